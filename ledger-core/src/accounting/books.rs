@@ -1,0 +1,215 @@
+//! The balances that entries add up to, with the control totals beside them.
+
+use im::{OrdMap, Vector};
+use thiserror::Error;
+
+use super::chart::{Account, Class, Control};
+use super::entry::{Entry, Side};
+use crate::id::{AccountId, CustodyId};
+use crate::money::{Amount, Balance};
+
+/// The three buckets of one subaccount, and how many statement rows it has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Buckets {
+    /// Spendable; below zero only after a forced debit.
+    pub available: Balance,
+    /// Booked, not yet available.
+    pub held: Balance,
+    /// Blocked by holds.
+    pub frozen: Balance,
+    /// How many statement rows were posted.
+    pub rows: u32,
+}
+
+/// Every balance of the ledger. Clones in O(1).
+#[derive(Clone, Debug, Default)]
+pub struct Books {
+    controls: [i128; Control::ALL.len()],
+    custody: Vector<Buckets>,
+    flights: OrdMap<Account, i64>,
+    commissions: OrdMap<AccountId, i64>,
+}
+
+/// Why an entry cannot be posted: a journal no ledger wrote, or a bug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// A balance would leave the range of its integer.
+    #[error("{account} would overflow by {amount:?}")]
+    Overflow {
+        /// The account.
+        account: Account,
+        /// The amount posted.
+        amount: Amount,
+    },
+    /// A balance that may not be negative would be.
+    #[error("{account} would fall to {balance} centavos")]
+    Negative {
+        /// The account.
+        account: Account,
+        /// Where it would stand.
+        balance: i128,
+    },
+    /// A subaccount that was never opened.
+    #[error("{account} was never opened")]
+    Unopened {
+        /// The account.
+        account: Account,
+    },
+}
+
+impl Buckets {
+    /// Held and frozen together: the wire's `bloqueado_cents` (INV-08).
+    #[must_use]
+    pub fn blocked(&self) -> Balance {
+        let sum = self.held.plus(self.frozen.cents());
+        sum.expect("both are parts of one balance that was checked")
+    }
+
+    /// All three together: the balance that statement rows sum to.
+    #[must_use]
+    pub fn total(&self) -> Balance {
+        let sum = self.available.plus(self.blocked().cents());
+        sum.expect("posting checks the total of every subaccount")
+    }
+}
+
+impl Books {
+    /// Opens the next subaccount, empty.
+    pub fn open_custody(&mut self) -> CustodyId {
+        let index = u32::try_from(self.custody.len()).expect("fewer than four billion subaccounts");
+        self.custody.push_back(Buckets::default());
+        CustodyId(index)
+    }
+
+    /// The subaccounts opened so far.
+    #[must_use]
+    pub fn custody_count(&self) -> usize {
+        self.custody.len()
+    }
+
+    /// The buckets of a subaccount; empty ones for an id that was never opened.
+    #[must_use]
+    pub fn custody(&self, id: CustodyId) -> Buckets {
+        self.custody.get(id.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// All subaccounts in the order they were opened.
+    pub fn custodies(&self) -> impl Iterator<Item = (CustodyId, &Buckets)> {
+        self.custody.iter().zip(0..).map(|(buckets, index)| (CustodyId(index), buckets))
+    }
+
+    /// In-flight accounts that are not empty, with their credit balances.
+    pub fn flights(&self) -> impl Iterator<Item = (Account, i64)> + '_ {
+        self.flights.iter().map(|(account, balance)| (*account, *balance))
+    }
+
+    /// Partner commission by API account, credit balances.
+    pub fn commissions(&self) -> impl Iterator<Item = (AccountId, i64)> + '_ {
+        self.commissions.iter().map(|(account, balance)| (*account, *balance))
+    }
+
+    /// The credit balance of an in-flight account.
+    #[must_use]
+    pub fn flight(&self, account: Account) -> i64 {
+        self.flights.get(&account).copied().unwrap_or(0)
+    }
+
+    /// The net credit of a control account: negative for a debit balance.
+    #[must_use]
+    pub fn net_credit(&self, control: Control) -> i128 {
+        self.controls[control as usize]
+    }
+
+    /// The balance of a control account in its own natural sign.
+    #[must_use]
+    pub fn balance(&self, control: Control) -> i128 {
+        match control.class() {
+            Class::Asset | Class::Expense => -self.net_credit(control),
+            Class::Liability | Class::Equity | Class::Income => self.net_credit(control),
+        }
+    }
+
+    /// The sum of all net credits: zero, always (INV-02).
+    #[must_use]
+    pub fn trial_balance(&self) -> i128 {
+        self.controls.iter().sum()
+    }
+
+    /// Posts an entry.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault`] when a balance would overflow, or fall below zero where only a forced entry may
+    /// take it (INV-07). The books are then half-posted and must be dropped.
+    pub fn post(&mut self, entry: &Entry) -> Result<(), Fault> {
+        for m in entry.moves() {
+            self.leg(m.debit, Side::Debit, m.amount)?;
+            self.leg(m.credit, Side::Credit, m.amount)?;
+        }
+        entry.moves().try_for_each(|m| self.check(m.debit, entry))
+    }
+
+    /// Counts one more statement row of a subaccount and gives its number, from 1.
+    pub fn count_row(&mut self, id: CustodyId) -> u32 {
+        let buckets = self.custody.get_mut(id.0 as usize).expect("the row's leg was just posted");
+        buckets.rows += 1;
+        buckets.rows
+    }
+
+    fn leg(&mut self, account: Account, side: Side, amount: Amount) -> Result<(), Fault> {
+        let signed = match side {
+            Side::Debit => -amount.cents(),
+            Side::Credit => amount.cents(),
+        };
+        self.controls[account.control() as usize] += i128::from(signed);
+        let overflow = Fault::Overflow { account, amount };
+        match account {
+            Account::Available(id) | Account::Held(id) | Account::Frozen(id) => {
+                let buckets = self.custody.get_mut(id.0 as usize);
+                let buckets = buckets.ok_or(Fault::Unopened { account })?;
+                let bucket = match account {
+                    Account::Held(_) => &mut buckets.held,
+                    Account::Frozen(_) => &mut buckets.frozen,
+                    _ => &mut buckets.available,
+                };
+                *bucket = bucket.plus(signed).ok_or(overflow)?;
+                let blocked = buckets.held.cents().checked_add(buckets.frozen.cents());
+                let total = blocked.and_then(|sum| sum.checked_add(buckets.available.cents()));
+                total.map(|_| ()).ok_or(overflow)
+            }
+            Account::PixInFlight(_) | Account::PayoutInFlight(_) => {
+                let left = self.flight(account).checked_add(signed).ok_or(overflow)?;
+                if left == 0 {
+                    self.flights.remove(&account);
+                } else {
+                    self.flights.insert(account, left);
+                }
+                Ok(())
+            }
+            Account::Commission(partner) => {
+                let balance = self.commissions.get(&partner).copied().unwrap_or(0);
+                let sum = balance.checked_add(signed).ok_or(overflow)?;
+                self.commissions.insert(partner, sum);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A debited account may not have fallen below zero; what the entry credits to it counts too.
+    fn check(&self, account: Account, entry: &Entry) -> Result<(), Fault> {
+        let balance = match account {
+            Account::Available(_) if entry.is_forced() => return Ok(()),
+            Account::Available(id) => i128::from(self.custody(id).available.cents()),
+            Account::Held(id) => i128::from(self.custody(id).held.cents()),
+            Account::Frozen(id) => i128::from(self.custody(id).frozen.cents()),
+            Account::PixInFlight(_) | Account::PayoutInFlight(_) => {
+                i128::from(self.flight(account))
+            }
+            Account::SuspensePix => self.net_credit(Control::SuspensePix),
+            _ => return Ok(()),
+        };
+        let fell = balance < 0 && entry.net_credit(account) < 0;
+        if fell { Err(Fault::Negative { account, balance }) } else { Ok(()) }
+    }
+}

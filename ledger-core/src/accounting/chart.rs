@@ -1,0 +1,200 @@
+//! The chart of accounts: Part A0 of the requirements (P:ChartOfAccounts), the BRL side.
+
+use std::fmt;
+
+use crate::id::{AccountId, CustodyId, OpId};
+
+/// A place where money stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Account {
+    /// `prov.pix`: PIX collected, held at the settlement provider.
+    ProviderPix,
+    /// `prov.pay`: prefunded payout float at the provider.
+    ProviderPay,
+    /// `recv.prov`: a claim on the provider.
+    ProviderClaim,
+    /// `equity.funding`: own money moved into or out of provider floats.
+    Funding,
+    /// `cust.avail`: spendable custody.
+    Available(CustodyId),
+    /// `cust.held`: booked, not yet available.
+    Held(CustodyId),
+    /// `cust.frozen`: blocked by a hold.
+    Frozen(CustodyId),
+    /// `flight.pix_in`: PIX received and not yet allocated.
+    PixInFlight(OpId),
+    /// `flight.payout`: a debited payout that is not final.
+    PayoutInFlight(OpId),
+    /// `comm`: partner commission owed to an API account.
+    Commission(AccountId),
+    /// `tariff.due`: PIX tariff owed to the provider.
+    TariffDue,
+    /// `susp.pix`: receipts that matched nothing.
+    SuspensePix,
+    /// `rev.deposit`: deposit fees earned.
+    DepositIncome,
+    /// `rev.payout`: house fees earned on payouts.
+    PayoutIncome,
+    /// `exp.loss`: losses borne by the service.
+    Loss,
+}
+
+/// What a balance of an account means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Something owned.
+    Asset,
+    /// Something owed.
+    Liability,
+    /// Own money put in.
+    Equity,
+    /// Earned.
+    Income,
+    /// Spent or lost.
+    Expense,
+}
+
+/// A control account: an account of its own, or all the sub-accounts of one name together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Control {
+    /// `prov.pix`
+    ProviderPix,
+    /// `prov.pay`
+    ProviderPay,
+    /// `recv.prov`
+    ProviderClaim,
+    /// `equity.funding`
+    Funding,
+    /// `cust.avail`
+    Available,
+    /// `cust.held`
+    Held,
+    /// `cust.frozen`
+    Frozen,
+    /// `flight.pix_in`
+    PixInFlight,
+    /// `flight.payout`
+    PayoutInFlight,
+    /// `comm`
+    Commission,
+    /// `tariff.due`
+    TariffDue,
+    /// `susp.pix`
+    SuspensePix,
+    /// `rev.deposit`
+    DepositIncome,
+    /// `rev.payout`
+    PayoutIncome,
+    /// `exp.loss`
+    Loss,
+}
+
+impl Control {
+    /// Every control account, in the order of the chart.
+    pub const ALL: [Self; 15] = [
+        Self::ProviderPix,
+        Self::ProviderPay,
+        Self::ProviderClaim,
+        Self::Funding,
+        Self::Available,
+        Self::Held,
+        Self::Frozen,
+        Self::PixInFlight,
+        Self::PayoutInFlight,
+        Self::Commission,
+        Self::TariffDue,
+        Self::SuspensePix,
+        Self::DepositIncome,
+        Self::PayoutIncome,
+        Self::Loss,
+    ];
+
+    /// The account's name in the chart.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ProviderPix => "prov.pix",
+            Self::ProviderPay => "prov.pay",
+            Self::ProviderClaim => "recv.prov",
+            Self::Funding => "equity.funding",
+            Self::Available => "cust.avail",
+            Self::Held => "cust.held",
+            Self::Frozen => "cust.frozen",
+            Self::PixInFlight => "flight.pix_in",
+            Self::PayoutInFlight => "flight.payout",
+            Self::Commission => "comm",
+            Self::TariffDue => "tariff.due",
+            Self::SuspensePix => "susp.pix",
+            Self::DepositIncome => "rev.deposit",
+            Self::PayoutIncome => "rev.payout",
+            Self::Loss => "exp.loss",
+        }
+    }
+
+    /// What a balance of this account means.
+    #[must_use]
+    pub const fn class(self) -> Class {
+        match self {
+            Self::ProviderPix | Self::ProviderPay | Self::ProviderClaim => Class::Asset,
+            Self::Funding => Class::Equity,
+            Self::DepositIncome | Self::PayoutIncome => Class::Income,
+            Self::Loss => Class::Expense,
+            Self::Available
+            | Self::Held
+            | Self::Frozen
+            | Self::PixInFlight
+            | Self::PayoutInFlight
+            | Self::Commission
+            | Self::TariffDue
+            | Self::SuspensePix => Class::Liability,
+        }
+    }
+}
+
+impl Account {
+    /// The control account this one belongs to.
+    #[must_use]
+    pub const fn control(self) -> Control {
+        match self {
+            Self::ProviderPix => Control::ProviderPix,
+            Self::ProviderPay => Control::ProviderPay,
+            Self::ProviderClaim => Control::ProviderClaim,
+            Self::Funding => Control::Funding,
+            Self::Available(_) => Control::Available,
+            Self::Held(_) => Control::Held,
+            Self::Frozen(_) => Control::Frozen,
+            Self::PixInFlight(_) => Control::PixInFlight,
+            Self::PayoutInFlight(_) => Control::PayoutInFlight,
+            Self::Commission(_) => Control::Commission,
+            Self::TariffDue => Control::TariffDue,
+            Self::SuspensePix => Control::SuspensePix,
+            Self::DepositIncome => Control::DepositIncome,
+            Self::PayoutIncome => Control::PayoutIncome,
+            Self::Loss => Control::Loss,
+        }
+    }
+
+    /// The subaccount whose custody this is, if it is one of its three buckets.
+    #[must_use]
+    pub const fn custody(self) -> Option<CustodyId> {
+        match self {
+            Self::Available(custody) | Self::Held(custody) | Self::Frozen(custody) => Some(custody),
+            _ => None,
+        }
+    }
+}
+
+/// The name in the chart, with what the account is kept for: `cust.avail[3]`.
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.control().name())?;
+        match self {
+            Self::Available(custody) | Self::Held(custody) | Self::Frozen(custody) => {
+                write!(f, "[{}]", custody.0)
+            }
+            Self::PixInFlight(op) | Self::PayoutInFlight(op) => write!(f, "[{op:?}]"),
+            Self::Commission(account) => write!(f, "[{}]", account.0),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Entries that balance because nothing else can be built.
+
+use super::chart::Account;
+use crate::money::{Amount, Share};
+
+/// Debit or credit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// Left.
+    Debit,
+    /// Right.
+    Credit,
+}
+
+/// Why money moves, as a statement tells it (rulings 19).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Nature {
+    /// The operation's own amount.
+    Principal,
+    /// Its fee.
+    Fee,
+    /// A move between buckets of one subaccount: no statement row.
+    Shift,
+}
+
+/// One amount debited to one account and credited to another: the smallest balanced thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The account debited.
+    pub debit: Account,
+    /// The account credited.
+    pub credit: Account,
+    /// How much, in centavos.
+    pub amount: Amount,
+    /// Why.
+    pub nature: Nature,
+}
+
+/// One leg of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Posting {
+    /// Where.
+    pub account: Account,
+    /// Which side.
+    pub side: Side,
+    /// How much, in centavos.
+    pub amount: Amount,
+}
+
+/// A balanced set of postings.
+///
+/// Invariant (INV-01): debits equal credits, because an entry is a list of [`Move`]s.
+/// A *forced* entry is the only class that may take available money below zero (rulings 21).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    moves: [Option<Move>; Self::CAPACITY],
+    forced: bool,
+}
+
+impl Entry {
+    /// The most moves any event of this ledger makes.
+    const CAPACITY: usize = 5;
+
+    /// An entry that moves nothing.
+    pub const NONE: Self = Self { moves: [None; Self::CAPACITY], forced: false };
+
+    /// A forced entry that moves nothing yet.
+    pub const FORCED: Self = Self { forced: true, ..Self::NONE };
+
+    /// With the operation's own amount moved as well; nothing happens when `share` is zero.
+    #[must_use]
+    pub fn principal(self, debit: Account, credit: Account, share: impl Into<Share>) -> Self {
+        self.with(debit, credit, share.into(), Nature::Principal)
+    }
+
+    /// With a fee moved as well; nothing happens when `share` is zero.
+    #[must_use]
+    pub fn fee(self, debit: Account, credit: Account, share: impl Into<Share>) -> Self {
+        self.with(debit, credit, share.into(), Nature::Fee)
+    }
+
+    /// With money moved between buckets of one subaccount as well.
+    ///
+    /// # Panics
+    ///
+    /// When the two accounts are not buckets of one subaccount: then the move is not a shift.
+    #[must_use]
+    pub fn shift(self, debit: Account, credit: Account, share: impl Into<Share>) -> Self {
+        assert!(
+            debit.custody().is_some() && debit.custody() == credit.custody(),
+            "{debit} to {credit} is not a move between buckets of one subaccount"
+        );
+        self.with(debit, credit, share.into(), Nature::Shift)
+    }
+
+    fn with(mut self, debit: Account, credit: Account, share: Share, nature: Nature) -> Self {
+        if let Some(amount) = share.amount() {
+            let free = self.moves.iter_mut().find(|slot| slot.is_none());
+            let free = free.expect("CAPACITY holds the largest entry of any event");
+            *free = Some(Move { debit, credit, amount, nature });
+        }
+        self
+    }
+
+    /// The moves, in the order they were added.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.moves.iter().map_while(|slot| *slot)
+    }
+
+    /// The legs: debits and credits, those on one account, side and nature side by side merged.
+    #[must_use]
+    pub fn postings(&self) -> Vec<Posting> {
+        let mut legs: Vec<(Posting, Nature)> = Vec::with_capacity(2 * Self::CAPACITY);
+        for m in self.moves() {
+            for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
+                let twin = legs.iter_mut().find(|(leg, nature)| {
+                    let one_row = account.custody().is_none() || *nature == m.nature;
+                    leg.account == account && leg.side == side && one_row
+                });
+                match twin {
+                    Some((leg, _)) => {
+                        let sum = leg.amount.plus(m.amount.share());
+                        leg.amount = sum.expect("the legs of one entry sum below the largest amount");
+                    }
+                    None => legs.push((Posting { account, side, amount: m.amount }, m.nature)),
+                }
+            }
+        }
+        legs.into_iter().map(|(leg, _)| leg).collect()
+    }
+
+    /// What the entry adds to the credit balance of `account`, in centavos.
+    #[must_use]
+    pub fn net_credit(&self, account: Account) -> i128 {
+        let signed = |m: Move| {
+            let amount = i128::from(m.amount.cents());
+            let credited = if m.credit == account { amount } else { 0 };
+            let debited = if m.debit == account { amount } else { 0 };
+            credited - debited
+        };
+        self.moves().map(signed).sum()
+    }
+
+    /// Whether this entry may take available money below zero.
+    #[must_use]
+    pub const fn is_forced(&self) -> bool {
+        self.forced
+    }
+
+    /// Whether nothing moves.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.moves[0].is_none()
+    }
+}

@@ -1,0 +1,11 @@
+//! Double entry: the chart of accounts, balanced entries, the books they add up to, statement rows.
+
+mod books;
+mod chart;
+mod entry;
+mod statement;
+
+pub use books::{Books, Buckets, Fault};
+pub use chart::{Account, Class, Control};
+pub use entry::{Entry, Move, Nature, Posting, Side};
+pub use statement::{Row, RowKind};

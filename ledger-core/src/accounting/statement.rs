@@ -1,0 +1,49 @@
+//! Statement rows: the legs on a subaccount's custody accounts (rulings 19, STM-21).
+
+use crate::id::{OpId, Seq, Token};
+use crate::money::Balance;
+use crate::time::Instant;
+
+use super::entry::Nature;
+
+/// What a statement row tells of (STM-22).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RowKind {
+    /// A PIX deposit.
+    Deposit,
+    /// A PIX payout.
+    Payout,
+    /// A transfer received.
+    TransferIn,
+    /// A transfer sent.
+    TransferOut,
+    /// A refund or return: a separate row, never netted into the original (STM-17).
+    Reversal,
+    /// A fee corrected without a principal (STM-16).
+    FeeAdjustment,
+    /// A negative balance written off (rulings 29).
+    WriteOff,
+}
+
+/// One line of a subaccount's statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The record that posted it.
+    pub seq: Seq,
+    /// The event within the record; rows of one event are one row of the operations view.
+    pub event: u16,
+    /// When it was posted.
+    pub at: Instant,
+    /// The operation it belongs to.
+    pub op: OpId,
+    /// What it tells of.
+    pub kind: RowKind,
+    /// Principal or fee; never a shift.
+    pub nature: Nature,
+    /// Signed centavos.
+    pub value: Balance,
+    /// The subaccount's balance after it, available and blocked together.
+    pub balance_after: Balance,
+    /// The client's own description, if it gave one.
+    pub note: Option<Token>,
+}

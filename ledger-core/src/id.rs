@@ -1,0 +1,211 @@
+//! Names inside the ledger: sequence numbers, operations, accounts, subaccounts, tokens.
+//!
+//! What the ledger names itself is derived, never random (rulings 9).
+
+use std::fmt;
+
+use minicbor::{Decode, Encode};
+
+/// The number of a record in its ledger: 1 for the first, no gaps.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode,
+)]
+#[cbor(transparent)]
+pub struct Seq(#[n(0)] pub u64);
+
+/// An API account: what a key opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(transparent)]
+pub struct AccountId(#[n(0)] pub u32);
+
+/// A custody account: the house balance or one subaccount of an API account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(transparent)]
+pub struct CustodyId(#[n(0)] pub u32);
+
+/// What kind of operation an id names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Kind {
+    /// A cash-in charge.
+    #[n(0)]
+    Charge,
+    /// An internal transfer.
+    #[n(1)]
+    Transfer,
+    /// A PIX payout.
+    #[n(2)]
+    Payout,
+    /// A hold on custody money.
+    #[n(3)]
+    Hold,
+    /// Money that matched nothing and waits for a person.
+    #[n(4)]
+    Suspense,
+    /// A correction: a fee adjusted, a balance written off.
+    #[n(5)]
+    Adjustment,
+}
+
+/// An operation: its kind, and the number of the record that created it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OpId(u64);
+
+/// A keyed hash standing for personal data (rulings 11): 128 bits, meaningless without the vault.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Token(pub [u8; 16]);
+
+/// The keyed hash of an API key: what the journal holds instead of the key (AUTH-02).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyHash(pub [u8; 32]);
+
+const KINDS: [(Kind, &str); 6] = [
+    (Kind::Charge, "ci_"),
+    (Kind::Transfer, "tr_"),
+    (Kind::Payout, "po_"),
+    (Kind::Hold, "ho_"),
+    (Kind::Suspense, "su_"),
+    (Kind::Adjustment, "ad_"),
+];
+const KIND_BITS: u32 = 4;
+const SEQ_DIGITS: usize = 12;
+const TAG_DIGITS: usize = 16;
+
+impl Seq {
+    /// The next number.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+impl OpId {
+    /// The operation of `kind` created by record `seq`.
+    #[must_use]
+    pub const fn new(kind: Kind, seq: Seq) -> Self {
+        Self((seq.0 << KIND_BITS) | kind as u64)
+    }
+
+    /// What kind of operation this is.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        kind_of(self.0).expect("only sound ids are constructed or decoded")
+    }
+
+    /// The record that created the operation.
+    #[must_use]
+    pub const fn seq(self) -> Seq {
+        Seq(self.0 >> KIND_BITS)
+    }
+
+    /// The id as clients see it: prefix, sequence number, and a tag derived from ledger, kind and number.
+    ///
+    /// 112 bits in hexadecimal, so an id of one ledger is not an id of another (rulings 9).
+    #[must_use]
+    pub fn text(self, ledger: &str) -> String {
+        let (_, prefix) = KINDS[self.kind() as usize];
+        format!("{prefix}{:012x}{:016x}", self.seq().0, self.tag(ledger))
+    }
+
+    /// Reads what [`OpId::text`] wrote for the same ledger; `None` for anything else.
+    #[must_use]
+    pub fn parse(text: &str, ledger: &str) -> Option<Self> {
+        let (kind, prefix) = KINDS.into_iter().find(|(_, prefix)| text.starts_with(prefix))?;
+        let digits = &text[prefix.len()..];
+        let lower = digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        if digits.len() != SEQ_DIGITS + TAG_DIGITS || !lower {
+            return None;
+        }
+        let seq = u64::from_str_radix(&digits[..SEQ_DIGITS], 16).ok()?;
+        let tag = u64::from_str_radix(&digits[SEQ_DIGITS..], 16).ok()?;
+        let op = Self::new(kind, Seq(seq));
+        (op.tag(ledger) == tag).then_some(op)
+    }
+
+    fn tag(self, ledger: &str) -> u64 {
+        let mut hasher = blake3::Hasher::new_derive_key("custody-ledger operation id v1");
+        hasher.update(&self.0.to_le_bytes());
+        hasher.update(ledger.as_bytes());
+        first_eight(hasher.finalize().as_bytes())
+    }
+}
+
+fn kind_of(packed: u64) -> Option<Kind> {
+    let index = usize::try_from(packed & 0xF).ok()?;
+    KINDS.get(index).map(|(kind, _)| *kind)
+}
+
+/// The first eight bytes of a hash as a number.
+#[must_use]
+pub(crate) fn first_eight(hash: &[u8; 32]) -> u64 {
+    u64::from_be_bytes(std::array::from_fn(|i| hash[i]))
+}
+
+impl fmt::Debug for OpId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}#{}", self.kind(), self.seq().0)
+    }
+}
+
+/// Debug output shows that there is a token, and enough of it to tell two apart.
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Token({:02x}{:02x}..)", self.0[0], self.0[1])
+    }
+}
+
+impl fmt::Debug for KeyHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeyHash({:02x}{:02x}..)", self.0[0], self.0[1])
+    }
+}
+
+macro_rules! byte_string {
+    ($name:ident, $length:literal) => {
+        impl<C> Encode<C> for $name {
+            fn encode<W: minicbor::encode::Write>(
+                &self,
+                e: &mut minicbor::Encoder<W>,
+                _: &mut C,
+            ) -> Result<(), minicbor::encode::Error<W::Error>> {
+                e.bytes(&self.0)?.ok()
+            }
+        }
+
+        impl<'b, C> Decode<'b, C> for $name {
+            fn decode(
+                d: &mut minicbor::Decoder<'b>,
+                _: &mut C,
+            ) -> Result<Self, minicbor::decode::Error> {
+                let bytes = d.bytes()?.try_into();
+                bytes.map(Self).map_err(|_| {
+                    minicbor::decode::Error::message(concat!($length, " bytes were expected"))
+                })
+            }
+        }
+    };
+}
+
+impl<C> Encode<C> for OpId {
+    fn encode<W: minicbor::encode::Write>(
+        &self,
+        e: &mut minicbor::Encoder<W>,
+        _: &mut C,
+    ) -> Result<(), minicbor::encode::Error<W::Error>> {
+        e.u64(self.0)?.ok()
+    }
+}
+
+impl<'b, C> Decode<'b, C> for OpId {
+    fn decode(
+        d: &mut minicbor::Decoder<'b>,
+        _: &mut C,
+    ) -> Result<Self, minicbor::decode::Error> {
+        let packed = d.u64()?;
+        let named = kind_of(packed).map(|_| Self(packed));
+        named.ok_or_else(|| minicbor::decode::Error::message("an operation id names a known kind"))
+    }
+}
+
+byte_string!(Token, "16");
+byte_string!(KeyHash, "32");

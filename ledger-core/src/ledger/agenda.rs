@@ -1,0 +1,83 @@
+//! Deadlines: what becomes due by the passing of time alone (rulings 3 and 4).
+
+use super::event::Event;
+use super::operation::Machine;
+use super::state::State;
+use super::watch;
+use crate::id::OpId;
+use crate::machine::hold::Watch;
+use crate::machine::{Verdict, charge, hold};
+use crate::money::{Balance, Share};
+use crate::terms::Switch;
+use crate::time::Instant;
+
+/// What is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Due {
+    /// A charge was not paid in time.
+    Expiry,
+    /// A held credit becomes available.
+    Maturity,
+    /// A hold stops watching for what it is short of.
+    Lapse,
+}
+
+/// What a machine waits for, if it waits for time.
+pub(super) fn deadline(machine: &Machine) -> Option<(Instant, Due)> {
+    match machine {
+        Machine::Charge(charge::State::Pending(order)) => Some((order.expires_at, Due::Expiry)),
+        Machine::Charge(charge::State::Paid(paid)) if paid.settled_at.is_none() => {
+            paid.credit.available_at.map(|at| (at, Due::Maturity))
+        }
+        Machine::Hold(hold::State::Open(open)) if watches(open) => {
+            Some((open.order.watch_until, Due::Lapse))
+        }
+        _ => None,
+    }
+}
+
+/// Whether an open hold looks for more.
+pub(super) fn watches(open: &hold::Standing) -> bool {
+    open.watch == Watch::Running && !open.shortfall().is_zero()
+}
+
+/// The events of a deadline that came due.
+///
+/// # Panics
+///
+/// When the agenda names an operation that waits for nothing: a bug in `apply`.
+pub(super) fn decide_due(state: &State, op: OpId, due: Due) -> Vec<Event> {
+    let operation = state.open(op).expect("the agenda holds open operations only");
+    let at = state.agenda.get_min().map_or(state.now, |(at, _, _)| *at);
+    let mut events = match (&operation.machine, due) {
+        (Machine::Charge(charge), Due::Expiry | Due::Maturity) => {
+            let command = match due {
+                Due::Expiry => charge::Command::Expire,
+                _ => charge::Command::Mature,
+            };
+            let now = charge::Circumstances {
+                at,
+                first_deposit: Switch::Off,
+                range: (crate::money::Amount::CENTAVO, crate::money::Amount::CENTAVO),
+            };
+            match charge::decide(charge, command, now) {
+                Ok(Verdict::Applied(event)) => vec![Event::Charge { op, event }],
+                other => unreachable!("{op:?} was due for {due:?}: {other:?}"),
+            }
+        }
+        (Machine::Hold(hold), Due::Lapse) => {
+            let now = hold::Circumstances {
+                available: Balance::ZERO,
+                own_part: Share::ZERO,
+                matures: Watch::Over,
+            };
+            match hold::decide(hold, hold::Command::Lapse, now) {
+                Verdict::Applied(event) => vec![Event::Hold { op, event }],
+                other => unreachable!("{op:?} was due for {due:?}: {other:?}"),
+            }
+        }
+        (machine, due) => unreachable!("{machine:?} is never due for {due:?}"),
+    };
+    watch::top_up(state, &mut events);
+    events
+}

@@ -1,0 +1,462 @@
+//! Applying records: the fold of events into state and archive.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::agenda;
+use super::archive::Archive;
+use super::event::Event;
+use super::found;
+use super::operation::{Adjustment, Machine, Operation};
+use super::record::{Outside, Record, Scope};
+use super::state::{ApiAccount, State, Subaccount};
+use crate::accounting::{Entry, Fault, Nature, Row, Side};
+use crate::id::{CustodyId, Kind, OpId, Seq};
+use crate::machine::{charge, hold, payout, suspense, transfer};
+use crate::money::{Balance, Share};
+use crate::terms::Schedule;
+use crate::time::Instant;
+
+/// A record that no ledger in this state can have written.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Corrupt {
+    /// Its number is not the next.
+    #[error("record {found:?} where {expected:?} was expected")]
+    Sequence {
+        /// The next number.
+        expected: Seq,
+        /// The record's.
+        found: Seq,
+    },
+    /// It is dated before the record it follows.
+    #[error("dated {found} after a record dated {last}")]
+    Time {
+        /// The last record's instant.
+        last: Instant,
+        /// The record's.
+        found: Instant,
+    },
+    /// An event that cannot follow what happened before.
+    #[error("event {index} cannot follow: {what}")]
+    Follows {
+        /// The event's place in the record.
+        index: usize,
+        /// What does not fit.
+        what: &'static str,
+    },
+    /// An entry that cannot be posted.
+    #[error("event {index} cannot be posted")]
+    Post {
+        /// The event's place in the record.
+        index: usize,
+        /// Why.
+        #[source]
+        fault: Fault,
+    },
+}
+
+impl State {
+    /// Applies `record` to this state and the archive beside it.
+    ///
+    /// # Errors
+    ///
+    /// [`Corrupt`] when the record cannot follow. State and archive are then half-changed and must
+    /// be dropped.
+    pub fn apply(&mut self, archive: &mut impl Archive, record: &Record) -> Result<(), Corrupt> {
+        let expected = self.seq.next();
+        if record.seq != expected {
+            return Err(Corrupt::Sequence { expected, found: record.seq });
+        }
+        if record.at < self.now {
+            return Err(Corrupt::Time { last: self.now, found: record.at });
+        }
+        self.seq = record.seq;
+        self.now = record.at;
+        for (index, event) in record.events.iter().enumerate() {
+            let follows = self.remember(archive, record, event);
+            follows.map_err(|what| Corrupt::Follows { index, what })?;
+            let entry = event.entry();
+            if !entry.is_empty() {
+                let posted = self.post(archive, record, index, event, &entry);
+                posted.map_err(|fault| Corrupt::Post { index, fault })?;
+            }
+        }
+        if let Some(outside) = &record.outside {
+            archive.learn_outside(outside, record.seq);
+        }
+        Ok(())
+    }
+
+    /// What the event changes besides balances.
+    fn remember(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        event: &Event,
+    ) -> Result<(), &'static str> {
+        match event {
+            Event::LedgerOpened { name, policy } => {
+                let first = record.seq == Seq(1) && **name == *self.name;
+                self.policy = Arc::new(policy.clone());
+                first.then_some(()).ok_or("a ledger opens once, under its own name")
+            }
+            Event::PolicyAdopted(policy) => {
+                self.policy = Arc::new(policy.clone());
+                Ok(())
+            }
+            Event::AccountOpened { account, name, key, house, terms } => {
+                let fresh = account.0 as usize == self.accounts.len()
+                    && house.0 as usize == self.custody.len()
+                    && !self.names.contains_key(name)
+                    && !self.keys.contains_key(key);
+                self.open_custody(Subaccount {
+                    account: *account,
+                    waiting_until: None,
+                    deposited: false,
+                    watchers: 0,
+                });
+                self.names.insert(name.clone(), *account);
+                self.keys.insert(*key, *account);
+                self.accounts.push_back(Arc::new(ApiAccount {
+                    name: name.clone(),
+                    key: *key,
+                    house: *house,
+                    schedule: Schedule::starting_with(*terms),
+                }));
+                fresh.then_some(()).ok_or("an account is opened once, under the next number")
+            }
+            Event::TermsAdopted { account, from, terms } => {
+                let known = self.accounts.get_mut(account.0 as usize);
+                let known = known.ok_or("terms are adopted for an account that exists")?;
+                Arc::make_mut(known).schedule.adopt(*from, *terms);
+                Ok(())
+            }
+            Event::SubaccountOpened { custody, account, customer } => {
+                let fresh = custody.0 as usize == self.custody.len()
+                    && self.account(*account).is_some()
+                    && archive.subaccount(*account, customer).is_none();
+                self.open_custody(Subaccount {
+                    account: *account,
+                    waiting_until: None,
+                    deposited: false,
+                    watchers: 0,
+                });
+                archive.name_subaccount(*custody, *account, customer);
+                fresh.then_some(()).ok_or("a subaccount is opened once, under the next number")
+            }
+            Event::Charge { op, event } => self.charge(archive, record, *op, event),
+            Event::Payout { op, event } => self.payout(archive, record, *op, event),
+            Event::Hold { op, event } => self.hold(archive, record.at, *op, event),
+            Event::Suspense { op, event } => self.suspense(archive, record.at, *op, event),
+            Event::Transfer { op, event } => {
+                let absent = transfer::State::Absent;
+                if *op != OpId::new(Kind::Transfer, record.seq)
+                    || !transfer::follows(&absent, event)
+                {
+                    return Err("a transfer happens once");
+                }
+                let transfer::Event::Done(order) = event;
+                if let Some(id) = &order.external_id {
+                    archive.learn_identity(order.account, Kind::Transfer, id, *op);
+                }
+                let state = transfer::evolve(&absent, event);
+                archive.keep(*op, Operation::new(Machine::Transfer(state), record.at));
+                Ok(())
+            }
+            Event::FeeAdjusted { op, custody, given, charged, .. } => {
+                let one = given.is_zero() != charged.is_zero();
+                let value = Balance::new(given.cents() - charged.cents());
+                self.adjustment(archive, record, *op, Adjustment { custody: *custody, value })?;
+                one.then_some(()).ok_or("a fee is given or charged, not both")
+            }
+            Event::BalanceWrittenOff { op, custody, amount } => {
+                let owed = -i128::from(self.books.custody(*custody).available.cents());
+                let value = Balance::new(amount.cents());
+                self.adjustment(archive, record, *op, Adjustment { custody: *custody, value })?;
+                let within = i128::from(amount.cents()) <= owed;
+                within.then_some(()).ok_or("no more is written off than is owed")
+            }
+            Event::TreasuryMoved { .. }
+            | Event::SetAside { .. }
+            | Event::Judged(_)
+            | Event::TimePassed => Ok(()),
+        }
+    }
+
+    fn charge(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &charge::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = charge::State::Absent;
+        let state = before.as_ref().and_then(Operation::charge).unwrap_or(&absent);
+        if op.kind() != Kind::Charge || !charge::follows(state, event) {
+            return Err("the charge is not where this could happen to it");
+        }
+        let after = charge::evolve(state, event, record.at);
+        match event {
+            charge::Event::Requested(order) => {
+                if op.seq() != record.seq {
+                    return Err("an operation is named after the record that creates it");
+                }
+                if let Some(id) = &order.external_id {
+                    archive.learn_identity(order.account, Kind::Charge, id, op);
+                }
+            }
+            charge::Event::Delayed { receipt, .. } => learn_receipt(archive, receipt, record.seq),
+            charge::Event::Credited { receipt, credit } => {
+                learn_receipt(archive, receipt, record.seq);
+                let known = self.custody.get_mut(credit.custody.0 as usize);
+                let known = known.ok_or("a credit goes to a subaccount that exists")?;
+                known.deposited = true;
+                known.waiting_until = known.waiting_until.or(credit.waiting_until);
+            }
+            _ => {}
+        }
+        self.keep_part(op, state, &after);
+        self.settle(archive, op, before, Machine::Charge(after), record.at);
+        Ok(())
+    }
+
+    fn payout(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &payout::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = payout::State::Absent;
+        let state = before.as_ref().and_then(Operation::payout).unwrap_or(&absent);
+        if op.kind() != Kind::Payout || !payout::follows(state, event) {
+            return Err("the payout is not where this could happen to it");
+        }
+        let after = payout::evolve(state, event, record.at);
+        match event {
+            payout::Event::Requested(order) => {
+                if op.seq() != record.seq {
+                    return Err("an operation is named after the record that creates it");
+                }
+                if let Some(id) = &order.external_id {
+                    archive.learn_identity(order.account, Kind::Payout, id, op);
+                }
+            }
+            payout::Event::Completed { e2e, .. } => {
+                let outside = Outside { scope: Scope::SentPix, id: e2e.clone() };
+                archive.learn_outside(&outside, record.seq);
+            }
+            _ => {}
+        }
+        self.settle(archive, op, before, Machine::Payout(after), record.at);
+        Ok(())
+    }
+
+    fn hold(
+        &mut self,
+        archive: &mut impl Archive,
+        at: Instant,
+        op: OpId,
+        event: &hold::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = hold::State::Absent;
+        let state = before.as_ref().and_then(Operation::hold).unwrap_or(&absent);
+        if op.kind() != Kind::Hold || !hold::follows(state, event) {
+            return Err("the hold is not where this could happen to it");
+        }
+        let after = hold::evolve(state, event);
+        let watching = |state: &hold::State| {
+            matches!(state, hold::State::Open(open) if agenda::watches(open))
+        };
+        let (watched, watches) = (watching(state), watching(&after));
+        let custody = after.standing().expect("evolve never leaves a hold absent").order.custody;
+        let known = self.custody.get_mut(custody.0 as usize);
+        let known = known.ok_or("a hold is on a subaccount that exists")?;
+        known.watchers = known.watchers + u32::from(watches) - u32::from(watched);
+        if after.has_ended() {
+            self.holds.remove(&(custody, op));
+        } else {
+            self.holds.insert((custody, op));
+        }
+        self.settle(archive, op, before, Machine::Hold(after), at);
+        Ok(())
+    }
+
+    fn suspense(
+        &mut self,
+        archive: &mut impl Archive,
+        at: Instant,
+        op: OpId,
+        event: &suspense::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = suspense::State::Absent;
+        let state = before.as_ref().and_then(Operation::suspense).unwrap_or(&absent);
+        if op.kind() != Kind::Suspense || !suspense::follows(state, event) {
+            return Err("what was put aside is not where this could happen to it");
+        }
+        let after = suspense::evolve(state, event);
+        self.settle(archive, op, before, Machine::Suspense(after), at);
+        Ok(())
+    }
+
+    fn adjustment(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        adjustment: Adjustment,
+    ) -> Result<(), &'static str> {
+        if op != OpId::new(Kind::Adjustment, record.seq) {
+            return Err("an operation is named after the record that creates it");
+        }
+        archive.keep(op, Operation::new(Machine::Adjustment(adjustment), record.at));
+        Ok(())
+    }
+
+    fn open_custody(&mut self, subaccount: Subaccount) {
+        self.books.open_custody();
+        self.custody.push_back(subaccount);
+    }
+
+    fn current(&self, archive: &impl Archive, op: OpId) -> Option<Operation> {
+        found::operation(self, archive, op).map(|(_, operation)| operation)
+    }
+
+    /// Puts the operation where it belongs now, and its deadline on the agenda.
+    fn settle(
+        &mut self,
+        archive: &mut impl Archive,
+        op: OpId,
+        before: Option<Operation>,
+        machine: Machine,
+        at: Instant,
+    ) {
+        let was_due = before.as_ref().and_then(|before| agenda::deadline(&before.machine));
+        let is_due = agenda::deadline(&machine);
+        if was_due != is_due {
+            if let Some((at, due)) = was_due {
+                self.agenda.remove(&(at, op, due));
+            }
+            if let Some((at, due)) = is_due {
+                self.agenda.insert((at, op, due));
+            }
+        }
+        let created_at = before.map_or(at, |before| before.created_at);
+        let ended = machine.has_ended();
+        let operation = Operation { machine, created_at, updated_at: at };
+        if ended {
+            self.open.remove(&op);
+            archive.keep(op, operation);
+        } else {
+            self.open.insert(op, operation);
+        }
+    }
+
+    /// Keeps the release schedule equal to the held parts of paid charges.
+    fn keep_part(&mut self, op: OpId, before: &charge::State, after: &charge::State) {
+        let part = |state: &charge::State| match state {
+            charge::State::Paid(paid) if !paid.held.is_zero() => {
+                paid.credit.available_at.map(|at| ((paid.order.custody, at, op), paid.held))
+            }
+            _ => None,
+        };
+        let (old, new): (Option<(_, Share)>, _) = (part(before), part(after));
+        if old == new {
+            return;
+        }
+        if let Some((key, _)) = old {
+            self.parts.remove(&key);
+        }
+        if let Some((key, held)) = new {
+            self.parts.insert(key, held);
+        }
+    }
+
+    /// Posts the entry, keeps what subaccounts owe, and writes the statement rows.
+    fn post(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        index: usize,
+        event: &Event,
+        entry: &Entry,
+    ) -> Result<(), Fault> {
+        let mut touched: [Option<(CustodyId, Balance, Balance)>; 2] = [None, None];
+        for custody in entry.moves().flat_map(|m| [m.debit.custody(), m.credit.custody()]).flatten()
+        {
+            let known = touched.iter().flatten().any(|(id, _, _)| *id == custody);
+            if let Some(free) = touched.iter_mut().find(|slot| slot.is_none()).filter(|_| !known) {
+                let buckets = self.books.custody(custody);
+                *free = Some((custody, buckets.available, buckets.total()));
+            }
+        }
+        self.books.post(entry)?;
+        for (custody, available, _) in touched.iter().flatten() {
+            self.keep_deficit(*custody, *available);
+        }
+        let number = u16::try_from(index).expect("a record holds fewer than 65,536 events");
+        for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
+            for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
+                let Some(custody) = account.custody() else { continue };
+                let slot = touched.iter_mut().flatten().find(|(id, _, _)| *id == custody);
+                let (_, _, balance) = slot.expect("every custody leg was touched above");
+                let value = match side {
+                    Side::Debit => -m.amount.cents(),
+                    Side::Credit => m.amount.cents(),
+                };
+                let overflow = Fault::Overflow { account, amount: m.amount };
+                *balance = balance.plus(value).ok_or(overflow)?;
+                let row = Row {
+                    seq: record.seq,
+                    event: number,
+                    at: record.at,
+                    op: event.op().expect("events that touch custody belong to an operation"),
+                    kind: event.row_kind(side),
+                    nature: m.nature,
+                    value: Balance::new(value),
+                    balance_after: *balance,
+                    note: event.note(),
+                };
+                let row_number = self.books.count_row(custody);
+                archive.push_row(custody, row_number, row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the sum of what an account's subaccounts owe (rulings 25).
+    fn keep_deficit(&mut self, custody: CustodyId, before: Balance) {
+        let after = self.books.custody(custody).available;
+        if !before.is_negative() && !after.is_negative() {
+            return;
+        }
+        let Some(account) = self.subaccount(custody).map(|known| known.account) else { return };
+        if self.account(account).is_some_and(|account| account.house == custody) {
+            return;
+        }
+        let owed = |balance: Balance| (-balance.cents()).max(0);
+        let sum = self.deficits.get(&account).copied().unwrap_or(0);
+        let sum = sum.saturating_add(owed(after)).saturating_sub(owed(before));
+        if sum == 0 {
+            self.deficits.remove(&account);
+        } else {
+            self.deficits.insert(account, sum);
+        }
+    }
+}
+
+impl Operation {
+    fn new(machine: Machine, at: Instant) -> Self {
+        Self { machine, created_at: at, updated_at: at }
+    }
+}
+
+fn learn_receipt(archive: &mut impl Archive, receipt: &charge::Receipt, seq: Seq) {
+    let outside = Outside { scope: Scope::ReceivedPix, id: receipt.e2e.clone() };
+    archive.learn_outside(&outside, seq);
+}

@@ -1,0 +1,34 @@
+//! What the ledger remembers beyond what is open: identities, ended operations, statement rows.
+
+use super::operation::Operation;
+use super::record::Outside;
+use crate::accounting::Row;
+use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
+
+/// A memory consulted by key. The core decides on what it says and tells it what happened; where it
+/// is kept (memory, a database) is the store's business.
+pub trait Archive {
+    /// The subaccount an account calls by this name.
+    fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId>;
+    /// The name of a subaccount; none for a house balance.
+    fn customer(&self, custody: CustodyId) -> Option<&str>;
+    /// The operation an account created under this id of its own.
+    fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId>;
+    /// The record that first brought this fact.
+    fn seen(&self, outside: &Outside) -> Option<Seq>;
+    /// An operation that has ended, as it stood then.
+    fn ended(&self, op: OpId) -> Option<Operation>;
+    /// A subaccount's statement row by its number, from 1.
+    fn row(&self, custody: CustodyId, number: u32) -> Option<Row>;
+
+    /// A subaccount got its name.
+    fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str);
+    /// An operation was created under an id of the account's own.
+    fn learn_identity(&mut self, account: AccountId, kind: Kind, external_id: &str, op: OpId);
+    /// A fact was brought by a record; the first record stays.
+    fn learn_outside(&mut self, outside: &Outside, seq: Seq);
+    /// An operation ended, or ended anew after more happened to it.
+    fn keep(&mut self, op: OpId, operation: Operation);
+    /// A statement row was posted; numbers come in order.
+    fn push_row(&mut self, custody: CustodyId, number: u32, row: Row);
+}

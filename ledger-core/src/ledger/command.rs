@@ -1,0 +1,255 @@
+//! Commands in domain terms: requests, which may be refused, and facts, which never are.
+
+use super::event::{FactKind, Income, Judgement, OwnAccount};
+use super::record::{Cause, Outside, Scope};
+use crate::id::{AccountId, KeyHash, OpId, Token};
+use crate::machine::charge::{Delivery, Qr, Receipt};
+use crate::machine::hold;
+use crate::money::{Amount, Share};
+use crate::terms::{Policy, Switch, Terms};
+use crate::time::Instant;
+
+/// What somebody asks or reports, when, and why we know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// When.
+    pub at: Instant,
+    /// From where.
+    pub cause: Cause,
+    /// What.
+    pub what: What,
+}
+
+/// A request or a fact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// An API client asks.
+    Request(AccountId, Request),
+    /// The world reports.
+    Fact(Reported),
+}
+
+/// What an API client may ask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// `POST /cashin/charge` with `destino: saldo`.
+    Charge(ChargeRequest),
+    /// `POST /saldo/transferir`.
+    Transfer(TransferRequest),
+    /// `POST /payouts`.
+    Payout(PayoutRequest),
+}
+
+/// A charge to be issued. A customer of `None` is the house.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChargeRequest {
+    /// The subaccount to credit.
+    pub customer: Option<Box<str>>,
+    /// Centavos.
+    pub amount: Amount,
+    /// The payer's CPF or CNPJ.
+    pub payer: Token,
+    /// The payer's name.
+    pub payer_name: Option<Token>,
+    /// Whether retention is allowed.
+    pub allow_hold: Switch,
+    /// Asset, chain and wallet, echoed.
+    pub delivery: Delivery,
+    /// What the provider supplied; without it a new charge is refused (rulings 39).
+    pub qr: Option<Qr>,
+    /// The client's own id.
+    pub external_id: Option<Box<str>>,
+}
+
+/// A transfer to be made. A customer of `None` is the house (`casa`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransferRequest {
+    /// The subaccount to debit.
+    pub from: Option<Box<str>>,
+    /// The subaccount to credit.
+    pub to: Option<Box<str>>,
+    /// Centavos.
+    pub amount: Amount,
+    /// The client's own description.
+    pub note: Option<Token>,
+    /// The client's own id.
+    pub external_id: Option<Box<str>>,
+}
+
+/// A payout to be sent. A customer of `None` is the house.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PayoutRequest {
+    /// The subaccount to debit.
+    pub customer: Option<Box<str>>,
+    /// Centavos that the beneficiary receives.
+    pub amount: Amount,
+    /// The beneficiary's PIX key.
+    pub pix_key: Token,
+    /// The beneficiary's CPF or CNPJ.
+    pub tax_number: Token,
+    /// Whether the key is known to belong to the tax number (PAY-02).
+    pub ownership: Ownership,
+    /// The client's own id.
+    pub external_id: Option<Box<str>>,
+}
+
+/// What is known of a PIX key's owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ownership {
+    /// The key is the tax number.
+    Proven,
+    /// The key is another tax number.
+    Refuted,
+    /// Nothing is known; the provider decides (P:KeyOwnership).
+    Unknown,
+}
+
+/// A fact and the identity that makes it known for ever; only `TimePassed` has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reported {
+    /// The fact's own id, where the world gives none.
+    pub id: Option<Box<str>>,
+    /// What happened.
+    pub fact: Fact,
+}
+
+/// What the world reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract room describes each.
+pub enum Fact {
+    /// An API account was opened; without terms it has the published ones.
+    AccountOpened { name: Box<str>, key: KeyHash, terms: Option<Terms> },
+    /// The ledger's policy was changed.
+    PolicyAdopted(Policy),
+    /// An account's terms change from an instant on; none: at once.
+    TermsAdopted { account: Box<str>, from: Option<Instant>, terms: Terms },
+    /// Own money moved between own accounts.
+    TreasuryMoved { from: OwnAccount, to: OwnAccount, amount: Amount },
+    /// A PIX arrived, for a charge if it named one.
+    PixReceived { charge: Option<OpId>, receipt: Receipt },
+    /// A PIX received went back to its payer, in part or whole.
+    PixReturned { charge: Option<OpId>, return_id: Box<str>, amount: Amount },
+    /// The provider released a charge it held; with the PIX, it implies that it was paid.
+    ProviderReleased { charge: Option<OpId>, receipt: Option<Receipt> },
+    /// The provider cancelled a charge before payment.
+    ProviderCancelled { charge: Option<OpId> },
+    /// The provider took a payout.
+    PayoutSubmitted { payout: Option<OpId> },
+    /// A payout was paid; the amount matters only when no payout is known by that id.
+    PayoutPaid { payout: Option<OpId>, e2e: Box<str>, amount: Option<Amount> },
+    /// A payout was definitely not paid.
+    PayoutRefused { payout: Option<OpId> },
+    /// A payout's outcome is unknown.
+    PayoutUnknown { payout: Option<OpId> },
+    /// A paid payout came back, in part or whole.
+    PayoutReturned { payout: Option<OpId>, return_id: Box<str>, amount: Amount },
+    /// An operator found out what became of a payout: paid by this PIX, or not paid.
+    PayoutEvidence { payout: Option<OpId>, paid: Option<Box<str>>, judgement: Judgement },
+    /// An operator blocks money.
+    HoldPlaced {
+        account: Box<str>,
+        customer: Option<Box<str>>,
+        cause: Option<OpId>,
+        kind: hold::Kind,
+        amount: Amount,
+        judgement: Judgement,
+    },
+    /// An operator lets go: of so much, or of everything.
+    HoldReleased { hold: Option<OpId>, amount: Option<Amount>, judgement: Judgement },
+    /// An operator gives a PIX in suspense to a charge.
+    SuspenseAttached { suspense: Option<OpId>, charge: Option<OpId>, judgement: Judgement },
+    /// What stood in suspense went back.
+    SuspenseReturned { suspense: Option<OpId>, judgement: Judgement },
+    /// A fee is corrected: given to the subaccount, or charged to it.
+    FeeAdjusted {
+        account: Box<str>,
+        customer: Option<Box<str>>,
+        given: Share,
+        charged: Share,
+        income: Income,
+        judgement: Judgement,
+    },
+    /// A negative balance is written off.
+    BalanceWrittenOff {
+        account: Box<str>,
+        customer: Option<Box<str>>,
+        amount: Amount,
+        judgement: Judgement,
+    },
+    /// Nothing but time.
+    TimePassed,
+}
+
+impl What {
+    /// The identity of a fact; requests and the passing of time have none.
+    #[must_use]
+    pub fn outside(&self) -> Option<Outside> {
+        let Self::Fact(reported) = self else { return None };
+        let named = |scope, id: &str| Some(Outside { scope, id: id.into() });
+        match &reported.fact {
+            Fact::PixReceived { receipt, .. } => named(Scope::ReceivedPix, &receipt.e2e),
+            Fact::PixReturned { return_id, .. } => named(Scope::ReturnedDeposit, return_id),
+            Fact::PayoutPaid { e2e, .. } => named(Scope::SentPix, e2e),
+            Fact::PayoutReturned { return_id, .. } => named(Scope::ReturnedPayout, return_id),
+            _ => reported.id.as_deref().and_then(|id| named(Scope::Fact, id)),
+        }
+    }
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::AccountOpened { .. } => FactKind::AccountOpened,
+            Self::PolicyAdopted(_) => FactKind::PolicyAdopted,
+            Self::TermsAdopted { .. } => FactKind::TermsAdopted,
+            Self::TreasuryMoved { .. } => FactKind::TreasuryMoved,
+            Self::PixReceived { .. } => FactKind::PixReceived,
+            Self::PixReturned { .. } => FactKind::PixReturned,
+            Self::ProviderReleased { .. } => FactKind::ProviderReleased,
+            Self::ProviderCancelled { .. } => FactKind::ProviderCancelled,
+            Self::PayoutSubmitted { .. } => FactKind::PayoutSubmitted,
+            Self::PayoutPaid { .. } => FactKind::PayoutPaid,
+            Self::PayoutRefused { .. } => FactKind::PayoutRefused,
+            Self::PayoutUnknown { .. } => FactKind::PayoutUnknown,
+            Self::PayoutReturned { .. } => FactKind::PayoutReturned,
+            Self::PayoutEvidence { .. } => FactKind::PayoutEvidence,
+            Self::HoldPlaced { .. } => FactKind::HoldPlaced,
+            Self::HoldReleased { .. } => FactKind::HoldReleased,
+            Self::SuspenseAttached { .. } => FactKind::SuspenseAttached,
+            Self::SuspenseReturned { .. } => FactKind::SuspenseReturned,
+            Self::FeeAdjusted { .. } => FactKind::FeeAdjusted,
+            Self::BalanceWrittenOff { .. } => FactKind::BalanceWrittenOff,
+            Self::TimePassed => FactKind::TimePassed,
+        }
+    }
+
+    /// The operation the fact is about, if it names one.
+    #[must_use]
+    pub const fn about(&self) -> Option<OpId> {
+        match self {
+            Self::PixReceived { charge: op, .. }
+            | Self::PixReturned { charge: op, .. }
+            | Self::ProviderReleased { charge: op, .. }
+            | Self::ProviderCancelled { charge: op }
+            | Self::PayoutSubmitted { payout: op }
+            | Self::PayoutPaid { payout: op, .. }
+            | Self::PayoutRefused { payout: op }
+            | Self::PayoutUnknown { payout: op }
+            | Self::PayoutReturned { payout: op, .. }
+            | Self::PayoutEvidence { payout: op, .. }
+            | Self::HoldPlaced { cause: op, .. }
+            | Self::HoldReleased { hold: op, .. }
+            | Self::SuspenseAttached { suspense: op, .. }
+            | Self::SuspenseReturned { suspense: op, .. } => *op,
+            Self::AccountOpened { .. }
+            | Self::PolicyAdopted(_)
+            | Self::TermsAdopted { .. }
+            | Self::TreasuryMoved { .. }
+            | Self::FeeAdjusted { .. }
+            | Self::BalanceWrittenOff { .. }
+            | Self::TimePassed => None,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Forced debits: a PIX that went back to its payer after it was credited (rulings 21 to 23).
+
+use super::event::Event;
+use super::operation::Machine;
+use super::state::State;
+use crate::id::{CustodyId, OpId};
+use crate::machine::charge::{Into, Paid};
+use crate::machine::hold::{self, Watch};
+use crate::machine::{Verdict, charge};
+use crate::money::{Balance, Share};
+
+/// The whole of a return: what is taken from blocks and held parts first, in the order of rulings
+/// 23, then the return itself, then the end of the blocks that stood for it.
+pub(super) fn of_return(
+    state: &State,
+    op: OpId,
+    paid: &Paid,
+    returned: charge::Event,
+) -> Vec<Event> {
+    let charge::Event::Returned { custody, amount, fee } = &returned else {
+        unreachable!("only the return of a credited charge is a forced debit")
+    };
+    let (custody, amount) = (*custody, *amount);
+    let whole = paid.left() == Balance::from(amount.share());
+    let mut need = amount.minus(*fee).expect("the fee's share is part of the return");
+    let mut events = Vec::new();
+
+    let blocks: Vec<_> = blocks_for(state, custody, op).collect();
+    for (hold, standing) in &blocks {
+        if let Some(amount) = standing.blocked().min(need).amount() {
+            need = need.less_or_nothing(amount.share());
+            let event = hold::Event::Taken { custody, amount };
+            events.push(Event::Hold { op: *hold, event });
+        }
+    }
+    // A charge that ends leaves nothing in its held part.
+    let own = if whole { paid.held } else { paid.held.min(need) };
+    need = need.less_or_nothing(own);
+    events.extend(part_taken(op, custody, own));
+    for (_, other, part) in state.releases(custody).rev().filter(|(_, other, _)| *other != op) {
+        let taken = part.min(need);
+        need = need.less_or_nothing(taken);
+        events.extend(part_taken(other, custody, taken));
+    }
+    events.push(Event::Charge { op, event: returned });
+    if whole {
+        let ends = blocks.into_iter().filter_map(|(hold, standing)| end(&events, hold, standing));
+        let ends: Vec<Event> = ends.collect();
+        events.extend(ends);
+    }
+    events
+}
+
+fn part_taken(op: OpId, custody: CustodyId, share: Share) -> Option<Event> {
+    let event = |amount| charge::Event::PartTaken { custody, amount, into: Into::Available };
+    share.amount().map(|amount| Event::Charge { op, event: event(amount) })
+}
+
+/// The open holds placed for this very charge, first placed first.
+fn blocks_for(
+    state: &State,
+    custody: CustodyId,
+    charge: OpId,
+) -> impl Iterator<Item = (OpId, &hold::Standing)> {
+    state.holds_on(custody).filter_map(move |op| match &state.open(op)?.machine {
+        Machine::Hold(hold::State::Open(open)) if open.order.cause == Some(charge) => {
+            Some((op, open))
+        }
+        _ => None,
+    })
+}
+
+/// The release of what a block still holds after the return took its part; none when it closed.
+fn end(events: &[Event], op: OpId, before: &hold::Standing) -> Option<Event> {
+    let open = hold::State::Open(before.clone());
+    let taken = events.iter().find_map(|event| match event {
+        Event::Hold { op: taken, event } if *taken == op => Some(event),
+        _ => None,
+    });
+    let now = hold::Circumstances {
+        available: Balance::ZERO,
+        own_part: Share::ZERO,
+        matures: Watch::Over,
+    };
+    let after = taken.map_or(open.clone(), |event| hold::evolve(&open, event));
+    match hold::decide(&after, hold::Command::Release(None), now) {
+        Verdict::Applied(event) => Some(Event::Hold { op, event }),
+        Verdict::Known | Verdict::SetAside => None,
+    }
+}

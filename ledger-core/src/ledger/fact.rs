@@ -1,0 +1,442 @@
+//! Facts: never refused, always applied, known or set aside (rulings 1 and 2).
+
+use super::command::Fact;
+use super::debit;
+use super::decide::{Decision, Outcome};
+use super::event::{Event, FactKind, Income, Judgement};
+use super::found::Found;
+use super::state::State;
+use crate::id::{AccountId, CustodyId, KeyHash, Kind, OpId};
+use crate::machine::hold::{self, Watch};
+use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::{Verdict, charge, payout};
+use crate::money::{Amount, Balance, Share};
+use crate::terms::{Switch, Terms};
+use crate::time::Instant;
+
+pub(super) fn decide(state: &State, found: &Found, fact: Fact, at: Instant) -> Decision {
+    if found.seen.is_some() {
+        return Decision::nothing(Outcome::Known);
+    }
+    let desk = Desk { state, found, at, kind: fact.kind(), about: fact.about() };
+    desk.decide(fact)
+}
+
+/// Everything a fact is judged with.
+struct Desk<'a> {
+    state: &'a State,
+    found: &'a Found,
+    at: Instant,
+    kind: FactKind,
+    about: Option<OpId>,
+}
+
+impl Desk<'_> {
+    fn decide(&self, fact: Fact) -> Decision {
+        match fact {
+            Fact::AccountOpened { name, key, terms } => self.account(name, key, terms),
+            Fact::PolicyAdopted(policy) => applied(vec![Event::PolicyAdopted(policy)]),
+            Fact::TermsAdopted { account, from, terms } => self.terms(&account, from, terms),
+            Fact::TreasuryMoved { from, to, amount } => {
+                applied(vec![Event::TreasuryMoved { from, to, amount }])
+            }
+            Fact::PixReceived { receipt, .. } => self.received(receipt),
+            Fact::PixReturned { return_id, amount, .. } => self.returned(&return_id, amount),
+            Fact::ProviderReleased { receipt, .. } => self.released(receipt),
+            Fact::ProviderCancelled { .. } => self.charge_moves(charge::Command::Cancel),
+            Fact::PayoutSubmitted { .. } => self.payout_moves(payout::Command::Submit),
+            Fact::PayoutRefused { .. } => self.payout_moves(payout::Command::Refuse),
+            Fact::PayoutUnknown { .. } => self.payout_moves(payout::Command::Lose),
+            Fact::PayoutPaid { e2e, amount, .. } => self.paid(e2e, amount),
+            Fact::PayoutReturned { return_id, amount, .. } => self.came_back(&return_id, amount),
+            Fact::PayoutEvidence { paid, judgement, .. } => {
+                let found_out = match paid {
+                    Some(e2e) => self.found_paid(e2e),
+                    None => self.payout_moves(payout::Command::Refuse),
+                };
+                judged(found_out, judgement)
+            }
+            Fact::HoldPlaced { kind, amount, judgement, .. } => {
+                judged(self.hold_placed(kind, amount), judgement)
+            }
+            Fact::HoldReleased { amount, judgement, .. } => {
+                judged(self.hold_released(amount), judgement)
+            }
+            Fact::SuspenseAttached { charge, judgement, .. } => {
+                judged(self.suspense_attached(charge), judgement)
+            }
+            Fact::SuspenseReturned { judgement, .. } => {
+                judged(self.suspense_returned(), judgement)
+            }
+            Fact::FeeAdjusted { given, charged, income, judgement, .. } => {
+                judged(self.fee_adjusted(given, charged, income), judgement)
+            }
+            Fact::BalanceWrittenOff { amount, judgement, .. } => {
+                judged(self.written_off(amount), judgement)
+            }
+            Fact::TimePassed => applied(vec![Event::TimePassed]),
+        }
+    }
+
+    fn account(&self, name: Box<str>, key: KeyHash, terms: Option<Terms>) -> Decision {
+        let by_name = self.state.account_named(&name);
+        let by_key = self.state.account_of_key(&key);
+        if by_name.is_some() || by_key.is_some() {
+            return if by_name == by_key { known() } else { self.aside() };
+        }
+        let accounts = u32::try_from(self.state.accounts.len());
+        let house = u32::try_from(self.state.books.custody_count());
+        applied(vec![Event::AccountOpened {
+            account: AccountId(accounts.expect("fewer than four billion accounts")),
+            name,
+            key,
+            house: CustodyId(house.expect("fewer than four billion subaccounts")),
+            terms: terms.unwrap_or_else(Terms::published),
+        }])
+    }
+
+    fn terms(&self, account: &str, from: Option<Instant>, terms: Terms) -> Decision {
+        match self.state.account_named(account) {
+            Some(account) => {
+                let from = from.unwrap_or(self.at);
+                applied(vec![Event::TermsAdopted { account, from, terms }])
+            }
+            None => self.aside(),
+        }
+    }
+
+    fn received(&self, receipt: charge::Receipt) -> Decision {
+        let order = suspense::Order {
+            amount: receipt.amount,
+            direction: Direction::In,
+            float: Float::Collection,
+            about: self.about,
+            outside: receipt.e2e.clone(),
+            paid_at: receipt.paid_at,
+        };
+        match self.charge_verdict(charge::Command::Receive(receipt)) {
+            Some((op, Verdict::Applied(event))) => applied(vec![Event::Charge { op, event }]),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.to_suspense(order),
+        }
+    }
+
+    fn returned(&self, return_id: &str, amount: Amount) -> Decision {
+        let claim = self.suspended(Direction::Out, Float::Collection, return_id, amount);
+        let Some((op, charge)) = self.charge() else { return self.to_suspense(claim) };
+        match self.charge_verdict(charge::Command::Return(amount)) {
+            Some((_, Verdict::Applied(event))) => match charge {
+                charge::State::Paid(paid) => {
+                    applied(debit::of_return(self.state, op, paid, event))
+                }
+                _ => applied(vec![Event::Charge { op, event }]),
+            },
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.to_suspense(claim),
+        }
+    }
+
+    /// A release that names the PIX implies that it was received (rulings 8).
+    fn released(&self, receipt: Option<charge::Receipt>) -> Decision {
+        let Some((op, charge)) = self.charge() else { return self.aside() };
+        let now = self.charge_circumstances(charge);
+        let release = |state: &charge::State| {
+            charge::decide(state, charge::Command::Release, now).expect("facts are not refused")
+        };
+        let unpaid = matches!(charge, charge::State::Pending(_) | charge::State::Expired(_));
+        if let (true, Some(receipt), None) = (unpaid, receipt, self.found.pix_seen) {
+            let command = charge::Command::Receive(receipt);
+            let first = charge::decide(charge, command, now).expect("facts are not refused");
+            let Verdict::Applied(first @ charge::Event::Delayed { .. }) = first else {
+                return self.aside();
+            };
+            let delayed = charge::evolve(charge, &first, self.at);
+            let Verdict::Applied(then) = release(&delayed) else { return self.aside() };
+            let events = [first, then].map(|event| Event::Charge { op, event });
+            return applied(events.into());
+        }
+        match release(charge) {
+            Verdict::Applied(event) => applied(vec![Event::Charge { op, event }]),
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(),
+        }
+    }
+
+    fn charge_moves(&self, command: charge::Command) -> Decision {
+        match self.charge_verdict(command) {
+            Some((op, Verdict::Applied(event))) => applied(vec![Event::Charge { op, event }]),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.aside(),
+        }
+    }
+
+    fn payout_moves(&self, command: payout::Command) -> Decision {
+        match self.payout_verdict(command) {
+            Some((op, Verdict::Applied(event))) => applied(vec![Event::Payout { op, event }]),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.aside(),
+        }
+    }
+
+    fn paid(&self, e2e: Box<str>, amount: Option<Amount>) -> Decision {
+        let ordered = self.payout().and_then(|(_, state)| state.order()).map(|order| order.amount);
+        match self.payout_verdict(payout::Command::Pay(e2e.clone())) {
+            Some((op, Verdict::Applied(event))) => applied(vec![Event::Payout { op, event }]),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => match ordered.or(amount) {
+                Some(amount) => {
+                    let claim = self.suspended(Direction::Out, Float::Payout, &e2e, amount);
+                    self.to_suspense(claim)
+                }
+                None => self.aside(),
+            },
+        }
+    }
+
+    /// Evidence that a PIX paid this payout; one PIX pays one payout.
+    fn found_paid(&self, e2e: Box<str>) -> Decision {
+        let paid_by_it = match self.payout() {
+            Some((_, payout::State::Completed(paid) | payout::State::Returned(paid))) => {
+                paid.e2e == e2e
+            }
+            _ => false,
+        };
+        if self.found.pix_seen.is_none() || paid_by_it {
+            self.paid(e2e, None)
+        } else {
+            self.aside()
+        }
+    }
+
+    fn came_back(&self, return_id: &str, amount: Amount) -> Decision {
+        match self.payout_verdict(payout::Command::Return(amount)) {
+            Some((op, Verdict::Applied(event))) => applied(vec![Event::Payout { op, event }]),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => {
+                self.to_suspense(self.suspended(Direction::In, Float::Payout, return_id, amount))
+            }
+        }
+    }
+
+    /// A block: on the cause's own subaccount if it names a charge, else on the one named.
+    fn hold_placed(&self, kind: hold::Kind, requested: Amount) -> Decision {
+        let charge = self.charge();
+        let of_cause = charge.and_then(|(_, state)| state.order()).map(|order| order.custody);
+        let named = self.found.parties[0];
+        let custody = match (self.about, of_cause) {
+            (None, _) => named,
+            (Some(_), Some(custody)) if named.is_none_or(|named| named == custody) => Some(custody),
+            (Some(_), _) => None,
+        };
+        let Some(custody) = custody else { return self.aside() };
+        let paid = charge.and_then(|(op, state)| match state {
+            charge::State::Paid(paid) => Some((op, paid)),
+            _ => None,
+        });
+        let now = hold::Circumstances {
+            available: self.state.books.custody(custody).available,
+            own_part: paid.map_or(Share::ZERO, |(_, paid)| paid.held),
+            matures: Watch::Over,
+        };
+        let watch_until = self.at.after(self.state.policy.shortfall_watch);
+        let order = hold::Order { custody, kind, cause: self.about, requested, watch_until };
+        let placed = hold::decide(&hold::State::Absent, hold::Command::Place(order), now);
+        let Verdict::Applied(event) = placed else { return self.aside() };
+        let op = OpId::new(Kind::Hold, self.state.seq.next());
+        let mut events = Vec::new();
+        if let (hold::Event::Placed { from_held, .. }, Some((charge, _))) = (&event, paid)
+            && let Some(amount) = from_held.amount()
+        {
+            let into = charge::Into::Frozen;
+            let event = charge::Event::PartTaken { custody, amount, into };
+            events.push(Event::Charge { op: charge, event });
+        }
+        events.push(Event::Hold { op, event });
+        Decision { events, outcome: Outcome::Applied(Some(op)) }
+    }
+
+    /// Money goes back to where it came from, unless that has matured since (rulings 26).
+    fn hold_released(&self, amount: Option<Amount>) -> Decision {
+        let named = self.found.operation.as_ref();
+        let Some((op, state)) = named.and_then(|(op, known)| Some((*op, known.hold()?))) else {
+            return self.aside();
+        };
+        let cause = state.standing().and_then(|standing| standing.order.cause);
+        let immature = cause.filter(|cause| match self.state.open(*cause) {
+            Some(known) => matches!(
+                known.charge(),
+                Some(charge::State::Paid(paid)) if paid.settled_at.is_none()
+            ),
+            None => false,
+        });
+        let now = hold::Circumstances {
+            available: Balance::ZERO,
+            own_part: Share::ZERO,
+            matures: if immature.is_some() { Watch::Running } else { Watch::Over },
+        };
+        match hold::decide(state, hold::Command::Release(amount), now) {
+            Verdict::Applied(event) => {
+                let mut events = Vec::with_capacity(2);
+                if let (hold::Event::Released { custody, to_held, .. }, Some(charge)) =
+                    (&event, immature)
+                    && let Some(amount) = to_held.amount()
+                {
+                    let event = charge::Event::PartRestored { custody: *custody, amount };
+                    events.push(Event::Charge { op: charge, event });
+                }
+                events.push(Event::Hold { op, event });
+                applied(events)
+            }
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(),
+        }
+    }
+
+    fn suspense_attached(&self, charge: Option<OpId>) -> Decision {
+        let Some((op, state)) = self.suspense() else { return self.aside() };
+        let Some(charge) = charge else { return self.aside() };
+        let event = match suspense::decide(state, suspense::Command::Attach(charge)) {
+            Verdict::Applied(event) => event,
+            Verdict::Known => return known(),
+            Verdict::SetAside => return self.aside(),
+        };
+        let suspense::State::Waiting(order) = state else { return self.aside() };
+        let second = self.found.second.as_ref().and_then(|(_, known)| known.charge());
+        let Some(target) = second.filter(|_| order.float == Float::Collection) else {
+            return self.aside();
+        };
+        let receipt = charge::Receipt {
+            e2e: order.outside.clone(),
+            amount: order.amount,
+            paid_at: order.paid_at,
+        };
+        let now = self.charge_circumstances(target);
+        match charge::decide(target, charge::Command::Attach(receipt), now) {
+            Ok(Verdict::Applied(credited)) => applied(vec![
+                Event::Suspense { op, event },
+                Event::Charge { op: charge, event: credited },
+            ]),
+            _ => self.aside(),
+        }
+    }
+
+    fn suspense_returned(&self) -> Decision {
+        let Some((op, state)) = self.suspense() else { return self.aside() };
+        match suspense::decide(state, suspense::Command::Return) {
+            Verdict::Applied(event) => applied(vec![Event::Suspense { op, event }]),
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(),
+        }
+    }
+
+    /// A fee charged may not take available below zero: that is for forced debits alone.
+    fn fee_adjusted(&self, given: Share, charged: Share, income: Income) -> Decision {
+        let Some(custody) = self.found.parties[0] else { return self.aside() };
+        let available = self.state.books.custody(custody).available;
+        let covered = charged.amount().is_none_or(|amount| available.covers(amount));
+        if !covered || given.is_zero() == charged.is_zero() {
+            return self.aside();
+        }
+        let op = OpId::new(Kind::Adjustment, self.state.seq.next());
+        let event = Event::FeeAdjusted { op, custody, given, charged, income };
+        Decision { events: vec![event], outcome: Outcome::Applied(Some(op)) }
+    }
+
+    /// No more is written off than is owed (rulings 29).
+    fn written_off(&self, amount: Amount) -> Decision {
+        let Some(custody) = self.found.parties[0] else { return self.aside() };
+        let available = self.state.books.custody(custody).available;
+        let owed = Balance::new(available.cents().saturating_neg());
+        if !owed.covers(amount) {
+            return self.aside();
+        }
+        let op = OpId::new(Kind::Adjustment, self.state.seq.next());
+        let event = Event::BalanceWrittenOff { op, custody, amount };
+        Decision { events: vec![event], outcome: Outcome::Applied(Some(op)) }
+    }
+
+    fn charge(&self) -> Option<(OpId, &charge::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.charge()?))
+    }
+
+    fn payout(&self) -> Option<(OpId, &payout::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.payout()?))
+    }
+
+    fn suspense(&self) -> Option<(OpId, &suspense::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.suspense()?))
+    }
+
+    fn charge_verdict(&self, command: charge::Command) -> Option<(OpId, Verdict<charge::Event>)> {
+        let (op, state) = self.charge()?;
+        let now = self.charge_circumstances(state);
+        let verdict = charge::decide(state, command, now).expect("facts are not refused");
+        Some((op, verdict))
+    }
+
+    fn charge_circumstances(&self, state: &charge::State) -> charge::Circumstances {
+        let first = state.order().is_some_and(|order| {
+            let known = self.state.subaccount(order.custody);
+            let house = self.state.account(order.account).map(|account| account.house);
+            known.is_some_and(|known| !known.deposited) && house != Some(order.custody)
+        });
+        charge::Circumstances {
+            at: self.at,
+            first_deposit: if first { Switch::On } else { Switch::Off },
+            range: (Amount::CENTAVO, Amount::CENTAVO),
+        }
+    }
+
+    fn payout_verdict(&self, command: payout::Command) -> Option<(OpId, Verdict<payout::Event>)> {
+        let (op, state) = self.payout()?;
+        let source = payout::Source {
+            spendable: Balance::ZERO,
+            waiting_until: None,
+            range: (Amount::CENTAVO, Amount::CENTAVO),
+        };
+        let verdict = payout::decide(state, command, source).expect("facts are not refused");
+        Some((op, verdict))
+    }
+
+    fn suspended(
+        &self,
+        direction: Direction,
+        float: Float,
+        outside: &str,
+        amount: Amount,
+    ) -> suspense::Order {
+        let about = self.about;
+        suspense::Order { amount, direction, float, about, outside: outside.into(), paid_at: self.at }
+    }
+
+    fn to_suspense(&self, order: suspense::Order) -> Decision {
+        let op = OpId::new(Kind::Suspense, self.state.seq.next());
+        let event = suspense::Event::Received(order);
+        let events = vec![Event::Suspense { op, event }];
+        Decision { events, outcome: Outcome::SetAside(Some(op)) }
+    }
+
+    fn aside(&self) -> Decision {
+        let events = vec![Event::SetAside { fact: self.kind, about: self.about }];
+        Decision { events, outcome: Outcome::SetAside(None) }
+    }
+}
+
+fn applied(events: Vec<Event>) -> Decision {
+    Decision { events, outcome: Outcome::Applied(None) }
+}
+
+const fn known() -> Decision {
+    Decision::nothing(Outcome::Known)
+}
+
+/// A person's decision is recorded beside what it did.
+fn judged(mut decision: Decision, judgement: Judgement) -> Decision {
+    if !decision.events.is_empty() {
+        decision.events.push(Event::Judged(judgement));
+    }
+    decision
+}

@@ -1,0 +1,235 @@
+//! The runnable laws, by name: used by tests, simulator, engine and audit alike.
+
+use thiserror::Error;
+
+use super::archive::Archive;
+use super::operation::Machine;
+use super::record::Record;
+use super::state::State;
+use crate::accounting::{Account, Control, Nature};
+use crate::id::{CustodyId, OpId};
+use crate::machine::{charge, hold, payout};
+
+/// A law that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{law}: {what}")]
+pub struct Violation {
+    /// The law's id in ARCHITECTURE.md.
+    pub law: &'static str,
+    /// What was seen.
+    pub what: String,
+}
+
+/// Every law by id and sentence, in the order they are checked.
+pub const LAWS: [(&str, &str); 9] = [
+    ("INV-01", "every entry balances"),
+    ("INV-02", "the trial balance is zero in every commodity"),
+    ("INV-07", "no bucket, flight or suspense is negative, available after a forced debit excepted"),
+    ("INV-08", "saldo = disponivel + bloqueado = the sum of statement rows"),
+    ("INV-09", "sub-ledgers equal their control accounts"),
+    ("INV-14", "the release schedule equals the held bucket, and open holds the frozen one"),
+    ("INV-33", "what is in flight belongs to an operation that is open"),
+    ("AGENDA", "the agenda holds the deadline of every open operation, and no other"),
+    ("TIME", "nothing is overdue"),
+];
+
+fn broken(law: &'static str, what: String) -> Violation {
+    Violation { law, what }
+}
+
+/// Checks the laws on the accounts that `record`, just applied, touched.
+///
+/// # Errors
+///
+/// The first [`Violation`].
+pub fn check_touched(
+    state: &State,
+    archive: &impl Archive,
+    record: &Record,
+) -> Result<(), Violation> {
+    let sum = state.books.trial_balance();
+    if sum != 0 {
+        return Err(broken("INV-02", format!("the trial balance is {sum}")));
+    }
+    for entry in record.events.iter().map(super::event::Event::entry) {
+        let legs: i128 = entry.postings().iter().map(|leg| match leg.side {
+            crate::accounting::Side::Debit => -i128::from(leg.amount.cents()),
+            crate::accounting::Side::Credit => i128::from(leg.amount.cents()),
+        }).sum();
+        if legs != 0 {
+            return Err(broken("INV-01", format!("an entry is out by {legs}")));
+        }
+        for m in entry.moves() {
+            for account in [m.debit, m.credit] {
+                if let Some(custody) = account.custody() {
+                    check_custody(state, archive, custody)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks every law over everything.
+///
+/// # Errors
+///
+/// The first [`Violation`].
+pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation> {
+    let sum = state.books.trial_balance();
+    if sum != 0 {
+        return Err(broken("INV-02", format!("the trial balance is {sum}")));
+    }
+    let mut buckets = [0_i128; 3];
+    for (custody, known) in state.books.custodies() {
+        check_custody(state, archive, custody)?;
+        check_rows(archive, custody, known.rows, known.total().cents())?;
+        buckets[0] += i128::from(known.available.cents());
+        buckets[1] += i128::from(known.held.cents());
+        buckets[2] += i128::from(known.frozen.cents());
+    }
+    let controls = [Control::Available, Control::Held, Control::Frozen];
+    for (control, sum) in controls.into_iter().zip(buckets) {
+        equal("INV-09", control.name(), state.books.balance(control), sum)?;
+    }
+    let commissions: i128 = state.books.commissions().map(|(_, sum)| i128::from(sum)).sum();
+    equal("INV-09", "comm", state.books.balance(Control::Commission), commissions)?;
+    check_flights(state)?;
+    check_suspense(state)?;
+    check_agenda(state)
+}
+
+fn equal(law: &'static str, name: &str, control: i128, sum: i128) -> Result<(), Violation> {
+    if control == sum {
+        Ok(())
+    } else {
+        Err(broken(law, format!("{name} stands at {control}, its parts at {sum}")))
+    }
+}
+
+fn check_custody(
+    state: &State,
+    archive: &impl Archive,
+    custody: CustodyId,
+) -> Result<(), Violation> {
+    let known = state.books.custody(custody);
+    if known.held.is_negative() || known.frozen.is_negative() {
+        return Err(broken("INV-07", format!("{custody:?} has {known:?}")));
+    }
+    let last = known.rows.checked_sub(1).and_then(|_| archive.row(custody, known.rows));
+    let told = last.map_or(0, |row| row.balance_after.cents());
+    if told != known.total().cents() {
+        let total = known.total().cents();
+        return Err(broken("INV-08", format!("{custody:?} has {total}, its last row says {told}")));
+    }
+    let parts: i64 = state.releases(custody).map(|(_, _, part)| part.cents()).sum();
+    if parts != known.held.cents() {
+        let held = known.held.cents();
+        return Err(broken("INV-14", format!("{custody:?} holds {held}, its schedule {parts}")));
+    }
+    let blocked: i64 = state.holds_on(custody).map(|op| blocked_by(state, op)).sum();
+    if blocked != known.frozen.cents() {
+        let frozen = known.frozen.cents();
+        return Err(broken("INV-14", format!("{custody:?} froze {frozen}, its holds {blocked}")));
+    }
+    Ok(())
+}
+
+fn blocked_by(state: &State, op: OpId) -> i64 {
+    match state.open(op).map(|known| &known.machine) {
+        Some(Machine::Hold(hold::State::Open(open))) => open.blocked().cents(),
+        _ => 0,
+    }
+}
+
+fn check_rows(
+    archive: &impl Archive,
+    custody: CustodyId,
+    rows: u32,
+    total: i64,
+) -> Result<(), Violation> {
+    let mut sum = 0_i128;
+    for number in 1..=rows {
+        let Some(row) = archive.row(custody, number) else {
+            return Err(broken("INV-08", format!("{custody:?} lacks row {number}")));
+        };
+        if row.nature == Nature::Shift {
+            return Err(broken("INV-08", format!("{custody:?} tells of a shift in row {number}")));
+        }
+        sum += i128::from(row.value.cents());
+        if sum != i128::from(row.balance_after.cents()) {
+            return Err(broken("INV-08", format!("{custody:?} adds up wrongly in row {number}")));
+        }
+    }
+    equal("INV-08", "the balance", i128::from(total), sum)
+}
+
+/// Every flight is exactly what its open operation has under way (INV-33).
+fn check_flights(state: &State) -> Result<(), Violation> {
+    let mut expected = 0_usize;
+    for (op, operation) in state.open_operations() {
+        let (account, owed) = match &operation.machine {
+            Machine::Charge(charge::State::Delayed(delayed)) => {
+                (Account::PixInFlight(op), delayed.left().cents())
+            }
+            Machine::Payout(
+                payout::State::Requested(order)
+                | payout::State::Submitted(order)
+                | payout::State::Uncertain(order),
+            ) => (Account::PayoutInFlight(op), order.debited().map_or(0, |sum| sum.cents())),
+            _ => continue,
+        };
+        expected += 1;
+        equal("INV-33", "a flight", i128::from(state.books.flight(account)), i128::from(owed))?;
+    }
+    let found = state.books.flights().count();
+    if found != expected {
+        return Err(broken("INV-33", format!("{found} flights for {expected} open operations")));
+    }
+    for (control, kind) in [
+        (Control::PixInFlight, crate::id::Kind::Charge),
+        (Control::PayoutInFlight, crate::id::Kind::Payout),
+    ] {
+        let parts = state.books.flights().filter(|(account, _)| match account {
+            Account::PixInFlight(op) | Account::PayoutInFlight(op) => op.kind() == kind,
+            _ => false,
+        });
+        let sum = parts.map(|(_, sum)| i128::from(sum)).sum();
+        equal("INV-09", control.name(), state.books.balance(control), sum)?;
+    }
+    Ok(())
+}
+
+/// What waits in suspense is what its open operations say.
+fn check_suspense(state: &State) -> Result<(), Violation> {
+    use crate::machine::suspense::{Direction, State as Suspense};
+    let waiting = state.open_operations().filter_map(|(_, known)| match &known.machine {
+        Machine::Suspense(Suspense::Waiting(order)) if order.direction == Direction::In => {
+            Some(i128::from(order.amount.cents()))
+        }
+        _ => None,
+    });
+    equal("INV-09", "susp.pix", state.books.balance(Control::SuspensePix), waiting.sum())
+}
+
+fn check_agenda(state: &State) -> Result<(), Violation> {
+    let mut due = 0_usize;
+    for (op, operation) in state.open_operations() {
+        if let Some((at, kind)) = super::agenda::deadline(&operation.machine) {
+            due += 1;
+            if !state.agenda.contains(&(at, op, kind)) {
+                return Err(broken("AGENDA", format!("{op:?} is not on the agenda for {at}")));
+            }
+        }
+    }
+    if due != state.agenda.len() {
+        let found = state.agenda.len();
+        return Err(broken("AGENDA", format!("{found} deadlines for {due} operations")));
+    }
+    match state.agenda.get_min() {
+        Some((at, op, _)) if *at < state.now => {
+            Err(broken("TIME", format!("{op:?} was due at {at}, and it is {}", state.now)))
+        }
+        _ => Ok(()),
+    }
+}

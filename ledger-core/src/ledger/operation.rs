@@ -1,0 +1,115 @@
+//! Operations: a machine's state with its dates.
+
+use crate::id::{AccountId, CustodyId, OpId};
+use crate::machine::{charge, hold, payout, suspense, transfer};
+use crate::money::Balance;
+use crate::time::Instant;
+
+/// One operation as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// What it is and how it stands.
+    pub machine: Machine,
+    /// When it was created.
+    pub created_at: Instant,
+    /// When it last changed.
+    pub updated_at: Instant,
+}
+
+/// The machines, as a plain enum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Machine {
+    /// A charge.
+    Charge(charge::State),
+    /// A transfer.
+    Transfer(transfer::State),
+    /// A payout.
+    Payout(payout::State),
+    /// A hold.
+    Hold(hold::State),
+    /// Money in suspense.
+    Suspense(suspense::State),
+    /// A correction, which is over when it is made.
+    Adjustment(Adjustment),
+}
+
+/// A fee corrected or a balance written off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Adjustment {
+    /// Whose balance.
+    pub custody: CustodyId,
+    /// What it changed, signed.
+    pub value: Balance,
+}
+
+impl Operation {
+    /// The charge, if it is one.
+    #[must_use]
+    pub const fn charge(&self) -> Option<&charge::State> {
+        match &self.machine {
+            Machine::Charge(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The payout, if it is one.
+    #[must_use]
+    pub const fn payout(&self) -> Option<&payout::State> {
+        match &self.machine {
+            Machine::Payout(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The hold, if it is one.
+    #[must_use]
+    pub const fn hold(&self) -> Option<&hold::State> {
+        match &self.machine {
+            Machine::Hold(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The money in suspense, if it is that.
+    #[must_use]
+    pub const fn suspense(&self) -> Option<&suspense::State> {
+        match &self.machine {
+            Machine::Suspense(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The API account it belongs to, if it belongs to one.
+    #[must_use]
+    pub fn account(&self) -> Option<AccountId> {
+        match &self.machine {
+            Machine::Charge(state) => state.order().map(|order| order.account),
+            Machine::Payout(state) => state.order().map(|order| order.account),
+            Machine::Transfer(transfer::State::Done(order)) => Some(order.account),
+            _ => None,
+        }
+    }
+}
+
+impl Machine {
+    /// Whether the operation may leave the memory of the open ones.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        match self {
+            Self::Charge(state) => state.has_ended(),
+            Self::Payout(state) => state.has_ended(),
+            Self::Hold(state) => state.has_ended(),
+            Self::Suspense(state) => state.has_ended(),
+            Self::Transfer(_) | Self::Adjustment(_) => true,
+        }
+    }
+
+    /// The charge a hold was placed for, if it was placed for one.
+    #[must_use]
+    pub fn cause(&self) -> Option<OpId> {
+        match self {
+            Self::Hold(state) => state.standing().and_then(|standing| standing.order.cause),
+            _ => None,
+        }
+    }
+}

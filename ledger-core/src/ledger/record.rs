@@ -1,0 +1,124 @@
+//! Records: what one command made of the ledger, with its cause.
+
+use minicbor::{Decode, Encode};
+
+use super::event::Event;
+use crate::id::Seq;
+use crate::time::Instant;
+
+/// One command's events as journaled.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(array)]
+pub struct Record {
+    /// Its number in the ledger; implied by its place in the journal and not encoded.
+    #[cbor(skip)]
+    pub seq: Seq,
+    /// When it counts.
+    #[n(0)]
+    pub at: Instant,
+    /// What was decided.
+    #[n(1)]
+    pub events: Vec<Event>,
+    /// What caused it.
+    #[n(2)]
+    pub cause: Cause,
+    /// The identity of the fact, so that it is known for ever (rulings 8).
+    #[n(3)]
+    pub outside: Option<Outside>,
+    /// The instant the command carried, when that was earlier than the ledger's (rulings 3).
+    #[n(4)]
+    pub original: Option<Instant>,
+}
+
+/// What caused a record (rulings 5).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct Cause {
+    /// Where the command came from.
+    #[n(0)]
+    pub origin: Origin,
+    /// Whether the record is a deadline that the command's instant brought due.
+    #[n(1)]
+    pub deadline: bool,
+}
+
+/// Where a command came from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub enum Origin {
+    /// A call of the embedding service, which gave no request id.
+    #[default]
+    #[n(0)]
+    Call,
+    /// A call with a request id (AUTH-08).
+    #[n(1)]
+    Request(#[n(0)] Box<str>),
+    /// A line of a file of JSON lines.
+    #[n(2)]
+    Line {
+        /// The file's name, without its folder.
+        #[n(0)]
+        source: Box<str>,
+        /// How often the file had been run afresh before: 0 the first time.
+        #[n(1)]
+        pass: u32,
+        /// The line's number, from 1.
+        #[n(2)]
+        number: u64,
+        /// A keyed hash of the line's text.
+        #[n(3)]
+        hash: u64,
+    },
+}
+
+/// The identity of a fact: an id given by the world, and what it is an id of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub struct Outside {
+    /// What it is an id of.
+    #[n(0)]
+    pub scope: Scope,
+    /// The id, compared byte for byte.
+    #[n(1)]
+    pub id: Box<str>,
+}
+
+/// What an outside id names; one PIX between two of our own customers is two facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Scope {
+    /// The end-to-end id of a PIX received.
+    #[n(0)]
+    ReceivedPix,
+    /// The end-to-end id of a PIX sent.
+    #[n(1)]
+    SentPix,
+    /// The return id of a PIX received.
+    #[n(2)]
+    ReturnedDeposit,
+    /// The return id of a PIX sent.
+    #[n(3)]
+    ReturnedPayout,
+    /// The fact's own id, where the world gives none.
+    #[n(4)]
+    Fact,
+}
+
+impl Cause {
+    /// A command from `origin`.
+    #[must_use]
+    pub const fn of(origin: Origin) -> Self {
+        Self { origin, deadline: false }
+    }
+
+    /// The cause of a deadline that a command with this cause brings due.
+    #[must_use]
+    pub fn for_deadline(&self) -> Self {
+        Self { origin: self.origin.clone(), deadline: true }
+    }
+}
+
+impl Outside {
+    /// The id of a fact that the world gave none.
+    #[must_use]
+    pub fn fact(id: &str) -> Self {
+        Self { scope: Scope::Fact, id: id.into() }
+    }
+}

@@ -1,0 +1,120 @@
+//! Why the ledger says no, one name a rule; the contract room maps each to its wire code.
+
+use crate::id::OpId;
+use crate::machine::{charge, payout, transfer};
+use crate::money::{Amount, Balance};
+use crate::time::Instant;
+
+/// A business no, which changes nothing (INV-06).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The id was used with other data (rulings 7).
+    IdentityDiverges {
+        /// What it was used for.
+        original: OpId,
+        /// What differs.
+        fields: Vec<Field>,
+    },
+    /// Custody is switched off for the account.
+    CustodyDisabled,
+    /// Payouts are switched off for the account.
+    PayoutsDisabled,
+    /// The PIX key belongs to somebody else.
+    KeyNotOwned,
+    /// The provider supplied no QR code (rulings 39).
+    QrMissing,
+    /// The provider's tariff is unknown (rulings 20).
+    TariffUnknown,
+    /// Source and destination are one subaccount.
+    SameParty,
+    /// Below what passes.
+    BelowMinimum {
+        /// The smallest amount that passes; none when none does.
+        minimum: Option<Amount>,
+    },
+    /// Above what passes.
+    AboveMaximum {
+        /// The largest amount that passes.
+        maximum: Amount,
+    },
+    /// It would be held, and the client allows no hold.
+    HoldNotAllowed,
+    /// The first deposit's waiting period is running.
+    Waiting {
+        /// When it ends.
+        until: Instant,
+    },
+    /// Too little is available.
+    FundsInsufficient {
+        /// What may be spent.
+        available: Balance,
+    },
+    /// The instant lies further ahead than a request or fact may jump (rulings 3).
+    JumpTooFar {
+        /// The last instant that passes.
+        latest: Instant,
+    },
+    /// A sum would be larger than the ledger can count.
+    Uncountable,
+}
+
+/// What may differ between a request and its original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)] // Each is the request's field of the same name.
+pub enum Field {
+    Amount,
+    Customer,
+    From,
+    To,
+    Note,
+    Payer,
+    PayerName,
+    AllowHold,
+    Asset,
+    Chain,
+    Address,
+    PixKey,
+    TaxNumber,
+}
+
+impl From<charge::Refusal> for Refusal {
+    fn from(refusal: charge::Refusal) -> Self {
+        match refusal {
+            charge::Refusal::BelowMinimum { minimum } => {
+                Self::BelowMinimum { minimum: Some(minimum) }
+            }
+            charge::Refusal::AboveMaximum { maximum } => Self::AboveMaximum { maximum },
+            charge::Refusal::HoldNotAllowed => Self::HoldNotAllowed,
+            charge::Refusal::OutOfTurn => unreachable!("a new charge begins absent"),
+        }
+    }
+}
+
+impl From<transfer::Refusal> for Refusal {
+    fn from(refusal: transfer::Refusal) -> Self {
+        match refusal {
+            transfer::Refusal::SameParty => Self::SameParty,
+            transfer::Refusal::Waiting { until } => Self::Waiting { until },
+            transfer::Refusal::FundsInsufficient { available } => {
+                Self::FundsInsufficient { available }
+            }
+            transfer::Refusal::OutOfTurn => unreachable!("a new transfer begins absent"),
+        }
+    }
+}
+
+impl From<payout::Refusal> for Refusal {
+    fn from(refusal: payout::Refusal) -> Self {
+        match refusal {
+            payout::Refusal::BelowMinimum { minimum } => {
+                Self::BelowMinimum { minimum: Some(minimum) }
+            }
+            payout::Refusal::AboveMaximum { maximum } => Self::AboveMaximum { maximum },
+            payout::Refusal::Waiting { until } => Self::Waiting { until },
+            payout::Refusal::FundsInsufficient { available } => {
+                Self::FundsInsufficient { available }
+            }
+            payout::Refusal::OutOfTurn => unreachable!("a new payout begins absent"),
+        }
+    }
+}

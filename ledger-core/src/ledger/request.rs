@@ -1,0 +1,271 @@
+//! Requests, judged in the order of rulings 6: idempotency, feature, destination, limits, waiting
+//! period, balance.
+
+use super::command::{ChargeRequest, Ownership, PayoutRequest, Request, TransferRequest};
+use super::decide::{Decision, Outcome};
+use super::event::Event;
+use super::found::Found;
+use super::operation::{Machine, Operation};
+use super::refusal::{Field, Refusal};
+use super::state::State;
+use crate::id::{AccountId, CustodyId, Kind, OpId};
+use crate::machine::{Verdict, charge, payout, transfer};
+use crate::money::{Amount, Balance};
+use crate::terms::{PayoutFees, Switch, Tariff};
+use crate::time::{Instant, Span};
+
+/// How long a QR code is valid (contract, section 2.1).
+const QR_VALIDITY: Span = Span::seconds(15 * 60);
+
+pub(super) fn decide(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: Request,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    match request {
+        Request::Charge(request) => charge(state, found, account, request, at),
+        Request::Transfer(request) => transfer(state, found, account, request, at),
+        Request::Payout(request) => payout(state, found, account, request, at),
+    }
+}
+
+fn charge(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: ChargeRequest,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    if let Some((op, original)) = &found.original {
+        let differing = differing_charge(original, &request, found.parties[0]);
+        let literal = !state.policy.divergent_charge_is_refused.is_on();
+        return repeat(*op, if literal { Vec::new() } else { differing });
+    }
+    let terms = state.terms(account, at);
+    if !terms.custody.is_on() {
+        return Err(Refusal::CustodyDisabled);
+    }
+    let minimum = terms.smallest_charge(state.policy.least_net);
+    let minimum = minimum.ok_or(Refusal::BelowMinimum { minimum: None })?;
+    let held = terms.retention_above.is_some_and(|above| above < request.amount);
+    let mut events = Vec::with_capacity(2);
+    let custody = resolve(state, account, found.parties[0], request.customer, &mut events);
+    let op = OpId::new(Kind::Charge, state.seq.next());
+    let missing = request.qr.is_none();
+    let unsupplied = charge::Qr { copypaste: "".into(), image_url: None };
+    let order = charge::Order {
+        account,
+        custody,
+        amount: request.amount,
+        fee: terms.deposit,
+        retention_hours: held.then_some(terms.retention_hours),
+        release: terms.release,
+        waiting_hours: terms.waiting_hours,
+        created_at: at,
+        expires_at: at.after(QR_VALIDITY),
+        payer: request.payer,
+        payer_name: request.payer_name,
+        allow_hold: request.allow_hold,
+        delivery: request.delivery,
+        qr: request.qr.unwrap_or(unsupplied),
+        external_id: request.external_id,
+    };
+    let now = charge::Circumstances {
+        at,
+        first_deposit: Switch::Off,
+        range: (minimum, terms.charge_most),
+    };
+    let decided = charge::decide(&charge::State::Absent, charge::Command::Request(order), now)?;
+    if missing {
+        return Err(Refusal::QrMissing);
+    }
+    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
+    events.push(Event::Charge { op, event });
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+fn transfer(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: TransferRequest,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    if let Some((op, original)) = &found.original {
+        return repeat(*op, differing_transfer(original, &request, found.parties));
+    }
+    if !state.terms(account, at).custody.is_on() {
+        return Err(Refusal::CustodyDisabled);
+    }
+    if request.from == request.to {
+        return Err(Refusal::SameParty);
+    }
+    // A source never seen reads as zero balances (CUS-17).
+    let Some(from) = found.parties[0] else {
+        return Err(Refusal::FundsInsufficient { available: Balance::ZERO });
+    };
+    let mut events = Vec::with_capacity(1);
+    let to = resolve(state, account, found.parties[1], request.to, &mut events);
+    let order = transfer::Order {
+        account,
+        from,
+        to,
+        amount: request.amount,
+        external_id: request.external_id,
+        note: request.note,
+    };
+    let source = transfer::Source {
+        spendable: state.spendable(from),
+        waiting_until: state.waiting_until(from, at),
+    };
+    let op = OpId::new(Kind::Transfer, state.seq.next());
+    let command = transfer::Command::Request(order);
+    let event = transfer::decide(&transfer::State::Absent, command, source)?;
+    events.push(Event::Transfer { op, event });
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+fn payout(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: PayoutRequest,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    if let Some((op, original)) = &found.original {
+        return repeat(*op, differing_payout(original, &request, found.parties[0]));
+    }
+    let terms = state.terms(account, at);
+    if !terms.custody.is_on() {
+        return Err(Refusal::CustodyDisabled);
+    }
+    if !terms.payouts.is_on() {
+        return Err(Refusal::PayoutsDisabled);
+    }
+    if request.ownership == Ownership::Refuted {
+        return Err(Refusal::KeyNotOwned);
+    }
+    let Tariff::Fixed(tariff) = terms.payout_tariff else { return Err(Refusal::TariffUnknown) };
+    let fees = PayoutFees::on(request.amount, terms.payout_house, terms.payout_partner, tariff);
+    let fees = fees.ok_or(Refusal::TariffUnknown)?;
+    let range = (terms.payout_least, terms.payout_most);
+    // A source never seen reads as zero balances (CUS-17).
+    let Some(custody) = found.parties[0] else {
+        within(request.amount, range)?;
+        return Err(Refusal::FundsInsufficient { available: Balance::ZERO });
+    };
+    let order = payout::Order {
+        account,
+        custody,
+        amount: request.amount,
+        fees,
+        pix_key: request.pix_key,
+        tax_number: request.tax_number,
+        external_id: request.external_id,
+        created_at: at,
+        return_refunds_fee: state.policy.returned_payout_refunds_fee,
+    };
+    let source = payout::Source {
+        spendable: state.spendable(custody),
+        waiting_until: state.waiting_until(custody, at),
+        range,
+    };
+    let op = OpId::new(Kind::Payout, state.seq.next());
+    let decided = payout::decide(&payout::State::Absent, payout::Command::Request(order), source)?;
+    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
+    let events = vec![Event::Payout { op, event }];
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+fn within(amount: Amount, (minimum, maximum): (Amount, Amount)) -> Result<(), Refusal> {
+    if amount < minimum {
+        Err(Refusal::BelowMinimum { minimum: Some(minimum) })
+    } else if maximum < amount {
+        Err(Refusal::AboveMaximum { maximum })
+    } else {
+        Ok(())
+    }
+}
+
+/// The subaccount named, opened by the decision itself when it is new.
+fn resolve(
+    state: &State,
+    account: AccountId,
+    known: Option<CustodyId>,
+    customer: Option<Box<str>>,
+    events: &mut Vec<Event>,
+) -> CustodyId {
+    if let Some(custody) = known {
+        return custody;
+    }
+    let next = u32::try_from(state.books.custody_count());
+    let custody = CustodyId(next.expect("fewer than four billion subaccounts"));
+    let customer = customer.expect("the house balance of an account always exists");
+    events.push(Event::SubaccountOpened { custody, account, customer });
+    custody
+}
+
+fn repeat(op: OpId, mut fields: Vec<Field>) -> Result<Decision, Refusal> {
+    if fields.is_empty() {
+        Ok(Decision::nothing(Outcome::Repeated(op)))
+    } else {
+        fields.sort_unstable();
+        Err(Refusal::IdentityDiverges { original: op, fields })
+    }
+}
+
+fn fields_of(pairs: &[(bool, Field)]) -> Vec<Field> {
+    pairs.iter().filter(|(same, _)| !same).map(|(_, field)| *field).collect()
+}
+
+fn differing_charge(
+    original: &Operation,
+    request: &ChargeRequest,
+    custody: Option<CustodyId>,
+) -> Vec<Field> {
+    let order = original.charge().and_then(charge::State::order);
+    let order = order.expect("an identity of a charge names a charge that was requested");
+    fields_of(&[
+        (order.amount == request.amount, Field::Amount),
+        (Some(order.custody) == custody, Field::Customer),
+        (order.payer == request.payer, Field::Payer),
+        (order.payer_name == request.payer_name, Field::PayerName),
+        (order.allow_hold == request.allow_hold, Field::AllowHold),
+        (order.delivery.asset == request.delivery.asset, Field::Asset),
+        (order.delivery.chain == request.delivery.chain, Field::Chain),
+        (order.delivery.address == request.delivery.address, Field::Address),
+    ])
+}
+
+fn differing_transfer(
+    original: &Operation,
+    request: &TransferRequest,
+    [from, to]: [Option<CustodyId>; 2],
+) -> Vec<Field> {
+    let Machine::Transfer(transfer::State::Done(order)) = &original.machine else {
+        unreachable!("an identity of a transfer names a transfer that was done")
+    };
+    fields_of(&[
+        (order.amount == request.amount, Field::Amount),
+        (Some(order.from) == from, Field::From),
+        (Some(order.to) == to, Field::To),
+        (order.note == request.note, Field::Note),
+    ])
+}
+
+fn differing_payout(
+    original: &Operation,
+    request: &PayoutRequest,
+    custody: Option<CustodyId>,
+) -> Vec<Field> {
+    let order = original.payout().and_then(payout::State::order);
+    let order = order.expect("an identity of a payout names a payout that was requested");
+    fields_of(&[
+        (order.amount == request.amount, Field::Amount),
+        (Some(order.custody) == custody, Field::Customer),
+        (order.pix_key == request.pix_key, Field::PixKey),
+        (order.tax_number == request.tax_number, Field::TaxNumber),
+    ])
+}

@@ -1,0 +1,14 @@
+#![forbid(unsafe_code)]
+//! The rules of the custody ledger: no I/O, no clock, no randomness, no async.
+//!
+//! Requests and facts go in, events come out, and events are the only truth: balances, statements,
+//! deadlines and views are folds of events.
+
+pub mod money;
+pub mod time;
+pub mod id;
+pub mod pix;
+pub mod accounting;
+pub mod terms;
+pub mod machine;
+pub mod ledger;

@@ -1,0 +1,379 @@
+//! Hold: money of a subaccount that it may not spend, blocked for a cause.
+//!
+//! ```text
+//! Absent --Place--> Open --TopUp, Take, Release in part--> Open
+//!                     '--Release--> Closed
+//! ```
+//!
+//! Rulings 23 and 26. A block takes its own deposit's held part first, then what is available; for
+//! what is short it keeps watching until its deadline. The held part itself moves with the charge's
+//! own events; here only what came from available moves.
+//! Maturity, the fifth kind, is kept by the charge: its held part and its date.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+use minicbor::{Decode, Encode};
+
+use super::Verdict;
+use crate::accounting::{Account, Entry};
+use crate::id::{CustodyId, OpId};
+use crate::money::{Amount, Balance, Share};
+use crate::time::Instant;
+
+/// Why money is blocked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Kind {
+    /// A deposit that is not yet available.
+    #[n(0)]
+    Maturity,
+    /// The payer contests a PIX.
+    #[n(1)]
+    Dispute,
+    /// Suspicion, for a short time.
+    #[n(2)]
+    Precautionary,
+    /// A court order.
+    #[n(3)]
+    Judicial,
+    /// Our own decision.
+    #[n(4)]
+    Administrative,
+}
+
+/// The terms of a hold.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Order {
+    /// Whose money.
+    #[n(0)]
+    pub custody: CustodyId,
+    /// Why.
+    #[n(1)]
+    pub kind: Kind,
+    /// The charge whose PIX is the cause, if one is.
+    #[n(2)]
+    pub cause: Option<OpId>,
+    /// How much is wanted, in centavos.
+    #[n(3)]
+    pub requested: Amount,
+    /// Until when it watches for what is short.
+    #[n(4)]
+    pub watch_until: Instant,
+}
+
+/// What an operator decides, the ledger composes, or the agenda brings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Block.
+    Place(Order),
+    /// Take more of what is short, now that there is more available.
+    TopUp,
+    /// Stop watching.
+    Lapse,
+    /// Let go: of so much, or of everything and for good.
+    Release(Option<Amount>),
+    /// A forced debit for the same cause takes so much of it.
+    Take(Amount),
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Blocked.
+    #[n(0)]
+    Placed {
+        /// The terms.
+        #[n(0)]
+        order: Order,
+        /// What the charge's held part gave, by an event of its own.
+        #[n(1)]
+        from_held: Share,
+        /// What available gave.
+        #[n(2)]
+        from_available: Share,
+    },
+    /// More was blocked.
+    #[n(1)]
+    ToppedUp {
+        /// Whose money.
+        #[n(0)]
+        custody: CustodyId,
+        /// How much.
+        #[n(1)]
+        amount: Amount,
+    },
+    /// It no longer watches for what is short.
+    #[n(2)]
+    Lapsed,
+    /// Let go.
+    #[n(3)]
+    Released {
+        /// Whose money.
+        #[n(0)]
+        custody: CustodyId,
+        /// What went back to the charge's held part, by an event of its own.
+        #[n(1)]
+        to_held: Share,
+        /// What went to available.
+        #[n(2)]
+        to_available: Share,
+        /// Whether that is the end of it.
+        #[n(3)]
+        end: End,
+    },
+    /// Given to a forced debit of the same cause.
+    #[n(4)]
+    Taken {
+        /// Whose money.
+        #[n(0)]
+        custody: CustodyId,
+        /// How much.
+        #[n(1)]
+        amount: Amount,
+    },
+}
+
+/// Whether a release ends the hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum End {
+    /// The rest stays blocked, and what is short stays watched.
+    #[n(0)]
+    No,
+    /// Over for good.
+    #[n(1)]
+    Yes,
+}
+
+/// Where the hold stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Not placed.
+    #[default]
+    Absent,
+    /// Blocking, or watching.
+    Open(Standing),
+    /// Over.
+    Closed(Standing),
+}
+
+/// The amounts of a hold (rulings 26): requested = blocked + released + settled + short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The terms.
+    pub order: Order,
+    /// Blocked, and taken from the cause's held part.
+    pub from_held: Share,
+    /// Blocked, and taken from available.
+    pub from_available: Share,
+    /// Let go.
+    pub released: Share,
+    /// Given to forced debits.
+    pub settled: Share,
+    /// Whether it watches for what is short.
+    pub watch: Watch,
+}
+
+/// Whether a hold watches for what it could not take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// It does.
+    Running,
+    /// It no longer does.
+    Over,
+}
+
+/// What the ledger knows of the subaccount when the hold is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Circumstances {
+    /// What is available.
+    pub available: Balance,
+    /// What of the cause's own credit is still held.
+    pub own_part: Share,
+    /// Whether the cause's credit has yet to mature, so that its held part can take money back.
+    pub matures: Watch,
+}
+
+/// Judges `command`; every one of them is a fact or the ledger's own.
+#[must_use]
+pub fn decide(state: &State, command: Command, now: Circumstances) -> Verdict<Event> {
+    match (state, command) {
+        (State::Absent, Command::Place(order)) => Verdict::Applied(place(order, now)),
+        (State::Open(open), Command::TopUp) => match open.shortfall().min(now.available.spendable()).amount() {
+            Some(amount) if open.watch == Watch::Running => {
+                Verdict::Applied(Event::ToppedUp { custody: open.order.custody, amount })
+            }
+            _ => Verdict::Known,
+        },
+        (State::Open(open), Command::Lapse) if open.watch == Watch::Running => {
+            Verdict::Applied(Event::Lapsed)
+        }
+        (State::Open(open), Command::Release(wanted)) => {
+            Verdict::Applied(release(open, wanted, now.matures))
+        }
+        (State::Open(open), Command::Take(amount)) if amount.share() <= open.blocked() => {
+            Verdict::Applied(Event::Taken { custody: open.order.custody, amount })
+        }
+        (State::Open(_) | State::Closed(_), Command::Place(_) | Command::Lapse)
+        | (State::Closed(_), Command::Release(_) | Command::TopUp) => Verdict::Known,
+        (_, _) => Verdict::SetAside,
+    }
+}
+
+fn place(order: Order, now: Circumstances) -> Event {
+    let wanted = order.requested.share();
+    let from_held = wanted.min(now.own_part);
+    let from_available = wanted.less_or_nothing(from_held).min(now.available.spendable());
+    Event::Placed { order, from_held, from_available }
+}
+
+fn release(open: &Standing, wanted: Option<Amount>, matures: Watch) -> Event {
+    let amount = wanted.map_or(open.blocked(), |wanted| wanted.share().min(open.blocked()));
+    let from_available = amount.min(open.from_available);
+    let from_held = amount.less_or_nothing(from_available);
+    let back = match matures {
+        Watch::Running => from_held,
+        Watch::Over => Share::ZERO,
+    };
+    Event::Released {
+        custody: open.order.custody,
+        to_held: back,
+        to_available: amount.less_or_nothing(back),
+        end: if wanted.is_none() { End::Yes } else { End::No },
+    }
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Placed { order, from_held, from_available }) => {
+            from_held.plus(*from_available).is_some_and(|sum| sum <= order.requested.share())
+                && order.kind != Kind::Maturity
+        }
+        (State::Open(open), Event::ToppedUp { custody, amount }) => {
+            *custody == open.order.custody
+                && open.watch == Watch::Running
+                && amount.share() <= open.shortfall()
+        }
+        (State::Open(open), Event::Lapsed) => open.watch == Watch::Running,
+        (State::Open(open), Event::Released { custody, to_held, to_available, .. }) => {
+            *custody == open.order.custody
+                && *to_held <= open.from_held
+                && to_held.plus(*to_available).is_some_and(|sum| sum <= open.blocked())
+        }
+        (State::Open(open), Event::Taken { custody, amount }) => {
+            *custody == open.order.custody && amount.share() <= open.blocked()
+        }
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    match (state, event) {
+        (_, Event::Placed { order, from_held, from_available }) => Standing {
+            order: order.clone(),
+            from_held: *from_held,
+            from_available: *from_available,
+            released: Share::ZERO,
+            settled: Share::ZERO,
+            watch: Watch::Running,
+        }
+        .open_or_closed(),
+        (State::Open(open), Event::ToppedUp { amount, .. }) => {
+            let mut next = open.clone();
+            next.from_available = sum(next.from_available, amount.share());
+            next.open_or_closed()
+        }
+        (State::Open(open), Event::Lapsed) => {
+            Standing { watch: Watch::Over, ..open.clone() }.open_or_closed()
+        }
+        (State::Open(open), Event::Released { to_held, to_available, end, .. }) => {
+            let mut next = open.clone();
+            let amount = sum(*to_held, *to_available);
+            let available = amount.min(next.from_available);
+            next.from_available = next.from_available.less_or_nothing(available);
+            next.from_held = next.from_held.less_or_nothing(amount.less_or_nothing(available));
+            next.released = sum(next.released, amount);
+            if *end == End::Yes {
+                next.watch = Watch::Over;
+            }
+            next.open_or_closed()
+        }
+        (State::Open(open), Event::Taken { amount, .. }) => {
+            let mut next = open.clone();
+            let held = amount.share().min(next.from_held);
+            next.from_held = next.from_held.less_or_nothing(held);
+            next.from_available =
+                next.from_available.less_or_nothing(amount.share().less_or_nothing(held));
+            next.settled = sum(next.settled, amount.share());
+            next.open_or_closed()
+        }
+        (State::Absent | State::Closed(_), _) => unreachable!("follows admits it on open holds only"),
+    }
+}
+
+fn sum(a: Share, b: Share) -> Share {
+    a.plus(b).expect("both are parts of what was requested")
+}
+
+/// Accounts for `event`.
+#[must_use]
+pub fn entry(event: &Event) -> Entry {
+    let moved = |custody: CustodyId, share: Share| {
+        Entry::NONE.shift(Account::Available(custody), Account::Frozen(custody), share)
+    };
+    let freed = |custody: CustodyId, share: Share| {
+        Entry::NONE.shift(Account::Frozen(custody), Account::Available(custody), share)
+    };
+    match event {
+        Event::Placed { order, from_available, .. } => moved(order.custody, *from_available),
+        Event::ToppedUp { custody, amount } => moved(*custody, amount.share()),
+        Event::Lapsed => Entry::NONE,
+        Event::Released { custody, to_available, .. } => freed(*custody, *to_available),
+        Event::Taken { custody, amount } => freed(*custody, amount.share()),
+    }
+}
+
+impl Standing {
+    /// What is blocked now.
+    #[must_use]
+    pub fn blocked(&self) -> Share {
+        sum(self.from_held, self.from_available)
+    }
+
+    /// What it could not take (rulings 26).
+    #[must_use]
+    pub fn shortfall(&self) -> Share {
+        let had = sum(self.blocked(), sum(self.released, self.settled));
+        self.order.requested.share().less_or_nothing(had)
+    }
+
+    fn open_or_closed(self) -> State {
+        let watches = self.watch == Watch::Running && !self.shortfall().is_zero();
+        if self.blocked().is_zero() && !watches { State::Closed(self) } else { State::Open(self) }
+    }
+}
+
+impl State {
+    /// The amounts, once placed.
+    #[must_use]
+    pub fn standing(&self) -> Option<&Standing> {
+        match self {
+            Self::Absent => None,
+            Self::Open(standing) | Self::Closed(standing) => Some(standing),
+        }
+    }
+
+    /// Whether nothing is blocked and nothing is watched for.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        matches!(self, Self::Closed(_))
+    }
+}

@@ -1,0 +1,416 @@
+//! Payout: a PIX sent from a custody balance.
+//!
+//! ```text
+//! Absent --Request--> Requested --Submit--> Submitted --Pay-----> Completed --Return--> Returned
+//!                        |                     |  '-----Refuse--> Failed
+//!                        '-----Refuse--> Failed '-Lose--> Uncertain --Pay--> Completed
+//!                                                             '-----Refuse--> Failed
+//! ```
+//!
+//! Part A6; PAY-01 to PAY-18; rulings 36, 37. A later fact implies the steps before it (rulings 8).
+//! Nothing but evidence of the outcome moves a payout out of `Uncertain` (INV-32).
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+use std::sync::Arc;
+
+use minicbor::{Decode, Encode};
+
+use super::Verdict;
+use crate::accounting::{Account, Entry};
+use crate::id::{AccountId, CustodyId, OpId, Token};
+use crate::money::{Amount, Balance, Share};
+use crate::terms::{PayoutFees, Switch};
+use crate::time::Instant;
+
+/// The terms of a payout: fixed when requested.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Order {
+    /// Whose.
+    #[n(0)]
+    pub account: AccountId,
+    /// The subaccount debited.
+    #[n(1)]
+    pub custody: CustodyId,
+    /// What the beneficiary receives, in centavos.
+    #[n(2)]
+    pub amount: Amount,
+    /// The fees on top, as in force at creation (FEE-32).
+    #[n(3)]
+    pub fees: PayoutFees,
+    /// The beneficiary's PIX key.
+    #[n(4)]
+    pub pix_key: Token,
+    /// The beneficiary's CPF or CNPJ.
+    #[n(5)]
+    pub tax_number: Token,
+    /// The client's own id.
+    #[n(6)]
+    pub external_id: Option<Box<str>>,
+    /// When it was requested.
+    #[n(7)]
+    pub created_at: Instant,
+    /// Whether a return of the whole gives the service fee back (P:PayoutReturn).
+    #[n(8)]
+    pub return_refunds_fee: Switch,
+}
+
+/// What someone wants, or what the world reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Pay.
+    Request(Order),
+    /// The provider took it.
+    Submit,
+    /// The PIX was paid, by this end-to-end id.
+    Pay(Box<str>),
+    /// It was definitely not paid.
+    Refuse,
+    /// Nobody knows what became of it.
+    Lose,
+    /// So much came back from the beneficiary's bank.
+    Return(Amount),
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Requested and debited.
+    #[n(0)]
+    Requested(#[n(0)] Box<Order>),
+    /// At the provider.
+    #[n(1)]
+    Submitted,
+    /// The outcome is unknown.
+    #[n(2)]
+    Uncertain,
+    /// Paid.
+    #[n(3)]
+    Completed {
+        /// Whose commission the partner's part is.
+        #[n(0)]
+        account: AccountId,
+        /// What the beneficiary received.
+        #[n(1)]
+        amount: Amount,
+        /// The fees earned.
+        #[n(2)]
+        fees: PayoutFees,
+        /// The end-to-end id.
+        #[n(3)]
+        e2e: Box<str>,
+    },
+    /// Not paid; everything went back to the subaccount.
+    #[n(4)]
+    Failed {
+        /// The subaccount.
+        #[n(0)]
+        custody: CustodyId,
+        /// The principal.
+        #[n(1)]
+        amount: Amount,
+        /// The fees.
+        #[n(2)]
+        fees: PayoutFees,
+    },
+    /// Came back from the beneficiary's bank, in part or whole.
+    #[n(5)]
+    Returned {
+        /// The subaccount.
+        #[n(0)]
+        custody: CustodyId,
+        /// Whose commission is reversed, where the fee is given back.
+        #[n(1)]
+        account: AccountId,
+        /// How much came back.
+        #[n(2)]
+        amount: Amount,
+        /// The service fee given back: all zero unless the policy says so. Never the tariff.
+        #[n(3)]
+        fees: PayoutFees,
+    },
+}
+
+/// Where the payout stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Not requested.
+    #[default]
+    Absent,
+    /// Debited, not yet at the provider.
+    Requested(Arc<Order>),
+    /// At the provider.
+    Submitted(Arc<Order>),
+    /// Outcome unknown.
+    Uncertain(Arc<Order>),
+    /// Not paid.
+    Failed(Arc<Order>),
+    /// Paid.
+    Completed(Arc<Completed>),
+    /// Paid, and all of it came back.
+    Returned(Arc<Completed>),
+}
+
+/// A payout that was paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completed {
+    /// The terms.
+    pub order: Arc<Order>,
+    /// The end-to-end id.
+    pub e2e: Box<str>,
+    /// When we learnt of it.
+    pub completed_at: Instant,
+    /// What came back since.
+    pub returned: Share,
+}
+
+/// What the ledger knows of the source when the payout is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// What it may spend.
+    pub spendable: Balance,
+    /// The end of its waiting period, while one is running.
+    pub waiting_until: Option<Instant>,
+    /// The smallest and largest payout now.
+    pub range: (Amount, Amount),
+}
+
+/// Why the ledger said no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Below what passes.
+    BelowMinimum {
+        /// The smallest amount that passes.
+        minimum: Amount,
+    },
+    /// Above what passes.
+    AboveMaximum {
+        /// The largest amount that passes.
+        maximum: Amount,
+    },
+    /// The source's waiting period is running.
+    Waiting {
+        /// When it ends.
+        until: Instant,
+    },
+    /// The source has too little available for amount and fees.
+    FundsInsufficient {
+        /// What it may spend.
+        available: Balance,
+    },
+    /// The payout exists already.
+    OutOfTurn,
+}
+
+/// Judges `command`.
+///
+/// # Errors
+///
+/// The [`Refusal`] of a request, in the order of rulings 6; facts are never refused.
+pub fn decide(state: &State, command: Command, source: Source) -> Result<Verdict<Event>, Refusal> {
+    use State::{Absent, Completed, Failed, Requested, Returned, Submitted, Uncertain};
+    use Verdict::{Applied, Known, SetAside};
+    let verdict = match (state, command) {
+        (Absent, Command::Request(order)) => Applied(request(order, source)?),
+        (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
+
+        (Requested(_), Command::Submit) => Applied(Event::Submitted),
+        (Requested(_) | Submitted(_), Command::Lose) => Applied(Event::Uncertain),
+        (Requested(order) | Submitted(order) | Uncertain(order), Command::Pay(e2e)) => {
+            Applied(Event::Completed {
+                account: order.account,
+                amount: order.amount,
+                fees: order.fees,
+                e2e,
+            })
+        }
+        (Requested(order) | Submitted(order) | Uncertain(order), Command::Refuse) => {
+            Applied(Event::Failed { custody: order.custody, amount: order.amount, fees: order.fees })
+        }
+        (Completed(paid), Command::Return(amount)) if paid.left().covers(amount) => {
+            Applied(Event::Returned {
+                custody: paid.order.custody,
+                account: paid.order.account,
+                amount,
+                fees: paid.fees_given_back(amount),
+            })
+        }
+
+        // Older news than what is known.
+        (
+            Submitted(_) | Uncertain(_) | Failed(_) | Completed(_) | Returned(_),
+            Command::Submit,
+        )
+        | (Uncertain(_) | Failed(_) | Completed(_) | Returned(_), Command::Lose)
+        | (Failed(_), Command::Refuse) => Known,
+        (Completed(paid) | Returned(paid), Command::Pay(e2e)) if paid.e2e == e2e => Known,
+
+        (_, _) => SetAside,
+    };
+    Ok(verdict)
+}
+
+fn request(order: Order, source: Source) -> Result<Event, Refusal> {
+    let (minimum, maximum) = source.range;
+    let available = source.spendable;
+    if order.amount < minimum {
+        return Err(Refusal::BelowMinimum { minimum });
+    }
+    if maximum < order.amount {
+        return Err(Refusal::AboveMaximum { maximum });
+    }
+    if let Some(until) = source.waiting_until {
+        return Err(Refusal::Waiting { until });
+    }
+    match order.debited() {
+        Some(debited) if available.covers(debited) => Ok(Event::Requested(Box::new(order))),
+        _ => Err(Refusal::FundsInsufficient { available }),
+    }
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Requested(order)) => order.debited().is_some(),
+        (State::Requested(_), Event::Submitted) => true,
+        (State::Requested(_) | State::Submitted(_), Event::Uncertain) => true,
+        (
+            State::Requested(order) | State::Submitted(order) | State::Uncertain(order),
+            Event::Completed { account, amount, fees, .. },
+        ) => *account == order.account && *amount == order.amount && *fees == order.fees,
+        (
+            State::Requested(order) | State::Submitted(order) | State::Uncertain(order),
+            Event::Failed { custody, amount, fees },
+        ) => *custody == order.custody && *amount == order.amount && *fees == order.fees,
+        (State::Completed(paid), Event::Returned { custody, account, amount, fees }) => {
+            *custody == paid.order.custody
+                && *account == paid.order.account
+                && paid.left().covers(*amount)
+                && *fees == paid.fees_given_back(*amount)
+        }
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`, which happened at `at`.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    match event {
+        Event::Requested(order) => State::Requested(Arc::new(Order::clone(order))),
+        Event::Submitted => State::Submitted(state.known_order()),
+        Event::Uncertain => State::Uncertain(state.known_order()),
+        Event::Failed { .. } => State::Failed(state.known_order()),
+        Event::Completed { e2e, .. } => State::Completed(Arc::new(Completed {
+            order: state.known_order(),
+            e2e: e2e.clone(),
+            completed_at: at,
+            returned: Share::ZERO,
+        })),
+        Event::Returned { amount, .. } => match state {
+            State::Completed(paid) => paid.after_return(*amount),
+            _ => unreachable!("follows admits it on a completed payout only"),
+        },
+    }
+}
+
+/// Accounts for `event` of payout `op`.
+#[must_use]
+pub fn entry(op: OpId, event: &Event) -> Entry {
+    let flight = Account::PayoutInFlight(op);
+    match event {
+        Event::Requested(order) => {
+            let available = Account::Available(order.custody);
+            let fees = order.fees.total().expect("follows admits no order whose fees overflow");
+            Entry::NONE.principal(available, flight, order.amount).fee(available, flight, fees)
+        }
+        Event::Submitted | Event::Uncertain => Entry::NONE,
+        Event::Completed { account, amount, fees, .. } => Entry::NONE
+            .principal(flight, Account::ProviderPay, *amount)
+            .fee(flight, Account::PayoutIncome, fees.house)
+            .fee(flight, Account::Commission(*account), fees.partner)
+            .fee(flight, Account::TariffDue, fees.tariff),
+        Event::Failed { custody, amount, fees } => {
+            let available = Account::Available(*custody);
+            let fees = fees.total().expect("the same fees as were debited");
+            Entry::NONE.principal(flight, available, *amount).fee(flight, available, fees)
+        }
+        Event::Returned { custody, account, amount, fees } => {
+            let available = Account::Available(*custody);
+            Entry::NONE
+                .principal(Account::ProviderPay, available, *amount)
+                .fee(Account::PayoutIncome, available, fees.house)
+                .fee(Account::Commission(*account), available, fees.partner)
+        }
+    }
+}
+
+impl Order {
+    /// The full debit: amount and all fees (FEE-30); `None` on overflow.
+    #[must_use]
+    pub fn debited(&self) -> Option<Amount> {
+        self.amount.plus(self.fees.total()?)
+    }
+}
+
+impl State {
+    /// The terms, once requested.
+    #[must_use]
+    pub fn order(&self) -> Option<&Arc<Order>> {
+        match self {
+            Self::Absent => None,
+            Self::Requested(order)
+            | Self::Submitted(order)
+            | Self::Uncertain(order)
+            | Self::Failed(order) => Some(order),
+            Self::Completed(paid) | Self::Returned(paid) => Some(&paid.order),
+        }
+    }
+
+    /// Whether nothing is in flight: it may leave the memory of the open ones.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        match self {
+            Self::Absent | Self::Requested(_) | Self::Submitted(_) | Self::Uncertain(_) => false,
+            Self::Failed(_) | Self::Completed(_) | Self::Returned(_) => true,
+        }
+    }
+
+    fn known_order(&self) -> Arc<Order> {
+        Arc::clone(self.order().expect("follows admits no event but Requested on an absent payout"))
+    }
+}
+
+impl Completed {
+    /// What could still come back.
+    #[must_use]
+    pub fn left(&self) -> Balance {
+        self.order.amount.share().less_or_nothing(self.returned).into()
+    }
+
+    /// The fees a return of `amount` gives back: the service fee when it completes the return of
+    /// the whole and the policy at creation said so; the tariff never, the provider keeps it.
+    #[must_use]
+    pub fn fees_given_back(&self, amount: Amount) -> PayoutFees {
+        let whole = self.left() == Balance::from(amount.share());
+        if whole && self.order.return_refunds_fee.is_on() {
+            PayoutFees { tariff: Share::ZERO, ..self.order.fees }
+        } else {
+            PayoutFees::default()
+        }
+    }
+
+    fn after_return(&self, amount: Amount) -> State {
+        let returned = self.returned.plus(amount.share()).expect("at most the amount paid");
+        let after = Arc::new(Self { returned, ..self.clone() });
+        if returned == self.order.amount.share() {
+            State::Returned(after)
+        } else {
+            State::Completed(after)
+        }
+    }
+}

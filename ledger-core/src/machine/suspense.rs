@@ -1,0 +1,192 @@
+//! Suspense: money that matched nothing and waits for a person.
+//!
+//! ```text
+//! Absent --Receive--> Waiting --Attach--> Attached
+//!        --Claim----> Waiting --Return--> Returned
+//! ```
+//!
+//! Part A16; rulings 1 and 2; P:MispaidPix, P:SecondPix. Money in stands in `susp.pix`; money that
+//! left and matched nothing is a claim in `recv.prov`.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+use minicbor::{Decode, Encode};
+
+use super::Verdict;
+use crate::accounting::{Account, Entry};
+use crate::id::OpId;
+use crate::money::Amount;
+use crate::time::Instant;
+
+/// Whether the money came in or went out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Direction {
+    /// It came in: we owe it to somebody.
+    #[n(0)]
+    In,
+    /// It went out: the provider owes it to us.
+    #[n(1)]
+    Out,
+}
+
+/// Which of the provider's floats it touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Float {
+    /// `prov.pix`, where charges are paid.
+    #[n(0)]
+    Collection,
+    /// `prov.pay`, from which payouts are sent.
+    #[n(1)]
+    Payout,
+}
+
+/// What waits, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Order {
+    /// How much, in centavos.
+    #[n(0)]
+    pub amount: Amount,
+    /// In or out.
+    #[n(1)]
+    pub direction: Direction,
+    /// Through which float.
+    #[n(2)]
+    pub float: Float,
+    /// The operation it named, if it named one.
+    #[n(3)]
+    pub about: Option<OpId>,
+    /// The id the world gave it: end-to-end id or return id.
+    #[n(4)]
+    pub outside: Box<str>,
+    /// When it was paid, by the provider's clock.
+    #[n(5)]
+    pub paid_at: Instant,
+}
+
+/// What the world reports, or an operator decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Put it aside.
+    Receive(Order),
+    /// It belongs to this charge.
+    Attach(OpId),
+    /// It went back: to the payer when it came in, to us when it went out.
+    Return,
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Put aside.
+    #[n(0)]
+    Received(#[n(0)] Order),
+    /// Given to a charge, whose credit books it.
+    #[n(1)]
+    Attached(#[n(0)] OpId),
+    /// Gone back.
+    #[n(2)]
+    Returned(#[n(0)] Order),
+}
+
+/// Where it stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Nothing was put aside.
+    #[default]
+    Absent,
+    /// Waiting for a person.
+    Waiting(Order),
+    /// Given to a charge.
+    Attached(Order, OpId),
+    /// Gone back.
+    Returned(Order),
+}
+
+/// Judges `command`; every one of them is a fact.
+#[must_use]
+pub fn decide(state: &State, command: Command) -> Verdict<Event> {
+    match (state, command) {
+        (State::Absent, Command::Receive(order)) => Verdict::Applied(Event::Received(order)),
+        (State::Waiting(order), Command::Attach(charge)) if order.direction == Direction::In => {
+            Verdict::Applied(Event::Attached(charge))
+        }
+        (State::Waiting(order), Command::Return) => {
+            Verdict::Applied(Event::Returned(order.clone()))
+        }
+        (State::Waiting(_), Command::Receive(_)) | (State::Returned(_), Command::Return) => {
+            Verdict::Known
+        }
+        (State::Attached(_, attached), Command::Attach(charge)) if *attached == charge => {
+            Verdict::Known
+        }
+        (_, _) => Verdict::SetAside,
+    }
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Received(_)) => true,
+        (State::Waiting(order), Event::Attached(_)) => order.direction == Direction::In,
+        (State::Waiting(waiting), Event::Returned(order)) => waiting == order,
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    match (state, event) {
+        (_, Event::Received(order)) => State::Waiting(order.clone()),
+        (_, Event::Returned(order)) => State::Returned(order.clone()),
+        (State::Waiting(order), Event::Attached(charge)) => State::Attached(order.clone(), *charge),
+        (_, Event::Attached(_)) => unreachable!("follows admits it on waiting money only"),
+    }
+}
+
+/// Accounts for `event`. An attachment is booked by the charge's own credit.
+#[must_use]
+pub fn entry(event: &Event) -> Entry {
+    match event {
+        Event::Received(order) => {
+            let (debit, credit) = order.legs();
+            Entry::NONE.principal(debit, credit, order.amount)
+        }
+        Event::Attached(_) => Entry::NONE,
+        Event::Returned(order) => {
+            let (debit, credit) = order.legs();
+            Entry::NONE.principal(credit, debit, order.amount)
+        }
+    }
+}
+
+impl Order {
+    fn legs(&self) -> (Account, Account) {
+        let float = match self.float {
+            Float::Collection => Account::ProviderPix,
+            Float::Payout => Account::ProviderPay,
+        };
+        match self.direction {
+            Direction::In => (float, Account::SuspensePix),
+            Direction::Out => (Account::ProviderClaim, float),
+        }
+    }
+}
+
+impl State {
+    /// Whether nobody needs to look at it any more.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        match self {
+            Self::Absent | Self::Waiting(_) => false,
+            Self::Attached(..) | Self::Returned(_) => true,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Fees as functions of an amount, and their exact inverses (rulings 17).
+
+use minicbor::{Decode, Encode};
+
+use crate::money::{Amount, Bps, Share};
+
+/// A percentage and a fixed part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct Rate {
+    /// The percentage, in basis points.
+    #[n(0)]
+    pub bps: Bps,
+    /// The fixed part, in centavos.
+    #[n(1)]
+    pub fixed: Share,
+}
+
+/// What the provider takes for one PIX sent (FEE-27, FEE-42).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub enum Tariff {
+    /// A fixed sum in centavos: `saque_taxa_provedor_tipo` is `fixo`.
+    #[n(0)]
+    Fixed(#[n(0)] Share),
+    /// Not known: a new payout is refused (rulings 20).
+    #[n(1)]
+    Unknown,
+}
+
+/// The fee of one payout, by who earns it (FEE-28, FEE-29, INV-17).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct PayoutFees {
+    /// The house's part of the service fee.
+    #[n(0)]
+    pub house: Share,
+    /// The partner's part of the service fee.
+    #[n(1)]
+    pub partner: Share,
+    /// The provider's tariff.
+    #[n(2)]
+    pub tariff: Share,
+}
+
+impl Rate {
+    /// The fee on `amount`: the percentage rounded down, plus the fixed part; `None` on overflow.
+    #[must_use]
+    pub fn on(self, amount: Amount) -> Option<Share> {
+        self.bps.of(amount).plus(self.fixed)
+    }
+
+    /// What `amount` leaves after the fee; `None` when the fee is more than the amount.
+    #[must_use]
+    pub fn net(self, amount: Amount) -> Option<Share> {
+        amount.minus(self.on(amount)?)
+    }
+
+    /// The smallest amount in `least..=most` that leaves at least `net`; `None` when none does.
+    ///
+    /// Exact, because what is left never falls as the amount grows (INV-22): the search halves.
+    #[must_use]
+    pub fn smallest_leaving(self, net: Share, least: Amount, most: Amount) -> Option<Amount> {
+        let leaves = |cents: i64| {
+            Amount::new(cents).and_then(|amount| self.net(amount)).is_some_and(|left| net <= left)
+        };
+        let (mut low, mut high) = (least.cents(), most.cents());
+        if high < low || !leaves(high) {
+            return None;
+        }
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if leaves(middle) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        Amount::new(low)
+    }
+}
+
+impl PayoutFees {
+    /// The fees on `amount`: the total rounded down once, the partner's part rounded down, the rest
+    /// the house's (P:FeeSplit); `None` when the rates add up to more than the whole.
+    #[must_use]
+    pub fn on(amount: Amount, house: Bps, partner: Bps, tariff: Share) -> Option<Self> {
+        let total = house.plus(partner)?.of(amount);
+        let partner = partner.of(amount);
+        Some(Self { house: total.minus(partner)?, partner, tariff })
+    }
+
+    /// House and partner together: `fee_service_total_cents`.
+    #[must_use]
+    pub fn service_total(self) -> Share {
+        self.house.plus(self.partner).expect("both are parts of one rounded total")
+    }
+
+    /// Everything the client pays on top: `fee_cents`; `None` on overflow.
+    #[must_use]
+    pub fn total(self) -> Option<Share> {
+        self.service_total().plus(self.tariff)
+    }
+}

@@ -1,0 +1,140 @@
+//! The terms of an API account, as dated data (FEE-01, FEE-15, FEE-38).
+
+use minicbor::{Decode, Encode};
+
+use super::fee::{Rate, Tariff};
+use super::policy::Switch;
+use crate::money::{Amount, Bps, Share};
+use crate::time::Instant;
+
+/// When a deposit below the retention threshold becomes available (CUS-19, CUS-27).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Release {
+    /// At once: a key with immediate balance release.
+    #[n(0)]
+    Immediate,
+    /// At the next midnight of Brasília.
+    #[n(1)]
+    NextDay,
+}
+
+/// Fees, ranges and waiting periods of one account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct Terms {
+    /// Whether custody is enabled: `custodia_ativa`.
+    #[n(0)]
+    pub custody: Switch,
+    /// Whether payouts are enabled: `payout.enabled`.
+    #[n(1)]
+    pub payouts: Switch,
+    /// The fee on a deposit into the balance.
+    #[n(2)]
+    pub deposit: Rate,
+    /// The house's percentage of a payout: `saque_fee_bps`.
+    #[n(3)]
+    pub payout_house: Bps,
+    /// The partner's percentage of a payout: `partner_saque_fee_bps`.
+    #[n(4)]
+    pub payout_partner: Bps,
+    /// The provider's tariff on a payout.
+    #[n(5)]
+    pub payout_tariff: Tariff,
+    /// `saque_cripto_fee_bps`.
+    #[n(6)]
+    pub crypto_withdrawal: Bps,
+    /// `saque_cripto_conversao_fee_bps` and `saque_cripto_conversao_fee_fixed_cents`.
+    #[n(7)]
+    pub conversion: Rate,
+    /// The smallest charge, before what the fee demands.
+    #[n(8)]
+    pub charge_least: Amount,
+    /// The largest charge.
+    #[n(9)]
+    pub charge_most: Amount,
+    /// The smallest payout.
+    #[n(10)]
+    pub payout_least: Amount,
+    /// The largest payout.
+    #[n(11)]
+    pub payout_most: Amount,
+    /// Deposits above this are held at the provider: `retencao_acima_cents`. None: never.
+    #[n(12)]
+    pub retention_above: Option<Amount>,
+    /// How long the provider holds them, in hours: `held_hours`.
+    #[n(13)]
+    pub retention_hours: u16,
+    /// When the others become available.
+    #[n(14)]
+    pub release: Release,
+    /// How long the first deposit of a subaccount blocks withdrawals: `carencia_horas`.
+    #[n(15)]
+    pub waiting_hours: u16,
+}
+
+/// The terms of an account over time: each in force from its instant until the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    dated: Vec<(Instant, Terms)>,
+}
+
+impl Terms {
+    /// The policy published for 2026-10-15 (contract, section 1), with the holds of section 8.
+    #[must_use]
+    pub fn published() -> Self {
+        let bps = |bps| Bps::new(bps).expect("below the whole");
+        let share = |cents| Share::new(cents).expect("not negative");
+        let amount = |cents| Amount::new(cents).expect("positive");
+        Self {
+            custody: Switch::On,
+            payouts: Switch::On,
+            deposit: Rate { bps: bps(0), fixed: share(100) },
+            payout_house: bps(150),
+            payout_partner: bps(0),
+            payout_tariff: Tariff::Fixed(Share::ZERO),
+            crypto_withdrawal: bps(0),
+            conversion: Rate { bps: bps(330), fixed: Share::ZERO },
+            charge_least: amount(100),
+            charge_most: amount(600_000),
+            payout_least: amount(1),
+            payout_most: amount(25_000_000),
+            retention_above: Some(amount(6_000)),
+            retention_hours: 24,
+            release: Release::NextDay,
+            waiting_hours: 24,
+        }
+    }
+
+    /// The smallest charge that passes: at least the account's minimum, and leaving `least_net`.
+    #[must_use]
+    pub fn smallest_charge(&self, least_net: Share) -> Option<Amount> {
+        self.deposit.smallest_leaving(least_net, self.charge_least, self.charge_most)
+    }
+}
+
+impl Schedule {
+    /// A schedule that begins with `terms` and has always had them.
+    #[must_use]
+    pub fn starting_with(terms: Terms) -> Self {
+        Self { dated: vec![(Instant::default(), terms)] }
+    }
+
+    /// Adds terms in force from `from` on; those adopted later win at the same instant.
+    pub fn adopt(&mut self, from: Instant, terms: Terms) {
+        let place = self.dated.partition_point(|(earlier, _)| *earlier <= from);
+        self.dated.insert(place, (from, terms));
+    }
+
+    /// The terms in force at `at`, its first instant included (P:EffectiveZone).
+    #[must_use]
+    pub fn at(&self, at: Instant) -> &Terms {
+        let after = self.dated.partition_point(|(from, _)| *from <= at);
+        &self.dated[after.max(1) - 1].1
+    }
+
+    /// All dated terms, oldest first.
+    #[must_use]
+    pub fn dated(&self) -> &[(Instant, Terms)] {
+        &self.dated
+    }
+}

@@ -1,0 +1,151 @@
+//! Instants in microseconds of UTC, and the calendar day of Brasília.
+//!
+//! Nothing here reads a clock (P:Clock): an instant is always an argument.
+
+use std::fmt;
+
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, SecondsFormat, TimeZone, Utc};
+use chrono_tz::America::Sao_Paulo;
+use minicbor::{Decode, Encode};
+
+/// A point in time: microseconds since 1970-01-01T00:00:00Z.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instant(i64);
+
+/// A length of time in microseconds, never negative.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode,
+)]
+#[cbor(transparent)]
+pub struct Span(#[n(0)] u64);
+
+/// The last instant that text can name: 9999-12-31T23:59:59.999999Z.
+const LATEST: i64 = 253_402_300_799_999_999;
+
+impl Span {
+    /// So many whole seconds.
+    #[must_use]
+    pub const fn seconds(seconds: u32) -> Self {
+        Self(seconds as u64 * 1_000_000)
+    }
+
+    /// So many whole hours.
+    #[must_use]
+    pub const fn hours(hours: u32) -> Self {
+        Self(hours as u64 * 3_600_000_000)
+    }
+
+    /// So many days of 24 hours.
+    #[must_use]
+    pub const fn days(days: u32) -> Self {
+        Self(days as u64 * 86_400_000_000)
+    }
+
+    /// Whole hours in this span, rounded down.
+    #[must_use]
+    pub const fn whole_hours(self) -> u64 {
+        self.0 / 3_600_000_000
+    }
+
+    /// The number of microseconds.
+    #[must_use]
+    pub const fn micros(self) -> u64 {
+        self.0
+    }
+}
+
+impl Instant {
+    /// The instant so many microseconds after 1970-01-01T00:00:00Z; `None` outside years 1970 to 9999.
+    #[must_use]
+    pub const fn from_micros(micros: i64) -> Option<Self> {
+        if micros >= 0 && micros <= LATEST { Some(Self(micros)) } else { None }
+    }
+
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    #[must_use]
+    pub const fn micros(self) -> i64 {
+        self.0
+    }
+
+    /// Reads RFC 3339 text with an offset, to the microsecond; `None` for anything else.
+    ///
+    /// A finer fraction than microseconds is refused rather than rounded.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let at = DateTime::parse_from_rfc3339(text).ok()?.with_timezone(&Utc);
+        let exact = at.timestamp_subsec_nanos() % 1_000 == 0 && at.timestamp_subsec_nanos() < 1_000_000_000;
+        if exact { Self::from_micros(at.timestamp_micros()) } else { None }
+    }
+
+    /// This instant later by `span`, at most the last instant that text can name.
+    #[must_use]
+    pub const fn after(self, span: Span) -> Self {
+        let micros = self.0.saturating_add_unsigned(span.0);
+        if micros < LATEST { Self(micros) } else { Self(LATEST) }
+    }
+
+    /// The time since `earlier`; zero when `earlier` is later.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> Span {
+        Span(if self.0 > earlier.0 { self.0.abs_diff(earlier.0) } else { 0 })
+    }
+
+    /// The first instant of the next calendar day in Brasília (P:NextDay, CUS-26).
+    ///
+    /// Where midnight does not exist (the nights when summer time began), the day begins at 01:00.
+    #[must_use]
+    pub fn next_day_in_brasilia(self) -> Self {
+        let next = self.day_in_brasilia().checked_add_days(Days::new(1));
+        let begins = next.and_then(|day| {
+            let midnight = day.and_time(NaiveTime::MIN);
+            Sao_Paulo.from_local_datetime(&midnight).earliest().or_else(|| {
+                let one = midnight + chrono::TimeDelta::hours(1);
+                Sao_Paulo.from_local_datetime(&one).earliest()
+            })
+        });
+        begins.and_then(|day| Self::from_micros(day.timestamp_micros())).unwrap_or(Self(LATEST))
+    }
+
+    /// The calendar day in Brasília.
+    #[must_use]
+    pub fn day_in_brasilia(self) -> NaiveDate {
+        self.utc().with_timezone(&Sao_Paulo).date_naive()
+    }
+
+    /// The same instant on the wall clock of Brasília, with its offset, for people.
+    #[must_use]
+    pub fn in_brasilia(self) -> String {
+        self.utc().with_timezone(&Sao_Paulo).to_rfc3339_opts(SecondsFormat::AutoSi, false)
+    }
+
+    fn utc(self) -> DateTime<Utc> {
+        DateTime::from_timestamp_micros(self.0).expect("an Instant lies in years 1970 to 9999")
+    }
+}
+
+/// RFC 3339 in UTC; the fraction appears only where there is one.
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.utc().to_rfc3339_opts(SecondsFormat::AutoSi, true))
+    }
+}
+
+impl<C> Encode<C> for Instant {
+    fn encode<W: minicbor::encode::Write>(
+        &self,
+        e: &mut minicbor::Encoder<W>,
+        _: &mut C,
+    ) -> Result<(), minicbor::encode::Error<W::Error>> {
+        e.i64(self.0)?.ok()
+    }
+}
+
+impl<'b, C> Decode<'b, C> for Instant {
+    fn decode(
+        d: &mut minicbor::Decoder<'b>,
+        _: &mut C,
+    ) -> Result<Self, minicbor::decode::Error> {
+        let instant = Self::from_micros(d.i64()?);
+        instant.ok_or_else(|| minicbor::decode::Error::message("an instant lies in 1970 to 9999"))
+    }
+}
