@@ -1,2 +1,84 @@
-//! x
-fn main(){}
+#![forbid(unsafe_code)]
+//! The program of the custody ledger: `run`, `audit`, `saldo`, `extrato`, `facts`, `simulate`.
+
+mod audit;
+mod balances;
+mod facts;
+mod house;
+mod labels;
+mod progress;
+mod provider;
+mod run;
+mod simulate;
+mod statement;
+mod store;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "custody-ledger", version, about = "A custody ledger between PIX and crypto")]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs JSON lines against a store: requests of the contract and facts of the world.
+    Run(run::Options),
+    /// Replays a journal from its first record and proves it, or names the first record at fault.
+    Audit(audit::Options),
+    /// Shows a balance: the house's, or one subaccount's.
+    Saldo(balances::Options),
+    /// Shows a statement, by entries or by operations.
+    Extrato(statement::Options),
+    /// Lists the facts with their JSON shapes, one example each.
+    Facts(facts::Options),
+    /// Runs the ledger through simulated weather: one seed, one history.
+    Simulate(simulate::Options),
+}
+
+fn main() -> ExitCode {
+    let done = match Program::parse().command {
+        Command::Run(options) => run::run(&options),
+        Command::Audit(options) => audit::run(&options),
+        Command::Saldo(options) => balances::run(&options),
+        Command::Extrato(options) => statement::run(&options),
+        Command::Facts(options) => facts::run(&options),
+        Command::Simulate(options) => simulate::run(&options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure(lines)) => {
+            for line in lines {
+                eprintln!("{line}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Why the program could not do what it was asked, cause by cause.
+#[derive(Debug)]
+pub struct Failure(Vec<String>);
+
+impl Failure {
+    /// A failure in one's own words.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(vec![format!("custody-ledger: {}", text.into())])
+    }
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let mut lines = vec![format!("custody-ledger: {error}")];
+        let mut source = error.source();
+        while let Some(cause) = source {
+            lines.push(format!("  because: {cause}"));
+            source = cause.source();
+        }
+        Self(lines)
+    }
+}

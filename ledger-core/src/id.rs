@@ -7,9 +7,7 @@ use std::fmt;
 use minicbor::{Decode, Encode};
 
 /// The number of a record in its ledger: 1 for the first, no gaps.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(transparent)]
 pub struct Seq(#[n(0)] pub u64);
 
@@ -107,6 +105,19 @@ impl OpId {
         format!("{prefix}{:012x}{:016x}", self.seq().0, self.tag(ledger))
     }
 
+    /// What answers call the id: `cashin_id`, `payout_id`, ...
+    #[must_use]
+    pub fn field(self) -> &'static str {
+        match self.kind() {
+            Kind::Charge => "cashin_id",
+            Kind::Transfer => "transfer_id",
+            Kind::Payout => "payout_id",
+            Kind::Hold => "hold_id",
+            Kind::Suspense => "suspense_id",
+            Kind::Adjustment => "adjustment_id",
+        }
+    }
+
     /// Reads what [`OpId::text`] wrote for the same ledger; `None` for anything else.
     #[must_use]
     pub fn parse(text: &str, ledger: &str) -> Option<Self> {
@@ -197,10 +208,7 @@ impl<C> Encode<C> for OpId {
 }
 
 impl<'b, C> Decode<'b, C> for OpId {
-    fn decode(
-        d: &mut minicbor::Decoder<'b>,
-        _: &mut C,
-    ) -> Result<Self, minicbor::decode::Error> {
+    fn decode(d: &mut minicbor::Decoder<'b>, _: &mut C) -> Result<Self, minicbor::decode::Error> {
         let packed = d.u64()?;
         let named = kind_of(packed).map(|_| Self(packed));
         named.ok_or_else(|| minicbor::decode::Error::message("an operation id names a known kind"))

@@ -4,11 +4,12 @@
 //! Requests and facts go in, events come out, and events are the only truth: balances, statements,
 //! deadlines and views are folds of events.
 
-pub mod money;
-pub mod time;
-pub mod id;
-pub mod pix;
 pub mod accounting;
-pub mod terms;
-pub mod machine;
+pub mod contract;
+pub mod id;
 pub mod ledger;
+pub mod machine;
+pub mod money;
+pub mod pix;
+pub mod terms;
+pub mod time;

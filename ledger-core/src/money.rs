@@ -175,7 +175,9 @@ impl Bps {
     pub fn of(self, amount: Amount) -> Share {
         let product = i128::from(amount.0) * i128::from(self.0);
         let floor = product / i128::from(WHOLE);
-        Share(i64::try_from(floor).expect("at most the amount itself, because bps are at most whole"))
+        Share(
+            i64::try_from(floor).expect("at most the amount itself, because bps are at most whole"),
+        )
     }
 
     /// The two rates added; `None` above 10,000.
@@ -234,7 +236,8 @@ impl<C> Encode<C> for Share {
 
 impl<'b, C> Decode<'b, C> for Share {
     fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<Self, minicbor::decode::Error> {
-        Self::new(d.i64()?).ok_or_else(|| minicbor::decode::Error::message("a share is not negative"))
+        Self::new(d.i64()?)
+            .ok_or_else(|| minicbor::decode::Error::message("a share is not negative"))
     }
 }
 
@@ -250,6 +253,7 @@ impl<C> Encode<C> for Bps {
 
 impl<'b, C> Decode<'b, C> for Bps {
     fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<Self, minicbor::decode::Error> {
-        Self::new(d.u16()?).ok_or_else(|| minicbor::decode::Error::message("a rate is at most whole"))
+        Self::new(d.u16()?)
+            .ok_or_else(|| minicbor::decode::Error::message("a rate is at most whole"))
     }
 }

@@ -13,9 +13,7 @@ use minicbor::{Decode, Encode};
 pub struct Instant(i64);
 
 /// A length of time in microseconds, never negative.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(transparent)]
 pub struct Span(#[n(0)] u64);
 
@@ -38,7 +36,7 @@ impl Span {
     /// So many days of 24 hours.
     #[must_use]
     pub const fn days(days: u32) -> Self {
-        Self(days as u64 * 86_400_000_000)
+        Self((days as u64).saturating_mul(86_400_000_000))
     }
 
     /// Whole hours in this span, rounded down.
@@ -72,8 +70,14 @@ impl Instant {
     /// A finer fraction than microseconds is refused rather than rounded.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
+        let fraction = text.split_once('.').map_or("", |(_, rest)| rest);
+        let digits = fraction.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 9 || !text.is_ascii() {
+            return None;
+        }
         let at = DateTime::parse_from_rfc3339(text).ok()?.with_timezone(&Utc);
-        let exact = at.timestamp_subsec_nanos() % 1_000 == 0 && at.timestamp_subsec_nanos() < 1_000_000_000;
+        let exact =
+            at.timestamp_subsec_nanos() % 1_000 == 0 && at.timestamp_subsec_nanos() < 1_000_000_000;
         if exact { Self::from_micros(at.timestamp_micros()) } else { None }
     }
 
@@ -141,10 +145,7 @@ impl<C> Encode<C> for Instant {
 }
 
 impl<'b, C> Decode<'b, C> for Instant {
-    fn decode(
-        d: &mut minicbor::Decoder<'b>,
-        _: &mut C,
-    ) -> Result<Self, minicbor::decode::Error> {
+    fn decode(d: &mut minicbor::Decoder<'b>, _: &mut C) -> Result<Self, minicbor::decode::Error> {
         let instant = Self::from_micros(d.i64()?);
         instant.ok_or_else(|| minicbor::decode::Error::message("an instant lies in 1970 to 9999"))
     }

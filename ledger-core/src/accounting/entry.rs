@@ -120,7 +120,8 @@ impl Entry {
                 match twin {
                     Some((leg, _)) => {
                         let sum = leg.amount.plus(m.amount.share());
-                        leg.amount = sum.expect("the legs of one entry sum below the largest amount");
+                        leg.amount =
+                            sum.expect("the legs of one entry sum below the largest amount");
                     }
                     None => legs.push((Posting { account, side, amount: m.amount }, m.nature)),
                 }

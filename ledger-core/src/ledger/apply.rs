@@ -13,6 +13,7 @@ use super::record::{Outside, Record, Scope};
 use super::state::{ApiAccount, State, Subaccount};
 use crate::accounting::{Entry, Fault, Nature, Row, Side};
 use crate::id::{CustodyId, Kind, OpId, Seq};
+use crate::machine::suspense::{Direction, Float};
 use crate::machine::{charge, hold, payout, suspense, transfer};
 use crate::money::{Balance, Share};
 use crate::terms::Schedule;
@@ -148,7 +149,7 @@ impl State {
             Event::Charge { op, event } => self.charge(archive, record, *op, event),
             Event::Payout { op, event } => self.payout(archive, record, *op, event),
             Event::Hold { op, event } => self.hold(archive, record.at, *op, event),
-            Event::Suspense { op, event } => self.suspense(archive, record.at, *op, event),
+            Event::Suspense { op, event } => self.suspense(archive, record, *op, event),
             Event::Transfer { op, event } => {
                 let absent = transfer::State::Absent;
                 if *op != OpId::new(Kind::Transfer, record.seq)
@@ -167,13 +168,13 @@ impl State {
             Event::FeeAdjusted { op, custody, given, charged, .. } => {
                 let one = given.is_zero() != charged.is_zero();
                 let value = Balance::new(given.cents() - charged.cents());
-                self.adjustment(archive, record, *op, Adjustment { custody: *custody, value })?;
+                adjustment(archive, record, *op, Adjustment { custody: *custody, value })?;
                 one.then_some(()).ok_or("a fee is given or charged, not both")
             }
             Event::BalanceWrittenOff { op, custody, amount } => {
                 let owed = -i128::from(self.books.custody(*custody).available.cents());
                 let value = Balance::new(amount.cents());
-                self.adjustment(archive, record, *op, Adjustment { custody: *custody, value })?;
+                adjustment(archive, record, *op, Adjustment { custody: *custody, value })?;
                 let within = i128::from(amount.cents()) <= owed;
                 within.then_some(()).ok_or("no more is written off than is owed")
             }
@@ -269,14 +270,13 @@ impl State {
             return Err("the hold is not where this could happen to it");
         }
         let after = hold::evolve(state, event);
-        let watching = |state: &hold::State| {
-            matches!(state, hold::State::Open(open) if agenda::watches(open))
-        };
-        let (watched, watches) = (watching(state), watching(&after));
+        let watching =
+            |state: &hold::State| matches!(state, hold::State::Open(open) if agenda::watches(open));
+        let (was_watching, is_watching) = (watching(state), watching(&after));
         let custody = after.standing().expect("evolve never leaves a hold absent").order.custody;
         let known = self.custody.get_mut(custody.0 as usize);
         let known = known.ok_or("a hold is on a subaccount that exists")?;
-        known.watchers = known.watchers + u32::from(watches) - u32::from(watched);
+        known.watchers = known.watchers + u32::from(is_watching) - u32::from(was_watching);
         if after.has_ended() {
             self.holds.remove(&(custody, op));
         } else {
@@ -289,7 +289,7 @@ impl State {
     fn suspense(
         &mut self,
         archive: &mut impl Archive,
-        at: Instant,
+        record: &Record,
         op: OpId,
         event: &suspense::Event,
     ) -> Result<(), &'static str> {
@@ -299,22 +299,13 @@ impl State {
         if op.kind() != Kind::Suspense || !suspense::follows(state, event) {
             return Err("what was put aside is not where this could happen to it");
         }
-        let after = suspense::evolve(state, event);
-        self.settle(archive, op, before, Machine::Suspense(after), at);
-        Ok(())
-    }
-
-    fn adjustment(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        op: OpId,
-        adjustment: Adjustment,
-    ) -> Result<(), &'static str> {
-        if op != OpId::new(Kind::Adjustment, record.seq) {
-            return Err("an operation is named after the record that creates it");
+        if let suspense::Event::Received(order) = event {
+            // The PIX is known from now on, by whatever fact the news of it came.
+            let outside = Outside { scope: scope_of(order), id: order.outside.clone() };
+            archive.learn_outside(&outside, record.seq);
         }
-        archive.keep(op, Operation::new(Machine::Adjustment(adjustment), record.at));
+        let after = suspense::evolve(state, event);
+        self.settle(archive, op, before, Machine::Suspense(after), record.at);
         Ok(())
     }
 
@@ -453,6 +444,29 @@ impl State {
 impl Operation {
     fn new(machine: Machine, at: Instant) -> Self {
         Self { machine, created_at: at, updated_at: at }
+    }
+}
+
+fn adjustment(
+    archive: &mut impl Archive,
+    record: &Record,
+    op: OpId,
+    adjustment: Adjustment,
+) -> Result<(), &'static str> {
+    if op != OpId::new(Kind::Adjustment, record.seq) {
+        return Err("an operation is named after the record that creates it");
+    }
+    archive.keep(op, Operation::new(Machine::Adjustment(adjustment), record.at));
+    Ok(())
+}
+
+/// What the id of money put aside is an id of.
+const fn scope_of(order: &suspense::Order) -> Scope {
+    match (order.direction, order.float) {
+        (Direction::In, Float::Collection) => Scope::ReceivedPix,
+        (Direction::Out, Float::Collection) => Scope::ReturnedDeposit,
+        (Direction::In, Float::Payout) => Scope::ReturnedPayout,
+        (Direction::Out, Float::Payout) => Scope::SentPix,
     }
 }
 

@@ -39,12 +39,7 @@ pub enum Outcome {
 /// # Errors
 ///
 /// The [`Refusal`] of a request; facts are never refused, unless a sum could not be counted.
-pub fn decide(
-    state: &State,
-    found: &Found,
-    what: What,
-    at: Instant,
-) -> Result<Decision, Refusal> {
+pub fn decide(state: &State, found: &Found, what: What, at: Instant) -> Result<Decision, Refusal> {
     let mut decision = match what {
         What::Request(account, asked) => request::decide(state, found, account, asked, at)?,
         What::Fact(reported) => fact::decide(state, found, reported.fact, at),

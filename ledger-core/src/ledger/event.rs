@@ -302,9 +302,11 @@ impl Event {
             Self::Suspense { event, .. } => suspense::entry(event),
             Self::FeeAdjusted { custody, given, charged, income, .. } => {
                 let available = Account::Available(*custody);
-                Entry::NONE
-                    .fee(income.account(), available, *given)
-                    .fee(available, income.account(), *charged)
+                Entry::NONE.fee(income.account(), available, *given).fee(
+                    available,
+                    income.account(),
+                    *charged,
+                )
             }
             Self::BalanceWrittenOff { custody, amount, .. } => {
                 Entry::NONE.principal(Account::Loss, Account::Available(*custody), *amount)

@@ -47,11 +47,11 @@ impl Desk<'_> {
             Fact::PayoutSubmitted { .. } => self.payout_moves(payout::Command::Submit),
             Fact::PayoutRefused { .. } => self.payout_moves(payout::Command::Refuse),
             Fact::PayoutUnknown { .. } => self.payout_moves(payout::Command::Lose),
-            Fact::PayoutPaid { e2e, amount, .. } => self.paid(e2e, amount),
+            Fact::PayoutPaid { e2e, amount, .. } => self.paid(&e2e, amount),
             Fact::PayoutReturned { return_id, amount, .. } => self.came_back(&return_id, amount),
             Fact::PayoutEvidence { paid, judgement, .. } => {
                 let found_out = match paid {
-                    Some(e2e) => self.found_paid(e2e),
+                    Some(e2e) => self.found_paid(&e2e),
                     None => self.payout_moves(payout::Command::Refuse),
                 };
                 judged(found_out, judgement)
@@ -65,9 +65,7 @@ impl Desk<'_> {
             Fact::SuspenseAttached { charge, judgement, .. } => {
                 judged(self.suspense_attached(charge), judgement)
             }
-            Fact::SuspenseReturned { judgement, .. } => {
-                judged(self.suspense_returned(), judgement)
-            }
+            Fact::SuspenseReturned { judgement, .. } => judged(self.suspense_returned(), judgement),
             Fact::FeeAdjusted { given, charged, income, judgement, .. } => {
                 judged(self.fee_adjusted(given, charged, income), judgement)
             }
@@ -106,14 +104,7 @@ impl Desk<'_> {
     }
 
     fn received(&self, receipt: charge::Receipt) -> Decision {
-        let order = suspense::Order {
-            amount: receipt.amount,
-            direction: Direction::In,
-            float: Float::Collection,
-            about: self.about,
-            outside: receipt.e2e.clone(),
-            paid_at: receipt.paid_at,
-        };
+        let order = self.unplaced(&receipt);
         match self.charge_verdict(charge::Command::Receive(receipt)) {
             Some((op, Verdict::Applied(event))) => applied(vec![Event::Charge { op, event }]),
             Some((_, Verdict::Known)) => known(),
@@ -126,9 +117,7 @@ impl Desk<'_> {
         let Some((op, charge)) = self.charge() else { return self.to_suspense(claim) };
         match self.charge_verdict(charge::Command::Return(amount)) {
             Some((_, Verdict::Applied(event))) => match charge {
-                charge::State::Paid(paid) => {
-                    applied(debit::of_return(self.state, op, paid, event))
-                }
+                charge::State::Paid(paid) => applied(debit::of_return(self.state, op, paid, event)),
                 _ => applied(vec![Event::Charge { op, event }]),
             },
             Some((_, Verdict::Known)) => known(),
@@ -138,27 +127,47 @@ impl Desk<'_> {
 
     /// A release that names the PIX implies that it was received (rulings 8).
     fn released(&self, receipt: Option<charge::Receipt>) -> Decision {
-        let Some((op, charge)) = self.charge() else { return self.aside() };
+        // A PIX that only this news tells of is booked, whatever becomes of the release.
+        let aside = || match (&receipt, self.found.pix_seen) {
+            (Some(receipt), None) => self.to_suspense(self.unplaced(receipt)),
+            _ => self.aside(),
+        };
+        let Some((op, charge)) = self.charge() else { return aside() };
         let now = self.charge_circumstances(charge);
         let release = |state: &charge::State| {
             charge::decide(state, charge::Command::Release, now).expect("facts are not refused")
         };
         let unpaid = matches!(charge, charge::State::Pending(_) | charge::State::Expired(_));
-        if let (true, Some(receipt), None) = (unpaid, receipt, self.found.pix_seen) {
-            let command = charge::Command::Receive(receipt);
+        if let (true, Some(receipt), None) = (unpaid, &receipt, self.found.pix_seen) {
+            let command = charge::Command::Receive(receipt.clone());
             let first = charge::decide(charge, command, now).expect("facts are not refused");
             let Verdict::Applied(first @ charge::Event::Delayed { .. }) = first else {
-                return self.aside();
+                return aside();
             };
             let delayed = charge::evolve(charge, &first, self.at);
-            let Verdict::Applied(then) = release(&delayed) else { return self.aside() };
+            let Verdict::Applied(then) = release(&delayed) else { return aside() };
             let events = [first, then].map(|event| Event::Charge { op, event });
             return applied(events.into());
+        }
+        if receipt.is_some() && self.found.pix_seen.is_none() {
+            return aside();
         }
         match release(charge) {
             Verdict::Applied(event) => applied(vec![Event::Charge { op, event }]),
             Verdict::Known => known(),
             Verdict::SetAside => self.aside(),
+        }
+    }
+
+    /// A PIX received that pays nothing.
+    fn unplaced(&self, receipt: &charge::Receipt) -> suspense::Order {
+        suspense::Order {
+            amount: receipt.amount,
+            direction: Direction::In,
+            float: Float::Collection,
+            about: self.about,
+            outside: receipt.e2e.clone(),
+            paid_at: receipt.paid_at,
         }
     }
 
@@ -178,14 +187,14 @@ impl Desk<'_> {
         }
     }
 
-    fn paid(&self, e2e: Box<str>, amount: Option<Amount>) -> Decision {
+    fn paid(&self, e2e: &str, amount: Option<Amount>) -> Decision {
         let ordered = self.payout().and_then(|(_, state)| state.order()).map(|order| order.amount);
-        match self.payout_verdict(payout::Command::Pay(e2e.clone())) {
+        match self.payout_verdict(payout::Command::Pay(e2e.into())) {
             Some((op, Verdict::Applied(event))) => applied(vec![Event::Payout { op, event }]),
             Some((_, Verdict::Known)) => known(),
             Some((_, Verdict::SetAside)) | None => match ordered.or(amount) {
                 Some(amount) => {
-                    let claim = self.suspended(Direction::Out, Float::Payout, &e2e, amount);
+                    let claim = self.suspended(Direction::Out, Float::Payout, e2e, amount);
                     self.to_suspense(claim)
                 }
                 None => self.aside(),
@@ -194,10 +203,10 @@ impl Desk<'_> {
     }
 
     /// Evidence that a PIX paid this payout; one PIX pays one payout.
-    fn found_paid(&self, e2e: Box<str>) -> Decision {
+    fn found_paid(&self, e2e: &str) -> Decision {
         let paid_by_it = match self.payout() {
             Some((_, payout::State::Completed(paid) | payout::State::Returned(paid))) => {
-                paid.e2e == e2e
+                *paid.e2e == *e2e
             }
             _ => false,
         };
@@ -409,7 +418,14 @@ impl Desk<'_> {
         amount: Amount,
     ) -> suspense::Order {
         let about = self.about;
-        suspense::Order { amount, direction, float, about, outside: outside.into(), paid_at: self.at }
+        suspense::Order {
+            amount,
+            direction,
+            float,
+            about,
+            outside: outside.into(),
+            paid_at: self.at,
+        }
     }
 
     fn to_suspense(&self, order: suspense::Order) -> Decision {

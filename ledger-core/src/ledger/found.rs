@@ -52,7 +52,9 @@ impl Found {
         };
         let (kind, external_id, parties) = match request {
             Request::Charge(r) => (Kind::Charge, &r.external_id, [party(&r.customer), None]),
-            Request::Transfer(r) => (Kind::Transfer, &r.external_id, [party(&r.from), party(&r.to)]),
+            Request::Transfer(r) => {
+                (Kind::Transfer, &r.external_id, [party(&r.from), party(&r.to)])
+            }
             Request::Payout(r) => (Kind::Payout, &r.external_id, [party(&r.customer), None]),
         };
         let original = external_id
@@ -88,8 +90,8 @@ impl Found {
             }
             _ => None,
         };
-        found.pix_seen = pix
-            .and_then(|(scope, id)| archive.seen(&Outside { scope, id: id.clone() }));
+        found.pix_seen =
+            pix.and_then(|(scope, id)| archive.seen(&Outside { scope, id: id.clone() }));
         found
     }
 }

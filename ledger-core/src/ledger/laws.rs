@@ -24,7 +24,10 @@ pub struct Violation {
 pub const LAWS: [(&str, &str); 9] = [
     ("INV-01", "every entry balances"),
     ("INV-02", "the trial balance is zero in every commodity"),
-    ("INV-07", "no bucket, flight or suspense is negative, available after a forced debit excepted"),
+    (
+        "INV-07",
+        "no bucket, flight or suspense is negative, available after a forced debit excepted",
+    ),
     ("INV-08", "saldo = disponivel + bloqueado = the sum of statement rows"),
     ("INV-09", "sub-ledgers equal their control accounts"),
     ("INV-14", "the release schedule equals the held bucket, and open holds the frozen one"),
@@ -52,10 +55,14 @@ pub fn check_touched(
         return Err(broken("INV-02", format!("the trial balance is {sum}")));
     }
     for entry in record.events.iter().map(super::event::Event::entry) {
-        let legs: i128 = entry.postings().iter().map(|leg| match leg.side {
-            crate::accounting::Side::Debit => -i128::from(leg.amount.cents()),
-            crate::accounting::Side::Credit => i128::from(leg.amount.cents()),
-        }).sum();
+        let legs: i128 = entry
+            .postings()
+            .iter()
+            .map(|leg| match leg.side {
+                crate::accounting::Side::Debit => -i128::from(leg.amount.cents()),
+                crate::accounting::Side::Credit => i128::from(leg.amount.cents()),
+            })
+            .sum();
         if legs != 0 {
             return Err(broken("INV-01", format!("an entry is out by {legs}")));
         }
@@ -176,7 +183,10 @@ fn check_flights(state: &State) -> Result<(), Violation> {
                 payout::State::Requested(order)
                 | payout::State::Submitted(order)
                 | payout::State::Uncertain(order),
-            ) => (Account::PayoutInFlight(op), order.debited().map_or(0, |sum| sum.cents())),
+            ) => (
+                Account::PayoutInFlight(op),
+                order.debited().map_or(0, crate::money::Amount::cents),
+            ),
             _ => continue,
         };
         expected += 1;

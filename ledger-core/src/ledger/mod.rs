@@ -80,7 +80,7 @@ impl<A: Archive> Ledger<A> {
                 events.extend(decision.events);
                 let cause = command.cause;
                 let seq = self.state.seq.next();
-                let record = Record { seq, at, original, cause, outside, events };
+                let record = Record { seq, at, events, cause, outside, original };
                 self.commit(&record);
                 records.push(record);
             }

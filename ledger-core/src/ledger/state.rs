@@ -141,6 +141,7 @@ impl State {
     }
 
     /// What of a subaccount's credits is still to be released, earliest first (CUS-10).
+    #[must_use]
     pub fn releases(
         &self,
         custody: CustodyId,
@@ -198,14 +199,21 @@ impl State {
 
     /// Whether the command's instant lies near enough: only the passing of time may jump far ahead.
     pub(super) fn admits_instant(&self, command: &Command) -> Result<(), Refusal> {
-        let passes = matches!(&command.what, What::Fact(told) if told.fact == Fact::TimePassed);
+        match &command.what {
+            What::Fact(told) if told.fact == Fact::TimePassed => Ok(()),
+            _ => self.admits(command.at),
+        }
+    }
+
+    /// Whether a request, fact or read may carry this instant (rulings 3).
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::JumpTooFar`] when it lies further ahead than the policy allows.
+    pub fn admits(&self, at: Instant) -> Result<(), Refusal> {
         let latest = self.now.after(self.policy.largest_jump);
         let began = self.seq != Seq::default();
-        if began && !passes && latest < command.at {
-            Err(Refusal::JumpTooFar { latest })
-        } else {
-            Ok(())
-        }
+        if began && latest < at { Err(Refusal::JumpTooFar { latest }) } else { Ok(()) }
     }
 
     /// What the very first record begins with: the ledger's name and policy.

@@ -4,7 +4,7 @@ use super::agenda::watches;
 use super::event::Event;
 use super::operation::Machine;
 use super::state::State;
-use crate::accounting::{Account, Nature};
+use crate::accounting::Account;
 use crate::id::{CustodyId, OpId};
 use crate::machine::hold;
 use crate::money::Amount;
@@ -16,8 +16,8 @@ pub(super) fn top_up(state: &State, events: &mut Vec<Event>) {
         for m in entry.moves() {
             if let Account::Available(custody) = m.credit
                 && state.subaccount(custody).is_some_and(|known| known.watchers > 0)
+                && entry.net_credit(m.credit) > 0
                 && !raised.contains(&custody)
-                && (m.nature != Nature::Fee || m.debit.custody() != Some(custody))
             {
                 raised.push(custody);
             }

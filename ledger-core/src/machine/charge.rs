@@ -382,7 +382,7 @@ pub fn decide(
         (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
 
         (State::Pending(order) | State::Expired(order), Command::Receive(receipt))
-            if receipt.amount == order.amount && receipt.paid_at <= order.expires_at =>
+            if order.is_paid_by(&receipt) =>
         {
             Applied(receive(order, receipt, now))
         }
@@ -438,9 +438,7 @@ fn request(order: Order, now: Circumstances) -> Result<Event, Refusal> {
 
 fn receive(order: &Order, receipt: Receipt, now: Circumstances) -> Event {
     match order.retention_hours {
-        Some(hours) => {
-            Event::Delayed { receipt, until: now.at.after(Span::hours(hours.into())) }
-        }
+        Some(hours) => Event::Delayed { receipt, until: now.at.after(Span::hours(hours.into())) },
         None => {
             let gross = receipt.amount;
             credit(order, receipt, Origin::Provider, gross, now)
@@ -462,7 +460,7 @@ fn credit(
     now: Circumstances,
 ) -> Event {
     let fee = order.fee.on(receipt.amount).unwrap_or(gross.share()).min(gross.share());
-    let at_once = order.retention_hours.is_some() || order.release == Release::Immediate;
+    let at_once = order.credits_at_once();
     let wait = Span::hours(order.waiting_hours.into());
     let starts_wait = now.first_deposit.is_on() && order.waiting_hours > 0;
     let credit = Credit {
@@ -484,10 +482,10 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Absent, Event::Requested(order)) => order.created_at <= order.expires_at,
         (State::Pending(_), Event::Expired | Event::Failed) => true,
         (State::Pending(order) | State::Expired(order), Event::Delayed { receipt, .. }) => {
-            order.retention_hours.is_some() && receipt.amount == order.amount
+            order.retention_hours.is_some() && order.is_paid_by(receipt)
         }
         (State::Pending(order) | State::Expired(order), Event::Credited { receipt, credit }) => {
-            let exact = receipt.amount == order.amount && order.retention_hours.is_none();
+            let exact = order.is_paid_by(receipt) && order.retention_hours.is_none();
             let booked = match credit.origin {
                 Origin::Provider => exact,
                 Origin::Suspense => true,
@@ -512,8 +510,11 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Paid(paid), Event::PartTaken { custody, amount, .. }) => {
             *custody == paid.order.custody && amount.share() <= paid.held
         }
-        (State::Paid(paid), Event::PartRestored { custody, .. }) => {
-            *custody == paid.order.custody && paid.settled_at.is_none()
+        (State::Paid(paid), Event::PartRestored { custody, amount }) => {
+            let held = paid.held.plus(amount.share());
+            *custody == paid.order.custody
+                && paid.settled_at.is_none()
+                && held.is_some_and(|held| held <= paid.credit.net())
         }
         (State::Paid(paid), Event::Returned { custody, amount, fee }) => {
             *custody == paid.order.custody
@@ -599,7 +600,11 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
                 Some(_) => Account::Held(credit.custody),
                 None => Account::Available(credit.custody),
             };
-            Entry::NONE.principal(from, to, credit.gross).fee(to, Account::DepositIncome, credit.fee)
+            Entry::NONE.principal(from, to, credit.gross).fee(
+                to,
+                Account::DepositIncome,
+                credit.fee,
+            )
         }
         Event::Matured { custody, amount } => {
             Entry::NONE.shift(Account::Held(*custody), Account::Available(*custody), *amount)
@@ -619,10 +624,26 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         }
         Event::Returned { custody, amount, fee } => {
             let available = Account::Available(*custody);
-            Entry::FORCED
-                .principal(available, Account::ProviderPix, *amount)
-                .fee(Account::DepositIncome, available, *fee)
+            Entry::FORCED.principal(available, Account::ProviderPix, *amount).fee(
+                Account::DepositIncome,
+                available,
+                *fee,
+            )
         }
+    }
+}
+
+impl Order {
+    /// Whether this PIX pays it: exactly, and in time by the provider's clock (CIN-28, rulings 13).
+    #[must_use]
+    pub fn is_paid_by(&self, receipt: &Receipt) -> bool {
+        receipt.amount == self.amount && receipt.paid_at <= self.expires_at
+    }
+
+    /// Whether the credit is available at once: released by the provider, or by the terms (CUS-19).
+    #[must_use]
+    pub fn credits_at_once(&self) -> bool {
+        self.retention_hours.is_some() || self.release == Release::Immediate
     }
 }
 
@@ -664,6 +685,7 @@ impl Credit {
     fn is_sound(&self, order: &Order, receipt: &Receipt, returned: Share) -> bool {
         let owed = order.fee.on(receipt.amount).unwrap_or(self.gross.share());
         self.custody == order.custody
+            && self.available_at.is_none() == order.credits_at_once()
             && receipt.amount.minus(returned) == Some(self.gross.share())
             && self.fee == owed.min(self.gross.share())
     }

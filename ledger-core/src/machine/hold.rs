@@ -197,17 +197,25 @@ pub struct Circumstances {
 #[must_use]
 pub fn decide(state: &State, command: Command, now: Circumstances) -> Verdict<Event> {
     match (state, command) {
-        (State::Absent, Command::Place(order)) => Verdict::Applied(place(order, now)),
-        (State::Open(open), Command::TopUp) => match open.shortfall().min(now.available.spendable()).amount() {
-            Some(amount) if open.watch == Watch::Running => {
-                Verdict::Applied(Event::ToppedUp { custody: open.order.custody, amount })
+        // Maturity is kept by the charge (rulings 26).
+        (State::Absent, Command::Place(order)) if order.kind != Kind::Maturity => {
+            Verdict::Applied(place(order, now))
+        }
+        (State::Open(open), Command::TopUp) => {
+            match open.shortfall().min(now.available.spendable()).amount() {
+                Some(amount) if open.watch == Watch::Running => {
+                    Verdict::Applied(Event::ToppedUp { custody: open.order.custody, amount })
+                }
+                _ => Verdict::Known,
             }
-            _ => Verdict::Known,
-        },
+        }
         (State::Open(open), Command::Lapse) if open.watch == Watch::Running => {
             Verdict::Applied(Event::Lapsed)
         }
-        (State::Open(open), Command::Release(wanted)) => {
+        // Letting go of part of nothing contradicts the books; letting go for good ends the watch.
+        (State::Open(open), Command::Release(wanted))
+            if wanted.is_none() || !open.blocked().is_zero() =>
+        {
             Verdict::Applied(release(open, wanted, now.matures))
         }
         (State::Open(open), Command::Take(amount)) if amount.share() <= open.blocked() => {
@@ -256,10 +264,18 @@ pub fn follows(state: &State, event: &Event) -> bool {
                 && amount.share() <= open.shortfall()
         }
         (State::Open(open), Event::Lapsed) => open.watch == Watch::Running,
-        (State::Open(open), Event::Released { custody, to_held, to_available, .. }) => {
+        (State::Open(open), Event::Released { custody, to_held, to_available, end }) => {
+            // What came from available goes first, so what goes back to held is the rest or nothing.
+            let split = |sum: Share| {
+                let rest = sum.less_or_nothing(open.from_available);
+                to_held.is_zero() || *to_held == rest
+            };
+            let whole = |sum: Share| match end {
+                End::Yes => sum == open.blocked(),
+                End::No => !sum.is_zero() && sum <= open.blocked(),
+            };
             *custody == open.order.custody
-                && *to_held <= open.from_held
-                && to_held.plus(*to_available).is_some_and(|sum| sum <= open.blocked())
+                && to_held.plus(*to_available).is_some_and(|sum| split(sum) && whole(sum))
         }
         (State::Open(open), Event::Taken { custody, amount }) => {
             *custody == open.order.custody && amount.share() <= open.blocked()
@@ -315,7 +331,9 @@ pub fn evolve(state: &State, event: &Event) -> State {
             next.settled = sum(next.settled, amount.share());
             next.open_or_closed()
         }
-        (State::Absent | State::Closed(_), _) => unreachable!("follows admits it on open holds only"),
+        (State::Absent | State::Closed(_), _) => {
+            unreachable!("follows admits it on open holds only")
+        }
     }
 }
 

@@ -224,7 +224,11 @@ pub fn decide(state: &State, command: Command, source: Source) -> Result<Verdict
             })
         }
         (Requested(order) | Submitted(order) | Uncertain(order), Command::Refuse) => {
-            Applied(Event::Failed { custody: order.custody, amount: order.amount, fees: order.fees })
+            Applied(Event::Failed {
+                custody: order.custody,
+                amount: order.amount,
+                fees: order.fees,
+            })
         }
         (Completed(paid), Command::Return(amount)) if paid.left().covers(amount) => {
             Applied(Event::Returned {
@@ -236,10 +240,7 @@ pub fn decide(state: &State, command: Command, source: Source) -> Result<Verdict
         }
 
         // Older news than what is known.
-        (
-            Submitted(_) | Uncertain(_) | Failed(_) | Completed(_) | Returned(_),
-            Command::Submit,
-        )
+        (Submitted(_) | Uncertain(_) | Failed(_) | Completed(_) | Returned(_), Command::Submit)
         | (Uncertain(_) | Failed(_) | Completed(_) | Returned(_), Command::Lose)
         | (Failed(_), Command::Refuse) => Known,
         (Completed(paid) | Returned(paid), Command::Pay(e2e)) if paid.e2e == e2e => Known,

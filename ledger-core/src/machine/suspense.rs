@@ -114,9 +114,8 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
         (State::Waiting(order), Command::Return) => {
             Verdict::Applied(Event::Returned(order.clone()))
         }
-        (State::Waiting(_), Command::Receive(_)) | (State::Returned(_), Command::Return) => {
-            Verdict::Known
-        }
+        (State::Waiting(_) | State::Attached(..) | State::Returned(_), Command::Receive(_))
+        | (State::Returned(_), Command::Return) => Verdict::Known,
         (State::Attached(_, attached), Command::Attach(charge)) if *attached == charge => {
             Verdict::Known
         }

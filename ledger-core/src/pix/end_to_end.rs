@@ -67,7 +67,9 @@ mod tests {
 
     #[test]
     fn other_lengths_and_alphabets_are_refused() {
-        for text in ["", "E904", "E904008882021012800080012387317_", "é904008882021012800080012387317"] {
+        for text in
+            ["", "E904", "E904008882021012800080012387317_", "é904008882021012800080012387317"]
+        {
             assert!(EndToEnd::parse(text).is_none(), "{text}");
         }
     }

@@ -201,14 +201,17 @@ mod tests {
 
     #[test]
     fn malformed_keys_are_refused() {
-        for text in ["", "ana", "a@b", "@x.com", "a@x@y.com", "+55119", "+0123456789", "11222333000182"] {
+        for text in
+            ["", "ana", "a@b", "@x.com", "a@x@y.com", "+55119", "+0123456789", "11222333000182"]
+        {
             assert_eq!(read(text), Err(KeyError::Invalid), "{text}");
         }
     }
 
     #[test]
     fn no_mask_holds_the_whole_key() {
-        for text in ["ana@exemplo.com.br", "+5511987654321", "123e4567-e12b-12d1-a456-426655440000"] {
+        for text in ["ana@exemplo.com.br", "+5511987654321", "123e4567-e12b-12d1-a456-426655440000"]
+        {
             let key = PixKey::parse(text, None, Letters::Accepted).unwrap();
             assert!(!format!("{key:?}").contains(text));
         }

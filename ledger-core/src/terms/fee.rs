@@ -96,6 +96,6 @@ impl PayoutFees {
     /// Everything the client pays on top: `fee_cents`; `None` on overflow.
     #[must_use]
     pub fn total(self) -> Option<Share> {
-        self.service_total().plus(self.tariff)
+        self.house.plus(self.partner)?.plus(self.tariff)
     }
 }

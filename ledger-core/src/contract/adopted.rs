@@ -1,0 +1,207 @@
+//! What is adopted by facts: accounts, policies, terms. A change names only what changes.
+
+use serde_json::Value;
+
+use super::error::Problem;
+use super::facts::Need::{self, Optional, Required};
+use super::fields::{Fields, wrong};
+use super::requests;
+use crate::ledger::{Fact, State};
+use crate::money::{Amount, Share};
+use crate::terms::{Policy, Release, Tariff, Terms};
+use crate::time::{Instant, Span};
+
+/// The fields of `policy.adopted`.
+pub const POLICY_FIELDS: &[(&str, Need, &str)] = &[
+    ("id", Required, "the fact's own id"),
+    ("largest_jump_hours", Optional, "how far a request or fact may jump ahead; default 48"),
+    ("min_net_cents", Optional, "the least a deposit leaves net; default 1"),
+    ("shortfall_watch_days", Optional, "how long a block watches for what is short; default 90"),
+    ("house_covers_negatives", Optional, "boolean; default true (rulings 25)"),
+    ("payout_return_refunds_fee", Optional, "boolean; default false"),
+    ("divergent_charge_is_refused", Optional, "boolean; default true"),
+    ("cnpj_with_letters", Optional, "boolean; default true"),
+];
+
+/// The fields of `terms.adopted`; those after `effective_from` also stand in `terms` of
+/// `account.opened`.
+pub const TERMS_FIELDS: &[(&str, Need, &str)] = &[
+    ("id", Required, "the fact's own id"),
+    ("account", Required, "the API account's name"),
+    ("effective_from", Optional, "the first instant they are in force; absent: at once"),
+    ("custodia_ativa", Optional, "boolean"),
+    ("payout_enabled", Optional, "boolean"),
+    ("deposito_fee_bps", Optional, "0 to 10,000"),
+    ("deposito_fee_fixed_cents", Optional, "centavos"),
+    ("saque_fee_bps", Optional, "the house's part of a payout's fee"),
+    ("partner_saque_fee_bps", Optional, "the partner's part, on top"),
+    ("saque_taxa_provedor_tipo", Optional, "fixo, or desconhecido: then new payouts are refused"),
+    ("saque_taxa_estimada_cents", Optional, "the provider's fixed tariff"),
+    ("saque_cripto_fee_bps", Optional, "shown by GET /saldo"),
+    ("saque_cripto_conversao_fee_bps", Optional, "shown by GET /saldo"),
+    ("saque_cripto_conversao_fee_fixed_cents", Optional, "shown by GET /saldo"),
+    ("cashin_min_cents", Optional, "the smallest charge"),
+    ("cashin_max_cents", Optional, "the largest charge"),
+    ("payout_min_cents", Optional, "the smallest payout"),
+    ("payout_max_cents", Optional, "the largest payout"),
+    ("sem_retencao", Optional, "true: no deposit is held at the provider"),
+    ("retencao_acima_cents", Optional, "deposits above this are held at the provider"),
+    ("retencao_horas", Optional, "for so many hours"),
+    ("liberacao", Optional, "imediata or proximo_dia: when other deposits become available"),
+    ("carencia_horas", Optional, "how long a first deposit blocks withdrawals"),
+];
+
+/// `account.opened`.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn account(fields: &Fields<'_>, supplied: &Value) -> Result<Fact, Problem> {
+    let name = requests::account(fields)?;
+    let terms = match fields.value("terms") {
+        Some(body) => {
+            let inner = Fields::of(body, fields.tokens(), fields.ledger())?;
+            let known: Vec<_> = TERMS_FIELDS.iter().skip(3).map(|(name, _, _)| *name).collect();
+            inner.only(&known)?;
+            Some(merged(&inner, Terms::published())?)
+        }
+        None => None,
+    };
+    let key = api_key(supplied, fields.ledger())?;
+    Ok(Fact::AccountOpened { name, key: fields.tokens().api_key(&key), terms })
+}
+
+/// The API key a supply brings, or makes of its entropy (rulings 10).
+///
+/// # Errors
+///
+/// A [`Problem`] when it brings neither, or not as it must be.
+pub fn api_key(supplied: &Value, ledger: &str) -> Result<String, Problem> {
+    let text = |name: &str| supplied.get(name).and_then(Value::as_str);
+    if let Some(key) = text("key") {
+        let plain = key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        let sound = key.starts_with("svc_") && (8..=128).contains(&key.len()) && plain;
+        return sound
+            .then(|| key.to_owned())
+            .ok_or_else(|| wrong("supplied.key", "must be svc_ and letters, digits, _ and -"));
+    }
+    let entropy = text("entropy")
+        .filter(|text| text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit()));
+    let kind = if ledger == "live" { "live" } else { "test" };
+    entropy
+        .map(|entropy| format!("svc_{kind}_{}", &entropy.to_ascii_lowercase()[..48]))
+        .ok_or_else(|| wrong("supplied", "must bring key, or entropy of 64 hex digits"))
+}
+
+/// `policy.adopted`.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
+    let hours = fields.whole_if("largest_jump_hours", u16::MAX)?;
+    let days = fields.whole_if("shortfall_watch_days", u16::MAX)?;
+    Ok(Fact::PolicyAdopted(Policy {
+        largest_jump: hours.map_or(current.largest_jump, |hours| Span::hours(hours.into())),
+        least_net: fields.share_if("min_net_cents")?.unwrap_or(current.least_net),
+        shortfall_watch: days.map_or(current.shortfall_watch, |days| Span::days(days.into())),
+        house_covers_negatives: fields
+            .switch_if("house_covers_negatives")?
+            .unwrap_or(current.house_covers_negatives),
+        returned_payout_refunds_fee: fields
+            .switch_if("payout_return_refunds_fee")?
+            .unwrap_or(current.returned_payout_refunds_fee),
+        divergent_charge_is_refused: fields
+            .switch_if("divergent_charge_is_refused")?
+            .unwrap_or(current.divergent_charge_is_refused),
+        cnpj_with_letters: fields
+            .switch_if("cnpj_with_letters")?
+            .unwrap_or(current.cnpj_with_letters),
+    }))
+}
+
+/// `terms.adopted`: a change of the terms in force at its first instant.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn terms(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Fact, Problem> {
+    let account = requests::account(fields)?;
+    let from = fields.instant_if("effective_from")?;
+    let known = state.account_named(&account);
+    let current =
+        known.map_or_else(Terms::published, |known| state.terms(known, from.unwrap_or(at)));
+    Ok(Fact::TermsAdopted { account, from, terms: merged(fields, current)? })
+}
+
+fn merged(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
+    let mut terms = current;
+    let amount = |name: &str, now: Amount| Ok::<_, Problem>(fields.amount_if(name)?.unwrap_or(now));
+    terms.custody = fields.switch_if("custodia_ativa")?.unwrap_or(terms.custody);
+    terms.payouts = fields.switch_if("payout_enabled")?.unwrap_or(terms.payouts);
+    terms.deposit.bps = fields.bps_if("deposito_fee_bps")?.unwrap_or(terms.deposit.bps);
+    terms.deposit.fixed = share(fields, "deposito_fee_fixed_cents", terms.deposit.fixed)?;
+    terms.payout_house = fields.bps_if("saque_fee_bps")?.unwrap_or(terms.payout_house);
+    terms.payout_partner = fields.bps_if("partner_saque_fee_bps")?.unwrap_or(terms.payout_partner);
+    terms.payout_tariff = tariff(fields, terms.payout_tariff)?;
+    terms.crypto_withdrawal =
+        fields.bps_if("saque_cripto_fee_bps")?.unwrap_or(terms.crypto_withdrawal);
+    terms.conversion.bps =
+        fields.bps_if("saque_cripto_conversao_fee_bps")?.unwrap_or(terms.conversion.bps);
+    terms.conversion.fixed =
+        share(fields, "saque_cripto_conversao_fee_fixed_cents", terms.conversion.fixed)?;
+    terms.charge_least = amount("cashin_min_cents", terms.charge_least)?;
+    terms.charge_most = amount("cashin_max_cents", terms.charge_most)?;
+    terms.payout_least = amount("payout_min_cents", terms.payout_least)?;
+    terms.payout_most = amount("payout_max_cents", terms.payout_most)?;
+    terms.retention_above = fields.amount_if("retencao_acima_cents")?.or(terms.retention_above);
+    if fields.switch_if("sem_retencao")?.is_some_and(crate::terms::Switch::is_on) {
+        terms.retention_above = None;
+    }
+    terms.retention_hours =
+        fields.whole_if("retencao_horas", 8_784)?.unwrap_or(terms.retention_hours);
+    terms.release = match fields.text("liberacao", 16)? {
+        None => terms.release,
+        Some("imediata") => Release::Immediate,
+        Some("proximo_dia") => Release::NextDay,
+        Some(_) => return Err(wrong("liberacao", "must be imediata or proximo_dia")),
+    };
+    terms.waiting_hours = fields.whole_if("carencia_horas", 8_784)?.unwrap_or(terms.waiting_hours);
+    check(&terms)?;
+    Ok(terms)
+}
+
+fn share(fields: &Fields<'_>, name: &str, now: Share) -> Result<Share, Problem> {
+    Ok(fields.share_if(name)?.unwrap_or(now))
+}
+
+fn tariff(fields: &Fields<'_>, current: Tariff) -> Result<Tariff, Problem> {
+    let fixed = fields.share_if("saque_taxa_estimada_cents")?;
+    match (fields.text("saque_taxa_provedor_tipo", 16)?, fixed, current) {
+        (Some("desconhecido"), None, _) => Ok(Tariff::Unknown),
+        (Some("desconhecido"), Some(_), _) => {
+            Err(wrong("saque_taxa_estimada_cents", "has no meaning beside desconhecido"))
+        }
+        (Some("fixo") | None, Some(fixed), _) => Ok(Tariff::Fixed(fixed)),
+        (Some("fixo"), None, Tariff::Unknown) => Ok(Tariff::Fixed(Share::ZERO)),
+        (Some("fixo") | None, None, current) => Ok(current),
+        (Some(_), _, _) => Err(wrong("saque_taxa_provedor_tipo", "must be fixo or desconhecido")),
+    }
+}
+
+/// Terms under which something can be done at all.
+fn check(terms: &Terms) -> Result<(), Problem> {
+    if terms.charge_most < terms.charge_least {
+        return Err(wrong("cashin_max_cents", "must not be below cashin_min_cents"));
+    }
+    if terms.payout_most < terms.payout_least {
+        return Err(wrong("payout_max_cents", "must not be below payout_min_cents"));
+    }
+    if terms.payout_house.plus(terms.payout_partner).is_none() {
+        return Err(wrong(
+            "partner_saque_fee_bps",
+            "and saque_fee_bps must not pass 10,000 together",
+        ));
+    }
+    Ok(())
+}

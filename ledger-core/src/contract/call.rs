@@ -1,0 +1,98 @@
+//! Calls and their answers: what a client or the world says, and what it hears.
+
+use serde_json::{Value, json};
+
+use super::error::{Problem, Route};
+use crate::ledger::{Origin, Record};
+use crate::time::Instant;
+
+/// A request of a client, or a fact of the world, at an instant.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// When.
+    pub at: Instant,
+    /// From where; carries the request id, if there is one.
+    pub origin: Origin,
+    /// What is asked or told.
+    pub ask: Ask,
+    /// The body: an object, or null for none.
+    pub body: Value,
+    /// What only a provider can know: a QR code, a key (rulings 39).
+    pub supplied: Value,
+}
+
+/// What is asked or told.
+#[derive(Clone, Debug)]
+pub enum Ask {
+    /// A request by the contract's route.
+    Request {
+        /// `GET` or `POST`.
+        method: String,
+        /// Path and query.
+        target: String,
+        /// The `X-API-Key` header.
+        key: Option<String>,
+    },
+    /// A fact by its name.
+    Fact(String),
+}
+
+/// An answer: HTTP status and JSON body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Response {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body.
+    pub body: Value,
+}
+
+/// What came of a call: the answer, and the records to be made durable before it is given.
+#[derive(Clone, Debug)]
+pub struct Handled {
+    /// The answer.
+    pub response: Response,
+    /// The decision behind it.
+    pub records: Vec<Record>,
+}
+
+impl Call {
+    /// The request id the call carries, if any (AUTH-07).
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::Request(id) => Some(id),
+            Origin::Call | Origin::Line { .. } => None,
+        }
+    }
+}
+
+impl Response {
+    /// 200 with this body.
+    #[must_use]
+    pub const fn ok(body: Value) -> Self {
+        Self { status: 200, body }
+    }
+
+    /// The error body of a problem.
+    #[must_use]
+    pub fn problem(problem: &Problem, route: Route, at: Instant, request_id: Option<&str>) -> Self {
+        Self { status: problem.code.status(route), body: problem.body(at, request_id) }
+    }
+
+    /// The answer to a fact, with the id of what it created.
+    #[must_use]
+    pub fn outcome(outcome: &str, created: Option<(&'static str, String)>) -> Self {
+        let mut body = json!({ "outcome": outcome });
+        if let (Some((name, id)), Some(map)) = (created, body.as_object_mut()) {
+            map.insert(name.into(), id.into());
+        }
+        Self::ok(body)
+    }
+}
+
+/// Whether text is a request id that is kept end to end: `[A-Za-z0-9._:-]{8,64}` (AUTH-07).
+#[must_use]
+pub fn is_request_id(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b'-');
+    (8..=64).contains(&text.len()) && text.bytes().all(plain)
+}

@@ -1,0 +1,265 @@
+//! The error table: one place where a refusal gets its wire code, HTTP status and `acao` (ERR).
+
+use serde_json::{Map, Value, json};
+
+use super::names;
+use crate::ledger::Refusal;
+use crate::time::Instant;
+
+/// An `erro` code of the contract, those raised here (contract, section 7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // Each is the contract's code in English; `Code::name` is the wire's.
+pub enum Code {
+    AmountInvalid,
+    FieldsRequired,
+    WaitingFirstDeposit,
+    KeyMissing,
+    KeyUnknown,
+    RateUnavailable,
+    CustodyDisabled,
+    DestinationInvalid,
+    DocumentInvalid,
+    InternalError,
+    ExternalIdDiverges,
+    FormatInvalid,
+    PayerLimit,
+    MethodNotAllowed,
+    NotFound,
+    NotPermitted,
+    SameParty,
+    PayerTaxNumberInvalid,
+    PayoutsDisabled,
+    PayoutRefused,
+    PixKeyInvalid,
+    PixKeyRequired,
+    ProviderSilent,
+    RequestInvalid,
+    FundsInsufficient,
+    TaxNumberRequired,
+    Paused,
+    KeyTypeAmbiguous,
+    BelowMinimum,
+    AboveMaximum,
+}
+
+/// What the client should do (ERR-03).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // `Action::name` is the wire's word.
+pub enum Action {
+    Correct,
+    Repeat,
+    Wait,
+    Stop,
+    CallSupport,
+}
+
+/// Whether the contract binds status and action, or we do (P:UnboundStatus).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// The contract states the status.
+    Contract,
+    /// Our proposal.
+    Policy,
+}
+
+/// Which route a refusal answers: the status of some codes depends on it (ERR-18).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// A withdrawal: payout.
+    Withdrawal,
+    /// Anything else.
+    Other,
+}
+
+/// A refusal on its way to the wire.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// The code.
+    pub code: Code,
+    /// Human text; never to be branched on (ERR-02).
+    pub detail: String,
+    /// Further fields of the error body.
+    pub extra: Vec<(&'static str, Value)>,
+}
+
+use Action::{CallSupport, Correct, Repeat, Stop, Wait};
+use Binding::{Contract, Policy};
+
+/// The table: code, wire name, status, action, binding.
+pub const TABLE: [(Code, &str, u16, Action, Binding); 30] = [
+    (Code::AmountInvalid, "amount_invalido", 400, Correct, Policy),
+    (Code::FieldsRequired, "campos_obrigatorios", 400, Correct, Policy),
+    (Code::WaitingFirstDeposit, "carencia_primeiro_deposito", 423, Wait, Contract),
+    (Code::KeyMissing, "chave_ausente", 401, Correct, Contract),
+    (Code::KeyUnknown, "chave_desconhecida", 401, Correct, Contract),
+    (Code::RateUnavailable, "cotacao_indisponivel", 503, Repeat, Policy),
+    (Code::CustodyDisabled, "custodia_desligada", 403, CallSupport, Policy),
+    (Code::DestinationInvalid, "destino_invalido", 400, Correct, Policy),
+    (Code::DocumentInvalid, "documento_invalido", 400, Correct, Policy),
+    (Code::InternalError, "erro_interno", 500, CallSupport, Policy),
+    (Code::ExternalIdDiverges, "external_id_divergente", 409, Correct, Contract),
+    (Code::FormatInvalid, "formato_invalido", 400, Correct, Policy),
+    (Code::PayerLimit, "limite_do_pagador", 403, Correct, Contract),
+    (Code::MethodNotAllowed, "metodo_nao_permitido", 405, Correct, Policy),
+    (Code::NotFound, "nao_encontrado", 404, Correct, Contract),
+    (Code::NotPermitted, "nao_permitido", 403, Stop, Policy),
+    (Code::SameParty, "origem_igual_destino", 400, Correct, Policy),
+    (Code::PayerTaxNumberInvalid, "payer_tax_number_invalido", 400, Correct, Policy),
+    (Code::PayoutsDisabled, "payout_nao_liberado", 403, CallSupport, Policy),
+    (Code::PayoutRefused, "payout_recusado", 422, Correct, Policy),
+    (Code::PixKeyInvalid, "pix_key_invalida", 400, Correct, Policy),
+    (Code::PixKeyRequired, "pix_key_obrigatoria", 400, Correct, Contract),
+    (Code::ProviderSilent, "provedor_sem_resposta", 504, Repeat, Policy),
+    (Code::RequestInvalid, "requisicao_invalida", 400, Correct, Policy),
+    (Code::FundsInsufficient, "saldo_insuficiente", 409, Correct, Contract),
+    (Code::TaxNumberRequired, "tax_number_obrigatorio", 400, Correct, Policy),
+    (Code::Paused, "temporariamente_indisponivel", 503, Wait, Policy),
+    (Code::KeyTypeAmbiguous, "tipo_ambiguo", 400, Correct, Policy),
+    (Code::BelowMinimum, "valor_abaixo_do_minimo", 400, Correct, Contract),
+    (Code::AboveMaximum, "valor_acima_do_maximo", 400, Correct, Policy),
+];
+
+impl Code {
+    fn row(self) -> &'static (Code, &'static str, u16, Action, Binding) {
+        let row = TABLE.iter().find(|row| row.0 == self);
+        row.expect("a test holds the table against the enum")
+    }
+
+    /// The code on the wire.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// The HTTP status: a function of code and route (ERR-18).
+    #[must_use]
+    pub fn status(self, route: Route) -> u16 {
+        match (self, route) {
+            (Self::FundsInsufficient, Route::Withdrawal) => 402,
+            _ => self.row().2,
+        }
+    }
+
+    /// What the client should do.
+    #[must_use]
+    pub fn action(self) -> Action {
+        self.row().3
+    }
+}
+
+impl Action {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Correct => "corrigir",
+            Self::Repeat => "repetir",
+            Self::Wait => "esperar",
+            Self::Stop => "parar",
+            Self::CallSupport => "falar_com_suporte",
+        }
+    }
+}
+
+/// When the deprecated alias `code` stops being sent: 2026-11-09T00:00:00-03:00 (P:CodeRetireZone).
+const ALIAS_RETIRES: i64 = 1_794_193_200_000_000;
+
+impl Problem {
+    /// A problem with nothing but its code and text.
+    #[must_use]
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
+        Self { code, detail: detail.into(), extra: Vec::new() }
+    }
+
+    /// With one more field in the error body.
+    #[must_use]
+    pub fn with(mut self, field: &'static str, value: Value) -> Self {
+        self.extra.push((field, value));
+        self
+    }
+
+    /// The error body at `at`.
+    #[must_use]
+    pub fn body(&self, at: Instant, request_id: Option<&str>) -> Value {
+        let mut body = Map::new();
+        body.insert("erro".into(), self.code.name().into());
+        body.insert("acao".into(), self.code.action().name().into());
+        body.insert("detail".into(), self.detail.as_str().into());
+        for (field, value) in &self.extra {
+            body.insert((*field).into(), value.clone());
+        }
+        if let Some(id) = request_id {
+            body.insert("request_id".into(), id.into());
+        }
+        if at.micros() < ALIAS_RETIRES {
+            body.insert("code".into(), self.code.name().into());
+        }
+        Value::Object(body)
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::IdentityDiverges { fields, .. } => {
+                let names: Vec<_> = fields.into_iter().map(names::field).collect();
+                let detail =
+                    format!("this external_id was used with another {}", names.join(", another "));
+                Self::new(Code::ExternalIdDiverges, detail).with("campos_divergentes", json!(names))
+            }
+            Refusal::CustodyDisabled => {
+                Self::new(Code::CustodyDisabled, "custody is not enabled for this key")
+            }
+            Refusal::PayoutsDisabled => {
+                Self::new(Code::PayoutsDisabled, "payouts are not enabled for this key")
+            }
+            Refusal::KeyNotOwned => {
+                Self::new(Code::PayoutRefused, "pix_key does not belong to tax_number")
+            }
+            Refusal::QrMissing => {
+                Self::new(Code::ProviderSilent, "the provider supplied no QR code; nothing changed")
+            }
+            Refusal::TariffUnknown => {
+                Self::new(Code::RateUnavailable, "the provider's tariff is not known")
+            }
+            Refusal::SameParty => {
+                Self::new(Code::SameParty, "source and destination are the same balance")
+            }
+            Refusal::BelowMinimum { minimum: Some(minimum) } => {
+                let cents = minimum.cents();
+                let detail = format!("the smallest amount that passes is {cents} centavos");
+                Self::new(Code::BelowMinimum, detail).with("minimo_estimado_cents", cents.into())
+            }
+            Refusal::BelowMinimum { minimum: None } => {
+                Self::new(Code::BelowMinimum, "under these terms no amount leaves enough")
+            }
+            Refusal::AboveMaximum { maximum } => {
+                let cents = maximum.cents();
+                let detail = format!("the largest amount that passes is {cents} centavos");
+                Self::new(Code::AboveMaximum, detail)
+                    .with("limits", json!({ "max_amount_cents": cents }))
+            }
+            Refusal::HoldNotAllowed => Self::new(
+                Code::PayerLimit,
+                "the provider would hold this charge, and allow_hold is false",
+            ),
+            Refusal::Waiting { until } => {
+                let detail = format!("the first deposit blocks withdrawals until {until}");
+                Self::new(Code::WaitingFirstDeposit, detail)
+                    .with("libera_em", until.to_string().into())
+            }
+            Refusal::FundsInsufficient { available } => {
+                let cents = available.cents();
+                let detail = format!("{cents} centavos may be spent");
+                Self::new(Code::FundsInsufficient, detail).with("disponivel_cents", cents.into())
+            }
+            Refusal::JumpTooFar { latest } => {
+                let detail = format!("at lies too far ahead; the latest that passes is {latest}");
+                Self::new(Code::RequestInvalid, detail)
+            }
+            Refusal::Uncountable => {
+                Self::new(Code::AmountInvalid, "the balance would be larger than can be counted")
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The wire: what a client of the service sees, with the contract's exact names.
+//!
+//! A function, not a server: [`handle`] takes a [`Call`] and gives a response with the records
+//! behind it, so that an HTTP adapter is a page of code and a file of JSON lines can drive the
+//! whole system. The only room that speaks Portuguese.
+
+mod adopted;
+mod call;
+mod error;
+mod extrato;
+mod facts;
+mod fields;
+mod handle;
+pub mod json;
+mod line;
+mod names;
+mod query;
+mod requests;
+mod tokens;
+mod views;
+
+pub use call::{Ask, Call, Handled, Response, is_request_id};
+pub use error::{Action, Binding, Code, Problem, Route, TABLE};
+pub use extrato::{Asked, View};
+pub use facts::{FACTS, FactShape, Need};
+pub use handle::handle;
+pub use line::{Environment, Line};
+pub use tokens::{Personal, Sort, Tokens, Vault};
+pub use views::Desk;

@@ -1,0 +1,54 @@
+//! Every command in every state of a charge.
+
+use ledger_core::machine::charge::{Command, decide};
+
+use super::{after, give_back, next_day, now, order, receipt, receive, request, retained};
+use crate::grid::{cell, page};
+
+#[test]
+fn every_command_in_every_state() {
+    let columns = [
+        ("Request", request(order())),
+        ("Receive", receive(10_000)),
+        ("Attach", Command::Attach(receipt(10_000))),
+        ("Release", Command::Release),
+        ("Cancel", Command::Cancel),
+        ("Expire", Command::Expire),
+        ("Mature", Command::Mature),
+        ("Return", give_back(4_000)),
+    ];
+    let paid = [request(order()), receive(10_000)];
+    let states = [
+        ("Absent", after([])),
+        ("Pending", after([request(order())])),
+        ("Retained", after([request(retained())])),
+        ("Expired", after([request(order()), Command::Expire])),
+        ("Failed", after([request(order()), Command::Cancel])),
+        ("Delayed", after([request(retained()), receive(10_000)])),
+        ("Held", after([request(next_day()), receive(10_000)])),
+        ("Paid", after(paid.clone())),
+        ("Refunded", after(paid.into_iter().chain([give_back(10_000)]))),
+        ("Unbooked", after([request(retained()), receive(10_000), give_back(10_000)])),
+    ];
+    let lines = states.map(|(name, state)| {
+        let cells =
+            columns.iter().map(|(_, command)| cell(&decide(&state, command.clone(), now())));
+        (name, cells.collect())
+    });
+    assert_eq!(
+        page(&columns.each_ref().map(|(name, _)| *name), lines),
+        "\
+State     Request   Receive   Attach    Release   Cancel    Expire    Mature    Return
+Absent    Requested set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+Pending   -         Credited  Credited  set_aside Failed    Expired   set_aside set_aside
+Retained  -         Delayed   Credited  set_aside Failed    Expired   set_aside set_aside
+Expired   -         Credited  Credited  set_aside known     set_aside set_aside set_aside
+Failed    -         set_aside Credited  set_aside known     set_aside set_aside set_aside
+Delayed   -         set_aside set_aside Credited  set_aside set_aside set_aside ReturnedUncredited
+Held      -         set_aside set_aside known     set_aside set_aside Matured   Returned
+Paid      -         set_aside set_aside known     set_aside set_aside set_aside Returned
+Refunded  -         set_aside set_aside known     set_aside set_aside set_aside set_aside
+Unbooked  -         set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+"
+    );
+}

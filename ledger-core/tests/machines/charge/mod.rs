@@ -1,0 +1,100 @@
+//! The charge: Parts A1 and A4, rulings 13, 21 to 23, 27.
+
+mod grid;
+mod postings;
+mod stories;
+mod tampered;
+mod walk;
+
+use ledger_core::id::{Kind, OpId};
+use ledger_core::machine::charge::{
+    Circumstances, Command, Delivery, Event, Order, Qr, Receipt, State, decide, evolve, follows,
+};
+use ledger_core::terms::{Rate, Release, Switch};
+use ledger_core::time::Instant;
+
+use crate::samples::{ANA, PARTNER, SOMEBODY, amount, applied, at, bps, op, share};
+
+/// The charge that every test here is about.
+fn this() -> OpId {
+    op(Kind::Charge, 7)
+}
+
+fn noon() -> Instant {
+    at("2026-10-20T12:00:00Z")
+}
+
+/// 100.00 to Ana, fee 1.00, available at once.
+fn order() -> Order {
+    Order {
+        account: PARTNER,
+        custody: ANA,
+        amount: amount(10_000),
+        fee: Rate { bps: bps(0), fixed: share(100) },
+        retention_hours: None,
+        release: Release::Immediate,
+        waiting_hours: 24,
+        created_at: noon(),
+        expires_at: at("2026-10-20T12:15:00Z"),
+        payer: SOMEBODY,
+        payer_name: None,
+        allow_hold: Switch::On,
+        delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
+        qr: Qr { copypaste: "00020126".into(), image_url: None },
+        external_id: None,
+    }
+}
+
+/// The same, available the next day.
+fn next_day() -> Order {
+    Order { release: Release::NextDay, ..order() }
+}
+
+/// The same, held 24 hours at the provider.
+fn retained() -> Order {
+    Order { retention_hours: Some(24), release: Release::NextDay, ..order() }
+}
+
+fn receipt(cents: i64) -> Receipt {
+    Receipt {
+        e2e: "E1234567820261020121000000000001".into(),
+        amount: amount(cents),
+        paid_at: at("2026-10-20T12:10:00Z"),
+    }
+}
+
+fn now() -> Circumstances {
+    Circumstances {
+        at: at("2026-10-20T12:10:01Z"),
+        first_deposit: Switch::Off,
+        range: (amount(101), amount(600_000)),
+    }
+}
+
+fn request(order: Order) -> Command {
+    Command::Request(order)
+}
+
+fn receive(cents: i64) -> Command {
+    Command::Receive(receipt(cents))
+}
+
+fn give_back(cents: i64) -> Command {
+    Command::Return(amount(cents))
+}
+
+/// What `command` makes of `state`, judged and remembered at `now().at`.
+fn step(state: &State, command: Command) -> (State, Event) {
+    let event = applied(decide(state, command, now()).unwrap());
+    assert!(follows(state, &event), "{event:?} was decided and may not follow {state:?}");
+    (evolve(state, &event, now().at), event)
+}
+
+/// Where a charge stands after `commands`.
+fn after(commands: impl IntoIterator<Item = Command>) -> State {
+    commands.into_iter().fold(State::Absent, |state, command| step(&state, command).0)
+}
+
+fn event_after(commands: impl IntoIterator<Item = Command>, last: Command) -> Event {
+    step(&after(commands), last).1
+}

@@ -1,0 +1,102 @@
+//! Every event of a charge, its legs and its statement rows.
+
+use ledger_core::machine::charge::{Command, Event, Into, entry};
+
+use super::{event_after, give_back, next_day, order, receipt, receive, request, retained, this};
+use crate::legs::line;
+use crate::samples::{ANA, amount};
+
+fn taken(into: Into) -> Event {
+    Event::PartTaken { custody: ANA, amount: amount(2_500), into }
+}
+
+#[test]
+fn every_event_and_its_legs() {
+    let paid = || [request(order()), receive(10_000)];
+    let attach = || Command::Attach(receipt(4_000));
+    let delayed = || [request(retained()), receive(10_000)];
+    let events = [
+        ("Requested", event_after([], request(order()))),
+        ("Expired", event_after([request(order())], Command::Expire)),
+        ("Failed", event_after([request(order())], Command::Cancel)),
+        ("Delayed", event_after([request(retained())], receive(10_000))),
+        ("Credited from the provider, at once", event_after([request(order())], receive(10_000))),
+        ("Credited from the provider, held", event_after([request(next_day())], receive(10_000))),
+        ("Credited from flight", event_after(delayed(), Command::Release)),
+        ("Credited from suspense, at once", event_after([request(order())], attach())),
+        ("Credited from suspense, held", event_after([request(next_day())], attach())),
+        ("Matured", event_after([request(next_day()), receive(10_000)], Command::Mature)),
+        ("PartTaken into available", taken(Into::Available)),
+        ("PartTaken into frozen", taken(Into::Frozen)),
+        ("PartRestored", Event::PartRestored { custody: ANA, amount: amount(2_500) }),
+        ("ReturnedUncredited", event_after(delayed(), give_back(4_000))),
+        ("Returned, all principal", event_after(paid(), give_back(6_000))),
+        ("Returned, reaching the fee", event_after(paid(), give_back(9_950))),
+        (
+            "Returned, all fee",
+            event_after(paid().into_iter().chain([give_back(9_950)]), give_back(50)),
+        ),
+        ("Returned, the whole at once", event_after(paid(), give_back(10_000))),
+    ];
+    let table: String =
+        events.iter().map(|(title, event)| line(title, &entry(this(), event))).collect();
+    assert_eq!(
+        table,
+        "\
+Requested
+    -
+    no rows
+Expired
+    -
+    no rows
+Failed
+    -
+    no rows
+Delayed
+    Dr prov.pix 10000 / Cr flight.pix_in[Charge#7] 10000
+    no rows
+Credited from the provider, at once
+    Dr prov.pix 10000, cust.avail[1] 100 / Cr cust.avail[1] 10000, rev.deposit 100
+    +10000 principal, -100 fee
+Credited from the provider, held
+    Dr prov.pix 10000, cust.held[1] 100 / Cr cust.held[1] 10000, rev.deposit 100
+    +10000 principal, -100 fee
+Credited from flight
+    Dr flight.pix_in[Charge#7] 10000, cust.avail[1] 100 / Cr cust.avail[1] 10000, rev.deposit 100
+    +10000 principal, -100 fee
+Credited from suspense, at once
+    Dr susp.pix 4000, cust.avail[1] 100 / Cr cust.avail[1] 4000, rev.deposit 100
+    +4000 principal, -100 fee
+Credited from suspense, held
+    Dr susp.pix 4000, cust.held[1] 100 / Cr cust.held[1] 4000, rev.deposit 100
+    +4000 principal, -100 fee
+Matured
+    Dr cust.held[1] 9900 / Cr cust.avail[1] 9900
+    no rows
+PartTaken into available
+    Dr cust.held[1] 2500 / Cr cust.avail[1] 2500
+    no rows
+PartTaken into frozen
+    Dr cust.held[1] 2500 / Cr cust.frozen[1] 2500
+    no rows
+PartRestored
+    Dr cust.frozen[1] 2500 / Cr cust.held[1] 2500
+    no rows
+ReturnedUncredited
+    Dr flight.pix_in[Charge#7] 4000 / Cr prov.pix 4000
+    no rows
+Returned, all principal
+    forced Dr cust.avail[1] 6000 / Cr prov.pix 6000
+    -6000 principal
+Returned, reaching the fee
+    forced Dr cust.avail[1] 9950, rev.deposit 50 / Cr prov.pix 9950, cust.avail[1] 50
+    -9950 principal, +50 fee
+Returned, all fee
+    forced Dr cust.avail[1] 50, rev.deposit 50 / Cr prov.pix 50, cust.avail[1] 50
+    -50 principal, +50 fee
+Returned, the whole at once
+    forced Dr cust.avail[1] 10000, rev.deposit 100 / Cr prov.pix 10000, cust.avail[1] 100
+    -10000 principal, +100 fee
+"
+    );
+}

@@ -1,0 +1,228 @@
+//! Charges whose outcome depends on amounts, instants and what happened before.
+
+use ledger_core::machine::Verdict;
+use ledger_core::machine::charge::{
+    Circumstances, Command, Credit, Event, Order, Origin, Receipt, Refusal, State, decide,
+};
+use ledger_core::terms::{Rate, Switch};
+
+use super::{
+    after, event_after, give_back, next_day, now, order, receipt, receive, request, retained,
+};
+use crate::samples::{ANA, amount, at, bps, share};
+
+fn asked(order: Order) -> Result<Verdict<Event>, Refusal> {
+    decide(&State::Absent, request(order), now())
+}
+
+fn credit_of(event: &Event) -> &Credit {
+    match event {
+        Event::Credited { credit, .. } => credit,
+        other => panic!("{other:?} is no credit"),
+    }
+}
+
+/// Principal and fee share of the returns of `parts`, one after the other.
+fn borne(paid: State, parts: &[i64]) -> Vec<(i64, i64)> {
+    let mut state = paid;
+    let mut borne = Vec::new();
+    for part in parts {
+        let (next, event) = super::step(&state, give_back(*part));
+        let Event::Returned { amount, fee, custody: ANA } = event else { panic!("{event:?}") };
+        borne.push((amount.cents() - fee.cents(), fee.cents()));
+        state = next;
+    }
+    borne
+}
+
+#[test]
+fn bounds_of_the_range_are_inclusive() {
+    // W02, W03, rulings 15.
+    let minimum = amount(101);
+    let maximum = amount(600_000);
+    for cents in [101, 600_000] {
+        assert!(asked(Order { amount: amount(cents), ..order() }).is_ok(), "{cents}");
+    }
+    let below = asked(Order { amount: amount(100), ..order() });
+    assert_eq!(below, Err(Refusal::BelowMinimum { minimum }));
+    let above = asked(Order { amount: amount(600_001), ..order() });
+    assert_eq!(above, Err(Refusal::AboveMaximum { maximum }));
+}
+
+#[test]
+fn a_charge_that_would_be_held_is_refused_where_holds_are_not_allowed() {
+    // LIM-08; the limits come first (rulings 6).
+    let strict = Order { allow_hold: Switch::Off, ..retained() };
+    assert_eq!(asked(strict.clone()), Err(Refusal::HoldNotAllowed));
+    assert!(asked(Order { retention_hours: None, ..strict.clone() }).is_ok());
+    let above = Order { amount: amount(600_001), ..strict };
+    assert_eq!(asked(above), Err(Refusal::AboveMaximum { maximum: amount(600_000) }));
+}
+
+#[test]
+fn only_the_exact_amount_pays() {
+    // CIN-28, W43.
+    let pending = after([request(order())]);
+    for cents in [9_999, 10_001] {
+        assert_eq!(decide(&pending, receive(cents), now()), Ok(Verdict::SetAside), "{cents}");
+    }
+}
+
+#[test]
+fn the_payers_own_time_decides_whether_a_pix_is_late() {
+    // Rulings 13: the last instant counts, and the arrival of the news does not.
+    let paid_at = |text| {
+        let receipt = Receipt { paid_at: at(text), ..receipt(10_000) };
+        Command::Receive(receipt)
+    };
+    let late_news = Circumstances { at: at("2026-10-22T00:00:00Z"), ..now() };
+    for state in [after([request(order())]), after([request(order()), Command::Expire])] {
+        let last = decide(&state, paid_at("2026-10-20T12:15:00Z"), late_news);
+        assert!(matches!(last, Ok(Verdict::Applied(Event::Credited { .. }))), "{last:?}");
+        let late = decide(&state, paid_at("2026-10-20T12:15:00.000001Z"), late_news);
+        assert_eq!(late, Ok(Verdict::SetAside));
+    }
+}
+
+#[test]
+fn a_late_or_mispaid_pix_may_be_attached_by_an_operator() {
+    let expired = [request(order()), Command::Expire];
+    let event = event_after(expired, Command::Attach(receipt(4_000)));
+    let credit = credit_of(&event);
+    assert_eq!(credit.origin, Origin::Suspense);
+    assert_eq!((credit.gross.cents(), credit.fee.cents()), (4_000, 100));
+}
+
+#[test]
+fn the_fee_is_rounded_down_and_the_net_is_the_rest() {
+    // W01, W11, P:FeeRounding.
+    let of = |fee: Rate, cents: i64| {
+        let order = Order { fee, amount: amount(cents), ..order() };
+        let event = event_after([request(order)], receive(cents));
+        let credit = credit_of(&event);
+        (credit.fee.cents(), credit.net().cents())
+    };
+    assert_eq!(of(Rate { bps: bps(0), fixed: share(100) }, 10_000), (100, 9_900));
+    assert_eq!(of(Rate { bps: bps(250), fixed: share(100) }, 10_000), (350, 9_650));
+    assert_eq!(of(Rate { bps: bps(250), fixed: share(100) }, 102), (102, 0));
+    assert_eq!(of(Rate { bps: bps(150), fixed: share(0) }, 3_333), (49, 3_284));
+}
+
+#[test]
+fn a_credit_is_available_at_once_or_at_midnight_of_brasilia() {
+    // CUS-19, W38: 10:00 in Brasília, next day 00:00 -03:00.
+    let morning = Circumstances { at: at("2026-10-20T13:00:00Z"), ..now() };
+    let when = |order| {
+        let receive = Command::Receive(receipt(10_000));
+        let paid = decide(&after([request(order)]), receive, morning).unwrap();
+        let event = crate::samples::applied(paid);
+        let credit = credit_of(&event);
+        assert_eq!(credit.booked_at, morning.at);
+        credit.available_at
+    };
+    assert_eq!(when(order()), None);
+    assert_eq!(when(next_day()), Some(at("2026-10-21T03:00:00Z")));
+}
+
+#[test]
+fn what_the_provider_held_is_available_when_it_is_released() {
+    // CUS-19: above the threshold the QR is held, and on release the balance is available at once.
+    let delayed = event_after([request(retained())], receive(10_000));
+    let Event::Delayed { until, .. } = delayed else { panic!("{delayed:?}") };
+    assert_eq!(until, at("2026-10-21T12:10:01Z"));
+    let released = event_after([request(retained()), receive(10_000)], Command::Release);
+    let credit = credit_of(&released);
+    assert_eq!((credit.available_at, credit.origin), (None, Origin::Flight));
+    let attached = event_after([request(retained())], Command::Attach(receipt(10_000)));
+    assert_eq!(credit_of(&attached).available_at, None);
+}
+
+#[test]
+fn the_first_deposit_starts_the_waiting_period_and_a_second_does_not() {
+    // CUS-21, P:CarenciaScope.
+    let until = |first_deposit, waiting_hours| {
+        let pending = after([request(Order { waiting_hours, ..order() })]);
+        let now = Circumstances { first_deposit, ..now() };
+        let event = crate::samples::applied(decide(&pending, receive(10_000), now).unwrap());
+        credit_of(&event).waiting_until
+    };
+    assert_eq!(until(Switch::On, 24), Some(at("2026-10-21T12:10:01Z")));
+    assert_eq!(until(Switch::Off, 24), None);
+    assert_eq!(until(Switch::On, 0), None);
+}
+
+#[test]
+fn the_credit_matures_with_all_that_is_left_of_it() {
+    let held = after([request(next_day()), receive(10_000)]);
+    let State::Paid(paid) = &held else { panic!("{held:?}") };
+    assert_eq!((paid.held, paid.settled_at), (share(9_900), None));
+    let (matured, event) = super::step(&held, Command::Mature);
+    assert_eq!(event, Event::Matured { custody: ANA, amount: share(9_900) });
+    let State::Paid(paid) = &matured else { panic!("{matured:?}") };
+    assert_eq!((paid.held, paid.settled_at), (share(0), Some(now().at)));
+    assert_eq!((held.has_ended(), matured.has_ended()), (false, true));
+}
+
+#[test]
+fn the_customer_bears_returns_up_to_the_net_and_the_rest_reverses_the_fee() {
+    // Rulings 22, both examples; cumulatively, whatever the parts.
+    let paid = || after([request(order()), receive(10_000)]);
+    assert_eq!(borne(paid(), &[6_000, 4_000]), [(6_000, 0), (3_900, 100)]);
+    assert_eq!(borne(paid(), &[9_950, 50]), [(9_900, 50), (0, 50)]);
+    assert_eq!(borne(paid(), &[9_900, 60, 40]), [(9_900, 0), (0, 60), (0, 40)]);
+    assert_eq!(borne(paid(), &[10_000]), [(9_900, 100)]);
+}
+
+#[test]
+fn a_charge_stays_paid_until_the_whole_of_it_went_back() {
+    // Rulings 27, and rulings 2: a return above what was paid is set aside.
+    let most = after([request(order()), receive(10_000), give_back(9_999)]);
+    let State::Paid(paid) = &most else { panic!("{most:?}") };
+    assert_eq!(paid.returned_in_all(), share(9_999));
+    assert_eq!(decide(&most, give_back(2), now()), Ok(Verdict::SetAside));
+    let (refunded, _) = super::step(&most, give_back(1));
+    let State::Refunded(refunded) = refunded else { panic!("{refunded:?}") };
+    assert!(refunded.credit.is_some() && refunded.settled_at.is_some());
+}
+
+#[test]
+fn what_went_back_before_the_credit_is_not_credited() {
+    // Rulings 22: the credit is what is left, and the fee at most that; INV-13.
+    let credited = |returned: &[i64]| {
+        let mut commands = vec![request(retained()), receive(10_000)];
+        commands.extend(returned.iter().map(|cents| give_back(*cents)));
+        let event = event_after(commands, Command::Release);
+        let credit = credit_of(&event);
+        (credit.gross.cents(), credit.fee.cents(), credit.net().cents())
+    };
+    assert_eq!(credited(&[4_000]), (6_000, 100, 5_900));
+    assert_eq!(credited(&[4_000, 5_800]), (200, 100, 100));
+    assert_eq!(credited(&[9_900]), (100, 100, 0));
+    assert_eq!(credited(&[9_960]), (40, 40, 0));
+}
+
+#[test]
+fn returns_before_and_after_the_credit_add_up() {
+    let before = [request(retained()), receive(10_000), give_back(4_000), Command::Release];
+    let paid = after(before);
+    let State::Paid(known) = &paid else { panic!("{paid:?}") };
+    assert_eq!((known.left(), known.returned_in_all()), (share(6_000).into(), share(4_000)));
+    assert_eq!(decide(&paid, give_back(6_001), now()), Ok(Verdict::SetAside));
+    assert_eq!(borne(paid, &[5_950, 50]), [(5_900, 50), (0, 50)]);
+}
+
+#[test]
+fn a_percentage_fee_is_taken_on_all_that_was_received() {
+    // INV-13: floor(received * bps), also when part went back before the credit.
+    let fee = Rate { bps: bps(250), fixed: share(100) };
+    let commands = [request(Order { fee, ..retained() }), receive(10_000), give_back(4_000)];
+    let event = event_after(commands, Command::Release);
+    assert_eq!(credit_of(&event).fee, share(350));
+}
+
+#[test]
+fn a_release_of_what_went_back_whole_contradicts_the_books() {
+    let gone = after([request(retained()), receive(10_000), give_back(10_000)]);
+    assert!(matches!(gone, State::Refunded(_)));
+    assert_eq!(decide(&gone, Command::Release, now()), Ok(Verdict::SetAside));
+}

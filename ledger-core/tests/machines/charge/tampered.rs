@@ -1,0 +1,163 @@
+//! Events that no charge decided: `follows` refuses them, so a journal that holds one is corrupt.
+
+use ledger_core::machine::charge::{
+    Command, Credit, Event, Into, Order, Origin, Receipt, State, follows,
+};
+use ledger_core::time::Span;
+
+use super::{
+    after, event_after, give_back, next_day, noon, now, order, receive, request, retained,
+};
+use crate::samples::{ANA, BIA, amount, at, share};
+
+/// A credit with one thing changed.
+fn changed(event: &Event, change: impl FnOnce(&mut Receipt, &mut Credit)) -> Event {
+    let mut event = event.clone();
+    let Event::Credited { receipt, credit } = &mut event else { panic!("{event:?}") };
+    change(receipt, credit);
+    event
+}
+
+fn refused(state: &State, event: &Event) {
+    assert!(!follows(state, event), "{event:?} may follow {state:?}");
+}
+
+#[test]
+fn a_credit_agrees_with_its_charge() {
+    let pending = after([request(next_day())]);
+    let credited = event_after([request(next_day())], receive(10_000));
+    assert!(follows(&pending, &credited));
+    refused(&pending, &changed(&credited, |_, credit| credit.custody = BIA));
+    refused(&pending, &changed(&credited, |_, credit| credit.origin = Origin::Flight));
+    refused(&pending, &changed(&credited, |_, credit| credit.gross = amount(9_999)));
+    refused(&pending, &changed(&credited, |_, credit| credit.fee = share(99)));
+    refused(&pending, &changed(&credited, |receipt, _| receipt.amount = amount(9_999)));
+}
+
+#[test]
+fn a_credit_of_another_amount_comes_from_suspense_only() {
+    let pending = after([request(order())]);
+    let credited = event_after([request(order())], receive(10_000));
+    let other = |origin| {
+        changed(&credited, |receipt, credit| {
+            receipt.amount = amount(9_999);
+            credit.gross = amount(9_999);
+            credit.origin = origin;
+        })
+    };
+    assert!(follows(&pending, &other(Origin::Suspense)));
+    refused(&pending, &other(Origin::Provider));
+    refused(&after([request(order()), Command::Cancel]), &credited);
+}
+
+#[test]
+fn a_late_pix_is_credited_from_suspense_only() {
+    // Rulings 13: otherwise suspense.
+    let late = |event: &Event, origin| {
+        changed(event, |receipt, credit| {
+            receipt.paid_at = order().expires_at.after(Span::seconds(1));
+            credit.origin = origin;
+        })
+    };
+    let credited = event_after([request(order())], receive(10_000));
+    let expired = after([request(order()), Command::Expire]);
+    assert!(follows(&expired, &late(&credited, Origin::Suspense)));
+    refused(&expired, &late(&credited, Origin::Provider));
+}
+
+#[test]
+fn a_late_pix_is_not_held_at_the_provider() {
+    let delayed = event_after([request(retained())], receive(10_000));
+    let Event::Delayed { mut receipt, until } = delayed else { panic!("{delayed:?}") };
+    receipt.paid_at = order().expires_at.after(Span::seconds(1));
+    let expired = after([request(retained()), Command::Expire]);
+    refused(&expired, &Event::Delayed { receipt, until });
+}
+
+#[test]
+fn a_charge_is_held_at_the_provider_exactly_when_its_terms_say_so() {
+    let delayed = event_after([request(retained())], receive(10_000));
+    let credited = event_after([request(order())], receive(10_000));
+    refused(&after([request(order())]), &delayed);
+    refused(&after([request(retained())]), &credited);
+    let Event::Delayed { mut receipt, until } = delayed else { panic!("{delayed:?}") };
+    receipt.amount = amount(9_999);
+    refused(&after([request(retained())]), &Event::Delayed { receipt, until });
+}
+
+#[test]
+fn a_credit_is_held_exactly_when_its_terms_say_so() {
+    // CUS-19: available the next day, at once, or at once when the provider held it.
+    let at_once = event_after([request(order())], receive(10_000));
+    let held = event_after([request(next_day())], receive(10_000));
+    refused(&after([request(order())]), &held);
+    refused(&after([request(next_day())]), &at_once);
+    let released = event_after([request(retained()), receive(10_000)], Command::Release);
+    let tomorrow = Some(at("2026-10-22T03:00:00Z"));
+    let released = changed(&released, |_, credit| credit.available_at = tomorrow);
+    refused(&after([request(retained()), receive(10_000)]), &released);
+}
+
+#[test]
+fn a_release_credits_the_pix_that_was_held_and_what_is_left_of_it() {
+    let delayed = after([request(retained()), receive(10_000), give_back(4_000)]);
+    let commands = [request(retained()), receive(10_000), give_back(4_000)];
+    let released = event_after(commands, Command::Release);
+    assert!(follows(&delayed, &released));
+    refused(&delayed, &changed(&released, |receipt, _| receipt.e2e = "another".into()));
+    refused(&delayed, &changed(&released, |_, credit| credit.gross = amount(10_000)));
+    refused(&delayed, &changed(&released, |_, credit| credit.origin = Origin::Provider));
+    refused(&delayed, &changed(&released, |_, credit| credit.fee = share(0)));
+    refused(&delayed, &Event::ReturnedUncredited { amount: amount(6_001) });
+}
+
+#[test]
+fn what_matures_or_is_taken_is_what_is_held() {
+    let held = after([request(next_day()), receive(10_000)]);
+    let matured = |custody, cents| Event::Matured { custody, amount: share(cents) };
+    assert!(follows(&held, &matured(ANA, 9_900)));
+    refused(&held, &matured(BIA, 9_900));
+    refused(&held, &matured(ANA, 9_899));
+    refused(&after([request(order()), receive(10_000)]), &matured(ANA, 0));
+    for into in [Into::Available, Into::Frozen] {
+        let taken = |custody, cents| Event::PartTaken { custody, amount: amount(cents), into };
+        assert!(follows(&held, &taken(ANA, 9_900)));
+        refused(&held, &taken(BIA, 9_900));
+        refused(&held, &taken(ANA, 9_901));
+    }
+}
+
+#[test]
+fn no_more_is_restored_than_was_taken() {
+    // INV-14: each part is released, blocked or taken exactly once.
+    let held = after([request(next_day()), receive(10_000)]);
+    let taken = Event::PartTaken { custody: ANA, amount: amount(2_500), into: Into::Frozen };
+    let less = ledger_core::machine::charge::evolve(&held, &taken, now().at);
+    let restored = |custody, cents| Event::PartRestored { custody, amount: amount(cents) };
+    assert!(follows(&less, &restored(ANA, 2_500)));
+    refused(&less, &restored(BIA, 2_500));
+    refused(&less, &restored(ANA, 2_501));
+    refused(&less, &restored(ANA, i64::MAX));
+    refused(&after([request(next_day()), receive(10_000), Command::Mature]), &restored(ANA, 1));
+}
+
+#[test]
+fn a_return_is_what_was_paid_and_reverses_the_fee_it_must() {
+    let paid = after([request(order()), receive(10_000)]);
+    let returned =
+        |custody, cents, fee| Event::Returned { custody, amount: amount(cents), fee: share(fee) };
+    assert!(follows(&paid, &returned(ANA, 9_950, 50)));
+    refused(&paid, &returned(BIA, 9_950, 50));
+    refused(&paid, &returned(ANA, 9_950, 0));
+    refused(&paid, &returned(ANA, 9_950, 51));
+    refused(&paid, &returned(ANA, 10_001, 101));
+}
+
+#[test]
+fn a_charge_does_not_expire_before_it_is_created() {
+    let backwards = Order { expires_at: noon(), created_at: now().at, ..order() };
+    refused(&State::Absent, &Event::Requested(Box::new(backwards)));
+    let requested = event_after([], request(order()));
+    assert!(follows(&State::Absent, &requested));
+    refused(&after([request(order())]), &requested);
+}

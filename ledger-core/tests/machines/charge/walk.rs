@@ -1,0 +1,169 @@
+//! Every path of a charge: money is conserved, and `follows` and `decide` agree.
+
+use ledger_core::accounting::{Account, Control};
+use ledger_core::machine::Verdict;
+use ledger_core::machine::charge::{
+    Circumstances, Command, Event, Into, Order, State, decide, entry, evolve, follows,
+};
+use ledger_core::terms::Switch;
+
+use super::{give_back, next_day, now, order, receipt, receive, request, retained, this};
+use crate::samples::{ANA, amount};
+use crate::walk::{Tally, walk};
+
+const PARTS: [i64; 5] = [50, 4_000, 6_000, 9_950, 10_000];
+
+fn commands(order: &Order) -> Vec<Command> {
+    let mut commands = vec![
+        request(order.clone()),
+        receive(10_000),
+        receive(9_999),
+        Command::Attach(receipt(4_000)),
+        Command::Attach(receipt(50)),
+        Command::Release,
+        Command::Cancel,
+        Command::Expire,
+        Command::Mature,
+    ];
+    commands.extend(PARTS.map(give_back));
+    commands
+}
+
+fn circumstances() -> [Circumstances; 2] {
+    [Switch::Off, Switch::On].map(|first_deposit| Circumstances { first_deposit, ..now() })
+}
+
+/// What the ledger composes beside the charge's own decisions (rulings 23, 26): never more restored
+/// than stands frozen.
+fn composed(tally: &Tally) -> Vec<Event> {
+    let mut events = Vec::new();
+    for amount in [2_500, 9_900].map(amount) {
+        events.extend([Into::Available, Into::Frozen].map(|into| Event::PartTaken {
+            custody: ANA,
+            amount,
+            into,
+        }));
+        if i128::from(amount.cents()) <= tally.of(Account::Frozen(ANA)) {
+            events.push(Event::PartRestored { custody: ANA, amount });
+        }
+    }
+    events
+}
+
+fn decided(order: &Order, state: &State) -> Vec<Event> {
+    let mut events = Vec::new();
+    for now in circumstances() {
+        for command in commands(order) {
+            if let Ok(Verdict::Applied(event)) = decide(state, command, now) {
+                events.push(event);
+            }
+        }
+    }
+    events
+}
+
+fn places(order: &Order) -> Vec<(State, Tally)> {
+    walk(State::Absent, 6, |state, tally| {
+        let own = decided(order, state);
+        for event in &own {
+            assert!(follows(state, event), "{event:?} was decided and may not follow {state:?}");
+        }
+        let composed = composed(tally).into_iter().filter(|event| follows(state, event));
+        let steps = own.into_iter().chain(composed);
+        steps.map(|event| (evolve(state, &event, now().at), entry(this(), &event))).collect()
+    })
+}
+
+/// What stands on the accounts, said from the state alone and in other words than the machine's.
+fn conserved(state: &State, tally: &Tally) {
+    let seen = |account| tally.of(account);
+    let flight = seen(Account::PixInFlight(this()));
+    let inside = -seen(Account::ProviderPix) - seen(Account::SuspensePix);
+    let customer = tally.custody();
+    let fee = seen(Account::DepositIncome);
+    let held = seen(Account::Held(ANA));
+    let expected = match state {
+        State::Absent | State::Pending(_) | State::Expired(_) | State::Failed(_) => (0, 0, 0, 0),
+        State::Delayed(delayed) => {
+            let left = delayed.receipt.amount.cents() - delayed.returned.cents();
+            assert!(0 < left);
+            (i128::from(left), 0, 0, 0)
+        }
+        State::Paid(paid) => {
+            let (gross, fee) = (paid.credit.gross.cents(), paid.credit.fee.cents());
+            let (net, back) = (gross - fee, paid.returned.cents());
+            assert!(back < gross);
+            assert_eq!(i128::from(paid.held.cents()), held, "the held part is the held bucket");
+            let borne = back.min(net);
+            (0, i128::from(net - borne), i128::from(fee - (back - borne)), held)
+        }
+        // The ledger empties the held part before the whole goes back; the charge alone does not.
+        State::Refunded(_) => (0, 0, 0, held),
+    };
+    assert_eq!((flight, customer, fee, held), expected, "{state:?}: {tally:?}");
+    assert_eq!(inside, flight + customer + fee, "{state:?}: {tally:?}");
+    assert_eq!(tally.under(Control::Loss), 0);
+}
+
+fn walked(order: &Order) -> Vec<(State, Tally)> {
+    let places = places(order);
+    for (state, tally) in &places {
+        conserved(state, tally);
+    }
+    agrees(order, &places);
+    places
+}
+
+/// Whatever `follows` admits anywhere of all that was decided somewhere, `decide` decides there too.
+///
+/// Parts taken and restored are left out: a hold or a forced debit decides them, not the charge.
+fn agrees(order: &Order, places: &[(State, Tally)]) {
+    let mut events: Vec<Event> = Vec::new();
+    let mut states: Vec<&State> = Vec::new();
+    for (state, _) in places {
+        if !states.contains(&state) {
+            states.push(state);
+            for event in decided(order, state) {
+                if !events.contains(&event) {
+                    events.push(event);
+                }
+            }
+        }
+    }
+    for state in states {
+        let decided = decided(order, state);
+        for event in &events {
+            assert_eq!(follows(state, event), decided.contains(event), "{state:?}, {event:?}");
+        }
+    }
+}
+
+fn reached(places: &[(State, Tally)], wanted: fn(&State) -> bool) -> bool {
+    places.iter().any(|(state, _)| wanted(state))
+}
+
+#[test]
+fn a_charge_available_at_once_conserves_money_on_every_path() {
+    let places = walked(&order());
+    assert!(reached(&places, |state| matches!(state, State::Refunded(_))));
+    assert!(reached(&places, |state| matches!(state, State::Failed(_))));
+}
+
+#[test]
+fn a_charge_available_the_next_day_conserves_money_on_every_path() {
+    let places = walked(&next_day());
+    assert!(reached(&places, |state| {
+        matches!(state, State::Paid(paid) if paid.settled_at.is_some() && !paid.returned.is_zero())
+    }));
+}
+
+#[test]
+fn a_charge_held_at_the_provider_conserves_money_on_every_path() {
+    let places = walked(&retained());
+    assert!(reached(&places, |state| {
+        matches!(state, State::Paid(paid) if paid.credit.gross.cents() == 50)
+    }));
+    assert!(reached(&places, |state| {
+        matches!(state, State::Refunded(refunded) if refunded.credit.is_none())
+    }));
+}

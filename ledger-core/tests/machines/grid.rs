@@ -1,0 +1,39 @@
+//! A machine on one page: what every command does in every state.
+
+use std::fmt::Debug;
+
+use ledger_core::machine::Verdict;
+
+/// The cell of one command in one state: an event's name, `known`, `set_aside`, or `-` for a no.
+pub fn cell<Event: Debug, Refusal>(answer: &Result<Verdict<Event>, Refusal>) -> String {
+    match answer {
+        Ok(Verdict::Applied(event)) => name(event),
+        Ok(Verdict::Known) => "known".to_owned(),
+        Ok(Verdict::SetAside) => "set_aside".to_owned(),
+        Err(_) => "-".to_owned(),
+    }
+}
+
+/// The name of a variant.
+pub fn name(variant: &impl Debug) -> String {
+    let text = format!("{variant:?}");
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+    text[..end].to_owned()
+}
+
+/// The page: one line a state, one column a command, ten characters each.
+pub fn page(
+    columns: &[&str],
+    lines: impl IntoIterator<Item = (&'static str, Vec<String>)>,
+) -> String {
+    let head = ("State", columns.iter().map(|&column| column.to_owned()).collect());
+    let mut page = String::new();
+    for (state, cells) in std::iter::once(head).chain(lines) {
+        assert_eq!(cells.len(), columns.len(), "every command has its cell");
+        let cells = cells.iter().map(|cell| format!("{cell:<9}"));
+        let line = format!("{state:<9} {}", cells.collect::<Vec<_>>().join(" "));
+        page += line.trim_end();
+        page += "\n";
+    }
+    page
+}

@@ -1,0 +1,63 @@
+//! The hold: rulings 23 and 26.
+
+mod page;
+mod stories;
+mod walk;
+
+use ledger_core::id::Kind as OpKind;
+use ledger_core::machine::hold::{
+    Circumstances, Command, Event, Kind, Order, Standing, State, Watch, decide, evolve, follows,
+};
+
+use crate::samples::{ANA, amount, applied, at, balance, op, share};
+
+/// 10.00 of Ana's, contested.
+fn order() -> Order {
+    Order {
+        custody: ANA,
+        kind: Kind::Dispute,
+        cause: Some(op(OpKind::Charge, 7)),
+        requested: amount(1_000),
+        watch_until: at("2027-01-18T12:00:00Z"),
+    }
+}
+
+/// So much available, so much of the cause's own credit still held.
+fn with(available: i64, own_part: i64) -> Circumstances {
+    let matures = if own_part == 0 { Watch::Over } else { Watch::Running };
+    Circumstances { available: balance(available), own_part: share(own_part), matures }
+}
+
+fn place() -> Command {
+    Command::Place(order())
+}
+
+fn release(cents: i64) -> Command {
+    Command::Release(Some(amount(cents)))
+}
+
+fn take(cents: i64) -> Command {
+    Command::Take(amount(cents))
+}
+
+/// What `command` makes of `state`, judged and remembered.
+fn step(state: &State, command: Command, now: Circumstances) -> (State, Event) {
+    let event = applied(decide(state, command, now));
+    assert!(follows(state, &event), "{event:?} was decided and may not follow {state:?}");
+    (evolve(state, &event), event)
+}
+
+fn after(steps: impl IntoIterator<Item = (Command, Circumstances)>) -> State {
+    steps.into_iter().fold(State::Absent, |state, (command, now)| step(&state, command, now).0)
+}
+
+/// Requested, blocked from held and from available, released, settled, short.
+fn amounts(standing: &Standing) -> [i64; 6] {
+    let s = standing;
+    [s.order.requested.share(), s.from_held, s.from_available, s.released, s.settled, s.shortfall()]
+        .map(ledger_core::money::Share::cents)
+}
+
+fn amounts_of(state: &State) -> [i64; 6] {
+    amounts(state.standing().unwrap())
+}

@@ -1,0 +1,307 @@
+//! A table of every event, written with any ink: amounts, instants, names and ids.
+
+use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Token};
+use ledger_core::ledger::{Event, FactKind, Income, Judgement, OwnAccount};
+use ledger_core::machine::{charge, hold, payout, suspense, transfer};
+use ledger_core::money::{Amount, Share};
+use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
+use ledger_core::time::{Instant, Span};
+use proptest::prelude::*;
+
+use crate::samples::{bps, op};
+
+/// What the events of one table are made of.
+#[derive(Clone, Debug)]
+pub struct Ink {
+    pub id: u32,
+    pub seq: u64,
+    pub amount: Amount,
+    pub share: Share,
+    pub at: Instant,
+    pub token: Token,
+    pub text: String,
+    pub some: bool,
+}
+
+impl Ink {
+    pub fn maybe<T>(&self, value: T) -> Option<T> {
+        self.some.then_some(value)
+    }
+
+    fn switch(&self) -> Switch {
+        if self.some { Switch::On } else { Switch::Off }
+    }
+
+    pub fn text(&self) -> Box<str> {
+        self.text.as_str().into()
+    }
+
+    fn op(&self, kind: Kind) -> OpId {
+        op(kind, self.seq)
+    }
+
+    fn custody(&self) -> CustodyId {
+        CustodyId(self.id)
+    }
+
+    fn account(&self) -> AccountId {
+        AccountId(self.id)
+    }
+
+    fn rate(&self) -> Rate {
+        Rate { bps: bps(u16::try_from(self.id % 10_001).unwrap()), fixed: self.share }
+    }
+
+    fn fees(&self) -> PayoutFees {
+        PayoutFees { house: self.share, partner: Share::ZERO, tariff: self.share }
+    }
+
+    fn judgement(&self) -> Judgement {
+        let token = self.token;
+        Judgement { actor: token, reason: token, evidence: self.maybe(token) }
+    }
+
+    fn terms(&self) -> Terms {
+        Terms {
+            custody: self.switch(),
+            deposit: self.rate(),
+            payout_tariff: if self.some { Tariff::Fixed(self.share) } else { Tariff::Unknown },
+            retention_above: self.maybe(self.amount),
+            release: if self.some { Release::Immediate } else { Release::NextDay },
+            ..Terms::published()
+        }
+    }
+
+    fn policy(&self) -> Policy {
+        Policy {
+            least_net: self.share,
+            shortfall_watch: Span::seconds(self.id),
+            house_covers_negatives: self.switch(),
+            ..Policy::default()
+        }
+    }
+
+    fn charge_order(&self) -> charge::Order {
+        charge::Order {
+            account: self.account(),
+            custody: self.custody(),
+            amount: self.amount,
+            fee: self.rate(),
+            retention_hours: self.maybe(24),
+            release: Release::NextDay,
+            waiting_hours: 24,
+            created_at: self.at,
+            expires_at: self.at,
+            payer: self.token,
+            payer_name: self.maybe(self.token),
+            allow_hold: self.switch(),
+            delivery: charge::Delivery {
+                asset: self.text(),
+                chain: self.text(),
+                address: self.maybe(self.text()),
+            },
+            qr: charge::Qr { copypaste: self.text(), image_url: self.maybe(self.text()) },
+            external_id: self.maybe(self.text()),
+        }
+    }
+
+    pub fn charges(&self) -> Vec<charge::Event> {
+        use charge::{Event, Into, Origin};
+        let (custody, amount, share) = (self.custody(), self.amount, self.share);
+        let receipt = charge::Receipt { e2e: self.text(), amount, paid_at: self.at };
+        let mut events = vec![
+            Event::Requested(Box::new(self.charge_order())),
+            Event::Expired,
+            Event::Failed,
+            Event::Delayed { receipt: receipt.clone(), until: self.at },
+            Event::Matured { custody, amount: share },
+            Event::PartRestored { custody, amount },
+            Event::ReturnedUncredited { amount },
+            Event::Returned { custody, amount, fee: share },
+        ];
+        events.extend([Origin::Provider, Origin::Flight, Origin::Suspense].map(|origin| {
+            let credit = charge::Credit {
+                custody,
+                origin,
+                gross: amount,
+                fee: share,
+                available_at: self.maybe(self.at),
+                waiting_until: self.maybe(self.at),
+                booked_at: self.at,
+            };
+            Event::Credited { receipt: receipt.clone(), credit }
+        }));
+        let taken = |into| Event::PartTaken { custody, amount, into };
+        events.extend([Into::Available, Into::Frozen].map(taken));
+        events
+    }
+
+    pub fn payouts(&self) -> Vec<payout::Event> {
+        use payout::Event;
+        let (account, custody, amount) = (self.account(), self.custody(), self.amount);
+        let fees = self.fees();
+        let order = payout::Order {
+            account,
+            custody,
+            amount,
+            fees,
+            pix_key: self.token,
+            tax_number: self.token,
+            external_id: self.maybe(self.text()),
+            created_at: self.at,
+            return_refunds_fee: self.switch(),
+        };
+        vec![
+            Event::Requested(Box::new(order)),
+            Event::Submitted,
+            Event::Uncertain,
+            Event::Completed { account, amount, fees, e2e: self.text() },
+            Event::Failed { custody, amount, fees },
+            Event::Returned { custody, account, amount, fees },
+        ]
+    }
+
+    pub fn holds(&self) -> Vec<hold::Event> {
+        use hold::{End, Event, Kind::*};
+        let (custody, amount, share) = (self.custody(), self.amount, self.share);
+        let mut events = vec![
+            Event::ToppedUp { custody, amount },
+            Event::Lapsed,
+            Event::Taken { custody, amount },
+        ];
+        let released = |end| Event::Released { custody, to_held: share, to_available: share, end };
+        events.extend([End::No, End::Yes].map(released));
+        let kinds = [Maturity, Dispute, Precautionary, Judicial, Administrative];
+        events.extend(kinds.map(|kind| Event::Placed {
+            order: hold::Order {
+                custody,
+                kind,
+                cause: self.maybe(self.op(Kind::Charge)),
+                requested: amount,
+                watch_until: self.at,
+            },
+            from_held: share,
+            from_available: share,
+        }));
+        events
+    }
+
+    pub fn suspenses(&self) -> Vec<suspense::Event> {
+        use suspense::{Direction, Event, Float};
+        let mut events = vec![Event::Attached(self.op(Kind::Charge))];
+        for direction in [Direction::In, Direction::Out] {
+            for float in [Float::Collection, Float::Payout] {
+                let order = suspense::Order {
+                    amount: self.amount,
+                    direction,
+                    float,
+                    about: self.maybe(self.op(Kind::Payout)),
+                    outside: self.text(),
+                    paid_at: self.at,
+                };
+                events.extend([Event::Received(order.clone()), Event::Returned(order)]);
+            }
+        }
+        events
+    }
+
+    fn transfer(&self) -> transfer::Event {
+        transfer::Event::Done(transfer::Order {
+            account: self.account(),
+            from: self.custody(),
+            to: CustodyId(0),
+            amount: self.amount,
+            external_id: self.maybe(self.text()),
+            note: self.maybe(self.token),
+        })
+    }
+
+    pub fn events(&self) -> Vec<Event> {
+        let (account, custody, amount) = (self.account(), self.custody(), self.amount);
+        let mut events = vec![
+            Event::LedgerOpened { name: self.text(), policy: self.policy() },
+            Event::PolicyAdopted(self.policy()),
+            Event::AccountOpened {
+                account,
+                name: self.text(),
+                key: KeyHash([self.token.0[0]; 32]),
+                house: custody,
+                terms: self.terms(),
+            },
+            Event::TermsAdopted { account, from: self.at, terms: self.terms() },
+            Event::SubaccountOpened { custody, account, customer: self.text() },
+            Event::Transfer { op: self.op(Kind::Transfer), event: self.transfer() },
+            Event::BalanceWrittenOff { op: self.op(Kind::Adjustment), custody, amount },
+            Event::Judged(self.judgement()),
+            Event::TimePassed,
+        ];
+        let op = self.op(Kind::Adjustment);
+        let (given, charged) = (self.share, Share::ZERO);
+        events.extend([Income::Deposit, Income::Payout].map(|income| Event::FeeAdjusted {
+            op,
+            custody,
+            given,
+            charged,
+            income,
+        }));
+        let own = ["equity.funding", "prov.pix", "prov.pay", "recv.prov", "tariff.due"];
+        events.extend(own.map(|name| Event::TreasuryMoved {
+            from: OwnAccount::Funding,
+            to: OwnAccount::parse(name).unwrap(),
+            amount,
+        }));
+        let about = self.maybe(self.op(Kind::Payout));
+        events.extend(FACTS.map(|fact| Event::SetAside { fact, about }));
+        let op = self.op(Kind::Charge);
+        events.extend(self.charges().into_iter().map(|event| Event::Charge { op, event }));
+        let op = self.op(Kind::Payout);
+        events.extend(self.payouts().into_iter().map(|event| Event::Payout { op, event }));
+        let op = self.op(Kind::Hold);
+        events.extend(self.holds().into_iter().map(|event| Event::Hold { op, event }));
+        let op = self.op(Kind::Suspense);
+        events.extend(self.suspenses().into_iter().map(|event| Event::Suspense { op, event }));
+        events
+    }
+}
+
+const FACTS: [FactKind; 21] = [
+    FactKind::AccountOpened,
+    FactKind::PolicyAdopted,
+    FactKind::TermsAdopted,
+    FactKind::TreasuryMoved,
+    FactKind::PixReceived,
+    FactKind::PixReturned,
+    FactKind::ProviderReleased,
+    FactKind::ProviderCancelled,
+    FactKind::PayoutSubmitted,
+    FactKind::PayoutPaid,
+    FactKind::PayoutRefused,
+    FactKind::PayoutUnknown,
+    FactKind::PayoutReturned,
+    FactKind::PayoutEvidence,
+    FactKind::HoldPlaced,
+    FactKind::HoldReleased,
+    FactKind::SuspenseAttached,
+    FactKind::SuspenseReturned,
+    FactKind::FeeAdjusted,
+    FactKind::BalanceWrittenOff,
+    FactKind::TimePassed,
+];
+
+pub fn inks() -> impl Strategy<Value = Ink> {
+    let money = (1..=i64::MAX, 0..=i64::MAX / 4);
+    let names = (any::<u32>(), 0..1_u64 << 48, any::<[u8; 16]>(), "\\PC{0,12}", any::<bool>());
+    (money, 0..253_402_300_799_999_999_i64, names).prop_map(|(money, micros, names)| {
+        let (id, seq, token, text, some) = names;
+        Ink {
+            id,
+            seq,
+            amount: Amount::new(money.0).unwrap(),
+            share: Share::new(money.1).unwrap(),
+            at: Instant::from_micros(micros).unwrap(),
+            token: Token(token),
+            text,
+            some,
+        }
+    })
+}

@@ -1,0 +1,134 @@
+//! Blocks on custody money as the ledger composes them: rulings 23, 26; INV-14.
+
+use ledger_core::ledger::Outcome;
+use ledger_core::machine::hold::Kind;
+use ledger_core::terms::{Release, Terms};
+
+use super::{Desk, created, instant};
+use crate::samples::at;
+
+fn next_day() -> Terms {
+    Terms { release: Release::NextDay, ..instant() }
+}
+
+#[test]
+fn a_block_takes_the_held_part_of_its_deposit_first_and_gives_it_back_there() {
+    let mut desk = Desk::open(next_day());
+    desk.deposit(Some("ana"), 5_100);
+    desk.pass("2026-10-21T03:00:00Z");
+    let charge = desk.deposit(Some("ana"), 2_100);
+    assert_eq!(desk.of("ana"), [5_000, 2_000, 0]);
+    let hold = created(desk.block("ana", Some(charge), Kind::Dispute, 3_000));
+    assert_eq!(desk.of("ana"), [4_000, 0, 3_000]);
+    // Partly let go: what came from available first.
+    desk.unblock(hold, Some(1_500));
+    assert_eq!(desk.of("ana"), [5_000, 500, 1_500]);
+    desk.unblock(hold, None);
+    assert_eq!(desk.of("ana"), [5_000, 2_000, 0]);
+    desk.pass("2026-10-22T03:00:00Z");
+    assert_eq!(desk.of("ana"), [7_000, 0, 0]);
+    assert_eq!(desk.unblock(hold, None), Outcome::Known);
+}
+
+#[test]
+fn what_was_let_go_after_its_day_is_available() {
+    // Rulings 26: unless it has matured since.
+    let mut desk = Desk::open(next_day());
+    let charge = desk.deposit(Some("ana"), 2_100);
+    let hold = created(desk.block("ana", Some(charge), Kind::Dispute, 1_500));
+    assert_eq!(desk.of("ana"), [0, 500, 1_500]);
+    desk.pass("2026-10-21T03:00:00Z");
+    assert_eq!(desk.of("ana"), [500, 0, 1_500]);
+    desk.unblock(hold, None);
+    assert_eq!(desk.of("ana"), [2_000, 0, 0]);
+}
+
+#[test]
+fn a_short_block_takes_what_comes_in_first_claim_first() {
+    let mut desk = Desk::open(instant());
+    desk.deposit(Some("ana"), 600);
+    assert_eq!(desk.of("ana"), [500, 0, 0]);
+    created(desk.block("ana", None, Kind::Judicial, 1_000));
+    created(desk.block("ana", None, Kind::Administrative, 300));
+    assert_eq!(desk.of("ana"), [0, 0, 500]);
+    // 400 more: all of it for the first.
+    desk.deposit(Some("ana"), 500);
+    assert_eq!(desk.of("ana"), [0, 0, 900]);
+    // 250 more: 100 for the first, 150 for the second.
+    desk.deposit(None, 350);
+    desk.transfer(None, Some("ana"), 250).unwrap();
+    assert_eq!(desk.of("ana"), [0, 0, 1_150]);
+    // 500 more: 150 for the second, the rest is spendable.
+    desk.deposit(Some("ana"), 600);
+    assert_eq!(desk.of("ana"), [350, 0, 1_300]);
+}
+
+#[test]
+fn a_short_block_stops_watching_at_its_deadline() {
+    // Rulings 26: 90 days after it was placed, to the microsecond.
+    for (paid_at, frozen) in [("2027-01-18T12:00:02.999999Z", 900), ("2027-01-18T12:00:03Z", 500)] {
+        let mut desk = Desk::open(instant());
+        desk.deposit(Some("ana"), 600);
+        assert_eq!(desk.now, at("2026-10-20T12:00:03Z"));
+        created(desk.block("ana", None, Kind::Judicial, 1_000));
+        desk.pass("2027-01-18T12:00:00Z");
+        let charge = desk.charge(Some("ana"), 500);
+        desk.now = at(paid_at);
+        desk.receive(charge, 500);
+        assert_eq!(desk.of("ana")[2], frozen, "{paid_at}");
+    }
+}
+
+#[test]
+fn a_debt_is_cured_before_a_block_takes_more() {
+    // At most max(0, available).
+    let mut desk = Desk::open(instant());
+    let charge = desk.deposit(Some("ana"), 1_100);
+    desk.pay(Some("ana"), 900).unwrap();
+    created(desk.block("ana", None, Kind::Judicial, 1_000));
+    assert_eq!(desk.of("ana"), [0, 0, 87]);
+    desk.give_back(charge, 1_100);
+    assert_eq!(desk.of("ana"), [-1_000, 0, 87]);
+    desk.deposit(Some("ana"), 1_200);
+    assert_eq!(desk.of("ana"), [0, 0, 187]);
+}
+
+#[test]
+fn a_charge_that_ends_leaves_nothing_in_its_held_part() {
+    // Rulings 23: the first return is borne by a block on available, so the held part is more than
+    // the last return needs; what is over becomes available.
+    let mut desk = Desk::open(next_day());
+    desk.deposit(Some("ana"), 1_100);
+    desk.pass("2026-10-21T03:00:00Z");
+    let charge = desk.deposit(Some("ana"), 2_100);
+    let on_held = created(desk.block("ana", Some(charge), Kind::Dispute, 2_000));
+    created(desk.block("ana", Some(charge), Kind::Judicial, 1_000));
+    assert_eq!(desk.of("ana"), [0, 0, 3_000]);
+    desk.unblock(on_held, None);
+    assert_eq!(desk.of("ana"), [0, 2_000, 1_000]);
+    desk.give_back(charge, 1_000);
+    assert_eq!(desk.of("ana"), [0, 2_000, 0]);
+    desk.give_back(charge, 1_100);
+    assert_eq!(desk.of("ana"), [1_000, 0, 0]);
+}
+
+#[test]
+fn a_block_makes_no_row() {
+    // Rulings 26.
+    let mut desk = Desk::open(instant());
+    desk.deposit(Some("ana"), 1_100);
+    let before = desk.rows("ana");
+    let hold = created(desk.block("ana", None, Kind::Precautionary, 700));
+    desk.unblock(hold, Some(200));
+    assert_eq!((desk.rows("ana"), desk.of("ana")), (before, [500, 0, 500]));
+}
+
+#[test]
+fn a_hold_of_kind_maturity_waits_for_a_person() {
+    // Rulings 1: a fact is never refused, and never a panic.
+    let mut desk = Desk::open(instant());
+    desk.deposit(Some("ana"), 1_100);
+    let outcome = desk.block("ana", None, Kind::Maturity, 700);
+    assert_eq!(outcome, Outcome::SetAside(None));
+    assert_eq!(desk.of("ana"), [1_000, 0, 0]);
+}

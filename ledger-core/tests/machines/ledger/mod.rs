@@ -1,0 +1,205 @@
+//! Stories that need several machines, their books and time: the whole ledger over a notebook.
+
+mod forced;
+mod holds;
+mod notebook;
+mod statement;
+
+use ledger_core::accounting::Nature;
+use ledger_core::id::{AccountId, CustodyId, KeyHash, OpId};
+use ledger_core::ledger::{
+    Archive, Cause, ChargeRequest, Command, Fact, Judgement, Ledger, Outcome, Ownership,
+    PayoutRequest, Refusal, Reported, Request, TransferRequest, What, laws,
+};
+use ledger_core::machine::charge::{Delivery, Qr, Receipt};
+use ledger_core::machine::hold;
+use ledger_core::terms::{Release, Switch, Terms};
+use ledger_core::time::{Instant, Span};
+
+use crate::samples::{SOMEBODY, amount, at};
+use notebook::Notebook;
+
+/// A ledger, and somebody who tells it what happens; one second passes with every command.
+struct Desk {
+    ledger: Ledger<Notebook>,
+    now: Instant,
+    told: u32,
+}
+
+const SHOP: AccountId = AccountId(0);
+const HOUSE: CustodyId = CustodyId(0);
+
+/// The published terms, every deposit available at once and no waiting period.
+fn instant() -> Terms {
+    Terms {
+        retention_above: None,
+        release: Release::Immediate,
+        waiting_hours: 0,
+        ..Terms::published()
+    }
+}
+
+impl Desk {
+    fn open(terms: Terms) -> Self {
+        let ledger = Ledger::new("live", Notebook::default());
+        let mut desk = Self { ledger, now: at("2026-10-20T12:00:00Z"), told: 0 };
+        let (name, key) = ("shop".into(), KeyHash([1; 32]));
+        desk.fact(Fact::AccountOpened { name, key, terms: Some(terms) });
+        desk
+    }
+
+    fn execute(&mut self, what: What) -> Result<Outcome, Refusal> {
+        let command = Command { at: self.now, cause: Cause::default(), what };
+        let replayed = self.ledger.clone();
+        let execution = self.ledger.execute(command);
+        self.replay(replayed, &execution.records);
+        self.now = self.now.after(Span::seconds(1));
+        execution.answer
+    }
+
+    /// Every record replays to the same books, and every law holds after it.
+    fn replay(&self, mut before: Ledger<Notebook>, records: &[ledger_core::ledger::Record]) {
+        for record in records {
+            before.replay(record).unwrap();
+            laws::check_all(&before.state, &before.archive).unwrap();
+        }
+        assert_eq!(before.state.seq, self.ledger.state.seq);
+        let buckets = |ledger: &Ledger<Notebook>| {
+            ledger.state.books.custodies().map(|(_, buckets)| *buckets).collect::<Vec<_>>()
+        };
+        assert_eq!(buckets(&before), buckets(&self.ledger));
+    }
+
+    fn fact(&mut self, fact: Fact) -> Outcome {
+        self.told += 1;
+        let id = (fact != Fact::TimePassed).then(|| format!("fact-{}", self.told).into());
+        self.execute(What::Fact(Reported { id, fact })).unwrap()
+    }
+
+    fn pass(&mut self, until: &str) {
+        self.now = at(until);
+        self.fact(Fact::TimePassed);
+    }
+
+    fn charge(&mut self, customer: Option<&str>, cents: i64) -> OpId {
+        let request = ChargeRequest {
+            customer: customer.map(Into::into),
+            amount: amount(cents),
+            payer: SOMEBODY,
+            payer_name: None,
+            allow_hold: Switch::On,
+            delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
+            qr: Some(Qr { copypaste: "00020126".into(), image_url: None }),
+            external_id: None,
+        };
+        match self.execute(What::Request(SHOP, Request::Charge(request))) {
+            Ok(Outcome::Created(op)) => op,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn receive(&mut self, charge: OpId, cents: i64) -> Outcome {
+        self.told += 1;
+        let e2e = format!("E{}", self.told).into();
+        let receipt = Receipt { e2e, amount: amount(cents), paid_at: self.now };
+        self.fact(Fact::PixReceived { charge: Some(charge), receipt })
+    }
+
+    fn deposit(&mut self, customer: Option<&str>, cents: i64) -> OpId {
+        let charge = self.charge(customer, cents);
+        assert_eq!(self.receive(charge, cents), Outcome::Applied(None));
+        charge
+    }
+
+    fn give_back(&mut self, charge: OpId, cents: i64) -> Outcome {
+        self.told += 1;
+        let return_id = format!("D{}", self.told).into();
+        let amount = amount(cents);
+        self.fact(Fact::PixReturned { charge: Some(charge), return_id, amount })
+    }
+
+    fn pay(&mut self, customer: Option<&str>, cents: i64) -> Result<Outcome, Refusal> {
+        let request = PayoutRequest {
+            customer: customer.map(Into::into),
+            amount: amount(cents),
+            pix_key: SOMEBODY,
+            tax_number: SOMEBODY,
+            ownership: Ownership::Proven,
+            external_id: None,
+        };
+        self.execute(What::Request(SHOP, Request::Payout(request)))
+    }
+
+    fn transfer(
+        &mut self,
+        from: Option<&str>,
+        to: Option<&str>,
+        cents: i64,
+    ) -> Result<Outcome, Refusal> {
+        let request = TransferRequest {
+            from: from.map(Into::into),
+            to: to.map(Into::into),
+            amount: amount(cents),
+            note: None,
+            external_id: None,
+        };
+        self.execute(What::Request(SHOP, Request::Transfer(request)))
+    }
+
+    fn block(
+        &mut self,
+        customer: &str,
+        cause: Option<OpId>,
+        kind: hold::Kind,
+        cents: i64,
+    ) -> Outcome {
+        let judgement = Judgement { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
+        self.fact(Fact::HoldPlaced {
+            account: "shop".into(),
+            customer: Some(customer.into()),
+            cause,
+            kind,
+            amount: amount(cents),
+            judgement,
+        })
+    }
+
+    fn unblock(&mut self, hold: OpId, cents: Option<i64>) -> Outcome {
+        let judgement = Judgement { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
+        self.fact(Fact::HoldReleased { hold: Some(hold), amount: cents.map(amount), judgement })
+    }
+
+    fn named(&self, customer: &str) -> CustodyId {
+        self.ledger.archive.subaccount(SHOP, customer).unwrap()
+    }
+
+    /// Available, held, frozen.
+    fn buckets(&self, custody: CustodyId) -> [i64; 3] {
+        let known = self.ledger.state.books.custody(custody);
+        [known.available, known.held, known.frozen].map(ledger_core::money::Balance::cents)
+    }
+
+    fn of(&self, customer: &str) -> [i64; 3] {
+        self.buckets(self.named(customer))
+    }
+
+    /// The statement as text: kind, value, nature, balance after.
+    fn rows(&self, customer: &str) -> String {
+        let custody = self.named(customer);
+        let count = self.ledger.state.books.custody(custody).rows;
+        let rows = (1..=count).map(|number| {
+            let row = self.ledger.archive.row(custody, number).unwrap();
+            let nature = if row.nature == Nature::Fee { "fee" } else { "principal" };
+            let (value, after) = (row.value.cents(), row.balance_after.cents());
+            format!("{:?} {value:+} {nature}, {after}\n", row.kind)
+        });
+        rows.collect()
+    }
+}
+
+fn created(outcome: Outcome) -> OpId {
+    match outcome {
+        Outcome::Applied(Some(op)) | Outcome::Created(op) => op,
+        other => panic!("{other:?} created nothing"),
+    }
+}

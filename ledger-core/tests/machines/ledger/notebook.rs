@@ -1,0 +1,64 @@
+//! An archive in memory: a plain map for every question.
+
+use std::collections::BTreeMap;
+
+use ledger_core::accounting::Row;
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use ledger_core::ledger::{Archive, Operation, Outside};
+
+#[derive(Clone, Debug, Default)]
+pub struct Notebook {
+    names: BTreeMap<(AccountId, String), CustodyId>,
+    customers: BTreeMap<CustodyId, String>,
+    identities: BTreeMap<(AccountId, Kind, String), OpId>,
+    outside: BTreeMap<Outside, Seq>,
+    ended: BTreeMap<OpId, Operation>,
+    rows: BTreeMap<(CustodyId, u32), Row>,
+}
+
+impl Archive for Notebook {
+    fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId> {
+        self.names.get(&(account, customer.to_owned())).copied()
+    }
+
+    fn customer(&self, custody: CustodyId) -> Option<&str> {
+        self.customers.get(&custody).map(String::as_str)
+    }
+
+    fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId> {
+        self.identities.get(&(account, kind, external_id.to_owned())).copied()
+    }
+
+    fn seen(&self, outside: &Outside) -> Option<Seq> {
+        self.outside.get(outside).copied()
+    }
+
+    fn ended(&self, op: OpId) -> Option<Operation> {
+        self.ended.get(&op).cloned()
+    }
+
+    fn row(&self, custody: CustodyId, number: u32) -> Option<Row> {
+        self.rows.get(&(custody, number)).copied()
+    }
+
+    fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str) {
+        self.names.insert((account, customer.to_owned()), custody);
+        self.customers.insert(custody, customer.to_owned());
+    }
+
+    fn learn_identity(&mut self, account: AccountId, kind: Kind, external_id: &str, op: OpId) {
+        self.identities.insert((account, kind, external_id.to_owned()), op);
+    }
+
+    fn learn_outside(&mut self, outside: &Outside, seq: Seq) {
+        self.outside.entry(outside.clone()).or_insert(seq);
+    }
+
+    fn keep(&mut self, op: OpId, operation: Operation) {
+        self.ended.insert(op, operation);
+    }
+
+    fn push_row(&mut self, custody: CustodyId, number: u32, row: Row) {
+        assert!(self.rows.insert((custody, number), row).is_none(), "a row is posted once");
+    }
+}

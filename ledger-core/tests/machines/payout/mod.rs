@@ -1,0 +1,76 @@
+//! The payout: Part A6; PAY-01 to PAY-18; rulings 36, 37.
+
+mod page;
+mod stories;
+mod walk;
+
+use ledger_core::id::{Kind, OpId};
+use ledger_core::machine::payout::{
+    Command, Event, Order, Refusal, Source, State, decide, evolve, follows,
+};
+use ledger_core::terms::{PayoutFees, Switch};
+use ledger_core::time::Instant;
+
+use crate::samples::{ANA, PARTNER, SOMEBODY, amount, applied, at, balance, op, share};
+
+/// The payout that every test here is about.
+fn this() -> OpId {
+    op(Kind::Payout, 9)
+}
+
+fn noon() -> Instant {
+    at("2026-10-20T12:00:00Z")
+}
+
+/// W24: 100.00, house 1.50, partner 1.00, tariff 1.00.
+fn order() -> Order {
+    Order {
+        account: PARTNER,
+        custody: ANA,
+        amount: amount(10_000),
+        fees: PayoutFees { house: share(150), partner: share(100), tariff: share(100) },
+        pix_key: SOMEBODY,
+        tax_number: SOMEBODY,
+        external_id: None,
+        created_at: noon(),
+        return_refunds_fee: Switch::Off,
+    }
+}
+
+/// The same, under the switch that gives the service fee back when the whole returns.
+fn generous() -> Order {
+    Order { return_refunds_fee: Switch::On, ..order() }
+}
+
+/// Enough, no waiting period, 6.00 to 250,000.00.
+fn rich() -> Source {
+    let range = (amount(600), amount(25_000_000));
+    Source { spendable: balance(1_000_000), waiting_until: None, range }
+}
+
+fn request(order: Order) -> Command {
+    Command::Request(order)
+}
+
+fn pay() -> Command {
+    Command::Pay("E1".into())
+}
+
+fn give_back(cents: i64) -> Command {
+    Command::Return(amount(cents))
+}
+
+/// What `command` makes of `state`, judged and remembered.
+fn step(state: &State, command: Command) -> (State, Event) {
+    let event = applied(decide(state, command, rich()).unwrap());
+    assert!(follows(state, &event), "{event:?} was decided and may not follow {state:?}");
+    (evolve(state, &event, noon()), event)
+}
+
+fn after(commands: impl IntoIterator<Item = Command>) -> State {
+    commands.into_iter().fold(State::Absent, |state, command| step(&state, command).0)
+}
+
+fn refusal(order: Order, source: Source) -> Option<Refusal> {
+    decide(&State::Absent, request(order), source).err()
+}

@@ -1,0 +1,172 @@
+//! Payouts whose outcome depends on the source and on what happened before.
+
+use ledger_core::machine::Verdict;
+use ledger_core::machine::payout::{
+    Command, Event, Order, Refusal, Source, State, decide, follows,
+};
+use ledger_core::terms::PayoutFees;
+
+use super::{after, generous, give_back, noon, order, pay, refusal, request, rich, step};
+use crate::samples::{ANA, BIA, PARTNER, amount, at, balance, share};
+
+#[test]
+fn bounds_of_the_range_are_inclusive() {
+    // Rulings 15.
+    let (minimum, maximum) = (amount(600), amount(25_000_000));
+    let asked = |cents| {
+        let source = Source { spendable: balance(i64::MAX), ..rich() };
+        refusal(Order { amount: amount(cents), ..order() }, source)
+    };
+    assert_eq!(asked(599), Some(Refusal::BelowMinimum { minimum }));
+    assert_eq!(asked(600), None);
+    assert_eq!(asked(25_000_000), None);
+    assert_eq!(asked(25_000_001), Some(Refusal::AboveMaximum { maximum }));
+}
+
+#[test]
+fn the_balance_covers_amount_and_all_fees() {
+    // FEE-30, PAY-07: W24 debits 103.50.
+    let with = |cents| refusal(order(), Source { spendable: balance(cents), ..rich() });
+    assert_eq!(with(10_350), None);
+    let available = balance(10_349);
+    assert_eq!(with(10_349), Some(Refusal::FundsInsufficient { available }));
+    assert!(with(0).is_some() && with(-1).is_some() && with(i64::MIN).is_some());
+}
+
+#[test]
+fn refusals_come_in_the_order_limits_waiting_period_balance() {
+    // Rulings 6.
+    let until = at("2026-10-21T15:00:00Z");
+    let mut source = Source { spendable: balance(0), waiting_until: Some(until), ..rich() };
+    let small = Order { amount: amount(599), ..order() };
+    assert_eq!(refusal(small, source), Some(Refusal::BelowMinimum { minimum: amount(600) }));
+    assert_eq!(refusal(order(), source), Some(Refusal::Waiting { until }));
+    source.waiting_until = None;
+    let available = balance(0);
+    assert_eq!(refusal(order(), source), Some(Refusal::FundsInsufficient { available }));
+}
+
+#[test]
+fn a_sum_of_amount_and_fees_beyond_counting_is_refused() {
+    let fees = PayoutFees { tariff: share(i64::MAX), ..order().fees };
+    let huge = Order { fees, ..order() };
+    let answer = refusal(huge.clone(), Source { spendable: balance(i64::MAX), ..rich() });
+    assert!(matches!(answer, Some(Refusal::FundsInsufficient { .. })), "{answer:?}");
+    assert!(!follows(&State::Absent, &Event::Requested(Box::new(huge))));
+}
+
+#[test]
+fn fees_beyond_counting_are_a_corrupt_event_and_no_panic() {
+    let fees = PayoutFees { house: share(i64::MAX), partner: share(1), tariff: share(0) };
+    let huge = Order { fees, ..order() };
+    assert!(!follows(&State::Absent, &Event::Requested(Box::new(huge))));
+}
+
+#[test]
+fn a_payment_implies_that_it_was_submitted() {
+    // Rulings 8: the skipped news, when it comes, is known.
+    let paid = after([request(order()), pay()]);
+    assert!(matches!(paid, State::Completed(_)));
+    assert_eq!(decide(&paid, Command::Submit, rich()), Ok(Verdict::Known));
+}
+
+#[test]
+fn only_evidence_ends_an_unknown_outcome() {
+    // INV-32, GEN-10.
+    let lost = after([request(order()), Command::Submit, Command::Lose]);
+    for known in [Command::Submit, Command::Lose] {
+        assert_eq!(decide(&lost, known, rich()), Ok(Verdict::Known));
+    }
+    assert!(matches!(step(&lost, pay()).0, State::Completed(_)));
+    assert!(matches!(step(&lost, Command::Refuse).0, State::Failed(_)));
+    assert!(!lost.has_ended());
+}
+
+#[test]
+fn one_payout_is_paid_by_one_pix() {
+    // Rulings 2: a second end-to-end id, and a payment of what had failed, are set aside.
+    let paid = after([request(order()), pay()]);
+    assert_eq!(decide(&paid, pay(), rich()), Ok(Verdict::Known));
+    assert_eq!(decide(&paid, Command::Pay("E2".into()), rich()), Ok(Verdict::SetAside));
+    let failed = after([request(order()), Command::Refuse]);
+    assert_eq!(decide(&failed, pay(), rich()), Ok(Verdict::SetAside));
+}
+
+#[test]
+fn returns_add_up_and_only_the_whole_ends_the_payout() {
+    // Rulings 37.
+    let most = after([request(order()), pay(), give_back(4_000), give_back(5_999)]);
+    let State::Completed(paid) = &most else { panic!("{most:?}") };
+    assert_eq!((paid.returned, paid.left()), (share(9_999), balance(1)));
+    assert_eq!(decide(&most, give_back(2), rich()), Ok(Verdict::SetAside));
+    let (whole, _) = step(&most, give_back(1));
+    assert!(matches!(whole, State::Returned(_)));
+    assert_eq!(decide(&whole, give_back(1), rich()), Ok(Verdict::SetAside));
+}
+
+#[test]
+fn the_service_fee_comes_back_with_the_last_part_where_the_switch_says_so() {
+    // P:PayoutReturn; the tariff never.
+    let given = |order, parts: &[i64]| {
+        let mut state = after([request(order), pay()]);
+        let mut given = Vec::new();
+        for part in parts {
+            let (next, event) = step(&state, give_back(*part));
+            let Event::Returned { fees, .. } = event else { panic!("{event:?}") };
+            given.push([fees.house.cents(), fees.partner.cents(), fees.tariff.cents()]);
+            state = next;
+        }
+        given
+    };
+    assert_eq!(given(order(), &[4_000, 6_000]), [[0, 0, 0], [0, 0, 0]]);
+    assert_eq!(given(order(), &[10_000]), [[0, 0, 0]]);
+    assert_eq!(given(generous(), &[4_000, 6_000]), [[0, 0, 0], [150, 100, 0]]);
+    assert_eq!(given(generous(), &[10_000]), [[150, 100, 0]]);
+}
+
+#[test]
+fn a_completed_payout_remembers_by_what_and_when_it_was_paid() {
+    let State::Completed(paid) = after([request(order()), pay()]) else { panic!() };
+    assert_eq!((&*paid.e2e, paid.completed_at), ("E1", noon()));
+    assert_eq!(paid.returned, share(0));
+}
+
+#[test]
+fn events_that_no_payout_decided_are_refused() {
+    let refused = |state: &State, event: &Event| {
+        assert!(!follows(state, event), "{event:?} may follow {state:?}");
+    };
+    let fees = order().fees;
+    let less = PayoutFees { tariff: share(0), ..fees };
+    let requested = after([request(order())]);
+    let completed = |account, cents, fees| Event::Completed {
+        account,
+        amount: amount(cents),
+        fees,
+        e2e: "E1".into(),
+    };
+    assert!(follows(&requested, &completed(PARTNER, 10_000, fees)));
+    refused(&requested, &completed(ledger_core::id::AccountId(4), 10_000, fees));
+    refused(&requested, &completed(PARTNER, 9_999, fees));
+    refused(&requested, &completed(PARTNER, 10_000, less));
+    let failed = |custody, cents, fees| Event::Failed { custody, amount: amount(cents), fees };
+    assert!(follows(&requested, &failed(ANA, 10_000, fees)));
+    refused(&requested, &failed(BIA, 10_000, fees));
+    refused(&requested, &failed(ANA, 9_999, fees));
+    refused(&requested, &failed(ANA, 10_000, less));
+    let paid = after([request(generous()), pay()]);
+    let back = PayoutFees { tariff: share(0), ..fees };
+    let returned = |custody, account, cents, fees| Event::Returned {
+        custody,
+        account,
+        amount: amount(cents),
+        fees,
+    };
+    assert!(follows(&paid, &returned(ANA, PARTNER, 10_000, back)));
+    refused(&paid, &returned(BIA, PARTNER, 10_000, back));
+    refused(&paid, &returned(ANA, ledger_core::id::AccountId(4), 10_000, back));
+    refused(&paid, &returned(ANA, PARTNER, 10_001, back));
+    refused(&paid, &returned(ANA, PARTNER, 10_000, fees));
+    refused(&paid, &returned(ANA, PARTNER, 10_000, PayoutFees::default()));
+    refused(&paid, &returned(ANA, PARTNER, 9_999, back));
+}

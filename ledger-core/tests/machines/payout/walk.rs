@@ -1,0 +1,109 @@
+//! Every path of a payout: money is conserved, and `follows` and `decide` agree.
+
+use ledger_core::accounting::{Account, Control};
+use ledger_core::machine::Verdict;
+use ledger_core::machine::payout::{
+    Command, Event, Order, Source, State, decide, entry, evolve, follows,
+};
+
+use super::{generous, give_back, noon, order, pay, request, rich, this};
+use crate::samples::{ANA, PARTNER, amount, balance};
+use crate::walk::{Tally, walk};
+
+fn decided(order: &Order, state: &State) -> Vec<Event> {
+    let mut commands = vec![
+        request(order.clone()),
+        request(Order { amount: amount(599), ..order.clone() }),
+        Command::Submit,
+        pay(),
+        Command::Pay("E2".into()),
+        Command::Refuse,
+        Command::Lose,
+    ];
+    commands.extend([1, 4_000, 6_000, 9_999, 10_000, 10_001].map(give_back));
+    let poor = Source { spendable: balance(10_349), ..rich() };
+    let mut events = Vec::new();
+    for command in commands {
+        let first = matches!(state, State::Absent);
+        let refused = decide(state, command.clone(), poor).is_err();
+        assert_eq!(refused, matches!(command, Command::Request(_)), "facts are never refused");
+        match decide(state, command, rich()) {
+            Ok(Verdict::Applied(event)) => events.push(event),
+            Ok(_) => assert!(!first || !matches!(state, State::Requested(_))),
+            Err(_) => {}
+        }
+    }
+    events
+}
+
+fn places(order: &Order) -> Vec<(State, Tally)> {
+    walk(State::Absent, 7, |state, _| {
+        let step = |event: &Event| {
+            assert!(follows(state, event), "{event:?} was decided and may not follow {state:?}");
+            (evolve(state, event, noon()), entry(this(), event))
+        };
+        decided(order, state).iter().map(step).collect()
+    })
+}
+
+/// What stands on the accounts, said from the state alone: amount 10,000, fees 150, 100 and 100.
+fn conserved(order: &Order, state: &State, tally: &Tally) {
+    let fees = |given_back: bool| if given_back { (0, 0, 100) } else { (150, 100, 100) };
+    let kept = !order.return_refunds_fee.is_on();
+    // Customer, in flight, paid out, then who earned what.
+    let (customer, flight, paid, earned) = match state {
+        State::Absent | State::Failed(_) => (0, 0, 0, (0, 0, 0)),
+        State::Requested(_) | State::Submitted(_) | State::Uncertain(_) => {
+            (-10_350, 10_350, 0, (0, 0, 0))
+        }
+        State::Completed(paid) => {
+            let back = i128::from(paid.returned.cents());
+            assert!(back < 10_000);
+            (-10_350 + back, 0, 10_000 - back, fees(false))
+        }
+        State::Returned(_) if kept => (-350, 0, 0, fees(false)),
+        State::Returned(_) => (-100, 0, 0, fees(true)),
+    };
+    let of = |account| tally.of(account);
+    assert_eq!(of(Account::Available(ANA)), customer, "{state:?}");
+    assert_eq!(tally.custody(), customer, "{state:?}");
+    assert_eq!(of(Account::PayoutInFlight(this())), flight, "{state:?}");
+    assert_eq!(of(Account::ProviderPay), paid, "{state:?}");
+    let seen = (
+        of(Account::PayoutIncome),
+        of(Account::Commission(PARTNER)),
+        tally.under(Control::TariffDue),
+    );
+    assert_eq!(seen, earned, "{state:?}");
+}
+
+fn agree(order: &Order, places: &[(State, Tally)]) {
+    let mut events: Vec<Event> = Vec::new();
+    for (state, _) in places {
+        for event in decided(order, state) {
+            if !events.contains(&event) {
+                events.push(event);
+            }
+        }
+    }
+    for (state, _) in places {
+        let here = decided(order, state);
+        for event in &events {
+            assert_eq!(follows(state, event), here.contains(event), "{event:?} at {state:?}");
+        }
+    }
+}
+
+#[test]
+fn a_payout_conserves_money_on_every_path() {
+    for order in [order(), generous()] {
+        let places = places(&order);
+        for (state, tally) in &places {
+            conserved(&order, state, tally);
+            let flight = tally.of(Account::PayoutInFlight(this()));
+            assert!(!state.has_ended() || flight == 0, "INV-33: {state:?}");
+        }
+        agree(&order, &places);
+        assert!(places.iter().any(|(state, _)| matches!(state, State::Returned(_))));
+    }
+}

@@ -1,0 +1,185 @@
+//! Suspense: Part A16; rulings 1, 2; P:MispaidPix, P:SecondPix.
+
+use ledger_core::accounting::{Account, Control};
+use ledger_core::id::{Kind, OpId};
+use ledger_core::machine::Verdict;
+use ledger_core::machine::suspense::{
+    Command, Direction, Event, Float, Order, State, decide, entry, evolve, follows,
+};
+
+use crate::grid::{cell, page};
+use crate::legs::line;
+use crate::samples::{amount, applied, at, op};
+use crate::walk::walk;
+
+fn order(direction: Direction, float: Float) -> Order {
+    Order {
+        amount: amount(9_999),
+        direction,
+        float,
+        about: None,
+        outside: "E1".into(),
+        paid_at: at("2026-10-20T12:10:00Z"),
+    }
+}
+
+fn money_in() -> Order {
+    order(Direction::In, Float::Collection)
+}
+
+fn money_out() -> Order {
+    order(Direction::Out, Float::Payout)
+}
+
+fn charge(seq: u64) -> OpId {
+    op(Kind::Charge, seq)
+}
+
+fn after(commands: impl IntoIterator<Item = Command>) -> State {
+    commands.into_iter().fold(State::Absent, |state, command| {
+        let event = applied(decide(&state, command));
+        assert!(follows(&state, &event), "{event:?} was decided and may not follow {state:?}");
+        evolve(&state, &event)
+    })
+}
+
+#[test]
+fn every_command_in_every_state() {
+    let columns = [
+        ("Receive", Command::Receive(money_in())),
+        ("Attach", Command::Attach(charge(7))),
+        ("AttachTo", Command::Attach(charge(8))),
+        ("Return", Command::Return),
+    ];
+    let received = || Command::Receive(money_in());
+    let states = [
+        ("Absent", after([])),
+        ("In", after([received()])),
+        ("Out", after([Command::Receive(money_out())])),
+        ("Attached", after([received(), Command::Attach(charge(7))])),
+        ("Returned", after([received(), Command::Return])),
+    ];
+    let lines = states.map(|(name, state)| {
+        let answer = |command| Ok::<_, ()>(decide(&state, command));
+        (name, columns.iter().map(|(_, command)| cell(&answer(command.clone()))).collect())
+    });
+    assert_eq!(
+        page(&columns.each_ref().map(|(name, _)| *name), lines),
+        "\
+State     Receive   Attach    AttachTo  Return
+Absent    Received  set_aside set_aside set_aside
+In        known     Attached  Attached  Returned
+Out       known     set_aside set_aside Returned
+Attached  known     known     set_aside set_aside
+Returned  known     set_aside set_aside known
+"
+    );
+}
+
+#[test]
+fn every_event_and_its_legs() {
+    let mut table = String::new();
+    for (name, float) in [("collection", Float::Collection), ("payout", Float::Payout)] {
+        for (way, direction) in [("in", Direction::In), ("out", Direction::Out)] {
+            let order = order(direction, float);
+            let received = Event::Received(order.clone());
+            table += &line(&format!("Received {way}, {name}"), &entry(&received));
+            table += &line(&format!("Returned {way}, {name}"), &entry(&Event::Returned(order)));
+        }
+    }
+    table += &line("Attached", &entry(&Event::Attached(charge(7))));
+    assert_eq!(
+        table,
+        "\
+Received in, collection
+    Dr prov.pix 9999 / Cr susp.pix 9999
+    no rows
+Returned in, collection
+    Dr susp.pix 9999 / Cr prov.pix 9999
+    no rows
+Received out, collection
+    Dr recv.prov 9999 / Cr prov.pix 9999
+    no rows
+Returned out, collection
+    Dr prov.pix 9999 / Cr recv.prov 9999
+    no rows
+Received in, payout
+    Dr prov.pay 9999 / Cr susp.pix 9999
+    no rows
+Returned in, payout
+    Dr susp.pix 9999 / Cr prov.pay 9999
+    no rows
+Received out, payout
+    Dr recv.prov 9999 / Cr prov.pay 9999
+    no rows
+Returned out, payout
+    Dr prov.pay 9999 / Cr recv.prov 9999
+    no rows
+Attached
+    -
+    no rows
+"
+    );
+}
+
+#[test]
+fn only_money_that_came_in_is_attached() {
+    let out = after([Command::Receive(money_out())]);
+    assert_eq!(decide(&out, Command::Attach(charge(7))), Verdict::SetAside);
+    assert!(!follows(&out, &Event::Attached(charge(7))));
+}
+
+#[test]
+fn what_goes_back_is_what_was_received() {
+    let waiting = after([Command::Receive(money_in())]);
+    assert!(follows(&waiting, &Event::Returned(money_in())));
+    let other = Order { amount: amount(9_998), ..money_in() };
+    assert!(!follows(&waiting, &Event::Returned(other)));
+    assert!(!follows(&waiting, &Event::Returned(money_out())));
+}
+
+#[test]
+fn money_in_suspense_ends_attached_or_returned_on_every_path() {
+    for order in [money_in(), money_out()] {
+        let commands = [
+            Command::Receive(order.clone()),
+            Command::Attach(charge(7)),
+            Command::Attach(charge(8)),
+            Command::Return,
+        ];
+        let decided = |state: &State| {
+            let verdicts = commands.iter().map(|command| decide(state, command.clone()));
+            let events = verdicts.filter_map(|verdict| match verdict {
+                Verdict::Applied(event) => Some(event),
+                Verdict::Known | Verdict::SetAside => None,
+            });
+            events.collect::<Vec<_>>()
+        };
+        let places = walk(State::Absent, 6, |state, _| {
+            decided(state).iter().map(|event| (evolve(state, event), entry(event))).collect()
+        });
+        let events = [
+            Event::Received(order.clone()),
+            Event::Attached(charge(7)),
+            Event::Attached(charge(8)),
+            Event::Returned(order.clone()),
+        ];
+        for (state, tally) in &places {
+            for event in &events {
+                let possible = decided(state).contains(event);
+                assert_eq!(follows(state, event), possible, "{event:?} at {state:?}");
+            }
+            let incoming = order.direction == Direction::In;
+            let waits = match state {
+                // An attachment is booked by the charge's own credit.
+                State::Waiting(_) | State::Attached(..) => 9_999,
+                State::Absent | State::Returned(_) => 0,
+            };
+            let expected = if incoming { (waits, 0) } else { (0, -waits) };
+            let seen = (tally.of(Account::SuspensePix), tally.under(Control::ProviderClaim));
+            assert_eq!(seen, expected, "{state:?}");
+            let open = matches!(state, State::Absent | State::Waiting(_));
+            assert_eq!(state.has_ended(), !open);
+        }
+    }
+}

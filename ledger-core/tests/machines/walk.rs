@@ -1,0 +1,63 @@
+//! Every path to a bounded depth, with the balances that the entries on it add up to.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Debug;
+
+use ledger_core::accounting::{Account, Control, Entry};
+
+use crate::legs::{imbalance, touched};
+
+/// Net credits by account.
+#[derive(Clone, Debug, Default)]
+pub struct Tally(BTreeMap<Account, i128>);
+
+impl Tally {
+    pub fn add(&mut self, entry: &Entry) {
+        assert_eq!(imbalance(entry), 0, "{entry:?} does not balance");
+        for account in touched(entry) {
+            *self.0.entry(account).or_default() += entry.net_credit(account);
+        }
+        self.0.retain(|_, sum| *sum != 0);
+    }
+
+    pub fn of(&self, account: Account) -> i128 {
+        self.0.get(&account).copied().unwrap_or(0)
+    }
+
+    /// The net credit of all accounts of one name.
+    pub fn under(&self, control: Control) -> i128 {
+        let sums = self.0.iter().filter(|(account, _)| account.control() == control);
+        sums.map(|(_, sum)| sum).sum()
+    }
+
+    /// What all buckets of all subaccounts hold.
+    pub fn custody(&self) -> i128 {
+        [Control::Available, Control::Held, Control::Frozen].map(|c| self.under(c)).iter().sum()
+    }
+}
+
+/// Breadth-first over `steps` from `start`, each place once; gives the places seen.
+pub fn walk<State: Clone + Debug>(
+    start: State,
+    depth: usize,
+    mut steps: impl FnMut(&State, &Tally) -> Vec<(State, Entry)>,
+) -> Vec<(State, Tally)> {
+    let mut places = vec![(start, Tally::default())];
+    let mut seen: HashSet<String> = places.iter().map(|place| format!("{place:?}")).collect();
+    let mut fresh = 0..1;
+    for _ in 0..depth {
+        for index in fresh.clone() {
+            let (state, tally) = places[index].clone();
+            for (next, entry) in steps(&state, &tally) {
+                let mut tally = tally.clone();
+                tally.add(&entry);
+                let place = (next, tally);
+                if seen.insert(format!("{place:?}")) {
+                    places.push(place);
+                }
+            }
+        }
+        fresh = fresh.end..places.len();
+    }
+    places
+}

@@ -1,0 +1,167 @@
+//! The audit: replays a journal from its first record and proves that nothing was changed.
+//!
+//! Chain, sequence, decoding, what may follow what, every entry balanced, every law, and the same
+//! state from two replays. The first record at fault is named.
+
+use ledger_core::ledger::laws::{self, Violation};
+use ledger_core::ledger::{Event, Record};
+use thiserror::Error;
+
+use crate::book::{Book, ReplayError};
+use crate::chain::Link;
+use crate::digest::digest;
+use crate::journal::{Head, Journal, JournalError};
+use crate::report::Report;
+
+/// How often every law is checked over everything, in records.
+const ALL_LAWS_EVERY: u64 = 1_000;
+
+/// What an audit is asked to check besides the journal itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expect {
+    /// A head kept elsewhere, which proves that no tail was cut.
+    pub head: Option<Head>,
+}
+
+/// What is wrong with a journal.
+#[derive(Debug, Error)]
+pub enum Finding {
+    /// It cannot be replayed.
+    #[error("broken")]
+    Broken(#[from] ReplayError),
+    /// A law does not hold.
+    #[error("record {seq}: a law is broken")]
+    Law {
+        /// The record after which it does not hold.
+        seq: u64,
+        /// Which, and how.
+        #[source]
+        violation: Violation,
+    },
+    /// It ends before the head kept elsewhere.
+    #[error("truncated: it ends at record {found}, and a head at record {expected} was kept")]
+    Truncated {
+        /// Where the kept head is.
+        expected: u64,
+        /// Where the journal ends.
+        found: u64,
+    },
+    /// It has another past than the head kept elsewhere.
+    #[error("record {seq}: its link is not the one that was kept")]
+    OtherPast {
+        /// The record of the kept head.
+        seq: u64,
+    },
+    /// Two replays came to different states.
+    #[error("two replays differ: {first} and {second}")]
+    NotDeterministic {
+        /// The state hash of the first replay.
+        first: Link,
+        /// That of the second.
+        second: Link,
+    },
+}
+
+/// Audits one ledger; `progress` hears of each thousand records.
+///
+/// # Errors
+///
+/// The first [`Finding`].
+pub fn audit(
+    journal: &mut dyn Journal,
+    name: &str,
+    expect: Expect,
+    mut progress: impl FnMut(u64),
+) -> Result<Report, Finding> {
+    let mut report = Report::new(name);
+    let mut finding = None;
+    let book = Book::open(journal, name, |book, record| {
+        if finding.is_none() {
+            finding = check(book, record).err();
+        }
+        report.count(record);
+        if record.seq.0.is_multiple_of(ALL_LAWS_EVERY) {
+            progress(record.seq.0);
+        }
+    });
+    if let Some(finding) = finding {
+        return Err(finding);
+    }
+    let book = book?;
+    all_laws(&book, book.head().seq)?;
+    if let Some(kept) = expect.head {
+        check_head(journal, name, &book, kept)?;
+    }
+    let first = digest(book.ledger());
+    let again = Book::open(journal, name, |_, _| ())?;
+    let second = digest(again.ledger());
+    if first != second {
+        return Err(Finding::NotDeterministic { first, second });
+    }
+    report.close(&book, first);
+    Ok(report)
+}
+
+fn check(book: &Book, record: &Record) -> Result<(), Finding> {
+    let ledger = book.ledger();
+    let seq = record.seq.0;
+    laws::check_touched(&ledger.state, &ledger.archive, record)
+        .map_err(|violation| Finding::Law { seq, violation })?;
+    if seq == 1 && !matches!(record.events.first(), Some(Event::LedgerOpened { .. })) {
+        let what = "the first record does not open the ledger".to_owned();
+        return Err(Finding::Law { seq, violation: Violation { law: "OPENED", what } });
+    }
+    if seq.is_multiple_of(ALL_LAWS_EVERY) { all_laws(book, seq) } else { Ok(()) }
+}
+
+fn all_laws(book: &Book, seq: u64) -> Result<(), Finding> {
+    let ledger = book.ledger();
+    laws::check_all(&ledger.state, &ledger.archive)
+        .map_err(|violation| Finding::Law { seq, violation })
+}
+
+/// Whether the kept head lies on this chain.
+fn check_head(
+    journal: &mut dyn Journal,
+    name: &str,
+    book: &Book,
+    kept: Head,
+) -> Result<(), Finding> {
+    let found = book.head().seq;
+    if found < kept.seq {
+        return Err(Finding::Truncated { expected: kept.seq, found });
+    }
+    let algorithm = journal.identity().algorithm;
+    let mut chain = crate::chain::Chain::genesis(algorithm, name);
+    while chain.seq() < kept.seq {
+        for row in journal.read(chain.seq() + 1, 16).map_err(ReplayError::from)? {
+            for frame in row.frames() {
+                let frame = frame
+                    .map_err(|error| ReplayError::from(crate::frame::RowBroken::from(error)))?;
+                if chain.seq() < kept.seq {
+                    chain.push(frame.record);
+                }
+            }
+        }
+    }
+    if chain.link() == kept.link { Ok(()) } else { Err(Finding::OtherPast { seq: kept.seq }) }
+}
+
+impl Finding {
+    /// The first record at fault, where one can be named.
+    #[must_use]
+    pub fn seq(&self) -> Option<u64> {
+        match self {
+            Self::Broken(error) => error.seq(),
+            Self::Law { seq, .. } | Self::OtherPast { seq } => Some(*seq),
+            Self::Truncated { found, .. } => Some(found + 1),
+            Self::NotDeterministic { .. } => None,
+        }
+    }
+}
+
+impl From<JournalError> for Finding {
+    fn from(error: JournalError) -> Self {
+        Self::Broken(error.into())
+    }
+}

@@ -1,0 +1,247 @@
+//! The book: a ledger with its vault, deciding, encoding and chaining, without I/O.
+//!
+//! What it decides waits in an open commit until [`Book::cut`] takes it; whether that became durable
+//! is the engine's affair. The simulator drives a book with a medium of its own.
+
+use ledger_core::contract::{self, Call, Personal, Response, Tokens};
+use ledger_core::id::{Seq, Token};
+use ledger_core::ledger::{Command, Corrupt, Ledger, Outcome, Record, Refusal};
+use thiserror::Error;
+
+use crate::archive::MemoryArchive;
+use crate::codec::{self, CodecError};
+use crate::frame::{FrameWriter, Row, RowBroken};
+use crate::journal::{Commit, Head, Identity, Journal, JournalError};
+use crate::vault::{Vault, VaultRow};
+
+/// How many rows are read from a journal at once.
+const ROWS_AT_ONCE: usize = 16;
+
+/// A ledger that decides, and remembers what is not yet durable.
+#[derive(Debug)]
+pub struct Book {
+    ledger: Ledger<MemoryArchive>,
+    vault: Vault,
+    tokens: Tokens,
+    frames: FrameWriter,
+    rows: Vec<Row>,
+    previous: Head,
+    buffer: Vec<u8>,
+}
+
+/// Why a journal could not be replayed; each names the record at fault.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// The journal could not be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A row is not what its links say.
+    #[error(transparent)]
+    Row(#[from] RowBroken),
+    /// A record does not decode.
+    #[error("record {seq}: it does not decode")]
+    Codec {
+        /// The record.
+        seq: u64,
+        /// Why.
+        #[source]
+        source: CodecError,
+    },
+    /// A record cannot follow what happened before.
+    #[error("record {seq}: it cannot have happened")]
+    Corrupt {
+        /// The record.
+        seq: u64,
+        /// Why.
+        #[source]
+        source: Corrupt,
+    },
+}
+
+impl Book {
+    /// An empty book of this name.
+    #[must_use]
+    pub fn new(name: &str, identity: Identity) -> Self {
+        let chain = crate::chain::Chain::genesis(identity.algorithm, name);
+        Self {
+            ledger: Ledger::new(name, MemoryArchive::new()),
+            vault: Vault::default(),
+            tokens: Tokens::new(identity.vault_key),
+            frames: FrameWriter::new(chain),
+            rows: Vec::new(),
+            previous: Head::of(&chain),
+            buffer: Vec::with_capacity(256),
+        }
+    }
+
+    /// Replays a whole journal, its chain checked record by record, and shows each record to
+    /// `observe` after it was applied.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the first record at fault.
+    pub fn open(
+        journal: &mut dyn Journal,
+        name: &str,
+        mut observe: impl FnMut(&Self, &Record),
+    ) -> Result<Self, ReplayError> {
+        let mut book = Self::new(name, journal.identity());
+        book.vault = Vault::from_rows(journal.vault()?);
+        loop {
+            let next = book.ledger.state.seq.next().0;
+            let rows = journal.read(next, ROWS_AT_ONCE)?;
+            if rows.is_empty() {
+                return Ok(book);
+            }
+            for row in &rows {
+                book.replay_row(row, &mut observe)?;
+            }
+        }
+    }
+
+    fn replay_row(
+        &mut self,
+        row: &Row,
+        observe: &mut impl FnMut(&Self, &Record),
+    ) -> Result<(), ReplayError> {
+        let mut chain = self.frames.chain();
+        let mut failed = None;
+        row.verify(&mut chain, |frame| {
+            if failed.is_none() {
+                failed = self.replay_record(frame.seq, frame.record, observe).err();
+            }
+        })?;
+        if let Some(failed) = failed {
+            return Err(failed);
+        }
+        self.frames = FrameWriter::new(chain);
+        self.previous = Head::of(&chain);
+        Ok(())
+    }
+
+    fn replay_record(
+        &mut self,
+        seq: u64,
+        bytes: &[u8],
+        observe: &mut impl FnMut(&Self, &Record),
+    ) -> Result<(), ReplayError> {
+        let record = codec::decode(Seq(seq), bytes);
+        let record = record.map_err(|source| ReplayError::Codec { seq, source })?;
+        let applied = self.ledger.replay(&record);
+        applied.map_err(|source| ReplayError::Corrupt { seq, source })?;
+        observe(self, &record);
+        Ok(())
+    }
+
+    /// Handles a call of the contract room. The answer holds once the next commit is durable.
+    pub fn call(&mut self, call: &Call) -> Response {
+        let handled = contract::handle(&mut self.ledger, &mut self.vault, &self.tokens, call);
+        self.journal(&handled.records);
+        handled.response
+    }
+
+    /// Executes a command. The answer holds once the next commit is durable.
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`] of a request.
+    pub fn execute(&mut self, command: Command) -> Result<Outcome, Refusal> {
+        let execution = self.ledger.execute(command);
+        self.journal(&execution.records);
+        execution.answer
+    }
+
+    /// Keeps personal values that commands of [`Book::execute`] name by token.
+    pub fn learn(&mut self, personal: Personal) {
+        contract::Vault::learn(&mut self.vault, personal);
+    }
+
+    /// Takes what was decided since the last cut; `None` when that is nothing.
+    pub fn cut(&mut self) -> Option<Commit> {
+        self.rows.extend(self.frames.cut());
+        if self.rows.is_empty() {
+            return None;
+        }
+        let commit = Commit {
+            previous: self.previous,
+            rows: std::mem::take(&mut self.rows),
+            vault: self.vault.take_new(),
+        };
+        self.previous = commit.head();
+        Some(commit)
+    }
+
+    /// How many records wait for the next cut.
+    #[must_use]
+    pub fn pending(&self) -> usize {
+        self.rows.iter().map(|row| row.count as usize).sum::<usize>() + self.frames.count() as usize
+    }
+
+    /// Where the chain stands, records that wait for the next cut included.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        Head::of(&self.frames.chain())
+    }
+
+    /// The ledger as decided.
+    #[must_use]
+    pub const fn ledger(&self) -> &Ledger<MemoryArchive> {
+        &self.ledger
+    }
+
+    /// The vault beside it.
+    #[must_use]
+    pub const fn vault(&self) -> &Vault {
+        &self.vault
+    }
+
+    /// Derives this ledger's tokens.
+    #[must_use]
+    pub const fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
+    fn journal(&mut self, records: &[Record]) {
+        for record in records {
+            if self.frames.is_full() {
+                self.rows.extend(self.frames.cut());
+            }
+            self.buffer.clear();
+            codec::encode(record, &mut self.buffer);
+            self.frames.push(&self.buffer);
+        }
+    }
+}
+
+impl contract::Vault for Vault {
+    fn value(&self, token: Token) -> Option<&str> {
+        self.get(token.0).map(|secret| secret.value.as_str())
+    }
+
+    fn mask(&self, token: Token) -> Option<&str> {
+        Vault::mask(self, token.0)
+    }
+
+    fn learn(&mut self, personal: Personal) {
+        self.insert(VaultRow {
+            token: personal.token.0,
+            kind: personal.sort as u8,
+            value: personal.value.into(),
+            mask: personal.mask.into(),
+        });
+    }
+}
+
+impl ReplayError {
+    /// The first record at fault, where one can be named.
+    #[must_use]
+    pub fn seq(&self) -> Option<u64> {
+        match self {
+            Self::Journal(JournalError::Damaged { seq, .. }) => Some(*seq),
+            Self::Journal(JournalError::Gap { expected, .. }) => Some(*expected),
+            Self::Journal(_) => None,
+            Self::Row(broken) => Some(broken.seq()),
+            Self::Codec { seq, .. } | Self::Corrupt { seq, .. } => Some(*seq),
+        }
+    }
+}

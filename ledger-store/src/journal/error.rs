@@ -1,0 +1,135 @@
+//! How a journal fails: one enum per operation, each saying whether anything was written.
+
+use std::path::PathBuf;
+
+use super::Head;
+use crate::chain::{Algorithm, AlgorithmUnknown};
+
+/// The cause a backend gives for an error.
+pub type Source = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why a ledger could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no file, and opening read-only creates none.
+    #[error("{}: no such file", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is not an SQLite database.
+    #[error("{}: not a database", path.display())]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
+        /// What the database says.
+        source: Source,
+    },
+    /// The file is a database, but not of the shape this program writes.
+    #[error("{}: not a journal of this version: {reason}", path.display())]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        reason: String,
+    },
+    /// The file cannot be used.
+    #[error("{}: cannot be opened", path.display())]
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// What the database says.
+        source: Source,
+    },
+    /// The ledger does not exist, and opening read-only creates none.
+    #[error("no ledger is named \"{name}\" here")]
+    LedgerUnknown {
+        /// The name asked for.
+        name: String,
+    },
+    /// The ledger was created with another vault key than the one given.
+    #[error("ledger \"{name}\" was created with another vault key than the one given")]
+    VaultKeyDiffers {
+        /// The ledger.
+        name: String,
+    },
+    /// The ledger was created with another hash than the one asked for.
+    #[error("ledger \"{name}\" is chained with {recorded}, not {given}")]
+    AlgorithmDiffers {
+        /// The ledger.
+        name: String,
+        /// Its algorithm.
+        recorded: Algorithm,
+        /// The algorithm asked for.
+        given: Algorithm,
+    },
+    /// The ledger's hash is not one this version knows.
+    #[error("ledger \"{name}\" cannot be followed")]
+    AlgorithmUnknown {
+        /// The ledger.
+        name: String,
+        /// Its tag.
+        source: AlgorithmUnknown,
+    },
+    /// The system gave no random bytes for a new vault key.
+    #[error("no random bytes for a new vault key")]
+    Random(#[source] std::io::Error),
+}
+
+/// Why a journal could not be read or taken over.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The journal is open read-only.
+    #[error("the journal is open read-only")]
+    ReadOnly,
+    /// The medium is damaged from this record on.
+    #[error("the journal cannot be read from record {seq} on")]
+    Damaged {
+        /// The first record that could not be read.
+        seq: u64,
+        /// What the medium says.
+        source: Source,
+    },
+    /// Rows are missing or overlap.
+    #[error("record {expected} is missing: the next row begins at {found}")]
+    Gap {
+        /// The record that should come next.
+        expected: u64,
+        /// The record that does.
+        found: u64,
+    },
+    /// The medium failed.
+    #[error("the journal's medium failed")]
+    Medium(#[source] Source),
+}
+
+/// Why a commit was not acknowledged.
+#[derive(Debug, thiserror::Error)]
+pub enum AppendError {
+    /// Another writer has taken over: this one must stop. Nothing was written.
+    #[error("fenced: this writer holds epoch {mine}, epoch {current} has taken over")]
+    Fenced {
+        /// The epoch of this writer.
+        mine: u64,
+        /// The epoch of the ledger.
+        current: u64,
+    },
+    /// The head is not where the writer believes. Nothing was written.
+    #[error("the head is record {}, not {}: links {} and {}",
+        found.seq, expected.seq, found.link, expected.link)]
+    HeadMoved {
+        /// What the writer believes.
+        expected: Head,
+        /// Where the head is.
+        found: Head,
+    },
+    /// No epoch is held: `open_writer` comes first, and again after `Unknown`. Nothing was written.
+    #[error("no epoch is held: the writer must take over first")]
+    NotWriting,
+    /// The medium refused. Nothing was written.
+    #[error("the commit was not written")]
+    Failed(#[source] Source),
+    /// The outcome is not known: the epoch is given up, and taking over anew finds out.
+    #[error("whether the commit was written is not known")]
+    Unknown(#[source] Source),
+}

@@ -1,0 +1,149 @@
+//! The journal in memory: what SQLite does, without a file.
+//!
+//! A [`MemoryDisk`] outlives the journals opened on it, so a test can drop a writer as a crash
+//! would and open the same disk again.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{
+    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening, Row,
+    Token, VaultRow,
+};
+use crate::chain::Chain;
+
+/// Several ledgers in memory; clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryDisk {
+    ledgers: Arc<Mutex<BTreeMap<String, Ledger>>>,
+}
+
+/// One ledger of a [`MemoryDisk`].
+#[derive(Debug)]
+pub struct MemoryJournal {
+    disk: MemoryDisk,
+    name: String,
+    identity: Identity,
+    epoch: Option<u64>,
+    read_only: bool,
+}
+
+#[derive(Debug)]
+struct Ledger {
+    identity: Identity,
+    epoch: u64,
+    genesis: Head,
+    rows: Vec<Row>,
+    vault: BTreeMap<Token, VaultRow>,
+}
+
+impl MemoryJournal {
+    /// Opens the ledger named `name` on `disk`.
+    ///
+    /// # Errors
+    ///
+    /// When the ledger is not there to be read, or is not the one asked for.
+    pub fn open(disk: &MemoryDisk, name: &str, mode: OpenMode) -> Result<Self, OpenError> {
+        let mut ledgers = disk.ledgers();
+        let identity = mode.identity(name, ledgers.get(name).map(|ledger| ledger.identity))?;
+        ledgers.entry(name.to_owned()).or_insert_with(|| Ledger::new(identity, name));
+        Ok(Self {
+            disk: disk.clone(),
+            name: name.to_owned(),
+            identity,
+            epoch: None,
+            read_only: mode == OpenMode::ReadOnly,
+        })
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Ledger) -> T) -> T {
+        let mut ledgers = self.disk.ledgers();
+        work(ledgers.get_mut(&self.name).expect("an open ledger is never removed from its disk"))
+    }
+
+    fn writable(&self) -> Result<(), JournalError> {
+        if self.read_only { Err(JournalError::ReadOnly) } else { Ok(()) }
+    }
+}
+
+impl Journal for MemoryJournal {
+    fn open_writer(&mut self) -> Result<Opening, JournalError> {
+        self.writable()?;
+        let Identity { algorithm, vault_key } = self.identity;
+        let (head, epoch) = self.with(|ledger| {
+            ledger.epoch += 1;
+            (ledger.head(), ledger.epoch)
+        });
+        self.epoch = Some(epoch);
+        Ok(Opening { head, epoch, algorithm, vault_key })
+    }
+
+    fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
+        commit.assert_whole();
+        let mine = self.epoch.ok_or(AppendError::NotWriting)?;
+        self.with(|ledger| ledger.append(commit, mine))
+    }
+
+    fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    fn head(&mut self) -> Result<Head, JournalError> {
+        Ok(self.with(|ledger| ledger.head()))
+    }
+
+    fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
+        Ok(self.with(|ledger| {
+            let start = ledger.rows.partition_point(|row| row.last() < from_seq);
+            ledger.rows[start..].iter().take(max_rows).cloned().collect()
+        }))
+    }
+
+    fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
+        Ok(self.with(|ledger| ledger.vault.values().cloned().collect()))
+    }
+
+    fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
+        self.writable()?;
+        Ok(self.with(|ledger| ledger.vault.remove(&token).is_some()))
+    }
+}
+
+impl MemoryDisk {
+    /// A disk without ledgers.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn ledgers(&self) -> MutexGuard<'_, BTreeMap<String, Ledger>> {
+        // Nothing can panic between two writes of one commit, so a poisoned disk is still whole.
+        self.ledgers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ledger {
+    fn new(identity: Identity, name: &str) -> Self {
+        let genesis = Head::of(&Chain::genesis(identity.algorithm, name));
+        Self { identity, epoch: 0, genesis, rows: Vec::new(), vault: BTreeMap::new() }
+    }
+
+    fn head(&self) -> Head {
+        self.rows.last().map_or(self.genesis, |row| Head { seq: row.last(), link: row.link })
+    }
+
+    fn append(&mut self, commit: &Commit, mine: u64) -> Result<(), AppendError> {
+        if mine != self.epoch {
+            return Err(AppendError::Fenced { mine, current: self.epoch });
+        }
+        let (expected, found) = (commit.previous, self.head());
+        if expected != found {
+            return Err(AppendError::HeadMoved { expected, found });
+        }
+        for row in &commit.vault {
+            self.vault.entry(row.token).or_insert_with(|| row.clone());
+        }
+        self.rows.extend_from_slice(&commit.rows);
+        Ok(())
+    }
+}

@@ -1,0 +1,248 @@
+//! The journal: rows of records in one total order, appended by one writer at a time.
+//!
+//! ```text
+//! open ─► open_writer ─► append ─► append ─► ...        head, read, vault: at any time
+//!              ▲            │
+//!              └────────────┘ Unknown: take over anew, and the head says what became of it
+//! ```
+//!
+//! A writer says with every commit where it believes the head is and, silently, which epoch it
+//! opened; the journal checks both in the same step that writes.
+//! So a stale writer cannot overwrite, and a fenced writer's append never lands.
+//! All calls block; they are made from plain threads.
+
+mod error;
+mod memory;
+mod schema;
+mod sqlite;
+mod statements;
+
+use std::fmt;
+
+pub use error::{AppendError, JournalError, OpenError, Source};
+pub use memory::{MemoryDisk, MemoryJournal};
+pub use sqlite::SqliteJournal;
+
+use crate::chain::{Algorithm, Chain, Link};
+pub use crate::frame::{MAX_ROW_RECORDS, Row};
+pub use crate::vault::{Token, VaultRow};
+
+/// Where a journal ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The last record's sequence number; 0 while there is none.
+    pub seq: u64,
+    /// The link after it; the chain's genesis while there is none.
+    pub link: Link,
+}
+
+/// What becomes durable together, or not at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// The head the writer believes in.
+    pub previous: Head,
+    /// The rows that follow it: at least one, without a gap.
+    pub rows: Vec<Row>,
+    /// Values the rows name by tokens not seen before; a token already kept keeps its value.
+    pub vault: Vec<VaultRow>,
+}
+
+/// What a ledger was created with and keeps for ever.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    /// The hash function of its chain.
+    pub algorithm: Algorithm,
+    /// The key its tokens are derived with.
+    pub vault_key: [u8; 32],
+}
+
+/// What a writer starts from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Opening {
+    /// Where the journal ends.
+    pub head: Head,
+    /// The epoch this writer holds until another takes over.
+    pub epoch: u64,
+    /// The hash function of the ledger's chain.
+    pub algorithm: Algorithm,
+    /// The key the ledger's tokens are derived with.
+    pub vault_key: [u8; 32],
+}
+
+/// How a ledger is opened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum OpenMode {
+    /// For writing; file and ledger are created where missing.
+    Create {
+        /// The key a new ledger gets, random if `None`; an existing ledger must have this one.
+        vault_key: Option<[u8; 32]>,
+        /// The hash a new ledger gets, the default if `None`; an existing ledger must have this one.
+        algorithm: Option<Algorithm>,
+    },
+    /// For reading; nothing is created, and no writer is fenced.
+    ReadOnly,
+}
+
+/// One ledger's journal, whatever keeps it.
+pub trait Journal: Send {
+    /// Takes the writer's place: an older writer's next append is fenced.
+    ///
+    /// Called again after [`AppendError::Unknown`], it settles what became of that commit:
+    /// [`Opening::head`] tells, and cannot be contradicted later.
+    ///
+    /// # Errors
+    ///
+    /// When the journal is open read-only or its medium fails.
+    fn open_writer(&mut self) -> Result<Opening, JournalError>;
+
+    /// Makes `commit` durable, if this writer is the last and the head is where it believes.
+    ///
+    /// # Errors
+    ///
+    /// Nothing was written, unless the error is [`AppendError::Unknown`].
+    ///
+    /// # Panics
+    ///
+    /// When the commit has no row, or its rows do not continue one another.
+    fn append(&mut self, commit: &Commit) -> Result<(), AppendError>;
+
+    /// What the ledger was created with.
+    fn identity(&self) -> Identity;
+
+    /// Where the journal ends now.
+    ///
+    /// # Errors
+    ///
+    /// When the medium fails.
+    fn head(&mut self) -> Result<Head, JournalError>;
+
+    /// The next rows holding record `from_seq` or a later one, in order, at most `max_rows`.
+    ///
+    /// Only an empty answer means that the end is reached.
+    /// Rows before damage are still given; the next read then names where it begins.
+    ///
+    /// # Errors
+    ///
+    /// When rows are damaged or missing at `from_seq`, or the medium fails.
+    fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError>;
+
+    /// Every value kept, in token order.
+    ///
+    /// # Errors
+    ///
+    /// When the medium fails.
+    fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError>;
+
+    /// Erases the value behind `token` for good; says whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the journal is open read-only or its medium fails.
+    fn erase(&mut self, token: Token) -> Result<bool, JournalError>;
+}
+
+impl Commit {
+    /// The head once this commit has landed.
+    ///
+    /// # Panics
+    ///
+    /// When the commit has no row.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        let row = self.rows.last().expect("a commit has at least one row");
+        Head { seq: row.last(), link: row.link }
+    }
+
+    /// Asserted by every backend before it writes: a malformed commit is a writer's bug.
+    fn assert_whole(&self) {
+        assert!(!self.rows.is_empty(), "a commit has at least one row");
+        let mut previous = self.previous.seq;
+        for row in &self.rows {
+            assert_eq!(row.first, previous + 1, "a row begins where the last one ended");
+            assert!((1..=MAX_ROW_RECORDS).contains(&row.count), "a row of {} records", row.count);
+            previous = row.last();
+        }
+    }
+}
+
+impl Head {
+    /// The head of an empty journal, or of a chain followed by hand.
+    #[must_use]
+    pub fn of(chain: &Chain) -> Self {
+        Self { seq: chain.seq(), link: chain.link() }
+    }
+
+    /// The chain, to go on from here.
+    #[must_use]
+    pub fn chain(self, algorithm: Algorithm) -> Chain {
+        Chain::resume(algorithm, self.seq, self.link)
+    }
+}
+
+impl OpenMode {
+    /// For writing, created where missing with a random key and the default hash.
+    #[must_use]
+    pub fn create() -> Self {
+        Self::Create { vault_key: None, algorithm: None }
+    }
+
+    /// Settles what ledger is opened: the `recorded` one if it is what was asked for, or a new one.
+    fn identity(self, name: &str, recorded: Option<Identity>) -> Result<Identity, OpenError> {
+        let name = name.to_owned();
+        match (self, recorded) {
+            (Self::ReadOnly, Some(recorded)) => Ok(recorded),
+            (Self::ReadOnly, None) => Err(OpenError::LedgerUnknown { name }),
+            (Self::Create { vault_key, algorithm }, Some(recorded)) => {
+                if vault_key.is_some_and(|given| given != recorded.vault_key) {
+                    return Err(OpenError::VaultKeyDiffers { name });
+                }
+                match algorithm.filter(|given| *given != recorded.algorithm) {
+                    None => Ok(recorded),
+                    Some(given) => {
+                        let recorded = recorded.algorithm;
+                        Err(OpenError::AlgorithmDiffers { name, recorded, given })
+                    }
+                }
+            }
+            (Self::Create { vault_key, algorithm }, None) => Ok(Identity {
+                algorithm: algorithm.unwrap_or_default(),
+                vault_key: vault_key.map_or_else(random_key, Ok).map_err(OpenError::Random)?,
+            }),
+        }
+    }
+}
+
+fn random_key() -> std::io::Result<[u8; 32]> {
+    use std::io::Read as _;
+    let mut key = [0; 32];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut key)?;
+    Ok(key)
+}
+
+/// Shows no key: it must not reach a log.
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Identity").field("algorithm", &self.algorithm).finish_non_exhaustive()
+    }
+}
+
+/// Shows no key: it must not reach a log.
+impl fmt::Debug for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opening")
+            .field("head", &self.head)
+            .field("epoch", &self.epoch)
+            .field("algorithm", &self.algorithm)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Shows no key: it must not reach a log.
+impl fmt::Debug for OpenMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Create { .. } => f.debug_struct("Create").finish_non_exhaustive(),
+            Self::ReadOnly => f.write_str("ReadOnly"),
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The journal in an SQLite file: WAL, `synchronous = FULL`, one connection per open ledger.
+//!
+//! A commit of one row and no vault rows is one guarded statement, which SQLite makes durable by
+//! itself; any other commit is a transaction around the same statement.
+//! The guard and the write are one step either way, so no other writer comes between them.
+
+use std::fmt;
+use std::path::Path;
+
+use sqlx::Connection as _;
+use sqlx::sqlite::SqliteConnection;
+use tokio::runtime::{Builder, Handle, Runtime};
+
+use super::schema::{self, code, primary_code};
+use super::statements::{self, Guard};
+use super::{
+    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening, Row,
+    Token, VaultRow,
+};
+use crate::chain::Chain;
+
+/// One ledger of an SQLite file.
+///
+/// It brings its own runtime and is used from plain threads: a call from within async code panics.
+pub struct SqliteJournal {
+    runtime: Runtime,
+    // `None` only while dropping.
+    connection: Option<SqliteConnection>,
+    ledger: i64,
+    identity: Identity,
+    genesis: Head,
+    epoch: Option<u64>,
+    read_only: bool,
+}
+
+impl SqliteJournal {
+    /// Opens the ledger named `name` in the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be used, or the ledger is not there or not the one asked for.
+    pub fn open(path: impl AsRef<Path>, name: &str, mode: OpenMode) -> Result<Self, OpenError> {
+        let path = path.as_ref();
+        let runtime = Builder::new_current_thread()
+            .build()
+            .map_err(|error| OpenError::Database { path: path.to_owned(), source: error.into() })?;
+        let opened = runtime.block_on(schema::open(path, name, mode))?;
+        Ok(Self {
+            runtime,
+            connection: Some(opened.connection),
+            ledger: opened.ledger,
+            identity: opened.identity,
+            genesis: Head::of(&Chain::genesis(opened.identity.algorithm, name)),
+            epoch: None,
+            read_only: mode == OpenMode::ReadOnly,
+        })
+    }
+
+    fn run<T>(
+        &mut self,
+        work: impl AsyncFnOnce(&mut SqliteConnection) -> sqlx::Result<T>,
+    ) -> sqlx::Result<T> {
+        let connection = self.connection.as_mut().expect("the connection is taken only by drop");
+        self.runtime.block_on(work(connection))
+    }
+
+    /// The epoch and the head as they stand.
+    fn standing(&mut self) -> sqlx::Result<(u64, Head)> {
+        let (ledger, genesis) = (self.ledger, self.genesis);
+        self.run(async |connection| statements::standing(connection, ledger, genesis).await)
+    }
+
+    fn rows(&mut self, from_seq: u64, max_rows: usize) -> sqlx::Result<Vec<Row>> {
+        let ledger = self.ledger;
+        self.run(async |connection| statements::read(connection, ledger, from_seq, max_rows).await)
+    }
+
+    /// Reads row by row what could not be read at once, up to the row at fault.
+    fn rows_before_damage(
+        &mut self,
+        from_seq: u64,
+        max_rows: usize,
+    ) -> Result<Vec<Row>, JournalError> {
+        let mut rows = Vec::new();
+        let mut seq = from_seq;
+        while rows.len() < max_rows {
+            match self.rows(seq, 1) {
+                Ok(mut next) => match next.pop() {
+                    Some(row) => {
+                        seq = row.last() + 1;
+                        rows.push(row);
+                    }
+                    None => break,
+                },
+                Err(_) if !rows.is_empty() => break,
+                Err(error) if is_damage(&error) => {
+                    return Err(JournalError::Damaged { seq, source: error.into() });
+                }
+                Err(error) => return Err(medium(error)),
+            }
+        }
+        Ok(rows)
+    }
+
+    fn writable(&self) -> Result<(), JournalError> {
+        if self.read_only { Err(JournalError::ReadOnly) } else { Ok(()) }
+    }
+
+    /// Says why the guard let nothing through.
+    fn refusal(&mut self, expected: Head, mine: u64) -> AppendError {
+        match self.standing() {
+            Err(error) => AppendError::Failed(error.into()),
+            Ok((current, _)) if current != mine => AppendError::Fenced { mine, current },
+            Ok((_, found)) => AppendError::HeadMoved { expected, found },
+        }
+    }
+}
+
+impl Journal for SqliteJournal {
+    fn open_writer(&mut self) -> Result<Opening, JournalError> {
+        self.writable()?;
+        let (ledger, genesis) = (self.ledger, self.genesis);
+        let (epoch, head) = self
+            .run(async |connection| {
+                let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+                statements::take_over(&mut transaction, ledger).await?;
+                let standing = statements::standing(&mut transaction, ledger, genesis).await?;
+                transaction.commit().await?;
+                Ok(standing)
+            })
+            .map_err(medium)?;
+        self.epoch = Some(epoch);
+        let Identity { algorithm, vault_key } = self.identity;
+        Ok(Opening { head, epoch, algorithm, vault_key })
+    }
+
+    fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
+        commit.assert_whole();
+        let mine = self.epoch.ok_or(AppendError::NotWriting)?;
+        let guard = Guard { ledger: self.ledger, epoch: mine, genesis: self.genesis.link };
+        let written = self.run(async |connection| match (&commit.rows[..], &commit.vault[..]) {
+            ([row], []) => guard.append(connection, commit.previous, row).await,
+            (rows, vault) => {
+                let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+                let mut previous = commit.previous;
+                for row in rows {
+                    if !guard.append(&mut transaction, previous, row).await? {
+                        return Ok(false);
+                    }
+                    previous = Head { seq: row.last(), link: row.link };
+                }
+                for row in vault {
+                    guard.keep(&mut transaction, row).await?;
+                }
+                transaction.commit().await?;
+                Ok(true)
+            }
+        });
+        match written {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.refusal(commit.previous, mine)),
+            Err(error) if surely_not_written(&error) => Err(AppendError::Failed(error.into())),
+            Err(error) => {
+                // The commit may yet be recovered from the file. Taking over writes, and what was
+                // left of it is then either part of the head or overwritten.
+                self.epoch = None;
+                Err(AppendError::Unknown(error.into()))
+            }
+        }
+    }
+
+    fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    fn head(&mut self) -> Result<Head, JournalError> {
+        self.standing().map(|(_, head)| head).map_err(medium)
+    }
+
+    fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
+        let from_seq = from_seq.max(1);
+        let rows = match self.rows(from_seq, max_rows) {
+            Err(error) if is_damage(&error) => self.rows_before_damage(from_seq, max_rows)?,
+            rows => rows.map_err(medium)?,
+        };
+        continuous(from_seq, rows)
+    }
+
+    fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
+        let ledger = self.ledger;
+        self.run(async |connection| statements::vault(connection, ledger).await).map_err(medium)
+    }
+
+    fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
+        self.writable()?;
+        let ledger = self.ledger;
+        self.run(async |connection| statements::erase(connection, ledger, token).await)
+            .map_err(medium)
+    }
+}
+
+impl Drop for SqliteJournal {
+    /// Waits until the file is closed, so that whoever opens it next finds no log to recover.
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take()
+            && Handle::try_current().is_err()
+        {
+            // Nothing durable depends on closing well, and there is nobody left to tell.
+            let _ = self.runtime.block_on(connection.close());
+        }
+    }
+}
+
+impl fmt::Debug for SqliteJournal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteJournal")
+            .field("ledger", &self.ledger)
+            .field("identity", &self.identity)
+            .field("epoch", &self.epoch)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Rows as far as each begins where the last one ended.
+fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalError> {
+    let Some(first) = rows.first() else {
+        return Ok(rows);
+    };
+    let mut expected = first.first.min(from_seq);
+    for place in 0..rows.len() {
+        let found = rows[place].first;
+        if found != expected && place == 0 {
+            return Err(JournalError::Gap { expected, found });
+        }
+        if found != expected {
+            rows.truncate(place);
+            break;
+        }
+        expected = rows[place].last() + 1;
+    }
+    Ok(rows)
+}
+
+/// Whether `error` says that SQLite undid the statement or never began it.
+///
+/// Anything else, a failed sync above all, may have left a whole commit in the log.
+fn surely_not_written(error: &sqlx::Error) -> bool {
+    const UNDONE: [i32; 8] = [
+        code::ERROR,
+        code::BUSY,
+        code::LOCKED,
+        code::READONLY,
+        code::CORRUPT,
+        code::TOOBIG,
+        code::CONSTRAINT,
+        code::NOTADB,
+    ];
+    primary_code(error).is_some_and(|code| UNDONE.contains(&code))
+}
+
+/// Whether `error` says that the file is not as it was written.
+fn is_damage(error: &sqlx::Error) -> bool {
+    const DAMAGE: [i32; 3] = [code::IOERR, code::CORRUPT, code::NOTADB];
+    matches!(error, sqlx::Error::ColumnDecode { .. })
+        || primary_code(error).is_some_and(|code| DAMAGE.contains(&code))
+}
+
+fn medium(error: sqlx::Error) -> JournalError {
+    JournalError::Medium(error.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::FrameWriter;
+
+    /// A writer on a new file, its head, and the file's folder.
+    fn writer() -> (SqliteJournal, Head, tempfile::TempDir) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ledger.db");
+        let mut journal = SqliteJournal::open(path, "live", OpenMode::create()).unwrap();
+        let head = journal.open_writer().unwrap().head;
+        (journal, head, dir)
+    }
+
+    fn commit(previous: Head) -> Commit {
+        let mut writer = FrameWriter::new(previous.chain(crate::Algorithm::Blake3));
+        writer.push(&vec![7; 100_000]);
+        Commit { previous, rows: vec![writer.cut().unwrap()], vault: Vec::new() }
+    }
+
+    fn execute(journal: &mut SqliteJournal, sql: &'static str) {
+        journal.run(async |connection| sqlx::query(sql).execute(connection).await).unwrap();
+    }
+
+    #[test]
+    fn after_an_unknown_outcome_the_writer_takes_over_anew() {
+        let (mut journal, head, _dir) = writer();
+        execute(&mut journal, "PRAGMA max_page_count = 1");
+        assert!(matches!(journal.append(&commit(head)), Err(AppendError::Unknown(_))));
+        execute(&mut journal, "PRAGMA max_page_count = 100000");
+        assert!(matches!(journal.append(&commit(head)), Err(AppendError::NotWriting)));
+        let opening = journal.open_writer().unwrap();
+        assert_eq!((opening.head, opening.epoch), (head, 2));
+        journal.append(&commit(head)).unwrap();
+    }
+
+    #[test]
+    fn a_busy_file_refuses_the_commit_and_keeps_the_writer() {
+        let (mut journal, head, dir) = writer();
+        let path = dir.path().join("ledger.db");
+        let mut other = SqliteJournal::open(path, "sandbox", OpenMode::create()).unwrap();
+        execute(&mut journal, "PRAGMA busy_timeout = 0");
+        execute(&mut other, "BEGIN IMMEDIATE");
+        assert!(matches!(journal.append(&commit(head)), Err(AppendError::Failed(_))));
+        execute(&mut other, "COMMIT");
+        journal.append(&commit(head)).unwrap();
+    }
+}

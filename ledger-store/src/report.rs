@@ -1,0 +1,247 @@
+//! What an audit shows (spec: PIX facts, "What an audit report shows"), as text.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use ledger_core::accounting::{Class, Control};
+use ledger_core::ledger::laws::LAWS;
+use ledger_core::ledger::{Archive, Event, Machine, Record};
+use ledger_core::machine::suspense::Direction;
+use ledger_core::machine::{hold, payout, suspense};
+use ledger_core::money::Balance;
+use ledger_core::time::Instant;
+
+use crate::book::Book;
+use crate::chain::Link;
+use crate::journal::Head;
+
+/// The report of one ledger.
+#[derive(Clone, Debug)]
+pub struct Report {
+    name: String,
+    records: u64,
+    events: u64,
+    deadlines: u64,
+    judged: u64,
+    span: Option<(Instant, Instant)>,
+    closing: Option<Closing>,
+}
+
+#[derive(Clone, Debug)]
+struct Closing {
+    head: Head,
+    state: Link,
+    trial: Vec<(Control, i128)>,
+    subaccounts: Vec<Line>,
+    holds: Vec<String>,
+    waiting: Vec<String>,
+    negative: i128,
+}
+
+#[derive(Clone, Debug)]
+struct Line {
+    name: String,
+    rows: u32,
+    credited: i128,
+    debited: i128,
+    closing: i64,
+}
+
+impl Report {
+    /// A report that has seen nothing.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            records: 0,
+            events: 0,
+            deadlines: 0,
+            judged: 0,
+            span: None,
+            closing: None,
+        }
+    }
+
+    /// The head the chain came to; none before the report was closed.
+    #[must_use]
+    pub fn head(&self) -> Option<Head> {
+        self.closing.as_ref().map(|closing| closing.head)
+    }
+
+    /// The state hash both replays came to; none before the report was closed.
+    #[must_use]
+    pub fn state(&self) -> Option<Link> {
+        self.closing.as_ref().map(|closing| closing.state)
+    }
+
+    pub(crate) fn count(&mut self, record: &Record) {
+        self.records += 1;
+        self.events += record.events.len() as u64;
+        self.deadlines += u64::from(record.cause.deadline);
+        let judged = |event: &&Event| matches!(event, Event::Judged(_));
+        self.judged += record.events.iter().filter(judged).count() as u64;
+        let first = self.span.map_or(record.at, |(first, _)| first);
+        self.span = Some((first, record.at));
+    }
+
+    pub(crate) fn close(&mut self, book: &Book, state: Link) {
+        let ledger = book.ledger();
+        let books = &ledger.state.books;
+        let now = ledger.state.now;
+        let trial = Control::ALL.map(|control| (control, books.net_credit(control)));
+        let subaccounts: Vec<Line> = subaccounts(book);
+        let negative = books.custodies().map(|(_, b)| i128::from(b.available.cents().min(0))).sum();
+        let mut holds: Vec<String> = Vec::new();
+        let mut waiting: Vec<String> = Vec::new();
+        for (op, operation) in ledger.state.open_operations() {
+            let age = now.since(operation.created_at).whole_hours();
+            let id = op.text(&ledger.state.name);
+            match &operation.machine {
+                Machine::Hold(hold::State::Open(open)) => holds.push(format!(
+                    "{:?} {id}: {} blocked of {}, short {}, {age} h old",
+                    open.order.kind,
+                    reais(open.blocked().cents().into()),
+                    reais(open.order.requested.cents().into()),
+                    reais(open.shortfall().cents().into()),
+                )),
+                Machine::Suspense(suspense::State::Waiting(order)) => {
+                    let what = match order.direction {
+                        Direction::In => "suspense",
+                        Direction::Out => "claim on the provider",
+                    };
+                    let sum = reais(order.amount.cents().into());
+                    waiting.push(format!("{what} {id}: {sum}, {age} h old"));
+                }
+                Machine::Payout(payout::State::Uncertain(order)) => {
+                    let sum = reais(order.amount.cents().into());
+                    waiting.push(format!("unknown payout {id}: {sum}, {age} h old"));
+                }
+                _ => {}
+            }
+        }
+        let head = book.head();
+        let trial = trial.into();
+        self.closing = Some(Closing { head, state, trial, subaccounts, holds, waiting, negative });
+    }
+}
+
+/// Every subaccount's opening (nothing), movements and closing; its rows must say the same.
+fn subaccounts(book: &Book) -> Vec<Line> {
+    let ledger = book.ledger();
+    let mut lines = Vec::new();
+    for (account, known) in ledger.state.accounts() {
+        for (custody, buckets) in ledger.state.custodies_of(account, None) {
+            let (mut credited, mut debited) = (0_i128, 0_i128);
+            for row in (1..=buckets.rows).filter_map(|n| ledger.archive.row(custody, n)) {
+                let value = i128::from(row.value.cents());
+                if value < 0 { debited += value } else { credited += value }
+            }
+            let name = ledger.archive.customer(custody).unwrap_or("casa");
+            lines.push(Line {
+                name: format!("{} / {name}", known.name),
+                rows: buckets.rows,
+                credited,
+                debited,
+                closing: buckets.total().cents(),
+            });
+        }
+    }
+    lines
+}
+
+fn reais(cents: i128) -> String {
+    match i64::try_from(cents) {
+        Ok(cents) => Balance::new(cents).to_string(),
+        Err(_) => format!("{cents} centavos"),
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Ledger {}: verified", self.name)?;
+        let Some(closing) = &self.closing else { return Ok(()) };
+        writeln!(f, "  head           record {} link {}", closing.head.seq, closing.head.link)?;
+        writeln!(f, "  state          {} (two replays agree)", closing.state)?;
+        writeln!(
+            f,
+            "  read           {} records ({} of them deadlines), {} events, {} decided by a person",
+            self.records, self.deadlines, self.events, self.judged
+        )?;
+        if let Some((first, last)) = self.span {
+            writeln!(f, "  from           {first}  (Brasília {})", first.in_brasilia())?;
+            writeln!(f, "  to             {last}  (Brasília {})", last.in_brasilia())?;
+        }
+        writeln!(f, "  trial balance  BRL, in reais")?;
+        let (mut debits, mut credits) = (0_i128, 0_i128);
+        for (control, net) in closing.trial.iter().filter(|(_, net)| *net != 0) {
+            let (debit, credit) = if *net < 0 { (-net, 0) } else { (0, *net) };
+            debits += debit;
+            credits += credit;
+            let side = |sum: i128| if sum == 0 { String::new() } else { reais(sum) };
+            let name = control.name();
+            writeln!(f, "    {name:<16}{:>18}{:>18}", side(debit), side(credit))?;
+        }
+        let equal = if debits == credits { "equal" } else { "NOT EQUAL" };
+        writeln!(f, "    {:<16}{:>18}{:>18}  {equal}", "", reais(debits), reais(credits))?;
+        coverage(f, closing)?;
+        writeln!(
+            f,
+            "  roll-forward   {:<28}{:>6}{:>16}{:>16}{:>16}",
+            "subaccount", "rows", "in", "out", "closing"
+        )?;
+        for line in &closing.subaccounts {
+            let Line { name, rows, credited, debited, closing } = line;
+            let told = credited + debited == i128::from(*closing);
+            writeln!(
+                f,
+                "                 {name:<28}{rows:>6}{:>16}{:>16}{:>16}{}",
+                reais(*credited),
+                reais(*debited),
+                reais((*closing).into()),
+                if told { "" } else { "  ROWS DISAGREE" }
+            )?;
+        }
+        list(f, "holds", &closing.holds)?;
+        list(f, "waiting", &closing.waiting)?;
+        let names: BTreeMap<_, _> = LAWS.into_iter().collect();
+        let laws: Vec<_> = names.keys().copied().collect();
+        writeln!(f, "  laws           {} hold: {}", laws.len(), laws.join(", "))
+    }
+}
+
+/// What customers are owed against what is held, negatives gross (rulings 24).
+fn coverage(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
+    let sum = |wanted: &[Control]| -> i128 {
+        closing.trial.iter().filter(|(c, _)| wanted.contains(c)).map(|(_, net)| *net).sum()
+    };
+    let owed = sum(&[Control::Available, Control::Held, Control::Frozen]) - closing.negative;
+    let flight = sum(&[Control::PixInFlight, Control::PayoutInFlight]);
+    let suspense = sum(&[Control::SuspensePix]);
+    let held: i128 = closing
+        .trial
+        .iter()
+        .filter(|(control, _)| control.class() == Class::Asset)
+        .map(|(_, net)| -net)
+        .sum();
+    writeln!(
+        f,
+        "  coverage       owed to customers {}, in flight {}, in suspense {}; assets {}; receivable \
+         from negative balances {}",
+        reais(owed),
+        reais(flight),
+        reais(suspense),
+        reais(held),
+        reais(-closing.negative)
+    )
+}
+
+fn list(f: &mut fmt::Formatter<'_>, title: &str, lines: &[String]) -> fmt::Result {
+    if lines.is_empty() {
+        return writeln!(f, "  {title:<14} none");
+    }
+    for (index, line) in lines.iter().enumerate() {
+        let head = if index == 0 { title } else { "" };
+        writeln!(f, "  {head:<14} {line}")?;
+    }
+    Ok(())
+}

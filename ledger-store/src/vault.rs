@@ -1,0 +1,185 @@
+//! The vault: personal data beside the journal, under tokens.
+//!
+//! Records name a person by token only, so erasing the person's row leaves the chain whole.
+//! How a token is derived from a value is the core's affair; here it is sixteen bytes.
+
+use std::fmt;
+
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry as Place;
+
+/// What stands for a value in every record.
+pub type Token = [u8; 16];
+
+/// A value under its token, as the journal keeps it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct VaultRow {
+    /// What records say instead of the value.
+    pub token: Token,
+    /// What sort of value it is; the numbers are the core's.
+    pub kind: u8,
+    /// The personal datum itself.
+    pub value: String,
+    /// What may be shown of it.
+    pub mask: String,
+}
+
+/// A value and what may be shown of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret {
+    /// What sort of value it is; the numbers are the core's.
+    pub kind: u8,
+    /// The personal datum itself.
+    pub value: String,
+    /// What may be shown of it.
+    pub mask: String,
+}
+
+/// Every value known, and those not yet handed to a commit.
+#[derive(Clone, Debug, Default)]
+pub struct Vault {
+    secrets: HashMap<Token, Secret>,
+    new: Vec<Token>,
+}
+
+impl Vault {
+    /// A vault that knows `rows`, which the journal already holds.
+    #[must_use]
+    pub fn from_rows(rows: impl IntoIterator<Item = VaultRow>) -> Self {
+        let secrets = rows.into_iter().map(VaultRow::split).collect();
+        Self { secrets, new: Vec::new() }
+    }
+
+    /// Keeps `row` for the next commit; a token already known keeps what it stands for.
+    pub fn insert(&mut self, row: VaultRow) {
+        let (token, secret) = row.split();
+        if let Place::Vacant(place) = self.secrets.entry(token) {
+            place.insert(secret);
+            self.new.push(token);
+        }
+    }
+
+    /// What `token` stands for, unless it was never known or is erased.
+    #[must_use]
+    pub fn get(&self, token: Token) -> Option<&Secret> {
+        self.secrets.get(&token)
+    }
+
+    /// What may be shown of the value behind `token`.
+    #[must_use]
+    pub fn mask(&self, token: Token) -> Option<&str> {
+        self.get(token).map(|secret| secret.mask.as_str())
+    }
+
+    /// Forgets what `token` stands for, whether or not it was committed; says whether it was known.
+    pub fn erase(&mut self, token: Token) -> bool {
+        self.new.retain(|new| *new != token);
+        self.secrets.remove(&token).is_some()
+    }
+
+    /// The rows inserted since the last call, in order, for the next commit.
+    pub fn take_new(&mut self) -> Vec<VaultRow> {
+        let secrets = &self.secrets;
+        let row = |token| {
+            let Secret { kind, value, mask } = secrets[&token].clone();
+            VaultRow { token, kind, value, mask }
+        };
+        self.new.drain(..).map(row).collect()
+    }
+
+    /// Number of values known.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.secrets.len()
+    }
+
+    /// Whether nothing is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.secrets.is_empty()
+    }
+}
+
+impl VaultRow {
+    fn split(self) -> (Token, Secret) {
+        let Self { token, kind, value, mask } = self;
+        (token, Secret { kind, value, mask })
+    }
+}
+
+/// Shows the mask only: personal data must not reach a log.
+impl fmt::Debug for VaultRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VaultRow")
+            .field("token", &self.token)
+            .field("kind", &self.kind)
+            .field("mask", &self.mask)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Shows the mask only: personal data must not reach a log.
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Secret")
+            .field("kind", &self.kind)
+            .field("mask", &self.mask)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(token: u8) -> VaultRow {
+        let (value, mask) = (format!("value {token}"), format!("mask {token}"));
+        VaultRow { token: [token; 16], kind: 1, value, mask }
+    }
+
+    #[test]
+    fn new_rows_are_handed_over_once_and_in_order() {
+        let mut vault = Vault::default();
+        vault.insert(row(2));
+        vault.insert(row(1));
+        assert_eq!(vault.take_new(), [row(2), row(1)]);
+        assert_eq!(vault.take_new(), []);
+        assert_eq!(vault.mask([1; 16]), Some("mask 1"));
+        assert_eq!(vault.get([2; 16]).unwrap().value, "value 2");
+        assert_eq!(vault.len(), 2);
+    }
+
+    #[test]
+    fn a_known_token_yields_no_new_row_and_keeps_its_value() {
+        let mut vault = Vault::from_rows([row(1)]);
+        vault.insert(VaultRow { value: "another".into(), ..row(1) });
+        assert_eq!(vault.take_new(), []);
+        assert_eq!(vault.get([1; 16]).unwrap().value, "value 1");
+    }
+
+    #[test]
+    fn an_erased_token_is_unknown_even_before_its_commit() {
+        let mut vault = Vault::from_rows([row(1)]);
+        vault.insert(row(2));
+        assert!(vault.erase([1; 16]) && vault.erase([2; 16]));
+        assert!(!vault.erase([1; 16]));
+        assert!(vault.is_empty());
+        assert_eq!(vault.mask([1; 16]), None);
+        assert_eq!(vault.take_new(), []);
+    }
+
+    #[test]
+    fn a_person_who_comes_back_after_erasure_yields_a_new_row() {
+        let mut vault = Vault::from_rows([row(1)]);
+        vault.erase([1; 16]);
+        vault.insert(row(1));
+        assert_eq!(vault.take_new(), [row(1)]);
+    }
+
+    #[test]
+    fn personal_data_does_not_reach_debug_output() {
+        let vault = Vault::from_rows([row(1)]);
+        let shown = format!("{:?} {vault:?}", row(1));
+        assert!(shown.contains("mask 1") && !shown.contains("value 1"));
+    }
+}

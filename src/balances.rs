@@ -1,0 +1,133 @@
+//! `saldo`: balances, and the table that ends a run.
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use ledger_core::accounting::Buckets;
+use ledger_core::contract::{Desk, Environment};
+use ledger_core::ledger::Archive;
+use ledger_core::money::Balance;
+use ledger_store::OpenMode;
+use ledger_store::book::Book;
+use serde_json::Value;
+
+use crate::Failure;
+use crate::store::{self, Store};
+
+#[derive(Args)]
+pub struct Options {
+    /// Where the ledgers are kept: PATH or sqlite:PATH.
+    store: String,
+    /// The API account's name.
+    account: String,
+    /// The subaccount; absent: the house.
+    #[arg(long)]
+    customer: Option<String>,
+    /// live or sandbox.
+    #[arg(long, default_value = "live")]
+    environment: String,
+    /// Prints the contract's JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// One balance: account, subaccount, buckets.
+pub type Row = (String, String, Buckets);
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let environment = store::environment(&options.environment)?;
+    let book = read_only(&options.store, environment)?;
+    let desk = desk(&book);
+    let account = desk.state.account_named(&options.account).ok_or_else(|| {
+        Failure::new(format!("no {} account is named {}", environment.name(), options.account))
+    })?;
+    let custody = desk.party(account, options.customer.as_deref());
+    let view = desk.balance(account, custody, desk.state.now);
+    if options.json {
+        println!("{view:#}");
+        return Ok(());
+    }
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    let name = options.customer.as_deref().unwrap_or("casa");
+    table.set_header([options.account.as_str(), name]);
+    for (field, value) in view.as_object().into_iter().flatten() {
+        table.add_row([field.clone(), shown(field, value)]);
+    }
+    println!("{table}");
+    if custody.is_none() {
+        println!("{name} has never been credited here, so it reads as zero.");
+    }
+    Ok(())
+}
+
+/// Opens a ledger without taking the writer's place.
+pub fn read_only(name: &str, environment: Environment) -> Result<Book, Failure> {
+    let mut journal = Store::parse(name)?.open(environment, OpenMode::ReadOnly)?;
+    Ok(Book::open(&mut *journal, environment.name(), |_, _| ())?)
+}
+
+/// What views are computed from.
+pub fn desk(
+    book: &Book,
+) -> Desk<'_, ledger_store::archive::MemoryArchive, ledger_store::vault::Vault> {
+    let ledger = book.ledger();
+    Desk { state: &ledger.state, archive: &ledger.archive, vault: book.vault() }
+}
+
+/// Every balance of a ledger, in the order opened.
+pub fn rows(book: &Book) -> Vec<Row> {
+    let ledger = book.ledger();
+    let accounts = ledger.state.accounts();
+    accounts
+        .flat_map(|(id, account)| {
+            ledger.state.custodies_of(id, None).map(move |(custody, buckets)| {
+                let customer = ledger.archive.customer(custody).unwrap_or("casa").to_owned();
+                (account.name.to_string(), customer, buckets)
+            })
+        })
+        .collect()
+}
+
+/// Balances as a table for people, in reais.
+pub fn table(rows: &[(Environment, Row)]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_header(["ledger", "account", "subaccount", "disponível", "bloqueado", "saldo"]);
+    for (environment, (account, customer, buckets)) in rows {
+        table.add_row([
+            environment.name().to_owned(),
+            account.clone(),
+            customer.clone(),
+            buckets.available.to_string(),
+            buckets.blocked().to_string(),
+            buckets.total().to_string(),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(3) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// A field's value for people: centavos as reais beside the number.
+pub fn shown(field: &str, value: &Value) -> String {
+    match (value, value.as_i64()) {
+        (_, Some(cents)) if field.ends_with("_cents") => {
+            format!("R$ {}", Balance::new(cents))
+        }
+        (Value::Null, _) => "-".to_owned(),
+        (Value::String(text), _) => text.clone(),
+        (Value::Array(items), _) if items.is_empty() => "-".to_owned(),
+        (Value::Array(items), _) => {
+            let lines: Vec<String> = items.iter().map(release).collect();
+            lines.join("\n")
+        }
+        (other, _) => other.to_string(),
+    }
+}
+
+fn release(item: &Value) -> String {
+    let cents = item.get("valor_cents").and_then(Value::as_i64).unwrap_or_default();
+    let at = item.get("disponivel_em").and_then(Value::as_str).unwrap_or_default();
+    format!("R$ {} em {at}", Balance::new(cents))
+}

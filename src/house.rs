@@ -1,0 +1,122 @@
+//! The house: both ledgers of a store, each with its engine, and the way to the right one.
+
+use std::collections::HashSet;
+
+use ledger_core::contract::{Ask, Environment, Line, Tokens};
+use ledger_core::id::{KeyHash, OpId};
+use ledger_store::OpenMode;
+use ledger_store::engine::Engine;
+use serde_json::Value;
+
+use crate::Failure;
+use crate::progress::Progress;
+use crate::store::Store;
+
+/// One ledger, opened for writing.
+pub struct Desk {
+    /// Its engine.
+    pub engine: Engine,
+    /// Derives its tokens.
+    pub tokens: Tokens,
+    /// What its journal says of the file being run.
+    pub progress: Progress,
+    keys: HashSet<KeyHash>,
+    names: HashSet<String>,
+}
+
+/// Both ledgers.
+pub struct House {
+    desks: Vec<(Environment, Desk)>,
+}
+
+impl House {
+    /// Opens both ledgers for writing; `file` is the name of the lines to be run.
+    pub fn open(store: &Store, vault_key: Option<[u8; 32]>, file: &str) -> Result<Self, Failure> {
+        let open = |environment: Environment| -> Result<_, Failure> {
+            let mode = OpenMode::Create { vault_key, algorithm: None };
+            let journal = store.open(environment, mode)?;
+            let name = environment.name();
+            let mut progress = Progress::default();
+            let engine = Engine::start(journal, name, |_, record| {
+                progress.observe(file, name, record);
+            })?;
+            let known = engine.decide(|book| {
+                let state = &book.ledger().state;
+                let accounts = state.accounts().map(|(_, known)| (known.key, known.name.clone()));
+                (*book.tokens(), accounts.collect::<Vec<_>>())
+            });
+            let (tokens, accounts) = known.wait()?;
+            let keys = accounts.iter().map(|(key, _)| *key).collect();
+            let names = accounts.into_iter().map(|(_, name)| name.into()).collect();
+            Ok((environment, Desk { engine, tokens, progress, keys, names }))
+        };
+        let desks: Result<Vec<_>, Failure> = Environment::ALL.into_iter().map(open).collect();
+        Ok(Self { desks: desks? })
+    }
+
+    /// The desk of one ledger.
+    pub fn desk(&self, environment: Environment) -> &Desk {
+        let desk = self.desks.iter().find(|(known, _)| *known == environment);
+        &desk.expect("every environment has a desk").1
+    }
+
+    /// All desks.
+    pub fn desks(&self) -> impl Iterator<Item = (Environment, &Desk)> {
+        self.desks.iter().map(|(environment, desk)| (*environment, desk))
+    }
+
+    /// Which ledgers a line is for: that of its key, of the operation or account it names, or the
+    /// one it says; the passing of time is for both.
+    pub fn route(&mut self, line: &Line) -> Vec<Environment> {
+        let of = |matches: &dyn Fn(&Environment, &Desk) -> bool| {
+            let found = self.desks.iter().find(|(environment, desk)| matches(environment, desk));
+            found.map(|(environment, _)| *environment)
+        };
+        let environment = match &line.ask {
+            Ask::Request { key, .. } => {
+                let key = key.as_deref().unwrap_or_default();
+                of(&|_, desk| desk.keys.contains(&desk.tokens.api_key(key)))
+            }
+            Ask::Fact(name) if name == "time.passed" && line.environment.is_none() => {
+                return Environment::ALL.into();
+            }
+            Ask::Fact(name) => {
+                let text = |field: &str| line.body.get(field).and_then(Value::as_str);
+                let ids = ["cashin_id", "payout_id", "hold_id", "suspense_id"];
+                let named = ids.into_iter().find_map(text);
+                let account = text("account").filter(|_| name != "account.opened");
+                line.environment
+                    .or_else(|| {
+                        let id = named?;
+                        of(&|environment, _| OpId::parse(id, environment.name()).is_some())
+                    })
+                    .or_else(|| {
+                        let account = account?;
+                        of(&|_, desk| desk.names.contains(account))
+                    })
+            }
+        };
+        let environment = environment.unwrap_or(Environment::Live);
+        if matches!(&line.ask, Ask::Fact(name) if name == "account.opened") {
+            self.expect_account(environment, line);
+        }
+        vec![environment]
+    }
+
+    /// An account about to be opened: the lines after this one may already use it.
+    fn expect_account(&mut self, environment: Environment, line: &Line) {
+        let name = line.body.get("account").and_then(Value::as_str).map(str::to_owned);
+        let key = line.supplied.get("key").and_then(Value::as_str).map(str::to_owned);
+        if let Some((_, desk)) = self.desks.iter_mut().find(|(known, _)| *known == environment) {
+            desk.names.extend(name);
+            desk.keys.extend(key.map(|key| desk.tokens.api_key(&key)));
+        }
+    }
+
+    /// A key that an answer showed once.
+    pub fn learn_key(&mut self, environment: Environment, key: &str) {
+        if let Some((_, desk)) = self.desks.iter_mut().find(|(known, _)| *known == environment) {
+            desk.keys.insert(desk.tokens.api_key(key));
+        }
+    }
+}

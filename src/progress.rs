@@ -1,0 +1,65 @@
+//! Where a file of lines was left: what the journal says of each of its lines (rulings 5).
+
+use std::collections::HashMap;
+
+use ledger_core::ledger::{Event, Origin, Record};
+
+/// What one ledger's journal records of one file.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    /// How often the file had been run afresh before the run that is recorded last.
+    pub pass: u32,
+    /// Whether any line of the file is recorded.
+    pub begun: bool,
+    /// The last line of that run whose own decision is recorded.
+    pub last: u64,
+    lines: HashMap<u64, Recorded>,
+}
+
+/// A line whose own decision is recorded.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// In which run of the file.
+    pub pass: u32,
+    /// The keyed hash of its text.
+    pub hash: u64,
+    /// The ids of what it created.
+    pub ids: Vec<(String, String)>,
+}
+
+impl Progress {
+    /// Takes note of a record, if a line of `file` caused it.
+    pub fn observe(&mut self, file: &str, ledger: &str, record: &Record) {
+        let Origin::Line { source, pass, number, hash } = &record.cause.origin else { return };
+        if **source != *file {
+            return;
+        }
+        self.begun = true;
+        if *pass != self.pass {
+            self.pass = *pass;
+            self.last = 0;
+        }
+        if !record.cause.deadline {
+            self.last = *number;
+            let ids = created_by(record, ledger);
+            self.lines.insert(*number, Recorded { pass: *pass, hash: *hash, ids });
+        }
+    }
+
+    /// What is recorded of a line, in its last run that recorded anything.
+    pub fn line(&self, number: u64) -> Option<&Recorded> {
+        self.lines.get(&number)
+    }
+}
+
+/// The ids of the operations a record created, under the names answers give them.
+fn created_by(record: &Record, ledger: &str) -> Vec<(String, String)> {
+    let mut ids = Vec::new();
+    for op in record.events.iter().filter_map(Event::op).filter(|op| op.seq() == record.seq) {
+        let id = (op.field().to_owned(), op.text(ledger));
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    ids
+}

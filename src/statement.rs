@@ -1,0 +1,115 @@
+//! `extrato`: a statement, by entries or by operations.
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use ledger_core::contract::{Asked, View};
+use ledger_core::money::Balance;
+use serde_json::Value;
+
+use crate::Failure;
+use crate::balances::{desk, read_only};
+use crate::store;
+
+#[derive(Args)]
+pub struct Options {
+    /// Where the ledgers are kept: PATH or sqlite:PATH.
+    store: String,
+    /// The API account's name.
+    account: String,
+    /// The subaccount; absent: the house.
+    #[arg(long)]
+    customer: Option<String>,
+    /// lancamentos or operacoes.
+    #[arg(long, default_value = "lancamentos")]
+    visao: String,
+    /// How many rows, 1 to 200.
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=200))]
+    limit: u16,
+    /// The `proxima_pagina` of the page before.
+    #[arg(long)]
+    before: Option<String>,
+    /// live or sandbox.
+    #[arg(long, default_value = "live")]
+    environment: String,
+    /// Prints the contract's JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let environment = store::environment(&options.environment)?;
+    let book = read_only(&options.store, environment)?;
+    let desk = desk(&book);
+    let account = desk.state.account_named(&options.account).ok_or_else(|| {
+        Failure::new(format!("no {} account is named {}", environment.name(), options.account))
+    })?;
+    let view = match options.visao.as_str() {
+        "lancamentos" => View::Entries,
+        "operacoes" => View::Operations,
+        other => {
+            return Err(Failure::new(format!("{other} is no visao: lancamentos or operacoes")));
+        }
+    };
+    let customer = options.customer.as_deref();
+    let page = desk
+        .statement(&Asked {
+            account,
+            custody: desk.party(account, customer),
+            customer,
+            view,
+            limit: options.limit.into(),
+            before: options.before.as_deref(),
+        })
+        .map_err(|problem| Failure::new(problem.detail))?;
+    if options.json {
+        println!("{page:#}");
+        return Ok(());
+    }
+    let columns: &[&str] = match view {
+        View::Entries => &["created_at", "tipo", "descricao", "valor_cents", "saldo_apos_cents"],
+        View::Operations => &[
+            "tipo",
+            "status_label",
+            "settlement_status",
+            "valor_operacao_cents",
+            "taxas_cents",
+            "valor_cents",
+            "movimentos_ids",
+        ],
+    };
+    println!("{}", table(&page, columns));
+    if let Some(next) = page.get("proxima_pagina").and_then(Value::as_str) {
+        println!("There is more: --before {next}");
+    }
+    Ok(())
+}
+
+fn table(page: &Value, columns: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_header(columns.iter().map(|name| name.trim_end_matches("_cents")));
+    for item in page.get("items").and_then(Value::as_array).into_iter().flatten() {
+        table.add_row(columns.iter().map(|name| cell(name, item.get(*name))));
+    }
+    for (column, name) in table.column_iter_mut().zip(columns) {
+        if name.ends_with("_cents") {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn cell(name: &str, value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => "-".to_owned(),
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(items)) => {
+            let texts: Vec<_> = items.iter().filter_map(Value::as_str).collect();
+            texts.join(" ")
+        }
+        Some(other) => match other.as_i64() {
+            Some(cents) if name.ends_with("_cents") => Balance::new(cents).to_string(),
+            _ => other.to_string(),
+        },
+    }
+}

@@ -1,0 +1,64 @@
+//! Stores by name: `ledger.db`, `sqlite:PATH`, `memory:`.
+
+use std::path::PathBuf;
+
+use ledger_core::contract::Environment;
+use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenError, OpenMode, SqliteJournal};
+
+use crate::Failure;
+
+/// Where ledgers are kept.
+#[derive(Clone)]
+pub enum Store {
+    /// In an SQLite file.
+    Sqlite(PathBuf),
+    /// In memory, gone when the program ends.
+    Memory(MemoryDisk),
+}
+
+impl Store {
+    /// Reads a store's name.
+    pub fn parse(name: &str) -> Result<Self, Failure> {
+        match name.split_once(':') {
+            Some(("memory", "")) => Ok(Self::Memory(MemoryDisk::new())),
+            Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(path.into())),
+            Some(("sqlite" | "memory" | "postgres" | "postgresql", _)) => {
+                Err(Failure::new(format!("{name} is no store: use PATH, sqlite:PATH or memory:")))
+            }
+            _ => Ok(Self::Sqlite(name.into())),
+        }
+    }
+
+    /// Opens the journal of one ledger.
+    pub fn open(
+        &self,
+        environment: Environment,
+        mode: OpenMode,
+    ) -> Result<Box<dyn Journal>, OpenError> {
+        let name = environment.name();
+        Ok(match self {
+            Self::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
+            Self::Memory(disk) => Box::new(MemoryJournal::open(disk, name, mode)?),
+        })
+    }
+}
+
+/// Reads a vault key: 64 hexadecimal digits.
+pub fn vault_key(text: &str) -> Result<[u8; 32], Failure> {
+    let wrong = || Failure::new("--vault-key must be 64 hexadecimal digits");
+    if text.len() != 64 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Err(wrong());
+    }
+    let mut key = [0; 32];
+    for (byte, pair) in key.iter_mut().zip(text.as_bytes().chunks(2)) {
+        let digits = std::str::from_utf8(pair).map_err(|_| wrong())?;
+        *byte = u8::from_str_radix(digits, 16).map_err(|_| wrong())?;
+    }
+    Ok(key)
+}
+
+/// Which ledger, by its name on the command line.
+pub fn environment(name: &str) -> Result<Environment, Failure> {
+    let known = Environment::ALL.into_iter().find(|environment| environment.name() == name);
+    known.ok_or_else(|| Failure::new(format!("{name} is no environment: use live or sandbox")))
+}
