@@ -88,6 +88,7 @@ pub fn audit(
         return Err(finding);
     }
     let book = book?;
+    journal.check()?;
     all_laws(&book, book.head().seq)?;
     if let Some(kept) = expect.head {
         check_head(journal, name, &book, kept)?;

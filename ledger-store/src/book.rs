@@ -89,9 +89,18 @@ impl Book {
         book.vault = Vault::from_rows(journal.vault()?);
         loop {
             let next = book.ledger.state.seq.next().0;
-            let rows = journal.read(next, ROWS_AT_ONCE)?;
+            let mut rows = journal.read(next, ROWS_AT_ONCE)?;
             if rows.is_empty() {
-                return Ok(book);
+                // Reading ends where the journal says it ends: a writer has gone on since, or
+                // something hides the rest.
+                let head = journal.head()?;
+                if head == book.head() {
+                    return Ok(book);
+                }
+                rows = journal.read(next, ROWS_AT_ONCE)?;
+                if rows.is_empty() {
+                    return Err(JournalError::Gap { expected: next, found: head.seq }.into());
+                }
             }
             for row in &rows {
                 book.replay_row(row, &mut observe)?;

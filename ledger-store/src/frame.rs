@@ -90,6 +90,14 @@ pub enum RowBroken {
         /// The record the row begins with.
         found: u64,
     },
+    /// A row holds at least one record and at most a thousand.
+    #[error("record {seq}: its row says that it holds {count} records")]
+    CountImpossible {
+        /// The record the row begins with.
+        seq: u64,
+        /// What the row says.
+        count: u32,
+    },
     /// The payload is not well framed.
     #[error(transparent)]
     Frame(#[from] FrameError),
@@ -220,6 +228,9 @@ impl Row {
         if self.first != expected {
             return Err(RowBroken::OutOfSequence { expected, found: self.first });
         }
+        if !(1..=MAX_ROW_RECORDS).contains(&self.count) {
+            return Err(RowBroken::CountImpossible { seq: expected, count: self.count });
+        }
         for frame in self.frames() {
             let frame = frame?;
             if chain.push(frame.record).0[..CHECK_BYTES] != frame.check {
@@ -286,7 +297,9 @@ impl RowBroken {
         match *self {
             Self::OutOfSequence { expected, .. } => expected,
             Self::Frame(error) => error.seq(),
-            Self::CheckDiffers { seq } | Self::LinkDiffers { seq } => seq,
+            Self::CountImpossible { seq, .. }
+            | Self::CheckDiffers { seq }
+            | Self::LinkDiffers { seq } => seq,
         }
     }
 }

@@ -118,9 +118,9 @@ fn a_read_starts_with_the_row_that_holds_the_record<M: Medium>() {
     assert_eq!(firsts(&mut *journal, 4, 10), [4, 8]);
     assert_eq!(firsts(&mut *journal, 7, 1), [4]);
     assert_eq!(firsts(&mut *journal, 12, 10), [8]);
-    assert_eq!(firsts(&mut *journal, 13, 10), []);
-    assert_eq!(firsts(&mut *journal, u64::MAX, 10), []);
-    assert_eq!(firsts(&mut *journal, 1, 0), []);
+    assert!(firsts(&mut *journal, 13, 10).is_empty());
+    assert!(firsts(&mut *journal, u64::MAX, 10).is_empty());
+    assert!(firsts(&mut *journal, 1, 0).is_empty());
 }
 
 fn append_on_a_stale_head_is_refused<M: Medium>() {

@@ -42,7 +42,7 @@ impl Desk<'_> {
             }
             Fact::PixReceived { receipt, .. } => self.received(receipt),
             Fact::PixReturned { return_id, amount, .. } => self.returned(&return_id, amount),
-            Fact::ProviderReleased { receipt, .. } => self.released(receipt),
+            Fact::ProviderReleased { receipt, .. } => self.released(receipt.as_ref()),
             Fact::ProviderCancelled { .. } => self.charge_moves(charge::Command::Cancel),
             Fact::PayoutSubmitted { .. } => self.payout_moves(payout::Command::Submit),
             Fact::PayoutRefused { .. } => self.payout_moves(payout::Command::Refuse),
@@ -126,9 +126,9 @@ impl Desk<'_> {
     }
 
     /// A release that names the PIX implies that it was received (rulings 8).
-    fn released(&self, receipt: Option<charge::Receipt>) -> Decision {
+    fn released(&self, receipt: Option<&charge::Receipt>) -> Decision {
         // A PIX that only this news tells of is booked, whatever becomes of the release.
-        let aside = || match (&receipt, self.found.pix_seen) {
+        let aside = || match (receipt, self.found.pix_seen) {
             (Some(receipt), None) => self.to_suspense(self.unplaced(receipt)),
             _ => self.aside(),
         };
@@ -138,7 +138,7 @@ impl Desk<'_> {
             charge::decide(state, charge::Command::Release, now).expect("facts are not refused")
         };
         let unpaid = matches!(charge, charge::State::Pending(_) | charge::State::Expired(_));
-        if let (true, Some(receipt), None) = (unpaid, &receipt, self.found.pix_seen) {
+        if let (true, Some(receipt), None) = (unpaid, receipt, self.found.pix_seen) {
             let command = charge::Command::Receive(receipt.clone());
             let first = charge::decide(charge, command, now).expect("facts are not refused");
             let Verdict::Applied(first @ charge::Event::Delayed { .. }) = first else {

@@ -54,6 +54,7 @@ pub fn check_touched(
     if sum != 0 {
         return Err(broken("INV-02", format!("the trial balance is {sum}")));
     }
+    check_due(state)?;
     for entry in record.events.iter().map(super::event::Event::entry) {
         let legs: i128 = entry
             .postings()
@@ -236,6 +237,11 @@ fn check_agenda(state: &State) -> Result<(), Violation> {
         let found = state.agenda.len();
         return Err(broken("AGENDA", format!("{found} deadlines for {due} operations")));
     }
+    check_due(state)
+}
+
+/// Nothing is overdue: a deadline that was passed over is a record that is missing (rulings 3).
+fn check_due(state: &State) -> Result<(), Violation> {
     match state.agenda.get_min() {
         Some((at, op, _)) if *at < state.now => {
             Err(broken("TIME", format!("{op:?} was due at {at}, and it is {}", state.now)))

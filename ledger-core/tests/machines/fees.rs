@@ -180,7 +180,7 @@ proptest! {
         partner in 0..=10_000_u16,
         tariff in 0..=i64::MAX,
     ) {
-        // INV-17, P:FeeSplit: one total rounded down, the partner's part rounded down, no centavo lost.
+        // INV-17, P:FeeSplit: the total and the partner's part rounded down, no centavo lost.
         let fees = PayoutFees::on(amount(cents), bps(house), bps(partner), share(tariff));
         let together = u32::from(house) + u32::from(partner);
         prop_assert_eq!(fees.is_none(), 10_000 < together);

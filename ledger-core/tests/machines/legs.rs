@@ -33,7 +33,7 @@ pub fn rows(entry: &Entry) -> String {
 
 /// One line of a posting table.
 pub fn line(title: &str, entry: &Entry) -> String {
-    format!("{title}\n    {}\n    {}\n", legs(entry), rows(entry))
+    format!("{title}\n  {}\n  {}\n", legs(entry), rows(entry))
 }
 
 /// Debits less credits over all legs: zero for every entry (INV-01).

@@ -92,32 +92,32 @@ fn every_event_and_its_legs() {
         table,
         "\
 Received in, collection
-    Dr prov.pix 9999 / Cr susp.pix 9999
-    no rows
+  Dr prov.pix 9999 / Cr susp.pix 9999
+  no rows
 Returned in, collection
-    Dr susp.pix 9999 / Cr prov.pix 9999
-    no rows
+  Dr susp.pix 9999 / Cr prov.pix 9999
+  no rows
 Received out, collection
-    Dr recv.prov 9999 / Cr prov.pix 9999
-    no rows
+  Dr recv.prov 9999 / Cr prov.pix 9999
+  no rows
 Returned out, collection
-    Dr prov.pix 9999 / Cr recv.prov 9999
-    no rows
+  Dr prov.pix 9999 / Cr recv.prov 9999
+  no rows
 Received in, payout
-    Dr prov.pay 9999 / Cr susp.pix 9999
-    no rows
+  Dr prov.pay 9999 / Cr susp.pix 9999
+  no rows
 Returned in, payout
-    Dr susp.pix 9999 / Cr prov.pay 9999
-    no rows
+  Dr susp.pix 9999 / Cr prov.pay 9999
+  no rows
 Received out, payout
-    Dr recv.prov 9999 / Cr prov.pay 9999
-    no rows
+  Dr recv.prov 9999 / Cr prov.pay 9999
+  no rows
 Returned out, payout
-    Dr prov.pay 9999 / Cr recv.prov 9999
-    no rows
+  Dr prov.pay 9999 / Cr recv.prov 9999
+  no rows
 Attached
-    -
-    no rows
+  -
+  no rows
 "
     );
 }

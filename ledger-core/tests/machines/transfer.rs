@@ -55,8 +55,8 @@ fn every_event_and_its_legs() {
         line("Done", &entry(&Event::Done(order()))),
         "\
 Done
-    Dr cust.avail[1] 2325 / Cr cust.avail[2] 2325
-    -2325 principal, +2325 principal
+  Dr cust.avail[1] 2325 / Cr cust.avail[2] 2325
+  -2325 principal, +2325 principal
 "
     );
 }

@@ -116,6 +116,15 @@ pub trait Journal: Send {
     /// When the medium fails.
     fn head(&mut self) -> Result<Head, JournalError>;
 
+    /// Examines the medium itself, beyond what reading it shows.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, or fails.
+    fn check(&mut self) -> Result<(), JournalError> {
+        Ok(())
+    }
+
     /// The next rows holding record `from_seq` or a later one, in order, at most `max_rows`.
     ///
     /// Only an empty answer means that the end is reached.

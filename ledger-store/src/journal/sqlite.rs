@@ -102,6 +102,27 @@ impl SqliteJournal {
         Ok(rows)
     }
 
+    /// Compares the head, which goes by the index, with what the table itself holds.
+    fn assert_counted(&mut self, head: Head) -> Result<(), JournalError> {
+        let ledger = self.ledger;
+        let counted = self.run(async |connection| statements::counted(connection, ledger).await);
+        let (records, last) = counted.map_err(|error| {
+            if is_damage(&error) {
+                JournalError::Damaged { seq: head.seq + 1, source: error.into() }
+            } else {
+                medium(error)
+            }
+        })?;
+        if (records, last) == (head.seq, head.seq) {
+            return Ok(());
+        }
+        let source = format!(
+            "the index ends at record {}, the table holds {records} records up to {last}",
+            head.seq
+        );
+        Err(JournalError::Damaged { seq: head.seq + 1, source: source.into() })
+    }
+
     fn writable(&self) -> Result<(), JournalError> {
         if self.read_only { Err(JournalError::ReadOnly) } else { Ok(()) }
     }
@@ -129,6 +150,7 @@ impl Journal for SqliteJournal {
                 Ok(standing)
             })
             .map_err(medium)?;
+        self.assert_counted(head)?;
         self.epoch = Some(epoch);
         let Identity { algorithm, vault_key } = self.identity;
         Ok(Opening { head, epoch, algorithm, vault_key })
@@ -174,7 +196,18 @@ impl Journal for SqliteJournal {
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {
-        self.standing().map(|(_, head)| head).map_err(medium)
+        let (_, head) = self.standing().map_err(medium)?;
+        self.assert_counted(head)?;
+        Ok(head)
+    }
+
+    fn check(&mut self) -> Result<(), JournalError> {
+        let head = self.head()?;
+        let told = self.run(async |connection| statements::integrity(connection).await);
+        let told = told.unwrap_or_else(|error| Some(error.to_string()));
+        told.map_or(Ok(()), |told| {
+            Err(JournalError::Damaged { seq: head.seq + 1, source: told.into() })
+        })
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {

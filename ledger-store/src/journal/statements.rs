@@ -31,6 +31,13 @@ const READ: &str = "\
         (SELECT max(first) FROM journal WHERE ledger = ?1 AND first <= ?2), 0)
     ORDER BY first LIMIT ?3";
 
+/// Counted in the table itself: an index that hides rows must not pass for a shorter journal.
+const COUNTED: &str = "\
+    SELECT ifnull(sum(count), 0), ifnull(max(first + count - 1), 0)
+    FROM journal NOT INDEXED WHERE ledger = ?1";
+
+const INTEGRITY: &str = "PRAGMA integrity_check(1)";
+
 const TAKE_OVER: &str = "UPDATE ledger SET epoch = epoch + 1 WHERE id = ?1";
 
 const VAULT: &str = "SELECT token, kind, value, mask FROM vault WHERE ledger = ?1 ORDER BY token";
@@ -107,6 +114,21 @@ pub(super) async fn standing(
     }
     let link = Link(fixed(&row, 2)?);
     Ok((epoch, Head { seq: unsigned(&row, 1)?, link }))
+}
+
+/// How many records the ledger's rows hold, and the number of the last, by the table alone.
+pub(super) async fn counted(
+    connection: &mut SqliteConnection,
+    ledger: i64,
+) -> sqlx::Result<(u64, u64)> {
+    let row = sqlx::query(COUNTED).bind(ledger).fetch_one(connection).await?;
+    Ok((unsigned(&row, 0)?, unsigned(&row, 1)?))
+}
+
+/// What the database finds wrong with its own file; none when nothing is.
+pub(super) async fn integrity(connection: &mut SqliteConnection) -> sqlx::Result<Option<String>> {
+    let told: String = sqlx::query_scalar(INTEGRITY).fetch_one(connection).await?;
+    Ok(Some(told).filter(|told| told != "ok"))
 }
 
 /// The next rows that reach `from_seq`.

@@ -44,59 +44,59 @@ fn every_event_and_its_legs() {
         table,
         "\
 Requested
-    -
-    no rows
+  -
+  no rows
 Expired
-    -
-    no rows
+  -
+  no rows
 Failed
-    -
-    no rows
+  -
+  no rows
 Delayed
-    Dr prov.pix 10000 / Cr flight.pix_in[Charge#7] 10000
-    no rows
+  Dr prov.pix 10000 / Cr flight.pix_in[Charge#7] 10000
+  no rows
 Credited from the provider, at once
-    Dr prov.pix 10000, cust.avail[1] 100 / Cr cust.avail[1] 10000, rev.deposit 100
-    +10000 principal, -100 fee
+  Dr prov.pix 10000, cust.avail[1] 100 / Cr cust.avail[1] 10000, rev.deposit 100
+  +10000 principal, -100 fee
 Credited from the provider, held
-    Dr prov.pix 10000, cust.held[1] 100 / Cr cust.held[1] 10000, rev.deposit 100
-    +10000 principal, -100 fee
+  Dr prov.pix 10000, cust.held[1] 100 / Cr cust.held[1] 10000, rev.deposit 100
+  +10000 principal, -100 fee
 Credited from flight
-    Dr flight.pix_in[Charge#7] 10000, cust.avail[1] 100 / Cr cust.avail[1] 10000, rev.deposit 100
-    +10000 principal, -100 fee
+  Dr flight.pix_in[Charge#7] 10000, cust.avail[1] 100 / Cr cust.avail[1] 10000, rev.deposit 100
+  +10000 principal, -100 fee
 Credited from suspense, at once
-    Dr susp.pix 4000, cust.avail[1] 100 / Cr cust.avail[1] 4000, rev.deposit 100
-    +4000 principal, -100 fee
+  Dr susp.pix 4000, cust.avail[1] 100 / Cr cust.avail[1] 4000, rev.deposit 100
+  +4000 principal, -100 fee
 Credited from suspense, held
-    Dr susp.pix 4000, cust.held[1] 100 / Cr cust.held[1] 4000, rev.deposit 100
-    +4000 principal, -100 fee
+  Dr susp.pix 4000, cust.held[1] 100 / Cr cust.held[1] 4000, rev.deposit 100
+  +4000 principal, -100 fee
 Matured
-    Dr cust.held[1] 9900 / Cr cust.avail[1] 9900
-    no rows
+  Dr cust.held[1] 9900 / Cr cust.avail[1] 9900
+  no rows
 PartTaken into available
-    Dr cust.held[1] 2500 / Cr cust.avail[1] 2500
-    no rows
+  Dr cust.held[1] 2500 / Cr cust.avail[1] 2500
+  no rows
 PartTaken into frozen
-    Dr cust.held[1] 2500 / Cr cust.frozen[1] 2500
-    no rows
+  Dr cust.held[1] 2500 / Cr cust.frozen[1] 2500
+  no rows
 PartRestored
-    Dr cust.frozen[1] 2500 / Cr cust.held[1] 2500
-    no rows
+  Dr cust.frozen[1] 2500 / Cr cust.held[1] 2500
+  no rows
 ReturnedUncredited
-    Dr flight.pix_in[Charge#7] 4000 / Cr prov.pix 4000
-    no rows
+  Dr flight.pix_in[Charge#7] 4000 / Cr prov.pix 4000
+  no rows
 Returned, all principal
-    forced Dr cust.avail[1] 6000 / Cr prov.pix 6000
-    -6000 principal
+  forced Dr cust.avail[1] 6000 / Cr prov.pix 6000
+  -6000 principal
 Returned, reaching the fee
-    forced Dr cust.avail[1] 9950, rev.deposit 50 / Cr prov.pix 9950, cust.avail[1] 50
-    -9950 principal, +50 fee
+  forced Dr cust.avail[1] 9950, rev.deposit 50 / Cr prov.pix 9950, cust.avail[1] 50
+  -9950 principal, +50 fee
 Returned, all fee
-    forced Dr cust.avail[1] 50, rev.deposit 50 / Cr prov.pix 50, cust.avail[1] 50
-    -50 principal, +50 fee
+  forced Dr cust.avail[1] 50, rev.deposit 50 / Cr prov.pix 50, cust.avail[1] 50
+  -50 principal, +50 fee
 Returned, the whole at once
-    forced Dr cust.avail[1] 10000, rev.deposit 100 / Cr prov.pix 10000, cust.avail[1] 100
-    -10000 principal, +100 fee
+  forced Dr cust.avail[1] 10000, rev.deposit 100 / Cr prov.pix 10000, cust.avail[1] 100
+  -10000 principal, +100 fee
 "
     );
 }

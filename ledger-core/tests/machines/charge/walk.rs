@@ -114,7 +114,7 @@ fn walked(order: &Order) -> Vec<(State, Tally)> {
     places
 }
 
-/// Whatever `follows` admits anywhere of all that was decided somewhere, `decide` decides there too.
+/// What `follows` admits anywhere of all that was decided somewhere, `decide` decides there too.
 ///
 /// Parts taken and restored are left out: a hold or a forced debit decides them, not the charge.
 fn agrees(order: &Order, places: &[(State, Tally)]) {

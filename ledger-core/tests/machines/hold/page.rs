@@ -78,35 +78,35 @@ fn every_event_and_its_legs() {
         table,
         "\
 Placed on available
-    Dr cust.avail[1] 1000 / Cr cust.frozen[1] 1000
-    no rows
+  Dr cust.avail[1] 1000 / Cr cust.frozen[1] 1000
+  no rows
 Placed on the held part and available
-    Dr cust.avail[1] 700 / Cr cust.frozen[1] 700
-    no rows
+  Dr cust.avail[1] 700 / Cr cust.frozen[1] 700
+  no rows
 Placed on the held part alone
-    -
-    no rows
+  -
+  no rows
 Placed on nothing
-    -
-    no rows
+  -
+  no rows
 ToppedUp
-    Dr cust.avail[1] 400 / Cr cust.frozen[1] 400
-    no rows
+  Dr cust.avail[1] 400 / Cr cust.frozen[1] 400
+  no rows
 Lapsed
-    -
-    no rows
+  -
+  no rows
 Released to available
-    Dr cust.frozen[1] 400 / Cr cust.avail[1] 400
-    no rows
+  Dr cust.frozen[1] 400 / Cr cust.avail[1] 400
+  no rows
 Released to both
-    Dr cust.frozen[1] 700 / Cr cust.avail[1] 700
-    no rows
+  Dr cust.frozen[1] 700 / Cr cust.avail[1] 700
+  no rows
 Released, all matured
-    Dr cust.frozen[1] 1000 / Cr cust.avail[1] 1000
-    no rows
+  Dr cust.frozen[1] 1000 / Cr cust.avail[1] 1000
+  no rows
 Taken
-    Dr cust.frozen[1] 400 / Cr cust.avail[1] 400
-    no rows
+  Dr cust.frozen[1] 400 / Cr cust.avail[1] 400
+  no rows
 "
     );
 }

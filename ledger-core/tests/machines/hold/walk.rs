@@ -1,5 +1,5 @@
-//! Every path of a hold: requested = blocked + released + settled + short, and what stands frozen is
-//! what is blocked.
+//! Every path of a hold: requested = blocked + released + settled + short, and what stands frozen
+//! is what is blocked.
 
 use ledger_core::accounting::{Account, Entry};
 use ledger_core::machine::Verdict;

@@ -57,7 +57,7 @@ fn the_house_spends_only_what_its_subaccounts_do_not_owe() {
 
 #[test]
 fn a_return_takes_its_own_held_part_then_others_latest_release_first_then_available() {
-    // Rulings 23: three credits of 99.00 held to three days, one of them returned after two more.
+    // Rulings 23: two credits that have matured, one that is still held.
     let mut desk = Desk::open(next_day());
     let old = desk.deposit(Some("ana"), 2_100);
     desk.pass("2026-10-21T02:59:00Z");

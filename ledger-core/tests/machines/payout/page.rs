@@ -87,45 +87,45 @@ fn every_event_and_its_legs() {
 
 const TABLE: &str = "\
 Requested
-    Dr cust.avail[1] 10000, cust.avail[1] 350 / Cr flight.payout[Payout#9] 10350
-    -10000 principal, -350 fee
+  Dr cust.avail[1] 10000, cust.avail[1] 350 / Cr flight.payout[Payout#9] 10350
+  -10000 principal, -350 fee
 Requested, house fee only
-    Dr cust.avail[1] 5000, cust.avail[1] 75 / Cr flight.payout[Payout#9] 5075
-    -5000 principal, -75 fee
+  Dr cust.avail[1] 5000, cust.avail[1] 75 / Cr flight.payout[Payout#9] 5075
+  -5000 principal, -75 fee
 Requested, no fees
-    Dr cust.avail[1] 10000 / Cr flight.payout[Payout#9] 10000
-    -10000 principal
+  Dr cust.avail[1] 10000 / Cr flight.payout[Payout#9] 10000
+  -10000 principal
 Submitted
-    -
-    no rows
+  -
+  no rows
 Uncertain
-    -
-    no rows
+  -
+  no rows
 Completed
-    Dr flight.payout[Payout#9] 10350 / Cr prov.pay 10000, rev.payout 150, comm[3] 100, tariff.due 100
-    no rows
+  Dr flight.payout[Payout#9] 10350 / Cr prov.pay 10000, rev.payout 150, comm[3] 100, tariff.due 100
+  no rows
 Completed, house fee only
-    Dr flight.payout[Payout#9] 5075 / Cr prov.pay 5000, rev.payout 75
-    no rows
+  Dr flight.payout[Payout#9] 5075 / Cr prov.pay 5000, rev.payout 75
+  no rows
 Completed, no fees
-    Dr flight.payout[Payout#9] 10000 / Cr prov.pay 10000
-    no rows
+  Dr flight.payout[Payout#9] 10000 / Cr prov.pay 10000
+  no rows
 Failed
-    Dr flight.payout[Payout#9] 10350 / Cr cust.avail[1] 10000, cust.avail[1] 350
-    +10000 principal, +350 fee
+  Dr flight.payout[Payout#9] 10350 / Cr cust.avail[1] 10000, cust.avail[1] 350
+  +10000 principal, +350 fee
 Failed, no fees
-    Dr flight.payout[Payout#9] 10000 / Cr cust.avail[1] 10000
-    +10000 principal
+  Dr flight.payout[Payout#9] 10000 / Cr cust.avail[1] 10000
+  +10000 principal
 Returned in part
-    Dr prov.pay 4000 / Cr cust.avail[1] 4000
-    +4000 principal
+  Dr prov.pay 4000 / Cr cust.avail[1] 4000
+  +4000 principal
 Returned, the rest
-    Dr prov.pay 6000 / Cr cust.avail[1] 6000
-    +6000 principal
+  Dr prov.pay 6000 / Cr cust.avail[1] 6000
+  +6000 principal
 Returned in part, fee refunded
-    Dr prov.pay 4000 / Cr cust.avail[1] 4000
-    +4000 principal
+  Dr prov.pay 4000 / Cr cust.avail[1] 4000
+  +4000 principal
 Returned, the rest, fee refunded
-    Dr prov.pay 6000, rev.payout 150, comm[3] 100 / Cr cust.avail[1] 6000, cust.avail[1] 250
-    +6000 principal, +150 fee, +100 fee
+  Dr prov.pay 6000, rev.payout 150, comm[3] 100 / Cr cust.avail[1] 6000, cust.avail[1] 250
+  +6000 principal, +150 fee, +100 fee
 ";

@@ -1,0 +1,127 @@
+//! Whole rows: moved, dropped, told twice, cut off, or of another past.
+
+use ledger_store::audit::Finding;
+use ledger_store::journal::{Head, Row};
+
+use super::stage::told::{Told, records_of, rows_of};
+use super::{audited, audited_rows, journal, verified};
+
+fn named(rows: &[Row]) -> Option<u64> {
+    audited_rows(rows).err().expect("the rows are not as they were").seq()
+}
+
+fn end(row: &Row) -> Head {
+    Head { seq: row.last(), link: row.link }
+}
+
+#[test]
+fn rows_in_another_order_are_named_where_the_order_breaks() {
+    let (_, mut rows) = journal();
+    rows.swap(1, 2);
+    assert_eq!(named(&rows), Some(rows[2].first));
+}
+
+#[test]
+fn rows_that_changed_places_and_numbers_are_named_where_they_do_not_belong() {
+    let (_, mut rows) = journal();
+    assert_eq!(rows[1].count, rows[2].count);
+    let firsts = [rows[1].first, rows[2].first];
+    rows.swap(1, 2);
+    [rows[1].first, rows[2].first] = firsts;
+    assert_eq!(named(&rows), Some(firsts[0]));
+}
+
+#[test]
+fn a_row_that_is_gone_is_named_by_its_first_record() {
+    let (_, sound) = journal();
+    for at in 0..sound.len() - 1 {
+        let mut rows = sound.clone();
+        let gone = rows.remove(at);
+        assert_eq!(named(&rows), Some(gone.first));
+    }
+}
+
+#[test]
+fn a_row_told_twice_is_named_where_the_next_one_should_begin() {
+    let (_, sound) = journal();
+    for at in 0..sound.len() {
+        let mut rows = sound.clone();
+        rows.insert(at, sound[at].clone());
+        assert_eq!(named(&rows), Some(sound[at].last() + 1));
+    }
+}
+
+#[test]
+fn a_row_without_records_is_no_row() {
+    let (_, sound) = journal();
+    for at in 1..=sound.len() {
+        let mut rows = sound.clone();
+        let before = &sound[at - 1];
+        let first = before.last() + 1;
+        rows.insert(at, Row { first, count: 0, payload: Vec::new(), link: before.link });
+        assert_eq!(named(&rows), Some(first), "after row {}", at - 1);
+    }
+}
+
+#[test]
+fn a_cut_tail_is_seen_by_whoever_kept_a_head() {
+    let (book, mut rows) = journal();
+    let kept = book.head();
+    let whole = rows.len();
+    while rows.len() > 1 {
+        rows.pop();
+        let found = rows.last().unwrap().last();
+        // Without a head kept elsewhere, an earlier end is an end like any other.
+        let report = audited_rows(&rows).unwrap();
+        assert_eq!(report.head().map(|head| head.seq), Some(found));
+        let finding = audited(&mut Told::new(rows.clone()), Some(kept)).unwrap_err();
+        assert!(
+            matches!(finding, Finding::Truncated { expected, found: end }
+                if expected == kept.seq && end == found),
+            "{finding:?}"
+        );
+        assert_eq!(finding.seq(), Some(found + 1));
+    }
+    assert!(whole > 5);
+}
+
+#[test]
+fn an_empty_journal_is_seen_by_whoever_kept_a_head() {
+    let (book, _) = journal();
+    let finding = audited(&mut Told::new(Vec::new()), Some(book.head())).unwrap_err();
+    assert!(matches!(finding, Finding::Truncated { found: 0, .. }), "{finding:?}");
+}
+
+#[test]
+fn every_head_of_the_chain_is_recognised_and_no_other() {
+    let (book, rows) = journal();
+    let whole = verified(&audited_rows(&rows).unwrap());
+    let mut chain = super::stage::told::genesis();
+    let mut heads = vec![Head::of(&chain)];
+    heads.extend(records_of(&rows).iter().map(|record| {
+        chain.push(record);
+        Head::of(&chain)
+    }));
+    assert_eq!(heads.last(), Some(&book.head()));
+    for head in heads.iter().step_by(23).chain(heads.last()) {
+        let kept = audited(&mut Told::new(rows.clone()), Some(*head)).unwrap();
+        assert_eq!(verified(&kept), whole);
+        let mut other = *head;
+        other.link.0[31] ^= 1;
+        let finding = audited(&mut Told::new(rows.clone()), Some(other)).unwrap_err();
+        assert!(matches!(finding, Finding::OtherPast { seq } if seq == head.seq), "{finding:?}");
+    }
+}
+
+#[test]
+fn a_whole_journal_of_another_past_is_told_from_the_one_whose_head_was_kept() {
+    let (book, rows) = journal();
+    let mut records = records_of(&rows);
+    // The last record is left out: a shorter history, sound in itself.
+    records.pop();
+    let other = rows_of(records.iter().map(Vec::as_slice), 50);
+    let kept = end(&rows[2]);
+    audited(&mut Told::new(other.clone()), Some(kept)).unwrap();
+    let finding = audited(&mut Told::new(other), Some(book.head())).unwrap_err();
+    assert!(matches!(finding, Finding::Truncated { .. }), "{finding:?}");
+}

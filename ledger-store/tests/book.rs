@@ -1,0 +1,220 @@
+//! A book comes to the same head however its records were cut and wherever they are kept.
+#![allow(missing_docs)] // A test binary has no readers of its documentation.
+
+mod stage;
+
+use ledger_core::contract::Response;
+use ledger_store::audit::{Expect, audit};
+use ledger_store::book::Book;
+use ledger_store::digest::digest;
+use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode, SqliteJournal};
+use ledger_store::{Commit, Head, Link};
+use stage::{LIVE, call, memory, mode, told_in_commits_of, write};
+
+/// Steps of the story that make more than one commit of 8,000 records.
+const MANY: usize = 9_000;
+
+/// Steps for a file that is synced with every commit.
+const FEW: usize = 600;
+
+fn reopened(journal: &mut dyn Journal) -> Book {
+    Book::open(journal, LIVE, |_, _| ()).unwrap()
+}
+
+/// Writes, reads back, and gives the head and the state of the reopened book.
+fn kept_in(journal: &mut dyn Journal, commits: &[Commit]) -> (Head, Link) {
+    write(journal, commits);
+    let book = reopened(journal);
+    assert_eq!(journal.head().unwrap(), book.head());
+    (book.head(), digest(book.ledger()))
+}
+
+fn in_memory(commits: &[Commit]) -> (Head, Link) {
+    kept_in(&mut memory(&MemoryDisk::new()), commits)
+}
+
+fn in_sqlite(commits: &[Commit]) -> (Head, Link) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.db");
+    kept_in(&mut SqliteJournal::open(path, LIVE, mode()).unwrap(), commits)
+}
+
+#[test]
+fn commits_of_any_size_give_one_head_and_one_state_in_memory_and_in_sqlite() {
+    let mut outcomes = Vec::new();
+    for size in [7, 1_000, 8_000] {
+        let (book, commits) = told_in_commits_of(size, MANY);
+        assert!(commits.len() > 1, "more than one commit of {size}");
+        outcomes.push((book.head(), digest(book.ledger())));
+        outcomes.push(in_memory(&commits));
+        outcomes.push(in_sqlite(&commits));
+    }
+    let (_, one_by_one) = told_in_commits_of(1, MANY);
+    outcomes.push(in_memory(&one_by_one));
+    assert!(outcomes[0].0.seq > 8_000);
+    outcomes.dedup();
+    assert_eq!(outcomes.len(), 1, "{outcomes:?}");
+}
+
+#[test]
+fn a_commit_a_record_gives_the_same_head_in_sqlite() {
+    let (book, commits) = told_in_commits_of(1, FEW);
+    // One line may make several records: deadlines and its own.
+    assert!(commits.len() * 3 > usize::try_from(book.head().seq).unwrap() * 2);
+    assert_eq!(in_sqlite(&commits), (book.head(), digest(book.ledger())));
+    assert_eq!(in_sqlite(&told_in_commits_of(8_000, FEW).1).0, book.head());
+}
+
+#[test]
+fn a_commit_begins_where_the_one_before_ended() {
+    let (book, commits) = told_in_commits_of(7, FEW);
+    for pair in commits.windows(2) {
+        assert_eq!(pair[1].previous, pair[0].head());
+    }
+    assert_eq!(commits.last().unwrap().head(), book.head());
+}
+
+#[test]
+fn what_waits_is_counted_and_cut_once() {
+    let (mut book, _) = told_in_commits_of(50, 10);
+    assert_eq!(book.pending(), 0);
+    assert_eq!(book.cut(), None);
+    let before = book.head().seq;
+    book.call(&call(r#"{"at":"2026-12-01T12:00:00Z","fact":"time.passed"}"#));
+    assert_eq!(book.pending() as u64, book.head().seq - before);
+    assert!(book.cut().is_some());
+    assert_eq!((book.pending(), book.cut()), (0, None));
+}
+
+#[test]
+fn a_reopened_book_goes_on_as_if_never_closed() {
+    let (mut open, commits) = told_in_commits_of(1_000, FEW);
+    let disk = MemoryDisk::new();
+    let mut journal = memory(&disk);
+    write(&mut journal, &commits);
+    let mut again = reopened(&mut journal);
+    for number in 0..100 {
+        let line = format!(
+            r#"{{"at":"2026-12-01T12:00:{:02}Z","key":"svc_live_loja","request":"POST /cashin/charge","body":{{"amount_cents":{},"destino":"saldo","customer_ref":"new-{}","payer_tax_number":"52998224725","external_id":"later-{number}"}},"supplied":{{"qr_copypaste":"code"}}}}"#,
+            number % 60,
+            1_000 + number,
+            number % 7,
+        );
+        assert_eq!(open.call(&call(&line)), again.call(&call(&line)));
+    }
+    assert_eq!(open.head(), again.head());
+    assert_eq!(open.cut(), again.cut());
+    assert_eq!(digest(open.ledger()), digest(again.ledger()));
+}
+
+#[test]
+fn another_vault_key_gives_another_head() {
+    let (_, commits) = told_in_commits_of(50, 10);
+    let other = OpenMode::Create { vault_key: Some([43; 32]), algorithm: None };
+    let disk = MemoryDisk::new();
+    let mut journal = MemoryJournal::open(&disk, LIVE, other).unwrap();
+    let mut book = Book::new(LIVE, journal.identity());
+    stage::story::tell(10, |text| book.call(&call(text)));
+    write(&mut journal, &[book.cut().unwrap()]);
+    assert_eq!(book.head().seq, commits.last().unwrap().head().seq);
+    assert_ne!(book.head(), commits.last().unwrap().head());
+}
+
+const ANA: &str = "52998224725";
+
+/// Opens an account and makes one charge, one transfer and one payout, all naming people.
+fn personal(book: &mut Book) -> [Response; 3] {
+    let lines = [
+        r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"acc","account":"loja","terms":{"liberacao":"imediata","carencia_horas":0}},"supplied":{"key":"svc_live_loja"}}"#,
+        r#"{"at":"2026-11-20T12:00:00Z","key":"svc_live_loja","request":"POST /cashin/charge","body":{"amount_cents":5000,"destino":"saldo","customer_ref":"ana","payer_tax_number":"52998224725","payer_name":"Ana Souza","external_id":"c"},"supplied":{"qr_copypaste":"code"}}"#,
+    ];
+    let answers = lines.map(|line| book.call(&call(line)));
+    let charge = answers[1].body["cashin_id"].as_str().unwrap();
+    let paid = format!(
+        r#"{{"at":"2026-11-20T12:01:00Z","fact":"pix.received","body":{{"cashin_id":"{charge}","e2e":"E9040088820261120120300123873170","amount_cents":5000}}}}"#
+    );
+    assert_eq!(book.call(&call(&paid)).body["outcome"], "applied");
+    views(book)
+}
+
+/// Three views that show personal data: a charge's status, a transfer repeated, a payout repeated.
+fn views(book: &mut Book) -> [Response; 3] {
+    let ask = |request: &str, body: &str| {
+        format!(
+            r#"{{"at":"2026-11-20T12:02:00Z","key":"svc_live_loja","request":"{request}","body":{{{body}}}}}"#
+        )
+    };
+    [
+        ask("GET /cashin/charges?external_id=c", ""),
+        ask(
+            "POST /saldo/transferir",
+            r#""from_customer_ref":"ana","to_customer_ref":"casa","amount_cents":10,"descricao":"rent of Ana","external_id":"t""#,
+        ),
+        ask(
+            "POST /payouts",
+            r#""amount_cents":100,"customer_ref":"ana","tax_number":"52998224725","pix_key":"52998224725","external_id":"p""#,
+        ),
+    ]
+    .map(|line| book.call(&call(&line)))
+}
+
+fn every_person_is_erasable(journal: &mut dyn Journal) {
+    let mut book = stage::book();
+    let shown = personal(&mut book);
+    let head = book.head();
+    write(journal, &[book.cut().unwrap()]);
+    assert_eq!(shown[0].body["charges"][0]["payer_name"], "Ana Souza");
+    assert_eq!(shown[1].body["descricao"], "rent of Ana");
+    let before = audit(journal, LIVE, Expect::default(), |_| ()).unwrap();
+
+    let tokens: Vec<_> = journal.vault().unwrap().into_iter().map(|row| row.token).collect();
+    // A document, a name, a description and a PIX key.
+    assert_eq!(tokens.len(), 4);
+    for token in tokens {
+        assert!(journal.erase(token).unwrap());
+        assert!(!journal.erase(token).unwrap());
+        let after = audit(journal, LIVE, Expect { head: Some(head) }, |_| ()).unwrap();
+        assert_eq!(after.to_string(), before.to_string());
+    }
+
+    let mut again = reopened(journal);
+    assert_eq!((again.head(), digest(again.ledger())), (head, digest(book.ledger())));
+    assert!(again.vault().is_empty());
+    let charge = again.call(&call(
+        r#"{"at":"2026-11-20T12:02:00Z","key":"svc_live_loja","request":"GET /cashin/charges?external_id=c"}"#,
+    ));
+    let charge = &charge.body["charges"][0];
+    assert_eq!(charge["payer_name"], "[apagado]");
+    assert_eq!(charge["payer_tax_number"], "[apagado]");
+    assert_eq!(charge["status"], shown[0].body["charges"][0]["status"]);
+    // A repeat names the same people, so that limits and idempotency go on working on tokens.
+    let [_, transfer, payout] = views(&mut again);
+    assert_eq!((transfer.status, payout.status), (200, 200));
+    assert_eq!(transfer.body["transfer_id"], shown[1].body["transfer_id"]);
+    assert_eq!(payout.body["payout_id"], shown[2].body["payout_id"]);
+    assert_eq!(transfer.body["descricao"], "[apagado]");
+    assert_eq!(payout.body["pix_key"], "[apagado]");
+    assert_eq!(again.head(), head);
+    assert_eq!(again.cut(), None);
+}
+
+#[test]
+fn erasing_every_person_leaves_chain_state_and_audit_as_they_were() {
+    every_person_is_erasable(&mut memory(&MemoryDisk::new()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.db");
+    every_person_is_erasable(&mut SqliteJournal::open(path, LIVE, mode()).unwrap());
+}
+
+#[test]
+fn no_personal_value_enters_the_journal() {
+    let mut book = stage::book();
+    personal(&mut book);
+    let commit = book.cut().unwrap();
+    let payloads: Vec<u8> = commit.rows.iter().flat_map(|row| row.payload.clone()).collect();
+    for value in [ANA, "Ana Souza", "rent of Ana", "svc_live_loja"] {
+        let found = payloads.windows(value.len()).any(|bytes| bytes == value.as_bytes());
+        assert!(!found, "{value} is in the journal");
+    }
+    assert!(commit.vault.iter().any(|row| row.value == ANA));
+}

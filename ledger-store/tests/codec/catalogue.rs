@@ -1,0 +1,347 @@
+//! A record of every kind of event, the same every time.
+//!
+//! Every value that is a datum is 24 or more, so that small numbers in the encoding are numbers of
+//! variants.
+
+use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Seq, Token};
+use ledger_core::ledger::{
+    Cause, Event, FactKind, Income, Judgement, Origin, Outside, OwnAccount, Record, Scope,
+};
+use ledger_core::machine::{charge, hold, payout, suspense, transfer};
+use ledger_core::money::{Amount, Bps, Share};
+use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
+use ledger_core::time::{Instant, Span};
+
+const ACCOUNT: AccountId = AccountId(1_001);
+const ANA: CustodyId = CustodyId(1_002);
+const BIA: CustodyId = CustodyId(1_003);
+const E2E: &str = "E9040088820261120120300123873170";
+
+/// Whether what may be missing is there.
+#[derive(Clone, Copy, PartialEq)]
+enum Options {
+    Given,
+    Absent,
+}
+
+use Options::{Absent, Given};
+
+impl Options {
+    fn of<T>(self, value: T) -> Option<T> {
+        (self == Given).then_some(value)
+    }
+}
+
+fn amount(cents: i64) -> Amount {
+    Amount::new(cents).unwrap()
+}
+
+fn share(cents: i64) -> Share {
+    Share::new(cents).unwrap()
+}
+
+fn bps(bps: u16) -> Bps {
+    Bps::new(bps).unwrap()
+}
+
+fn at(second: u8) -> Instant {
+    Instant::parse(&format!("2026-11-20T12:00:{second:02}.5Z")).unwrap()
+}
+
+fn op(kind: Kind) -> OpId {
+    OpId::new(kind, Seq(3_000))
+}
+
+fn token(byte: u8) -> Token {
+    Token([byte; 16])
+}
+
+fn policy() -> Policy {
+    Policy {
+        largest_jump: Span::hours(48),
+        least_net: share(101),
+        shortfall_watch: Span::days(90),
+        house_covers_negatives: Switch::On,
+        returned_payout_refunds_fee: Switch::Off,
+        divergent_charge_is_refused: Switch::On,
+        cnpj_with_letters: Switch::Off,
+    }
+}
+
+fn terms(options: Options) -> Terms {
+    Terms {
+        custody: Switch::On,
+        payouts: Switch::Off,
+        deposit: Rate { bps: bps(110), fixed: share(111) },
+        payout_house: bps(112),
+        payout_partner: bps(113),
+        payout_tariff: if options == Given { Tariff::Fixed(share(114)) } else { Tariff::Unknown },
+        crypto_withdrawal: bps(115),
+        conversion: Rate { bps: bps(116), fixed: share(117) },
+        charge_least: amount(118),
+        charge_most: amount(119_000),
+        payout_least: amount(120),
+        payout_most: amount(121_000),
+        retention_above: options.of(amount(122)),
+        retention_hours: 123,
+        release: Release::NextDay,
+        waiting_hours: 124,
+    }
+}
+
+fn judgement(options: Options) -> Judgement {
+    Judgement { actor: token(0xa1), reason: token(0xa2), evidence: options.of(token(0xa3)) }
+}
+
+fn receipt() -> charge::Receipt {
+    charge::Receipt { e2e: E2E.into(), amount: amount(10_000), paid_at: at(3) }
+}
+
+fn charges(options: Options) -> Vec<charge::Event> {
+    use charge::{Event, Into, Origin};
+    let order = charge::Order {
+        account: ACCOUNT,
+        custody: ANA,
+        amount: amount(10_000),
+        fee: Rate { bps: bps(110), fixed: share(111) },
+        retention_hours: options.of(48),
+        release: Release::Immediate,
+        waiting_hours: 72,
+        created_at: at(1),
+        expires_at: at(2),
+        payer: token(0xb1),
+        payer_name: options.of(token(0xb2)),
+        allow_hold: Switch::On,
+        delivery: charge::Delivery {
+            asset: "usdt".into(),
+            chain: "polygon".into(),
+            address: options.of("0xabc".into()),
+        },
+        qr: charge::Qr {
+            copypaste: "00020126".into(),
+            image_url: options.of("https://example.org/qr.png".into()),
+        },
+        external_id: options.of("order-1".into()),
+    };
+    let credit = charge::Credit {
+        custody: ANA,
+        origin: if options == Given { Origin::Suspense } else { Origin::Provider },
+        gross: amount(10_000),
+        fee: share(111),
+        available_at: options.of(at(5)),
+        waiting_until: options.of(at(6)),
+        booked_at: at(4),
+    };
+    let into = if options == Given { Into::Frozen } else { Into::Available };
+    vec![
+        Event::Requested(Box::new(order)),
+        Event::Expired,
+        Event::Failed,
+        Event::Delayed { receipt: receipt(), until: at(7) },
+        Event::Credited { receipt: receipt(), credit },
+        Event::Matured { custody: ANA, amount: share(9_889) },
+        Event::PartTaken { custody: ANA, amount: amount(700), into },
+        Event::PartRestored { custody: ANA, amount: amount(701) },
+        Event::ReturnedUncredited { amount: amount(702) },
+        Event::Returned { custody: ANA, amount: amount(703), fee: share(27) },
+    ]
+}
+
+fn payouts(options: Options) -> Vec<payout::Event> {
+    use payout::Event;
+    let fees = PayoutFees { house: share(131), partner: share(132), tariff: share(133) };
+    let order = payout::Order {
+        account: ACCOUNT,
+        custody: ANA,
+        amount: amount(5_000),
+        fees,
+        pix_key: token(0xc1),
+        tax_number: token(0xc2),
+        external_id: options.of("payout-1".into()),
+        created_at: at(8),
+        return_refunds_fee: Switch::On,
+    };
+    let (account, custody, amount) = (ACCOUNT, ANA, amount(5_000));
+    vec![
+        Event::Requested(Box::new(order)),
+        Event::Submitted,
+        Event::Uncertain,
+        Event::Completed { account, amount, fees, e2e: E2E.into() },
+        Event::Failed { custody, amount, fees },
+        Event::Returned { custody, account, amount, fees },
+    ]
+}
+
+fn holds(options: Options) -> Vec<hold::Event> {
+    use hold::{End, Event};
+    let order = hold::Order {
+        custody: ANA,
+        kind: if options == Given { hold::Kind::Dispute } else { hold::Kind::Judicial },
+        cause: options.of(op(Kind::Charge)),
+        requested: amount(4_000),
+        watch_until: at(9),
+    };
+    let (from_held, from_available) = (share(141), share(142));
+    let end = if options == Given { End::Yes } else { End::No };
+    vec![
+        Event::Placed { order, from_held, from_available },
+        Event::ToppedUp { custody: ANA, amount: amount(143) },
+        Event::Lapsed,
+        Event::Released { custody: ANA, to_held: share(144), to_available: share(145), end },
+        Event::Taken { custody: ANA, amount: amount(146) },
+    ]
+}
+
+fn suspenses(options: Options) -> Vec<suspense::Event> {
+    use suspense::{Direction, Event, Float};
+    let given = options == Given;
+    let order = suspense::Order {
+        amount: amount(3_000),
+        direction: if given { Direction::Out } else { Direction::In },
+        float: if given { Float::Payout } else { Float::Collection },
+        about: options.of(op(Kind::Payout)),
+        outside: E2E.into(),
+        paid_at: at(10),
+    };
+    vec![Event::Received(order.clone()), Event::Attached(op(Kind::Charge)), Event::Returned(order)]
+}
+
+fn events(options: Options) -> Vec<Event> {
+    let done = transfer::Event::Done(transfer::Order {
+        account: ACCOUNT,
+        from: ANA,
+        to: BIA,
+        amount: amount(2_000),
+        external_id: options.of("transfer-1".into()),
+        note: options.of(token(0xd1)),
+    });
+    let corrected = op(Kind::Adjustment);
+    let mut events = vec![
+        Event::LedgerOpened { name: "live".into(), policy: policy() },
+        Event::PolicyAdopted(policy()),
+        Event::AccountOpened {
+            account: ACCOUNT,
+            name: "loja".into(),
+            key: KeyHash([0xe1; 32]),
+            house: BIA,
+            terms: terms(options),
+        },
+        Event::TermsAdopted { account: ACCOUNT, from: at(11), terms: terms(options) },
+        Event::SubaccountOpened { custody: ANA, account: ACCOUNT, customer: "ana".into() },
+        Event::TreasuryMoved {
+            from: OwnAccount::Funding,
+            to: OwnAccount::ProviderPay,
+            amount: amount(50_000),
+        },
+        Event::Transfer { op: op(Kind::Transfer), event: done },
+        Event::FeeAdjusted {
+            op: corrected,
+            custody: ANA,
+            given: share(151),
+            charged: share(152),
+            income: Income::Payout,
+        },
+        Event::BalanceWrittenOff { op: corrected, custody: ANA, amount: amount(153) },
+        Event::SetAside { fact: FactKind::PayoutReturned, about: options.of(op(Kind::Hold)) },
+        Event::Judged(judgement(options)),
+        Event::TimePassed,
+    ];
+    let (charge, payout) = (op(Kind::Charge), op(Kind::Payout));
+    let (hold, suspense) = (op(Kind::Hold), op(Kind::Suspense));
+    events.extend(charges(options).into_iter().map(|event| Event::Charge { op: charge, event }));
+    events.extend(payouts(options).into_iter().map(|event| Event::Payout { op: payout, event }));
+    events.extend(holds(options).into_iter().map(|event| Event::Hold { op: hold, event }));
+    events.extend(
+        suspenses(options).into_iter().map(|event| Event::Suspense { op: suspense, event }),
+    );
+    events
+}
+
+/// The event's name; whoever adds an event gives it one here, and a sample above.
+pub fn name(event: &Event) -> &'static str {
+    use charge::Event as Charge;
+    use hold::Event as Hold;
+    use payout::Event as Payout;
+    use suspense::Event as Suspense;
+    match event {
+        Event::LedgerOpened { .. } => "ledger-opened",
+        Event::PolicyAdopted(_) => "policy-adopted",
+        Event::AccountOpened { .. } => "account-opened",
+        Event::TermsAdopted { .. } => "terms-adopted",
+        Event::SubaccountOpened { .. } => "subaccount-opened",
+        Event::TreasuryMoved { .. } => "treasury-moved",
+        Event::Charge { event, .. } => match event {
+            Charge::Requested(_) => "charge-requested",
+            Charge::Expired => "charge-expired",
+            Charge::Failed => "charge-failed",
+            Charge::Delayed { .. } => "charge-delayed",
+            Charge::Credited { .. } => "charge-credited",
+            Charge::Matured { .. } => "charge-matured",
+            Charge::PartTaken { .. } => "charge-part-taken",
+            Charge::PartRestored { .. } => "charge-part-restored",
+            Charge::ReturnedUncredited { .. } => "charge-returned-uncredited",
+            Charge::Returned { .. } => "charge-returned",
+        },
+        Event::Transfer { event: transfer::Event::Done(_), .. } => "transfer-done",
+        Event::Payout { event, .. } => match event {
+            Payout::Requested(_) => "payout-requested",
+            Payout::Submitted => "payout-submitted",
+            Payout::Uncertain => "payout-uncertain",
+            Payout::Completed { .. } => "payout-completed",
+            Payout::Failed { .. } => "payout-failed",
+            Payout::Returned { .. } => "payout-returned",
+        },
+        Event::Hold { event, .. } => match event {
+            Hold::Placed { .. } => "hold-placed",
+            Hold::ToppedUp { .. } => "hold-topped-up",
+            Hold::Lapsed => "hold-lapsed",
+            Hold::Released { .. } => "hold-released",
+            Hold::Taken { .. } => "hold-taken",
+        },
+        Event::Suspense { event, .. } => match event {
+            Suspense::Received(_) => "suspense-received",
+            Suspense::Attached(_) => "suspense-attached",
+            Suspense::Returned(_) => "suspense-returned",
+        },
+        Event::FeeAdjusted { .. } => "fee-adjusted",
+        Event::BalanceWrittenOff { .. } => "balance-written-off",
+        Event::SetAside { .. } => "set-aside",
+        Event::Judged(_) => "judged",
+        Event::TimePassed => "time-passed",
+    }
+}
+
+fn record(events: Vec<Event>, cause: Cause) -> Record {
+    Record { seq: Seq(0), at: at(59), events, cause, outside: None, original: None }
+}
+
+/// One record for each event, and one more where something may be missing; then records whose
+/// causes differ.
+pub fn samples() -> Vec<(String, Record)> {
+    let given = events(Given);
+    let mut samples = Vec::new();
+    for (event, bare) in given.iter().zip(events(Absent)) {
+        let differs = *event != bare;
+        let name = name(event);
+        samples.push((name.to_owned(), record(vec![event.clone()], Cause::default())));
+        if differs {
+            samples.push((format!("{name}-bare"), record(vec![bare], Cause::default())));
+        }
+    }
+    let line = Origin::Line { source: "day.jsonl".into(), pass: 25, number: 1_026, hash: 1 << 60 };
+    let outside = Outside { scope: Scope::ReturnedPayout, id: E2E.into() };
+    let deadline = Cause { origin: line.clone(), deadline: true };
+    let request = Cause::of(Origin::Request("req-12345678".into()));
+    let whole = Record {
+        outside: Some(outside),
+        original: Some(at(58)),
+        ..record(vec![Event::TimePassed], Cause::of(line))
+    };
+    samples.push(("record-of-nothing".into(), record(Vec::new(), Cause::default())));
+    samples.push(("record-of-a-request".into(), record(vec![Event::TimePassed], request)));
+    samples.push(("record-of-a-deadline".into(), record(vec![Event::TimePassed], deadline)));
+    samples.push(("record-of-a-late-line".into(), whole));
+    let several = vec![given[4].clone(), given[6].clone(), given[11].clone()];
+    samples.push(("record-of-several-events".into(), record(several, Cause::default())));
+    samples
+}

@@ -1,0 +1,140 @@
+//! The numbers of variants and fields, read from the encoding itself.
+
+use std::collections::BTreeSet;
+use std::fmt::{Debug, Write as _};
+
+use ledger_core::id::Kind;
+use ledger_core::ledger::{Event, FactKind, Income, Origin, OwnAccount, Scope};
+use ledger_core::machine::{charge, hold, payout, suspense, transfer};
+use ledger_core::terms::{Release, Switch, Tariff};
+use minicbor::data::Type;
+use minicbor::{Decode, Decoder};
+
+use super::catalogue::samples;
+
+/// Below this an unsigned number in a sample is the number of a variant.
+const FIRST_DATUM: u64 = 24;
+
+/// More than any enum has variants.
+const MANY: u64 = 200;
+
+/// One line a value: the numbers that lead to it, and what it is.
+pub fn fields(cbor: &[u8]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut decoder = Decoder::new(cbor);
+    walk(&mut decoder, "", &mut lines);
+    assert_eq!(decoder.position(), cbor.len());
+    lines
+}
+
+fn walk(decoder: &mut Decoder<'_>, path: &str, lines: &mut Vec<String>) {
+    let kind = match decoder.datatype().unwrap() {
+        Type::Array => {
+            let length = decoder.array().unwrap().expect("no array is of unknown length");
+            if length == 0 {
+                lines.push(format!("{path} empty"));
+            }
+            for number in 0..length {
+                let dot = if path.is_empty() { "" } else { "." };
+                walk(decoder, &format!("{path}{dot}{number}"), lines);
+            }
+            return;
+        }
+        Type::U8 | Type::U16 | Type::U32 | Type::U64 => match decoder.u64().unwrap() {
+            small @ ..FIRST_DATUM => format!("variant {small}"),
+            _ => "unsigned".to_owned(),
+        },
+        Type::Bool => decoder.bool().map(|_| "bool".to_owned()).unwrap(),
+        Type::Null => decoder.null().map(|()| "null".to_owned()).unwrap(),
+        Type::String => decoder.str().map(|_| "text".to_owned()).unwrap(),
+        Type::Bytes => format!("{} bytes", decoder.bytes().unwrap().len()),
+        other => panic!("{path} is of type {other}, which no event uses"),
+    };
+    lines.push(format!("{path} {kind}"));
+}
+
+/// The enums that are encoded as a bare number, each with all its variants.
+pub fn of_closed_sets() -> String {
+    let mut text = String::new();
+    list::<Kind>(&mut text, "operation kind");
+    list::<Scope>(&mut text, "scope");
+    list::<FactKind>(&mut text, "fact");
+    list::<OwnAccount>(&mut text, "own account");
+    list::<Income>(&mut text, "income");
+    list::<charge::Origin>(&mut text, "credit origin");
+    list::<charge::Into>(&mut text, "part taken into");
+    list::<hold::Kind>(&mut text, "hold kind");
+    list::<hold::End>(&mut text, "hold end");
+    list::<suspense::Direction>(&mut text, "suspense direction");
+    list::<suspense::Float>(&mut text, "suspense float");
+    list::<Switch>(&mut text, "switch");
+    list::<Release>(&mut text, "release");
+    text
+}
+
+fn list<T: for<'b> Decode<'b, ()> + Debug>(text: &mut String, name: &str) {
+    for number in 0..MANY {
+        if let Ok(variant) = minicbor::decode::<T>(&minicbor::to_vec(number).unwrap()) {
+            writeln!(text, "{name} {number} {variant:?}").unwrap();
+        }
+    }
+}
+
+/// The numbers of the variants that `T` knows, whatever their fields.
+fn known<T: for<'b> Decode<'b, ()>>() -> BTreeSet<u64> {
+    let exists = |number: &u64| {
+        let variant = minicbor::to_vec((number, [0_u8; 0])).unwrap();
+        match minicbor::decode::<T>(&variant) {
+            Ok(_) => true,
+            Err(error) => !error.is_unknown_variant(),
+        }
+    };
+    (0..MANY).filter(exists).collect()
+}
+
+/// The number at `path` in each sample that has one there.
+fn sampled(path: &str) -> BTreeSet<u64> {
+    let prefix = format!("{path} variant ");
+    let of = |record| fields(&super::encoded(&record)[1..]);
+    let lines = samples().into_iter().flat_map(|(_, record)| of(record));
+    lines.filter_map(|line| line.strip_prefix(&prefix)?.parse().ok()).collect()
+}
+
+/// Numbers of machine events are sampled per machine: the event numbered `event` holds them.
+fn sampled_within(event: u64) -> BTreeSet<u64> {
+    let mut numbers = BTreeSet::new();
+    for (_, record) in samples() {
+        let lines = fields(&super::encoded(&record)[1..]);
+        if lines.contains(&format!("1.0.0 variant {event}")) {
+            let inner = lines.iter().find_map(|line| line.strip_prefix("1.0.1.1.0 variant "));
+            numbers.insert(inner.unwrap().parse().unwrap());
+        }
+    }
+    numbers
+}
+
+#[test]
+fn every_variant_that_can_be_read_has_a_sample() {
+    assert_eq!(sampled("1.0.0"), known::<Event>());
+    assert_eq!(sampled_within(6), known::<charge::Event>());
+    assert_eq!(sampled_within(7), known::<transfer::Event>());
+    assert_eq!(sampled_within(8), known::<payout::Event>());
+    assert_eq!(sampled_within(9), known::<hold::Event>());
+    assert_eq!(sampled_within(10), known::<suspense::Event>());
+    assert_eq!(sampled("2.0.0"), known::<Origin>());
+    assert_eq!(sampled("1.0.1.4.5.0"), known::<Tariff>());
+}
+
+#[test]
+fn numbers_run_from_zero_without_a_gap() {
+    for numbers in [
+        known::<Event>(),
+        known::<charge::Event>(),
+        known::<payout::Event>(),
+        known::<hold::Event>(),
+        known::<suspense::Event>(),
+        known::<Origin>(),
+    ] {
+        assert!(numbers.iter().copied().eq(0..numbers.len() as u64), "{numbers:?}");
+    }
+}

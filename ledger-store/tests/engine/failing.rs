@@ -1,0 +1,147 @@
+//! Appends that fail, or whose outcome is not known.
+
+use ledger_store::engine::EngineError;
+
+use super::gate::Fate;
+use super::{charge, count_of, is_not_written, kept, started, started_on, undisturbed};
+
+#[test]
+fn a_failed_append_is_answered_as_not_written_and_a_retry_succeeds_once() {
+    let (engine, gate, disk) = started();
+    engine.call(charge(1)).wait().unwrap();
+    gate.next([Fate::Failed]);
+    let Err(EngineError::NotWritten(why)) = engine.call(charge(2)).wait() else {
+        panic!("a failed append is not written")
+    };
+    assert!(why.contains("the disk is full"), "{why}");
+    assert_eq!(count_of(&engine, 2), 0);
+    assert_eq!(kept(&disk).head(), undisturbed([1]));
+
+    let answer = engine.call(charge(2)).wait().unwrap();
+    assert_eq!(engine.call(charge(2)).wait().unwrap(), answer);
+    assert_eq!((count_of(&engine, 1), count_of(&engine, 2)), (1, 1));
+    drop(engine);
+    assert_eq!(kept(&disk).head(), undisturbed([1, 2]));
+}
+
+#[test]
+fn what_was_decided_on_a_failed_commit_fails_with_it() {
+    let (engine, gate, disk) = started();
+    gate.close();
+    let first = engine.call(charge(1));
+    gate.wait_for_an_append();
+    // Decided while the first is being written, on a state that is about to be dropped.
+    let later: Vec<_> = (2..=20).map(|number| engine.call(charge(number))).collect();
+    let repeated = engine.call(charge(1));
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    gate.next([Fate::Failed]);
+    gate.open();
+    assert!(is_not_written(&first.wait()));
+    // Only what was queued and not yet decided may still have been decided anew.
+    let later: Vec<_> = later.into_iter().map(super::Ticket::wait).collect();
+    let _ = repeated.wait();
+    let written = later.iter().filter(|answer| answer.is_ok()).count() as u64;
+    assert!(later.iter().all(|answer| answer.is_ok() || is_not_written(answer)));
+
+    for number in 1..=20 {
+        assert_eq!(engine.call(charge(number)).wait().unwrap().status, 200);
+        assert_eq!(count_of(&engine, number), 1);
+    }
+    drop(engine);
+    let book = kept(&disk);
+    assert_eq!(book.head().seq, 21);
+    if written == 0 {
+        assert_eq!(book.head(), undisturbed(1..=20));
+    }
+}
+
+#[test]
+fn failure_after_failure_loses_and_doubles_nothing() {
+    let (engine, gate, disk) = started();
+    for number in 1..=30 {
+        gate.next([Fate::Failed, Fate::UnknownLost, Fate::Failed]);
+        let mut tries = 0;
+        let answer = loop {
+            tries += 1;
+            match engine.call(charge(number)).wait() {
+                Ok(answer) => break answer,
+                Err(EngineError::NotWritten(_)) => {}
+                Err(error) => panic!("{error}"),
+            }
+        };
+        assert_eq!((answer.status, tries), (200, 4));
+    }
+    drop(engine);
+    assert_eq!(kept(&disk).head(), undisturbed(1..=30));
+}
+
+#[test]
+fn an_unknown_append_that_landed_is_answered_as_written() {
+    let (engine, gate, disk) = started();
+    gate.next([Fate::UnknownLanded]);
+    let answer = engine.call(charge(1)).wait().unwrap();
+    assert_eq!(answer.status, 200);
+    assert_eq!(engine.call(charge(1)).wait().unwrap(), answer);
+    engine.call(charge(2)).wait().unwrap();
+    drop(engine);
+    assert_eq!(kept(&disk).head(), undisturbed([1, 2]));
+}
+
+#[test]
+fn an_unknown_append_that_was_lost_is_answered_as_not_written() {
+    let (engine, gate, disk) = started();
+    gate.next([Fate::UnknownLost]);
+    assert!(is_not_written(&engine.call(charge(1)).wait()));
+    assert_eq!(count_of(&engine, 1), 0);
+    engine.call(charge(1)).wait().unwrap();
+    drop(engine);
+    assert_eq!(kept(&disk).head(), undisturbed([1]));
+}
+
+#[test]
+fn an_unknown_append_after_another_writer_wrote_is_answered_as_fenced() {
+    let (engine, gate, disk) = started();
+    gate.close();
+    let ticket = engine.call(charge(1));
+    gate.wait_for_an_append();
+    let other = started_on(&disk, &super::Gate::default());
+    other.call(charge(2)).wait().unwrap();
+    drop(other);
+    gate.next([Fate::UnknownLost]);
+    gate.open();
+    assert_eq!(ticket.wait(), Err(EngineError::Fenced));
+    assert_eq!(engine.call(charge(1)).wait(), Err(EngineError::Fenced));
+    drop(engine);
+    assert_eq!(kept(&disk).head(), undisturbed([2]));
+}
+
+#[test]
+fn an_engine_that_cannot_find_out_stops_and_says_so() {
+    let (engine, gate, disk) = started();
+    gate.next([Fate::UnknownLanded]);
+    gate.make_untakable();
+    let stopped = engine.call(charge(1)).wait();
+    assert!(
+        matches!(&stopped, Err(EngineError::Stopped(why)) if why.contains("gone")),
+        "{stopped:?}"
+    );
+    assert_eq!(engine.call(charge(2)).wait(), stopped);
+    drop(engine);
+    // It did land, and "not known" was the truth.
+    assert_eq!(kept(&disk).head(), undisturbed([1]));
+}
+
+#[test]
+fn an_engine_that_cannot_read_its_journal_back_stops_and_says_so() {
+    let (engine, gate, disk) = started();
+    gate.next([Fate::Failed]);
+    gate.make_unreadable();
+    assert!(is_not_written(&engine.call(charge(1)).wait()));
+    let stopped = engine.call(charge(2)).wait();
+    assert!(
+        matches!(&stopped, Err(EngineError::Stopped(why)) if why.contains("full")),
+        "{stopped:?}"
+    );
+    drop(engine);
+    assert_eq!(kept(&disk).head(), undisturbed([]));
+}

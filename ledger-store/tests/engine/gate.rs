@@ -1,0 +1,154 @@
+//! A journal that holds, loses or half-acknowledges appends on command.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use ledger_store::journal::{
+    AppendError, Commit, Head, Identity, Journal, JournalError, MemoryJournal, Opening, Row,
+    VaultRow,
+};
+
+/// How long a test waits for what must come.
+const LONG: Duration = Duration::from_secs(30);
+
+/// What becomes of an append.
+#[derive(Clone, Copy, Debug)]
+pub enum Fate {
+    /// The medium refuses it.
+    Failed,
+    /// It is written, and nobody hears of it.
+    UnknownLanded,
+    /// It is lost, and nobody knows.
+    UnknownLost,
+    /// The journal panics.
+    Panic,
+}
+
+#[derive(Debug, Default)]
+struct Standing {
+    closed: bool,
+    unreadable: bool,
+    untakable: bool,
+    begun: usize,
+    waiting: usize,
+    records: Vec<u64>,
+    fates: VecDeque<Fate>,
+}
+
+/// Commands the journals made of it; clones command together.
+#[derive(Clone, Debug, Default)]
+pub struct Gate(Arc<(Mutex<Standing>, Condvar)>);
+
+impl Gate {
+    /// A journal behind this gate.
+    pub fn journal(&self, inner: MemoryJournal) -> Box<dyn Journal> {
+        Box::new(Gated { gate: self.clone(), inner })
+    }
+
+    /// From now on appends wait.
+    pub fn close(&self) {
+        self.standing().closed = true;
+    }
+
+    pub fn open(&self) {
+        self.standing().closed = false;
+        self.0.1.notify_all();
+    }
+
+    /// What becomes of the next appends, in order; those after them pass.
+    pub fn next(&self, fates: impl IntoIterator<Item = Fate>) {
+        self.standing().fates.extend(fates);
+    }
+
+    /// From now on the journal cannot be read.
+    pub fn make_unreadable(&self) {
+        self.standing().unreadable = true;
+    }
+
+    /// From now on the journal cannot be taken over.
+    pub fn make_untakable(&self) {
+        self.standing().untakable = true;
+    }
+
+    /// Waits until an append stands before the closed gate.
+    pub fn wait_for_an_append(&self) {
+        let waited = self.0.1.wait_timeout_while(self.standing(), LONG, |now| now.waiting == 0);
+        assert!(!waited.unwrap().1.timed_out(), "no append comes");
+    }
+
+    /// How many appends were begun.
+    pub fn begun(&self) -> usize {
+        self.standing().begun
+    }
+
+    /// How many records each append held, in order.
+    pub fn records(&self) -> Vec<u64> {
+        self.standing().records.clone()
+    }
+
+    fn standing(&self) -> MutexGuard<'_, Standing> {
+        self.0.0.lock().unwrap()
+    }
+
+    fn pass(&self, commit: &Commit) -> Option<Fate> {
+        let mut standing = self.standing();
+        standing.begun += 1;
+        standing.records.push(commit.rows.iter().map(|row| u64::from(row.count)).sum());
+        standing.waiting += 1;
+        self.0.1.notify_all();
+        standing = self.0.1.wait_while(standing, |now| now.closed).unwrap();
+        standing.waiting -= 1;
+        standing.fates.pop_front()
+    }
+}
+
+struct Gated {
+    gate: Gate,
+    inner: MemoryJournal,
+}
+
+impl Journal for Gated {
+    fn open_writer(&mut self) -> Result<Opening, JournalError> {
+        if self.gate.standing().untakable {
+            return Err(JournalError::Medium("the disk is gone".into()));
+        }
+        self.inner.open_writer()
+    }
+
+    fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
+        match self.gate.pass(commit) {
+            None => self.inner.append(commit),
+            Some(Fate::Failed) => Err(AppendError::Failed("the disk is full".into())),
+            Some(Fate::UnknownLanded) => {
+                self.inner.append(commit)?;
+                Err(AppendError::Unknown("the connection is lost".into()))
+            }
+            Some(Fate::UnknownLost) => Err(AppendError::Unknown("the connection is lost".into())),
+            Some(Fate::Panic) => panic!("the journal panics, as the test asked"),
+        }
+    }
+
+    fn identity(&self) -> Identity {
+        self.inner.identity()
+    }
+
+    fn head(&mut self) -> Result<Head, JournalError> {
+        self.inner.head()
+    }
+
+    fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
+        if self.gate.standing().unreadable {
+            return Err(JournalError::Medium("the disk is gone".into()));
+        }
+        self.inner.read(from_seq, max_rows)
+    }
+
+    fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
+        self.inner.vault()
+    }
+
+    fn erase(&mut self, token: [u8; 16]) -> Result<bool, JournalError> {
+        self.inner.erase(token)
+    }
+}

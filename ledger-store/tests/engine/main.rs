@@ -1,0 +1,127 @@
+//! The engine answers when it is durable and never before, whatever becomes of the journal.
+#![allow(missing_docs)] // A test binary has no readers of its documentation.
+
+mod crowd;
+mod failing;
+mod gate;
+#[path = "../stage/mod.rs"]
+mod stage;
+mod stopping;
+
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+
+use gate::Gate;
+use ledger_core::contract::{Call, Response};
+use ledger_store::book::Book;
+use ledger_store::engine::{Engine, EngineError, Ticket};
+use ledger_store::journal::{Head, Journal, MemoryDisk};
+use stage::{LIVE, call, memory};
+
+const OPEN: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"acc","account":"loja","terms":{"liberacao":"imediata","carencia_horas":0}},"supplied":{"key":"svc_live_loja"}}"#;
+
+/// A charge under an `external_id` of this number.
+fn charge(number: u64) -> Call {
+    call(&format!(
+        r#"{{"at":"2026-11-20T12:00:01Z","key":"svc_live_loja","request":"POST /cashin/charge","body":{{"amount_cents":{},"destino":"saldo","customer_ref":"c-{}","payer_tax_number":"52998224725","external_id":"p-{number}"}},"supplied":{{"qr_copypaste":"code"}}}}"#,
+        1_000 + number,
+        number % 5
+    ))
+}
+
+/// How many charges there are under the `external_id` of this number.
+fn count_of(engine: &Engine, number: u64) -> usize {
+    let answer = engine.call(call(&format!(
+        r#"{{"at":"2026-11-20T12:00:01Z","key":"svc_live_loja","request":"GET /cashin/charges?external_id=p-{number}"}}"#
+    )));
+    answer.wait().unwrap().body["charges"].as_array().unwrap().len()
+}
+
+/// An engine behind a gate, on a disk, with its account open.
+fn started() -> (Engine, Gate, MemoryDisk) {
+    let disk = MemoryDisk::new();
+    let gate = Gate::default();
+    let engine = started_on(&disk, &gate);
+    assert_eq!(engine.call(call(OPEN)).wait().unwrap().status, 200);
+    (engine, gate, disk)
+}
+
+fn started_on(disk: &MemoryDisk, gate: &Gate) -> Engine {
+    Engine::start(gate.journal(memory(disk)), LIVE, |_, _| ()).unwrap()
+}
+
+/// What the disk holds, replayed.
+fn kept(disk: &MemoryDisk) -> Book {
+    Book::open(&mut memory(disk), LIVE, |_, _| ()).unwrap()
+}
+
+/// The head of a book that was told the same and never met an engine.
+fn undisturbed(charges: impl IntoIterator<Item = u64>) -> Head {
+    let mut book = stage::book();
+    book.call(&call(OPEN));
+    for number in charges {
+        book.call(&charge(number));
+    }
+    book.head()
+}
+
+fn poll<T>(ticket: &mut Ticket<T>) -> Poll<Result<T, EngineError>> {
+    Pin::new(ticket).poll(&mut Context::from_waker(Waker::noop()))
+}
+
+fn is_not_written(answer: &Result<Response, EngineError>) -> bool {
+    matches!(answer, Err(EngineError::NotWritten(_)))
+}
+
+#[test]
+fn nothing_is_answered_before_it_is_written() {
+    let (engine, gate, disk) = started();
+    gate.close();
+    let mut decided = engine.call(charge(1));
+    gate.wait_for_an_append();
+    // What sees the decision waits with it: a repeat, and a view.
+    let mut repeated = engine.call(charge(1));
+    let mut viewed = engine.view();
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    assert!(poll(&mut decided).is_pending());
+    assert!(poll(&mut repeated).is_pending());
+    assert!(poll(&mut viewed).is_pending());
+    assert_eq!(kept(&disk).head().seq, 1);
+
+    gate.open();
+    let answer = decided.wait().unwrap();
+    assert_eq!(answer.status, 200);
+    assert_eq!(repeated.wait().unwrap(), answer);
+    assert_eq!(viewed.wait().unwrap().seq.0, 2);
+    assert_eq!(kept(&disk).head(), undisturbed([1]));
+}
+
+#[test]
+fn a_refusal_is_answered_and_leaves_nothing() {
+    let (engine, _, disk) = started();
+    let refused = engine.call(call(
+        r#"{"at":"2026-11-20T12:00:01Z","key":"svc_live_loja","request":"POST /saldo/transferir","body":{"from_customer_ref":"ana","to_customer_ref":"casa","amount_cents":10}}"#,
+    ));
+    assert!(refused.wait().unwrap().status >= 400);
+    assert_eq!(kept(&disk).head(), undisturbed([]));
+}
+
+#[test]
+fn an_engine_started_again_shows_every_record_to_its_observer_and_goes_on() {
+    let (engine, gate, disk) = started();
+    for number in 1..=3 {
+        engine.call(charge(number)).wait().unwrap();
+    }
+    drop(engine);
+    let mut seen = Vec::new();
+    let observe = |book: &Book, record: &ledger_core::ledger::Record| {
+        assert_eq!(book.ledger().state.seq, record.seq);
+        seen.push(record.seq.0);
+    };
+    let engine = Engine::start(gate.journal(memory(&disk)), LIVE, observe).unwrap();
+    assert_eq!(seen, [1, 2, 3, 4]);
+    engine.call(charge(4)).wait().unwrap();
+    drop(engine);
+    assert_eq!(kept(&disk).head(), undisturbed(1..=4));
+    assert_eq!(memory(&disk).head().unwrap(), undisturbed(1..=4));
+}

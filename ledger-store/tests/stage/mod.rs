@@ -1,0 +1,61 @@
+//! What the tests of books, engines and audits stand on: a book, a story of lines, a told journal.
+#![allow(dead_code)] // Each test binary uses its own part of the stage.
+
+pub mod story;
+pub mod told;
+
+use ledger_core::contract::{Call, Line};
+use ledger_core::ledger::Origin;
+use ledger_store::book::Book;
+use ledger_store::journal::{Identity, Journal, MemoryDisk, MemoryJournal, OpenMode};
+use ledger_store::{Algorithm, Commit};
+
+/// The ledger of every test.
+pub const LIVE: &str = "live";
+
+/// The vault key of every test: two ledgers under one key can be compared.
+pub const IDENTITY: Identity = Identity { algorithm: Algorithm::Blake3, vault_key: [42; 32] };
+
+/// How a ledger of that key is opened.
+pub fn mode() -> OpenMode {
+    OpenMode::Create { vault_key: Some(IDENTITY.vault_key), algorithm: Some(IDENTITY.algorithm) }
+}
+
+/// The journal of [`LIVE`] on `disk`.
+pub fn memory(disk: &MemoryDisk) -> MemoryJournal {
+    MemoryJournal::open(disk, LIVE, mode()).unwrap()
+}
+
+/// An empty book.
+pub fn book() -> Book {
+    Book::new(LIVE, IDENTITY)
+}
+
+/// The call a line makes, as the embedding service would.
+pub fn call(text: &str) -> Call {
+    let line = Line::parse(text, |name| panic!("no line here is labelled {name}"));
+    line.unwrap_or_else(|problem| panic!("{text}: {problem:?}")).call(Origin::Call)
+}
+
+/// Writes commits as their only writer.
+pub fn write(journal: &mut dyn Journal, commits: &[Commit]) {
+    journal.open_writer().unwrap();
+    for commit in commits {
+        journal.append(commit).unwrap();
+    }
+}
+
+/// A book that was told `lines` steps of the story, cut whenever `size` records wait.
+pub fn told_in_commits_of(size: usize, lines: usize) -> (Book, Vec<Commit>) {
+    let mut book = book();
+    let mut commits = Vec::new();
+    story::tell(lines, |text| {
+        let response = book.call(&call(text));
+        if book.pending() >= size {
+            commits.extend(book.cut());
+        }
+        response
+    });
+    commits.extend(book.cut());
+    (book, commits)
+}

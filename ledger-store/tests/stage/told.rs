@@ -1,0 +1,90 @@
+//! A journal that tells whatever rows it was given: what a medium may hold that no writer wrote.
+
+use ledger_core::id::Seq;
+use ledger_core::ledger::Record;
+use ledger_store::journal::{
+    AppendError, Commit, Head, Identity, Journal, JournalError, Opening, Row, VaultRow,
+};
+use ledger_store::{Chain, FrameWriter, codec};
+
+use super::{IDENTITY, LIVE};
+
+/// Reads after which a reader that gets no further is taken to loop for ever.
+const PATIENCE: usize = 1_000;
+
+/// Rows in any order, read as a database would: those that reach the record asked for.
+#[derive(Clone)]
+pub struct Told {
+    pub rows: Vec<Row>,
+    pub vault: Vec<VaultRow>,
+    reads: usize,
+}
+
+impl Told {
+    pub fn new(rows: Vec<Row>) -> Self {
+        Self { rows, vault: Vec::new(), reads: 0 }
+    }
+}
+
+impl Journal for Told {
+    fn open_writer(&mut self) -> Result<Opening, JournalError> {
+        Err(JournalError::ReadOnly)
+    }
+
+    fn append(&mut self, _: &Commit) -> Result<(), AppendError> {
+        Err(AppendError::NotWriting)
+    }
+
+    fn identity(&self) -> Identity {
+        IDENTITY
+    }
+
+    fn head(&mut self) -> Result<Head, JournalError> {
+        let genesis = Head::of(&genesis());
+        Ok(self.rows.last().map_or(genesis, |row| Head { seq: row.last(), link: row.link }))
+    }
+
+    fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
+        self.reads += 1;
+        assert!(self.reads < PATIENCE, "the reader asks again and again from record {from_seq}");
+        let reaching = self.rows.iter().filter(|row| row.last() >= from_seq);
+        Ok(reaching.take(max_rows).cloned().collect())
+    }
+
+    fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
+        Ok(self.vault.clone())
+    }
+
+    fn erase(&mut self, _: [u8; 16]) -> Result<bool, JournalError> {
+        Err(JournalError::ReadOnly)
+    }
+}
+
+pub fn genesis() -> Chain {
+    Chain::genesis(IDENTITY.algorithm, LIVE)
+}
+
+/// Chains and frames records, `size` to a row.
+pub fn rows_of<'a>(records: impl IntoIterator<Item = &'a [u8]>, size: u32) -> Vec<Row> {
+    let mut frames = FrameWriter::new(genesis());
+    let mut rows = Vec::new();
+    for record in records {
+        frames.push(record);
+        if frames.count() == size {
+            rows.extend(frames.cut());
+        }
+    }
+    rows.extend(frames.cut());
+    rows
+}
+
+/// The bytes of every record, in order.
+pub fn records_of(rows: &[Row]) -> Vec<Vec<u8>> {
+    let frames = rows.iter().flat_map(Row::frames);
+    frames.map(|frame| frame.unwrap().record.to_vec()).collect()
+}
+
+/// Every record, read.
+pub fn decoded(records: &[Vec<u8>]) -> Vec<Record> {
+    (1..).zip(records).map(|(seq, bytes)| codec::decode(Seq(seq), bytes).unwrap()).collect()
+}
