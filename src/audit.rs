@@ -40,12 +40,12 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         let name = environment.name();
         audited += 1;
         if journal.head()?.seq == 0 && head.is_none() {
-            println!("Ledger {name}: empty\n");
+            writeln!(std::io::stdout(), "Ledger {name}: empty\n")?;
             continue;
         }
         let report = audit(&mut *journal, name, Expect { head }, progress);
         match report {
-            Ok(report) => println!("{report}"),
+            Ok(report) => writeln!(std::io::stdout(), "{report}")?,
             Err(finding) => {
                 let Failure(mut lines) = Failure::from_finding(finding, name);
                 lines.push(format!("Ledger {name}: NOT verified"));

@@ -1,5 +1,7 @@
 //! `saldo`: balances, and the table that ends a run.
 
+use std::io::Write;
+
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use ledger_core::accounting::Buckets;
@@ -43,7 +45,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let custody = desk.party(account, options.customer.as_deref());
     let view = desk.balance(account, custody, desk.state.now);
     if options.json {
-        println!("{view:#}");
+        writeln!(std::io::stdout(), "{view:#}")?;
         return Ok(());
     }
     let mut table = Table::new();
@@ -53,9 +55,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     for (field, value) in view.as_object().into_iter().flatten() {
         table.add_row([field.clone(), shown(field, value)]);
     }
-    println!("{table}");
+    writeln!(std::io::stdout(), "{table}")?;
     if custody.is_none() {
-        println!("{name} has never been credited here, so it reads as zero.");
+        writeln!(std::io::stdout(), "{name} has never been credited here, so it reads as zero.")?;
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! `facts`: the list of facts, with their shapes and one example each.
 
+use std::io::Write;
+
 use clap::Args;
 use ledger_core::contract::{FACTS, Need};
 
@@ -18,15 +20,15 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Err(Failure::new("there is no such fact; `facts` alone lists them all"));
     }
     for shape in shapes {
-        println!("{}\n  {}", shape.name, shape.meaning);
+        writeln!(std::io::stdout(), "{}\n  {}", shape.name, shape.meaning)?;
         for (field, need, meaning) in shape.fields {
             let mark = match need {
                 Need::Required => "required",
                 Need::Optional => "optional",
             };
-            println!("    {field:<40} {mark:<9} {meaning}");
+            writeln!(std::io::stdout(), "    {field:<40} {mark:<9} {meaning}")?;
         }
-        println!("  {}\n", shape.example);
+        writeln!(std::io::stdout(), "  {}\n", shape.example)?;
     }
     Ok(())
 }

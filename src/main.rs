@@ -51,6 +51,7 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Failure(lines)) if lines.is_empty() => ExitCode::SUCCESS,
         Err(Failure(lines)) => {
             for line in lines {
                 eprintln!("{line}");
@@ -71,8 +72,17 @@ impl Failure {
     }
 }
 
-impl<E: std::error::Error> From<E> for Failure {
+/// Whoever reads our output has heard enough when the pipe closes: no failure, and nothing to say.
+fn heard_enough(error: &(dyn std::error::Error + 'static)) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+impl<E: std::error::Error + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
+        if heard_enough(&error) {
+            return Self(Vec::new());
+        }
         let mut lines = vec![format!("custody-ledger: {error}")];
         let mut source = error.source();
         while let Some(cause) = source {

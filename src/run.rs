@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use ledger_core::contract::{Ask, Code, Environment, Line, Problem, Response, Route};
 use ledger_core::ledger::Origin;
-use ledger_core::time::Instant;
+use ledger_core::time::{Instant, Span};
 use ledger_store::engine::Ticket;
 use serde_json::{Value, json};
 
@@ -70,6 +70,8 @@ struct Run {
     strict: bool,
     awaited: VecDeque<Awaited>,
     counts: Counts,
+    /// The latest instant of a line that could be read.
+    latest: Option<Instant>,
     out: std::io::BufWriter<std::io::StdoutLock<'static>>,
 }
 
@@ -97,6 +99,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         strict: options.strict,
         awaited: VecDeque::new(),
         counts: Counts::default(),
+        latest: None,
         out: std::io::BufWriter::new(std::io::stdout().lock()),
     };
     run.say_where_it_resumes();
@@ -180,6 +183,7 @@ impl Run {
             Ok(line) => line,
             Err(problem) => return self.malformed(number, &problem),
         };
+        self.latest = self.latest.max(Some(line.at));
         if let Some(label) = line.label.as_deref()
             && let Err(problem) = self.labels.claim(label, number)
         {
@@ -289,7 +293,9 @@ impl Run {
     fn malformed(&mut self, number: u64, problem: &Problem) -> Result<(), Failure> {
         self.counts.malformed += 1;
         self.drain(0)?;
-        let response = Response::problem(problem, Route::Other, Instant::default(), None);
+        // Before any line could be read, the contract of today is the one that answers.
+        let at = self.latest.unwrap_or(Instant::default().after(Span::days(u32::MAX)));
+        let response = Response::problem(problem, Route::Other, at, None);
         self.print(number, response)
     }
 

@@ -1,5 +1,7 @@
 //! `extrato`: a statement, by entries or by operations.
 
+use std::io::Write;
+
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use ledger_core::contract::{Asked, View};
@@ -62,7 +64,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         })
         .map_err(|problem| Failure::new(problem.detail))?;
     if options.json {
-        println!("{page:#}");
+        writeln!(std::io::stdout(), "{page:#}")?;
         return Ok(());
     }
     let columns: &[&str] = match view {
@@ -77,9 +79,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             "movimentos_ids",
         ],
     };
-    println!("{}", table(&page, columns));
+    writeln!(std::io::stdout(), "{}", table(&page, columns))?;
     if let Some(next) = page.get("proxima_pagina").and_then(Value::as_str) {
-        println!("There is more: --before {next}");
+        writeln!(std::io::stdout(), "There is more: --before {next}")?;
     }
     Ok(())
 }

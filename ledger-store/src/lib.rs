@@ -1,8 +1,14 @@
 //! The memory of the custody ledger: what makes its decisions durable and provable.
 //!
-//! Read in this order: [`chain`] links record to record, [`frame`] packs records into rows,
-//! [`journal`] keeps rows (SQLite, or memory for tests), [`vault`] holds personal data beside them.
-//! Up to there the store knows bytes and no events.
+//! Read in this order.
+//! [`chain`] links record to record, [`frame`] packs records into rows, [`journal`] keeps rows
+//! (SQLite, or memory for tests), [`vault`] holds personal data beside them: up to there the store
+//! knows bytes and no events.
+//! [`codec`] turns records into bytes and back, [`archive`] remembers what has ended, [`book`] joins
+//! them with the core and decides without I/O, [`engine`] puts a book on threads and answers when
+//! durable.
+//! [`digest`] is one number for everything a ledger knows, [`audit`] proves a journal from its first
+//! record, [`report`] is what the proof shows a person.
 #![forbid(unsafe_code)]
 
 pub mod archive;
@@ -24,3 +30,8 @@ pub use journal::{
     OpenMode, Opening, SqliteJournal,
 };
 pub use vault::{Vault, VaultRow};
+
+/// The embedding example of the README, compiled and run as a test.
+#[doc = include_str!("../../README.md")]
+#[cfg(doctest)]
+struct Readme;

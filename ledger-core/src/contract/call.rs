@@ -1,5 +1,7 @@
 //! Calls and their answers: what a client or the world says, and what it hears.
 
+use std::fmt;
+
 use serde_json::{Value, json};
 
 use super::error::{Problem, Route};
@@ -7,7 +9,9 @@ use crate::ledger::{Origin, Record};
 use crate::time::Instant;
 
 /// A request of a client, or a fact of the world, at an instant.
-#[derive(Clone, Debug)]
+///
+/// Its `Debug` shows no key, body or query (INV-46).
+#[derive(Clone)]
 pub struct Call {
     /// When.
     pub at: Instant,
@@ -21,8 +25,8 @@ pub struct Call {
     pub supplied: Value,
 }
 
-/// What is asked or told.
-#[derive(Clone, Debug)]
+/// What is asked or told. Its `Debug` shows no key and no query.
+#[derive(Clone)]
 pub enum Ask {
     /// A request by the contract's route.
     Request {
@@ -53,6 +57,25 @@ pub struct Handled {
     pub response: Response,
     /// The decision behind it.
     pub records: Vec<Record>,
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Call");
+        shown.field("at", &self.at).field("origin", &self.origin).field("ask", &self.ask);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Ask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request { method, target, .. } => {
+                write!(f, "{method} {}", target.split('?').next().unwrap_or_default())
+            }
+            Self::Fact(name) => f.write_str(name),
+        }
+    }
 }
 
 impl Call {

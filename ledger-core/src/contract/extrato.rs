@@ -154,7 +154,12 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         let value: u64 = if digits { text.parse().map_err(|_| invalid())? } else { 0 };
         let number = u32::try_from(value / CHECK_DIGITS).map_err(|_| invalid())?;
         let issued = value % CHECK_DIGITS == self.check(asked);
-        if issued && (1..=rows).contains(&number) { Ok(number) } else { Err(invalid()) }
+        if !issued || !(1..=rows).contains(&number) {
+            return Err(invalid());
+        }
+        let begins = |custody| self.first_of_step(custody, number) == number;
+        let whole = asked.view == View::Entries || asked.custody.is_some_and(begins);
+        if whole { Ok(number) } else { Err(invalid()) }
     }
 
     fn check(&self, asked: &Asked<'_>) -> u64 {
@@ -176,7 +181,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         account: AccountId,
         text: &str,
     ) -> Result<CustodyId, Problem> {
-        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let digits = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
         let value: Option<u64> = if digits { text.parse().ok() } else { None };
         let issued = value.filter(|value| value % CHECK_DIGITS == self.six_digits(2, account, 0));
         let number = issued.and_then(|value| (value / CHECK_DIGITS).checked_sub(1));

@@ -40,7 +40,8 @@ pub enum Need {
 
 use Need::{Optional, Required};
 
-const ID: (&str, Need, &str) = ("id", Required, "the fact's own id, which makes it known for ever");
+const ID: (&str, Need, &str) =
+    ("id", Required, "the fact's own id, unique over all facts, which makes it known for ever");
 const CASHIN: (&str, Need, &str) = ("cashin_id", Required, "the charge");
 const PAYOUT: (&str, Need, &str) = ("payout_id", Required, "the payout");
 const AMOUNT: (&str, Need, &str) = ("amount_cents", Required, "centavos");
@@ -188,7 +189,7 @@ pub const FACTS: [FactShape; 21] = [
         fields: &[
             ID,
             ACCOUNT,
-            CUSTOMER,
+            ("customer_ref", Optional, "the subaccount; absent: that of the cause, or the house"),
             (
                 "cashin_id",
                 Optional,

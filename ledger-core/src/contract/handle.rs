@@ -9,11 +9,13 @@ use super::extrato::{Asked, View};
 use super::facts;
 use super::fields::{Fields, missing, wrong};
 use super::query::{Target, invalid};
-use super::requests;
+use super::requests::{self, Unoffered};
 use super::tokens::{Personal, Tokens, Vault};
 use super::views::Desk;
 use crate::id::{AccountId, CustodyId, Kind, OpId};
-use crate::ledger::{Archive, Cause, Command, FactKind, Ledger, Outcome, Record, Request, What};
+use crate::ledger::{
+    Archive, Cause, ChargeRequest, Command, FactKind, Ledger, Outcome, Record, Request, What,
+};
 use crate::time::Instant;
 
 /// What is refused: how, on which kind of route, and what time had brought due before.
@@ -83,8 +85,8 @@ fn request<A: Archive, V: Vault>(
         ("POST", ["cashin", "charge"]) => {
             let mut fields = Fields::of(&call.body, tokens, &name)?;
             let policy = door.ledger.state.policy.clone();
-            let asked = requests::charge(&mut fields, &call.supplied, &policy)?;
-            door.create(Request::Charge(asked), fields.into_personal(), Route::Other)
+            let (asked, unoffered) = requests::charge(&mut fields, &call.supplied, &policy)?;
+            door.create_if_offered(asked, unoffered, fields.into_personal())
         }
         ("POST", ["saldo", "transferir"]) => {
             let mut fields = Fields::of(&call.body, tokens, &name)?;
@@ -124,7 +126,14 @@ fn request<A: Archive, V: Vault>(
         }
         (_, ["saldo", "clientes"]) => {
             target.only(&["limit", "com_saldo", "cursor"])?;
-            door.read(|desk, account, _| desk.customers(account, &target))
+            let limit = target.limit()?;
+            let with_balance = match target.get("com_saldo") {
+                None | Some("0") => false,
+                Some("1") => true,
+                Some(_) => return Err(invalid("com_saldo must be 1 or 0".into()).into()),
+            };
+            let cursor = target.get("cursor");
+            door.read(|desk, account, _| desk.customers(account, limit, with_balance, cursor))
         }
         _ => {
             target.only(&["customer_ref", "limit", "before", "visao"])?;
@@ -157,6 +166,33 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         let key = self.key.ok_or_else(|| Problem::new(Code::KeyMissing, "X-API-Key is missing"))?;
         let account = self.ledger.state.account_of_key(&self.tokens.api_key(key));
         account.ok_or_else(|| Problem::new(Code::KeyUnknown, "this key opens no account"))
+    }
+
+    /// A charge that asks for what is not offered is refused where a feature switched off is: after
+    /// authentication and idempotency (rulings 6).
+    fn create_if_offered(
+        &mut self,
+        asked: ChargeRequest,
+        unoffered: Option<Unoffered>,
+        personal: Vec<Personal>,
+    ) -> Result<Handled, Refused> {
+        let Some(unoffered) = unoffered else {
+            return self.create(Request::Charge(asked), personal, Route::Other);
+        };
+        let account = self.account()?;
+        let id = asked.external_id.as_deref();
+        let archive = &self.ledger.archive;
+        let known = id.and_then(|id| archive.identity(account, Kind::Charge, id)).is_some();
+        let strict = self.ledger.state.policy.divergent_charge_is_refused.is_on();
+        match unoffered.differs {
+            _ if !known => Err(unoffered.problem.into()),
+            Some(field) if strict => {
+                let detail = format!("this external_id was used with another {field}");
+                let problem = Problem::new(Code::ExternalIdDiverges, detail);
+                Err(problem.with("campos_divergentes", json!([field])).into())
+            }
+            _ => self.create(Request::Charge(asked), personal, Route::Other),
+        }
     }
 
     fn create(
@@ -299,17 +335,14 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     }
 
     /// `GET /saldo/clientes`: subaccounts in the order they were named, those ever credited.
-    fn customers(&self, account: AccountId, target: &Target) -> Result<Value, Problem> {
-        let limit = target.limit()?;
-        let with_balance = match target.get("com_saldo") {
-            None | Some("0") => false,
-            Some("1") => true,
-            Some(_) => return Err(invalid("com_saldo must be 1 or 0".into())),
-        };
-        let after = match target.get("cursor") {
-            None => None,
-            Some(text) => Some(self.read_customer_cursor(account, text)?),
-        };
+    fn customers(
+        &self,
+        account: AccountId,
+        limit: usize,
+        with_balance: bool,
+        cursor: Option<&str>,
+    ) -> Result<Value, Problem> {
+        let after = cursor.map(|text| self.read_customer_cursor(account, text)).transpose()?;
         let house = self.state.account(account).map(|account| account.house);
         let mut shown = self
             .state

@@ -9,6 +9,14 @@ use crate::machine::charge::{Delivery, Qr};
 use crate::pix::{Document, KeyError, KeyType, Letters, PixKey};
 use crate::terms::{Policy, Switch};
 
+/// What a well-formed request asks for that is not offered here.
+pub struct Unoffered {
+    /// The refusal, once it is clear who asks and that nothing was created under the same id.
+    pub problem: Problem,
+    /// The field in which a custody charge under the same id differs from it.
+    pub differs: Option<&'static str>,
+}
+
 /// `POST /cashin/charge` (CIN-01 to CIN-20), for custody.
 ///
 /// # Errors
@@ -18,25 +26,8 @@ pub fn charge(
     fields: &mut Fields<'_>,
     supplied: &Value,
     policy: &Policy,
-) -> Result<ChargeRequest, Problem> {
-    match fields.text("destino", 16)? {
-        Some("saldo") => {}
-        Some("cripto") | None => {
-            let detail = "destino: cripto is not offered here yet; send destino: saldo";
-            return Err(Problem::new(Code::Paused, detail));
-        }
-        Some(_) => {
-            let detail = "destino must be saldo or cripto";
-            return Err(Problem::new(Code::DestinationInvalid, detail));
-        }
-    }
-    if fields.value("sandbox_scenario").is_some() {
-        let detail = match fields.ledger() {
-            "live" => Problem::new(Code::NotPermitted, "sandbox_scenario is for test keys"),
-            _ => Problem::new(Code::Paused, "sandbox_scenario is not offered here yet"),
-        };
-        return Err(detail);
-    }
+) -> Result<(ChargeRequest, Option<Unoffered>), Problem> {
+    let unoffered = unoffered(fields)?;
     let amount = fields.amount("amount_cents")?;
     let payer = fields.needed("payer_tax_number", 32)?;
     let payer = Document::parse(payer, letters(policy)).ok_or_else(|| {
@@ -45,7 +36,7 @@ pub fn charge(
     })?;
     let payer = fields.keep(fields.tokens().document(&payer));
     let payer_name = fields.text("payer_name", 255)?.map(|name| fields.tokens().name(name));
-    Ok(ChargeRequest {
+    let request = ChargeRequest {
         customer: fields.customer("customer_ref")?,
         amount,
         payer,
@@ -58,7 +49,33 @@ pub fn charge(
         },
         qr: qr(supplied)?,
         external_id: fields.external_id()?,
-    })
+    };
+    Ok((request, unoffered))
+}
+
+fn unoffered(fields: &Fields<'_>) -> Result<Option<Unoffered>, Problem> {
+    let scenario = fields.text("sandbox_scenario", 64)?;
+    let problem = match fields.text("destino", 16)? {
+        Some("saldo") => None,
+        Some("cripto") | None => {
+            let detail = "destino: cripto is not offered here yet; send destino: saldo";
+            Some(Unoffered {
+                problem: Problem::new(Code::Paused, detail),
+                differs: Some("destino"),
+            })
+        }
+        Some(_) => {
+            let detail = "destino must be saldo or cripto";
+            return Err(Problem::new(Code::DestinationInvalid, detail));
+        }
+    };
+    Ok(problem.or(scenario.map(|_| {
+        let problem = match fields.ledger() {
+            "live" => Problem::new(Code::NotPermitted, "sandbox_scenario is for test keys"),
+            _ => Problem::new(Code::Paused, "sandbox_scenario is not offered here yet"),
+        };
+        Unoffered { problem, differs: None }
+    })))
 }
 
 /// What the provider supplied for a charge: a code, and perhaps its picture (rulings 39).

@@ -4,7 +4,7 @@ use super::event::Event;
 use super::operation::Machine;
 use super::state::State;
 use crate::id::{CustodyId, OpId};
-use crate::machine::charge::{Into, Paid};
+use crate::machine::charge::{Delayed, Into, Paid};
 use crate::machine::hold::{self, Watch};
 use crate::machine::{Verdict, charge};
 use crate::money::{Balance, Share};
@@ -47,6 +47,28 @@ pub(super) fn of_return(
         let ends = blocks.into_iter().filter_map(|(hold, standing)| end(&events, hold, standing));
         let ends: Vec<Event> = ends.collect();
         events.extend(ends);
+    }
+    events
+}
+
+/// The return of a PIX that was never credited: nothing is debited, but the blocks that stood for
+/// the whole of it end.
+pub(super) fn of_uncredited(
+    state: &State,
+    op: OpId,
+    delayed: &Delayed,
+    returned: charge::Event,
+) -> Vec<Event> {
+    let whole = matches!(
+        &returned,
+        charge::Event::ReturnedUncredited { amount }
+            if delayed.left() == Balance::from(amount.share())
+    );
+    let mut events = vec![Event::Charge { op, event: returned }];
+    if whole {
+        let blocks = blocks_for(state, delayed.order.custody, op);
+        let ends = blocks.filter_map(|(hold, standing)| end(&[], hold, standing));
+        events.extend(ends.collect::<Vec<_>>());
     }
     events
 }

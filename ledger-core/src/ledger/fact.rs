@@ -56,8 +56,8 @@ impl Desk<'_> {
                 };
                 judged(found_out, judgement)
             }
-            Fact::HoldPlaced { kind, amount, judgement, .. } => {
-                judged(self.hold_placed(kind, amount), judgement)
+            Fact::HoldPlaced { account, customer, kind, amount, judgement, .. } => {
+                judged(self.hold_placed(&account, customer.is_some(), kind, amount), judgement)
             }
             Fact::HoldReleased { amount, judgement, .. } => {
                 judged(self.hold_released(amount), judgement)
@@ -118,6 +118,9 @@ impl Desk<'_> {
         match self.charge_verdict(charge::Command::Return(amount)) {
             Some((_, Verdict::Applied(event))) => match charge {
                 charge::State::Paid(paid) => applied(debit::of_return(self.state, op, paid, event)),
+                charge::State::Delayed(delayed) => {
+                    applied(debit::of_uncredited(self.state, op, delayed, event))
+                }
                 _ => applied(vec![Event::Charge { op, event }]),
             },
             Some((_, Verdict::Known)) => known(),
@@ -189,10 +192,14 @@ impl Desk<'_> {
 
     fn paid(&self, e2e: &str, amount: Option<Amount>) -> Decision {
         let ordered = self.payout().and_then(|(_, state)| state.order()).map(|order| order.amount);
+        let contradicts =
+            matches!((ordered, amount), (Some(ordered), Some(paid)) if ordered != paid);
         match self.payout_verdict(payout::Command::Pay(e2e.into())) {
-            Some((op, Verdict::Applied(event))) => applied(vec![Event::Payout { op, event }]),
+            Some((op, Verdict::Applied(event))) if !contradicts => {
+                applied(vec![Event::Payout { op, event }])
+            }
             Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => match ordered.or(amount) {
+            Some(_) | None => match amount.or(ordered) {
                 Some(amount) => {
                     let claim = self.suspended(Direction::Out, Float::Payout, e2e, amount);
                     self.to_suspense(claim)
@@ -228,14 +235,22 @@ impl Desk<'_> {
     }
 
     /// A block: on the cause's own subaccount if it names a charge, else on the one named.
-    fn hold_placed(&self, kind: hold::Kind, requested: Amount) -> Decision {
+    fn hold_placed(
+        &self,
+        account: &str,
+        names_customer: bool,
+        kind: hold::Kind,
+        requested: Amount,
+    ) -> Decision {
         let charge = self.charge();
-        let of_cause = charge.and_then(|(_, state)| state.order()).map(|order| order.custody);
         let named = self.found.parties[0];
-        let custody = match (self.about, of_cause) {
-            (None, _) => named,
-            (Some(_), Some(custody)) if named.is_none_or(|named| named == custody) => Some(custody),
-            (Some(_), _) => None,
+        let of_cause = charge.and_then(|(_, state)| state.order()).filter(|order| {
+            let its_account = self.state.account_named(account) == Some(order.account);
+            its_account && (!names_customer || named == Some(order.custody))
+        });
+        let custody = match self.about {
+            None => named,
+            Some(_) => of_cause.map(|order| order.custody),
         };
         let Some(custody) = custody else { return self.aside() };
         let paid = charge.and_then(|(op, state)| match state {

@@ -75,6 +75,8 @@ impl Found {
         };
         let mut found = Self { operation: named(fact.about()), ..Self::default() };
         match fact {
+            // A hold that names its cause and no customer is on the cause's own subaccount.
+            Fact::HoldPlaced { customer: None, cause: Some(_), .. } => {}
             Fact::HoldPlaced { account, customer, .. }
             | Fact::FeeAdjusted { account, customer, .. }
             | Fact::BalanceWrittenOff { account, customer, .. } => {

@@ -2,7 +2,7 @@
 
 use ledger_store::journal::Row;
 
-use super::{audited_rows, journal};
+use super::{finding_of, journal};
 
 /// A change of one byte, another one at every place.
 fn flip(place: usize) -> u8 {
@@ -30,7 +30,7 @@ fn every_byte_is_missed_by_its_record(from: usize) {
         assert_eq!(ends.last(), Some(&row.payload.len()));
         for place in 0..row.payload.len() {
             rows[at].payload[place] ^= flip(place);
-            let finding = audited_rows(&rows).err().expect("a changed byte goes unseen");
+            let finding = finding_of(&rows, "a changed byte");
             rows[at].payload[place] = row.payload[place];
             let record = row.first + ends.iter().filter(|end| **end <= place).count() as u64;
             assert_eq!(finding.seq(), Some(record), "byte {place} of row {at}: {finding:?}");
@@ -56,7 +56,7 @@ fn every_change_is_seen(what: &str, change: impl Fn(&mut Row)) {
         let mut rows = sound.clone();
         change(&mut rows[at]);
         assert_ne!(rows[at], sound[at]);
-        let finding = audited_rows(&rows).err().expect(what);
+        let finding = finding_of(&rows, what);
         let named = finding.seq().expect(what);
         // A row that promises too many lacks the one after its last.
         let row = &sound[at];

@@ -13,7 +13,7 @@ use ledger_store::codec;
 use ledger_store::journal::Row;
 
 use super::stage::told::{decoded, records_of, rows_of};
-use super::{audited_rows, journal, verified};
+use super::{audited_rows, finding_of, journal, verified};
 
 /// The story's records with `change` made, chained as if they had been written so.
 fn forged(change: impl FnOnce(&mut Vec<Record>)) -> Vec<Row> {
@@ -32,7 +32,7 @@ fn forged(change: impl FnOnce(&mut Vec<Record>)) -> Vec<Row> {
 }
 
 fn finding(change: impl FnOnce(&mut Vec<Record>)) -> Finding {
-    audited_rows(&forged(change)).err().expect("what contradicts the rest is found")
+    finding_of(&forged(change), "what contradicts the rest")
 }
 
 /// Makes `change` to the first event it applies to, and gives the number of its record.
@@ -266,4 +266,53 @@ fn no_forged_byte_makes_an_audit_panic_or_keeps_the_head() {
     }
     // Ids, tokens, texts and instants can be forged; amounts, steps and shapes cannot.
     assert!(found > 500 && unseen > 500, "{found} found, {unseen} unseen");
+}
+
+#[test]
+fn an_external_id_that_made_two_transfers_cannot_follow() {
+    let mut known = None;
+    let finding = finding(|records| {
+        first(records, |event| match event {
+            Event::Transfer { event: transfer::Event::Done(order), .. } => match &known {
+                None => {
+                    known = Some((order.account, order.external_id.clone()));
+                    false
+                }
+                Some((account, id)) => {
+                    let same = *account == order.account;
+                    if same {
+                        order.external_id.clone_from(id);
+                    }
+                    same
+                }
+            },
+            _ => false,
+        });
+    });
+    assert!(matches!(corrupt(&finding).1, Corrupt::Follows { .. }), "{finding:?}");
+}
+
+#[test]
+fn a_pix_that_paid_two_charges_cannot_follow() {
+    let mut known: Option<Box<str>> = None;
+    let finding = finding(|records| {
+        first(records, |event| match event {
+            Event::Charge { event: charge::Event::Credited { receipt, credit }, .. }
+                if credit.origin == charge::Origin::Provider =>
+            {
+                match &known {
+                    None => {
+                        known = Some(receipt.e2e.clone());
+                        false
+                    }
+                    Some(e2e) => {
+                        receipt.e2e.clone_from(e2e);
+                        true
+                    }
+                }
+            }
+            _ => false,
+        });
+    });
+    assert!(matches!(corrupt(&finding).1, Corrupt::Follows { .. }), "{finding:?}");
 }

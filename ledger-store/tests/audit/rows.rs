@@ -4,10 +4,10 @@ use ledger_store::audit::Finding;
 use ledger_store::journal::{Head, Row};
 
 use super::stage::told::{Told, records_of, rows_of};
-use super::{audited, audited_rows, journal, verified};
+use super::{audited, audited_rows, finding_of, journal, verified};
 
 fn named(rows: &[Row]) -> Option<u64> {
-    audited_rows(rows).err().expect("the rows are not as they were").seq()
+    finding_of(rows, "rows that are not as they were").seq()
 }
 
 fn end(row: &Row) -> Head {

@@ -26,8 +26,12 @@ fn writing() -> bool {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let line = |line: &[u8]| line.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    bytes.chunks(48).map(line).collect::<Vec<_>>().join("\n")
+    let mut text = String::new();
+    for (place, byte) in bytes.iter().enumerate() {
+        let end = if place > 0 && place % 48 == 0 { "\n" } else { "" };
+        write!(text, "{end}{byte:02x}").unwrap();
+    }
+    text
 }
 
 fn bytes(hex: &str) -> Vec<u8> {

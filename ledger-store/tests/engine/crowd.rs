@@ -121,12 +121,12 @@ fn a_full_queue_holds_callers_back_and_lets_every_one_through_in_the_end() {
     let sent = Arc::new(AtomicUsize::new(0));
     std::thread::scope(|scope| {
         let flood = scope.spawn(|| {
-            let send = |_| {
+            let ask = |_| {
                 let ticket = engine.execute(tick());
                 sent.fetch_add(1, Ordering::Relaxed);
                 ticket
             };
-            (0..FLOOD).map(send).collect::<Vec<Ticket<_>>>()
+            (0..FLOOD).map(ask).collect::<Vec<Ticket<_>>>()
         });
         let held_back = stands_still(&sent);
         assert!(held_back < FLOOD, "all {FLOOD} were taken while nothing could be written");

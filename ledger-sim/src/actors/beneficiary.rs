@@ -1,0 +1,155 @@
+//! The PIX provider on the way out: what becomes of payouts.
+
+use ledger_core::id::{Kind, OpId, Seq};
+use ledger_core::ledger::Fact;
+use ledger_core::money::Amount;
+use ledger_core::time::{Instant, Span};
+
+use crate::oracle::{Oracle, Payout, PayoutStatus};
+use crate::world::World;
+
+/// What mostly becomes of a payout, planned when it is accepted.
+pub(crate) fn expect_outcome(world: &mut World, oracle: &Oracle, op: OpId) {
+    let known = oracle.payouts.get(&op);
+    if known.is_none_or(|payout| payout.status != PayoutStatus::Requested) || world.rng.percent(30)
+    {
+        return;
+    }
+    let submitted = soon(world, 120);
+    world.tell_at(submitted, Fact::PayoutSubmitted { payout: Some(op) });
+    let then = soon(world, 1_200).max(submitted);
+    match world.rng.weighted(&[60, 20, 20]) {
+        0 => pay(world, op, then),
+        1 => world.tell_at(then, Fact::PayoutRefused { payout: Some(op) }),
+        _ => world.tell_at(then, Fact::PayoutUnknown { payout: Some(op) }),
+    }
+}
+
+pub(super) fn act(world: &mut World, oracle: &Oracle) {
+    if world.rng.percent(4) {
+        return about_nothing(world);
+    }
+    let Some(op) = world.rng.pick_late(&world.payouts).copied() else { return };
+    let Some(payout) = oracle.payouts.get(&op).cloned() else { return };
+    match payout.status {
+        PayoutStatus::Requested | PayoutStatus::Submitted => under_way(world, op, &payout),
+        PayoutStatus::Uncertain => uncertain(world, oracle, op, &payout),
+        PayoutStatus::Completed => completed(world, op, &payout),
+        PayoutStatus::Failed | PayoutStatus::Returned => ended(world, op, &payout),
+    }
+}
+
+fn under_way(world: &mut World, op: OpId, payout: &Payout) {
+    let now = world.now;
+    match world.rng.weighted(&[20, 30, 15, 20, 5, 10]) {
+        0 => world.tell(Fact::PayoutSubmitted { payout: Some(op) }),
+        1 => pay(world, op, now),
+        2 => world.tell(Fact::PayoutRefused { payout: Some(op) }),
+        3 => world.tell(Fact::PayoutUnknown { payout: Some(op) }),
+        4 => evidence(world, op, true),
+        _ => come_back(world, op, payout.amount),
+    }
+}
+
+fn uncertain(world: &mut World, oracle: &Oracle, op: OpId, payout: &Payout) {
+    match world.rng.weighted(&[26, 26, 14, 10, 10, 8, 6]) {
+        0 => evidence(world, op, true),
+        1 => evidence(world, op, false),
+        2 => pay(world, op, world.now),
+        3 => world.tell(Fact::PayoutRefused { payout: Some(op) }),
+        4 => come_back(world, op, payout.amount),
+        5 => world.tell(Fact::PayoutSubmitted { payout: Some(op) }),
+        // Evidence that is another payout's.
+        _ => {
+            let others = world.payouts.iter().filter_map(|op| oracle.payouts.get(op)?.e2e.clone());
+            let others: Vec<Box<str>> = others.collect();
+            if let Some(e2e) = world.rng.pick(&others).cloned() {
+                let judgement = world.judgement();
+                world.tell(Fact::PayoutEvidence { payout: Some(op), paid: Some(e2e), judgement });
+            }
+        }
+    }
+}
+
+fn completed(world: &mut World, op: OpId, payout: &Payout) {
+    let left = payout.amount - payout.returned;
+    match world.rng.weighted(&[24, 24, 10, 14, 10, 8, 10]) {
+        0 => {
+            let part = world.rng.within(1, left);
+            come_back(world, op, part);
+        }
+        1 => come_back(world, op, left),
+        2 => come_back(world, op, left + 1),
+        3 => pay(world, op, world.now),
+        4 => world.tell(Fact::PayoutRefused { payout: Some(op) }),
+        5 => world.tell(Fact::PayoutUnknown { payout: Some(op) }),
+        _ => {
+            let (paid, judgement) = (payout.e2e.clone(), world.judgement());
+            world.tell(Fact::PayoutEvidence { payout: Some(op), paid, judgement });
+        }
+    }
+}
+
+fn ended(world: &mut World, op: OpId, payout: &Payout) {
+    match world.rng.weighted(&[16, 14, 14, 14, 14]) {
+        0 => pay(world, op, world.now),
+        1 => world.tell(Fact::PayoutRefused { payout: Some(op) }),
+        2 => world.tell(Fact::PayoutSubmitted { payout: Some(op) }),
+        3 => come_back(world, op, payout.amount),
+        _ => {
+            let paid = world.rng.percent(50);
+            evidence(world, op, paid);
+        }
+    }
+}
+
+/// News of a payout that is none, or is not named.
+fn about_nothing(world: &mut World) {
+    let other = OpId::new(Kind::Payout, Seq(world.rng.below(9) + 900_000_000));
+    let payout = match world.rng.below(3) {
+        0 => Some(other),
+        1 => world.rng.pick(&world.charges).copied(),
+        _ => None,
+    };
+    let amount = Amount::new(world.rng.within(1, 9_000));
+    let fact = match world.rng.below(4) {
+        0 => Fact::PayoutPaid { payout, e2e: world.fresh("o"), amount },
+        1 => Fact::PayoutPaid { payout, e2e: world.fresh("o"), amount: None },
+        2 => Fact::PayoutSubmitted { payout },
+        _ => {
+            let (return_id, amount) = (world.fresh("b"), amount.unwrap_or(Amount::CENTAVO));
+            Fact::PayoutReturned { payout, return_id, amount }
+        }
+    };
+    world.tell(fact);
+}
+
+fn pay(world: &mut World, op: OpId, at: Instant) {
+    let e2e = world.fresh("o");
+    // A few are reported with another amount than was ordered.
+    let told = world.rng.percent(3).then(|| world.rng.within(1, 9_000));
+    let amount = told.and_then(Amount::new);
+    world.tell_at(at, Fact::PayoutPaid { payout: Some(op), e2e, amount });
+}
+
+/// An operator found out; when it was paid, the provider may tell of the same PIX afterwards.
+fn evidence(world: &mut World, op: OpId, paid: bool) {
+    let e2e = paid.then(|| world.fresh("o"));
+    let judgement = world.judgement();
+    world.tell(Fact::PayoutEvidence { payout: Some(op), paid: e2e.clone(), judgement });
+    if let Some(e2e) = e2e.filter(|_| world.rng.percent(40)) {
+        let later = soon(world, 7_200);
+        world.tell_at(later, Fact::PayoutPaid { payout: Some(op), e2e, amount: None });
+    }
+}
+
+fn come_back(world: &mut World, op: OpId, cents: i64) {
+    let return_id = world.fresh("b");
+    let amount = Amount::new(cents).unwrap_or(Amount::CENTAVO);
+    world.tell(Fact::PayoutReturned { payout: Some(op), return_id, amount });
+}
+
+fn soon(world: &mut World, seconds: i64) -> Instant {
+    let wait = u32::try_from(world.rng.within(0, seconds)).unwrap_or(0);
+    world.now.after(Span::seconds(wait))
+}

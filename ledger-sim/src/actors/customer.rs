@@ -1,0 +1,218 @@
+//! Customers and the integrators who ask for them: charges, transfers, payouts, and asking twice.
+
+use ledger_core::id::AccountId;
+use ledger_core::ledger::{
+    ChargeRequest, Ownership, PayoutRequest, Request, TransferRequest, What,
+};
+use ledger_core::machine::charge::{Delivery, Qr};
+use ledger_core::money::Amount;
+use ledger_core::terms::{Switch, Terms};
+use ledger_core::time::Instant;
+
+use crate::oracle::Oracle;
+use crate::world::{Client, World};
+
+pub(super) fn act(world: &mut World, oracle: &Oracle) {
+    let Some(client) = world.client() else { return };
+    match world.rng.weighted(&[42, 18, 28, 12]) {
+        0 => charge(world, oracle, &client),
+        1 => transfer(world, oracle, &client),
+        2 => payout(world, oracle, &client),
+        _ => ask_again(world),
+    }
+}
+
+/// One charge, or several for one customer on one day.
+fn charge(world: &mut World, oracle: &Oracle, client: &Client) {
+    let terms = oracle.terms(client.id, world.now);
+    let customer = world.customer(client);
+    if world.rng.percent(12) {
+        for _ in 0..3 {
+            let cents = amount(world.rng.within(300, 6_000));
+            charge_of(world, client, customer.clone(), cents);
+        }
+    }
+    let cents = charge_amount(world, &terms);
+    charge_of(world, client, customer, cents);
+}
+
+fn charge_of(world: &mut World, client: &Client, customer: Option<Box<str>>, amount: Amount) {
+    let request = ChargeRequest {
+        customer,
+        amount,
+        payer: world.token(4),
+        payer_name: world.rng.percent(40).then(|| world.token(5)),
+        allow_hold: if world.rng.percent(8) { Switch::Off } else { Switch::On },
+        delivery: Delivery {
+            asset: "usdt".into(),
+            chain: "polygon".into(),
+            address: world.rng.percent(5).then(|| "0xabc".into()),
+        },
+        qr: (!world.rng.percent(2)).then(|| Qr { copypaste: "00020126".into(), image_url: None }),
+        external_id: external_id(world),
+    };
+    world.ask(client.id, Request::Charge(request));
+}
+
+fn charge_amount(world: &mut World, terms: &Terms) -> Amount {
+    let least = terms.charge_least.cents().max(terms.deposit.fixed.cents());
+    let above = terms.retention_above.map_or(6_000, Amount::cents);
+    let rng = &mut world.rng;
+    let cents = match rng.weighted(&[12, 6, 20, 38, 14, 4, 6]) {
+        0 => *rng.pick(&[above, above + 1]).unwrap_or(&above),
+        1 => rng.within((least - 2).max(1), least + 8),
+        2 => rng.within(100, above),
+        3 => rng.within(1_000, 60_000),
+        4 => rng.within(above + 1, terms.charge_most.cents()),
+        5 => terms.charge_most.cents() + rng.within(0, 1),
+        _ => 10_000,
+    };
+    amount(cents)
+}
+
+fn transfer(world: &mut World, oracle: &Oracle, client: &Client) {
+    let from = spender(world, oracle, client);
+    let to = if world.rng.percent(4) { from.clone() } else { world.customer(client) };
+    let to = if to == from && world.rng.percent(80) { Some(world.fresh("c")) } else { to };
+    let available = available(oracle, client.id, from.as_deref());
+    let request = TransferRequest {
+        from,
+        to,
+        amount: spend_amount(world, available),
+        note: world.rng.percent(30).then(|| world.token(6)),
+        external_id: external_id(world),
+    };
+    world.ask(client.id, Request::Transfer(request));
+}
+
+fn payout(world: &mut World, oracle: &Oracle, client: &Client) {
+    let terms = oracle.terms(client.id, world.now);
+    let customer = spender(world, oracle, client);
+    let available = available(oracle, client.id, customer.as_deref());
+    let cents = if world.rng.percent(12) {
+        most_after_fees(available, &terms) + world.rng.within(0, 1)
+    } else {
+        spend_amount(world, available).cents()
+    };
+    let request = PayoutRequest {
+        customer,
+        amount: amount(cents),
+        pix_key: world.token(7),
+        tax_number: world.token(8),
+        ownership: match world.rng.below(30) {
+            0 => Ownership::Refuted,
+            1..12 => Ownership::Unknown,
+            _ => Ownership::Proven,
+        },
+        external_id: external_id(world),
+    };
+    world.ask(client.id, Request::Payout(request));
+}
+
+/// About what the balance bears with fees on top; near enough that the last centavo decides.
+fn most_after_fees(available: i64, terms: &Terms) -> i64 {
+    let rate = 10_000 + i64::from(terms.payout_house.get() + terms.payout_partner.get());
+    let tariff = match terms.payout_tariff {
+        ledger_core::terms::Tariff::Fixed(tariff) => tariff.cents(),
+        ledger_core::terms::Tariff::Unknown => 0,
+    };
+    // Rounding down leaves a centavo now and then, so one more is often still borne.
+    ((available - tariff).max(1).saturating_mul(10_000) / rate).max(1)
+}
+
+/// Mostly somebody who has something.
+fn spender(world: &mut World, oracle: &Oracle, client: &Client) -> Option<Box<str>> {
+    let mut customer = world.customer(client);
+    for _ in 0..3 {
+        if available(oracle, client.id, customer.as_deref()) > 0 || world.rng.percent(15) {
+            break;
+        }
+        customer = world.customer(client);
+    }
+    customer
+}
+
+fn spend_amount(world: &mut World, available: i64) -> Amount {
+    let rng = &mut world.rng;
+    amount(match rng.weighted(&[55, 10, 10, 15, 10]) {
+        0 => rng.within(1, (available / 2).max(1)),
+        1 => available,
+        2 => available + 1,
+        3 => rng.within(1, 5_000),
+        _ => rng.within(1, available.saturating_mul(2).max(100)),
+    })
+}
+
+/// The same request once more, or one that says the same id and something else.
+fn ask_again(world: &mut World) {
+    let Some((account, mut request)) = world.rng.pick_late(&world.asked).cloned() else { return };
+    world.inject("requests made twice");
+    if world.rng.percent(35) {
+        change(world, account, &mut request);
+    }
+    world.ask(account, request);
+}
+
+fn change(world: &mut World, account: AccountId, request: &mut Request) {
+    world.inject("requests made twice with another body");
+    let Some(client) = world.client_of(account).cloned() else { return };
+    let more = amount(world.rng.within(1, 9_000));
+    let customer = world.customer(&client);
+    let token = world.token(9);
+    let which = world.rng.below(6);
+    match request {
+        Request::Charge(request) => match which {
+            0 => request.customer = customer,
+            1 => request.payer = token,
+            2 => request.payer_name = Some(token),
+            3 => request.allow_hold = Switch::Off,
+            4 => request.delivery.asset = "usdc".into(),
+            _ => request.amount = more,
+        },
+        Request::Transfer(request) => match which {
+            0 => request.from = customer,
+            1 => request.to = customer,
+            2 => request.note = Some(token),
+            _ => request.amount = more,
+        },
+        Request::Payout(request) => match which {
+            0 => request.customer = customer,
+            1 => request.pix_key = token,
+            2 => request.tax_number = token,
+            _ => request.amount = more,
+        },
+    }
+}
+
+/// Refused for a waiting period, customers try at its last microsecond and at its very end.
+pub(crate) fn learn_wait(world: &mut World, what: &What, until: Instant) {
+    let What::Request(account, request) = what else { return };
+    let mut again = request.clone();
+    match &mut again {
+        Request::Payout(request) => {
+            request.amount = amount(world.rng.within(1, 300));
+            request.external_id = external_id(world);
+        }
+        Request::Transfer(request) => request.external_id = external_id(world),
+        Request::Charge(_) => return,
+    }
+    let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
+    for at in [last, until] {
+        if world.now < at && world.rng.percent(30) {
+            world.plan(at, What::Request(*account, again.clone()));
+        }
+    }
+}
+
+fn external_id(world: &mut World) -> Option<Box<str>> {
+    (!world.rng.percent(15)).then(|| world.fresh("x"))
+}
+
+fn available(oracle: &Oracle, account: AccountId, customer: Option<&str>) -> i64 {
+    let custody = oracle.custody_of(account, customer);
+    custody.map_or(0, |custody| oracle.custodies[custody.0 as usize].available)
+}
+
+fn amount(cents: i64) -> Amount {
+    Amount::new(cents).unwrap_or(Amount::CENTAVO)
+}

@@ -1,0 +1,302 @@
+//! Operators: accounts and terms, own money, blocks, suspense, corrections.
+
+use ledger_core::id::{KeyHash, OpId};
+use ledger_core::ledger::{Fact, Income, OwnAccount};
+use ledger_core::machine::hold;
+use ledger_core::money::{Amount, Bps, Share};
+use ledger_core::terms::{Policy, Rate, Release, Switch, Tariff, Terms};
+use ledger_core::time::Span;
+
+use crate::oracle::{ChargeStatus, Hold, Oracle, WaitingStatus};
+use crate::world::{Client, World};
+
+/// Three integrators open accounts under terms of three kinds, and the floats are funded.
+pub(crate) fn open_accounts(world: &mut World) {
+    for (number, name) in (0..).zip(["loja", "banca", "feira"]) {
+        let terms = if number == 0 { None } else { Some(terms_of_kind(number)) };
+        open(world, name.into(), number, terms);
+    }
+    for to in [OwnAccount::ProviderPay, OwnAccount::ProviderPix] {
+        let amount = cents(50_000_000);
+        world.tell(Fact::TreasuryMoved { from: OwnAccount::Funding, to, amount });
+    }
+}
+
+fn open(world: &mut World, name: Box<str>, key: u8, terms: Option<Terms>) {
+    world.tell(Fact::AccountOpened { name, key: KeyHash([key; 32]), terms });
+}
+
+/// Published terms; then low percentages at once and without retention; then high fees and tariffs.
+fn terms_of_kind(kind: u8) -> Terms {
+    let published = Terms::published();
+    match kind {
+        0 => published,
+        1 => Terms {
+            deposit: rate(35, 0),
+            payout_house: bps(180),
+            payout_partner: bps(50),
+            payout_tariff: Tariff::Fixed(share(100)),
+            charge_least: cents(1),
+            retention_above: None,
+            release: Release::Immediate,
+            ..published
+        },
+        _ => Terms {
+            deposit: rate(200, 200),
+            payout_house: bps(150),
+            payout_partner: bps(100),
+            payout_tariff: Tariff::Fixed(share(100)),
+            payout_least: cents(50),
+            payout_most: cents(900_000),
+            waiting_hours: 36,
+            ..published
+        },
+    }
+}
+
+pub(super) fn act(world: &mut World, oracle: &Oracle) {
+    match world.rng.weighted(&[30, 18, 14, 10, 10, 4, 5, 7, 2]) {
+        0 => place_hold(world, oracle),
+        1 => release_hold(world, oracle),
+        2 => attach(world, oracle),
+        3 => return_suspense(world, oracle),
+        4 => correct(world, oracle),
+        5 => move_treasury(world),
+        6 => adopt_policy(world),
+        7 => adopt_terms(world),
+        _ => open_again(world),
+    }
+}
+
+fn place_hold(world: &mut World, oracle: &Oracle) {
+    let Some(client) = world.client() else { return };
+    let kinds = [
+        hold::Kind::Dispute,
+        hold::Kind::Precautionary,
+        hold::Kind::Judicial,
+        hold::Kind::Administrative,
+    ];
+    let kind = if world.rng.percent(2) {
+        hold::Kind::Maturity
+    } else {
+        *world.rng.pick(&kinds).unwrap_or(&hold::Kind::Dispute)
+    };
+    let cause = if world.rng.percent(65) { a_cause(world, oracle) } else { None };
+    let owner = cause.and_then(|cause| owner(world, oracle, cause));
+    let (client, customer) = match owner {
+        Some(owner) if !world.rng.percent(6) => owner,
+        _ => {
+            let customer = world.customer(&client);
+            (client, customer)
+        }
+    };
+    let disputed = cause.and_then(|cause| oracle.charges.get(&cause)).map(|charge| charge.amount);
+    let most = disputed.unwrap_or(20_000);
+    let amount = if world.rng.percent(50) { most } else { world.rng.within(1, most * 2) };
+    let judgement = world.judgement();
+    let (account, amount) = (client.name, cents(amount));
+    world.tell(Fact::HoldPlaced { account, customer, cause, kind, amount, judgement });
+}
+
+/// Mostly a deposit that is still held or was paid; sometimes anything.
+fn a_cause(world: &mut World, oracle: &Oracle) -> Option<OpId> {
+    for _ in 0..4 {
+        let op = world.rng.pick_late(&world.charges).copied()?;
+        let charge = oracle.charges.get(&op)?;
+        let usual =
+            charge.status == ChargeStatus::Paid && (charge.part > 0 || world.rng.percent(30));
+        if usual {
+            return Some(op);
+        }
+    }
+    let ops = if world.rng.percent(90) { &world.charges } else { &world.payouts };
+    world.rng.pick_late(ops).copied()
+}
+
+fn owner(world: &World, oracle: &Oracle, charge: OpId) -> Option<(Client, Option<Box<str>>)> {
+    let custody = oracle.charges.get(&charge)?.custody;
+    let custody = &oracle.custodies[custody.0 as usize];
+    let client = world.client_of(custody.account)?;
+    Some((client.clone(), custody.customer.clone()))
+}
+
+fn release_hold(world: &mut World, oracle: &Oracle) {
+    let open: Vec<OpId> = world
+        .holds
+        .iter()
+        .filter(|op| oracle.holds.get(op).is_some_and(|hold| !hold.closed))
+        .copied()
+        .collect();
+    let hold = if world.rng.percent(85) {
+        world.rng.pick(&open).copied()
+    } else {
+        world.rng.pick(&world.holds).or(world.rng.pick(&world.charges)).copied()
+    };
+    let blocked = hold.and_then(|op| oracle.holds.get(&op)).map_or(1_000, Hold::blocked);
+    let amount = match world.rng.below(3) {
+        0 => None,
+        1 => Amount::new(blocked),
+        _ => Amount::new(world.rng.within(1, blocked + 10)),
+    };
+    let judgement = world.judgement();
+    world.tell(Fact::HoldReleased { hold, amount, judgement });
+}
+
+fn attach(world: &mut World, oracle: &Oracle) {
+    let suspense = waiting(world, oracle);
+    let unpaid = world
+        .charges
+        .iter()
+        .rev()
+        .filter(|op| oracle.charges.get(op).is_some_and(|charge| charge.received == 0));
+    let unpaid: Vec<OpId> = unpaid.take(9).copied().collect();
+    let charges = if world.rng.percent(70) { &unpaid } else { &world.charges };
+    let charge = world.rng.pick_late(charges).copied();
+    let judgement = world.judgement();
+    world.tell(Fact::SuspenseAttached { suspense, charge, judgement });
+}
+
+/// Something put aside: mostly what still waits.
+fn waiting(world: &mut World, oracle: &Oracle) -> Option<OpId> {
+    if world.rng.percent(20) {
+        return world.rng.pick_late(&world.suspense).copied();
+    }
+    let waiting =
+        world.suspense.iter().rev().filter(|op| {
+            oracle.suspense.get(op).is_some_and(|it| it.status == WaitingStatus::Waiting)
+        });
+    let waiting: Vec<OpId> = waiting.take(9).copied().collect();
+    world.rng.pick(&waiting).copied()
+}
+
+fn return_suspense(world: &mut World, oracle: &Oracle) {
+    let suspense = waiting(world, oracle);
+    let judgement = world.judgement();
+    world.tell(Fact::SuspenseReturned { suspense, judgement });
+}
+
+/// A fee corrected, or what a subaccount owes written off.
+fn correct(world: &mut World, oracle: &Oracle) {
+    let owing = oracle.custodies.iter().find(|custody| custody.available < 0);
+    if let Some(custody) = owing.filter(|_| world.rng.percent(50)) {
+        let owed = -custody.available;
+        let amount = match world.rng.below(4) {
+            0 => owed,
+            1 => owed + 1,
+            _ => world.rng.within(1, owed),
+        };
+        let Some(account) = world.client_of(custody.account) else { return };
+        let account = account.name.clone();
+        let (customer, judgement) = (custody.customer.clone(), world.judgement());
+        let amount = cents(amount);
+        world.tell(Fact::BalanceWrittenOff { account, customer, amount, judgement });
+        return;
+    }
+    let Some(client) = world.client() else { return };
+    let (given, charged) = match world.rng.below(10) {
+        0 => (0, 0),
+        1 => (10, 10),
+        2..7 => (world.rng.within(1, 500), 0),
+        _ => (0, world.rng.within(1, 2_000)),
+    };
+    let income = if world.rng.percent(50) { Income::Deposit } else { Income::Payout };
+    let customer = world.customer(&client);
+    let judgement = world.judgement();
+    let (account, given, charged) = (client.name, share(given), share(charged));
+    world.tell(Fact::FeeAdjusted { account, customer, given, charged, income, judgement });
+}
+
+fn move_treasury(world: &mut World) {
+    let all = [
+        OwnAccount::Funding,
+        OwnAccount::ProviderPix,
+        OwnAccount::ProviderPay,
+        OwnAccount::ProviderClaim,
+        OwnAccount::TariffDue,
+    ];
+    let from = *world.rng.pick(&all).unwrap_or(&OwnAccount::Funding);
+    let to = *world.rng.pick(&all).unwrap_or(&OwnAccount::ProviderPay);
+    let amount = cents(world.rng.within(1, 5_000_000));
+    world.tell(Fact::TreasuryMoved { from, to, amount });
+}
+
+fn adopt_policy(world: &mut World) {
+    let published = Policy::default();
+    let rng = &mut world.rng;
+    let mut switch = |on: u64| if rng.percent(on) { Switch::On } else { Switch::Off };
+    let policy = Policy {
+        house_covers_negatives: switch(85),
+        returned_payout_refunds_fee: switch(50),
+        divergent_charge_is_refused: switch(75),
+        ..published
+    };
+    let policy = Policy {
+        largest_jump: *world
+            .rng
+            .pick(&[24, 48, 48, 72])
+            .map(|h| Span::hours(*h))
+            .get_or_insert(policy.largest_jump),
+        least_net: share(*world.rng.pick(&[1, 1, 0, 50]).unwrap_or(&1)),
+        shortfall_watch: *world
+            .rng
+            .pick(&[Span::days(90), Span::days(1), Span::hours(1)])
+            .unwrap_or(&policy.shortfall_watch),
+        ..policy
+    };
+    world.tell(Fact::PolicyAdopted(policy));
+}
+
+/// New terms, at once or for a date to come; what is switched off is switched on again.
+fn adopt_terms(world: &mut World) {
+    let Some(client) = world.client() else { return };
+    let kind = u8::try_from(world.rng.below(3)).unwrap_or(0);
+    let mut terms = terms_of_kind(kind);
+    let mut passing = false;
+    match world.rng.below(8) {
+        0 => (terms.custody, passing) = (Switch::Off, true),
+        1 => (terms.payouts, passing) = (Switch::Off, true),
+        2 => (terms.payout_tariff, passing) = (Tariff::Unknown, true),
+        3 => terms.waiting_hours = 0,
+        4 => terms.deposit = rate(2_500, 7),
+        5 => terms.retention_above = Some(cents(500)),
+        _ => {}
+    }
+    let wait = u32::try_from(world.rng.within(1, 200_000)).unwrap_or(1);
+    let from = world.rng.percent(60).then(|| world.now.after(Span::seconds(wait)));
+    let account = if world.rng.percent(4) { "nobody".into() } else { client.name };
+    world.tell(Fact::TermsAdopted { account: account.clone(), from, terms });
+    if passing {
+        let later = from.unwrap_or(world.now).after(Span::seconds(3_600));
+        let terms = terms_of_kind(kind);
+        world.tell_at(later, Fact::TermsAdopted { account, from: None, terms });
+    }
+}
+
+/// A fourth account, or one that is open already under the same or another key.
+fn open_again(world: &mut World) {
+    match world.rng.below(4) {
+        0 if world.clients.len() < 5 => {
+            let key = u8::try_from(world.clients.len()).unwrap_or(9) + 20;
+            open(world, format!("nova-{key}").into(), key, None);
+        }
+        1 => open(world, "loja".into(), 0, None),
+        2 => open(world, "loja".into(), 1, None),
+        _ => open(world, "banca".into(), 200, None),
+    }
+}
+
+fn rate(percent: u16, fixed: i64) -> Rate {
+    Rate { bps: bps(percent), fixed: share(fixed) }
+}
+
+fn bps(value: u16) -> Bps {
+    Bps::new(value).expect("below the whole")
+}
+
+fn share(value: i64) -> Share {
+    Share::new(value).expect("not negative")
+}
+
+fn cents(value: i64) -> Amount {
+    Amount::new(value).unwrap_or(Amount::CENTAVO)
+}

@@ -1,0 +1,228 @@
+//! The PIX provider on the way in: payments, holds, cancellations and returns.
+
+use ledger_core::id::{Kind, OpId, Seq};
+use ledger_core::ledger::Fact;
+use ledger_core::machine::charge::Receipt;
+use ledger_core::money::Amount;
+use ledger_core::time::{Instant, Span};
+
+use crate::oracle::{Charge, ChargeStatus, Oracle};
+use crate::world::World;
+
+/// What most payers and the provider do with a charge, planned when it is issued.
+pub(crate) fn expect_payment(world: &mut World, oracle: &Oracle, op: OpId) {
+    let Some(charge) = oracle.charges.get(&op).cloned() else { return };
+    if charge.status != ChargeStatus::Pending || world.rng.percent(25) {
+        return;
+    }
+    let left = i64::try_from(charge.expires_at.since(world.now).micros()).unwrap_or(0);
+    let paid_at = plus(world.now, world.rng.within(0, left));
+    if world.rng.percent(20) {
+        return stray(world, op, &charge, paid_at);
+    }
+    let receipt = receipt(world, charge.amount, paid_at);
+    if charge.held_hours.is_some() && world.rng.percent(70) {
+        let later = world.rng.within(82_000, 90_000) * 1_000_000;
+        let named = world.rng.percent(60).then(|| receipt.clone());
+        let fact = Fact::ProviderReleased { charge: Some(op), receipt: named };
+        world.tell_at(plus(paid_at, later), fact);
+    }
+    world.tell_at(paid_at, Fact::PixReceived { charge: Some(op), receipt });
+}
+
+pub(super) fn act(world: &mut World, oracle: &Oracle) {
+    if world.rng.percent(4) {
+        return report_again(world);
+    }
+    if world.rng.percent(3) {
+        return about_nothing(world);
+    }
+    if world.rng.percent(10) {
+        return dispute(world, oracle);
+    }
+    let Some(op) = world.rng.pick_late(&world.charges).copied() else { return };
+    let Some(charge) = oracle.charges.get(&op).cloned() else { return };
+    match charge.status {
+        ChargeStatus::Pending => pay(world, op, &charge),
+        ChargeStatus::Expired => pay_late(world, op, &charge),
+        ChargeStatus::Delayed => while_held(world, op, &charge),
+        ChargeStatus::Paid => after_credit(world, op, &charge),
+        ChargeStatus::Failed | ChargeStatus::Refunded => after_the_end(world, op, &charge),
+    }
+}
+
+/// What a few do with a charge while it is pending: all but paying it.
+fn stray(world: &mut World, op: OpId, charge: &Charge, at: Instant) {
+    match world.rng.weighted(&[50, 30, 20]) {
+        0 => pay_wrongly(world, op, charge, at),
+        1 => world.tell_at(at, Fact::ProviderCancelled { charge: Some(op) }),
+        _ => release_untold(world, op, charge),
+    }
+}
+
+fn pay_wrongly(world: &mut World, op: OpId, charge: &Charge, at: Instant) {
+    let exact = charge.amount;
+    let wrong = [exact + 1, exact - 1, exact * 2, exact / 2, 50];
+    let wrong = *world.rng.pick(&wrong).unwrap_or(&1);
+    pay_as(world, op, wrong, at, at);
+}
+
+/// A deposit goes back on a subaccount that has others still held.
+fn dispute(world: &mut World, oracle: &Oracle) {
+    let holding = oracle.charges.values().filter(|charge| charge.part > 0);
+    let holding: Vec<_> = holding.map(|charge| charge.custody).collect();
+    let Some(custody) = world.rng.pick(&holding).copied() else { return };
+    let paid = oracle.charges.iter();
+    let paid = paid.filter(|(_, charge)| charge.custody == custody && charge.left() > 0);
+    let paid: Vec<_> = paid.map(|(op, charge)| (*op, charge.left())).collect();
+    if let Some((op, left)) = world.rng.pick(&paid).copied() {
+        let some = world.rng.within(1, left);
+        let amount = if world.rng.percent(60) { left } else { some };
+        give_back(world, op, amount);
+    }
+}
+
+fn pay(world: &mut World, op: OpId, charge: &Charge) {
+    let exact = charge.amount;
+    let now = world.now;
+    match world.rng.weighted(&[40, 14, 10, 10, 14, 12]) {
+        0 => pay_as(world, op, exact, now, now),
+        1 => pay_wrongly(world, op, charge, now),
+        // Paid in time, told too late; sometimes at the very last instant.
+        2 => {
+            let paid_at = if world.rng.percent(60) { charge.expires_at } else { now };
+            let told = plus(charge.expires_at, world.rng.within(0, 9_000_000_000));
+            pay_as(world, op, exact, paid_at, told);
+        }
+        3 => {
+            let late = plus(charge.expires_at, 1);
+            pay_as(world, op, exact, late, late);
+        }
+        4 => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
+        _ => release_untold(world, op, charge),
+    }
+}
+
+/// The release comes first and names the PIX; the PIX itself is told of later.
+fn release_untold(world: &mut World, op: OpId, charge: &Charge) {
+    let wrong = i64::from(world.rng.percent(15));
+    let receipt = receipt(world, charge.amount + wrong, world.now);
+    let named = world.rng.percent(80).then(|| receipt.clone());
+    world.tell(Fact::ProviderReleased { charge: Some(op), receipt: named });
+    let later = plus(world.now, world.rng.within(0, 600_000_000));
+    world.tell_at(later, Fact::PixReceived { charge: Some(op), receipt });
+}
+
+fn pay_late(world: &mut World, op: OpId, charge: &Charge) {
+    let now = world.now;
+    match world.rng.weighted(&[40, 15, 15, 15, 15]) {
+        0 => {
+            let before = world.rng.within(0, 600_000_000);
+            let paid_at = Instant::from_micros(charge.expires_at.micros() - before);
+            pay_as(world, op, charge.amount, paid_at.unwrap_or(now), now);
+        }
+        1 => pay_as(world, op, charge.amount, charge.expires_at, now),
+        2 => pay_as(world, op, charge.amount, plus(charge.expires_at, 1), now),
+        3 => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
+        _ => give_back(world, op, charge.amount),
+    }
+}
+
+fn while_held(world: &mut World, op: OpId, charge: &Charge) {
+    match world.rng.weighted(&[40, 25, 10, 10, 10, 5]) {
+        0 => world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None }),
+        // A part of it, or all but a few centavos, so that less is left than the fee.
+        1 => {
+            let left = charge.left();
+            let most_of_it = left - world.rng.within(1, 120);
+            let part = world.rng.within(1, left);
+            let part = if world.rng.percent(40) { most_of_it } else { part };
+            give_back(world, op, part);
+        }
+        2 => give_back(world, op, charge.left()),
+        3 => give_back(world, op, charge.left() + 1),
+        4 => pay_as(world, op, charge.amount, world.now, world.now),
+        _ => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
+    }
+}
+
+fn after_credit(world: &mut World, op: OpId, charge: &Charge) {
+    let left = charge.left();
+    let net_left = (left - charge.fee_taken).max(1);
+    match world.rng.weighted(&[22, 14, 16, 8, 12, 10, 5]) {
+        0 => {
+            let part = world.rng.within(1, left);
+            give_back(world, op, part);
+        }
+        1 => {
+            let near = net_left + world.rng.within(-60, 60);
+            give_back(world, op, near.min(left));
+        }
+        2 => give_back(world, op, left),
+        3 => {
+            let above = left + world.rng.within(1, 50);
+            give_back(world, op, above);
+        }
+        4 => pay_as(world, op, charge.amount, world.now, world.now),
+        5 => world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None }),
+        _ => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
+    }
+}
+
+fn after_the_end(world: &mut World, op: OpId, charge: &Charge) {
+    match world.rng.below(4) {
+        0 => pay_as(world, op, charge.amount, world.now, world.now),
+        1 => give_back(world, op, charge.amount),
+        2 => world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None }),
+        _ => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
+    }
+}
+
+/// Money that names no charge, or one that is none.
+fn about_nothing(world: &mut World) {
+    let other = OpId::new(Kind::Charge, Seq(world.rng.below(9) + 900_000_000));
+    let charge = match world.rng.below(3) {
+        0 => Some(other),
+        1 => world.rng.pick(&world.payouts).copied(),
+        _ => None,
+    };
+    let cents = world.rng.within(1, 20_000);
+    if world.rng.percent(60) {
+        let receipt = receipt(world, cents, world.now);
+        world.tell(Fact::PixReceived { charge, receipt });
+    } else {
+        let (return_id, amount) = (world.fresh("d"), cents_of(cents));
+        world.tell(Fact::PixReturned { charge, return_id, amount });
+    }
+}
+
+/// Something the provider already said, days or seconds ago.
+fn report_again(world: &mut World) {
+    if let Some(reported) = world.rng.pick(&world.told).cloned() {
+        world.inject("old facts reported again");
+        world.plan(world.now, ledger_core::ledger::What::Fact(reported));
+    }
+}
+
+fn pay_as(world: &mut World, op: OpId, cents: i64, paid_at: Instant, told: Instant) {
+    let receipt = receipt(world, cents, paid_at);
+    world.tell_at(told.max(world.now), Fact::PixReceived { charge: Some(op), receipt });
+}
+
+fn give_back(world: &mut World, op: OpId, cents: i64) {
+    let (return_id, amount) = (world.fresh("d"), cents_of(cents));
+    world.tell(Fact::PixReturned { charge: Some(op), return_id, amount });
+}
+
+fn receipt(world: &mut World, cents: i64, paid_at: Instant) -> Receipt {
+    Receipt { e2e: world.fresh("e"), amount: cents_of(cents), paid_at }
+}
+
+fn cents_of(cents: i64) -> Amount {
+    Amount::new(cents).unwrap_or(Amount::CENTAVO)
+}
+
+/// Later by so many microseconds.
+fn plus(at: Instant, micros: i64) -> Instant {
+    Instant::from_micros(at.micros() + micros.max(0)).unwrap_or(at.after(Span::seconds(0)))
+}

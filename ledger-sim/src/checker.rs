@@ -1,0 +1,249 @@
+//! Comparison of the oracle's books with the ledger's.
+
+use ledger_core::accounting::{Account, Control, Nature};
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
+use ledger_core::ledger::{Archive, Command, Machine, Operation, Record, State};
+use ledger_core::machine::{charge, hold, payout, suspense};
+
+use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
+use crate::subject::{Subject, Wrong};
+
+/// Compares what the last command touched: buckets, new statement rows, and where operations stand.
+pub(crate) fn compare_touched(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+    compare_clock(oracle, subject)?;
+    compare_controls(oracle, subject)?;
+    for custody in &oracle.trace.custodies {
+        compare_custody(oracle, subject, *custody, 4)?;
+    }
+    oracle.trace.ops.iter().try_for_each(|op| compare_operation(oracle, subject, *op))
+}
+
+/// Compares the records a command left: how many, when each counts, and which are deadlines.
+pub(crate) fn compare_dates(
+    oracle: &Oracle,
+    command: &Command,
+    records: &[Record],
+) -> Result<(), Wrong> {
+    let found: Vec<_> = records.iter().map(|record| record.at).collect();
+    equal("the dates of the records", &oracle.trace.dates, &found)?;
+    let last = records.len().saturating_sub(1);
+    for (place, record) in records.iter().enumerate() {
+        let own = place == last && !record.cause.deadline;
+        let earlier = own && command.at < record.at;
+        equal("an instant taken as the ledger's", earlier.then_some(command.at), record.original)?;
+        if !own && !record.cause.deadline {
+            return Err(format!("record {:?} is neither a deadline nor the last", record.seq));
+        }
+    }
+    Ok(())
+}
+
+/// Compares everything the oracle keeps.
+pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+    compare_clock(oracle, subject)?;
+    compare_controls(oracle, subject)?;
+    let state = &subject.ledger.state;
+    equal("subaccounts", oracle.custodies.len(), state.books.custody_count())?;
+    for index in 0..oracle.custodies.len() {
+        let custody = CustodyId(u32::try_from(index).expect("few subaccounts"));
+        compare_custody(oracle, subject, custody, usize::MAX)?;
+        let name = subject.ledger.archive.customer(custody);
+        equal("a subaccount's name", oracle.custodies[index].customer.as_deref(), name)?;
+    }
+    let ops = oracle.charges.keys().chain(oracle.payouts.keys());
+    let ops = ops.chain(oracle.holds.keys()).chain(oracle.suspense.keys());
+    for op in ops {
+        compare_operation(oracle, subject, *op)?;
+    }
+    equal("deadlines", oracle.waiting_for_time(), state.deadlines().count())
+}
+
+fn compare_clock(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+    let state = &subject.ledger.state;
+    equal("the last record's number", oracle.seq, state.seq.0)?;
+    equal("the ledger's time", oracle.now, state.now)
+}
+
+fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+    let totals = &oracle.totals;
+    let commissions: i64 = totals.commissions.iter().sum();
+    let expected = [
+        (Control::ProviderPix, totals.provider_pix),
+        (Control::ProviderPay, totals.provider_pay),
+        (Control::ProviderClaim, totals.provider_claim),
+        (Control::Funding, totals.funding),
+        (Control::PixInFlight, totals.pix_in_flight),
+        (Control::PayoutInFlight, totals.payouts_in_flight),
+        (Control::Commission, commissions),
+        (Control::TariffDue, totals.tariff_due),
+        (Control::SuspensePix, totals.suspense),
+        (Control::DepositIncome, totals.deposit_income),
+        (Control::PayoutIncome, totals.payout_income),
+        (Control::Loss, totals.loss),
+    ];
+    let books = &subject.ledger.state.books;
+    for (control, cents) in expected {
+        equal(control.name(), i128::from(cents), books.balance(control))?;
+    }
+    for (account, cents) in books.commissions() {
+        let AccountId(place) = account;
+        equal("an account's commission", totals.commissions[place as usize], cents)?;
+    }
+    Ok(())
+}
+
+fn compare_custody(
+    oracle: &Oracle,
+    subject: &Subject,
+    id: CustodyId,
+    rows: usize,
+) -> Result<(), Wrong> {
+    let expected = &oracle.custodies[id.0 as usize];
+    let state = &subject.ledger.state;
+    let found = state.books.custody(id);
+    let buckets = (found.available.cents(), found.held.cents(), found.frozen.cents());
+    let named = || format!("{id:?}: available, held, frozen");
+    equal_named(named, (expected.available, expected.held, expected.frozen), buckets)?;
+    let waiting = state.subaccount(id).and_then(|known| known.waiting_until);
+    equal("a waiting period's end", expected.waiting_until, waiting)?;
+    equal("what may be spent", oracle.spendable(id), state.spendable(id))?;
+    equal("statement rows", expected.rows.len(), found.rows as usize)?;
+    let skipped = expected.rows.len().saturating_sub(rows);
+    for (number, row) in (1..).zip(&expected.rows).skip(skipped) {
+        let found = subject.ledger.archive.row(id, number);
+        let found = found.map(|row| {
+            let told = match row.nature {
+                Nature::Principal => RowOf::Principal(row.value.cents()),
+                Nature::Fee | Nature::Shift => RowOf::Fee(row.value.cents()),
+            };
+            (row.op, row.kind, told)
+        });
+        equal_named(|| format!("{id:?}, statement row {number}"), Some(*row), found)?;
+    }
+    Ok(())
+}
+
+fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(), Wrong> {
+    let (state, archive) = (&subject.ledger.state, &subject.ledger.archive);
+    let archived;
+    let found = match state.open(op) {
+        Some(found) => found,
+        None => {
+            archived = archive.ended(op).ok_or_else(|| format!("{op:?} is nowhere"))?;
+            &archived
+        }
+    };
+    let told = || format!("{op:?}");
+    match op.kind() {
+        Kind::Charge => equal_named(told, charge_of(oracle, op), charge_found(state, op, found)),
+        Kind::Payout => equal_named(told, payout_of(oracle, op), payout_found(state, op, found)),
+        Kind::Hold => equal_named(told, Some(hold_of(oracle, op)), hold_found(found)),
+        Kind::Suspense => equal_named(told, Some(suspense_of(oracle, op)), suspense_found(found)),
+        Kind::Transfer | Kind::Adjustment => Ok(()),
+    }
+}
+
+/// Status, gross, fee, held part, returned since the credit, and in flight.
+type ChargeTold = (Option<ChargeStatus>, [i64; 4], i64);
+
+fn charge_of(oracle: &Oracle, op: OpId) -> ChargeTold {
+    let charge = &oracle.charges[&op];
+    let told = [charge.gross, charge.fee_taken, charge.part, charge.returned_since];
+    let told = if charge.status == ChargeStatus::Paid { told } else { [0; 4] };
+    let delayed = charge.status == ChargeStatus::Delayed;
+    (Some(charge.status), told, if delayed { charge.left() } else { 0 })
+}
+
+fn charge_found(state: &State, op: OpId, operation: &Operation) -> ChargeTold {
+    use charge::State as Charge;
+    let in_flight = state.books.flight(Account::PixInFlight(op));
+    let status = match &operation.machine {
+        Machine::Charge(Charge::Pending(_)) => ChargeStatus::Pending,
+        Machine::Charge(Charge::Expired(_)) => ChargeStatus::Expired,
+        Machine::Charge(Charge::Failed(_)) => ChargeStatus::Failed,
+        Machine::Charge(Charge::Delayed(_)) => ChargeStatus::Delayed,
+        Machine::Charge(Charge::Refunded(_)) => ChargeStatus::Refunded,
+        Machine::Charge(Charge::Paid(paid)) => {
+            let credit = &paid.credit;
+            let (gross, fee) = (credit.gross.cents(), credit.fee.cents());
+            let told = [gross, fee, paid.held.cents(), paid.returned.cents()];
+            return (Some(ChargeStatus::Paid), told, in_flight);
+        }
+        _ => return (None, [0; 4], in_flight),
+    };
+    (Some(status), [0; 4], in_flight)
+}
+
+/// Status, returned, and in flight.
+type PayoutTold = (Option<PayoutStatus>, i64, i64);
+
+fn payout_of(oracle: &Oracle, op: OpId) -> PayoutTold {
+    let payout = &oracle.payouts[&op];
+    let in_flight = if payout.is_under_way() { payout.debited() } else { 0 };
+    (Some(payout.status), payout.returned, in_flight)
+}
+
+fn payout_found(state: &State, op: OpId, operation: &Operation) -> PayoutTold {
+    use payout::State as Payout;
+    let in_flight = state.books.flight(Account::PayoutInFlight(op));
+    let (status, returned) = match &operation.machine {
+        Machine::Payout(Payout::Requested(_)) => (PayoutStatus::Requested, 0),
+        Machine::Payout(Payout::Submitted(_)) => (PayoutStatus::Submitted, 0),
+        Machine::Payout(Payout::Uncertain(_)) => (PayoutStatus::Uncertain, 0),
+        Machine::Payout(Payout::Failed(_)) => (PayoutStatus::Failed, 0),
+        Machine::Payout(Payout::Completed(paid)) => {
+            (PayoutStatus::Completed, paid.returned.cents())
+        }
+        Machine::Payout(Payout::Returned(paid)) => (PayoutStatus::Returned, paid.returned.cents()),
+        _ => return (None, 0, in_flight),
+    };
+    (Some(status), returned, in_flight)
+}
+
+/// Whether it is over, what it blocks, and what it is short of.
+type HoldTold = (bool, i64, i64);
+
+fn hold_of(oracle: &Oracle, op: OpId) -> HoldTold {
+    let hold = &oracle.holds[&op];
+    (hold.closed, hold.blocked(), hold.short())
+}
+
+fn hold_found(operation: &Operation) -> Option<HoldTold> {
+    let state = operation.hold()?;
+    let closed = matches!(state, hold::State::Closed(_));
+    let standing = state.standing()?;
+    Some((closed, standing.blocked().cents(), standing.shortfall().cents()))
+}
+
+fn suspense_of(oracle: &Oracle, op: OpId) -> (WaitingStatus, i64) {
+    let waiting = &oracle.suspense[&op];
+    (waiting.status, waiting.amount)
+}
+
+fn suspense_found(operation: &Operation) -> Option<(WaitingStatus, i64)> {
+    match operation.suspense()? {
+        suspense::State::Absent => None,
+        suspense::State::Waiting(order) => Some((WaitingStatus::Waiting, order.amount.cents())),
+        suspense::State::Attached(order, charge) => {
+            Some((WaitingStatus::Attached(*charge), order.amount.cents()))
+        }
+        suspense::State::Returned(order) => Some((WaitingStatus::Returned, order.amount.cents())),
+    }
+}
+
+fn equal<T: PartialEq + std::fmt::Debug>(what: &str, expected: T, found: T) -> Result<(), Wrong> {
+    equal_named(|| what.into(), expected, found)
+}
+
+#[allow(clippy::needless_pass_by_value)] // Mostly numbers: a reference at each call would say less.
+fn equal_named<T: PartialEq + std::fmt::Debug>(
+    what: impl FnOnce() -> String,
+    expected: T,
+    found: T,
+) -> Result<(), Wrong> {
+    if expected == found {
+        Ok(())
+    } else {
+        Err(format!("{}: the oracle has {expected:?}, the ledger {found:?}", what()))
+    }
+}

@@ -1,0 +1,312 @@
+//! The other facts: suspense, corrections, own money, accounts and terms; and the one door for all.
+
+use ledger_core::accounting::RowKind;
+use ledger_core::id::{AccountId, Kind, OpId};
+use ledger_core::ledger::{Fact, Income, Outcome, OwnAccount, Reported};
+use ledger_core::machine::charge::Receipt;
+use ledger_core::machine::hold;
+use ledger_core::money::Amount;
+use ledger_core::terms::Terms;
+use ledger_core::time::Instant;
+
+use super::books::RowOf;
+use super::deposit::Before;
+use super::{Account, Oracle, Realm};
+use crate::goal::Goal;
+
+/// Money that waits for a person.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiting {
+    pub(crate) amount: i64,
+    /// Whether it came in (we owe it) or went out (the provider owes it).
+    pub(crate) came_in: bool,
+    /// Whether it passed through the float where charges are paid.
+    collection: bool,
+    outside: Box<str>,
+    paid_at: Instant,
+    pub(crate) status: WaitingStatus,
+}
+
+/// Where suspense stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum WaitingStatus {
+    Waiting,
+    Attached(OpId),
+    Returned,
+}
+
+impl Oracle {
+    /// What becomes of a fact, which is never refused (rulings 1).
+    pub(super) fn fact(&mut self, reported: &Reported, at: Instant) -> Outcome {
+        let identity = identity(reported);
+        if identity.as_ref().is_some_and(|identity| self.seen.contains(identity)) {
+            if matches!(reported.fact, Fact::PixReceived { .. }) {
+                self.reach(Goal::KnownPix);
+            }
+            return Outcome::Known;
+        }
+        let outcome = self.happens(&reported.fact, at);
+        if let (true, Some(identity)) = (outcome != Outcome::Known, identity) {
+            self.seen.insert(identity);
+        }
+        outcome
+    }
+
+    fn happens(&mut self, fact: &Fact, at: Instant) -> Outcome {
+        match fact {
+            Fact::AccountOpened { name, key, terms } => {
+                let by_name = self.accounts.iter().position(|account| account.name == *name);
+                let by_key = self.accounts.iter().position(|account| account.key == *key);
+                if by_name.is_some() || by_key.is_some() {
+                    let same = by_name == by_key;
+                    return if same { Outcome::Known } else { Outcome::SetAside(None) };
+                }
+                let id = AccountId(u32::try_from(self.accounts.len()).expect("few accounts"));
+                let house = self.open_custody(id, None);
+                let terms = terms.unwrap_or_else(Terms::published);
+                let terms = vec![(Instant::default(), Instant::default(), terms)];
+                self.accounts.push(Account { name: name.clone(), key: *key, house, terms });
+                self.totals.commissions.push(0);
+                Outcome::Applied(None)
+            }
+            Fact::PolicyAdopted(policy) => {
+                self.policy = policy.clone();
+                Outcome::Applied(None)
+            }
+            Fact::TermsAdopted { account, from, terms } => match self.account_named(account) {
+                Some(account) => {
+                    let adopted = (at, from.unwrap_or(at), *terms);
+                    self.accounts[account.0 as usize].terms.push(adopted);
+                    Outcome::Applied(None)
+                }
+                None => Outcome::SetAside(None),
+            },
+            Fact::TreasuryMoved { from, to, amount } => {
+                self.own_money(*to, amount.cents());
+                self.own_money(*from, -amount.cents());
+                Outcome::Applied(None)
+            }
+            Fact::PixReceived { charge, receipt } => self.pix_received(*charge, receipt, at),
+            Fact::PixReturned { charge, return_id, amount } => {
+                self.pix_returned(*charge, return_id, amount.cents(), at)
+            }
+            Fact::ProviderReleased { charge, receipt } => {
+                self.provider_released(*charge, receipt.as_ref(), at)
+            }
+            Fact::ProviderCancelled { charge } => self.provider_cancelled(*charge),
+            Fact::PayoutSubmitted { payout } => self.payout_submitted(*payout),
+            Fact::PayoutPaid { payout, e2e, amount } => {
+                self.payout_paid(*payout, e2e, amount.map(Amount::cents), at, false)
+            }
+            Fact::PayoutRefused { payout } => self.payout_refused(*payout, false),
+            Fact::PayoutUnknown { payout } => self.payout_unknown(*payout),
+            Fact::PayoutReturned { payout, return_id, amount } => {
+                self.payout_returned(*payout, return_id, amount.cents(), at)
+            }
+            Fact::PayoutEvidence { payout, paid, .. } => match paid {
+                Some(e2e) => self.payout_found_paid(*payout, e2e, at),
+                None => self.payout_refused(*payout, true),
+            },
+            // Maturity is a charge's own (rulings 26).
+            Fact::HoldPlaced { kind: hold::Kind::Maturity, .. } => Outcome::SetAside(None),
+            Fact::HoldPlaced { account, customer, cause, amount, .. } => {
+                let account = self.account_named(account);
+                self.place_hold((account, customer.as_deref()), *cause, amount.cents(), at)
+            }
+            Fact::HoldReleased { hold, amount, .. } => {
+                self.release_hold(*hold, amount.map(Amount::cents))
+            }
+            Fact::SuspenseAttached { suspense, charge, .. } => self.attach(*suspense, *charge, at),
+            Fact::SuspenseReturned { suspense, .. } => self.suspense_returned(*suspense),
+            Fact::FeeAdjusted { account, customer, given, charged, income, .. } => {
+                let (given, charged) = (given.cents(), charged.cents());
+                self.fee_adjusted((account, customer.as_deref()), given, charged, *income)
+            }
+            Fact::BalanceWrittenOff { account, customer, amount, .. } => {
+                self.written_off(account, customer.as_deref(), amount.cents())
+            }
+            Fact::TimePassed => Outcome::Applied(None),
+        }
+    }
+
+    /// Money came in that matches nothing: we owe it to somebody.
+    pub(super) fn money_in(
+        &mut self,
+        amount: i64,
+        collection: bool,
+        outside: &str,
+        paid_at: Instant,
+    ) -> Outcome {
+        self.totals.suspense += amount;
+        *self.float(collection) += amount;
+        self.seen.insert((realm(true, collection), outside.into()));
+        self.put_aside(Waiting {
+            amount,
+            came_in: true,
+            collection,
+            outside: outside.into(),
+            paid_at,
+            status: WaitingStatus::Waiting,
+        })
+    }
+
+    /// Money went out that matches nothing: the provider owes it to us.
+    pub(super) fn money_out(
+        &mut self,
+        amount: i64,
+        collection: bool,
+        outside: &str,
+        at: Instant,
+    ) -> Outcome {
+        self.totals.provider_claim += amount;
+        *self.float(collection) -= amount;
+        self.seen.insert((realm(false, collection), outside.into()));
+        self.put_aside(Waiting {
+            amount,
+            came_in: false,
+            collection,
+            outside: outside.into(),
+            paid_at: at,
+            status: WaitingStatus::Waiting,
+        })
+    }
+
+    fn float(&mut self, collection: bool) -> &mut i64 {
+        if collection { &mut self.totals.provider_pix } else { &mut self.totals.provider_pay }
+    }
+
+    fn put_aside(&mut self, waiting: Waiting) -> Outcome {
+        let op = self.next_op(Kind::Suspense);
+        self.suspense.insert(op, waiting);
+        self.note(op);
+        Outcome::SetAside(Some(op))
+    }
+
+    /// An operator gives a PIX to a charge that has none.
+    fn attach(&mut self, suspense: Option<OpId>, charge: Option<OpId>, at: Instant) -> Outcome {
+        let aside = Outcome::SetAside(None);
+        let Some(op) = suspense else { return aside };
+        let (Some(waiting), Some(charge)) = (self.suspense.get(&op), charge) else { return aside };
+        if waiting.status == WaitingStatus::Attached(charge) {
+            return Outcome::Known;
+        }
+        let free =
+            waiting.status == WaitingStatus::Waiting && waiting.came_in && waiting.collection;
+        let Some(target) = self.charges.get_mut(&charge).filter(|_| free) else { return aside };
+        if !target.is_unpaid() {
+            return aside;
+        }
+        target.received = waiting.amount;
+        let receipt = Receipt {
+            e2e: waiting.outside.clone(),
+            amount: Amount::new(waiting.amount).expect("what waits is positive"),
+            paid_at: waiting.paid_at,
+        };
+        self.seen.insert((Realm::PixIn, receipt.e2e));
+        self.credit(charge, Before::Suspense, at);
+        let waiting = self.suspense.get_mut(&op).expect("found above");
+        waiting.status = WaitingStatus::Attached(charge);
+        self.note(op);
+        self.reach(Goal::Attached);
+        Outcome::Applied(None)
+    }
+
+    /// What waited went back: to the payer when it came in, to us when it went out.
+    fn suspense_returned(&mut self, op: Option<OpId>) -> Outcome {
+        let found = op.and_then(|op| Some((op, self.suspense.get_mut(&op)?)));
+        let Some((op, waiting)) = found else { return Outcome::SetAside(None) };
+        match waiting.status {
+            WaitingStatus::Attached(_) => return Outcome::SetAside(None),
+            WaitingStatus::Returned => return Outcome::Known,
+            WaitingStatus::Waiting => waiting.status = WaitingStatus::Returned,
+        }
+        let (amount, came_in, collection) = (waiting.amount, waiting.came_in, waiting.collection);
+        if came_in {
+            self.totals.suspense -= amount;
+            *self.float(collection) -= amount;
+        } else {
+            self.totals.provider_claim -= amount;
+            *self.float(collection) += amount;
+        }
+        self.note(op);
+        self.reach(Goal::SuspenseReturned);
+        Outcome::Applied(None)
+    }
+
+    fn fee_adjusted(
+        &mut self,
+        (account, customer): (&str, Option<&str>),
+        given: i64,
+        charged: i64,
+        income: Income,
+    ) -> Outcome {
+        let account = self.account_named(account);
+        let Some(custody) = account.and_then(|id| self.custody_of(id, customer)) else {
+            return Outcome::SetAside(None);
+        };
+        let one = (given == 0) != (charged == 0);
+        if !one || charged > 0 && charged > self.custody(custody).available {
+            return Outcome::SetAside(None);
+        }
+        let op = self.next_op(Kind::Adjustment);
+        self.give(custody, given - charged);
+        self.row(custody, op, RowKind::FeeAdjustment, RowOf::Fee(given - charged));
+        match income {
+            Income::Deposit => self.totals.deposit_income += charged - given,
+            Income::Payout => self.totals.payout_income += charged - given,
+        }
+        if given > 0 {
+            self.reach(Goal::FeeCorrected);
+        }
+        Outcome::Applied(Some(op))
+    }
+
+    /// No more is written off than is owed (rulings 29).
+    fn written_off(&mut self, account: &str, customer: Option<&str>, amount: i64) -> Outcome {
+        let account = self.account_named(account);
+        let Some(custody) = account.and_then(|id| self.custody_of(id, customer)) else {
+            return Outcome::SetAside(None);
+        };
+        if self.custody(custody).available + amount > 0 {
+            return Outcome::SetAside(None);
+        }
+        let op = self.next_op(Kind::Adjustment);
+        self.give(custody, amount);
+        self.row(custody, op, RowKind::WriteOff, RowOf::Principal(amount));
+        self.totals.loss += amount;
+        self.reach(Goal::WrittenOff);
+        Outcome::Applied(Some(op))
+    }
+
+    /// Debits one of our own accounts; what is ours or owed to us grows, what we owe shrinks.
+    fn own_money(&mut self, account: OwnAccount, debit: i64) {
+        match account {
+            OwnAccount::Funding => self.totals.funding -= debit,
+            OwnAccount::ProviderPix => self.totals.provider_pix += debit,
+            OwnAccount::ProviderPay => self.totals.provider_pay += debit,
+            OwnAccount::ProviderClaim => self.totals.provider_claim += debit,
+            OwnAccount::TariffDue => self.totals.tariff_due -= debit,
+        }
+    }
+}
+
+/// The id a fact is known by for ever.
+fn identity(reported: &Reported) -> Option<(Realm, Box<str>)> {
+    match &reported.fact {
+        Fact::PixReceived { receipt, .. } => Some((Realm::PixIn, receipt.e2e.clone())),
+        Fact::PixReturned { return_id, .. } => Some((Realm::DepositBack, return_id.clone())),
+        Fact::PayoutPaid { e2e, .. } => Some((Realm::PixOut, e2e.clone())),
+        Fact::PayoutReturned { return_id, .. } => Some((Realm::PayoutBack, return_id.clone())),
+        _ => reported.id.clone().map(|id| (Realm::Fact, id)),
+    }
+}
+
+/// What the id of money put aside is an id of.
+const fn realm(came_in: bool, collection: bool) -> Realm {
+    match (came_in, collection) {
+        (true, true) => Realm::PixIn,
+        (false, true) => Realm::DepositBack,
+        (true, false) => Realm::PayoutBack,
+        (false, false) => Realm::PixOut,
+    }
+}

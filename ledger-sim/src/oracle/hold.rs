@@ -1,0 +1,222 @@
+//! Blocks as the oracle sees them: rulings 23 and 26.
+
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
+use ledger_core::ledger::Outcome;
+use ledger_core::time::Instant;
+
+use super::{Oracle, later};
+use crate::goal::Goal;
+use crate::oracle::ChargeStatus;
+
+/// A block.
+#[derive(Clone, Debug)]
+pub(crate) struct Hold {
+    pub(crate) custody: CustodyId,
+    cause: Option<OpId>,
+    requested: i64,
+    /// Blocked now, by where it came from.
+    from_held: i64,
+    from_available: i64,
+    released: i64,
+    settled: i64,
+    watches: bool,
+    until: Instant,
+    pub(crate) closed: bool,
+}
+
+impl Hold {
+    pub(crate) fn blocked(&self) -> i64 {
+        self.from_held + self.from_available
+    }
+
+    pub(crate) fn short(&self) -> i64 {
+        self.requested - self.blocked() - self.released - self.settled
+    }
+
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        let looks = !self.closed && self.watches && self.short() > 0;
+        looks.then_some(self.until)
+    }
+
+    /// Over when nothing is blocked and nothing is watched for.
+    fn close_if_over(&mut self) {
+        self.closed = self.blocked() == 0 && self.deadline().is_none();
+    }
+}
+
+impl Oracle {
+    /// Blocks money of the cause's subaccount, or of the one named when there is no cause.
+    pub(super) fn place_hold(
+        &mut self,
+        (account, customer): (Option<AccountId>, Option<&str>),
+        cause: Option<OpId>,
+        requested: i64,
+        at: Instant,
+    ) -> Outcome {
+        let named = account.and_then(|id| self.custody_of(id, customer));
+        let custody = match cause {
+            None => named,
+            Some(cause) => {
+                let owner = self.charges.get(&cause).map(|charge| charge.custody);
+                let ours =
+                    |owner: &CustodyId| account == Some(self.custodies[owner.0 as usize].account);
+                owner.filter(ours).filter(|owner| customer.is_none() || named == Some(*owner))
+            }
+        };
+        let Some(custody) = custody else { return Outcome::SetAside(None) };
+        let op = self.next_op(Kind::Hold);
+        let mut own = 0;
+        if let Some(charge) = cause.and_then(|cause| self.charges.get_mut(&cause)) {
+            own = charge.part.min(requested);
+            charge.part -= own;
+        }
+        if let Some(cause) = cause.filter(|_| own > 0) {
+            self.note(cause);
+            self.reach(Goal::BlockedPart);
+        }
+        let books = self.touch(custody);
+        let more = (requested - own).min(books.available.max(0));
+        books.held -= own;
+        books.available -= more;
+        books.frozen += own + more;
+        let hold = Hold {
+            custody,
+            cause,
+            requested,
+            from_held: own,
+            from_available: more,
+            released: 0,
+            settled: 0,
+            watches: true,
+            until: later(at, self.policy.shortfall_watch),
+            closed: false,
+        };
+        if hold.short() > 0 {
+            self.reach(Goal::BlockShort);
+        }
+        self.holds.insert(op, hold);
+        self.note(op);
+        self.await_time(op);
+        Outcome::Applied(Some(op))
+    }
+
+    /// Gives back: to where it came from, unless that has matured since.
+    pub(super) fn release_hold(&mut self, op: Option<OpId>, wanted: Option<i64>) -> Outcome {
+        let Some((op, hold)) = op.and_then(|op| self.holds.get_mut(&op).map(|hold| (op, hold)))
+        else {
+            return Outcome::SetAside(None);
+        };
+        if hold.closed {
+            return Outcome::Known;
+        }
+        // Part of nothing cannot be let go; letting go for good ends the watch.
+        if hold.blocked() == 0 && wanted.is_some() {
+            return Outcome::SetAside(None);
+        }
+        let amount = wanted.unwrap_or(i64::MAX).min(hold.blocked());
+        let available = amount.min(hold.from_available);
+        let part = amount - available;
+        hold.from_available -= available;
+        hold.from_held -= part;
+        hold.released += amount;
+        if wanted.is_none() {
+            hold.watches = false;
+        }
+        hold.close_if_over();
+        let (custody, cause) = (hold.custody, hold.cause);
+        self.note(op);
+        let immature = cause.and_then(|cause| Some((cause, self.charges.get_mut(&cause)?)));
+        let immature =
+            immature.filter(|(_, charge)| charge.status == ChargeStatus::Paid && !charge.settled);
+        let back = match immature {
+            Some((cause, charge)) if part > 0 => {
+                charge.part += part;
+                self.note(cause);
+                self.reach(Goal::GivenBackHeld);
+                part
+            }
+            Some(_) => 0,
+            None => {
+                if part > 0 {
+                    self.reach(Goal::GivenBackMatured);
+                }
+                0
+            }
+        };
+        let books = self.touch(custody);
+        books.frozen -= amount;
+        books.held += back;
+        self.give(custody, amount - back);
+        Outcome::Applied(None)
+    }
+
+    /// Takes from the blocks placed for this charge, in the order placed; says what is still needed.
+    pub(super) fn take_from_blocks(&mut self, charge: OpId, custody: CustodyId, need: i64) -> i64 {
+        let mut left = need;
+        for op in self.blocks_for(charge, custody) {
+            let hold = self.holds.get_mut(&op).expect("just listed");
+            let taken = hold.blocked().min(left);
+            if taken > 0 {
+                let part = taken.min(hold.from_held);
+                hold.from_held -= part;
+                hold.from_available -= taken - part;
+                hold.settled += taken;
+                hold.close_if_over();
+                left -= taken;
+                self.note(op);
+                self.reach(Goal::TookOwnBlock);
+                self.touch(custody).frozen -= taken;
+                self.give(custody, taken);
+            }
+        }
+        left
+    }
+
+    /// Ends the blocks placed for a charge of which nothing is left.
+    pub(super) fn end_blocks(&mut self, charge: OpId, custody: CustodyId) {
+        for op in self.blocks_for(charge, custody) {
+            self.release_hold(Some(op), None);
+        }
+    }
+
+    fn blocks_for(&self, charge: OpId, custody: CustodyId) -> Vec<OpId> {
+        let open = self.holds.iter().filter(|(_, hold)| {
+            hold.cause == Some(charge) && hold.custody == custody && !hold.closed
+        });
+        open.map(|(op, _)| *op).collect()
+    }
+
+    /// A hold stops watching for what it is short of.
+    pub(super) fn watch_lapses(&mut self, op: OpId) {
+        let hold = self.holds.get_mut(&op).expect("only holds lapse");
+        hold.watches = false;
+        hold.close_if_over();
+        self.note(op);
+        self.reach(Goal::WatchLapsed);
+    }
+
+    /// Lets watching holds take what a decision made available, first claim first; a hold does not
+    /// take back what the same decision made it let go.
+    pub(super) fn top_up(&mut self) {
+        for custody in std::mem::take(&mut self.trace.raised) {
+            let watching = self.holds.iter().filter(|(op, hold)| {
+                hold.custody == custody
+                    && hold.deadline().is_some()
+                    && !self.trace.decided.contains(op)
+            });
+            let watching: Vec<OpId> = watching.map(|(op, _)| *op).collect();
+            for op in watching {
+                let books = &mut self.custodies[custody.0 as usize];
+                let hold = self.holds.get_mut(&op).expect("just listed");
+                let taken = hold.short().min(books.available.max(0));
+                if taken > 0 {
+                    books.available -= taken;
+                    books.frozen += taken;
+                    hold.from_available += taken;
+                    self.note(op);
+                    self.reach(Goal::WatchTook);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! The oracle: a naive model of the ledger, written from the contract and the rulings.
+//!
+//! It shares no code with the core but the types in which commands and answers are put. It keeps
+//! its own books in plain vectors and maps, predicts the answer of every command, and is compared
+//! with the ledger at every step. Where the two differ, one of them is wrong.
+
+mod books;
+mod deposit;
+mod desk;
+mod fees;
+mod hold;
+mod payout;
+mod request;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Seq};
+use ledger_core::ledger::{Command, Fact, Outcome, Refusal, Reported, Request, What};
+use ledger_core::terms::{Policy, Terms};
+use ledger_core::time::{Instant, Span};
+
+pub(crate) use books::{Custody, RowOf, Totals};
+pub(crate) use deposit::{Charge, ChargeStatus};
+pub(crate) use desk::{Waiting, WaitingStatus};
+pub(crate) use hold::Hold;
+pub(crate) use payout::{Payout, PayoutStatus};
+
+use crate::goal::Goal;
+use crate::settings::Planted;
+
+/// All that the oracle believes.
+#[derive(Clone, Debug)]
+pub(crate) struct Oracle {
+    pub(crate) seq: u64,
+    pub(crate) now: Instant,
+    pub(crate) policy: Policy,
+    pub(crate) accounts: Vec<Account>,
+    pub(crate) custodies: Vec<Custody>,
+    pub(crate) totals: Totals,
+    pub(crate) charges: BTreeMap<OpId, Charge>,
+    pub(crate) payouts: BTreeMap<OpId, Payout>,
+    pub(crate) holds: BTreeMap<OpId, Hold>,
+    pub(crate) suspense: BTreeMap<OpId, Waiting>,
+    pub(crate) transfers: u64,
+    identities: BTreeMap<(AccountId, Kind, Box<str>), (OpId, Request)>,
+    seen: BTreeSet<(Realm, Box<str>)>,
+    due: BTreeSet<(Instant, OpId)>,
+    planted: Option<Planted>,
+    /// What the last command touched, and the goals it reached.
+    pub(crate) trace: Trace,
+}
+
+/// An API account as the oracle knows it.
+#[derive(Clone, Debug)]
+pub(crate) struct Account {
+    pub(crate) name: Box<str>,
+    key: KeyHash,
+    pub(crate) house: CustodyId,
+    /// When each was adopted, from when it counts, and what it says.
+    terms: Vec<(Instant, Instant, Terms)>,
+}
+
+/// What the last command did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    pub(crate) custodies: Vec<CustodyId>,
+    pub(crate) ops: Vec<OpId>,
+    pub(crate) goals: Vec<Goal>,
+    /// When each record it leaves counts: deadlines at their own instants, itself at the last.
+    pub(crate) dates: Vec<Instant>,
+    /// Of the decision being made, one deadline or the command itself: what it moves ...
+    decided: Vec<OpId>,
+    /// ... and where it raises what is available.
+    raised: Vec<CustodyId>,
+}
+
+/// What the oracle expects of one command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Prediction {
+    /// How many deadlines come due first, a record each.
+    pub(crate) deadlines: u64,
+    /// Whether the command leaves a record of its own.
+    pub(crate) recorded: bool,
+    /// Its answer.
+    pub(crate) answer: Result<Outcome, Refusal>,
+}
+
+/// What an id from outside names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Realm {
+    PixIn,
+    PixOut,
+    DepositBack,
+    PayoutBack,
+    Fact,
+}
+
+impl Oracle {
+    /// The oracle of an empty ledger.
+    pub(crate) fn new(planted: Option<Planted>) -> Self {
+        Self {
+            seq: 0,
+            now: Instant::default(),
+            policy: Policy::default(),
+            accounts: Vec::new(),
+            custodies: Vec::new(),
+            totals: Totals::default(),
+            charges: BTreeMap::new(),
+            payouts: BTreeMap::new(),
+            holds: BTreeMap::new(),
+            suspense: BTreeMap::new(),
+            transfers: 0,
+            identities: BTreeMap::new(),
+            seen: BTreeSet::new(),
+            due: BTreeSet::new(),
+            planted,
+            trace: Trace::default(),
+        }
+    }
+
+    /// Foresees and remembers what `command` comes to.
+    pub(crate) fn execute(&mut self, command: &Command) -> Prediction {
+        self.trace.clear();
+        if let Err(refusal) = self.near_enough(command) {
+            return Prediction { deadlines: 0, recorded: false, answer: Err(refusal) };
+        }
+        let at = command.at.max(self.now);
+        let deadlines = self.advance(at, u64::MAX);
+        let answer = match &command.what {
+            What::Request(account, request) => self.request(*account, request, at),
+            What::Fact(reported) => Ok(self.fact(reported, at)),
+        };
+        self.top_up();
+        let recorded = match answer {
+            Ok(Outcome::Created(_) | Outcome::Applied(_) | Outcome::SetAside(_)) => true,
+            Ok(Outcome::Repeated(_) | Outcome::Known) | Err(_) => false,
+        };
+        if recorded {
+            if command.at < at {
+                self.reach(Goal::TakenAsNow);
+            }
+            self.trace.dates.push(at);
+            self.seq += 1;
+            self.now = at;
+        } else if answer.is_err() && deadlines > 0 {
+            self.reach(Goal::DueDespiteRefusal);
+        }
+        Prediction { deadlines, recorded, answer }
+    }
+
+    /// Rulings 3: only the passing of time may jump further than the bound.
+    fn near_enough(&mut self, command: &Command) -> Result<(), Refusal> {
+        let passes = matches!(&command.what, What::Fact(Reported { fact: Fact::TimePassed, .. }));
+        let latest = later(self.now, self.policy.largest_jump);
+        if self.seq > 0 && command.at >= latest {
+            if command.at == latest {
+                self.reach(Goal::JumpAtBound);
+            } else if passes {
+                self.reach(Goal::LeaptFar);
+            } else {
+                self.reach(Goal::JumpRefused);
+                return Err(Refusal::JumpTooFar { latest });
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the deadlines due up to `at`, at most so many; says how many there were.
+    pub(crate) fn advance(&mut self, at: Instant, most: u64) -> u64 {
+        let mut count = 0;
+        let mut matured = None;
+        while count < most {
+            let Some((due_at, op)) = self.due.first().copied().filter(|(due, _)| *due <= at) else {
+                break;
+            };
+            self.due.remove(&(due_at, op));
+            if self.waits_until(op) != Some(due_at) {
+                continue;
+            }
+            self.now = self.now.max(due_at);
+            self.trace.begin_decision();
+            match op.kind() {
+                Kind::Charge => self.charge_due(op),
+                _ => self.watch_lapses(op),
+            }
+            self.top_up();
+            if op.kind() == Kind::Charge && self.charges[&op].credited {
+                if matured == Some(due_at) {
+                    self.reach(Goal::MaturedTogether);
+                }
+                matured = Some(due_at);
+            }
+            self.trace.dates.push(self.now);
+            self.seq += 1;
+            count += 1;
+        }
+        self.trace.begin_decision();
+        count
+    }
+
+    /// Until when an operation waits for time alone.
+    fn waits_until(&self, op: OpId) -> Option<Instant> {
+        match op.kind() {
+            Kind::Charge => self.charges.get(&op).and_then(Charge::deadline),
+            Kind::Hold => self.holds.get(&op).and_then(Hold::deadline),
+            _ => None,
+        }
+    }
+
+    /// Notes when an operation will be due, if it waits for time.
+    fn await_time(&mut self, op: OpId) {
+        if let Some(at) = self.waits_until(op) {
+            self.due.insert((at, op));
+        }
+    }
+
+    /// How many operations wait for time alone.
+    pub(crate) fn waiting_for_time(&self) -> usize {
+        let charges = self.charges.values().filter(|charge| charge.deadline().is_some());
+        let holds = self.holds.values().filter(|hold| hold.deadline().is_some());
+        charges.count() + holds.count()
+    }
+
+    /// The account's terms in force at `at`: of those that count by then the latest, and of two from
+    /// one instant the one adopted last.
+    pub(crate) fn terms(&self, account: AccountId, at: Instant) -> Terms {
+        self.terms_and_adoption(account, at).1
+    }
+
+    /// The terms in force, and whether they were adopted for a date that was yet to come.
+    fn terms_and_adoption(&self, account: AccountId, at: Instant) -> (bool, Terms) {
+        let mut best: Option<&(Instant, Instant, Terms)> = None;
+        for dated in &self.accounts[account.0 as usize].terms {
+            if dated.1 <= at && best.is_none_or(|best| best.1 <= dated.1) {
+                best = Some(dated);
+            }
+        }
+        let (adopted, from, terms) = best.expect("the first terms count from the beginning");
+        (adopted < from, *terms)
+    }
+
+    /// The subaccount a customer is, or the house.
+    pub(crate) fn custody_of(
+        &self,
+        account: AccountId,
+        customer: Option<&str>,
+    ) -> Option<CustodyId> {
+        let Some(customer) = customer else {
+            return self.accounts.get(account.0 as usize).map(|account| account.house);
+        };
+        let place = self.custodies.iter().position(|custody| {
+            custody.account == account && custody.customer.as_deref() == Some(customer)
+        });
+        place.map(|place| CustodyId(u32::try_from(place).expect("few subaccounts")))
+    }
+
+    pub(crate) fn account_named(&self, name: &str) -> Option<AccountId> {
+        let place = self.accounts.iter().position(|account| *account.name == *name);
+        place.map(|place| AccountId(u32::try_from(place).expect("few accounts")))
+    }
+
+    /// The id the next record gives to an operation it creates.
+    fn next_op(&self, kind: Kind) -> OpId {
+        OpId::new(kind, Seq(self.seq + 1))
+    }
+
+    fn reach(&mut self, goal: Goal) {
+        self.trace.goals.push(goal);
+    }
+
+    /// Notes that the decision being made moves `op`.
+    fn note(&mut self, op: OpId) {
+        self.trace.ops.push(op);
+        self.trace.decided.push(op);
+    }
+}
+
+impl Trace {
+    fn clear(&mut self) {
+        self.custodies.clear();
+        self.ops.clear();
+        self.goals.clear();
+        self.dates.clear();
+        self.begin_decision();
+    }
+
+    fn begin_decision(&mut self) {
+        self.decided.clear();
+        self.raised.clear();
+    }
+}
+
+/// Later by so much.
+fn later(at: Instant, span: Span) -> Instant {
+    let micros = i64::try_from(span.micros()).expect("spans of the simulator are short");
+    Instant::from_micros(at.micros() + micros).expect("the simulator lives in this century")
+}
+
+/// The first instant of the next day in Brasilia, which keeps three hours behind UTC since 2019.
+fn next_midnight(at: Instant) -> Instant {
+    const DAY: i64 = 86_400_000_000;
+    const BEHIND: i64 = 3 * 3_600_000_000;
+    let days = (at.micros() - BEHIND).div_euclid(DAY) + 1;
+    Instant::from_micros(days * DAY + BEHIND).expect("the simulator lives in this century")
+}

@@ -1,0 +1,212 @@
+//! Payouts as the oracle sees them: Part A6; rulings 2, 8, 36 and 37.
+
+use ledger_core::accounting::RowKind;
+use ledger_core::id::{AccountId, CustodyId, OpId};
+use ledger_core::ledger::Outcome;
+use ledger_core::time::Instant;
+
+use super::books::RowOf;
+use super::fees::Fees;
+use super::{Oracle, Realm};
+use crate::goal::Goal;
+
+/// A payout.
+#[derive(Clone, Debug)]
+pub(crate) struct Payout {
+    pub(crate) account: AccountId,
+    pub(crate) custody: CustodyId,
+    pub(crate) amount: i64,
+    pub(crate) fees: Fees,
+    pub(crate) status: PayoutStatus,
+    /// The PIX that paid it.
+    pub(crate) e2e: Option<Box<str>>,
+    pub(crate) returned: i64,
+    pub(super) gives_fee_back: bool,
+}
+
+/// Our words for where a payout stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PayoutStatus {
+    Requested,
+    Submitted,
+    Uncertain,
+    Failed,
+    Completed,
+    Returned,
+}
+
+impl Payout {
+    /// What was debited: the amount and all fees on top.
+    pub(crate) fn debited(&self) -> i64 {
+        self.amount + self.fees.total()
+    }
+
+    /// Whether its outcome is yet to come.
+    pub(crate) fn is_under_way(&self) -> bool {
+        use PayoutStatus::{Requested, Submitted, Uncertain};
+        matches!(self.status, Requested | Submitted | Uncertain)
+    }
+}
+
+impl Oracle {
+    /// The provider took it: older news once anything later is known.
+    pub(super) fn payout_submitted(&mut self, op: Option<OpId>) -> Outcome {
+        let Some((op, payout)) = self.payout(op) else { return Outcome::SetAside(None) };
+        if payout.status != PayoutStatus::Requested {
+            return Outcome::Known;
+        }
+        payout.status = PayoutStatus::Submitted;
+        self.note(op);
+        Outcome::Applied(None)
+    }
+
+    /// Nobody knows what became of it: nothing moves (INV-32).
+    pub(super) fn payout_unknown(&mut self, op: Option<OpId>) -> Outcome {
+        let Some((op, payout)) = self.payout(op) else { return Outcome::SetAside(None) };
+        if !matches!(payout.status, PayoutStatus::Requested | PayoutStatus::Submitted) {
+            return Outcome::Known;
+        }
+        payout.status = PayoutStatus::Uncertain;
+        self.note(op);
+        Outcome::Applied(None)
+    }
+
+    /// It was definitely not paid: everything goes back.
+    pub(super) fn payout_refused(&mut self, op: Option<OpId>, found_out: bool) -> Outcome {
+        let Some((op, payout)) = self.payout(op) else { return Outcome::SetAside(None) };
+        if payout.status == PayoutStatus::Failed {
+            return Outcome::Known;
+        }
+        if !payout.is_under_way() {
+            return Outcome::SetAside(None);
+        }
+        let unknown = payout.status == PayoutStatus::Uncertain;
+        payout.status = PayoutStatus::Failed;
+        let (custody, amount, fees) = (payout.custody, payout.amount, payout.fees.total());
+        self.totals.payouts_in_flight -= amount + fees;
+        self.give(custody, amount + fees);
+        self.row(custody, op, RowKind::Reversal, RowOf::Principal(amount));
+        self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees));
+        self.note(op);
+        if unknown && found_out {
+            self.reach(Goal::FoundNotPaid);
+        }
+        Outcome::Applied(None)
+    }
+
+    /// A PIX was paid for it; one that the books do not await is a claim on the provider.
+    pub(super) fn payout_paid(
+        &mut self,
+        op: Option<OpId>,
+        e2e: &str,
+        amount: Option<i64>,
+        at: Instant,
+        found_out: bool,
+    ) -> Outcome {
+        let Some((op, payout)) = self.payout(op) else {
+            return match amount {
+                Some(amount) => self.money_out(amount, false, e2e, at),
+                None => Outcome::SetAside(None),
+            };
+        };
+        if payout.e2e.as_deref() == Some(e2e) {
+            return Outcome::Known;
+        }
+        if let Some(told) = amount.filter(|told| *told != payout.amount && payout.is_under_way()) {
+            return self.money_out(told, false, e2e, at);
+        }
+        if !payout.is_under_way() {
+            let amount = amount.unwrap_or(payout.amount);
+            let failed = payout.status == PayoutStatus::Failed;
+            self.reach(if failed { Goal::PaidAfterFailed } else { Goal::SecondSend });
+            return self.money_out(amount, false, e2e, at);
+        }
+        let unknown = payout.status == PayoutStatus::Uncertain;
+        payout.status = PayoutStatus::Completed;
+        payout.e2e = Some(e2e.into());
+        let (account, amount, fees) = (payout.account, payout.amount, payout.fees);
+        self.totals.payouts_in_flight -= amount + fees.total();
+        self.totals.provider_pay -= amount;
+        self.totals.payout_income += fees.house;
+        self.totals.commissions[account.0 as usize] += fees.partner;
+        self.totals.tariff_due += fees.tariff;
+        self.seen.insert((Realm::PixOut, e2e.into()));
+        self.note(op);
+        if fees.partner > 0 && fees.tariff > 0 {
+            self.reach(Goal::CommissionEarned);
+        }
+        if unknown && found_out {
+            self.reach(Goal::FoundPaid);
+        }
+        Outcome::Applied(None)
+    }
+
+    /// Evidence that a PIX paid this payout; a PIX that is known to be another's is none.
+    pub(super) fn payout_found_paid(
+        &mut self,
+        op: Option<OpId>,
+        e2e: &str,
+        at: Instant,
+    ) -> Outcome {
+        let own = op
+            .and_then(|op| self.payouts.get(&op))
+            .is_some_and(|payout| payout.e2e.as_deref() == Some(e2e));
+        if !own && self.seen.contains(&(Realm::PixOut, e2e.into())) {
+            return Outcome::SetAside(None);
+        }
+        self.payout_paid(op, e2e, None, at, true)
+    }
+
+    /// A payout came back; before it is known to be paid, the money waits (rulings 2).
+    pub(super) fn payout_returned(
+        &mut self,
+        op: Option<OpId>,
+        return_id: &str,
+        amount: i64,
+        at: Instant,
+    ) -> Outcome {
+        let known = self.payout(op);
+        match known {
+            Some((op, payout))
+                if payout.status == PayoutStatus::Completed
+                    && amount <= payout.amount - payout.returned =>
+            {
+                let in_parts = payout.returned > 0;
+                payout.returned += amount;
+                let whole = payout.returned == payout.amount;
+                let gives = whole && payout.gives_fee_back;
+                if whole {
+                    payout.status = PayoutStatus::Returned;
+                }
+                let (account, custody, fees) = (payout.account, payout.custody, payout.fees);
+                self.totals.provider_pay += amount;
+                self.give(custody, amount);
+                self.row(custody, op, RowKind::Reversal, RowOf::Principal(amount));
+                if gives {
+                    self.totals.payout_income -= fees.house;
+                    self.totals.commissions[account.0 as usize] -= fees.partner;
+                    self.give(custody, fees.house + fees.partner);
+                    self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.house));
+                    self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.partner));
+                    self.reach(Goal::FeeGivenBack);
+                }
+                if whole && in_parts {
+                    self.reach(Goal::CameBackWhole);
+                }
+                self.note(op);
+                Outcome::Applied(None)
+            }
+            known => {
+                if known.is_some_and(|(_, payout)| payout.is_under_way()) {
+                    self.reach(Goal::CameBackEarly);
+                }
+                self.money_in(amount, false, return_id, at)
+            }
+        }
+    }
+
+    fn payout(&mut self, op: Option<OpId>) -> Option<(OpId, &mut Payout)> {
+        let op = op?;
+        self.payouts.get_mut(&op).map(|payout| (op, payout))
+    }
+}

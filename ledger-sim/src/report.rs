@@ -1,0 +1,249 @@
+//! What a run, or many, did: counts a person can read, and the goals reached.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use ledger_core::ledger::{FactKind, Outcome, Refusal, Request, What};
+use ledger_store::chain::Link;
+
+use crate::goal::Goal;
+
+/// What was done and seen. Reports add up over seeds.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How many histories.
+    pub runs: u64,
+    /// How many commands were executed.
+    pub commands: u64,
+    /// How many records they left.
+    pub records: u64,
+    /// How many of these were deadlines.
+    pub deadlines: u64,
+    /// How many commits made them durable.
+    pub commits: u64,
+    /// How often the ledger was lost and rebuilt from its journal.
+    pub crashes: u64,
+    /// How many laws were checked over everything; after each record they are checked on what it
+    /// touched besides.
+    pub laws_checked: u64,
+    /// How long it took, all threads together.
+    pub elapsed: Duration,
+    requests: BTreeMap<&'static str, [u64; 3]>,
+    refusals: BTreeMap<&'static str, u64>,
+    facts: BTreeMap<FactKind, [u64; 3]>,
+    ends: BTreeMap<(&'static str, &'static str), u64>,
+    faults: BTreeMap<&'static str, u64>,
+    goals: Vec<u64>,
+    history: [u8; 32],
+}
+
+impl Report {
+    /// Nothing done yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            runs: 0,
+            commands: 0,
+            records: 0,
+            deadlines: 0,
+            commits: 0,
+            crashes: 0,
+            laws_checked: 0,
+            elapsed: Duration::ZERO,
+            requests: BTreeMap::new(),
+            refusals: BTreeMap::new(),
+            facts: BTreeMap::new(),
+            ends: BTreeMap::new(),
+            faults: BTreeMap::new(),
+            goals: vec![0; Goal::ALL.len()],
+            history: [0; 32],
+        }
+    }
+
+    /// Adds what another run did.
+    pub fn merge(&mut self, other: &Self) {
+        self.runs += other.runs;
+        self.commands += other.commands;
+        self.records += other.records;
+        self.deadlines += other.deadlines;
+        self.commits += other.commits;
+        self.crashes += other.crashes;
+        self.laws_checked += other.laws_checked;
+        self.elapsed += other.elapsed;
+        add_rows(&mut self.requests, &other.requests);
+        add_rows(&mut self.facts, &other.facts);
+        add(&mut self.refusals, &other.refusals);
+        add(&mut self.ends, &other.ends);
+        add(&mut self.faults, &other.faults);
+        for (sum, more) in self.goals.iter_mut().zip(&other.goals) {
+            *sum += more;
+        }
+        for (byte, more) in self.history.iter_mut().zip(other.history) {
+            *byte ^= more;
+        }
+    }
+
+    /// How often a goal was reached.
+    #[must_use]
+    pub fn reached(&self, goal: Goal) -> u64 {
+        self.goals[goal.place()]
+    }
+
+    /// The goals that were never reached.
+    #[must_use]
+    pub fn unreached(&self) -> Vec<Goal> {
+        Goal::ALL.iter().copied().filter(|goal| self.reached(*goal) == 0).collect()
+    }
+
+    /// The head of the chain the run wrote, as digits; of several runs, all of them mixed.
+    #[must_use]
+    pub fn history(&self) -> String {
+        Link(self.history).to_string()
+    }
+
+    /// Commands a second on one core.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss)] // A rate for people.
+    pub fn rate(&self) -> f64 {
+        self.commands as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    pub(crate) fn end_of_run(&mut self, head: [u8; 32], faults: &BTreeMap<&'static str, u64>) {
+        self.runs += 1;
+        self.history = head;
+        add(&mut self.faults, faults);
+    }
+
+    pub(crate) fn reach(&mut self, goal: Goal) {
+        self.goals[goal.place()] += 1;
+    }
+
+    pub(crate) fn inject(&mut self, fault: &'static str) {
+        *self.faults.entry(fault).or_default() += 1;
+    }
+
+    pub(crate) fn ended(&mut self, kind: &'static str, state: &'static str) {
+        *self.ends.entry((kind, state)).or_default() += 1;
+    }
+
+    pub(crate) fn answered(&mut self, what: &What, answer: &Result<Outcome, Refusal>) {
+        match what {
+            What::Request(_, request) => {
+                let kind = match request {
+                    Request::Charge(_) => "charge",
+                    Request::Transfer(_) => "transfer",
+                    Request::Payout(_) => "payout",
+                };
+                let place = match answer {
+                    Ok(Outcome::Created(_)) => 0,
+                    Ok(_) => 1,
+                    Err(_) => 2,
+                };
+                self.requests.entry(kind).or_default()[place] += 1;
+            }
+            What::Fact(reported) => {
+                let place = match answer {
+                    Ok(Outcome::Applied(_)) => 0,
+                    Ok(Outcome::Known) => 1,
+                    Ok(_) => 2,
+                    Err(_) => return self.refused(answer),
+                };
+                self.facts.entry(reported.fact.kind()).or_default()[place] += 1;
+            }
+        }
+        self.refused(answer);
+    }
+
+    fn refused(&mut self, answer: &Result<Outcome, Refusal>) {
+        if let Err(refusal) = answer {
+            *self.refusals.entry(name_of(refusal)).or_default() += 1;
+        }
+    }
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn add<K: Ord + Copy>(sums: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
+    for (key, count) in more {
+        *sums.entry(*key).or_default() += count;
+    }
+}
+
+fn add_rows<K: Ord + Copy>(sums: &mut BTreeMap<K, [u64; 3]>, more: &BTreeMap<K, [u64; 3]>) {
+    for (key, counts) in more {
+        for (sum, count) in sums.entry(*key).or_default().iter_mut().zip(counts) {
+            *sum += count;
+        }
+    }
+}
+
+fn name_of(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::IdentityDiverges { .. } => "identity diverges",
+        Refusal::CustodyDisabled => "custody disabled",
+        Refusal::PayoutsDisabled => "payouts disabled",
+        Refusal::KeyNotOwned => "key not owned",
+        Refusal::QrMissing => "QR missing",
+        Refusal::TariffUnknown => "tariff unknown",
+        Refusal::SameParty => "same party",
+        Refusal::BelowMinimum { .. } => "below minimum",
+        Refusal::AboveMaximum { .. } => "above maximum",
+        Refusal::HoldNotAllowed => "hold not allowed",
+        Refusal::Waiting { .. } => "waiting period",
+        Refusal::FundsInsufficient { .. } => "funds insufficient",
+        Refusal::JumpTooFar { .. } => "jump too far",
+        Refusal::Uncountable => "uncountable",
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} runs, {} commands, {} records ({} deadlines) in {} commits, {} crashes",
+            self.runs, self.commands, self.records, self.deadlines, self.commits, self.crashes
+        )?;
+        writeln!(
+            f,
+            "{:.0} commands a second on one core; {} laws checked over everything, and after each record \
+             on what it touched",
+            self.rate(),
+            self.laws_checked
+        )?;
+        writeln!(f, "\n{:<24}{:>10}{:>10}{:>10}", "requests", "created", "repeated", "refused")?;
+        for (kind, counts) in &self.requests {
+            write_row(f, kind, counts)?;
+        }
+        writeln!(f, "\n{:<24}{:>10}{:>10}{:>10}", "facts", "applied", "known", "set aside")?;
+        for (kind, counts) in &self.facts {
+            write_row(f, &format!("{kind:?}"), counts)?;
+        }
+        writeln!(f, "\n{:<34}{:>20}", "refusals", "times")?;
+        for (name, count) in &self.refusals {
+            writeln!(f, "  {name:<42}{count:>10}")?;
+        }
+        writeln!(f, "\n{:<34}{:>20}", "operations by their end", "how many")?;
+        for ((kind, state), count) in &self.ends {
+            writeln!(f, "  {:<42}{count:>10}", format!("{kind} {state}"))?;
+        }
+        writeln!(f, "\n{:<34}{:>20}", "faults injected", "times")?;
+        for (name, count) in &self.faults {
+            writeln!(f, "  {name:<42}{count:>10}")?;
+        }
+        let reached = Goal::ALL.len() - self.unreached().len();
+        writeln!(f, "\nsometimes ({reached} of {} goals reached)", Goal::ALL.len())?;
+        for goal in Goal::ALL {
+            writeln!(f, "{:>9}  {}", self.reached(*goal), goal.told())?;
+        }
+        Ok(())
+    }
+}
+
+fn write_row(f: &mut fmt::Formatter<'_>, name: &str, counts: &[u64; 3]) -> fmt::Result {
+    writeln!(f, "  {name:<22}{:>10}{:>10}{:>10}", counts[0], counts[1], counts[2])
+}

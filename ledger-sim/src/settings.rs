@@ -1,0 +1,110 @@
+//! What determines a run: the seed, how long, how hostile.
+
+use std::fmt;
+
+/// Everything a run depends on: the same settings give the same history, record by record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The number all chance is drawn from.
+    pub seed: u64,
+    /// When the run stops.
+    pub length: Length,
+    /// How hostile the world is.
+    pub faults: Faults,
+    pub(crate) planted: Option<Planted>,
+}
+
+/// When a run stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// After so many commands.
+    Commands(u64),
+    /// After so many days of the world's time.
+    Days(u32),
+}
+
+/// How hostile the world is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Faults {
+    /// No crash; facts come once and in order.
+    None,
+    /// Some of everything.
+    Some,
+    /// Much of everything.
+    #[default]
+    Many,
+}
+
+/// A mistake made on purpose in the oracle, to prove that a disagreement is caught.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Planted {
+    /// Deposit fees are one centavo too high.
+    DepositFee,
+}
+
+impl Settings {
+    /// A run of so many commands in a hostile world.
+    #[must_use]
+    pub const fn commands(seed: u64, commands: u64) -> Self {
+        let length = Length::Commands(commands);
+        Self { seed, length, faults: Faults::Many, planted: None }
+    }
+
+    /// A run of so many days in a hostile world.
+    #[must_use]
+    pub const fn days(seed: u64, days: u32) -> Self {
+        Self { seed, length: Length::Days(days), faults: Faults::Many, planted: None }
+    }
+
+    /// The same run in a world this hostile.
+    #[must_use]
+    pub const fn with_faults(self, faults: Faults) -> Self {
+        Self { faults, ..self }
+    }
+
+    /// The same run beside an oracle whose deposit fee is off by one: it must fail.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_a_wrong_oracle(self) -> Self {
+        Self { planted: Some(Planted::DepositFee), ..self }
+    }
+}
+
+impl Faults {
+    /// The level by its name: `none`, `some` or `many`.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::None, Self::Some, Self::Many].into_iter().find(|level| level.name() == name)
+    }
+
+    /// The level's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Some => "some",
+            Self::Many => "many",
+        }
+    }
+
+    /// How often something goes wrong that goes wrong `often` when much does.
+    pub(crate) const fn scale(self, often: u64) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::Some => often.div_ceil(3),
+            Self::Many => often,
+        }
+    }
+}
+
+/// The one line that runs the same again.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "simulate --seed {}", self.seed)?;
+        match self.length {
+            Length::Commands(commands) => write!(f, " --commands {commands}")?,
+            Length::Days(days) => write!(f, " --days {days}")?,
+        }
+        write!(f, " --faults {}", self.faults.name())
+    }
+}

@@ -1,0 +1,305 @@
+//! The world: who there is, what time it is, what is under way, and what its people know.
+//!
+//! People know an operation once its request was answered, not before: after a crash they ask again.
+
+use std::collections::BTreeMap;
+
+use ledger_core::id::{AccountId, Kind, OpId, Token};
+use ledger_core::ledger::{
+    Cause, Command, Fact, Judgement, Origin, Outcome, Refusal, Reported, Request, What,
+};
+use ledger_core::time::{Instant, Span};
+
+use crate::actors;
+use crate::oracle::Oracle;
+use crate::rng::Rng;
+use crate::settings::Faults;
+
+/// Where every history begins: 2026-11-20T11:00:00Z.
+const BEGINNING: i64 = 1_795_172_400_000_000;
+
+/// Everything outside the ledger.
+pub(crate) struct World {
+    pub(crate) rng: Rng,
+    pub(crate) now: Instant,
+    pub(crate) faults: Faults,
+    /// What will be said, in order.
+    plans: BTreeMap<(Instant, u64), What>,
+    counter: u64,
+    pub(crate) clients: Vec<Client>,
+    pub(crate) charges: Vec<OpId>,
+    pub(crate) payouts: Vec<OpId>,
+    pub(crate) holds: Vec<OpId>,
+    pub(crate) suspense: Vec<OpId>,
+    /// Requests that were made under an id of the client's own.
+    pub(crate) asked: Vec<(AccountId, Request)>,
+    /// Facts that were reported, for those who report twice.
+    pub(crate) told: Vec<Reported>,
+    /// What was injected, by name.
+    pub(crate) injected: BTreeMap<&'static str, u64>,
+}
+
+/// An integrator and the customers it knows.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    pub(crate) id: AccountId,
+    pub(crate) name: Box<str>,
+    pub(crate) customers: Vec<Box<str>>,
+}
+
+impl World {
+    /// A world at its beginning, with three integrators about to open accounts.
+    pub(crate) fn new(seed: u64, faults: Faults) -> Self {
+        let now = Instant::from_micros(BEGINNING).expect("this century");
+        let mut world = Self {
+            rng: Rng::new(seed),
+            now,
+            faults,
+            plans: BTreeMap::new(),
+            counter: 0,
+            clients: Vec::new(),
+            charges: Vec::new(),
+            payouts: Vec::new(),
+            holds: Vec::new(),
+            suspense: Vec::new(),
+            asked: Vec::new(),
+            told: Vec::new(),
+            injected: BTreeMap::new(),
+        };
+        actors::open_accounts(&mut world);
+        world
+    }
+
+    /// What is said next, and when.
+    pub(crate) fn next_command(&mut self, oracle: &Oracle) -> Command {
+        loop {
+            if let Some(what) = self.due_now() {
+                return self.said(what, oracle);
+            }
+            let target = self.now.after(actors::step(&mut self.rng));
+            match self.plans.first_key_value() {
+                Some(((at, _), _)) if *at <= target => self.now = self.now.max(*at),
+                _ => {
+                    self.now = target;
+                    actors::act(self, oracle);
+                }
+            }
+        }
+    }
+
+    /// The next thing planned for any time at all; none when nothing is under way.
+    pub(crate) fn next_planned(&mut self) -> Option<Command> {
+        let ((at, _), what) = self.plans.pop_first()?;
+        self.now = self.now.max(at);
+        Some(self.command(self.now, what))
+    }
+
+    /// Time is told to pass to what it is in the world.
+    pub(crate) fn time_passes(&mut self) -> Command {
+        let passed = Reported { id: None, fact: Fact::TimePassed };
+        self.command(self.now, What::Fact(passed))
+    }
+
+    fn due_now(&mut self) -> Option<What> {
+        let entry = self.plans.first_entry()?;
+        if entry.key().0 <= self.now { Some(entry.remove()) } else { None }
+    }
+
+    /// Puts words into a command, at about the time they are said.
+    fn said(&mut self, what: What, oracle: &Oracle) -> Command {
+        let passes = matches!(&what, What::Fact(told) if told.fact == Fact::TimePassed);
+        let bound = oracle.now.after(oracle.policy.largest_jump);
+        if oracle.seq > 0 && bound < self.now && !passes && self.rng.percent(85) {
+            self.plan(self.now, what);
+            return self.time_passes();
+        }
+        let at = if oracle.seq == 0 { self.now } else { self.stated(passes, bound) };
+        self.command(at, what)
+    }
+
+    /// The instant that is said: mostly now, sometimes too early, seldom at the bound or beyond it.
+    fn stated(&mut self, passes: bool, bound: Instant) -> Instant {
+        if self.rng.percent(self.faults.scale(6)) {
+            self.inject("instants before the ledger's");
+            return moved(self.now, -self.rng.within(1, 7_200_000_000));
+        }
+        if passes || !self.rng.bps(self.faults.scale(60)) {
+            return self.now;
+        }
+        self.inject("jumps to the bound and beyond");
+        let beyond = [0, 1, 1, 1, 1, 3_600_000_000, 31_536_000_000_000];
+        let at = moved(bound, *self.rng.pick(&beyond).unwrap_or(&1));
+        if at == bound {
+            self.now = self.now.max(at);
+        }
+        at
+    }
+
+    fn command(&mut self, at: Instant, what: What) -> Command {
+        self.counter += 1;
+        let origin = if self.counter.is_multiple_of(3) {
+            Origin::Request(format!("req-{}", self.counter).into())
+        } else {
+            Origin::Call
+        };
+        Command { at, cause: Cause::of(origin), what }
+    }
+
+    /// Plans that something is said at `at`.
+    pub(crate) fn plan(&mut self, at: Instant, what: What) {
+        self.counter += 1;
+        self.plans.insert((at, self.counter), what);
+    }
+
+    /// Plans a request for now.
+    pub(crate) fn ask(&mut self, account: AccountId, request: Request) {
+        self.plan(self.now, What::Request(account, request));
+    }
+
+    /// Reports a fact now; the wire may delay or double it.
+    pub(crate) fn tell(&mut self, fact: Fact) {
+        self.tell_at(self.now, fact);
+    }
+
+    /// Reports a fact at `at`; the wire may delay or double it.
+    pub(crate) fn tell_at(&mut self, at: Instant, fact: Fact) {
+        let id = (!self.rng.percent(4)).then(|| self.fresh("f"));
+        let reported = Reported { id, fact };
+        let mut at = at;
+        if self.rng.percent(self.faults.scale(15)) {
+            self.inject("facts late and out of order");
+            at = at.after(Span::seconds(u32::try_from(self.rng.within(1, 5_400)).unwrap_or(1)));
+        }
+        if self.rng.percent(self.faults.scale(12)) {
+            self.inject("facts reported twice");
+            let again =
+                at.after(Span::seconds(u32::try_from(self.rng.within(0, 90_000)).unwrap_or(0)));
+            self.plan(again, What::Fact(reported.clone()));
+        }
+        if self.rng.percent(3) {
+            self.told.push(reported.clone());
+        }
+        self.plan(at, What::Fact(reported));
+    }
+
+    /// What the one who spoke learns from the answer.
+    pub(crate) fn learn(
+        &mut self,
+        what: &What,
+        answer: &Result<Outcome, Refusal>,
+        oracle: &Oracle,
+    ) {
+        match answer {
+            Ok(Outcome::Created(op) | Outcome::Repeated(op)) => self.learn_op(*op, what, oracle),
+            Ok(Outcome::Applied(Some(op)) | Outcome::SetAside(Some(op))) => {
+                self.learn_op(*op, what, oracle);
+            }
+            Err(Refusal::Waiting { until }) => actors::learn_wait(self, what, *until),
+            Err(Refusal::JumpTooFar { .. }) if matches!(what, What::Fact(_)) => {
+                let soon = self.now.after(Span::seconds(1));
+                self.plan(soon, what.clone());
+            }
+            _ => {}
+        }
+        if let (What::Request(account, request), Ok(_)) = (what, answer)
+            && has_identity(request)
+        {
+            self.asked.push((*account, request.clone()));
+        }
+        if let What::Fact(Reported { fact: Fact::AccountOpened { name, .. }, .. }) = what
+            && let Some(id) = oracle.account_named(name)
+            && !self.clients.iter().any(|client| client.id == id)
+        {
+            self.clients.push(Client { id, name: name.clone(), customers: Vec::new() });
+        }
+    }
+
+    fn learn_op(&mut self, op: OpId, what: &What, oracle: &Oracle) {
+        let list = match op.kind() {
+            Kind::Charge => &mut self.charges,
+            Kind::Payout => &mut self.payouts,
+            Kind::Hold => &mut self.holds,
+            Kind::Suspense => &mut self.suspense,
+            Kind::Transfer | Kind::Adjustment => return,
+        };
+        if list.contains(&op) {
+            return;
+        }
+        list.push(op);
+        if let What::Request(account, request) = what {
+            let customer = match request {
+                Request::Charge(request) => request.customer.as_ref(),
+                Request::Payout(request) => request.customer.as_ref(),
+                Request::Transfer(_) => None,
+            };
+            let client = self.clients.iter_mut().find(|client| client.id == *account);
+            let client = client.expect("only those who opened an account ask");
+            if let Some(customer) = customer.filter(|name| !client.customers.contains(name)) {
+                client.customers.push(customer.clone());
+            }
+        }
+        match op.kind() {
+            Kind::Charge => actors::expect_payment(self, oracle, op),
+            Kind::Payout => actors::expect_outcome(self, oracle, op),
+            _ => {}
+        }
+    }
+
+    /// A name never used before.
+    pub(crate) fn fresh(&mut self, prefix: &str) -> Box<str> {
+        self.counter += 1;
+        format!("{prefix}-{}", self.counter).into()
+    }
+
+    /// A token for some person or text.
+    pub(crate) fn token(&mut self, of: u8) -> Token {
+        let mut bytes = [of; 16];
+        bytes[15] = u8::try_from(self.rng.below(40)).unwrap_or(0);
+        Token(bytes)
+    }
+
+    /// Who decided something, why, and perhaps on what evidence.
+    pub(crate) fn judgement(&mut self) -> Judgement {
+        let evidence = self.rng.percent(50).then(|| self.token(3));
+        Judgement { actor: self.token(1), reason: self.token(2), evidence }
+    }
+
+    /// The integrator who has this account.
+    pub(crate) fn client_of(&self, account: AccountId) -> Option<&Client> {
+        self.clients.iter().find(|client| client.id == account)
+    }
+
+    /// One of the integrators.
+    pub(crate) fn client(&mut self) -> Option<Client> {
+        self.rng.pick(&self.clients).cloned()
+    }
+
+    /// A customer of the client: seldom the house, now and then somebody new.
+    pub(crate) fn customer(&mut self, client: &Client) -> Option<Box<str>> {
+        if self.rng.percent(14) {
+            return None;
+        }
+        if client.customers.len() < 6 && self.rng.percent(30) || self.rng.percent(1) {
+            return Some(self.fresh("c"));
+        }
+        self.rng.pick(&client.customers).cloned()
+    }
+
+    pub(crate) fn inject(&mut self, fault: &'static str) {
+        *self.injected.entry(fault).or_default() += 1;
+    }
+}
+
+/// Later or earlier by so many microseconds, but not before the beginning.
+fn moved(at: Instant, micros: i64) -> Instant {
+    Instant::from_micros((at.micros() + micros).max(BEGINNING)).expect("this century")
+}
+
+/// Whether a client can make the request again without making it twice.
+pub(crate) fn has_identity(request: &Request) -> bool {
+    match request {
+        Request::Charge(request) => request.external_id.is_some(),
+        Request::Transfer(request) => request.external_id.is_some(),
+        Request::Payout(request) => request.external_id.is_some(),
+    }
+}

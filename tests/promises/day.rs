@@ -1,0 +1,320 @@
+//! A day at the counter: both ledgers in memory, driven by JSON lines as `run` drives them.
+//!
+//! After every line every law is checked, so whatever a test drives, the books add up.
+
+use std::collections::HashMap;
+
+use ledger_core::accounting::Control;
+use ledger_core::contract::{Ask, Code, Environment, Line, Problem, Response, Route};
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Origin, laws};
+use ledger_core::time::Instant;
+use ledger_store::book::Book;
+use ledger_store::digest::digest;
+use ledger_store::journal::Identity;
+use ledger_store::{Commit, Link};
+use serde_json::{Map, Value, json};
+
+/// The live account's key.
+pub const KEY: &str = "svc_live_loja";
+
+/// The payer and the beneficiary of whoever does not care.
+pub const PAYER: &str = "39053344705";
+pub const OWNER: &str = "52998224725";
+
+/// Terms under which a deposit can be spent as soon as it is paid.
+pub const AT_ONCE: &str = r#"{"sem_retencao":true,"liberacao":"imediata","carencia_horas":0}"#;
+
+pub struct Day {
+    live: Book,
+    sandbox: Book,
+    labels: HashMap<String, Value>,
+    given_ids: u64,
+}
+
+impl Day {
+    /// Two empty ledgers.
+    pub fn new() -> Self {
+        let book = |environment: Environment| {
+            let identity =
+                Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
+            Book::new(environment.name(), identity)
+        };
+        Self {
+            live: book(Environment::Live),
+            sandbox: book(Environment::Sandbox),
+            labels: HashMap::new(),
+            given_ids: 0,
+        }
+    }
+
+    /// The account `loja` under the published terms, opened at `at`.
+    pub fn opened(at: &str) -> Self {
+        Self::with_terms(at, "{}")
+    }
+
+    /// The account `loja` under the published terms but for those given.
+    pub fn with_terms(at: &str, terms: &str) -> Self {
+        let mut day = Self::new();
+        let terms: Value = serde_json::from_str(terms).unwrap();
+        let body = json!({ "id": "acc-1", "account": "loja", "terms": terms });
+        let line = json!({
+            "at": at, "fact": "account.opened", "environment": "live", "body": body,
+            "supplied": { "key": KEY },
+        });
+        assert_eq!(day.line(&line.to_string()).body, json!({ "outcome": "applied" }));
+        day
+    }
+
+    /// One line, as it stands in a file.
+    pub fn line(&mut self, text: &str) -> Response {
+        let labels = &self.labels;
+        let line = match Line::parse(text, |name| refer(labels, name)) {
+            Ok(line) => line,
+            Err(problem) => return Response::problem(&problem, Route::Other, self.now(), None),
+        };
+        let mut answer: Option<Response> = None;
+        let supplied = with_qr(&line);
+        for environment in self.addressed(&line) {
+            let mut call = line.clone().call(Origin::Call);
+            call.supplied = supplied.clone();
+            let told = self.book_mut(environment).call(&call);
+            let ledger = self.book_of(environment).ledger();
+            laws::check_all(&ledger.state, &ledger.archive).unwrap_or_else(|broken| {
+                panic!("after {text}: {broken:?}");
+            });
+            if answer.as_ref().is_none_or(|known| known.status < told.status) {
+                answer = Some(told);
+            }
+        }
+        let answer = answer.expect("every line is for a ledger");
+        if let Some(label) = line.label {
+            self.labels.insert(label, answer.body.clone());
+        }
+        answer
+    }
+
+    /// A request of `loja`.
+    pub fn ask(&mut self, at: &str, request: &str, body: &Value) -> Response {
+        let line = json!({ "at": at, "key": KEY, "request": request, "body": body });
+        self.line(&line.to_string())
+    }
+
+    /// A read of `loja`, which must succeed.
+    pub fn get(&mut self, at: &str, target: &str) -> Value {
+        let line = json!({ "at": at, "key": KEY, "request": format!("GET {target}") });
+        let answer = self.line(&line.to_string());
+        assert_eq!(answer.status, 200, "{target}: {}", answer.body);
+        answer.body
+    }
+
+    /// A fact: what was its outcome.
+    pub fn tell(&mut self, at: &str, fact: &str, body: &Value) -> String {
+        let answer = self.tell_as("", at, fact, body);
+        answer["outcome"].as_str().unwrap_or_else(|| panic!("{fact}: {answer}")).to_owned()
+    }
+
+    /// A fact whose answer later lines refer to: the body of the answer.
+    pub fn tell_as(&mut self, label: &str, at: &str, fact: &str, body: &Value) -> Value {
+        let mut line = json!({ "at": at, "fact": fact, "body": body });
+        if !label.is_empty() {
+            line["as"] = label.into();
+        }
+        self.line(&line.to_string()).body
+    }
+
+    /// A charge labelled by its `external_id`; an empty customer is the house.
+    pub fn charge(&mut self, id: &str, at: &str, customer: &str, cents: i64) -> Response {
+        let mut body = json!({
+            "destino": "saldo", "amount_cents": cents, "payer_tax_number": PAYER, "external_id": id,
+        });
+        if !customer.is_empty() {
+            body["customer_ref"] = customer.into();
+        }
+        let line = json!({
+            "at": at, "as": id, "key": KEY, "request": "POST /cashin/charge", "body": body,
+        });
+        self.line(&line.to_string())
+    }
+
+    /// A PIX of a new end-to-end id for a labelled charge: the outcome.
+    pub fn pix(&mut self, id: &str, at: &str, cents: i64) -> String {
+        let body = json!({
+            "cashin_id": format!("${id}.cashin_id"), "e2e": self.outside_id(), "amount_cents": cents,
+        });
+        self.tell(at, "pix.received", &body)
+    }
+
+    /// A charge paid at once.
+    pub fn deposit(&mut self, id: &str, at: &str, customer: &str, cents: i64) {
+        assert_eq!(self.charge(id, at, customer, cents).status, 200);
+        assert_eq!(self.pix(id, at, cents), "applied");
+    }
+
+    /// A return of part of a labelled charge to its payer: the outcome.
+    pub fn give_back(&mut self, id: &str, at: &str, cents: i64) -> String {
+        let body = json!({
+            "cashin_id": format!("${id}.cashin_id"), "return_id": self.outside_id(),
+            "amount_cents": cents,
+        });
+        self.tell(at, "pix.returned", &body)
+    }
+
+    /// A payout labelled by its `external_id`; an empty customer is the house.
+    pub fn payout(&mut self, id: &str, at: &str, customer: &str, cents: i64) -> Response {
+        let mut body = payout_body(id, cents);
+        if !customer.is_empty() {
+            body["customer_ref"] = customer.into();
+        }
+        let line =
+            json!({ "at": at, "as": id, "key": KEY, "request": "POST /payouts", "body": body });
+        self.line(&line.to_string())
+    }
+
+    /// News of a labelled payout's payment, with a new end-to-end id: the outcome.
+    pub fn paid(&mut self, id: &str, at: &str) -> String {
+        let body = json!({ "payout_id": format!("${id}.payout_id"), "e2e": self.outside_id() });
+        self.tell(at, "payout.paid", &body)
+    }
+
+    /// A transfer between two of `loja`'s balances.
+    pub fn transfer(&mut self, id: &str, at: &str, from: &str, to: &str, cents: i64) -> Response {
+        let body = json!({
+            "from_customer_ref": from, "to_customer_ref": to, "amount_cents": cents,
+            "external_id": id,
+        });
+        self.ask(at, "POST /saldo/transferir", &body)
+    }
+
+    /// Available and blocked of one subaccount; an empty name is the house.
+    pub fn balance(&mut self, at: &str, customer: &str) -> (i64, i64) {
+        let query =
+            if customer.is_empty() { String::new() } else { format!("?customer_ref={customer}") };
+        let saldo = self.get(at, &format!("/saldo{query}"));
+        (saldo["disponivel_cents"].as_i64().unwrap(), saldo["bloqueado_cents"].as_i64().unwrap())
+    }
+
+    /// The rows of a statement, oldest first.
+    pub fn rows(&mut self, at: &str, customer: &str, view: &str) -> Vec<Value> {
+        let target = format!("/saldo/extrato?limit=200{view}&customer_ref={customer}");
+        let page = self.get(at, target.trim_end_matches("&customer_ref="));
+        assert_eq!(page["has_more"], false);
+        page["items"].as_array().unwrap().iter().rev().cloned().collect()
+    }
+
+    /// `valor_cents` of every row of the default view, oldest first.
+    pub fn values(&mut self, at: &str, customer: &str) -> Vec<i64> {
+        let rows = self.rows(at, customer, "");
+        rows.iter().map(|row| row["valor_cents"].as_i64().unwrap()).collect()
+    }
+
+    /// The balance of a control account of the live ledger, debits less credits for none but assets
+    /// and expenses.
+    pub fn money(&self, control: Control) -> i128 {
+        self.live.ledger().state.books.balance(control)
+    }
+
+    /// The state hash of the live ledger.
+    pub fn digest(&self) -> Link {
+        digest(self.live.ledger())
+    }
+
+    /// The live book.
+    pub const fn book(&self) -> &Book {
+        &self.live
+    }
+
+    /// The book of an environment.
+    pub const fn book_of(&self, environment: Environment) -> &Book {
+        match environment {
+            Environment::Live => &self.live,
+            Environment::Sandbox => &self.sandbox,
+        }
+    }
+
+    /// What an environment's ledger has decided since the last cut, as its journal would keep it.
+    pub fn cut(&mut self, environment: Environment) -> Option<Commit> {
+        self.book_mut(environment).cut()
+    }
+
+    /// An id of the PIX system that no line has used yet.
+    pub fn outside_id(&mut self) -> String {
+        self.given_ids += 1;
+        format!("E90400888202610201200{:011}", self.given_ids)
+    }
+
+    const fn book_mut(&mut self, environment: Environment) -> &mut Book {
+        match environment {
+            Environment::Live => &mut self.live,
+            Environment::Sandbox => &mut self.sandbox,
+        }
+    }
+
+    fn now(&self) -> Instant {
+        self.live.ledger().state.now
+    }
+
+    fn addressed(&self, line: &Line) -> Vec<Environment> {
+        let known = |test: &dyn Fn(&Book) -> bool| {
+            let all = Environment::ALL.into_iter();
+            all.filter(|environment| test(self.book_of(*environment))).collect::<Vec<_>>()
+        };
+        let text = |name: &str| line.body.get(name).and_then(Value::as_str).unwrap_or_default();
+        let ids = ["cashin_id", "payout_id", "hold_id", "suspense_id"];
+        let found = match (&line.ask, line.environment) {
+            (_, Some(environment)) => vec![environment],
+            (Ask::Fact(name), None) if name == "time.passed" => Environment::ALL.into(),
+            (Ask::Fact(_), None) => known(&|book| {
+                let state = &book.ledger().state;
+                state.account_named(text("account")).is_some()
+                    || ids.iter().any(|id| OpId::parse(text(id), &state.name).is_some())
+            }),
+            (Ask::Request { key, .. }, None) => known(&|book| {
+                let key = book.tokens().api_key(key.as_deref().unwrap_or_default());
+                book.ledger().state.account_of_key(&key).is_some()
+            }),
+        };
+        if found.is_empty() { vec![Environment::Live] } else { found }
+    }
+}
+
+/// A payout of `loja` without a subaccount.
+pub fn payout_body(id: &str, cents: i64) -> Value {
+    json!({
+        "amount_cents": cents, "pix_key": "ana@exemplo.com.br", "tax_number": OWNER,
+        "external_id": id,
+    })
+}
+
+/// What an operator's fact says besides.
+pub fn judged(body: Value) -> Value {
+    let Value::Object(mut body) = body else { panic!("a fact's body is an object") };
+    body.insert("actor".into(), "bia".into());
+    body.insert("reason".into(), "checked by hand".into());
+    body.insert("evidence".into(), "case-1".into());
+    Value::Object(body)
+}
+
+/// The names of an object's fields, in the order they stand.
+pub fn fields(value: &Value) -> Vec<&str> {
+    let object: &Map<String, Value> = value.as_object().unwrap();
+    object.keys().map(String::as_str).collect()
+}
+
+/// What the provider supplies for a charge, unless the line says what it supplies.
+fn with_qr(line: &Line) -> Value {
+    let mut supplied = line.supplied.clone();
+    let charge = matches!(&line.ask, Ask::Request { target, .. } if target == "/cashin/charge");
+    if charge && supplied.is_null() {
+        supplied = json!({ "qr_copypaste": "00020126-qr" });
+    }
+    supplied
+}
+
+fn refer(labels: &HashMap<String, Value>, name: &str) -> Result<String, Problem> {
+    let (label, field) = name.split_once('.').unwrap_or((name, ""));
+    let text = labels.get(label).and_then(|body| body.get(field)).and_then(Value::as_str);
+    text.map(str::to_owned).ok_or_else(|| {
+        Problem::new(Code::FormatInvalid, format!("${name}: no line has the label {label}"))
+    })
+}
