@@ -49,7 +49,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Ok(());
     }
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::UTF8_FULL_CONDENSED);
     let name = options.customer.as_deref().unwrap_or("casa");
     table.set_header([options.account.as_str(), name]);
     for (field, value) in view.as_object().into_iter().flatten() {
@@ -93,7 +93,7 @@ pub fn rows(book: &Book) -> Vec<Row> {
 /// Balances as a table for people, in reais.
 pub fn table(rows: &[(Environment, Row)]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::UTF8_FULL_CONDENSED);
     table.set_header(["ledger", "account", "subaccount", "disponível", "bloqueado", "saldo"]);
     for (environment, (account, customer, buckets)) in rows {
         table.add_row([

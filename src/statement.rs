@@ -88,7 +88,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 
 fn table(page: &Value, columns: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::UTF8_FULL_CONDENSED);
     table.set_header(columns.iter().map(|name| name.trim_end_matches("_cents")));
     for item in page.get("items").and_then(Value::as_array).into_iter().flatten() {
         table.add_row(columns.iter().map(|name| cell(name, item.get(*name))));

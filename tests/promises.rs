@@ -14,6 +14,8 @@ mod errors;
 mod facts;
 #[path = "promises/idempotency.rs"]
 mod idempotency;
+#[path = "promises/killed.rs"]
+mod killed;
 #[path = "promises/precedence.rs"]
 mod precedence;
 #[path = "promises/returned_money.rs"]

@@ -3,10 +3,9 @@
 //! Append-only indexes stand here, outside the cloned state, because a persistent map costs several
 //! times as much to write (DESIGN.md, "Why does the archive stand outside the state?").
 
-use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
 use ledger_core::ledger::{Archive, Machine, Operation, Outside};

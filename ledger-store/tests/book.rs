@@ -165,6 +165,9 @@ fn every_person_is_erasable(journal: &mut dyn Journal) {
     write(journal, &[book.cut().unwrap()]);
     assert_eq!(shown[0].body["charges"][0]["payer_name"], "Ana Souza");
     assert_eq!(shown[1].body["descricao"], "rent of Ana");
+    // A reopened book shows what the vault keeps.
+    let [again, ..] = views(&mut reopened(journal));
+    assert_eq!(again, shown[0]);
     let before = audit(journal, LIVE, Expect::default(), |_| ()).unwrap();
 
     let tokens: Vec<_> = journal.vault().unwrap().into_iter().map(|row| row.token).collect();

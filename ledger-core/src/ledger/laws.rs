@@ -29,7 +29,7 @@ pub const LAWS: [(&str, &str); 9] = [
         "no bucket, flight or suspense is negative, available after a forced debit excepted",
     ),
     ("INV-08", "saldo = disponivel + bloqueado = the sum of statement rows"),
-    ("INV-09", "sub-ledgers equal their control accounts"),
+    ("CONTROL", "sub-ledgers equal their control accounts"),
     ("INV-14", "the release schedule equals the held bucket, and open holds the frozen one"),
     ("INV-33", "what is in flight belongs to an operation that is open"),
     ("AGENDA", "the agenda holds the deadline of every open operation, and no other"),
@@ -98,10 +98,10 @@ pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation>
     }
     let controls = [Control::Available, Control::Held, Control::Frozen];
     for (control, sum) in controls.into_iter().zip(buckets) {
-        equal("INV-09", control.name(), state.books.balance(control), sum)?;
+        equal("CONTROL", control.name(), state.books.balance(control), sum)?;
     }
     let commissions: i128 = state.books.commissions().map(|(_, sum)| i128::from(sum)).sum();
-    equal("INV-09", "comm", state.books.balance(Control::Commission), commissions)?;
+    equal("CONTROL", "comm", state.books.balance(Control::Commission), commissions)?;
     check_flights(state)?;
     check_suspense(state)?;
     check_agenda(state)
@@ -206,7 +206,7 @@ fn check_flights(state: &State) -> Result<(), Violation> {
             _ => false,
         });
         let sum = parts.map(|(_, sum)| i128::from(sum)).sum();
-        equal("INV-09", control.name(), state.books.balance(control), sum)?;
+        equal("CONTROL", control.name(), state.books.balance(control), sum)?;
     }
     Ok(())
 }
@@ -220,7 +220,7 @@ fn check_suspense(state: &State) -> Result<(), Violation> {
         }
         _ => None,
     });
-    equal("INV-09", "susp.pix", state.books.balance(Control::SuspensePix), waiting.sum())
+    equal("CONTROL", "susp.pix", state.books.balance(Control::SuspensePix), waiting.sum())
 }
 
 fn check_agenda(state: &State) -> Result<(), Violation> {

@@ -1,0 +1,50 @@
+//! Transfers decided, applied, encoded and chained, beside a plain vector of balances.
+
+#![allow(missing_docs)] // The macros of criterion write the items.
+
+mod town;
+
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+
+const BATCH: u64 = 8_000;
+
+fn decide(c: &mut Criterion) {
+    for town in [10_000_u32, 1_000_000] {
+        let mut group = c.benchmark_group("decide");
+        group.throughput(Throughput::Elements(BATCH)).sample_size(20);
+        let mut book = town::book(town);
+        let mut first = 0;
+        group.bench_function(BenchmarkId::new("transfers", town), |b| {
+            b.iter_custom(|rounds| {
+                let mut spent = Duration::ZERO;
+                for _ in 0..rounds {
+                    let commands = town::transfers(town, first, BATCH);
+                    first += BATCH;
+                    let clock = Instant::now();
+                    town::run(&mut book, commands);
+                    let commit = book.cut();
+                    spent += clock.elapsed();
+                    drop(commit);
+                }
+                spent
+            });
+        });
+        drop(book);
+        let mut balances = vec![599_900_i64; town as usize];
+        let moves = town::moves(town, 0, BATCH);
+        group.bench_function(BenchmarkId::new("floor: vector of balances", town), |b| {
+            b.iter(|| {
+                for (from, to, amount) in &moves {
+                    balances[*from as usize] -= amount;
+                    balances[*to as usize] += amount;
+                }
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, decide);
+criterion_main!(benches);
