@@ -5,11 +5,13 @@
 
 use std::hash::BuildHasher;
 
+use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use ledger_core::accounting::Row;
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{Archive, Machine, Operation, Outside};
 use ledger_core::machine::transfer;
+use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
 /// Everything an [`Archive`] keeps, in memory.
@@ -22,7 +24,7 @@ pub struct MemoryArchive {
     identities: Vec<Identity>,
     identity_index: HashTable<u32>,
     outside: HashMap<Outside, Seq>,
-    transfers: Vec<(OpId, Instant, transfer::Order)>,
+    transfers: Vec<Transfer>,
     others: HashMap<OpId, Operation>,
     rows: Vec<Vec<Row>>,
 }
@@ -38,6 +40,19 @@ struct Piece {
 struct Name {
     account: AccountId,
     text: Piece,
+}
+
+/// A transfer without a string of its own: its external id is its identity's.
+#[derive(Clone, Copy, Debug)]
+struct Transfer {
+    op: OpId,
+    at: Instant,
+    account: AccountId,
+    from: CustodyId,
+    to: CustodyId,
+    amount: Amount,
+    external_id: Option<Piece>,
+    note: Option<Token>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,11 +86,24 @@ impl MemoryArchive {
     /// All ended operations, by id.
     #[must_use]
     pub fn ended_in_order(&self) -> Vec<(OpId, Operation)> {
-        let transfers = self.transfers.iter().map(|kept| (kept.0, transfer_of(kept)));
+        let transfers = self.transfers.iter().map(|kept| (kept.op, self.transfer(kept)));
         let others = self.others.iter().map(|(op, operation)| (*op, operation.clone()));
         let mut all: Vec<_> = transfers.chain(others).collect();
         all.sort_unstable_by_key(|(op, _)| *op);
         all
+    }
+
+    fn transfer(&self, kept: &Transfer) -> Operation {
+        let order = transfer::Order {
+            account: kept.account,
+            from: kept.from,
+            to: kept.to,
+            amount: kept.amount,
+            external_id: kept.external_id.map(|text| piece(&self.text, text).into()),
+            note: kept.note,
+        };
+        let machine = Machine::Transfer(transfer::State::Done(order));
+        Operation { machine, created_at: kept.at, updated_at: kept.at }
     }
 
     fn keep_text(&mut self, text: &str) -> Piece {
@@ -117,8 +145,8 @@ impl Archive for MemoryArchive {
 
     fn ended(&self, op: OpId) -> Option<Operation> {
         if op.kind() == Kind::Transfer {
-            let place = self.transfers.binary_search_by_key(&op, |kept| kept.0).ok()?;
-            return Some(transfer_of(&self.transfers[place]));
+            let place = self.transfers.binary_search_by_key(&op, |kept| kept.op).ok()?;
+            return Some(self.transfer(&self.transfers[place]));
         }
         self.others.get(&op).cloned()
     }
@@ -143,34 +171,50 @@ impl Archive for MemoryArchive {
         });
     }
 
-    fn learn_identity(&mut self, account: AccountId, kind: Kind, external_id: &str, op: OpId) {
-        let text = self.keep_text(external_id);
+    fn learn_identity(
+        &mut self,
+        account: AccountId,
+        kind: Kind,
+        external_id: &str,
+        op: OpId,
+    ) -> OpId {
         let index = u32::try_from(self.identities.len()).expect("fewer than four billion ids");
-        self.identities.push(Identity { account, kind, text, op });
         let Self { hasher, identities, identity_index, text, .. } = self;
         let hash = hasher.hash_one((account, kind, external_id));
-        identity_index.insert_unique(hash, index, |index| {
+        let same = |index: &u32| {
+            let id = &identities[*index as usize];
+            (id.account, id.kind) == (account, kind) && piece(text, id.text) == external_id
+        };
+        let rehash = |index: &u32| {
             let id = &identities[*index as usize];
             hasher.hash_one((id.account, id.kind, piece(text, id.text)))
-        });
+        };
+        match identity_index.entry(hash, same, rehash) {
+            Entry::Occupied(known) => return identities[*known.get() as usize].op,
+            Entry::Vacant(free) => free.insert(index),
+        };
+        let text = self.keep_text(external_id);
+        self.identities.push(Identity { account, kind, text, op });
+        op
     }
 
-    fn learn_outside(&mut self, outside: &Outside, seq: Seq) {
-        if !self.outside.contains_key(outside) {
-            self.outside.insert(outside.clone(), seq);
+    fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq {
+        if let Some(first) = self.outside.get(outside) {
+            return *first;
         }
+        self.outside.insert(outside.clone(), seq);
+        seq
+    }
+
+    fn keep_transfer(&mut self, op: OpId, at: Instant, order: &transfer::Order) {
+        let identity = self.identities.last().filter(|id| id.op == op);
+        let transfer::Order { account, from, to, amount, note, .. } = *order;
+        let external_id = identity.map(|id| id.text);
+        self.transfers.push(Transfer { op, at, account, from, to, amount, external_id, note });
     }
 
     fn keep(&mut self, op: OpId, operation: Operation) {
-        match operation.machine {
-            Machine::Transfer(transfer::State::Done(order)) => {
-                self.transfers.push((op, operation.created_at, order));
-            }
-            machine => {
-                let (created_at, updated_at) = (operation.created_at, operation.updated_at);
-                self.others.insert(op, Operation { machine, created_at, updated_at });
-            }
-        }
+        self.others.insert(op, operation);
     }
 
     fn push_row(&mut self, custody: CustodyId, number: u32, row: Row) {
@@ -186,9 +230,4 @@ impl Archive for MemoryArchive {
 
 fn piece(text: &str, piece: Piece) -> &str {
     &text[piece.start..piece.start + piece.length as usize]
-}
-
-fn transfer_of((_, at, order): &(OpId, Instant, transfer::Order)) -> Operation {
-    let machine = Machine::Transfer(transfer::State::Done(order.clone()));
-    Operation { machine, created_at: *at, updated_at: *at }
 }

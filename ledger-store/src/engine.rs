@@ -170,7 +170,8 @@ fn decide(
             generation += 1;
         }
         let mut answers = vec![first(&mut book)];
-        while book.pending() < LARGEST_COMMIT {
+        // Reads add no record, so a batch of them ends by its number.
+        while book.pending() < LARGEST_COMMIT && answers.len() < QUEUE {
             match queue.try_recv() {
                 Ok(job) => answers.push(job(&mut book)),
                 Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,

@@ -1,10 +1,11 @@
 //! The balances that entries add up to, with the control totals beside them.
 
-use im::{OrdMap, Vector};
+use im::OrdMap;
 use thiserror::Error;
 
 use super::chart::{Account, Class, Control};
-use super::entry::{Entry, Side};
+use super::chunks::Chunks;
+use super::entry::{Entry, Move, Nature, Side};
 use crate::id::{AccountId, CustodyId};
 use crate::money::{Amount, Balance};
 
@@ -25,7 +26,7 @@ pub struct Buckets {
 #[derive(Clone, Debug, Default)]
 pub struct Books {
     controls: [i128; Control::ALL.len()],
-    custody: Vector<Buckets>,
+    custody: Chunks<Buckets>,
     flights: OrdMap<Account, i64>,
     commissions: OrdMap<AccountId, i64>,
 }
@@ -57,6 +58,38 @@ pub enum Fault {
     },
 }
 
+/// What one entry did to the subaccounts it touched: at most two, before and after.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Touched([Option<(CustodyId, Buckets, Buckets)>; 2]);
+
+impl Touched {
+    /// Each subaccount with its buckets before and after.
+    pub fn iter(&self) -> impl Iterator<Item = (CustodyId, Buckets, Buckets)> + '_ {
+        self.0.iter().flatten().copied()
+    }
+
+    fn after(&self, id: CustodyId) -> Option<Buckets> {
+        self.iter().find(|(known, _, _)| *known == id).map(|(_, _, after)| after)
+    }
+
+    fn note(&mut self, id: CustodyId, before: Buckets, after: Buckets) {
+        for slot in &mut self.0 {
+            match slot {
+                Some((known, _, known_after)) if *known == id => {
+                    *known_after = after;
+                    return;
+                }
+                Some(_) => {}
+                None => {
+                    *slot = Some((id, before, after));
+                    return;
+                }
+            }
+        }
+        unreachable!("no event of this ledger touches three subaccounts");
+    }
+}
+
 impl Buckets {
     /// Held and frozen together: the wire's `bloqueado_cents` (INV-08).
     #[must_use]
@@ -77,7 +110,7 @@ impl Books {
     /// Opens the next subaccount, empty.
     pub fn open_custody(&mut self) -> CustodyId {
         let index = u32::try_from(self.custody.len()).expect("fewer than four billion subaccounts");
-        self.custody.push_back(Buckets::default());
+        self.custody.push(Buckets::default());
         CustodyId(index)
     }
 
@@ -135,47 +168,48 @@ impl Books {
         self.controls.iter().sum()
     }
 
-    /// Posts an entry.
+    /// Posts an entry, counts its statement rows, and tells what it did to subaccounts.
     ///
     /// # Errors
     ///
     /// [`Fault`] when a balance would overflow, or fall below zero where only a forced entry may
     /// take it (INV-07). The books are then half-posted and must be dropped.
-    pub fn post(&mut self, entry: &Entry) -> Result<(), Fault> {
+    pub fn post(&mut self, entry: &Entry) -> Result<Touched, Fault> {
+        let mut touched = Touched::default();
         for m in entry.moves() {
-            self.leg(m.debit, Side::Debit, m.amount)?;
-            self.leg(m.credit, Side::Credit, m.amount)?;
+            self.leg(m, Side::Debit, &mut touched)?;
+            self.leg(m, Side::Credit, &mut touched)?;
         }
-        entry.moves().try_for_each(|m| self.check(m.debit, entry))
+        for m in entry.moves() {
+            self.check(m.debit, entry, &touched)?;
+        }
+        Ok(touched)
     }
 
-    /// Counts one more statement row of a subaccount and gives its number, from 1.
-    pub fn count_row(&mut self, id: CustodyId) -> u32 {
-        let buckets = self.custody.get_mut(id.0 as usize).expect("the row's leg was just posted");
-        buckets.rows += 1;
-        buckets.rows
-    }
-
-    fn leg(&mut self, account: Account, side: Side, amount: Amount) -> Result<(), Fault> {
-        let signed = match side {
-            Side::Debit => -amount.cents(),
-            Side::Credit => amount.cents(),
+    fn leg(&mut self, m: Move, side: Side, touched: &mut Touched) -> Result<(), Fault> {
+        let (account, signed) = match side {
+            Side::Debit => (m.debit, -m.amount.cents()),
+            Side::Credit => (m.credit, m.amount.cents()),
         };
         self.controls[account.control() as usize] += i128::from(signed);
-        let overflow = Fault::Overflow { account, amount };
+        let overflow = Fault::Overflow { account, amount: m.amount };
         match account {
             Account::Available(id) | Account::Held(id) | Account::Frozen(id) => {
                 let buckets = self.custody.get_mut(id.0 as usize);
                 let buckets = buckets.ok_or(Fault::Unopened { account })?;
+                let before = *buckets;
                 let bucket = match account {
                     Account::Held(_) => &mut buckets.held,
                     Account::Frozen(_) => &mut buckets.frozen,
                     _ => &mut buckets.available,
                 };
                 *bucket = bucket.plus(signed).ok_or(overflow)?;
+                buckets.rows += u32::from(m.nature != Nature::Shift);
                 let blocked = buckets.held.cents().checked_add(buckets.frozen.cents());
                 let total = blocked.and_then(|sum| sum.checked_add(buckets.available.cents()));
-                total.map(|_| ()).ok_or(overflow)
+                total.ok_or(overflow)?;
+                touched.note(id, before, *buckets);
+                Ok(())
             }
             Account::PixInFlight(_) | Account::PayoutInFlight(_) => {
                 let left = self.flight(account).checked_add(signed).ok_or(overflow)?;
@@ -197,12 +231,13 @@ impl Books {
     }
 
     /// A debited account may not have fallen below zero; what the entry credits to it counts too.
-    fn check(&self, account: Account, entry: &Entry) -> Result<(), Fault> {
+    fn check(&self, account: Account, entry: &Entry, touched: &Touched) -> Result<(), Fault> {
+        let after = |id: CustodyId| touched.after(id).unwrap_or_else(|| self.custody(id));
         let balance = match account {
             Account::Available(_) if entry.is_forced() => return Ok(()),
-            Account::Available(id) => i128::from(self.custody(id).available.cents()),
-            Account::Held(id) => i128::from(self.custody(id).held.cents()),
-            Account::Frozen(id) => i128::from(self.custody(id).frozen.cents()),
+            Account::Available(id) => i128::from(after(id).available.cents()),
+            Account::Held(id) => i128::from(after(id).held.cents()),
+            Account::Frozen(id) => i128::from(after(id).frozen.cents()),
             Account::PixInFlight(_) | Account::PayoutInFlight(_) => {
                 i128::from(self.flight(account))
             }

@@ -2,10 +2,12 @@
 
 mod books;
 mod chart;
+mod chunks;
 mod entry;
 mod statement;
 
-pub use books::{Books, Buckets, Fault};
+pub use books::{Books, Buckets, Fault, Touched};
 pub use chart::{Account, Class, Control};
+pub use chunks::Chunks;
 pub use entry::{Entry, Move, Nature, Posting, Side};
 pub use statement::{Row, RowKind};

@@ -11,8 +11,8 @@ use super::found;
 use super::operation::{Adjustment, Machine, Operation};
 use super::record::{Outside, Record, Scope};
 use super::state::{ApiAccount, State, Subaccount};
-use crate::accounting::{Entry, Fault, Nature, Row, Side};
-use crate::id::{CustodyId, Kind, OpId, Seq};
+use crate::accounting::{Buckets, Entry, Fault, Nature, Row, Side};
+use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::{charge, hold, payout, suspense, transfer};
 use crate::money::{Balance, Share};
@@ -84,7 +84,8 @@ impl State {
             }
         }
         if let Some(outside) = &record.outside {
-            archive.learn_outside(outside, record.seq);
+            let first = learn_outside(archive, outside, record.seq);
+            first.map_err(|what| Corrupt::Follows { index: record.events.len(), what })?;
         }
         Ok(())
     }
@@ -158,11 +159,8 @@ impl State {
                     return Err("a transfer happens once");
                 }
                 let transfer::Event::Done(order) = event;
-                if let Some(id) = &order.external_id {
-                    archive.learn_identity(order.account, Kind::Transfer, id, *op);
-                }
-                let state = transfer::evolve(&absent, event);
-                archive.keep(*op, Operation::new(Machine::Transfer(state), record.at));
+                learn_identity(archive, order.account, order.external_id.as_deref(), *op)?;
+                archive.keep_transfer(*op, record.at, order);
                 Ok(())
             }
             Event::FeeAdjusted { op, custody, given, charged, .. } => {
@@ -204,13 +202,13 @@ impl State {
                 if op.seq() != record.seq {
                     return Err("an operation is named after the record that creates it");
                 }
-                if let Some(id) = &order.external_id {
-                    archive.learn_identity(order.account, Kind::Charge, id, op);
-                }
+                learn_identity(archive, order.account, order.external_id.as_deref(), op)?;
             }
-            charge::Event::Delayed { receipt, .. } => learn_receipt(archive, receipt, record.seq),
+            charge::Event::Delayed { receipt, .. } => learn_receipt(archive, receipt, record.seq)?,
             charge::Event::Credited { receipt, credit } => {
-                learn_receipt(archive, receipt, record.seq);
+                if credit.origin == charge::Origin::Provider {
+                    learn_receipt(archive, receipt, record.seq)?;
+                }
                 let known = self.custody.get_mut(credit.custody.0 as usize);
                 let known = known.ok_or("a credit goes to a subaccount that exists")?;
                 known.deposited = true;
@@ -242,13 +240,11 @@ impl State {
                 if op.seq() != record.seq {
                     return Err("an operation is named after the record that creates it");
                 }
-                if let Some(id) = &order.external_id {
-                    archive.learn_identity(order.account, Kind::Payout, id, op);
-                }
+                learn_identity(archive, order.account, order.external_id.as_deref(), op)?;
             }
             payout::Event::Completed { e2e, .. } => {
                 let outside = Outside { scope: Scope::SentPix, id: e2e.clone() };
-                archive.learn_outside(&outside, record.seq);
+                learn_outside(archive, &outside, record.seq)?;
             }
             _ => {}
         }
@@ -302,7 +298,7 @@ impl State {
         if let suspense::Event::Received(order) = event {
             // The PIX is known from now on, by whatever fact the news of it came.
             let outside = Outside { scope: scope_of(order), id: order.outside.clone() };
-            archive.learn_outside(&outside, record.seq);
+            learn_outside(archive, &outside, record.seq)?;
         }
         let after = suspense::evolve(state, event);
         self.settle(archive, op, before, Machine::Suspense(after), record.at);
@@ -311,7 +307,7 @@ impl State {
 
     fn open_custody(&mut self, subaccount: Subaccount) {
         self.books.open_custody();
-        self.custody.push_back(subaccount);
+        self.custody.push(subaccount);
     }
 
     fn current(&self, archive: &impl Archive, op: OpId) -> Option<Operation> {
@@ -377,52 +373,16 @@ impl State {
         event: &Event,
         entry: &Entry,
     ) -> Result<(), Fault> {
-        let mut touched: [Option<(CustodyId, Balance, Balance)>; 2] = [None, None];
-        for custody in entry.moves().flat_map(|m| [m.debit.custody(), m.credit.custody()]).flatten()
-        {
-            let known = touched.iter().flatten().any(|(id, _, _)| *id == custody);
-            if let Some(free) = touched.iter_mut().find(|slot| slot.is_none()).filter(|_| !known) {
-                let buckets = self.books.custody(custody);
-                *free = Some((custody, buckets.available, buckets.total()));
-            }
-        }
-        self.books.post(entry)?;
-        for (custody, available, _) in touched.iter().flatten() {
-            self.keep_deficit(*custody, *available);
-        }
-        let number = u16::try_from(index).expect("a record holds fewer than 65,536 events");
-        for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
-            for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
-                let Some(custody) = account.custody() else { continue };
-                let slot = touched.iter_mut().flatten().find(|(id, _, _)| *id == custody);
-                let (_, _, balance) = slot.expect("every custody leg was touched above");
-                let value = match side {
-                    Side::Debit => -m.amount.cents(),
-                    Side::Credit => m.amount.cents(),
-                };
-                let overflow = Fault::Overflow { account, amount: m.amount };
-                *balance = balance.plus(value).ok_or(overflow)?;
-                let row = Row {
-                    seq: record.seq,
-                    event: number,
-                    at: record.at,
-                    op: event.op().expect("events that touch custody belong to an operation"),
-                    kind: event.row_kind(side),
-                    nature: m.nature,
-                    value: Balance::new(value),
-                    balance_after: *balance,
-                    note: event.note(),
-                };
-                let row_number = self.books.count_row(custody);
-                archive.push_row(custody, row_number, row);
-            }
+        let touched = self.books.post(entry)?;
+        for (custody, before, after) in touched.iter() {
+            self.keep_deficit(custody, before.available, after.available);
+            write_rows(archive, record, index, event, entry, (custody, before))?;
         }
         Ok(())
     }
 
     /// Keeps the sum of what an account's subaccounts owe (rulings 25).
-    fn keep_deficit(&mut self, custody: CustodyId, before: Balance) {
-        let after = self.books.custody(custody).available;
+    fn keep_deficit(&mut self, custody: CustodyId, before: Balance, after: Balance) {
         if !before.is_negative() && !after.is_negative() {
             return;
         }
@@ -460,6 +420,44 @@ fn adjustment(
     Ok(())
 }
 
+/// Writes the rows of one subaccount: a leg a row, shifts excepted (STM-21).
+fn write_rows(
+    archive: &mut impl Archive,
+    record: &Record,
+    index: usize,
+    event: &Event,
+    entry: &Entry,
+    (custody, before): (CustodyId, Buckets),
+) -> Result<(), Fault> {
+    let (mut balance, mut number) = (before.total(), before.rows);
+    for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
+        for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
+            if account.custody() != Some(custody) {
+                continue;
+            }
+            let value = match side {
+                Side::Debit => -m.amount.cents(),
+                Side::Credit => m.amount.cents(),
+            };
+            balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
+            number += 1;
+            let row = Row {
+                seq: record.seq,
+                event: u16::try_from(index).expect("a record holds fewer than 65,536 events"),
+                at: record.at,
+                op: event.op().expect("events that touch custody belong to an operation"),
+                kind: event.row_kind(side),
+                nature: m.nature,
+                value: Balance::new(value),
+                balance_after: balance,
+                note: event.note(),
+            };
+            archive.push_row(custody, number, row);
+        }
+    }
+    Ok(())
+}
+
 /// What the id of money put aside is an id of.
 const fn scope_of(order: &suspense::Order) -> Scope {
     match (order.direction, order.float) {
@@ -470,7 +468,33 @@ const fn scope_of(order: &suspense::Order) -> Scope {
     }
 }
 
-fn learn_receipt(archive: &mut impl Archive, receipt: &charge::Receipt, seq: Seq) {
+/// One id names one operation, for ever (INV-25).
+fn learn_identity(
+    archive: &mut impl Archive,
+    account: AccountId,
+    external_id: Option<&str>,
+    op: OpId,
+) -> Result<(), &'static str> {
+    let Some(id) = external_id else { return Ok(()) };
+    let has_it = archive.learn_identity(account, op.kind(), id, op);
+    (has_it == op).then_some(()).ok_or("this id named another operation before")
+}
+
+/// One fact happens once, for ever (INV-26).
+fn learn_outside(
+    archive: &mut impl Archive,
+    outside: &Outside,
+    seq: Seq,
+) -> Result<(), &'static str> {
+    let first = archive.learn_outside(outside, seq);
+    (first == seq).then_some(()).ok_or("this fact was brought by another record before")
+}
+
+fn learn_receipt(
+    archive: &mut impl Archive,
+    receipt: &charge::Receipt,
+    seq: Seq,
+) -> Result<(), &'static str> {
     let outside = Outside { scope: Scope::ReceivedPix, id: receipt.e2e.clone() };
-    archive.learn_outside(&outside, seq);
+    learn_outside(archive, &outside, seq)
 }

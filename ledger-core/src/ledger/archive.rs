@@ -4,6 +4,8 @@ use super::operation::Operation;
 use super::record::Outside;
 use crate::accounting::Row;
 use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use crate::machine::transfer;
+use crate::time::Instant;
 
 /// A memory consulted by key. The core decides on what it says and tells it what happened; where it
 /// is kept (memory, a database) is the store's business.
@@ -23,10 +25,19 @@ pub trait Archive {
 
     /// A subaccount got its name.
     fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str);
-    /// An operation was created under an id of the account's own.
-    fn learn_identity(&mut self, account: AccountId, kind: Kind, external_id: &str, op: OpId);
-    /// A fact was brought by a record; the first record stays.
-    fn learn_outside(&mut self, outside: &Outside, seq: Seq);
+    /// An operation was created under an id of the account's own; gives the operation that has it,
+    /// which is another one only in a journal no ledger wrote.
+    fn learn_identity(
+        &mut self,
+        account: AccountId,
+        kind: Kind,
+        external_id: &str,
+        op: OpId,
+    ) -> OpId;
+    /// A fact was brought by a record; the first record stays, and is given.
+    fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq;
+    /// A transfer was made: it ends as it begins, and its identity was learnt just before.
+    fn keep_transfer(&mut self, op: OpId, at: Instant, order: &transfer::Order);
     /// An operation ended, or ended anew after more happened to it.
     fn keep(&mut self, op: OpId, operation: Operation);
     /// A statement row was posted; numbers come in order.

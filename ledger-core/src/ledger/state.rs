@@ -9,7 +9,7 @@ use super::command::{Command, Fact, What};
 use super::event::Event;
 use super::operation::Operation;
 use super::refusal::Refusal;
-use crate::accounting::{Books, Buckets};
+use crate::accounting::{Books, Buckets, Chunks};
 use crate::id::{AccountId, CustodyId, KeyHash, OpId, Seq};
 use crate::money::{Balance, Share};
 use crate::terms::{Policy, Schedule, Terms};
@@ -57,7 +57,7 @@ pub struct State {
     pub(super) accounts: Vector<Arc<ApiAccount>>,
     pub(super) names: OrdMap<Box<str>, AccountId>,
     pub(super) keys: OrdMap<KeyHash, AccountId>,
-    pub(super) custody: Vector<Subaccount>,
+    pub(super) custody: Chunks<Subaccount>,
     pub(super) deficits: OrdMap<AccountId, i64>,
     pub(super) open: OrdMap<OpId, Operation>,
     pub(super) parts: OrdMap<(CustodyId, Instant, OpId), Share>,
@@ -78,7 +78,7 @@ impl State {
             accounts: Vector::new(),
             names: OrdMap::new(),
             keys: OrdMap::new(),
-            custody: Vector::new(),
+            custody: Chunks::default(),
             deficits: OrdMap::new(),
             open: OrdMap::new(),
             parts: OrdMap::new(),
@@ -124,7 +124,7 @@ impl State {
         after: Option<CustodyId>,
     ) -> impl Iterator<Item = (CustodyId, Buckets)> + '_ {
         let first = after.map_or(0, |id| id.0.saturating_add(1));
-        let ids = (first..).zip(self.custody.iter().skip(first as usize));
+        let ids = (first..).zip(self.custody.from(first as usize));
         ids.filter(move |(_, subaccount)| subaccount.account == account)
             .map(|(index, _)| (CustodyId(index), self.books.custody(CustodyId(index))))
     }

@@ -27,7 +27,7 @@ fn charge() -> OpId {
 /// An entry posted to a copy; books are dropped after a fault.
 fn posted(books: &Books, entry: &Entry) -> Result<Books, Fault> {
     let mut books = books.clone();
-    books.post(entry).map(|()| books)
+    books.post(entry).map(|_| books)
 }
 
 fn deposit(custody: CustodyId, cents: i64) -> Entry {
@@ -192,8 +192,13 @@ fn the_books_tell_of_what_is_open() {
 #[test]
 fn rows_are_counted_by_subaccount_from_one() {
     let mut books = posted(&books(), &deposit(ANA, 100)).unwrap();
-    assert_eq!((books.count_row(ANA), books.count_row(ANA), books.count_row(BIA)), (1, 2, 1));
-    assert_eq!(books.custody(ANA).rows, 2);
+    let moved = Entry::NONE.principal(Account::Available(ANA), Account::Available(BIA), share(7));
+    let touched = books.post(&moved).unwrap();
+    let rows: Vec<_> = touched.iter().map(|(id, was, is)| (id, was.rows, is.rows)).collect();
+    assert_eq!(rows, [(ANA, 1, 2), (BIA, 0, 1)]);
+    let shifted = Entry::NONE.shift(Account::Available(ANA), Account::Frozen(ANA), share(5));
+    books.post(&shifted).unwrap();
+    assert_eq!((books.custody(ANA).rows, books.custody(BIA).rows), (2, 1));
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
-use ledger_core::ledger::{Archive, Operation, Outside};
+use ledger_core::ledger::{Archive, Machine, Operation, Outside};
+use ledger_core::machine::transfer;
+use ledger_core::time::Instant;
 
 #[derive(Clone, Debug, Default)]
 pub struct Notebook {
@@ -46,12 +48,23 @@ impl Archive for Notebook {
         self.customers.insert(custody, customer.to_owned());
     }
 
-    fn learn_identity(&mut self, account: AccountId, kind: Kind, external_id: &str, op: OpId) {
-        self.identities.insert((account, kind, external_id.to_owned()), op);
+    fn learn_identity(
+        &mut self,
+        account: AccountId,
+        kind: Kind,
+        external_id: &str,
+        op: OpId,
+    ) -> OpId {
+        *self.identities.entry((account, kind, external_id.to_owned())).or_insert(op)
     }
 
-    fn learn_outside(&mut self, outside: &Outside, seq: Seq) {
-        self.outside.entry(outside.clone()).or_insert(seq);
+    fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq {
+        *self.outside.entry(outside.clone()).or_insert(seq)
+    }
+
+    fn keep_transfer(&mut self, op: OpId, at: Instant, order: &transfer::Order) {
+        let machine = Machine::Transfer(transfer::State::Done(order.clone()));
+        self.keep(op, Operation { machine, created_at: at, updated_at: at });
     }
 
     fn keep(&mut self, op: OpId, operation: Operation) {

@@ -1,0 +1,100 @@
+//! A vector in shared chunks: clones in O(1), reads in two steps, copies what it writes when shared.
+//!
+//! For what every command touches by dense id; a persistent tree costs several times as much there
+//! (benches, `decide`). The first write after a clone copies the spine: one pointer a chunk.
+
+use std::sync::Arc;
+
+const CHUNK: usize = 64;
+
+/// Elements by dense index.
+#[derive(Clone, Debug)]
+pub struct Chunks<T> {
+    spine: Arc<Vec<Arc<Vec<T>>>>,
+    length: usize,
+}
+
+impl<T> Default for Chunks<T> {
+    fn default() -> Self {
+        Self { spine: Arc::default(), length: 0 }
+    }
+}
+
+impl<T: Clone> Chunks<T> {
+    /// How many elements there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The element at `index`.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&T> {
+        self.spine.get(index / CHUNK)?.get(index % CHUNK)
+    }
+
+    /// The element at `index`, to be changed; nobody who holds a clone sees the change.
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        if self.length <= index {
+            return None;
+        }
+        let chunk = Arc::make_mut(&mut self.spine).get_mut(index / CHUNK)?;
+        Arc::make_mut(chunk).get_mut(index % CHUNK)
+    }
+
+    /// Adds an element at the end.
+    pub fn push(&mut self, element: T) {
+        let spine = Arc::make_mut(&mut self.spine);
+        if self.length.is_multiple_of(CHUNK) {
+            spine.push(Arc::new(Vec::with_capacity(CHUNK)));
+        }
+        let last = spine.last_mut().expect("a chunk was just added where none had room");
+        Arc::make_mut(last).push(element);
+        self.length += 1;
+    }
+
+    /// All elements, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.from(0)
+    }
+
+    /// The elements from `index` on, in order.
+    pub fn from(&self, index: usize) -> impl Iterator<Item = &T> {
+        let chunks = self.spine.iter().skip(index / CHUNK);
+        chunks.flat_map(|chunk| chunk.iter()).skip(index % CHUNK)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clone_keeps_what_it_saw() {
+        let mut chunks = Chunks::default();
+        (0..1_000).for_each(|number| chunks.push(number));
+        let before = chunks.clone();
+        *chunks.get_mut(999).unwrap() = 7;
+        chunks.push(8);
+        assert_eq!((before.get(999), before.get(1_000), before.len()), (Some(&999), None, 1_000));
+        assert_eq!((chunks.get(999), chunks.get(1_000), chunks.len()), (Some(&7), Some(&8), 1_001));
+        assert!(chunks.get_mut(1_001).is_none());
+    }
+
+    #[test]
+    fn elements_come_in_order_from_any_index() {
+        let mut chunks = Chunks::default();
+        (0..200_usize).for_each(|number| chunks.push(number));
+        for first in [0, 1, 63, 64, 65, 128, 199, 200, 500] {
+            let told: Vec<_> = chunks.from(first).copied().collect();
+            assert_eq!(told, (first.min(200)..200).collect::<Vec<_>>());
+        }
+        assert!(chunks.iter().copied().eq(0..200));
+    }
+}
