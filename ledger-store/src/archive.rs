@@ -14,26 +14,29 @@ use ledger_core::machine::transfer;
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
+use crate::arena::{Arena, Piece, Texts};
+
 /// Everything an [`Archive`] keeps, in memory.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryArchive {
     hasher: DefaultHashBuilder,
-    text: String,
+    texts: Texts,
     customers: Vec<Option<Name>>,
-    customer_index: HashTable<u32>,
-    identities: Vec<Identity>,
-    identity_index: HashTable<u32>,
+    customer_index: HashTable<Slot>,
+    identities: Arena<Identity>,
+    identity_index: HashTable<Slot>,
     outside: HashMap<Outside, Seq>,
-    transfers: Vec<Transfer>,
+    transfers: Arena<Transfer>,
     others: HashMap<OpId, Operation>,
-    rows: Vec<Vec<Row>>,
+    rows: Arena<Row>,
+    statements: Vec<Vec<u32>>,
 }
 
-/// A piece of the text arena.
+/// A place in an index; the hash stands beside it, so that a growing table reads nothing else.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
-    start: usize,
-    length: u32,
+struct Slot {
+    hash: u32,
+    index: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +66,19 @@ struct Identity {
     op: OpId,
 }
 
+impl Slot {
+    /// The hash spread over all bits, as the table wants it.
+    const fn spread(hash: u32) -> u64 {
+        (hash as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // Half of a hash is as good a hash.
+    fn new(hash: u64, index: usize) -> Self {
+        let index = u32::try_from(index).expect("fewer than four billion entries");
+        Self { hash: hash as u32, index }
+    }
+}
+
 impl MemoryArchive {
     /// An empty archive.
     #[must_use]
@@ -80,7 +96,7 @@ impl MemoryArchive {
 
     /// All identities, in the order they were learnt.
     pub fn identities(&self) -> impl Iterator<Item = (AccountId, Kind, &str, OpId)> {
-        self.identities.iter().map(|id| (id.account, id.kind, piece(&self.text, id.text), id.op))
+        self.identities.iter().map(|id| (id.account, id.kind, self.texts.get(id.text), id.op))
     }
 
     /// All ended operations, by id.
@@ -99,44 +115,44 @@ impl MemoryArchive {
             from: kept.from,
             to: kept.to,
             amount: kept.amount,
-            external_id: kept.external_id.map(|text| piece(&self.text, text).into()),
+            external_id: kept.external_id.map(|text| self.texts.get(text).into()),
             note: kept.note,
         };
         let machine = Machine::Transfer(transfer::State::Done(order));
         Operation { machine, created_at: kept.at, updated_at: kept.at }
     }
-
-    fn keep_text(&mut self, text: &str) -> Piece {
-        let start = self.text.len();
-        self.text.push_str(text);
-        Piece { start, length: u32::try_from(text.len()).expect("names are at most a few bytes") }
-    }
 }
 
 impl Archive for MemoryArchive {
     fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId> {
-        let hash = self.hasher.hash_one((account, customer));
-        let same = |index: &u32| {
-            self.customers[*index as usize].is_some_and(|name| {
-                name.account == account && piece(&self.text, name.text) == customer
-            })
+        let sought = Slot::new(self.hasher.hash_one((account, customer)), 0);
+        let same = |slot: &Slot| {
+            slot.hash == sought.hash
+                && self.customers[slot.index as usize].is_some_and(|name| {
+                    name.account == account && self.texts.get(name.text) == customer
+                })
         };
-        self.customer_index.find(hash, same).map(|index| CustodyId(*index))
+        let found = self.customer_index.find(Slot::spread(sought.hash), same);
+        found.map(|slot| CustodyId(slot.index))
     }
 
     fn customer(&self, custody: CustodyId) -> Option<&str> {
         let name = self.customers.get(custody.0 as usize).copied().flatten()?;
-        Some(piece(&self.text, name.text))
+        Some(self.texts.get(name.text))
     }
 
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId> {
-        let hash = self.hasher.hash_one((account, kind, external_id));
-        let same = |index: &u32| {
-            let id = &self.identities[*index as usize];
-            (id.account, id.kind) == (account, kind) && piece(&self.text, id.text) == external_id
+        let sought = Slot::new(self.hasher.hash_one((account, kind, external_id)), 0);
+        let known = |slot: &Slot| self.identities.get(slot.index as usize);
+        let same = |slot: &Slot| {
+            slot.hash == sought.hash
+                && known(slot).is_some_and(|id| {
+                    (id.account, id.kind) == (account, kind)
+                        && self.texts.get(id.text) == external_id
+                })
         };
-        let index = self.identity_index.find(hash, same)?;
-        Some(self.identities[*index as usize].op)
+        let slot = self.identity_index.find(Slot::spread(sought.hash), same)?;
+        known(slot).map(|id| id.op)
     }
 
     fn seen(&self, outside: &Outside) -> Option<Seq> {
@@ -145,30 +161,26 @@ impl Archive for MemoryArchive {
 
     fn ended(&self, op: OpId) -> Option<Operation> {
         if op.kind() == Kind::Transfer {
-            let place = self.transfers.binary_search_by_key(&op, |kept| kept.op).ok()?;
-            return Some(self.transfer(&self.transfers[place]));
+            return self.transfers.find(&op, |kept| kept.op).map(|kept| self.transfer(kept));
         }
         self.others.get(&op).cloned()
     }
 
     fn row(&self, custody: CustodyId, number: u32) -> Option<Row> {
-        let index = (number as usize).checked_sub(1)?;
-        self.rows.get(custody.0 as usize)?.get(index).copied()
+        let place = (number as usize).checked_sub(1)?;
+        let index = *self.statements.get(custody.0 as usize)?.get(place)?;
+        self.rows.get(index as usize).copied()
     }
 
     fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str) {
-        let text = self.keep_text(customer);
         let index = custody.0 as usize;
         if self.customers.len() <= index {
             self.customers.resize(index + 1, None);
         }
-        self.customers[index] = Some(Name { account, text });
-        let Self { hasher, customers, customer_index, text, .. } = self;
-        let hash = hasher.hash_one((account, customer));
-        customer_index.insert_unique(hash, custody.0, |index| {
-            let name = customers[*index as usize].expect("only named subaccounts are indexed");
-            hasher.hash_one((name.account, piece(text, name.text)))
-        });
+        self.customers[index] = Some(Name { account, text: self.texts.keep(customer) });
+        let slot = Slot::new(self.hasher.hash_one((account, customer)), index);
+        let spread = Slot::spread(slot.hash);
+        self.customer_index.insert_unique(spread, slot, |slot| Slot::spread(slot.hash));
     }
 
     fn learn_identity(
@@ -178,24 +190,25 @@ impl Archive for MemoryArchive {
         external_id: &str,
         op: OpId,
     ) -> OpId {
-        let index = u32::try_from(self.identities.len()).expect("fewer than four billion ids");
-        let Self { hasher, identities, identity_index, text, .. } = self;
-        let hash = hasher.hash_one((account, kind, external_id));
-        let same = |index: &u32| {
-            let id = &identities[*index as usize];
-            (id.account, id.kind) == (account, kind) && piece(text, id.text) == external_id
+        let Self { hasher, identities, identity_index, texts, .. } = self;
+        let slot = Slot::new(hasher.hash_one((account, kind, external_id)), identities.len());
+        let known = |slot: &Slot| identities.get(slot.index as usize);
+        let same = |other: &Slot| {
+            other.hash == slot.hash
+                && known(other).is_some_and(|id| {
+                    (id.account, id.kind) == (account, kind) && texts.get(id.text) == external_id
+                })
         };
-        let rehash = |index: &u32| {
-            let id = &identities[*index as usize];
-            hasher.hash_one((id.account, id.kind, piece(text, id.text)))
-        };
-        match identity_index.entry(hash, same, rehash) {
-            Entry::Occupied(known) => return identities[*known.get() as usize].op,
-            Entry::Vacant(free) => free.insert(index),
-        };
-        let text = self.keep_text(external_id);
-        self.identities.push(Identity { account, kind, text, op });
-        op
+        let rehash = |slot: &Slot| Slot::spread(slot.hash);
+        match identity_index.entry(Slot::spread(slot.hash), same, rehash) {
+            Entry::Occupied(found) => known(found.get()).map_or(op, |id| id.op),
+            Entry::Vacant(free) => {
+                free.insert(slot);
+                let text = texts.keep(external_id);
+                identities.push(Identity { account, kind, text, op });
+                op
+            }
+        }
     }
 
     fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq {
@@ -219,15 +232,12 @@ impl Archive for MemoryArchive {
 
     fn push_row(&mut self, custody: CustodyId, number: u32, row: Row) {
         let index = custody.0 as usize;
-        if self.rows.len() <= index {
-            self.rows.resize_with(index + 1, Vec::new);
+        if self.statements.len() <= index {
+            self.statements.resize_with(index + 1, Vec::new);
         }
-        let rows = &mut self.rows[index];
-        debug_assert_eq!(rows.len() + 1, number as usize, "rows come in order");
-        rows.push(row);
+        let place = u32::try_from(self.rows.push(row)).expect("fewer than four billion rows");
+        let statement = &mut self.statements[index];
+        debug_assert_eq!(statement.len() + 1, number as usize, "rows come in order");
+        statement.push(place);
     }
-}
-
-fn piece(text: &str, piece: Piece) -> &str {
-    &text[piece.start..piece.start + piece.length as usize]
 }

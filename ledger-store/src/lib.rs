@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod archive;
+mod arena;
 pub mod audit;
 pub mod book;
 pub mod chain;

@@ -76,8 +76,8 @@ impl<A: Archive> Ledger<A> {
         let outside = command.what.outside();
         let answer = decide(&self.state, &found, command.what, at).map(|decision| {
             if !decision.events.is_empty() {
-                let mut events = self.state.opening_events();
-                events.extend(decision.events);
+                let mut events = decision.events;
+                events.splice(0..0, self.state.opening_event());
                 let cause = command.cause;
                 let seq = self.state.seq.next();
                 let record = Record { seq, at, events, cause, outside, original };

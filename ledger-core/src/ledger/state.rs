@@ -217,13 +217,11 @@ impl State {
     }
 
     /// What the very first record begins with: the ledger's name and policy.
-    pub(super) fn opening_events(&self) -> Vec<Event> {
-        if self.seq == Seq::default() {
+    pub(super) fn opening_event(&self) -> Option<Event> {
+        (self.seq == Seq::default()).then(|| {
             let policy = Policy::clone(&self.policy);
-            vec![Event::LedgerOpened { name: (&*self.name).into(), policy }]
-        } else {
-            Vec::new()
-        }
+            Event::LedgerOpened { name: (&*self.name).into(), policy }
+        })
     }
 }
 

@@ -11,6 +11,9 @@ use crate::money::Amount;
 
 /// Adds to a decision what the watching holds take of the money it makes available.
 pub(super) fn top_up(state: &State, events: &mut Vec<Event>) {
+    if state.holds.is_empty() {
+        return;
+    }
     let mut raised: Vec<CustodyId> = Vec::new();
     for entry in events.iter().map(Event::entry) {
         for m in entry.moves() {
