@@ -18,6 +18,8 @@ mod idempotency;
 mod killed;
 #[path = "promises/precedence.rs"]
 mod precedence;
+#[path = "promises/properties.rs"]
+mod properties;
 #[path = "promises/returned_money.rs"]
 mod returned_money;
 #[path = "promises/secrets.rs"]

@@ -3,53 +3,13 @@
 use serde_json::Value;
 
 use super::error::Problem;
-use super::facts::Need::{self, Optional, Required};
 use super::fields::{Fields, wrong};
 use super::requests;
+use super::shapes::TERMS_FIELDS;
 use crate::ledger::{Fact, State};
 use crate::money::{Amount, Share};
 use crate::terms::{Policy, Release, Tariff, Terms};
 use crate::time::{Instant, Span};
-
-/// The fields of `policy.adopted`.
-pub const POLICY_FIELDS: &[(&str, Need, &str)] = &[
-    ("id", Required, "the fact's own id"),
-    ("largest_jump_hours", Optional, "how far a request or fact may jump ahead; default 48"),
-    ("min_net_cents", Optional, "the least a deposit leaves net; default 1"),
-    ("shortfall_watch_days", Optional, "how long a block watches for what is short; default 90"),
-    ("house_covers_negatives", Optional, "boolean; default true (rulings 25)"),
-    ("payout_return_refunds_fee", Optional, "boolean; default false"),
-    ("divergent_charge_is_refused", Optional, "boolean; default true"),
-    ("cnpj_with_letters", Optional, "boolean; default true"),
-];
-
-/// The fields of `terms.adopted`; those after `effective_from` also stand in `terms` of
-/// `account.opened`.
-pub const TERMS_FIELDS: &[(&str, Need, &str)] = &[
-    ("id", Required, "the fact's own id"),
-    ("account", Required, "the API account's name"),
-    ("effective_from", Optional, "the first instant they are in force; absent: at once"),
-    ("custodia_ativa", Optional, "boolean"),
-    ("payout_enabled", Optional, "boolean"),
-    ("deposito_fee_bps", Optional, "0 to 10,000"),
-    ("deposito_fee_fixed_cents", Optional, "centavos"),
-    ("saque_fee_bps", Optional, "the house's part of a payout's fee"),
-    ("partner_saque_fee_bps", Optional, "the partner's part, on top"),
-    ("saque_taxa_provedor_tipo", Optional, "fixo, or desconhecido: then new payouts are refused"),
-    ("saque_taxa_estimada_cents", Optional, "the provider's fixed tariff"),
-    ("saque_cripto_fee_bps", Optional, "shown by GET /saldo"),
-    ("saque_cripto_conversao_fee_bps", Optional, "shown by GET /saldo"),
-    ("saque_cripto_conversao_fee_fixed_cents", Optional, "shown by GET /saldo"),
-    ("cashin_min_cents", Optional, "the smallest charge"),
-    ("cashin_max_cents", Optional, "the largest charge"),
-    ("payout_min_cents", Optional, "the smallest payout"),
-    ("payout_max_cents", Optional, "the largest payout"),
-    ("sem_retencao", Optional, "true: no deposit is held at the provider"),
-    ("retencao_acima_cents", Optional, "deposits above this are held at the provider"),
-    ("retencao_horas", Optional, "for so many hours"),
-    ("liberacao", Optional, "imediata or proximo_dia: when other deposits become available"),
-    ("carencia_horas", Optional, "how long a first deposit blocks withdrawals"),
-];
 
 /// `account.opened`.
 ///

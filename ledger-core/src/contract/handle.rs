@@ -10,6 +10,7 @@ use super::facts;
 use super::fields::{Fields, missing, wrong};
 use super::query::{Target, invalid};
 use super::requests::{self, Unoffered};
+use super::shapes;
 use super::tokens::{Personal, Tokens, Vault};
 use super::views::Desk;
 use crate::id::{AccountId, CustodyId, Kind, OpId};
@@ -270,7 +271,7 @@ fn fact<A: Archive, V: Vault>(
     call: &Call,
     name: &str,
 ) -> Result<Handled, Refused> {
-    let shape = facts::shape(name).ok_or_else(|| {
+    let shape = shapes::shape(name).ok_or_else(|| {
         Problem::new(Code::NotFound, format!("there is no fact {name}; `facts` lists them"))
     })?;
     let empty = json!({});

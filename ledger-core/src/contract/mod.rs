@@ -16,14 +16,15 @@ mod line;
 mod names;
 mod query;
 mod requests;
+mod shapes;
 mod tokens;
 mod views;
 
 pub use call::{Ask, Call, Handled, Response, is_request_id};
 pub use error::{Action, Binding, Code, Problem, Route, TABLE};
 pub use extrato::{Asked, View};
-pub use facts::{FACTS, FactShape, Need};
 pub use handle::handle;
 pub use line::{Environment, Line};
+pub use shapes::{FACTS, FactShape, Need};
 pub use tokens::{Personal, Sort, Tokens, Vault};
 pub use views::Desk;

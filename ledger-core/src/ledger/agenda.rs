@@ -1,5 +1,6 @@
 //! Deadlines: what becomes due by the passing of time alone (rulings 3 and 4).
 
+use super::due::Due;
 use super::event::Event;
 use super::operation::Machine;
 use super::state::State;
@@ -9,37 +10,6 @@ use crate::machine::hold::Watch;
 use crate::machine::{Verdict, charge, hold};
 use crate::money::{Balance, Share};
 use crate::terms::Switch;
-use crate::time::Instant;
-
-/// What is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Due {
-    /// A charge was not paid in time.
-    Expiry,
-    /// A held credit becomes available.
-    Maturity,
-    /// A hold stops watching for what it is short of.
-    Lapse,
-}
-
-/// What a machine waits for, if it waits for time.
-pub(super) fn deadline(machine: &Machine) -> Option<(Instant, Due)> {
-    match machine {
-        Machine::Charge(charge::State::Pending(order)) => Some((order.expires_at, Due::Expiry)),
-        Machine::Charge(charge::State::Paid(paid)) if paid.settled_at.is_none() => {
-            paid.credit.available_at.map(|at| (at, Due::Maturity))
-        }
-        Machine::Hold(hold::State::Open(open)) if watches(open) => {
-            Some((open.order.watch_until, Due::Lapse))
-        }
-        _ => None,
-    }
-}
-
-/// Whether an open hold looks for more.
-pub(super) fn watches(open: &hold::Standing) -> bool {
-    open.watch == Watch::Running && !open.shortfall().is_zero()
-}
 
 /// The events of a deadline that came due.
 ///

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::agenda;
 use super::archive::Archive;
+use super::due;
 use super::event::Event;
 use super::found;
 use super::operation::{Adjustment, Machine, Operation};
 use super::record::{Outside, Record, Scope};
 use super::state::{ApiAccount, State, Subaccount};
-use crate::accounting::{Buckets, Entry, Fault, Nature, Row, Side};
-use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use crate::accounting::Fault;
+use crate::id::{AccountId, Kind, OpId, Seq};
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::{charge, hold, payout, suspense, transfer};
 use crate::money::{Balance, Share};
@@ -267,7 +267,7 @@ impl State {
         }
         let after = hold::evolve(state, event);
         let watching =
-            |state: &hold::State| matches!(state, hold::State::Open(open) if agenda::watches(open));
+            |state: &hold::State| matches!(state, hold::State::Open(open) if due::watches(open));
         let (was_watching, is_watching) = (watching(state), watching(&after));
         let custody = after.standing().expect("evolve never leaves a hold absent").order.custody;
         let known = self.custody.get_mut(custody.0 as usize);
@@ -323,8 +323,8 @@ impl State {
         machine: Machine,
         at: Instant,
     ) {
-        let was_due = before.as_ref().and_then(|before| agenda::deadline(&before.machine));
-        let is_due = agenda::deadline(&machine);
+        let was_due = before.as_ref().and_then(|before| due::deadline(&before.machine));
+        let is_due = due::deadline(&machine);
         if was_due != is_due {
             if let Some((at, due)) = was_due {
                 self.agenda.remove(&(at, op, due));
@@ -363,42 +363,6 @@ impl State {
             self.parts.insert(key, held);
         }
     }
-
-    /// Posts the entry, keeps what subaccounts owe, and writes the statement rows.
-    fn post(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        index: usize,
-        event: &Event,
-        entry: &Entry,
-    ) -> Result<(), Fault> {
-        let touched = self.books.post(entry)?;
-        for (custody, before, after) in touched.iter() {
-            self.keep_deficit(custody, before.available, after.available);
-            write_rows(archive, record, index, event, entry, (custody, before))?;
-        }
-        Ok(())
-    }
-
-    /// Keeps the sum of what an account's subaccounts owe (rulings 25).
-    fn keep_deficit(&mut self, custody: CustodyId, before: Balance, after: Balance) {
-        if !before.is_negative() && !after.is_negative() {
-            return;
-        }
-        let Some(account) = self.subaccount(custody).map(|known| known.account) else { return };
-        if self.account(account).is_some_and(|account| account.house == custody) {
-            return;
-        }
-        let owed = |balance: Balance| (-balance.cents()).max(0);
-        let sum = self.deficits.get(&account).copied().unwrap_or(0);
-        let sum = sum.saturating_add(owed(after)).saturating_sub(owed(before));
-        if sum == 0 {
-            self.deficits.remove(&account);
-        } else {
-            self.deficits.insert(account, sum);
-        }
-    }
 }
 
 impl Operation {
@@ -417,44 +381,6 @@ fn adjustment(
         return Err("an operation is named after the record that creates it");
     }
     archive.keep(op, Operation::new(Machine::Adjustment(adjustment), record.at));
-    Ok(())
-}
-
-/// Writes the rows of one subaccount: a leg a row, shifts excepted (STM-21).
-fn write_rows(
-    archive: &mut impl Archive,
-    record: &Record,
-    index: usize,
-    event: &Event,
-    entry: &Entry,
-    (custody, before): (CustodyId, Buckets),
-) -> Result<(), Fault> {
-    let (mut balance, mut number) = (before.total(), before.rows);
-    for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
-        for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
-            if account.custody() != Some(custody) {
-                continue;
-            }
-            let value = match side {
-                Side::Debit => -m.amount.cents(),
-                Side::Credit => m.amount.cents(),
-            };
-            balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
-            number += 1;
-            let row = Row {
-                seq: record.seq,
-                event: u16::try_from(index).expect("a record holds fewer than 65,536 events"),
-                at: record.at,
-                op: event.op().expect("events that touch custody belong to an operation"),
-                kind: event.row_kind(side),
-                nature: m.nature,
-                value: Balance::new(value),
-                balance_after: balance,
-                note: event.note(),
-            };
-            archive.push_row(custody, number, row);
-        }
-    }
     Ok(())
 }
 

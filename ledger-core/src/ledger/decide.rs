@@ -1,38 +1,14 @@
 //! Judging a command: one decision, all of its events or none.
 
 use super::command::What;
+use super::decision::Decision;
 use super::event::Event;
 use super::found::Found;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{fact, request, watch};
 use crate::accounting::Account;
-use crate::id::OpId;
 use crate::time::Instant;
-
-/// What a command comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
-    /// What happens; nothing for a repeat or a duplicate.
-    pub events: Vec<Event>,
-    /// What the answer says.
-    pub outcome: Outcome,
-}
-
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// A request created this operation.
-    Created(OpId),
-    /// A request was made before: this is what it created then (rulings 7).
-    Repeated(OpId),
-    /// A fact happened, and created this operation if it creates one.
-    Applied(Option<OpId>),
-    /// A fact was known: nothing happened.
-    Known,
-    /// A fact contradicted the books; what money it carries waits under this id.
-    SetAside(Option<OpId>),
-}
 
 /// Judges a command that takes effect at `at`. Pure: `state` and `found` are all it reads.
 ///
@@ -46,13 +22,6 @@ pub fn decide(state: &State, found: &Found, what: What, at: Instant) -> Result<D
     };
     watch::top_up(state, &mut decision.events);
     if countable(state, &decision.events) { Ok(decision) } else { Err(Refusal::Uncountable) }
-}
-
-impl Decision {
-    /// Nothing happens.
-    pub(super) const fn nothing(outcome: Outcome) -> Self {
-        Self { events: Vec::new(), outcome }
-    }
 }
 
 /// Whether every subaccount can hold what the events credit to it (LED-08).

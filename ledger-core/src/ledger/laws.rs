@@ -226,7 +226,7 @@ fn check_suspense(state: &State) -> Result<(), Violation> {
 fn check_agenda(state: &State) -> Result<(), Violation> {
     let mut due = 0_usize;
     for (op, operation) in state.open_operations() {
-        if let Some((at, kind)) = super::agenda::deadline(&operation.machine) {
+        if let Some((at, kind)) = super::due::deadline(&operation.machine) {
             due += 1;
             if !state.agenda.contains(&(at, op, kind)) {
                 return Err(broken("AGENDA", format!("{op:?} is not on the agenda for {at}")));

@@ -9,25 +9,30 @@ mod archive;
 mod command;
 mod debit;
 mod decide;
+mod decision;
+mod due;
 mod event;
 mod fact;
 mod found;
 pub mod laws;
 mod operation;
+mod operator;
+mod post;
 mod record;
 mod refusal;
 mod request;
 mod state;
 mod watch;
 
-pub use agenda::Due;
 pub use apply::Corrupt;
 pub use archive::Archive;
 pub use command::{
     ChargeRequest, Command, Fact, Ownership, PayoutRequest, Reported, Request, TransferRequest,
     What,
 };
-pub use decide::{Decision, Outcome, decide};
+pub use decide::decide;
+pub use decision::{Decision, Outcome};
+pub use due::Due;
 pub use event::{Event, FactKind, Income, Judgement, OwnAccount};
 pub use found::Found;
 pub use operation::{Adjustment, Machine, Operation};

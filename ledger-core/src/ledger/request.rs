@@ -2,7 +2,7 @@
 //! period, balance.
 
 use super::command::{ChargeRequest, Ownership, PayoutRequest, Request, TransferRequest};
-use super::decide::{Decision, Outcome};
+use super::decision::{Decision, Outcome};
 use super::event::Event;
 use super::found::Found;
 use super::operation::{Machine, Operation};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use im::{OrdMap, OrdSet, Vector};
 
-use super::agenda::Due;
 use super::command::{Command, Fact, What};
+use super::due::Due;
 use super::event::Event;
 use super::operation::Operation;
 use super::refusal::Refusal;

@@ -1,6 +1,6 @@
 //! Shortfalls: open holds take what becomes available, first claim first (rulings 26).
 
-use super::agenda::watches;
+use super::due::watches;
 use super::event::Event;
 use super::operation::Machine;
 use super::state::State;

@@ -12,158 +12,22 @@
 //! take that part before.
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
+mod standing;
+mod terms;
+
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
+pub use standing::{Delayed, Paid, Refunded};
+pub use terms::{Credit, Delivery, Into, Order, Origin, Qr, Receipt};
+
 use super::Verdict;
 use crate::accounting::{Account, Entry};
-use crate::id::{AccountId, CustodyId, OpId, Token};
+use crate::id::{CustodyId, OpId};
 use crate::money::{Amount, Share};
-use crate::terms::{Rate, Release, Switch};
+use crate::terms::Switch;
 use crate::time::{Instant, Span};
-
-/// The terms of a charge: fixed when requested.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Order {
-    /// Whose.
-    #[n(0)]
-    pub account: AccountId,
-    /// The subaccount credited when it is paid.
-    #[n(1)]
-    pub custody: CustodyId,
-    /// What the QR asks for, in centavos; only exactly this pays it (CIN-28).
-    #[n(2)]
-    pub amount: Amount,
-    /// The deposit fee, as in force at creation (P:FeeTiming).
-    #[n(3)]
-    pub fee: Rate,
-    /// How many hours the provider holds it, if it does: `held`, `held_hours` (CIN-25).
-    #[n(4)]
-    pub retention_hours: Option<u16>,
-    /// When the credit becomes available, if the provider does not hold it.
-    #[n(5)]
-    pub release: Release,
-    /// How long a first deposit blocks withdrawals, in hours.
-    #[n(6)]
-    pub waiting_hours: u16,
-    /// When it was created.
-    #[n(7)]
-    pub created_at: Instant,
-    /// The last instant at which it can be paid (CIN-24).
-    #[n(8)]
-    pub expires_at: Instant,
-    /// The payer's CPF or CNPJ.
-    #[n(9)]
-    pub payer: Token,
-    /// The payer's name, if given.
-    #[n(10)]
-    pub payer_name: Option<Token>,
-    /// Whether retention was allowed: `allow_hold`.
-    #[n(11)]
-    pub allow_hold: Switch,
-    /// Asset, chain and wallet as requested or defaulted; they do not matter to custody (CIN-22).
-    #[n(12)]
-    pub delivery: Delivery,
-    /// What the payer scans.
-    #[n(13)]
-    pub qr: Qr,
-    /// The client's own id.
-    #[n(14)]
-    pub external_id: Option<Box<str>>,
-}
-
-/// Where crypto would go; echoed on custody charges.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Delivery {
-    /// The asset.
-    #[n(0)]
-    pub asset: Box<str>,
-    /// The network.
-    #[n(1)]
-    pub chain: Box<str>,
-    /// The wallet, if one was given.
-    #[n(2)]
-    pub address: Option<Box<str>>,
-}
-
-/// The QR code, supplied by the provider (rulings 39).
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Qr {
-    /// The copy-and-paste code.
-    #[n(0)]
-    pub copypaste: Box<str>,
-    /// Its picture, when the provider offers one.
-    #[n(1)]
-    pub image_url: Option<Box<str>>,
-}
-
-/// A PIX that paid the charge.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Receipt {
-    /// The end-to-end id.
-    #[n(0)]
-    pub e2e: Box<str>,
-    /// What was paid, in centavos.
-    #[n(1)]
-    pub amount: Amount,
-    /// When the payer paid, by the provider's clock (rulings 13).
-    #[n(2)]
-    pub paid_at: Instant,
-}
-
-/// Where a credited PIX stood before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(index_only)]
-pub enum Origin {
-    /// Just received by the provider.
-    #[n(0)]
-    Provider,
-    /// In flight, because the provider held it.
-    #[n(1)]
-    Flight,
-    /// In suspense, until an operator attached it.
-    #[n(2)]
-    Suspense,
-}
-
-/// Where a held part goes when it is taken before it matures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(index_only)]
-pub enum Into {
-    /// To available, for a forced debit (rulings 23).
-    #[n(0)]
-    Available,
-    /// To frozen, for a block (rulings 26).
-    #[n(1)]
-    Frozen,
-}
-
-/// A credit booked to the subaccount; complete without its neighbours.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Credit {
-    /// The subaccount.
-    #[n(0)]
-    pub custody: CustodyId,
-    /// Where the money stood before.
-    #[n(1)]
-    pub origin: Origin,
-    /// What was received and not returned before, in centavos.
-    #[n(2)]
-    pub gross: Amount,
-    /// The deposit fee: never more than the gross (rulings 22).
-    #[n(3)]
-    pub fee: Share,
-    /// When it becomes available; none when at once.
-    #[n(4)]
-    pub available_at: Option<Instant>,
-    /// When the waiting period it starts ends; none when it starts none.
-    #[n(5)]
-    pub waiting_until: Option<Instant>,
-    /// When it was booked.
-    #[n(6)]
-    pub booked_at: Instant,
-}
 
 /// What someone wants, or what the world reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -291,49 +155,6 @@ pub enum State {
     Paid(Arc<Paid>),
     /// Returned to the payer, the whole of it.
     Refunded(Arc<Refunded>),
-}
-
-/// A charge held at the provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delayed {
-    /// The terms.
-    pub order: Arc<Order>,
-    /// The PIX.
-    pub receipt: Receipt,
-    /// When the provider means to release it.
-    pub until: Instant,
-    /// What went back already.
-    pub returned: Share,
-}
-
-/// A charge booked to its subaccount.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Paid {
-    /// The terms.
-    pub order: Arc<Order>,
-    /// The PIX.
-    pub receipt: Receipt,
-    /// What was booked.
-    pub credit: Credit,
-    /// What of it still stands in the held bucket.
-    pub held: Share,
-    /// When it became available: `settlement_status` is `sent` from then on.
-    pub settled_at: Option<Instant>,
-    /// What went back since it was booked.
-    pub returned: Share,
-}
-
-/// A charge of which the whole went back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refunded {
-    /// The terms.
-    pub order: Arc<Order>,
-    /// The PIX.
-    pub receipt: Receipt,
-    /// When the credit had become available, if ever.
-    pub settled_at: Option<Instant>,
-    /// Whether it had been booked before it went back.
-    pub credit: Option<Credit>,
 }
 
 /// What the ledger knows when the charge is judged.
@@ -633,20 +454,6 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
     }
 }
 
-impl Order {
-    /// Whether this PIX pays it: exactly, and in time by the provider's clock (CIN-28, rulings 13).
-    #[must_use]
-    pub fn is_paid_by(&self, receipt: &Receipt) -> bool {
-        receipt.amount == self.amount && receipt.paid_at <= self.expires_at
-    }
-
-    /// Whether the credit is available at once: released by the provider, or by the terms (CUS-19).
-    #[must_use]
-    pub fn credits_at_once(&self) -> bool {
-        self.retention_hours.is_some() || self.release == Release::Immediate
-    }
-}
-
 impl State {
     /// The terms, once requested.
     #[must_use]
@@ -672,81 +479,5 @@ impl State {
 
     fn known_order(&self) -> Arc<Order> {
         Arc::clone(self.order().expect("follows admits no event but Requested on an absent charge"))
-    }
-}
-
-impl Credit {
-    /// What the subaccount gained: gross less fee.
-    #[must_use]
-    pub fn net(&self) -> Share {
-        self.gross.minus(self.fee).expect("the fee is at most the gross")
-    }
-
-    fn is_sound(&self, order: &Order, receipt: &Receipt, returned: Share) -> bool {
-        let owed = order.fee.on(receipt.amount).unwrap_or(self.gross.share());
-        self.custody == order.custody
-            && self.available_at.is_none() == order.credits_at_once()
-            && receipt.amount.minus(returned) == Some(self.gross.share())
-            && self.fee == owed.min(self.gross.share())
-    }
-}
-
-impl Delayed {
-    /// What the provider still holds for us.
-    #[must_use]
-    pub fn left(&self) -> crate::money::Balance {
-        self.receipt.amount.share().less_or_nothing(self.returned).into()
-    }
-
-    fn after_return(&self, amount: Amount) -> State {
-        let returned = self.returned.plus(amount.share()).expect("at most what was received");
-        if returned == self.receipt.amount.share() {
-            State::Refunded(Arc::new(Refunded {
-                order: Arc::clone(&self.order),
-                receipt: self.receipt.clone(),
-                settled_at: None,
-                credit: None,
-            }))
-        } else {
-            State::Delayed(Arc::new(Self { returned, ..self.clone() }))
-        }
-    }
-}
-
-impl Paid {
-    /// What could still go back to the payer.
-    #[must_use]
-    pub fn left(&self) -> crate::money::Balance {
-        self.credit.gross.share().less_or_nothing(self.returned).into()
-    }
-
-    /// How much of a return of `amount` reverses the fee: what passes the net credited, counting all
-    /// returns since the credit together (rulings 22).
-    #[must_use]
-    pub fn fee_share_of_return(&self, amount: Amount) -> Share {
-        let net = self.credit.net();
-        let before = self.returned;
-        let after = before.plus(amount.share()).unwrap_or(self.credit.gross.share());
-        after.less_or_nothing(net).less_or_nothing(before.less_or_nothing(net))
-    }
-
-    /// What went back over the whole life of the charge: `returned_cents` (rulings 27).
-    #[must_use]
-    pub fn returned_in_all(&self) -> Share {
-        let uncredited = self.receipt.amount.share().less_or_nothing(self.credit.gross.share());
-        uncredited.plus(self.returned).expect("at most what was received")
-    }
-
-    fn refunded_when_empty(self) -> State {
-        if self.returned == self.credit.gross.share() {
-            State::Refunded(Arc::new(Refunded {
-                order: self.order,
-                receipt: self.receipt,
-                settled_at: self.settled_at,
-                credit: Some(self.credit),
-            }))
-        } else {
-            State::Paid(Arc::new(self))
-        }
     }
 }

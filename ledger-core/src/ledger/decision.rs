@@ -1,0 +1,35 @@
+//! What a command comes to: events and an answer.
+
+use super::event::Event;
+use crate::id::OpId;
+
+/// What a command comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// What happens; nothing for a repeat or a duplicate.
+    pub events: Vec<Event>,
+    /// What the answer says.
+    pub outcome: Outcome,
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A request created this operation.
+    Created(OpId),
+    /// A request was made before: this is what it created then (rulings 7).
+    Repeated(OpId),
+    /// A fact happened, and created this operation if it creates one.
+    Applied(Option<OpId>),
+    /// A fact was known: nothing happened.
+    Known,
+    /// A fact contradicted the books; what money it carries waits under this id.
+    SetAside(Option<OpId>),
+}
+
+impl Decision {
+    /// Nothing happens.
+    pub(super) const fn nothing(outcome: Outcome) -> Self {
+        Self { events: Vec::new(), outcome }
+    }
+}

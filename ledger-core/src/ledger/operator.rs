@@ -1,0 +1,157 @@
+//! What operators decide: holds, suspense, corrections.
+
+use super::decision::{Decision, Outcome};
+use super::event::{Event, Income};
+use super::fact::{Desk, applied, known};
+use crate::id::{Kind, OpId};
+use crate::machine::hold::{self, Watch};
+use crate::machine::suspense::{self, Float};
+use crate::machine::{Verdict, charge};
+use crate::money::{Amount, Balance, Share};
+
+impl Desk<'_> {
+    /// A block: on the cause's own subaccount if it names a charge, else on the one named.
+    pub(super) fn hold_placed(
+        &self,
+        account: &str,
+        names_customer: bool,
+        kind: hold::Kind,
+        requested: Amount,
+    ) -> Decision {
+        let charge = self.charge();
+        let named = self.found.parties[0];
+        let of_cause = charge.and_then(|(_, state)| state.order()).filter(|order| {
+            let its_account = self.state.account_named(account) == Some(order.account);
+            its_account && (!names_customer || named == Some(order.custody))
+        });
+        let custody = match self.about {
+            None => named,
+            Some(_) => of_cause.map(|order| order.custody),
+        };
+        let Some(custody) = custody else { return self.aside() };
+        let paid = charge.and_then(|(op, state)| match state {
+            charge::State::Paid(paid) => Some((op, paid)),
+            _ => None,
+        });
+        let now = hold::Circumstances {
+            available: self.state.books.custody(custody).available,
+            own_part: paid.map_or(Share::ZERO, |(_, paid)| paid.held),
+            matures: Watch::Over,
+        };
+        let watch_until = self.at.after(self.state.policy.shortfall_watch);
+        let order = hold::Order { custody, kind, cause: self.about, requested, watch_until };
+        let placed = hold::decide(&hold::State::Absent, hold::Command::Place(order), now);
+        let Verdict::Applied(event) = placed else { return self.aside() };
+        let op = OpId::new(Kind::Hold, self.state.seq.next());
+        let mut events = Vec::new();
+        if let (hold::Event::Placed { from_held, .. }, Some((charge, _))) = (&event, paid)
+            && let Some(amount) = from_held.amount()
+        {
+            let into = charge::Into::Frozen;
+            let event = charge::Event::PartTaken { custody, amount, into };
+            events.push(Event::Charge { op: charge, event });
+        }
+        events.push(Event::Hold { op, event });
+        Decision { events, outcome: Outcome::Applied(Some(op)) }
+    }
+
+    /// Money goes back to where it came from, unless that has matured since (rulings 26).
+    pub(super) fn hold_released(&self, amount: Option<Amount>) -> Decision {
+        let named = self.found.operation.as_ref();
+        let Some((op, state)) = named.and_then(|(op, known)| Some((*op, known.hold()?))) else {
+            return self.aside();
+        };
+        let cause = state.standing().and_then(|standing| standing.order.cause);
+        let immature = cause.filter(|cause| match self.state.open(*cause) {
+            Some(known) => matches!(
+                known.charge(),
+                Some(charge::State::Paid(paid)) if paid.settled_at.is_none()
+            ),
+            None => false,
+        });
+        let now = hold::Circumstances {
+            available: Balance::ZERO,
+            own_part: Share::ZERO,
+            matures: if immature.is_some() { Watch::Running } else { Watch::Over },
+        };
+        match hold::decide(state, hold::Command::Release(amount), now) {
+            Verdict::Applied(event) => {
+                let mut events = Vec::with_capacity(2);
+                if let (hold::Event::Released { custody, to_held, .. }, Some(charge)) =
+                    (&event, immature)
+                    && let Some(amount) = to_held.amount()
+                {
+                    let event = charge::Event::PartRestored { custody: *custody, amount };
+                    events.push(Event::Charge { op: charge, event });
+                }
+                events.push(Event::Hold { op, event });
+                applied(events)
+            }
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(),
+        }
+    }
+
+    pub(super) fn suspense_attached(&self, charge: Option<OpId>) -> Decision {
+        let Some((op, state)) = self.suspense() else { return self.aside() };
+        let Some(charge) = charge else { return self.aside() };
+        let event = match suspense::decide(state, suspense::Command::Attach(charge)) {
+            Verdict::Applied(event) => event,
+            Verdict::Known => return known(),
+            Verdict::SetAside => return self.aside(),
+        };
+        let suspense::State::Waiting(order) = state else { return self.aside() };
+        let second = self.found.second.as_ref().and_then(|(_, known)| known.charge());
+        let Some(target) = second.filter(|_| order.float == Float::Collection) else {
+            return self.aside();
+        };
+        let receipt = charge::Receipt {
+            e2e: order.outside.clone(),
+            amount: order.amount,
+            paid_at: order.paid_at,
+        };
+        let now = self.charge_circumstances(target);
+        match charge::decide(target, charge::Command::Attach(receipt), now) {
+            Ok(Verdict::Applied(credited)) => applied(vec![
+                Event::Suspense { op, event },
+                Event::Charge { op: charge, event: credited },
+            ]),
+            _ => self.aside(),
+        }
+    }
+
+    pub(super) fn suspense_returned(&self) -> Decision {
+        let Some((op, state)) = self.suspense() else { return self.aside() };
+        match suspense::decide(state, suspense::Command::Return) {
+            Verdict::Applied(event) => applied(vec![Event::Suspense { op, event }]),
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(),
+        }
+    }
+
+    /// A fee charged may not take available below zero: that is for forced debits alone.
+    pub(super) fn fee_adjusted(&self, given: Share, charged: Share, income: Income) -> Decision {
+        let Some(custody) = self.found.parties[0] else { return self.aside() };
+        let available = self.state.books.custody(custody).available;
+        let covered = charged.amount().is_none_or(|amount| available.covers(amount));
+        if !covered || given.is_zero() == charged.is_zero() {
+            return self.aside();
+        }
+        let op = OpId::new(Kind::Adjustment, self.state.seq.next());
+        let event = Event::FeeAdjusted { op, custody, given, charged, income };
+        Decision { events: vec![event], outcome: Outcome::Applied(Some(op)) }
+    }
+
+    /// No more is written off than is owed (rulings 29).
+    pub(super) fn written_off(&self, amount: Amount) -> Decision {
+        let Some(custody) = self.found.parties[0] else { return self.aside() };
+        let available = self.state.books.custody(custody).available;
+        let owed = Balance::new(available.cents().saturating_neg());
+        if !owed.covers(amount) {
+            return self.aside();
+        }
+        let op = OpId::new(Kind::Adjustment, self.state.seq.next());
+        let event = Event::BalanceWrittenOff { op, custody, amount };
+        Decision { events: vec![event], outcome: Outcome::Applied(Some(op)) }
+    }
+}

@@ -1,0 +1,85 @@
+//! Posting: balances, what subaccounts owe, and statement rows.
+
+use super::archive::Archive;
+use super::event::Event;
+use super::record::Record;
+use super::state::State;
+use crate::accounting::{Buckets, Entry, Fault, Nature, Row, Side};
+use crate::id::CustodyId;
+use crate::money::Balance;
+
+impl State {
+    /// Posts the entry, keeps what subaccounts owe, and writes the statement rows.
+    pub(super) fn post(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        index: usize,
+        event: &Event,
+        entry: &Entry,
+    ) -> Result<(), Fault> {
+        let touched = self.books.post(entry)?;
+        for (custody, before, after) in touched.iter() {
+            self.keep_deficit(custody, before.available, after.available);
+            write_rows(archive, record, index, event, entry, (custody, before))?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the sum of what an account's subaccounts owe (rulings 25).
+    fn keep_deficit(&mut self, custody: CustodyId, before: Balance, after: Balance) {
+        if !before.is_negative() && !after.is_negative() {
+            return;
+        }
+        let Some(account) = self.subaccount(custody).map(|known| known.account) else { return };
+        if self.account(account).is_some_and(|account| account.house == custody) {
+            return;
+        }
+        let owed = |balance: Balance| (-balance.cents()).max(0);
+        let sum = self.deficits.get(&account).copied().unwrap_or(0);
+        let sum = sum.saturating_add(owed(after)).saturating_sub(owed(before));
+        if sum == 0 {
+            self.deficits.remove(&account);
+        } else {
+            self.deficits.insert(account, sum);
+        }
+    }
+}
+
+/// Writes the rows of one subaccount: a leg a row, shifts excepted (STM-21).
+fn write_rows(
+    archive: &mut impl Archive,
+    record: &Record,
+    index: usize,
+    event: &Event,
+    entry: &Entry,
+    (custody, before): (CustodyId, Buckets),
+) -> Result<(), Fault> {
+    let (mut balance, mut number) = (before.total(), before.rows);
+    for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
+        for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
+            if account.custody() != Some(custody) {
+                continue;
+            }
+            let value = match side {
+                Side::Debit => -m.amount.cents(),
+                Side::Credit => m.amount.cents(),
+            };
+            balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
+            number += 1;
+            let row = Row {
+                seq: record.seq,
+                event: u16::try_from(index).expect("a record holds fewer than 65,536 events"),
+                at: record.at,
+                op: event.op().expect("events that touch custody belong to an operation"),
+                kind: event.row_kind(side),
+                nature: m.nature,
+                value: Balance::new(value),
+                balance_after: balance,
+                note: event.note(),
+            };
+            archive.push_row(custody, number, row);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Where a paid charge stands: what is held, what was booked, what went back.
+
+use std::sync::Arc;
+
+use super::State;
+use super::terms::{Credit, Order, Receipt};
+use crate::money::{Amount, Balance, Share};
+use crate::time::Instant;
+
+/// A charge held at the provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delayed {
+    /// The terms.
+    pub order: Arc<Order>,
+    /// The PIX.
+    pub receipt: Receipt,
+    /// When the provider means to release it.
+    pub until: Instant,
+    /// What went back already.
+    pub returned: Share,
+}
+
+/// A charge booked to its subaccount.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paid {
+    /// The terms.
+    pub order: Arc<Order>,
+    /// The PIX.
+    pub receipt: Receipt,
+    /// What was booked.
+    pub credit: Credit,
+    /// What of it still stands in the held bucket.
+    pub held: Share,
+    /// When it became available: `settlement_status` is `sent` from then on.
+    pub settled_at: Option<Instant>,
+    /// What went back since it was booked.
+    pub returned: Share,
+}
+
+/// A charge of which the whole went back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refunded {
+    /// The terms.
+    pub order: Arc<Order>,
+    /// The PIX.
+    pub receipt: Receipt,
+    /// When the credit had become available, if ever.
+    pub settled_at: Option<Instant>,
+    /// Whether it had been booked before it went back.
+    pub credit: Option<Credit>,
+}
+
+impl Delayed {
+    /// What the provider still holds for us.
+    #[must_use]
+    pub fn left(&self) -> Balance {
+        self.receipt.amount.share().less_or_nothing(self.returned).into()
+    }
+
+    pub(super) fn after_return(&self, amount: Amount) -> State {
+        let returned = self.returned.plus(amount.share()).expect("at most what was received");
+        if returned == self.receipt.amount.share() {
+            State::Refunded(Arc::new(Refunded {
+                order: Arc::clone(&self.order),
+                receipt: self.receipt.clone(),
+                settled_at: None,
+                credit: None,
+            }))
+        } else {
+            State::Delayed(Arc::new(Self { returned, ..self.clone() }))
+        }
+    }
+}
+
+impl Paid {
+    /// What could still go back to the payer.
+    #[must_use]
+    pub fn left(&self) -> Balance {
+        self.credit.gross.share().less_or_nothing(self.returned).into()
+    }
+
+    /// How much of a return of `amount` reverses the fee: what passes the net credited, counting all
+    /// returns since the credit together (rulings 22).
+    #[must_use]
+    pub fn fee_share_of_return(&self, amount: Amount) -> Share {
+        let net = self.credit.net();
+        let before = self.returned;
+        let after = before.plus(amount.share()).unwrap_or(self.credit.gross.share());
+        after.less_or_nothing(net).less_or_nothing(before.less_or_nothing(net))
+    }
+
+    /// What went back over the whole life of the charge: `returned_cents` (rulings 27).
+    #[must_use]
+    pub fn returned_in_all(&self) -> Share {
+        let uncredited = self.receipt.amount.share().less_or_nothing(self.credit.gross.share());
+        uncredited.plus(self.returned).expect("at most what was received")
+    }
+
+    pub(super) fn refunded_when_empty(self) -> State {
+        if self.returned == self.credit.gross.share() {
+            State::Refunded(Arc::new(Refunded {
+                order: self.order,
+                receipt: self.receipt,
+                settled_at: self.settled_at,
+                credit: Some(self.credit),
+            }))
+        } else {
+            State::Paid(Arc::new(self))
+        }
+    }
+}
