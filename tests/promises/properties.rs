@@ -108,6 +108,7 @@ impl Life {
         matches!(act, Act::Wait { .. }) || self.lines == 0
     }
 
+    #[allow(clippy::too_many_lines)] // One arm an act.
     fn line(&mut self, act: &Act) -> Option<Value> {
         let number = self.lines;
         let at = self.at();
