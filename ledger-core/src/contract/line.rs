@@ -71,7 +71,11 @@ impl Line {
         mut refer: impl FnMut(&str) -> Result<String, Problem>,
     ) -> Result<Self, Problem> {
         let value = json::parse(text).map_err(|error| {
-            Problem::new(Code::FormatInvalid, format!("the line is no JSON: {error}"))
+            // A line is one line: where it breaks is a column.
+            let told = error.to_string();
+            let what = told.split(" at line ").next().unwrap_or_default();
+            let detail = format!("the line is no JSON: {what}, at column {}", error.column());
+            Problem::new(Code::FormatInvalid, detail)
         })?;
         let Value::Object(mut map) = value else {
             return Err(wrong("the line", "must be a JSON object"));
