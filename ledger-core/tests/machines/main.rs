@@ -2,6 +2,7 @@
 //! values, accounts and terms they are made of.
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
 
+mod absences;
 mod accounting;
 mod charge;
 mod fees;

@@ -1,0 +1,77 @@
+//! What the core does not do: its laws of absence, read from its own text.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What no line of the core may name: clocks, chance, files, the environment, threads, hash order.
+const ABSENT: [&str; 14] = [
+    "std::time",
+    "SystemTime",
+    "Utc::now",
+    "Local::now",
+    "rand::",
+    "getrandom",
+    "std::fs",
+    "std::io",
+    "std::env",
+    "std::net",
+    "std::thread",
+    "async fn",
+    "HashMap",
+    "HashSet",
+];
+
+/// All that the core may depend on.
+const DEPENDENCIES: [&str; 9] = [
+    "blake3",
+    "chrono",
+    "chrono-tz",
+    "form_urlencoded",
+    "im",
+    "minicbor",
+    "serde",
+    "serde_json",
+    "thiserror",
+];
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn the_core_reads_no_clock_no_chance_no_medium_and_no_hash_order() {
+    let sources = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    assert!(sources.len() > 50, "the sources were found");
+    for path in sources {
+        let text = fs::read_to_string(&path).unwrap();
+        for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let named = ABSENT.iter().find(|absent| line.contains(**absent));
+            assert!(named.is_none(), "{} names {}: {line}", path.display(), named.unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_core_uses_no_float() {
+    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        let text = fs::read_to_string(&path).unwrap();
+        // The strict reader of JSON must meet a float to refuse it where cents are asked for.
+        let strict = path.ends_with("contract/json.rs");
+        let found = text.lines().find(|line| line.contains("f64") || line.contains("f32"));
+        assert!(strict || found.is_none(), "{}: {}", path.display(), found.unwrap());
+    }
+}
+
+#[test]
+fn the_core_depends_on_no_database_runtime_or_other_room() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let text = fs::read_to_string(manifest).unwrap();
+    let section = text.split("[dependencies]").nth(1).unwrap().split("\n[").next().unwrap();
+    let named: Vec<&str> = section
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.split(['.', ' ', '=']).next().unwrap())
+        .collect();
+    assert_eq!(named, DEPENDENCIES);
+}
