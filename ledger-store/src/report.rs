@@ -7,7 +7,7 @@ use ledger_core::accounting::{Class, Control};
 use ledger_core::ledger::laws::LAWS;
 use ledger_core::ledger::{Archive, Event, Machine, Record};
 use ledger_core::machine::suspense::Direction;
-use ledger_core::machine::{hold, payout, suspense};
+use ledger_core::machine::{charge, hold, payout, suspense};
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
@@ -111,6 +111,11 @@ impl Report {
                     };
                     let sum = reais(order.amount.cents().into());
                     waiting.push(format!("{what} {id}: {sum}, {age} h old"));
+                }
+                Machine::Charge(charge::State::Delayed(delayed)) if delayed.until < now => {
+                    let sum = reais(delayed.left().cents().into());
+                    let late = now.since(delayed.until).whole_hours();
+                    waiting.push(format!("provider hold {id}: {sum}, {late} h overdue"));
                 }
                 Machine::Payout(payout::State::Uncertain(order)) => {
                     let sum = reais(order.amount.cents().into());

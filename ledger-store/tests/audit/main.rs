@@ -4,6 +4,7 @@
 mod file;
 mod flips;
 mod forged;
+mod report;
 mod rows;
 #[path = "../stage/mod.rs"]
 mod stage;
