@@ -5,43 +5,28 @@ use std::io::Write;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use ledger_core::accounting::Buckets;
-use ledger_core::contract::{Desk, Environment};
+use ledger_core::contract::Environment;
 use ledger_core::ledger::Archive;
 use ledger_core::money::Balance;
-use ledger_store::OpenMode;
 use ledger_store::book::Book;
 use serde_json::Value;
 
 use crate::Failure;
-use crate::store::{self, Store};
+use crate::reading::{Reading, desk};
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH or sqlite:PATH.
-    store: String,
-    /// The API account's name.
-    account: String,
-    /// The subaccount; absent: the house.
-    #[arg(long)]
-    customer: Option<String>,
-    /// live or sandbox.
-    #[arg(long, default_value = "live")]
-    environment: String,
-    /// Prints the contract's JSON instead of a table.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// One balance: account, subaccount, buckets.
 pub type Row = (String, String, Buckets);
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let environment = store::environment(&options.environment)?;
-    let book = read_only(&options.store, environment)?;
+    let options = &options.reading;
+    let (book, account) = options.open()?;
     let desk = desk(&book);
-    let account = desk.state.account_named(&options.account).ok_or_else(|| {
-        Failure::new(format!("no {} account is named {}", environment.name(), options.account))
-    })?;
     let custody = desk.party(account, options.customer.as_deref());
     let view = desk.balance(account, custody, desk.state.now);
     if options.json {
@@ -60,20 +45,6 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         writeln!(std::io::stdout(), "{name} has never been credited here, so it reads as zero.")?;
     }
     Ok(())
-}
-
-/// Opens a ledger without taking the writer's place.
-pub fn read_only(name: &str, environment: Environment) -> Result<Book, Failure> {
-    let mut journal = Store::parse(name)?.open(environment, OpenMode::ReadOnly)?;
-    Ok(Book::open(&mut *journal, environment.name(), |_, _| ())?)
-}
-
-/// What views are computed from.
-pub fn desk(
-    book: &Book,
-) -> Desk<'_, ledger_store::archive::MemoryArchive, ledger_store::vault::Vault> {
-    let ledger = book.ledger();
-    Desk { state: &ledger.state, archive: &ledger.archive, vault: book.vault() }
 }
 
 /// Every balance of a ledger, in the order opened.

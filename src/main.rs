@@ -8,6 +8,7 @@ mod house;
 mod labels;
 mod progress;
 mod provider;
+mod reading;
 mod run;
 mod simulate;
 mod statement;

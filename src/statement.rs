@@ -9,18 +9,12 @@ use ledger_core::money::Balance;
 use serde_json::Value;
 
 use crate::Failure;
-use crate::balances::{desk, read_only};
-use crate::store;
+use crate::reading::{Reading, desk};
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH or sqlite:PATH.
-    store: String,
-    /// The API account's name.
-    account: String,
-    /// The subaccount; absent: the house.
-    #[arg(long)]
-    customer: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
     /// lancamentos or operacoes.
     #[arg(long, default_value = "lancamentos")]
     visao: String,
@@ -30,21 +24,11 @@ pub struct Options {
     /// The `proxima_pagina` of the page before.
     #[arg(long)]
     before: Option<String>,
-    /// live or sandbox.
-    #[arg(long, default_value = "live")]
-    environment: String,
-    /// Prints the contract's JSON instead of a table.
-    #[arg(long)]
-    json: bool,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let environment = store::environment(&options.environment)?;
-    let book = read_only(&options.store, environment)?;
+    let (book, account) = options.reading.open()?;
     let desk = desk(&book);
-    let account = desk.state.account_named(&options.account).ok_or_else(|| {
-        Failure::new(format!("no {} account is named {}", environment.name(), options.account))
-    })?;
     let view = match options.visao.as_str() {
         "lancamentos" => View::Entries,
         "operacoes" => View::Operations,
@@ -52,7 +36,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             return Err(Failure::new(format!("{other} is no visao: lancamentos or operacoes")));
         }
     };
-    let customer = options.customer.as_deref();
+    let customer = options.reading.customer.as_deref();
     let page = desk
         .statement(&Asked {
             account,
@@ -63,7 +47,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             before: options.before.as_deref(),
         })
         .map_err(|problem| Failure::new(problem.detail))?;
-    if options.json {
+    if options.reading.json {
         writeln!(std::io::stdout(), "{page:#}")?;
         return Ok(());
     }

@@ -1,6 +1,5 @@
 //! What an audit shows (spec: PIX facts, "What an audit report shows"), as text.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use ledger_core::accounting::{Class, Control};
@@ -208,8 +207,8 @@ impl fmt::Display for Report {
         }
         list(f, "holds", &closing.holds)?;
         list(f, "waiting", &closing.waiting)?;
-        let names: BTreeMap<_, _> = LAWS.into_iter().collect();
-        let laws: Vec<_> = names.keys().copied().collect();
+        let mut laws = LAWS.map(|(law, _)| law);
+        laws.sort_unstable();
         writeln!(f, "  laws           {} hold: {}", laws.len(), laws.join(", "))
     }
 }

@@ -10,15 +10,15 @@ use crate::machine::hold::Watch;
 use crate::machine::{Verdict, charge, hold};
 use crate::money::{Balance, Share};
 use crate::terms::Switch;
+use crate::time::Instant;
 
 /// The events of a deadline that came due.
 ///
 /// # Panics
 ///
 /// When the agenda names an operation that waits for nothing: a bug in `apply`.
-pub(super) fn decide_due(state: &State, op: OpId, due: Due) -> Vec<Event> {
+pub(super) fn decide_due(state: &State, (at, op, due): (Instant, OpId, Due)) -> Vec<Event> {
     let operation = state.open(op).expect("the agenda holds open operations only");
-    let at = state.agenda.get_min().map_or(state.now, |(at, _, _)| *at);
     let mut events = match (&operation.machine, due) {
         (Machine::Charge(charge), Due::Expiry | Due::Maturity) => {
             let command = match due {

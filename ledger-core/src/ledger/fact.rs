@@ -17,12 +17,12 @@ pub(super) fn decide(state: &State, found: &Found, fact: Fact, at: Instant) -> D
     if found.seen.is_some() {
         return Decision::nothing(Outcome::Known);
     }
-    let desk = Desk { state, found, at, kind: fact.kind(), about: fact.about() };
-    desk.decide(fact)
+    let case = Case { state, found, at, kind: fact.kind(), about: fact.about() };
+    case.decide(fact)
 }
 
 /// Everything a fact is judged with.
-pub(super) struct Desk<'a> {
+pub(super) struct Case<'a> {
     pub(super) state: &'a State,
     pub(super) found: &'a Found,
     pub(super) at: Instant,
@@ -30,7 +30,7 @@ pub(super) struct Desk<'a> {
     pub(super) about: Option<OpId>,
 }
 
-impl Desk<'_> {
+impl Case<'_> {
     fn decide(&self, fact: Fact) -> Decision {
         match fact {
             Fact::AccountOpened { name, key, terms } => self.account(name, key, terms),

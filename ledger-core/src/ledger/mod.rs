@@ -101,11 +101,11 @@ impl<A: Archive> Ledger<A> {
     /// When a deadline cannot be applied: a bug here.
     pub fn advance(&mut self, at: crate::time::Instant, cause: &Cause) -> Vec<Record> {
         let mut records = Vec::new();
-        while let Some((due_at, op, due)) = self.state.next_due(at) {
-            let events = agenda::decide_due(&self.state, op, due);
+        while let Some(due) = self.state.next_due(at) {
+            let events = agenda::decide_due(&self.state, due);
             let record = Record {
                 seq: self.state.seq.next(),
-                at: due_at.max(self.state.now),
+                at: due.0.max(self.state.now),
                 original: None,
                 cause: cause.for_deadline(),
                 outside: None,

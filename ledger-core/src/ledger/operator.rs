@@ -2,14 +2,14 @@
 
 use super::decision::{Decision, Outcome};
 use super::event::{Event, Income};
-use super::fact::{Desk, applied, known};
+use super::fact::{Case, applied, known};
 use crate::id::{Kind, OpId};
 use crate::machine::hold::{self, Watch};
 use crate::machine::suspense::{self, Float};
 use crate::machine::{Verdict, charge};
 use crate::money::{Amount, Balance, Share};
 
-impl Desk<'_> {
+impl Case<'_> {
     /// A block: on the cause's own subaccount if it names a charge, else on the one named.
     pub(super) fn hold_placed(
         &self,

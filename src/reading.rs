@@ -1,0 +1,49 @@
+//! What the reading commands share: which store, whose account, which subaccount.
+
+use clap::Args;
+use ledger_core::contract::Desk;
+use ledger_core::id::AccountId;
+use ledger_store::OpenMode;
+use ledger_store::archive::MemoryArchive;
+use ledger_store::book::Book;
+use ledger_store::vault::Vault;
+
+use crate::Failure;
+use crate::store::{self, Store};
+
+#[derive(Args)]
+pub struct Reading {
+    /// Where the ledgers are kept: PATH or sqlite:PATH.
+    store: String,
+    /// The API account's name.
+    pub account: String,
+    /// The subaccount; absent: the house.
+    #[arg(long)]
+    pub customer: Option<String>,
+    /// live or sandbox.
+    #[arg(long, default_value = "live")]
+    environment: String,
+    /// Prints the contract's JSON instead of a table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Reading {
+    /// Opens the ledger without taking the writer's place, and finds the account.
+    pub fn open(&self) -> Result<(Book, AccountId), Failure> {
+        let environment = store::environment(&self.environment)?;
+        let name = environment.name();
+        let mut journal = Store::parse(&self.store)?.open(environment, OpenMode::ReadOnly)?;
+        let book = Book::open(&mut *journal, name, |_, _| ())?;
+        let account = book.ledger().state.account_named(&self.account);
+        let account = account
+            .ok_or_else(|| Failure::new(format!("no {name} account is named {}", self.account)))?;
+        Ok((book, account))
+    }
+}
+
+/// What views are computed from.
+pub fn desk(book: &Book) -> Desk<'_, MemoryArchive, Vault> {
+    let ledger = book.ledger();
+    Desk { state: &ledger.state, archive: &ledger.archive, vault: book.vault() }
+}
