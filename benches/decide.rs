@@ -6,7 +6,10 @@ mod town;
 
 use std::time::{Duration, Instant};
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
+use ledger_store::book::Book;
 
 const BATCH: u64 = 8_000;
 
@@ -31,6 +34,9 @@ fn decide(c: &mut Criterion) {
                 spent
             });
         });
+        if town == 10_000 {
+            lives(&mut group, &mut book, town);
+        }
         drop(book);
         let mut balances = vec![599_900_i64; town as usize];
         let moves = town::moves(town, 0, BATCH);
@@ -44,6 +50,37 @@ fn decide(c: &mut Criterion) {
         });
         group.finish();
     }
+}
+
+/// Purchases and payouts, an event a command, beside the transfers: the rates are per event.
+fn lives(
+    group: &mut BenchmarkGroup<'_, criterion::measurement::WallTime>,
+    book: &mut Book,
+    town: u32,
+) {
+    const EVENTS: u64 = 7_200;
+    group.throughput(Throughput::Elements(EVENTS));
+    for name in ["purchases", "payouts"] {
+        let commands = |seq| match name {
+            "purchases" => town::purchases(seq, EVENTS / 4),
+            _ => town::payouts(town, seq, EVENTS / 3),
+        };
+        group.bench_function(BenchmarkId::new(name, town), |b| {
+            b.iter_custom(|rounds| {
+                let mut spent = Duration::ZERO;
+                for _ in 0..rounds {
+                    let commands = commands(book.head().seq);
+                    let clock = Instant::now();
+                    town::run(book, commands);
+                    let commit = book.cut();
+                    spent += clock.elapsed();
+                    drop(commit);
+                }
+                spent
+            });
+        });
+    }
+    group.throughput(Throughput::Elements(BATCH));
 }
 
 criterion_group!(benches, decide);

@@ -73,7 +73,7 @@ impl House {
             found.map(|(environment, _)| *environment)
         };
         let environment = match &line.ask {
-            Ask::Request { key, .. } => {
+            Ask::Request { key, .. } | Ask::Command { key, .. } => {
                 let key = key.as_deref().unwrap_or_default();
                 of(&|_, desk| desk.keys.contains(&desk.tokens.api_key(key)))
             }
@@ -82,7 +82,7 @@ impl House {
             }
             Ask::Fact(name) => {
                 let text = |field: &str| line.body.get(field).and_then(Value::as_str);
-                let ids = ["cashin_id", "payout_id", "hold_id", "suspense_id"];
+                let ids = ["cashin_id", "payout_id", "hold_id", "suspense_id", "stray_id"];
                 let named = ids.into_iter().find_map(text);
                 let account = text("account").filter(|_| name != "account.opened");
                 line.environment

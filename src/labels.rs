@@ -57,7 +57,16 @@ impl Labels {
 
 /// The ids an answer brings: of what was created, or had been by the original.
 pub fn ids_of(response: &Response) -> Vec<(String, String)> {
-    let ids = ["cashin_id", "payout_id", "transfer_id", "hold_id", "suspense_id", "adjustment_id"];
+    let ids = [
+        "cashin_id",
+        "payout_id",
+        "transfer_id",
+        "withdrawal_id",
+        "hold_id",
+        "suspense_id",
+        "adjustment_id",
+        "stray_id",
+    ];
     let id = |name: &str| match response.body.get(name) {
         Some(Value::String(id)) if response.status == 200 => Some((name.to_owned(), id.clone())),
         _ => None,

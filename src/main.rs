@@ -1,8 +1,11 @@
 #![forbid(unsafe_code)]
-//! The program of the custody ledger: `run`, `audit`, `saldo`, `extrato`, `facts`, `simulate`.
+//! The program of the custody ledger: `run`, `audit`, `saldo`, `extrato`, `explain`, `facts`,
+//! `simulate`.
 
 mod audit;
 mod balances;
+mod events;
+mod explain;
 mod facts;
 mod house;
 mod labels;
@@ -35,6 +38,8 @@ enum Command {
     Saldo(balances::Options),
     /// Shows a statement, by entries or by operations.
     Extrato(statement::Options),
+    /// Traces a balance or an operation to the records that made it, leg by leg.
+    Explain(explain::Options),
     /// Lists the facts with their JSON shapes, one example each.
     Facts(facts::Options),
     /// Runs the ledger through simulated weather: one seed, one history.
@@ -47,6 +52,7 @@ fn main() -> ExitCode {
         Command::Audit(options) => audit::run(&options),
         Command::Saldo(options) => balances::run(&options),
         Command::Extrato(options) => statement::run(&options),
+        Command::Explain(options) => explain::run(&options),
         Command::Facts(options) => facts::run(&options),
         Command::Simulate(options) => simulate::run(&options),
     };

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::balances;
+use crate::events::{self, Events, Heard};
 use crate::house::House;
 use crate::labels::{Labels, ids_of};
 use crate::provider;
@@ -37,6 +38,9 @@ pub struct Options {
     /// Supplies nothing in the provider's place.
     #[arg(long)]
     strict: bool,
+    /// Adds the webhook events and instructions of the lines answered to this file, as JSON lines.
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
     /// The vault key of new ledgers, 64 hexadecimal digits; random when absent.
     #[arg(long, value_name = "HEX")]
     vault_key: Option<String>,
@@ -59,7 +63,7 @@ struct Counts {
 struct Awaited {
     number: u64,
     label: Option<String>,
-    told: Vec<(Environment, Ticket<Response>)>,
+    told: Vec<(Environment, Ticket<Heard>)>,
 }
 
 struct Run {
@@ -68,6 +72,7 @@ struct Run {
     source: String,
     passes: Vec<(Environment, u32, u64)>,
     strict: bool,
+    events: Option<Events>,
     awaited: VecDeque<Awaited>,
     counts: Counts,
     /// The latest instant of a line that could be read.
@@ -97,6 +102,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         source,
         passes,
         strict: options.strict,
+        events: options.events.as_deref().map(Events::open).transpose()?,
         awaited: VecDeque::new(),
         counts: Counts::default(),
         latest: None,
@@ -128,6 +134,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
     run.drain(0)?;
     run.out.flush()?;
+    if let Some(events) = &mut run.events {
+        events.flush()?;
+    }
     run.summary()
 }
 
@@ -212,7 +221,10 @@ impl Run {
                 continue;
             }
             let call = line.clone().call(origin);
-            told.push((environment, self.house.desk(environment).engine.call(call)));
+            let wanted = self.events.is_some();
+            let engine = &self.house.desk(environment).engine;
+            let ticket = engine.decide(move |book| events::hear(book, &call, wanted));
+            told.push((environment, ticket));
         }
         if told.is_empty() {
             self.counts.skipped += 1;
@@ -266,15 +278,19 @@ impl Run {
         origin: Origin,
     ) -> Result<Vec<(String, String)>, Failure> {
         let engine = &self.house.desk(environment).engine;
-        if let Ask::Request { key, target, .. } = &line.ask {
+        if let Ask::Request { key, target: asked, .. } | Ask::Command { key, name: asked } =
+            &line.ask
+        {
             let id = line.body.get("external_id").and_then(Value::as_str).map(str::to_owned);
             let (Some(id), Some(key)) = (id, key.clone()) else { return Ok(Vec::new()) };
-            let target = target.clone();
+            let asked = asked.clone();
             let used = engine.decide(move |book| {
                 use ledger_core::id::Kind;
                 use ledger_core::ledger::Archive;
-                let kind = match target.as_str() {
+                let kind = match asked.as_str() {
                     "/cashin/charge" => Kind::Charge,
+                    "/saldo/sacar-cripto" => Kind::Conversion,
+                    "commission.withdraw" => Kind::CommissionWithdrawal,
                     "/saldo/transferir" => Kind::Transfer,
                     _ => Kind::Payout,
                 };
@@ -305,9 +321,12 @@ impl Run {
             let Some(Awaited { number, label, told }) = self.awaited.pop_front() else { break };
             let mut answer: Option<Response> = None;
             for (environment, ticket) in told {
-                let response = ticket.wait().map_err(|error| {
+                let Heard { response, told } = ticket.wait().map_err(|error| {
                     Failure::new(format!("{} line {number}: {error}", self.source))
                 })?;
+                if let Some(events) = &mut self.events {
+                    events.write(number, told)?;
+                }
                 if let Some(Value::String(key)) = response.body.get("api_key") {
                     self.house.learn_key(environment, key);
                 }
@@ -346,6 +365,9 @@ impl Run {
         writeln!(self.out, "{line}")?;
         if self.awaited.is_empty() {
             self.out.flush()?;
+            if let Some(events) = &mut self.events {
+                events.flush()?;
+            }
         }
         Ok(())
     }

@@ -3,30 +3,72 @@
 
 #[path = "promises/day.rs"]
 mod day;
+#[path = "promises/market.rs"]
+mod market;
 
+#[path = "promises/acts.rs"]
+mod acts;
 #[path = "promises/bad_lines.rs"]
 mod bad_lines;
+#[path = "promises/bad_market.rs"]
+mod bad_market;
+#[path = "promises/catalogue.rs"]
+mod catalogue;
+#[path = "promises/commission.rs"]
+mod commission;
+#[path = "promises/conversions.rs"]
+mod conversions;
 #[path = "promises/custody_day.rs"]
 mod custody_day;
 #[path = "promises/errors.rs"]
 mod errors;
 #[path = "promises/facts.rs"]
 mod facts;
+#[path = "promises/fees.rs"]
+mod fees;
+#[path = "promises/general.rs"]
+mod general;
+#[path = "promises/holds.rs"]
+mod holds;
 #[path = "promises/idempotency.rs"]
 mod idempotency;
+#[path = "promises/idempotency_crypto.rs"]
+mod idempotency_crypto;
 #[path = "promises/killed.rs"]
 mod killed;
+#[path = "promises/ladder.rs"]
+mod ladder;
+#[path = "promises/notices.rs"]
+mod notices;
 #[path = "promises/precedence.rs"]
 mod precedence;
+#[path = "promises/precedence_crypto.rs"]
+mod precedence_crypto;
 #[path = "promises/properties.rs"]
 mod properties;
+#[path = "promises/properties_trade.rs"]
+mod properties_trade;
+#[path = "promises/purchases.rs"]
+mod purchases;
+#[path = "promises/purchases_returned.rs"]
+mod purchases_returned;
+#[path = "promises/raised.rs"]
+mod raised;
 #[path = "promises/returned_money.rs"]
 mod returned_money;
 #[path = "promises/secrets.rs"]
 mod secrets;
+#[path = "promises/settlement_day.rs"]
+mod settlement_day;
+#[path = "promises/shapes.rs"]
+mod shapes;
 #[path = "promises/statement.rs"]
 mod statement;
 #[path = "promises/wire.rs"]
 mod wire;
+#[path = "promises/worked_conversions.rs"]
+mod worked_conversions;
 #[path = "promises/worked_examples.rs"]
 mod worked_examples;
+#[path = "promises/worked_purchases.rs"]
+mod worked_purchases;

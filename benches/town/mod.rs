@@ -2,13 +2,16 @@
 
 #![allow(dead_code, clippy::must_use_candidate)] // Each bench uses its part of it.
 
-use ledger_core::id::{AccountId, KeyHash, Token};
+use ledger_core::coin::{Scale, Units};
+use ledger_core::id::{AccountId, AssetId, ChainId, KeyHash, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{
-    Cause, ChargeRequest, Command, Fact, Outcome, Reported, Request, TransferRequest, What,
+    Cause, ChargeRequest, Command, Destination, Fact, Outcome, Ownership, PayoutRequest, Reported,
+    Request, TransferRequest, What,
 };
 use ledger_core::machine::charge::{Delivery, Qr, Receipt};
+use ledger_core::machine::delivery::{self, News};
 use ledger_core::money::Amount;
-use ledger_core::terms::{Release, Switch, Terms};
+use ledger_core::terms::{Listing, Policy, Price, Quote, Rail, Release, Switch, Terms};
 use ledger_core::time::Instant;
 use ledger_store::Algorithm;
 use ledger_store::book::Book;
@@ -18,6 +21,9 @@ use ledger_store::journal::Identity;
 pub const NOON: i64 = 1_795_000_000_000_000;
 
 const ACCOUNT: AccountId = AccountId(0);
+
+/// How many records the ledger, its account and its offers take.
+const OPENING: u64 = 4;
 
 /// Names of subaccounts, resolved by string like any client's.
 pub fn name(index: u32) -> String {
@@ -60,7 +66,9 @@ pub fn opening(count: u32) -> Vec<Command> {
     };
     let opened =
         Fact::AccountOpened { name: "loja".into(), key: KeyHash([1; 32]), terms: Some(terms) };
-    let mut commands = vec![command(What::Fact(Reported { id: Some("a".into()), fact: opened }))];
+    let policy = Policy { ladder: None, rate_age: None, ..Policy::default() };
+    let mut commands =
+        vec![told("p", Fact::PolicyAdopted(policy)), told("a", opened), offered(), quoted()];
     for index in 0..count {
         commands.push(command(What::Request(
             ACCOUNT,
@@ -72,19 +80,119 @@ pub fn opening(count: u32) -> Vec<Command> {
                 allow_hold: Switch::On,
                 delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
                 qr: Some(Qr { copypaste: "qr".into(), image_url: None }),
+                payer_refused: None,
+                destination: Destination::Custody,
                 external_id: None,
             }),
         )));
-        let charge = ledger_core::id::OpId::new(
-            ledger_core::id::Kind::Charge,
-            ledger_core::id::Seq(u64::from(index) * 2 + 2),
-        );
+        let charge = OpId::new(Kind::Charge, Seq(u64::from(index) * 2 + OPENING + 1));
         let receipt =
             Receipt { e2e: format!("E{index:031}").into(), amount: cents(600_000), paid_at: at() };
         let received = Fact::PixReceived { charge: Some(charge), receipt };
         commands.push(command(What::Fact(Reported { id: None, fact: received })));
     }
     commands
+}
+
+fn told(id: &str, fact: Fact) -> Command {
+    command(What::Fact(Reported { id: Some(id.into()), fact }))
+}
+
+fn offered() -> Command {
+    let listing = Listing {
+        asset: AssetId(0),
+        chain: ChainId(0),
+        asset_name: "usdt".into(),
+        chain_name: "polygon".into(),
+        scale: Scale::SIX,
+        rail: Rail::Instant,
+        least: Units::new(5_006_500).expect("positive"),
+        network_fee: None,
+        deliverable: Switch::On,
+        memo: Switch::Off,
+        eta: "".into(),
+        eta_seconds: 60,
+    };
+    told("c", Fact::CatalogueUpdated { listed: vec![listing], dropped: Vec::new() })
+}
+
+fn quoted() -> Command {
+    let price = Price::parse("5.40").expect("a price");
+    let quote = Quote { price, source: "exchange".into(), at: at() };
+    told("r", Fact::RateQuoted { asset: "usdt".into(), quote })
+}
+
+/// `count` purchases, each a request and the facts that it was paid, begun and sent: an event a
+/// command. `seq` is the record before the first.
+pub fn purchases(seq: u64, count: u64) -> Vec<Command> {
+    (0..count)
+        .flat_map(|index| {
+            let number = seq + index * 4 + 1;
+            let op = Some(OpId::new(Kind::Charge, Seq(number)));
+            let wallet = "0x00000000000000000000000000000000000000aa".into();
+            let request = Request::Charge(ChargeRequest {
+                customer: None,
+                amount: cents(10_000),
+                payer: Token([3; 16]),
+                payer_name: None,
+                allow_hold: Switch::On,
+                delivery: Delivery {
+                    asset: "usdt".into(),
+                    chain: "polygon".into(),
+                    address: Some(wallet),
+                },
+                qr: Some(Qr { copypaste: "qr".into(), image_url: None }),
+                payer_refused: None,
+                destination: Destination::Crypto { memo: None },
+                external_id: Some(format!("purchase-{number:011}").into()),
+            });
+            let e2e = format!("E9{number:030}").into();
+            let receipt = Receipt { e2e, amount: cents(10_000), paid_at: at() };
+            let news = |news| Fact::Delivery {
+                op,
+                command: delivery::Command { attempt: None, news },
+                receipt: None,
+            };
+            let hash = format!("0x{number:064x}").into();
+            [
+                command(What::Request(ACCOUNT, request)),
+                command(What::Fact(Reported {
+                    id: None,
+                    fact: Fact::PixReceived { charge: op, receipt },
+                })),
+                told(&format!("begun-{number}"), news(News::Begin)),
+                told(&format!("sent-{number}"), news(News::Confirm(hash))),
+            ]
+        })
+        .collect()
+}
+
+/// `count` payouts, each a request and the facts that it was submitted and paid: an event a command.
+pub fn payouts(town: u32, seq: u64, count: u64) -> Vec<Command> {
+    (0..count)
+        .flat_map(|index| {
+            let number = seq + index * 3 + 1;
+            let payout = Some(OpId::new(Kind::Payout, Seq(number)));
+            let customer = u32::try_from(number % u64::from(town)).expect("below the town");
+            let request = Request::Payout(PayoutRequest {
+                customer: Some(name(customer).into()),
+                amount: cents(100),
+                pix_key: Token([4; 16]),
+                tax_number: Token([5; 16]),
+                ownership: Ownership::Proven,
+                external_id: Some(format!("payout-{number:013}").into()),
+            });
+            let e2e = format!("E8{number:030}").into();
+            [
+                command(What::Request(ACCOUNT, request)),
+                told(&format!("submitted-{number}"), Fact::PayoutSubmitted { payout }),
+                command(What::Fact(Reported {
+                    id: None,
+                    fact: Fact::PayoutPaid { payout, e2e, amount: None },
+                })),
+            ]
+        })
+        .collect()
 }
 
 /// `count` transfers between random subaccounts of `town`, external ids of 20 characters, no
@@ -145,6 +253,6 @@ pub fn bytes_of_a_transfer(town: u32) -> usize {
 pub fn run(book: &mut Book, commands: Vec<Command>) {
     for command in commands {
         let done = book.execute(command);
-        assert!(matches!(done, Ok(Outcome::Created(_))), "{done:?}");
+        assert!(matches!(done, Ok(Outcome::Created(_) | Outcome::Applied(_))), "{done:?}");
     }
 }

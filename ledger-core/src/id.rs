@@ -21,6 +21,16 @@ pub struct AccountId(#[n(0)] pub u32);
 #[cbor(transparent)]
 pub struct CustodyId(#[n(0)] pub u32);
 
+/// An asset: a commodity of the books. `usdt`, `btc`, `depix`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(transparent)]
+pub struct AssetId(#[n(0)] pub u16);
+
+/// A network on which assets are delivered. `polygon`, `tron`, `liquid`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(transparent)]
+pub struct ChainId(#[n(0)] pub u16);
+
 /// What kind of operation an id names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(index_only)]
@@ -43,6 +53,15 @@ pub enum Kind {
     /// A correction: a fee adjusted, a balance written off.
     #[n(5)]
     Adjustment,
+    /// A conversion of custody into crypto: a charge with `fonte: saldo`.
+    #[n(6)]
+    Conversion,
+    /// A withdrawal of partner commission in crypto.
+    #[n(7)]
+    CommissionWithdrawal,
+    /// Crypto that left and matched nothing.
+    #[n(8)]
+    Stray,
 }
 
 /// An operation: its kind, and the number of the record that created it.
@@ -57,13 +76,16 @@ pub struct Token(pub [u8; 16]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyHash(pub [u8; 32]);
 
-const KINDS: [(Kind, &str); 6] = [
+const KINDS: [(Kind, &str); 9] = [
     (Kind::Charge, "ci_"),
     (Kind::Transfer, "tr_"),
     (Kind::Payout, "po_"),
     (Kind::Hold, "ho_"),
     (Kind::Suspense, "su_"),
     (Kind::Adjustment, "ad_"),
+    (Kind::Conversion, "cv_"),
+    (Kind::CommissionWithdrawal, "cw_"),
+    (Kind::Stray, "st_"),
 ];
 const KIND_BITS: u32 = 4;
 const SEQ_DIGITS: usize = 12;
@@ -109,12 +131,14 @@ impl OpId {
     #[must_use]
     pub fn field(self) -> &'static str {
         match self.kind() {
-            Kind::Charge => "cashin_id",
+            Kind::Charge | Kind::Conversion => "cashin_id",
             Kind::Transfer => "transfer_id",
             Kind::Payout => "payout_id",
             Kind::Hold => "hold_id",
             Kind::Suspense => "suspense_id",
             Kind::Adjustment => "adjustment_id",
+            Kind::CommissionWithdrawal => "withdrawal_id",
+            Kind::Stray => "stray_id",
         }
     }
 

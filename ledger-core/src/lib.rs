@@ -5,6 +5,7 @@
 //! deadlines and views are folds of events.
 
 pub mod accounting;
+pub mod coin;
 pub mod contract;
 pub mod id;
 pub mod ledger;

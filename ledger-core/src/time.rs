@@ -99,15 +99,13 @@ impl Instant {
     /// Where midnight does not exist (the nights when summer time began), the day begins at 01:00.
     #[must_use]
     pub fn next_day_in_brasilia(self) -> Self {
-        let next = self.day_in_brasilia().checked_add_days(Days::new(1));
-        let begins = next.and_then(|day| {
-            let midnight = day.and_time(NaiveTime::MIN);
-            Sao_Paulo.from_local_datetime(&midnight).earliest().or_else(|| {
-                let one = midnight + chrono::TimeDelta::hours(1);
-                Sao_Paulo.from_local_datetime(&one).earliest()
-            })
-        });
-        begins.and_then(|day| Self::from_micros(day.timestamp_micros())).unwrap_or(Self(LATEST))
+        midnight_after(self.day_in_brasilia())
+    }
+
+    /// The first instant of this calendar day in Brasília.
+    #[must_use]
+    pub fn day_begins_in_brasilia(self) -> Self {
+        self.day_in_brasilia().pred_opt().map_or(Self(0), midnight_after)
     }
 
     /// The calendar day in Brasília.
@@ -124,6 +122,21 @@ impl Instant {
 
     fn utc(self) -> DateTime<Utc> {
         DateTime::from_timestamp_micros(self.0).expect("an Instant lies in years 1970 to 9999")
+    }
+}
+
+fn midnight_after(day: NaiveDate) -> Instant {
+    let begins = day.checked_add_days(Days::new(1)).and_then(|day| {
+        let midnight = day.and_time(NaiveTime::MIN);
+        Sao_Paulo.from_local_datetime(&midnight).earliest().or_else(|| {
+            let one = midnight + chrono::TimeDelta::hours(1);
+            Sao_Paulo.from_local_datetime(&one).earliest()
+        })
+    });
+    match begins {
+        Some(day) if day.timestamp_micros() < 0 => Instant(0),
+        Some(day) => Instant::from_micros(day.timestamp_micros()).unwrap_or(Instant(LATEST)),
+        None => Instant(LATEST),
     }
 }
 

@@ -1,10 +1,15 @@
 //! Comparison of the oracle's books with the ledger's.
 
+mod deliveries;
+
 use ledger_core::accounting::{Account, Control, Nature};
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
-use ledger_core::ledger::{Archive, Command, Machine, Operation, Record, State};
+use ledger_core::ledger::{Archive, Command, Execution, Machine, Operation, Record, State, Task};
 use ledger_core::machine::{charge, hold, payout, suspense};
 
+use self::deliveries::{
+    conversion_found, conversion_of, purchase_found, purchase_of, stray_found, stray_of,
+};
 use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
 use crate::subject::{Subject, Wrong};
 
@@ -52,6 +57,7 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wron
     }
     let ops = oracle.charges.keys().chain(oracle.payouts.keys());
     let ops = ops.chain(oracle.holds.keys()).chain(oracle.suspense.keys());
+    let ops = ops.chain(oracle.conversions.keys()).chain(oracle.strays.keys());
     for op in ops {
         compare_operation(oracle, subject, *op)?;
     }
@@ -80,16 +86,29 @@ fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
         (Control::DepositIncome, totals.deposit_income),
         (Control::PayoutIncome, totals.payout_income),
         (Control::Loss, totals.loss),
+        (Control::ConversionInFlight, totals.conversions_in_flight),
+        (Control::PurchaseIncome, totals.purchase_income),
+        (Control::ConversionIncome, totals.conversion_income),
+        (Control::Fx, totals.fx),
     ];
     let books = &subject.ledger.state.books;
     for (control, cents) in expected {
         equal(control.name(), i128::from(cents), books.balance(control))?;
     }
-    for (account, cents) in books.commissions() {
-        let AccountId(place) = account;
-        equal("an account's commission", totals.commissions[place as usize], cents)?;
+    for (AccountId(place), found) in books.commissions() {
+        let cents = totals.commissions[place as usize];
+        equal("an account's commission", cents, found.balance.cents())?;
+        let rows = &oracle.accounts[place as usize].commission_rows;
+        equal("rows of a commission", rows.len(), found.rows as usize)?;
+        let row = subject.ledger.archive.commission_row(AccountId(place), found.rows);
+        let row = row.map(|row| (row.op, row.kind, row.value.cents()));
+        equal("the last row of a commission", rows.last().copied(), row)?;
     }
-    Ok(())
+    let expected = oracle.coins.iter().map(|((asset, account), units)| (*asset, *account, *units));
+    if expected.clone().eq(books.coins()) {
+        return Ok(());
+    }
+    equal("the books of crypto", expected.collect(), books.coins().collect::<Vec<_>>())
 }
 
 fn compare_custody(
@@ -135,12 +154,32 @@ fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(),
     };
     let told = || format!("{op:?}");
     match op.kind() {
-        Kind::Charge => equal_named(told, charge_of(oracle, op), charge_found(state, op, found)),
+        Kind::Charge => {
+            equal_named(told, charge_of(oracle, op), charge_found(state, op, found))?;
+            equal_named(told, purchase_of(oracle, op), purchase_found(state, op, found))
+        }
         Kind::Payout => equal_named(told, payout_of(oracle, op), payout_found(state, op, found)),
         Kind::Hold => equal_named(told, Some(hold_of(oracle, op)), hold_found(found)),
         Kind::Suspense => equal_named(told, Some(suspense_of(oracle, op)), suspense_found(found)),
+        Kind::Conversion | Kind::CommissionWithdrawal => {
+            equal_named(told, Some(conversion_of(oracle, op)), conversion_found(state, op, found))
+        }
+        Kind::Stray => equal_named(told, Some(stray_of(oracle, op)), stray_found(found)),
         Kind::Transfer | Kind::Adjustment => Ok(()),
     }
+}
+
+/// Compares what clients are told and what the world is asked with the transitions foreseen (EVT-08,
+/// EVT-09); nothing is settled twice (INV-35).
+pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<(), Wrong> {
+    let found: Vec<_> = execution.notices.iter().map(|notice| (notice.op, notice.topic)).collect();
+    equal("the notices", &oracle.trace.notices, &found)?;
+    equal("what was settled twice", None, oracle.trace.twice)?;
+    let found = execution.instructions.iter().map(|it| match &it.task {
+        Task::SendPix(_) => (it.op, None),
+        Task::Deliver(consignment) => (it.op, Some(consignment.attempt)),
+    });
+    equal("the instructions", &oracle.trace.tasks, &found.collect())
 }
 
 /// Status, gross, fee, held part, returned since the credit, and in flight.
@@ -148,9 +187,12 @@ type ChargeTold = (Option<ChargeStatus>, [i64; 4], i64);
 
 fn charge_of(oracle: &Oracle, op: OpId) -> ChargeTold {
     let charge = &oracle.charges[&op];
+    if charge.buy.is_some() && charge.credited {
+        return (Some(charge.status), [0; 4], 0);
+    }
     let told = [charge.gross, charge.fee_taken, charge.part, charge.returned_since];
     let told = if charge.status == ChargeStatus::Paid { told } else { [0; 4] };
-    let delayed = charge.status == ChargeStatus::Delayed;
+    let delayed = matches!(charge.status, ChargeStatus::UnderReview | ChargeStatus::Delayed);
     (Some(charge.status), told, if delayed { charge.left() } else { 0 })
 }
 
@@ -161,7 +203,13 @@ fn charge_found(state: &State, op: OpId, operation: &Operation) -> ChargeTold {
         Machine::Charge(Charge::Pending(_)) => ChargeStatus::Pending,
         Machine::Charge(Charge::Expired(_)) => ChargeStatus::Expired,
         Machine::Charge(Charge::Failed(_)) => ChargeStatus::Failed,
+        Machine::Charge(Charge::UnderReview(_)) => ChargeStatus::UnderReview,
         Machine::Charge(Charge::Delayed(_)) => ChargeStatus::Delayed,
+        Machine::Charge(Charge::Bought(bought)) => {
+            let refunded = bought.is_refunded();
+            let status = if refunded { ChargeStatus::Refunded } else { ChargeStatus::Paid };
+            return (Some(status), [0; 4], 0);
+        }
         Machine::Charge(Charge::Refunded(_)) => ChargeStatus::Refunded,
         Machine::Charge(Charge::Paid(paid)) => {
             let credit = &paid.credit;
@@ -188,6 +236,7 @@ fn payout_found(state: &State, op: OpId, operation: &Operation) -> PayoutTold {
     let in_flight = state.books.flight(Account::PayoutInFlight(op));
     let (status, returned) = match &operation.machine {
         Machine::Payout(Payout::Requested(_)) => (PayoutStatus::Requested, 0),
+        Machine::Payout(Payout::UnderReview(_)) => (PayoutStatus::UnderReview, 0),
         Machine::Payout(Payout::Submitted(_)) => (PayoutStatus::Submitted, 0),
         Machine::Payout(Payout::Uncertain(_)) => (PayoutStatus::Uncertain, 0),
         Machine::Payout(Payout::Failed(_)) => (PayoutStatus::Failed, 0),

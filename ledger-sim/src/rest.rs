@@ -1,11 +1,12 @@
 //! When faults stop, everything comes to rest: it ends, or it waits for a person.
 
-use ledger_core::id::OpId;
-use ledger_core::ledger::Fact;
+use ledger_core::accounting::CoinAccount;
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::{Fact, GiveUpTo};
 use ledger_core::time::Span;
 
 use crate::checker;
-use crate::oracle::{ChargeStatus, PayoutStatus, WaitingStatus};
+use crate::oracle::{Buy, ChargeStatus, End, PayoutStatus, Stage, WaitingStatus};
 use crate::run::Run;
 use crate::settings::Faults;
 use crate::subject::Wrong;
@@ -55,6 +56,12 @@ impl Run {
         let held = self.oracle.charges.iter();
         let held = held.filter(|(_, charge)| charge.status == ChargeStatus::Delayed);
         let held: Vec<OpId> = held.map(|(op, _)| *op).collect();
+        let seen = self.oracle.charges.iter();
+        let seen = seen.filter(|(_, charge)| charge.status == ChargeStatus::UnderReview);
+        let seen: Vec<OpId> = seen.map(|(op, _)| *op).collect();
+        for op in seen {
+            self.world.tell(Fact::ProviderSettled { charge: Some(op) });
+        }
         for op in held {
             self.world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None });
         }
@@ -65,16 +72,48 @@ impl Run {
             let judgement = self.world.judgement();
             self.world.tell(Fact::PayoutEvidence { payout: Some(op), paid, judgement });
         }
+        self.say_what_is_planned()?;
+        self.end_deliveries();
         self.say_what_is_planned()
+    }
+
+    /// Operators find out what became of deliveries, and give up what can be given up.
+    fn end_deliveries(&mut self) {
+        let bought = self.oracle.charges.iter().filter_map(|(op, charge)| {
+            let buy = charge.buy.as_ref().filter(|_| charge.credited)?;
+            (!buy.is_over()).then(|| (*op, buy.end.is_none() && buy.course.is_open()))
+        });
+        let converted = self.oracle.conversions.iter();
+        let converted = converted.filter(|(_, it)| !it.is_over());
+        let converted = converted.map(|(op, it)| (*op, it.course.is_open()));
+        let left: Vec<(OpId, bool)> = bought.chain(converted).collect();
+        for (op, open) in left {
+            let (judgement, world) = (self.world.judgement(), &mut self.world);
+            if open {
+                let sent = world.rng.percent(70).then(|| world.fresh("0x"));
+                world.tell(Fact::DeliveryEvidence { op: Some(op), sent, judgement });
+            }
+            let payer = !open && op.kind() == Kind::Charge && world.rng.percent(50);
+            let to = if payer { GiveUpTo::Payer(world.fresh("d")) } else { GiveUpTo::Custody };
+            world.tell(Fact::DeliveryGivenUp { op: Some(op), to, judgement });
+        }
     }
 
     fn is_at_rest(&self) -> Result<(), Wrong> {
         for (op, charge) in &self.oracle.charges {
             let ended = match charge.status {
-                ChargeStatus::Pending | ChargeStatus::Delayed => false,
+                ChargeStatus::Pending | ChargeStatus::UnderReview | ChargeStatus::Delayed => false,
+                ChargeStatus::Paid if charge.buy.is_some() => {
+                    charge.buy.as_ref().is_some_and(Buy::is_over)
+                }
                 ChargeStatus::Paid => charge.settled,
                 ChargeStatus::Expired | ChargeStatus::Failed | ChargeStatus::Refunded => true,
             };
+            let buys = charge.buy.as_ref().is_some_and(|buy| buy.course.stage == Stage::Sent);
+            let credited = charge.buy.is_none() && charge.settled;
+            if (buys || credited) != self.oracle.is_settled(*op) {
+                return Err(format!("{op:?} is settled, or was told to be, and not both"));
+            }
             if !ended {
                 return Err(format!("{op:?} does not come to rest: {:?}", charge.status));
             }
@@ -83,7 +122,17 @@ impl Run {
             return Err(format!("{op:?} does not come to rest: {:?}", payout.status));
         }
         let state = &self.subject.ledger.state;
-        let flights = state.books.flights().count();
+        if let Some((op, it)) = self.oracle.conversions.iter().find(|(_, it)| !it.is_over()) {
+            return Err(format!("{op:?} does not come to rest: {:?}", it.course));
+        }
+        for (op, it) in &self.oracle.conversions {
+            if (it.course.stage == Stage::Sent) != self.oracle.is_settled(*op) {
+                return Err(format!("{op:?} is settled, or was told to be, and not both"));
+            }
+        }
+        let owed = |account: &CoinAccount| matches!(account, CoinAccount::DeliveryInFlight(_));
+        let coins = state.books.coins().filter(|(_, account, _)| owed(account)).count();
+        let flights = state.books.flights().count() + coins;
         let deadlines = state.deadlines().count();
         let held = self.oracle.custodies.iter().filter(|custody| custody.held != 0).count();
         if flights + deadlines + held > 0 {
@@ -102,7 +151,16 @@ impl Run {
                     ChargeStatus::Pending => "pending",
                     ChargeStatus::Expired => "expired",
                     ChargeStatus::Failed => "failed",
+                    ChargeStatus::UnderReview => "under review",
                     ChargeStatus::Delayed => "delayed",
+                    ChargeStatus::Paid if charge.buy.is_some() => {
+                        match charge.buy.as_ref().map(|buy| (buy.end, buy.course.stage)) {
+                            Some((Some(End::Credited(_)), _)) => "bought, credited to custody",
+                            Some((None, Stage::Sent)) => "bought, sent",
+                            _ => "bought, waits for a person",
+                        }
+                    }
+                    ChargeStatus::Refunded if charge.buy.is_some() => "purchase refunded",
                     ChargeStatus::Paid if charge.returned_since + charge.returned_before > 0 => {
                         "paid, returned in part"
                     }
@@ -116,6 +174,7 @@ impl Run {
                 "payout",
                 match payout.status {
                     PayoutStatus::Requested => "requested",
+                    PayoutStatus::UnderReview => "under review",
                     PayoutStatus::Submitted => "submitted",
                     PayoutStatus::Uncertain => "uncertain",
                     PayoutStatus::Failed => "failed",
@@ -137,6 +196,15 @@ impl Run {
                     WaitingStatus::Returned => "returned",
                 },
             );
+        }
+        for (op, it) in &self.oracle.conversions {
+            let of_commission = op.kind() == Kind::CommissionWithdrawal;
+            let kind = if of_commission { "commission withdrawal" } else { "conversion" };
+            self.report.ended(kind, if it.refunded { "refunded" } else { "sent" });
+        }
+        for stray in self.oracle.strays.values() {
+            let ended = stray.end.is_some();
+            self.report.ended("stray", if ended { "settled" } else { "waits for a person" });
         }
         for _ in 0..self.oracle.transfers {
             self.report.ended("transfer", "done");

@@ -31,6 +31,10 @@ pub(crate) struct World {
     pub(crate) payouts: Vec<OpId>,
     pub(crate) holds: Vec<OpId>,
     pub(crate) suspense: Vec<OpId>,
+    pub(crate) conversions: Vec<OpId>,
+    pub(crate) strays: Vec<OpId>,
+    /// Purchases made for the minimum that a refusal suggested.
+    pub(crate) suggested: Vec<What>,
     /// Requests that were made under an id of the client's own.
     pub(crate) asked: Vec<(AccountId, Request)>,
     /// Facts that were reported, for those who report twice.
@@ -62,6 +66,9 @@ impl World {
             payouts: Vec::new(),
             holds: Vec::new(),
             suspense: Vec::new(),
+            conversions: Vec::new(),
+            strays: Vec::new(),
+            suggested: Vec::new(),
             asked: Vec::new(),
             told: Vec::new(),
             injected: BTreeMap::new(),
@@ -194,6 +201,15 @@ impl World {
             Ok(Outcome::Applied(Some(op)) | Outcome::SetAside(Some(op))) => {
                 self.learn_op(*op, what, oracle);
             }
+            Err(Refusal::BelowMinimum { minimum: Some(minimum) }) => {
+                actors::learn_minimum(self, what, *minimum);
+            }
+            Err(Refusal::DailyCeiling { until }) => actors::learn_limit(self, what, *until),
+            Err(Refusal::PayerLimit { allowance }) => {
+                if let Some(until) = allowance.matures_at {
+                    actors::learn_limit(self, what, until);
+                }
+            }
             Err(Refusal::Waiting { until }) => actors::learn_wait(self, what, *until),
             Err(Refusal::JumpTooFar { .. }) if matches!(what, What::Fact(_)) => {
                 let soon = self.now.after(Span::seconds(1));
@@ -220,6 +236,8 @@ impl World {
             Kind::Payout => &mut self.payouts,
             Kind::Hold => &mut self.holds,
             Kind::Suspense => &mut self.suspense,
+            Kind::Conversion | Kind::CommissionWithdrawal => &mut self.conversions,
+            Kind::Stray => &mut self.strays,
             Kind::Transfer | Kind::Adjustment => return,
         };
         if list.contains(&op) {
@@ -230,7 +248,9 @@ impl World {
             let customer = match request {
                 Request::Charge(request) => request.customer.as_ref(),
                 Request::Payout(request) => request.customer.as_ref(),
-                Request::Transfer(_) => None,
+                Request::Transfer(_) | Request::Conversion(_) | Request::SettlementAddress(_) => {
+                    None
+                }
             };
             let client = self.clients.iter_mut().find(|client| client.id == *account);
             let client = client.expect("only those who opened an account ask");
@@ -241,6 +261,9 @@ impl World {
         match op.kind() {
             Kind::Charge => actors::expect_payment(self, oracle, op),
             Kind::Payout => actors::expect_outcome(self, oracle, op),
+            Kind::Conversion | Kind::CommissionWithdrawal => {
+                actors::expect_delivery(self, op, self.now);
+            }
             _ => {}
         }
     }
@@ -301,5 +324,7 @@ pub(crate) fn has_identity(request: &Request) -> bool {
         Request::Charge(request) => request.external_id.is_some(),
         Request::Transfer(request) => request.external_id.is_some(),
         Request::Payout(request) => request.external_id.is_some(),
+        Request::Conversion(request) => request.external_id.is_some(),
+        Request::SettlementAddress(_) => true,
     }
 }

@@ -3,6 +3,7 @@
 //! Append-only indexes stand here, outside the cloned state, because a persistent map costs several
 //! times as much to write (DESIGN.md, "Why does the archive stand outside the state?").
 
+use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
 use hashbrown::hash_table::Entry;
@@ -29,6 +30,7 @@ pub struct MemoryArchive {
     transfers: Arena<Transfer>,
     others: HashMap<OpId, Operation>,
     rows: Arena<Row>,
+    commissions: BTreeMap<AccountId, Vec<Row>>,
     statements: Vec<Vec<u32>>,
 }
 
@@ -166,6 +168,11 @@ impl Archive for MemoryArchive {
         self.others.get(&op).cloned()
     }
 
+    fn commission_row(&self, account: AccountId, number: u32) -> Option<Row> {
+        let index = usize::try_from(number.checked_sub(1)?).ok()?;
+        self.commissions.get(&account)?.get(index).copied()
+    }
+
     fn row(&self, custody: CustodyId, number: u32) -> Option<Row> {
         let place = (number as usize).checked_sub(1)?;
         let index = *self.statements.get(custody.0 as usize)?.get(place)?;
@@ -228,6 +235,12 @@ impl Archive for MemoryArchive {
 
     fn keep(&mut self, op: OpId, operation: Operation) {
         self.others.insert(op, operation);
+    }
+
+    fn push_commission_row(&mut self, account: AccountId, number: u32, row: Row) {
+        let rows = self.commissions.entry(account).or_default();
+        debug_assert_eq!(rows.len() + 1, number as usize, "rows come in order");
+        rows.push(row);
     }
 
     fn push_row(&mut self, custody: CustodyId, number: u32, row: Row) {

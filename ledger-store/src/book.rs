@@ -3,7 +3,7 @@
 //! What it decides waits in an open commit until [`Book::cut`] takes it; whether that became durable
 //! is the engine's affair. The simulator drives a book with a medium of its own.
 
-use ledger_core::contract::{self, Call, Personal, Response, Tokens};
+use ledger_core::contract::{self, Call, Desk, Handled, Personal, Response, Tokens};
 use ledger_core::id::{Seq, Token};
 use ledger_core::ledger::{Command, Corrupt, Ledger, Outcome, Record, Refusal};
 use thiserror::Error;
@@ -144,9 +144,20 @@ impl Book {
 
     /// Handles a call of the contract room. The answer holds once the next commit is durable.
     pub fn call(&mut self, call: &Call) -> Response {
+        self.handle(call).response
+    }
+
+    /// Handles a call, and gives with the answer what clients are told and the world is asked by it.
+    pub fn handle(&mut self, call: &Call) -> Handled {
         let handled = contract::handle(&mut self.ledger, &mut self.vault, &self.tokens, call);
         self.journal(&handled.records);
-        handled.response
+        handled
+    }
+
+    /// What views, events and instructions are rendered from.
+    #[must_use]
+    pub fn desk(&self) -> Desk<'_, MemoryArchive, Vault> {
+        Desk { state: &self.ledger.state, archive: &self.ledger.archive, vault: &self.vault }
     }
 
     /// Executes a command. The answer holds once the next commit is durable.

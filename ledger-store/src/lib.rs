@@ -19,6 +19,7 @@ pub mod chain;
 pub mod codec;
 pub mod digest;
 pub mod engine;
+pub mod export;
 pub mod frame;
 pub mod journal;
 pub mod report;

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use ledger_core::accounting::{Class, Control};
+use ledger_core::accounting::{Class, CoinAccount, Control};
+use ledger_core::coin::{Scale, units_text};
 use ledger_core::ledger::laws::LAWS;
 use ledger_core::ledger::{Archive, Event, Machine, Record};
 use ledger_core::machine::suspense::Direction;
-use ledger_core::machine::{charge, hold, payout, suspense};
+use ledger_core::machine::{charge, conversion, delivery, hold, payout, stray, suspense};
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
@@ -35,6 +36,17 @@ struct Closing {
     holds: Vec<String>,
     waiting: Vec<String>,
     negative: i128,
+    coins: Vec<Coins>,
+    commissions: Vec<(String, i64)>,
+}
+
+/// One account of one asset.
+#[derive(Clone, Debug)]
+struct Coins {
+    asset: String,
+    account: String,
+    net: i128,
+    scale: Scale,
 }
 
 #[derive(Clone, Debug)]
@@ -111,21 +123,65 @@ impl Report {
                     let sum = reais(order.amount.cents().into());
                     waiting.push(format!("{what} {id}: {sum}, {age} h old"));
                 }
-                Machine::Charge(charge::State::Delayed(delayed)) if delayed.until < now => {
-                    let sum = reais(delayed.left().cents().into());
-                    let late = now.since(delayed.until).whole_hours();
-                    waiting.push(format!("provider hold {id}: {sum}, {late} h overdue"));
-                }
-                Machine::Payout(payout::State::Uncertain(order)) => {
-                    let sum = reais(order.amount.cents().into());
-                    waiting.push(format!("unknown payout {id}: {sum}, {age} h old"));
-                }
-                _ => {}
+                machine => waiting.extend(waits(machine, &id, age, now)),
             }
         }
-        let head = book.head();
-        let trial = trial.into();
-        self.closing = Some(Closing { head, state, trial, subaccounts, holds, waiting, negative });
+        self.closing = Some(Closing {
+            head: book.head(),
+            state,
+            trial: trial.into(),
+            subaccounts,
+            holds,
+            waiting,
+            negative,
+            coins: coins(book),
+            commissions: commissions(book),
+        });
+    }
+}
+
+/// What an operation waits for, if a person should know.
+fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<String> {
+    match machine {
+        Machine::Charge(charge::State::Delayed(arrived)) => {
+            let until = arrived.until.filter(|until| *until < now)?;
+            let sum = reais(arrived.left().cents().into());
+            let late = now.since(until).whole_hours();
+            Some(format!("provider hold {id}: {sum}, {late} h overdue"))
+        }
+        Machine::Charge(charge::State::UnderReview(arrived)) => {
+            let sum = reais(arrived.left().cents().into());
+            Some(format!("PIX under review {id}: {sum}, {age} h old"))
+        }
+        Machine::Charge(charge::State::Bought(bought)) => {
+            let sum = reais(bought.left().cents().into());
+            match (bought.end, &bought.delivery) {
+                (Some(_), _) => Some(format!("halted purchase {id}: {sum}, {age} h old")),
+                (None, delivery::State::Unknown(_)) => {
+                    Some(format!("unknown delivery {id}: {sum}, {age} h old"))
+                }
+                (None, _) => None,
+            }
+        }
+        Machine::Conversion(conversion::State::Paid(standing)) => match standing.delivery {
+            delivery::State::Unknown(_) => {
+                let sum = reais(standing.order.amount.cents().into());
+                Some(format!("unknown delivery {id}: {sum}, {age} h old"))
+            }
+            _ => None,
+        },
+        Machine::Payout(payout::State::Uncertain(order)) => {
+            let sum = reais(order.amount.cents().into());
+            Some(format!("unknown payout {id}: {sum}, {age} h old"))
+        }
+        Machine::Payout(payout::State::UnderReview(order)) => {
+            let sum = reais(order.amount.cents().into());
+            Some(format!("stopped payout {id}: {sum}, {age} h old"))
+        }
+        Machine::Stray(stray::State::Waiting(order)) => {
+            Some(format!("claim on crypto {id}: {} units, {age} h old", order.units))
+        }
+        _ => None,
     }
 }
 
@@ -148,6 +204,34 @@ fn subaccounts(book: &Book) -> Vec<Line> {
                 debited,
                 closing: buckets.total().cents(),
             });
+        }
+    }
+    lines
+}
+
+/// What is owed to partners, by account.
+fn commissions(book: &Book) -> Vec<(String, i64)> {
+    let state = &book.ledger().state;
+    let name = |account| state.account(account).map_or("", |known| &*known.name).to_owned();
+    let owed = state.books.commissions();
+    owed.map(|(account, known)| (name(account), known.balance.cents())).collect()
+}
+
+/// Every account of crypto that is not empty; deliveries under way as one.
+fn coins(book: &Book) -> Vec<Coins> {
+    let state = &book.ledger().state;
+    let mut lines: Vec<Coins> = Vec::new();
+    for (asset, account, net) in state.books.coins() {
+        let (name, scale) = state.catalogue.asset_of(asset).unwrap_or(("?", Scale::SIX));
+        let account = match account {
+            CoinAccount::Treasury(chain) => {
+                format!("treas {}", state.catalogue.chain_of(chain).unwrap_or("?"))
+            }
+            other => other.name().to_owned(),
+        };
+        match lines.iter_mut().find(|known| known.asset == name && known.account == account) {
+            Some(known) => known.net += net,
+            None => lines.push(Coins { asset: name.to_owned(), account, net, scale }),
         }
     }
     lines
@@ -187,6 +271,7 @@ impl fmt::Display for Report {
         }
         let equal = if debits == credits { "equal" } else { "NOT EQUAL" };
         writeln!(f, "    {:<16}{:>18}{:>18}  {equal}", "", reais(debits), reais(credits))?;
+        crypto(f, closing)?;
         coverage(f, closing)?;
         writeln!(
             f,
@@ -213,13 +298,35 @@ impl fmt::Display for Report {
     }
 }
 
+/// The trial balance of every asset, and what partners are owed.
+fn crypto(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
+    let mut asset = "";
+    for line in &closing.coins {
+        if line.asset != asset {
+            asset = &line.asset;
+            let sum: i128 = closing.coins.iter().filter(|l| l.asset == *asset).map(|l| l.net).sum();
+            let told = if sum == 0 { "sums to zero" } else { "DOES NOT SUM TO ZERO" };
+            writeln!(f, "  trial balance  {asset}, {told}")?;
+        }
+        let text = units_text(line.net.unsigned_abs(), line.scale);
+        let (debit, credit) =
+            if line.net < 0 { (text, String::new()) } else { (String::new(), text) };
+        writeln!(f, "    {:<16}{debit:>26}{credit:>26}", line.account)?;
+    }
+    for (index, (name, cents)) in closing.commissions.iter().enumerate() {
+        let head = if index == 0 { "commission" } else { "" };
+        writeln!(f, "  {head:<14} {name}: {} owed", reais((*cents).into()))?;
+    }
+    Ok(())
+}
+
 /// What customers are owed against what is held, negatives gross (rulings 24).
 fn coverage(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
     let sum = |wanted: &[Control]| -> i128 {
         closing.trial.iter().filter(|(c, _)| wanted.contains(c)).map(|(_, net)| *net).sum()
     };
     let owed = sum(&[Control::Available, Control::Held, Control::Frozen]) - closing.negative;
-    let flight = sum(&[Control::PixInFlight, Control::PayoutInFlight]);
+    let flight = sum(&[Control::PixInFlight, Control::PayoutInFlight, Control::ConversionInFlight]);
     let suspense = sum(&[Control::SuspensePix]);
     let held: i128 = closing
         .trial

@@ -210,6 +210,49 @@ fn erasing_every_person_leaves_chain_state_and_audit_as_they_were() {
 }
 
 #[test]
+fn the_story_tells_of_every_kind_of_operation() {
+    let (_, commits) = told_in_commits_of(500, 3_000);
+    let rows: Vec<_> = commits.into_iter().flat_map(|commit| commit.rows).collect();
+    let records = stage::told::decoded(&stage::told::records_of(&rows));
+    let told: Vec<String> = records
+        .iter()
+        .flat_map(|record| &record.events)
+        .map(|event| format!("{event:?}"))
+        .collect();
+    for kind in [
+        "Charge { ",
+        "Transfer { ",
+        "Payout { ",
+        "Hold { ",
+        "Suspense { ",
+        "Conversion { ",
+        "Stray { ",
+        "CatalogueUpdated",
+        "RateQuoted",
+        "CoinsMoved",
+    ] {
+        assert!(told.iter().any(|event| event.starts_with(kind)), "{kind}");
+    }
+    for step in [
+        "UnderReview",
+        "Withheld",
+        "Paid {",
+        "Cleared",
+        "Begun(",
+        "BegunAgain",
+        "Accepted",
+        "Failed",
+        "Sent {",
+        "ReturnedUndelivered",
+        "ReturnedDelivered",
+        "GivenUp",
+        "Refunded",
+    ] {
+        assert!(told.iter().any(|event| event.contains(step)), "{step}");
+    }
+}
+
+#[test]
 fn no_personal_value_enters_the_journal() {
     let mut book = stage::book();
     personal(&mut book);

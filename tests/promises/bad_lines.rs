@@ -1,4 +1,6 @@
-//! Lines that are wrong: each answered with what is wrong and where, none of them recorded.
+//! Lines that are wrong: each answered with what is wrong and where, none of them recorded
+//! (GEN-01, GEN-02, GEN-21, CIN-01 to CIN-04, CIN-12 to CIN-16, PAY-01, PAY-03, PAY-16, LIM-19,
+//! STM-13, STM-14).
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -11,18 +13,26 @@ use crate::day::{AT_ONCE, Day, KEY, OWNER, PAYER, judged, payout_body};
 const NOON: &str = "2026-11-20T12:00:00Z";
 
 /// A day at whose end nothing may have been recorded since it began.
-struct Untouched(Day);
+pub struct Untouched(pub Day);
 
 impl Untouched {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let mut day = Day::with_terms(NOON, AT_ONCE);
         day.deposit("d", NOON, "a", 20_000);
         assert!(day.cut(Environment::Live).is_some());
         Self(day)
     }
 
+    /// The same, with a market.
+    pub fn trading() -> Self {
+        let Self(mut day) = Self::new();
+        day.market(NOON);
+        assert!(day.cut(Environment::Live).is_some());
+        Self(day)
+    }
+
     /// `line` is refused with this status, code and action, and its detail says `what`.
-    fn refuses(&mut self, line: &str, (status, code, action): (u16, &str, &str), what: &str) {
+    pub fn refuses(&mut self, line: &str, (status, code, action): (u16, &str, &str), what: &str) {
         let before = self.0.digest();
         let answer = self.0.line(line);
         assert_eq!(answer.status, status, "{line}: {}", answer.body);
@@ -34,27 +44,33 @@ impl Untouched {
         assert!(self.0.cut(Environment::Live).is_none(), "{line} was recorded");
     }
 
-    fn refuses_body(&mut self, request: &str, body: &Value, kind: (u16, &str, &str), what: &str) {
+    pub fn refuses_body(
+        &mut self,
+        request: &str,
+        body: &Value,
+        kind: (u16, &str, &str),
+        what: &str,
+    ) {
         let line = json!({ "at": NOON, "key": KEY, "request": request, "body": body });
         self.refuses(&line.to_string(), kind, what);
     }
 
-    fn refuses_fact(&mut self, fact: &str, body: &Value, kind: (u16, &str, &str), what: &str) {
+    pub fn refuses_fact(&mut self, fact: &str, body: &Value, kind: (u16, &str, &str), what: &str) {
         let line = json!({ "at": NOON, "fact": fact, "body": body });
         self.refuses(&line.to_string(), kind, what);
     }
 
-    fn refuses_read(&mut self, target: &str, kind: (u16, &str, &str), what: &str) {
+    pub fn refuses_read(&mut self, target: &str, kind: (u16, &str, &str), what: &str) {
         let line = json!({ "at": NOON, "key": KEY, "request": format!("GET {target}") });
         self.refuses(&line.to_string(), kind, what);
     }
 }
 
-const MALFORMED: (u16, &str, &str) = (400, "formato_invalido", "corrigir");
-const MISSING: (u16, &str, &str) = (400, "campos_obrigatorios", "corrigir");
-const NO_AMOUNT: (u16, &str, &str) = (400, "amount_invalido", "corrigir");
-const NOT_FOUND: (u16, &str, &str) = (404, "nao_encontrado", "corrigir");
-const INVALID: (u16, &str, &str) = (400, "requisicao_invalida", "corrigir");
+pub const MALFORMED: (u16, &str, &str) = (400, "formato_invalido", "corrigir");
+pub const MISSING: (u16, &str, &str) = (400, "campos_obrigatorios", "corrigir");
+pub const NO_AMOUNT: (u16, &str, &str) = (400, "amount_invalido", "corrigir");
+pub const NOT_FOUND: (u16, &str, &str) = (404, "nao_encontrado", "corrigir");
+pub const INVALID: (u16, &str, &str) = (400, "requisicao_invalida", "corrigir");
 
 fn charge() -> Value {
     json!({ "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER })
@@ -64,12 +80,12 @@ fn transfer() -> Value {
     json!({ "from_customer_ref": "a", "to_customer_ref": "b", "amount_cents": 50 })
 }
 
-fn with(mut body: Value, field: &str, value: Value) -> Value {
+pub fn with(mut body: Value, field: &str, value: Value) -> Value {
     body[field] = value;
     body
 }
 
-fn without(mut body: Value, field: &str) -> Value {
+pub fn without(mut body: Value, field: &str) -> Value {
     body.as_object_mut().unwrap().remove(field);
     body
 }
@@ -93,7 +109,7 @@ fn lines_that_are_no_line_say_why() {
             "\"id\" stands twice",
         ),
         (r#"{"at":"2026-11-20T12:00:00Z","fact":"time.passed","when":1}"#, MALFORMED, "when"),
-        (r#"{"at":"2026-11-20T12:00:00Z"}"#, MALFORMED, "request or fact"),
+        (r#"{"at":"2026-11-20T12:00:00Z"}"#, MALFORMED, "request, command or fact"),
         (
             r#"{"at":"2026-11-20T12:00:00Z","fact":"time.passed","request":"GET /saldo"}"#,
             MALFORMED,

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use ledger_core::accounting::Control;
-use ledger_core::contract::{Ask, Code, Environment, Line, Problem, Response, Route};
+use ledger_core::contract::{Ask, Call, Code, Environment, Line, Problem, Response, Route};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Origin, laws};
 use ledger_core::time::Instant;
@@ -30,6 +30,15 @@ pub struct Day {
     sandbox: Book,
     labels: HashMap<String, Value>,
     given_ids: u64,
+    events: Vec<Value>,
+    instructions: Vec<Value>,
+    overheard: Option<Vec<Heard>>,
+}
+
+/// What was said in answer to one call, and what a log would make of it.
+pub struct Heard {
+    pub answer: String,
+    pub debug: String,
 }
 
 impl Day {
@@ -45,6 +54,9 @@ impl Day {
             sandbox: book(Environment::Sandbox),
             labels: HashMap::new(),
             given_ids: 0,
+            events: Vec::new(),
+            instructions: Vec::new(),
+            overheard: None,
         }
     }
 
@@ -53,8 +65,15 @@ impl Day {
         Self::with_terms(at, "{}")
     }
 
-    /// The account `loja` under the published terms but for those given.
+    /// The account `loja` under the published terms but for those given; payers without a ladder.
     pub fn with_terms(at: &str, terms: &str) -> Self {
+        let mut day = Self::with_ladder(at, terms);
+        assert_eq!(day.adopt(at, json!({ "payer_ladder": false })), "applied");
+        day
+    }
+
+    /// The same, where payers stand on the ladder of the contract's section 8.
+    pub fn with_ladder(at: &str, terms: &str) -> Self {
         let mut day = Self::new();
         let terms: Value = serde_json::from_str(terms).unwrap();
         let body = json!({ "id": "acc-1", "account": "loja", "terms": terms });
@@ -78,7 +97,7 @@ impl Day {
         for environment in self.addressed(&line) {
             let mut call = line.clone().call(Origin::Call);
             call.supplied = supplied.clone();
-            let told = self.book_mut(environment).call(&call);
+            let told = self.handle(environment, &call);
             let ledger = self.book_of(environment).ledger();
             laws::check_all(&ledger.state, &ledger.archive).unwrap_or_else(|broken| {
                 panic!("after {text}: {broken:?}");
@@ -114,6 +133,22 @@ impl Day {
         answer["outcome"].as_str().unwrap_or_else(|| panic!("{fact}: {answer}")).to_owned()
     }
 
+    /// A change of the live ledger's policy: the outcome.
+    pub fn adopt(&mut self, at: &str, mut policy: Value) -> String {
+        policy["id"] = self.outside_id().into();
+        let line = json!({
+            "at": at, "fact": "policy.adopted", "environment": "live", "body": policy,
+        });
+        self.line(&line.to_string()).body["outcome"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// A change of the terms of `loja`: the outcome.
+    pub fn agree(&mut self, at: &str, mut terms: Value) -> String {
+        terms["id"] = self.outside_id().into();
+        terms["account"] = "loja".into();
+        self.tell(at, "terms.adopted", &terms)
+    }
+
     /// A fact whose answer later lines refer to: the body of the answer.
     pub fn tell_as(&mut self, label: &str, at: &str, fact: &str, body: &Value) -> Value {
         let mut line = json!({ "at": at, "fact": fact, "body": body });
@@ -143,6 +178,16 @@ impl Day {
             "cashin_id": format!("${id}.cashin_id"), "e2e": self.outside_id(), "amount_cents": cents,
         });
         self.tell(at, "pix.received", &body)
+    }
+
+    /// A charge of the house paid by this document: what became of its PIX.
+    pub fn deposit_of(&mut self, id: &str, at: &str, payer: &str, cents: i64) -> String {
+        let line = json!({
+            "at": at, "as": id, "key": KEY, "request": "POST /cashin/charge",
+            "body": { "destino": "saldo", "amount_cents": cents, "payer_tax_number": payer },
+        });
+        assert_eq!(self.line(&line.to_string()).status, 200);
+        self.pix(id, at, cents)
     }
 
     /// A charge paid at once.
@@ -237,6 +282,49 @@ impl Day {
         self.book_mut(environment).cut()
     }
 
+    /// The webhook events since the day began, as clients get them.
+    pub fn events(&self) -> &[Value] {
+        &self.events
+    }
+
+    /// From now on, whatever is said is kept.
+    pub fn overhear(&mut self) {
+        self.overheard = Some(Vec::new());
+    }
+
+    /// Whatever was said since [`Day::overhear`].
+    pub fn overheard(&self) -> &[Heard] {
+        self.overheard.as_deref().unwrap_or_default()
+    }
+
+    /// The names of the events since the last look.
+    pub fn new_events(&mut self) -> Vec<String> {
+        let events = std::mem::take(&mut self.events);
+        events.iter().map(|event| event["event"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// What the world was asked to do, as people are shown it.
+    pub fn instructions(&self) -> &[Value] {
+        &self.instructions
+    }
+
+    fn handle(&mut self, environment: Environment, call: &Call) -> Response {
+        let book = match environment {
+            Environment::Live => &mut self.live,
+            Environment::Sandbox => &mut self.sandbox,
+        };
+        let handled = book.handle(call);
+        let desk = book.desk();
+        self.events.extend(handled.notices.iter().map(|notice| desk.event(notice)));
+        let tasks = handled.instructions.iter();
+        self.instructions.extend(tasks.map(|task| desk.instruction(task)));
+        if let Some(overheard) = &mut self.overheard {
+            let answer = handled.response.body.to_string();
+            overheard.push(Heard { answer, debug: format!("{call:?} {handled:?}") });
+        }
+        handled.response
+    }
+
     /// An id of the PIX system that no line has used yet.
     pub fn outside_id(&mut self) -> String {
         self.given_ids += 1;
@@ -260,7 +348,7 @@ impl Day {
             all.filter(|environment| test(self.book_of(*environment))).collect::<Vec<_>>()
         };
         let text = |name: &str| line.body.get(name).and_then(Value::as_str).unwrap_or_default();
-        let ids = ["cashin_id", "payout_id", "hold_id", "suspense_id"];
+        let ids = ["cashin_id", "payout_id", "hold_id", "suspense_id", "stray_id"];
         let found = match (&line.ask, line.environment) {
             (_, Some(environment)) => vec![environment],
             (Ask::Fact(name), None) if name == "time.passed" => Environment::ALL.into(),
@@ -269,7 +357,7 @@ impl Day {
                 state.account_named(text("account")).is_some()
                     || ids.iter().any(|id| OpId::parse(text(id), &state.name).is_some())
             }),
-            (Ask::Request { key, .. }, None) => known(&|book| {
+            (Ask::Request { key, .. } | Ask::Command { key, .. }, None) => known(&|book| {
                 let key = book.tokens().api_key(key.as_deref().unwrap_or_default());
                 book.ledger().state.account_of_key(&key).is_some()
             }),

@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
+/// The program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
 
 /// Both runs have the same tokens, so that their heads can be compared.
 const VAULT_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -34,10 +35,10 @@ const ALWAYS_REFUSED: [&str; 3] = [
 ];
 
 /// Numbers that look random and never change (splitmix64).
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -47,10 +48,10 @@ impl Dice {
 }
 
 /// A folder of its own, gone with the test.
-struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("killed-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
@@ -58,12 +59,18 @@ impl Folder {
     }
 
     /// A file of this name; in a folder below, so that files of one name can differ.
-    fn file(&self, below: &str, name: &str, text: &str) -> PathBuf {
+    pub fn file(&self, below: &str, name: &str, text: &str) -> PathBuf {
         let folder = self.0.join(below);
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join(name);
         fs::write(&path, text).unwrap();
         path
+    }
+}
+
+impl Folder {
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 }
 
@@ -158,6 +165,10 @@ fn day() -> (String, usize) {
         author.line(&format!(
             r#""fact":"account.opened","environment":"{environment}","body":{{"id":"acc","account":"{environment}","terms":{{"liberacao":"imediata","carencia_horas":0}}}},"supplied":{{"key":"{key}"}}"#
         ));
+        // One document pays everything: it stands on no ladder.
+        author.line(&format!(
+            r#""fact":"policy.adopted","environment":"{environment}","body":{{"id":"pol","payer_ladder":false}}"#
+        ));
     }
     // Both accounts fund every customer: of seven charges in a row one is the sandbox's.
     for round in 0..35 {
@@ -189,13 +200,13 @@ fn day() -> (String, usize) {
     (author.text, refused)
 }
 
-fn run(file: &Path, store: &Path) -> Command {
+pub fn run(file: &Path, store: &Path) -> Command {
     let mut command = Command::new(PROGRAM);
     command.arg("run").arg(file).arg("--store").arg(store).args(["--vault-key", VAULT_KEY]);
     command
 }
 
-fn finished(mut command: Command) -> Output {
+pub fn finished(mut command: Command) -> Output {
     let output = command.output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {errors}");
@@ -212,17 +223,17 @@ fn answers(stdout: &str) -> BTreeMap<usize, Value> {
     whole.map(answer).collect()
 }
 
-fn said(output: &Output) -> BTreeMap<usize, Value> {
+pub fn said(output: &Output) -> BTreeMap<usize, Value> {
     answers(std::str::from_utf8(&output.stdout).unwrap())
 }
 
 /// What a run ends with on standard error: the table of balances and the heads.
-fn ending(output: &Output) -> (Vec<String>, Vec<String>) {
+pub fn ending(output: &Output) -> (Vec<String>, Vec<String>) {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
     let lines = text.lines().filter(|line| !line.contains("recorded")).map(str::to_owned);
     let (heads, table): (Vec<_>, Vec<_>) = lines.partition(|line| line.contains(", head "));
     assert_eq!(heads.len(), 2, "{text}");
-    assert!(table.len() > 10, "{text}");
+    assert!(table.len() > 5, "{text}");
     (table, heads)
 }
 
@@ -235,7 +246,7 @@ fn records(line: &str, answer: &Value) -> bool {
 
 /// Kills a run some answers and a moment after its start; gives what it said, and whether it still
 /// ran.
-fn killed(file: &Path, store: &Path, dice: &mut Dice) -> (BTreeMap<usize, Value>, bool) {
+pub fn killed(file: &Path, store: &Path, dice: &mut Dice) -> (BTreeMap<usize, Value>, bool) {
     let mut child = run(file, store).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let (tell, told) = channel();

@@ -1,5 +1,5 @@
-//! The views: exactly these fields, masked where they must be (CIN-21, CIN-30, CUS-01, STM-04,
-//! PAY-04, rulings 41).
+//! The views: exactly these fields, masked where they must be (CIN-21 to CIN-27, CIN-30 to CIN-36,
+//! CUS-01, STM-04, PAY-04, rulings 41).
 
 use serde_json::{Value, json};
 

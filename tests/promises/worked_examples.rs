@@ -135,6 +135,21 @@ fn w26_the_house_alone_rounds_down_to_49() {
 }
 
 #[test]
+fn w28_no_part_of_a_fee_is_ever_assumed_to_be_zero() {
+    let mut day = Day::with_terms(NOON, W24_TERMS);
+    day.deposit("d", NOON, "a", 20_000);
+    let unknown = json!({ "saque_taxa_provedor_tipo": "desconhecido" });
+    assert_eq!(day.agree(NOON, unknown), "applied");
+    assert_eq!(day.get(NOON, "/saldo")["saque_taxa_estimada_cents"], Value::Null);
+    let refused = day.payout("p", NOON, "a", 10_000);
+    assert_eq!(refused.body["erro"], "cotacao_indisponivel", "null exists in imports only");
+    let known = json!({ "saque_taxa_provedor_tipo": "fixo", "saque_taxa_estimada_cents": 0 });
+    assert_eq!(day.agree(NOON, known), "applied");
+    let payout = day.payout("p", NOON, "a", 10_000).body;
+    assert_eq!(fees(&payout), [250, 150, 100, 0, 250, 10_250], "zero where zero was told");
+}
+
+#[test]
 fn w29_a_deposit_is_principal_and_fee_in_one_operations_row() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 10_000);

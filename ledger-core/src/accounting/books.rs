@@ -5,8 +5,9 @@ use thiserror::Error;
 
 use super::chart::{Account, Class, Control};
 use super::chunks::Chunks;
+use super::coins::{CoinAccount, CoinMove};
 use super::entry::{Entry, Move, Nature, Side};
-use crate::id::{AccountId, CustodyId};
+use crate::id::{AccountId, AssetId, CustodyId};
 use crate::money::{Amount, Balance};
 
 /// The three buckets of one subaccount, and how many statement rows it has.
@@ -28,7 +29,17 @@ pub struct Books {
     controls: [i128; Control::ALL.len()],
     custody: Chunks<Buckets>,
     flights: OrdMap<Account, i64>,
-    commissions: OrdMap<AccountId, i64>,
+    commissions: OrdMap<AccountId, Commission>,
+    coins: OrdMap<(AssetId, CoinAccount), i128>,
+}
+
+/// What a partner is owed, and how many rows its ledger has (COM-03).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Commission {
+    /// Owed; below zero only after a reversal.
+    pub balance: Balance,
+    /// How many rows were posted.
+    pub rows: u32,
 }
 
 /// Why an entry cannot be posted: a journal no ledger wrote, or a bug.
@@ -49,6 +60,24 @@ pub enum Fault {
         account: Account,
         /// Where it would stand.
         balance: i128,
+    },
+    /// An amount of crypto that may not be negative would be.
+    #[error("{account} of asset {} would fall to {balance} units", asset.0)]
+    NegativeCoins {
+        /// The asset.
+        asset: AssetId,
+        /// The account.
+        account: CoinAccount,
+        /// Where it would stand.
+        balance: i128,
+    },
+    /// A balance of crypto would leave the range of its integer.
+    #[error("{account} of asset {} would overflow", asset.0)]
+    TooManyCoins {
+        /// The asset.
+        asset: AssetId,
+        /// The account.
+        account: CoinAccount,
     },
     /// A subaccount that was never opened.
     #[error("{account} was never opened")]
@@ -136,9 +165,26 @@ impl Books {
         self.flights.iter().map(|(account, balance)| (*account, *balance))
     }
 
-    /// Partner commission by API account, credit balances.
-    pub fn commissions(&self) -> impl Iterator<Item = (AccountId, i64)> + '_ {
-        self.commissions.iter().map(|(account, balance)| (*account, *balance))
+    /// Partner commission by API account.
+    pub fn commissions(&self) -> impl Iterator<Item = (AccountId, Commission)> + '_ {
+        self.commissions.iter().map(|(account, known)| (*account, *known))
+    }
+
+    /// What one partner is owed.
+    #[must_use]
+    pub fn commission(&self, account: AccountId) -> Commission {
+        self.commissions.get(&account).copied().unwrap_or_default()
+    }
+
+    /// Accounts of crypto that are not empty, with their net credits in units, by asset.
+    pub fn coins(&self) -> impl Iterator<Item = (AssetId, CoinAccount, i128)> + '_ {
+        self.coins.iter().map(|((asset, account), balance)| (*asset, *account, *balance))
+    }
+
+    /// The net credit of an account of crypto, in units.
+    #[must_use]
+    pub fn coin(&self, asset: AssetId, account: CoinAccount) -> i128 {
+        self.coins.get(&(asset, account)).copied().unwrap_or(0)
     }
 
     /// The credit balance of an in-flight account.
@@ -158,11 +204,13 @@ impl Books {
     pub fn balance(&self, control: Control) -> i128 {
         match control.class() {
             Class::Asset | Class::Expense => -self.net_credit(control),
-            Class::Liability | Class::Equity | Class::Income => self.net_credit(control),
+            Class::Liability | Class::Equity | Class::Income | Class::Trading => {
+                self.net_credit(control)
+            }
         }
     }
 
-    /// The sum of all net credits: zero, always (INV-02).
+    /// The sum of all net credits in reais: zero, always (INV-02).
     #[must_use]
     pub fn trial_balance(&self) -> i128 {
         self.controls.iter().sum()
@@ -183,7 +231,33 @@ impl Books {
         for m in entry.moves() {
             self.check(m.debit, entry, &touched)?;
         }
+        for m in entry.coin_moves() {
+            self.coin_leg(m, m.debit, -m.units.signed())?;
+            self.coin_leg(m, m.credit, m.units.signed())?;
+        }
+        for m in entry.coin_moves() {
+            self.check_coins(m)?;
+        }
         Ok(touched)
+    }
+
+    fn coin_leg(&mut self, m: CoinMove, account: CoinAccount, signed: i128) -> Result<(), Fault> {
+        let sum = self.coin(m.asset, account).checked_add(signed);
+        let sum = sum.ok_or(Fault::TooManyCoins { asset: m.asset, account })?;
+        if sum == 0 {
+            self.coins.remove(&(m.asset, account));
+        } else {
+            self.coins.insert((m.asset, account), sum);
+        }
+        Ok(())
+    }
+
+    /// What is owed to an address cannot fall below nothing; own stock is what facts say it is.
+    fn check_coins(&self, m: CoinMove) -> Result<(), Fault> {
+        let balance = self.coin(m.asset, m.debit);
+        let fell = matches!(m.debit, CoinAccount::DeliveryInFlight(_)) && balance < 0;
+        let fault = Fault::NegativeCoins { asset: m.asset, account: m.debit, balance };
+        if fell { Err(fault) } else { Ok(()) }
     }
 
     fn leg(&mut self, m: Move, side: Side, touched: &mut Touched) -> Result<(), Fault> {
@@ -211,7 +285,9 @@ impl Books {
                 touched.note(id, before, *buckets);
                 Ok(())
             }
-            Account::PixInFlight(_) | Account::PayoutInFlight(_) => {
+            Account::PixInFlight(_)
+            | Account::PayoutInFlight(_)
+            | Account::ConversionInFlight(_) => {
                 let left = self.flight(account).checked_add(signed).ok_or(overflow)?;
                 if left == 0 {
                     self.flights.remove(&account);
@@ -221,9 +297,10 @@ impl Books {
                 Ok(())
             }
             Account::Commission(partner) => {
-                let balance = self.commissions.get(&partner).copied().unwrap_or(0);
-                let sum = balance.checked_add(signed).ok_or(overflow)?;
-                self.commissions.insert(partner, sum);
+                let mut known = self.commission(partner);
+                known.balance = known.balance.plus(signed).ok_or(overflow)?;
+                known.rows += 1;
+                self.commissions.insert(partner, known);
                 Ok(())
             }
             _ => Ok(()),
@@ -238,9 +315,9 @@ impl Books {
             Account::Available(id) => i128::from(after(id).available.cents()),
             Account::Held(id) => i128::from(after(id).held.cents()),
             Account::Frozen(id) => i128::from(after(id).frozen.cents()),
-            Account::PixInFlight(_) | Account::PayoutInFlight(_) => {
-                i128::from(self.flight(account))
-            }
+            Account::PixInFlight(_)
+            | Account::PayoutInFlight(_)
+            | Account::ConversionInFlight(_) => i128::from(self.flight(account)),
             Account::SuspensePix => self.net_credit(Control::SuspensePix),
             _ => return Ok(()),
         };

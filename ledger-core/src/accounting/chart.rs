@@ -1,4 +1,5 @@
-//! The chart of accounts: Part A0 of the requirements (P:ChartOfAccounts), the BRL side.
+//! The chart of accounts: Part A0 of the requirements (P:ChartOfAccounts), the BRL side; the crypto side stands
+//! beside it in [`super::CoinAccount`].
 
 use std::fmt;
 
@@ -25,6 +26,8 @@ pub enum Account {
     PixInFlight(OpId),
     /// `flight.payout`: a debited payout that is not final.
     PayoutInFlight(OpId),
+    /// `flight.conv`: a debited conversion or commission withdrawal that is not final.
+    ConversionInFlight(OpId),
     /// `comm`: partner commission owed to an API account.
     Commission(AccountId),
     /// `tariff.due`: PIX tariff owed to the provider.
@@ -35,6 +38,12 @@ pub enum Account {
     DepositIncome,
     /// `rev.payout`: house fees earned on payouts.
     PayoutIncome,
+    /// `rev.purchase`: house fees earned on purchases.
+    PurchaseIncome,
+    /// `rev.conv`: house fees earned on conversions of custody.
+    ConversionIncome,
+    /// `fx[BRL]`: the reais side of what was exchanged for crypto.
+    Fx,
     /// `exp.loss`: losses borne by the service.
     Loss,
 }
@@ -52,6 +61,8 @@ pub enum Class {
     Income,
     /// Spent or lost.
     Expense,
+    /// Exchanged: a position, of either sign.
+    Trading,
 }
 
 /// A control account: an account of its own, or all the sub-accounts of one name together.
@@ -87,11 +98,19 @@ pub enum Control {
     PayoutIncome,
     /// `exp.loss`
     Loss,
+    /// `flight.conv`
+    ConversionInFlight,
+    /// `rev.purchase`
+    PurchaseIncome,
+    /// `rev.conv`
+    ConversionIncome,
+    /// `fx[BRL]`
+    Fx,
 }
 
 impl Control {
     /// Every control account, in the order of the chart.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 19] = [
         Self::ProviderPix,
         Self::ProviderPay,
         Self::ProviderClaim,
@@ -107,6 +126,10 @@ impl Control {
         Self::DepositIncome,
         Self::PayoutIncome,
         Self::Loss,
+        Self::ConversionInFlight,
+        Self::PurchaseIncome,
+        Self::ConversionIncome,
+        Self::Fx,
     ];
 
     /// The account's name in the chart.
@@ -128,6 +151,10 @@ impl Control {
             Self::DepositIncome => "rev.deposit",
             Self::PayoutIncome => "rev.payout",
             Self::Loss => "exp.loss",
+            Self::ConversionInFlight => "flight.conv",
+            Self::PurchaseIncome => "rev.purchase",
+            Self::ConversionIncome => "rev.conv",
+            Self::Fx => "fx",
         }
     }
 
@@ -137,13 +164,18 @@ impl Control {
         match self {
             Self::ProviderPix | Self::ProviderPay | Self::ProviderClaim => Class::Asset,
             Self::Funding => Class::Equity,
-            Self::DepositIncome | Self::PayoutIncome => Class::Income,
+            Self::DepositIncome
+            | Self::PayoutIncome
+            | Self::PurchaseIncome
+            | Self::ConversionIncome => Class::Income,
+            Self::Fx => Class::Trading,
             Self::Loss => Class::Expense,
             Self::Available
             | Self::Held
             | Self::Frozen
             | Self::PixInFlight
             | Self::PayoutInFlight
+            | Self::ConversionInFlight
             | Self::Commission
             | Self::TariffDue
             | Self::SuspensePix => Class::Liability,
@@ -171,6 +203,10 @@ impl Account {
             Self::DepositIncome => Control::DepositIncome,
             Self::PayoutIncome => Control::PayoutIncome,
             Self::Loss => Control::Loss,
+            Self::ConversionInFlight(_) => Control::ConversionInFlight,
+            Self::PurchaseIncome => Control::PurchaseIncome,
+            Self::ConversionIncome => Control::ConversionIncome,
+            Self::Fx => Control::Fx,
         }
     }
 
@@ -192,7 +228,9 @@ impl fmt::Display for Account {
             Self::Available(custody) | Self::Held(custody) | Self::Frozen(custody) => {
                 write!(f, "[{}]", custody.0)
             }
-            Self::PixInFlight(op) | Self::PayoutInFlight(op) => write!(f, "[{op:?}]"),
+            Self::PixInFlight(op) | Self::PayoutInFlight(op) | Self::ConversionInFlight(op) => {
+                write!(f, "[{op:?}]")
+            }
             Self::Commission(account) => write!(f, "[{}]", account.0),
             _ => Ok(()),
         }

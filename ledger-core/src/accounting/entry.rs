@@ -1,6 +1,9 @@
 //! Entries that balance because nothing else can be built.
 
 use super::chart::Account;
+use super::coins::{CoinAccount, CoinMove};
+use crate::coin::Units;
+use crate::id::AssetId;
 use crate::money::{Amount, Share};
 
 /// Debit or credit.
@@ -49,20 +52,25 @@ pub struct Posting {
 
 /// A balanced set of postings.
 ///
-/// Invariant (INV-01): debits equal credits, because an entry is a list of [`Move`]s.
+/// Invariant (INV-01): debits equal credits in every commodity, because an entry is a list of
+/// [`Move`]s of reais and of [`CoinMove`]s of one asset each.
 /// A *forced* entry is the only class that may take available money below zero (rulings 21).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     moves: [Option<Move>; Self::CAPACITY],
+    coins: [Option<CoinMove>; Self::COINS],
     forced: bool,
 }
 
 impl Entry {
     /// The most moves any event of this ledger makes.
     const CAPACITY: usize = 5;
+    /// The most moves of crypto any event makes.
+    const COINS: usize = 3;
 
     /// An entry that moves nothing.
-    pub const NONE: Self = Self { moves: [None; Self::CAPACITY], forced: false };
+    pub const NONE: Self =
+        Self { moves: [None; Self::CAPACITY], coins: [None; Self::COINS], forced: false };
 
     /// A forced entry that moves nothing yet.
     pub const FORCED: Self = Self { forced: true, ..Self::NONE };
@@ -93,6 +101,23 @@ impl Entry {
         self.with(debit, credit, share.into(), Nature::Shift)
     }
 
+    /// With units of an asset moved as well; nothing happens where there are none.
+    #[must_use]
+    pub fn coins(
+        mut self,
+        asset: AssetId,
+        debit: CoinAccount,
+        credit: CoinAccount,
+        units: impl Into<Option<Units>>,
+    ) -> Self {
+        if let Some(units) = units.into() {
+            let free = self.coins.iter_mut().find(|slot| slot.is_none());
+            let free = free.expect("COINS holds the largest entry of any event");
+            *free = Some(CoinMove { asset, debit, credit, units });
+        }
+        self
+    }
+
     fn with(mut self, debit: Account, credit: Account, share: Share, nature: Nature) -> Self {
         if let Some(amount) = share.amount() {
             let free = self.moves.iter_mut().find(|slot| slot.is_none());
@@ -107,7 +132,12 @@ impl Entry {
         self.moves.iter().map_while(|slot| *slot)
     }
 
-    /// The legs: debits and credits, those on one account, side and nature side by side merged.
+    /// The moves of crypto, in the order they were added.
+    pub fn coin_moves(&self) -> impl Iterator<Item = CoinMove> + '_ {
+        self.coins.iter().map_while(|slot| *slot)
+    }
+
+    /// The legs in reais: debits and credits, those on one account, side and nature side by side merged.
     #[must_use]
     pub fn postings(&self) -> Vec<Posting> {
         let mut legs: Vec<(Posting, Nature)> = Vec::with_capacity(2 * Self::CAPACITY);
@@ -151,6 +181,6 @@ impl Entry {
     /// Whether nothing moves.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.moves[0].is_none()
+        self.moves[0].is_none() && self.coins[0].is_none()
     }
 }

@@ -3,11 +3,13 @@
 mod books;
 mod chart;
 mod chunks;
+mod coins;
 mod entry;
 mod statement;
 
-pub use books::{Books, Buckets, Fault, Touched};
+pub use books::{Books, Buckets, Commission, Fault, Touched};
 pub use chart::{Account, Class, Control};
 pub use chunks::Chunks;
+pub use coins::{CoinAccount, CoinMove};
 pub use entry::{Entry, Move, Nature, Posting, Side};
 pub use statement::{Row, RowKind};

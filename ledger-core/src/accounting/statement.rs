@@ -23,6 +23,16 @@ pub enum RowKind {
     FeeAdjustment,
     /// A negative balance written off (rulings 29).
     WriteOff,
+    /// A conversion into crypto.
+    Conversion,
+    /// Partner commission earned: a row of the commission's own ledger (COM-03).
+    CommissionEarned,
+    /// Partner commission taken back with the fee it came from.
+    CommissionReversed,
+    /// Partner commission withdrawn.
+    CommissionWithdrawn,
+    /// A withdrawal of commission that came to nothing.
+    CommissionRestored,
 }
 
 /// One line of a subaccount's statement.

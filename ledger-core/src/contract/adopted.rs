@@ -8,7 +8,7 @@ use super::requests;
 use super::shapes::TERMS_FIELDS;
 use crate::ledger::{Fact, State};
 use crate::money::{Amount, Share};
-use crate::terms::{Policy, Release, Tariff, Terms};
+use crate::terms::{Ladder, Policy, Release, ServiceRates, Switch, Tariff, Terms};
 use crate::time::{Instant, Span};
 
 /// `account.opened`.
@@ -77,7 +77,64 @@ pub fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
         cnpj_with_letters: fields
             .switch_if("cnpj_with_letters")?
             .unwrap_or(current.cnpj_with_letters),
+        ladder: ladder(fields, current.ladder)?,
+        rate_age: seconds_if(fields, "rate_max_age_seconds")?.or(current.rate_age),
+        precaution: hours_if(fields, "precautionary_hours")?.or(current.precaution),
+        commission_interval: hours_if(fields, "commission_interval_hours")?
+            .or(current.commission_interval),
+        interval_before_reference: fields
+            .switch_if("commission_interval_first")?
+            .unwrap_or(current.interval_before_reference),
+        cash_in_paused: fields.switch_if("cashin_paused")?.unwrap_or(current.cash_in_paused),
+        conversions_paused: fields
+            .switch_if("conversions_paused")?
+            .unwrap_or(current.conversions_paused),
     }))
+}
+
+fn hours_if(fields: &Fields<'_>, name: &str) -> Result<Option<Span>, Problem> {
+    Ok(fields.whole_if(name, u16::MAX)?.map(|hours| Span::hours(hours.into())))
+}
+
+fn seconds_if(fields: &Fields<'_>, name: &str) -> Result<Option<Span>, Problem> {
+    Ok(fields.whole_if(name, u16::MAX)?.map(|seconds| Span::seconds(seconds.into())))
+}
+
+/// The payer ladder: `payer_ladder: false` ends it, `true` or a number of it begins it with the
+/// published numbers.
+fn ladder(fields: &Fields<'_>, current: Option<Ladder>) -> Result<Option<Ladder>, Problem> {
+    const NAMES: [&str; 6] = [
+        "ladder_first_qr_cents",
+        "ladder_first_transaction_cents",
+        "ladder_first_24h_cents",
+        "ladder_mature_day_cents",
+        "ladder_held_max_cents",
+        "ladder_hold_hours",
+    ];
+    let named = NAMES.iter().any(|name| fields.value(name).is_some());
+    match (fields.switch_if("payer_ladder")?, current) {
+        (Some(Switch::Off), _) if named => {
+            return Err(wrong("payer_ladder", "is false beside numbers of the ladder"));
+        }
+        (Some(Switch::Off), _) => return Ok(None),
+        (None, None) if !named => return Ok(None),
+        _ => {}
+    }
+    let now = current.unwrap_or_default();
+    let amount = |name: &str, now: Amount| Ok::<_, Problem>(fields.amount_if(name)?.unwrap_or(now));
+    let next = Ladder {
+        first_qr: amount(NAMES[0], now.first_qr)?,
+        first_transaction: amount(NAMES[1], now.first_transaction)?,
+        first_day: amount(NAMES[2], now.first_day)?,
+        mature_day: amount(NAMES[3], now.mature_day)?,
+        held: amount(NAMES[4], now.held)?,
+        hours: fields.whole_if(NAMES[5], 8_784)?.unwrap_or(now.hours),
+    };
+    let bands = [next.first_qr, next.first_transaction, next.first_day, next.mature_day];
+    match bands.into_iter().find(|band| next.held < *band) {
+        Some(_) => Err(wrong(NAMES[4], "must not be below a band of the ladder")),
+        None => Ok(Some(next)),
+    }
 }
 
 /// `terms.adopted`: a change of the terms in force at its first instant.
@@ -115,7 +172,7 @@ fn merged(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
     terms.payout_least = amount("payout_min_cents", terms.payout_least)?;
     terms.payout_most = amount("payout_max_cents", terms.payout_most)?;
     terms.retention_above = fields.amount_if("retencao_acima_cents")?.or(terms.retention_above);
-    if fields.switch_if("sem_retencao")?.is_some_and(crate::terms::Switch::is_on) {
+    if fields.switch_if("sem_retencao")?.is_some_and(Switch::is_on) {
         terms.retention_above = None;
     }
     terms.retention_hours =
@@ -127,8 +184,23 @@ fn merged(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
         Some(_) => return Err(wrong("liberacao", "must be imediata or proximo_dia")),
     };
     terms.waiting_hours = fields.whole_if("carencia_horas", 8_784)?.unwrap_or(terms.waiting_hours);
+    terms.purchase.bps = fields.bps_if("admin_fee_bps")?.unwrap_or(terms.purchase.bps);
+    terms.purchase.fixed = share(fields, "admin_fee_fixed_cents", terms.purchase.fixed)?;
+    terms.purchase_partner = fields.bps_if("partner_fee_bps")?.unwrap_or(terms.purchase_partner);
+    terms.liquid = share(fields, "liquid_provider_fee_cents", terms.liquid)?;
+    terms.charged_daily = ceiling(fields, "cashin_daily_max_cents", terms.charged_daily)?;
+    terms.paid_out_daily = ceiling(fields, "payout_daily_max_cents", terms.paid_out_daily)?;
     check(&terms)?;
     Ok(terms)
+}
+
+/// A ceiling for a day; zero takes it away.
+fn ceiling(
+    fields: &Fields<'_>,
+    name: &str,
+    now: Option<Amount>,
+) -> Result<Option<Amount>, Problem> {
+    Ok(fields.share_if(name)?.map_or(now, Share::amount))
 }
 
 fn share(fields: &Fields<'_>, name: &str, now: Share) -> Result<Share, Problem> {
@@ -161,6 +233,16 @@ fn check(terms: &Terms) -> Result<(), Problem> {
         return Err(wrong(
             "partner_saque_fee_bps",
             "and saque_fee_bps must not pass 10,000 together",
+        ));
+    }
+    if terms.purchase.bps.plus(terms.purchase_partner).is_none() {
+        return Err(wrong("partner_fee_bps", "and admin_fee_bps must not pass 10,000 together"));
+    }
+    let conversion = terms.conversion_rates().map(ServiceRates::total_bps);
+    if conversion.flatten().is_none() {
+        return Err(wrong(
+            "saque_cripto_conversao_fee_bps",
+            "and what else a conversion costs must not pass 10,000 together",
         ));
     }
     Ok(())

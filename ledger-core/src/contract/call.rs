@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::error::{Problem, Route};
-use crate::ledger::{Origin, Record};
+use crate::ledger::{Execution, Instruction, Notice, Origin, Record};
 use crate::time::Instant;
 
 /// A request of a client, or a fact of the world, at an instant.
@@ -37,6 +37,13 @@ pub enum Ask {
         /// The `X-API-Key` header.
         key: Option<String>,
     },
+    /// What the contract describes and shows no route for, by a name of ours.
+    Command {
+        /// The name.
+        name: String,
+        /// The API key.
+        key: Option<String>,
+    },
     /// A fact by its name.
     Fact(String),
 }
@@ -57,6 +64,10 @@ pub struct Handled {
     pub response: Response,
     /// The decision behind it.
     pub records: Vec<Record>,
+    /// What clients are told by it.
+    pub notices: Vec<Notice>,
+    /// What the world is asked to do by it.
+    pub instructions: Vec<Instruction>,
 }
 
 impl fmt::Debug for Call {
@@ -73,7 +84,7 @@ impl fmt::Debug for Ask {
             Self::Request { method, target, .. } => {
                 write!(f, "{method} {}", target.split('?').next().unwrap_or_default())
             }
-            Self::Fact(name) => f.write_str(name),
+            Self::Command { name, .. } | Self::Fact(name) => f.write_str(name),
         }
     }
 }
@@ -86,6 +97,19 @@ impl Call {
             Origin::Request(id) => Some(id),
             Origin::Call | Origin::Line { .. } => None,
         }
+    }
+}
+
+impl Handled {
+    /// An answer with what was executed, if anything was.
+    pub(super) fn new(response: Response, execution: Option<Execution>) -> Self {
+        let (records, notices, instructions) = match execution {
+            Some(Execution { records, notices, instructions, .. }) => {
+                (records, notices, instructions)
+            }
+            None => (Vec::new(), Vec::new(), Vec::new()),
+        };
+        Self { response, records, notices, instructions }
     }
 }
 

@@ -1,9 +1,7 @@
 //! The error table: one place where a refusal gets its wire code, HTTP status and `acao` (ERR).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::names;
-use crate::ledger::Refusal;
 use crate::time::Instant;
 
 /// An `erro` code of the contract, those raised here (contract, section 7).
@@ -40,6 +38,21 @@ pub enum Code {
     KeyTypeAmbiguous,
     BelowMinimum,
     AboveMaximum,
+    AssetInvalid,
+    FieldsConflict,
+    CashInUnavailable,
+    CatalogueUnavailable,
+    DailyLimit,
+    MemoRequired,
+    PayerBlocked,
+    PayerRefused,
+    PayerTaxInvalid,
+    AddressInvalid,
+    AddressRequired,
+    NetworkUnavailable,
+    CommissionInterval,
+    WithdrawalUnavailable,
+    FeeChanged,
 }
 
 /// What the client should do (ERR-03).
@@ -65,7 +78,7 @@ pub enum Binding {
 /// Which route a refusal answers: the status of some codes depends on it (ERR-18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
-    /// A withdrawal: payout.
+    /// A withdrawal: payout, conversion, commission.
     Withdrawal,
     /// Anything else.
     Other,
@@ -86,10 +99,14 @@ use Action::{CallSupport, Correct, Repeat, Stop, Wait};
 use Binding::{Contract, Policy};
 
 /// The table: code, wire name, status, action, binding.
-pub const TABLE: [(Code, &str, u16, Action, Binding); 30] = [
+pub const TABLE: [(Code, &str, u16, Action, Binding); 45] = [
     (Code::AmountInvalid, "amount_invalido", 400, Correct, Policy),
+    (Code::AssetInvalid, "asset_invalido", 400, Correct, Policy),
+    (Code::FieldsConflict, "campos_conflitantes", 400, Correct, Contract),
     (Code::FieldsRequired, "campos_obrigatorios", 400, Correct, Policy),
     (Code::WaitingFirstDeposit, "carencia_primeiro_deposito", 423, Wait, Contract),
+    (Code::CashInUnavailable, "cashin_indisponivel", 503, Wait, Policy),
+    (Code::CatalogueUnavailable, "catalogo_indisponivel", 503, Repeat, Policy),
     (Code::KeyMissing, "chave_ausente", 401, Correct, Contract),
     (Code::KeyUnknown, "chave_desconhecida", 401, Correct, Contract),
     (Code::RateUnavailable, "cotacao_indisponivel", 503, Repeat, Policy),
@@ -99,20 +116,31 @@ pub const TABLE: [(Code, &str, u16, Action, Binding); 30] = [
     (Code::InternalError, "erro_interno", 500, CallSupport, Policy),
     (Code::ExternalIdDiverges, "external_id_divergente", 409, Correct, Contract),
     (Code::FormatInvalid, "formato_invalido", 400, Correct, Policy),
+    (Code::DailyLimit, "limite_diario", 429, Wait, Policy),
     (Code::PayerLimit, "limite_do_pagador", 403, Correct, Contract),
+    (Code::MemoRequired, "memo_obrigatorio", 400, Correct, Policy),
     (Code::MethodNotAllowed, "metodo_nao_permitido", 405, Correct, Policy),
     (Code::NotFound, "nao_encontrado", 404, Correct, Contract),
     (Code::NotPermitted, "nao_permitido", 403, Stop, Policy),
     (Code::SameParty, "origem_igual_destino", 400, Correct, Policy),
+    (Code::PayerBlocked, "pagador_bloqueado", 403, Stop, Policy),
+    (Code::PayerRefused, "pagador_recusado_pelo_provedor", 403, Stop, Contract),
+    (Code::PayerTaxInvalid, "payer_tax_invalido", 400, Correct, Policy),
     (Code::PayerTaxNumberInvalid, "payer_tax_number_invalido", 400, Correct, Policy),
+    (Code::AddressInvalid, "payout_address_invalido", 400, Correct, Policy),
+    (Code::AddressRequired, "payout_address_obrigatorio", 400, Correct, Policy),
     (Code::PayoutsDisabled, "payout_nao_liberado", 403, CallSupport, Policy),
     (Code::PayoutRefused, "payout_recusado", 422, Correct, Policy),
     (Code::PixKeyInvalid, "pix_key_invalida", 400, Correct, Policy),
     (Code::PixKeyRequired, "pix_key_obrigatoria", 400, Correct, Contract),
     (Code::ProviderSilent, "provedor_sem_resposta", 504, Repeat, Policy),
+    (Code::NetworkUnavailable, "rede_indisponivel", 400, Correct, Contract),
     (Code::RequestInvalid, "requisicao_invalida", 400, Correct, Policy),
     (Code::FundsInsufficient, "saldo_insuficiente", 409, Correct, Contract),
+    (Code::CommissionInterval, "saque_comissao_diario", 429, Wait, Policy),
+    (Code::WithdrawalUnavailable, "saque_indisponivel", 503, Wait, Policy),
     (Code::TaxNumberRequired, "tax_number_obrigatorio", 400, Correct, Policy),
+    (Code::FeeChanged, "taxa_alterada", 409, Correct, Policy),
     (Code::Paused, "temporariamente_indisponivel", 503, Wait, Policy),
     (Code::KeyTypeAmbiguous, "tipo_ambiguo", 400, Correct, Policy),
     (Code::BelowMinimum, "valor_abaixo_do_minimo", 400, Correct, Contract),
@@ -195,71 +223,5 @@ impl Problem {
             body.insert("code".into(), self.code.name().into());
         }
         Value::Object(body)
-    }
-}
-
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::IdentityDiverges { fields, .. } => {
-                let names: Vec<_> = fields.into_iter().map(names::field).collect();
-                let detail =
-                    format!("this external_id was used with another {}", names.join(", another "));
-                Self::new(Code::ExternalIdDiverges, detail).with("campos_divergentes", json!(names))
-            }
-            Refusal::CustodyDisabled => {
-                Self::new(Code::CustodyDisabled, "custody is not enabled for this key")
-            }
-            Refusal::PayoutsDisabled => {
-                Self::new(Code::PayoutsDisabled, "payouts are not enabled for this key")
-            }
-            Refusal::KeyNotOwned => {
-                Self::new(Code::PayoutRefused, "pix_key does not belong to tax_number")
-            }
-            Refusal::QrMissing => {
-                Self::new(Code::ProviderSilent, "the provider supplied no QR code; nothing changed")
-            }
-            Refusal::TariffUnknown => {
-                Self::new(Code::RateUnavailable, "the provider's tariff is not known")
-            }
-            Refusal::SameParty => {
-                Self::new(Code::SameParty, "source and destination are the same balance")
-            }
-            Refusal::BelowMinimum { minimum: Some(minimum) } => {
-                let cents = minimum.cents();
-                let detail = format!("the smallest amount that passes is {cents} centavos");
-                Self::new(Code::BelowMinimum, detail).with("minimo_estimado_cents", cents.into())
-            }
-            Refusal::BelowMinimum { minimum: None } => {
-                Self::new(Code::BelowMinimum, "under these terms no amount leaves enough")
-            }
-            Refusal::AboveMaximum { maximum } => {
-                let cents = maximum.cents();
-                let detail = format!("the largest amount that passes is {cents} centavos");
-                Self::new(Code::AboveMaximum, detail)
-                    .with("limits", json!({ "max_amount_cents": cents }))
-            }
-            Refusal::HoldNotAllowed => Self::new(
-                Code::PayerLimit,
-                "the provider would hold this charge, and allow_hold is false",
-            ),
-            Refusal::Waiting { until } => {
-                let detail = format!("the first deposit blocks withdrawals until {until}");
-                Self::new(Code::WaitingFirstDeposit, detail)
-                    .with("libera_em", until.to_string().into())
-            }
-            Refusal::FundsInsufficient { available } => {
-                let cents = available.cents();
-                let detail = format!("{cents} centavos may be spent");
-                Self::new(Code::FundsInsufficient, detail).with("disponivel_cents", cents.into())
-            }
-            Refusal::JumpTooFar { latest } => {
-                let detail = format!("at lies too far ahead; the latest that passes is {latest}");
-                Self::new(Code::RequestInvalid, detail)
-            }
-            Refusal::Uncountable => {
-                Self::new(Code::AmountInvalid, "the balance would be larger than can be counted")
-            }
-        }
     }
 }

@@ -125,7 +125,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         let row = &rows[0];
         let operation = self.operation(row.op);
         let status = operation.as_ref().and_then(names::status);
-        let settlement = operation.as_ref().and_then(|known| known.charge());
+        let settlement = operation.as_ref().and_then(names::settlement);
         json!({
             "valor_cents": principal + fee,
             "valor_operacao_cents": principal,
@@ -136,7 +136,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "tipo": names::row_kind(row.kind),
             "status": status.map(|(status, _)| status),
             "status_label": status.map(|(_, label)| label),
-            "settlement_status": settlement.and_then(names::settlement_status),
+            "settlement_status": settlement,
         })
     }
 
@@ -190,6 +190,20 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             let detail = "cursor must be the next_cursor of this account";
             Problem::new(Code::RequestInvalid, detail)
         })
+    }
+
+    /// A cursor of `GET /comissao/extrato`.
+    pub(super) fn commission_cursor(&self, account: AccountId, number: u32) -> String {
+        format!("{number}{:06}", self.six_digits(3, account, 0))
+    }
+
+    /// The row a cursor of a commission names; none when it was not issued for this account.
+    pub(super) fn read_commission_cursor(&self, account: AccountId, text: &str) -> Option<u32> {
+        let digits = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
+        let value: Option<u64> = if digits { text.parse().ok() } else { None };
+        let issued =
+            value.filter(|value| value % CHECK_DIGITS == self.six_digits(3, account, 0))?;
+        u32::try_from(issued / CHECK_DIGITS).ok()
     }
 
     fn six_digits(&self, view: u8, account: AccountId, custody: u32) -> u64 {

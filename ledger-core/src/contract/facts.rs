@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::adopted;
+use super::deliveries;
 use super::error::Problem;
 use super::fields::{Fields, missing, wrong};
 use super::names;
@@ -10,6 +11,7 @@ use super::requests;
 use super::shapes::FactShape;
 use crate::ledger::{Fact, FactKind, Income, Judgement, OwnAccount, Reported, State};
 use crate::machine::charge::Receipt;
+use crate::machine::delivery::News;
 use crate::pix::EndToEnd;
 use crate::time::Instant;
 
@@ -18,6 +20,7 @@ use crate::time::Instant;
 /// # Errors
 ///
 /// A [`Problem`] naming the field that is missing, unknown or malformed.
+#[allow(clippy::too_many_lines)] // The table of facts, one arm each.
 pub fn read(
     shape: &FactShape,
     fields: &mut Fields<'_>,
@@ -33,6 +36,9 @@ pub fn read(
         FactKind::AccountOpened => adopted::account(fields, supplied)?,
         FactKind::PolicyAdopted => adopted::policy(fields, &state.policy)?,
         FactKind::TermsAdopted => adopted::terms(fields, state, at)?,
+        FactKind::TreasuryMoved if fields.value("asset").is_some() => {
+            deliveries::coins(fields, state)?
+        }
         FactKind::TreasuryMoved => treasury(fields)?,
         FactKind::PixReceived => {
             let charge = match fields.value("cashin_id") {
@@ -105,12 +111,44 @@ pub fn read(
                 judgement: judgement(fields)?,
             }
         }
+        FactKind::CatalogueUpdated => deliveries::catalogue(fields, state)?,
+        FactKind::RateQuoted => deliveries::rate(fields, at)?,
+        FactKind::PayerReviewed => deliveries::payer(fields, state)?,
+        FactKind::PixSeen => {
+            Fact::PixSeen { charge: fields.operation("cashin_id")?, receipt: receipt(fields, at)? }
+        }
+        FactKind::ProviderSettled => {
+            Fact::ProviderSettled { charge: fields.operation("cashin_id")? }
+        }
+        FactKind::ProviderHeld => Fact::ProviderHeld {
+            charge: fields.operation("cashin_id")?,
+            until: fields.instant_if("until")?,
+        },
+        FactKind::DeliveryStarted => deliveries::delivery(fields, News::Begin, at)?,
+        FactKind::DeliveryAccepted => deliveries::delivery(fields, News::Accept, at)?,
+        FactKind::DeliverySent => {
+            let hash = deliveries::hash(fields)?;
+            deliveries::delivery(fields, News::Confirm(hash), at)?
+        }
+        FactKind::DeliveryFailed => deliveries::delivery(fields, News::Fail, at)?,
+        FactKind::DeliveryUnknown => deliveries::delivery(fields, News::Lose, at)?,
+        FactKind::DeliveryEvidence => deliveries::evidence(fields)?,
+        FactKind::DeliveryGivenUp => deliveries::given_up(fields)?,
+        FactKind::PayoutStopped => Fact::PayoutStopped {
+            payout: fields.operation("payout_id")?,
+            judgement: judgement(fields)?,
+        },
+        FactKind::PayoutCleared => Fact::PayoutCleared {
+            payout: fields.operation("payout_id")?,
+            judgement: judgement(fields)?,
+        },
+        FactKind::StraySettled => deliveries::stray(fields)?,
         FactKind::TimePassed => Fact::TimePassed,
     };
     Ok(Reported { id, fact })
 }
 
-fn receipt(fields: &Fields<'_>, at: Instant) -> Result<Receipt, Problem> {
+pub(super) fn receipt(fields: &Fields<'_>, at: Instant) -> Result<Receipt, Problem> {
     Ok(Receipt {
         e2e: end_to_end(fields, "e2e")?,
         amount: fields.amount("amount_cents")?,
@@ -118,13 +156,13 @@ fn receipt(fields: &Fields<'_>, at: Instant) -> Result<Receipt, Problem> {
     })
 }
 
-fn end_to_end(fields: &Fields<'_>, name: &str) -> Result<Box<str>, Problem> {
+pub(super) fn end_to_end(fields: &Fields<'_>, name: &str) -> Result<Box<str>, Problem> {
     let id = fields.text(name, 64)?.ok_or_else(|| missing(name))?;
     let id = EndToEnd::parse(id).ok_or_else(|| wrong(name, "must be 32 letters and digits"))?;
     Ok(id.into())
 }
 
-fn judgement(fields: &mut Fields<'_>) -> Result<Judgement, Problem> {
+pub(super) fn judgement(fields: &mut Fields<'_>) -> Result<Judgement, Problem> {
     let actor = fields.tokens().text(fields.needed("actor", 255)?);
     let reason = fields.tokens().text(fields.needed("reason", 255)?);
     let evidence = fields.text("evidence", 255)?.map(|text| fields.tokens().text(text));
@@ -138,7 +176,7 @@ fn judgement(fields: &mut Fields<'_>) -> Result<Judgement, Problem> {
 fn treasury(fields: &Fields<'_>) -> Result<Fact, Problem> {
     let own = |name: &str| {
         OwnAccount::parse(fields.needed(name, 32)?).ok_or_else(|| {
-            wrong(name, "must be equity.funding, prov.pix, prov.pay, recv.prov or tariff.due")
+            wrong(name, "must be equity.funding, prov.pix, prov.pay, recv.prov, tariff.due or fx")
         })
     };
     let (from, to) = (own("from")?, own("to")?);
@@ -176,7 +214,11 @@ fn fee_adjusted(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     let income = match fields.text("income", 16)? {
         None | Some("deposit") => Income::Deposit,
         Some("payout") => Income::Payout,
-        Some(_) => return Err(wrong("income", "must be deposit or payout")),
+        Some("purchase") => Income::Purchase,
+        Some("conversion") => Income::Conversion,
+        Some(_) => {
+            return Err(wrong("income", "must be deposit, payout, purchase or conversion"));
+        }
     };
     Ok(Fact::FeeAdjusted {
         account: requests::account(fields)?,

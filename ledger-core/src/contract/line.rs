@@ -10,7 +10,8 @@ use crate::ledger::Origin;
 use crate::time::Instant;
 
 /// The keys a line may have.
-const KEYS: [&str; 8] = ["at", "key", "request", "fact", "body", "supplied", "environment", "as"];
+const KEYS: [&str; 9] =
+    ["at", "key", "request", "command", "fact", "body", "supplied", "environment", "as"];
 
 /// One line, read and not yet addressed. Its `Debug` shows no key, body or query (INV-46).
 #[derive(Clone)]
@@ -95,7 +96,7 @@ impl Line {
         }
         let environment = match (text_of(&map, "environment")?.as_deref(), &ask) {
             (None, _) => None,
-            (Some(_), Ask::Request { .. }) => {
+            (Some(_), Ask::Request { .. } | Ask::Command { .. }) => {
                 return Err(wrong("environment", "is for facts; a request's key says it"));
             }
             (Some("live"), _) => Some(Environment::Live),
@@ -124,6 +125,12 @@ fn ask(
     refer: &mut impl FnMut(&str) -> Result<String, Problem>,
 ) -> Result<Ask, Problem> {
     let key = text_of(map, "key")?;
+    if let Some(name) = text_of(map, "command")? {
+        if map.contains_key("request") || map.contains_key("fact") {
+            return Err(wrong("the line", "has command beside request or fact"));
+        }
+        return Ok(Ask::Command { name, key });
+    }
     match (text_of(map, "request")?, text_of(map, "fact")?) {
         (Some(request), None) => {
             let request = substituted(&request, refer)?;
@@ -136,7 +143,7 @@ fn ask(
         (None, Some(_)) if key.is_some() => Err(wrong("key", "is for requests")),
         (None, Some(fact)) => Ok(Ask::Fact(fact)),
         (Some(_), Some(_)) => Err(wrong("the line", "has both request and fact")),
-        (None, None) => Err(wrong("the line", "must have request or fact")),
+        (None, None) => Err(wrong("the line", "must have request, command or fact")),
     }
 }
 
@@ -221,7 +228,7 @@ mod tests {
         for (text, what) in [
             ("{", "no JSON"),
             ("[]", "must be a JSON object"),
-            (r#"{"at":"2026-11-20T12:00:00Z"}"#, "must have request or fact"),
+            (r#"{"at":"2026-11-20T12:00:00Z"}"#, "must have request, command or fact"),
             (r#"{"at":"yesterday","fact":"time.passed"}"#, "RFC 3339"),
             (r#"{"fact":"time.passed"}"#, "at is required"),
             (r#"{"at":"2026-11-20T12:00:00Z","fact":"x","why":1}"#, "why is unknown"),

@@ -6,6 +6,11 @@
 
 mod adopted;
 mod call;
+mod cashin;
+mod coins;
+mod comissao;
+mod deliveries;
+mod door;
 mod error;
 mod extrato;
 mod facts;
@@ -15,9 +20,12 @@ pub mod json;
 mod line;
 mod names;
 mod query;
+mod refusals;
 mod requests;
+mod routes;
 mod shapes;
 mod tokens;
+mod told;
 mod views;
 
 pub use call::{Ask, Call, Handled, Response, is_request_id};

@@ -1,8 +1,9 @@
 //! The contract's words for ours: statuses, row kinds, fields.
 
 use crate::accounting::{Nature, RowKind};
-use crate::ledger::{Field, Machine, Operation};
-use crate::machine::{charge, hold, payout};
+use crate::ledger::{Field, Machine, Operation, Topic};
+use crate::machine::purchase::End;
+use crate::machine::{charge, conversion, delivery, hold, payout};
 
 /// A field's name in the request.
 #[must_use]
@@ -21,19 +22,23 @@ pub const fn field(field: Field) -> &'static str {
         Field::Address => "payout_address",
         Field::PixKey => "pix_key",
         Field::TaxNumber => "tax_number",
+        Field::Destination => "destino",
+        Field::Memo => "payout_tag",
     }
 }
 
 /// A charge's `status` (CIN-47).
 #[must_use]
-pub const fn charge_status(state: &charge::State) -> Option<&'static str> {
+pub fn charge_status(state: &charge::State) -> Option<&'static str> {
     match state {
         charge::State::Absent => None,
         charge::State::Pending(_) => Some("pending"),
         charge::State::Expired(_) => Some("expired"),
         charge::State::Failed(_) => Some("failed"),
+        charge::State::UnderReview(_) => Some("under_review"),
         charge::State::Delayed(_) => Some("delayed"),
-        charge::State::Paid(_) => Some("paid"),
+        charge::State::Bought(bought) if bought.is_refunded() => Some("refunded"),
+        charge::State::Paid(_) | charge::State::Bought(_) => Some("paid"),
         charge::State::Refunded(_) => Some("refunded"),
     }
 }
@@ -43,7 +48,14 @@ pub const fn charge_status(state: &charge::State) -> Option<&'static str> {
 pub fn settlement_status(state: &charge::State) -> Option<&'static str> {
     match state {
         charge::State::Absent => None,
-        charge::State::Pending(_) | charge::State::Delayed(_) => Some("pending"),
+        charge::State::Pending(_) | charge::State::UnderReview(_) | charge::State::Delayed(_) => {
+            Some("pending")
+        }
+        charge::State::Bought(bought) => Some(match bought.end {
+            Some(End::Returned | End::Credited(..)) => "failed",
+            Some(End::Halted) => "pending",
+            None => delivery_status(&bought.delivery),
+        }),
         charge::State::Expired(_) | charge::State::Failed(_) => Some("failed"),
         charge::State::Paid(paid) => {
             Some(if paid.settled_at.is_some() { "sent" } else { "pending" })
@@ -54,12 +66,55 @@ pub fn settlement_status(state: &charge::State) -> Option<&'static str> {
     }
 }
 
+/// A delivery's `settlement_status` (P:Entregando, P:Incerto).
+#[must_use]
+pub const fn delivery_status(state: &delivery::State) -> &'static str {
+    match state {
+        delivery::State::Waiting => "pending",
+        delivery::State::Sending(_) | delivery::State::Retrying(_) => "sending",
+        delivery::State::Accepted(_) => "entregando",
+        delivery::State::Unknown(_) => "incerto",
+        delivery::State::Sent(_) => "sent",
+    }
+}
+
+/// A conversion's `status`: it is paid when it is requested (CUS-35).
+#[must_use]
+pub const fn conversion_status(state: &conversion::State) -> Option<&'static str> {
+    match state {
+        conversion::State::Absent => None,
+        conversion::State::Paid(_) => Some("paid"),
+        conversion::State::Refunded(_) => Some("refunded"),
+    }
+}
+
+/// A conversion's `settlement_status`.
+#[must_use]
+pub fn conversion_settlement(state: &conversion::State) -> Option<&'static str> {
+    match state {
+        conversion::State::Absent => None,
+        conversion::State::Paid(standing) => Some(delivery_status(&standing.delivery)),
+        conversion::State::Refunded(_) => Some("failed"),
+    }
+}
+
+/// The `settlement_status` of any operation that settles.
+#[must_use]
+pub fn settlement(operation: &Operation) -> Option<&'static str> {
+    match &operation.machine {
+        Machine::Charge(state) => settlement_status(state),
+        Machine::Conversion(state) => conversion_settlement(state),
+        _ => None,
+    }
+}
+
 /// A payout's `status` (P:PayoutStates).
 #[must_use]
 pub const fn payout_status(state: &payout::State) -> Option<&'static str> {
     match state {
         payout::State::Absent => None,
         payout::State::Requested(_) => Some("requested"),
+        payout::State::UnderReview(_) => Some("under_review"),
         payout::State::Submitted(_) => Some("submitted"),
         payout::State::Uncertain(_) => Some("uncertain"),
         payout::State::Failed(_) => Some("failed"),
@@ -74,8 +129,9 @@ pub fn status(operation: &Operation) -> Option<(&'static str, &'static str)> {
     let status = match &operation.machine {
         Machine::Charge(state) => charge_status(state)?,
         Machine::Payout(state) => payout_status(state)?,
+        Machine::Conversion(state) => conversion_status(state)?,
         Machine::Transfer(_) | Machine::Adjustment(_) => "concluida",
-        Machine::Hold(_) | Machine::Suspense(_) => return None,
+        Machine::Hold(_) | Machine::Suspense(_) | Machine::Stray(_) => return None,
     };
     Some((status, label(status)))
 }
@@ -87,6 +143,7 @@ const fn label(status: &str) -> &'static str {
         b"expired" => "Expirada",
         b"failed" => "Falhou",
         b"delayed" => "Retida no provedor",
+        b"under_review" => "Em análise",
         b"paid" => "Paga",
         b"refunded" => "Devolvida",
         b"requested" => "Solicitado",
@@ -109,6 +166,11 @@ pub const fn row_kind(kind: RowKind) -> &'static str {
         RowKind::Reversal => "estorno",
         RowKind::FeeAdjustment => "ajuste_taxa",
         RowKind::WriteOff => "baixa",
+        RowKind::Conversion => "saque_cripto",
+        RowKind::CommissionEarned => "comissao",
+        RowKind::CommissionReversed => "estorno_comissao",
+        RowKind::CommissionWithdrawn => "saque_comissao",
+        RowKind::CommissionRestored => "devolucao_saque_comissao",
     }
 }
 
@@ -126,6 +188,12 @@ pub const fn row_label(kind: RowKind, nature: Nature) -> &'static str {
         (RowKind::Reversal, _) => "Estorno",
         (RowKind::FeeAdjustment, _) => "Ajuste de taxa",
         (RowKind::WriteOff, _) => "Baixa de saldo negativo",
+        (RowKind::Conversion, Nature::Fee) => "Taxa da conversão em cripto",
+        (RowKind::Conversion, _) => "Conversão em cripto",
+        (RowKind::CommissionEarned, _) => "Comissão",
+        (RowKind::CommissionReversed, _) => "Estorno de comissão",
+        (RowKind::CommissionWithdrawn, _) => "Saque de comissão",
+        (RowKind::CommissionRestored, _) => "Devolução de saque de comissão",
     }
 }
 
@@ -138,5 +206,25 @@ pub fn hold_kind(name: &str) -> Option<hold::Kind> {
         "judicial" => Some(hold::Kind::Judicial),
         "administrative" => Some(hold::Kind::Administrative),
         _ => None,
+    }
+}
+
+/// A notice's event name (EVT-01; those of payouts are ours, P:PayoutEvents).
+#[must_use]
+pub const fn topic(topic: Topic) -> &'static str {
+    match topic {
+        Topic::ChargeHeld => "cashin.held",
+        Topic::ChargeDelayed => "cashin.delayed",
+        Topic::ChargePaid => "cashin.paid",
+        Topic::ChargeSettled => "cashin.settled",
+        Topic::SettlementFailed => "cashin.settlement_failed",
+        Topic::ChargeExpired => "cashin.expired",
+        Topic::ChargeRefunded => "cashin.refunded",
+        Topic::ChargeFailed => "cashin.failed",
+        Topic::PayoutCreated => "payout.created",
+        Topic::PayoutProcessing => "payout.processing",
+        Topic::PayoutCompleted => "payout.completed",
+        Topic::PayoutFailed => "payout.failed",
+        Topic::PayoutReturned => "payout.returned",
     }
 }

@@ -4,20 +4,17 @@ use serde_json::Value;
 
 use super::error::{Code, Problem};
 use super::fields::{Fields, missing, wrong};
-use crate::ledger::{ChargeRequest, Ownership, PayoutRequest, TransferRequest};
+use crate::ledger::{
+    ChargeRequest, ConversionRequest, Destination, Ownership, PayoutRequest, PurseRequest,
+    TransferRequest,
+};
 use crate::machine::charge::{Delivery, Qr};
+use crate::money::Amount;
 use crate::pix::{Document, KeyError, KeyType, Letters, PixKey};
 use crate::terms::{Policy, Switch};
 
-/// What a well-formed request asks for that is not offered here.
-pub struct Unoffered {
-    /// The refusal, once it is clear who asks and that nothing was created under the same id.
-    pub problem: Problem,
-    /// The field in which a custody charge under the same id differs from it.
-    pub differs: Option<&'static str>,
-}
-
-/// `POST /cashin/charge` (CIN-01 to CIN-20), for custody.
+/// `POST /cashin/charge` (CIN-01 to CIN-20); beside it, why a sandbox scenario is refused, once it is
+/// clear who asks and that nothing was created under the same id.
 ///
 /// # Errors
 ///
@@ -26,8 +23,16 @@ pub fn charge(
     fields: &mut Fields<'_>,
     supplied: &Value,
     policy: &Policy,
-) -> Result<(ChargeRequest, Option<Unoffered>), Problem> {
-    let unoffered = unoffered(fields)?;
+) -> Result<(ChargeRequest, Option<Problem>), Problem> {
+    let unoffered = scenario(fields)?;
+    let destination = match fields.text("destino", 16)? {
+        Some("saldo") => Destination::Custody,
+        Some("cripto") | None => Destination::Crypto { memo: memo(fields)? },
+        Some(_) => {
+            let detail = "destino must be saldo or cripto";
+            return Err(Problem::new(Code::DestinationInvalid, detail));
+        }
+    };
     let amount = fields.amount("amount_cents")?;
     let payer = fields.needed("payer_tax_number", 32)?;
     let payer = Document::parse(payer, letters(policy)).ok_or_else(|| {
@@ -42,40 +47,134 @@ pub fn charge(
         payer,
         payer_name: payer_name.map(|name| fields.keep(name)),
         allow_hold: fields.switch_if("allow_hold")?.unwrap_or(Switch::On),
-        delivery: Delivery {
-            asset: fields.text("asset", 32)?.unwrap_or("usdt").into(),
-            chain: fields.text("chain", 32)?.unwrap_or("polygon").into(),
-            address: fields.text("payout_address", 128)?.map(Into::into),
-        },
+        delivery: target(fields)?,
         qr: qr(supplied)?,
+        payer_refused: refused(supplied)?,
+        destination,
         external_id: fields.external_id()?,
     };
     Ok((request, unoffered))
 }
 
-fn unoffered(fields: &Fields<'_>) -> Result<Option<Unoffered>, Problem> {
-    let scenario = fields.text("sandbox_scenario", 64)?;
-    let problem = match fields.text("destino", 16)? {
-        Some("saldo") => None,
-        Some("cripto") | None => {
-            let detail = "destino: cripto is not offered here yet; send destino: saldo";
-            Some(Unoffered {
-                problem: Problem::new(Code::Paused, detail),
-                differs: Some("destino"),
-            })
+fn scenario(fields: &Fields<'_>) -> Result<Option<Problem>, Problem> {
+    Ok(fields.text("sandbox_scenario", 64)?.map(|_| match fields.ledger() {
+        "live" => Problem::new(Code::NotPermitted, "sandbox_scenario is for test keys"),
+        _ => Problem::new(Code::Paused, "sandbox_scenario is not offered here yet"),
+    }))
+}
+
+/// Asset, network and wallet, the first two with their defaults (CIN-05, CIN-06).
+fn target(fields: &Fields<'_>) -> Result<Delivery, Problem> {
+    Ok(Delivery {
+        asset: fields.text("asset", 32)?.unwrap_or("usdt").into(),
+        chain: fields.text("chain", 32)?.unwrap_or("polygon").into(),
+        address: fields.text("payout_address", 128)?.map(Into::into),
+    })
+}
+
+/// The wallet's memo, by any of its names; two that differ contradict each other (P:MemoRequired).
+fn memo(fields: &Fields<'_>) -> Result<Option<Box<str>>, Problem> {
+    let mut memo: Option<&str> = None;
+    for name in ["payout_tag", "memo", "tag", "destination_tag"] {
+        let given = fields.text(name, 120)?;
+        if let (Some(known), Some(given)) = (memo, given)
+            && known != given
+        {
+            let detail = format!("{name} contradicts another name of payout_tag");
+            return Err(Problem::new(Code::FieldsConflict, detail));
         }
-        Some(_) => {
-            let detail = "destino must be saldo or cripto";
-            return Err(Problem::new(Code::DestinationInvalid, detail));
+        memo = memo.or(given);
+    }
+    Ok(memo.map(Into::into))
+}
+
+/// `POST /saldo/sacar-cripto` (CUS-34).
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn conversion(fields: &mut Fields<'_>, policy: &Policy) -> Result<ConversionRequest, Problem> {
+    let amount = fields.amount("amount_cents")?;
+    let customer = fields.customer("customer_ref")?;
+    let tax_number = owner(fields, policy)?;
+    let tax_number = fields.keep(fields.tokens().document(&tax_number));
+    let purse = PurseRequest::Custody { customer, tax_number };
+    let cap = fields.amount_if("max_debited_cents")?;
+    outgoing(fields, purse, amount, cap)
+}
+
+/// `commission.withdraw`: a command, because the contract shows no route (COM-05).
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn commission(fields: &Fields<'_>) -> Result<ConversionRequest, Problem> {
+    let amount = fields.amount("amount_cents")?;
+    outgoing(fields, PurseRequest::Commission, amount, None)
+}
+
+fn outgoing(
+    fields: &Fields<'_>,
+    purse: PurseRequest,
+    amount: Amount,
+    cap: Option<Amount>,
+) -> Result<ConversionRequest, Problem> {
+    let target = target(fields)?;
+    if target.address.is_none() {
+        return Err(Problem::new(Code::AddressRequired, "payout_address is required"));
+    }
+    let (memo, external_id) = (memo(fields)?, fields.external_id()?);
+    Ok(ConversionRequest { purse, amount, target, memo, cap, external_id })
+}
+
+/// `POST /cashin/preview` (CIN-44): amount, asset and network.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn preview(fields: &Fields<'_>) -> Result<(Amount, Delivery), Problem> {
+    Ok((fields.amount("amount_cents")?, target(fields)?))
+}
+
+/// `PATCH /keys/me`, of which only the settlement address is offered yet.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field: missing, malformed, or not offered.
+pub fn settlement(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
+    const NOT_YET: [&str; 6] = [
+        "webhook_url",
+        "rotate_webhook_secret",
+        "rotate_monitor_token",
+        "partner_fee_bps",
+        "partner_cashout_fee_bps",
+        "partner_saque_fee_bps",
+    ];
+    if let Some(name) = NOT_YET.into_iter().find(|name| fields.value(name).is_some()) {
+        return Err(Problem::new(Code::Paused, format!("{name} is not offered here yet")));
+    }
+    Ok(fields.needed("settlement_address", 128)?.into())
+}
+
+/// The provider's reference, when it refused the payer instead of issuing a code (ERR-15).
+fn refused(supplied: &Value) -> Result<Option<Box<str>>, Problem> {
+    match supplied.get("provider_reference") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if !text.is_empty() && text.len() <= 255 => {
+            Ok(Some(text.as_str().into()))
         }
-    };
-    Ok(problem.or(scenario.map(|_| {
-        let problem = match fields.ledger() {
-            "live" => Problem::new(Code::NotPermitted, "sandbox_scenario is for test keys"),
-            _ => Problem::new(Code::Paused, "sandbox_scenario is not offered here yet"),
-        };
-        Unoffered { problem, differs: None }
-    })))
+        Some(_) => Err(wrong("supplied.provider_reference", "must be a string of 1 to 255 bytes")),
+    }
+}
+
+fn owner(fields: &Fields<'_>, policy: &Policy) -> Result<Document, Problem> {
+    let tax_number = fields
+        .text("tax_number", 32)?
+        .ok_or_else(|| Problem::new(Code::TaxNumberRequired, "tax_number is required"))?;
+    Document::parse(tax_number, letters(policy)).ok_or_else(|| {
+        let detail = "tax_number must be a CPF or CNPJ, digits only, with valid check digits";
+        Problem::new(Code::DocumentInvalid, detail)
+    })
 }
 
 /// What the provider supplied for a charge: a code, and perhaps its picture (rulings 39).
@@ -115,13 +214,7 @@ pub fn transfer(fields: &mut Fields<'_>) -> Result<TransferRequest, Problem> {
 pub fn payout(fields: &mut Fields<'_>, policy: &Policy) -> Result<PayoutRequest, Problem> {
     let amount = fields.amount("amount_cents")?;
     let customer = fields.customer("customer_ref")?;
-    let tax_number = fields
-        .text("tax_number", 32)?
-        .ok_or_else(|| Problem::new(Code::TaxNumberRequired, "tax_number is required"))?;
-    let owner = Document::parse(tax_number, letters(policy)).ok_or_else(|| {
-        let detail = "tax_number must be a CPF or CNPJ, digits only, with valid check digits";
-        Problem::new(Code::DocumentInvalid, detail)
-    })?;
+    let owner = owner(fields, policy)?;
     let key = fields.text("pix_key", 128)?;
     let key = key.ok_or_else(|| Problem::new(Code::PixKeyRequired, "pix_key is required"))?;
     let declared =
@@ -152,7 +245,7 @@ pub fn payout(fields: &mut Fields<'_>, policy: &Policy) -> Result<PayoutRequest,
 }
 
 /// Whether a CNPJ may contain letters under this policy.
-fn letters(policy: &Policy) -> Letters {
+pub fn letters(policy: &Policy) -> Letters {
     if policy.cnpj_with_letters.is_on() { Letters::Accepted } else { Letters::Refused }
 }
 

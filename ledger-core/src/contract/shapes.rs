@@ -2,6 +2,8 @@
 //!
 //! The names and shapes are ours; where the contract has a word for a field, it is the contract's.
 
+mod deliveries;
+
 use crate::ledger::FactKind;
 
 /// One fact's name, meaning and shape.
@@ -43,7 +45,22 @@ const REASON: (&str, Need, &str) = ("reason", Required, "why");
 const EVIDENCE: (&str, Need, &str) = ("evidence", Optional, "a reference to what was seen");
 
 /// Every fact, in the order people meet them.
-pub const FACTS: [FactShape; 21] = [
+pub const FACTS: [FactShape; 37] = joined(CUSTODY, deliveries::DELIVERIES);
+
+const fn joined<const A: usize, const B: usize, const N: usize>(
+    first: [FactShape; A],
+    then: [FactShape; B],
+) -> [FactShape; N] {
+    let mut all = [first[0]; N];
+    let mut index = 0;
+    while index < N {
+        all[index] = if index < A { first[index] } else { then[index - A] };
+        index += 1;
+    }
+    all
+}
+
+const CUSTODY: [FactShape; 21] = [
     FactShape {
         kind: FactKind::AccountOpened,
         name: "account.opened",
@@ -72,9 +89,17 @@ pub const FACTS: [FactShape; 21] = [
         meaning: "Own money moved between own accounts.",
         fields: &[
             ID,
-            ("from", Required, "equity.funding, prov.pix, prov.pay, recv.prov or tariff.due"),
+            (
+                "from",
+                Required,
+                "equity.funding, prov.pix, prov.pay, recv.prov, tariff.due or fx; of crypto: \
+                 equity.funding, treas, exp.gas, exp.loss, recv.prov or fx",
+            ),
             ("to", Required, "another of them"),
-            AMOUNT,
+            ("amount_cents", Optional, "centavos; required for reais"),
+            ("asset", Optional, "the asset, for crypto"),
+            ("chain", Optional, "the network of treas"),
+            ("amount", Optional, "a decimal string; required for crypto"),
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"treasury.moved","body":{"id":"float-1","from":"equity.funding","to":"prov.pay","amount_cents":5000000}}"#,
     },
@@ -230,7 +255,7 @@ pub const FACTS: [FactShape; 21] = [
             ACCOUNT,
             CUSTOMER,
             ("effect_cents", Required, "signed: positive in the customer's favour"),
-            ("income", Optional, "deposit (default) or payout: which income it corrects"),
+            ("income", Optional, "deposit (default), payout, purchase or conversion"),
             ACTOR,
             REASON,
             EVIDENCE,
@@ -271,6 +296,19 @@ pub const POLICY_FIELDS: &[(&str, Need, &str)] = &[
     ("payout_return_refunds_fee", Optional, "boolean; default false"),
     ("divergent_charge_is_refused", Optional, "boolean; default true"),
     ("cnpj_with_letters", Optional, "boolean; default true"),
+    ("payer_ladder", Optional, "boolean: whether the payer ladder is in force; default true"),
+    ("ladder_first_qr_cents", Optional, "the first QR of an unknown document; default 20,000"),
+    ("ladder_first_transaction_cents", Optional, "at once before a first payment; default 20,000"),
+    ("ladder_first_24h_cents", Optional, "at once within 24 h of it; default 20,000"),
+    ("ladder_mature_day_cents", Optional, "at once on any later day; default 20,000"),
+    ("ladder_held_max_cents", Optional, "in one window, held or not; default 600,000"),
+    ("ladder_hold_hours", Optional, "how long the provider holds; default 24"),
+    ("rate_max_age_seconds", Optional, "how old a price may be to be quoted; default 900"),
+    ("precautionary_hours", Optional, "how long a precautionary block lasts; default 72"),
+    ("commission_interval_hours", Optional, "between two commission withdrawals; default 24"),
+    ("commission_interval_first", Optional, "boolean: check it before the id; default false"),
+    ("cashin_paused", Optional, "boolean: no new charges; default false"),
+    ("conversions_paused", Optional, "boolean: no new withdrawals in crypto; default false"),
 ];
 
 /// The fields of `terms.adopted`; those after `effective_from` also stand in `terms` of
@@ -287,9 +325,15 @@ pub const TERMS_FIELDS: &[(&str, Need, &str)] = &[
     ("partner_saque_fee_bps", Optional, "the partner's part, on top"),
     ("saque_taxa_provedor_tipo", Optional, "fixo, or desconhecido: then new payouts are refused"),
     ("saque_taxa_estimada_cents", Optional, "the provider's fixed tariff"),
-    ("saque_cripto_fee_bps", Optional, "shown by GET /saldo"),
-    ("saque_cripto_conversao_fee_bps", Optional, "shown by GET /saldo"),
-    ("saque_cripto_conversao_fee_fixed_cents", Optional, "shown by GET /saldo"),
+    ("saque_cripto_fee_bps", Optional, "of a conversion, beside the conversion's own"),
+    ("saque_cripto_conversao_fee_bps", Optional, "the house's percentage of a conversion"),
+    ("saque_cripto_conversao_fee_fixed_cents", Optional, "and its fixed part"),
+    ("admin_fee_bps", Optional, "the house's percentage of a purchase"),
+    ("admin_fee_fixed_cents", Optional, "and its fixed part"),
+    ("partner_fee_bps", Optional, "the partner's percentage of a purchase, on top"),
+    ("liquid_provider_fee_cents", Optional, "what the provider takes of a purchase on Liquid"),
+    ("cashin_daily_max_cents", Optional, "a ceiling for charges a day; 0: none"),
+    ("payout_daily_max_cents", Optional, "a ceiling for payouts a day; 0: none"),
     ("cashin_min_cents", Optional, "the smallest charge"),
     ("cashin_max_cents", Optional, "the largest charge"),
     ("payout_min_cents", Optional, "the smallest payout"),

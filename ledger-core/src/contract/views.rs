@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
+use super::coins::{delivered, usdt};
 use super::names;
 use super::tokens::Vault;
-use crate::id::{AccountId, CustodyId, OpId, Token};
+use crate::id::{AccountId, CustodyId, Kind, OpId, Token};
 use crate::ledger::{Archive, Machine, Operation, State};
 use crate::machine::{charge, payout, transfer};
 use crate::money::{Amount, Share};
@@ -38,7 +39,14 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             Machine::Charge(state) => self.charge(op, state),
             Machine::Payout(state) => self.payout(op, operation, state),
             Machine::Transfer(state) => self.transfer(op, operation, state),
-            Machine::Hold(_) | Machine::Suspense(_) | Machine::Adjustment(_) => Value::Null,
+            Machine::Conversion(state) => match op.kind() {
+                Kind::CommissionWithdrawal => self.commission_withdrawal(op, state),
+                _ => self.conversion(op, state),
+            },
+            Machine::Hold(_)
+            | Machine::Suspense(_)
+            | Machine::Stray(_)
+            | Machine::Adjustment(_) => Value::Null,
         }
     }
 
@@ -47,7 +55,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     pub fn charge(&self, op: OpId, state: &charge::State) -> Value {
         let Some(order) = state.order() else { return Value::Null };
         let delay_until = match state {
-            charge::State::Delayed(delayed) => Some(delayed.until),
+            charge::State::Delayed(arrived) => arrived.until,
             _ => None,
         };
         let local = local_hold(state);
@@ -79,7 +87,14 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             return Value::Null;
         };
         let (receipt, settled_at, returned) = match state {
-            charge::State::Delayed(delayed) => (Some(&delayed.receipt), None, delayed.returned),
+            charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => {
+                (Some(&arrived.receipt), None, arrived.returned)
+            }
+            charge::State::Bought(bought) => {
+                let settled_at = bought.delivery.sent().map(|sent| sent.at);
+                let returned = if bought.is_refunded() { Share::ZERO } else { bought.returned };
+                (Some(&bought.receipt), settled_at, returned)
+            }
             charge::State::Paid(paid) => {
                 (Some(&paid.receipt), paid.settled_at, paid.returned_in_all())
             }
@@ -88,17 +103,26 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             }
             _ => (None, None, Share::ZERO),
         };
+        let purchase = order.purchase.as_deref();
+        let sent = match state {
+            charge::State::Bought(bought) => bought.delivery.sent(),
+            _ => None,
+        };
+        let customer = match purchase {
+            Some(terms) => terms.customer.as_deref(),
+            None => self.archive.customer(order.custody),
+        };
         let more = json!({
             "settlement_status": names::settlement_status(state),
             "depix_received_cents": receipt.map(|receipt| receipt.amount.cents()),
-            "usdt_amount": null,
-            "settlement_tx_hash": null,
+            "usdt_amount": purchase.and_then(|terms| usdt(terms.usdt)),
+            "settlement_tx_hash": sent.map(|sent| &sent.hash),
             "settlement_tx_url": null,
             "e2e": receipt.map(|receipt| &receipt.e2e),
             "payer_name": order.payer_name.map(|name| self.value(name)),
             "payer_tax_number": self.mask(order.payer),
-            "destino": "saldo",
-            "customer_ref": self.archive.customer(order.custody),
+            "destino": if purchase.is_some() { "cripto" } else { "saldo" },
+            "customer_ref": customer,
             "fonte": "pix",
             "paid_at": receipt.map(|receipt| receipt.paid_at.to_string()),
             "settled_at": settled_at.map(|at| at.to_string()),
@@ -107,6 +131,10 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         });
         if let Value::Object(more) = more {
             map.extend(more);
+        }
+        // Ours, and present only where crypto is delivered (EVT-13).
+        if let Some(terms) = purchase {
+            map.insert("amount".into(), delivered(&terms.parcel, terms.scale));
         }
         // Ours, and present only after a partial return (CIN-30, rulings 27).
         if !returned.is_zero() {
@@ -233,7 +261,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         self.vault.value(token).unwrap_or(ERASED).to_owned()
     }
 
-    fn mask(&self, token: Token) -> String {
+    pub(super) fn mask(&self, token: Token) -> String {
         self.vault.mask(token).unwrap_or(ERASED).to_owned()
     }
 }

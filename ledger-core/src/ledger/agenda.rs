@@ -3,6 +3,7 @@
 use super::due::Due;
 use super::event::Event;
 use super::operation::Machine;
+use super::operator;
 use super::state::State;
 use super::watch;
 use crate::id::OpId;
@@ -46,6 +47,10 @@ pub(super) fn decide_due(state: &State, (at, op, due): (Instant, OpId, Due)) -> 
                 other => unreachable!("{op:?} was due for {due:?}: {other:?}"),
             }
         }
+        (Machine::Hold(hold), Due::End) => match operator::let_go(state, op, hold, None) {
+            Verdict::Applied(events) => events,
+            other => unreachable!("{op:?} was due for {due:?}: {other:?}"),
+        },
         (machine, due) => unreachable!("{machine:?} is never due for {due:?}"),
     };
     watch::top_up(state, &mut events);

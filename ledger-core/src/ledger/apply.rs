@@ -5,18 +5,19 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::archive::Archive;
+use super::course::{learn_identity, learn_outside};
 use super::due;
 use super::event::Event;
 use super::found;
 use super::operation::{Adjustment, Machine, Operation};
-use super::record::{Outside, Record, Scope};
+use super::record::Record;
 use super::state::{ApiAccount, State, Subaccount};
+use super::usage::Usage;
 use crate::accounting::Fault;
-use crate::id::{AccountId, Kind, OpId, Seq};
-use crate::machine::suspense::{Direction, Float};
-use crate::machine::{charge, hold, payout, suspense, transfer};
+use crate::id::{Kind, OpId, Seq};
+use crate::machine::{charge, transfer};
 use crate::money::{Balance, Share};
-use crate::terms::Schedule;
+use crate::terms::{Policy, Schedule};
 use crate::time::Instant;
 
 /// A record that no ledger in this state can have written.
@@ -100,11 +101,11 @@ impl State {
         match event {
             Event::LedgerOpened { name, policy } => {
                 let first = record.seq == Seq(1) && **name == *self.name;
-                self.policy = Arc::new(policy.clone());
+                self.policy = Arc::new(Policy::clone(policy));
                 first.then_some(()).ok_or("a ledger opens once, under its own name")
             }
             Event::PolicyAdopted(policy) => {
-                self.policy = Arc::new(policy.clone());
+                self.policy = Arc::new(Policy::clone(policy));
                 Ok(())
             }
             Event::AccountOpened { account, name, key, house, terms } => {
@@ -120,18 +121,21 @@ impl State {
                 });
                 self.names.insert(name.clone(), *account);
                 self.keys.insert(*key, *account);
+                self.usage.push(Usage::default());
                 self.accounts.push_back(Arc::new(ApiAccount {
                     name: name.clone(),
                     key: *key,
                     house: *house,
-                    schedule: Schedule::starting_with(*terms),
+                    schedule: Schedule::starting_with(**terms),
+                    settlement: None,
+                    commission_withdrawn_at: None,
                 }));
                 fresh.then_some(()).ok_or("an account is opened once, under the next number")
             }
             Event::TermsAdopted { account, from, terms } => {
                 let known = self.accounts.get_mut(account.0 as usize);
                 let known = known.ok_or("terms are adopted for an account that exists")?;
-                Arc::make_mut(known).schedule.adopt(*from, *terms);
+                Arc::make_mut(known).schedule.adopt(*from, **terms);
                 Ok(())
             }
             Event::SubaccountOpened { custody, account, customer } => {
@@ -176,133 +180,47 @@ impl State {
                 let within = i128::from(amount.cents()) <= owed;
                 within.then_some(()).ok_or("no more is written off than is owed")
             }
+            Event::Conversion { op, event } => self.conversion(archive, record, *op, event),
+            Event::Stray { op, event } => self.stray(archive, record, *op, event),
+            Event::CatalogueUpdated { .. }
+            | Event::RateQuoted { .. }
+            | Event::PayerReviewed { .. }
+            | Event::SettlementAddressSet { .. } => self.learn(record.at, event),
             Event::TreasuryMoved { .. }
+            | Event::CoinsMoved { .. }
             | Event::SetAside { .. }
             | Event::Judged(_)
             | Event::TimePassed => Ok(()),
         }
     }
 
-    fn charge(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        op: OpId,
-        event: &charge::Event,
-    ) -> Result<(), &'static str> {
-        let before = self.current(archive, op);
-        let absent = charge::State::Absent;
-        let state = before.as_ref().and_then(Operation::charge).unwrap_or(&absent);
-        if op.kind() != Kind::Charge || !charge::follows(state, event) {
-            return Err("the charge is not where this could happen to it");
-        }
-        let after = charge::evolve(state, event, record.at);
+    /// What stands until the next of its kind: catalogue, prices, reviews, wallets.
+    fn learn(&mut self, at: Instant, event: &Event) -> Result<(), &'static str> {
         match event {
-            charge::Event::Requested(order) => {
-                if op.seq() != record.seq {
-                    return Err("an operation is named after the record that creates it");
-                }
-                learn_identity(archive, order.account, order.external_id.as_deref(), op)?;
+            Event::CatalogueUpdated { listed, dropped } => {
+                let listed = listed.iter().all(|listing| self.catalogue.list(listing).is_some());
+                let mut pairs = dropped.iter();
+                let gone =
+                    pairs.all(|(asset, chain)| self.catalogue.drop_pair(asset, chain).is_some());
+                self.catalogue.updated_at = Some(at);
+                (listed && gone).then_some(()).ok_or("an asset keeps its number and decimals")
             }
-            charge::Event::Delayed { receipt, .. } => learn_receipt(archive, receipt, record.seq)?,
-            charge::Event::Credited { receipt, credit } => {
-                if credit.origin == charge::Origin::Provider {
-                    learn_receipt(archive, receipt, record.seq)?;
-                }
-                let known = self.custody.get_mut(credit.custody.0 as usize);
-                let known = known.ok_or("a credit goes to a subaccount that exists")?;
-                known.deposited = true;
-                known.waiting_until = known.waiting_until.or(credit.waiting_until);
+            Event::RateQuoted { asset, quote } => {
+                self.rates.insert(asset.clone(), Arc::new(quote.clone()));
+                Ok(())
             }
-            _ => {}
-        }
-        self.keep_part(op, state, &after);
-        self.settle(archive, op, before, Machine::Charge(after), record.at);
-        Ok(())
-    }
-
-    fn payout(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        op: OpId,
-        event: &payout::Event,
-    ) -> Result<(), &'static str> {
-        let before = self.current(archive, op);
-        let absent = payout::State::Absent;
-        let state = before.as_ref().and_then(Operation::payout).unwrap_or(&absent);
-        if op.kind() != Kind::Payout || !payout::follows(state, event) {
-            return Err("the payout is not where this could happen to it");
-        }
-        let after = payout::evolve(state, event, record.at);
-        match event {
-            payout::Event::Requested(order) => {
-                if op.seq() != record.seq {
-                    return Err("an operation is named after the record that creates it");
-                }
-                learn_identity(archive, order.account, order.external_id.as_deref(), op)?;
+            Event::PayerReviewed { payer, review } => {
+                self.change_payer(*payer, |known| known.review = *review);
+                Ok(())
             }
-            payout::Event::Completed { e2e, .. } => {
-                let outside = Outside { scope: Scope::SentPix, id: e2e.clone() };
-                learn_outside(archive, &outside, record.seq)?;
+            Event::SettlementAddressSet { account, address } => {
+                let known = self.accounts.get_mut(account.0 as usize);
+                let known = known.ok_or("a wallet is set for an account that exists")?;
+                Arc::make_mut(known).settlement = Some(address.clone());
+                Ok(())
             }
-            _ => {}
+            _ => unreachable!("only standing facts are learnt"),
         }
-        self.settle(archive, op, before, Machine::Payout(after), record.at);
-        Ok(())
-    }
-
-    fn hold(
-        &mut self,
-        archive: &mut impl Archive,
-        at: Instant,
-        op: OpId,
-        event: &hold::Event,
-    ) -> Result<(), &'static str> {
-        let before = self.current(archive, op);
-        let absent = hold::State::Absent;
-        let state = before.as_ref().and_then(Operation::hold).unwrap_or(&absent);
-        if op.kind() != Kind::Hold || !hold::follows(state, event) {
-            return Err("the hold is not where this could happen to it");
-        }
-        let after = hold::evolve(state, event);
-        let watching =
-            |state: &hold::State| matches!(state, hold::State::Open(open) if due::watches(open));
-        let (was_watching, is_watching) = (watching(state), watching(&after));
-        let custody = after.standing().expect("evolve never leaves a hold absent").order.custody;
-        let known = self.custody.get_mut(custody.0 as usize);
-        let known = known.ok_or("a hold is on a subaccount that exists")?;
-        known.watchers = known.watchers + u32::from(is_watching) - u32::from(was_watching);
-        if after.has_ended() {
-            self.holds.remove(&(custody, op));
-        } else {
-            self.holds.insert((custody, op));
-        }
-        self.settle(archive, op, before, Machine::Hold(after), at);
-        Ok(())
-    }
-
-    fn suspense(
-        &mut self,
-        archive: &mut impl Archive,
-        record: &Record,
-        op: OpId,
-        event: &suspense::Event,
-    ) -> Result<(), &'static str> {
-        let before = self.current(archive, op);
-        let absent = suspense::State::Absent;
-        let state = before.as_ref().and_then(Operation::suspense).unwrap_or(&absent);
-        if op.kind() != Kind::Suspense || !suspense::follows(state, event) {
-            return Err("what was put aside is not where this could happen to it");
-        }
-        if let suspense::Event::Received(order) = event {
-            // The PIX is known from now on, by whatever fact the news of it came.
-            let outside = Outside { scope: scope_of(order), id: order.outside.clone() };
-            learn_outside(archive, &outside, record.seq)?;
-        }
-        let after = suspense::evolve(state, event);
-        self.settle(archive, op, before, Machine::Suspense(after), record.at);
-        Ok(())
     }
 
     fn open_custody(&mut self, subaccount: Subaccount) {
@@ -310,12 +228,12 @@ impl State {
         self.custody.push(subaccount);
     }
 
-    fn current(&self, archive: &impl Archive, op: OpId) -> Option<Operation> {
+    pub(super) fn current(&self, archive: &impl Archive, op: OpId) -> Option<Operation> {
         found::operation(self, archive, op).map(|(_, operation)| operation)
     }
 
     /// Puts the operation where it belongs now, and its deadline on the agenda.
-    fn settle(
+    pub(super) fn settle(
         &mut self,
         archive: &mut impl Archive,
         op: OpId,
@@ -345,7 +263,7 @@ impl State {
     }
 
     /// Keeps the release schedule equal to the held parts of paid charges.
-    fn keep_part(&mut self, op: OpId, before: &charge::State, after: &charge::State) {
+    pub(super) fn keep_part(&mut self, op: OpId, before: &charge::State, after: &charge::State) {
         let part = |state: &charge::State| match state {
             charge::State::Paid(paid) if !paid.held.is_zero() => {
                 paid.credit.available_at.map(|at| ((paid.order.custody, at, op), paid.held))
@@ -382,45 +300,4 @@ fn adjustment(
     }
     archive.keep(op, Operation::new(Machine::Adjustment(adjustment), record.at));
     Ok(())
-}
-
-/// What the id of money put aside is an id of.
-const fn scope_of(order: &suspense::Order) -> Scope {
-    match (order.direction, order.float) {
-        (Direction::In, Float::Collection) => Scope::ReceivedPix,
-        (Direction::Out, Float::Collection) => Scope::ReturnedDeposit,
-        (Direction::In, Float::Payout) => Scope::ReturnedPayout,
-        (Direction::Out, Float::Payout) => Scope::SentPix,
-    }
-}
-
-/// One id names one operation, for ever (INV-25).
-fn learn_identity(
-    archive: &mut impl Archive,
-    account: AccountId,
-    external_id: Option<&str>,
-    op: OpId,
-) -> Result<(), &'static str> {
-    let Some(id) = external_id else { return Ok(()) };
-    let has_it = archive.learn_identity(account, op.kind(), id, op);
-    (has_it == op).then_some(()).ok_or("this id named another operation before")
-}
-
-/// One fact happens once, for ever (INV-26).
-fn learn_outside(
-    archive: &mut impl Archive,
-    outside: &Outside,
-    seq: Seq,
-) -> Result<(), &'static str> {
-    let first = archive.learn_outside(outside, seq);
-    (first == seq).then_some(()).ok_or("this fact was brought by another record before")
-}
-
-fn learn_receipt(
-    archive: &mut impl Archive,
-    receipt: &charge::Receipt,
-    seq: Seq,
-) -> Result<(), &'static str> {
-    let outside = Outside { scope: Scope::ReceivedPix, id: receipt.e2e.clone() };
-    learn_outside(archive, &outside, seq)
 }

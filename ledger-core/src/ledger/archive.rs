@@ -22,6 +22,8 @@ pub trait Archive {
     fn ended(&self, op: OpId) -> Option<Operation>;
     /// A subaccount's statement row by its number, from 1.
     fn row(&self, custody: CustodyId, number: u32) -> Option<Row>;
+    /// A row of a partner's commission by its number, from 1 (COM-03).
+    fn commission_row(&self, account: AccountId, number: u32) -> Option<Row>;
 
     /// A subaccount got its name.
     fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str);
@@ -42,4 +44,6 @@ pub trait Archive {
     fn keep(&mut self, op: OpId, operation: Operation);
     /// A statement row was posted; numbers come in order.
     fn push_row(&mut self, custody: CustodyId, number: u32, row: Row);
+    /// A row of a partner's commission was posted; numbers come in order.
+    fn push_commission_row(&mut self, account: AccountId, number: u32, row: Row);
 }

@@ -1,12 +1,14 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
-use super::event::{FactKind, Income, Judgement, OwnAccount};
 use super::record::{Cause, Outside, Scope};
-use crate::id::{AccountId, KeyHash, OpId, Token};
+use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
+use crate::coin::Units;
+use crate::id::{AccountId, AssetId, KeyHash, OpId, Token};
 use crate::machine::charge::{Delivery, Qr, Receipt};
-use crate::machine::hold;
+use crate::machine::delivery::{self, News};
+use crate::machine::{hold, stray};
 use crate::money::{Amount, Share};
-use crate::terms::{Policy, Switch, Terms};
+use crate::terms::{Listing, Policy, Quote, Review, Switch, Terms};
 use crate::time::Instant;
 
 /// What somebody asks or reports, when, and why we know.
@@ -32,12 +34,16 @@ pub enum What {
 /// What an API client may ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// `POST /cashin/charge` with `destino: saldo`.
+    /// `POST /cashin/charge`.
     Charge(ChargeRequest),
     /// `POST /saldo/transferir`.
     Transfer(TransferRequest),
     /// `POST /payouts`.
     Payout(PayoutRequest),
+    /// `POST /saldo/sacar-cripto`, and the withdrawal of commission, which has no route.
+    Conversion(ConversionRequest),
+    /// `PATCH /keys/me`: the wallet that purchases on Polygon go to when none is named.
+    SettlementAddress(Box<str>),
 }
 
 /// A charge to be issued. A customer of `None` is the house.
@@ -57,8 +63,55 @@ pub struct ChargeRequest {
     pub delivery: Delivery,
     /// What the provider supplied; without it a new charge is refused (rulings 39).
     pub qr: Option<Qr>,
+    /// The provider's reference, when it refused the payer instead (ERR-15).
+    pub payer_refused: Option<Box<str>>,
+    /// Where the money goes: `destino`.
+    pub destination: Destination,
     /// The client's own id.
     pub external_id: Option<Box<str>>,
+}
+
+/// Where the money of a charge goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Into custody: `saldo`.
+    Custody,
+    /// It buys crypto: `cripto`.
+    Crypto {
+        /// The memo of the wallet: `payout_tag`.
+        memo: Option<Box<str>>,
+    },
+}
+
+/// Custody or commission to be turned into crypto.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConversionRequest {
+    /// Whose money.
+    pub purse: PurseRequest,
+    /// Centavos to convert.
+    pub amount: Amount,
+    /// Asset, network and wallet.
+    pub target: Delivery,
+    /// The memo of the wallet.
+    pub memo: Option<Box<str>>,
+    /// The most that may be debited (P:MaxDebited).
+    pub cap: Option<Amount>,
+    /// The client's own id.
+    pub external_id: Option<Box<str>>,
+}
+
+/// Whose money a conversion takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PurseRequest {
+    /// A subaccount's, or the house's.
+    Custody {
+        /// The subaccount; none: the house.
+        customer: Option<Box<str>>,
+        /// The withdrawing customer's CPF or CNPJ.
+        tax_number: Token,
+    },
+    /// The account's partner commission.
+    Commission,
 }
 
 /// A transfer to be made. A customer of `None` is the house (`casa`).
@@ -176,8 +229,43 @@ pub enum Fact {
         amount: Amount,
         judgement: Judgement,
     },
+    /// Pairs were listed, changed or dropped; the ledger gives assets and networks their numbers.
+    CatalogueUpdated { listed: Vec<Listing>, dropped: Vec<(Box<str>, Box<str>)> },
+    /// An asset's price was told.
+    RateQuoted { asset: Box<str>, quote: Quote },
+    /// Somebody looked at a payer.
+    PayerReviewed { payer: Token, review: Review, judgement: Judgement },
+    /// A PIX was seen that the provider has not settled yet.
+    PixSeen { charge: Option<OpId>, receipt: Receipt },
+    /// The provider settled a PIX that was seen.
+    ProviderSettled { charge: Option<OpId> },
+    /// The provider holds a PIX that was seen.
+    ProviderHeld { charge: Option<OpId>, until: Option<Instant> },
+    /// A delivery moved; with the PIX, that it was sent implies that it was paid.
+    Delivery { op: Option<OpId>, command: delivery::Command, receipt: Option<Receipt> },
+    /// An operator found out what became of a delivery: sent in this transaction, or not sent.
+    DeliveryEvidence { op: Option<OpId>, sent: Option<Box<str>>, judgement: Judgement },
+    /// An operator gives a delivery up.
+    DeliveryGivenUp { op: Option<OpId>, to: GiveUpTo, judgement: Judgement },
+    /// Compliance stops a payout before it is sent.
+    PayoutStopped { payout: Option<OpId>, judgement: Judgement },
+    /// Compliance lets a payout go on.
+    PayoutCleared { payout: Option<OpId>, judgement: Judgement },
+    /// Own crypto moved between own accounts.
+    CoinsMoved { asset: AssetId, from: OwnCoins, to: OwnCoins, units: Units },
+    /// A claim on crypto that went astray ended.
+    StraySettled { stray: Option<OpId>, end: stray::End, judgement: Judgement },
     /// Nothing but time.
     TimePassed,
+}
+
+/// Where the money of a delivery given up goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GiveUpTo {
+    /// Back to the payer of a purchase, by this return.
+    Payer(Box<str>),
+    /// To custody: of a purchase, the customer's; of a conversion, where it came from.
+    Custody,
 }
 
 impl What {
@@ -187,7 +275,9 @@ impl What {
         let Self::Fact(reported) = self else { return None };
         let named = |scope, id: &str| Some(Outside { scope, id: id.into() });
         match &reported.fact {
-            Fact::PixReceived { receipt, .. } => named(Scope::ReceivedPix, &receipt.e2e),
+            Fact::PixReceived { receipt, .. } | Fact::PixSeen { receipt, .. } => {
+                named(Scope::ReceivedPix, &receipt.e2e)
+            }
             Fact::PixReturned { return_id, .. } => named(Scope::ReturnedDeposit, return_id),
             Fact::PayoutPaid { e2e, .. } => named(Scope::SentPix, e2e),
             Fact::PayoutReturned { return_id, .. } => named(Scope::ReturnedPayout, return_id),
@@ -222,6 +312,25 @@ impl Fact {
             Self::FeeAdjusted { .. } => FactKind::FeeAdjusted,
             Self::BalanceWrittenOff { .. } => FactKind::BalanceWrittenOff,
             Self::TimePassed => FactKind::TimePassed,
+            Self::CatalogueUpdated { .. } => FactKind::CatalogueUpdated,
+            Self::RateQuoted { .. } => FactKind::RateQuoted,
+            Self::PayerReviewed { .. } => FactKind::PayerReviewed,
+            Self::PixSeen { .. } => FactKind::PixSeen,
+            Self::ProviderSettled { .. } => FactKind::ProviderSettled,
+            Self::ProviderHeld { .. } => FactKind::ProviderHeld,
+            Self::Delivery { command, .. } => match command.news {
+                News::Begin => FactKind::DeliveryStarted,
+                News::Accept => FactKind::DeliveryAccepted,
+                News::Confirm(_) => FactKind::DeliverySent,
+                News::Fail => FactKind::DeliveryFailed,
+                News::Lose => FactKind::DeliveryUnknown,
+            },
+            Self::DeliveryEvidence { .. } => FactKind::DeliveryEvidence,
+            Self::DeliveryGivenUp { .. } => FactKind::DeliveryGivenUp,
+            Self::PayoutStopped { .. } => FactKind::PayoutStopped,
+            Self::PayoutCleared { .. } => FactKind::PayoutCleared,
+            Self::CoinsMoved { .. } => FactKind::TreasuryMoved,
+            Self::StraySettled { .. } => FactKind::StraySettled,
         }
     }
 
@@ -242,13 +351,26 @@ impl Fact {
             | Self::HoldPlaced { cause: op, .. }
             | Self::HoldReleased { hold: op, .. }
             | Self::SuspenseAttached { suspense: op, .. }
-            | Self::SuspenseReturned { suspense: op, .. } => *op,
+            | Self::SuspenseReturned { suspense: op, .. }
+            | Self::PixSeen { charge: op, .. }
+            | Self::ProviderSettled { charge: op }
+            | Self::ProviderHeld { charge: op, .. }
+            | Self::Delivery { op, .. }
+            | Self::DeliveryEvidence { op, .. }
+            | Self::DeliveryGivenUp { op, .. }
+            | Self::PayoutStopped { payout: op, .. }
+            | Self::PayoutCleared { payout: op, .. }
+            | Self::StraySettled { stray: op, .. } => *op,
             Self::AccountOpened { .. }
             | Self::PolicyAdopted(_)
             | Self::TermsAdopted { .. }
             | Self::TreasuryMoved { .. }
             | Self::FeeAdjusted { .. }
             | Self::BalanceWrittenOff { .. }
+            | Self::CatalogueUpdated { .. }
+            | Self::RateQuoted { .. }
+            | Self::PayerReviewed { .. }
+            | Self::CoinsMoved { .. }
             | Self::TimePassed => None,
         }
     }

@@ -4,25 +4,36 @@ use super::event::Event;
 use super::operation::Machine;
 use super::state::State;
 use crate::id::{CustodyId, OpId};
-use crate::machine::charge::{Delayed, Into, Paid};
+use crate::machine::charge::Into;
 use crate::machine::hold::{self, Watch};
 use crate::machine::{Verdict, charge};
-use crate::money::{Balance, Share};
+use crate::money::{Amount, Balance, Share};
+
+/// What goes back of a PIX that was booked.
+#[derive(Clone, Copy)]
+pub(super) struct Back {
+    /// Who bears it.
+    pub custody: CustodyId,
+    /// How much goes back.
+    pub amount: Amount,
+    /// How much of it reverses fees.
+    pub fee: Share,
+    /// What of the charge's own credit is still held, if it was credited there.
+    pub own: Option<Share>,
+    /// Whether nothing is left of the charge.
+    pub whole: bool,
+}
 
 /// The whole of a return: what is taken from blocks and held parts first, in the order of rulings
 /// 23, then the return itself, then the end of the blocks that stood for it.
 pub(super) fn of_return(
     state: &State,
     op: OpId,
-    paid: &Paid,
+    back: Back,
     returned: charge::Event,
 ) -> Vec<Event> {
-    let charge::Event::Returned { custody, amount, fee } = &returned else {
-        unreachable!("only the return of a credited charge is a forced debit")
-    };
-    let (custody, amount) = (*custody, *amount);
-    let whole = paid.left() == Balance::from(amount.share());
-    let mut need = amount.minus(*fee).expect("the fee's share is part of the return");
+    let Back { custody, amount, fee, own, whole } = back;
+    let mut need = amount.minus(fee).expect("the fee's share is part of the return");
     let mut events = Vec::new();
 
     let blocks: Vec<_> = blocks_for(state, custody, op).collect();
@@ -34,7 +45,8 @@ pub(super) fn of_return(
         }
     }
     // A charge that ends leaves nothing in its held part.
-    let own = if whole { paid.held } else { paid.held.min(need) };
+    let held = own.unwrap_or(Share::ZERO);
+    let own = if whole { held } else { held.min(need) };
     need = need.less_or_nothing(own);
     events.extend(part_taken(op, custody, own));
     for (_, other, part) in state.releases(custody).rev().filter(|(_, other, _)| *other != op) {
@@ -51,26 +63,23 @@ pub(super) fn of_return(
     events
 }
 
-/// The return of a PIX that was never credited: nothing is debited, but the blocks that stood for
-/// the whole of it end.
+/// The whole of a PIX that was never credited is gone: nothing is debited, but the blocks that stood
+/// for it end.
 pub(super) fn of_uncredited(
     state: &State,
     op: OpId,
-    delayed: &Delayed,
-    returned: charge::Event,
+    custody: CustodyId,
+    gone: charge::Event,
 ) -> Vec<Event> {
-    let whole = matches!(
-        &returned,
-        charge::Event::ReturnedUncredited { amount }
-            if delayed.left() == Balance::from(amount.share())
-    );
-    let mut events = vec![Event::Charge { op, event: returned }];
-    if whole {
-        let blocks = blocks_for(state, delayed.order.custody, op);
-        let ends = blocks.filter_map(|(hold, standing)| end(&[], hold, standing));
-        events.extend(ends.collect::<Vec<_>>());
-    }
+    let mut events = vec![Event::Charge { op, event: gone }];
+    events.extend(ends(state, op, custody));
     events
+}
+
+/// The end of the blocks that stand on `custody` for this very PIX.
+pub(super) fn ends(state: &State, op: OpId, custody: CustodyId) -> Vec<Event> {
+    let blocks = blocks_for(state, custody, op);
+    blocks.filter_map(|(hold, standing)| end(&[], hold, standing)).collect()
 }
 
 fn part_taken(op: OpId, custody: CustodyId, share: Share) -> Option<Event> {

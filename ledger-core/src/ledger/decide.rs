@@ -7,7 +7,7 @@ use super::found::Found;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{fact, request, watch};
-use crate::accounting::Account;
+use crate::accounting::{Account, CoinMove};
 use crate::time::Instant;
 
 /// Judges a command that takes effect at `at`. Pure: `state` and `found` are all it reads.
@@ -33,12 +33,24 @@ fn countable(state: &State, events: &[Event]) -> bool {
                 Account::Available(id) | Account::Held(id) | Account::Frozen(id) => {
                     i128::from(state.books.custody(id).total().cents())
                 }
-                Account::Commission(_) | Account::PixInFlight(_) | Account::PayoutInFlight(_) => {
+                Account::Commission(_)
+                | Account::PixInFlight(_)
+                | Account::PayoutInFlight(_)
+                | Account::ConversionInFlight(_) => {
                     state.books.net_credit(m.credit.control()).abs()
                 }
                 _ => 0,
             };
             credited.abs() + i128::from(m.amount.cents()) <= largest
-        })
+        }) && event.entry().coin_moves().all(|m| countable_coins(state, m))
+    })
+}
+
+/// Whether both sides of a move of crypto can still be counted.
+fn countable_coins(state: &State, m: CoinMove) -> bool {
+    let largest = i128::MAX / 4;
+    [m.debit, m.credit].iter().all(|account| {
+        let balance = state.books.coin(m.asset, *account).abs();
+        balance.checked_add(m.units.signed()).is_some_and(|sum| sum <= largest)
     })
 }

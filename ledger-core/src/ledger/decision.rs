@@ -19,6 +19,8 @@ pub enum Outcome {
     Created(OpId),
     /// A request was made before: this is what it created then (rulings 7).
     Repeated(OpId),
+    /// A request changed something, or found it as asked, and created nothing.
+    Done,
     /// A fact happened, and created this operation if it creates one.
     Applied(Option<OpId>),
     /// A fact was known: nothing happened.

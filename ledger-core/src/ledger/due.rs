@@ -14,6 +14,8 @@ pub enum Due {
     Maturity,
     /// A hold stops watching for what it is short of.
     Lapse,
+    /// A precautionary hold ends.
+    End,
 }
 
 /// What a machine waits for, if it waits for time.
@@ -23,8 +25,10 @@ pub(super) fn deadline(machine: &Machine) -> Option<(Instant, Due)> {
         Machine::Charge(charge::State::Paid(paid)) if paid.settled_at.is_none() => {
             paid.credit.available_at.map(|at| (at, Due::Maturity))
         }
-        Machine::Hold(hold::State::Open(open)) if watches(open) => {
-            Some((open.order.watch_until, Due::Lapse))
+        Machine::Hold(hold::State::Open(open)) => {
+            let lapse = watches(open).then_some((open.order.watch_until, Due::Lapse));
+            let end = open.order.ends_at.map(|at| (at, Due::End));
+            lapse.into_iter().chain(end).min()
         }
         _ => None,
     }

@@ -2,11 +2,15 @@
 
 use minicbor::{Decode, Encode};
 
+use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 use crate::accounting::{Account, Entry, RowKind, Side};
-use crate::id::{AccountId, CustodyId, KeyHash, OpId, Token};
-use crate::machine::{charge, hold, payout, suspense, transfer};
+use crate::coin::Units;
+use crate::id::{AccountId, AssetId, CustodyId, KeyHash, OpId, Token};
+use crate::machine::{
+    charge, conversion, delivery, hold, payout, purchase, stray, suspense, transfer,
+};
 use crate::money::{Amount, Share};
-use crate::terms::{Policy, Terms};
+use crate::terms::{Listing, Policy, Quote, Review, Terms};
 use crate::time::Instant;
 
 /// What happened. Field and variant numbers are frozen: the journal is read by them.
@@ -20,11 +24,11 @@ pub enum Event {
         name: Box<str>,
         /// The policy it began with.
         #[n(1)]
-        policy: Policy,
+        policy: Box<Policy>,
     },
     /// The policy changed.
     #[n(1)]
-    PolicyAdopted(#[n(0)] Policy),
+    PolicyAdopted(#[n(0)] Box<Policy>),
     /// An API account was opened, with its house balance.
     #[n(2)]
     AccountOpened {
@@ -42,7 +46,7 @@ pub enum Event {
         house: CustodyId,
         /// Its first terms.
         #[n(4)]
-        terms: Terms,
+        terms: Box<Terms>,
     },
     /// An account's terms change from an instant on.
     #[n(3)]
@@ -55,7 +59,7 @@ pub enum Event {
         from: Instant,
         /// To what.
         #[n(2)]
-        terms: Terms,
+        terms: Box<Terms>,
     },
     /// A subaccount was named for the first time.
     #[n(4)]
@@ -181,102 +185,82 @@ pub enum Event {
     /// Time was told to pass.
     #[n(15)]
     TimePassed,
-}
-
-/// Who decided, why, and on what evidence; all of it in the vault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Judgement {
-    /// Who.
-    #[n(0)]
-    pub actor: Token,
-    /// Why.
-    #[n(1)]
-    pub reason: Token,
-    /// On what evidence.
-    #[n(2)]
-    pub evidence: Option<Token>,
-}
-
-/// An account of our own money (rulings 30).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(index_only)]
-pub enum OwnAccount {
-    /// `equity.funding`
-    #[n(0)]
-    Funding,
-    /// `prov.pix`
-    #[n(1)]
-    ProviderPix,
-    /// `prov.pay`
-    #[n(2)]
-    ProviderPay,
-    /// `recv.prov`
-    #[n(3)]
-    ProviderClaim,
-    /// `tariff.due`
-    #[n(4)]
-    TariffDue,
-}
-
-/// Which income a fee correction touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(index_only)]
-pub enum Income {
-    /// `rev.deposit`
-    #[n(0)]
-    Deposit,
-    /// `rev.payout`
-    #[n(1)]
-    Payout,
-}
-
-/// The kinds of facts, for what is set aside without money.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
-#[cbor(index_only)]
-#[allow(missing_docs)] // Each is documented on the variant of `Fact` that bears its name.
-pub enum FactKind {
-    #[n(0)]
-    AccountOpened,
-    #[n(1)]
-    PolicyAdopted,
-    #[n(2)]
-    TermsAdopted,
-    #[n(3)]
-    TreasuryMoved,
-    #[n(4)]
-    PixReceived,
-    #[n(5)]
-    PixReturned,
-    #[n(6)]
-    ProviderReleased,
-    #[n(7)]
-    ProviderCancelled,
-    #[n(8)]
-    PayoutSubmitted,
-    #[n(9)]
-    PayoutPaid,
-    #[n(10)]
-    PayoutRefused,
-    #[n(11)]
-    PayoutUnknown,
-    #[n(12)]
-    PayoutReturned,
-    #[n(13)]
-    PayoutEvidence,
-    #[n(14)]
-    HoldPlaced,
-    #[n(15)]
-    HoldReleased,
+    /// A conversion of custody or commission moved.
     #[n(16)]
-    SuspenseAttached,
+    Conversion {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: conversion::Event,
+    },
+    /// Crypto that went astray moved.
     #[n(17)]
-    SuspenseReturned,
+    Stray {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: stray::Event,
+    },
+    /// Pairs were listed or changed, and others dropped.
     #[n(18)]
-    FeeAdjusted,
+    CatalogueUpdated {
+        /// Listed or changed.
+        #[n(0)]
+        listed: Vec<Listing>,
+        /// Dropped: asset and network.
+        #[n(1)]
+        dropped: Vec<(Box<str>, Box<str>)>,
+    },
+    /// An asset's price was told.
     #[n(19)]
-    BalanceWrittenOff,
+    RateQuoted {
+        /// The asset's name.
+        #[n(0)]
+        asset: Box<str>,
+        /// The price.
+        #[n(1)]
+        quote: Quote,
+    },
+    /// A payer was reviewed.
     #[n(20)]
-    TimePassed,
+    PayerReviewed {
+        /// The document.
+        #[n(0)]
+        payer: Token,
+        /// What was found.
+        #[n(1)]
+        review: Review,
+    },
+    /// Own crypto moved between own accounts.
+    #[n(21)]
+    CoinsMoved {
+        /// Which asset.
+        #[n(0)]
+        asset: AssetId,
+        /// Credited.
+        #[n(1)]
+        from: OwnCoins,
+        /// Debited.
+        #[n(2)]
+        to: OwnCoins,
+        /// How much.
+        #[n(3)]
+        units: Units,
+    },
+    /// An account's own wallet was set, for purchases that name none.
+    #[n(22)]
+    SettlementAddressSet {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// The wallet.
+        #[n(1)]
+        address: Box<str>,
+    },
 }
 
 impl Event {
@@ -291,7 +275,16 @@ impl Event {
             | Self::SubaccountOpened { .. }
             | Self::SetAside { .. }
             | Self::Judged(_)
+            | Self::CatalogueUpdated { .. }
+            | Self::RateQuoted { .. }
+            | Self::PayerReviewed { .. }
+            | Self::SettlementAddressSet { .. }
             | Self::TimePassed => Entry::NONE,
+            Self::CoinsMoved { asset, from, to, units } => {
+                Entry::NONE.coins(*asset, to.account(), from.account(), *units)
+            }
+            Self::Conversion { op, event } => conversion::entry(*op, event),
+            Self::Stray { event, .. } => stray::entry(event),
             Self::TreasuryMoved { from, to, amount } => {
                 Entry::NONE.principal(to.account(), from.account(), *amount)
             }
@@ -323,6 +316,8 @@ impl Event {
             | Self::Payout { op, .. }
             | Self::Hold { op, .. }
             | Self::Suspense { op, .. }
+            | Self::Conversion { op, .. }
+            | Self::Stray { op, .. }
             | Self::FeeAdjusted { op, .. }
             | Self::BalanceWrittenOff { op, .. } => Some(*op),
             _ => None,
@@ -337,9 +332,44 @@ impl Event {
             (Self::Transfer { .. }, Side::Credit) => RowKind::TransferIn,
             (Self::Charge { event: charge::Event::Credited { .. }, .. }, _) => RowKind::Deposit,
             (Self::Payout { event: payout::Event::Requested(_), .. }, _) => RowKind::Payout,
+            (
+                Self::Charge {
+                    event: charge::Event::Purchase(purchase::Event::GivenUp { .. }),
+                    ..
+                },
+                _,
+            ) => RowKind::Deposit,
+            (Self::Conversion { event: conversion::Event::Requested(_), .. }, _) => {
+                RowKind::Conversion
+            }
             (Self::FeeAdjusted { .. }, _) => RowKind::FeeAdjustment,
             (Self::BalanceWrittenOff { .. }, _) => RowKind::WriteOff,
             (_, _) => RowKind::Reversal,
+        }
+    }
+
+    /// What a partner's own ledger calls the row of this event.
+    #[must_use]
+    pub const fn commission_row(&self) -> RowKind {
+        match self {
+            Self::Conversion { event: conversion::Event::Requested(_), .. } => {
+                RowKind::CommissionWithdrawn
+            }
+            Self::Conversion { event: conversion::Event::Refunded { .. }, .. } => {
+                RowKind::CommissionRestored
+            }
+            Self::Payout { event: payout::Event::Completed { .. }, .. } => {
+                RowKind::CommissionEarned
+            }
+            Self::Conversion { event: conversion::Event::Delivery { .. }, .. } => {
+                RowKind::CommissionEarned
+            }
+            Self::Charge {
+                event:
+                    charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Sent { .. })),
+                ..
+            } => RowKind::CommissionEarned,
+            _ => RowKind::CommissionReversed,
         }
     }
 
@@ -349,44 +379,6 @@ impl Event {
         match self {
             Self::Transfer { event: transfer::Event::Done(order), .. } => order.note,
             _ => None,
-        }
-    }
-}
-
-impl OwnAccount {
-    /// The account in the chart.
-    #[must_use]
-    pub const fn account(self) -> Account {
-        match self {
-            Self::Funding => Account::Funding,
-            Self::ProviderPix => Account::ProviderPix,
-            Self::ProviderPay => Account::ProviderPay,
-            Self::ProviderClaim => Account::ProviderClaim,
-            Self::TariffDue => Account::TariffDue,
-        }
-    }
-
-    /// Reads the account's name in the chart.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        let all = [
-            Self::Funding,
-            Self::ProviderPix,
-            Self::ProviderPay,
-            Self::ProviderClaim,
-            Self::TariffDue,
-        ];
-        all.into_iter().find(|own| own.account().control().name() == name)
-    }
-}
-
-impl Income {
-    /// The account in the chart.
-    #[must_use]
-    pub const fn account(self) -> Account {
-        match self {
-            Self::Deposit => Account::DepositIncome,
-            Self::Payout => Account::PayoutIncome,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Facts: never refused, always applied, known or set aside (rulings 1 and 2).
 
 use super::command::Fact;
-use super::debit;
+use super::debit::{self, Back};
 use super::decision::{Decision, Outcome};
-use super::event::{Event, FactKind, Judgement};
+use super::event::Event;
 use super::found::Found;
 use super::state::State;
+use super::words::{FactKind, Judgement};
 use crate::id::{AccountId, CustodyId, KeyHash, Kind, OpId};
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, charge, payout};
@@ -14,11 +15,15 @@ use crate::terms::{Switch, Terms};
 use crate::time::Instant;
 
 pub(super) fn decide(state: &State, found: &Found, fact: Fact, at: Instant) -> Decision {
-    if found.seen.is_some() {
-        return Decision::nothing(Outcome::Known);
-    }
     let case = Case { state, found, at, kind: fact.kind(), about: fact.about() };
-    case.decide(fact)
+    match &fact {
+        // The PIX was seen before; that it was received is news.
+        Fact::PixReceived { receipt, .. } if case.is_under_review(receipt) => {
+            case.arrived(receipt.amount)
+        }
+        _ if found.seen.is_some() => known(),
+        _ => case.decide(fact),
+    }
 }
 
 /// Everything a fact is judged with.
@@ -34,7 +39,7 @@ impl Case<'_> {
     fn decide(&self, fact: Fact) -> Decision {
         match fact {
             Fact::AccountOpened { name, key, terms } => self.account(name, key, terms),
-            Fact::PolicyAdopted(policy) => applied(vec![Event::PolicyAdopted(policy)]),
+            Fact::PolicyAdopted(policy) => applied(vec![Event::PolicyAdopted(Box::new(policy))]),
             Fact::TermsAdopted { account, from, terms } => self.terms(&account, from, terms),
             Fact::TreasuryMoved { from, to, amount } => {
                 applied(vec![Event::TreasuryMoved { from, to, amount }])
@@ -71,6 +76,29 @@ impl Case<'_> {
             Fact::BalanceWrittenOff { amount, judgement, .. } => {
                 judged(self.written_off(amount), judgement)
             }
+            Fact::CatalogueUpdated { listed, dropped } => self.catalogue(listed, dropped),
+            Fact::RateQuoted { asset, quote } => self.rate(asset, quote),
+            Fact::PayerReviewed { payer, review, judgement } => {
+                judged(applied(vec![Event::PayerReviewed { payer, review }]), judgement)
+            }
+            Fact::PixSeen { receipt, .. } => self.seen(receipt),
+            Fact::ProviderSettled { .. } => self.charge_moves(charge::Command::Settle),
+            Fact::ProviderHeld { until, .. } => self.charge_moves(charge::Command::Withhold(until)),
+            Fact::Delivery { command, receipt, .. } => self.delivery(command, receipt.as_ref()),
+            Fact::DeliveryEvidence { sent, judgement, .. } => {
+                judged(self.delivery_found_out(sent), judgement)
+            }
+            Fact::DeliveryGivenUp { to, judgement, .. } => judged(self.given_up(to), judgement),
+            Fact::PayoutStopped { judgement, .. } => {
+                judged(self.payout_moves(payout::Command::Stop), judgement)
+            }
+            Fact::PayoutCleared { judgement, .. } => {
+                judged(self.payout_moves(payout::Command::Clear), judgement)
+            }
+            Fact::CoinsMoved { asset, from, to, units } => {
+                applied(vec![Event::CoinsMoved { asset, from, to, units }])
+            }
+            Fact::StraySettled { end, judgement, .. } => judged(self.stray_settled(end), judgement),
             Fact::TimePassed => applied(vec![Event::TimePassed]),
         }
     }
@@ -88,7 +116,7 @@ impl Case<'_> {
             name,
             key,
             house: CustodyId(house.expect("fewer than four billion subaccounts")),
-            terms: terms.unwrap_or_else(Terms::published),
+            terms: Box::new(terms.unwrap_or_else(Terms::published)),
         }])
     }
 
@@ -96,7 +124,7 @@ impl Case<'_> {
         match self.state.account_named(account) {
             Some(account) => {
                 let from = from.unwrap_or(self.at);
-                applied(vec![Event::TermsAdopted { account, from, terms }])
+                applied(vec![Event::TermsAdopted { account, from, terms: Box::new(terms) }])
             }
             None => self.aside(),
         }
@@ -111,14 +139,59 @@ impl Case<'_> {
         }
     }
 
+    /// Whether this PIX was seen for the charge it names, and not received yet.
+    fn is_under_review(&self, receipt: &charge::Receipt) -> bool {
+        matches!(
+            self.charge(),
+            Some((_, charge::State::UnderReview(arrived))) if arrived.receipt.e2e == receipt.e2e
+        )
+    }
+
+    /// A PIX that was under review is received: booked, or held where the charge says so.
+    fn arrived(&self, amount: Amount) -> Decision {
+        let seen = self.charge().and_then(|(_, state)| state.order()).map(|order| order.amount);
+        if seen != Some(amount) {
+            return self.aside();
+        }
+        let held = self.charge().and_then(|(_, state)| state.order()?.retention_hours).is_some();
+        let settle = charge::Command::Settle;
+        self.charge_moves(if held { charge::Command::Withhold(None) } else { settle })
+    }
+
+    fn seen(&self, receipt: charge::Receipt) -> Decision {
+        let order = self.unplaced(&receipt);
+        match self.charge_verdict(charge::Command::See(receipt)) {
+            Some((op, Verdict::Applied(event))) => applied(vec![Event::Charge { op, event }]),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.to_suspense(order),
+        }
+    }
+
     fn returned(&self, return_id: &str, amount: Amount) -> Decision {
         let claim = self.suspended(Direction::Out, Float::Collection, return_id, amount);
         let Some((op, charge)) = self.charge() else { return self.to_suspense(claim) };
+        if let charge::State::Bought(bought) = charge {
+            return self
+                .purchase_returned(op, bought, amount)
+                .unwrap_or_else(|| self.to_suspense(claim));
+        }
         match self.charge_verdict(charge::Command::Return(amount)) {
             Some((_, Verdict::Applied(event))) => match charge {
-                charge::State::Paid(paid) => applied(debit::of_return(self.state, op, paid, event)),
-                charge::State::Delayed(delayed) => {
-                    applied(debit::of_uncredited(self.state, op, delayed, event))
+                charge::State::Paid(paid) => {
+                    let back = Back {
+                        custody: paid.order.custody,
+                        amount,
+                        fee: paid.fee_share_of_return(amount),
+                        own: Some(paid.held),
+                        whole: paid.left() == Balance::from(amount.share()),
+                    };
+                    applied(debit::of_return(self.state, op, back, event))
+                }
+                charge::State::Delayed(arrived) | charge::State::UnderReview(arrived)
+                    if arrived.left() == Balance::from(amount.share()) =>
+                {
+                    let custody = arrived.order.custody;
+                    applied(debit::of_uncredited(self.state, op, custody, event))
                 }
                 _ => applied(vec![Event::Charge { op, event }]),
             },
@@ -154,6 +227,14 @@ impl Case<'_> {
         if receipt.is_some() && self.found.pix_seen.is_none() {
             return aside();
         }
+        if matches!(charge, charge::State::UnderReview(_)) {
+            // A release implies that it was held (rulings 8).
+            let first = charge::Event::Withheld { until: self.at };
+            let delayed = charge::evolve(charge, &first, self.at);
+            let Verdict::Applied(then) = release(&delayed) else { return aside() };
+            let events = [first, then].map(|event| Event::Charge { op, event });
+            return applied(events.into());
+        }
         match release(charge) {
             Verdict::Applied(event) => applied(vec![Event::Charge { op, event }]),
             Verdict::Known => known(),
@@ -162,7 +243,7 @@ impl Case<'_> {
     }
 
     /// A PIX received that pays nothing.
-    fn unplaced(&self, receipt: &charge::Receipt) -> suspense::Order {
+    pub(super) fn unplaced(&self, receipt: &charge::Receipt) -> suspense::Order {
         suspense::Order {
             amount: receipt.amount,
             direction: Direction::In,
@@ -259,7 +340,8 @@ impl Case<'_> {
         let first = state.order().is_some_and(|order| {
             let known = self.state.subaccount(order.custody);
             let house = self.state.account(order.account).map(|account| account.house);
-            known.is_some_and(|known| !known.deposited) && house != Some(order.custody)
+            let deposits = order.purchase.is_none();
+            deposits && known.is_some_and(|known| !known.deposited) && house != Some(order.custody)
         });
         charge::Circumstances {
             at: self.at,
@@ -297,7 +379,7 @@ impl Case<'_> {
         }
     }
 
-    fn to_suspense(&self, order: suspense::Order) -> Decision {
+    pub(super) fn to_suspense(&self, order: suspense::Order) -> Decision {
         let op = OpId::new(Kind::Suspense, self.state.seq.next());
         let event = suspense::Event::Received(order);
         let events = vec![Event::Suspense { op, event }];

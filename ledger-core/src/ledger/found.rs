@@ -2,11 +2,12 @@
 //! stays pure.
 
 use super::archive::Archive;
-use super::command::{Fact, Request, What};
+use super::command::{Fact, GiveUpTo, PurseRequest, Request, What};
 use super::operation::Operation;
 use super::record::{Outside, Scope};
 use super::state::State;
 use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use crate::machine::delivery::News;
 
 /// What state and archive hold under the keys a command names.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,8 @@ pub struct Found {
     pub seen: Option<Seq>,
     /// The record that first brought the PIX that evidence or a release names besides.
     pub pix_seen: Option<Seq>,
+    /// The record that claimed the crypto this transaction sent without reason.
+    pub claimed: Option<Seq>,
 }
 
 impl Found {
@@ -56,6 +59,15 @@ impl Found {
                 (Kind::Transfer, &r.external_id, [party(&r.from), party(&r.to)])
             }
             Request::Payout(r) => (Kind::Payout, &r.external_id, [party(&r.customer), None]),
+            Request::Conversion(r) => match &r.purse {
+                PurseRequest::Custody { customer, .. } => {
+                    (Kind::Conversion, &r.external_id, [party(customer), None])
+                }
+                PurseRequest::Commission => {
+                    (Kind::CommissionWithdrawal, &r.external_id, [None, None])
+                }
+            },
+            Request::SettlementAddress(_) => return Self::default(),
         };
         let original = external_id
             .as_deref()
@@ -83,15 +95,37 @@ impl Found {
                 found.parties[0] = party(account, customer);
             }
             Fact::SuspenseAttached { charge, .. } => found.second = named(*charge),
+            Fact::DeliveryGivenUp { .. } => {
+                // What a purchase bought for a customer goes to that customer's custody.
+                let order = found.operation.as_ref().and_then(|(_, known)| known.charge()?.order());
+                let customer = order.and_then(|order| order.purchase.as_ref()?.customer.as_deref());
+                let account = order.map(|order| order.account);
+                let known = account.zip(customer);
+                found.parties[0] = known.and_then(|(id, name)| archive.subaccount(id, name));
+            }
             _ => {}
         }
         let pix = match fact {
             Fact::PayoutEvidence { paid: Some(e2e), .. } => Some((Scope::SentPix, e2e)),
-            Fact::ProviderReleased { receipt: Some(receipt), .. } => {
+            Fact::ProviderReleased { receipt: Some(receipt), .. }
+            | Fact::Delivery { receipt: Some(receipt), .. } => {
                 Some((Scope::ReceivedPix, &receipt.e2e))
+            }
+            Fact::DeliveryGivenUp { to: GiveUpTo::Payer(return_id), .. } => {
+                Some((Scope::ReturnedDeposit, return_id))
             }
             _ => None,
         };
+        let hash = match fact {
+            Fact::Delivery { command, .. } => match &command.news {
+                News::Confirm(hash) => Some(hash),
+                _ => None,
+            },
+            Fact::DeliveryEvidence { sent, .. } => sent.as_ref(),
+            _ => None,
+        };
+        let delivery = fact.about().zip(hash);
+        found.claimed = delivery.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
         found.pix_seen =
             pix.and_then(|(scope, id)| archive.seen(&Outside { scope, id: id.clone() }));
         found

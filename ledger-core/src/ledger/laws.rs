@@ -1,14 +1,18 @@
 //! The runnable laws, by name: used by tests, simulator, engine and audit alike.
 
+mod flights;
+
+use std::collections::BTreeMap;
+
 use thiserror::Error;
 
 use super::archive::Archive;
 use super::operation::Machine;
 use super::record::Record;
 use super::state::State;
-use crate::accounting::{Account, Control, Nature};
-use crate::id::{CustodyId, OpId};
-use crate::machine::{charge, hold, payout};
+use crate::accounting::{Control, Nature};
+use crate::id::{AssetId, CustodyId, OpId, Token};
+use crate::machine::{charge, hold};
 
 /// A law that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -21,7 +25,7 @@ pub struct Violation {
 }
 
 /// Every law by id and sentence, in the order they are checked.
-pub const LAWS: [(&str, &str); 9] = [
+pub const LAWS: [(&str, &str); 10] = [
     ("INV-01", "every entry balances"),
     ("INV-02", "the trial balance is zero in every commodity"),
     (
@@ -32,6 +36,7 @@ pub const LAWS: [(&str, &str); 9] = [
     ("CONTROL", "sub-ledgers equal their control accounts"),
     ("INV-14", "the release schedule equals the held bucket, and open holds the frozen one"),
     ("INV-33", "what is in flight belongs to an operation that is open"),
+    ("INV-40", "the ladder counts as pending exactly the charges that are"),
     ("AGENDA", "the agenda holds the deadline of every open operation, and no other"),
     ("TIME", "nothing is overdue"),
 ];
@@ -84,10 +89,7 @@ pub fn check_touched(
 ///
 /// The first [`Violation`].
 pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation> {
-    let sum = state.books.trial_balance();
-    if sum != 0 {
-        return Err(broken("INV-02", format!("the trial balance is {sum}")));
-    }
+    check_trial(state)?;
     let mut buckets = [0_i128; 3];
     for (custody, known) in state.books.custodies() {
         check_custody(state, archive, custody)?;
@@ -100,11 +102,57 @@ pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation>
     for (control, sum) in controls.into_iter().zip(buckets) {
         equal("CONTROL", control.name(), state.books.balance(control), sum)?;
     }
-    let commissions: i128 = state.books.commissions().map(|(_, sum)| i128::from(sum)).sum();
+    let mut commissions = 0_i128;
+    for (account, known) in state.books.commissions() {
+        let last = known.rows.checked_sub(1);
+        let last = last.and_then(|_| archive.commission_row(account, known.rows));
+        let told = last.map_or(0, |row| row.balance_after.cents());
+        equal("CONTROL", "comm", i128::from(known.balance.cents()), i128::from(told))?;
+        commissions += i128::from(known.balance.cents());
+    }
     equal("CONTROL", "comm", state.books.balance(Control::Commission), commissions)?;
-    check_flights(state)?;
+    flights::check(state)?;
     check_suspense(state)?;
+    check_ladder(state)?;
     check_agenda(state)
+}
+
+/// Every commodity sums to nothing.
+fn check_trial(state: &State) -> Result<(), Violation> {
+    let sum = state.books.trial_balance();
+    if sum != 0 {
+        return Err(broken("INV-02", format!("the trial balance is {sum}")));
+    }
+    let mut sums: BTreeMap<AssetId, i128> = BTreeMap::new();
+    for (asset, _, balance) in state.books.coins() {
+        let sum = sums.entry(asset).or_default();
+        *sum = sum.checked_add(balance).ok_or_else(|| broken("INV-02", "too much".into()))?;
+    }
+    match sums.into_iter().find(|(_, sum)| *sum != 0) {
+        Some((asset, sum)) => Err(broken("INV-02", format!("{asset:?} sums to {sum} units"))),
+        None => Ok(()),
+    }
+}
+
+/// What documents have pending is what their pending charges ask for.
+fn check_ladder(state: &State) -> Result<(), Violation> {
+    let mut pending: BTreeMap<Token, i128> = BTreeMap::new();
+    for (_, known) in state.open_operations() {
+        let order = match &known.machine {
+            Machine::Charge(charge::State::Pending(order)) => order,
+            Machine::Charge(charge::State::UnderReview(arrived)) => &arrived.order,
+            _ => continue,
+        };
+        *pending.entry(order.payer).or_default() += i128::from(order.amount.cents());
+    }
+    let counted = state.payers().filter(|(_, payer)| !payer.pending.is_zero());
+    let counted: BTreeMap<Token, i128> =
+        counted.map(|(document, payer)| (document, i128::from(payer.pending.cents()))).collect();
+    if counted == pending {
+        Ok(())
+    } else {
+        Err(broken("INV-40", "the ladder and the pending charges differ".into()))
+    }
 }
 
 fn equal(law: &'static str, name: &str, control: i128, sum: i128) -> Result<(), Violation> {
@@ -170,45 +218,6 @@ fn check_rows(
         }
     }
     equal("INV-08", "the balance", i128::from(total), sum)
-}
-
-/// Every flight is exactly what its open operation has under way (INV-33).
-fn check_flights(state: &State) -> Result<(), Violation> {
-    let mut expected = 0_usize;
-    for (op, operation) in state.open_operations() {
-        let (account, owed) = match &operation.machine {
-            Machine::Charge(charge::State::Delayed(delayed)) => {
-                (Account::PixInFlight(op), delayed.left().cents())
-            }
-            Machine::Payout(
-                payout::State::Requested(order)
-                | payout::State::Submitted(order)
-                | payout::State::Uncertain(order),
-            ) => (
-                Account::PayoutInFlight(op),
-                order.debited().map_or(0, crate::money::Amount::cents),
-            ),
-            _ => continue,
-        };
-        expected += 1;
-        equal("INV-33", "a flight", i128::from(state.books.flight(account)), i128::from(owed))?;
-    }
-    let found = state.books.flights().count();
-    if found != expected {
-        return Err(broken("INV-33", format!("{found} flights for {expected} open operations")));
-    }
-    for (control, kind) in [
-        (Control::PixInFlight, crate::id::Kind::Charge),
-        (Control::PayoutInFlight, crate::id::Kind::Payout),
-    ] {
-        let parts = state.books.flights().filter(|(account, _)| match account {
-            Account::PixInFlight(op) | Account::PayoutInFlight(op) => op.kind() == kind,
-            _ => false,
-        });
-        let sum = parts.map(|(_, sum)| i128::from(sum)).sum();
-        equal("CONTROL", control.name(), state.books.balance(control), sum)?;
-    }
-    Ok(())
 }
 
 /// What waits in suspense is what its open operations say.

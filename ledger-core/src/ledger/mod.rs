@@ -6,15 +6,22 @@
 mod agenda;
 mod apply;
 mod archive;
+mod cash_in;
 mod command;
+mod convert;
+mod count;
+mod course;
 mod debit;
 mod decide;
 mod decision;
+mod deliver;
 mod due;
 mod event;
 mod fact;
 mod found;
 pub mod laws;
+mod listing;
+mod notice;
 mod operation;
 mod operator;
 mod post;
@@ -22,23 +29,29 @@ mod record;
 mod refusal;
 mod request;
 mod state;
+mod usage;
 mod watch;
+mod words;
 
 pub use apply::Corrupt;
 pub use archive::Archive;
 pub use command::{
-    ChargeRequest, Command, Fact, Ownership, PayoutRequest, Reported, Request, TransferRequest,
-    What,
+    ChargeRequest, Command, ConversionRequest, Destination, Fact, GiveUpTo, Ownership,
+    PayoutRequest, PurseRequest, Reported, Request, TransferRequest, What,
 };
 pub use decide::decide;
 pub use decision::{Decision, Outcome};
 pub use due::Due;
-pub use event::{Event, FactKind, Income, Judgement, OwnAccount};
+pub use event::Event;
 pub use found::Found;
+pub use listing::Offered;
+pub use notice::{Consignment, Instruction, Notice, Task, Topic};
 pub use operation::{Adjustment, Machine, Operation};
 pub use record::{Cause, Origin, Outside, Record, Scope};
 pub use refusal::{Field, Refusal};
 pub use state::{ApiAccount, State, Subaccount};
+pub use usage::Usage;
+pub use words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 
 /// A state with the archive beside it: all that a ledger knows.
 #[derive(Clone, Debug)]
@@ -54,6 +67,10 @@ pub struct Ledger<A> {
 pub struct Execution {
     /// Deadlines that came due first, then the command's own record, if it made one.
     pub records: Vec<Record>,
+    /// What clients are told by them.
+    pub notices: Vec<Notice>,
+    /// What the world is asked to do by them.
+    pub instructions: Vec<Instruction>,
     /// The answer to the command itself.
     pub answer: Result<Outcome, Refusal>,
 }
@@ -72,26 +89,26 @@ impl<A: Archive> Ledger<A> {
     /// When what was just decided cannot be applied: a bug here, never a caller's mistake.
     pub fn execute(&mut self, command: Command) -> Execution {
         if let Err(refusal) = self.state.admits_instant(&command) {
-            return Execution { records: Vec::new(), answer: Err(refusal) };
+            return Execution::refused(refusal);
         }
         let at = command.at.max(self.state.now);
-        let mut records = self.advance(at, &command.cause);
+        let mut execution = self.advance(at, &command.cause);
         let found = Found::gather(&self.state, &self.archive, &command.what);
         let original = (command.at < at).then_some(command.at);
-        let outside = command.what.outside();
-        let answer = decide(&self.state, &found, command.what, at).map(|decision| {
+        // A PIX seen before is known already, although its receipt is news.
+        let outside = command.what.outside().filter(|_| found.seen.is_none());
+        execution.answer = decide(&self.state, &found, command.what, at).map(|decision| {
             if !decision.events.is_empty() {
                 let mut events = decision.events;
                 events.splice(0..0, self.state.opening_event());
                 let cause = command.cause;
                 let seq = self.state.seq.next();
                 let record = Record { seq, at, events, cause, outside, original };
-                self.commit(&record);
-                records.push(record);
+                self.commit(record, &mut execution);
             }
             decision.outcome
         });
-        Execution { records, answer }
+        execution
     }
 
     /// Brings every deadline due up to `at`, one record each, dated at its own instant (rulings 3).
@@ -99,8 +116,8 @@ impl<A: Archive> Ledger<A> {
     /// # Panics
     ///
     /// When a deadline cannot be applied: a bug here.
-    pub fn advance(&mut self, at: crate::time::Instant, cause: &Cause) -> Vec<Record> {
-        let mut records = Vec::new();
+    pub fn advance(&mut self, at: crate::time::Instant, cause: &Cause) -> Execution {
+        let mut execution = Execution::quiet();
         while let Some(due) = self.state.next_due(at) {
             let events = agenda::decide_due(&self.state, due);
             let record = Record {
@@ -111,10 +128,9 @@ impl<A: Archive> Ledger<A> {
                 outside: None,
                 events,
             };
-            self.commit(&record);
-            records.push(record);
+            self.commit(record, &mut execution);
         }
-        records
+        execution
     }
 
     /// Applies a record read from a journal.
@@ -126,8 +142,23 @@ impl<A: Archive> Ledger<A> {
         self.state.apply(&mut self.archive, record)
     }
 
-    fn commit(&mut self, record: &Record) {
-        let applied = self.state.apply(&mut self.archive, record);
+    fn commit(&mut self, record: Record, execution: &mut Execution) {
+        let applied = self.state.apply(&mut self.archive, &record);
         applied.expect("what was just decided on this state applies to it");
+        let Execution { records, notices, instructions, .. } = execution;
+        notice::of(&self.state, &self.archive, &record, notices, instructions);
+        records.push(record);
+    }
+}
+
+impl Execution {
+    /// Nothing happened.
+    const fn quiet() -> Self {
+        let answer = Ok(Outcome::Done);
+        Self { records: Vec::new(), notices: Vec::new(), instructions: Vec::new(), answer }
+    }
+
+    fn refused(refusal: Refusal) -> Self {
+        Self { answer: Err(refusal), ..Self::quiet() }
     }
 }

@@ -1,7 +1,7 @@
 //! Operations: a machine's state with its dates.
 
 use crate::id::{AccountId, CustodyId, OpId};
-use crate::machine::{charge, hold, payout, suspense, transfer};
+use crate::machine::{charge, conversion, hold, payout, stray, suspense, transfer};
 use crate::money::Balance;
 use crate::time::Instant;
 
@@ -29,6 +29,10 @@ pub enum Machine {
     Hold(hold::State),
     /// Money in suspense.
     Suspense(suspense::State),
+    /// A conversion of custody or commission.
+    Conversion(conversion::State),
+    /// Crypto that went astray.
+    Stray(stray::State),
     /// A correction, which is over when it is made.
     Adjustment(Adjustment),
 }
@@ -79,6 +83,24 @@ impl Operation {
         }
     }
 
+    /// The conversion, if it is one.
+    #[must_use]
+    pub const fn conversion(&self) -> Option<&conversion::State> {
+        match &self.machine {
+            Machine::Conversion(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The crypto gone astray, if it is that.
+    #[must_use]
+    pub const fn stray(&self) -> Option<&stray::State> {
+        match &self.machine {
+            Machine::Stray(state) => Some(state),
+            _ => None,
+        }
+    }
+
     /// The API account it belongs to, if it belongs to one.
     #[must_use]
     pub fn account(&self) -> Option<AccountId> {
@@ -86,6 +108,7 @@ impl Operation {
             Machine::Charge(state) => state.order().map(|order| order.account),
             Machine::Payout(state) => state.order().map(|order| order.account),
             Machine::Transfer(transfer::State::Done(order)) => Some(order.account),
+            Machine::Conversion(state) => state.standing().map(|standing| standing.order.account),
             _ => None,
         }
     }
@@ -100,6 +123,8 @@ impl Machine {
             Self::Payout(state) => state.has_ended(),
             Self::Hold(state) => state.has_ended(),
             Self::Suspense(state) => state.has_ended(),
+            Self::Conversion(state) => state.has_ended(),
+            Self::Stray(state) => state.has_ended(),
             Self::Transfer(_) | Self::Adjustment(_) => true,
         }
     }

@@ -1,8 +1,12 @@
 //! What operators decide: holds, suspense, corrections.
 
+use std::sync::Arc;
+
 use super::decision::{Decision, Outcome};
-use super::event::{Event, Income};
+use super::event::Event;
 use super::fact::{Case, applied, known};
+use super::state::State;
+use super::words::Income;
 use crate::id::{Kind, OpId};
 use crate::machine::hold::{self, Watch};
 use crate::machine::suspense::{self, Float};
@@ -20,13 +24,18 @@ impl Case<'_> {
     ) -> Decision {
         let charge = self.charge();
         let named = self.found.parties[0];
+        // What was given up to a customer's custody stands there.
+        let bearer = |order: &Arc<charge::Order>| match charge {
+            Some((_, charge::State::Bought(bought))) => bought.bearer(),
+            _ => order.custody,
+        };
         let of_cause = charge.and_then(|(_, state)| state.order()).filter(|order| {
             let its_account = self.state.account_named(account) == Some(order.account);
-            its_account && (!names_customer || named == Some(order.custody))
+            its_account && (!names_customer || named == Some(bearer(order)))
         });
         let custody = match self.about {
             None => named,
-            Some(_) => of_cause.map(|order| order.custody),
+            Some(_) => of_cause.map(bearer),
         };
         let Some(custody) = custody else { return self.aside() };
         let paid = charge.and_then(|(op, state)| match state {
@@ -39,7 +48,10 @@ impl Case<'_> {
             matures: Watch::Over,
         };
         let watch_until = self.at.after(self.state.policy.shortfall_watch);
-        let order = hold::Order { custody, kind, cause: self.about, requested, watch_until };
+        let precaution = self.state.policy.precaution.filter(|_| kind == hold::Kind::Precautionary);
+        let ends_at = precaution.map(|span| self.at.after(span));
+        let cause = self.about;
+        let order = hold::Order { custody, kind, cause, requested, watch_until, ends_at };
         let placed = hold::decide(&hold::State::Absent, hold::Command::Place(order), now);
         let Verdict::Applied(event) = placed else { return self.aside() };
         let op = OpId::new(Kind::Hold, self.state.seq.next());
@@ -61,32 +73,8 @@ impl Case<'_> {
         let Some((op, state)) = named.and_then(|(op, known)| Some((*op, known.hold()?))) else {
             return self.aside();
         };
-        let cause = state.standing().and_then(|standing| standing.order.cause);
-        let immature = cause.filter(|cause| match self.state.open(*cause) {
-            Some(known) => matches!(
-                known.charge(),
-                Some(charge::State::Paid(paid)) if paid.settled_at.is_none()
-            ),
-            None => false,
-        });
-        let now = hold::Circumstances {
-            available: Balance::ZERO,
-            own_part: Share::ZERO,
-            matures: if immature.is_some() { Watch::Running } else { Watch::Over },
-        };
-        match hold::decide(state, hold::Command::Release(amount), now) {
-            Verdict::Applied(event) => {
-                let mut events = Vec::with_capacity(2);
-                if let (hold::Event::Released { custody, to_held, .. }, Some(charge)) =
-                    (&event, immature)
-                    && let Some(amount) = to_held.amount()
-                {
-                    let event = charge::Event::PartRestored { custody: *custody, amount };
-                    events.push(Event::Charge { op: charge, event });
-                }
-                events.push(Event::Hold { op, event });
-                applied(events)
-            }
+        match let_go(self.state, op, state, amount) {
+            Verdict::Applied(events) => applied(events),
             Verdict::Known => known(),
             Verdict::SetAside => self.aside(),
         }
@@ -153,5 +141,44 @@ impl Case<'_> {
         let op = OpId::new(Kind::Adjustment, self.state.seq.next());
         let event = Event::BalanceWrittenOff { op, custody, amount };
         Decision { events: vec![event], outcome: Outcome::Applied(Some(op)) }
+    }
+}
+
+/// Lets go of so much of a hold, or of everything: the part that its cause held goes back there,
+/// unless that has matured since (rulings 26).
+pub(super) fn let_go(
+    ledger: &State,
+    op: OpId,
+    state: &hold::State,
+    amount: Option<Amount>,
+) -> Verdict<Vec<Event>> {
+    let cause = state.standing().and_then(|standing| standing.order.cause);
+    let immature = cause.filter(|cause| match ledger.open(*cause) {
+        Some(known) => matches!(
+            known.charge(),
+            Some(charge::State::Paid(paid)) if paid.settled_at.is_none()
+        ),
+        None => false,
+    });
+    let now = hold::Circumstances {
+        available: Balance::ZERO,
+        own_part: Share::ZERO,
+        matures: if immature.is_some() { Watch::Running } else { Watch::Over },
+    };
+    match hold::decide(state, hold::Command::Release(amount), now) {
+        Verdict::Applied(event) => {
+            let mut events = Vec::with_capacity(2);
+            if let (hold::Event::Released { custody, to_held, .. }, Some(charge)) =
+                (&event, immature)
+                && let Some(amount) = to_held.amount()
+            {
+                let event = charge::Event::PartRestored { custody: *custody, amount };
+                events.push(Event::Charge { op: charge, event });
+            }
+            events.push(Event::Hold { op, event });
+            Verdict::Applied(events)
+        }
+        Verdict::Known => Verdict::Known,
+        Verdict::SetAside => Verdict::SetAside,
     }
 }

@@ -4,8 +4,8 @@ use super::archive::Archive;
 use super::event::Event;
 use super::record::Record;
 use super::state::State;
-use crate::accounting::{Buckets, Entry, Fault, Nature, Row, Side};
-use crate::id::CustodyId;
+use crate::accounting::{Account, Buckets, Commission, Entry, Fault, Nature, Row, Side};
+use crate::id::{AccountId, CustodyId};
 use crate::money::Balance;
 
 impl State {
@@ -18,10 +18,15 @@ impl State {
         event: &Event,
         entry: &Entry,
     ) -> Result<(), Fault> {
+        let partner = partner_of(entry);
+        let before = partner.map(|account| self.books.commission(account));
         let touched = self.books.post(entry)?;
         for (custody, before, after) in touched.iter() {
             self.keep_deficit(custody, before.available, after.available);
             write_rows(archive, record, index, event, entry, (custody, before))?;
+        }
+        if let Some((account, before)) = partner.zip(before) {
+            write_commission(archive, record, index, event, entry, (account, before))?;
         }
         Ok(())
     }
@@ -80,6 +85,49 @@ fn write_rows(
             };
             archive.push_row(custody, number, row);
         }
+    }
+    Ok(())
+}
+
+/// The partner whose commission the entry moves; no event moves two.
+fn partner_of(entry: &Entry) -> Option<AccountId> {
+    entry.moves().flat_map(|m| [m.debit, m.credit]).find_map(|account| match account {
+        Account::Commission(partner) => Some(partner),
+        _ => None,
+    })
+}
+
+/// Writes the rows of a partner's own ledger, a leg a row (COM-03).
+fn write_commission(
+    archive: &mut impl Archive,
+    record: &Record,
+    index: usize,
+    event: &Event,
+    entry: &Entry,
+    (partner, before): (AccountId, Commission),
+) -> Result<(), Fault> {
+    let account = Account::Commission(partner);
+    let (mut balance, mut number) = (before.balance, before.rows);
+    for m in entry.moves() {
+        let value = match () {
+            () if m.debit == account => -m.amount.cents(),
+            () if m.credit == account => m.amount.cents(),
+            () => continue,
+        };
+        balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
+        number += 1;
+        let row = Row {
+            seq: record.seq,
+            event: u16::try_from(index).expect("a record holds fewer than 65,536 events"),
+            at: record.at,
+            op: event.op().expect("events that touch commission belong to an operation"),
+            kind: event.commission_row(),
+            nature: m.nature,
+            value: Balance::new(value),
+            balance_after: balance,
+            note: None,
+        };
+        archive.push_commission_row(partner, number, row);
     }
     Ok(())
 }

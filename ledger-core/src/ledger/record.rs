@@ -3,7 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use super::event::Event;
-use crate::id::Seq;
+use crate::id::{OpId, Seq};
 use crate::time::Instant;
 
 /// One command's events as journaled.
@@ -99,6 +99,9 @@ pub enum Scope {
     /// The fact's own id, where the world gives none.
     #[n(4)]
     Fact,
+    /// The transaction of a delivery, with the operation it was for.
+    #[n(5)]
+    Delivery,
 }
 
 impl Cause {
@@ -120,5 +123,11 @@ impl Outside {
     #[must_use]
     pub fn fact(id: &str) -> Self {
         Self { scope: Scope::Fact, id: id.into() }
+    }
+
+    /// The transaction of a delivery: one may carry several, each for its own operation.
+    #[must_use]
+    pub fn delivery(about: OpId, hash: &str) -> Self {
+        Self { scope: Scope::Delivery, id: format!("{about:?} {hash}").into() }
     }
 }

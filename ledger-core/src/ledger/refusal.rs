@@ -1,9 +1,10 @@
 //! Why the ledger says no, one name a rule; the contract room maps each to its wire code.
 
 use crate::id::OpId;
-use crate::machine::{charge, payout, transfer};
+use crate::machine::{charge, conversion, payout, transfer};
 use crate::money::{Amount, Balance};
-use crate::time::Instant;
+use crate::terms::Allowance;
+use crate::time::{Instant, Span};
 
 /// A business no, which changes nothing (INV-06).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +39,57 @@ pub enum Refusal {
         maximum: Amount,
     },
     /// It would be held, and the client allows no hold.
-    HoldNotAllowed,
+    HoldNotAllowed {
+        /// What the payer may pay, where a ladder says it.
+        allowance: Option<Box<Allowance>>,
+    },
+    /// The payer may not pay so much.
+    PayerLimit {
+        /// What it may pay.
+        allowance: Box<Allowance>,
+    },
+    /// The payer may not pay at all.
+    PayerBlocked,
+    /// The provider refused the payer.
+    PayerRefused {
+        /// The provider's reference.
+        reference: Box<str>,
+    },
+    /// More than the account's own ceiling for a day.
+    DailyCeiling {
+        /// When the next day begins.
+        until: Instant,
+    },
+    /// No charges for now.
+    CashInPaused,
+    /// No conversions or commission withdrawals for now.
+    ConversionsPaused,
+    /// There is no catalogue.
+    CatalogueMissing,
+    /// The catalogue has no such pair.
+    PairUnknown,
+    /// The pair is not delivered.
+    PairNotDeliverable,
+    /// Neither a wallet was named, nor has the account one of its own there.
+    AddressMissing,
+    /// That is no wallet of the network.
+    AddressInvalid,
+    /// The network needs a memo.
+    MemoMissing,
+    /// The asset has no price, or one too old, or there are no fees to quote with.
+    RateUnavailable,
+    /// More would be debited than the client allows.
+    AboveCap {
+        /// What would be debited.
+        debited: Amount,
+    },
+    /// Commission was withdrawn within the interval.
+    WithdrawnLately {
+        /// When it may be withdrawn again.
+        until: Instant,
+        /// In how long.
+        wait: Span,
+    },
     /// The first deposit's waiting period is running.
     Waiting {
         /// When it ends.
@@ -75,6 +126,8 @@ pub enum Field {
     Address,
     PixKey,
     TaxNumber,
+    Destination,
+    Memo,
 }
 
 impl From<charge::Refusal> for Refusal {
@@ -84,7 +137,7 @@ impl From<charge::Refusal> for Refusal {
                 Self::BelowMinimum { minimum: Some(minimum) }
             }
             charge::Refusal::AboveMaximum { maximum } => Self::AboveMaximum { maximum },
-            charge::Refusal::HoldNotAllowed => Self::HoldNotAllowed,
+            charge::Refusal::HoldNotAllowed => Self::HoldNotAllowed { allowance: None },
             charge::Refusal::OutOfTurn => unreachable!("a new charge begins absent"),
         }
     }
@@ -115,6 +168,20 @@ impl From<payout::Refusal> for Refusal {
                 Self::FundsInsufficient { available }
             }
             payout::Refusal::OutOfTurn => unreachable!("a new payout begins absent"),
+        }
+    }
+}
+
+impl From<conversion::Refusal> for Refusal {
+    fn from(refusal: conversion::Refusal) -> Self {
+        match refusal {
+            conversion::Refusal::BelowMinimum { minimum } => Self::BelowMinimum { minimum },
+            conversion::Refusal::AboveCap { debited } => Self::AboveCap { debited },
+            conversion::Refusal::Waiting { until } => Self::Waiting { until },
+            conversion::Refusal::FundsInsufficient { available } => {
+                Self::FundsInsufficient { available }
+            }
+            conversion::Refusal::OutOfTurn => unreachable!("a new conversion begins absent"),
         }
     }
 }

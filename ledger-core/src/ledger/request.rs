@@ -1,21 +1,19 @@
 //! Requests, judged in the order of rulings 6: idempotency, feature, destination, limits, waiting
-//! period, balance.
+//! period, balance. Charges and conversions have rooms of their own.
 
-use super::command::{ChargeRequest, Ownership, PayoutRequest, Request, TransferRequest};
+use super::command::{Ownership, PayoutRequest, Request, TransferRequest};
 use super::decision::{Decision, Outcome};
 use super::event::Event;
 use super::found::Found;
 use super::operation::{Machine, Operation};
 use super::refusal::{Field, Refusal};
 use super::state::State;
+use super::{cash_in, convert, listing, usage};
 use crate::id::{AccountId, CustodyId, Kind, OpId};
-use crate::machine::{Verdict, charge, payout, transfer};
+use crate::machine::{Verdict, payout, transfer};
 use crate::money::{Amount, Balance};
-use crate::terms::{PayoutFees, Switch, Tariff};
-use crate::time::{Instant, Span};
-
-/// How long a QR code is valid (contract, section 2.1).
-const QR_VALIDITY: Span = Span::seconds(15 * 60);
+use crate::terms::{PayoutFees, Tariff};
+use crate::time::Instant;
 
 pub(super) fn decide(
     state: &State,
@@ -25,65 +23,12 @@ pub(super) fn decide(
     at: Instant,
 ) -> Result<Decision, Refusal> {
     match request {
-        Request::Charge(request) => charge(state, found, account, request, at),
+        Request::Charge(request) => cash_in::decide(state, found, account, request, at),
         Request::Transfer(request) => transfer(state, found, account, request, at),
         Request::Payout(request) => payout(state, found, account, request, at),
+        Request::Conversion(request) => convert::decide(state, found, account, request, at),
+        Request::SettlementAddress(address) => listing::settle_to(state, account, address),
     }
-}
-
-fn charge(
-    state: &State,
-    found: &Found,
-    account: AccountId,
-    request: ChargeRequest,
-    at: Instant,
-) -> Result<Decision, Refusal> {
-    if let Some((op, original)) = &found.original {
-        let differing = differing_charge(original, &request, found.parties[0]);
-        let literal = !state.policy.divergent_charge_is_refused.is_on();
-        return repeat(*op, if literal { Vec::new() } else { differing });
-    }
-    let terms = state.terms(account, at);
-    if !terms.custody.is_on() {
-        return Err(Refusal::CustodyDisabled);
-    }
-    let minimum = terms.smallest_charge(state.policy.least_net);
-    let minimum = minimum.ok_or(Refusal::BelowMinimum { minimum: None })?;
-    let held = terms.retention_above.is_some_and(|above| above < request.amount);
-    let mut events = Vec::with_capacity(2);
-    let custody = resolve(state, account, found.parties[0], request.customer, &mut events);
-    let op = OpId::new(Kind::Charge, state.seq.next());
-    let missing = request.qr.is_none();
-    let unsupplied = charge::Qr { copypaste: "".into(), image_url: None };
-    let order = charge::Order {
-        account,
-        custody,
-        amount: request.amount,
-        fee: terms.deposit,
-        retention_hours: held.then_some(terms.retention_hours),
-        release: terms.release,
-        waiting_hours: terms.waiting_hours,
-        created_at: at,
-        expires_at: at.after(QR_VALIDITY),
-        payer: request.payer,
-        payer_name: request.payer_name,
-        allow_hold: request.allow_hold,
-        delivery: request.delivery,
-        qr: request.qr.unwrap_or(unsupplied),
-        external_id: request.external_id,
-    };
-    let now = charge::Circumstances {
-        at,
-        first_deposit: Switch::Off,
-        range: (minimum, terms.charge_most),
-    };
-    let decided = charge::decide(&charge::State::Absent, charge::Command::Request(order), now)?;
-    if missing {
-        return Err(Refusal::QrMissing);
-    }
-    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
-    events.push(Event::Charge { op, event });
-    Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 
 fn transfer(
@@ -151,9 +96,13 @@ fn payout(
     let fees = PayoutFees::on(request.amount, terms.payout_house, terms.payout_partner, tariff);
     let fees = fees.ok_or(Refusal::TariffUnknown)?;
     let range = (terms.payout_least, terms.payout_most);
+    within(request.amount, range)?;
+    let used = state.usage(account).on(at).paid_out;
+    if !usage::within(used, request.amount, terms.paid_out_daily) {
+        return Err(Refusal::DailyCeiling { until: at.next_day_in_brasilia() });
+    }
     // A source never seen reads as zero balances (CUS-17).
     let Some(custody) = found.parties[0] else {
-        within(request.amount, range)?;
         return Err(Refusal::FundsInsufficient { available: Balance::ZERO });
     };
     let order = payout::Order {
@@ -179,7 +128,7 @@ fn payout(
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 
-fn within(amount: Amount, (minimum, maximum): (Amount, Amount)) -> Result<(), Refusal> {
+pub(super) fn within(amount: Amount, (minimum, maximum): (Amount, Amount)) -> Result<(), Refusal> {
     if amount < minimum {
         Err(Refusal::BelowMinimum { minimum: Some(minimum) })
     } else if maximum < amount {
@@ -190,7 +139,7 @@ fn within(amount: Amount, (minimum, maximum): (Amount, Amount)) -> Result<(), Re
 }
 
 /// The subaccount named, opened by the decision itself when it is new.
-fn resolve(
+pub(super) fn resolve(
     state: &State,
     account: AccountId,
     known: Option<CustodyId>,
@@ -207,7 +156,7 @@ fn resolve(
     custody
 }
 
-fn repeat(op: OpId, mut fields: Vec<Field>) -> Result<Decision, Refusal> {
+pub(super) fn repeat(op: OpId, mut fields: Vec<Field>) -> Result<Decision, Refusal> {
     if fields.is_empty() {
         Ok(Decision::nothing(Outcome::Repeated(op)))
     } else {
@@ -216,27 +165,8 @@ fn repeat(op: OpId, mut fields: Vec<Field>) -> Result<Decision, Refusal> {
     }
 }
 
-fn fields_of(pairs: &[(bool, Field)]) -> Vec<Field> {
+pub(super) fn fields_of(pairs: &[(bool, Field)]) -> Vec<Field> {
     pairs.iter().filter(|(same, _)| !same).map(|(_, field)| *field).collect()
-}
-
-fn differing_charge(
-    original: &Operation,
-    request: &ChargeRequest,
-    custody: Option<CustodyId>,
-) -> Vec<Field> {
-    let order = original.charge().and_then(charge::State::order);
-    let order = order.expect("an identity of a charge names a charge that was requested");
-    fields_of(&[
-        (order.amount == request.amount, Field::Amount),
-        (Some(order.custody) == custody, Field::Customer),
-        (order.payer == request.payer, Field::Payer),
-        (order.payer_name == request.payer_name, Field::PayerName),
-        (order.allow_hold == request.allow_hold, Field::AllowHold),
-        (order.delivery.asset == request.delivery.asset, Field::Asset),
-        (order.delivery.chain == request.delivery.chain, Field::Chain),
-        (order.delivery.address == request.delivery.address, Field::Address),
-    ])
 }
 
 fn differing_transfer(

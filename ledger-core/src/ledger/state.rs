@@ -9,10 +9,11 @@ use super::due::Due;
 use super::event::Event;
 use super::operation::Operation;
 use super::refusal::Refusal;
+use super::usage::Usage;
 use crate::accounting::{Books, Buckets, Chunks};
-use crate::id::{AccountId, CustodyId, KeyHash, OpId, Seq};
+use crate::id::{AccountId, CustodyId, KeyHash, OpId, Seq, Token};
 use crate::money::{Balance, Share};
-use crate::terms::{Policy, Schedule, Terms};
+use crate::terms::{Catalogue, Payer, Policy, Quote, Schedule, Terms};
 use crate::time::Instant;
 
 /// An API account: what a key opens.
@@ -26,6 +27,10 @@ pub struct ApiAccount {
     pub house: CustodyId,
     /// Its terms over time.
     pub schedule: Schedule,
+    /// Its own wallet on Polygon, for purchases that name none.
+    pub settlement: Option<Box<str>>,
+    /// When it last withdrew commission.
+    pub commission_withdrawn_at: Option<Instant>,
 }
 
 /// What the ledger knows of a house balance or subaccount besides its buckets.
@@ -54,6 +59,11 @@ pub struct State {
     pub policy: Arc<Policy>,
     /// Every balance.
     pub books: Books,
+    /// What is offered.
+    pub catalogue: Catalogue,
+    pub(super) rates: OrdMap<Box<str>, Arc<Quote>>,
+    pub(super) payers: OrdMap<Token, Payer>,
+    pub(super) usage: Chunks<Usage>,
     pub(super) accounts: Vector<Arc<ApiAccount>>,
     pub(super) names: OrdMap<Box<str>, AccountId>,
     pub(super) keys: OrdMap<KeyHash, AccountId>,
@@ -75,6 +85,10 @@ impl State {
             now: Instant::default(),
             policy: Arc::new(Policy::default()),
             books: Books::default(),
+            catalogue: Catalogue::default(),
+            rates: OrdMap::new(),
+            payers: OrdMap::new(),
+            usage: Chunks::default(),
             accounts: Vector::new(),
             names: OrdMap::new(),
             keys: OrdMap::new(),
@@ -108,6 +122,23 @@ impl State {
     /// All API accounts, in the order they were opened.
     pub fn accounts(&self) -> impl Iterator<Item = (AccountId, &ApiAccount)> {
         self.accounts.iter().zip(0..).map(|(account, index)| (AccountId(index), &**account))
+    }
+
+    /// What an account charged and paid out on its last day.
+    #[must_use]
+    pub fn usage(&self, id: AccountId) -> Usage {
+        self.usage.get(id.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// The latest price told of an asset, however old.
+    #[must_use]
+    pub fn rate(&self, asset: &str) -> Option<&Quote> {
+        self.rates.get(asset).map(|quote| &**quote)
+    }
+
+    /// Every document the ladder knows.
+    pub fn payers(&self) -> impl Iterator<Item = (Token, &Payer)> {
+        self.payers.iter().map(|(document, payer)| (*document, payer))
     }
 
     /// A house balance or subaccount.
@@ -219,7 +250,7 @@ impl State {
     /// What the very first record begins with: the ledger's name and policy.
     pub(super) fn opening_event(&self) -> Option<Event> {
         (self.seq == Seq::default()).then(|| {
-            let policy = Policy::clone(&self.policy);
+            let policy = Box::new(Policy::clone(&self.policy));
             Event::LedgerOpened { name: (&*self.name).into(), policy }
         })
     }

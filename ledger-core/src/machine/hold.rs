@@ -58,6 +58,9 @@ pub struct Order {
     /// Until when it watches for what is short.
     #[n(4)]
     pub watch_until: Instant,
+    /// When it ends by itself: a precautionary block lasts 72 hours at most.
+    #[n(5)]
+    pub ends_at: Option<Instant>,
 }
 
 /// What an operator decides, the ledger composes, or the agenda brings.

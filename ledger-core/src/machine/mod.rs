@@ -4,10 +4,15 @@
 //! Machines read nothing and know nothing of each other: the ledger hands each the facts it needs.
 
 pub mod charge;
+pub mod conversion;
+pub mod delivery;
 pub mod hold;
 pub mod payout;
+pub mod stray;
 pub mod suspense;
 pub mod transfer;
+
+pub use charge::purchase;
 
 /// What a machine makes of a fact, which is never refused (rulings 1).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,9 @@
 //! Absent --Request--> Requested --Submit--> Submitted --Pay-----> Completed --Return--> Returned
 //!                        |                     |  '-----Refuse--> Failed
 //!                        '-----Refuse--> Failed '-Lose--> Uncertain --Pay--> Completed
-//!                                                             '-----Refuse--> Failed
+//!                        |                                    '-----Refuse--> Failed
+//!                        '-----Stop----> UnderReview --Clear--> Requested
+//!                                          '-Pay, Refuse--> Completed, Failed
 //! ```
 //!
 //! Part A6; PAY-01 to PAY-18; rulings 36, 37. A later fact implies the steps before it (rulings 8).
@@ -65,6 +67,10 @@ pub enum Command {
     Pay(Box<str>),
     /// It was definitely not paid.
     Refuse,
+    /// Compliance stops it, before anything was sent (rulings 36).
+    Stop,
+    /// Compliance lets it go on.
+    Clear,
     /// Nobody knows what became of it.
     Lose,
     /// So much came back from the beneficiary's bank.
@@ -128,6 +134,12 @@ pub enum Event {
         #[n(3)]
         fees: PayoutFees,
     },
+    /// Stopped before it was sent.
+    #[n(6)]
+    Stopped,
+    /// Let go on.
+    #[n(7)]
+    Cleared,
 }
 
 /// Where the payout stands.
@@ -138,6 +150,8 @@ pub enum State {
     Absent,
     /// Debited, not yet at the provider.
     Requested(Arc<Order>),
+    /// Stopped before it was sent, until somebody decides.
+    UnderReview(Arc<Order>),
     /// At the provider.
     Submitted(Arc<Order>),
     /// Outcome unknown.
@@ -207,29 +221,36 @@ pub enum Refusal {
 ///
 /// The [`Refusal`] of a request, in the order of rulings 6; facts are never refused.
 pub fn decide(state: &State, command: Command, source: Source) -> Result<Verdict<Event>, Refusal> {
-    use State::{Absent, Completed, Failed, Requested, Returned, Submitted, Uncertain};
+    use State::{
+        Absent, Completed, Failed, Requested, Returned, Submitted, Uncertain, UnderReview,
+    };
     use Verdict::{Applied, Known, SetAside};
     let verdict = match (state, command) {
         (Absent, Command::Request(order)) => Applied(request(order, source)?),
         (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
 
+        (Requested(_), Command::Stop) => Applied(Event::Stopped),
+        (UnderReview(_), Command::Clear) => Applied(Event::Cleared),
         (Requested(_), Command::Submit) => Applied(Event::Submitted),
         (Requested(_) | Submitted(_), Command::Lose) => Applied(Event::Uncertain),
-        (Requested(order) | Submitted(order) | Uncertain(order), Command::Pay(e2e)) => {
-            Applied(Event::Completed {
-                account: order.account,
-                amount: order.amount,
-                fees: order.fees,
-                e2e,
-            })
-        }
-        (Requested(order) | Submitted(order) | Uncertain(order), Command::Refuse) => {
-            Applied(Event::Failed {
-                custody: order.custody,
-                amount: order.amount,
-                fees: order.fees,
-            })
-        }
+        // What was paid was paid, even where it should have stopped.
+        (
+            Requested(order) | UnderReview(order) | Submitted(order) | Uncertain(order),
+            Command::Pay(e2e),
+        ) => Applied(Event::Completed {
+            account: order.account,
+            amount: order.amount,
+            fees: order.fees,
+            e2e,
+        }),
+        (
+            Requested(order) | UnderReview(order) | Submitted(order) | Uncertain(order),
+            Command::Refuse,
+        ) => Applied(Event::Failed {
+            custody: order.custody,
+            amount: order.amount,
+            fees: order.fees,
+        }),
         (Completed(paid), Command::Return(amount)) if paid.left().covers(amount) => {
             Applied(Event::Returned {
                 custody: paid.order.custody,
@@ -242,7 +263,9 @@ pub fn decide(state: &State, command: Command, source: Source) -> Result<Verdict
         // Older news than what is known.
         (Submitted(_) | Uncertain(_) | Failed(_) | Completed(_) | Returned(_), Command::Submit)
         | (Uncertain(_) | Failed(_) | Completed(_) | Returned(_), Command::Lose)
-        | (Failed(_), Command::Refuse) => Known,
+        | (Failed(_), Command::Refuse)
+        | (UnderReview(_), Command::Stop)
+        | (Requested(_), Command::Clear) => Known,
         (Completed(paid) | Returned(paid), Command::Pay(e2e)) if paid.e2e == e2e => Known,
 
         (_, _) => SetAside,
@@ -273,14 +296,21 @@ fn request(order: Order, source: Source) -> Result<Event, Refusal> {
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
         (State::Absent, Event::Requested(order)) => order.debited().is_some(),
-        (State::Requested(_), Event::Submitted) => true,
+        (State::Requested(_), Event::Submitted | Event::Stopped) => true,
+        (State::UnderReview(_), Event::Cleared) => true,
         (State::Requested(_) | State::Submitted(_), Event::Uncertain) => true,
         (
-            State::Requested(order) | State::Submitted(order) | State::Uncertain(order),
+            State::Requested(order)
+            | State::UnderReview(order)
+            | State::Submitted(order)
+            | State::Uncertain(order),
             Event::Completed { account, amount, fees, .. },
         ) => *account == order.account && *amount == order.amount && *fees == order.fees,
         (
-            State::Requested(order) | State::Submitted(order) | State::Uncertain(order),
+            State::Requested(order)
+            | State::UnderReview(order)
+            | State::Submitted(order)
+            | State::Uncertain(order),
             Event::Failed { custody, amount, fees },
         ) => *custody == order.custody && *amount == order.amount && *fees == order.fees,
         (State::Completed(paid), Event::Returned { custody, account, amount, fees }) => {
@@ -303,6 +333,8 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
     assert!(follows(state, event), "{event:?} cannot follow {state:?}");
     match event {
         Event::Requested(order) => State::Requested(Arc::new(Order::clone(order))),
+        Event::Stopped => State::UnderReview(state.known_order()),
+        Event::Cleared => State::Requested(state.known_order()),
         Event::Submitted => State::Submitted(state.known_order()),
         Event::Uncertain => State::Uncertain(state.known_order()),
         Event::Failed { .. } => State::Failed(state.known_order()),
@@ -329,7 +361,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
             let fees = order.fees.total().expect("follows admits no order whose fees overflow");
             Entry::NONE.principal(available, flight, order.amount).fee(available, flight, fees)
         }
-        Event::Submitted | Event::Uncertain => Entry::NONE,
+        Event::Submitted | Event::Uncertain | Event::Stopped | Event::Cleared => Entry::NONE,
         Event::Completed { account, amount, fees, .. } => Entry::NONE
             .principal(flight, Account::ProviderPay, *amount)
             .fee(flight, Account::PayoutIncome, fees.house)
@@ -365,6 +397,7 @@ impl State {
         match self {
             Self::Absent => None,
             Self::Requested(order)
+            | Self::UnderReview(order)
             | Self::Submitted(order)
             | Self::Uncertain(order)
             | Self::Failed(order) => Some(order),
@@ -376,7 +409,11 @@ impl State {
     #[must_use]
     pub fn has_ended(&self) -> bool {
         match self {
-            Self::Absent | Self::Requested(_) | Self::Submitted(_) | Self::Uncertain(_) => false,
+            Self::Absent
+            | Self::Requested(_)
+            | Self::UnderReview(_)
+            | Self::Submitted(_)
+            | Self::Uncertain(_) => false,
             Self::Failed(_) | Self::Completed(_) | Self::Returned(_) => true,
         }
     }

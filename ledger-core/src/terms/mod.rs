@@ -1,9 +1,19 @@
 //! What an operation is agreed under: fees, ranges, waiting periods, and the ledger's policy.
 
+mod catalogue;
 mod fee;
+mod ladder;
 mod policy;
+mod price;
 mod schedule;
+mod service;
+mod wallet;
 
+pub use catalogue::{Catalogue, Listing, Rail};
 pub use fee::{PayoutFees, Rate, Tariff};
+pub use ladder::{Allowance, Band, Ladder, Payer, Review, Stage};
 pub use policy::{Policy, Switch};
+pub use price::{Price, Quote};
 pub use schedule::{Release, Schedule, Terms};
+pub use service::{Offer, ServiceFees, ServiceRates};
+pub use wallet::is_address;

@@ -2,14 +2,16 @@
 
 use minicbor::{Decode, Encode};
 
+use super::ladder::Ladder;
 use crate::money::Share;
 use crate::time::Span;
 
 /// On or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Switch {
     /// Off.
+    #[default]
     #[n(0)]
     Off,
     /// On.
@@ -42,6 +44,31 @@ pub struct Policy {
     /// Whether a CNPJ may contain letters (rulings 43). Default on.
     #[n(6)]
     pub cnpj_with_letters: Switch,
+    /// The payer ladder (rulings 12). None: every payer pays what the account's terms admit.
+    #[n(7)]
+    pub ladder: Option<Ladder>,
+    /// How old a rate may be to be quoted (rulings 40). Default 15 minutes; none: of any age.
+    #[n(8)]
+    pub rate_age: Option<Span>,
+    /// How long a precautionary block lasts at most. Default 72 h; none: until it is released.
+    #[n(9)]
+    pub precaution: Option<Span>,
+    /// The least time between two commission withdrawals of an account. Default 24 h; none: any.
+    #[n(10)]
+    pub commission_interval: Option<Span>,
+    /// Whether that interval is checked before the reference is looked up (P:CommissionCheckOrder).
+    /// Default off: a retry answers with the original.
+    #[n(11)]
+    #[cbor(default)]
+    pub interval_before_reference: Switch,
+    /// Whether new charges are refused for now. Default off.
+    #[n(12)]
+    #[cbor(default)]
+    pub cash_in_paused: Switch,
+    /// Whether new conversions and commission withdrawals are refused for now. Default off.
+    #[n(13)]
+    #[cbor(default)]
+    pub conversions_paused: Switch,
 }
 
 impl Switch {
@@ -62,6 +89,13 @@ impl Default for Policy {
             returned_payout_refunds_fee: Switch::Off,
             divergent_charge_is_refused: Switch::On,
             cnpj_with_letters: Switch::On,
+            ladder: Some(Ladder::default()),
+            rate_age: Some(Span::seconds(15 * 60)),
+            precaution: Some(Span::hours(72)),
+            commission_interval: Some(Span::hours(24)),
+            interval_before_reference: Switch::Off,
+            cash_in_paused: Switch::Off,
+            conversions_paused: Switch::Off,
         }
     }
 }

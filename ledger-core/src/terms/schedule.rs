@@ -2,8 +2,10 @@
 
 use minicbor::{Decode, Encode};
 
+use super::catalogue::Rail;
 use super::fee::{Rate, Tariff};
 use super::policy::Switch;
+use super::service::ServiceRates;
 use crate::money::{Amount, Bps, Share};
 use crate::time::Instant;
 
@@ -70,6 +72,24 @@ pub struct Terms {
     /// How long the first deposit of a subaccount blocks withdrawals: `carencia_horas`.
     #[n(15)]
     pub waiting_hours: u16,
+    /// The house's fee on a purchase: `admin_fee_bps` and `admin_fee_fixed_cents`.
+    #[n(16)]
+    #[cbor(default)]
+    pub purchase: Rate,
+    /// The partner's percentage of a purchase: `partner_fee_bps`.
+    #[n(17)]
+    #[cbor(default)]
+    pub purchase_partner: Bps,
+    /// What the provider takes of a purchase on Liquid: `liquid_provider_fee_cents` (P:LiquidMin).
+    #[n(18)]
+    #[cbor(default)]
+    pub liquid: Share,
+    /// What may be charged a day of Brasília. None: no ceiling (LIM-16).
+    #[n(19)]
+    pub charged_daily: Option<Amount>,
+    /// What may be paid out a day of Brasília. None: no ceiling (LIM-16).
+    #[n(20)]
+    pub paid_out_daily: Option<Amount>,
 }
 
 /// The terms of an account over time: each in force from its instant until the next.
@@ -102,7 +122,35 @@ impl Terms {
             retention_hours: 24,
             release: Release::NextDay,
             waiting_hours: 24,
+            purchase: Rate { bps: bps(330), fixed: share(100) },
+            purchase_partner: bps(0),
+            liquid: Share::ZERO,
+            charged_daily: None,
+            paid_out_daily: None,
         }
+    }
+
+    /// What a purchase on this rail costs: no key fee on Liquid (FEE-24).
+    #[must_use]
+    pub fn purchase_rates(&self, rail: Rail) -> ServiceRates {
+        match rail {
+            Rail::Instant | Rail::Convert => {
+                ServiceRates { house: self.purchase, partner: self.purchase_partner }
+            }
+            Rail::Liquid => ServiceRates {
+                house: Rate { bps: Bps::default(), fixed: self.liquid },
+                partner: Bps::default(),
+            },
+        }
+    }
+
+    /// What a conversion of custody costs: both house percentages, and the partner's on exits
+    /// (P:ConversionPartner); `None` when they pass the whole.
+    #[must_use]
+    pub fn conversion_rates(&self) -> Option<ServiceRates> {
+        let bps = self.conversion.bps.plus(self.crypto_withdrawal)?;
+        let house = Rate { bps, fixed: self.conversion.fixed };
+        Some(ServiceRates { house, partner: self.payout_partner })
     }
 
     /// The smallest charge that passes: at least the account's minimum, and leaving `least_net`.

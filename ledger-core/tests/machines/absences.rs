@@ -22,13 +22,14 @@ const ABSENT: [&str; 14] = [
 ];
 
 /// All that the core may depend on.
-const DEPENDENCIES: [&str; 9] = [
+const DEPENDENCIES: [&str; 10] = [
     "blake3",
     "chrono",
     "chrono-tz",
     "form_urlencoded",
     "im",
     "minicbor",
+    "rust_decimal",
     "serde",
     "serde_json",
     "thiserror",

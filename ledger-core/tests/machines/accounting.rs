@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ledger_core::accounting::{Account, Books, Class, Control, Entry, Fault, Nature};
+use ledger_core::accounting::{Account, Books, Class, Commission, Control, Entry, Fault, Nature};
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
 use ledger_core::money::{Amount, Balance};
 use proptest::collection::vec;
@@ -101,10 +101,16 @@ fn available_falls_below_zero_by_a_forced_entry_only() {
 #[test]
 fn no_entry_takes_another_account_below_zero_and_a_forced_one_neither() {
     let payout = Account::PayoutInFlight(op(Kind::Payout, 9));
+    let conversion = Account::ConversionInFlight(op(Kind::Conversion, 5));
     let suspense = Account::SuspensePix;
-    for account in
-        [Account::Held(ANA), Account::Frozen(ANA), Account::PixInFlight(charge()), payout, suspense]
-    {
+    for account in [
+        Account::Held(ANA),
+        Account::Frozen(ANA),
+        Account::PixInFlight(charge()),
+        payout,
+        conversion,
+        suspense,
+    ] {
         let credit = Entry::NONE.principal(Account::ProviderPix, account, amount(100));
         let books = posted(&books(), &credit).unwrap();
         for empty in [Entry::NONE, Entry::FORCED] {
@@ -186,7 +192,8 @@ fn the_books_tell_of_what_is_open() {
     let partner = AccountId(3);
     let reversed = Entry::NONE.fee(Account::Commission(partner), Account::Available(ANA), share(7));
     let books = posted(&books, &reversed).unwrap();
-    assert_eq!(books.commissions().collect::<Vec<_>>(), [(partner, -7)]);
+    let owed = Commission { balance: balance(-7), rows: 1 };
+    assert_eq!(books.commissions().collect::<Vec<_>>(), [(partner, owed)]);
 }
 
 #[test]
@@ -222,7 +229,11 @@ tariff.due Liability
 susp.pix Liability
 rev.deposit Income
 rev.payout Income
-exp.loss Expense"
+exp.loss Expense
+flight.conv Liability
+rev.purchase Income
+rev.conv Income
+fx Trading"
     );
 }
 
@@ -234,11 +245,15 @@ fn accounts() -> Vec<Account> {
         Account::Funding,
         Account::PixInFlight(charge()),
         Account::PayoutInFlight(op(Kind::Payout, 9)),
+        Account::ConversionInFlight(op(Kind::Conversion, 5)),
         Account::Commission(AccountId(3)),
         Account::TariffDue,
         Account::SuspensePix,
         Account::DepositIncome,
         Account::PayoutIncome,
+        Account::PurchaseIncome,
+        Account::ConversionIncome,
+        Account::Fx,
         Account::Loss,
     ];
     for custody in [ANA, BIA] {
@@ -272,6 +287,7 @@ fn guarded(account: Account, forced: bool) -> bool {
         | Account::Frozen(_)
         | Account::PixInFlight(_)
         | Account::PayoutInFlight(_)
+        | Account::ConversionInFlight(_)
         | Account::SuspensePix => true,
         _ => false,
     }
@@ -283,10 +299,12 @@ fn seen(books: &Books, account: Account) -> i128 {
         Account::Available(id) => buckets(id).available.cents().into(),
         Account::Held(id) => buckets(id).held.cents().into(),
         Account::Frozen(id) => buckets(id).frozen.cents().into(),
-        Account::PixInFlight(_) | Account::PayoutInFlight(_) => books.flight(account).into(),
+        Account::PixInFlight(_) | Account::PayoutInFlight(_) | Account::ConversionInFlight(_) => {
+            books.flight(account).into()
+        }
         Account::Commission(partner) => {
             let known = books.commissions().find(|(id, _)| *id == partner);
-            known.map_or(0, |(_, sum)| sum.into())
+            known.map_or(0, |(_, known)| known.balance.cents().into())
         }
         other => books.net_credit(other.control()),
     }
@@ -344,7 +362,7 @@ proptest! {
             let sum: i128 = own.map(|(_, sum)| sum).sum();
             let natural = match control.class() {
                 Class::Asset | Class::Expense => -sum,
-                Class::Liability | Class::Equity | Class::Income => sum,
+                Class::Liability | Class::Equity | Class::Income | Class::Trading => sum,
             };
             prop_assert_eq!(books.net_credit(control), sum, "{}", control.name());
             prop_assert_eq!(books.balance(control), natural, "{}", control.name());

@@ -14,6 +14,15 @@ pub fn cell<Event: Debug, Refusal>(answer: &Result<Verdict<Event>, Refusal>) -> 
     }
 }
 
+/// The cell of a fact that may imply the steps before it: the names of all of them.
+pub fn steps<Event>(verdict: &Verdict<Vec<Event>>, name: impl Fn(&Event) -> String) -> String {
+    match verdict {
+        Verdict::Applied(events) => events.iter().map(name).collect::<Vec<_>>().join("+"),
+        Verdict::Known => "known".to_owned(),
+        Verdict::SetAside => "set_aside".to_owned(),
+    }
+}
+
 /// The name of a variant.
 pub fn name(variant: &impl Debug) -> String {
     let text = format!("{variant:?}");

@@ -1,10 +1,12 @@
 //! A table of every event, written with any ink: amounts, instants, names and ids.
 
+mod trade;
+
 use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Token};
 use ledger_core::ledger::{Event, FactKind, Income, Judgement, OwnAccount};
 use ledger_core::machine::{charge, hold, payout, suspense, transfer};
 use ledger_core::money::{Amount, Share};
-use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
+use ledger_core::terms::{Ladder, PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
 use ledger_core::time::{Instant, Span};
 use proptest::prelude::*;
 
@@ -68,6 +70,11 @@ impl Ink {
             payout_tariff: if self.some { Tariff::Fixed(self.share) } else { Tariff::Unknown },
             retention_above: self.maybe(self.amount),
             release: if self.some { Release::Immediate } else { Release::NextDay },
+            purchase: self.rate(),
+            purchase_partner: self.rate().bps,
+            liquid: self.share,
+            charged_daily: self.maybe(self.amount),
+            paid_out_daily: self.maybe(self.amount),
             ..Terms::published()
         }
     }
@@ -77,6 +84,13 @@ impl Ink {
             least_net: self.share,
             shortfall_watch: Span::seconds(self.id),
             house_covers_negatives: self.switch(),
+            ladder: self.maybe(Ladder { held: self.amount, hours: 25, ..Ladder::default() }),
+            rate_age: self.maybe(Span::seconds(self.id)),
+            precaution: self.maybe(Span::seconds(self.id)),
+            commission_interval: self.maybe(Span::seconds(self.id)),
+            interval_before_reference: self.switch(),
+            cash_in_paused: self.switch(),
+            conversions_paused: self.switch(),
             ..Policy::default()
         }
     }
@@ -95,13 +109,10 @@ impl Ink {
             payer: self.token,
             payer_name: self.maybe(self.token),
             allow_hold: self.switch(),
-            delivery: charge::Delivery {
-                asset: self.text(),
-                chain: self.text(),
-                address: self.maybe(self.text()),
-            },
+            delivery: self.target(),
             qr: charge::Qr { copypaste: self.text(), image_url: self.maybe(self.text()) },
             external_id: self.maybe(self.text()),
+            purchase: self.maybe(Box::new(self.purchase())),
         }
     }
 
@@ -116,6 +127,8 @@ impl Ink {
             Event::Delayed { receipt: receipt.clone(), until: self.at },
             Event::Matured { custody, amount: share },
             Event::PartRestored { custody, amount },
+            Event::UnderReview { receipt: receipt.clone() },
+            Event::Withheld { until: self.at },
             Event::ReturnedUncredited { amount },
             Event::Returned { custody, amount, fee: share },
         ];
@@ -131,6 +144,7 @@ impl Ink {
             };
             Event::Credited { receipt: receipt.clone(), credit }
         }));
+        events.extend(self.purchases().into_iter().map(Event::Purchase));
         let taken = |into| Event::PartTaken { custody, amount, into };
         events.extend([Into::Available, Into::Frozen].map(taken));
         events
@@ -155,6 +169,8 @@ impl Ink {
             Event::Requested(Box::new(order)),
             Event::Submitted,
             Event::Uncertain,
+            Event::Stopped,
+            Event::Cleared,
             Event::Completed { account, amount, fees, e2e: self.text() },
             Event::Failed { custody, amount, fees },
             Event::Returned { custody, account, amount, fees },
@@ -179,6 +195,7 @@ impl Ink {
                 cause: self.maybe(self.op(Kind::Charge)),
                 requested: amount,
                 watch_until: self.at,
+                ends_at: self.maybe(self.at),
             },
             from_held: share,
             from_available: share,
@@ -219,16 +236,16 @@ impl Ink {
     pub fn events(&self) -> Vec<Event> {
         let (account, custody, amount) = (self.account(), self.custody(), self.amount);
         let mut events = vec![
-            Event::LedgerOpened { name: self.text(), policy: self.policy() },
-            Event::PolicyAdopted(self.policy()),
+            Event::LedgerOpened { name: self.text(), policy: Box::new(self.policy()) },
+            Event::PolicyAdopted(Box::new(self.policy())),
             Event::AccountOpened {
                 account,
                 name: self.text(),
                 key: KeyHash([self.token.0[0]; 32]),
                 house: custody,
-                terms: self.terms(),
+                terms: Box::new(self.terms()),
             },
-            Event::TermsAdopted { account, from: self.at, terms: self.terms() },
+            Event::TermsAdopted { account, from: self.at, terms: Box::new(self.terms()) },
             Event::SubaccountOpened { custody, account, customer: self.text() },
             Event::Transfer { op: self.op(Kind::Transfer), event: self.transfer() },
             Event::BalanceWrittenOff { op: self.op(Kind::Adjustment), custody, amount },
@@ -237,14 +254,11 @@ impl Ink {
         ];
         let op = self.op(Kind::Adjustment);
         let (given, charged) = (self.share, Share::ZERO);
-        events.extend([Income::Deposit, Income::Payout].map(|income| Event::FeeAdjusted {
-            op,
-            custody,
-            given,
-            charged,
-            income,
-        }));
-        let own = ["equity.funding", "prov.pix", "prov.pay", "recv.prov", "tariff.due"];
+        events.extend(
+            [Income::Deposit, Income::Payout, Income::Purchase, Income::Conversion]
+                .map(|income| Event::FeeAdjusted { op, custody, given, charged, income }),
+        );
+        let own = ["equity.funding", "prov.pix", "prov.pay", "recv.prov", "tariff.due", "fx"];
         events.extend(own.map(|name| Event::TreasuryMoved {
             from: OwnAccount::Funding,
             to: OwnAccount::parse(name).unwrap(),
@@ -260,11 +274,16 @@ impl Ink {
         events.extend(self.holds().into_iter().map(|event| Event::Hold { op, event }));
         let op = self.op(Kind::Suspense);
         events.extend(self.suspenses().into_iter().map(|event| Event::Suspense { op, event }));
+        let op = self.op(Kind::CommissionWithdrawal);
+        events.extend(self.conversions().into_iter().map(|event| Event::Conversion { op, event }));
+        let op = self.op(Kind::Stray);
+        events.extend(self.strays().into_iter().map(|event| Event::Stray { op, event }));
+        events.extend(self.standing());
         events
     }
 }
 
-const FACTS: [FactKind; 21] = [
+const FACTS: [FactKind; 37] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -286,6 +305,22 @@ const FACTS: [FactKind; 21] = [
     FactKind::FeeAdjusted,
     FactKind::BalanceWrittenOff,
     FactKind::TimePassed,
+    FactKind::CatalogueUpdated,
+    FactKind::RateQuoted,
+    FactKind::PayerReviewed,
+    FactKind::PixSeen,
+    FactKind::ProviderSettled,
+    FactKind::ProviderHeld,
+    FactKind::DeliveryStarted,
+    FactKind::DeliveryAccepted,
+    FactKind::DeliverySent,
+    FactKind::DeliveryFailed,
+    FactKind::DeliveryUnknown,
+    FactKind::DeliveryEvidence,
+    FactKind::DeliveryGivenUp,
+    FactKind::PayoutStopped,
+    FactKind::PayoutCleared,
+    FactKind::StraySettled,
 ];
 
 pub fn inks() -> impl Strategy<Value = Ink> {

@@ -1,6 +1,6 @@
 //! An entry as text: its legs, and the statement rows they make.
 
-use ledger_core::accounting::{Account, Entry, Nature, Side};
+use ledger_core::accounting::{Account, CoinMove, Entry, Nature, Side};
 
 /// `Dr prov.pix 100 / Cr cust.avail[1] 100`; `-` when nothing moves, `forced` before a forced one.
 pub fn legs(entry: &Entry) -> String {
@@ -31,9 +31,18 @@ pub fn rows(entry: &Entry) -> String {
     if rows.is_empty() { "no rows".to_owned() } else { rows.join(", ") }
 }
 
-/// One line of a posting table.
+/// The moves of crypto: `asset 0: Dr fx 5 / Cr flight.deliv[Charge#7] 5`, one a line.
+pub fn coins(entry: &Entry) -> String {
+    let line = |m: CoinMove| {
+        let (asset, units) = (m.asset.0, m.units);
+        format!("  asset {asset}: Dr {} {units} / Cr {} {units}\n", m.debit, m.credit)
+    };
+    entry.coin_moves().map(line).collect()
+}
+
+/// One line of a posting table: legs in reais, in crypto where there are any, statement rows.
 pub fn line(title: &str, entry: &Entry) -> String {
-    format!("{title}\n  {}\n  {}\n", legs(entry), rows(entry))
+    format!("{title}\n  {}\n{}  {}\n", legs(entry), coins(entry), rows(entry))
 }
 
 /// Debits less credits over all legs: zero for every entry (INV-01).

@@ -2,15 +2,22 @@
 
 use std::fmt::Debug;
 
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
-use ledger_core::machine::Verdict;
+use ledger_core::coin::{Scale, Units};
+use ledger_core::id::{AccountId, AssetId, ChainId, CustodyId, Kind, OpId, Seq, Token};
+use ledger_core::machine::delivery::Parcel;
+use ledger_core::machine::{Verdict, purchase};
 use ledger_core::money::{Amount, Balance, Bps, Share};
+use ledger_core::terms::{Listing, Price, Quote, Rail, ServiceFees, Switch};
 use ledger_core::time::Instant;
 
 pub const PARTNER: AccountId = AccountId(3);
+pub const HOUSE: CustodyId = CustodyId(0);
 pub const ANA: CustodyId = CustodyId(1);
 pub const BIA: CustodyId = CustodyId(2);
 pub const SOMEBODY: Token = Token([7; 16]);
+pub const USDT: AssetId = AssetId(0);
+pub const POLYGON: ChainId = ChainId(0);
+pub const WALLET: &str = "0x00112233445566778899aabbccddeeff00112233";
 
 pub fn amount(cents: i64) -> Amount {
     Amount::new(cents).unwrap()
@@ -34,6 +41,66 @@ pub fn at(text: &str) -> Instant {
 
 pub fn op(kind: Kind, seq: u64) -> OpId {
     OpId::new(kind, Seq(seq))
+}
+
+pub fn units(number: u128) -> Units {
+    Units::new(number).unwrap()
+}
+
+pub fn price(text: &str) -> Price {
+    Price::parse(text).unwrap()
+}
+
+pub fn quote(text: &str) -> Quote {
+    Quote { price: price(text), source: "exchange".into(), at: at("2026-10-20T11:59:00Z") }
+}
+
+/// USDT on Polygon, at least so many units of it, of which the network takes so many.
+pub fn listing(least: u128, network_fee: u128) -> Listing {
+    Listing {
+        asset: USDT,
+        chain: POLYGON,
+        asset_name: "usdt".into(),
+        chain_name: "polygon".into(),
+        scale: Scale::SIX,
+        rail: Rail::Instant,
+        least: units(least),
+        network_fee: Units::new(network_fee),
+        deliverable: Switch::On,
+        memo: Switch::Off,
+        eta: "at once".into(),
+        eta_seconds: 10,
+    }
+}
+
+/// W08: 17.537037 USDT for 94.70, of which the network takes 0.10.
+pub fn parcel() -> Parcel {
+    Parcel {
+        asset: USDT,
+        chain: POLYGON,
+        cost: amount(9_470),
+        units: units(17_537_037),
+        network_fee: Some(units(100_000)),
+    }
+}
+
+/// W08: house 3.3 % and 1.00, partner 1 %.
+pub fn fees() -> ServiceFees {
+    ServiceFees { house: share(430), partner: share(100) }
+}
+
+/// What W08 is agreed under.
+pub fn purchase() -> purchase::Terms {
+    purchase::Terms {
+        fees: fees(),
+        parcel: parcel(),
+        scale: Scale::SIX,
+        quote: quote("5.40"),
+        usdt: Some(units(17_537_037)),
+        memo: None,
+        customer: None,
+        default_address: Switch::Off,
+    }
 }
 
 /// What a verdict applied.

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Debug;
 
-use ledger_core::accounting::{Account, Control, Entry};
+use ledger_core::accounting::{Account, CoinAccount, Control, Entry};
+use ledger_core::id::AssetId;
 
 use crate::legs::{imbalance, touched};
 
-/// Net credits by account.
+/// Net credits by account, in reais and in crypto.
 #[derive(Clone, Debug, Default)]
-pub struct Tally(BTreeMap<Account, i128>);
+pub struct Tally(BTreeMap<Account, i128>, BTreeMap<(AssetId, CoinAccount), i128>);
 
 impl Tally {
     pub fn add(&mut self, entry: &Entry) {
@@ -18,10 +19,19 @@ impl Tally {
             *self.0.entry(account).or_default() += entry.net_credit(account);
         }
         self.0.retain(|_, sum| *sum != 0);
+        for m in entry.coin_moves() {
+            *self.1.entry((m.asset, m.debit)).or_default() -= m.units.signed();
+            *self.1.entry((m.asset, m.credit)).or_default() += m.units.signed();
+        }
+        self.1.retain(|_, sum| *sum != 0);
     }
 
     pub fn of(&self, account: Account) -> i128 {
         self.0.get(&account).copied().unwrap_or(0)
+    }
+
+    pub fn coin(&self, asset: AssetId, account: CoinAccount) -> i128 {
+        self.1.get(&(asset, account)).copied().unwrap_or(0)
     }
 
     /// The net credit of all accounts of one name.

@@ -76,9 +76,13 @@ fn the_table_names_every_variant() {
         some: true,
     };
     let names = |all: Vec<String>| all.into_iter().collect::<BTreeSet<_>>().len();
-    assert_eq!(names(ink.events().iter().map(name).collect()), 16);
-    assert_eq!(names(ink.charges().iter().map(name).collect()), 10);
-    assert_eq!(names(ink.payouts().iter().map(name).collect()), 6);
+    assert_eq!(names(ink.events().iter().map(name).collect()), 23);
+    assert_eq!(names(ink.charges().iter().map(name).collect()), 13);
+    assert_eq!(names(ink.purchases().iter().map(name).collect()), 7);
+    assert_eq!(names(ink.deliveries().iter().map(name).collect()), 6);
+    assert_eq!(names(ink.conversions().iter().map(name).collect()), 3);
+    assert_eq!(names(ink.strays().iter().map(name).collect()), 2);
+    assert_eq!(names(ink.payouts().iter().map(name).collect()), 8);
     assert_eq!(names(ink.holds().iter().map(name).collect()), 5);
     assert_eq!(names(ink.suspenses().iter().map(name).collect()), 3);
 }

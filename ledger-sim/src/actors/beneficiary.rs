@@ -32,7 +32,11 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let Some(op) = world.rng.pick_late(&world.payouts).copied() else { return };
     let Some(payout) = oracle.payouts.get(&op).cloned() else { return };
     match payout.status {
-        PayoutStatus::Requested | PayoutStatus::Submitted => under_way(world, op, &payout),
+        PayoutStatus::Requested if world.rng.percent(25) => judge(world, op, true),
+        PayoutStatus::UnderReview if world.rng.percent(60) => judge(world, op, false),
+        PayoutStatus::Requested | PayoutStatus::UnderReview | PayoutStatus::Submitted => {
+            under_way(world, op, &payout);
+        }
         PayoutStatus::Uncertain => uncertain(world, oracle, op, &payout),
         PayoutStatus::Completed => completed(world, op, &payout),
         PayoutStatus::Failed | PayoutStatus::Returned => ended(world, op, &payout),
@@ -49,6 +53,17 @@ fn under_way(world: &mut World, op: OpId, payout: &Payout) {
         4 => evidence(world, op, true),
         _ => come_back(world, op, payout.amount),
     }
+}
+
+/// Compliance stops it, or lets it go on; sometimes when it is too late.
+fn judge(world: &mut World, op: OpId, stops: bool) {
+    let judgement = world.judgement();
+    let payout = Some(op);
+    world.tell(if stops {
+        Fact::PayoutStopped { payout, judgement }
+    } else {
+        Fact::PayoutCleared { payout, judgement }
+    });
 }
 
 fn uncertain(world: &mut World, oracle: &Oracle, op: OpId, payout: &Payout) {
@@ -73,7 +88,8 @@ fn uncertain(world: &mut World, oracle: &Oracle, op: OpId, payout: &Payout) {
 
 fn completed(world: &mut World, op: OpId, payout: &Payout) {
     let left = payout.amount - payout.returned;
-    match world.rng.weighted(&[24, 24, 10, 14, 10, 8, 10]) {
+    match world.rng.weighted(&[24, 24, 10, 14, 10, 8, 10, 2]) {
+        7 => judge(world, op, true),
         0 => {
             let part = world.rng.within(1, left);
             come_back(world, op, part);

@@ -2,7 +2,8 @@
 
 use ledger_core::id::AccountId;
 use ledger_core::ledger::{
-    ChargeRequest, Ownership, PayoutRequest, Request, TransferRequest, What,
+    ChargeRequest, Destination, Ownership, PayoutRequest, PurseRequest, Request, TransferRequest,
+    What,
 };
 use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::money::Amount;
@@ -49,6 +50,8 @@ fn charge_of(world: &mut World, client: &Client, customer: Option<Box<str>>, amo
             address: world.rng.percent(5).then(|| "0xabc".into()),
         },
         qr: (!world.rng.percent(2)).then(|| Qr { copypaste: "00020126".into(), image_url: None }),
+        payer_refused: world.rng.percent(1).then(|| "ref-1".into()),
+        destination: Destination::Custody,
         external_id: external_id(world),
     };
     world.ask(client.id, Request::Charge(request));
@@ -121,7 +124,7 @@ fn most_after_fees(available: i64, terms: &Terms) -> i64 {
 }
 
 /// Mostly somebody who has something.
-fn spender(world: &mut World, oracle: &Oracle, client: &Client) -> Option<Box<str>> {
+pub(super) fn spender(world: &mut World, oracle: &Oracle, client: &Client) -> Option<Box<str>> {
     let mut customer = world.customer(client);
     for _ in 0..3 {
         if available(oracle, client.id, customer.as_deref()) > 0 || world.rng.percent(15) {
@@ -159,7 +162,7 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
     let more = amount(world.rng.within(1, 9_000));
     let customer = world.customer(&client);
     let token = world.token(9);
-    let which = world.rng.below(6);
+    let which = world.rng.below(8);
     match request {
         Request::Charge(request) => match which {
             0 => request.customer = customer,
@@ -167,6 +170,14 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
             2 => request.payer_name = Some(token),
             3 => request.allow_hold = Switch::Off,
             4 => request.delivery.asset = "usdc".into(),
+            5 => request.delivery.address = Some(format!("0x{}1", "a".repeat(39)).into()),
+            6 => {
+                let buys = matches!(request.destination, Destination::Crypto { .. });
+                request.destination = match (buys, world.rng.percent(50)) {
+                    (true, true) => Destination::Custody,
+                    (_, _) => Destination::Crypto { memo: Some("78".into()) },
+                };
+            }
             _ => request.amount = more,
         },
         Request::Transfer(request) => match which {
@@ -181,6 +192,20 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
             2 => request.tax_number = token,
             _ => request.amount = more,
         },
+        Request::Conversion(request) => match which {
+            0 => request.target.chain = "tron".into(),
+            1 => request.target.asset = "usdt".into(),
+            2 => request.memo = Some("79".into()),
+            // A cap is no part of what was asked (P:MaxDebited).
+            3 => request.cap = Some(more),
+            4 => {
+                if let PurseRequest::Custody { tax_number, .. } = &mut request.purse {
+                    *tax_number = token;
+                }
+            }
+            _ => request.amount = more,
+        },
+        Request::SettlementAddress(_) => {}
     }
 }
 
@@ -194,7 +219,8 @@ pub(crate) fn learn_wait(world: &mut World, what: &What, until: Instant) {
             request.external_id = external_id(world);
         }
         Request::Transfer(request) => request.external_id = external_id(world),
-        Request::Charge(_) => return,
+        Request::Conversion(request) => request.external_id = external_id(world),
+        Request::Charge(_) | Request::SettlementAddress(_) => return,
     }
     let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
     for at in [last, until] {
@@ -204,15 +230,32 @@ pub(crate) fn learn_wait(world: &mut World, what: &What, until: Instant) {
     }
 }
 
-fn external_id(world: &mut World) -> Option<Box<str>> {
+/// Refused until an instant, some ask the same again a microsecond before it and at it.
+pub(crate) fn learn_limit(world: &mut World, what: &What, until: Instant) {
+    let What::Request(account, request) = what else { return };
+    let mut again = request.clone();
+    match &mut again {
+        Request::Charge(request) => request.external_id = external_id(world),
+        Request::Payout(request) => request.external_id = external_id(world),
+        _ => return,
+    }
+    let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
+    for at in [last, until] {
+        if world.now < at && world.rng.percent(35) {
+            world.plan(at, What::Request(*account, again.clone()));
+        }
+    }
+}
+
+pub(super) fn external_id(world: &mut World) -> Option<Box<str>> {
     (!world.rng.percent(15)).then(|| world.fresh("x"))
 }
 
-fn available(oracle: &Oracle, account: AccountId, customer: Option<&str>) -> i64 {
+pub(super) fn available(oracle: &Oracle, account: AccountId, customer: Option<&str>) -> i64 {
     let custody = oracle.custody_of(account, customer);
     custody.map_or(0, |custody| oracle.custodies[custody.0 as usize].available)
 }
 
-fn amount(cents: i64) -> Amount {
+pub(super) fn amount(cents: i64) -> Amount {
     Amount::new(cents).unwrap_or(Amount::CENTAVO)
 }

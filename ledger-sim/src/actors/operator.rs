@@ -1,17 +1,25 @@
 //! Operators: accounts and terms, own money, blocks, suspense, corrections.
 
 use ledger_core::id::{KeyHash, OpId};
-use ledger_core::ledger::{Fact, Income, OwnAccount};
+use ledger_core::ledger::{Fact, Income, OwnAccount, Reported, What};
 use ledger_core::machine::hold;
 use ledger_core::money::{Amount, Bps, Share};
-use ledger_core::terms::{Policy, Rate, Release, Switch, Tariff, Terms};
+use ledger_core::terms::{Ladder, Policy, Rate, Release, Review, Switch, Tariff, Terms};
 use ledger_core::time::Span;
 
+use super::market;
 use crate::oracle::{ChargeStatus, Hold, Oracle, WaitingStatus};
 use crate::world::{Client, World};
 
 /// Three integrators open accounts under terms of three kinds, and the floats are funded.
 pub(crate) fn open_accounts(world: &mut World) {
+    let id = Some("policy".into());
+    let policy = policy(world);
+    world.plan(world.now, What::Fact(Reported { id, fact: Fact::PolicyAdopted(policy) }));
+    market::open(world);
+    for _ in 0..30 {
+        review(world, Review::Identified);
+    }
     for (number, name) in (0..).zip(["loja", "banca", "feira"]) {
         let terms = if number == 0 { None } else { Some(terms_of_kind(number)) };
         open(world, name.into(), number, terms);
@@ -38,6 +46,10 @@ fn terms_of_kind(kind: u8) -> Terms {
             payout_tariff: Tariff::Fixed(share(100)),
             charge_least: cents(1),
             retention_above: None,
+            purchase: rate(35, 0),
+            purchase_partner: bps(70),
+            conversion: rate(180, 100),
+            liquid: share(3),
             release: Release::Immediate,
             ..published
         },
@@ -49,13 +61,22 @@ fn terms_of_kind(kind: u8) -> Terms {
             payout_least: cents(50),
             payout_most: cents(900_000),
             waiting_hours: 36,
+            purchase: rate(200, 200),
+            purchase_partner: bps(100),
+            crypto_withdrawal: bps(10),
+            conversion: rate(330, 0),
             ..published
         },
     }
 }
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
-    match world.rng.weighted(&[30, 18, 14, 10, 10, 4, 5, 7, 2]) {
+    match world.rng.weighted(&[30, 18, 14, 10, 10, 4, 5, 7, 2, 5]) {
+        9 => {
+            let found = [Review::Identified, Review::Identified, Review::Unknown, Review::Blocked];
+            let found = *world.rng.pick(&found).unwrap_or(&Review::Unknown);
+            review(world, found);
+        }
         0 => place_hold(world, oracle),
         1 => release_hold(world, oracle),
         2 => attach(world, oracle),
@@ -152,6 +173,15 @@ fn attach(world: &mut World, oracle: &Oracle) {
     let unpaid: Vec<OpId> = unpaid.take(9).copied().collect();
     let charges = if world.rng.percent(70) { &unpaid } else { &world.charges };
     let charge = world.rng.pick_late(charges).copied();
+    // Mostly the one it was meant for: paid too late, or in another's name.
+    let waits = suspense.and_then(|op| oracle.suspense.get(&op)).map(|it| it.amount);
+    let meant = oracle
+        .charges
+        .iter()
+        .rev()
+        .find(|(_, charge)| charge.received == 0 && Some(charge.amount) == waits);
+    let meant = meant.map(|(op, _)| *op).filter(|_| world.rng.percent(50));
+    let charge = meant.or(charge);
     let judgement = world.judgement();
     world.tell(Fact::SuspenseAttached { suspense, charge, judgement });
 }
@@ -213,6 +243,7 @@ fn move_treasury(world: &mut World) {
         OwnAccount::ProviderPay,
         OwnAccount::ProviderClaim,
         OwnAccount::TariffDue,
+        OwnAccount::Fx,
     ];
     let from = *world.rng.pick(&all).unwrap_or(&OwnAccount::Funding);
     let to = *world.rng.pick(&all).unwrap_or(&OwnAccount::ProviderPay);
@@ -221,16 +252,48 @@ fn move_treasury(world: &mut World) {
 }
 
 fn adopt_policy(world: &mut World) {
+    let policy = policy(world);
+    let paused = policy.cash_in_paused.is_on() || policy.conversions_paused.is_on();
+    if paused {
+        let on = Policy {
+            cash_in_paused: Switch::Off,
+            conversions_paused: Switch::Off,
+            ..policy.clone()
+        };
+        world.tell_at(world.now.after(Span::seconds(900)), Fact::PolicyAdopted(on));
+    }
+    world.tell(Fact::PolicyAdopted(policy));
+}
+
+/// Somebody looks at a payer.
+fn review(world: &mut World, found: Review) {
+    let (payer, judgement) = (world.token(4), world.judgement());
+    world.tell(Fact::PayerReviewed { payer, review: found, judgement });
+}
+
+fn policy(world: &mut World) -> Policy {
     let published = Policy::default();
+    let steep = Ladder {
+        first_qr: cents(20_000),
+        first_transaction: cents(30_000),
+        first_day: cents(50_000),
+        mature_day: cents(90_000),
+        held: cents(250_000),
+        hours: 30,
+    };
+    let ladders = [None, None, Some(Ladder::default()), Some(steep)];
     let rng = &mut world.rng;
     let mut switch = |on: u64| if rng.percent(on) { Switch::On } else { Switch::Off };
     let policy = Policy {
         house_covers_negatives: switch(85),
         returned_payout_refunds_fee: switch(50),
         divergent_charge_is_refused: switch(75),
+        interval_before_reference: switch(20),
+        cash_in_paused: switch(3),
+        conversions_paused: switch(5),
         ..published
     };
-    let policy = Policy {
+    Policy {
         largest_jump: *world
             .rng
             .pick(&[24, 48, 48, 72])
@@ -241,9 +304,21 @@ fn adopt_policy(world: &mut World) {
             .rng
             .pick(&[Span::days(90), Span::days(1), Span::hours(1)])
             .unwrap_or(&policy.shortfall_watch),
+        ladder: *world.rng.pick(&ladders).unwrap_or(&None),
+        rate_age: *world
+            .rng
+            .pick(&[Some(Span::seconds(900)), Some(Span::seconds(900)), Some(Span::hours(2)), None])
+            .unwrap_or(&None),
+        precaution: *world
+            .rng
+            .pick(&[Some(Span::hours(72)), Some(Span::hours(72)), Some(Span::hours(1)), None])
+            .unwrap_or(&None),
+        commission_interval: *world
+            .rng
+            .pick(&[Some(Span::hours(24)), Some(Span::hours(1)), None])
+            .unwrap_or(&None),
         ..policy
-    };
-    world.tell(Fact::PolicyAdopted(policy));
+    }
 }
 
 /// New terms, at once or for a date to come; what is switched off is switched on again.
@@ -252,7 +327,14 @@ fn adopt_terms(world: &mut World) {
     let kind = u8::try_from(world.rng.below(3)).unwrap_or(0);
     let mut terms = terms_of_kind(kind);
     let mut passing = false;
-    match world.rng.below(8) {
+    match world.rng.below(18) {
+        8 => terms.purchase = rate(250, 100),
+        9 => terms.purchase = rate(180, 100),
+        10 | 14 => (terms.charged_daily, passing) = (Some(cents(90_000)), true),
+        11 | 15 | 16 => (terms.paid_out_daily, passing) = (Some(cents(9_000)), true),
+        12 => terms.purchase_partner = bps(250),
+        13 => (terms.charge_least, terms.purchase) = (cents(1), rate(330, 100)),
+        17 => (terms.custody, passing) = (Switch::Off, true),
         0 => (terms.custody, passing) = (Switch::Off, true),
         1 => (terms.payouts, passing) = (Switch::Off, true),
         2 => (terms.payout_tariff, passing) = (Tariff::Unknown, true),
@@ -266,7 +348,10 @@ fn adopt_terms(world: &mut World) {
     let account = if world.rng.percent(4) { "nobody".into() } else { client.name };
     world.tell(Fact::TermsAdopted { account: account.clone(), from, terms });
     if passing {
-        let later = from.unwrap_or(world.now).after(Span::seconds(3_600));
+        // A ceiling lasts beyond the next midnight.
+        let ceiling = terms.charged_daily.or(terms.paid_out_daily).is_some();
+        let lasts = if ceiling { Span::hours(30) } else { Span::hours(1) };
+        let later = from.unwrap_or(world.now).after(lasts);
         let terms = terms_of_kind(kind);
         world.tell_at(later, Fact::TermsAdopted { account, from: None, terms });
     }

@@ -21,6 +21,12 @@ pub(crate) fn expect_payment(world: &mut World, oracle: &Oracle, op: OpId) {
         return stray(world, op, &charge, paid_at);
     }
     let receipt = receipt(world, charge.amount, paid_at);
+    if charge.buy.is_some() && charge.held_hours.is_none() {
+        super::expect_delivery(world, op, paid_at);
+    }
+    if world.rng.percent(12) {
+        return see(world, op, receipt, paid_at);
+    }
     if charge.held_hours.is_some() && world.rng.percent(70) {
         let later = world.rng.within(82_000, 90_000) * 1_000_000;
         let named = world.rng.percent(60).then(|| receipt.clone());
@@ -45,9 +51,50 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     match charge.status {
         ChargeStatus::Pending => pay(world, op, &charge),
         ChargeStatus::Expired => pay_late(world, op, &charge),
+        ChargeStatus::UnderReview => while_seen(world, op, &charge),
         ChargeStatus::Delayed => while_held(world, op, &charge),
         ChargeStatus::Paid => after_credit(world, op, &charge),
         ChargeStatus::Failed | ChargeStatus::Refunded => after_the_end(world, op, &charge),
+    }
+}
+
+/// The PIX is seen before the provider settles it.
+fn see(world: &mut World, op: OpId, receipt: Receipt, at: Instant) {
+    let charge = Some(op);
+    world.tell_at(at, Fact::PixSeen { charge, receipt: receipt.clone() });
+    let then = plus(at, world.rng.within(0, 900_000_000));
+    match world.rng.weighted(&[35, 25, 20, 20, 5]) {
+        4 => {
+            let amount = cents_of(receipt.amount.cents() + 1);
+            world.tell_at(
+                then,
+                Fact::PixReceived { charge, receipt: Receipt { amount, ..receipt } },
+            );
+        }
+        0 => world.tell_at(then, Fact::PixReceived { charge, receipt }),
+        1 => world.tell_at(then, Fact::ProviderSettled { charge }),
+        2 => world.tell_at(then, Fact::ProviderHeld { charge, until: None }),
+        _ => {}
+    }
+}
+
+/// A PIX under review: settled, held, returned in part or whole, or told of again.
+fn while_seen(world: &mut World, op: OpId, charge: &Charge) {
+    let left = charge.left();
+    match world.rng.weighted(&[30, 20, 12, 10, 8, 6, 6]) {
+        0 => world.tell(Fact::ProviderSettled { charge: Some(op) }),
+        1 => {
+            let until = world.rng.percent(50).then(|| plus(world.now, 90_000_000_000));
+            world.tell(Fact::ProviderHeld { charge: Some(op), until });
+        }
+        2 => {
+            let part = world.rng.within(1, left);
+            give_back(world, op, part);
+        }
+        3 => give_back(world, op, left),
+        4 => pay_as(world, op, charge.amount, world.now, world.now),
+        5 => world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None }),
+        _ => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
     }
 }
 
@@ -85,7 +132,11 @@ fn dispute(world: &mut World, oracle: &Oracle) {
 fn pay(world: &mut World, op: OpId, charge: &Charge) {
     let exact = charge.amount;
     let now = world.now;
-    match world.rng.weighted(&[40, 14, 10, 10, 14, 12]) {
+    match world.rng.weighted(&[40, 14, 10, 10, 14, 12, 10]) {
+        6 => {
+            let receipt = receipt(world, exact, now);
+            see(world, op, receipt, now);
+        }
         0 => pay_as(world, op, exact, now, now),
         1 => pay_wrongly(world, op, charge, now),
         // Paid in time, told too late; sometimes at the very last instant.
@@ -149,7 +200,9 @@ fn while_held(world: &mut World, op: OpId, charge: &Charge) {
 fn after_credit(world: &mut World, op: OpId, charge: &Charge) {
     let left = charge.left();
     let net_left = (left - charge.fee_taken).max(1);
-    match world.rng.weighted(&[22, 14, 16, 8, 12, 10, 5]) {
+    match world.rng.weighted(&[22, 14, 16, 8, 12, 10, 5, 4, 4]) {
+        7 => world.tell(Fact::ProviderSettled { charge: Some(op) }),
+        8 => world.tell(Fact::ProviderHeld { charge: Some(op), until: None }),
         0 => {
             let part = world.rng.within(1, left);
             give_back(world, op, part);
@@ -170,7 +223,9 @@ fn after_credit(world: &mut World, op: OpId, charge: &Charge) {
 }
 
 fn after_the_end(world: &mut World, op: OpId, charge: &Charge) {
-    match world.rng.below(4) {
+    match world.rng.below(6) {
+        4 => world.tell(Fact::ProviderSettled { charge: Some(op) }),
+        5 => world.tell(Fact::ProviderHeld { charge: Some(op), until: None }),
         0 => pay_as(world, op, charge.amount, world.now, world.now),
         1 => give_back(world, op, charge.amount),
         2 => world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None }),
@@ -187,6 +242,10 @@ fn about_nothing(world: &mut World) {
         _ => None,
     };
     let cents = world.rng.within(1, 20_000);
+    if world.rng.percent(15) {
+        let receipt = receipt(world, cents, world.now);
+        return world.tell(Fact::PixSeen { charge, receipt });
+    }
     if world.rng.percent(60) {
         let receipt = receipt(world, cents, world.now);
         world.tell(Fact::PixReceived { charge, receipt });

@@ -48,6 +48,10 @@ pub(crate) struct Totals {
     pub(crate) deposit_income: i64,
     pub(crate) payout_income: i64,
     pub(crate) loss: i64,
+    pub(crate) conversions_in_flight: i64,
+    pub(crate) purchase_income: i64,
+    pub(crate) conversion_income: i64,
+    pub(crate) fx: i64,
 }
 
 impl Oracle {
@@ -100,6 +104,13 @@ impl Oracle {
     pub(super) fn row(&mut self, id: CustodyId, op: OpId, kind: RowKind, row: RowOf) {
         if row.cents() != 0 {
             self.touch(id).rows.push((op, kind, row));
+        }
+    }
+
+    /// A row of a partner's own ledger, unless it says nothing (COM-03).
+    pub(super) fn commission_row(&mut self, id: AccountId, op: OpId, kind: RowKind, cents: i64) {
+        if cents != 0 {
+            self.accounts[id.0 as usize].commission_rows.push((op, kind, cents));
         }
     }
 

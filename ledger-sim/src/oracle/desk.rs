@@ -1,9 +1,10 @@
 //! The other facts: suspense, corrections, own money, accounts and terms; and the one door for all.
 
-use ledger_core::accounting::RowKind;
+use ledger_core::accounting::{CoinAccount, RowKind};
 use ledger_core::id::{AccountId, Kind, OpId};
-use ledger_core::ledger::{Fact, Income, Outcome, OwnAccount, Reported};
+use ledger_core::ledger::{Fact, Income, Outcome, OwnAccount, OwnCoins, Reported};
 use ledger_core::machine::charge::Receipt;
+use ledger_core::machine::delivery::{self, News};
 use ledger_core::machine::hold;
 use ledger_core::money::Amount;
 use ledger_core::terms::Terms;
@@ -39,6 +40,11 @@ impl Oracle {
     /// What becomes of a fact, which is never refused (rulings 1).
     pub(super) fn fact(&mut self, reported: &Reported, at: Instant) -> Outcome {
         let identity = identity(reported);
+        if let Fact::PixReceived { charge, receipt } = &reported.fact
+            && let Some(outcome) = self.seen_arrives(*charge, receipt, at)
+        {
+            return outcome;
+        }
         if identity.as_ref().is_some_and(|identity| self.seen.contains(identity)) {
             if matches!(reported.fact, Fact::PixReceived { .. }) {
                 self.reach(Goal::KnownPix);
@@ -52,6 +58,7 @@ impl Oracle {
         outcome
     }
 
+    #[allow(clippy::too_many_lines)] // A table of facts.
     fn happens(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::AccountOpened { name, key, terms } => {
@@ -65,7 +72,17 @@ impl Oracle {
                 let house = self.open_custody(id, None);
                 let terms = terms.unwrap_or_else(Terms::published);
                 let terms = vec![(Instant::default(), Instant::default(), terms)];
-                self.accounts.push(Account { name: name.clone(), key: *key, house, terms });
+                self.accounts.push(Account {
+                    name: name.clone(),
+                    key: *key,
+                    house,
+                    terms,
+                    settlement: None,
+                    withdrawn_at: None,
+                    charged: Vec::new(),
+                    paid_out: Vec::new(),
+                    commission_rows: Vec::new(),
+                });
                 self.totals.commissions.push(0);
                 Outcome::Applied(None)
             }
@@ -109,9 +126,10 @@ impl Oracle {
             },
             // Maturity is a charge's own (rulings 26).
             Fact::HoldPlaced { kind: hold::Kind::Maturity, .. } => Outcome::SetAside(None),
-            Fact::HoldPlaced { account, customer, cause, amount, .. } => {
+            Fact::HoldPlaced { account, customer, cause, kind, amount, .. } => {
                 let account = self.account_named(account);
-                self.place_hold((account, customer.as_deref()), *cause, amount.cents(), at)
+                let asked = (*kind, amount.cents());
+                self.place_hold((account, customer.as_deref()), *cause, asked, at)
             }
             Fact::HoldReleased { hold, amount, .. } => {
                 self.release_hold(*hold, amount.map(Amount::cents))
@@ -126,6 +144,28 @@ impl Oracle {
                 self.written_off(account, customer.as_deref(), amount.cents())
             }
             Fact::TimePassed => Outcome::Applied(None),
+            Fact::CatalogueUpdated { listed, dropped } => self.catalogue_updated(listed, dropped),
+            Fact::RateQuoted { asset, quote } => self.rate_quoted(asset, quote),
+            Fact::PayerReviewed { payer, review, .. } => self.payer_reviewed(*payer, *review),
+            Fact::PixSeen { charge, receipt } => self.pix_seen(*charge, receipt),
+            Fact::ProviderSettled { charge } => self.provider_settled(*charge, at),
+            Fact::ProviderHeld { charge, .. } => self.provider_held(*charge, at),
+            Fact::Delivery { op, command, receipt } => {
+                self.delivery_news(*op, command, receipt.as_ref(), false, at)
+            }
+            Fact::DeliveryEvidence { op, sent, .. } => {
+                let news = sent.clone().map_or(News::Fail, News::Confirm);
+                let command = delivery::Command { attempt: None, news };
+                self.delivery_news(*op, &command, None, true, at)
+            }
+            Fact::DeliveryGivenUp { op, to, .. } => self.given_up(*op, to),
+            Fact::PayoutStopped { payout, .. } => self.payout_judged(*payout, true),
+            Fact::PayoutCleared { payout, .. } => self.payout_judged(*payout, false),
+            Fact::CoinsMoved { asset, from, to, units } => {
+                self.coins(asset.0, own_coins(*to), own_coins(*from), units.get());
+                Outcome::Applied(None)
+            }
+            Fact::StraySettled { stray, end, .. } => self.stray_settled(*stray, *end),
         }
     }
 
@@ -196,14 +236,25 @@ impl Oracle {
         if !target.is_unpaid() {
             return aside;
         }
+        // A purchase takes only what it was agreed for.
+        if target.buy.is_some() && target.amount != waiting.amount {
+            return aside;
+        }
         target.received = waiting.amount;
+        target.counted_at = Some(at);
+        let buys = target.buy.is_some();
         let receipt = Receipt {
             e2e: waiting.outside.clone(),
             amount: Amount::new(waiting.amount).expect("what waits is positive"),
             paid_at: waiting.paid_at,
         };
         self.seen.insert((Realm::PixIn, receipt.e2e));
-        self.credit(charge, Before::Suspense, at);
+        if buys {
+            self.buy(charge, Before::Suspense);
+            self.reach(Goal::AttachedPurchase);
+        } else {
+            self.credit(charge, Before::Suspense, at);
+        }
         let waiting = self.suspense.get_mut(&op).expect("found above");
         waiting.status = WaitingStatus::Attached(charge);
         self.note(op);
@@ -254,6 +305,8 @@ impl Oracle {
         match income {
             Income::Deposit => self.totals.deposit_income += charged - given,
             Income::Payout => self.totals.payout_income += charged - given,
+            Income::Purchase => self.totals.purchase_income += charged - given,
+            Income::Conversion => self.totals.conversion_income += charged - given,
         }
         if given > 0 {
             self.reach(Goal::FeeCorrected);
@@ -286,14 +339,29 @@ impl Oracle {
             OwnAccount::ProviderPay => self.totals.provider_pay += debit,
             OwnAccount::ProviderClaim => self.totals.provider_claim += debit,
             OwnAccount::TariffDue => self.totals.tariff_due -= debit,
+            OwnAccount::Fx => self.totals.fx -= debit,
         }
+    }
+}
+
+/// The account of own crypto that a fact names.
+fn own_coins(account: OwnCoins) -> CoinAccount {
+    match account {
+        OwnCoins::Funding => CoinAccount::Funding,
+        OwnCoins::Treasury(chain) => CoinAccount::Treasury(chain),
+        OwnCoins::Gas => CoinAccount::Gas,
+        OwnCoins::ProviderClaim => CoinAccount::ProviderClaim,
+        OwnCoins::Fx => CoinAccount::Fx,
+        OwnCoins::Loss => CoinAccount::Loss,
     }
 }
 
 /// The id a fact is known by for ever.
 fn identity(reported: &Reported) -> Option<(Realm, Box<str>)> {
     match &reported.fact {
-        Fact::PixReceived { receipt, .. } => Some((Realm::PixIn, receipt.e2e.clone())),
+        Fact::PixReceived { receipt, .. } | Fact::PixSeen { receipt, .. } => {
+            Some((Realm::PixIn, receipt.e2e.clone()))
+        }
         Fact::PixReturned { return_id, .. } => Some((Realm::DepositBack, return_id.clone())),
         Fact::PayoutPaid { e2e, .. } => Some((Realm::PixOut, e2e.clone())),
         Fact::PayoutReturned { return_id, .. } => Some((Realm::PayoutBack, return_id.clone())),

@@ -1,10 +1,11 @@
 //! Blocks as the oracle sees them: rulings 23 and 26.
 
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
+use ledger_core::id::{AccountId, CustodyId, OpId};
 use ledger_core::ledger::Outcome;
+use ledger_core::machine::hold::Kind;
 use ledger_core::time::Instant;
 
-use super::{Oracle, later};
+use super::{End, Oracle, later};
 use crate::goal::Goal;
 use crate::oracle::ChargeStatus;
 
@@ -21,6 +22,8 @@ pub(crate) struct Hold {
     settled: i64,
     watches: bool,
     until: Instant,
+    /// When it ends by itself.
+    ends_at: Option<Instant>,
     pub(crate) closed: bool,
 }
 
@@ -34,13 +37,19 @@ impl Hold {
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
+        let ends = self.ends_at.filter(|_| !self.closed);
+        self.lapses().into_iter().chain(ends).min()
+    }
+
+    /// Until when it looks for what it is short of.
+    fn lapses(&self) -> Option<Instant> {
         let looks = !self.closed && self.watches && self.short() > 0;
         looks.then_some(self.until)
     }
 
     /// Over when nothing is blocked and nothing is watched for.
     fn close_if_over(&mut self) {
-        self.closed = self.blocked() == 0 && self.deadline().is_none();
+        self.closed = self.blocked() == 0 && self.lapses().is_none();
     }
 }
 
@@ -50,21 +59,27 @@ impl Oracle {
         &mut self,
         (account, customer): (Option<AccountId>, Option<&str>),
         cause: Option<OpId>,
-        requested: i64,
+        (kind, requested): (Kind, i64),
         at: Instant,
     ) -> Outcome {
         let named = account.and_then(|id| self.custody_of(id, customer));
         let custody = match cause {
             None => named,
             Some(cause) => {
-                let owner = self.charges.get(&cause).map(|charge| charge.custody);
+                // What was given up to a customer's custody stands there.
+                let owner = self.charges.get(&cause).map(|charge| {
+                    match charge.buy.as_ref().and_then(|buy| buy.end) {
+                        Some(End::Credited(custody)) => custody,
+                        _ => charge.custody,
+                    }
+                });
                 let ours =
                     |owner: &CustodyId| account == Some(self.custodies[owner.0 as usize].account);
                 owner.filter(ours).filter(|owner| customer.is_none() || named == Some(*owner))
             }
         };
         let Some(custody) = custody else { return Outcome::SetAside(None) };
-        let op = self.next_op(Kind::Hold);
+        let op = self.next_op(ledger_core::id::Kind::Hold);
         let mut own = 0;
         if let Some(charge) = cause.and_then(|cause| self.charges.get_mut(&cause)) {
             own = charge.part.min(requested);
@@ -74,6 +89,8 @@ impl Oracle {
             self.note(cause);
             self.reach(Goal::BlockedPart);
         }
+        let precaution = self.policy.precaution.filter(|_| kind == Kind::Precautionary);
+        let ends_at = precaution.map(|span| later(at, span));
         let books = self.touch(custody);
         let more = (requested - own).min(books.available.max(0));
         books.held -= own;
@@ -88,15 +105,18 @@ impl Oracle {
             released: 0,
             settled: 0,
             watches: true,
+            ends_at,
             until: later(at, self.policy.shortfall_watch),
             closed: false,
         };
         if hold.short() > 0 {
             self.reach(Goal::BlockShort);
         }
+        // It may stop looking before it ends, or end before that.
+        let dates = hold.lapses().into_iter().chain(ends_at);
+        self.due.extend(dates.map(|at| (at, op)));
         self.holds.insert(op, hold);
         self.note(op);
-        self.await_time(op);
         Outcome::Applied(Some(op))
     }
 
@@ -173,8 +193,10 @@ impl Oracle {
     }
 
     /// Ends the blocks placed for a charge of which nothing is left.
-    pub(super) fn end_blocks(&mut self, charge: OpId, custody: CustodyId) {
-        for op in self.blocks_for(charge, custody) {
+    pub(super) fn end_blocks(&mut self, charge: OpId) {
+        let open = self.holds.iter();
+        let open = open.filter(|(_, hold)| hold.cause == Some(charge) && !hold.closed);
+        for op in open.map(|(op, _)| *op).collect::<Vec<_>>() {
             self.release_hold(Some(op), None);
         }
     }
@@ -186,8 +208,19 @@ impl Oracle {
         open.map(|(op, _)| *op).collect()
     }
 
+    /// A hold stops watching, or ends: what lapses at the same instant lapses first.
+    pub(super) fn hold_due(&mut self, op: OpId, at: Instant) {
+        if self.holds[&op].lapses() == Some(at) {
+            self.watch_lapses(op);
+            self.await_time(op);
+        } else {
+            self.release_hold(Some(op), None);
+            self.reach(Goal::PrecautionEnded);
+        }
+    }
+
     /// A hold stops watching for what it is short of.
-    pub(super) fn watch_lapses(&mut self, op: OpId) {
+    fn watch_lapses(&mut self, op: OpId) {
         let hold = self.holds.get_mut(&op).expect("only holds lapse");
         hold.watches = false;
         hold.close_if_over();
@@ -201,7 +234,7 @@ impl Oracle {
         for custody in std::mem::take(&mut self.trace.raised) {
             let watching = self.holds.iter().filter(|(op, hold)| {
                 hold.custody == custody
-                    && hold.deadline().is_some()
+                    && hold.lapses().is_some()
                     && !self.trace.decided.contains(op)
             });
             let watching: Vec<OpId> = watching.map(|(op, _)| *op).collect();

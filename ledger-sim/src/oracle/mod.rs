@@ -5,25 +5,42 @@
 //! with the ledger at every step. Where the two differ, one of them is wrong.
 
 mod books;
+mod cash_in;
+mod conversion;
+mod delivery;
 mod deposit;
 mod desk;
 mod fees;
 mod hold;
+mod identity;
+mod market;
+mod payer;
 mod payout;
+mod provider;
+mod purchase;
 mod request;
+mod returned;
+mod trace;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Seq};
+use ledger_core::accounting::{CoinAccount, RowKind};
+use ledger_core::id::{AccountId, AssetId, CustodyId, KeyHash, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{Command, Fact, Outcome, Refusal, Reported, Request, What};
-use ledger_core::terms::{Policy, Terms};
+use ledger_core::terms::{Policy, Review, Terms};
 use ledger_core::time::{Instant, Span};
 
 pub(crate) use books::{Custody, RowOf, Totals};
+pub(crate) use conversion::Conversion;
+pub(crate) use delivery::{Course, Stage, Stray};
 pub(crate) use deposit::{Charge, ChargeStatus};
 pub(crate) use desk::{Waiting, WaitingStatus};
+pub(crate) use fees::Earned;
 pub(crate) use hold::Hold;
+pub(crate) use market::{Market, Parcel};
 pub(crate) use payout::{Payout, PayoutStatus};
+pub(crate) use purchase::{Buy, End};
+pub(crate) use trace::Trace;
 
 use crate::goal::Goal;
 use crate::settings::Planted;
@@ -42,6 +59,16 @@ pub(crate) struct Oracle {
     pub(crate) holds: BTreeMap<OpId, Hold>,
     pub(crate) suspense: BTreeMap<OpId, Waiting>,
     pub(crate) transfers: u64,
+    pub(crate) conversions: BTreeMap<OpId, Conversion>,
+    pub(crate) strays: BTreeMap<OpId, Stray>,
+    pub(crate) market: Market,
+    /// Coin accounts that are not empty, as net credits.
+    pub(crate) coins: BTreeMap<(AssetId, CoinAccount), i128>,
+    reviews: BTreeMap<Token, Review>,
+    /// The charges a document was named on.
+    paid_by: BTreeMap<Token, Vec<OpId>>,
+    /// What was settled: never again (INV-35).
+    settled: BTreeSet<OpId>,
     identities: BTreeMap<(AccountId, Kind, Box<str>), (OpId, Request)>,
     seen: BTreeSet<(Realm, Box<str>)>,
     due: BTreeSet<(Instant, OpId)>,
@@ -58,20 +85,15 @@ pub(crate) struct Account {
     pub(crate) house: CustodyId,
     /// When each was adopted, from when it counts, and what it says.
     terms: Vec<(Instant, Instant, Terms)>,
-}
-
-/// What the last command did.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Trace {
-    pub(crate) custodies: Vec<CustodyId>,
-    pub(crate) ops: Vec<OpId>,
-    pub(crate) goals: Vec<Goal>,
-    /// When each record it leaves counts: deadlines at their own instants, itself at the last.
-    pub(crate) dates: Vec<Instant>,
-    /// Of the decision being made, one deadline or the command itself: what it moves ...
-    decided: Vec<OpId>,
-    /// ... and where it raises what is available.
-    raised: Vec<CustodyId>,
+    /// Its own wallet on Polygon.
+    pub(crate) settlement: Option<Box<str>>,
+    /// When it last withdrew commission.
+    withdrawn_at: Option<Instant>,
+    /// Its charges and payouts in the order they were made.
+    charged: Vec<OpId>,
+    paid_out: Vec<OpId>,
+    /// The statement of its commission.
+    pub(crate) commission_rows: Vec<(OpId, RowKind, i64)>,
 }
 
 /// What the oracle expects of one command.
@@ -93,6 +115,8 @@ pub(crate) enum Realm {
     DepositBack,
     PayoutBack,
     Fact,
+    /// A transaction of an operation's delivery.
+    Transaction(OpId),
 }
 
 impl Oracle {
@@ -110,6 +134,13 @@ impl Oracle {
             holds: BTreeMap::new(),
             suspense: BTreeMap::new(),
             transfers: 0,
+            conversions: BTreeMap::new(),
+            strays: BTreeMap::new(),
+            market: Market::default(),
+            coins: BTreeMap::new(),
+            reviews: BTreeMap::new(),
+            paid_by: BTreeMap::new(),
+            settled: BTreeSet::new(),
             identities: BTreeMap::new(),
             seen: BTreeSet::new(),
             due: BTreeSet::new(),
@@ -131,8 +162,10 @@ impl Oracle {
             What::Fact(reported) => Ok(self.fact(reported, at)),
         };
         self.top_up();
+        self.ask_the_world();
         let recorded = match answer {
             Ok(Outcome::Created(_) | Outcome::Applied(_) | Outcome::SetAside(_)) => true,
+            Ok(Outcome::Done) => self.trace.changed,
             Ok(Outcome::Repeated(_) | Outcome::Known) | Err(_) => false,
         };
         if recorded {
@@ -181,7 +214,7 @@ impl Oracle {
             self.trace.begin_decision();
             match op.kind() {
                 Kind::Charge => self.charge_due(op),
-                _ => self.watch_lapses(op),
+                _ => self.hold_due(op, due_at),
             }
             self.top_up();
             if op.kind() == Kind::Charge && self.charges[&op].credited {
@@ -262,31 +295,6 @@ impl Oracle {
     /// The id the next record gives to an operation it creates.
     fn next_op(&self, kind: Kind) -> OpId {
         OpId::new(kind, Seq(self.seq + 1))
-    }
-
-    fn reach(&mut self, goal: Goal) {
-        self.trace.goals.push(goal);
-    }
-
-    /// Notes that the decision being made moves `op`.
-    fn note(&mut self, op: OpId) {
-        self.trace.ops.push(op);
-        self.trace.decided.push(op);
-    }
-}
-
-impl Trace {
-    fn clear(&mut self) {
-        self.custodies.clear();
-        self.ops.clear();
-        self.goals.clear();
-        self.dates.clear();
-        self.begin_decision();
-    }
-
-    fn begin_decision(&mut self) {
-        self.decided.clear();
-        self.raised.clear();
     }
 }
 

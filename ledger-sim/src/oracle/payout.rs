@@ -2,7 +2,7 @@
 
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, CustodyId, OpId};
-use ledger_core::ledger::Outcome;
+use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::time::Instant;
 
 use super::books::RowOf;
@@ -22,12 +22,14 @@ pub(crate) struct Payout {
     pub(crate) e2e: Option<Box<str>>,
     pub(crate) returned: i64,
     pub(super) gives_fee_back: bool,
+    pub(super) created_at: Instant,
 }
 
 /// Our words for where a payout stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PayoutStatus {
     Requested,
+    UnderReview,
     Submitted,
     Uncertain,
     Failed,
@@ -43,8 +45,8 @@ impl Payout {
 
     /// Whether its outcome is yet to come.
     pub(crate) fn is_under_way(&self) -> bool {
-        use PayoutStatus::{Requested, Submitted, Uncertain};
-        matches!(self.status, Requested | Submitted | Uncertain)
+        use PayoutStatus::{Requested, Submitted, Uncertain, UnderReview};
+        matches!(self.status, Requested | UnderReview | Submitted | Uncertain)
     }
 }
 
@@ -52,10 +54,13 @@ impl Oracle {
     /// The provider took it: older news once anything later is known.
     pub(super) fn payout_submitted(&mut self, op: Option<OpId>) -> Outcome {
         let Some((op, payout)) = self.payout(op) else { return Outcome::SetAside(None) };
-        if payout.status != PayoutStatus::Requested {
-            return Outcome::Known;
+        match payout.status {
+            PayoutStatus::Requested => payout.status = PayoutStatus::Submitted,
+            // It was stopped before it was sent: somebody must look.
+            PayoutStatus::UnderReview => return Outcome::SetAside(None),
+            _ => return Outcome::Known,
         }
-        payout.status = PayoutStatus::Submitted;
+        self.tell(op, Topic::PayoutProcessing);
         self.note(op);
         Outcome::Applied(None)
     }
@@ -63,8 +68,10 @@ impl Oracle {
     /// Nobody knows what became of it: nothing moves (INV-32).
     pub(super) fn payout_unknown(&mut self, op: Option<OpId>) -> Outcome {
         let Some((op, payout)) = self.payout(op) else { return Outcome::SetAside(None) };
-        if !matches!(payout.status, PayoutStatus::Requested | PayoutStatus::Submitted) {
-            return Outcome::Known;
+        match payout.status {
+            PayoutStatus::Requested | PayoutStatus::Submitted => {}
+            PayoutStatus::UnderReview => return Outcome::SetAside(None),
+            _ => return Outcome::Known,
         }
         payout.status = PayoutStatus::Uncertain;
         self.note(op);
@@ -87,6 +94,7 @@ impl Oracle {
         self.give(custody, amount + fees);
         self.row(custody, op, RowKind::Reversal, RowOf::Principal(amount));
         self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees));
+        self.tell(op, Topic::PayoutFailed);
         self.note(op);
         if unknown && found_out {
             self.reach(Goal::FoundNotPaid);
@@ -129,6 +137,8 @@ impl Oracle {
         self.totals.provider_pay -= amount;
         self.totals.payout_income += fees.house;
         self.totals.commissions[account.0 as usize] += fees.partner;
+        self.commission_row(account, op, RowKind::CommissionEarned, fees.partner);
+        self.tell(op, Topic::PayoutCompleted);
         self.totals.tariff_due += fees.tariff;
         self.seen.insert((Realm::PixOut, e2e.into()));
         self.note(op);
@@ -185,6 +195,7 @@ impl Oracle {
                 if gives {
                     self.totals.payout_income -= fees.house;
                     self.totals.commissions[account.0 as usize] -= fees.partner;
+                    self.commission_row(account, op, RowKind::CommissionReversed, -fees.partner);
                     self.give(custody, fees.house + fees.partner);
                     self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.house));
                     self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.partner));
@@ -193,6 +204,7 @@ impl Oracle {
                 if whole && in_parts {
                     self.reach(Goal::CameBackWhole);
                 }
+                self.tell(op, Topic::PayoutReturned);
                 self.note(op);
                 Outcome::Applied(None)
             }
@@ -203,6 +215,22 @@ impl Oracle {
                 self.money_in(amount, false, return_id, at)
             }
         }
+    }
+
+    /// Compliance stops it before it is sent, or lets it go on (rulings 36).
+    pub(super) fn payout_judged(&mut self, op: Option<OpId>, stops: bool) -> Outcome {
+        use PayoutStatus::{Requested, UnderReview};
+        let Some((op, payout)) = self.payout(op) else { return Outcome::SetAside(None) };
+        payout.status = match (payout.status, stops) {
+            (Requested, true) => UnderReview,
+            (UnderReview, false) => Requested,
+            (UnderReview, true) | (Requested, false) => return Outcome::Known,
+            _ => return Outcome::SetAside(None),
+        };
+        self.note(op);
+        self.trace.asked.push(op);
+        self.reach(if stops { Goal::PayoutStopped } else { Goal::PayoutCleared });
+        Outcome::Applied(None)
     }
 
     fn payout(&mut self, op: Option<OpId>) -> Option<(OpId, &mut Payout)> {

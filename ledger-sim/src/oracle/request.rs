@@ -3,17 +3,18 @@
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
 use ledger_core::ledger::{
-    ChargeRequest, Field, Outcome, Ownership, PayoutRequest, Refusal, Request, TransferRequest,
+    Field, Outcome, Ownership, PayoutRequest, PurseRequest, Refusal, Request, Topic,
+    TransferRequest,
 };
 use ledger_core::money::{Amount, Balance};
-use ledger_core::terms::{Switch, Tariff};
-use ledger_core::time::{Instant, Span};
+use ledger_core::terms::Tariff;
+use ledger_core::time::Instant;
 
 use super::books::RowOf;
-use super::deposit::Charge;
-use super::fees::{payout_fees, smallest_charge};
+use super::fees::payout_fees;
+use super::market::is_wallet;
 use super::payout::{Payout, PayoutStatus};
-use super::{Oracle, later};
+use super::{Oracle, next_midnight};
 use crate::goal::Goal;
 
 type Judged = Result<Outcome, Refusal>;
@@ -24,16 +25,28 @@ impl Oracle {
             Request::Charge(request) => (Kind::Charge, &request.external_id),
             Request::Transfer(request) => (Kind::Transfer, &request.external_id),
             Request::Payout(request) => (Kind::Payout, &request.external_id),
+            Request::Conversion(request) => match request.purse {
+                PurseRequest::Custody { .. } => (Kind::Conversion, &request.external_id),
+                PurseRequest::Commission => {
+                    if self.policy.interval_before_reference.is_on() {
+                        self.withdrawn_lately(account, at)?;
+                    }
+                    (Kind::CommissionWithdrawal, &request.external_id)
+                }
+            },
+            Request::SettlementAddress(address) => return self.settle_to(account, address),
         };
         let identity = external_id.clone().map(|id| (account, kind, id));
         if let Some((op, original)) = identity.as_ref().and_then(|id| self.identities.get(id)) {
-            let (op, fields) = (*op, differing(original, asked));
+            let (op, fields) = (*op, self.differing(*op, original, asked));
             return self.repeat(account, op, fields, at);
         }
         let op = match asked {
             Request::Charge(request) => self.charge(account, request, at),
             Request::Transfer(request) => self.transfer(account, request, at),
             Request::Payout(request) => self.payout_request(account, request, at),
+            Request::Conversion(request) => self.conversion_request(account, request, at),
+            Request::SettlementAddress(_) => unreachable!("answered above"),
         }?;
         if let Some(identity) = identity {
             self.identities.insert(identity, (op, asked.clone()));
@@ -44,6 +57,9 @@ impl Oracle {
     fn repeat(&mut self, account: AccountId, op: OpId, fields: Vec<Field>, at: Instant) -> Judged {
         if fields.is_empty() {
             self.reach(Goal::SameBody);
+            if op.kind() == Kind::CommissionWithdrawal {
+                self.reach(Goal::CommissionRetried);
+            }
             if !self.terms(account, at).custody.is_on() {
                 self.reach(Goal::RepeatWhileOff);
             }
@@ -55,65 +71,6 @@ impl Oracle {
         }
         self.reach(Goal::ChangedBody);
         Err(Refusal::IdentityDiverges { original: op, fields })
-    }
-
-    fn charge(
-        &mut self,
-        account: AccountId,
-        request: &ChargeRequest,
-        at: Instant,
-    ) -> Result<OpId, Refusal> {
-        let (came_due, terms) = self.terms_and_adoption(account, at);
-        if !terms.custody.is_on() {
-            return Err(Refusal::CustodyDisabled);
-        }
-        let minimum = smallest_charge(&terms, self.policy.least_net);
-        let Some(smallest) = minimum else { return Err(Refusal::BelowMinimum { minimum: None }) };
-        let cents = request.amount.cents();
-        if cents < smallest.cents() {
-            if cents + 1 == smallest.cents() {
-                self.reach(Goal::BelowSmallest);
-            }
-            return Err(Refusal::BelowMinimum { minimum });
-        }
-        if cents > terms.charge_most.cents() {
-            if cents - 1 == terms.charge_most.cents() {
-                self.reach(Goal::AboveLargest);
-            }
-            return Err(Refusal::AboveMaximum { maximum: terms.charge_most });
-        }
-        let threshold = terms.retention_above.map(Amount::cents);
-        let held = threshold.is_some_and(|above| cents > above);
-        if held && request.allow_hold == Switch::Off {
-            self.reach(Goal::HoldNotAllowed);
-            return Err(Refusal::HoldNotAllowed);
-        }
-        if request.qr.is_none() {
-            return Err(Refusal::QrMissing);
-        }
-        let custody = self.resolve(account, request.customer.as_deref());
-        let op = self.next_op(Kind::Charge);
-        let expires_at = later(at, Span::seconds(15 * 60));
-        let mut charge = Charge::issued(custody, cents, terms.deposit, expires_at);
-        charge.held_hours = held.then_some(terms.retention_hours);
-        charge.release = terms.release;
-        charge.waiting_hours = terms.waiting_hours;
-        self.charges.insert(op, charge);
-        self.note(op);
-        self.await_time(op);
-        if cents == smallest.cents() {
-            self.reach(Goal::SmallestCharge);
-        }
-        if threshold == Some(cents) {
-            self.reach(Goal::AtRetention);
-        }
-        if threshold.is_some_and(|above| above + 1 == cents) {
-            self.reach(Goal::AboveRetention);
-        }
-        if came_due {
-            self.reach(Goal::TermsCameDue);
-        }
-        Ok(op)
     }
 
     fn transfer(
@@ -177,6 +134,12 @@ impl Oracle {
             return Err(Refusal::AboveMaximum { maximum: terms.payout_most });
         }
         let cents = request.amount.cents();
+        let ceiling = terms.paid_out_daily.map(Amount::cents);
+        if ceiling.is_some_and(|most| self.paid_out_on(account, at) + cents > most) {
+            self.reach(Goal::PayoutCeiling);
+            self.last_of_the_day(at);
+            return Err(Refusal::DailyCeiling { until: next_midnight(at) });
+        }
         let custody = self.custody_of(account, request.customer.as_deref());
         if let Some(until) = custody.and_then(|custody| self.waits(custody, at)) {
             if until.since(at).micros() == 1 {
@@ -200,8 +163,12 @@ impl Oracle {
             e2e: None,
             returned: 0,
             gives_fee_back: self.policy.returned_payout_refunds_fee.is_on(),
+            created_at: at,
         };
         self.payouts.insert(op, payout);
+        self.accounts[account.0 as usize].paid_out.push(op);
+        self.tell(op, Topic::PayoutCreated);
+        self.trace.asked.push(op);
         self.note(op);
         if self.custody(custody).waiting_until == Some(at) {
             self.reach(Goal::WaitOver);
@@ -213,7 +180,11 @@ impl Oracle {
     }
 
     /// The source of a spend of so much, if it can bear it; one never seen has nothing (CUS-17).
-    fn source_of(&mut self, source: Option<CustodyId>, cents: i64) -> Result<CustodyId, Refusal> {
+    pub(super) fn source_of(
+        &mut self,
+        source: Option<CustodyId>,
+        cents: i64,
+    ) -> Result<CustodyId, Refusal> {
         let available = source.map_or(Balance::ZERO, |source| self.spendable(source));
         match source {
             Some(source) if cents <= available.cents() => Ok(source),
@@ -233,39 +204,20 @@ impl Oracle {
     }
 
     /// The subaccount named, opened now when it is new.
-    fn resolve(&mut self, account: AccountId, customer: Option<&str>) -> CustodyId {
+    pub(super) fn resolve(&mut self, account: AccountId, customer: Option<&str>) -> CustodyId {
         let known = self.custody_of(account, customer);
         known.unwrap_or_else(|| self.open_custody(account, customer.map(Into::into)))
     }
-}
 
-/// The fields in which a request differs from the original, in the order the refusal tells them.
-fn differing(original: &Request, asked: &Request) -> Vec<Field> {
-    let mut fields = match (original, asked) {
-        (Request::Charge(a), Request::Charge(b)) => vec![
-            (a.amount == b.amount, Field::Amount),
-            (a.customer == b.customer, Field::Customer),
-            (a.payer == b.payer, Field::Payer),
-            (a.payer_name == b.payer_name, Field::PayerName),
-            (a.allow_hold == b.allow_hold, Field::AllowHold),
-            (a.delivery.asset == b.delivery.asset, Field::Asset),
-            (a.delivery.chain == b.delivery.chain, Field::Chain),
-            (a.delivery.address == b.delivery.address, Field::Address),
-        ],
-        (Request::Transfer(a), Request::Transfer(b)) => vec![
-            (a.amount == b.amount, Field::Amount),
-            (a.from == b.from, Field::From),
-            (a.to == b.to, Field::To),
-            (a.note == b.note, Field::Note),
-        ],
-        (Request::Payout(a), Request::Payout(b)) => vec![
-            (a.amount == b.amount, Field::Amount),
-            (a.customer == b.customer, Field::Customer),
-            (a.pix_key == b.pix_key, Field::PixKey),
-            (a.tax_number == b.tax_number, Field::TaxNumber),
-        ],
-        _ => unreachable!("an identity is of one kind"),
-    };
-    fields.retain(|(same, _)| !same);
-    fields.into_iter().map(|(_, field)| field).collect()
+    /// The wallet that purchases on Polygon go to when they name none.
+    fn settle_to(&mut self, account: AccountId, address: &str) -> Judged {
+        if !is_wallet("polygon", address) {
+            return Err(Refusal::AddressInvalid);
+        }
+        let known = &mut self.accounts[account.0 as usize].settlement;
+        let changed = known.as_deref() != Some(address);
+        *known = Some(address.into());
+        self.trace.changed = changed;
+        Ok(Outcome::Done)
+    }
 }

@@ -7,56 +7,60 @@ use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{
     Cause, Event, FactKind, Income, Judgement, Origin, Outside, OwnAccount, Record, Scope,
 };
-use ledger_core::machine::{charge, hold, payout, suspense, transfer};
+use ledger_core::machine::{
+    charge, conversion, delivery, hold, payout, purchase, stray, suspense, transfer,
+};
 use ledger_core::money::{Amount, Bps, Share};
 use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
 use ledger_core::time::{Instant, Span};
 
-const ACCOUNT: AccountId = AccountId(1_001);
-const ANA: CustodyId = CustodyId(1_002);
-const BIA: CustodyId = CustodyId(1_003);
-const E2E: &str = "E9040088820261120120300123873170";
+use super::later;
+
+pub(super) const ACCOUNT: AccountId = AccountId(1_001);
+pub(super) const ANA: CustodyId = CustodyId(1_002);
+pub(super) const BIA: CustodyId = CustodyId(1_003);
+pub(super) const E2E: &str = "E9040088820261120120300123873170";
 
 /// Whether what may be missing is there.
 #[derive(Clone, Copy, PartialEq)]
-enum Options {
+pub(super) enum Options {
     Given,
     Absent,
 }
 
-use Options::{Absent, Given};
+pub(super) use Options::{Absent, Given};
 
 impl Options {
-    fn of<T>(self, value: T) -> Option<T> {
+    pub(super) fn of<T>(self, value: T) -> Option<T> {
         (self == Given).then_some(value)
     }
 }
 
-fn amount(cents: i64) -> Amount {
+pub(super) fn amount(cents: i64) -> Amount {
     Amount::new(cents).unwrap()
 }
 
-fn share(cents: i64) -> Share {
+pub(super) fn share(cents: i64) -> Share {
     Share::new(cents).unwrap()
 }
 
-fn bps(bps: u16) -> Bps {
+pub(super) fn bps(bps: u16) -> Bps {
     Bps::new(bps).unwrap()
 }
 
-fn at(second: u8) -> Instant {
+pub(super) fn at(second: u8) -> Instant {
     Instant::parse(&format!("2026-11-20T12:00:{second:02}.5Z")).unwrap()
 }
 
-fn op(kind: Kind) -> OpId {
+pub(super) fn op(kind: Kind) -> OpId {
     OpId::new(kind, Seq(3_000))
 }
 
-fn token(byte: u8) -> Token {
+pub(super) fn token(byte: u8) -> Token {
     Token([byte; 16])
 }
 
-fn policy() -> Policy {
+pub(super) fn policy() -> Policy {
     Policy {
         largest_jump: Span::hours(48),
         least_net: share(101),
@@ -65,10 +69,17 @@ fn policy() -> Policy {
         returned_payout_refunds_fee: Switch::Off,
         divergent_charge_is_refused: Switch::On,
         cnpj_with_letters: Switch::Off,
+        ladder: None,
+        rate_age: None,
+        precaution: None,
+        commission_interval: None,
+        interval_before_reference: Switch::Off,
+        cash_in_paused: Switch::Off,
+        conversions_paused: Switch::Off,
     }
 }
 
-fn terms(options: Options) -> Terms {
+pub(super) fn terms(options: Options) -> Terms {
     Terms {
         custody: Switch::On,
         payouts: Switch::Off,
@@ -86,6 +97,11 @@ fn terms(options: Options) -> Terms {
         retention_hours: 123,
         release: Release::NextDay,
         waiting_hours: 124,
+        purchase: Rate::default(),
+        purchase_partner: Bps::default(),
+        liquid: Share::ZERO,
+        charged_daily: None,
+        paid_out_daily: None,
     }
 }
 
@@ -93,13 +109,12 @@ fn judgement(options: Options) -> Judgement {
     Judgement { actor: token(0xa1), reason: token(0xa2), evidence: options.of(token(0xa3)) }
 }
 
-fn receipt() -> charge::Receipt {
+pub(super) fn receipt() -> charge::Receipt {
     charge::Receipt { e2e: E2E.into(), amount: amount(10_000), paid_at: at(3) }
 }
 
-fn charges(options: Options) -> Vec<charge::Event> {
-    use charge::{Event, Into, Origin};
-    let order = charge::Order {
+pub(super) fn charge_order(options: Options) -> charge::Order {
+    charge::Order {
         account: ACCOUNT,
         custody: ANA,
         amount: amount(10_000),
@@ -122,7 +137,12 @@ fn charges(options: Options) -> Vec<charge::Event> {
             image_url: options.of("https://example.org/qr.png".into()),
         },
         external_id: options.of("order-1".into()),
-    };
+        purchase: None,
+    }
+}
+
+fn charges(options: Options) -> Vec<charge::Event> {
+    use charge::{Event, Into, Origin};
     let credit = charge::Credit {
         custody: ANA,
         origin: if options == Given { Origin::Suspense } else { Origin::Provider },
@@ -134,7 +154,7 @@ fn charges(options: Options) -> Vec<charge::Event> {
     };
     let into = if options == Given { Into::Frozen } else { Into::Available };
     vec![
-        Event::Requested(Box::new(order)),
+        Event::Requested(Box::new(charge_order(options))),
         Event::Expired,
         Event::Failed,
         Event::Delayed { receipt: receipt(), until: at(7) },
@@ -172,15 +192,20 @@ fn payouts(options: Options) -> Vec<payout::Event> {
     ]
 }
 
-fn holds(options: Options) -> Vec<hold::Event> {
-    use hold::{End, Event};
-    let order = hold::Order {
+pub(super) fn hold_order(options: Options) -> hold::Order {
+    hold::Order {
         custody: ANA,
         kind: if options == Given { hold::Kind::Dispute } else { hold::Kind::Judicial },
         cause: options.of(op(Kind::Charge)),
         requested: amount(4_000),
         watch_until: at(9),
-    };
+        ends_at: None,
+    }
+}
+
+fn holds(options: Options) -> Vec<hold::Event> {
+    use hold::{End, Event};
+    let order = hold_order(options);
     let (from_held, from_available) = (share(141), share(142));
     let end = if options == Given { End::Yes } else { End::No };
     vec![
@@ -217,16 +242,16 @@ fn events(options: Options) -> Vec<Event> {
     });
     let corrected = op(Kind::Adjustment);
     let mut events = vec![
-        Event::LedgerOpened { name: "live".into(), policy: policy() },
-        Event::PolicyAdopted(policy()),
+        Event::LedgerOpened { name: "live".into(), policy: Box::new(policy()) },
+        Event::PolicyAdopted(Box::new(policy())),
         Event::AccountOpened {
             account: ACCOUNT,
             name: "loja".into(),
             key: KeyHash([0xe1; 32]),
             house: BIA,
-            terms: terms(options),
+            terms: Box::new(terms(options)),
         },
-        Event::TermsAdopted { account: ACCOUNT, from: at(11), terms: terms(options) },
+        Event::TermsAdopted { account: ACCOUNT, from: at(11), terms: Box::new(terms(options)) },
         Event::SubaccountOpened { custody: ANA, account: ACCOUNT, customer: "ana".into() },
         Event::TreasuryMoved {
             from: OwnAccount::Funding,
@@ -281,6 +306,9 @@ pub fn name(event: &Event) -> &'static str {
             Charge::PartRestored { .. } => "charge-part-restored",
             Charge::ReturnedUncredited { .. } => "charge-returned-uncredited",
             Charge::Returned { .. } => "charge-returned",
+            Charge::UnderReview { .. } => "charge-under-review",
+            Charge::Withheld { .. } => "charge-withheld",
+            Charge::Purchase(event) => purchase_name(event),
         },
         Event::Transfer { event: transfer::Event::Done(_), .. } => "transfer-done",
         Event::Payout { event, .. } => match event {
@@ -290,6 +318,8 @@ pub fn name(event: &Event) -> &'static str {
             Payout::Completed { .. } => "payout-completed",
             Payout::Failed { .. } => "payout-failed",
             Payout::Returned { .. } => "payout-returned",
+            Payout::Stopped => "payout-stopped",
+            Payout::Cleared => "payout-cleared",
         },
         Event::Hold { event, .. } => match event {
             Hold::Placed { .. } => "hold-placed",
@@ -308,10 +338,50 @@ pub fn name(event: &Event) -> &'static str {
         Event::SetAside { .. } => "set-aside",
         Event::Judged(_) => "judged",
         Event::TimePassed => "time-passed",
+        Event::Conversion { event, .. } => match event {
+            conversion::Event::Requested(_) => "conversion-requested",
+            conversion::Event::Delivery { event, .. } => delivery_names(event).1,
+            conversion::Event::Refunded { .. } => "conversion-refunded",
+        },
+        Event::Stray { event, .. } => match event {
+            stray::Event::Claimed(_) => "stray-claimed",
+            stray::Event::Settled { .. } => "stray-settled",
+        },
+        Event::CatalogueUpdated { .. } => "catalogue-updated",
+        Event::RateQuoted { .. } => "rate-quoted",
+        Event::PayerReviewed { .. } => "payer-reviewed",
+        Event::CoinsMoved { .. } => "coins-moved",
+        Event::SettlementAddressSet { .. } => "settlement-address-set",
     }
 }
 
-fn record(events: Vec<Event>, cause: Cause) -> Record {
+const fn purchase_name(event: &purchase::Event) -> &'static str {
+    use purchase::Event;
+    match event {
+        Event::Paid { .. } => "purchase-paid",
+        Event::Cleared => "purchase-cleared",
+        Event::Delivery(event) => delivery_names(event).0,
+        Event::ReturnedUndelivered { .. } => "purchase-returned-undelivered",
+        Event::ReturnedDelivered { .. } => "purchase-returned-delivered",
+        Event::GivenUp { .. } => "purchase-given-up",
+        Event::ReturnedCredited { .. } => "purchase-returned-credited",
+    }
+}
+
+/// Of a purchase, and of a conversion.
+const fn delivery_names(event: &delivery::Event) -> (&'static str, &'static str) {
+    use delivery::Event;
+    match event {
+        Event::Begun(_) => ("purchase-begun", "conversion-begun"),
+        Event::BegunAgain { .. } => ("purchase-begun-again", "conversion-begun-again"),
+        Event::Accepted => ("purchase-accepted", "conversion-accepted"),
+        Event::Failed => ("purchase-failed", "conversion-failed"),
+        Event::Unknown => ("purchase-unknown", "conversion-unknown"),
+        Event::Sent { .. } => ("purchase-sent", "conversion-sent"),
+    }
+}
+
+pub(super) fn record(events: Vec<Event>, cause: Cause) -> Record {
     Record { seq: Seq(0), at: at(59), events, cause, outside: None, original: None }
 }
 
@@ -343,5 +413,6 @@ pub fn samples() -> Vec<(String, Record)> {
     samples.push(("record-of-a-late-line".into(), whole));
     let several = vec![given[4].clone(), given[6].clone(), given[11].clone()];
     samples.push(("record-of-several-events".into(), record(several, Cause::default())));
+    samples.extend(later::samples());
     samples
 }

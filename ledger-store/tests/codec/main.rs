@@ -4,6 +4,7 @@
 mod catalogue;
 mod damage;
 mod golden;
+mod later;
 mod numbers;
 
 use ledger_core::id::Seq;

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::{Debug, Write as _};
 
 use ledger_core::id::Kind;
-use ledger_core::ledger::{Event, FactKind, Income, Origin, OwnAccount, Scope};
-use ledger_core::machine::{charge, hold, payout, suspense, transfer};
-use ledger_core::terms::{Release, Switch, Tariff};
+use ledger_core::ledger::{Event, FactKind, Income, Origin, OwnAccount, OwnCoins, Scope};
+use ledger_core::machine::{
+    charge, conversion, delivery, hold, payout, purchase, stray, suspense, transfer,
+};
+use ledger_core::terms::{Rail, Release, Review, Switch, Tariff};
 use minicbor::data::Type;
 use minicbor::{Decode, Decoder};
 
@@ -48,6 +50,10 @@ fn walk(decoder: &mut Decoder<'_>, path: &str, lines: &mut Vec<String>) {
         Type::Null => decoder.null().map(|()| "null".to_owned()).unwrap(),
         Type::String => decoder.str().map(|_| "text".to_owned()).unwrap(),
         Type::Bytes => format!("{} bytes", decoder.bytes().unwrap().len()),
+        Type::Tag => {
+            decoder.tag().unwrap();
+            format!("number of {} bytes", decoder.bytes().unwrap().len())
+        }
         other => panic!("{path} is of type {other}, which no event uses"),
     };
     lines.push(format!("{path} {kind}"));
@@ -69,6 +75,9 @@ pub fn of_closed_sets() -> String {
     list::<suspense::Float>(&mut text, "suspense float");
     list::<Switch>(&mut text, "switch");
     list::<Release>(&mut text, "release");
+    list::<Rail>(&mut text, "rail");
+    list::<Review>(&mut text, "review");
+    list::<stray::End>(&mut text, "stray end");
     text
 }
 
@@ -102,11 +111,19 @@ fn sampled(path: &str) -> BTreeSet<u64> {
 
 /// Numbers of machine events are sampled per machine: the event numbered `event` holds them.
 fn sampled_within(event: u64) -> BTreeSet<u64> {
+    sampled_where(&[("1.0.0", event)], "1.0.1.1.0")
+}
+
+/// The number at `path` in every sample that has these numbers at these places.
+fn sampled_where(places: &[(&str, u64)], path: &str) -> BTreeSet<u64> {
     let mut numbers = BTreeSet::new();
     for (_, record) in samples() {
         let lines = fields(&super::encoded(&record)[1..]);
-        if lines.contains(&format!("1.0.0 variant {event}")) {
-            let inner = lines.iter().find_map(|line| line.strip_prefix("1.0.1.1.0 variant "));
+        let is_there =
+            |(place, number): &(&str, u64)| lines.contains(&format!("{place} variant {number}"));
+        if places.iter().all(is_there) {
+            let prefix = format!("{path} variant ");
+            let inner = lines.iter().find_map(|line| line.strip_prefix(&prefix));
             numbers.insert(inner.unwrap().parse().unwrap());
         }
     }
@@ -121,6 +138,21 @@ fn every_variant_that_can_be_read_has_a_sample() {
     assert_eq!(sampled_within(8), known::<payout::Event>());
     assert_eq!(sampled_within(9), known::<hold::Event>());
     assert_eq!(sampled_within(10), known::<suspense::Event>());
+    assert_eq!(sampled_within(16), known::<conversion::Event>());
+    assert_eq!(sampled_within(17), known::<stray::Event>());
+    let purchase = ("1.0.1.1.0", 12);
+    let of_purchase = sampled_where(&[("1.0.0", 6), purchase], "1.0.1.1.1.0.0");
+    assert_eq!(of_purchase, known::<purchase::Event>());
+    let its_delivery = [("1.0.0", 6), purchase, ("1.0.1.1.1.0.0", 2)];
+    let of_its_delivery = sampled_where(&its_delivery, "1.0.1.1.1.0.1.0.0");
+    assert_eq!(of_its_delivery, known::<delivery::Event>());
+    let given_up = [("1.0.0", 6), purchase, ("1.0.1.1.1.0.0", 5)];
+    let to = sampled_where(&given_up, "1.0.1.1.1.0.1.0.0");
+    assert_eq!(to, known::<purchase::Remainder>());
+    let conversion = [("1.0.0", 16), ("1.0.1.1.0", 1)];
+    assert_eq!(sampled_where(&conversion, "1.0.1.1.1.1.0"), known::<delivery::Event>());
+    assert_eq!(sampled_where(&conversion, "1.0.1.1.1.0.0"), known::<conversion::Source>());
+    assert_eq!(sampled_where(&[("1.0.0", 21)], "1.0.1.2.0"), known::<OwnCoins>());
     assert_eq!(sampled("2.0.0"), known::<Origin>());
     assert_eq!(sampled("1.0.1.4.5.0"), known::<Tariff>());
 }
@@ -133,6 +165,11 @@ fn numbers_run_from_zero_without_a_gap() {
         known::<payout::Event>(),
         known::<hold::Event>(),
         known::<suspense::Event>(),
+        known::<purchase::Event>(),
+        known::<delivery::Event>(),
+        known::<conversion::Event>(),
+        known::<stray::Event>(),
+        known::<OwnCoins>(),
         known::<Origin>(),
     ] {
         assert!(numbers.iter().copied().eq(0..numbers.len() as u64), "{numbers:?}");

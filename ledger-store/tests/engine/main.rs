@@ -23,10 +23,22 @@ const OPEN: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body
 /// A charge under an `external_id` of this number.
 fn charge(number: u64) -> Call {
     call(&format!(
-        r#"{{"at":"2026-11-20T12:00:01Z","key":"svc_live_loja","request":"POST /cashin/charge","body":{{"amount_cents":{},"destino":"saldo","customer_ref":"c-{}","payer_tax_number":"52998224725","external_id":"p-{number}"}},"supplied":{{"qr_copypaste":"code"}}}}"#,
+        r#"{{"at":"2026-11-20T12:00:01Z","key":"svc_live_loja","request":"POST /cashin/charge","body":{{"amount_cents":{},"destino":"saldo","customer_ref":"c-{}","payer_tax_number":"{}","external_id":"p-{number}"}},"supplied":{{"qr_copypaste":"code"}}}}"#,
         1_000 + number,
-        number % 5
+        number % 5,
+        cpf(number)
     ))
+}
+
+/// A payer of its own for every number: no ladder stands in the way.
+fn cpf(number: u64) -> String {
+    let mut digits: Vec<u64> =
+        format!("{:09}", 100_000_000 + number).bytes().map(|b| u64::from(b - b'0')).collect();
+    for weight in [10, 11] {
+        let sum: u64 = digits.iter().zip((2..=weight).rev()).map(|(digit, w)| digit * w).sum();
+        digits.push(if sum % 11 < 2 { 0 } else { 11 - sum % 11 });
+    }
+    digits.iter().map(u64::to_string).collect()
 }
 
 /// How many charges there are under the `external_id` of this number.

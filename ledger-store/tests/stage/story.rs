@@ -1,5 +1,7 @@
 //! A story of JSON lines, the same every time: every kind of event comes to pass in a few hundred.
 
+mod trade;
+
 use ledger_core::contract::Response;
 use ledger_core::time::{Instant, Span};
 
@@ -48,6 +50,7 @@ struct Teller<F> {
     completed: Vec<Known>,
     suspense: Vec<String>,
     holds: Vec<String>,
+    bought: Vec<Known>,
 }
 
 /// Tells `steps` lines, after the few that open two accounts, to whoever answers them.
@@ -64,6 +67,7 @@ pub fn tell(steps: usize, tell: impl FnMut(&str) -> Response) {
         completed: Vec::new(),
         suspense: Vec::new(),
         holds: Vec::new(),
+        bought: Vec::new(),
     };
     teller.open();
     for _ in 0..steps {
@@ -76,7 +80,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
         // Deposits of the shop are available at once; those of the fair stand held for a day.
         self.world(
             "account.opened",
-            r#""account":"loja","terms":{"liberacao":"imediata","carencia_horas":0,"partner_saque_fee_bps":50,"saque_taxa_estimada_cents":30}"#,
+            r#""account":"loja","terms":{"liberacao":"imediata","carencia_horas":0,"partner_saque_fee_bps":50,"partner_fee_bps":100,"saque_taxa_estimada_cents":30}"#,
             r#","supplied":{"key":"svc_live_loja"}"#,
         );
         self.world(
@@ -89,13 +93,15 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
             r#""from":"equity.funding","to":"prov.pay","amount_cents":50000000"#,
             "",
         );
+        self.open_market();
     }
 
     fn step(&mut self) {
         self.number += 1;
         match self.dice.below(100) {
-            0..22 => self.charge(),
-            22..44 => self.receive(),
+            0..17 => self.charge(),
+            17..34 => self.receive(),
+            34..44 => self.trade(),
             44..54 => self.transfer(),
             54..64 => self.payout(),
             64..78 => self.payout_news(),

@@ -1,17 +1,23 @@
-//! Charge: a PIX collected into a custody balance (`destino: saldo`).
+//! Charge: a PIX collected, into a custody balance (`destino: saldo`) or for a purchase (`cripto`).
 //!
 //! ```text
 //! Absent --Request--> Pending --Receive--> Paid ----Return----> Refunded
-//!                      |  |  '--Receive--> Delayed --Release--> Paid
-//!                      |  '----Cancel----> Failed    '-Return-> Refunded
-//!                      '-------Expire----> Expired --Receive--> Paid, Delayed
+//!                      | | |'---See------> UnderReview --Settle--> Paid
+//!                      | | |                 |   '----Withhold---> Delayed
+//!                      | | '----Receive--> Delayed --Release-----> Paid
+//!                      | '------Cancel---> Failed  '--Return-----> Refunded (also UnderReview)
+//!                      '--------Expire---> Expired --See, Receive--> as from Pending
 //! ```
 //!
-//! Parts A1 and A4; CIN-24 to CIN-73 for custody; rulings 13, 21 to 23, 27.
+//! Parts A1 and A4; CIN-24 to CIN-73; rulings 13, 21 to 23, 27.
+//! A purchase is `Bought` where a custody charge is `Paid`, and goes on in [`purchase`].
 //! What was credited may stand in the held bucket until it matures; a hold or a forced debit may
 //! take that part before.
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
+mod course;
+mod entries;
+pub mod purchase;
 mod standing;
 mod terms;
 
@@ -19,21 +25,32 @@ use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-pub use standing::{Delayed, Paid, Refunded};
+pub use course::{evolve, follows};
+pub use entries::entry;
+pub use standing::{Arrived, Paid, Refunded};
 pub use terms::{Credit, Delivery, Into, Order, Origin, Qr, Receipt};
 
 use super::Verdict;
-use crate::accounting::{Account, Entry};
-use crate::id::{CustodyId, OpId};
+use crate::id::CustodyId;
 use crate::money::{Amount, Share};
 use crate::terms::Switch;
 use crate::time::{Instant, Span};
+use purchase::Bought;
+
+/// For how long a provider is taken to hold what it did not announce it would.
+const WITHHELD_HOURS: u16 = 24;
 
 /// What someone wants, or what the world reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Issue the charge.
     Request(Order),
+    /// A PIX was seen for it, which the provider has not settled yet.
+    See(Receipt),
+    /// The provider settled the PIX that was seen.
+    Settle,
+    /// The provider holds the PIX that was seen, until then if it said so.
+    Withhold(Option<Instant>),
     /// A PIX arrived for it.
     Receive(Receipt),
     /// An operator attached a PIX from suspense.
@@ -135,6 +152,23 @@ pub enum Event {
         #[n(2)]
         fee: Share,
     },
+    /// A PIX was seen and not settled yet: `under_review`.
+    #[n(10)]
+    UnderReview {
+        /// The PIX.
+        #[n(0)]
+        receipt: Receipt,
+    },
+    /// The PIX that was seen is held at the provider.
+    #[n(11)]
+    Withheld {
+        /// When the provider means to release it.
+        #[n(0)]
+        until: Instant,
+    },
+    /// A purchase moved.
+    #[n(12)]
+    Purchase(#[n(0)] purchase::Event),
 }
 
 /// Where the charge stands.
@@ -149,10 +183,14 @@ pub enum State {
     Expired(Arc<Order>),
     /// Cancelled before payment.
     Failed(Arc<Order>),
+    /// A PIX was seen; the provider's settlement is in transit (CIN-57).
+    UnderReview(Arc<Arrived>),
     /// Paid, held at the provider.
-    Delayed(Arc<Delayed>),
-    /// Paid and booked.
+    Delayed(Arc<Arrived>),
+    /// Paid and booked to custody.
     Paid(Arc<Paid>),
+    /// Paid, and buying crypto.
+    Bought(Arc<Bought>),
     /// Returned to the payer, the whole of it.
     Refunded(Arc<Refunded>),
 }
@@ -207,17 +245,42 @@ pub fn decide(
         {
             Applied(receive(order, receipt, now))
         }
+        (State::Pending(order) | State::Expired(order), Command::See(receipt))
+            if order.is_paid_by(&receipt) =>
+        {
+            Applied(Event::UnderReview { receipt })
+        }
         (
             State::Pending(order) | State::Expired(order) | State::Failed(order),
             Command::Attach(receipt),
-        ) => {
-            let gross = receipt.amount;
-            Applied(credit(order, receipt, Origin::Suspense, gross, now))
-        }
+        ) if order.can_take(&receipt) => Applied(match order.purchase {
+            Some(_) => {
+                let from_suspense = Switch::On;
+                Event::Purchase(purchase::Event::Paid { receipt, from_suspense })
+            }
+            None => {
+                let booked = (receipt.amount, order.credits_at_once());
+                credit(order, receipt, Origin::Suspense, booked, now)
+            }
+        }),
 
-        (State::Delayed(delayed), Command::Release) => Applied(release(delayed, now)),
-        (State::Paid(_), Command::Release) => Known,
-        (State::Refunded(refunded), Command::Release) if refunded.credit.is_some() => Known,
+        (State::Delayed(arrived), Command::Release)
+        | (State::UnderReview(arrived), Command::Settle) => Applied(clear(arrived, now)),
+        (State::UnderReview(arrived), Command::Withhold(until)) => {
+            let hours = arrived.order.retention_hours.unwrap_or(WITHHELD_HOURS);
+            let until = until.unwrap_or_else(|| now.at.after(Span::hours(hours.into())));
+            Applied(Event::Withheld { until })
+        }
+        (State::Delayed(_), Command::Withhold(_)) => Known,
+        (
+            State::Paid(_) | State::Bought(_),
+            Command::Release | Command::Settle | Command::Withhold(_),
+        ) => Known,
+        (State::Refunded(refunded), Command::Release | Command::Settle)
+            if refunded.credit.is_some() =>
+        {
+            Known
+        }
 
         (State::Pending(_), Command::Cancel) => Applied(Event::Failed),
         (State::Expired(_) | State::Failed(_), Command::Cancel) => Known,
@@ -227,7 +290,9 @@ pub fn decide(
             Applied(Event::Matured { custody: paid.order.custody, amount: paid.held })
         }
 
-        (State::Delayed(delayed), Command::Return(amount)) if delayed.left().covers(amount) => {
+        (State::Delayed(arrived) | State::UnderReview(arrived), Command::Return(amount))
+            if arrived.left().covers(amount) =>
+        {
             Applied(Event::ReturnedUncredited { amount })
         }
         (State::Paid(paid), Command::Return(amount)) if paid.left().covers(amount) => {
@@ -258,30 +323,38 @@ fn request(order: Order, now: Circumstances) -> Result<Event, Refusal> {
 }
 
 fn receive(order: &Order, receipt: Receipt, now: Circumstances) -> Event {
-    match order.retention_hours {
-        Some(hours) => Event::Delayed { receipt, until: now.at.after(Span::hours(hours.into())) },
-        None => {
-            let gross = receipt.amount;
-            credit(order, receipt, Origin::Provider, gross, now)
+    match (order.retention_hours, &order.purchase) {
+        (Some(hours), _) => {
+            Event::Delayed { receipt, until: now.at.after(Span::hours(hours.into())) }
+        }
+        (None, Some(_)) => {
+            Event::Purchase(purchase::Event::Paid { receipt, from_suspense: Switch::Off })
+        }
+        (None, None) => {
+            let booked = (receipt.amount, order.credits_at_once());
+            credit(order, receipt, Origin::Provider, booked, now)
         }
     }
 }
 
-fn release(delayed: &Delayed, now: Circumstances) -> Event {
-    let gross = delayed.left().spendable().amount();
-    let gross = gross.expect("a charge returned in full is Refunded, not Delayed");
-    credit(&delayed.order, delayed.receipt.clone(), Origin::Flight, gross, now)
+fn clear(arrived: &Arrived, now: Circumstances) -> Event {
+    if arrived.order.purchase.is_some() {
+        return Event::Purchase(purchase::Event::Cleared);
+    }
+    let gross = arrived.left().spendable().amount();
+    let gross = gross.expect("a charge returned in full is Refunded");
+    let booked = (gross, arrived.credits_at_once());
+    credit(&arrived.order, arrived.receipt.clone(), Origin::Flight, booked, now)
 }
 
 fn credit(
     order: &Order,
     receipt: Receipt,
     origin: Origin,
-    gross: Amount,
+    (gross, at_once): (Amount, bool),
     now: Circumstances,
 ) -> Event {
     let fee = order.fee.on(receipt.amount).unwrap_or(gross.share()).min(gross.share());
-    let at_once = order.credits_at_once();
     let wait = Span::hours(order.waiting_hours.into());
     let starts_wait = now.first_deposit.is_on() && order.waiting_hours > 0;
     let credit = Credit {
@@ -296,164 +369,6 @@ fn credit(
     Event::Credited { receipt, credit }
 }
 
-/// Whether `event` may follow `state`.
-#[must_use]
-pub fn follows(state: &State, event: &Event) -> bool {
-    match (state, event) {
-        (State::Absent, Event::Requested(order)) => order.created_at <= order.expires_at,
-        (State::Pending(_), Event::Expired | Event::Failed) => true,
-        (State::Pending(order) | State::Expired(order), Event::Delayed { receipt, .. }) => {
-            order.retention_hours.is_some() && order.is_paid_by(receipt)
-        }
-        (State::Pending(order) | State::Expired(order), Event::Credited { receipt, credit }) => {
-            let exact = order.is_paid_by(receipt) && order.retention_hours.is_none();
-            let booked = match credit.origin {
-                Origin::Provider => exact,
-                Origin::Suspense => true,
-                Origin::Flight => false,
-            };
-            booked && credit.is_sound(order, receipt, Share::ZERO)
-        }
-        (State::Failed(order), Event::Credited { receipt, credit }) => {
-            credit.origin == Origin::Suspense && credit.is_sound(order, receipt, Share::ZERO)
-        }
-        (State::Delayed(delayed), Event::Credited { receipt, credit }) => {
-            credit.origin == Origin::Flight
-                && *receipt == delayed.receipt
-                && credit.is_sound(&delayed.order, receipt, delayed.returned)
-        }
-        (State::Delayed(delayed), Event::ReturnedUncredited { amount }) => {
-            delayed.left().covers(*amount)
-        }
-        (State::Paid(paid), Event::Matured { custody, amount }) => {
-            *custody == paid.order.custody && *amount == paid.held && paid.settled_at.is_none()
-        }
-        (State::Paid(paid), Event::PartTaken { custody, amount, .. }) => {
-            *custody == paid.order.custody && amount.share() <= paid.held
-        }
-        (State::Paid(paid), Event::PartRestored { custody, amount }) => {
-            let held = paid.held.plus(amount.share());
-            *custody == paid.order.custody
-                && paid.settled_at.is_none()
-                && held.is_some_and(|held| held <= paid.credit.net())
-        }
-        (State::Paid(paid), Event::Returned { custody, amount, fee }) => {
-            *custody == paid.order.custody
-                && paid.left().covers(*amount)
-                && *fee == paid.fee_share_of_return(*amount)
-        }
-        (_, _) => false,
-    }
-}
-
-/// Remembers `event`, which happened at `at`.
-///
-/// # Panics
-///
-/// When `event` cannot follow `state`; replay checks [`follows`] first.
-#[must_use]
-pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
-    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
-    let paid = |change: &dyn Fn(&mut Paid)| match state {
-        State::Paid(paid) => {
-            let mut paid = Paid::clone(paid);
-            change(&mut paid);
-            paid
-        }
-        _ => unreachable!("follows admits it on a paid charge only"),
-    };
-    match event {
-        Event::Requested(order) => State::Pending(Arc::new(Order::clone(order))),
-        Event::Expired => State::Expired(state.known_order()),
-        Event::Failed => State::Failed(state.known_order()),
-        Event::Delayed { receipt, until } => State::Delayed(Arc::new(Delayed {
-            order: state.known_order(),
-            receipt: receipt.clone(),
-            until: *until,
-            returned: Share::ZERO,
-        })),
-        Event::Credited { receipt, credit } => State::Paid(Arc::new(Paid {
-            order: state.known_order(),
-            receipt: receipt.clone(),
-            credit: credit.clone(),
-            held: credit.available_at.map_or(Share::ZERO, |_| credit.net()),
-            settled_at: if credit.available_at.is_none() { Some(at) } else { None },
-            returned: Share::ZERO,
-        })),
-        Event::Matured { .. } => State::Paid(Arc::new(paid(&|paid| {
-            paid.held = Share::ZERO;
-            paid.settled_at = Some(at);
-        }))),
-        Event::PartTaken { amount, .. } => State::Paid(Arc::new(paid(&|paid| {
-            paid.held = paid.held.less_or_nothing(amount.share());
-        }))),
-        Event::PartRestored { amount, .. } => State::Paid(Arc::new(paid(&|paid| {
-            paid.held = paid.held.plus(amount.share()).expect("at most the credit itself");
-        }))),
-        Event::ReturnedUncredited { amount } => match state {
-            State::Delayed(delayed) => Delayed::after_return(delayed, *amount),
-            _ => unreachable!("follows admits it on a delayed charge only"),
-        },
-        Event::Returned { amount, .. } => {
-            let after = paid(&|paid| {
-                paid.returned = paid.returned.plus(amount.share()).expect("at most the gross");
-            });
-            after.refunded_when_empty()
-        }
-    }
-}
-
-/// Accounts for `event` of charge `op`.
-#[must_use]
-pub fn entry(op: OpId, event: &Event) -> Entry {
-    match event {
-        Event::Requested(_) | Event::Expired | Event::Failed => Entry::NONE,
-        Event::Delayed { receipt, .. } => {
-            Entry::NONE.principal(Account::ProviderPix, Account::PixInFlight(op), receipt.amount)
-        }
-        Event::Credited { credit, .. } => {
-            let from = match credit.origin {
-                Origin::Provider => Account::ProviderPix,
-                Origin::Flight => Account::PixInFlight(op),
-                Origin::Suspense => Account::SuspensePix,
-            };
-            let to = match credit.available_at {
-                Some(_) => Account::Held(credit.custody),
-                None => Account::Available(credit.custody),
-            };
-            Entry::NONE.principal(from, to, credit.gross).fee(
-                to,
-                Account::DepositIncome,
-                credit.fee,
-            )
-        }
-        Event::Matured { custody, amount } => {
-            Entry::NONE.shift(Account::Held(*custody), Account::Available(*custody), *amount)
-        }
-        Event::PartTaken { custody, amount, into } => {
-            let to = match into {
-                Into::Available => Account::Available(*custody),
-                Into::Frozen => Account::Frozen(*custody),
-            };
-            Entry::NONE.shift(Account::Held(*custody), to, *amount)
-        }
-        Event::PartRestored { custody, amount } => {
-            Entry::NONE.shift(Account::Frozen(*custody), Account::Held(*custody), *amount)
-        }
-        Event::ReturnedUncredited { amount } => {
-            Entry::NONE.principal(Account::PixInFlight(op), Account::ProviderPix, *amount)
-        }
-        Event::Returned { custody, amount, fee } => {
-            let available = Account::Available(*custody);
-            Entry::FORCED.principal(available, Account::ProviderPix, *amount).fee(
-                Account::DepositIncome,
-                available,
-                *fee,
-            )
-        }
-    }
-}
-
 impl State {
     /// The terms, once requested.
     #[must_use]
@@ -461,8 +376,9 @@ impl State {
         match self {
             Self::Absent => None,
             Self::Pending(order) | Self::Expired(order) | Self::Failed(order) => Some(order),
-            Self::Delayed(delayed) => Some(&delayed.order),
+            Self::UnderReview(arrived) | Self::Delayed(arrived) => Some(&arrived.order),
             Self::Paid(paid) => Some(&paid.order),
+            Self::Bought(bought) => Some(&bought.order),
             Self::Refunded(refunded) => Some(&refunded.order),
         }
     }
@@ -471,9 +387,10 @@ impl State {
     #[must_use]
     pub fn has_ended(&self) -> bool {
         match self {
-            Self::Absent | Self::Pending(_) | Self::Delayed(_) => false,
+            Self::Absent | Self::Pending(_) | Self::UnderReview(_) | Self::Delayed(_) => false,
             Self::Expired(_) | Self::Failed(_) | Self::Refunded(_) => true,
             Self::Paid(paid) => paid.settled_at.is_some(),
+            Self::Bought(bought) => bought.has_ended(),
         }
     }
 

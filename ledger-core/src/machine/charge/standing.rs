@@ -7,15 +7,15 @@ use super::terms::{Credit, Order, Receipt};
 use crate::money::{Amount, Balance, Share};
 use crate::time::Instant;
 
-/// A charge held at the provider.
+/// A charge whose PIX arrived and is not booked: under review, or held at the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delayed {
+pub struct Arrived {
     /// The terms.
     pub order: Arc<Order>,
     /// The PIX.
     pub receipt: Receipt,
-    /// When the provider means to release it.
-    pub until: Instant,
+    /// When the provider means to release it, once it holds it.
+    pub until: Option<Instant>,
     /// What went back already.
     pub returned: Share,
 }
@@ -50,14 +50,20 @@ pub struct Refunded {
     pub credit: Option<Credit>,
 }
 
-impl Delayed {
-    /// What the provider still holds for us.
+impl Arrived {
+    /// What the provider still has for us.
     #[must_use]
     pub fn left(&self) -> Balance {
         self.receipt.amount.share().less_or_nothing(self.returned).into()
     }
 
-    pub(super) fn after_return(&self, amount: Amount) -> State {
+    /// Whether the credit is available at once: what the provider held is, on its release (CUS-19).
+    #[must_use]
+    pub fn credits_at_once(&self) -> bool {
+        self.until.is_some() || self.order.credits_at_once()
+    }
+
+    pub(super) fn after_return(&self, amount: Amount, state: fn(Arc<Self>) -> State) -> State {
         let returned = self.returned.plus(amount.share()).expect("at most what was received");
         if returned == self.receipt.amount.share() {
             State::Refunded(Arc::new(Refunded {
@@ -67,7 +73,7 @@ impl Delayed {
                 credit: None,
             }))
         } else {
-            State::Delayed(Arc::new(Self { returned, ..self.clone() }))
+            state(Arc::new(Self { returned, ..self.clone() }))
         }
     }
 }

@@ -3,6 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use crate::id::{AccountId, CustodyId, Token};
+use crate::machine::purchase;
 use crate::money::{Amount, Share};
 use crate::terms::{Rate, Release, Switch};
 use crate::time::Instant;
@@ -55,6 +56,10 @@ pub struct Order {
     /// The client's own id.
     #[n(14)]
     pub external_id: Option<Box<str>>,
+    /// What it buys, when it is a purchase; the custody is then the house balance, which bears what
+    /// is returned after delivery (rulings 28).
+    #[n(15)]
+    pub purchase: Option<Box<purchase::Terms>>,
 }
 
 /// Where crypto would go; echoed on custody charges.
@@ -156,6 +161,13 @@ impl Order {
         receipt.amount == self.amount && receipt.paid_at <= self.expires_at
     }
 
+    /// Whether an operator may give it this PIX from suspense: a purchase takes only what it was
+    /// agreed for.
+    #[must_use]
+    pub fn can_take(&self, receipt: &Receipt) -> bool {
+        self.purchase.is_none() || receipt.amount == self.amount
+    }
+
     /// Whether the credit is available at once: released by the provider, or by the terms (CUS-19).
     #[must_use]
     pub fn credits_at_once(&self) -> bool {
@@ -170,10 +182,16 @@ impl Credit {
         self.gross.minus(self.fee).expect("the fee is at most the gross")
     }
 
-    pub(super) fn is_sound(&self, order: &Order, receipt: &Receipt, returned: Share) -> bool {
+    pub(super) fn is_sound(
+        &self,
+        order: &Order,
+        receipt: &Receipt,
+        returned: Share,
+        at_once: bool,
+    ) -> bool {
         let owed = order.fee.on(receipt.amount).unwrap_or(self.gross.share());
         self.custody == order.custody
-            && self.available_at.is_none() == order.credits_at_once()
+            && self.available_at.is_none() == at_once
             && receipt.amount.minus(returned) == Some(self.gross.share())
             && self.fee == owed.min(self.gross.share())
     }

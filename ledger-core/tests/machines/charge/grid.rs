@@ -2,7 +2,7 @@
 
 use ledger_core::machine::charge::{Command, decide};
 
-use super::{after, give_back, next_day, now, order, receipt, receive, request, retained};
+use super::{after, give_back, next_day, now, order, receipt, receive, request, retained, see};
 use crate::grid::{cell, page};
 
 #[test]
@@ -11,6 +11,9 @@ fn every_command_in_every_state() {
         ("Request", request(order())),
         ("Receive", receive(10_000)),
         ("Attach", Command::Attach(receipt(10_000))),
+        ("See", see(10_000)),
+        ("Settle", Command::Settle),
+        ("Withhold", Command::Withhold(None)),
         ("Release", Command::Release),
         ("Cancel", Command::Cancel),
         ("Expire", Command::Expire),
@@ -24,6 +27,8 @@ fn every_command_in_every_state() {
         ("Retained", after([request(retained())])),
         ("Expired", after([request(order()), Command::Expire])),
         ("Failed", after([request(order()), Command::Cancel])),
+        ("Reviewed", after([request(order()), see(10_000)])),
+        ("Withheld", after([request(order()), see(10_000), Command::Withhold(None)])),
         ("Delayed", after([request(retained()), receive(10_000)])),
         ("Held", after([request(next_day()), receive(10_000)])),
         ("Paid", after(paid.clone())),
@@ -38,17 +43,19 @@ fn every_command_in_every_state() {
     assert_eq!(
         page(&columns.each_ref().map(|(name, _)| *name), lines),
         "\
-State     Request   Receive   Attach    Release   Cancel    Expire    Mature    Return
-Absent    Requested set_aside set_aside set_aside set_aside set_aside set_aside set_aside
-Pending   -         Credited  Credited  set_aside Failed    Expired   set_aside set_aside
-Retained  -         Delayed   Credited  set_aside Failed    Expired   set_aside set_aside
-Expired   -         Credited  Credited  set_aside known     set_aside set_aside set_aside
-Failed    -         set_aside Credited  set_aside known     set_aside set_aside set_aside
-Delayed   -         set_aside set_aside Credited  set_aside set_aside set_aside ReturnedUncredited
-Held      -         set_aside set_aside known     set_aside set_aside Matured   Returned
-Paid      -         set_aside set_aside known     set_aside set_aside set_aside Returned
-Refunded  -         set_aside set_aside known     set_aside set_aside set_aside set_aside
-Unbooked  -         set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+State     Request   Receive   Attach    See       Settle    Withhold  Release   Cancel    Expire    Mature    Return
+Absent    Requested set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+Pending   -         Credited  Credited  UnderReview set_aside set_aside set_aside Failed    Expired   set_aside set_aside
+Retained  -         Delayed   Credited  UnderReview set_aside set_aside set_aside Failed    Expired   set_aside set_aside
+Expired   -         Credited  Credited  UnderReview set_aside set_aside set_aside known     set_aside set_aside set_aside
+Failed    -         set_aside Credited  set_aside set_aside set_aside set_aside known     set_aside set_aside set_aside
+Reviewed  -         set_aside set_aside set_aside Credited  Withheld  set_aside set_aside set_aside set_aside ReturnedUncredited
+Withheld  -         set_aside set_aside set_aside set_aside known     Credited  set_aside set_aside set_aside ReturnedUncredited
+Delayed   -         set_aside set_aside set_aside set_aside known     Credited  set_aside set_aside set_aside ReturnedUncredited
+Held      -         set_aside set_aside set_aside known     known     known     set_aside set_aside Matured   Returned
+Paid      -         set_aside set_aside set_aside known     known     known     set_aside set_aside set_aside Returned
+Refunded  -         set_aside set_aside set_aside known     set_aside known     set_aside set_aside set_aside set_aside
+Unbooked  -         set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
 "
     );
 }

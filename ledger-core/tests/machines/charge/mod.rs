@@ -42,6 +42,7 @@ fn order() -> Order {
         delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
         qr: Qr { copypaste: "00020126".into(), image_url: None },
         external_id: None,
+        purchase: None,
     }
 }
 
@@ -77,6 +78,10 @@ fn request(order: Order) -> Command {
 
 fn receive(cents: i64) -> Command {
     Command::Receive(receipt(cents))
+}
+
+fn see(cents: i64) -> Command {
+    Command::See(receipt(cents))
 }
 
 fn give_back(cents: i64) -> Command {

@@ -2,7 +2,9 @@
 
 use ledger_core::machine::charge::{Command, Event, Into, entry};
 
-use super::{event_after, give_back, next_day, order, receipt, receive, request, retained, this};
+use super::{
+    event_after, give_back, next_day, order, receipt, receive, request, retained, see, this,
+};
 use crate::legs::line;
 use crate::samples::{ANA, amount};
 
@@ -15,6 +17,7 @@ fn every_event_and_its_legs() {
     let paid = || [request(order()), receive(10_000)];
     let attach = || Command::Attach(receipt(4_000));
     let delayed = || [request(retained()), receive(10_000)];
+    let reviewed = |order| [request(order), see(10_000)];
     let events = [
         ("Requested", event_after([], request(order()))),
         ("Expired", event_after([request(order())], Command::Expire)),
@@ -23,6 +26,11 @@ fn every_event_and_its_legs() {
         ("Credited from the provider, at once", event_after([request(order())], receive(10_000))),
         ("Credited from the provider, held", event_after([request(next_day())], receive(10_000))),
         ("Credited from flight", event_after(delayed(), Command::Release)),
+        ("UnderReview", event_after([request(order())], see(10_000))),
+        ("Withheld", event_after(reviewed(order()), Command::Withhold(None))),
+        ("Credited from review, at once", event_after(reviewed(order()), Command::Settle)),
+        ("Credited from review, held", event_after(reviewed(next_day()), Command::Settle)),
+        ("ReturnedUncredited from review", event_after(reviewed(order()), give_back(4_000))),
         ("Credited from suspense, at once", event_after([request(order())], attach())),
         ("Credited from suspense, held", event_after([request(next_day())], attach())),
         ("Matured", event_after([request(next_day()), receive(10_000)], Command::Mature)),
@@ -40,9 +48,10 @@ fn every_event_and_its_legs() {
     ];
     let table: String =
         events.iter().map(|(title, event)| line(title, &entry(this(), event))).collect();
-    assert_eq!(
-        table,
-        "\
+    assert_eq!(table, TABLE);
+}
+
+const TABLE: &str = "\
 Requested
   -
   no rows
@@ -64,6 +73,21 @@ Credited from the provider, held
 Credited from flight
   Dr flight.pix_in[Charge#7] 10000, cust.avail[1] 100 / Cr cust.avail[1] 10000, rev.deposit 100
   +10000 principal, -100 fee
+UnderReview
+  Dr prov.pix 10000 / Cr flight.pix_in[Charge#7] 10000
+  no rows
+Withheld
+  -
+  no rows
+Credited from review, at once
+  Dr flight.pix_in[Charge#7] 10000, cust.avail[1] 100 / Cr cust.avail[1] 10000, rev.deposit 100
+  +10000 principal, -100 fee
+Credited from review, held
+  Dr flight.pix_in[Charge#7] 10000, cust.held[1] 100 / Cr cust.held[1] 10000, rev.deposit 100
+  +10000 principal, -100 fee
+ReturnedUncredited from review
+  Dr flight.pix_in[Charge#7] 4000 / Cr prov.pix 4000
+  no rows
 Credited from suspense, at once
   Dr susp.pix 4000, cust.avail[1] 100 / Cr cust.avail[1] 4000, rev.deposit 100
   +4000 principal, -100 fee
@@ -97,6 +121,4 @@ Returned, all fee
 Returned, the whole at once
   forced Dr cust.avail[1] 10000, rev.deposit 100 / Cr prov.pix 10000, cust.avail[1] 100
   -10000 principal, +100 fee
-"
-    );
-}
+";

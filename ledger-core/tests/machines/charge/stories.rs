@@ -7,7 +7,7 @@ use ledger_core::machine::charge::{
 use ledger_core::terms::{Rate, Switch};
 
 use super::{
-    after, event_after, give_back, next_day, now, order, receipt, receive, request, retained,
+    after, event_after, give_back, next_day, now, order, receipt, receive, request, retained, see,
 };
 use crate::samples::{ANA, amount, at, bps, share};
 
@@ -225,4 +225,43 @@ fn a_release_of_what_went_back_whole_contradicts_the_books() {
     let gone = after([request(retained()), receive(10_000), give_back(10_000)]);
     assert!(matches!(gone, State::Refunded(_)));
     assert_eq!(decide(&gone, Command::Release, now()), Ok(Verdict::SetAside));
+}
+
+#[test]
+fn a_pix_under_review_is_credited_as_it_would_have_been_at_once() {
+    // A1: settled, it is booked by the terms; held, it is available on its release.
+    let booked = |order, then: &[Command]| {
+        let commands = [request(order), see(10_000)].into_iter().chain(then.iter().cloned());
+        let (last, before) = then.split_last().unwrap();
+        let steps = commands.take(2 + before.len());
+        credit_of(&event_after(steps, last.clone())).available_at
+    };
+    let midnight = Some(at("2026-10-21T03:00:00Z"));
+    assert_eq!(booked(order(), &[Command::Settle]), None);
+    assert_eq!(booked(next_day(), &[Command::Settle]), midnight);
+    assert_eq!(booked(next_day(), &[Command::Withhold(None), Command::Release]), None);
+}
+
+#[test]
+fn a_hold_is_for_as_long_as_the_provider_says_or_the_terms_or_a_day() {
+    let until = |order, said: Option<&str>| {
+        let command = Command::Withhold(said.map(at));
+        let event = event_after([request(order), see(10_000)], command);
+        let Event::Withheld { until } = event else { panic!("{event:?}") };
+        until
+    };
+    assert_eq!(until(order(), None), at("2026-10-21T12:10:01Z"));
+    let long = Order { retention_hours: Some(72), ..order() };
+    assert_eq!(until(long.clone(), None), at("2026-10-23T12:10:01Z"));
+    assert_eq!(until(long, Some("2026-10-20T13:00:00Z")), at("2026-10-20T13:00:00Z"));
+}
+
+#[test]
+fn a_pix_is_seen_for_a_charge_only_if_it_pays_it() {
+    // CIN-28, rulings 13.
+    for state in [after([request(order())]), after([request(order()), Command::Expire])] {
+        assert_eq!(decide(&state, see(9_999), now()), Ok(Verdict::SetAside));
+        let late = Receipt { paid_at: at("2026-10-20T12:15:00.000001Z"), ..receipt(10_000) };
+        assert_eq!(decide(&state, Command::See(late), now()), Ok(Verdict::SetAside));
+    }
 }

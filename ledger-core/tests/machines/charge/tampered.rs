@@ -6,7 +6,7 @@ use ledger_core::machine::charge::{
 use ledger_core::time::Span;
 
 use super::{
-    after, event_after, give_back, next_day, noon, now, order, receive, request, retained,
+    after, event_after, give_back, next_day, noon, now, order, receive, request, retained, see,
 };
 use crate::samples::{ANA, BIA, amount, at, share};
 
@@ -160,4 +160,44 @@ fn a_charge_does_not_expire_before_it_is_created() {
     let requested = event_after([], request(order()));
     assert!(follows(&State::Absent, &requested));
     refused(&after([request(order())]), &requested);
+}
+
+#[test]
+fn only_a_pix_that_pays_is_under_review_and_only_that_is_withheld() {
+    let pending = after([request(order())]);
+    let seen = event_after([request(order())], see(10_000));
+    assert!(follows(&pending, &seen));
+    let Event::UnderReview { mut receipt } = seen.clone() else { panic!("{seen:?}") };
+    receipt.amount = amount(9_999);
+    refused(&pending, &Event::UnderReview { receipt });
+    refused(&after([request(order()), Command::Cancel]), &seen);
+    let withheld = Event::Withheld { until: noon() };
+    assert!(follows(&after([request(order()), see(10_000)]), &withheld));
+    refused(&pending, &withheld);
+    refused(&after([request(retained()), receive(10_000)]), &withheld);
+    refused(&after([request(order()), receive(10_000)]), &withheld);
+}
+
+#[test]
+fn a_credit_after_review_is_held_as_the_terms_say_unless_the_provider_held_it() {
+    let reviewed = after([request(next_day()), see(10_000)]);
+    let settled = event_after([request(next_day()), see(10_000)], Command::Settle);
+    assert!(follows(&reviewed, &settled));
+    refused(&reviewed, &changed(&settled, |_, credit| credit.available_at = None));
+    let withheld = after([request(next_day()), see(10_000), Command::Withhold(None)]);
+    refused(&withheld, &settled);
+    assert!(follows(&withheld, &changed(&settled, |_, credit| credit.available_at = None)));
+}
+
+#[test]
+fn custody_buys_nothing() {
+    use ledger_core::machine::purchase;
+    let cleared = Event::Purchase(purchase::Event::Cleared);
+    refused(&after([request(order()), see(10_000)]), &cleared);
+    refused(&after([request(retained()), receive(10_000)]), &cleared);
+    let receipt = super::receipt(10_000);
+    let from_suspense = ledger_core::terms::Switch::On;
+    let paid = Event::Purchase(purchase::Event::Paid { receipt, from_suspense });
+    refused(&after([request(order())]), &paid);
+    refused(&after([request(order()), Command::Cancel]), &paid);
 }

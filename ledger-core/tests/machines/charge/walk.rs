@@ -7,7 +7,7 @@ use ledger_core::machine::charge::{
 };
 use ledger_core::terms::Switch;
 
-use super::{give_back, next_day, now, order, receipt, receive, request, retained, this};
+use super::{give_back, next_day, now, order, receipt, receive, request, retained, see, this};
 use crate::samples::{ANA, amount};
 use crate::walk::{Tally, walk};
 
@@ -20,6 +20,10 @@ fn commands(order: &Order) -> Vec<Command> {
         receive(9_999),
         Command::Attach(receipt(4_000)),
         Command::Attach(receipt(50)),
+        see(10_000),
+        see(9_999),
+        Command::Settle,
+        Command::Withhold(None),
         Command::Release,
         Command::Cancel,
         Command::Expire,
@@ -84,8 +88,8 @@ fn conserved(state: &State, tally: &Tally) {
     let held = seen(Account::Held(ANA));
     let expected = match state {
         State::Absent | State::Pending(_) | State::Expired(_) | State::Failed(_) => (0, 0, 0, 0),
-        State::Delayed(delayed) => {
-            let left = delayed.receipt.amount.cents() - delayed.returned.cents();
+        State::Delayed(arrived) | State::UnderReview(arrived) => {
+            let left = arrived.receipt.amount.cents() - arrived.returned.cents();
             assert!(0 < left);
             (i128::from(left), 0, 0, 0)
         }
@@ -97,6 +101,7 @@ fn conserved(state: &State, tally: &Tally) {
             let borne = back.min(net);
             (0, i128::from(net - borne), i128::from(fee - (back - borne)), held)
         }
+        State::Bought(_) => panic!("custody buys nothing: {state:?}"),
         // The ledger empties the held part before the whole goes back; the charge alone does not.
         State::Refunded(_) => (0, 0, 0, held),
     };
@@ -147,6 +152,10 @@ fn a_charge_available_at_once_conserves_money_on_every_path() {
     let places = walked(&order());
     assert!(reached(&places, |state| matches!(state, State::Refunded(_))));
     assert!(reached(&places, |state| matches!(state, State::Failed(_))));
+    assert!(reached(&places, |state| matches!(state, State::UnderReview(_))));
+    assert!(reached(&places, |state| {
+        matches!(state, State::Delayed(arrived) if arrived.order.retention_hours.is_none())
+    }));
 }
 
 #[test]

@@ -19,6 +19,7 @@ fn order() -> Order {
         cause: Some(op(OpKind::Charge, 7)),
         requested: amount(1_000),
         watch_until: at("2027-01-18T12:00:00Z"),
+        ends_at: None,
     }
 }
 

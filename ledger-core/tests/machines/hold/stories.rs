@@ -183,3 +183,17 @@ fn a_debt_is_nothing_to_block() {
     let owing = Circumstances { available: balance(i64::MIN), ..with(0, 0) };
     assert_eq!(amounts_of(&after([(place(), owing)])), [1_000, 0, 0, 0, 0, 1_000]);
 }
+
+#[test]
+fn a_block_that_ends_by_itself_is_a_block_like_any_other_until_then() {
+    // The agenda ends it, by a release of everything (rulings 4).
+    let ends_at = Some(crate::samples::at("2026-10-23T12:00:00Z"));
+    let order = Order { kind: Kind::Precautionary, ends_at, ..order() };
+    let placed = after([(Command::Place(order), with(5_000, 0))]);
+    assert_eq!(placed.standing().unwrap().order.ends_at, ends_at);
+    assert_eq!(amounts_of(&placed), [1_000, 0, 1_000, 0, 0, 0]);
+    let (closed, event) = step(&placed, Command::Release(None), with(0, 0));
+    assert_eq!(event, released(0, 1_000, End::Yes));
+    assert_eq!(closed.standing().unwrap().order.ends_at, ends_at);
+    assert!(closed.has_ended());
+}

@@ -159,3 +159,61 @@ fn a_return_before_the_credit_is_nobodys_debt() {
     assert_eq!(desk.of("ana"), [0, 0, 0]);
     assert_eq!(desk.ledger.state.books.balance(Control::DepositIncome), 0);
 }
+
+#[test]
+fn where_the_switch_says_so_the_house_spends_what_it_has() {
+    // Rulings 25: a switch, default on.
+    use ledger_core::terms::{Policy, Switch};
+    let policy = Policy { house_covers_negatives: Switch::Off, ..super::unlimited() };
+    let mut desk = Desk::under(policy, instant());
+    desk.deposit(None, 12_100);
+    let charge = desk.deposit(Some("ana"), 10_000);
+    desk.pay(Some("ana"), 9_000).unwrap();
+    desk.give_back(charge, 10_000);
+    assert_eq!((desk.buckets(HOUSE)[0], desk.of("ana")[0]), (12_000, -9_135));
+    assert!(desk.transfer(None, Some("bia"), 12_000).is_ok());
+}
+
+#[test]
+fn a_debt_is_written_off_by_a_person_and_no_more_than_is_owed() {
+    // Rulings 29: an operator's fact with actor, reason and evidence.
+    use ledger_core::ledger::{Event, Fact, Judgement};
+    let mut desk = Desk::open(instant());
+    let charge = desk.deposit(Some("ana"), 10_000);
+    desk.pay(Some("ana"), 9_000).unwrap();
+    desk.give_back(charge, 10_000);
+    assert_eq!(desk.of("ana"), [-9_135, 0, 0]);
+    let judged = crate::samples::SOMEBODY;
+    let judgement = Judgement { actor: judged, reason: judged, evidence: Some(judged) };
+    let off = |cents| Fact::BalanceWrittenOff {
+        account: "shop".into(),
+        customer: Some("ana".into()),
+        amount: crate::samples::amount(cents),
+        judgement,
+    };
+    assert_eq!(desk.fact(off(9_136)), Outcome::SetAside(None));
+    assert_eq!(desk.of("ana"), [-9_135, 0, 0]);
+    created(desk.fact(off(9_000)));
+    assert_eq!(desk.records.last().unwrap().events.last(), Some(&Event::Judged(judgement)));
+    created(desk.fact(off(135)));
+    assert_eq!((desk.of("ana"), desk.total(Control::Loss)), ([0, 0, 0], 9_135));
+    assert_eq!(desk.fact(off(1)), Outcome::SetAside(None), "nothing is owed");
+    assert!(
+        desk.rows("ana").ends_with("WriteOff +9000 principal, -135\nWriteOff +135 principal, 0\n")
+    );
+}
+
+#[test]
+fn credits_cure_a_debt_by_plain_addition_whatever_brings_them() {
+    // Rulings 24.
+    let mut desk = Desk::open(instant());
+    let charge = desk.deposit(Some("ana"), 1_100);
+    desk.pay(Some("ana"), 900).unwrap();
+    desk.give_back(charge, 1_100);
+    assert_eq!(desk.of("ana"), [-913, 0, 0]);
+    desk.deposit(None, 5_100);
+    desk.transfer(None, Some("ana"), 913).unwrap();
+    assert_eq!(desk.of("ana"), [0, 0, 0]);
+    desk.transfer(None, Some("ana"), 100).unwrap();
+    assert!(desk.transfer(Some("ana"), None, 100).is_ok());
+}

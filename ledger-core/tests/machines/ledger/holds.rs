@@ -132,3 +132,51 @@ fn a_hold_of_kind_maturity_waits_for_a_person() {
     assert_eq!(outcome, Outcome::SetAside(None));
     assert_eq!(desk.of("ana"), [1_000, 0, 0]);
 }
+
+#[test]
+fn a_precautionary_block_ends_by_itself_after_seventy_two_hours() {
+    // Rulings 4: a local hold ends by the agenda, at its own instant.
+    let mut desk = Desk::open(instant());
+    desk.deposit(Some("ana"), 1_100);
+    assert_eq!(desk.now, at("2026-10-20T12:00:03Z"));
+    let hold = created(desk.block("ana", None, Kind::Precautionary, 700));
+    let judicial = created(desk.block("ana", None, Kind::Judicial, 100));
+    desk.pass("2026-10-23T12:00:02.999999Z");
+    assert_eq!(desk.of("ana"), [200, 0, 800]);
+    desk.pass("2026-10-23T12:00:03Z");
+    assert_eq!(desk.of("ana"), [900, 0, 100]);
+    let ended = desk.records.iter().rev().find(|record| record.cause.deadline).unwrap();
+    assert_eq!(ended.at, at("2026-10-23T12:00:03Z"));
+    assert_eq!(desk.unblock(hold, None), Outcome::Known);
+    assert_eq!(desk.unblock(judicial, None), Outcome::Applied(None));
+}
+
+#[test]
+fn a_precautionary_block_gives_the_held_part_back_when_it_ends() {
+    let mut desk = Desk::open(next_day());
+    desk.pass("2026-10-20T03:30:00Z");
+    let charge = desk.deposit(Some("ana"), 2_100);
+    created(desk.block("ana", Some(charge), Kind::Precautionary, 1_500));
+    let policy = ledger_core::terms::Policy {
+        precaution: Some(ledger_core::time::Span::hours(2)),
+        ..super::unlimited()
+    };
+    let mut short = Desk::under(policy, next_day());
+    let its_charge = short.deposit(Some("ana"), 2_100);
+    created(short.block("ana", Some(its_charge), Kind::Precautionary, 1_500));
+    assert_eq!((desk.of("ana"), short.of("ana")), ([0, 500, 1_500], [0, 500, 1_500]));
+    short.pass("2026-10-20T14:30:00Z");
+    assert_eq!(short.of("ana"), [0, 2_000, 0]);
+    desk.pass("2026-10-21T14:30:00Z");
+    assert_eq!(desk.of("ana"), [500, 0, 1_500], "it matured, and the block stands");
+}
+
+#[test]
+fn a_precautionary_block_without_a_limit_stands_until_it_is_released() {
+    let policy = ledger_core::terms::Policy { precaution: None, ..super::unlimited() };
+    let mut desk = Desk::under(policy, instant());
+    desk.deposit(Some("ana"), 1_100);
+    created(desk.block("ana", None, Kind::Precautionary, 700));
+    desk.pass("2027-10-23T12:00:03Z");
+    assert_eq!(desk.of("ana"), [300, 0, 700]);
+}

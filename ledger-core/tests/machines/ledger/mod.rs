@@ -1,19 +1,30 @@
 //! Stories that need several machines, their books and time: the whole ledger over a notebook.
 
+mod conversions;
+mod counter;
 mod forced;
 mod holds;
+mod late;
+mod listed;
 mod notebook;
+mod notices;
+mod payers;
+mod purchases;
+mod returns;
 mod statement;
+
+use std::sync::Arc;
 
 use ledger_core::accounting::Nature;
 use ledger_core::id::{AccountId, CustodyId, KeyHash, OpId};
 use ledger_core::ledger::{
-    Archive, Cause, ChargeRequest, Command, Fact, Judgement, Ledger, Outcome, Ownership,
-    PayoutRequest, Refusal, Reported, Request, TransferRequest, What, laws,
+    Archive, Cause, ChargeRequest, Command, Destination, Fact, Instruction, Judgement, Ledger,
+    Notice, Outcome, Ownership, PayoutRequest, Record, Refusal, Reported, Request, TransferRequest,
+    What, laws,
 };
 use ledger_core::machine::charge::{Delivery, Qr, Receipt};
 use ledger_core::machine::hold;
-use ledger_core::terms::{Release, Switch, Terms};
+use ledger_core::terms::{Policy, Release, Switch, Terms};
 use ledger_core::time::{Instant, Span};
 
 use crate::samples::{SOMEBODY, amount, at};
@@ -24,6 +35,10 @@ struct Desk {
     ledger: Ledger<Notebook>,
     now: Instant,
     told: u32,
+    /// What clients were told, and what the world was asked to do, so far.
+    notices: Vec<Notice>,
+    instructions: Vec<Instruction>,
+    records: Vec<Record>,
 }
 
 const SHOP: AccountId = AccountId(0);
@@ -39,10 +54,27 @@ fn instant() -> Terms {
     }
 }
 
+/// No payer ladder, and prices of any age: for whoever tests neither.
+fn unlimited() -> Policy {
+    Policy { ladder: None, rate_age: None, ..Policy::default() }
+}
+
 impl Desk {
     fn open(terms: Terms) -> Self {
-        let ledger = Ledger::new("live", Notebook::default());
-        let mut desk = Self { ledger, now: at("2026-10-20T12:00:00Z"), told: 0 };
+        Self::under(unlimited(), terms)
+    }
+
+    fn under(policy: Policy, terms: Terms) -> Self {
+        let mut ledger = Ledger::new("live", Notebook::default());
+        ledger.state.policy = Arc::new(policy);
+        let mut desk = Self {
+            ledger,
+            now: at("2026-10-20T12:00:00Z"),
+            told: 0,
+            notices: Vec::new(),
+            instructions: Vec::new(),
+            records: Vec::new(),
+        };
         let (name, key) = ("shop".into(), KeyHash([1; 32]));
         desk.fact(Fact::AccountOpened { name, key, terms: Some(terms) });
         desk
@@ -54,6 +86,9 @@ impl Desk {
         let execution = self.ledger.execute(command);
         self.replay(replayed, &execution.records);
         self.now = self.now.after(Span::seconds(1));
+        self.notices.extend(execution.notices);
+        self.instructions.extend(execution.instructions);
+        self.records.extend(execution.records);
         execution.answer
     }
 
@@ -82,6 +117,10 @@ impl Desk {
     }
 
     fn charge(&mut self, customer: Option<&str>, cents: i64) -> OpId {
+        created(self.ask(customer, cents).unwrap())
+    }
+
+    fn ask(&mut self, customer: Option<&str>, cents: i64) -> Result<Outcome, Refusal> {
         let request = ChargeRequest {
             customer: customer.map(Into::into),
             amount: amount(cents),
@@ -90,12 +129,11 @@ impl Desk {
             allow_hold: Switch::On,
             delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
             qr: Some(Qr { copypaste: "00020126".into(), image_url: None }),
+            payer_refused: None,
+            destination: Destination::Custody,
             external_id: None,
         };
-        match self.execute(What::Request(SHOP, Request::Charge(request))) {
-            Ok(Outcome::Created(op)) => op,
-            other => panic!("{other:?}"),
-        }
+        self.execute(What::Request(SHOP, Request::Charge(request)))
     }
 
     fn receive(&mut self, charge: OpId, cents: i64) -> Outcome {

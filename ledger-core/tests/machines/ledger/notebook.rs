@@ -16,6 +16,7 @@ pub struct Notebook {
     outside: BTreeMap<Outside, Seq>,
     ended: BTreeMap<OpId, Operation>,
     rows: BTreeMap<(CustodyId, u32), Row>,
+    commissions: BTreeMap<(AccountId, u32), Row>,
 }
 
 impl Archive for Notebook {
@@ -41,6 +42,10 @@ impl Archive for Notebook {
 
     fn row(&self, custody: CustodyId, number: u32) -> Option<Row> {
         self.rows.get(&(custody, number)).copied()
+    }
+
+    fn commission_row(&self, account: AccountId, number: u32) -> Option<Row> {
+        self.commissions.get(&(account, number)).copied()
     }
 
     fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str) {
@@ -73,5 +78,10 @@ impl Archive for Notebook {
 
     fn push_row(&mut self, custody: CustodyId, number: u32, row: Row) {
         assert!(self.rows.insert((custody, number), row).is_none(), "a row is posted once");
+    }
+
+    fn push_commission_row(&mut self, account: AccountId, number: u32, row: Row) {
+        let before = self.commissions.insert((account, number), row);
+        assert!(before.is_none(), "a row is posted once");
     }
 }

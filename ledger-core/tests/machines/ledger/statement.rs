@@ -137,7 +137,7 @@ fn fees_are_those_of_the_day_a_payout_was_requested() {
         desk.fact(Fact::PayoutPaid { payout, e2e, amount: None });
     }
     let books = &desk.ledger.state.books;
-    let commissions: Vec<_> = books.commissions().map(|(_, sum)| sum).collect();
+    let commissions: Vec<_> = books.commissions().map(|(_, known)| known.balance.cents()).collect();
     assert_eq!(commissions, [150]);
     assert_eq!(desk.of("ana"), [99_900 - 10_350 - 10_300, 0, 0]);
 }

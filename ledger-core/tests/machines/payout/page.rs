@@ -17,6 +17,8 @@ fn every_command_in_every_state() {
         ("PayOther", Command::Pay("E2".into())),
         ("Refuse", Command::Refuse),
         ("Lose", Command::Lose),
+        ("Stop", Command::Stop),
+        ("Clear", Command::Clear),
         ("Return", give_back(4_000)),
     ];
     let then = |commands: &[Command]| {
@@ -25,6 +27,7 @@ fn every_command_in_every_state() {
     let states = [
         ("Absent", after([])),
         ("Requested", then(&[])),
+        ("Stopped", then(&[Command::Stop])),
         ("Submitted", then(&[Command::Submit])),
         ("Uncertain", then(&[Command::Submit, Command::Lose])),
         ("Failed", then(&[Command::Refuse])),
@@ -39,14 +42,15 @@ fn every_command_in_every_state() {
     assert_eq!(
         page(&columns.each_ref().map(|(name, _)| *name), lines),
         "\
-State     Request   Submit    Pay       PayOther  Refuse    Lose      Return
-Absent    Requested set_aside set_aside set_aside set_aside set_aside set_aside
-Requested -         Submitted Completed Completed Failed    Uncertain set_aside
-Submitted -         known     Completed Completed Failed    Uncertain set_aside
-Uncertain -         known     Completed Completed Failed    known     set_aside
-Failed    -         known     set_aside set_aside known     known     set_aside
-Completed -         known     known     set_aside set_aside known     Returned
-Returned  -         known     known     set_aside set_aside known     set_aside
+State     Request   Submit    Pay       PayOther  Refuse    Lose      Stop      Clear     Return
+Absent    Requested set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+Requested -         Submitted Completed Completed Failed    Uncertain Stopped   known     set_aside
+Stopped   -         set_aside Completed Completed Failed    set_aside known     Cleared   set_aside
+Submitted -         known     Completed Completed Failed    Uncertain set_aside set_aside set_aside
+Uncertain -         known     Completed Completed Failed    known     set_aside set_aside set_aside
+Failed    -         known     set_aside set_aside known     known     set_aside set_aside set_aside
+Completed -         known     known     set_aside set_aside known     set_aside set_aside Returned
+Returned  -         known     known     set_aside set_aside known     set_aside set_aside set_aside
 "
     );
 }
@@ -67,6 +71,10 @@ fn every_event_and_its_legs() {
         ("Requested, no fees", step(&after([]), request(free.clone())).1),
         ("Submitted", event(order(), &[], Command::Submit)),
         ("Uncertain", event(order(), &[], Command::Lose)),
+        ("Stopped", event(order(), &[], Command::Stop)),
+        ("Cleared", event(order(), &[Command::Stop], Command::Clear)),
+        ("Completed, though stopped", event(order(), &[Command::Stop], pay())),
+        ("Failed, having been stopped", event(order(), &[Command::Stop], Command::Refuse)),
         ("Completed", event(order(), &[], pay())),
         ("Completed, house fee only", event(plain, &[], pay())),
         ("Completed, no fees", event(free.clone(), &[], pay())),
@@ -101,6 +109,18 @@ Submitted
 Uncertain
   -
   no rows
+Stopped
+  -
+  no rows
+Cleared
+  -
+  no rows
+Completed, though stopped
+  Dr flight.payout[Payout#9] 10350 / Cr prov.pay 10000, rev.payout 150, comm[3] 100, tariff.due 100
+  no rows
+Failed, having been stopped
+  Dr flight.payout[Payout#9] 10350 / Cr cust.avail[1] 10000, cust.avail[1] 350
+  +10000 principal, +350 fee
 Completed
   Dr flight.payout[Payout#9] 10350 / Cr prov.pay 10000, rev.payout 150, comm[3] 100, tariff.due 100
   no rows

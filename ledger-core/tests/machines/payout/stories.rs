@@ -170,3 +170,31 @@ fn events_that_no_payout_decided_are_refused() {
     refused(&paid, &returned(ANA, PARTNER, 10_000, PayoutFees::default()));
     refused(&paid, &returned(ANA, PARTNER, 9_999, back));
 }
+
+#[test]
+fn a_stop_comes_before_anything_was_sent_and_ends_by_a_persons_word() {
+    // Rulings 36, A6: cleared it goes on as before; the refusal gives everything back.
+    let stopped = after([request(order()), Command::Stop]);
+    assert!(matches!(stopped, State::UnderReview(_)) && !stopped.has_ended());
+    let cleared = step(&stopped, Command::Clear).0;
+    assert_eq!(cleared, after([request(order())]));
+    assert!(matches!(step(&stopped, Command::Refuse).0, State::Failed(_)));
+    for sent in [
+        after([request(order()), Command::Submit]),
+        after([request(order()), Command::Lose]),
+        after([request(order()), pay()]),
+        after([request(order()), Command::Refuse]),
+    ] {
+        assert_eq!(decide(&sent, Command::Stop, rich()), Ok(Verdict::SetAside), "{sent:?}");
+        assert!(!follows(&sent, &Event::Stopped) && !follows(&sent, &Event::Cleared));
+    }
+}
+
+#[test]
+fn what_was_paid_although_it_was_stopped_was_paid() {
+    // Rulings 1: a fact is a fact.
+    let paid = after([request(order()), Command::Stop, pay()]);
+    assert!(matches!(paid, State::Completed(_)));
+    let stopped = after([request(order()), Command::Stop]);
+    assert!(!follows(&stopped, &Event::Submitted) && !follows(&stopped, &Event::Uncertain));
+}

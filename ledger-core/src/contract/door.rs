@@ -1,0 +1,212 @@
+//! A call being handled: who asks, what is created, what is read.
+
+use serde_json::{Value, json};
+
+use super::call::{Call, Handled, Response};
+use super::error::{Code, Problem, Route};
+use super::fields::{missing, wrong};
+use super::query::Target;
+use super::tokens::{Personal, Tokens, Vault};
+use super::views::Desk;
+use crate::id::{AccountId, CustodyId, Kind};
+use crate::ledger::{
+    Archive, Cause, ChargeRequest, Command, Execution, Ledger, Outcome, Request, What,
+};
+use crate::time::Instant;
+
+/// What is refused: how, on which kind of route, and what time had brought due before.
+pub struct Refused {
+    /// The refusal.
+    pub problem: Problem,
+    /// The kind of route.
+    pub route: Route,
+    /// What time had brought due before.
+    pub execution: Option<Box<Execution>>,
+}
+
+impl From<Problem> for Refused {
+    fn from(problem: Problem) -> Self {
+        Self { problem, route: Route::Other, execution: None }
+    }
+}
+
+/// A call being handled.
+pub struct Door<'a, A, V> {
+    /// The ledger.
+    pub ledger: &'a mut Ledger<A>,
+    /// Its vault.
+    pub vault: &'a mut V,
+    /// Derives its tokens.
+    pub tokens: &'a Tokens,
+    /// The call.
+    pub call: &'a Call,
+    /// The key it came with.
+    pub key: Option<&'a str>,
+}
+
+impl<A: Archive, V: Vault> Door<'_, A, V> {
+    fn account(&self) -> Result<AccountId, Problem> {
+        let key = self.key.ok_or_else(|| Problem::new(Code::KeyMissing, "X-API-Key is missing"))?;
+        let account = self.ledger.state.account_of_key(&self.tokens.api_key(key));
+        account.ok_or_else(|| Problem::new(Code::KeyUnknown, "this key opens no account"))
+    }
+
+    /// A charge that asks for what is not offered is refused where a feature switched off is: after
+    /// authentication and idempotency (rulings 6).
+    pub fn create_if_offered(
+        &mut self,
+        asked: ChargeRequest,
+        unoffered: Option<Problem>,
+        personal: Vec<Personal>,
+    ) -> Result<Handled, Refused> {
+        if let Some(problem) = unoffered {
+            let account = self.account()?;
+            let id = asked.external_id.as_deref();
+            let archive = &self.ledger.archive;
+            let known = id.and_then(|id| archive.identity(account, Kind::Charge, id));
+            if known.is_none() {
+                return Err(problem.into());
+            }
+        }
+        self.create(Request::Charge(asked), personal, Route::Other)
+    }
+
+    /// What a request creates, or created before.
+    pub fn create(
+        &mut self,
+        request: Request,
+        personal: Vec<Personal>,
+        route: Route,
+    ) -> Result<Handled, Refused> {
+        self.carry_out(request, personal, route, |desk, _, outcome| match outcome {
+            Outcome::Created(op) | Outcome::Repeated(op) => {
+                let operation = desk.operation(op).expect("what was created or found is kept");
+                desk.created(op, &operation)
+            }
+            other => unreachable!("a request is created, repeated or refused, not {other:?}"),
+        })
+    }
+
+    /// Carries a request out and answers with `view`.
+    pub fn carry_out(
+        &mut self,
+        request: Request,
+        personal: Vec<Personal>,
+        route: Route,
+        view: impl FnOnce(&Desk<'_, A, V>, AccountId, Outcome) -> Value,
+    ) -> Result<Handled, Refused> {
+        let account = self.account()?;
+        let what = What::Request(account, request);
+        let cause = Cause::of(self.call.origin.clone());
+        let execution = self.ledger.execute(Command { at: self.call.at, cause, what });
+        match &execution.answer {
+            Ok(outcome) => {
+                if !execution.records.is_empty() {
+                    for value in personal {
+                        self.vault.learn(value);
+                    }
+                }
+                let body = view(&self.desk(), account, *outcome);
+                Ok(Handled::new(Response::ok(body), Some(execution)))
+            }
+            Err(refusal) => {
+                let problem = refusal.clone().into();
+                Err(Refused { problem, route, execution: Some(Box::new(execution)) })
+            }
+        }
+    }
+
+    /// A read: time advances as for any line, then the view is computed.
+    pub fn read(
+        &mut self,
+        view: impl FnOnce(&Desk<'_, A, V>, AccountId, Instant) -> Result<Value, Problem>,
+    ) -> Result<Handled, Refused> {
+        let account = self.account()?;
+        self.ledger.state.admits(self.call.at).map_err(Problem::from)?;
+        let at = self.call.at.max(self.ledger.state.now);
+        let execution = self.ledger.advance(at, &Cause::of(self.call.origin.clone()));
+        match view(&self.desk(), account, at) {
+            Ok(body) => Ok(Handled::new(Response::ok(body), Some(execution))),
+            Err(problem) => {
+                Err(Refused { problem, route: Route::Other, execution: Some(Box::new(execution)) })
+            }
+        }
+    }
+
+    /// `GET /cashin/charges` and `GET /payouts`: what was created under an `external_id`.
+    pub fn listing(
+        &mut self,
+        target: &Target,
+        kinds: &[Kind],
+        name: &str,
+    ) -> Result<Handled, Refused> {
+        target.only(&["external_id"])?;
+        let id = target.get("external_id").ok_or_else(|| missing("external_id"))?;
+        if id.is_empty() || id.chars().count() > 64 {
+            return Err(wrong("external_id", "must have 1 to 64 characters").into());
+        }
+        self.read(|desk, account, _| {
+            let ops = kinds.iter().filter_map(|kind| desk.archive.identity(account, *kind, id));
+            let found = ops.filter_map(|op| Some((op, desk.operation(op)?)));
+            let items: Vec<Value> = found
+                .map(|(op, known)| match known.charge() {
+                    Some(state) => desk.charge_status(op, state),
+                    None => desk.created(op, &known),
+                })
+                .collect();
+            Ok(json!({ name: items }))
+        })
+    }
+
+    fn desk(&self) -> Desk<'_, A, V> {
+        Desk { state: &self.ledger.state, archive: &self.ledger.archive, vault: self.vault }
+    }
+}
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// The house, or the subaccount of this name; none when it was never seen.
+    #[must_use]
+    pub fn party(&self, account: AccountId, customer: Option<&str>) -> Option<CustodyId> {
+        match customer {
+            Some(customer) => self.archive.subaccount(account, customer),
+            None => self.state.account(account).map(|account| account.house),
+        }
+    }
+
+    /// `GET /saldo/clientes`: subaccounts in the order they were named, those ever credited.
+    ///
+    /// # Errors
+    ///
+    /// `requisicao_invalida` for a cursor not issued for this account.
+    pub fn customers(
+        &self,
+        account: AccountId,
+        limit: usize,
+        with_balance: bool,
+        cursor: Option<&str>,
+    ) -> Result<Value, Problem> {
+        let after = cursor.map(|text| self.read_customer_cursor(account, text)).transpose()?;
+        let house = self.state.account(account).map(|account| account.house);
+        let mut shown = self
+            .state
+            .custodies_of(account, after)
+            .filter(|(custody, _)| house != Some(*custody))
+            .filter(|(_, buckets)| buckets.rows > 0)
+            .filter(|(_, buckets)| !with_balance || buckets.total().cents() != 0);
+        let page: Vec<_> = shown.by_ref().take(limit).collect();
+        let last = page.last().map(|(custody, _)| *custody);
+        let next = last.filter(|_| shown.next().is_some());
+        let items: Vec<Value> = page
+            .iter()
+            .map(|(custody, buckets)| {
+                json!({
+                    "customer_ref": self.archive.customer(*custody),
+                    "disponivel_cents": buckets.available.cents(),
+                    "bloqueado_cents": buckets.blocked().cents(),
+                })
+            })
+            .collect();
+        let next = next.map(|custody| self.customer_cursor(account, custody));
+        Ok(json!({ "items": items, "next_cursor": next }))
+    }
+}

@@ -1,0 +1,138 @@
+//! The ledger's refusals as problems of the wire: one code each, with its numbers (ERR-12).
+
+use serde_json::json;
+
+use super::cashin;
+use super::error::{Code, Problem};
+use super::names;
+use crate::ledger::Refusal;
+
+impl From<Refusal> for Problem {
+    #[allow(clippy::too_many_lines)] // The table of refusals, one arm each.
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::IdentityDiverges { fields, .. } => {
+                let names: Vec<_> = fields.into_iter().map(names::field).collect();
+                let detail =
+                    format!("this external_id was used with another {}", names.join(", another "));
+                Self::new(Code::ExternalIdDiverges, detail).with("campos_divergentes", json!(names))
+            }
+            Refusal::CustodyDisabled => {
+                Self::new(Code::CustodyDisabled, "custody is not enabled for this key")
+            }
+            Refusal::PayoutsDisabled => {
+                Self::new(Code::PayoutsDisabled, "payouts are not enabled for this key")
+            }
+            Refusal::CashInPaused => {
+                Self::new(Code::CashInUnavailable, "no charges are issued for now")
+            }
+            Refusal::ConversionsPaused => {
+                Self::new(Code::WithdrawalUnavailable, "no withdrawals in crypto for now")
+            }
+            Refusal::KeyNotOwned => {
+                Self::new(Code::PayoutRefused, "pix_key does not belong to tax_number")
+            }
+            Refusal::QrMissing => {
+                Self::new(Code::ProviderSilent, "the provider supplied no QR code; nothing changed")
+            }
+            Refusal::TariffUnknown => {
+                Self::new(Code::RateUnavailable, "the provider's tariff is not known")
+            }
+            Refusal::RateUnavailable => Self::new(
+                Code::RateUnavailable,
+                "the asset has no price now, or the key has no fees to quote with",
+            ),
+            Refusal::SameParty => {
+                Self::new(Code::SameParty, "source and destination are the same balance")
+            }
+            Refusal::CatalogueMissing => {
+                Self::new(Code::CatalogueUnavailable, "there is no catalogue yet")
+            }
+            Refusal::PairUnknown => {
+                Self::new(Code::AssetInvalid, "the catalogue has no such asset and chain")
+            }
+            Refusal::PairNotDeliverable => {
+                Self::new(Code::NetworkUnavailable, "this asset is not delivered on this chain")
+            }
+            Refusal::AddressMissing => Self::new(
+                Code::AddressRequired,
+                "payout_address is required: the key has no settlement_address on this chain",
+            ),
+            Refusal::AddressInvalid => {
+                Self::new(Code::AddressInvalid, "the address is none of its chain")
+            }
+            Refusal::MemoMissing => {
+                Self::new(Code::MemoRequired, "this chain needs payout_tag, the wallet's memo")
+            }
+            Refusal::BelowMinimum { minimum: Some(minimum) } => {
+                let cents = minimum.cents();
+                let detail = format!("the smallest amount that passes is {cents} centavos");
+                Self::new(Code::BelowMinimum, detail).with("minimo_estimado_cents", cents.into())
+            }
+            Refusal::BelowMinimum { minimum: None } => {
+                Self::new(Code::BelowMinimum, "under these terms no amount leaves enough")
+            }
+            Refusal::AboveMaximum { maximum } => {
+                let cents = maximum.cents();
+                let detail = format!("the largest amount that passes is {cents} centavos");
+                Self::new(Code::AboveMaximum, detail)
+                    .with("limits", json!({ "max_amount_cents": cents }))
+            }
+            Refusal::PayerLimit { allowance } => {
+                let cents = allowance.most.cents();
+                let detail = format!("this payer may pay {cents} centavos now");
+                Self::new(Code::PayerLimit, detail)
+                    .with("stage", cashin::stage(allowance.stage).into())
+                    .with("payer_limits", cashin::payer_limits(&allowance))
+            }
+            Refusal::HoldNotAllowed { allowance } => {
+                let detail = "the provider would hold this charge, and allow_hold is false";
+                let problem = Self::new(Code::PayerLimit, detail);
+                match allowance {
+                    Some(allowance) => problem
+                        .with("stage", cashin::stage(allowance.stage).into())
+                        .with("payer_limits", cashin::payer_limits(&allowance)),
+                    None => problem,
+                }
+            }
+            Refusal::PayerBlocked => Self::new(Code::PayerBlocked, "this payer may not pay"),
+            Refusal::PayerRefused { reference } => {
+                Self::new(Code::PayerRefused, "the provider refused this payer")
+                    .with("provider_reference", (&*reference).into())
+            }
+            Refusal::DailyCeiling { until } => {
+                Self::new(Code::DailyLimit, "more than this key may move in a day")
+                    .with("libera_em", until.to_string().into())
+            }
+            Refusal::AboveCap { debited } => {
+                let cents = debited.cents();
+                let detail = format!("{cents} centavos would be debited, above max_debited_cents");
+                Self::new(Code::FeeChanged, detail).with("debited_cents", cents.into())
+            }
+            Refusal::WithdrawnLately { until, wait } => {
+                let seconds = wait.micros().div_ceil(1_000_000);
+                let detail = format!("commission may be withdrawn again at {until}");
+                Self::new(Code::CommissionInterval, detail)
+                    .with("retry_after_seconds", seconds.into())
+                    .with("libera_em", until.to_string().into())
+            }
+            Refusal::Waiting { until } => {
+                let detail = format!("the first deposit blocks withdrawals until {until}");
+                Self::new(Code::WaitingFirstDeposit, detail)
+                    .with("libera_em", until.to_string().into())
+            }
+            Refusal::FundsInsufficient { available } => {
+                let cents = available.cents();
+                let detail = format!("{cents} centavos may be spent");
+                Self::new(Code::FundsInsufficient, detail).with("disponivel_cents", cents.into())
+            }
+            Refusal::JumpTooFar { latest } => {
+                let detail = format!("at lies too far ahead; the latest that passes is {latest}");
+                Self::new(Code::RequestInvalid, detail)
+            }
+            Refusal::Uncountable => {
+                Self::new(Code::AmountInvalid, "the balance would be larger than can be counted")
+            }
+        }
+    }
+}

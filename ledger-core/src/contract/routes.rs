@@ -1,0 +1,181 @@
+//! The table of routes: what each reads of the call, and what answers it.
+
+use super::call::{Call, Handled};
+use super::door::{Door, Refused};
+use super::error::{Code, Problem, Route};
+use super::extrato::{Asked, View};
+use super::fields::{Fields, missing};
+use super::query::{Target, invalid};
+use super::requests;
+use super::tokens::{Tokens, Vault};
+use crate::id::{Kind, OpId};
+use crate::ledger::{Archive, Ledger, Request};
+use crate::pix::Document;
+
+/// A request of a client, by method and target.
+#[allow(clippy::too_many_lines)] // The table of routes, one arm each.
+pub fn request<A: Archive, V: Vault>(
+    ledger: &mut Ledger<A>,
+    vault: &mut V,
+    tokens: &Tokens,
+    call: &Call,
+    (method, target): (&str, &str),
+    key: Option<&str>,
+) -> Result<Handled, Refused> {
+    let target = Target::parse(target)?;
+    let segments = target.segments();
+    let known: &[&str] = match segments[..] {
+        ["cashin", "charge" | "preview"] | ["saldo", "transferir" | "sacar-cripto"] => &["POST"],
+        ["payouts"] => &["POST", "GET"],
+        ["cashin", "charges" | "catalog" | "limits"] | ["cashin", _, "status"] => &["GET"],
+        ["saldo"] | ["saldo", "consolidado" | "clientes" | "extrato"] => &["GET"],
+        ["comissao"] | ["comissao", "extrato"] => &["GET"],
+        ["keys", "me"] => &["PATCH"],
+        _ => {
+            let detail = format!("there is no route {method} /{}", segments.join("/"));
+            return Err(Problem::new(Code::NotFound, detail).into());
+        }
+    };
+    if !known.contains(&method) {
+        let detail = format!("/{} takes {}", segments.join("/"), known.join(" and "));
+        return Err(Problem::new(Code::MethodNotAllowed, detail).into());
+    }
+    let name = ledger.state.name.to_string();
+    let policy = ledger.state.policy.clone();
+    let mut door = Door { ledger, vault, tokens, call, key };
+    let body = || Fields::of(&call.body, tokens, &name);
+    match (method, &segments[..]) {
+        ("POST", ["cashin", "charge"]) => {
+            let mut fields = body()?;
+            let (asked, unoffered) = requests::charge(&mut fields, &call.supplied, &policy)?;
+            door.create_if_offered(asked, unoffered, fields.into_personal())
+        }
+        ("POST", ["cashin", _]) => {
+            let (amount, pair) = requests::preview(&body()?)?;
+            door.read(|desk, account, at| desk.preview(account, (amount, &pair), at))
+        }
+        ("POST", ["saldo", "transferir"]) => {
+            let mut fields = body()?;
+            let asked = requests::transfer(&mut fields)?;
+            door.create(Request::Transfer(asked), fields.into_personal(), Route::Other)
+        }
+        ("POST", ["saldo", _]) => {
+            let mut fields = body()?;
+            let asked = requests::conversion(&mut fields, &policy)?;
+            door.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
+        }
+        ("POST", _) => {
+            let mut fields = body()?;
+            let asked = requests::payout(&mut fields, &policy)?;
+            door.create(Request::Payout(asked), fields.into_personal(), Route::Withdrawal)
+        }
+        ("PATCH", _) => {
+            let address = requests::settlement(&body()?)?;
+            let request = Request::SettlementAddress(address);
+            door.carry_out(request, Vec::new(), Route::Other, |desk, account, _| {
+                desk.settlement(account)
+            })
+        }
+        (_, ["cashin", "charges"]) => {
+            door.listing(&target, &[Kind::Charge, Kind::Conversion], "charges")
+        }
+        (_, ["cashin", "catalog"]) => {
+            target.only(&[])?;
+            door.read(|desk, _, _| desk.catalogue())
+        }
+        (_, ["cashin", "limits"]) => {
+            target.only(&["payer_tax"])?;
+            let payer = target.get("payer_tax").ok_or_else(|| missing("payer_tax"))?;
+            let payer = Document::parse(payer, requests::letters(&policy)).ok_or_else(|| {
+                let detail = "payer_tax must be a CPF or CNPJ, digits only";
+                Problem::new(Code::PayerTaxInvalid, detail)
+            })?;
+            let payer = tokens.document(&payer).token;
+            door.read(|desk, account, at| Ok(desk.limits(account, payer, at)))
+        }
+        (_, ["payouts"]) => door.listing(&target, &[Kind::Payout], "payouts"),
+        (_, ["cashin", id, _]) => {
+            target.only(&[])?;
+            let charges = |op: &OpId| matches!(op.kind(), Kind::Charge | Kind::Conversion);
+            let op = OpId::parse(id, &name).filter(charges);
+            door.read(|desk, account, _| {
+                let found = op.and_then(|op| Some((op, desk.operation(op)?)));
+                let found = found.filter(|(_, known)| known.account() == Some(account));
+                let view = found.as_ref().map(|(op, known)| match known.charge() {
+                    Some(state) => desk.charge_status(*op, state),
+                    None => desk.created(*op, known),
+                });
+                view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such charge"))
+            })
+        }
+        (_, ["comissao"]) => {
+            target.only(&[])?;
+            door.read(|desk, account, _| Ok(desk.commission(account)))
+        }
+        (_, ["comissao", _]) => {
+            target.only(&["limit", "before"])?;
+            let (limit, before) = (target.limit()?, target.get("before"));
+            door.read(|desk, account, _| desk.commission_statement(account, limit, before))
+        }
+        (_, ["saldo"]) => {
+            target.only(&["customer_ref"])?;
+            let customer = target.customer()?;
+            door.read(|desk, account, at| {
+                Ok(desk.balance(account, desk.party(account, customer), at))
+            })
+        }
+        (_, ["saldo", "consolidado"]) => {
+            target.only(&[])?;
+            door.read(|desk, account, _| Ok(desk.consolidated(account)))
+        }
+        (_, ["saldo", "clientes"]) => {
+            target.only(&["limit", "com_saldo", "cursor"])?;
+            let limit = target.limit()?;
+            let with_balance = match target.get("com_saldo") {
+                None | Some("0") => false,
+                Some("1") => true,
+                Some(_) => return Err(invalid("com_saldo must be 1 or 0".into()).into()),
+            };
+            let cursor = target.get("cursor");
+            door.read(|desk, account, _| desk.customers(account, limit, with_balance, cursor))
+        }
+        _ => {
+            target.only(&["customer_ref", "limit", "before", "visao"])?;
+            let view = match target.get("visao") {
+                None | Some("lancamentos") => View::Entries,
+                Some("operacoes") => View::Operations,
+                Some(_) => return Err(invalid("visao must be operacoes, or absent".into()).into()),
+            };
+            let (customer, limit) = (target.customer()?, target.limit()?);
+            let before = target.get("before");
+            door.read(|desk, account, _| {
+                let custody = desk.party(account, customer);
+                desk.statement(&Asked { account, custody, customer, view, limit, before })
+            })
+        }
+    }
+}
+
+/// What the contract describes and shows no route for.
+pub fn command<A: Archive, V: Vault>(
+    ledger: &mut Ledger<A>,
+    vault: &mut V,
+    tokens: &Tokens,
+    call: &Call,
+    command: &str,
+    key: Option<&str>,
+) -> Result<Handled, Refused> {
+    let name = ledger.state.name.to_string();
+    let mut door = Door { ledger, vault, tokens, call, key };
+    match command {
+        "commission.withdraw" => {
+            let fields = Fields::of(&call.body, tokens, &name)?;
+            let asked = requests::commission(&fields)?;
+            door.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
+        }
+        _ => {
+            let detail = format!("there is no command {command}; known is commission.withdraw");
+            Err(Problem::new(Code::NotFound, detail).into())
+        }
+    }
+}

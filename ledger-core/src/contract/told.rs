@@ -1,0 +1,66 @@
+//! Notices as webhook events, and instructions, in the contract's words (contract, section 6).
+
+use serde_json::{Value, json};
+
+use super::names;
+use super::tokens::Vault;
+use super::views::Desk;
+use crate::ledger::{Archive, Instruction, Machine, Notice, Task};
+use crate::machine::payout;
+
+/// The version of the contract that the shapes of events follow.
+const API_VERSION: &str = "1.45.0";
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// The event of a notice: `{id, event, created_at, api_version, sequence, data}` (P:Envelope,
+    /// P:EventOrder). `data` is the canonical view of the operation as it stood then (EVT-13).
+    #[must_use]
+    pub fn event(&self, notice: &Notice) -> Value {
+        let op = notice.op.text(&self.state.name);
+        let data = match &notice.operation.machine {
+            Machine::Charge(state) => self.charge_status(notice.op, state),
+            Machine::Conversion(state) => self.conversion(notice.op, state),
+            Machine::Payout(state) => self.payout(notice.op, &notice.operation, state),
+            _ => Value::Null,
+        };
+        json!({
+            "id": format!("ev_{}_{}_{}", notice.seq.0, notice.index, &op[op.len() - 16..]),
+            "event": names::topic(notice.topic),
+            "created_at": notice.at.to_string(),
+            "api_version": API_VERSION,
+            "sequence": notice.seq.0,
+            "data": data,
+        })
+    }
+
+    /// An instruction as shown to people: what is asked, under which idempotency key; the PIX key
+    /// masked. Whoever carries it out takes the key itself from the vault.
+    #[must_use]
+    pub fn instruction(&self, instruction: &Instruction) -> Value {
+        let key = instruction.key(&self.state.name);
+        let (field, op) = (instruction.op.field(), instruction.op.text(&self.state.name));
+        let mut view = match &instruction.task {
+            Task::SendPix(order) => {
+                let payout::Order { amount, pix_key, .. } = &**order;
+                json!({
+                    "instruction": "pix.send",
+                    "idempotency_key": key,
+                    "amount_cents": amount.cents(),
+                    "pix_key": self.mask(*pix_key),
+                })
+            }
+            Task::Deliver(consignment) => json!({
+                "instruction": "crypto.deliver",
+                "idempotency_key": key,
+                "attempt": consignment.attempt,
+                "asset": consignment.target.asset,
+                "chain": consignment.target.chain,
+                "payout_address": consignment.target.address,
+                "payout_tag": consignment.memo,
+                "amount": consignment.parcel.delivered().map(|units| units.text(consignment.scale)),
+            }),
+        };
+        view[field] = op.into();
+        view
+    }
+}

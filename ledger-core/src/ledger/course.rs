@@ -1,0 +1,258 @@
+//! Applying the events of machines: where each operation stands, and what is known for ever by it.
+
+use std::sync::Arc;
+
+use super::archive::Archive;
+use super::due;
+use super::operation::{Machine, Operation};
+use super::record::{Outside, Record, Scope};
+use super::state::State;
+use crate::id::{AccountId, Kind, OpId, Seq};
+use crate::machine::purchase::{self, Remainder};
+use crate::machine::suspense::{Direction, Float};
+use crate::machine::{charge, conversion, hold, payout, stray, suspense};
+use crate::terms::Switch;
+use crate::time::Instant;
+
+impl State {
+    pub(super) fn charge(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &charge::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = charge::State::Absent;
+        let state = before.as_ref().and_then(Operation::charge).unwrap_or(&absent);
+        if op.kind() != Kind::Charge || !charge::follows(state, event) {
+            return Err("the charge is not where this could happen to it");
+        }
+        let after = charge::evolve(state, event, record.at);
+        match event {
+            charge::Event::Requested(order) => {
+                if op.seq() != record.seq {
+                    return Err("an operation is named after the record that creates it");
+                }
+                learn_identity(archive, order.account, order.external_id.as_deref(), op)?;
+            }
+            charge::Event::Delayed { receipt, .. } | charge::Event::UnderReview { receipt } => {
+                learn_receipt(archive, receipt, record.seq)?;
+            }
+            charge::Event::Purchase(event) => match event {
+                purchase::Event::Paid { receipt, from_suspense: Switch::Off } => {
+                    learn_receipt(archive, receipt, record.seq)?;
+                }
+                purchase::Event::GivenUp { to: Remainder::Payer(return_id), .. } => {
+                    let outside = Outside { scope: Scope::ReturnedDeposit, id: return_id.clone() };
+                    learn_outside(archive, &outside, record.seq)?;
+                }
+                _ => {}
+            },
+            charge::Event::Credited { receipt, credit } => {
+                if credit.origin == charge::Origin::Provider {
+                    learn_receipt(archive, receipt, record.seq)?;
+                }
+                let known = self.custody.get_mut(credit.custody.0 as usize);
+                let known = known.ok_or("a credit goes to a subaccount that exists")?;
+                known.deposited = true;
+                known.waiting_until = known.waiting_until.or(credit.waiting_until);
+            }
+            _ => {}
+        }
+        self.count(state, &after, record.at);
+        self.keep_part(op, state, &after);
+        self.settle(archive, op, before, Machine::Charge(after), record.at);
+        Ok(())
+    }
+
+    pub(super) fn payout(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &payout::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = payout::State::Absent;
+        let state = before.as_ref().and_then(Operation::payout).unwrap_or(&absent);
+        if op.kind() != Kind::Payout || !payout::follows(state, event) {
+            return Err("the payout is not where this could happen to it");
+        }
+        let after = payout::evolve(state, event, record.at);
+        match event {
+            payout::Event::Requested(order) => {
+                if op.seq() != record.seq {
+                    return Err("an operation is named after the record that creates it");
+                }
+                if let Some(usage) = self.usage.get_mut(order.account.0 as usize) {
+                    usage.pay_out(order.amount, record.at);
+                }
+                learn_identity(archive, order.account, order.external_id.as_deref(), op)?;
+            }
+            payout::Event::Failed { amount, .. } => {
+                if let Some(order) = state.order()
+                    && let Some(usage) = self.usage.get_mut(order.account.0 as usize)
+                {
+                    usage.unpay(*amount, order.created_at);
+                }
+            }
+            payout::Event::Completed { e2e, .. } => {
+                let outside = Outside { scope: Scope::SentPix, id: e2e.clone() };
+                learn_outside(archive, &outside, record.seq)?;
+            }
+            _ => {}
+        }
+        self.settle(archive, op, before, Machine::Payout(after), record.at);
+        Ok(())
+    }
+
+    pub(super) fn conversion(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &conversion::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = conversion::State::Absent;
+        let state = before.as_ref().and_then(Operation::conversion).unwrap_or(&absent);
+        let kind = matches!(op.kind(), Kind::Conversion | Kind::CommissionWithdrawal);
+        if !kind || !conversion::follows(state, event) {
+            return Err("the conversion is not where this could happen to it");
+        }
+        let after = conversion::evolve(state, event, record.at);
+        if let conversion::Event::Requested(order) = event {
+            let of_commission = order.source == conversion::Source::Commission;
+            if op.seq() != record.seq || of_commission != (op.kind() == Kind::CommissionWithdrawal)
+            {
+                return Err("an operation is named after the record that creates it, and its kind");
+            }
+            learn_identity(archive, order.account, order.external_id.as_deref(), op)?;
+            if of_commission {
+                let known = self.accounts.get_mut(order.account.0 as usize);
+                let known = known.ok_or("commission is withdrawn by an account that exists")?;
+                Arc::make_mut(known).commission_withdrawn_at = Some(record.at);
+            }
+        }
+        self.settle(archive, op, before, Machine::Conversion(after), record.at);
+        Ok(())
+    }
+
+    pub(super) fn stray(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &stray::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = stray::State::Absent;
+        let state = before.as_ref().and_then(Operation::stray).unwrap_or(&absent);
+        let created = !matches!(event, stray::Event::Claimed(_)) || op.seq() == record.seq;
+        if op.kind() != Kind::Stray || !created || !stray::follows(state, event) {
+            return Err("the stray crypto is not where this could happen to it");
+        }
+        if let stray::Event::Claimed(order) = event {
+            let outside = Outside::delivery(order.about, &order.hash);
+            learn_outside(archive, &outside, record.seq)?;
+        }
+        let after = stray::evolve(state, event);
+        self.settle(archive, op, before, Machine::Stray(after), record.at);
+        Ok(())
+    }
+
+    pub(super) fn hold(
+        &mut self,
+        archive: &mut impl Archive,
+        at: Instant,
+        op: OpId,
+        event: &hold::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = hold::State::Absent;
+        let state = before.as_ref().and_then(Operation::hold).unwrap_or(&absent);
+        if op.kind() != Kind::Hold || !hold::follows(state, event) {
+            return Err("the hold is not where this could happen to it");
+        }
+        let after = hold::evolve(state, event);
+        let watching =
+            |state: &hold::State| matches!(state, hold::State::Open(open) if due::watches(open));
+        let (was_watching, is_watching) = (watching(state), watching(&after));
+        let custody = after.standing().expect("evolve never leaves a hold absent").order.custody;
+        let known = self.custody.get_mut(custody.0 as usize);
+        let known = known.ok_or("a hold is on a subaccount that exists")?;
+        known.watchers = known.watchers + u32::from(is_watching) - u32::from(was_watching);
+        if after.has_ended() {
+            self.holds.remove(&(custody, op));
+        } else {
+            self.holds.insert((custody, op));
+        }
+        self.settle(archive, op, before, Machine::Hold(after), at);
+        Ok(())
+    }
+
+    pub(super) fn suspense(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &suspense::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = suspense::State::Absent;
+        let state = before.as_ref().and_then(Operation::suspense).unwrap_or(&absent);
+        if op.kind() != Kind::Suspense || !suspense::follows(state, event) {
+            return Err("what was put aside is not where this could happen to it");
+        }
+        if let suspense::Event::Received(order) = event {
+            // The PIX is known from now on, by whatever fact the news of it came.
+            let outside = Outside { scope: scope_of(order), id: order.outside.clone() };
+            learn_outside(archive, &outside, record.seq)?;
+        }
+        let after = suspense::evolve(state, event);
+        self.settle(archive, op, before, Machine::Suspense(after), record.at);
+        Ok(())
+    }
+}
+
+/// What the id of money put aside is an id of.
+const fn scope_of(order: &suspense::Order) -> Scope {
+    match (order.direction, order.float) {
+        (Direction::In, Float::Collection) => Scope::ReceivedPix,
+        (Direction::Out, Float::Collection) => Scope::ReturnedDeposit,
+        (Direction::In, Float::Payout) => Scope::ReturnedPayout,
+        (Direction::Out, Float::Payout) => Scope::SentPix,
+    }
+}
+
+/// One id names one operation, for ever (INV-25).
+pub(super) fn learn_identity(
+    archive: &mut impl Archive,
+    account: AccountId,
+    external_id: Option<&str>,
+    op: OpId,
+) -> Result<(), &'static str> {
+    let Some(id) = external_id else { return Ok(()) };
+    let has_it = archive.learn_identity(account, op.kind(), id, op);
+    (has_it == op).then_some(()).ok_or("this id named another operation before")
+}
+
+/// One fact happens once, for ever (INV-26).
+pub(super) fn learn_outside(
+    archive: &mut impl Archive,
+    outside: &Outside,
+    seq: Seq,
+) -> Result<(), &'static str> {
+    let first = archive.learn_outside(outside, seq);
+    (first == seq).then_some(()).ok_or("this fact was brought by another record before")
+}
+
+fn learn_receipt(
+    archive: &mut impl Archive,
+    receipt: &charge::Receipt,
+    seq: Seq,
+) -> Result<(), &'static str> {
+    let outside = Outside { scope: Scope::ReceivedPix, id: receipt.e2e.clone() };
+    learn_outside(archive, &outside, seq)
+}

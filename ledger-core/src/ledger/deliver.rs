@@ -1,0 +1,283 @@
+//! Facts about purchases, conversions and their deliveries.
+
+use super::command::GiveUpTo;
+use super::debit::{self, Back};
+use super::decision::{Decision, Outcome};
+use super::event::Event;
+use super::fact::{Case, applied, known};
+use super::request::resolve;
+use crate::id::{Kind, OpId};
+use crate::machine::charge::{self, Receipt};
+use crate::machine::conversion::{self, Purse};
+use crate::machine::delivery::{self, News, Parcel};
+use crate::machine::purchase::{self, Bought, Remainder};
+use crate::machine::{Verdict, stray};
+use crate::money::{Amount, Balance};
+
+impl Case<'_> {
+    /// News of a delivery: of a purchase, a conversion, or a commission withdrawal. A PIX that only
+    /// this news tells of is booked, whatever becomes of the news.
+    pub(super) fn delivery(
+        &self,
+        command: delivery::Command,
+        receipt: Option<&Receipt>,
+    ) -> Decision {
+        let receipt = receipt.filter(|_| self.found.pix_seen.is_none());
+        let mut decision = match (self.conversion(), self.charge()) {
+            (Some((op, state)), _) => {
+                let hash = hash_of(&command);
+                self.converted(op, state, conversion::Command::Deliver(command), hash)
+            }
+            (None, Some((op, state))) => self.delivered(op, state, command, receipt),
+            (None, None) => self.aside(),
+        };
+        if let Some(receipt) = receipt
+            && !decision.events.iter().any(|event| books(event, receipt))
+        {
+            let Decision { events, outcome } = self.to_suspense(self.unplaced(receipt));
+            decision.events.extend(events);
+            if matches!(decision.outcome, Outcome::Known | Outcome::SetAside(None)) {
+                decision.outcome = outcome;
+            }
+        }
+        decision
+    }
+
+    /// That a purchase was sent implies that it was paid and released (rulings 8).
+    fn delivered(
+        &self,
+        op: OpId,
+        state: &charge::State,
+        command: delivery::Command,
+        receipt: Option<&Receipt>,
+    ) -> Decision {
+        let Some(parcel) = state.order().and_then(|order| Some(order.purchase.as_ref()?.parcel))
+        else {
+            return self.aside();
+        };
+        let hash = hash_of(&command);
+        let mut events = Vec::new();
+        let bought = match state {
+            charge::State::Bought(bought) => Some(Bought::clone(bought)),
+            _ if hash.is_none() => None,
+            _ => self.implied_payment(state, receipt, &mut events),
+        };
+        let Some(bought) = bought else { return self.astray(op, parcel, hash) };
+        match purchase::decide(&bought, purchase::Command::Deliver(command)) {
+            Verdict::Applied(steps) => {
+                events.extend(steps.into_iter().map(charge::Event::Purchase));
+                let events = events.into_iter().map(|event| Event::Charge { op, event });
+                applied(self.claim_taken_over().into_iter().chain(events).collect())
+            }
+            Verdict::Known if events.is_empty() => known(),
+            Verdict::Known | Verdict::SetAside => self.astray(op, parcel, hash),
+        }
+    }
+
+    /// What a purchase is once it is paid, by steps that are added to `events`.
+    fn implied_payment(
+        &self,
+        state: &charge::State,
+        receipt: Option<&Receipt>,
+        events: &mut Vec<charge::Event>,
+    ) -> Option<Bought> {
+        let mut state = state.clone();
+        for _ in 0..2 {
+            let command = match &state {
+                charge::State::Pending(_) | charge::State::Expired(_) => {
+                    let receipt = receipt.filter(|_| self.found.pix_seen.is_none())?;
+                    charge::Command::Receive(receipt.clone())
+                }
+                charge::State::UnderReview(_) => charge::Command::Settle,
+                charge::State::Delayed(_) => charge::Command::Release,
+                _ => break,
+            };
+            let now = self.charge_circumstances(&state);
+            let decided = charge::decide(&state, command, now).expect("facts are not refused");
+            let Verdict::Applied(event) = decided else { return None };
+            state = charge::evolve(&state, &event, self.at);
+            events.push(event);
+        }
+        match &state {
+            charge::State::Bought(bought) => Some(Bought::clone(bought)),
+            _ => None,
+        }
+    }
+
+    /// What was sent without reason is a claim on whoever received it, once a transaction.
+    fn astray(&self, about: OpId, parcel: Parcel, hash: Option<Box<str>>) -> Decision {
+        let (Some(hash), Some(units)) = (hash, parcel.delivered()) else { return self.aside() };
+        if self.found.claimed.is_some() {
+            return known();
+        }
+        let op = OpId::new(Kind::Stray, self.state.seq.next());
+        let order = stray::Order { asset: parcel.asset, chain: parcel.chain, units, about, hash };
+        let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
+        Decision { events, outcome: Outcome::SetAside(Some(op)) }
+    }
+
+    /// What was sent before there was a reason, now that there is one: the claim ends, and the coins
+    /// leave the stock once.
+    fn claim_taken_over(&self) -> Option<Event> {
+        let op = OpId::new(Kind::Stray, self.found.claimed?);
+        let claim = self.state.open(op)?.stray()?;
+        match stray::decide(claim, stray::Command::Settle(stray::End::Recovered)) {
+            Verdict::Applied(event) => Some(Event::Stray { op, event }),
+            Verdict::Known | Verdict::SetAside => None,
+        }
+    }
+
+    fn converted(
+        &self,
+        op: OpId,
+        state: &conversion::State,
+        command: conversion::Command,
+        hash: Option<Box<str>>,
+    ) -> Decision {
+        let purse =
+            Purse { spendable: Balance::ZERO, waiting_until: None, minimum: None, cap: None };
+        let decided = conversion::decide(state, command, purse).expect("facts are not refused");
+        match (decided, state.standing()) {
+            (Verdict::Applied(steps), _) => {
+                let events = steps.into_iter().map(|event| Event::Conversion { op, event });
+                applied(self.claim_taken_over().into_iter().chain(events).collect())
+            }
+            (Verdict::Known, _) => known(),
+            (Verdict::SetAside, Some(standing)) if hash.is_some() => {
+                self.astray(op, standing.order.parcel, hash)
+            }
+            (Verdict::SetAside, _) => self.aside(),
+        }
+    }
+
+    /// An operator found out what became of an attempt.
+    pub(super) fn delivery_found_out(&self, sent: Option<Box<str>>) -> Decision {
+        let news = sent.map_or(News::Fail, News::Confirm);
+        self.delivery(delivery::Command { attempt: None, news }, None)
+    }
+
+    /// No more attempts (rulings 36).
+    pub(super) fn given_up(&self, to: GiveUpTo) -> Decision {
+        if let Some((op, state)) = self.conversion() {
+            return match to {
+                GiveUpTo::Custody => self.converted(op, state, conversion::Command::GiveUp, None),
+                GiveUpTo::Payer(_) => self.aside(),
+            };
+        }
+        let Some((op, charge::State::Bought(bought))) = self.charge() else { return self.aside() };
+        let mut events = Vec::new();
+        let to = match to {
+            GiveUpTo::Payer(return_id) => Remainder::Payer(return_id),
+            GiveUpTo::Custody => {
+                let customer = bought.terms().customer.clone();
+                let account = bought.order.account;
+                let known = match customer {
+                    None => Some(bought.order.custody),
+                    Some(_) => self.found.parties[0],
+                };
+                Remainder::Custody(resolve(self.state, account, known, customer, &mut events))
+            }
+        };
+        let returned = matches!(to, Remainder::Payer(_));
+        match purchase::decide(bought, purchase::Command::GiveUp(to)) {
+            // One return is one return (rulings 8).
+            Verdict::Applied(_) if returned && self.found.pix_seen.is_some() => self.aside(),
+            Verdict::Applied(steps) => {
+                for event in steps.into_iter().map(charge::Event::Purchase) {
+                    let custody = bought.order.custody;
+                    if returned {
+                        events.extend(debit::of_uncredited(self.state, op, custody, event));
+                    } else {
+                        events.push(Event::Charge { op, event });
+                    }
+                }
+                applied(events)
+            }
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(),
+        }
+    }
+
+    /// A PIX that bought crypto went back to its payer, in part or whole (rulings 28).
+    pub(super) fn purchase_returned(
+        &self,
+        op: OpId,
+        bought: &Bought,
+        amount: Amount,
+    ) -> Option<Decision> {
+        let Verdict::Applied(steps) = purchase::decide(bought, purchase::Command::Return(amount))
+        else {
+            return None;
+        };
+        let whole = bought.left() == Balance::from(amount.share());
+        let mut events = Vec::new();
+        for step in steps {
+            let back = match &step {
+                purchase::Event::ReturnedDelivered { house, amount, reversed, .. } => {
+                    let fee = reversed.total().expect("parts of what was earned");
+                    Some(Back { custody: *house, amount: *amount, fee, own: None, whole })
+                }
+                purchase::Event::ReturnedCredited { custody, amount } => {
+                    let fee = crate::money::Share::ZERO;
+                    Some(Back { custody: *custody, amount: *amount, fee, own: None, whole })
+                }
+                _ => None,
+            };
+            let event = charge::Event::Purchase(step);
+            match back {
+                Some(back) => {
+                    let house = bought.order.custody;
+                    let elsewhere = back.whole && back.custody != house;
+                    events.extend(debit::of_return(self.state, op, back, event));
+                    if elsewhere {
+                        // Blocks placed before it was credited elsewhere stand on the house.
+                        events.extend(debit::ends(self.state, op, house));
+                    }
+                }
+                None if whole => {
+                    let custody = bought.order.custody;
+                    events.extend(debit::of_uncredited(self.state, op, custody, event));
+                }
+                None => events.push(Event::Charge { op, event }),
+            }
+        }
+        Some(applied(events))
+    }
+
+    /// A claim on crypto gone astray ends.
+    pub(super) fn stray_settled(&self, end: stray::End) -> Decision {
+        let named = self.found.operation.as_ref();
+        let Some((op, state)) = named.and_then(|(op, known)| Some((*op, known.stray()?))) else {
+            return self.aside();
+        };
+        match stray::decide(state, stray::Command::Settle(end)) {
+            Verdict::Applied(event) => applied(vec![Event::Stray { op, event }]),
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(),
+        }
+    }
+
+    fn conversion(&self) -> Option<(OpId, &conversion::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.conversion()?))
+    }
+}
+
+fn hash_of(command: &delivery::Command) -> Option<Box<str>> {
+    match &command.news {
+        News::Confirm(hash) => Some(hash.clone()),
+        _ => None,
+    }
+}
+
+/// Whether the event books this PIX.
+fn books(event: &Event, pix: &Receipt) -> bool {
+    match event {
+        Event::Charge { event: charge::Event::Delayed { receipt, .. }, .. }
+        | Event::Charge {
+            event: charge::Event::Purchase(purchase::Event::Paid { receipt, .. }),
+            ..
+        } => receipt.e2e == pix.e2e,
+        _ => false,
+    }
+}

@@ -1,0 +1,106 @@
+//! What is in flight, in reais and in crypto, belongs to an operation that is open (INV-33).
+
+use std::collections::BTreeMap;
+
+use super::{Violation, broken, equal};
+use crate::accounting::{Account, CoinAccount, Control};
+use crate::id::{AssetId, Kind, OpId};
+use crate::ledger::operation::Machine;
+use crate::ledger::state::State;
+use crate::machine::delivery::{self, Parcel};
+use crate::machine::{charge, conversion, payout};
+use crate::money::Amount;
+
+/// Every flight is exactly what its open operation has under way.
+pub(super) fn check(state: &State) -> Result<(), Violation> {
+    let mut owed: BTreeMap<Account, i64> = BTreeMap::new();
+    let mut coins: BTreeMap<(AssetId, CoinAccount), i128> = BTreeMap::new();
+    for (op, operation) in state.open_operations() {
+        let Some((account, cents)) = under_way(op, &operation.machine) else { continue };
+        if cents != 0 {
+            owed.insert(account, cents);
+        }
+        if let Some(parcel) = bought(&operation.machine) {
+            let account = CoinAccount::DeliveryInFlight(op);
+            coins.insert((parcel.asset, account), parcel.units.signed());
+        }
+    }
+    let found: BTreeMap<Account, i64> = state.books.flights().collect();
+    if found != owed {
+        let what = format!("{} flights for {} open operations", found.len(), owed.len());
+        let differing = owed.iter().find(|(account, cents)| found.get(account) != Some(cents));
+        return Err(broken("INV-33", format!("{what}; expected {differing:?}")));
+    }
+    let flying = |account: &CoinAccount| matches!(account, CoinAccount::DeliveryInFlight(_));
+    let found: BTreeMap<_, _> = state
+        .books
+        .coins()
+        .filter(|(_, account, _)| flying(account))
+        .map(|(asset, account, units)| ((asset, account), units))
+        .collect();
+    if found != coins {
+        let what = format!("{} deliveries for {} under way", found.len(), coins.len());
+        return Err(broken("INV-33", what));
+    }
+    check_controls(state)
+}
+
+fn under_way(op: OpId, machine: &Machine) -> Option<(Account, i64)> {
+    match machine {
+        Machine::Charge(charge::State::Delayed(arrived) | charge::State::UnderReview(arrived)) => {
+            Some((Account::PixInFlight(op), arrived.left().cents()))
+        }
+        Machine::Charge(charge::State::Bought(bought)) => {
+            Some((Account::PixInFlight(op), bought.in_flight().cents()))
+        }
+        Machine::Payout(
+            payout::State::Requested(order)
+            | payout::State::UnderReview(order)
+            | payout::State::Submitted(order)
+            | payout::State::Uncertain(order),
+        ) => Some((Account::PayoutInFlight(op), order.debited().map_or(0, Amount::cents))),
+        Machine::Conversion(conversion::State::Paid(standing)) => {
+            Some((Account::ConversionInFlight(op), standing.in_flight()))
+        }
+        _ => None,
+    }
+}
+
+/// What was bought and is not delivered yet.
+fn bought(machine: &Machine) -> Option<Parcel> {
+    let open = |delivery: &delivery::State, parcel: Parcel| {
+        delivery.bought(parcel).filter(|_| delivery.sent().is_none())
+    };
+    match machine {
+        Machine::Charge(charge::State::Bought(bought)) if bought.end.is_none() => {
+            open(&bought.delivery, bought.terms().parcel)
+        }
+        Machine::Conversion(conversion::State::Paid(standing)) => {
+            open(&standing.delivery, standing.order.parcel)
+        }
+        _ => None,
+    }
+}
+
+fn check_controls(state: &State) -> Result<(), Violation> {
+    let flown = |wanted: fn(Kind) -> bool| -> i128 {
+        let parts = state.books.flights().filter(|(account, _)| match account {
+            Account::PixInFlight(op)
+            | Account::PayoutInFlight(op)
+            | Account::ConversionInFlight(op) => wanted(op.kind()),
+            _ => false,
+        });
+        parts.map(|(_, cents)| i128::from(cents)).sum()
+    };
+    let charges = flown(|kind| kind == Kind::Charge);
+    let payouts = flown(|kind| kind == Kind::Payout);
+    let conversions = flown(|kind| matches!(kind, Kind::Conversion | Kind::CommissionWithdrawal));
+    for (control, sum) in [
+        (Control::PixInFlight, charges),
+        (Control::PayoutInFlight, payouts),
+        (Control::ConversionInFlight, conversions),
+    ] {
+        equal("CONTROL", control.name(), state.books.balance(control), sum)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,279 @@
+//! Notices and instructions: what a decision tells the client, and what it asks of the world.
+//!
+//! Both are values, derived from a record and the state right after it, never from anything else:
+//! none exists without its record, and none is missing (EVT-08, EVT-09).
+
+use super::archive::Archive;
+use super::event::Event;
+use super::found;
+use super::operation::{Machine, Operation};
+use super::record::Record;
+use super::state::State;
+use crate::id::{OpId, Seq};
+use crate::machine::conversion::Source;
+use crate::machine::delivery;
+use crate::machine::{charge, conversion, payout, purchase};
+use crate::time::Instant;
+
+/// Something a client is told: the wire's webhook event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The record behind it; notices of one operation come in the order of these (P:EventOrder).
+    pub seq: Seq,
+    /// Its place among the notices of that record.
+    pub index: u16,
+    /// When it happened.
+    pub at: Instant,
+    /// What happened.
+    pub topic: Topic,
+    /// To which operation.
+    pub op: OpId,
+    /// How the operation stood right after.
+    pub operation: Operation,
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    /// A charge will be held by us once it is paid.
+    ChargeHeld,
+    /// A charge was paid, and the provider holds it.
+    ChargeDelayed,
+    /// A charge was paid and credited, or buys crypto now; a conversion was debited.
+    ChargePaid,
+    /// The credit is available, or the crypto was sent.
+    ChargeSettled,
+    /// A send failed; it is retried.
+    SettlementFailed,
+    /// A charge was not paid in time.
+    ChargeExpired,
+    /// All of it went back: to the payer, or to the balance it came from.
+    ChargeRefunded,
+    /// The provider cancelled a charge before payment.
+    ChargeFailed,
+    /// A payout was debited.
+    PayoutCreated,
+    /// A payout is at the provider.
+    PayoutProcessing,
+    /// A payout was paid.
+    PayoutCompleted,
+    /// A payout was not paid.
+    PayoutFailed,
+    /// A payout came back, in part or whole.
+    PayoutReturned,
+}
+
+/// Something the world is asked to do; answered by facts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// The record behind it.
+    pub seq: Seq,
+    /// For which operation.
+    pub op: OpId,
+    /// What.
+    pub task: Task,
+}
+
+/// What the world is asked to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Send the PIX of a payout.
+    SendPix(std::sync::Arc<payout::Order>),
+    /// Deliver crypto to a wallet: this attempt.
+    Deliver(Box<Consignment>),
+}
+
+/// A delivery to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Consignment {
+    /// Which attempt, from 1: facts about it may carry the number.
+    pub attempt: u32,
+    /// What.
+    pub parcel: delivery::Parcel,
+    /// The asset's decimals.
+    pub scale: crate::coin::Scale,
+    /// Asset, network and wallet.
+    pub target: charge::Delivery,
+    /// The memo of the wallet.
+    pub memo: Option<Box<str>>,
+}
+
+impl Instruction {
+    /// The idempotency key to hand to whoever does it: the same for ever for the same task.
+    #[must_use]
+    pub fn key(&self, ledger: &str) -> String {
+        let op = self.op.text(ledger);
+        match &self.task {
+            Task::SendPix(_) => format!("{op}:send"),
+            Task::Deliver(consignment) => format!("{op}:deliver:{}", consignment.attempt),
+        }
+    }
+}
+
+/// What `record`, just applied, tells and asks.
+pub(super) fn of(
+    state: &State,
+    archive: &impl Archive,
+    record: &Record,
+    notices: &mut Vec<Notice>,
+    instructions: &mut Vec<Instruction>,
+) {
+    let mut index = 0;
+    for event in &record.events {
+        let op = match event {
+            Event::Charge { op, .. } | Event::Payout { op, .. } | Event::Conversion { op, .. } => {
+                *op
+            }
+            _ => continue,
+        };
+        let Some((_, operation)) = found::operation(state, archive, op) else { continue };
+        for topic in topics(event, &operation.machine).into_iter().flatten() {
+            let (seq, at, operation) = (record.seq, record.at, operation.clone());
+            notices.push(Notice { seq, index, at, topic, op, operation });
+            index += 1;
+        }
+        let asked = |known: &Instruction| known.op == op && known.seq == record.seq;
+        if let Some(task) = task(event, &operation.machine)
+            && !instructions.iter().any(asked)
+        {
+            instructions.push(Instruction { seq: record.seq, op, task });
+        }
+    }
+}
+
+/// What an event tells of, given how its operation stands after it: at most two things.
+fn topics(event: &Event, after: &Machine) -> [Option<Topic>; 2] {
+    use Topic::{ChargePaid, ChargeSettled};
+    let one = |topic| [Some(topic), None];
+    match event {
+        Event::Charge { event: charge::Event::Credited { credit, .. }, .. } => {
+            let settled = credit.available_at.is_none().then_some(ChargeSettled);
+            [Some(ChargePaid), settled]
+        }
+        Event::Charge { event, .. } => charge_topic(event, after).map_or([None, None], one),
+        Event::Payout { event, .. } => payout_topic(event).map_or([None, None], one),
+        Event::Conversion { event, .. } => conversion_topic(event).map_or([None, None], one),
+        _ => [None, None],
+    }
+}
+
+fn charge_topic(event: &charge::Event, after: &Machine) -> Option<Topic> {
+    use charge::Event as E;
+    let refunded = match after {
+        Machine::Charge(charge::State::Refunded(_)) => true,
+        Machine::Charge(charge::State::Bought(bought)) => bought.is_refunded(),
+        _ => false,
+    };
+    match event {
+        E::Requested(order) => {
+            let custody = order.purchase.is_none();
+            (custody && !order.credits_at_once()).then_some(Topic::ChargeHeld)
+        }
+        E::Expired => Some(Topic::ChargeExpired),
+        E::Failed => Some(Topic::ChargeFailed),
+        E::Delayed { .. } | E::Withheld { .. } => Some(Topic::ChargeDelayed),
+        E::Matured { .. } => Some(Topic::ChargeSettled),
+        E::ReturnedUncredited { .. } | E::Returned { .. } => {
+            refunded.then_some(Topic::ChargeRefunded)
+        }
+        E::Purchase(event) => match event {
+            purchase::Event::Paid { .. } | purchase::Event::Cleared => Some(Topic::ChargePaid),
+            purchase::Event::Delivery(event) => delivery_topic(event),
+            purchase::Event::ReturnedUndelivered { .. }
+            | purchase::Event::ReturnedDelivered { .. }
+            | purchase::Event::ReturnedCredited { .. }
+            | purchase::Event::GivenUp { .. } => refunded.then_some(Topic::ChargeRefunded),
+        },
+        E::Credited { .. }
+        | E::UnderReview { .. }
+        | E::PartTaken { .. }
+        | E::PartRestored { .. } => None,
+    }
+}
+
+fn delivery_topic(event: &delivery::Event) -> Option<Topic> {
+    match event {
+        delivery::Event::Sent { .. } => Some(Topic::ChargeSettled),
+        delivery::Event::Failed => Some(Topic::SettlementFailed),
+        delivery::Event::Begun(_)
+        | delivery::Event::BegunAgain { .. }
+        | delivery::Event::Accepted
+        | delivery::Event::Unknown => None,
+    }
+}
+
+fn payout_topic(event: &payout::Event) -> Option<Topic> {
+    match event {
+        payout::Event::Requested(_) => Some(Topic::PayoutCreated),
+        payout::Event::Submitted => Some(Topic::PayoutProcessing),
+        payout::Event::Completed { .. } => Some(Topic::PayoutCompleted),
+        payout::Event::Failed { .. } => Some(Topic::PayoutFailed),
+        payout::Event::Returned { .. } => Some(Topic::PayoutReturned),
+        payout::Event::Uncertain | payout::Event::Stopped | payout::Event::Cleared => None,
+    }
+}
+
+/// Commission withdrawals have no event on the wire (P:CommissionEvents).
+fn conversion_topic(event: &conversion::Event) -> Option<Topic> {
+    let source = match event {
+        conversion::Event::Requested(order) => order.source,
+        conversion::Event::Delivery { source, .. } | conversion::Event::Refunded { source, .. } => {
+            *source
+        }
+    };
+    let topic = match event {
+        conversion::Event::Requested(_) => Some(Topic::ChargePaid),
+        conversion::Event::Delivery { event, .. } => delivery_topic(event),
+        conversion::Event::Refunded { .. } => Some(Topic::ChargeRefunded),
+    };
+    topic.filter(|_| source != Source::Commission)
+}
+
+/// What an event asks for, if the operation still waits for it.
+fn task(event: &Event, after: &Machine) -> Option<Task> {
+    let begins = match event {
+        Event::Charge { event: charge::Event::Purchase(event), .. } => matches!(
+            event,
+            purchase::Event::Paid { .. }
+                | purchase::Event::Cleared
+                | purchase::Event::Delivery(delivery::Event::Failed)
+        ),
+        Event::Payout { event, .. } => {
+            matches!(event, payout::Event::Requested(_) | payout::Event::Cleared)
+        }
+        Event::Conversion { event, .. } => matches!(
+            event,
+            conversion::Event::Requested(_)
+                | conversion::Event::Delivery { event: delivery::Event::Failed, .. }
+        ),
+        _ => false,
+    };
+    if !begins {
+        return None;
+    }
+    match after {
+        Machine::Payout(payout::State::Requested(order)) => Some(Task::SendPix(order.clone())),
+        Machine::Charge(charge::State::Bought(bought))
+            if bought.end.is_none() && bought.delivery.can_stop() =>
+        {
+            let terms = bought.terms();
+            Some(Task::Deliver(Box::new(Consignment {
+                attempt: bought.delivery.attempt().checked_add(1)?,
+                parcel: terms.parcel,
+                scale: terms.scale,
+                target: bought.order.delivery.clone(),
+                memo: terms.memo.clone(),
+            })))
+        }
+        Machine::Conversion(conversion::State::Paid(standing)) if standing.delivery.can_stop() => {
+            Some(Task::Deliver(Box::new(Consignment {
+                attempt: standing.delivery.attempt().checked_add(1)?,
+                parcel: standing.order.parcel,
+                scale: standing.order.scale,
+                target: standing.order.target.clone(),
+                memo: standing.order.memo.clone(),
+            })))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,432 @@
+//! Purchase: a charge whose PIX buys crypto (`destino: cripto`), from its payment on.
+//!
+//! ```text
+//! Paid --Deliver--> Paid ----Deliver--> Delivered --Return--> Delivered, Refunded
+//!   |'---Return in part--> Halted --GiveUp--> GivenUp
+//!   |'---Return--> Refunded
+//!   '----GiveUp--> GivenUp (refunded, or credited to custody) --Return--> GivenUp
+//! ```
+//!
+//! Parts A1 and A2; rulings 28 and 36. Before its payment it is a charge like any other.
+//! What is returned after delivery is borne by the account's house balance up to the net delivered;
+//! the rest reverses fee and commission in proportion.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+use std::sync::Arc;
+
+use minicbor::{Decode, Encode};
+
+use super::{Order, Receipt};
+use crate::accounting::{Account, Entry};
+use crate::coin::{Scale, Units};
+use crate::id::{AccountId, CustodyId, OpId};
+use crate::machine::Verdict;
+use crate::machine::delivery::{self, Earned, Parcel};
+use crate::money::{Amount, Balance, Share};
+use crate::terms::{Quote, ServiceFees, Switch};
+use crate::time::Instant;
+
+/// What a purchase is agreed under, beside the terms of its charge: frozen when it is issued.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Terms {
+    /// The fees.
+    #[n(0)]
+    pub fees: ServiceFees,
+    /// What is delivered.
+    #[n(1)]
+    pub parcel: Parcel,
+    /// The asset's decimals.
+    #[n(2)]
+    pub scale: Scale,
+    /// The price it was agreed at.
+    #[n(3)]
+    pub quote: Quote,
+    /// What the cost is worth in millionths of USDT, where that had a price.
+    #[n(4)]
+    pub usdt: Option<Units>,
+    /// The memo of the wallet.
+    #[n(5)]
+    pub memo: Option<Box<str>>,
+    /// The client's customer, echoed: a purchase posts to no custody (P:CustomerRefOnCripto).
+    #[n(6)]
+    pub customer: Option<Box<str>>,
+    /// Whether the wallet is the account's settlement address, because none was given.
+    #[n(7)]
+    pub default_address: Switch,
+}
+
+/// What the world reports, or an operator decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// The delivery moved.
+    Deliver(delivery::Command),
+    /// So much went back to the payer.
+    Return(Amount),
+    /// No more attempts: what is left goes there.
+    GiveUp(Remainder),
+}
+
+/// Where the money of a delivery given up goes.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Remainder {
+    /// Back to the payer, by this return.
+    #[n(0)]
+    Payer(#[n(0)] Box<str>),
+    /// Into custody.
+    #[n(1)]
+    Custody(#[n(0)] CustodyId),
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Paid: the PIX is ours, and was nowhere before.
+    #[n(0)]
+    Paid {
+        /// The PIX.
+        #[n(0)]
+        receipt: Receipt,
+        /// Whether it had waited in suspense.
+        #[n(1)]
+        from_suspense: Switch,
+    },
+    /// Paid: what stood in flight was released, or settled by the provider.
+    #[n(1)]
+    Cleared,
+    /// The delivery moved.
+    #[n(2)]
+    Delivery(#[n(0)] delivery::Event),
+    /// Went back to the payer before delivery: the delivery stops.
+    #[n(3)]
+    ReturnedUndelivered {
+        /// How much.
+        #[n(0)]
+        amount: Amount,
+        /// What was bought for it and is not after all.
+        #[n(1)]
+        undone: Option<Parcel>,
+    },
+    /// Went back to the payer after delivery: a forced debit of the house balance (rulings 28).
+    #[n(4)]
+    ReturnedDelivered {
+        /// The account's house balance.
+        #[n(0)]
+        house: CustodyId,
+        /// Whose commission is reversed.
+        #[n(1)]
+        account: AccountId,
+        /// How much went back.
+        #[n(2)]
+        amount: Amount,
+        /// How much of it reverses the fees, and whose.
+        #[n(3)]
+        reversed: ServiceFees,
+    },
+    /// Given up: what was left went elsewhere.
+    #[n(5)]
+    GivenUp {
+        /// Where.
+        #[n(0)]
+        to: Remainder,
+        /// How much.
+        #[n(1)]
+        amount: Amount,
+        /// What was bought for it and is not after all.
+        #[n(2)]
+        undone: Option<Parcel>,
+    },
+    /// Went back to the payer after it was credited to custody instead: a forced debit of that.
+    #[n(6)]
+    ReturnedCredited {
+        /// The subaccount.
+        #[n(0)]
+        custody: CustodyId,
+        /// How much.
+        #[n(1)]
+        amount: Amount,
+    },
+}
+
+/// A purchase that was paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bought {
+    /// The charge's terms.
+    pub order: Arc<Order>,
+    /// The PIX.
+    pub receipt: Receipt,
+    /// The delivery.
+    pub delivery: delivery::State,
+    /// What went back to the payer.
+    pub returned: Share,
+    /// How it ended without delivery, if it did.
+    pub end: Option<End>,
+}
+
+/// How a purchase ended without delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Part went back: nothing more is sent, and an operator decides about the rest.
+    Halted,
+    /// Everything went back to the payer.
+    Returned,
+    /// What was left was credited to custody.
+    Credited(CustodyId, Amount),
+}
+
+/// Judges `command`; every one of them is a fact. `house` is the account's house balance.
+#[must_use]
+pub fn decide(bought: &Bought, command: Command) -> Verdict<Vec<Event>> {
+    match command {
+        Command::Deliver(command) => deliver(bought, command),
+        Command::Return(amount) if !bought.left().covers(amount) => Verdict::SetAside,
+        Command::Return(amount) => returned(bought, amount),
+        Command::GiveUp(to) => give_up(bought, to),
+    }
+}
+
+fn deliver(bought: &Bought, command: delivery::Command) -> Verdict<Vec<Event>> {
+    if bought.end.is_some() {
+        return match command.news {
+            delivery::News::Fail | delivery::News::Lose => Verdict::Known,
+            _ => Verdict::SetAside,
+        };
+    }
+    let (parcel, earned) = bought.agreed();
+    match delivery::decide(&bought.delivery, command, parcel, earned) {
+        Verdict::Applied(steps) => {
+            Verdict::Applied(steps.into_iter().map(Event::Delivery).collect())
+        }
+        Verdict::Known => Verdict::Known,
+        Verdict::SetAside => Verdict::SetAside,
+    }
+}
+
+fn returned(bought: &Bought, amount: Amount) -> Verdict<Vec<Event>> {
+    let event = match (&bought.delivery, bought.end) {
+        (delivery::State::Sent(_), _) => Event::ReturnedDelivered {
+            house: bought.order.custody,
+            account: bought.order.account,
+            amount,
+            reversed: bought.fees_reversed(amount),
+        },
+        (_, Some(End::Credited(custody, _))) => Event::ReturnedCredited { custody, amount },
+        (_, Some(End::Returned)) => return Verdict::SetAside,
+        (_, Some(End::Halted)) => Event::ReturnedUndelivered { amount, undone: None },
+        (delivery, None) if delivery.can_stop() => {
+            let undone = delivery.bought(bought.terms().parcel);
+            Event::ReturnedUndelivered { amount, undone }
+        }
+        // An attempt under way counts as unknown (rulings 28).
+        (_, None) => return Verdict::SetAside,
+    };
+    Verdict::Applied(vec![event])
+}
+
+fn give_up(bought: &Bought, to: Remainder) -> Verdict<Vec<Event>> {
+    let undone = match bought.end {
+        Some(End::Returned | End::Credited(..)) => return Verdict::Known,
+        Some(End::Halted) => None,
+        None if bought.delivery.can_stop() => bought.delivery.bought(bought.terms().parcel),
+        None => return Verdict::SetAside,
+    };
+    let left = bought.left().spendable().amount();
+    let amount = left.expect("a purchase of which all went back has ended");
+    Verdict::Applied(vec![Event::GivenUp { to, amount, undone }])
+}
+
+/// Whether `event` may follow a purchase that was paid.
+#[must_use]
+pub fn follows(bought: &Bought, event: &Event) -> bool {
+    let stops = |undone: &Option<Parcel>| match bought.end {
+        None => {
+            bought.delivery.can_stop() && *undone == bought.delivery.bought(bought.terms().parcel)
+        }
+        Some(End::Halted) => undone.is_none(),
+        Some(End::Returned | End::Credited(..)) => false,
+    };
+    let is_sent = bought.delivery.sent().is_some();
+    match event {
+        Event::Paid { .. } | Event::Cleared => false,
+        Event::Delivery(event) => {
+            bought.end.is_none() && delivery::follows(&bought.delivery, event, bought.agreed())
+        }
+        Event::ReturnedUndelivered { amount, undone } => {
+            !is_sent && bought.left().covers(*amount) && stops(undone)
+        }
+        Event::ReturnedDelivered { house, account, amount, reversed } => {
+            is_sent
+                && (*house, *account) == (bought.order.custody, bought.order.account)
+                && bought.left().covers(*amount)
+                && *reversed == bought.fees_reversed(*amount)
+        }
+        Event::GivenUp { amount, undone, .. } => {
+            !is_sent && stops(undone) && bought.left() == Balance::from(amount.share())
+        }
+        Event::ReturnedCredited { custody, amount } => {
+            matches!(bought.end, Some(End::Credited(to, _)) if to == *custody)
+                && bought.left().covers(*amount)
+        }
+    }
+}
+
+/// Remembers `event`, which happened at `at`.
+///
+/// # Panics
+///
+/// When `event` cannot follow; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(bought: &Bought, event: &Event, at: Instant) -> Bought {
+    assert!(follows(bought, event), "{event:?} cannot follow {bought:?}");
+    let mut next = bought.clone();
+    match event {
+        Event::Paid { .. } | Event::Cleared => unreachable!("they begin a purchase"),
+        Event::Delivery(event) => next.delivery = delivery::evolve(&bought.delivery, event, at),
+        Event::ReturnedUndelivered { amount, .. } => {
+            next.give_back(*amount);
+            next.end =
+                Some(if next.left().spendable().is_zero() { End::Returned } else { End::Halted });
+        }
+        Event::ReturnedDelivered { amount, .. } | Event::ReturnedCredited { amount, .. } => {
+            next.give_back(*amount);
+        }
+        Event::GivenUp { to: Remainder::Payer(_), amount, .. } => {
+            next.give_back(*amount);
+            next.end = Some(End::Returned);
+        }
+        Event::GivenUp { to: Remainder::Custody(custody), amount, .. } => {
+            next.end = Some(End::Credited(*custody, *amount));
+        }
+    }
+    next
+}
+
+/// Accounts for `event` of charge `op`.
+#[must_use]
+pub fn entry(op: OpId, event: &Event) -> Entry {
+    let flight = Account::PixInFlight(op);
+    match event {
+        Event::Paid { receipt, from_suspense } => {
+            let from = match from_suspense {
+                Switch::On => Account::SuspensePix,
+                Switch::Off => Account::ProviderPix,
+            };
+            Entry::NONE.principal(from, flight, receipt.amount)
+        }
+        Event::Cleared => Entry::NONE,
+        Event::Delivery(event) => delivery::entry(op, event, flight, Account::PurchaseIncome),
+        Event::ReturnedUndelivered { amount, undone } => {
+            delivery::undone(Entry::NONE, op, *undone, flight).principal(
+                flight,
+                Account::ProviderPix,
+                *amount,
+            )
+        }
+        Event::ReturnedDelivered { house, account, amount, reversed } => {
+            let available = Account::Available(*house);
+            let income = Account::PurchaseIncome;
+            let whole = reversed.total().expect("parts of what was earned");
+            Entry::FORCED
+                .principal(available, Account::ProviderPix, *amount)
+                .fee(income, available, whole)
+                .fee(Account::Commission(*account), income, reversed.partner)
+        }
+        Event::GivenUp { to, amount, undone } => {
+            let to = match to {
+                Remainder::Payer(_) => Account::ProviderPix,
+                Remainder::Custody(custody) => Account::Available(*custody),
+            };
+            delivery::undone(Entry::NONE, op, *undone, flight).principal(flight, to, *amount)
+        }
+        Event::ReturnedCredited { custody, amount } => {
+            Entry::FORCED.principal(Account::Available(*custody), Account::ProviderPix, *amount)
+        }
+    }
+}
+
+impl Terms {
+    /// What it earns when it is delivered.
+    #[must_use]
+    pub fn earned(&self, account: AccountId) -> Earned {
+        Earned { account, fees: self.fees }
+    }
+}
+
+impl Bought {
+    /// A purchase just paid, of which so much went back before.
+    #[must_use]
+    pub fn new(order: Arc<Order>, receipt: Receipt, returned: Share) -> Self {
+        let end = if returned.is_zero() { None } else { Some(End::Halted) };
+        Self { order, receipt, delivery: delivery::State::Waiting, returned, end }
+    }
+
+    /// What was agreed of the purchase.
+    #[must_use]
+    pub fn terms(&self) -> &Terms {
+        self.order.purchase.as_deref().expect("only purchases are bought")
+    }
+
+    fn agreed(&self) -> (Parcel, Earned) {
+        let terms = self.terms();
+        (terms.parcel, terms.earned(self.order.account))
+    }
+
+    /// What could still go back to the payer.
+    #[must_use]
+    pub fn left(&self) -> Balance {
+        self.receipt.amount.share().less_or_nothing(self.returned).into()
+    }
+
+    /// What a return of `amount` after delivery reverses of the fees: what passes the net delivered,
+    /// counting all returns together; the partner's part in proportion (rulings 28).
+    #[must_use]
+    pub fn fees_reversed(&self, amount: Amount) -> ServiceFees {
+        let fees = self.terms().fees;
+        let net = self.terms().parcel.cost.share();
+        let gross = self.receipt.amount.share();
+        let before = self.returned.less_or_nothing(net);
+        let after = self.returned.plus(amount.share()).unwrap_or(gross).less_or_nothing(net);
+        let partner = fees.partner_of(after).less_or_nothing(fees.partner_of(before));
+        let whole = after.less_or_nothing(before);
+        ServiceFees { house: whole.less_or_nothing(partner), partner }
+    }
+
+    /// Who bears what goes back: the house balance, or the custody it was credited to instead.
+    #[must_use]
+    pub fn bearer(&self) -> CustodyId {
+        match self.end {
+            Some(End::Credited(custody, _)) => custody,
+            _ => self.order.custody,
+        }
+    }
+
+    /// Whether all of it went back: the charge is `refunded`.
+    #[must_use]
+    pub fn is_refunded(&self) -> bool {
+        self.left().spendable().is_zero()
+    }
+
+    /// Whether nothing more is to be done: delivered, returned, or credited elsewhere.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        match self.end {
+            Some(End::Returned | End::Credited(..)) => true,
+            Some(End::Halted) => false,
+            None => self.delivery.sent().is_some(),
+        }
+    }
+
+    /// What stands in flight for it: what was not bought with, and the fees until they are earned.
+    #[must_use]
+    pub fn in_flight(&self) -> Share {
+        let left = self.receipt.amount.share().less_or_nothing(self.returned);
+        match (self.end, &self.delivery) {
+            (Some(End::Halted), _) | (None, delivery::State::Waiting) => left,
+            (Some(_), _) | (None, delivery::State::Sent(_)) => Share::ZERO,
+            (None, _) => left.less_or_nothing(self.terms().parcel.cost.share()),
+        }
+    }
+
+    fn give_back(&mut self, amount: Amount) {
+        self.returned = self.returned.plus(amount.share()).expect("at most what was received");
+    }
+}

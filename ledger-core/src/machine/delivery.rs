@@ -1,0 +1,326 @@
+//! Delivery: crypto bought, on its way to the customer's wallet (`settlement_status`).
+//!
+//! ```text
+//! Waiting --Begin--> Sending --Accept--> Accepted
+//!                     |  |  '--Lose----> Unknown (also from Accepted)
+//!                     |  '-----Fail----> Retrying (also from Accepted, Unknown) --Begin--> Sending
+//!                     '-----Confirm----> Sent (also from Accepted, Unknown, Retrying)
+//! ```
+//!
+//! Part A2; CIN-50 to CIN-62. Purchases, conversions and commission withdrawals each carry one.
+//! Attempts are numbered, so that late news of an attempt that is over is `Known`; a fact that
+//! implies an attempt begins it (rulings 8). Nothing but evidence ends `Unknown`.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+use minicbor::{Decode, Encode};
+
+use super::Verdict;
+use crate::accounting::{Account, CoinAccount, Entry};
+use crate::coin::Units;
+use crate::id::{AccountId, AssetId, ChainId, OpId};
+use crate::money::Amount;
+use crate::terms::ServiceFees;
+use crate::time::Instant;
+
+/// What is delivered, and what it costs: frozen when it was agreed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Parcel {
+    /// Which asset.
+    #[n(0)]
+    pub asset: AssetId,
+    /// On which network.
+    #[n(1)]
+    pub chain: ChainId,
+    /// What it costs in centavos, net of fees.
+    #[n(2)]
+    pub cost: Amount,
+    /// What that buys, in the asset's smallest units.
+    #[n(3)]
+    pub units: Units,
+    /// What the network takes of it.
+    #[n(4)]
+    pub network_fee: Option<Units>,
+}
+
+/// Who pays for it and who earns by it: given by the operation that carries the delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Earned {
+    /// Whose commission the partner's part is.
+    #[n(0)]
+    pub account: AccountId,
+    /// The fees.
+    #[n(1)]
+    pub fees: ServiceFees,
+}
+
+/// What the world reports of an attempt; without a number, of the one under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// Which attempt, from 1.
+    pub attempt: Option<u32>,
+    /// What became of it.
+    pub news: News,
+}
+
+/// What became of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// It began.
+    Begin,
+    /// The exchange or provider accepted it; there is no hash yet.
+    Accept,
+    /// It was sent, in this transaction.
+    Confirm(Box<str>),
+    /// It definitely was not sent.
+    Fail,
+    /// Nobody knows.
+    Lose,
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// The first attempt began: the crypto is bought.
+    #[n(0)]
+    Begun(#[n(0)] Parcel),
+    /// Another attempt began.
+    #[n(1)]
+    BegunAgain {
+        /// Which.
+        #[n(0)]
+        attempt: u32,
+    },
+    /// Accepted by whoever sends it.
+    #[n(2)]
+    Accepted,
+    /// The attempt definitely failed; another may begin.
+    #[n(3)]
+    Failed,
+    /// The outcome is unknown.
+    #[n(4)]
+    Unknown,
+    /// Delivered; the fees are earned.
+    #[n(5)]
+    Sent {
+        /// What was delivered.
+        #[n(0)]
+        parcel: Parcel,
+        /// What was earned by it.
+        #[n(1)]
+        earned: Earned,
+        /// The transaction.
+        #[n(2)]
+        hash: Box<str>,
+    },
+}
+
+/// Where the delivery stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Not begun.
+    #[default]
+    Waiting,
+    /// This attempt is under way.
+    Sending(u32),
+    /// This attempt was accepted.
+    Accepted(u32),
+    /// The outcome of this attempt is unknown.
+    Unknown(u32),
+    /// This attempt definitely failed; the next may begin.
+    Retrying(u32),
+    /// Delivered.
+    Sent(Box<Sent>),
+}
+
+/// A delivery that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The transaction.
+    pub hash: Box<str>,
+    /// When we learnt of it.
+    pub at: Instant,
+    /// By which attempt.
+    pub attempt: u32,
+}
+
+/// Judges what the world reports; the steps it implies come with it.
+#[must_use]
+pub fn decide(
+    state: &State,
+    command: Command,
+    parcel: Parcel,
+    earned: Earned,
+) -> Verdict<Vec<Event>> {
+    use State::{Accepted, Retrying, Sending, Sent, Unknown, Waiting};
+    use Verdict::{Applied, Known, SetAside};
+    let (current, is_open) = match state {
+        Waiting => (0, false),
+        Sending(n) | Accepted(n) | Unknown(n) => (*n, true),
+        Retrying(n) => (*n, false),
+        Sent(sent) => {
+            return match command.news {
+                News::Confirm(hash) if hash == sent.hash => Known,
+                // A second transaction, or a failure of what was delivered: somebody must look.
+                News::Confirm(_) => SetAside,
+                News::Fail if command.attempt.is_none_or(|n| n == sent.attempt) => SetAside,
+                _ => Known,
+            };
+        }
+    };
+    // Without a number: the attempt under way; or the next, where this news can only be of that.
+    let begins = matches!(command.news, News::Begin) || matches!(state, Waiting);
+    let meant = command.attempt.unwrap_or(if is_open || !begins {
+        current
+    } else {
+        current.saturating_add(1)
+    });
+    if let News::Confirm(hash) = command.news {
+        // What was delivered was delivered, whichever attempt it was.
+        let sent = Event::Sent { parcel, earned, hash };
+        return Applied(match state {
+            Waiting => vec![Event::Begun(parcel), sent],
+            _ => vec![sent],
+        });
+    }
+    let over = meant < current || (meant == current && !is_open);
+    let next = current.checked_add(1).is_some_and(|next| meant == next);
+    if over {
+        return Known;
+    }
+    if !is_open && next {
+        let begun = match state {
+            Waiting => Event::Begun(parcel),
+            _ => Event::BegunAgain { attempt: meant },
+        };
+        let then = match command.news {
+            News::Begin => None,
+            News::Accept => Some(Event::Accepted),
+            News::Fail => Some(Event::Failed),
+            News::Lose | News::Confirm(_) => Some(Event::Unknown),
+        };
+        return Applied(std::iter::once(begun).chain(then).collect());
+    }
+    match (state, command.news) {
+        _ if meant != current => SetAside,
+        (Sending(_), News::Accept) => Applied(vec![Event::Accepted]),
+        (Sending(_) | Accepted(_) | Unknown(_), News::Fail) => Applied(vec![Event::Failed]),
+        (Sending(_) | Accepted(_), News::Lose) => Applied(vec![Event::Unknown]),
+        (_, _) => Known,
+    }
+}
+
+/// Whether `event` may follow `state`, when this parcel was agreed.
+#[must_use]
+pub fn follows(state: &State, event: &Event, agreed: (Parcel, Earned)) -> bool {
+    use State::{Accepted, Retrying, Sending, Unknown};
+    match (state, event) {
+        (State::Waiting, Event::Begun(parcel)) => *parcel == agreed.0,
+        (Retrying(last), Event::BegunAgain { attempt }) => last.checked_add(1) == Some(*attempt),
+        (Sending(_), Event::Accepted) => true,
+        (Sending(_) | Accepted(_) | Unknown(_), Event::Failed) => true,
+        (Sending(_) | Accepted(_), Event::Unknown) => true,
+        (
+            Sending(_) | Accepted(_) | Unknown(_) | Retrying(_),
+            Event::Sent { parcel, earned, .. },
+        ) => (*parcel, *earned) == agreed,
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`, which happened at `at`; [`follows`] was checked before.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`.
+#[must_use]
+pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
+    let attempt = state.attempt();
+    match event {
+        Event::Begun(_) => State::Sending(1),
+        Event::BegunAgain { attempt } => State::Sending(*attempt),
+        Event::Accepted => State::Accepted(attempt),
+        Event::Failed => State::Retrying(attempt),
+        Event::Unknown => State::Unknown(attempt),
+        Event::Sent { hash, .. } => State::Sent(Box::new(Sent { hash: hash.clone(), at, attempt })),
+    }
+}
+
+/// Accounts for `event` of operation `op`, whose money stands in `flight` and whose house fee is
+/// earned as `income`.
+#[must_use]
+pub fn entry(op: OpId, event: &Event, flight: Account, income: Account) -> Entry {
+    match event {
+        Event::Begun(parcel) => Entry::NONE.principal(flight, Account::Fx, parcel.cost).coins(
+            parcel.asset,
+            CoinAccount::Fx,
+            CoinAccount::DeliveryInFlight(op),
+            parcel.units,
+        ),
+        Event::BegunAgain { .. } | Event::Accepted | Event::Failed | Event::Unknown => Entry::NONE,
+        Event::Sent { parcel, earned, .. } => {
+            let owed = CoinAccount::DeliveryInFlight(op);
+            let stock = CoinAccount::Treasury(parcel.chain);
+            Entry::NONE
+                .fee(flight, income, earned.fees.house)
+                .fee(flight, Account::Commission(earned.account), earned.fees.partner)
+                .coins(parcel.asset, owed, stock, parcel.delivered())
+                .coins(parcel.asset, owed, CoinAccount::Gas, parcel.network_fee)
+        }
+    }
+}
+
+/// The reverse of what [`Event::Begun`] booked: the crypto is not bought after all.
+#[must_use]
+pub fn undone(entry: Entry, op: OpId, parcel: Option<Parcel>, flight: Account) -> Entry {
+    match parcel {
+        None => entry,
+        Some(parcel) => entry.principal(Account::Fx, flight, parcel.cost).coins(
+            parcel.asset,
+            CoinAccount::DeliveryInFlight(op),
+            CoinAccount::Fx,
+            parcel.units,
+        ),
+    }
+}
+
+impl Parcel {
+    /// What reaches the wallet.
+    #[must_use]
+    pub const fn delivered(&self) -> Option<Units> {
+        self.units.minus(self.network_fee)
+    }
+}
+
+impl State {
+    /// The number of the last attempt; zero before the first.
+    #[must_use]
+    pub fn attempt(&self) -> u32 {
+        match self {
+            Self::Waiting => 0,
+            Self::Sending(n) | Self::Accepted(n) | Self::Unknown(n) | Self::Retrying(n) => *n,
+            Self::Sent(sent) => sent.attempt,
+        }
+    }
+
+    /// Whether it can be given up: nothing was sent, or the last attempt definitely failed
+    /// (rulings 36). An attempt under way counts as unknown.
+    #[must_use]
+    pub const fn can_stop(&self) -> bool {
+        matches!(self, Self::Waiting | Self::Retrying(_))
+    }
+
+    /// What giving it up has to undo: the parcel, once it was bought.
+    #[must_use]
+    pub fn bought(&self, parcel: Parcel) -> Option<Parcel> {
+        (*self != Self::Waiting).then_some(parcel)
+    }
+
+    /// The delivery made, if it was.
+    #[must_use]
+    pub fn sent(&self) -> Option<&Sent> {
+        match self {
+            Self::Sent(sent) => Some(sent),
+            _ => None,
+        }
+    }
+}

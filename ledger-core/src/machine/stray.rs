@@ -1,0 +1,153 @@
+//! Stray: crypto that was sent although the books say it should not have been.
+//!
+//! ```text
+//! Absent --Claim--> Waiting --Recover--> Recovered
+//!                       '-----Lose-----> Lost
+//! ```
+//!
+//! Rulings 1 and 2: a delivery told of after its money went elsewhere, or told twice in two
+//! transactions, is a claim in `recv.prov` and waits for a person.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+use minicbor::{Decode, Encode};
+
+use super::Verdict;
+use crate::accounting::{CoinAccount, Entry};
+use crate::coin::Units;
+use crate::id::{AssetId, ChainId, OpId};
+
+/// What was sent, and for what.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Order {
+    /// Which asset.
+    #[n(0)]
+    pub asset: AssetId,
+    /// On which network.
+    #[n(1)]
+    pub chain: ChainId,
+    /// How much, in the asset's smallest units.
+    #[n(2)]
+    pub units: Units,
+    /// The operation it was sent for.
+    #[n(3)]
+    pub about: OpId,
+    /// The transaction.
+    #[n(4)]
+    pub hash: Box<str>,
+}
+
+/// How a claim ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum End {
+    /// It came back.
+    #[n(0)]
+    Recovered,
+    /// It is lost.
+    #[n(1)]
+    Lost,
+}
+
+/// What the world reports, or an operator decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Put it down as a claim.
+    Claim(Order),
+    /// End the claim.
+    Settle(End),
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Put down.
+    #[n(0)]
+    Claimed(#[n(0)] Order),
+    /// Ended.
+    #[n(1)]
+    Settled {
+        /// What it was.
+        #[n(0)]
+        order: Order,
+        /// How.
+        #[n(1)]
+        end: End,
+    },
+}
+
+/// Where the claim stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Nothing was claimed.
+    #[default]
+    Absent,
+    /// Waiting for a person.
+    Waiting(Order),
+    /// Ended.
+    Settled(Order, End),
+}
+
+/// Judges `command`; every one of them is a fact.
+#[must_use]
+pub fn decide(state: &State, command: Command) -> Verdict<Event> {
+    match (state, command) {
+        (State::Absent, Command::Claim(order)) => Verdict::Applied(Event::Claimed(order)),
+        (State::Waiting(order), Command::Settle(end)) => {
+            Verdict::Applied(Event::Settled { order: order.clone(), end })
+        }
+        (State::Settled(_, was), Command::Settle(end)) if *was == end => Verdict::Known,
+        (_, _) => Verdict::SetAside,
+    }
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Claimed(_)) => true,
+        (State::Waiting(waiting), Event::Settled { order, .. }) => waiting == order,
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    match event {
+        Event::Claimed(order) => State::Waiting(order.clone()),
+        Event::Settled { order, end } => State::Settled(order.clone(), *end),
+    }
+}
+
+/// Accounts for `event`.
+#[must_use]
+pub fn entry(event: &Event) -> Entry {
+    match event {
+        Event::Claimed(order) => Entry::NONE.coins(
+            order.asset,
+            CoinAccount::ProviderClaim,
+            CoinAccount::Treasury(order.chain),
+            order.units,
+        ),
+        Event::Settled { order, end } => {
+            let to = match end {
+                End::Recovered => CoinAccount::Treasury(order.chain),
+                End::Lost => CoinAccount::Loss,
+            };
+            Entry::NONE.coins(order.asset, to, CoinAccount::ProviderClaim, order.units)
+        }
+    }
+}
+
+impl State {
+    /// Whether nobody needs to look any more.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        matches!(self, Self::Settled(..))
+    }
+}

@@ -1,0 +1,159 @@
+//! The catalogue: which asset is delivered on which network, as data that facts bring (GEN-14).
+
+use std::sync::Arc;
+
+use im::OrdMap;
+use minicbor::{Decode, Encode};
+
+use super::policy::Switch;
+use crate::coin::{Scale, Units};
+use crate::id::{AssetId, ChainId};
+use crate::time::Instant;
+
+/// How an asset reaches its wallet (CIN-39).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Rail {
+    /// Own settlement: USDT and USDC on Polygon.
+    #[n(0)]
+    Instant,
+    /// Through an exchange.
+    #[n(1)]
+    Convert,
+    /// The BRL stablecoin on Liquid: one unit is one real, and no key fee is deducted (FEE-24).
+    #[n(2)]
+    Liquid,
+}
+
+/// One asset on one network.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Listing {
+    /// The asset's number in this ledger.
+    #[n(0)]
+    pub asset: AssetId,
+    /// The network's number in this ledger.
+    #[n(1)]
+    pub chain: ChainId,
+    /// The asset's name: `usdt`.
+    #[n(2)]
+    pub asset_name: Box<str>,
+    /// The network's name: `polygon`.
+    #[n(3)]
+    pub chain_name: Box<str>,
+    /// The asset's decimals, the same on every network.
+    #[n(4)]
+    pub scale: Scale,
+    /// How it is delivered.
+    #[n(5)]
+    pub rail: Rail,
+    /// The network minimum in the asset: `minBuyAmount`.
+    #[n(6)]
+    pub least: Units,
+    /// What the network takes of a delivery; none for nothing.
+    #[n(7)]
+    pub network_fee: Option<Units>,
+    /// Whether it is offered: `entregavel`.
+    #[n(8)]
+    pub deliverable: Switch,
+    /// Whether a delivery needs a memo: `memoRequired`.
+    #[n(9)]
+    pub memo: Switch,
+    /// How long a delivery takes, for people.
+    #[n(10)]
+    pub eta: Box<str>,
+    /// How long a delivery takes, in seconds: never zero outside Polygon (LIM-24).
+    #[n(11)]
+    pub eta_seconds: u32,
+}
+
+/// Every pair that is or was listed. Clones in O(1).
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue {
+    /// When it last changed; none while there is no catalogue.
+    pub updated_at: Option<Instant>,
+    assets: OrdMap<Box<str>, (AssetId, Scale)>,
+    chains: OrdMap<Box<str>, ChainId>,
+    listed: OrdMap<(Box<str>, Box<str>), Arc<Listing>>,
+    dropped: OrdMap<(Box<str>, Box<str>), ()>,
+}
+
+impl Catalogue {
+    /// The number and scale of an asset that was ever listed.
+    #[must_use]
+    pub fn asset(&self, name: &str) -> Option<(AssetId, Scale)> {
+        self.assets.get(name).copied()
+    }
+
+    /// The number of a network that was ever listed.
+    #[must_use]
+    pub fn chain(&self, name: &str) -> Option<ChainId> {
+        self.chains.get(name).copied()
+    }
+
+    /// The name and scale of an asset by its number.
+    #[must_use]
+    pub fn asset_of(&self, id: AssetId) -> Option<(&str, Scale)> {
+        let known = self.assets.iter().find(|(_, (asset, _))| *asset == id);
+        known.map(|(name, (_, scale))| (&**name, *scale))
+    }
+
+    /// The name of a network by its number.
+    #[must_use]
+    pub fn chain_of(&self, id: ChainId) -> Option<&str> {
+        self.chains.iter().find(|(_, chain)| **chain == id).map(|(name, _)| &**name)
+    }
+
+    /// A pair that is listed, deliverable or not.
+    #[must_use]
+    pub fn listing(&self, asset: &str, chain: &str) -> Option<&Arc<Listing>> {
+        self.listed.get(&(asset.into(), chain.into()))
+    }
+
+    /// Every pair listed, by name.
+    pub fn listed(&self) -> impl Iterator<Item = &Listing> {
+        self.listed.values().map(|listing| &**listing)
+    }
+
+    /// Every pair that was listed and is no longer: asset and network.
+    pub fn dropped(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.dropped.keys().map(|(asset, chain)| (&**asset, &**chain))
+    }
+
+    /// How many assets were ever listed: the number of the next.
+    #[must_use]
+    pub fn assets(&self) -> usize {
+        self.assets.len()
+    }
+
+    /// How many networks were ever listed: the number of the next.
+    #[must_use]
+    pub fn chains(&self) -> usize {
+        self.chains.len()
+    }
+
+    /// Lists a pair, or changes it; `None` when its numbers or scale contradict what is known.
+    pub fn list(&mut self, listing: &Listing) -> Option<()> {
+        let assets = u16::try_from(self.assets.len()).ok()?;
+        let (asset, scale) =
+            self.asset(&listing.asset_name).unwrap_or((AssetId(assets), listing.scale));
+        let chains = u16::try_from(self.chains.len()).ok()?;
+        let chain = self.chain(&listing.chain_name).unwrap_or(ChainId(chains));
+        if (asset, chain, scale) != (listing.asset, listing.chain, listing.scale) {
+            return None;
+        }
+        self.assets.insert(listing.asset_name.clone(), (asset, scale));
+        self.chains.insert(listing.chain_name.clone(), chain);
+        let pair = (listing.asset_name.clone(), listing.chain_name.clone());
+        self.dropped.remove(&pair);
+        self.listed.insert(pair, Arc::new(listing.clone()));
+        Some(())
+    }
+
+    /// Takes a pair off the list; `None` when it was not on it.
+    pub fn drop_pair(&mut self, asset: &str, chain: &str) -> Option<()> {
+        let pair = (Box::from(asset), Box::from(chain));
+        self.listed.remove(&pair)?;
+        self.dropped.insert(pair, ());
+        Some(())
+    }
+}

@@ -1,0 +1,229 @@
+//! The payer ladder: how much one document may pay a day, at once or held (LIM-04 to LIM-14,
+//! rulings 12).
+
+use minicbor::{Decode, Encode};
+
+use crate::money::{Amount, Balance, Share};
+use crate::time::{Instant, Span};
+
+/// The numbers of the ladder, in centavos (P:LadderStages).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct Ladder {
+    /// The largest QR of a document the provider does not know yet.
+    #[n(0)]
+    pub first_qr: Amount,
+    /// What a known document may pay at once before its first payment.
+    #[n(1)]
+    pub first_transaction: Amount,
+    /// What it may pay at once within 24 hours of its first payment.
+    #[n(2)]
+    pub first_day: Amount,
+    /// What it may pay at once on any later day.
+    #[n(3)]
+    pub mature_day: Amount,
+    /// What it may pay in one window at all; what passes the band is held at the provider.
+    #[n(4)]
+    pub held: Amount,
+    /// For how many hours.
+    #[n(5)]
+    pub hours: u16,
+}
+
+/// Where a document stands on the ladder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// It never paid, and the provider does not know it.
+    FirstQr,
+    /// It never paid, but is known.
+    FirstTransaction,
+    /// Within 24 hours of its first payment.
+    FirstDay,
+    /// Later.
+    Mature,
+}
+
+/// What a review of a document found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Review {
+    /// Nothing is known of it.
+    #[default]
+    #[n(0)]
+    Unknown,
+    /// The provider knows it.
+    #[n(1)]
+    Identified,
+    /// It may not pay.
+    #[n(2)]
+    Blocked,
+}
+
+/// What the ledger counts of one document, across all accounts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Payer {
+    /// What a review found.
+    pub review: Review,
+    /// When its first payment was confirmed.
+    pub first_paid_at: Option<Instant>,
+    /// Charges issued and not paid yet.
+    pub pending: Share,
+    /// Paid within 24 hours of the first payment.
+    pub first_day: Share,
+    /// The day of Brasília of the last payment, as its first instant.
+    pub day: Instant,
+    /// Paid on that day.
+    pub today: Share,
+}
+
+/// What a document may pay now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// Where it stands.
+    pub stage: Stage,
+    /// What its window counts already: paid, and pending.
+    pub used: Share,
+    /// What it may still pay at once.
+    pub at_once: Share,
+    /// The largest charge that passes, held or not.
+    pub most: Share,
+    /// What it may still pay if held.
+    pub held: Share,
+    /// When the next stage begins by itself.
+    pub matures_at: Option<Instant>,
+    /// The numbers behind it.
+    pub ladder: Ladder,
+}
+
+/// Whether a charge that passes is held at the provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Band {
+    /// At once.
+    Instant,
+    /// For so many hours, as a whole (P:HoldWhole).
+    Held(u16),
+}
+
+impl Default for Ladder {
+    fn default() -> Self {
+        let amount = |cents| Amount::new(cents).expect("positive");
+        Self {
+            first_qr: amount(20_000),
+            first_transaction: amount(20_000),
+            first_day: amount(20_000),
+            mature_day: amount(20_000),
+            held: amount(600_000),
+            hours: 24,
+        }
+    }
+}
+
+impl Ladder {
+    /// What `payer` may pay at `at`.
+    #[must_use]
+    pub fn allowance(self, payer: &Payer, at: Instant) -> Allowance {
+        let stage = payer.stage(at);
+        let used = payer.used(at);
+        let band = self.band(stage);
+        let held = self.held.share().less_or_nothing(used);
+        Allowance {
+            stage,
+            used,
+            at_once: band.share().less_or_nothing(used),
+            most: match stage {
+                Stage::FirstQr => held.min(self.first_qr.share()),
+                _ => held,
+            },
+            held,
+            matures_at: payer.first_day_ends().filter(|ends| at < *ends),
+            ladder: self,
+        }
+    }
+
+    /// What a stage may pay at once.
+    #[must_use]
+    pub fn band(self, stage: Stage) -> Amount {
+        match stage {
+            Stage::FirstQr => self.first_qr.min(self.first_transaction),
+            Stage::FirstTransaction => self.first_transaction,
+            Stage::FirstDay => self.first_day,
+            Stage::Mature => self.mature_day,
+        }
+    }
+}
+
+impl Allowance {
+    /// How a charge of `amount` passes; `None` when it does not.
+    #[must_use]
+    pub fn admits(&self, amount: Amount) -> Option<Band> {
+        if amount.share() <= self.at_once && amount.share() <= self.most {
+            Some(Band::Instant)
+        } else if amount.share() <= self.most {
+            Some(Band::Held(self.ladder.hours))
+        } else {
+            None
+        }
+    }
+}
+
+impl Payer {
+    /// Where the document stands at `at`.
+    #[must_use]
+    pub fn stage(&self, at: Instant) -> Stage {
+        match self.first_day_ends() {
+            None if self.review == Review::Unknown => Stage::FirstQr,
+            None => Stage::FirstTransaction,
+            Some(ends) if at < ends => Stage::FirstDay,
+            Some(_) => Stage::Mature,
+        }
+    }
+
+    /// What counts at `at`: pending charges, and what was paid in the window: 24 hours rolling from
+    /// the first payment, afterwards the calendar day of Brasília (P:PayerDay).
+    #[must_use]
+    pub fn used(&self, at: Instant) -> Share {
+        let paid = match self.stage(at) {
+            Stage::FirstQr | Stage::FirstTransaction => Share::ZERO,
+            Stage::FirstDay => self.first_day,
+            Stage::Mature if self.day == at.day_begins_in_brasilia() => self.today,
+            Stage::Mature => Share::ZERO,
+        };
+        sum(self.pending, paid)
+    }
+
+    /// A charge was issued.
+    pub fn issue(&mut self, amount: Amount) {
+        self.pending = sum(self.pending, amount.share());
+    }
+
+    /// A charge issued came to nothing.
+    pub fn release(&mut self, amount: Amount) {
+        self.pending = self.pending.less_or_nothing(amount.share());
+    }
+
+    /// A payment was confirmed at `at`.
+    pub fn pay(&mut self, amount: Amount, at: Instant) {
+        let first = *self.first_paid_at.get_or_insert(at);
+        if at < first.after(Span::days(1)) {
+            self.first_day = sum(self.first_day, amount.share());
+        }
+        let day = at.day_begins_in_brasilia();
+        let before = if self.day == day { self.today } else { Share::ZERO };
+        self.day = day;
+        self.today = sum(before, amount.share());
+    }
+
+    /// Whether nothing about the document needs remembering.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn first_day_ends(&self) -> Option<Instant> {
+        self.first_paid_at.map(|first| first.after(Span::days(1)))
+    }
+}
+
+/// Sums of what one document pays in a day; a ceiling where a journal no ledger wrote would pass it.
+fn sum(a: Share, b: Share) -> Share {
+    a.plus(b).unwrap_or(Balance::new(i64::MAX).spendable())
+}

@@ -1,0 +1,138 @@
+//! What a purchase or conversion costs, by who earns it, and the smallest that passes.
+
+use minicbor::{Decode, Encode};
+
+use super::catalogue::Listing;
+use super::fee::Rate;
+use super::price::Price;
+use crate::coin::Units;
+use crate::money::{Amount, Bps, Share};
+
+/// The service fee of one operation: house and partner parts of one total (FEE-07, P:FeeSplit).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct ServiceFees {
+    /// The house's part, fixed part included.
+    #[n(0)]
+    pub house: Share,
+    /// The partner's part.
+    #[n(1)]
+    pub partner: Share,
+}
+
+/// The rates a purchase or conversion is charged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ServiceRates {
+    /// The house's percentage and fixed part.
+    pub house: Rate,
+    /// The partner's percentage, on top.
+    pub partner: Bps,
+}
+
+/// What is bought, and at what price: all that the smallest purchase depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer<'a> {
+    /// The pair.
+    pub listing: &'a Listing,
+    /// Its price.
+    pub price: Price,
+}
+
+impl ServiceRates {
+    /// The fees on `amount`: the total percentage rounded down once, the partner's part rounded
+    /// down, the rest the house's with the fixed part; `None` when the rates pass the whole.
+    #[must_use]
+    pub fn on(self, amount: Amount) -> Option<ServiceFees> {
+        let total = self.house.bps.plus(self.partner)?.of(amount);
+        let partner = self.partner.of(amount);
+        let house = total.minus(partner)?.plus(self.house.fixed)?;
+        Some(ServiceFees { house, partner })
+    }
+
+    /// House and partner percentages together: `admin_fee_bps`.
+    #[must_use]
+    pub fn total_bps(self) -> Option<Bps> {
+        self.house.bps.plus(self.partner)
+    }
+
+    /// What `amount` leaves after the fees; `None` when they are all of it or more.
+    #[must_use]
+    pub fn net(self, amount: Amount) -> Option<Amount> {
+        amount.minus(self.on(amount)?.total()?)?.amount()
+    }
+
+    /// The smallest amount in `least..=most` that leaves `least_net` and buys what the network
+    /// demands; `None` when none does.
+    ///
+    /// Exact (INV-43): neither what is left nor what it buys ever falls as the amount grows.
+    #[must_use]
+    pub fn smallest(
+        self,
+        offer: Offer<'_>,
+        least_net: Share,
+        (least, most): (Amount, Amount),
+    ) -> Option<Amount> {
+        let passes = |amount: Amount| {
+            self.net(amount).is_some_and(|net| least_net <= net.share() && offer.sells(net))
+        };
+        smallest(passes, least, most)
+    }
+}
+
+impl Offer<'_> {
+    /// What so many centavos buy of it.
+    #[must_use]
+    pub fn units(self, cents: Amount) -> Option<Units> {
+        self.price.units(cents, self.listing.scale)
+    }
+
+    /// Whether so many centavos buy at least the network minimum, and more than the network takes.
+    #[must_use]
+    pub fn sells(self, cents: Amount) -> bool {
+        self.units(cents).is_some_and(|units| {
+            self.listing.least <= units && units.minus(self.listing.network_fee).is_some()
+        })
+    }
+
+    /// The smallest number of centavos up to `most` that [`Offer::sells`]; `None` when none does.
+    #[must_use]
+    pub fn smallest(self, most: Amount) -> Option<Amount> {
+        smallest(|cents| self.sells(cents), Amount::CENTAVO, most)
+    }
+}
+
+/// The smallest amount in `least..=most` that `passes`, which holds for all above one that does.
+fn smallest(passes: impl Fn(Amount) -> bool, least: Amount, most: Amount) -> Option<Amount> {
+    if most < least || !passes(most) {
+        return None;
+    }
+    let (mut low, mut high) = (least.cents(), most.cents());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if Amount::new(middle).is_some_and(&passes) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    Amount::new(low)
+}
+
+impl ServiceFees {
+    /// House and partner together; `None` on overflow.
+    #[must_use]
+    pub fn total(self) -> Option<Share> {
+        self.house.plus(self.partner)
+    }
+
+    /// The partner's part of so much of the total, rounded down (rulings 28).
+    #[must_use]
+    pub fn partner_of(self, part: Share) -> Share {
+        let total = i128::from(self.house.cents()) + i128::from(self.partner.cents());
+        if total == 0 {
+            return Share::ZERO;
+        }
+        let partner = i128::from(self.partner.cents()) * i128::from(part.cents()) / total;
+        let cents = i64::try_from(partner).expect("at most the partner's part itself");
+        Share::new(cents).expect("parts are not negative")
+    }
+}

@@ -1,0 +1,168 @@
+//! Every command in every state of a conversion, and every event's legs.
+
+use ledger_core::machine::conversion::{Command, Event, Order, State, decide, entry};
+use ledger_core::machine::delivery::News;
+use ledger_core::terms::ServiceFees;
+
+use super::{after, confirm, deliver, of_commission, order, paid_and, request, rich, step, this};
+use crate::grid::{name, page, steps};
+use crate::legs::line;
+
+fn inner(event: &Event) -> String {
+    match event {
+        Event::Delivery { event, .. } => name(event),
+        event => name(event),
+    }
+}
+
+#[test]
+fn every_command_in_every_state() {
+    let columns = [
+        ("Request", request(order())),
+        ("Begin", deliver(News::Begin)),
+        ("Accept", deliver(News::Accept)),
+        ("Confirm", deliver(confirm("0xa1"))),
+        ("Another", deliver(confirm("0xb2"))),
+        ("Fail", deliver(News::Fail)),
+        ("Lose", deliver(News::Lose)),
+        ("GiveUp", Command::GiveUp),
+    ];
+    let begin = || deliver(News::Begin);
+    let states = [
+        ("Absent", after([])),
+        ("Paid", paid_and([])),
+        ("Sending", paid_and([begin()])),
+        ("Accepted", paid_and([begin(), deliver(News::Accept)])),
+        ("Unknown", paid_and([begin(), deliver(News::Lose)])),
+        ("Retrying", paid_and([begin(), deliver(News::Fail)])),
+        ("Sent", paid_and([begin(), deliver(confirm("0xa1"))])),
+        ("Refunded", paid_and([Command::GiveUp])),
+    ];
+    let lines = states.map(|(name, state)| {
+        let cells = columns.iter().map(|(_, command)| {
+            let answer = decide(&state, command.clone(), rich());
+            answer.map_or("-".to_owned(), |verdict| steps(&verdict, inner))
+        });
+        (name, cells.collect())
+    });
+    assert_eq!(
+        page(&columns.each_ref().map(|(name, _)| *name), lines),
+        "\
+State     Request   Begin     Accept    Confirm   Another   Fail      Lose      GiveUp
+Absent    Requested set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+Paid      -         Begun     Begun+Accepted Begun+Sent Begun+Sent Begun+Failed Begun+Unknown Refunded
+Sending   -         known     Accepted  Sent      Sent      Failed    Unknown   set_aside
+Accepted  -         known     known     Sent      Sent      Failed    Unknown   set_aside
+Unknown   -         known     known     Sent      Sent      Failed    known     set_aside
+Retrying  -         BegunAgain known     Sent      Sent      known     known     Refunded
+Sent      -         known     known     known     set_aside set_aside known     set_aside
+Refunded  -         set_aside set_aside set_aside set_aside known     known     known
+"
+    );
+}
+
+fn legs(title: &str, state: &State, command: Command) -> String {
+    let (_, events) = step(state, command);
+    events.iter().map(|event| line(title, &entry(this(), event))).collect()
+}
+
+fn table(order: impl Fn() -> Order) -> String {
+    let paid = || after([request(order())]);
+    let sending = || after([request(order()), deliver(News::Begin)]);
+    let failed = || after([request(order()), deliver(News::Begin), deliver(News::Fail)]);
+    [
+        legs("Requested", &after([]), request(order())),
+        legs("Begun", &paid(), deliver(News::Begin)),
+        legs("Accepted", &sending(), deliver(News::Accept)),
+        legs("Failed", &sending(), deliver(News::Fail)),
+        legs("Unknown", &sending(), deliver(News::Lose)),
+        legs("BegunAgain", &failed(), deliver(News::Begin)),
+        legs("Sent", &sending(), deliver(confirm("0xa1"))),
+        legs("Refunded, nothing bought", &paid(), Command::GiveUp),
+        legs("Refunded, bought", &failed(), Command::GiveUp),
+    ]
+    .concat()
+}
+
+#[test]
+fn every_event_and_its_legs_of_custody() {
+    // W18, W21.
+    assert_eq!(
+        table(order),
+        "\
+Requested
+  Dr cust.avail[1] 10000, cust.avail[1] 380 / Cr flight.conv[Conversion#5] 10380
+  -10000 principal, -380 fee
+Begun
+  Dr flight.conv[Conversion#5] 10000 / Cr fx 10000
+  asset 0: Dr fx 18518518 / Cr flight.deliv[Conversion#5] 18518518
+  no rows
+Accepted
+  -
+  no rows
+Failed
+  -
+  no rows
+Unknown
+  -
+  no rows
+BegunAgain
+  -
+  no rows
+Sent
+  Dr flight.conv[Conversion#5] 380 / Cr rev.conv 330, comm[3] 50
+  asset 0: Dr flight.deliv[Conversion#5] 18418518 / Cr treas[0] 18418518
+  asset 0: Dr flight.deliv[Conversion#5] 100000 / Cr exp.gas 100000
+  no rows
+Refunded, nothing bought
+  Dr flight.conv[Conversion#5] 10380 / Cr cust.avail[1] 10000, cust.avail[1] 380
+  +10000 principal, +380 fee
+Refunded, bought
+  Dr fx 10000, flight.conv[Conversion#5] 10380 / Cr flight.conv[Conversion#5] 10000, cust.avail[1] 10000, cust.avail[1] 380
+  asset 0: Dr flight.deliv[Conversion#5] 18518518 / Cr fx 18518518
+  +10000 principal, +380 fee
+"
+    );
+}
+
+#[test]
+fn every_event_and_its_legs_of_commission() {
+    // Rulings 38: from `comm`, without a fee; a definite failure returns it there.
+    assert_eq!(
+        table(of_commission),
+        "\
+Requested
+  Dr comm[3] 10000 / Cr flight.conv[Conversion#5] 10000
+  no rows
+Begun
+  Dr flight.conv[Conversion#5] 10000 / Cr fx 10000
+  asset 0: Dr fx 18518518 / Cr flight.deliv[Conversion#5] 18518518
+  no rows
+Accepted
+  -
+  no rows
+Failed
+  -
+  no rows
+Unknown
+  -
+  no rows
+BegunAgain
+  -
+  no rows
+Sent
+  -
+  asset 0: Dr flight.deliv[Conversion#5] 18418518 / Cr treas[0] 18418518
+  asset 0: Dr flight.deliv[Conversion#5] 100000 / Cr exp.gas 100000
+  no rows
+Refunded, nothing bought
+  Dr flight.conv[Conversion#5] 10000 / Cr comm[3] 10000
+  no rows
+Refunded, bought
+  Dr fx 10000, flight.conv[Conversion#5] 10000 / Cr flight.conv[Conversion#5] 10000, comm[3] 10000
+  asset 0: Dr flight.deliv[Conversion#5] 18518518 / Cr fx 18518518
+  no rows
+"
+    );
+    assert_eq!(of_commission().fees, ServiceFees::default());
+}

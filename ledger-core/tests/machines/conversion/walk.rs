@@ -1,0 +1,118 @@
+//! Every path of a conversion, from both sources: reais and crypto are conserved, and `follows` and
+//! `decide` agree.
+
+use ledger_core::accounting::{Account, CoinAccount};
+use ledger_core::machine::Verdict;
+use ledger_core::machine::conversion::{
+    Command, Event, Order, Purse, Source, State, decide, entry, evolve, follows,
+};
+use ledger_core::machine::delivery::{self, News};
+
+use super::{confirm, deliver, noon, of_commission, order, request, rich, this};
+use crate::samples::{ANA, PARTNER, POLYGON, USDT, amount, balance};
+use crate::walk::{Tally, walk};
+
+fn decided(order: &Order, state: &State) -> Vec<Vec<Event>> {
+    let mut commands = vec![request(order.clone()), Command::GiveUp];
+    commands.push(request(Order { amount: amount(99), ..order.clone() }));
+    let news =
+        [News::Begin, News::Accept, confirm("0xa1"), confirm("0xb2"), News::Fail, News::Lose];
+    commands.extend(news.map(deliver));
+    let poor = Purse { spendable: balance(9_999), ..rich() };
+    let mut events = Vec::new();
+    for command in commands {
+        let refused = decide(state, command.clone(), poor).is_err();
+        assert_eq!(refused, matches!(command, Command::Request(_)), "facts are never refused");
+        if let Ok(Verdict::Applied(steps)) = decide(state, command, rich()) {
+            events.push(steps);
+        }
+    }
+    events
+}
+
+fn places(order: &Order) -> Vec<(State, Tally)> {
+    walk(State::Absent, 7, |state, _| {
+        let firsts = decided(order, state).into_iter().map(|events| events[0].clone());
+        let step = |event: Event| {
+            assert!(follows(state, &event), "{event:?} was decided and may not follow {state:?}");
+            (evolve(state, &event, noon()), entry(this(), &event))
+        };
+        firsts.map(step).collect()
+    })
+}
+
+/// What stands on the accounts, said from the state alone: amount 10,000; fees 330 and 50, or none.
+fn conserved(order: &Order, state: &State, tally: &Tally) {
+    let (house, partner, source) = match order.source {
+        Source::Custody(_) => (330, 50, Account::Available(ANA)),
+        Source::Commission => (0, 0, Account::Commission(PARTNER)),
+    };
+    let fees = house + partner;
+    let of_delivery = |state: &delivery::State| match state {
+        delivery::State::Waiting => (10_000 + fees, 0, 0, 0, 0),
+        delivery::State::Sent(_) => (0, 10_000, 0, 18_418_518, house),
+        _ => (fees, 10_000, 18_518_518, 0, 0),
+    };
+    let (expected, gone) = match state {
+        State::Absent | State::Refunded(_) => ((0, 0, 0, 0, 0), 0),
+        State::Paid(standing) => (of_delivery(&standing.delivery), 10_000 + fees),
+    };
+    let flight = tally.of(Account::ConversionInFlight(this()));
+    let owed = tally.coin(USDT, CoinAccount::DeliveryInFlight(this()));
+    let delivered = tally.coin(USDT, CoinAccount::Treasury(POLYGON));
+    let income = tally.of(Account::ConversionIncome);
+    let seen = (flight, tally.of(Account::Fx), owed, delivered, income);
+    assert_eq!(seen, expected, "{state:?}: {tally:?}");
+    let earned = if delivered > 0 { partner } else { 0 };
+    match order.source {
+        Source::Custody(_) => {
+            assert_eq!((tally.of(source), tally.of(Account::Commission(PARTNER))), (-gone, earned));
+        }
+        Source::Commission => assert_eq!((tally.of(source), tally.custody()), (-gone, 0)),
+    }
+    if let State::Paid(standing) = state {
+        assert_eq!(i128::from(standing.in_flight()), flight);
+    }
+    assert!(!state.has_ended() || (flight, owed) == (0, 0), "INV-33: {state:?}");
+}
+
+fn agrees(order: &Order, places: &[(State, Tally)]) {
+    let mut events: Vec<Event> = Vec::new();
+    for event in places.iter().flat_map(|(state, _)| decided(order, state)).flatten() {
+        if !events.contains(&event) {
+            events.push(event);
+        }
+    }
+    for (state, _) in places {
+        let firsts: Vec<Event> =
+            decided(order, state).into_iter().map(|steps| steps[0].clone()).collect();
+        for event in &events {
+            assert_eq!(follows(state, event), firsts.contains(event), "{event:?} at {state:?}");
+        }
+    }
+}
+
+#[test]
+fn a_conversion_conserves_reais_and_crypto_on_every_path() {
+    for order in [order(), of_commission()] {
+        let places = places(&order);
+        for (state, tally) in &places {
+            conserved(&order, state, tally);
+        }
+        agrees(&order, &places);
+        let delivery = |wanted: fn(&delivery::State) -> bool| {
+            places.iter().any(
+                |(state, _)| matches!(state, State::Paid(standing) if wanted(&standing.delivery)),
+            )
+        };
+        assert!(delivery(|state| matches!(state, delivery::State::Accepted(1))));
+        assert!(delivery(|state| matches!(state, delivery::State::Unknown(2))));
+        assert!(delivery(|state| matches!(state, delivery::State::Retrying(2))));
+        assert!(delivery(|state| state.sent().is_some()));
+        let bought = |state: &State| matches!(state, State::Refunded(standing) if standing.delivery.attempt() > 0);
+        assert!(places.iter().any(|(state, _)| bought(state)));
+        assert!(
+            places.iter().any(|(state, _)| matches!(state, State::Refunded(_)) && !bought(state))
+        );
+    }
+}

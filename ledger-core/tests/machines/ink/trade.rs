@@ -1,0 +1,183 @@
+//! The part of the table that deals in crypto.
+
+use ledger_core::coin::{Scale, Units};
+use ledger_core::id::{AssetId, ChainId, Kind};
+use ledger_core::ledger::{Event, OwnCoins};
+use ledger_core::machine::{charge, conversion, delivery, purchase, stray};
+use ledger_core::money::Share;
+use ledger_core::terms::{Listing, Price, Quote, Rail, Review, ServiceFees};
+
+use super::Ink;
+
+impl Ink {
+    fn units(&self) -> Units {
+        Units::new(u128::try_from(self.amount.cents()).unwrap() * u128::from(self.id).max(1))
+            .unwrap()
+    }
+
+    fn quote(&self) -> Quote {
+        let text = format!("{}.{:03}", self.id, 1 + self.seq % 999);
+        Quote { price: Price::parse(&text).unwrap(), source: self.text(), at: self.at }
+    }
+
+    fn parcel(&self) -> delivery::Parcel {
+        delivery::Parcel {
+            asset: AssetId(u16::MAX),
+            chain: ChainId(3),
+            cost: self.amount,
+            units: self.units(),
+            network_fee: self.maybe(self.units()),
+        }
+    }
+
+    fn service(&self) -> ServiceFees {
+        ServiceFees { house: self.share, partner: Share::ZERO }
+    }
+
+    pub(super) fn purchase(&self) -> purchase::Terms {
+        purchase::Terms {
+            fees: self.service(),
+            parcel: self.parcel(),
+            scale: Scale::new(18).unwrap(),
+            quote: self.quote(),
+            usdt: self.maybe(self.units()),
+            memo: self.maybe(self.text()),
+            customer: self.maybe(self.text()),
+            default_address: self.switch(),
+        }
+    }
+
+    pub fn deliveries(&self) -> Vec<delivery::Event> {
+        use delivery::{Earned, Event};
+        let earned = Earned { account: self.account(), fees: self.service() };
+        vec![
+            Event::Begun(self.parcel()),
+            Event::BegunAgain { attempt: self.id },
+            Event::Accepted,
+            Event::Failed,
+            Event::Unknown,
+            Event::Sent { parcel: self.parcel(), earned, hash: self.text() },
+        ]
+    }
+
+    pub fn purchases(&self) -> Vec<purchase::Event> {
+        use purchase::{Event, Remainder};
+        let (custody, amount) = (self.custody(), self.amount);
+        let receipt = charge::Receipt { e2e: self.text(), amount, paid_at: self.at };
+        let undone = self.maybe(self.parcel());
+        let mut events = vec![
+            Event::Paid { receipt, from_suspense: self.switch() },
+            Event::Cleared,
+            Event::ReturnedUndelivered { amount, undone },
+            Event::ReturnedDelivered {
+                house: custody,
+                account: self.account(),
+                amount,
+                reversed: self.service(),
+            },
+            Event::ReturnedCredited { custody, amount },
+        ];
+        let to = [Remainder::Payer(self.text()), Remainder::Custody(custody)];
+        events.extend(to.map(|to| Event::GivenUp { to, amount, undone }));
+        events.extend(self.deliveries().into_iter().map(Event::Delivery));
+        events
+    }
+
+    pub fn conversions(&self) -> Vec<conversion::Event> {
+        use conversion::{Event, Order, Source};
+        let mut events = Vec::new();
+        for source in [Source::Custody(self.custody()), Source::Commission] {
+            let order = Order {
+                account: self.account(),
+                source,
+                amount: self.amount,
+                fees: self.service(),
+                parcel: self.parcel(),
+                scale: Scale::SIX,
+                quote: self.quote(),
+                usdt: self.maybe(self.units()),
+                target: self.target(),
+                memo: self.maybe(self.text()),
+                tax_number: self.maybe(self.token),
+                external_id: self.maybe(self.text()),
+                created_at: self.at,
+            };
+            events.push(Event::Requested(Box::new(order)));
+            let told = self.deliveries().into_iter();
+            events.extend(told.map(|event| Event::Delivery { source, event }));
+            events.push(Event::Refunded {
+                account: self.account(),
+                source,
+                amount: self.amount,
+                fees: self.service(),
+                undone: self.maybe(self.parcel()),
+            });
+        }
+        events
+    }
+
+    pub fn strays(&self) -> Vec<stray::Event> {
+        use stray::{End, Event};
+        let order = stray::Order {
+            asset: AssetId(7),
+            chain: ChainId(u16::MAX),
+            units: self.units(),
+            about: self.op(Kind::Conversion),
+            hash: self.text(),
+        };
+        let settled = |end| Event::Settled { order: order.clone(), end };
+        vec![Event::Claimed(order.clone()), settled(End::Recovered), settled(End::Lost)]
+    }
+
+    pub(super) fn target(&self) -> charge::Delivery {
+        charge::Delivery {
+            asset: self.text(),
+            chain: self.text(),
+            address: self.maybe(self.text()),
+        }
+    }
+
+    fn listings(&self) -> Vec<Listing> {
+        let listing = |rail| Listing {
+            asset: AssetId(1),
+            chain: ChainId(2),
+            asset_name: self.text(),
+            chain_name: self.text(),
+            scale: Scale::new(0).unwrap(),
+            rail,
+            least: self.units(),
+            network_fee: self.maybe(self.units()),
+            deliverable: self.switch(),
+            memo: self.switch(),
+            eta: self.text(),
+            eta_seconds: self.id,
+        };
+        [Rail::Instant, Rail::Convert, Rail::Liquid].map(listing).into()
+    }
+
+    /// What stands until the next of its kind.
+    pub(super) fn standing(&self) -> Vec<Event> {
+        let mut events = vec![
+            Event::CatalogueUpdated {
+                listed: self.listings(),
+                dropped: vec![(self.text(), self.text())],
+            },
+            Event::CatalogueUpdated { listed: Vec::new(), dropped: Vec::new() },
+            Event::RateQuoted { asset: self.text(), quote: self.quote() },
+            Event::SettlementAddressSet { account: self.account(), address: self.text() },
+        ];
+        let reviews = [Review::Unknown, Review::Identified, Review::Blocked];
+        events.extend(reviews.map(|review| Event::PayerReviewed { payer: self.token, review }));
+        let own = [
+            OwnCoins::Funding,
+            OwnCoins::Treasury(ChainId(9)),
+            OwnCoins::Gas,
+            OwnCoins::ProviderClaim,
+            OwnCoins::Fx,
+            OwnCoins::Loss,
+        ];
+        let (asset, from, units) = (AssetId(4), OwnCoins::Funding, self.units());
+        events.extend(own.map(|to| Event::CoinsMoved { asset, from, to, units }));
+        events
+    }
+}

@@ -1,0 +1,190 @@
+//! What a desk asks and tells of crypto.
+
+use ledger_core::accounting::{CoinAccount, Control};
+use ledger_core::id::OpId;
+use ledger_core::ledger::{
+    Archive, ChargeRequest, ConversionRequest, Destination, Fact, GiveUpTo, Judgement, Machine,
+    Operation, Outcome, PurseRequest, Refusal, Request, Topic, What,
+};
+use ledger_core::machine::charge::{self, Delivery, Qr, Receipt};
+use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::purchase::Bought;
+use ledger_core::money::Amount;
+use ledger_core::terms::{Listing, Quote, Switch, Terms};
+
+use super::{Desk, SHOP, instant};
+use crate::samples::{SOMEBODY, USDT, WALLET, amount, bps, listing, price};
+
+/// The published terms with a partner's part: 1 % of purchases, 0.5 % of exits.
+pub fn partnered() -> Terms {
+    Terms { purchase_partner: bps(100), payout_partner: bps(50), ..instant() }
+}
+
+pub fn judgement() -> Judgement {
+    Judgement { actor: SOMEBODY, reason: SOMEBODY, evidence: None }
+}
+
+/// A charge that buys USDT on Polygon.
+pub fn purchase(customer: Option<&str>, cents: i64) -> ChargeRequest {
+    ChargeRequest {
+        customer: customer.map(Into::into),
+        amount: amount(cents),
+        payer: SOMEBODY,
+        payer_name: None,
+        allow_hold: Switch::On,
+        delivery: target(),
+        qr: Some(Qr { copypaste: "00020126".into(), image_url: None }),
+        payer_refused: None,
+        destination: Destination::Crypto { memo: None },
+        external_id: None,
+    }
+}
+
+pub fn target() -> Delivery {
+    Delivery { asset: "usdt".into(), chain: "polygon".into(), address: Some(WALLET.into()) }
+}
+
+/// A conversion of a customer's custody, or of commission.
+pub fn conversion(of: Option<&str>, cents: i64) -> ConversionRequest {
+    ConversionRequest {
+        purse: match of {
+            Some(customer) => {
+                PurseRequest::Custody { customer: Some(customer.into()), tax_number: SOMEBODY }
+            }
+            None => PurseRequest::Commission,
+        },
+        amount: amount(cents),
+        target: target(),
+        memo: None,
+        cap: None,
+        external_id: None,
+    }
+}
+
+impl Desk {
+    /// A desk where USDT on Polygon is offered at 5.40, of which the network takes 0.10.
+    pub fn trading(terms: Terms) -> Self {
+        let mut desk = Self::open(terms);
+        desk.list(listing(1, 100_000));
+        desk.quote("usdt", "5.40");
+        desk
+    }
+
+    pub fn list(&mut self, listing: Listing) -> Outcome {
+        self.fact(Fact::CatalogueUpdated { listed: vec![listing], dropped: Vec::new() })
+    }
+
+    pub fn quote(&mut self, asset: &str, text: &str) -> Outcome {
+        let quote = Quote { price: price(text), source: "exchange".into(), at: self.now };
+        self.fact(Fact::RateQuoted { asset: asset.into(), quote })
+    }
+
+    pub fn request(&mut self, request: ChargeRequest) -> Result<Outcome, Refusal> {
+        self.execute(What::Request(SHOP, Request::Charge(request)))
+    }
+
+    /// A purchase that was issued.
+    pub fn order(&mut self, customer: Option<&str>, cents: i64) -> OpId {
+        super::created(self.request(purchase(customer, cents)).unwrap())
+    }
+
+    /// A purchase that was paid.
+    pub fn buy(&mut self, cents: i64) -> OpId {
+        let op = self.order(None, cents);
+        assert_eq!(self.receive(op, cents), Outcome::Applied(None));
+        op
+    }
+
+    /// A purchase that was delivered.
+    pub fn bought(&mut self, cents: i64) -> OpId {
+        let op = self.buy(cents);
+        self.deliver(op, News::Begin);
+        let hash = format!("0x{}", self.told).into();
+        assert_eq!(self.deliver(op, News::Confirm(hash)), Outcome::Applied(None));
+        op
+    }
+
+    pub fn convert(&mut self, request: ConversionRequest) -> Result<Outcome, Refusal> {
+        self.execute(What::Request(SHOP, Request::Conversion(request)))
+    }
+
+    pub fn deliver(&mut self, op: OpId, news: News) -> Outcome {
+        self.attempt(op, None, news)
+    }
+
+    pub fn attempt(&mut self, op: OpId, attempt: Option<u32>, news: News) -> Outcome {
+        let command = delivery::Command { attempt, news };
+        self.fact(Fact::Delivery { op: Some(op), command, receipt: None })
+    }
+
+    pub fn give_up(&mut self, op: OpId, to: GiveUpTo) -> Outcome {
+        self.fact(Fact::DeliveryGivenUp { op: Some(op), to, judgement: judgement() })
+    }
+
+    /// A PIX for this charge, now.
+    pub fn receipt(&mut self, cents: i64) -> Receipt {
+        self.told += 1;
+        let e2e = format!("E{}", self.told).into();
+        Receipt { e2e, amount: amount(cents), paid_at: self.now }
+    }
+
+    pub fn operation(&self, op: OpId) -> Operation {
+        let open = self.ledger.state.open(op).cloned();
+        open.or_else(|| self.ledger.archive.ended(op)).unwrap()
+    }
+
+    pub fn purchase(&self, op: OpId) -> Bought {
+        match self.operation(op).machine {
+            Machine::Charge(charge::State::Bought(bought)) => Bought::clone(&bought),
+            other => panic!("{other:?} bought nothing"),
+        }
+    }
+
+    pub fn total(&self, control: Control) -> i128 {
+        self.ledger.state.books.balance(control)
+    }
+
+    pub fn coin(&self, account: CoinAccount) -> i128 {
+        self.ledger.state.books.coin(USDT, account)
+    }
+
+    pub fn commission(&self) -> i64 {
+        self.ledger.state.books.commission(SHOP).balance.cents()
+    }
+
+    /// The rows of the partner's own ledger: kind, value, balance after.
+    pub fn commission_rows(&self) -> String {
+        let count = self.ledger.state.books.commission(SHOP).rows;
+        let rows = (1..=count).map(|number| {
+            let row = self.ledger.archive.commission_row(SHOP, number).unwrap();
+            let (value, after) = (row.value.cents(), row.balance_after.cents());
+            format!("{:?} {value:+}, {after}\n", row.kind)
+        });
+        rows.collect()
+    }
+
+    /// What clients were told of an operation, in order.
+    pub fn topics(&self, op: OpId) -> Vec<Topic> {
+        self.notices.iter().filter(|notice| notice.op == op).map(|notice| notice.topic).collect()
+    }
+
+    /// The idempotency keys of what the world was asked to do for an operation, without its id.
+    pub fn asked(&self, op: OpId) -> Vec<String> {
+        let id = op.text("live");
+        let of_op = self.instructions.iter().filter(|asked| asked.op == op);
+        of_op.map(|asked| asked.key("live").strip_prefix(&id).unwrap().to_owned()).collect()
+    }
+
+    /// The names of the last record's events.
+    pub fn last_events(&self) -> usize {
+        self.records.last().unwrap().events.len()
+    }
+}
+
+/// What a refusal says is the smallest that passes.
+pub fn minimum(answer: Result<Outcome, Refusal>) -> Option<i64> {
+    match answer {
+        Err(Refusal::BelowMinimum { minimum }) => minimum.map(Amount::cents),
+        other => panic!("{other:?}"),
+    }
+}

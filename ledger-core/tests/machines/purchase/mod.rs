@@ -1,0 +1,187 @@
+//! The purchase, through its charge: Parts A1 and A2 of `destino: cripto`, rulings 28 and 36.
+
+mod page;
+mod postings;
+mod stories;
+mod tampered;
+mod walk;
+
+use ledger_core::id::{Kind, OpId};
+use ledger_core::machine::Verdict;
+use ledger_core::machine::charge::{self, Delivery, Event, Order, Qr, Receipt, State};
+use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::purchase::{self, Bought, Remainder};
+use ledger_core::terms::{Rate, Release, Switch};
+use ledger_core::time::Instant;
+
+use crate::grid::name;
+use crate::samples::{
+    ANA, HOUSE, PARTNER, SOMEBODY, WALLET, amount, applied, at, bps, op, purchase as agreed, share,
+};
+
+/// The charge that every test here is about.
+fn this() -> OpId {
+    op(Kind::Charge, 7)
+}
+
+fn noon() -> Instant {
+    at("2026-10-20T12:00:00Z")
+}
+
+/// W08: 100.00 for 17.537037 USDT; house 4.30, partner 1.00.
+fn order() -> Order {
+    Order {
+        account: PARTNER,
+        custody: HOUSE,
+        amount: amount(10_000),
+        fee: Rate { bps: bps(0), fixed: share(100) },
+        retention_hours: None,
+        release: Release::NextDay,
+        waiting_hours: 24,
+        created_at: noon(),
+        expires_at: at("2026-10-20T12:15:00Z"),
+        payer: SOMEBODY,
+        payer_name: None,
+        allow_hold: Switch::On,
+        delivery: Delivery {
+            asset: "usdt".into(),
+            chain: "polygon".into(),
+            address: Some(WALLET.into()),
+        },
+        qr: Qr { copypaste: "00020126".into(), image_url: None },
+        external_id: None,
+        purchase: Some(Box::new(agreed())),
+    }
+}
+
+/// The same, held 24 hours at the provider.
+fn retained() -> Order {
+    Order { retention_hours: Some(24), ..order() }
+}
+
+fn receipt(cents: i64) -> Receipt {
+    Receipt {
+        e2e: "E1234567820261020121000000000001".into(),
+        amount: amount(cents),
+        paid_at: at("2026-10-20T12:10:00Z"),
+    }
+}
+
+fn now() -> charge::Circumstances {
+    charge::Circumstances {
+        at: at("2026-10-20T12:10:01Z"),
+        first_deposit: Switch::Off,
+        range: (amount(101), amount(600_000)),
+    }
+}
+
+/// What is told of a purchase: before its payment to the charge, afterwards to the purchase.
+#[derive(Clone, Debug)]
+enum Told {
+    Charge(charge::Command),
+    Purchase(purchase::Command),
+}
+
+fn request(order: Order) -> Told {
+    Told::Charge(charge::Command::Request(order))
+}
+
+fn receive() -> Told {
+    Told::Charge(charge::Command::Receive(receipt(10_000)))
+}
+
+fn see() -> Told {
+    Told::Charge(charge::Command::See(receipt(10_000)))
+}
+
+fn attach(cents: i64) -> Told {
+    Told::Charge(charge::Command::Attach(receipt(cents)))
+}
+
+fn confirm(hash: &str) -> News {
+    News::Confirm(hash.into())
+}
+
+fn deliver(news: News) -> Told {
+    let command = delivery::Command { attempt: None, news };
+    Told::Purchase(purchase::Command::Deliver(command))
+}
+
+fn give_back(cents: i64) -> Told {
+    Told::Purchase(purchase::Command::Return(amount(cents)))
+}
+
+fn give_up(to: Remainder) -> Told {
+    Told::Purchase(purchase::Command::GiveUp(to))
+}
+
+fn to_payer() -> Remainder {
+    Remainder::Payer("D1".into())
+}
+
+fn to_custody() -> Remainder {
+    Remainder::Custody(ANA)
+}
+
+/// Judges as the ledger does: a return of what was not paid yet is the charge's.
+fn judge(state: &State, told: Told) -> Verdict<Vec<Event>> {
+    let single = |verdict| match verdict {
+        Verdict::Applied(event) => Verdict::Applied(vec![event]),
+        Verdict::Known => Verdict::Known,
+        Verdict::SetAside => Verdict::SetAside,
+    };
+    match (state, told) {
+        (_, Told::Charge(command)) => {
+            charge::decide(state, command, now()).map_or(Verdict::SetAside, single)
+        }
+        (State::Bought(bought), Told::Purchase(command)) => {
+            match purchase::decide(bought, command) {
+                Verdict::Applied(events) => {
+                    Verdict::Applied(events.into_iter().map(Event::Purchase).collect())
+                }
+                Verdict::Known => Verdict::Known,
+                Verdict::SetAside => Verdict::SetAside,
+            }
+        }
+        (_, Told::Purchase(purchase::Command::Return(cents))) => {
+            judge(state, Told::Charge(charge::Command::Return(cents)))
+        }
+        (_, Told::Purchase(_)) => Verdict::SetAside,
+    }
+}
+
+/// What `told` makes of `state`, judged and remembered.
+fn step(state: &State, told: Told) -> (State, Vec<Event>) {
+    let events = applied(judge(state, told));
+    let after = events.iter().fold(state.clone(), |state, event| {
+        let possible = charge::follows(&state, event);
+        assert!(possible, "{event:?} was decided and may not follow {state:?}");
+        charge::evolve(&state, event, now().at)
+    });
+    (after, events)
+}
+
+fn after(told: impl IntoIterator<Item = Told>) -> State {
+    told.into_iter().fold(State::Absent, |state, told| step(&state, told).0)
+}
+
+/// A purchase that was paid, and then this.
+fn paid_and(told: impl IntoIterator<Item = Told>) -> State {
+    after([request(order()), receive()].into_iter().chain(told))
+}
+
+fn bought(state: &State) -> &Bought {
+    match state {
+        State::Bought(bought) => bought,
+        other => panic!("{other:?} bought nothing"),
+    }
+}
+
+/// The innermost name: what the purchase or its delivery calls it.
+fn inner(event: &Event) -> String {
+    match event {
+        Event::Purchase(purchase::Event::Delivery(event)) => name(event),
+        Event::Purchase(event) => name(event),
+        event => name(event),
+    }
+}

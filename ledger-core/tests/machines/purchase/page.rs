@@ -1,0 +1,117 @@
+//! Everything that is told, in every state of a purchase.
+
+use ledger_core::machine::charge::{Command, State};
+use ledger_core::machine::delivery::News;
+
+use super::{
+    Told, after, attach, confirm, deliver, give_back, give_up, inner, judge, order, paid_and,
+    receive, request, retained, see, to_custody, to_payer,
+};
+use crate::grid::{page, steps};
+
+fn written(columns: &[(&str, Told)], states: Vec<(&'static str, State)>) -> String {
+    let lines = states.into_iter().map(|(name, state)| {
+        let cells = columns.iter().map(|(_, told)| steps(&judge(&state, told.clone()), inner));
+        (name, cells.collect())
+    });
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    page(&names, lines)
+}
+
+#[test]
+fn everything_told_of_the_pix_in_every_state() {
+    let told = Told::Charge;
+    let columns = [
+        ("Receive", receive()),
+        ("Attach", attach(10_000)),
+        ("AttachOther", attach(9_999)),
+        ("See", see()),
+        ("Settle", told(Command::Settle)),
+        ("Withhold", told(Command::Withhold(None))),
+        ("Release", told(Command::Release)),
+        ("Cancel", told(Command::Cancel)),
+        ("Expire", told(Command::Expire)),
+        ("Mature", told(Command::Mature)),
+        ("Return", give_back(4_000)),
+    ];
+    let states = vec![
+        ("Absent", after([])),
+        ("Pending", after([request(order())])),
+        ("Retained", after([request(retained())])),
+        ("Expired", after([request(order()), told(Command::Expire)])),
+        ("Failed", after([request(order()), told(Command::Cancel)])),
+        ("Reviewed", after([request(order()), see()])),
+        ("Delayed", after([request(retained()), receive()])),
+        ("Unbooked", after([request(retained()), receive(), give_back(10_000)])),
+        ("Bought", paid_and([])),
+    ];
+    assert_eq!(
+        written(&columns, states),
+        "\
+State     Receive   Attach    AttachOther See       Settle    Withhold  Release   Cancel    Expire    Mature    Return
+Absent    set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+Pending   Paid      Paid      set_aside UnderReview set_aside set_aside set_aside Failed    Expired   set_aside set_aside
+Retained  Delayed   Paid      set_aside UnderReview set_aside set_aside set_aside Failed    Expired   set_aside set_aside
+Expired   Paid      Paid      set_aside UnderReview set_aside set_aside set_aside known     set_aside set_aside set_aside
+Failed    set_aside Paid      set_aside set_aside set_aside set_aside set_aside known     set_aside set_aside set_aside
+Reviewed  set_aside set_aside set_aside set_aside Cleared   Withheld  set_aside set_aside set_aside set_aside ReturnedUncredited
+Delayed   set_aside set_aside set_aside set_aside set_aside known     Cleared   set_aside set_aside set_aside ReturnedUncredited
+Unbooked  set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+Bought    set_aside set_aside set_aside set_aside known     known     known     set_aside set_aside set_aside ReturnedUndelivered
+"
+    );
+}
+
+#[test]
+fn everything_told_of_the_delivery_in_every_state() {
+    let columns = [
+        ("Begin", deliver(News::Begin)),
+        ("Accept", deliver(News::Accept)),
+        ("Confirm", deliver(confirm("0xa1"))),
+        ("Another", deliver(confirm("0xb2"))),
+        ("Fail", deliver(News::Fail)),
+        ("Lose", deliver(News::Lose)),
+        ("Part", give_back(4_000)),
+        ("Whole", give_back(10_000)),
+        ("ToPayer", give_up(to_payer())),
+        ("ToCustody", give_up(to_custody())),
+    ];
+    let (begin, fail) = (|| deliver(News::Begin), || deliver(News::Fail));
+    let sent = || deliver(confirm("0xa1"));
+    let states = vec![
+        ("Waiting", paid_and([])),
+        ("Sending", paid_and([begin()])),
+        ("Accepted", paid_and([begin(), deliver(News::Accept)])),
+        ("Unknown", paid_and([begin(), deliver(News::Lose)])),
+        ("Retrying", paid_and([begin(), fail()])),
+        ("Sent", paid_and([begin(), sent()])),
+        ("SentPart", paid_and([begin(), sent(), give_back(4_000)])),
+        ("SentGone", paid_and([begin(), sent(), give_back(10_000)])),
+        ("Halted", paid_and([give_back(4_000)])),
+        ("Stopped", paid_and([begin(), fail(), give_back(4_000)])),
+        ("Returned", paid_and([give_back(10_000)])),
+        ("GivenBack", paid_and([begin(), fail(), give_up(to_payer())])),
+        ("Credited", paid_and([give_up(to_custody())])),
+        ("CredPart", paid_and([give_up(to_custody()), give_back(4_000)])),
+    ];
+    assert_eq!(
+        written(&columns, states),
+        "\
+State     Begin     Accept    Confirm   Another   Fail      Lose      Part      Whole     ToPayer   ToCustody
+Waiting   Begun     Begun+Accepted Begun+Sent Begun+Sent Begun+Failed Begun+Unknown ReturnedUndelivered ReturnedUndelivered GivenUp   GivenUp
+Sending   known     Accepted  Sent      Sent      Failed    Unknown   set_aside set_aside set_aside set_aside
+Accepted  known     known     Sent      Sent      Failed    Unknown   set_aside set_aside set_aside set_aside
+Unknown   known     known     Sent      Sent      Failed    known     set_aside set_aside set_aside set_aside
+Retrying  BegunAgain known     Sent      Sent      known     known     ReturnedUndelivered ReturnedUndelivered GivenUp   GivenUp
+Sent      known     known     known     set_aside set_aside known     ReturnedDelivered ReturnedDelivered set_aside set_aside
+SentPart  known     known     known     set_aside set_aside known     ReturnedDelivered set_aside set_aside set_aside
+SentGone  known     known     known     set_aside set_aside known     set_aside set_aside set_aside set_aside
+Halted    set_aside set_aside set_aside set_aside known     known     ReturnedUndelivered set_aside GivenUp   GivenUp
+Stopped   set_aside set_aside set_aside set_aside known     known     ReturnedUndelivered set_aside GivenUp   GivenUp
+Returned  set_aside set_aside set_aside set_aside known     known     set_aside set_aside known     known
+GivenBack set_aside set_aside set_aside set_aside known     known     set_aside set_aside known     known
+Credited  set_aside set_aside set_aside set_aside known     known     ReturnedCredited ReturnedCredited known     known
+CredPart  set_aside set_aside set_aside set_aside known     known     ReturnedCredited set_aside known     known
+"
+    );
+}

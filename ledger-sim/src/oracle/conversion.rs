@@ -1,0 +1,211 @@
+//! Conversions and commission withdrawals as the oracle sees them: Parts A3 and A16; rulings 36, 38.
+
+use ledger_core::accounting::RowKind;
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
+use ledger_core::ledger::{ConversionRequest, Outcome, PurseRequest, Refusal, Topic};
+use ledger_core::machine::delivery::{Command, News};
+use ledger_core::money::{Amount, Balance};
+use ledger_core::time::Instant;
+
+use super::books::RowOf;
+use super::delivery::{Course, Moved, Stage};
+use super::fees::{Earned, Service};
+use super::market::Parcel;
+use super::{Oracle, later};
+use crate::goal::Goal;
+
+/// A conversion of custody, or a withdrawal of commission.
+#[derive(Clone, Debug)]
+pub(crate) struct Conversion {
+    pub(crate) account: AccountId,
+    /// Whose custody; none for commission.
+    pub(crate) custody: Option<CustodyId>,
+    pub(crate) amount: i64,
+    pub(crate) earned: Earned,
+    pub(crate) parcel: Parcel,
+    pub(crate) course: Course,
+    pub(crate) refunded: bool,
+}
+
+impl Conversion {
+    /// Whether nothing is in flight any more.
+    pub(crate) fn is_over(&self) -> bool {
+        self.refunded || self.course.stage == Stage::Sent
+    }
+
+    /// What stands in flight in reais.
+    pub(crate) fn in_flight(&self) -> i64 {
+        match self.course.stage {
+            _ if self.is_over() => 0,
+            Stage::Waiting => self.amount + self.earned.total(),
+            _ => self.earned.total(),
+        }
+    }
+}
+
+impl Oracle {
+    pub(super) fn conversion_request(
+        &mut self,
+        account: AccountId,
+        request: &ConversionRequest,
+        at: Instant,
+    ) -> Result<OpId, Refusal> {
+        if self.policy.conversions_paused.is_on() {
+            return Err(Refusal::ConversionsPaused);
+        }
+        let of_commission = request.purse == PurseRequest::Commission;
+        let terms = self.terms(account, at);
+        if !of_commission && !terms.custody.is_on() {
+            return Err(Refusal::CustodyDisabled);
+        }
+        let memo = request.memo.as_deref();
+        let mut target = request.target.clone();
+        let offer = self.destination(account, &mut target, memo, at, false)?;
+        if of_commission {
+            self.withdrawn_lately(account, at)?;
+        }
+        let cents = request.amount.cents();
+        let Some(parcel) = offer.parcel(cents) else {
+            let minimum = Amount::new(offer.fewest_cents());
+            if cents + 1 == offer.fewest_cents() {
+                self.reach(Goal::BelowNetwork);
+            }
+            return Err(Refusal::BelowMinimum { minimum });
+        };
+        let service = if of_commission { Service::FREE } else { Service::conversion(&terms) };
+        let earned = service.on(cents);
+        let debited = cents + earned.total();
+        if let Some(cap) = request.cap.filter(|cap| cap.cents() < debited) {
+            if cap.cents() + 1 == debited {
+                self.reach(Goal::CapByOne);
+            }
+            let debited = Amount::new(debited).expect("more than nothing");
+            return Err(Refusal::AboveCap { debited });
+        }
+        let custody = match &request.purse {
+            PurseRequest::Commission => None,
+            PurseRequest::Custody { customer, .. } => {
+                let custody = self.custody_of(account, customer.as_deref());
+                if let Some(until) = custody.and_then(|custody| self.waits(custody, at)) {
+                    self.reach(Goal::ConversionWaits);
+                    return Err(Refusal::Waiting { until });
+                }
+                Some(self.source_of(custody, debited)?)
+            }
+        };
+        let kind = if of_commission { Kind::CommissionWithdrawal } else { Kind::Conversion };
+        let op = self.next_op(kind);
+        if let Some(custody) = custody {
+            self.give(custody, -debited);
+            self.row(custody, op, RowKind::Conversion, RowOf::Principal(-cents));
+            self.row(custody, op, RowKind::Conversion, RowOf::Fee(-earned.total()));
+            self.tell(op, Topic::ChargePaid);
+            if self.custody(custody).available == 0 {
+                self.reach(Goal::EmptiedByConversion);
+            }
+        } else {
+            let owed = self.totals.commissions[account.0 as usize];
+            if owed < debited {
+                let available = Balance::new(owed);
+                self.reach(Goal::CommissionTooLittle);
+                return Err(Refusal::FundsInsufficient { available });
+            }
+            self.totals.commissions[account.0 as usize] -= debited;
+            self.commission_row(account, op, RowKind::CommissionWithdrawn, -debited);
+            self.accounts[account.0 as usize].withdrawn_at = Some(at);
+        }
+        if request.cap.is_some_and(|cap| cap.cents() == debited) {
+            self.reach(Goal::CapExact);
+        }
+        self.totals.conversions_in_flight += debited;
+        let course = Course::default();
+        let (amount, refunded) = (cents, false);
+        let it = Conversion { account, custody, amount, earned, parcel, course, refunded };
+        self.conversions.insert(op, it);
+        self.trace.asked.push(op);
+        self.note(op);
+        Ok(op)
+    }
+
+    /// Commission is withdrawn at most once in an interval (COM-06).
+    pub(super) fn withdrawn_lately(
+        &mut self,
+        account: AccountId,
+        at: Instant,
+    ) -> Result<(), Refusal> {
+        let last = self.accounts[account.0 as usize].withdrawn_at;
+        let (Some(last), Some(interval)) = (last, self.policy.commission_interval) else {
+            return Ok(());
+        };
+        let until = later(last, interval);
+        if at < until {
+            self.reach(Goal::WithdrawnLately);
+            return Err(Refusal::WithdrawnLately { until, wait: until.since(at) });
+        }
+        Ok(())
+    }
+
+    /// News of a conversion's delivery.
+    pub(super) fn conversion_news(
+        &mut self,
+        op: OpId,
+        command: &Command,
+        found_out: bool,
+    ) -> Outcome {
+        let it = &self.conversions[&op];
+        let (parcel, earned, account) = (it.parcel, it.earned, it.account);
+        let moved = match (it.refunded, &command.news) {
+            (false, _) => it.course.told(command),
+            (true, News::Fail | News::Lose) => Moved::Known,
+            (true, _) => Moved::Aside,
+        };
+        match (moved, &command.news) {
+            (Moved::By(steps), _) => {
+                self.deliver(op, steps, parcel, (account, earned), found_out);
+                if self.course(op).stage == Stage::Sent {
+                    let of_commission = op.kind() == Kind::CommissionWithdrawal;
+                    self.reach(if of_commission {
+                        Goal::CommissionSent
+                    } else {
+                        Goal::ConversionSent
+                    });
+                }
+                Outcome::Applied(None)
+            }
+            (Moved::Known, _) => Outcome::Known,
+            (Moved::Aside, News::Confirm(hash)) => self.astray(op, parcel, hash),
+            (Moved::Aside, _) => Outcome::SetAside(None),
+        }
+    }
+
+    /// Impossible: everything goes back to where it came from.
+    pub(super) fn conversion_given_up(&mut self, op: OpId) -> Outcome {
+        let it = self.conversions[&op].clone();
+        if it.refunded {
+            return Outcome::Known;
+        }
+        if !it.course.can_stop() {
+            return Outcome::SetAside(None);
+        }
+        self.undo_purchase(op, it.parcel);
+        let debited = it.amount + it.earned.total();
+        self.totals.conversions_in_flight -= debited;
+        match it.custody {
+            Some(custody) => {
+                self.give(custody, debited);
+                self.row(custody, op, RowKind::Reversal, RowOf::Principal(it.amount));
+                self.row(custody, op, RowKind::Reversal, RowOf::Fee(it.earned.total()));
+                self.tell(op, Topic::ChargeRefunded);
+                self.reach(Goal::ConversionRefunded);
+            }
+            None => {
+                self.totals.commissions[it.account.0 as usize] += debited;
+                self.commission_row(it.account, op, RowKind::CommissionRestored, debited);
+                self.reach(Goal::CommissionRestored);
+            }
+        }
+        self.conversions.get_mut(&op).expect("found above").refunded = true;
+        self.note(op);
+        Outcome::Applied(None)
+    }
+}

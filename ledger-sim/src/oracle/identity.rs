@@ -1,0 +1,92 @@
+//! In what a request differs from the original of its id: rulings 7.
+
+use ledger_core::id::OpId;
+use ledger_core::ledger::{
+    ChargeRequest, ConversionRequest, Destination, Field, PurseRequest, Request,
+};
+
+use super::Oracle;
+
+impl Oracle {
+    /// The fields in which a request differs from the original.
+    pub(super) fn differing(&self, op: OpId, original: &Request, asked: &Request) -> Vec<Field> {
+        match (original, asked) {
+            (Request::Charge(a), Request::Charge(b)) => {
+                let mut fields = differing(original, asked);
+                let told = |request: &ChargeRequest| match &request.destination {
+                    Destination::Custody => None,
+                    Destination::Crypto { memo } => Some(memo.clone()),
+                };
+                match (told(a), told(b)) {
+                    (Some(first), Some(second)) => {
+                        // The wallet is the one it goes to, whether named or the account's own.
+                        let goes_to = &self.charges[&op].address;
+                        let same = a.delivery.address == b.delivery.address
+                            || b.delivery.address.is_some() && b.delivery.address == *goes_to;
+                        if same {
+                            fields.retain(|field| *field != Field::Address);
+                        }
+                        fields.extend((first != second).then_some(Field::Memo));
+                    }
+                    (None, None) => {}
+                    (_, _) => {
+                        // Wallet and memo mean another thing where the money goes elsewhere.
+                        fields.retain(|field| *field != Field::Address);
+                        fields.push(Field::Destination);
+                    }
+                }
+                fields
+            }
+            _ => differing(original, asked),
+        }
+    }
+}
+
+/// The fields in which a request differs from the original, in the order the refusal tells them.
+fn differing(original: &Request, asked: &Request) -> Vec<Field> {
+    let mut fields = match (original, asked) {
+        (Request::Charge(a), Request::Charge(b)) => vec![
+            (a.amount == b.amount, Field::Amount),
+            (a.customer == b.customer, Field::Customer),
+            (a.payer == b.payer, Field::Payer),
+            (a.payer_name == b.payer_name, Field::PayerName),
+            (a.allow_hold == b.allow_hold, Field::AllowHold),
+            (a.delivery.asset == b.delivery.asset, Field::Asset),
+            (a.delivery.chain == b.delivery.chain, Field::Chain),
+            (a.delivery.address == b.delivery.address, Field::Address),
+        ],
+        (Request::Transfer(a), Request::Transfer(b)) => vec![
+            (a.amount == b.amount, Field::Amount),
+            (a.from == b.from, Field::From),
+            (a.to == b.to, Field::To),
+            (a.note == b.note, Field::Note),
+        ],
+        (Request::Payout(a), Request::Payout(b)) => vec![
+            (a.amount == b.amount, Field::Amount),
+            (a.customer == b.customer, Field::Customer),
+            (a.pix_key == b.pix_key, Field::PixKey),
+            (a.tax_number == b.tax_number, Field::TaxNumber),
+        ],
+        (Request::Conversion(a), Request::Conversion(b)) => {
+            let owner = |request: &ConversionRequest| match &request.purse {
+                PurseRequest::Custody { customer, tax_number } => {
+                    (Some(customer.clone()), Some(*tax_number))
+                }
+                PurseRequest::Commission => (None, None),
+            };
+            let (first, second) = (owner(a), owner(b));
+            vec![
+                (a.amount == b.amount, Field::Amount),
+                (first.0 == second.0, Field::Customer),
+                (a.target.asset == b.target.asset, Field::Asset),
+                (a.target.chain == b.target.chain, Field::Chain),
+                (a.target.address == b.target.address, Field::Address),
+                (first.1 == second.1, Field::TaxNumber),
+                (a.memo == b.memo, Field::Memo),
+            ]
+        }
+        _ => unreachable!("an identity is of one kind"),
+    };
+    fields.retain(|(same, _)| !same);
+    fields.into_iter().map(|(_, field)| field).collect()
+}

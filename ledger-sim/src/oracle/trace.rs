@@ -1,0 +1,106 @@
+//! What the last command did, as far as it is compared or counted.
+
+use ledger_core::id::{CustodyId, Kind, OpId};
+use ledger_core::ledger::Topic;
+use ledger_core::time::Instant;
+
+use super::{Oracle, PayoutStatus};
+use crate::goal::Goal;
+
+/// What the last command did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    pub(crate) custodies: Vec<CustodyId>,
+    pub(crate) ops: Vec<OpId>,
+    pub(crate) goals: Vec<Goal>,
+    /// When each record it leaves counts: deadlines at their own instants, itself at the last.
+    pub(crate) dates: Vec<Instant>,
+    /// What clients are told, in order (EVT-08).
+    pub(crate) notices: Vec<(OpId, Topic)>,
+    /// What was settled a second time.
+    pub(crate) twice: Option<OpId>,
+    /// What the world is asked to do: send a PIX, or make this attempt of a delivery (EVT-09).
+    pub(crate) tasks: Vec<(OpId, Option<u32>)>,
+    pub(super) asked: Vec<OpId>,
+    /// Whether a request that creates nothing changed something.
+    pub(super) changed: bool,
+    /// Of the decision being made, one deadline or the command itself: what it moves ...
+    pub(super) decided: Vec<OpId>,
+    /// ... and where it raises what is available.
+    pub(super) raised: Vec<CustodyId>,
+}
+
+impl Trace {
+    pub(super) fn clear(&mut self) {
+        self.custodies.clear();
+        self.ops.clear();
+        self.goals.clear();
+        self.dates.clear();
+        self.notices.clear();
+        self.twice = None;
+        self.tasks.clear();
+        self.asked.clear();
+        self.changed = false;
+        self.begin_decision();
+    }
+
+    pub(super) fn begin_decision(&mut self) {
+        self.decided.clear();
+        self.raised.clear();
+    }
+}
+
+impl Oracle {
+    pub(super) fn reach(&mut self, goal: Goal) {
+        self.trace.goals.push(goal);
+    }
+
+    /// Foresees that a client is told; a settlement is told once (INV-35).
+    pub(super) fn tell(&mut self, op: OpId, topic: Topic) {
+        if topic == Topic::ChargeSettled {
+            let again = !self.settled.insert(op);
+            self.trace.twice = again.then_some(op).or(self.trace.twice);
+        }
+        // A commission withdrawal has no event on the wire (P:CommissionEvents).
+        if op.kind() != Kind::CommissionWithdrawal {
+            self.trace.notices.push((op, topic));
+        }
+    }
+
+    /// Whether it was settled.
+    pub(crate) fn is_settled(&self, op: OpId) -> bool {
+        self.settled.contains(&op)
+    }
+
+    /// Foresees what the world is asked to do, of what still waits for it after the decision.
+    pub(super) fn ask_the_world(&mut self) {
+        let mut asked = std::mem::take(&mut self.trace.asked);
+        asked.dedup();
+        for op in asked {
+            let course = match op.kind() {
+                Kind::Payout => {
+                    if self.payouts[&op].status == PayoutStatus::Requested {
+                        self.trace.tasks.push((op, None));
+                    }
+                    continue;
+                }
+                Kind::Charge => self.charges[&op].buy.as_ref().filter(|buy| buy.end.is_none()),
+                _ => None,
+            }
+            .map(|buy| &buy.course)
+            .or_else(|| {
+                let it = self.conversions.get(&op).filter(|it| !it.refunded)?;
+                Some(&it.course)
+            });
+            if let Some(course) = course.filter(|course| course.can_stop()) {
+                self.trace.tasks.push((op, Some(course.attempt + 1)));
+            }
+        }
+    }
+
+    /// Notes that the decision being made moves `op`.
+    pub(super) fn note(&mut self, op: OpId) {
+        self.trace.ops.push(op);
+        self.trace.decided.push(op);
+    }
+}

@@ -1,0 +1,77 @@
+//! A journal of hledger: one transaction an event, balance assertions at the end.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use ledger_core::accounting::Class;
+use ledger_core::ledger::Record;
+
+use super::legs::{self, Leg, Place};
+use crate::book::Book;
+
+pub fn open(name: &str, into: &mut dyn Write) -> io::Result<()> {
+    writeln!(into, "; ledger {name}: every entry of its journal, debits positive")?;
+    writeln!(into, "decimal-mark .\n")
+}
+
+pub fn entry(
+    book: &Book,
+    record: &Record,
+    index: usize,
+    legs: &[Leg],
+    into: &mut dyn Write,
+) -> io::Result<()> {
+    let date = &record.at.to_string()[..10];
+    let op = record.events[index].op().map(|op| op.text(&book.ledger().state.name));
+    let of = op.map_or_else(String::new, |op| format!(" {op}"));
+    writeln!(into, "{date} * record {}{of}  ; at:{}", record.seq.0, record.at)?;
+    for leg in legs {
+        let (account, commodity) = (account(&leg.place), symbol(&leg.commodity));
+        writeln!(into, "    {account}  {} {commodity}", leg.text())?;
+    }
+    writeln!(into)
+}
+
+/// What we say every account holds; hledger refuses the file where it disagrees.
+pub fn close(book: &Book, into: &mut dyn Write) -> io::Result<()> {
+    let balances = legs::balances(book);
+    let date = &book.ledger().state.now.to_string()[..10];
+    let commodities: BTreeSet<&str> = balances.iter().map(|leg| leg.commodity.as_str()).collect();
+    writeln!(into, "; {} balances in {} commodities", balances.len(), commodities.len())?;
+    writeln!(into, "{date} * balances as the ledger has them")?;
+    for leg in &balances {
+        let (account, commodity) = (account(&leg.place), symbol(&leg.commodity));
+        writeln!(into, "    {account}  0 {commodity} = {} {commodity}", leg.text())?;
+    }
+    Ok(())
+}
+
+/// `liabilities:cust:avail:loja:ana`.
+#[must_use]
+pub fn account(place: &Place) -> String {
+    let root = match place.class {
+        Class::Asset => "assets",
+        Class::Liability => "liabilities",
+        Class::Equity => "equity",
+        Class::Income => "income",
+        Class::Expense => "expenses",
+        Class::Trading => "equity:trading",
+    };
+    // `equity.funding` names its class itself.
+    let chart = place.chart.trim_start_matches("equity.").replace('.', ":");
+    let kept_for = place.kept_for.iter().map(|part| format!(":{}", escaped(part)));
+    format!("{root}:{chart}{}", kept_for.collect::<String>())
+}
+
+/// Letters, digits, `-`, `_` and dots as they are, every other byte as `%41`: two names never meet.
+fn escaped(part: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    part.bytes()
+        .map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") })
+        .collect()
+}
+
+/// A commodity in quotes, which may then be any name: `"USDT"`.
+fn symbol(commodity: &str) -> String {
+    format!("\"{}\"", commodity.to_uppercase().replace('"', "'"))
+}

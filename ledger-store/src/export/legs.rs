@@ -1,0 +1,173 @@
+//! Entries as signed legs with names: debits positive, whatever the commodity.
+
+use ledger_core::accounting::{Account, Class, CoinAccount, Side};
+use ledger_core::coin::{Scale, units_text};
+use ledger_core::id::CustodyId;
+use ledger_core::ledger::{Archive, Event};
+
+use crate::book::Book;
+
+/// Where a leg is: an account of the chart, by the names of what it is kept for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// What a balance there means.
+    pub class: Class,
+    /// Its name in the chart: `cust.avail`.
+    pub chart: &'static str,
+    /// What it is kept for: API account and customer, operation, network.
+    pub kept_for: Vec<String>,
+}
+
+/// One leg of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leg {
+    /// Where.
+    pub place: Place,
+    /// Of what: `BRL`, or an asset's name.
+    pub commodity: String,
+    /// How much in smallest units, debits positive.
+    pub amount: i128,
+    /// How many decimals the commodity has.
+    pub scale: Scale,
+}
+
+impl Leg {
+    /// The amount as a decimal string, `-91.35`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        decimal(self.amount, self.scale)
+    }
+}
+
+/// A signed number of smallest units as a decimal string.
+#[must_use]
+pub fn decimal(amount: i128, scale: Scale) -> String {
+    let sign = if amount < 0 { "-" } else { "" };
+    format!("{sign}{}", units_text(amount.unsigned_abs(), scale))
+}
+
+/// The scale of reais.
+#[must_use]
+pub fn centavos() -> Scale {
+    Scale::new(2).expect("two decimals are few enough")
+}
+
+/// The legs of an event's entry, in reais first.
+#[must_use]
+pub fn of(book: &Book, event: &Event) -> Vec<Leg> {
+    let entry = event.entry();
+    let mut legs: Vec<Leg> = entry
+        .postings()
+        .into_iter()
+        .map(|posting| {
+            let cents = i128::from(posting.amount.cents());
+            let amount = match posting.side {
+                Side::Debit => cents,
+                Side::Credit => -cents,
+            };
+            let place = place(book, posting.account);
+            Leg { place, commodity: "BRL".to_owned(), amount, scale: centavos() }
+        })
+        .collect();
+    for m in entry.coin_moves() {
+        let (name, scale) = asset(book, m.asset);
+        for (account, amount) in [(m.debit, m.units.signed()), (m.credit, -m.units.signed())] {
+            let place = coin_place(book, account);
+            legs.push(Leg { place, commodity: name.clone(), amount, scale });
+        }
+    }
+    legs
+}
+
+/// Every balance that is not zero, as one leg each: debits positive.
+#[must_use]
+pub fn balances(book: &Book) -> Vec<Leg> {
+    use ledger_core::accounting::Control;
+    let state = &book.ledger().state;
+    let mut legs = Vec::new();
+    let mut reais = |place: Place, net_credit: i128| {
+        if net_credit != 0 {
+            let commodity = "BRL".to_owned();
+            legs.push(Leg { place, commodity, amount: -net_credit, scale: centavos() });
+        }
+    };
+    for (custody, buckets) in state.books.custodies() {
+        let parts = [
+            (Account::Available(custody), buckets.available),
+            (Account::Held(custody), buckets.held),
+            (Account::Frozen(custody), buckets.frozen),
+        ];
+        for (account, balance) in parts {
+            reais(place(book, account), balance.cents().into());
+        }
+    }
+    for (account, balance) in state.books.flights() {
+        reais(place(book, account), balance.into());
+    }
+    for (partner, known) in state.books.commissions() {
+        reais(place(book, Account::Commission(partner)), known.balance.cents().into());
+    }
+    let kept_in_parts = [
+        Control::Available,
+        Control::Held,
+        Control::Frozen,
+        Control::PixInFlight,
+        Control::PayoutInFlight,
+        Control::ConversionInFlight,
+        Control::Commission,
+    ];
+    for control in Control::ALL.into_iter().filter(|control| !kept_in_parts.contains(control)) {
+        let place = Place { class: control.class(), chart: control.name(), kept_for: Vec::new() };
+        reais(place, state.books.net_credit(control));
+    }
+    for (id, account, net_credit) in state.books.coins() {
+        let (commodity, scale) = asset(book, id);
+        legs.push(Leg { place: coin_place(book, account), commodity, amount: -net_credit, scale });
+    }
+    legs
+}
+
+fn asset(book: &Book, id: ledger_core::id::AssetId) -> (String, Scale) {
+    let known = book.ledger().state.catalogue.asset_of(id);
+    known.map_or_else(|| (format!("asset{}", id.0), Scale::SIX), |(name, s)| (name.to_owned(), s))
+}
+
+fn place(book: &Book, account: Account) -> Place {
+    let control = account.control();
+    let kept_for = match account {
+        Account::Available(custody) | Account::Held(custody) | Account::Frozen(custody) => {
+            customer(book, custody)
+        }
+        Account::PixInFlight(op)
+        | Account::PayoutInFlight(op)
+        | Account::ConversionInFlight(op) => vec![op.text(&book.ledger().state.name)],
+        Account::Commission(partner) => {
+            let known = book.ledger().state.account(partner);
+            vec![known.map_or_else(String::new, |known| known.name.to_string())]
+        }
+        _ => Vec::new(),
+    };
+    Place { class: control.class(), chart: control.name(), kept_for }
+}
+
+fn coin_place(book: &Book, account: CoinAccount) -> Place {
+    let state = &book.ledger().state;
+    let kept_for = match account {
+        CoinAccount::Treasury(chain) => {
+            vec![state.catalogue.chain_of(chain).map_or_else(String::new, str::to_owned)]
+        }
+        CoinAccount::DeliveryInFlight(op) => vec![op.text(&state.name)],
+        _ => Vec::new(),
+    };
+    Place { class: account.class(), chart: account.name(), kept_for }
+}
+
+/// API account and customer; `casa` for a house balance.
+fn customer(book: &Book, custody: CustodyId) -> Vec<String> {
+    let ledger = book.ledger();
+    let known = ledger.state.subaccount(custody);
+    let account = known.and_then(|known| ledger.state.account(known.account));
+    let account = account.map_or_else(String::new, |account| account.name.to_string());
+    let customer = ledger.archive.customer(custody).unwrap_or("casa").to_owned();
+    vec![account, customer]
+}

@@ -1,0 +1,112 @@
+//! The journal for other people's tools: hledger, beancount, CSV and JSON lines.
+//!
+//! An accountant should not have to trust us: every entry is written out leg by leg, and the
+//! balances we claim stand at the end as assertions that the other tool checks.
+
+mod beancount;
+mod hledger;
+mod legs;
+mod table;
+
+use std::io::{self, Write};
+
+use ledger_core::ledger::Record;
+use thiserror::Error;
+
+use crate::book::{Book, ReplayError};
+use crate::journal::Journal;
+
+pub use legs::{Leg, Place, of as legs};
+
+/// What an export is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A journal of hledger, with balance assertions at its end.
+    Hledger,
+    /// A journal of beancount, with balance directives at its end.
+    Beancount,
+    /// One row a leg.
+    Csv,
+    /// One JSON object an event, with its legs.
+    JsonLines,
+}
+
+/// Why an export did not come to its end.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The journal cannot be replayed.
+    #[error("the journal cannot be replayed")]
+    Replay(#[from] ReplayError),
+    /// What was written could not be kept.
+    #[error("the export cannot be written")]
+    Write(#[from] io::Error),
+}
+
+impl Format {
+    /// Reads a format's name: `hledger`, `beancount`, `csv` or `jsonl`.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "hledger" => Some(Self::Hledger),
+            "beancount" => Some(Self::Beancount),
+            "csv" => Some(Self::Csv),
+            "jsonl" => Some(Self::JsonLines),
+            _ => None,
+        }
+    }
+}
+
+/// Writes every entry of one ledger, first record first, and what it comes to.
+///
+/// # Errors
+///
+/// [`ExportError`] when the journal is broken or `into` takes no more; what was written before
+/// stands.
+pub fn export(
+    journal: &mut dyn Journal,
+    name: &str,
+    format: Format,
+    into: &mut dyn Write,
+) -> Result<(), ExportError> {
+    let mut failed = head(format, name, into).err();
+    let book = Book::open(journal, name, |book, record| {
+        if failed.is_none() {
+            failed = self::record(format, book, record, into).err();
+        }
+    })?;
+    if let Some(failed) = failed {
+        return Err(failed.into());
+    }
+    match format {
+        Format::Hledger => hledger::close(&book, into)?,
+        Format::Beancount => beancount::close(&book, into)?,
+        Format::Csv | Format::JsonLines => {}
+    }
+    into.flush()?;
+    Ok(())
+}
+
+fn head(format: Format, name: &str, into: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Hledger => hledger::open(name, into),
+        Format::Beancount => beancount::open(name, into),
+        Format::Csv => table::open(into),
+        Format::JsonLines => Ok(()),
+    }
+}
+
+fn record(format: Format, book: &Book, record: &Record, into: &mut dyn Write) -> io::Result<()> {
+    for (index, event) in record.events.iter().enumerate() {
+        let legs = legs::of(book, event);
+        if legs.is_empty() {
+            continue;
+        }
+        match format {
+            Format::Hledger => hledger::entry(book, record, index, &legs, into)?,
+            Format::Beancount => beancount::entry(book, record, index, &legs, into)?,
+            Format::Csv => table::rows(book, record, index, &legs, into)?,
+            Format::JsonLines => table::line(book, record, index, &legs, into)?,
+        }
+    }
+    Ok(())
+}

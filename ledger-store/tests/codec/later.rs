@@ -1,0 +1,260 @@
+//! Samples of what came after the first version: new events, and old ones with all their fields.
+//!
+//! Decimals are below 24 by nature (scales, prices), so their numbers look like those of variants.
+
+use ledger_core::coin::{Scale, Units};
+use ledger_core::id::{AssetId, ChainId, Kind};
+use ledger_core::ledger::{Cause, Event, OwnCoins, Record};
+use ledger_core::machine::{charge, conversion, delivery, hold, payout, purchase, stray};
+use ledger_core::terms::{
+    Ladder, Listing, Policy, Price, Quote, Rail, Rate, Review, ServiceFees, Switch, Terms,
+};
+use ledger_core::time::Span;
+
+use super::catalogue::{
+    ACCOUNT, ANA, Absent, BIA, E2E, Given, Options, amount, at, bps, charge_order, hold_order,
+    name, op, policy, receipt, record, share, terms, token,
+};
+
+const ASSET: AssetId = AssetId(2_001);
+const CHAIN: ChainId = ChainId(2_002);
+const HASH: &str = "0x5ca1ab1e";
+
+fn units(number: u128) -> Units {
+    Units::new(number).unwrap()
+}
+
+/// More than 64 bits hold.
+fn many() -> Units {
+    units(1_000_000_000_000_000_000_000_000)
+}
+
+fn parcel(options: Options) -> delivery::Parcel {
+    delivery::Parcel {
+        asset: ASSET,
+        chain: CHAIN,
+        cost: amount(9_470),
+        units: if options == Given { many() } else { units(17_537_037) },
+        network_fee: options.of(units(100_000)),
+    }
+}
+
+fn fees() -> ServiceFees {
+    ServiceFees { house: share(430), partner: share(100) }
+}
+
+fn quote() -> Quote {
+    let price = Price::parse("5.40").unwrap();
+    Quote { price, source: "exchange".into(), at: at(12) }
+}
+
+fn bought(options: Options) -> purchase::Terms {
+    purchase::Terms {
+        fees: fees(),
+        parcel: parcel(options),
+        scale: Scale::SIX,
+        quote: quote(),
+        usdt: options.of(units(17_537_037)),
+        memo: options.of("memo-1".into()),
+        customer: options.of("ana".into()),
+        default_address: if options == Given { Switch::On } else { Switch::Off },
+    }
+}
+
+fn deliveries(options: Options) -> Vec<delivery::Event> {
+    use delivery::{Earned, Event};
+    let parcel = parcel(options);
+    let earned = Earned { account: ACCOUNT, fees: fees() };
+    vec![
+        Event::Begun(parcel),
+        Event::BegunAgain { attempt: 25 },
+        Event::Accepted,
+        Event::Failed,
+        Event::Unknown,
+        Event::Sent { parcel, earned, hash: HASH.into() },
+    ]
+}
+
+fn charges(options: Options) -> Vec<charge::Event> {
+    use purchase::{Event, Remainder};
+    let (amount, undone) = (amount(704), options.of(parcel(options)));
+    let given = options == Given;
+    let to = if given { Remainder::Payer(E2E.into()) } else { Remainder::Custody(ANA) };
+    let from_suspense = if given { Switch::On } else { Switch::Off };
+    let order =
+        charge::Order { purchase: Some(Box::new(bought(options))), ..charge_order(options) };
+    let mut events = vec![
+        charge::Event::Requested(Box::new(order)),
+        charge::Event::UnderReview { receipt: receipt() },
+        charge::Event::Withheld { until: at(13) },
+    ];
+    let mut purchases = vec![
+        Event::Paid { receipt: receipt(), from_suspense },
+        Event::Cleared,
+        Event::ReturnedUndelivered { amount, undone },
+        Event::ReturnedDelivered { house: BIA, account: ACCOUNT, amount, reversed: fees() },
+        Event::GivenUp { to, amount, undone },
+        Event::ReturnedCredited { custody: ANA, amount },
+    ];
+    purchases.extend(deliveries(options).into_iter().map(Event::Delivery));
+    events.extend(purchases.into_iter().map(charge::Event::Purchase));
+    events
+}
+
+fn conversions(options: Options) -> Vec<conversion::Event> {
+    use conversion::{Event, Order, Source};
+    let source = if options == Given { Source::Custody(ANA) } else { Source::Commission };
+    let order = Order {
+        account: ACCOUNT,
+        source,
+        amount: amount(9_470),
+        fees: fees(),
+        parcel: parcel(options),
+        scale: Scale::SIX,
+        quote: quote(),
+        usdt: options.of(units(17_537_037)),
+        target: charge::Delivery {
+            asset: "usdt".into(),
+            chain: "polygon".into(),
+            address: options.of("0xabc".into()),
+        },
+        memo: options.of("memo-1".into()),
+        tax_number: options.of(token(0xf1)),
+        external_id: options.of("conversion-1".into()),
+        created_at: at(14),
+    };
+    let refunded = Event::Refunded {
+        account: ACCOUNT,
+        source,
+        amount: amount(9_470),
+        fees: fees(),
+        undone: options.of(parcel(options)),
+    };
+    let mut events = vec![Event::Requested(Box::new(order)), refunded];
+    events.extend(deliveries(options).into_iter().map(|event| Event::Delivery { source, event }));
+    events
+}
+
+fn strays(options: Options) -> [stray::Event; 2] {
+    let order = stray::Order {
+        asset: ASSET,
+        chain: CHAIN,
+        units: units(17_437_037),
+        about: op(if options == Given { Kind::Charge } else { Kind::CommissionWithdrawal }),
+        hash: HASH.into(),
+    };
+    let end = if options == Given { stray::End::Recovered } else { stray::End::Lost };
+    [stray::Event::Claimed(order.clone()), stray::Event::Settled { order, end }]
+}
+
+fn listing(options: Options) -> Listing {
+    let given = options == Given;
+    Listing {
+        asset: ASSET,
+        chain: CHAIN,
+        asset_name: "usdt".into(),
+        chain_name: "polygon".into(),
+        scale: Scale::SIX,
+        rail: if given { Rail::Instant } else { Rail::Liquid },
+        least: units(5_006_500),
+        network_fee: options.of(units(100_000)),
+        deliverable: if given { Switch::On } else { Switch::Off },
+        memo: if given { Switch::Off } else { Switch::On },
+        eta: "about a minute".into(),
+        eta_seconds: 60,
+    }
+}
+
+/// What stands until the next of its kind.
+fn standing(options: Options) -> Vec<Event> {
+    let given = options == Given;
+    let dropped = options.of(("usdc".into(), "tron".into())).into_iter().collect();
+    let review = if given { Review::Identified } else { Review::Blocked };
+    vec![
+        Event::CatalogueUpdated { listed: vec![listing(options)], dropped },
+        Event::RateQuoted { asset: "usdt".into(), quote: quote() },
+        Event::PayerReviewed { payer: token(0xf2), review },
+        Event::SettlementAddressSet { account: ACCOUNT, address: "0xabc".into() },
+    ]
+}
+
+/// A move of own crypto into each of our own accounts.
+fn moves() -> Vec<Event> {
+    let own = [
+        OwnCoins::Funding,
+        OwnCoins::Treasury(CHAIN),
+        OwnCoins::Gas,
+        OwnCoins::ProviderClaim,
+        OwnCoins::Fx,
+        OwnCoins::Loss,
+    ];
+    let moved = |to| Event::CoinsMoved { asset: ASSET, from: OwnCoins::Funding, to, units: many() };
+    own.map(moved).into()
+}
+
+/// Events of the first version with every field that came after it.
+fn grown() -> Vec<Event> {
+    let policy = Policy {
+        ladder: Some(Ladder { hours: 48, ..Ladder::default() }),
+        rate_age: Some(Span::seconds(900)),
+        precaution: Some(Span::hours(72)),
+        commission_interval: Some(Span::hours(24)),
+        interval_before_reference: Switch::On,
+        cash_in_paused: Switch::On,
+        conversions_paused: Switch::On,
+        ..policy()
+    };
+    let terms = Terms {
+        purchase: Rate { bps: bps(330), fixed: share(100) },
+        purchase_partner: bps(101),
+        liquid: share(102),
+        charged_daily: Some(amount(500_000)),
+        paid_out_daily: Some(amount(2_500_000)),
+        ..terms(Given)
+    };
+    let order =
+        hold::Order { kind: hold::Kind::Precautionary, ends_at: Some(at(15)), ..hold_order(Given) };
+    let placed = hold::Event::Placed { order, from_held: share(147), from_available: share(148) };
+    vec![
+        Event::PolicyAdopted(Box::new(policy)),
+        Event::TermsAdopted { account: ACCOUNT, from: at(16), terms: Box::new(terms) },
+        Event::Hold { op: op(Kind::Hold), event: placed },
+    ]
+}
+
+fn events(options: Options) -> Vec<Event> {
+    let (charge, payout) = (op(Kind::Charge), op(Kind::Payout));
+    let conversion =
+        op(if options == Given { Kind::Conversion } else { Kind::CommissionWithdrawal });
+    let stray = op(Kind::Stray);
+    let stopped = [payout::Event::Stopped, payout::Event::Cleared];
+    let mut events = standing(options);
+    events.extend(charges(options).into_iter().map(|event| Event::Charge { op: charge, event }));
+    events.extend(stopped.map(|event| Event::Payout { op: payout, event }));
+    events.extend(
+        conversions(options).into_iter().map(|event| Event::Conversion { op: conversion, event }),
+    );
+    events.extend(strays(options).map(|event| Event::Stray { op: stray, event }));
+    events
+}
+
+/// One record for each event, and one more where something may be missing.
+pub fn samples() -> Vec<(String, Record)> {
+    let alone = |event: Event| record(vec![event], Cause::default());
+    let mut samples = Vec::new();
+    for (event, bare) in events(Given).into_iter().zip(events(Absent)) {
+        let buys = matches!(&event, Event::Charge { event: charge::Event::Requested(_), .. });
+        let name = if buys { "purchase-requested" } else { name(&event) };
+        let differs = event != bare;
+        samples.push((name.to_owned(), alone(event)));
+        if differs {
+            samples.push((format!("{name}-bare"), alone(bare)));
+        }
+    }
+    for (number, event) in (1..).zip(moves()) {
+        samples.push((format!("{}-{number}", name(&event)), alone(event)));
+    }
+    samples
+        .extend(grown().into_iter().map(|event| (format!("{}-whole", name(&event)), alone(event))));
+    samples
+}

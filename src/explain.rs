@@ -1,0 +1,136 @@
+//! `explain`: the records behind a balance or an operation, leg by leg.
+
+use std::io::Write;
+
+use clap::Args;
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Origin, Record};
+use ledger_store::OpenMode;
+use ledger_store::book::Book;
+use ledger_store::export::{Leg, legs};
+
+use crate::Failure;
+use crate::store::{self, Store};
+
+#[derive(Args)]
+pub struct Options {
+    /// Where the ledgers are kept.
+    store: String,
+    /// An operation's id (`ci_...`), or an API account's name.
+    what: String,
+    /// The subaccount, beside an account; absent: the house.
+    #[arg(long)]
+    customer: Option<String>,
+    /// live or sandbox.
+    #[arg(long, default_value = "live")]
+    environment: String,
+}
+
+/// What is explained.
+enum Subject {
+    /// Every step of one operation.
+    Operation(OpId),
+    /// Every leg on one subaccount's buckets.
+    Custody(Vec<String>),
+}
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let environment = store::environment(&options.environment)?;
+    let name = environment.name();
+    let mut journal = Store::parse(&options.store)?.open(environment, OpenMode::ReadOnly)?;
+    let subject = match OpId::parse(&options.what, name) {
+        Some(op) => Subject::Operation(op),
+        None => {
+            let customer = options.customer.clone().unwrap_or_else(|| "casa".to_owned());
+            Subject::Custody(vec![options.what.clone(), customer])
+        }
+    };
+    let mut failed = None;
+    let mut told = 0_u64;
+    let mut balance = 0_i128;
+    let book = Book::open(&mut *journal, name, |book, record| {
+        if failed.is_none() {
+            match tell(book, record, &subject, &mut balance) {
+                Ok(lines) => told += lines,
+                Err(error) => failed = Some(error),
+            }
+        }
+    })?;
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    if told == 0 {
+        return Err(Failure::new(nothing(&book, &options.what, name)));
+    }
+    Ok(())
+}
+
+/// Why there was nothing to tell.
+fn nothing(book: &Book, what: &str, name: &str) -> String {
+    match book.ledger().state.account_named(what) {
+        Some(_) => format!("nothing was ever booked there in the {name} ledger"),
+        None => format!("{what} is neither an operation nor an account of the {name} ledger"),
+    }
+}
+
+/// Tells what a record did to the subject; gives how many events that were.
+fn tell(
+    book: &Book,
+    record: &Record,
+    subject: &Subject,
+    balance: &mut i128,
+) -> std::io::Result<u64> {
+    let mut told = 0;
+    let mut out = std::io::stdout().lock();
+    for event in &record.events {
+        let legs = legs(book, event);
+        let concerns = match subject {
+            Subject::Operation(op) => event.op() == Some(*op),
+            Subject::Custody(kept_for) => legs.iter().any(|leg| is_custody(leg, kept_for)),
+        };
+        if !concerns {
+            continue;
+        }
+        let op = event.op().map(|op| op.text(&book.ledger().state.name)).unwrap_or_default();
+        writeln!(out, "record {}  {}  {}  {op}", record.seq.0, record.at, cause(record))?;
+        for leg in &legs {
+            let kept_for = leg.place.kept_for.join(" / ");
+            let mark = match subject {
+                Subject::Custody(mine) if is_custody(leg, mine) => {
+                    *balance -= leg.amount;
+                    "*"
+                }
+                _ => " ",
+            };
+            let Leg { place, commodity, .. } = leg;
+            writeln!(
+                out,
+                "  {mark} {:<14} {kept_for:<40} {:>24} {commodity}",
+                place.chart,
+                leg.text()
+            )?;
+        }
+        if matches!(subject, Subject::Custody(_)) {
+            let reais =
+                ledger_core::money::Balance::new(i64::try_from(*balance).unwrap_or(i64::MAX));
+            writeln!(out, "    saldo {reais}")?;
+        }
+        told += 1;
+    }
+    Ok(told)
+}
+
+/// Whether a leg is on one of the three buckets of this subaccount.
+fn is_custody(leg: &Leg, kept_for: &[String]) -> bool {
+    leg.place.chart.starts_with("cust.") && leg.place.kept_for == kept_for
+}
+
+/// Where the record came from.
+fn cause(record: &Record) -> String {
+    let origin = match &record.cause.origin {
+        Origin::Call => "a call".to_owned(),
+        Origin::Request(id) => format!("request {id}"),
+        Origin::Line { source, number, .. } => format!("{source}:{number}"),
+    };
+    if record.cause.deadline { format!("a deadline, with {origin}") } else { origin }
+}

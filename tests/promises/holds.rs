@@ -1,0 +1,63 @@
+//! Blocks by kind: a precautionary one ends by itself, the others by a person; a block may stand for
+//! a deposit, a purchase, or nothing (CUS-45, GEN-09; rulings 4 and 26).
+
+use serde_json::json;
+
+use crate::day::{AT_ONCE, Day, judged};
+
+const NOON: &str = "2026-10-20T12:00:00Z";
+
+/// A block of 1,000 on a subaccount with 19,900.
+fn blocked(kind: &str) -> Day {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 20_000);
+    assert_eq!(place(&mut day, NOON, kind), "applied");
+    assert_eq!(day.balance(NOON, "a"), (18_900, 1_000));
+    day
+}
+
+fn place(day: &mut Day, at: &str, kind: &str) -> String {
+    let body = json!({
+        "id": day.outside_id(), "account": "loja", "customer_ref": "a", "kind": kind,
+        "amount_cents": 1_000,
+    });
+    day.tell(at, "hold.placed", &judged(body))
+}
+
+#[test]
+fn rulings_26_a_precautionary_block_ends_after_72_hours() {
+    let mut day = blocked("precautionary");
+    assert_eq!(day.tell("2026-10-23T11:59:59.999999Z", "time.passed", &json!({})), "applied");
+    assert_eq!(day.balance("2026-10-23T11:59:59.999999Z", "a"), (18_900, 1_000));
+    assert_eq!(day.balance("2026-10-23T12:00:00Z", "a"), (19_900, 0));
+    assert_eq!(day.values("2026-10-23T12:00:00Z", "a"), [20_000, -100], "blocks are no rows");
+}
+
+#[test]
+fn rulings_26_its_length_is_a_number() {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 20_000);
+    assert_eq!(day.adopt(NOON, json!({ "precautionary_hours": 2 })), "applied");
+    assert_eq!(place(&mut day, NOON, "precautionary"), "applied");
+    assert_eq!(day.adopt(NOON, json!({ "precautionary_hours": 90 })), "applied");
+    assert_eq!(day.balance("2026-10-20T13:59:59.999999Z", "a").1, 1_000);
+    assert_eq!(day.balance("2026-10-20T14:00:00Z", "a").1, 0, "as it was when it was placed");
+}
+
+#[test]
+fn rulings_26_other_blocks_end_by_a_person_only() {
+    for kind in ["dispute", "judicial", "administrative"] {
+        let mut day = blocked(kind);
+        assert_eq!(day.tell("2027-10-20T12:00:00Z", "time.passed", &json!({})), "applied");
+        assert_eq!(day.balance("2027-10-20T12:00:00Z", "a"), (18_900, 1_000), "{kind}");
+    }
+}
+
+#[test]
+fn cus_45_blocked_money_is_neither_paid_out_nor_converted() {
+    let mut day = blocked("judicial");
+    assert_eq!(day.transfer("t", NOON, "a", "b", 9_000).status, 200);
+    assert_eq!(day.convert("c", NOON, "a", 9_900).status, 402, "10,226 of the 9,900 left");
+    assert_eq!(day.payout("p", NOON, "a", 9_900).status, 402);
+    assert_eq!(day.convert("c", NOON, "a", 9_580).status, 200, "9,896 debited");
+}

@@ -1,0 +1,159 @@
+//! Purchases that come to nothing: given up, returned before or after the delivery (Part A1 and A2;
+//! CIN-54, CIN-61, CIN-65, CIN-66; rulings 8, 28, 36).
+
+use ledger_core::accounting::Control;
+use serde_json::json;
+
+use crate::day::{Day, judged};
+use crate::market::purchase;
+
+const NOON: &str = "2026-10-20T12:00:00Z";
+
+/// House 330 bps and 100, partner 100 bps: 10,000 costs 530, nets 9,470.
+const PARTNER: &str = r#"{"sem_retencao":true,"liberacao":"imediata","carencia_horas":0,
+    "partner_fee_bps":100}"#;
+
+fn bought() -> Day {
+    let mut day = Day::trading(NOON, PARTNER);
+    day.bought("p", NOON, 10_000);
+    day
+}
+
+fn stands(day: &mut Day, at: &str) -> String {
+    let (status, settlement) = day.stands(at, "p");
+    format!("{status}/{settlement}")
+}
+
+/// What stands in flight for purchases, in reais and in units of USDT.
+fn in_flight(day: &Day) -> (i128, i128) {
+    (day.money(Control::PixInFlight), day.coins("usdt", "flight.deliv"))
+}
+
+#[test]
+fn rulings_36_a_delivery_is_given_up_before_it_is_sent_or_after_a_definite_failure_only() {
+    let all: [(&[&str], &str); 5] = [
+        (&[], "applied"),
+        (&["started"], "set_aside"),
+        (&["accepted"], "set_aside"),
+        (&["unknown"], "set_aside"),
+        (&["started", "failed"], "applied"),
+    ];
+    for (news, outcome) in all {
+        for to in ["pagador", "saldo"] {
+            let mut day = bought();
+            for name in news {
+                assert_eq!(day.news("p", NOON, name), "applied");
+            }
+            assert_eq!(day.give_up("p", NOON, to), outcome, "{news:?}");
+            if outcome == "applied" {
+                assert_eq!(in_flight(&day), (0, 0), "{news:?}");
+                assert_eq!(day.money(Control::Fx), 0, "nothing was bought after all");
+                let status = if to == "pagador" { "refunded/failed" } else { "paid/failed" };
+                assert_eq!(stands(&mut day, NOON), status);
+                let house = if to == "pagador" { 0 } else { 10_000 };
+                assert_eq!(day.balance(NOON, ""), (house, 0));
+                assert_eq!(day.give_up("p", NOON, to), "known");
+            }
+        }
+    }
+}
+
+#[test]
+fn rulings_36_a_delivery_given_up_to_custody_is_the_customers() {
+    let mut day = Day::trading(NOON, "{}");
+    let mut body = purchase(10_000);
+    body["customer_ref"] = "ana".into();
+    assert_eq!(day.ask_as("p", NOON, "POST /cashin/charge", body).status, 200);
+    assert_eq!(day.pix("p", NOON, 10_000), "applied");
+    assert_eq!(day.give_up("p", NOON, "saldo"), "applied");
+    assert_eq!(day.balance(NOON, "ana"), (10_000, 0), "without a fee: nothing was done");
+    assert_eq!(day.give_back("p", NOON, 10_000), "applied", "and disputed after all");
+    assert_eq!(day.balance(NOON, "ana"), (0, 0));
+    assert_eq!(stands(&mut day, NOON), "refunded/failed");
+}
+
+#[test]
+fn rulings_8_the_providers_news_of_our_own_return_is_known() {
+    let mut day = bought();
+    let return_id = day.outside_id();
+    let body = judged(json!({ "to": "pagador", "return_id": return_id }));
+    assert_eq!(day.delivery("$p.cashin_id", NOON, "given_up", body)["outcome"], "applied");
+    let news = json!({
+        "cashin_id": "$p.cashin_id", "return_id": return_id, "amount_cents": 10_000,
+    });
+    assert_eq!(day.tell(NOON, "pix.returned", &news), "known");
+    assert_eq!(day.money(Control::ProviderPix), 0);
+}
+
+#[test]
+fn cin_54_a_return_before_the_delivery_stops_it() {
+    for news in [&[][..], &["started", "failed"]] {
+        let mut day = bought();
+        for name in news {
+            assert_eq!(day.news("p", NOON, name), "applied");
+        }
+        assert_eq!(day.give_back("p", NOON, 10_000), "applied");
+        assert_eq!(stands(&mut day, NOON), "refunded/failed");
+        assert_eq!((in_flight(&day), day.money(Control::ProviderPix)), ((0, 0), 0));
+        assert_eq!(day.news("p", NOON, "started"), "set_aside");
+        assert_eq!(day.sent("p", NOON), "set_aside", "a claim on whoever got it");
+        assert_eq!(day.coins("usdt", "recv.prov"), -17_537_037);
+    }
+}
+
+#[test]
+fn rulings_28_a_partial_return_before_the_delivery_halts_it_and_an_operator_ends_it() {
+    for to in ["pagador", "saldo"] {
+        let mut day = bought();
+        assert_eq!(day.give_back("p", NOON, 4_000), "applied");
+        assert_eq!(stands(&mut day, NOON), "paid/pending");
+        assert_eq!(day.status(NOON, "p")["returned_cents"], 4_000);
+        assert_eq!(day.news("p", NOON, "started"), "set_aside", "the send is stopped");
+        assert_eq!(day.give_back("p", NOON, 6_001), "set_aside", "more than was paid");
+        assert_eq!(day.give_up("p", NOON, to), "applied");
+        let house = if to == "pagador" { 0 } else { 6_000 };
+        assert_eq!(day.balance(NOON, ""), (house, 0));
+        assert_eq!(in_flight(&day), (0, 0));
+    }
+}
+
+#[test]
+fn rulings_28_a_return_while_the_outcome_is_unknown_is_set_aside() {
+    for news in ["started", "accepted", "unknown"] {
+        let mut day = bought();
+        assert_eq!(day.news("p", NOON, news), "applied");
+        let before = in_flight(&day);
+        assert_eq!(day.give_back("p", NOON, 10_000), "set_aside", "{news}");
+        assert_eq!((in_flight(&day), day.balance(NOON, "")), (before, (0, 0)));
+        assert_eq!(day.money(Control::ProviderPix), 0, "the money is gone");
+        assert_eq!(day.money(Control::ProviderClaim), 10_000, "and somebody owes it");
+    }
+}
+
+#[test]
+fn rulings_28_after_delivery_the_house_bears_the_net_and_the_rest_reverses_fees() {
+    let mut day = bought();
+    assert_eq!(day.sent("p", NOON), "applied");
+    let told = |day: &mut Day| {
+        (
+            day.balance(NOON, "").0,
+            day.money(Control::PurchaseIncome),
+            day.money(Control::Commission),
+        )
+    };
+    assert_eq!(told(&mut day), (0, 430, 100));
+    assert_eq!(day.give_back("p", NOON, 6_000), "applied");
+    assert_eq!(told(&mut day), (-6_000, 430, 100));
+    assert_eq!(stands(&mut day, NOON), "paid/sent");
+    assert_eq!(day.status(NOON, "p")["returned_cents"], 6_000);
+    // 3,470 more are net; of the next 265, the partner's part is 50.
+    assert_eq!(day.give_back("p", NOON, 3_735), "applied");
+    assert_eq!(told(&mut day), (-9_470, 215, 50));
+    assert_eq!(day.give_back("p", NOON, 266), "set_aside", "more than was paid");
+    assert_eq!(day.give_back("p", NOON, 265), "applied");
+    assert_eq!(told(&mut day), (-9_470, 0, 0));
+    assert_eq!(stands(&mut day, NOON), "refunded/sent");
+    assert_eq!(day.status(NOON, "p").get("returned_cents"), None);
+    let rows = day.values(NOON, "");
+    assert_eq!(rows, [-6_000, -3_735, 265, -265, 265]);
+}

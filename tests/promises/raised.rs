@@ -1,0 +1,316 @@
+//! Every code of the error table is raised by a line, with its status, its action and its further
+//! fields (ERR-03, ERR-08, ERR-12, ERR-13, ERR-15, ERR-18).
+
+use ledger_core::contract::{Code, Problem, Response, Route, TABLE};
+use ledger_core::time::Instant;
+use serde_json::{Value, json};
+
+use crate::day::{AT_ONCE, Day, KEY, PAYER, judged, payout_body};
+use crate::market::{TON, WALLET, conversion, purchase};
+
+const NOON: &str = "2026-11-20T12:00:00Z";
+
+/// A charge of 5,000 into the balance, changed in one field.
+fn charged(field: &str, value: Value) -> Response {
+    let mut body = json!({ "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER });
+    body[field] = value;
+    Day::trading(NOON, AT_ONCE).ask(NOON, "POST /cashin/charge", &body)
+}
+
+/// A purchase of 10,000, changed in one field.
+fn buying(field: &str, value: Value) -> Response {
+    let mut body = purchase(10_000);
+    body[field] = value;
+    Day::trading(NOON, AT_ONCE).ask(NOON, "POST /cashin/charge", &body)
+}
+
+/// A payout out of nothing, changed in one field.
+fn paying_out(field: &str, value: Value) -> Response {
+    let mut body = payout_body("o", 100);
+    body[field] = value;
+    Day::with_terms(NOON, AT_ONCE).ask(NOON, "POST /payouts", &body)
+}
+
+fn with_terms(terms: &str, request: &str, body: &Value) -> Response {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    assert_eq!(day.agree(NOON, serde_json::from_str(terms).unwrap()), "applied");
+    day.ask(NOON, request, body)
+}
+
+fn with_policy(policy: Value, request: &str, body: &Value) -> Response {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    assert_eq!(day.adopt(NOON, policy), "applied");
+    day.ask(NOON, request, body)
+}
+
+fn line(line: &Value) -> Response {
+    Day::opened(NOON).line(&line.to_string())
+}
+
+fn reading(target: &str) -> Response {
+    line(&json!({ "at": NOON, "key": KEY, "request": format!("GET {target}") }))
+}
+
+fn supplied(supplied: Value) -> Response {
+    let body = json!({ "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER });
+    let mut asked = json!({
+        "at": NOON, "key": KEY, "request": "POST /cashin/charge", "body": body,
+    });
+    asked["supplied"] = supplied;
+    line(&asked)
+}
+
+fn sandboxed(sandbox: bool) -> Response {
+    let mut day = Day::opened(NOON);
+    let key = if sandbox { "svc_test_feira" } else { KEY };
+    if sandbox {
+        let line = json!({
+            "at": NOON, "fact": "account.opened", "environment": "sandbox",
+            "body": { "id": "acc-2", "account": "feira" }, "supplied": { "key": key },
+        });
+        assert_eq!(day.line(&line.to_string()).status, 200);
+    }
+    let line = json!({
+        "at": NOON, "key": key, "request": "POST /cashin/charge",
+        "body": { "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER,
+                  "sandbox_scenario": "hold" },
+    });
+    day.line(&line.to_string())
+}
+
+fn waiting() -> Response {
+    let mut day = Day::with_terms(NOON, r#"{"sem_retencao":true,"liberacao":"imediata"}"#);
+    day.deposit("d", NOON, "a", 5_000);
+    day.payout("o", NOON, "a", 100)
+}
+
+fn divergent() -> Response {
+    let mut day = Day::opened(NOON);
+    assert_eq!(day.charge("c", NOON, "a", 5_000).status, 200);
+    day.charge("c", NOON, "a", 5_001)
+}
+
+fn blocked() -> Response {
+    let mut day = Day::opened(NOON);
+    let body = json!({ "id": "rev-1", "payer_tax_number": PAYER, "finding": "blocked" });
+    assert_eq!(day.tell(NOON, "payer.reviewed", &judged(body)), "applied");
+    day.charge("c", NOON, "a", 5_000)
+}
+
+fn twice_withdrawn() -> Response {
+    let mut day = Day::trading(NOON, r#"{"partner_fee_bps":1000}"#);
+    day.delivered("p", NOON, 100_000);
+    assert_eq!(day.withdraw("w", NOON, 3_000).status, 200);
+    day.withdraw("v", NOON, 3_000)
+}
+
+fn capped() -> Response {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 20_000);
+    let mut body = conversion("a", 10_000);
+    body["max_debited_cents"] = 10_329.into();
+    day.ask(NOON, "POST /saldo/sacar-cripto", &body)
+}
+
+fn ambiguous(owner: bool) -> Response {
+    let mut body = payout_body("o", 100);
+    body["pix_key"] = "11144477735".into();
+    if owner {
+        body["pix_key_type"] = "cpf".into();
+    }
+    Day::opened(NOON).ask(NOON, "POST /payouts", &body)
+}
+
+/// By code: a line that raises it, and the fields its error carries besides code, action and detail.
+type Raised = (&'static str, fn() -> Response, &'static [&'static str]);
+
+const RAISED: [Raised; 44] = [
+    ("amount_invalido", || charged("amount_cents", json!(0)), &[]),
+    ("asset_invalido", || buying("asset", json!("btc")), &[]),
+    (
+        "campos_conflitantes",
+        || {
+            let mut body = purchase(10_000);
+            body["memo"] = "1".into();
+            body["tag"] = "2".into();
+            Day::trading(NOON, "{}").ask(NOON, "POST /cashin/charge", &body)
+        },
+        &[],
+    ),
+    ("campos_obrigatorios", || charged("payer_tax_number", Value::Null), &[]),
+    ("carencia_primeiro_deposito", waiting, &["libera_em"]),
+    (
+        "cashin_indisponivel",
+        || with_policy(json!({ "cashin_paused": true }), "POST /cashin/charge", &purchase(10_000)),
+        &[],
+    ),
+    ("catalogo_indisponivel", || reading("/cashin/catalog"), &[]),
+    ("chave_ausente", || line(&json!({ "at": NOON, "request": "GET /saldo" })), &[]),
+    (
+        "chave_desconhecida",
+        || line(&json!({ "at": NOON, "key": "svc_live_nobody", "request": "GET /saldo" })),
+        &[],
+    ),
+    (
+        "cotacao_indisponivel",
+        || {
+            let mut day = Day::trading(NOON, "{}");
+            day.buy("p", "2026-11-20T12:15:01Z", 10_000)
+        },
+        &[],
+    ),
+    (
+        "custodia_desligada",
+        || {
+            let body =
+                json!({ "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER });
+            with_terms(r#"{"custodia_ativa":false}"#, "POST /cashin/charge", &body)
+        },
+        &[],
+    ),
+    ("destino_invalido", || charged("destino", json!("Saldo")), &[]),
+    ("documento_invalido", || paying_out("tax_number", json!("52998224724")), &[]),
+    ("external_id_divergente", divergent, &["campos_divergentes"]),
+    ("formato_invalido", || charged("customer_ref", json!("casa")), &[]),
+    (
+        "limite_diario",
+        || {
+            with_terms(
+                r#"{"cashin_daily_max_cents":9999}"#,
+                "POST /cashin/charge",
+                &purchase(10_000),
+            )
+        },
+        &["libera_em"],
+    ),
+    (
+        "limite_do_pagador",
+        || Day::with_ladder(NOON, "{}").charge("c", NOON, "a", 20_001),
+        &["stage", "payer_limits"],
+    ),
+    (
+        "memo_obrigatorio",
+        || {
+            let mut body = purchase(10_000);
+            body["chain"] = "ton".into();
+            body["payout_address"] = TON.into();
+            Day::trading(NOON, "{}").ask(NOON, "POST /cashin/charge", &body)
+        },
+        &[],
+    ),
+    ("metodo_nao_permitido", || reading("/cashin/charge"), &[]),
+    ("nao_encontrado", || reading("/cashin/ci_0/status"), &[]),
+    ("nao_permitido", || sandboxed(false), &[]),
+    ("origem_igual_destino", || Day::opened(NOON).transfer("t", NOON, "casa", "casa", 1), &[]),
+    ("pagador_bloqueado", blocked, &[]),
+    (
+        "pagador_recusado_pelo_provedor",
+        || supplied(json!({ "provider_reference": "ref-77" })),
+        &["provider_reference"],
+    ),
+    ("payer_tax_invalido", || reading("/cashin/limits?payer_tax=123"), &[]),
+    ("payer_tax_number_invalido", || charged("payer_tax_number", json!("123")), &[]),
+    ("payout_address_invalido", || buying("payout_address", json!("0x52908400")), &[]),
+    ("payout_address_obrigatorio", || buying("payout_address", Value::Null), &[]),
+    (
+        "payout_nao_liberado",
+        || with_terms(r#"{"payout_enabled":false}"#, "POST /payouts", &payout_body("o", 100)),
+        &[],
+    ),
+    ("payout_recusado", || ambiguous(true), &[]),
+    ("pix_key_invalida", || paying_out("pix_key", json!("ana")), &[]),
+    ("pix_key_obrigatoria", || paying_out("pix_key", Value::Null), &[]),
+    ("provedor_sem_resposta", || supplied(json!({})), &[]),
+    ("rede_indisponivel", || buying("chain", json!("aptos")), &[]),
+    ("requisicao_invalida", || reading("/saldo/extrato?limit=201"), &[]),
+    ("saldo_insuficiente", || paying_out("amount_cents", json!(100)), &["disponivel_cents"]),
+    ("saque_comissao_diario", twice_withdrawn, &["retry_after_seconds", "libera_em"]),
+    (
+        "saque_indisponivel",
+        || {
+            let paused = json!({ "conversions_paused": true });
+            with_policy(paused, "POST /saldo/sacar-cripto", &conversion("a", 10_000))
+        },
+        &[],
+    ),
+    ("tax_number_obrigatorio", || paying_out("tax_number", Value::Null), &[]),
+    ("taxa_alterada", capped, &["debited_cents"]),
+    ("temporariamente_indisponivel", || sandboxed(true), &[]),
+    ("tipo_ambiguo", || ambiguous(false), &[]),
+    (
+        "valor_abaixo_do_minimo",
+        || Day::trading(NOON, "{}").buy("p", NOON, 100),
+        &["minimo_estimado_cents"],
+    ),
+    ("valor_acima_do_maximo", || Day::trading(NOON, "{}").buy("p", NOON, 600_001), &["limits"]),
+];
+
+#[test]
+fn every_code_of_the_table_is_raised_with_its_status_action_and_fields() {
+    for (name, raise, extra) in RAISED {
+        let answer = raise();
+        assert_eq!(answer.body["erro"], name, "{}", answer.body);
+        let row = TABLE.iter().find(|row| row.1 == name).expect("a code of the table");
+        let status = if name == "saldo_insuficiente" { 402 } else { row.2 };
+        assert_eq!((answer.status, &answer.body["acao"]), (status, &json!(row.3.name())), "{name}");
+        let mut fields = vec!["erro", "acao", "detail"];
+        fields.extend(extra);
+        assert_eq!(crate::day::fields(&answer.body), fields, "{name}");
+    }
+}
+
+#[test]
+fn no_code_of_the_table_is_left_out() {
+    // What only an adapter can say: that the engine stopped or an invariant broke.
+    let adapters = [Code::InternalError];
+    for (code, name, _, _, _) in TABLE {
+        let raised = RAISED.iter().any(|(known, _, _)| *known == name);
+        assert_eq!(raised, !adapters.contains(&code), "{name}");
+    }
+}
+
+#[test]
+fn an_adapter_says_erro_interno() {
+    let problem = Problem::new(Code::InternalError, "the engine has stopped");
+    let at = Instant::parse(NOON).unwrap();
+    let answer = Response::problem(&problem, Route::Other, at, Some("req-12345678"));
+    let expected = json!({
+        "erro": "erro_interno", "acao": "falar_com_suporte", "detail": "the engine has stopped",
+        "request_id": "req-12345678",
+    });
+    assert_eq!((answer.status, answer.body), (500, expected));
+}
+
+#[test]
+fn err_15_a_payer_the_provider_refuses_leaves_nothing_behind() {
+    let mut day = Day::opened(NOON);
+    let before = day.digest();
+    let line = json!({
+        "at": NOON, "key": KEY, "request": "POST /cashin/charge",
+        "supplied": { "provider_reference": "ref-77" },
+        "body": { "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER },
+    });
+    let refused = day.line(&line.to_string());
+    assert_eq!((refused.status, &refused.body["provider_reference"]), (403, &json!("ref-77")));
+    assert_eq!(day.digest(), before);
+}
+
+#[test]
+fn err_05_what_is_to_be_corrected_is_refused_again_the_same() {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    let bodies = [purchase(100), purchase(600_001), {
+        let mut body = purchase(10_000);
+        body["payout_address"] = "nowhere".into();
+        body
+    }];
+    for body in bodies {
+        let first = day.ask(NOON, "POST /cashin/charge", &body);
+        assert_eq!(first.body["acao"], "corrigir");
+        assert_eq!(day.ask(NOON, "POST /cashin/charge", &body), first);
+    }
+    let mut body = conversion("", 10_000);
+    body["payout_address"] = WALLET.into();
+    let first = day.ask(NOON, "POST /saldo/sacar-cripto", &body);
+    assert_eq!(first.status, 402);
+    assert_eq!(day.ask(NOON, "POST /saldo/sacar-cripto", &body), first);
+}

@@ -1,0 +1,165 @@
+//! The list of facts: every example is a line that is accepted, names every field that must be given,
+//! and is known the second time (rulings 1 and 8).
+
+use std::process::Command;
+
+use ledger_core::contract::{FACTS, Need};
+use serde_json::{Value, json};
+
+use crate::day::{AT_ONCE, Day, judged};
+use crate::killed::PROGRAM;
+
+const NOON: &str = "2026-11-20T12:00:00Z";
+
+/// A day on which whatever the examples name exists: charges `p1` and `c1`, a payout `o1`, a hold
+/// `h1`, and `s1`, which stands for what was set aside.
+fn prepared() -> Day {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    day.deposit("d", NOON, "ana", 50_000);
+    assert_eq!(day.charge("p1", NOON, "ana", 10_000).status, 200);
+    day.bought("c1", NOON, 10_000);
+    assert_eq!(day.payout("o1", NOON, "ana", 5_000).status, 200);
+    let hold = judged(json!({
+        "id": "h", "account": "loja", "customer_ref": "ana", "kind": "judicial", "amount_cents": 100,
+    }));
+    assert_eq!(day.tell_as("h1", NOON, "hold.placed", &hold)["outcome"], "applied");
+    day
+}
+
+/// What was set aside for the fact that settles it: a PIX of a centavo too much, or crypto sent twice.
+fn set_aside(day: &mut Day, fact: &str) {
+    if fact == "stray.settled" {
+        assert_eq!(day.sent("c1", NOON), "applied");
+        let again = json!({ "id": "x", "cashin_id": "$c1.cashin_id", "tx_hash": "0xother" });
+        assert_eq!(day.tell_as("s1", NOON, "delivery.sent", &again)["outcome"], "set_aside");
+    } else if fact.starts_with("suspense.") {
+        let pix = json!({
+            "cashin_id": "$p1.cashin_id", "e2e": day.outside_id(), "amount_cents": 10_001,
+        });
+        assert_eq!(day.tell_as("s1", NOON, "pix.received", &pix)["outcome"], "set_aside");
+    }
+}
+
+/// What has to have happened for the example to be applied.
+fn lead_up(day: &mut Day, fact: &str) {
+    let about = json!({ "id": "y", "payout_id": "$o1.payout_id" });
+    match fact {
+        "payout.returned" => assert_eq!(day.paid("o1", NOON), "applied"),
+        "payout.cleared" => {
+            assert_eq!(day.tell(NOON, "payout.stopped", &judged(about)), "applied");
+        }
+        "pix.returned" => assert_eq!(day.pix("p1", NOON, 10_000), "applied"),
+        "delivery.evidence" => {
+            assert_eq!(day.news("c1", NOON, "unknown"), "applied");
+        }
+        "provider.settled" | "provider.held" | "pix.seen" | "provider.released" => {
+            let charge = if fact == "provider.released" { "p1" } else { "c1" };
+            // A charge still unpaid, under the label of the example.
+            let mut fresh = Day::trading(NOON, r#"{"retencao_acima_cents":100}"#);
+            let made = match charge {
+                "p1" => fresh.charge("p1", NOON, "ana", 10_000),
+                _ => fresh.buy("c1", NOON, 10_000),
+            };
+            assert_eq!(made.status, 200);
+            if fact == "provider.released" {
+                assert_eq!(fresh.pix("p1", NOON, 10_000), "applied");
+            } else if fact != "pix.seen" {
+                let seen = json!({
+                    "cashin_id": "$c1.cashin_id", "e2e": fresh.outside_id(), "amount_cents": 10_000,
+                });
+                assert_eq!(fresh.tell(NOON, "pix.seen", &seen), "applied");
+            }
+            *day = fresh;
+        }
+        "balance.written_off" => {
+            assert_eq!(day.transfer("t", NOON, "ana", "casa", 44_000).status, 200);
+            assert_eq!(day.give_back("d", NOON, 50_000), "applied");
+        }
+        "account.opened" => *day = Day::new(),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_example_is_applied_and_known_the_second_time() {
+    assert_eq!(FACTS.len(), 37);
+    for shape in FACTS {
+        let mut day = prepared();
+        lead_up(&mut day, shape.name);
+        set_aside(&mut day, shape.name);
+        let mut line: Value = serde_json::from_str(shape.example).unwrap();
+        assert_eq!(line["fact"], shape.name);
+        // The examples are of several days: what is to be judged is told at noon.
+        if shape.name != "time.passed" {
+            line["at"] = NOON.into();
+        }
+        let answer = day.line(&line.to_string());
+        assert_eq!(
+            (answer.status, &answer.body["outcome"]),
+            (200, &json!("applied")),
+            "{line}: {}",
+            answer.body
+        );
+        let once = day.digest();
+        let again = day.line(&line.to_string());
+        let known = if shape.name == "time.passed" { "applied" } else { "known" };
+        assert_eq!(again.body["outcome"], known, "{line}");
+        assert!(known == "applied" || day.digest() == once, "{line}");
+    }
+}
+
+#[test]
+fn every_field_that_must_be_given_is_in_the_example_and_named_when_it_is_missing() {
+    for shape in FACTS {
+        let example: Value = serde_json::from_str(shape.example).unwrap();
+        for (field, need, meaning) in shape.fields {
+            assert!(!meaning.is_empty(), "{}: {field}", shape.name);
+            if *need == Need::Optional {
+                continue;
+            }
+            assert!(example["body"].get(*field).is_some(), "{}: {field}", shape.name);
+            let mut day = prepared();
+            set_aside(&mut day, shape.name);
+            let mut line = example.clone();
+            line["at"] = NOON.into();
+            line["body"].as_object_mut().unwrap().remove(*field);
+            let before = day.digest();
+            let answer = day.line(&line.to_string());
+            assert_eq!(answer.status, 400, "{line}: {}", answer.body);
+            assert_eq!(answer.body["erro"], "campos_obrigatorios", "{line}");
+            let detail = answer.body["detail"].as_str().unwrap();
+            assert!(detail.contains(field), "{line}: {detail}");
+            assert_eq!(day.digest(), before);
+        }
+    }
+}
+
+#[test]
+fn a_field_no_fact_has_is_named() {
+    for shape in FACTS {
+        let mut day = prepared();
+        set_aside(&mut day, shape.name);
+        let mut line: Value = serde_json::from_str(shape.example).unwrap();
+        line["at"] = NOON.into();
+        line["body"]["misspelt"] = 1.into();
+        let before = day.digest();
+        let answer = day.line(&line.to_string());
+        assert_eq!(answer.body["erro"], "formato_invalido", "{line}");
+        assert!(answer.body["detail"].as_str().unwrap().contains("misspelt"), "{line}");
+        assert_eq!(day.digest(), before);
+    }
+}
+
+#[test]
+fn the_program_lists_every_fact_with_its_fields_and_example() {
+    let output = Command::new(PROGRAM).arg("facts").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    for shape in FACTS {
+        for part in [shape.name, shape.meaning, shape.example] {
+            assert!(text.contains(part), "{part}");
+        }
+        for (field, _, _) in shape.fields {
+            assert!(text.contains(field), "{field}");
+        }
+    }
+}
