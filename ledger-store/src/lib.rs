@@ -2,7 +2,7 @@
 //!
 //! Read in this order.
 //! [`chain`] links record to record, [`frame`] packs records into rows, [`journal`] keeps rows
-//! (SQLite, or memory for tests), [`vault`] holds personal data beside them: up to there the store
+//! (SQLite, PostgreSQL, or memory for tests), [`vault`] holds personal data beside them: up to there the store
 //! knows bytes and no events.
 //! [`codec`] turns records into bytes and back, [`archive`] remembers what has ended, [`book`] joins
 //! them with the core and decides without I/O, [`engine`] puts a book on threads and answers when
@@ -29,7 +29,7 @@ pub use chain::{Algorithm, Chain, Link};
 pub use frame::{FrameWriter, Row};
 pub use journal::{
     AppendError, Commit, Head, Journal, JournalError, MemoryDisk, MemoryJournal, OpenError,
-    OpenMode, Opening, SqliteJournal,
+    OpenMode, Opening, PostgresJournal, PostgresServer, SqliteJournal,
 };
 pub use vault::{Vault, VaultRow};
 

@@ -7,7 +7,9 @@ use ledger_core::contract::Response;
 use ledger_store::audit::{Expect, audit};
 use ledger_store::book::Book;
 use ledger_store::digest::digest;
-use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode, SqliteJournal};
+use ledger_store::journal::{
+    Journal, MemoryDisk, MemoryJournal, OpenMode, PostgresJournal, SqliteJournal,
+};
 use ledger_store::{Commit, Head, Link};
 use stage::{LIVE, call, memory, mode, told_in_commits_of, write};
 
@@ -39,6 +41,11 @@ fn in_sqlite(commits: &[Commit]) -> (Head, Link) {
     kept_in(&mut SqliteJournal::open(path, LIVE, mode()).unwrap(), commits)
 }
 
+fn in_postgres(commits: &[Commit]) -> (Head, Link) {
+    let server = stage::server::database().parse().unwrap();
+    kept_in(&mut PostgresJournal::open(&server, LIVE, mode()).unwrap(), commits)
+}
+
 #[test]
 fn commits_of_any_size_give_one_head_and_one_state_in_memory_and_in_sqlite() {
     let mut outcomes = Vec::new();
@@ -63,6 +70,18 @@ fn a_commit_a_record_gives_the_same_head_in_sqlite() {
     assert!(commits.len() * 3 > usize::try_from(book.head().seq).unwrap() * 2);
     assert_eq!(in_sqlite(&commits), (book.head(), digest(book.ledger())));
     assert_eq!(in_sqlite(&told_in_commits_of(8_000, FEW).1).0, book.head());
+}
+
+#[test]
+fn postgres_comes_to_the_head_and_the_state_of_memory_and_sqlite() {
+    for size in [7, 1_000, 8_000] {
+        let (book, commits) = told_in_commits_of(size, MANY);
+        let expected = (book.head(), digest(book.ledger()));
+        assert_eq!(in_postgres(&commits), expected);
+        assert_eq!([in_memory(&commits), in_sqlite(&commits)], [expected; 2]);
+    }
+    let (book, one_by_one) = told_in_commits_of(1, FEW);
+    assert_eq!(in_postgres(&one_by_one), (book.head(), digest(book.ledger())));
 }
 
 #[test]

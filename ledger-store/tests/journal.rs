@@ -1,51 +1,14 @@
 //! What every journal does, whatever keeps it: one set of facts, run over each backend.
+#![allow(missing_docs)] // A test binary has no readers of its documentation.
+
+mod stage;
 
 use ledger_store::chain::{Algorithm, Chain};
 use ledger_store::frame::FrameWriter;
 use ledger_store::journal::{
-    AppendError, Commit, Head, Journal, JournalError, MemoryDisk, MemoryJournal, OpenError,
-    OpenMode, Row, SqliteJournal, VaultRow,
+    AppendError, Commit, Head, Journal, JournalError, OpenError, OpenMode, Row, VaultRow,
 };
-use tempfile::TempDir;
-
-/// What keeps ledgers and outlives the journals opened on it.
-trait Medium: Default {
-    fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError>;
-
-    fn writer(&self) -> Box<dyn Journal> {
-        self.open("live", OpenMode::create()).unwrap()
-    }
-
-    fn reader(&self) -> Box<dyn Journal> {
-        self.open("live", OpenMode::ReadOnly).unwrap()
-    }
-}
-
-#[derive(Default)]
-struct Memory(MemoryDisk);
-
-impl Medium for Memory {
-    fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
-        Ok(Box::new(MemoryJournal::open(&self.0, ledger, mode)?))
-    }
-}
-
-struct Sqlite(TempDir);
-
-impl Default for Sqlite {
-    fn default() -> Self {
-        let sqlite = Self(tempfile::tempdir().unwrap());
-        // Reading never creates a file, so that one is there for the facts about missing ledgers.
-        sqlite.open("another", OpenMode::create()).unwrap();
-        sqlite
-    }
-}
-
-impl Medium for Sqlite {
-    fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
-        Ok(Box::new(SqliteJournal::open(self.0.path().join("ledger.db"), ledger, mode)?))
-    }
-}
+use stage::medium::{Medium, Memory, Postgres, Sqlite};
 
 /// The next row after `head`: `count` records.
 fn row(head: Head, count: u32) -> Row {
@@ -296,6 +259,26 @@ fn reading_a_missing_ledger_creates_none<M: Medium>() {
     }
 }
 
+fn a_value_may_hold_any_character<M: Medium>() {
+    let medium = M::default();
+    let mut journal = medium.writer();
+    let genesis = journal.open_writer().unwrap().head;
+    let value = "Zoë \0 \u{10ffff} 'quoted' \\ José".to_owned();
+    let mut odd = commit(genesis, &[1]);
+    odd.vault = vec![VaultRow { mask: value.clone(), value, ..person(1) }];
+    journal.append(&odd).unwrap();
+    assert_eq!(medium.reader().vault().unwrap(), odd.vault);
+}
+
+fn a_sound_medium_is_found_sound<M: Medium>() {
+    let medium = M::default();
+    let mut journal = medium.writer();
+    let genesis = journal.open_writer().unwrap().head;
+    journal.check().unwrap();
+    grow(&mut *journal, genesis, &[3, 1000]);
+    medium.reader().check().unwrap();
+}
+
 fn a_commit_with_a_gap_is_the_writers_bug<M: Medium>() {
     let medium = M::default();
     let mut journal = medium.writer();
@@ -315,6 +298,9 @@ macro_rules! conformance {
         mod sqlite {
             $(#[test] fn $fact() { super::$fact::<super::Sqlite>(); })*
         }
+        mod postgres {
+            $(#[test] fn $fact() { super::$fact::<super::Postgres>(); })*
+        }
     };
 }
 
@@ -333,5 +319,7 @@ conformance! {
     a_ledger_keeps_the_key_and_the_hash_it_was_created_with,
     each_new_ledger_gets_a_key_of_its_own,
     reading_a_missing_ledger_creates_none,
+    a_value_may_hold_any_character,
+    a_sound_medium_is_found_sound,
     a_commit_with_a_gap_is_the_writers_bug,
 }

@@ -25,18 +25,34 @@ pub enum OpenError {
         /// What the database says.
         source: Source,
     },
-    /// The file is a database, but not of the shape this program writes.
+    /// The database server cannot be reached, or does not let this user in.
+    #[error("{server}: the server cannot be reached")]
+    Unreachable {
+        /// The server, its database and the user, without a password.
+        server: String,
+        /// What the system or the server says.
+        source: Source,
+    },
+    /// The server is set to acknowledge what a power loss would take back.
+    #[error("{server}: the server runs with {setting} off, and would lose what it acknowledges")]
+    NotDurable {
+        /// The server, its database and the user, without a password.
+        server: String,
+        /// Its setting.
+        setting: &'static str,
+    },
+    /// The database is not of the shape this program writes.
     #[error("{}: not a journal of this version: {reason}", path.display())]
     Schema {
-        /// The file.
+        /// The file, or the server and its database.
         path: PathBuf,
         /// What differs.
         reason: String,
     },
-    /// The file cannot be used.
+    /// The database cannot be used.
     #[error("{}: cannot be opened", path.display())]
     Database {
-        /// The file.
+        /// The file, or the server and its database.
         path: PathBuf,
         /// What the database says.
         source: Source,

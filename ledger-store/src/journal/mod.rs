@@ -13,6 +13,7 @@
 
 mod error;
 mod memory;
+mod postgres;
 mod schema;
 mod sqlite;
 mod statements;
@@ -21,6 +22,7 @@ use std::fmt;
 
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub use memory::{MemoryDisk, MemoryJournal};
+pub use postgres::{PostgresJournal, PostgresServer, UrlMalformed};
 pub use sqlite::SqliteJournal;
 
 use crate::chain::{Algorithm, Chain, Link};
@@ -219,6 +221,26 @@ impl OpenMode {
             }),
         }
     }
+}
+
+/// Rows as far as each begins where the last one ended.
+fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalError> {
+    let Some(first) = rows.first() else {
+        return Ok(rows);
+    };
+    let mut expected = first.first.min(from_seq);
+    for place in 0..rows.len() {
+        let found = rows[place].first;
+        if found != expected && place == 0 {
+            return Err(JournalError::Gap { expected, found });
+        }
+        if found != expected {
+            rows.truncate(place);
+            break;
+        }
+        expected = rows[place].last() + 1;
+    }
+    Ok(rows)
 }
 
 fn random_key() -> std::io::Result<[u8; 32]> {

@@ -15,7 +15,7 @@ use super::schema::{self, code, primary_code};
 use super::statements::{self, Guard};
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening, Row,
-    Token, VaultRow,
+    Token, VaultRow, continuous,
 };
 use crate::chain::Chain;
 
@@ -252,26 +252,6 @@ impl fmt::Debug for SqliteJournal {
             .field("epoch", &self.epoch)
             .finish_non_exhaustive()
     }
-}
-
-/// Rows as far as each begins where the last one ended.
-fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalError> {
-    let Some(first) = rows.first() else {
-        return Ok(rows);
-    };
-    let mut expected = first.first.min(from_seq);
-    for place in 0..rows.len() {
-        let found = rows[place].first;
-        if found != expected && place == 0 {
-            return Err(JournalError::Gap { expected, found });
-        }
-        if found != expected {
-            rows.truncate(place);
-            break;
-        }
-        expected = rows[place].last() + 1;
-    }
-    Ok(rows)
 }
 
 /// Whether `error` says that SQLite undid the statement or never began it.

@@ -1,6 +1,8 @@
 //! What the tests of books, engines and audits stand on: a book, a story of lines, a told journal.
 #![allow(dead_code)] // Each test binary uses its own part of the stage.
 
+pub mod medium;
+pub mod server;
 pub mod story;
 pub mod told;
 

@@ -1,0 +1,16 @@
+-- Who may do what to a journal on PostgreSQL, run once by the owner of the tables, after the first
+-- opening made them. The roles are made before, by whoever administers the server:
+--
+--     CREATE ROLE ledger_writer LOGIN;
+--     CREATE ROLE ledger_reader LOGIN;
+--
+-- The writer appends. Neither role can change or remove a record, give a ledger another name, hash
+-- or key, or lift a table's rules; the owner's role is for new versions only.
+REVOKE ALL ON ledger, journal, vault, _sqlx_migrations FROM PUBLIC;
+
+GRANT SELECT, INSERT ON ledger, journal TO ledger_writer;
+GRANT UPDATE (epoch) ON ledger TO ledger_writer;
+GRANT SELECT, INSERT, DELETE ON vault TO ledger_writer;
+GRANT SELECT ON _sqlx_migrations TO ledger_writer;
+
+GRANT SELECT ON ledger, journal, vault, _sqlx_migrations TO ledger_reader;

@@ -1,0 +1,177 @@
+//! Which server and database: the URL, read strictly, and connections to it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::ConnectOptions as _;
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+
+use super::super::Source;
+
+/// How long a server may take to answer a new connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// What a URL may say after its question mark.
+const PARAMETERS: [&str; 11] = [
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "password",
+    "sslmode",
+    "ssl-mode",
+    "application_name",
+    "options",
+    "statement-cache-capacity",
+];
+
+/// A database of a PostgreSQL server, by its URL: `postgres://user@host/database`, or
+/// `postgres://user@/database?host=/directory/of/the/socket`.
+#[derive(Clone)]
+pub struct PostgresServer {
+    // Boxed: a store is passed about by value, and this is large.
+    options: Box<PgConnectOptions>,
+}
+
+/// Why a text is no URL of a PostgreSQL database.
+#[derive(Debug, thiserror::Error)]
+pub enum UrlMalformed {
+    /// It does not begin as one.
+    #[error("it does not begin with postgres:// or postgresql://")]
+    Scheme,
+    /// It names no database.
+    #[error("it names no database: postgres://USER@HOST/DATABASE")]
+    NoDatabase,
+    /// It has a parameter that is not known, and would not be heeded.
+    #[error("{name} is no parameter of it: use {}", PARAMETERS.join(", "))]
+    Parameter {
+        /// What it says.
+        name: String,
+    },
+    /// It asks for an encrypted connection, which this program does not make.
+    #[error("sslmode={0} asks for TLS, which this program does not speak: use the server's socket")]
+    Tls(String),
+    /// It is no URL, or says something that has no sense there.
+    #[error("it is not well formed")]
+    Syntax(#[source] Source),
+}
+
+impl FromStr for PostgresServer {
+    type Err = UrlMalformed;
+
+    fn from_str(url: &str) -> Result<Self, UrlMalformed> {
+        let rest = url.strip_prefix("postgres://").or_else(|| url.strip_prefix("postgresql://"));
+        let rest = rest.ok_or(UrlMalformed::Scheme)?;
+        let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+        for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            if !PARAMETERS.contains(&name) && !name.starts_with("options[") {
+                return Err(UrlMalformed::Parameter { name: name.to_owned() });
+            }
+            if name.starts_with("ssl") && !["disable", "allow", "prefer"].contains(&value) {
+                return Err(UrlMalformed::Tls(value.to_owned()));
+            }
+        }
+        // The usual way to name a user of a socket's server leaves the host empty, which a strict
+        // reader of URLs does not accept; the parameter `host` then says where the socket is.
+        let url = match place.split_once("@/") {
+            Some((user, path)) => format!("postgres://{user}@localhost/{path}?{query}"),
+            None => format!("postgres://{rest}"),
+        };
+        let options: PgConnectOptions =
+            url.parse().map_err(|error: sqlx::Error| UrlMalformed::Syntax(error.into()))?;
+        if options.get_database().is_none_or(str::is_empty) {
+            return Err(UrlMalformed::NoDatabase);
+        }
+        Ok(Self { options: Box::new(options.disable_statement_logging()) })
+    }
+}
+
+impl PostgresServer {
+    /// A new connection, whose commits are flushed before they are acknowledged.
+    pub(super) async fn connect(&self) -> sqlx::Result<PgConnection> {
+        let connect = tokio::time::timeout(CONNECT_TIMEOUT, self.options.connect());
+        let mut connection = connect.await.map_err(|_| {
+            let text = format!("no answer for {} seconds", CONNECT_TIMEOUT.as_secs());
+            sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, text))
+        })??;
+        // A role may have it off; stricter settings than "on" stay as they are.
+        sqlx::query(
+            "SELECT set_config('synchronous_commit', 'on', false)
+             WHERE current_setting('synchronous_commit') IN ('off', 'local')",
+        )
+        .execute(&mut connection)
+        .await?;
+        Ok(connection)
+    }
+}
+
+/// The server, its database and the user; never the password.
+impl fmt::Display for PostgresServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let options = &self.options;
+        let database = options.get_database().unwrap_or_default();
+        write!(f, "postgres://{}@", options.get_username())?;
+        match options.get_socket() {
+            Some(socket) => {
+                write!(f, "/{database}?host={}&port={}", socket.display(), options.get_port())
+            }
+            None => write!(f, "{}:{}/{database}", options.get_host(), options.get_port()),
+        }
+    }
+}
+
+/// Shows no password.
+impl fmt::Debug for PostgresServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PostgresServer({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(url: &str) -> String {
+        url.parse::<PostgresServer>().map_or_else(|error| error.to_string(), |url| url.to_string())
+    }
+
+    #[test]
+    fn a_url_names_a_server_a_database_and_a_user() {
+        assert_eq!(
+            shown("postgres://loja@/books?host=/run/postgresql"),
+            "postgres://loja@/books?host=/run/postgresql&port=5432"
+        );
+        assert_eq!(
+            shown("postgresql://loja@/books?host=/tmp/x&port=6000"),
+            "postgres://loja@/books?host=/tmp/x&port=6000"
+        );
+        assert_eq!(
+            shown("postgres://loja@db.example:5433/books"),
+            "postgres://loja@db.example:5433/books"
+        );
+    }
+
+    #[test]
+    fn a_password_is_never_shown() {
+        let server: PostgresServer = "postgres://loja:secret@db/books".parse().unwrap();
+        assert_eq!(server.to_string(), "postgres://loja@db:5432/books");
+        assert!(!format!("{server:?} {server}").contains("secret"));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_url_is_said() {
+        for (url, wrong) in [
+            ("mysql://loja@db/books", "does not begin"),
+            ("postgres://loja@db", "names no database"),
+            ("postgres://loja@db/", "names no database"),
+            ("postgres://loja@/books?hots=/tmp", "hots is no parameter"),
+            ("postgres://loja@db/books?sslmode=require", "asks for TLS"),
+            ("postgres://loja@db:port/books", "not well formed"),
+        ] {
+            assert!(shown(url).contains(wrong), "{url}: {}", shown(url));
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What only a server can do: be unreachable, foreign, tampered with, or keep its own roles apart.
+#![allow(missing_docs)] // A test binary has no readers of its documentation.
+
+mod stage;
+
+use ledger_store::chain::Algorithm;
+use ledger_store::frame::FrameWriter;
+use ledger_store::journal::{
+    Commit, Head, Journal, JournalError, OpenError, OpenMode, PostgresJournal, VaultRow,
+};
+use stage::server::{self, Server, execute};
+
+/// The grants a production database is given, as they are published.
+const GRANTS: &str = include_str!("../grants/postgres.sql");
+
+fn open(url: &str, ledger: &str, mode: OpenMode) -> Result<PostgresJournal, OpenError> {
+    PostgresJournal::open(&url.parse().unwrap(), ledger, mode)
+}
+
+fn writer(url: &str, ledger: &str) -> (PostgresJournal, Head) {
+    let mut journal = open(url, ledger, OpenMode::create()).unwrap();
+    let head = journal.open_writer().unwrap().head;
+    (journal, head)
+}
+
+/// Appends `rows` commits of one row each.
+fn grow(journal: &mut PostgresJournal, mut head: Head, rows: usize) -> Head {
+    for _ in 0..rows {
+        let mut writer = FrameWriter::new(head.chain(Algorithm::Blake3));
+        writer.push(&[b'r'; 60]);
+        let rows = vec![writer.cut().unwrap()];
+        let commit = Commit { previous: head, rows, vault: Vec::new() };
+        journal.append(&commit).unwrap();
+        head = commit.head();
+    }
+    head
+}
+
+/// `url` as another user of the same database.
+fn as_user(url: &str, user: &str) -> String {
+    url.replace("postgres://ledger@", &format!("postgres://{user}@"))
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("postgres://loja:secret@/books?host={}", folder.path().display());
+    for mode in [OpenMode::create(), OpenMode::ReadOnly] {
+        let error = open(&url, "live", mode).unwrap_err();
+        let cause = std::error::Error::source(&error).unwrap().to_string();
+        assert!(matches!(error, OpenError::Unreachable { .. }), "{error:?}");
+        let said = format!("{error}: {cause}");
+        assert!(said.contains("postgres://loja@/books?host=/"), "{said}");
+        assert!(said.contains("No such file"), "{said}");
+        assert!(!said.contains("secret"), "{said}");
+    }
+}
+
+#[test]
+fn a_database_or_user_that_is_not_there_is_named() {
+    let url = server::database();
+    for (wrong, name) in [
+        (as_user(&url, "nobody_known"), "nobody_known"),
+        (url.replace("/books_", "/no_books_"), "no_books_"),
+    ] {
+        let error = open(&wrong, "live", OpenMode::create()).unwrap_err();
+        let cause = std::error::Error::source(&error).unwrap().to_string();
+        assert!(matches!(error, OpenError::Unreachable { .. }), "{error:?}");
+        assert!(cause.contains(name), "{cause}");
+    }
+}
+
+#[test]
+fn a_database_of_another_shape_is_said_to_be_one() {
+    let url = server::database();
+    let reason = |mode| match open(&url, "live", mode).unwrap_err() {
+        OpenError::Schema { reason, .. } => reason,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(reason(OpenMode::ReadOnly), "it holds no ledger");
+    drop(writer(&url, "live"));
+    let newer = "INSERT INTO _sqlx_migrations SELECT 9999, description, installed_on, success,
+                 checksum, 0 FROM _sqlx_migrations LIMIT 1";
+    execute(&url, newer).unwrap();
+    assert_eq!(reason(OpenMode::ReadOnly), "a newer version has written it");
+    assert!(reason(OpenMode::create()).contains("9999"));
+    execute(&url, "DELETE FROM _sqlx_migrations WHERE version > 1").unwrap();
+    assert!(reason(OpenMode::ReadOnly).contains("it is older"));
+    open(&url, "live", OpenMode::create()).unwrap();
+}
+
+#[test]
+fn a_server_that_would_lose_what_it_acknowledges_is_not_written_to() {
+    let hasty = Server::start(&["fsync=off"]);
+    let url = hasty.database();
+    let error = open(&url, "live", OpenMode::create()).unwrap_err();
+    assert!(matches!(error, OpenError::NotDurable { setting: "fsync", .. }), "{error:?}");
+}
+
+#[test]
+fn a_role_that_does_not_wait_for_the_disk_is_made_to() {
+    let url = server::database();
+    let hasty = "CREATE ROLE hasty LOGIN SUPERUSER; ALTER ROLE hasty SET synchronous_commit = off;";
+    execute(&url, hasty).unwrap();
+    let (mut journal, head) = writer(&as_user(&url, "hasty"), "live");
+    // A rule of the table's owner reads the setting in the writer's own session.
+    let rule = "ALTER TABLE journal ADD CHECK (current_setting('synchronous_commit') = 'on')";
+    execute(&url, rule).unwrap();
+    grow(&mut journal, head, 1);
+}
+
+#[test]
+fn the_writers_role_appends_and_can_change_or_remove_no_record() {
+    let url = server::database();
+    let roles = "CREATE ROLE ledger_writer LOGIN; CREATE ROLE ledger_reader LOGIN;";
+    execute(&url, roles).unwrap();
+    drop(writer(&url, "live"));
+    execute(&url, GRANTS).unwrap();
+
+    let as_writer = as_user(&url, "ledger_writer");
+    let (mut journal, head) = writer(&as_writer, "live");
+    let head = grow(&mut journal, head, 2);
+    drop(writer(&as_writer, "sandbox"));
+    let rows = journal.read(1, 10).unwrap();
+    let person =
+        VaultRow { token: [1; 16], kind: 1, value: "52998224725".into(), mask: "***".into() };
+    let mut with_person = Commit { previous: head, rows: Vec::new(), vault: vec![person] };
+    let mut frames = FrameWriter::new(head.chain(Algorithm::Blake3));
+    frames.push(b"record");
+    with_person.rows.extend(frames.cut());
+    journal.append(&with_person).unwrap();
+    assert!(journal.erase([1; 16]).unwrap());
+
+    for sql in [
+        "UPDATE journal SET payload = ''",
+        "UPDATE journal SET first = first + 1",
+        "DELETE FROM journal",
+        "TRUNCATE journal",
+        "INSERT INTO journal SELECT ledger, first, count, link, '' FROM journal
+         ON CONFLICT (ledger, first) DO UPDATE SET payload = excluded.payload",
+        "UPDATE ledger SET vault_key = vault_key",
+        "UPDATE ledger SET ledger = 'dead'",
+        "DELETE FROM ledger",
+        "UPDATE vault SET value = ''",
+        "ALTER TABLE journal ADD COLUMN note text",
+        "DROP TABLE journal",
+        "CREATE RULE lost AS ON INSERT TO journal DO INSTEAD NOTHING",
+    ] {
+        for user in ["ledger_writer", "ledger_reader"] {
+            let error = execute(&as_user(&url, user), sql).unwrap_err().to_string();
+            let refused = error.contains("permission denied") || error.contains("must be owner");
+            assert!(refused, "{user}: {sql}: {error}");
+        }
+    }
+    let mut reader = open(&as_user(&url, "ledger_reader"), "live", OpenMode::ReadOnly).unwrap();
+    assert_eq!(reader.read(1, 2).unwrap(), rows);
+    assert_eq!(reader.head().unwrap(), with_person.head());
+    let insert = "INSERT INTO journal SELECT ledger, 9, count, link, payload FROM journal LIMIT 1";
+    let error = execute(&as_user(&url, "ledger_reader"), insert).unwrap_err().to_string();
+    assert!(error.contains("permission denied"), "{error}");
+}
+
+#[test]
+fn a_removed_row_is_reported_as_a_gap_where_it_was() {
+    let url = server::database();
+    let (mut journal, head) = writer(&url, "live");
+    grow(&mut journal, head, 5);
+    execute(&url, "DELETE FROM journal WHERE first = 3").unwrap();
+    let before: Vec<u64> = journal.read(1, 10).unwrap().iter().map(|row| row.first).collect();
+    assert_eq!(before, [1, 2]);
+    assert!(matches!(journal.read(3, 10), Err(JournalError::Gap { expected: 3, found: 4 })));
+    assert_eq!(journal.read(4, 10).unwrap().len(), 2);
+    assert!(matches!(journal.check(), Err(JournalError::Damaged { .. })));
+}
+
+#[test]
+fn writers_creating_one_database_at_once_take_turns() {
+    let url = server::database();
+    let ledgers = ["live", "live", "sandbox", "third"];
+    std::thread::scope(|scope| {
+        for ledger in ledgers {
+            let url = &url;
+            scope.spawn(move || writer(url, ledger));
+        }
+    });
+    for ledger in ledgers {
+        assert_eq!(open(&url, ledger, OpenMode::ReadOnly).unwrap().head().unwrap().seq, 0);
+    }
+}
+
+#[test]
+fn a_session_that_was_ended_between_two_appends_is_found_out_and_made_anew() {
+    let url = server::database();
+    let (mut journal, head) = writer(&url, "live");
+    let head = grow(&mut journal, head, 1);
+    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    execute(&url, end).unwrap();
+    assert!(matches!(journal.head(), Err(JournalError::Medium(_))));
+    assert_eq!(journal.head().unwrap(), head);
+    // The epoch is still this writer's: nobody has taken over meanwhile.
+    grow(&mut journal, head, 1);
+}
+
+#[test]
+fn payloads_are_stored_as_they_are_and_every_key_begins_with_the_ledger() {
+    let url = server::database();
+    drop(writer(&url, "live"));
+    // A division by zero says that something was counted.
+    let none = |query: &str| execute(&url, &format!("SELECT 1 / (1 - sign(({query})))::int"));
+    none(
+        "SELECT count(*) FROM pg_attribute WHERE attrelid = 'journal'::regclass
+         AND attname = 'payload' AND attstorage <> 'e'",
+    )
+    .unwrap();
+    none("SELECT count(*) FROM pg_class WHERE relkind = 'S'").unwrap();
+    none(
+        "SELECT count(*) FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+         JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
+         WHERE relname IN ('ledger', 'journal', 'vault') AND attname <> 'ledger'",
+    )
+    .unwrap();
+}

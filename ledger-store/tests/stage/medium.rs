@@ -1,0 +1,68 @@
+//! What keeps ledgers and outlives the journals opened on it.
+
+use ledger_store::journal::{
+    Journal, MemoryDisk, MemoryJournal, OpenError, OpenMode, PostgresJournal, PostgresServer,
+    SqliteJournal,
+};
+use tempfile::TempDir;
+
+use super::server;
+
+/// A medium of its own for every test.
+pub trait Medium: Default + Sync {
+    fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError>;
+
+    fn writer(&self) -> Box<dyn Journal> {
+        self.open("live", OpenMode::create()).unwrap()
+    }
+
+    fn reader(&self) -> Box<dyn Journal> {
+        self.open("live", OpenMode::ReadOnly).unwrap()
+    }
+}
+
+/// In memory.
+#[derive(Default)]
+pub struct Memory(MemoryDisk);
+
+/// In an SQLite file.
+pub struct Sqlite(TempDir);
+
+/// In a database of the test process's PostgreSQL server.
+pub struct Postgres(PostgresServer);
+
+impl Medium for Memory {
+    fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
+        Ok(Box::new(MemoryJournal::open(&self.0, ledger, mode)?))
+    }
+}
+
+impl Medium for Sqlite {
+    fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
+        Ok(Box::new(SqliteJournal::open(self.0.path().join("ledger.db"), ledger, mode)?))
+    }
+}
+
+impl Medium for Postgres {
+    fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
+        Ok(Box::new(PostgresJournal::open(&self.0, ledger, mode)?))
+    }
+}
+
+impl Default for Sqlite {
+    fn default() -> Self {
+        // Reading never creates a file, so that one is there for the facts about missing ledgers.
+        with_another_ledger(Self(tempfile::tempdir().unwrap()))
+    }
+}
+
+impl Default for Postgres {
+    fn default() -> Self {
+        with_another_ledger(Self(server::database().parse().unwrap()))
+    }
+}
+
+fn with_another_ledger<M: Medium>(medium: M) -> M {
+    medium.open("another", OpenMode::create()).unwrap();
+    medium
+}

@@ -1,0 +1,181 @@
+//! A PostgreSQL server of the test's own, made of the system's programs.
+//!
+//! It listens on a socket in a temporary directory and nowhere else, keeps its promises to the disk
+//! (`fsync` on), and is shared by the tests of one process, each with a database of its own.
+//! A shell stands guard over it: when the process of the tests is gone, however it went, the pipe
+//! between them closes, and the shell stops the server and removes its directory.
+#![allow(dead_code)] // Each test binary uses its own part of it.
+
+use std::fs;
+use std::io::Read as _;
+use std::os::unix::fs::{MetadataExt as _, chown};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// The owner of the server's databases.
+const USER: &str = "ledger";
+
+/// How long a new server may take before it answers.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// What to do where the programs are missing; a test is never skipped.
+const MISSING: &str = "PostgreSQL's programs initdb and postgres are neither on the PATH nor under \
+    /usr/lib/postgresql/*/bin: install them (Debian: apt-get install postgresql), or run \
+    ./tests/run as root, which does";
+
+/// A server of its own.
+pub struct Server {
+    directory: PathBuf,
+    /// Its input is the pipe the guard reads: it closes when this process ends.
+    guard: Child,
+}
+
+/// The server of this process's tests, started by the first who asks.
+pub fn shared() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| Server::start(&[]))
+}
+
+/// A new database on the shared server, by its URL.
+pub fn database() -> String {
+    shared().database()
+}
+
+impl Server {
+    /// Makes a server with these settings, each as `name=value`, and waits until it answers.
+    pub fn start(settings: &[&str]) -> Self {
+        let programs = programs();
+        let directory = tempfile::tempdir().expect("a temporary directory").keep();
+        let user = unprivileged(&directory);
+        let run = |program: &str| {
+            let mut command = Command::new(programs.join(program));
+            command.current_dir(&directory).stdin(Stdio::null());
+            if let Some((uid, gid)) = user {
+                chown(&directory, Some(uid), Some(gid)).expect("root gives the directory away");
+                command.uid(uid).gid(gid);
+            }
+            command
+        };
+        let made = run("initdb")
+            .args(["--pgdata=data", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"])
+            .arg(format!("--username={USER}"))
+            .output()
+            .expect("initdb runs");
+        assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+        let log = fs::File::create(directory.join("log")).expect("a log");
+        let mut guard = Command::new("sh");
+        // The server inherits no end of the pipe, so that only this process keeps it open.
+        guard
+            .args(["-c", GUARD, "guard"])
+            .arg(programs.join("postgres"))
+            .args(settings.iter().flat_map(|setting| ["-c", setting]))
+            .current_dir(&directory)
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(log.try_clone().expect("a log"))
+            .stderr(log);
+        if let Some((uid, gid)) = user {
+            guard.uid(uid).gid(gid);
+        }
+        let server = Self { directory, guard: guard.spawn().expect("a shell") };
+        server.wait_until_it_answers();
+        server
+    }
+
+    /// The directory of its socket.
+    pub fn socket(&self) -> &Path {
+        &self.directory
+    }
+
+    /// A new and empty database, by its URL.
+    pub fn database(&self) -> String {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("books_{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        execute(&self.url("postgres"), &format!("CREATE DATABASE {name}")).expect("a database");
+        self.url(&name)
+    }
+
+    fn url(&self, database: &str) -> String {
+        format!("postgres://{USER}@/{database}?host={}", self.directory.display())
+    }
+
+    fn wait_until_it_answers(&self) {
+        let start = Instant::now();
+        while let Err(error) = execute(&self.url("postgres"), "SELECT 1") {
+            if start.elapsed() > PATIENCE {
+                let mut log = String::new();
+                let file = fs::File::open(self.directory.join("log"));
+                let _ = file.and_then(|mut file| file.read_to_string(&mut log));
+                panic!("the server does not answer: {error}\n{log}");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// A server that is not shared ends here; the shared one with its process.
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.guard.stdin.take());
+        let _ = self.guard.wait();
+    }
+}
+
+/// Starts the server by the command given, waits for the end of its input, then ends the server at
+/// once and cleans up.
+const GUARD: &str = r#"
+"$@" -D data -k "$PWD" -c listen_addresses= -c max_connections=50 </dev/null &
+cat >/dev/null
+kill -QUIT $!
+wait $!
+cd / && rm -rf "$OLDPWD"
+"#;
+
+/// Where the system keeps the server's programs.
+fn programs() -> PathBuf {
+    let has = |folder: &PathBuf| ["initdb", "postgres"].iter().all(|p| folder.join(p).is_file());
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    if let Some(folder) = std::env::split_paths(&path).find(has) {
+        return folder;
+    }
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let folders = versions.map(|version| version.path().join("bin")).filter(has);
+    let number = |folder: &PathBuf| {
+        let version = folder.parent().and_then(Path::file_name).unwrap_or_default();
+        version.to_string_lossy().parse::<u32>().unwrap_or_default()
+    };
+    folders.max_by_key(number).expect(MISSING)
+}
+
+/// Whom the server runs as where the tests run as root, which it refuses.
+fn unprivileged(directory: &Path) -> Option<(u32, u32)> {
+    if fs::metadata(directory).expect("it was just made").uid() != 0 {
+        return None;
+    }
+    let users = fs::read_to_string("/etc/passwd").expect("a list of users");
+    let ids = |name: &str| {
+        let line = users.lines().find(|line| line.split(':').next() == Some(name))?;
+        let mut numbers = line.split(':').skip(2).map(str::parse);
+        Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+    };
+    let found = ids("postgres").or_else(|| ids("nobody"));
+    Some(found.expect("the server does not run as root, and there is no user postgres or nobody"))
+}
+
+/// Runs `sql` in a session of its own, as someone with a database shell would.
+pub fn execute(url: &str, sql: &str) -> Result<u64, sqlx::Error> {
+    use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
+    // The strict reader of URLs wants a host; the parameter then says where the socket is.
+    let url = url.replace("@/", "@localhost/");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        let mut connection = sqlx::PgConnection::connect(&url).await?;
+        let done = connection.execute(sqlx::raw_sql(AssertSqlSafe(sql))).await;
+        connection.close().await?;
+        Ok(done?.rows_affected())
+    })
+}
