@@ -12,7 +12,7 @@ use crate::store::{self, Store};
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the ledgers are kept: PATH or sqlite:PATH.
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
     #[arg(default_value = "ledger.db")]
     store: String,
     /// Only this ledger: live or sandbox.

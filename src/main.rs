@@ -77,6 +77,13 @@ impl Failure {
     pub fn new(text: impl Into<String>) -> Self {
         Self(vec![format!("custody-ledger: {}", text.into())])
     }
+
+    /// A failure in one's own words, and why.
+    pub fn because(text: &str, error: &(dyn std::error::Error + 'static)) -> Self {
+        let Self(mut lines) = Self::new(text);
+        lines.extend(causes(Some(error)));
+        Self(lines)
+    }
 }
 
 /// Whoever reads our output has heard enough when the pipe closes: no failure, and nothing to say.
@@ -91,11 +98,14 @@ impl<E: std::error::Error + 'static> From<E> for Failure {
             return Self(Vec::new());
         }
         let mut lines = vec![format!("custody-ledger: {error}")];
-        let mut source = error.source();
-        while let Some(cause) = source {
-            lines.push(format!("  because: {cause}"));
-            source = cause.source();
-        }
+        lines.extend(causes(error.source()));
         Self(lines)
     }
+}
+
+fn causes<'a>(
+    first: Option<&'a (dyn std::error::Error + 'static)>,
+) -> impl Iterator<Item = String> + 'a {
+    let causes = std::iter::successors(first, |cause| cause.source());
+    causes.map(|cause| format!("  because: {cause}"))
 }

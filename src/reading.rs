@@ -13,7 +13,7 @@ use crate::store::{self, Store};
 
 #[derive(Args)]
 pub struct Reading {
-    /// Where the ledgers are kept: PATH or sqlite:PATH.
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
     store: String,
     /// The API account's name.
     pub account: String,

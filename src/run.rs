@@ -29,7 +29,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 pub struct Options {
     /// The file of JSON lines; - reads standard input.
     file: PathBuf,
-    /// Where the ledgers are kept: PATH, sqlite:PATH or memory:.
+    /// Where the ledgers are kept: PATH, sqlite:PATH, postgres://... or memory:.
     #[arg(long, default_value = "ledger.db")]
     store: String,
     /// Runs the file afresh, instead of going on where the journal ends.

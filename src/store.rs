@@ -1,17 +1,25 @@
-//! Stores by name: `ledger.db`, `sqlite:PATH`, `memory:`.
+//! Stores by name: `ledger.db`, `sqlite:PATH`, `postgres://...`, `memory:`.
 
 use std::path::PathBuf;
 
 use ledger_core::contract::Environment;
-use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenError, OpenMode, SqliteJournal};
+use ledger_store::{
+    Journal, MemoryDisk, MemoryJournal, OpenError, OpenMode, PostgresJournal, PostgresServer,
+    SqliteJournal,
+};
 
 use crate::Failure;
+
+/// What a store may be called, for messages.
+const NAMES: &str = "use PATH, sqlite:PATH, postgres://USER@HOST/DATABASE or memory:";
 
 /// Where ledgers are kept.
 #[derive(Clone)]
 pub enum Store {
     /// In an SQLite file.
     Sqlite(PathBuf),
+    /// In a database of a PostgreSQL server.
+    Postgres(PostgresServer),
     /// In memory, gone when the program ends.
     Memory(MemoryDisk),
 }
@@ -22,8 +30,12 @@ impl Store {
         match name.split_once(':') {
             Some(("memory", "")) => Ok(Self::Memory(MemoryDisk::new())),
             Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(path.into())),
-            Some(("sqlite" | "memory" | "postgres" | "postgresql", _)) => {
-                Err(Failure::new(format!("{name} is no store: use PATH, sqlite:PATH or memory:")))
+            Some(("postgres" | "postgresql", _)) => {
+                let wrong = "this is no URL of a PostgreSQL database";
+                name.parse().map(Self::Postgres).map_err(|error| Failure::because(wrong, &error))
+            }
+            Some(("sqlite" | "memory", _)) => {
+                Err(Failure::new(format!("{name} is no store: {NAMES}")))
             }
             _ => Ok(Self::Sqlite(name.into())),
         }
@@ -38,6 +50,7 @@ impl Store {
         let name = environment.name();
         Ok(match self {
             Self::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
+            Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
             Self::Memory(disk) => Box::new(MemoryJournal::open(disk, name, mode)?),
         })
     }

@@ -5,6 +5,8 @@
 mod day;
 #[path = "promises/market.rs"]
 mod market;
+#[path = "../ledger-store/tests/stage/server.rs"]
+mod server;
 
 #[path = "promises/acts.rs"]
 mod acts;
@@ -64,6 +66,8 @@ mod settlement_day;
 mod shapes;
 #[path = "promises/statement.rs"]
 mod statement;
+#[path = "promises/three_stores.rs"]
+mod three_stores;
 #[path = "promises/wire.rs"]
 mod wire;
 #[path = "promises/worked_conversions.rs"]

@@ -1,0 +1,115 @@
+//! The same lines give the same answers, balances and heads on PostgreSQL, SQLite and in memory.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::server;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
+
+/// All runs have the same tokens, so that their heads can be compared.
+const VAULT_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
+
+/// What the program says, and whether it succeeded.
+struct Said {
+    out: String,
+    err: String,
+    succeeded: bool,
+}
+
+fn said(arguments: &[&str]) -> Said {
+    let Output { status, stdout, stderr } = Command::new(PROGRAM).args(arguments).output().unwrap();
+    let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
+    Said { out, err, succeeded: status.success() }
+}
+
+fn done(arguments: &[&str]) -> Said {
+    let said = said(arguments);
+    assert!(said.succeeded, "{arguments:?}: {}", said.err);
+    said
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let said = said(arguments);
+    assert!(!said.succeeded, "{arguments:?}: {}", said.out);
+    said.err
+}
+
+fn run_day(store: &str) -> Said {
+    done(&["run", DAY, "--store", store, "--vault-key", VAULT_KEY])
+}
+
+fn file(folder: &Path) -> String {
+    folder.join("ledger.db").display().to_string()
+}
+
+#[test]
+fn led_a_day_ends_with_the_same_answers_and_heads_in_every_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sqlite, postgres) = (file(folder.path()), server::database());
+    let memory = run_day("memory:");
+    assert_eq!(memory.err.lines().filter(|line| line.contains(", head ")).count(), 2);
+    for store in [&sqlite, &postgres] {
+        let told = run_day(store);
+        assert_eq!((&told.out, &told.err), (&memory.out, &memory.err));
+        // Run again, it goes on where the journal ends, and records nothing twice.
+        let again = run_day(store);
+        let heads = |text: &str| -> Vec<String> {
+            text.lines().filter(|line| line.contains(", head ")).map(str::to_owned).collect()
+        };
+        assert_eq!(heads(&again.err), heads(&memory.err));
+    }
+    for question in [
+        &["audit"][..],
+        &["saldo", "loja", "--customer", "ana", "--json"],
+        &["saldo", "loja"],
+        &["extrato", "loja", "--customer", "ana", "--visao", "operacoes", "--json"],
+    ] {
+        let ask = |store: &str| {
+            let mut arguments = question.to_vec();
+            arguments.insert(1, store);
+            done(&arguments).out
+        };
+        assert_eq!(ask(&sqlite), ask(&postgres), "{question:?}");
+    }
+}
+
+#[test]
+fn reading_commands_take_no_epoch_and_make_nothing() {
+    let postgres = server::database();
+    assert!(refused(&["audit", &postgres]).contains("it holds no ledger"));
+    assert!(server::execute(&postgres, "SELECT 1 FROM ledger").is_err());
+    run_day(&postgres);
+    for question in [
+        vec!["audit", &postgres],
+        vec!["saldo", &postgres, "loja"],
+        vec!["extrato", &postgres, "loja"],
+    ] {
+        done(&question);
+    }
+    // A division by zero would say that a ledger was taken over since its run.
+    let epochs = "SELECT 1 / (CASE WHEN max(epoch) = 1 THEN 1 ELSE 0 END) FROM ledger";
+    server::execute(&postgres, epochs).unwrap();
+}
+
+#[test]
+fn a_store_that_cannot_be_used_is_named_with_what_is_wrong() {
+    let nowhere = "postgres://loja:secret@/books?host=/nowhere";
+    for (store, said) in [
+        ("postgres:books", "does not begin with postgres://"),
+        ("postgres://loja@/?host=/tmp", "names no database"),
+        ("postgres://loja@/books?hots=/tmp", "hots is no parameter"),
+        ("postgres://loja@db/books?sslmode=verify-full", "asks for TLS"),
+        (nowhere, "No such file or directory"),
+        ("sqlite:", "sqlite: is no store"),
+    ] {
+        for command in [vec!["run", DAY, "--store", store], vec!["audit", store]] {
+            let error = refused(&command);
+            assert!(error.contains(said), "{store}: {error}");
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+    assert!(refused(&["audit", nowhere]).contains("postgres://loja@/books?host=/nowhere"));
+}
