@@ -3,6 +3,8 @@
 
 mod stage;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use ledger_store::chain::{Algorithm, Chain};
 use ledger_store::frame::FrameWriter;
 use ledger_store::journal::{
@@ -279,6 +281,30 @@ fn a_sound_medium_is_found_sound<M: Medium>() {
     medium.reader().check().unwrap();
 }
 
+fn a_reader_beside_a_busy_writer_sees_one_moment_at_a_time<M: Medium>() {
+    let medium = M::default();
+    let mut writer = medium.writer();
+    let mut head = writer.open_writer().unwrap().head;
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let reads = scope.spawn(|| {
+            let mut reader = medium.reader();
+            let mut seen = 0;
+            while !done.load(Ordering::Relaxed) {
+                let head = reader.head().unwrap().seq;
+                assert!(head >= seen, "{head} after {seen}");
+                seen = head;
+                reader.check().unwrap();
+            }
+        });
+        for _ in 0..300 {
+            head = grow(&mut *writer, head, &[1]);
+        }
+        done.store(true, Ordering::Relaxed);
+        reads.join().unwrap();
+    });
+}
+
 fn a_commit_with_a_gap_is_the_writers_bug<M: Medium>() {
     let medium = M::default();
     let mut journal = medium.writer();
@@ -321,5 +347,6 @@ conformance! {
     reading_a_missing_ledger_creates_none,
     a_value_may_hold_any_character,
     a_sound_medium_is_found_sound,
+    a_reader_beside_a_busy_writer_sees_one_moment_at_a_time,
     a_commit_with_a_gap_is_the_writers_bug,
 }

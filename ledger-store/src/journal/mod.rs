@@ -243,6 +243,19 @@ fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalErro
     Ok(rows)
 }
 
+/// Whether the head, which goes by an index, is what the table itself holds: this many records, and
+/// a last one of this number.
+fn assert_counted(head: Head, (records, last): (u64, u64)) -> Result<(), JournalError> {
+    if (records, last) == (head.seq, head.seq) {
+        return Ok(());
+    }
+    let source = format!(
+        "the index ends at record {}, the table holds {records} records up to {last}",
+        head.seq
+    );
+    Err(JournalError::Damaged { seq: head.seq + 1, source: source.into() })
+}
+
 fn random_key() -> std::io::Result<[u8; 32]> {
     use std::io::Read as _;
     let mut key = [0; 32];

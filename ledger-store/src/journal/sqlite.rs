@@ -15,7 +15,7 @@ use super::schema::{self, code, primary_code};
 use super::statements::{self, Guard};
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening, Row,
-    Token, VaultRow, continuous,
+    Token, VaultRow, assert_counted, continuous,
 };
 use crate::chain::Chain;
 
@@ -102,25 +102,27 @@ impl SqliteJournal {
         Ok(rows)
     }
 
-    /// Compares the head, which goes by the index, with what the table itself holds.
-    fn assert_counted(&mut self, head: Head) -> Result<(), JournalError> {
-        let ledger = self.ledger;
-        let counted = self.run(async |connection| statements::counted(connection, ledger).await);
-        let (records, last) = counted.map_err(|error| {
+    /// The head, which goes by the index, compared with what the table itself holds.
+    fn counted_head(&mut self) -> Result<Head, JournalError> {
+        let (ledger, genesis) = (self.ledger, self.genesis);
+        let before = self.standing().map_err(medium)?.1;
+        let counted = self.run(async |connection| {
+            // One moment for both: another writer may go on between two.
+            let mut moment = connection.begin().await?;
+            let (_, head) = statements::standing(&mut moment, ledger, genesis).await?;
+            let counted = statements::counted(&mut moment, ledger).await?;
+            moment.rollback().await?;
+            Ok((head, counted))
+        });
+        let (head, counted) = counted.map_err(|error| {
             if is_damage(&error) {
-                JournalError::Damaged { seq: head.seq + 1, source: error.into() }
+                JournalError::Damaged { seq: before.seq + 1, source: error.into() }
             } else {
                 medium(error)
             }
         })?;
-        if (records, last) == (head.seq, head.seq) {
-            return Ok(());
-        }
-        let source = format!(
-            "the index ends at record {}, the table holds {records} records up to {last}",
-            head.seq
-        );
-        Err(JournalError::Damaged { seq: head.seq + 1, source: source.into() })
+        assert_counted(head, counted)?;
+        Ok(head)
     }
 
     fn writable(&self) -> Result<(), JournalError> {
@@ -141,7 +143,7 @@ impl Journal for SqliteJournal {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.writable()?;
         let (ledger, genesis) = (self.ledger, self.genesis);
-        let (epoch, head) = self
+        let (epoch, _) = self
             .run(async |connection| {
                 let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
                 statements::take_over(&mut transaction, ledger).await?;
@@ -150,7 +152,7 @@ impl Journal for SqliteJournal {
                 Ok(standing)
             })
             .map_err(medium)?;
-        self.assert_counted(head)?;
+        let head = self.counted_head()?;
         self.epoch = Some(epoch);
         let Identity { algorithm, vault_key } = self.identity;
         Ok(Opening { head, epoch, algorithm, vault_key })
@@ -196,9 +198,7 @@ impl Journal for SqliteJournal {
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {
-        let (_, head) = self.standing().map_err(medium)?;
-        self.assert_counted(head)?;
-        Ok(head)
+        self.counted_head()
     }
 
     fn check(&mut self) -> Result<(), JournalError> {

@@ -21,7 +21,7 @@ use statements::Guard;
 
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening, Row,
-    Token, VaultRow, continuous,
+    Token, VaultRow, assert_counted, continuous,
 };
 use crate::chain::Chain;
 
@@ -95,15 +95,17 @@ impl PostgresJournal {
         self.run(async |connection, guard| statements::standing(connection, guard).await)
     }
 
-    fn take_over(&mut self) -> sqlx::Result<(u64, Head)> {
+    fn take_over(&mut self) -> sqlx::Result<(u64, Head, (u64, u64))> {
         let start = Instant::now();
         loop {
             // Two statements: the second begins after the first is committed, so it sees whatever
             // an append that came first has written.
-            let epoch = self.run(async |connection, guard| {
-                statements::take_over(connection, guard.ledger).await
+            let taken = self.run(async |connection, guard| {
+                let epoch = statements::take_over(connection, guard.ledger).await?;
+                let ((_, head), counted) = statements::counted(connection, guard).await?;
+                Ok((epoch, head, counted))
             });
-            match epoch.and_then(|epoch| Ok((epoch, self.standing()?.1))) {
+            match taken {
                 Err(error) if !is_told(&error) && start.elapsed() < PATIENCE => {
                     std::thread::sleep(PAUSE);
                 }
@@ -120,7 +122,8 @@ impl PostgresJournal {
 impl Journal for PostgresJournal {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.writable()?;
-        let (epoch, head) = self.take_over().map_err(medium)?;
+        let (epoch, head, counted) = self.take_over().map_err(medium)?;
+        assert_counted(head, counted)?;
         self.epoch = Some(epoch);
         let Identity { algorithm, vault_key } = self.identity;
         Ok(Opening { head, epoch, algorithm, vault_key })
@@ -158,18 +161,11 @@ impl Journal for PostgresJournal {
     }
 
     fn check(&mut self) -> Result<(), JournalError> {
-        let head = self.head()?;
-        let counted = self
-            .run(async |connection, guard| statements::counted(connection, guard, head.seq).await)
-            .map_err(|error| damage_or_medium(error, head.seq + 1))?;
-        if counted == (head.seq, head.seq) {
-            return Ok(());
-        }
-        let source = format!(
-            "the index ends at record {}, the table holds {} records up to {}",
-            head.seq, counted.0, counted.1
-        );
-        Err(JournalError::Damaged { seq: head.seq + 1, source: source.into() })
+        let next = self.head()?.seq + 1;
+        let ((_, head), counted) = self
+            .run(async |connection, guard| statements::counted(connection, guard).await)
+            .map_err(|error| damage_or_medium(error, next))?;
+        assert_counted(head, counted)
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {

@@ -1,7 +1,7 @@
 //! The statements of the PostgreSQL journal, and how their columns become rows.
 
-use sqlx::Row as _;
 use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::{Connection as _, Row as _};
 
 use super::super::{Commit, Head, Row, Token, VaultRow};
 use crate::chain::Link;
@@ -51,7 +51,9 @@ const READ: &str = "\
 /// Counted in the table itself: an index that hides rows must not pass for a shorter journal.
 const COUNTED: &str = "\
     SELECT coalesce(sum(count), 0)::bigint, coalesce(max(first + count - 1), 0)::bigint
-    FROM journal WHERE ledger = $1 AND first <= $2";
+    FROM journal WHERE ledger = $1";
+
+const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 const BY_THE_TABLE: [&str; 3] = [
     "SET LOCAL enable_indexscan = off",
@@ -119,22 +121,20 @@ pub(super) async fn standing(
     Ok((epoch, Head { seq: unsigned(&row, 1)?, link }))
 }
 
-/// How many records up to `last` the ledger's rows hold, and the number of the last, by the table
-/// alone.
+/// The ledger's epoch and head; and how many records its rows hold by the table alone, with the
+/// number of the last. All as of one moment.
 pub(super) async fn counted(
     connection: &mut PgConnection,
     guard: Guard<'_>,
-    last: u64,
-) -> sqlx::Result<(u64, u64)> {
-    use sqlx::Connection as _;
-    let mut transaction = connection.begin().await?;
+) -> sqlx::Result<((u64, Head), (u64, u64))> {
+    let mut transaction = connection.begin_with(ONE_MOMENT).await?;
+    let standing = standing(&mut transaction, guard).await?;
     for setting in BY_THE_TABLE {
         sqlx::query(setting).execute(&mut *transaction).await?;
     }
-    let count = sqlx::query(COUNTED).bind(guard.ledger).bind(integer(last));
-    let row = count.fetch_one(&mut *transaction).await?;
+    let row = sqlx::query(COUNTED).bind(guard.ledger).fetch_one(&mut *transaction).await?;
     transaction.rollback().await?;
-    Ok((unsigned(&row, 0)?, unsigned(&row, 1)?))
+    Ok((standing, (unsigned(&row, 0)?, unsigned(&row, 1)?)))
 }
 
 /// The next rows that reach `from_seq`.
