@@ -2,8 +2,11 @@
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 mod crowd;
+mod cut;
 mod failing;
 mod gate;
+mod proxy;
+mod rivals;
 #[path = "../stage/mod.rs"]
 mod stage;
 mod stopping;

@@ -16,6 +16,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
+use tokio::runtime::{Builder, Runtime};
+
 /// The owner of the server's databases.
 const USER: &str = "ledger";
 
@@ -168,14 +171,47 @@ fn unprivileged(directory: &Path) -> Option<(u32, u32)> {
 
 /// Runs `sql` in a session of its own, as someone with a database shell would.
 pub fn execute(url: &str, sql: &str) -> Result<u64, sqlx::Error> {
-    use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
-    // The strict reader of URLs wants a host; the parameter then says where the socket is.
-    let url = url.replace("@/", "@localhost/");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.expect("a runtime").block_on(async {
-        let mut connection = sqlx::PgConnection::connect(&url).await?;
-        let done = connection.execute(sqlx::raw_sql(AssertSqlSafe(sql))).await;
-        connection.close().await?;
-        Ok(done?.rows_affected())
-    })
+    let mut session = Session::open(url)?;
+    let done = session.execute(sql);
+    session.close();
+    done
+}
+
+/// The one number that `sql` asks for.
+pub fn number(url: &str, sql: &str) -> i64 {
+    let mut session = Session::open(url).expect("the server answers");
+    let number = session.number(sql);
+    session.close();
+    number
+}
+
+/// Someone with a database shell.
+pub struct Session {
+    connection: PgConnection,
+    runtime: Runtime,
+}
+
+impl Session {
+    pub fn open(url: &str) -> Result<Self, sqlx::Error> {
+        // The strict reader of URLs wants a host; the parameter then says where the socket is.
+        let url = url.replace("@/", "@localhost/");
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let connection = runtime.block_on(PgConnection::connect(&url))?;
+        Ok(Self { connection, runtime })
+    }
+
+    pub fn execute(&mut self, sql: &str) -> Result<u64, sqlx::Error> {
+        let done = self.connection.execute(sqlx::raw_sql(AssertSqlSafe(sql)));
+        Ok(self.runtime.block_on(done)?.rows_affected())
+    }
+
+    pub fn number(&mut self, sql: &str) -> i64 {
+        let number = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut self.connection);
+        self.runtime.block_on(number).expect("a number")
+    }
+
+    fn close(self) {
+        // A session that ends badly leaves nothing behind either.
+        let _ = self.runtime.block_on(self.connection.close());
+    }
 }
