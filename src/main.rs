@@ -1,13 +1,16 @@
 #![forbid(unsafe_code)]
-//! The program of the custody ledger: `run`, `audit`, `saldo`, `extrato`, `explain`, `facts`,
+//! The program of the custody ledger: `run`, `audit`, `saldo`, `extrato`, `explain`, `export`, `import`,
+//! `facts`, `simulate`.
 //! `simulate`.
 
 mod audit;
 mod balances;
 mod events;
 mod explain;
+mod export;
 mod facts;
 mod house;
+mod import;
 mod labels;
 mod progress;
 mod provider;
@@ -40,6 +43,10 @@ enum Command {
     Extrato(statement::Options),
     /// Traces a balance or an operation to the records that made it, leg by leg.
     Explain(explain::Options),
+    /// Writes a store's records to a file, proved on the way.
+    Export(export::Options),
+    /// Makes a new store of a file of records, proved before anything is written.
+    Import(import::Options),
     /// Lists the facts with their JSON shapes, one example each.
     Facts(facts::Options),
     /// Runs the ledger through simulated weather: one seed, one history.
@@ -53,6 +60,8 @@ fn main() -> ExitCode {
         Command::Saldo(options) => balances::run(&options),
         Command::Extrato(options) => statement::run(&options),
         Command::Explain(options) => explain::run(&options),
+        Command::Export(options) => export::run(&options),
+        Command::Import(options) => import::run(&options),
         Command::Facts(options) => facts::run(&options),
         Command::Simulate(options) => simulate::run(&options),
     };

@@ -1,6 +1,6 @@
 //! Stores by name: `ledger.db`, `sqlite:PATH`, `postgres://...`, `memory:`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ledger_core::contract::Environment;
 use ledger_store::{
@@ -54,6 +54,13 @@ impl Store {
             Self::Memory(disk) => Box::new(MemoryJournal::open(disk, name, mode)?),
         })
     }
+}
+
+/// The path of a file beside `path`, of the same name with this ending.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
 }
 
 /// Reads a vault key: 64 hexadecimal digits.

@@ -40,6 +40,8 @@ mod idempotency_crypto;
 mod killed;
 #[path = "promises/ladder.rs"]
 mod ladder;
+#[path = "promises/moved.rs"]
+mod moved;
 #[path = "promises/notices.rs"]
 mod notices;
 #[path = "promises/precedence.rs"]

@@ -108,6 +108,15 @@ impl Book {
         }
     }
 
+    /// Replays the row that follows, its chain checked record by record.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the first record at fault.
+    pub fn replay(&mut self, row: &Row) -> Result<(), ReplayError> {
+        self.replay_row(row, &mut |_, _| ())
+    }
+
     fn replay_row(
         &mut self,
         row: &Row,

@@ -8,7 +8,8 @@
 //! them with the core and decides without I/O, [`engine`] puts a book on threads and answers when
 //! durable.
 //! [`digest`] is one number for everything a ledger knows, [`audit`] proves a journal from its first
-//! record, [`report`] is what the proof shows a person.
+//! record, [`report`] is what the proof shows a person, [`records`] carries ledgers from store to
+//! store.
 #![forbid(unsafe_code)]
 
 pub mod archive;
@@ -22,6 +23,7 @@ pub mod engine;
 pub mod export;
 pub mod frame;
 pub mod journal;
+pub mod records;
 pub mod report;
 pub mod vault;
 

@@ -1,0 +1,252 @@
+//! Records in a file: ledgers on their way from one store to another, or to whoever audits them.
+//!
+//! ```text
+//! file = "custody-ledger records 1\n" ‖ item*
+//! item = length (4 bytes, little endian) ‖ CBOR
+//! items: the contents (every ledger with its head), then for each ledger its rows and the values
+//! of its vault, then the end, with the BLAKE3 hash of all bytes before it
+//! ```
+//!
+//! Rows are those of the journal, links included, so a file is proved like a journal.
+//! The vault and the key its tokens are derived with go along only when asked for: without them the
+//! records can be proved and read, and name persons by tokens that nobody can resolve.
+
+mod read;
+mod write;
+
+use minicbor::{Decode, Encode};
+use thiserror::Error;
+
+use crate::book::ReplayError;
+use crate::chain::{AlgorithmUnknown, Link};
+use crate::journal::{AppendError, Head, JournalError, OpenError, Row, VaultRow};
+
+pub use read::{import, prove};
+pub use write::export;
+
+/// How every file begins, its version included.
+const MAGIC: &[u8] = b"custody-ledger records 1\n";
+
+/// What every version begins with.
+const ANY_VERSION: &[u8] = b"custody-ledger records ";
+
+/// The longest item: far more than a row of a thousand records takes.
+const LONGEST_ITEM: u32 = 1 << 28;
+
+/// What the vault's key is hashed for, so that a file tells its own key from another.
+const KEY_CHECK: &str = "custody-ledger records 1: which vault key";
+
+/// Whether personal data go along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Persons {
+    /// The vault and its key stay where they are.
+    Left,
+    /// The vault and its key go along: the file is as secret as they are.
+    Included,
+}
+
+/// A ledger of a file.
+#[derive(Clone, PartialEq, Eq, Encode, Decode)]
+pub struct Contents {
+    /// Its name, which its chain begins with.
+    #[n(0)]
+    pub name: String,
+    /// The tag of its hash function.
+    #[n(1)]
+    algorithm: u8,
+    /// Its last record.
+    #[n(2)]
+    seq: u64,
+    /// The link after it.
+    #[cbor(n(3), with = "minicbor::bytes")]
+    link: [u8; 32],
+    /// A hash of its vault key.
+    #[cbor(n(4), with = "minicbor::bytes")]
+    key_check: [u8; 32],
+    /// Its vault key, if persons go along.
+    #[cbor(n(5), with = "minicbor::bytes")]
+    vault_key: Option<[u8; 32]>,
+    /// How many values follow its rows.
+    #[n(6)]
+    values: u64,
+}
+
+#[derive(Encode, Decode)]
+enum Item {
+    #[n(0)]
+    Contents(#[n(0)] Vec<Contents>),
+    #[n(1)]
+    Row {
+        #[n(0)]
+        first: u64,
+        #[n(1)]
+        count: u32,
+        #[cbor(n(2), with = "minicbor::bytes")]
+        link: [u8; 32],
+        #[cbor(n(3), with = "minicbor::bytes")]
+        payload: Vec<u8>,
+    },
+    #[n(2)]
+    Value {
+        #[cbor(n(0), with = "minicbor::bytes")]
+        token: [u8; 16],
+        #[n(1)]
+        kind: u8,
+        #[n(2)]
+        value: String,
+        #[n(3)]
+        mask: String,
+    },
+    #[n(3)]
+    End {
+        #[cbor(n(0), with = "minicbor::bytes")]
+        check: [u8; 32],
+    },
+}
+
+/// Why a ledger could not be written to a file.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The journal could not be read, or is broken.
+    #[error("ledger \"{name}\" cannot be exported")]
+    Ledger {
+        /// The ledger.
+        name: String,
+        /// Why.
+        #[source]
+        source: ReplayError,
+    },
+    /// The file could not be written.
+    #[error("the records could not be written")]
+    Write(#[from] std::io::Error),
+}
+
+/// Why a file cannot be imported. Unless it says otherwise, nothing was written.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// The file could not be read.
+    #[error("the file cannot be read")]
+    Read(#[source] std::io::Error),
+    /// The file is something else.
+    #[error("this is no file of a custody ledger's records")]
+    Foreign,
+    /// The file is of another version.
+    #[error("this file of records is of a version that this program does not know")]
+    Version,
+    /// The file ends too early.
+    #[error("the file is truncated: it ends within {within}")]
+    Truncated {
+        /// What is cut off.
+        within: String,
+    },
+    /// The file goes on after its end.
+    #[error("the file goes on after its end")]
+    Trailing,
+    /// Something in the file cannot be there.
+    #[error("the file is damaged: {within} cannot be read")]
+    Damaged {
+        /// What should be there.
+        within: String,
+    },
+    /// Some bytes are not those that were exported.
+    #[error("the file is damaged: its bytes are not those that were exported")]
+    CheckDiffers,
+    /// The records of a ledger prove to be broken.
+    #[error("the file is damaged: ledger \"{name}\" is broken")]
+    Broken {
+        /// The ledger.
+        name: String,
+        /// Which record, and why.
+        #[source]
+        source: ReplayError,
+    },
+    /// The records of a ledger end elsewhere than the file says.
+    #[error("the file is damaged: ledger \"{name}\" does not end with the head the file names")]
+    HeadDiffers {
+        /// The ledger.
+        name: String,
+    },
+    /// The hash of a ledger is not one this version knows.
+    #[error("ledger \"{name}\" cannot be followed")]
+    Algorithm {
+        /// The ledger.
+        name: String,
+        /// Its tag.
+        #[source]
+        source: AlgorithmUnknown,
+    },
+    /// Another vault key was given than the one the ledger's tokens are derived with.
+    #[error("ledger \"{name}\" was written under another vault key than the one given")]
+    KeyDiffers {
+        /// The ledger.
+        name: String,
+    },
+    /// The store could not be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The store could not be taken over or read back; what was appended so far is there.
+    #[error("ledger \"{name}\" is not wholly imported")]
+    Journal {
+        /// The ledger.
+        name: String,
+        /// Why.
+        #[source]
+        source: JournalError,
+    },
+    /// The store already holds records of this ledger.
+    #[error("the store already holds records of ledger \"{name}\"")]
+    NotEmpty {
+        /// The ledger.
+        name: String,
+    },
+    /// The store refused a commit; what was appended before is there.
+    #[error("ledger \"{name}\" is not wholly imported")]
+    Append {
+        /// The ledger.
+        name: String,
+        /// Why.
+        #[source]
+        source: Box<AppendError>,
+    },
+}
+
+impl Contents {
+    /// Where the ledger ends.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        Head { seq: self.seq, link: Link(self.link) }
+    }
+
+    /// Whether the vault and its key are in the file.
+    #[must_use]
+    pub fn persons(&self) -> Persons {
+        if self.vault_key.is_some() { Persons::Included } else { Persons::Left }
+    }
+}
+
+fn key_check(vault_key: &[u8; 32]) -> [u8; 32] {
+    blake3::derive_key(KEY_CHECK, vault_key)
+}
+
+impl From<Row> for Item {
+    fn from(Row { first, count, link, payload }: Row) -> Self {
+        Self::Row { first, count, link: link.0, payload }
+    }
+}
+
+impl From<VaultRow> for Item {
+    fn from(VaultRow { token, kind, value, mask }: VaultRow) -> Self {
+        Self::Value { token, kind, value, mask }
+    }
+}
+
+/// Shows no key: it must not reach a log.
+impl std::fmt::Debug for Contents {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Contents")
+            .field("name", &self.name)
+            .field("head", &self.head())
+            .field("persons", &self.persons())
+            .finish_non_exhaustive()
+    }
+}
