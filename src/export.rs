@@ -1,12 +1,14 @@
-//! `export`: a store's ledgers as a file, proved on the way.
+//! `export`: a store's ledgers as a file, proved on the way: as records for `import`, or as entries
+//! for other people's tools.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, IsTerminal, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use ledger_core::contract::Environment;
+use ledger_store::export as entries;
 use ledger_store::records::{self, Contents, Persons};
 use ledger_store::{Journal, OpenError, OpenMode};
 
@@ -23,7 +25,7 @@ pub struct Options {
     /// The file to write; absent: standard output.
     #[arg(long)]
     output: Option<PathBuf>,
-    /// Only this ledger: live or sandbox.
+    /// Only this ledger: live or sandbox. Entries are of one ledger: live, where none is named.
     #[arg(long)]
     environment: Option<String>,
     /// Personal data and the key of their tokens go along: the file is then as secret as they are.
@@ -35,11 +37,35 @@ pub struct Options {
 enum Format {
     /// The journal's own records, for `import`.
     Records,
+    /// Every entry as a journal of hledger, with our balances as assertions.
+    Hledger,
+    /// Every entry as a journal of beancount, with our balances as directives.
+    Beancount,
+    /// Every leg as a row.
+    Csv,
+    /// Every event with its legs as a JSON object a line.
+    Jsonl,
+}
+
+impl Format {
+    /// What entries are written as; none for records.
+    const fn of_entries(self) -> Option<entries::Format> {
+        match self {
+            Self::Records => None,
+            Self::Hledger => Some(entries::Format::Hledger),
+            Self::Beancount => Some(entries::Format::Beancount),
+            Self::Csv => Some(entries::Format::Csv),
+            Self::Jsonl => Some(entries::Format::JsonLines),
+        }
+    }
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
+    if let Some(format) = options.format.of_entries() {
+        return entries(options, &store, only.unwrap_or(Environment::Live), format);
+    }
     let mut ledgers: Vec<(&str, Box<dyn Journal>)> = Vec::new();
     for environment in Environment::ALL {
         if only.is_some_and(|only| only != environment) {
@@ -55,7 +81,6 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Err(Failure::new(format!("{} holds no ledger", options.store)));
     }
     let persons = if options.with_vault { Persons::Included } else { Persons::Left };
-    let Format::Records = options.format;
     let written = match &options.output {
         Some(path) => to_file(path, &mut ledgers, persons)?,
         None if std::io::stdout().is_terminal() => {
@@ -70,12 +95,40 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The entries of one ledger, for other people's tools.
+fn entries(
+    options: &Options,
+    store: &Store,
+    environment: Environment,
+    format: entries::Format,
+) -> Result<(), Failure> {
+    if options.with_vault {
+        return Err(Failure::new("--with-vault is for records: entries name nobody"));
+    }
+    let name = environment.name();
+    let mut journal = store.open(environment, OpenMode::ReadOnly)?;
+    match &options.output {
+        Some(path) => whole(path, |file| Ok(entries::export(&mut *journal, name, format, file)?)),
+        None => {
+            let mut out = BufWriter::new(std::io::stdout().lock());
+            Ok(entries::export(&mut *journal, name, format, &mut out)?)
+        }
+    }
+}
+
 /// Writes a file that only its owner can read; what is there already stays until it is whole.
 fn to_file(
     path: &Path,
     ledgers: &mut [(&str, Box<dyn Journal>)],
     persons: Persons,
 ) -> Result<Vec<Contents>, Failure> {
+    whole(path, |file| Ok(records::export(ledgers, persons, file)?))
+}
+
+fn whole<T>(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let unfinished = store::beside(path, ".exporting");
     let mut open = OpenOptions::new();
     open.write(true).create(true).truncate(true).mode(0o600);
@@ -83,7 +136,7 @@ fn to_file(
     let file = open.open(&unfinished).map_err(named)?;
     let finish = || -> Result<_, Failure> {
         let mut file = BufWriter::new(file);
-        let written = records::export(ledgers, persons, &mut file)?;
+        let written = write(&mut file)?;
         file.flush().map_err(named)?;
         file.get_ref().sync_all().map_err(named)?;
         std::fs::rename(&unfinished, path).map_err(named)?;

@@ -1,7 +1,6 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `saldo`, `extrato`, `explain`, `export`, `import`,
 //! `facts`, `simulate`.
-//! `simulate`.
 
 mod audit;
 mod balances;
