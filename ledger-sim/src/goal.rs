@@ -139,6 +139,7 @@ goals! {
     CommissionBelowZero = "a reversal took a commission below zero",
     WentAstray = "crypto sent without reason became a claim",
     ClaimTakenOver = "a claim ended when the same transaction was told with its reason",
+    CourtTookMore = "a court took more than was available",
     StrayRecovered = "crypto gone astray came back",
     StrayLost = "crypto gone astray was lost",
     ConversionSent = "a conversion was delivered",

@@ -288,3 +288,55 @@ fn rulings_29_a_write_off_without_evidence_is_an_error() {
     assert!(answer["detail"].as_str().unwrap().contains("evidence"));
     assert_eq!(day.digest(), before);
 }
+
+/// 4,900 available, of which a court takes 6,000: the customer owes, and no spend passes.
+#[test]
+fn rulings_21_a_court_takes_what_it_orders_and_it_waits_until_it_left() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 5_000);
+    let next = NEXT_NOON;
+    assert_eq!(day.balance(next, "a"), (4_900, 0));
+    let order = judged(json!({
+        "id": "court-1", "account": "loja", "customer_ref": "a", "amount_cents": 6_000,
+    }));
+    let told = day.tell_as("", next, "court.ordered", &order);
+    assert_eq!(told["outcome"], "applied");
+    let suspense = told["suspense_id"].as_str().unwrap().to_owned();
+    assert_eq!(day.balance(next, "a"), (-1_100, 0));
+    assert_eq!(day.money(Control::SuspensePix), 6_000);
+    assert_eq!(day.values(next, "a").last(), Some(&-6_000));
+    assert_eq!(day.tell(next, "court.ordered", &order), "known");
+    let left = judged(json!({ "id": "left-1", "suspense_id": suspense }));
+    assert_eq!(day.tell(next, "suspense.returned", &left), "applied");
+    assert_eq!(day.money(Control::SuspensePix), 0);
+    assert_eq!(day.balance(next, "a"), (-1_100, 0));
+}
+
+#[test]
+fn rulings_21_a_court_takes_first_what_was_blocked_for_it() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 5_000);
+    let next = NEXT_NOON;
+    let block = judged(json!({
+        "id": "block-1", "account": "loja", "customer_ref": "a", "kind": "judicial",
+        "amount_cents": 2_000,
+    }));
+    let placed = day.tell_as("", next, "hold.placed", &block);
+    let hold = placed["hold_id"].as_str().unwrap().to_owned();
+    assert_eq!(day.balance(next, "a"), (2_900, 2_000));
+    let order = judged(json!({
+        "id": "court-1", "account": "loja", "customer_ref": "a", "hold_id": hold,
+        "amount_cents": 1_500,
+    }));
+    assert_eq!(day.tell(next, "court.ordered", &order), "applied");
+    assert_eq!(day.balance(next, "a"), (2_900, 500));
+    let other = judged(json!({
+        "id": "court-2", "account": "loja", "hold_id": hold, "amount_cents": 1,
+    }));
+    assert_eq!(
+        day.tell(next, "court.ordered", &other),
+        "set_aside",
+        "the block is not the house's"
+    );
+    assert_eq!(day.balance(next, "a"), (2_900, 500));
+}

@@ -33,6 +33,8 @@ pub enum RowKind {
     CommissionWithdrawn,
     /// A withdrawal of commission that came to nothing.
     CommissionRestored,
+    /// Taken by a court's order (rulings 21).
+    CourtOrder,
 }
 
 /// One line of a subaccount's statement.

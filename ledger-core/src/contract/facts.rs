@@ -143,6 +143,22 @@ pub fn read(
             judgement: judgement(fields)?,
         },
         FactKind::StraySettled => deliveries::stray(fields)?,
+        FactKind::CourtOrdered => {
+            fields.needed("evidence", 255)?;
+            Fact::CourtOrdered {
+                account: requests::account(fields)?,
+                customer: fields.customer("customer_ref")?,
+                hold: match fields.value("hold_id") {
+                    Some(_) => {
+                        let hold = fields.operation("hold_id")?;
+                        Some(hold.ok_or_else(|| wrong("hold_id", "is no hold of this ledger"))?)
+                    }
+                    None => None,
+                },
+                amount: fields.amount("amount_cents")?,
+                judgement: judgement(fields)?,
+            }
+        }
         FactKind::TimePassed => Fact::TimePassed,
     };
     Ok(Reported { id, fact })

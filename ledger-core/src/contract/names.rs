@@ -171,6 +171,7 @@ pub const fn row_kind(kind: RowKind) -> &'static str {
         RowKind::CommissionReversed => "estorno_comissao",
         RowKind::CommissionWithdrawn => "saque_comissao",
         RowKind::CommissionRestored => "devolucao_saque_comissao",
+        RowKind::CourtOrder => "ordem_judicial",
     }
 }
 
@@ -193,6 +194,7 @@ pub const fn row_label(kind: RowKind, nature: Nature) -> &'static str {
         (RowKind::CommissionEarned, _) => "Comissão",
         (RowKind::CommissionReversed, _) => "Estorno de comissão",
         (RowKind::CommissionWithdrawn, _) => "Saque de comissão",
+        (RowKind::CourtOrder, _) => "Ordem judicial",
         (RowKind::CommissionRestored, _) => "Devolução de saque de comissão",
     }
 }

@@ -45,7 +45,7 @@ const REASON: (&str, Need, &str) = ("reason", Required, "why");
 const EVIDENCE: (&str, Need, &str) = ("evidence", Optional, "a reference to what was seen");
 
 /// Every fact, in the order people meet them.
-pub const FACTS: [FactShape; 37] = joined(CUSTODY, deliveries::DELIVERIES);
+pub const FACTS: [FactShape; 38] = joined(CUSTODY, deliveries::DELIVERIES);
 
 const fn joined<const A: usize, const B: usize, const N: usize>(
     first: [FactShape; A],
@@ -60,7 +60,7 @@ const fn joined<const A: usize, const B: usize, const N: usize>(
     all
 }
 
-const CUSTODY: [FactShape; 21] = [
+const CUSTODY: [FactShape; 22] = [
     FactShape {
         kind: FactKind::AccountOpened,
         name: "account.opened",
@@ -276,6 +276,23 @@ const CUSTODY: [FactShape; 21] = [
             ("evidence", Required, "a reference to what was seen"),
         ],
         example: r#"{"at":"2026-12-22T12:00:00Z","fact":"balance.written_off","body":{"id":"wo-1","account":"loja","customer_ref":"ana","amount_cents":4235,"actor":"bia","reason":"customer unreachable","evidence":"case-77"}}"#,
+    },
+    FactShape {
+        kind: FactKind::CourtOrdered,
+        name: "court.ordered",
+        meaning: "A court takes money from a balance, which may become negative; it waits in suspense \
+                  until suspense.returned says that it left.",
+        fields: &[
+            ID,
+            ACCOUNT,
+            CUSTOMER,
+            ("hold_id", Optional, "the block placed for this order; it gives first"),
+            AMOUNT,
+            ACTOR,
+            REASON,
+            ("evidence", Required, "a reference to the order"),
+        ],
+        example: r#"{"at":"2026-11-22T12:00:00Z","fact":"court.ordered","body":{"id":"court-1","account":"loja","customer_ref":"ana","amount_cents":5000,"actor":"bia","reason":"court order","evidence":"proc-0001"}}"#,
     },
     FactShape {
         kind: FactKind::TimePassed,

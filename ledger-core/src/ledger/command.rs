@@ -253,6 +253,14 @@ pub enum Fact {
     PayoutCleared { payout: Option<OpId>, judgement: Judgement },
     /// Own crypto moved between own accounts.
     CoinsMoved { asset: AssetId, from: OwnCoins, to: OwnCoins, units: Units },
+    /// A court takes money from a subaccount; a block may have been placed for it.
+    CourtOrdered {
+        account: Box<str>,
+        customer: Option<Box<str>>,
+        hold: Option<OpId>,
+        amount: Amount,
+        judgement: Judgement,
+    },
     /// A claim on crypto that went astray ended.
     StraySettled { stray: Option<OpId>, end: stray::End, judgement: Judgement },
     /// Nothing but time.
@@ -331,6 +339,7 @@ impl Fact {
             Self::PayoutCleared { .. } => FactKind::PayoutCleared,
             Self::CoinsMoved { .. } => FactKind::TreasuryMoved,
             Self::StraySettled { .. } => FactKind::StraySettled,
+            Self::CourtOrdered { .. } => FactKind::CourtOrdered,
         }
     }
 
@@ -350,6 +359,7 @@ impl Fact {
             | Self::PayoutEvidence { payout: op, .. }
             | Self::HoldPlaced { cause: op, .. }
             | Self::HoldReleased { hold: op, .. }
+            | Self::CourtOrdered { hold: op, .. }
             | Self::SuspenseAttached { suspense: op, .. }
             | Self::SuspenseReturned { suspense: op, .. }
             | Self::PixSeen { charge: op, .. }

@@ -219,6 +219,8 @@ impl State {
 /// What the id of money put aside is an id of.
 const fn scope_of(order: &suspense::Order) -> Scope {
     match (order.direction, order.float) {
+        // A court's order is known by its fact; nothing the world numbers was received.
+        (_, Float::Court) => Scope::Fact,
         (Direction::In, Float::Collection) => Scope::ReceivedPix,
         (Direction::Out, Float::Collection) => Scope::ReturnedDeposit,
         (Direction::In, Float::Payout) => Scope::ReturnedPayout,

@@ -37,23 +37,15 @@ pub(super) fn of_return(
     let mut events = Vec::new();
 
     let blocks: Vec<_> = blocks_for(state, custody, op).collect();
-    for (hold, standing) in &blocks {
-        if let Some(amount) = standing.blocked().min(need).amount() {
-            need = need.less_or_nothing(amount.share());
-            let event = hold::Event::Taken { custody, amount };
-            events.push(Event::Hold { op: *hold, event });
-        }
+    for block in &blocks {
+        need = from_block(*block, need, &mut events);
     }
     // A charge that ends leaves nothing in its held part.
     let held = own.unwrap_or(Share::ZERO);
     let own = if whole { held } else { held.min(need) };
     need = need.less_or_nothing(own);
     events.extend(part_taken(op, custody, own));
-    for (_, other, part) in state.releases(custody).rev().filter(|(_, other, _)| *other != op) {
-        let taken = part.min(need);
-        need = need.less_or_nothing(taken);
-        events.extend(part_taken(other, custody, taken));
-    }
+    from_other_parts(state, custody, Some(op), need, &mut events);
     events.push(Event::Charge { op, event: returned });
     if whole {
         let ends = blocks.into_iter().filter_map(|(hold, standing)| end(&events, hold, standing));
@@ -61,6 +53,51 @@ pub(super) fn of_return(
         events.extend(ends);
     }
     events
+}
+
+/// What a court's order takes first: the block placed for it, then held parts, the latest release
+/// first; the rest is available's, which may become negative.
+pub(super) fn of_order(
+    state: &State,
+    custody: CustodyId,
+    block: Option<(OpId, &hold::Standing)>,
+    amount: Amount,
+) -> Vec<Event> {
+    let mut events = Vec::new();
+    let need = amount.share();
+    let need = block.map_or(need, |block| from_block(block, need, &mut events));
+    from_other_parts(state, custody, None, need, &mut events);
+    events
+}
+
+/// Takes what a block has of what is needed; gives what is still needed.
+fn from_block(
+    (op, standing): (OpId, &hold::Standing),
+    need: Share,
+    events: &mut Vec<Event>,
+) -> Share {
+    let Some(amount) = standing.blocked().min(need).amount() else { return need };
+    let event = hold::Event::Taken { custody: standing.order.custody, amount };
+    events.push(Event::Hold { op, event });
+    need.less_or_nothing(amount.share())
+}
+
+/// Takes what the held parts of charges have of what is needed, `except` one's, the latest release
+/// first.
+fn from_other_parts(
+    state: &State,
+    custody: CustodyId,
+    except: Option<OpId>,
+    need: Share,
+    events: &mut Vec<Event>,
+) {
+    let mut need = need;
+    let others = state.releases(custody).rev().filter(|(_, other, _)| Some(*other) != except);
+    for (_, other, part) in others {
+        let taken = part.min(need);
+        need = need.less_or_nothing(taken);
+        events.extend(part_taken(other, custody, taken));
+    }
 }
 
 /// The whole of a PIX that was never credited is gone: nothing is debited, but the blocks that stood

@@ -343,6 +343,7 @@ impl Event {
                 RowKind::Conversion
             }
             (Self::FeeAdjusted { .. }, _) => RowKind::FeeAdjustment,
+            (Self::Suspense { .. }, _) => RowKind::CourtOrder,
             (Self::BalanceWrittenOff { .. }, _) => RowKind::WriteOff,
             (_, _) => RowKind::Reversal,
         }

@@ -95,6 +95,9 @@ impl Case<'_> {
             Fact::PayoutCleared { judgement, .. } => {
                 judged(self.payout_moves(payout::Command::Clear), judgement)
             }
+            Fact::CourtOrdered { hold, amount, judgement, .. } => {
+                judged(self.court_ordered(hold, amount), judgement)
+            }
             Fact::CoinsMoved { asset, from, to, units } => {
                 applied(vec![Event::CoinsMoved { asset, from, to, units }])
             }

@@ -91,6 +91,7 @@ impl Found {
             Fact::HoldPlaced { customer: None, cause: Some(_), .. } => {}
             Fact::HoldPlaced { account, customer, .. }
             | Fact::FeeAdjusted { account, customer, .. }
+            | Fact::CourtOrdered { account, customer, .. }
             | Fact::BalanceWrittenOff { account, customer, .. } => {
                 found.parties[0] = party(account, customer);
             }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::debit;
 use super::decision::{Decision, Outcome};
 use super::event::Event;
 use super::fact::{Case, applied, known};
@@ -9,7 +10,7 @@ use super::state::State;
 use super::words::Income;
 use crate::id::{Kind, OpId};
 use crate::machine::hold::{self, Watch};
-use crate::machine::suspense::{self, Float};
+use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, charge};
 use crate::money::{Amount, Balance, Share};
 
@@ -115,6 +116,36 @@ impl Case<'_> {
             Verdict::Known => known(),
             Verdict::SetAside => self.aside(),
         }
+    }
+
+    /// A court takes money from a subaccount: from the block named, from held parts, and from
+    /// available, which may become negative (rulings 21); it waits until somebody says where it went.
+    pub(super) fn court_ordered(&self, hold: Option<OpId>, amount: Amount) -> Decision {
+        let Some(custody) = self.found.parties[0] else { return self.aside() };
+        let block = match (hold, &self.found.operation) {
+            (None, _) => None,
+            (Some(_), Some((op, known))) => match known.hold() {
+                Some(hold::State::Open(open)) if open.order.custody == custody => Some((*op, open)),
+                _ => return self.aside(),
+            },
+            (Some(_), None) => return self.aside(),
+        };
+        let order = suspense::Order {
+            amount,
+            direction: Direction::In,
+            float: Float::Court,
+            about: hold,
+            outside: "".into(),
+            paid_at: self.at,
+        };
+        let command = suspense::Command::Take(order, custody);
+        let Verdict::Applied(event) = suspense::decide(&suspense::State::Absent, command) else {
+            return self.aside();
+        };
+        let op = OpId::new(Kind::Suspense, self.state.seq.next());
+        let mut events = debit::of_order(self.state, custody, block, amount);
+        events.push(Event::Suspense { op, event });
+        Decision { events, outcome: Outcome::Applied(Some(op)) }
     }
 
     /// A fee charged may not take available below zero: that is for forced debits alone.

@@ -163,6 +163,8 @@ pub enum FactKind {
     PayoutCleared,
     #[n(36)]
     StraySettled,
+    #[n(37)]
+    CourtOrdered,
 }
 
 impl OwnAccount {

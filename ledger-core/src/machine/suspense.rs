@@ -3,17 +3,19 @@
 //! ```text
 //! Absent --Receive--> Waiting --Attach--> Attached
 //!        --Claim----> Waiting --Return--> Returned
+//!        --Order----> Waiting
 //! ```
 //!
 //! Part A16; rulings 1 and 2; P:MispaidPix, P:SecondPix. Money in stands in `susp.pix`; money that
-//! left and matched nothing is a claim in `recv.prov`.
+//! left and matched nothing is a claim in `recv.prov`; money a court takes from a subaccount stands in
+//! `susp.pix` until an operator says where it went (rulings 21).
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 use minicbor::{Decode, Encode};
 
 use super::Verdict;
 use crate::accounting::{Account, Entry};
-use crate::id::OpId;
+use crate::id::{CustodyId, OpId};
 use crate::money::Amount;
 use crate::time::Instant;
 
@@ -39,6 +41,9 @@ pub enum Float {
     /// `prov.pay`, from which payouts are sent.
     #[n(1)]
     Payout,
+    /// None: a court took it from a subaccount; it leaves through `prov.pix`.
+    #[n(2)]
+    Court,
 }
 
 /// What waits, and why.
@@ -69,6 +74,8 @@ pub struct Order {
 pub enum Command {
     /// Put it aside.
     Receive(Order),
+    /// A court takes it from this subaccount.
+    Take(Order, CustodyId),
     /// It belongs to this charge.
     Attach(OpId),
     /// It went back: to the payer when it came in, to us when it went out.
@@ -87,6 +94,16 @@ pub enum Event {
     /// Gone back.
     #[n(2)]
     Returned(#[n(0)] Order),
+    /// Taken from a subaccount by a court's order: a forced debit.
+    #[n(3)]
+    Ordered {
+        /// What waits.
+        #[n(0)]
+        order: Order,
+        /// Whose it was.
+        #[n(1)]
+        custody: CustodyId,
+    },
 }
 
 /// Where it stands.
@@ -107,14 +124,22 @@ pub enum State {
 #[must_use]
 pub fn decide(state: &State, command: Command) -> Verdict<Event> {
     match (state, command) {
-        (State::Absent, Command::Receive(order)) => Verdict::Applied(Event::Received(order)),
-        (State::Waiting(order), Command::Attach(charge)) if order.direction == Direction::In => {
+        (State::Absent, Command::Receive(order)) if order.float != Float::Court => {
+            Verdict::Applied(Event::Received(order))
+        }
+        (State::Absent, Command::Take(order, custody)) if order.is_of_a_court() => {
+            Verdict::Applied(Event::Ordered { order, custody })
+        }
+        (State::Waiting(order), Command::Attach(charge)) if order.is_a_pix_received() => {
             Verdict::Applied(Event::Attached(charge))
         }
         (State::Waiting(order), Command::Return) => {
             Verdict::Applied(Event::Returned(order.clone()))
         }
-        (State::Waiting(_) | State::Attached(..) | State::Returned(_), Command::Receive(_))
+        (
+            State::Waiting(_) | State::Attached(..) | State::Returned(_),
+            Command::Receive(_) | Command::Take(..),
+        )
         | (State::Returned(_), Command::Return) => Verdict::Known,
         (State::Attached(_, attached), Command::Attach(charge)) if *attached == charge => {
             Verdict::Known
@@ -127,8 +152,9 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
-        (State::Absent, Event::Received(_)) => true,
-        (State::Waiting(order), Event::Attached(_)) => order.direction == Direction::In,
+        (State::Absent, Event::Received(order)) => order.float != Float::Court,
+        (State::Absent, Event::Ordered { order, .. }) => order.is_of_a_court(),
+        (State::Waiting(order), Event::Attached(_)) => order.is_a_pix_received(),
         (State::Waiting(waiting), Event::Returned(order)) => waiting == order,
         (_, _) => false,
     }
@@ -143,7 +169,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
 pub fn evolve(state: &State, event: &Event) -> State {
     assert!(follows(state, event), "{event:?} cannot follow {state:?}");
     match (state, event) {
-        (_, Event::Received(order)) => State::Waiting(order.clone()),
+        (_, Event::Received(order) | Event::Ordered { order, .. }) => State::Waiting(order.clone()),
         (_, Event::Returned(order)) => State::Returned(order.clone()),
         (State::Waiting(order), Event::Attached(charge)) => State::Attached(order.clone(), *charge),
         (_, Event::Attached(_)) => unreachable!("follows admits it on waiting money only"),
@@ -158,6 +184,10 @@ pub fn entry(event: &Event) -> Entry {
             let (debit, credit) = order.legs();
             Entry::NONE.principal(debit, credit, order.amount)
         }
+        Event::Ordered { order, custody } => {
+            let available = Account::Available(*custody);
+            Entry::FORCED.principal(available, Account::SuspensePix, order.amount)
+        }
         Event::Attached(_) => Entry::NONE,
         Event::Returned(order) => {
             let (debit, credit) = order.legs();
@@ -167,9 +197,17 @@ pub fn entry(event: &Event) -> Entry {
 }
 
 impl Order {
+    fn is_a_pix_received(&self) -> bool {
+        self.direction == Direction::In && self.float != Float::Court
+    }
+
+    fn is_of_a_court(&self) -> bool {
+        self.direction == Direction::In && self.float == Float::Court
+    }
+
     fn legs(&self) -> (Account, Account) {
         let float = match self.float {
-            Float::Collection => Account::ProviderPix,
+            Float::Collection | Float::Court => Account::ProviderPix,
             Float::Payout => Account::ProviderPay,
         };
         match self.direction {

@@ -207,7 +207,7 @@ impl Ink {
         use suspense::{Direction, Event, Float};
         let mut events = vec![Event::Attached(self.op(Kind::Charge))];
         for direction in [Direction::In, Direction::Out] {
-            for float in [Float::Collection, Float::Payout] {
+            for float in [Float::Collection, Float::Payout, Float::Court] {
                 let order = suspense::Order {
                     amount: self.amount,
                     direction,
@@ -216,6 +216,8 @@ impl Ink {
                     outside: self.text(),
                     paid_at: self.at,
                 };
+                let custody = self.custody();
+                events.push(Event::Ordered { order: order.clone(), custody });
                 events.extend([Event::Received(order.clone()), Event::Returned(order)]);
             }
         }
@@ -283,7 +285,7 @@ impl Ink {
     }
 }
 
-const FACTS: [FactKind; 37] = [
+const FACTS: [FactKind; 38] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -321,6 +323,7 @@ const FACTS: [FactKind; 37] = [
     FactKind::PayoutStopped,
     FactKind::PayoutCleared,
     FactKind::StraySettled,
+    FactKind::CourtOrdered,
 ];
 
 pub fn inks() -> impl Strategy<Value = Ink> {

@@ -1,7 +1,7 @@
 //! Suspense: Part A16; rulings 1, 2; P:MispaidPix, P:SecondPix.
 
 use ledger_core::accounting::{Account, Control};
-use ledger_core::id::{Kind, OpId};
+use ledger_core::id::{CustodyId, Kind, OpId};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::suspense::{
     Command, Direction, Event, Float, Order, State, decide, entry, evolve, follows,
@@ -31,6 +31,12 @@ fn money_out() -> Order {
     order(Direction::Out, Float::Payout)
 }
 
+fn of_a_court() -> Order {
+    order(Direction::In, Float::Court)
+}
+
+const ANA: CustodyId = CustodyId(1);
+
 fn charge(seq: u64) -> OpId {
     op(Kind::Charge, seq)
 }
@@ -50,6 +56,7 @@ fn every_command_in_every_state() {
         ("Attach", Command::Attach(charge(7))),
         ("AttachTo", Command::Attach(charge(8))),
         ("Return", Command::Return),
+        ("Take", Command::Take(of_a_court(), ANA)),
     ];
     let received = || Command::Receive(money_in());
     let states = [
@@ -58,6 +65,7 @@ fn every_command_in_every_state() {
         ("Out", after([Command::Receive(money_out())])),
         ("Attached", after([received(), Command::Attach(charge(7))])),
         ("Returned", after([received(), Command::Return])),
+        ("Court", after([Command::Take(of_a_court(), ANA)])),
     ];
     let lines = states.map(|(name, state)| {
         let answer = |command| Ok::<_, ()>(decide(&state, command));
@@ -66,12 +74,13 @@ fn every_command_in_every_state() {
     assert_eq!(
         page(&columns.each_ref().map(|(name, _)| *name), lines),
         "\
-State     Receive   Attach    AttachTo  Return
-Absent    Received  set_aside set_aside set_aside
-In        known     Attached  Attached  Returned
-Out       known     set_aside set_aside Returned
-Attached  known     known     set_aside set_aside
-Returned  known     set_aside set_aside known
+State     Receive   Attach    AttachTo  Return    Take
+Absent    Received  set_aside set_aside set_aside Ordered
+In        known     Attached  Attached  Returned  known
+Out       known     set_aside set_aside Returned  known
+Attached  known     known     set_aside set_aside known
+Returned  known     set_aside set_aside known     known
+Court     known     set_aside set_aside Returned  known
 "
     );
 }
@@ -87,6 +96,9 @@ fn every_event_and_its_legs() {
             table += &line(&format!("Returned {way}, {name}"), &entry(&Event::Returned(order)));
         }
     }
+    let ordered = Event::Ordered { order: of_a_court(), custody: ANA };
+    table += &line("Ordered", &entry(&ordered));
+    table += &line("Returned, court", &entry(&Event::Returned(of_a_court())));
     table += &line("Attached", &entry(&Event::Attached(charge(7))));
     assert_eq!(
         table,
@@ -115,6 +127,12 @@ Received out, payout
 Returned out, payout
   Dr prov.pay 9999 / Cr recv.prov 9999
   no rows
+Ordered
+  forced Dr cust.avail[1] 9999 / Cr susp.pix 9999
+  -9999 principal
+Returned, court
+  Dr susp.pix 9999 / Cr prov.pix 9999
+  no rows
 Attached
   -
   no rows
@@ -127,6 +145,20 @@ fn only_money_that_came_in_is_attached() {
     let out = after([Command::Receive(money_out())]);
     assert_eq!(decide(&out, Command::Attach(charge(7))), Verdict::SetAside);
     assert!(!follows(&out, &Event::Attached(charge(7))));
+}
+
+#[test]
+fn what_a_court_takes_is_no_pix_and_what_is_received_no_court_takes() {
+    assert_eq!(decide(&State::Absent, Command::Receive(of_a_court())), Verdict::SetAside);
+    assert!(!follows(&State::Absent, &Event::Received(of_a_court())));
+    for order in [money_in(), money_out(), order(Direction::Out, Float::Court)] {
+        let command = Command::Take(order.clone(), ANA);
+        assert_eq!(decide(&State::Absent, command), Verdict::SetAside);
+        assert!(!follows(&State::Absent, &Event::Ordered { order, custody: ANA }));
+    }
+    let waiting = after([Command::Take(of_a_court(), ANA)]);
+    assert!(!follows(&waiting, &Event::Attached(charge(7))));
+    assert!(entry(&Event::Ordered { order: of_a_court(), custody: ANA }).is_forced());
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn the_table_names_every_variant() {
     assert_eq!(names(ink.strays().iter().map(name).collect()), 2);
     assert_eq!(names(ink.payouts().iter().map(name).collect()), 8);
     assert_eq!(names(ink.holds().iter().map(name).collect()), 5);
-    assert_eq!(names(ink.suspenses().iter().map(name).collect()), 3);
+    assert_eq!(names(ink.suspenses().iter().map(name).collect()), 4);
 }
 
 #[test]

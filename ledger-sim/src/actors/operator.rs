@@ -71,7 +71,8 @@ fn terms_of_kind(kind: u8) -> Terms {
 }
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
-    match world.rng.weighted(&[30, 18, 14, 10, 10, 4, 5, 7, 2, 5]) {
+    match world.rng.weighted(&[30, 18, 14, 10, 10, 4, 5, 7, 2, 5, 3]) {
+        10 => court(world, oracle),
         9 => {
             let found = [Review::Identified, Review::Identified, Review::Unknown, Review::Blocked];
             let found = *world.rng.pick(&found).unwrap_or(&Review::Unknown);
@@ -161,6 +162,25 @@ fn release_hold(world: &mut World, oracle: &Oracle) {
     };
     let judgement = world.judgement();
     world.tell(Fact::HoldReleased { hold, amount, judgement });
+}
+
+/// A court takes money, now and then through the block that was placed for it.
+fn court(world: &mut World, oracle: &Oracle) {
+    let Some(client) = world.client() else { return };
+    let customer = world.customer(&client);
+    let open = |op: &&OpId| oracle.holds.get(op).is_some_and(|hold| !hold.closed);
+    let open: Vec<OpId> = world.holds.iter().filter(open).copied().collect();
+    let hold = world.rng.pick(&open).copied().filter(|_| world.rng.percent(40));
+    // Mostly the holder's own subaccount; sometimes one that the block is not on.
+    let custody = hold.and_then(|op| oracle.custodies.get(oracle.holds[&op].custody.0 as usize));
+    let owner = custody.filter(|_| world.rng.percent(85)).and_then(|custody| {
+        let account = world.client_of(custody.account)?.name.clone();
+        Some((account, custody.customer.clone()))
+    });
+    let (account, customer) = owner.unwrap_or((client.name, customer));
+    let amount = cents(world.rng.within(1, 20_000));
+    let judgement = world.judgement();
+    world.tell(Fact::CourtOrdered { account, customer, hold, amount, judgement });
 }
 
 fn attach(world: &mut World, oracle: &Oracle) {

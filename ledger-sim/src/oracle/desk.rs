@@ -26,6 +26,8 @@ pub(crate) struct Waiting {
     outside: Box<str>,
     paid_at: Instant,
     pub(crate) status: WaitingStatus,
+    /// Whether a court took it from a subaccount: it pays no charge.
+    court: bool,
 }
 
 /// Where suspense stands.
@@ -143,6 +145,9 @@ impl Oracle {
             Fact::BalanceWrittenOff { account, customer, amount, .. } => {
                 self.written_off(account, customer.as_deref(), amount.cents())
             }
+            Fact::CourtOrdered { account, customer, hold, amount, .. } => {
+                self.court_ordered(account, customer.as_deref(), *hold, amount.cents(), at)
+            }
             Fact::TimePassed => Outcome::Applied(None),
             Fact::CatalogueUpdated { listed, dropped } => self.catalogue_updated(listed, dropped),
             Fact::RateQuoted { asset, quote } => self.rate_quoted(asset, quote),
@@ -187,6 +192,7 @@ impl Oracle {
             outside: outside.into(),
             paid_at,
             status: WaitingStatus::Waiting,
+            court: false,
         })
     }
 
@@ -208,6 +214,7 @@ impl Oracle {
             outside: outside.into(),
             paid_at: at,
             status: WaitingStatus::Waiting,
+            court: false,
         })
     }
 
@@ -230,8 +237,8 @@ impl Oracle {
         if waiting.status == WaitingStatus::Attached(charge) {
             return Outcome::Known;
         }
-        let free =
-            waiting.status == WaitingStatus::Waiting && waiting.came_in && waiting.collection;
+        let pix = waiting.came_in && waiting.collection && !waiting.court;
+        let free = waiting.status == WaitingStatus::Waiting && pix;
         let Some(target) = self.charges.get_mut(&charge).filter(|_| free) else { return aside };
         if !target.is_unpaid() {
             return aside;
@@ -328,6 +335,52 @@ impl Oracle {
         self.row(custody, op, RowKind::WriteOff, RowOf::Principal(amount));
         self.totals.loss += amount;
         self.reach(Goal::WrittenOff);
+        Outcome::Applied(Some(op))
+    }
+
+    /// A court takes what it wants, whatever there is: from the block placed for it, from held parts
+    /// and from available (rulings 21).
+    fn court_ordered(
+        &mut self,
+        account: &str,
+        customer: Option<&str>,
+        hold: Option<OpId>,
+        amount: i64,
+        at: Instant,
+    ) -> Outcome {
+        let aside = Outcome::SetAside(None);
+        let account = self.account_named(account);
+        let Some(custody) = account.and_then(|id| self.custody_of(id, customer)) else {
+            return aside;
+        };
+        let stands = |op: &OpId| {
+            self.holds.get(op).is_some_and(|hold| hold.custody == custody && !hold.closed)
+        };
+        if hold.is_some_and(|op| !stands(&op)) {
+            return aside;
+        }
+        let op = self.next_op(Kind::Suspense);
+        let mut need = amount;
+        if let Some(hold) = hold {
+            need = self.take_from_block(hold, custody, need);
+        }
+        self.take_other_parts(op, custody, need);
+        let books = self.touch(custody);
+        books.available -= amount;
+        if books.available < 0 {
+            self.reach(Goal::CourtTookMore);
+        }
+        self.totals.suspense += amount;
+        self.row(custody, op, RowKind::CourtOrder, RowOf::Principal(-amount));
+        self.put_aside(Waiting {
+            amount,
+            came_in: true,
+            collection: true,
+            outside: "".into(),
+            paid_at: at,
+            status: WaitingStatus::Waiting,
+            court: true,
+        });
         Outcome::Applied(Some(op))
     }
 

@@ -172,24 +172,26 @@ impl Oracle {
 
     /// Takes from the blocks placed for this charge, in the order placed; says what is still needed.
     pub(super) fn take_from_blocks(&mut self, charge: OpId, custody: CustodyId, need: i64) -> i64 {
-        let mut left = need;
-        for op in self.blocks_for(charge, custody) {
-            let hold = self.holds.get_mut(&op).expect("just listed");
-            let taken = hold.blocked().min(left);
-            if taken > 0 {
-                let part = taken.min(hold.from_held);
-                hold.from_held -= part;
-                hold.from_available -= taken - part;
-                hold.settled += taken;
-                hold.close_if_over();
-                left -= taken;
-                self.note(op);
-                self.reach(Goal::TookOwnBlock);
-                self.touch(custody).frozen -= taken;
-                self.give(custody, taken);
-            }
+        let blocks = self.blocks_for(charge, custody).into_iter();
+        blocks.fold(need, |left, op| self.take_from_block(op, custody, left))
+    }
+
+    /// Takes from one block; says what is still needed.
+    pub(super) fn take_from_block(&mut self, op: OpId, custody: CustodyId, need: i64) -> i64 {
+        let hold = self.holds.get_mut(&op).expect("an open hold");
+        let taken = hold.blocked().min(need);
+        if taken > 0 {
+            let part = taken.min(hold.from_held);
+            hold.from_held -= part;
+            hold.from_available -= taken - part;
+            hold.settled += taken;
+            hold.close_if_over();
+            self.note(op);
+            self.reach(Goal::TookOwnBlock);
+            self.touch(custody).frozen -= taken;
+            self.give(custody, taken);
         }
-        left
+        need - taken.max(0)
     }
 
     /// Ends the blocks placed for a charge of which nothing is left.

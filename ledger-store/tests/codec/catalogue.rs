@@ -228,7 +228,13 @@ fn suspenses(options: Options) -> Vec<suspense::Event> {
         outside: E2E.into(),
         paid_at: at(10),
     };
-    vec![Event::Received(order.clone()), Event::Attached(op(Kind::Charge)), Event::Returned(order)]
+    let court = suspense::Order { direction: Direction::In, float: Float::Court, ..order.clone() };
+    vec![
+        Event::Received(order.clone()),
+        Event::Attached(op(Kind::Charge)),
+        Event::Returned(order),
+        Event::Ordered { order: court, custody: ANA },
+    ]
 }
 
 fn events(options: Options) -> Vec<Event> {
@@ -332,6 +338,7 @@ pub fn name(event: &Event) -> &'static str {
             Suspense::Received(_) => "suspense-received",
             Suspense::Attached(_) => "suspense-attached",
             Suspense::Returned(_) => "suspense-returned",
+            Suspense::Ordered { .. } => "suspense-ordered",
         },
         Event::FeeAdjusted { .. } => "fee-adjusted",
         Event::BalanceWrittenOff { .. } => "balance-written-off",
