@@ -72,17 +72,8 @@ fn write_rows(
             };
             balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
             number += 1;
-            let row = Row {
-                seq: record.seq,
-                event: u16::try_from(index).expect("a record holds fewer than 65,536 events"),
-                at: record.at,
-                op: event.op().expect("events that touch custody belong to an operation"),
-                kind: event.row_kind(side),
-                nature: m.nature,
-                value: Balance::new(value),
-                balance_after: balance,
-                note: event.note(),
-            };
+            let blank = row(record, index, event, (value, balance), m.nature);
+            let row = Row { kind: event.row_kind(side), note: event.note(), ..blank };
             archive.push_row(custody, number, row);
         }
     }
@@ -116,18 +107,29 @@ fn write_commission(
         };
         balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
         number += 1;
-        let row = Row {
-            seq: record.seq,
-            event: u16::try_from(index).expect("a record holds fewer than 65,536 events"),
-            at: record.at,
-            op: event.op().expect("events that touch commission belong to an operation"),
-            kind: event.commission_row(),
-            nature: m.nature,
-            value: Balance::new(value),
-            balance_after: balance,
-            note: None,
-        };
+        let row = row(record, index, event, (value, balance), m.nature);
         archive.push_commission_row(partner, number, row);
     }
     Ok(())
+}
+
+/// A row of what an event did to a balance, named as a partner's own ledger names it.
+fn row(
+    record: &Record,
+    index: usize,
+    event: &Event,
+    (value, balance_after): (i64, Balance),
+    nature: Nature,
+) -> Row {
+    Row {
+        seq: record.seq,
+        event: u16::try_from(index).expect("a record holds fewer than 65,536 events"),
+        at: record.at,
+        op: event.op().expect("events with rows belong to an operation"),
+        kind: event.commission_row(),
+        nature,
+        value: Balance::new(value),
+        balance_after,
+        note: None,
+    }
 }

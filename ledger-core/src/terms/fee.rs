@@ -58,23 +58,29 @@ impl Rate {
     /// Exact, because what is left never falls as the amount grows (INV-22): the search halves.
     #[must_use]
     pub fn smallest_leaving(self, net: Share, least: Amount, most: Amount) -> Option<Amount> {
-        let leaves = |cents: i64| {
-            Amount::new(cents).and_then(|amount| self.net(amount)).is_some_and(|left| net <= left)
-        };
-        let (mut low, mut high) = (least.cents(), most.cents());
-        if high < low || !leaves(high) {
-            return None;
-        }
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if leaves(middle) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        Amount::new(low)
+        smallest(|amount| self.net(amount).is_some_and(|left| net <= left), least, most)
     }
+}
+
+/// The smallest amount in `least..=most` that `passes`, which holds for all above one that does.
+pub(super) fn smallest(
+    passes: impl Fn(Amount) -> bool,
+    least: Amount,
+    most: Amount,
+) -> Option<Amount> {
+    if most < least || !passes(most) {
+        return None;
+    }
+    let (mut low, mut high) = (least.cents(), most.cents());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if Amount::new(middle).is_some_and(&passes) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    Amount::new(low)
 }
 
 impl PayoutFees {

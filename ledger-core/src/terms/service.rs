@@ -3,7 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use super::catalogue::Listing;
-use super::fee::Rate;
+use super::fee::{Rate, smallest};
 use super::price::Price;
 use crate::coin::Units;
 use crate::money::{Amount, Bps, Share};
@@ -98,23 +98,6 @@ impl Offer<'_> {
     pub fn smallest(self, most: Amount) -> Option<Amount> {
         smallest(|cents| self.sells(cents), Amount::CENTAVO, most)
     }
-}
-
-/// The smallest amount in `least..=most` that `passes`, which holds for all above one that does.
-fn smallest(passes: impl Fn(Amount) -> bool, least: Amount, most: Amount) -> Option<Amount> {
-    if most < least || !passes(most) {
-        return None;
-    }
-    let (mut low, mut high) = (least.cents(), most.cents());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if Amount::new(middle).is_some_and(&passes) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    Amount::new(low)
 }
 
 impl ServiceFees {

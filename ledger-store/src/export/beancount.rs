@@ -7,6 +7,7 @@ use ledger_core::accounting::Class;
 use ledger_core::ledger::Record;
 
 use super::legs::{self, Leg, Place};
+use super::title;
 use crate::book::Book;
 
 pub fn open(name: &str, into: &mut dyn Write) -> io::Result<()> {
@@ -22,10 +23,8 @@ pub fn entry(
     legs: &[Leg],
     into: &mut dyn Write,
 ) -> io::Result<()> {
-    let date = &record.at.to_string()[..10];
-    let op = record.events[index].op().map(|op| op.text(&book.ledger().state.name));
-    let of = op.map_or_else(String::new, |op| format!(" {op}"));
-    writeln!(into, "{date} * \"record {}{of}\"", record.seq.0)?;
+    let (date, title) = title(book, record, index);
+    writeln!(into, "{date} * \"{title}\"")?;
     writeln!(into, "  at: \"{}\"", record.at)?;
     for leg in legs {
         let (account, commodity) = (account(&leg.place), symbol(&leg.commodity));

@@ -86,6 +86,17 @@ pub fn export(
     Ok(())
 }
 
+/// The operation an event belongs to, as clients know it.
+fn operation(book: &Book, record: &Record, index: usize) -> Option<String> {
+    record.events[index].op().map(|op| op.text(&book.ledger().state.name))
+}
+
+/// The day of an instant, and what happened: `record 12 ci_...`.
+fn title(book: &Book, record: &Record, index: usize) -> (String, String) {
+    let of = operation(book, record, index).map_or_else(String::new, |op| format!(" {op}"));
+    (record.at.to_string()[..10].to_owned(), format!("record {}{of}", record.seq.0))
+}
+
 fn head(format: Format, name: &str, into: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Hledger => hledger::open(name, into),

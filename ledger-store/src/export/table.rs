@@ -6,6 +6,7 @@ use ledger_core::ledger::Record;
 use serde_json::{Value, json};
 
 use super::legs::{Leg, Place};
+use super::operation;
 use crate::book::Book;
 
 pub fn open(into: &mut dyn Write) -> io::Result<()> {
@@ -66,10 +67,6 @@ pub fn line(
         "legs": legs,
     });
     writeln!(into, "{line}")
-}
-
-fn operation(book: &Book, record: &Record, index: usize) -> Option<String> {
-    record.events[index].op().map(|op| op.text(&book.ledger().state.name))
 }
 
 /// A cell, in quotes where a comma, a quote or the end of a line would break it (RFC 4180). A cell
