@@ -24,6 +24,8 @@ mod conversions;
 mod custody_day;
 #[path = "promises/errors.rs"]
 mod errors;
+#[path = "promises/explained.rs"]
+mod explained;
 #[path = "promises/exports.rs"]
 mod exports;
 #[path = "promises/facts.rs"]

@@ -20,12 +20,12 @@ fn said(program: &str, arguments: &[&str]) -> String {
     out
 }
 
-fn ledger(arguments: &[&str]) -> String {
+pub fn ledger(arguments: &[&str]) -> String {
     said(env!("CARGO_BIN_EXE_custody-ledger"), arguments)
 }
 
 /// A store in which the settlement day was run, and a folder for what is exported.
-fn day() -> (tempfile::TempDir, String) {
+pub fn day() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("day.db").display().to_string();
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/settlement-day.jsonl");
