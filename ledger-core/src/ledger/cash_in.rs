@@ -40,7 +40,7 @@ pub(super) fn decide(
         Destination::Custody => None,
         Destination::Crypto { memo } => {
             let memo = memo.clone();
-            Some(agree(state, account, &terms, &mut request, memo, at)?)
+            Some(agree(state, account, &mut request, memo, at)?)
         }
     };
     let least = match &purchase {
@@ -49,6 +49,10 @@ pub(super) fn decide(
     };
     let range = (least.ok_or(Refusal::BelowMinimum { minimum: None })?, terms.charge_most);
     within(request.amount, range)?;
+    // What passes its own minimum was agreed; nothing else may become a deposit by default.
+    let purchase = purchase
+        .map(|(agreed, minimum)| agreed.ok_or(Refusal::BelowMinimum { minimum }))
+        .transpose()?;
     let allowance = admit(state, account, &terms, &request, at)?;
     let held = held_hours(&terms, allowance.as_ref(), &request);
     let mut events = Vec::with_capacity(2);
@@ -74,7 +78,7 @@ pub(super) fn decide(
         delivery: request.delivery,
         qr: request.qr.unwrap_or(Qr { copypaste: "".into(), image_url: None }),
         external_id: request.external_id,
-        purchase: purchase.and_then(|(terms, _)| terms).map(Box::new),
+        purchase: purchase.map(Box::new),
     };
     let now = charge::Circumstances { at, first_deposit: Switch::Off, range };
     let decided = charge::decide(&charge::State::Absent, charge::Command::Request(order), now);
@@ -100,16 +104,13 @@ pub(super) fn decide(
 fn agree(
     state: &State,
     account: AccountId,
-    terms: &Terms,
     request: &mut ChargeRequest,
     memo: Option<Box<str>>,
     at: Instant,
 ) -> Result<(Option<purchase::Terms>, Option<Amount>), Refusal> {
     let unnamed = request.delivery.address.is_none();
     let offered = state.destination(account, &mut request.delivery, memo.as_deref(), at, None)?;
-    let rates = terms.purchase_rates(offered.listing.rail);
-    let range = (terms.charge_least, terms.charge_most);
-    let least = rates.smallest(offered.offer(), state.policy.least_net, range);
+    let (rates, least) = state.purchase_rates(account, &offered, at);
     let agreed = rates.net(request.amount).and_then(|cost| {
         Some(purchase::Terms {
             fees: rates.on(request.amount)?,
@@ -211,7 +212,7 @@ impl State {
         self.payers.get(document).copied().unwrap_or_default()
     }
 
-    /// The rates and the smallest amount of a purchase of this pair, for previews.
+    /// The rates and the smallest amount of a purchase of this pair, for charges and previews alike.
     #[must_use]
     pub fn purchase_rates(
         &self,

@@ -84,10 +84,7 @@ pub(super) fn decide(
         external_id: request.external_id,
         created_at: at,
     };
-    let custody = match source {
-        Source::Custody(custody) => Some(custody),
-        Source::Commission => None,
-    };
+    let custody = source.custody();
     let purse = Purse {
         spendable: match custody {
             Some(custody) => state.spendable(custody),

@@ -28,7 +28,8 @@ pub fn decide(state: &State, found: &Found, what: What, at: Instant) -> Result<D
 fn countable(state: &State, events: &[Event]) -> bool {
     let largest = i128::from(i64::MAX / 4);
     events.iter().all(|event| {
-        event.entry().moves().all(|m| {
+        let entry = event.entry();
+        let reais = entry.moves().all(|m| {
             let credited = match m.credit {
                 Account::Available(id) | Account::Held(id) | Account::Frozen(id) => {
                     i128::from(state.books.custody(id).total().cents())
@@ -42,7 +43,8 @@ fn countable(state: &State, events: &[Event]) -> bool {
                 _ => 0,
             };
             credited.abs() + i128::from(m.amount.cents()) <= largest
-        }) && event.entry().coin_moves().all(|m| countable_coins(state, m))
+        });
+        reais && entry.coin_moves().all(|m| countable_coins(state, m))
     })
 }
 
