@@ -4,7 +4,7 @@ use clap::Args;
 use ledger_core::contract::Desk;
 use ledger_core::id::AccountId;
 use ledger_store::OpenMode;
-use ledger_store::archive::MemoryArchive;
+use ledger_store::archive::JournalArchive;
 use ledger_store::book::Book;
 use ledger_store::vault::Vault;
 
@@ -43,7 +43,7 @@ impl Reading {
 }
 
 /// What views are computed from.
-pub fn desk(book: &Book) -> Desk<'_, MemoryArchive, Vault> {
+pub fn desk(book: &Book) -> Desk<'_, JournalArchive, Vault> {
     let ledger = book.ledger();
     Desk { state: &ledger.state, archive: &ledger.archive, vault: book.vault() }
 }

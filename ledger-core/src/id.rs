@@ -106,6 +106,12 @@ impl OpId {
         Self((seq.0 << KIND_BITS) | kind as u64)
     }
 
+    /// Kind and sequence number as one number, for indexes.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+
     /// What kind of operation this is.
     #[must_use]
     pub fn kind(self) -> Kind {

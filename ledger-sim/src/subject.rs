@@ -152,7 +152,9 @@ impl Subject {
 
     /// Checks every law over everything.
     pub(crate) fn check_all(&self) -> Result<(), Wrong> {
-        laws::check_all(&self.ledger.state, &self.ledger.archive).map_err(broken)
+        let (state, archive) = (&self.ledger.state, &self.ledger.archive);
+        laws::check_all(state, archive).map_err(broken)?;
+        laws::check_statements(state, archive).map_err(broken)
     }
 
     /// The link after the last durable record.
@@ -179,7 +181,7 @@ fn replay(journal: &mut MemoryJournal, end: Chain) -> Result<Ledger<MemoryArchiv
         }
         for row in &rows {
             let mut wrong = None;
-            let sound = row.verify(&mut chain, |frame| {
+            let sound = row.verify(&mut chain, |frame, _| {
                 if wrong.is_none() {
                     wrong = replay_one(&mut ledger, frame.seq, frame.record).err();
                 }

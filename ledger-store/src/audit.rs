@@ -77,9 +77,8 @@ pub fn audit(
     let mut finding = None;
     let book = Book::open(journal, name, |book, record| {
         if finding.is_none() {
-            finding = check(book, record).err();
+            finding = check(book, record, &mut report).err();
         }
-        report.count(record);
         if record.seq.0.is_multiple_of(ALL_LAWS_EVERY) {
             progress(record.seq.0);
         }
@@ -103,10 +102,11 @@ pub fn audit(
     Ok(report)
 }
 
-fn check(book: &Book, record: &Record) -> Result<(), Finding> {
+fn check(book: &Book, record: &Record, report: &mut Report) -> Result<(), Finding> {
     let ledger = book.ledger();
     let seq = record.seq.0;
     laws::check_touched(&ledger.state, &ledger.archive, record)
+        .and_then(|()| report.count(record, &ledger.state))
         .map_err(|violation| Finding::Law { seq, violation })?;
     if seq == 1 && !matches!(record.events.first(), Some(Event::LedgerOpened { .. })) {
         let what = "the first record does not open the ledger".to_owned();

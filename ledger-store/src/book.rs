@@ -3,12 +3,16 @@
 //! What it decides waits in an open commit until [`Book::cut`] takes it; whether that became durable
 //! is the engine's affair. The simulator drives a book with a medium of its own.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use ledger_core::contract::{self, Call, Desk, Handled, Personal, Response, Tokens};
 use ledger_core::id::{Seq, Token};
 use ledger_core::ledger::{Command, Corrupt, Ledger, Outcome, Record, Refusal};
 use thiserror::Error;
 
-use crate::archive::MemoryArchive;
+use crate::archive::JournalArchive;
+use crate::chain::Link;
 use crate::codec::{self, CodecError};
 use crate::frame::{FrameWriter, Row, RowBroken};
 use crate::journal::{Commit, Head, Identity, Journal, JournalError};
@@ -20,13 +24,12 @@ const ROWS_AT_ONCE: usize = 16;
 /// A ledger that decides, and remembers what is not yet durable.
 #[derive(Debug)]
 pub struct Book {
-    ledger: Ledger<MemoryArchive>,
+    ledger: Ledger<JournalArchive>,
     vault: Vault,
     tokens: Tokens,
     frames: FrameWriter,
     rows: Vec<Row>,
     previous: Head,
-    buffer: Vec<u8>,
 }
 
 /// Why a journal could not be replayed; each names the record at fault.
@@ -64,13 +67,12 @@ impl Book {
     pub fn new(name: &str, identity: Identity) -> Self {
         let chain = crate::chain::Chain::genesis(identity.algorithm, name);
         Self {
-            ledger: Ledger::new(name, MemoryArchive::new()),
+            ledger: Ledger::new(name, JournalArchive::new(name, identity)),
             vault: Vault::default(),
             tokens: Tokens::new(identity.vault_key),
             frames: FrameWriter::new(chain),
             rows: Vec::new(),
             previous: Head::of(&chain),
-            buffer: Vec::with_capacity(256),
         }
     }
 
@@ -87,6 +89,7 @@ impl Book {
     ) -> Result<Self, ReplayError> {
         let mut book = Self::new(name, journal.identity());
         book.vault = Vault::from_rows(journal.vault()?);
+        book.ledger.archive.read_back_from(journal.reader()?);
         loop {
             let next = book.ledger.state.seq.next().0;
             let mut rows = journal.read(next, ROWS_AT_ONCE)?;
@@ -124,9 +127,9 @@ impl Book {
     ) -> Result<(), ReplayError> {
         let mut chain = self.frames.chain();
         let mut failed = None;
-        row.verify(&mut chain, |frame| {
+        row.verify(&mut chain, |frame, link| {
             if failed.is_none() {
-                failed = self.replay_record(frame.seq, frame.record, observe).err();
+                failed = self.replay_record(frame.seq, frame.record, link, observe).err();
             }
         })?;
         if let Some(failed) = failed {
@@ -141,12 +144,21 @@ impl Book {
         &mut self,
         seq: u64,
         bytes: &[u8],
+        link: Link,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
         let record = codec::decode(Seq(seq), bytes);
         let record = record.map_err(|source| ReplayError::Codec { seq, source })?;
         let applied = self.ledger.replay(&record);
+        let archive = &mut self.ledger.archive;
+        // What follows from something unreadable proves nothing.
+        if let Some(fault) = archive.fault() {
+            return Err(JournalError::Medium(fault.into()).into());
+        }
         applied.map_err(|source| ReplayError::Corrupt { seq, source })?;
+        archive.replayed(bytes);
+        archive.linked(seq, link);
+        archive.durable().store(seq, Ordering::Release);
         observe(self, &record);
         Ok(())
     }
@@ -165,7 +177,7 @@ impl Book {
 
     /// What views, events and instructions are rendered from.
     #[must_use]
-    pub fn desk(&self) -> Desk<'_, MemoryArchive, Vault> {
+    pub fn desk(&self) -> Desk<'_, JournalArchive, Vault> {
         Desk { state: &self.ledger.state, archive: &self.ledger.archive, vault: &self.vault }
     }
 
@@ -186,7 +198,13 @@ impl Book {
     }
 
     /// Takes what was decided since the last cut; `None` when that is nothing.
+    ///
+    /// # Panics
+    ///
+    /// When there is a [`Book::fault`]: what was decided on it must not be written.
     pub fn cut(&mut self) -> Option<Commit> {
+        let fault = self.fault();
+        assert!(fault.is_none(), "what was decided on a fault is never cut: {fault:?}");
         self.rows.extend(self.frames.cut());
         if self.rows.is_empty() {
             return None;
@@ -198,6 +216,22 @@ impl Book {
         };
         self.previous = commit.head();
         Some(commit)
+    }
+
+    /// Why something that had left memory could not be read back from the journal, if that
+    /// happened: what was decided since the last cut is void, and the book must be opened anew.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        self.ledger.archive.fault()
+    }
+
+    /// Up to which record the journal holds what this book decided.
+    ///
+    /// Whoever appends raises it, so that records may leave memory; they are read back from the
+    /// journal when they are asked for. A book that no journal was opened for keeps everything.
+    #[must_use]
+    pub fn durable(&self) -> Arc<AtomicU64> {
+        Arc::clone(self.ledger.archive.durable())
     }
 
     /// How many records wait for the next cut.
@@ -214,7 +248,7 @@ impl Book {
 
     /// The ledger as decided.
     #[must_use]
-    pub const fn ledger(&self) -> &Ledger<MemoryArchive> {
+    pub const fn ledger(&self) -> &Ledger<JournalArchive> {
         &self.ledger
     }
 
@@ -235,9 +269,10 @@ impl Book {
             if self.frames.is_full() {
                 self.rows.extend(self.frames.cut());
             }
-            self.buffer.clear();
-            codec::encode(record, &mut self.buffer);
-            self.frames.push(&self.buffer);
+            let archive = &mut self.ledger.archive;
+            let bytes = archive.written(record.seq).expect("it was remembered when it was applied");
+            let link = self.frames.push(bytes);
+            archive.linked(record.seq.0, link);
         }
     }
 }

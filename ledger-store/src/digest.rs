@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use ledger_core::ledger::Ledger;
 
-use crate::archive::MemoryArchive;
+use crate::archive::JournalArchive;
 use crate::chain::Link;
 
 struct Hashing(blake3::Hasher);
@@ -22,31 +22,13 @@ impl Write for Hashing {
 ///
 /// Never: hashing cannot fail.
 #[must_use]
-pub fn digest(ledger: &Ledger<MemoryArchive>) -> Link {
+pub fn digest(ledger: &Ledger<JournalArchive>) -> Link {
     let mut hashing = Hashing(blake3::Hasher::new_derive_key("custody-ledger state hash v1"));
     describe(&mut hashing, ledger).expect("hashing cannot fail");
     Link(*hashing.0.finalize().as_bytes())
 }
 
-fn describe(into: &mut Hashing, ledger: &Ledger<MemoryArchive>) -> fmt::Result {
+fn describe(into: &mut Hashing, ledger: &Ledger<JournalArchive>) -> fmt::Result {
     write!(into, "{:?}", ledger.state)?;
-    for identity in ledger.archive.identities() {
-        write!(into, "{identity:?}")?;
-    }
-    for seen in ledger.archive.outside_in_order() {
-        write!(into, "{seen:?}")?;
-    }
-    for ended in ledger.archive.ended_in_order() {
-        write!(into, "{ended:?}")?;
-    }
-    for (custody, buckets) in ledger.state.books.custodies() {
-        for number in 1..=buckets.rows {
-            write!(
-                into,
-                "{:?}",
-                ledger_core::ledger::Archive::row(&ledger.archive, custody, number)
-            )?;
-        }
-    }
-    Ok(())
+    ledger.archive.describe(into)
 }

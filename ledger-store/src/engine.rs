@@ -10,6 +10,8 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::task::{Context, Poll};
 use std::thread::JoinHandle;
@@ -20,7 +22,7 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 
 use crate::book::{Book, ReplayError};
-use crate::journal::{AppendError, Commit, Journal, JournalError};
+use crate::journal::{AppendError, Commit, Journal, JournalError, in_one_line};
 
 /// How many jobs wait in the queue before callers wait.
 const QUEUE: usize = 16_384;
@@ -70,7 +72,8 @@ type Job = Box<dyn FnOnce(&mut Book) -> Answer + Send>;
 
 struct Batch {
     generation: u64,
-    commit: Option<Commit>,
+    /// What is to be written, if anything; or why nothing that was decided holds.
+    commit: Result<Option<Commit>, String>,
     answers: Vec<Answer>,
 }
 
@@ -92,13 +95,14 @@ impl Engine {
         let (jobs, queue) = sync_channel(QUEUE);
         let (batches, to_write) = sync_channel(1);
         let (rebuilt, fresh) = sync_channel(1);
+        let durable = book.durable();
         let name = name.to_owned();
         let deciding = std::thread::Builder::new()
             .name("ledger-decides".to_owned())
             .spawn(move || decide(book, &queue, &batches, &fresh));
         let writing = std::thread::Builder::new()
             .name("ledger-writes".to_owned())
-            .spawn(move || write(journal, &name, &to_write, &rebuilt));
+            .spawn(move || write(journal, &name, durable, &to_write, &rebuilt));
         let threads = [deciding, writing].map(|thread| {
             thread.expect("the system gives threads to a service that has just started")
         });
@@ -177,7 +181,11 @@ fn decide(
                 Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
             }
         }
-        let batch = Batch { generation, commit: book.cut(), answers };
+        let commit = match book.fault() {
+            Some(fault) => Err(fault),
+            None => Ok(book.cut()),
+        };
+        let batch = Batch { generation, commit, answers };
         if batches.send(batch).is_err() {
             return;
         }
@@ -187,6 +195,7 @@ fn decide(
 fn write(
     mut journal: Box<dyn Journal>,
     name: &str,
+    mut durable: Arc<AtomicU64>,
     batches: &Receiver<Batch>,
     rebuilt: &SyncSender<Book>,
 ) {
@@ -198,8 +207,11 @@ fn write(
             (None, _) if batch.generation != generation => {
                 Err(EngineError::NotWritten("a commit before it failed".to_owned()))
             }
-            (None, None) => Ok(()),
-            (None, Some(commit)) => append(&mut *journal, commit),
+            (None, Err(fault)) => Err(EngineError::NotWritten(fault.clone())),
+            (None, Ok(None)) => Ok(()),
+            (None, Ok(Some(commit))) => append(&mut *journal, commit).inspect(|()| {
+                durable.store(commit.head().seq, Ordering::Release);
+            }),
         };
         if let (Err(error), None) = (&written, &dead)
             && batch.generation == generation
@@ -207,6 +219,7 @@ fn write(
             match (error, Book::open(&mut *journal, name, |_, _| ())) {
                 (EngineError::NotWritten(_), Ok(book)) => {
                     generation += 1;
+                    durable = book.durable();
                     // The deciding thread takes it before it decides the next batch.
                     let _ = rebuilt.send(book);
                 }
@@ -228,11 +241,11 @@ fn append(journal: &mut dyn Journal, commit: &Commit) -> Result<(), EngineError>
         Ok(()) => Ok(()),
         Err(AppendError::Fenced { .. } | AppendError::HeadMoved { .. }) => Err(EngineError::Fenced),
         Err(error @ (AppendError::Failed(_) | AppendError::NotWriting)) => {
-            Err(EngineError::NotWritten(chain_of(&error)))
+            Err(EngineError::NotWritten(in_one_line(&error)))
         }
         Err(AppendError::Unknown(source)) => {
             let opening = journal.open_writer();
-            let opening = opening.map_err(|error| EngineError::Stopped(chain_of(&error)))?;
+            let opening = opening.map_err(|error| EngineError::Stopped(in_one_line(&error)))?;
             if opening.head == commit.head() {
                 Ok(())
             } else if opening.head == commit.previous {
@@ -242,12 +255,6 @@ fn append(journal: &mut dyn Journal, commit: &Commit) -> Result<(), EngineError>
             }
         }
     }
-}
-
-/// An error with its causes, in one line.
-fn chain_of(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 impl<T> Ticket<T> {

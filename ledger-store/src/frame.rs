@@ -213,7 +213,8 @@ impl Row {
         Frames::new(self.first, self.count, &self.payload)
     }
 
-    /// Follows `chain` through this row, record by record, and hands each sound record to `each`.
+    /// Follows `chain` through this row, record by record, and hands each sound record with its link
+    /// to `each`.
     ///
     /// # Errors
     ///
@@ -222,7 +223,7 @@ impl Row {
     pub fn verify<'a>(
         &'a self,
         chain: &mut Chain,
-        mut each: impl FnMut(Frame<'a>),
+        mut each: impl FnMut(Frame<'a>, Link),
     ) -> Result<(), RowBroken> {
         let expected = chain.seq() + 1;
         if self.first != expected {
@@ -233,10 +234,11 @@ impl Row {
         }
         for frame in self.frames() {
             let frame = frame?;
-            if chain.push(frame.record).0[..CHECK_BYTES] != frame.check {
+            let link = chain.push(frame.record);
+            if link.0[..CHECK_BYTES] != frame.check {
                 return Err(RowBroken::CheckDiffers { seq: frame.seq });
             }
-            each(frame);
+            each(frame, link);
         }
         if chain.link() != self.link {
             return Err(RowBroken::LinkDiffers { seq: chain.seq() });

@@ -13,7 +13,6 @@
 #![forbid(unsafe_code)]
 
 pub mod archive;
-mod arena;
 pub mod audit;
 pub mod book;
 pub mod chain;
@@ -23,6 +22,7 @@ pub mod engine;
 pub mod export;
 pub mod frame;
 pub mod journal;
+mod movements;
 pub mod records;
 pub mod report;
 pub mod vault;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use ledger_core::accounting::{Class, CoinAccount, Control};
 use ledger_core::coin::{Scale, units_text};
-use ledger_core::ledger::laws::LAWS;
-use ledger_core::ledger::{Archive, Event, Machine, Record};
+use ledger_core::ledger::laws::{LAWS, Violation};
+use ledger_core::ledger::{Archive, Event, Machine, Record, State};
 use ledger_core::machine::suspense::Direction;
 use ledger_core::machine::{charge, conversion, delivery, hold, payout, stray, suspense};
 use ledger_core::money::Balance;
@@ -14,6 +14,7 @@ use ledger_core::time::Instant;
 use crate::book::Book;
 use crate::chain::Link;
 use crate::journal::Head;
+use crate::movements::Movements;
 
 /// The report of one ledger.
 #[derive(Clone, Debug)]
@@ -24,6 +25,7 @@ pub struct Report {
     deadlines: u64,
     judged: u64,
     span: Option<(Instant, Instant)>,
+    movements: Movements,
     closing: Option<Closing>,
 }
 
@@ -69,6 +71,7 @@ impl Report {
             deadlines: 0,
             judged: 0,
             span: None,
+            movements: Movements::default(),
             closing: None,
         }
     }
@@ -85,7 +88,12 @@ impl Report {
         self.closing.as_ref().map(|closing| closing.state)
     }
 
-    pub(crate) fn count(&mut self, record: &Record) {
+    /// Counts a record, just applied to `state`.
+    ///
+    /// # Errors
+    ///
+    /// When what entries add up to is not what the books hold.
+    pub(crate) fn count(&mut self, record: &Record, state: &State) -> Result<(), Violation> {
         self.records += 1;
         self.events += record.events.len() as u64;
         self.deadlines += u64::from(record.cause.deadline);
@@ -93,6 +101,7 @@ impl Report {
         self.judged += record.events.iter().filter(judged).count() as u64;
         let first = self.span.map_or(record.at, |(first, _)| first);
         self.span = Some((first, record.at));
+        self.movements.count(record, state)
     }
 
     pub(crate) fn close(&mut self, book: &Book, state: Link) {
@@ -100,7 +109,7 @@ impl Report {
         let books = &ledger.state.books;
         let now = ledger.state.now;
         let trial = Control::ALL.map(|control| (control, books.net_credit(control)));
-        let subaccounts: Vec<Line> = subaccounts(book);
+        let subaccounts = subaccounts(book, &self.movements);
         let negative = books.custodies().map(|(_, b)| i128::from(b.available.cents().min(0))).sum();
         let mut holds: Vec<String> = Vec::new();
         let mut waiting: Vec<String> = Vec::new();
@@ -185,23 +194,19 @@ fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<String> 
     }
 }
 
-/// Every subaccount's opening (nothing), movements and closing; its rows must say the same.
-fn subaccounts(book: &Book) -> Vec<Line> {
+/// Every subaccount's opening (nothing), movements and closing.
+fn subaccounts(book: &Book, movements: &Movements) -> Vec<Line> {
     let ledger = book.ledger();
     let mut lines = Vec::new();
     for (account, known) in ledger.state.accounts() {
         for (custody, buckets) in ledger.state.custodies_of(account, None) {
-            let (mut credited, mut debited) = (0_i128, 0_i128);
-            for row in (1..=buckets.rows).filter_map(|n| ledger.archive.row(custody, n)) {
-                let value = i128::from(row.value.cents());
-                if value < 0 { debited += value } else { credited += value }
-            }
+            let moved = movements.of(custody);
             let name = ledger.archive.customer(custody).unwrap_or("casa");
             lines.push(Line {
                 name: format!("{} / {name}", known.name),
                 rows: buckets.rows,
-                credited,
-                debited,
+                credited: moved.credited,
+                debited: moved.debited,
                 closing: buckets.total().cents(),
             });
         }

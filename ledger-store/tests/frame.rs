@@ -40,7 +40,7 @@ proptest! {
         let row = row_of(&records);
         let mut found = Vec::new();
         let mut chain = genesis();
-        row.verify(&mut chain, |frame| found.push((frame.seq, frame.record.to_vec()))).unwrap();
+        row.verify(&mut chain, |frame, _| found.push((frame.seq, frame.record.to_vec()))).unwrap();
         prop_assert_eq!(chain.link(), row.link);
         prop_assert_eq!(found, (1..).zip(records).collect::<Vec<_>>());
     }
@@ -55,7 +55,7 @@ proptest! {
         let place = place.index(row.payload.len());
         row.payload[place] ^= mask;
         let mut sound = 0;
-        let broken = row.verify(&mut genesis(), |_| sound += 1).unwrap_err();
+        let broken = row.verify(&mut genesis(), |_, _| sound += 1).unwrap_err();
         prop_assert_eq!(broken.seq(), record_at(&records, place));
         prop_assert_eq!(sound, broken.seq() - 1);
     }
@@ -68,7 +68,7 @@ proptest! {
         let mut row = row_of(&records);
         let place = place.index(row.payload.len());
         row.payload.truncate(place);
-        let broken = row.verify(&mut genesis(), |_| ()).unwrap_err();
+        let broken = row.verify(&mut genesis(), |_, _| ()).unwrap_err();
         prop_assert_eq!(broken.seq(), record_at(&records, place));
     }
 
@@ -92,11 +92,11 @@ proptest! {
         for (record, cut) in records.iter().zip(cuts) {
             writer.push(record);
             if cut {
-                writer.cut().unwrap().verify(&mut chain, |_| ()).unwrap();
+                writer.cut().unwrap().verify(&mut chain, |_, _| ()).unwrap();
             }
         }
         if let Some(row) = writer.cut() {
-            row.verify(&mut chain, |_| ()).unwrap();
+            row.verify(&mut chain, |_, _| ()).unwrap();
         }
         prop_assert_eq!(chain.link(), row_of(&records).link);
     }
@@ -150,7 +150,7 @@ fn each_fault_of_a_payload_has_its_name() {
 fn a_row_out_of_turn_or_under_a_foreign_link_is_broken() {
     let mut row = row_of(&[b"one".to_vec(), b"two".to_vec()]);
     row.link.0[31] ^= 1;
-    let verify = |row: &Row| row.verify(&mut genesis(), |_| ());
+    let verify = |row: &Row| row.verify(&mut genesis(), |_, _| ());
     assert_eq!(verify(&row), Err(RowBroken::LinkDiffers { seq: 2 }));
     row.first = 3;
     assert_eq!(verify(&row), Err(RowBroken::OutOfSequence { expected: 1, found: 3 }));

@@ -99,7 +99,9 @@ impl Day {
             call.supplied = supplied.clone();
             let told = self.handle(environment, &call);
             let ledger = self.book_of(environment).ledger();
-            laws::check_all(&ledger.state, &ledger.archive).unwrap_or_else(|broken| {
+            let lawful = laws::check_all(&ledger.state, &ledger.archive)
+                .and_then(|()| laws::check_statements(&ledger.state, &ledger.archive));
+            lawful.unwrap_or_else(|broken| {
                 panic!("after {text}: {broken:?}");
             });
             if answer.as_ref().is_none_or(|known| known.status < told.status) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::archive::Archive;
-use super::course::{learn_identity, learn_outside};
+use super::course::{learn, learn_outside};
 use super::due;
 use super::event::Event;
 use super::found;
@@ -14,7 +14,7 @@ use super::record::Record;
 use super::state::{ApiAccount, State, Subaccount};
 use super::usage::Usage;
 use crate::accounting::Fault;
-use crate::id::{Kind, OpId, Seq};
+use crate::id::{CustodyId, Kind, OpId, Seq};
 use crate::machine::{charge, transfer};
 use crate::money::{Balance, Share};
 use crate::terms::{Policy, Schedule};
@@ -76,7 +76,8 @@ impl State {
         self.seq = record.seq;
         self.now = record.at;
         for (index, event) in record.events.iter().enumerate() {
-            let follows = self.remember(archive, record, event);
+            let follows = learn(archive, event, record.seq)
+                .and_then(|()| self.remember(archive, record, event));
             follows.map_err(|what| Corrupt::Follows { index, what })?;
             let entry = event.entry();
             if !entry.is_empty() {
@@ -163,7 +164,6 @@ impl State {
                     return Err("a transfer happens once");
                 }
                 let transfer::Event::Done(order) = event;
-                learn_identity(archive, order.account, order.external_id.as_deref(), *op)?;
                 archive.keep_transfer(*op, record.at, order);
                 Ok(())
             }
@@ -253,6 +253,7 @@ impl State {
         }
         let created_at = before.map_or(at, |before| before.created_at);
         let ended = machine.has_ended();
+        archive.note(op, self.seq);
         let operation = Operation { machine, created_at, updated_at: at };
         if ended {
             self.open.remove(&op);
@@ -264,22 +265,26 @@ impl State {
 
     /// Keeps the release schedule equal to the held parts of paid charges.
     pub(super) fn keep_part(&mut self, op: OpId, before: &charge::State, after: &charge::State) {
-        let part = |state: &charge::State| match state {
-            charge::State::Paid(paid) if !paid.held.is_zero() => {
-                paid.credit.available_at.map(|at| ((paid.order.custody, at, op), paid.held))
-            }
-            _ => None,
-        };
-        let (old, new): (Option<(_, Share)>, _) = (part(before), part(after));
+        let (old, new) = (part(before), part(after));
         if old == new {
             return;
         }
-        if let Some((key, _)) = old {
-            self.parts.remove(&key);
+        if let Some((custody, at, _)) = old {
+            self.parts.remove(&(custody, at, op));
         }
-        if let Some((key, held)) = new {
-            self.parts.insert(key, held);
+        if let Some((custody, at, held)) = new {
+            self.parts.insert((custody, at, op), held);
         }
+    }
+}
+
+/// What of a charge's credit is still to be released: to whom, when, how much.
+pub(super) fn part(state: &charge::State) -> Option<(CustodyId, Instant, Share)> {
+    match state {
+        charge::State::Paid(paid) if !paid.held.is_zero() => {
+            paid.credit.available_at.map(|at| (paid.order.custody, at, paid.held))
+        }
+        _ => None,
     }
 }
 

@@ -1,10 +1,11 @@
 //! What the ledger remembers beyond what is open: identities, ended operations, statement rows.
 
 use super::operation::Operation;
-use super::record::Outside;
+use super::record::{Outside, Record};
 use crate::accounting::Row;
 use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
 use crate::machine::transfer;
+use crate::money::Balance;
 use crate::time::Instant;
 
 /// A memory consulted by key. The core decides on what it says and tells it what happened; where it
@@ -22,6 +23,8 @@ pub trait Archive {
     fn ended(&self, op: OpId) -> Option<Operation>;
     /// A subaccount's statement row by its number, from 1.
     fn row(&self, custody: CustodyId, number: u32) -> Option<Row>;
+    /// The balance that a subaccount's last statement row tells; none without a row.
+    fn told(&self, custody: CustodyId) -> Option<Balance>;
     /// A row of a partner's commission by its number, from 1 (COM-03).
     fn commission_row(&self, account: AccountId, number: u32) -> Option<Row>;
 
@@ -38,6 +41,10 @@ pub trait Archive {
     ) -> OpId;
     /// A fact was brought by a record; the first record stays, and is given.
     fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq;
+    /// A record was decided and applied: from now on it may be asked for.
+    fn remember(&mut self, record: &Record);
+    /// A record moved an operation; where that ended it, [`Archive::keep`] follows.
+    fn note(&mut self, op: OpId, seq: Seq);
     /// A transfer was made: it ends as it begins, and its identity was learnt just before.
     fn keep_transfer(&mut self, op: OpId, at: Instant, order: &transfer::Order);
     /// An operation ended, or ended anew after more happened to it.

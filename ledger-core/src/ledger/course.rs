@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use super::archive::Archive;
 use super::due;
+use super::event::Event;
 use super::operation::{Machine, Operation};
-use super::record::{Outside, Record, Scope};
+use super::record::{Outside, Record};
 use super::state::State;
-use crate::id::{AccountId, Kind, OpId, Seq};
-use crate::machine::purchase::{self, Remainder};
-use crate::machine::suspense::{Direction, Float};
+use crate::id::{Kind, OpId, Seq};
 use crate::machine::{charge, conversion, hold, payout, stray, suspense};
-use crate::terms::Switch;
 use crate::time::Instant;
 
 impl State {
@@ -30,29 +28,10 @@ impl State {
         }
         let after = charge::evolve(state, event, record.at);
         match event {
-            charge::Event::Requested(order) => {
-                if op.seq() != record.seq {
-                    return Err("an operation is named after the record that creates it");
-                }
-                learn_identity(archive, order.account, order.external_id.as_deref(), op)?;
+            charge::Event::Requested(_) if op.seq() != record.seq => {
+                return Err("an operation is named after the record that creates it");
             }
-            charge::Event::Delayed { receipt, .. } | charge::Event::UnderReview { receipt } => {
-                learn_receipt(archive, receipt, record.seq)?;
-            }
-            charge::Event::Purchase(event) => match event {
-                purchase::Event::Paid { receipt, from_suspense: Switch::Off } => {
-                    learn_receipt(archive, receipt, record.seq)?;
-                }
-                purchase::Event::GivenUp { to: Remainder::Payer(return_id), .. } => {
-                    let outside = Outside { scope: Scope::ReturnedDeposit, id: return_id.clone() };
-                    learn_outside(archive, &outside, record.seq)?;
-                }
-                _ => {}
-            },
-            charge::Event::Credited { receipt, credit } => {
-                if credit.origin == charge::Origin::Provider {
-                    learn_receipt(archive, receipt, record.seq)?;
-                }
+            charge::Event::Credited { credit, .. } => {
                 let known = self.custody.get_mut(credit.custody.0 as usize);
                 let known = known.ok_or("a credit goes to a subaccount that exists")?;
                 known.deposited = true;
@@ -88,7 +67,6 @@ impl State {
                 if let Some(usage) = self.usage.get_mut(order.account.0 as usize) {
                     usage.pay_out(order.amount, record.at);
                 }
-                learn_identity(archive, order.account, order.external_id.as_deref(), op)?;
             }
             payout::Event::Failed { amount, .. } => {
                 if let Some(order) = state.order()
@@ -96,10 +74,6 @@ impl State {
                 {
                     usage.unpay(*amount, order.created_at);
                 }
-            }
-            payout::Event::Completed { e2e, .. } => {
-                let outside = Outside { scope: Scope::SentPix, id: e2e.clone() };
-                learn_outside(archive, &outside, record.seq)?;
             }
             _ => {}
         }
@@ -128,7 +102,6 @@ impl State {
             {
                 return Err("an operation is named after the record that creates it, and its kind");
             }
-            learn_identity(archive, order.account, order.external_id.as_deref(), op)?;
             if of_commission {
                 let known = self.accounts.get_mut(order.account.0 as usize);
                 let known = known.ok_or("commission is withdrawn by an account that exists")?;
@@ -152,10 +125,6 @@ impl State {
         let created = !matches!(event, stray::Event::Claimed(_)) || op.seq() == record.seq;
         if op.kind() != Kind::Stray || !created || !stray::follows(state, event) {
             return Err("the stray crypto is not where this could happen to it");
-        }
-        if let stray::Event::Claimed(order) = event {
-            let outside = Outside::delivery(order.about, &order.hash);
-            learn_outside(archive, &outside, record.seq)?;
         }
         let after = stray::evolve(state, event);
         self.settle(archive, op, before, Machine::Stray(after), record.at);
@@ -205,39 +174,24 @@ impl State {
         if op.kind() != Kind::Suspense || !suspense::follows(state, event) {
             return Err("what was put aside is not where this could happen to it");
         }
-        if let suspense::Event::Received(order) = event {
-            // The PIX is known from now on, by whatever fact the news of it came.
-            let outside = Outside { scope: scope_of(order), id: order.outside.clone() };
-            learn_outside(archive, &outside, record.seq)?;
-        }
         let after = suspense::evolve(state, event);
         self.settle(archive, op, before, Machine::Suspense(after), record.at);
         Ok(())
     }
 }
 
-/// What the id of money put aside is an id of.
-const fn scope_of(order: &suspense::Order) -> Scope {
-    match (order.direction, order.float) {
-        // A court's order is known by its fact; nothing the world numbers was received.
-        (_, Float::Court) => Scope::Fact,
-        (Direction::In, Float::Collection) => Scope::ReceivedPix,
-        (Direction::Out, Float::Collection) => Scope::ReturnedDeposit,
-        (Direction::In, Float::Payout) => Scope::ReturnedPayout,
-        (Direction::Out, Float::Payout) => Scope::SentPix,
-    }
-}
-
-/// One id names one operation, for ever (INV-25).
-pub(super) fn learn_identity(
+/// Keeps what the event makes known for ever.
+pub(super) fn learn(
     archive: &mut impl Archive,
-    account: AccountId,
-    external_id: Option<&str>,
-    op: OpId,
+    event: &Event,
+    seq: Seq,
 ) -> Result<(), &'static str> {
-    let Some(id) = external_id else { return Ok(()) };
-    let has_it = archive.learn_identity(account, op.kind(), id, op);
-    (has_it == op).then_some(()).ok_or("this id named another operation before")
+    if let Some((op, account, Some(external_id))) = event.created() {
+        // One id names one operation (INV-25).
+        let has_it = archive.learn_identity(account, op.kind(), external_id, op);
+        (has_it == op).then_some(()).ok_or("this id named another operation before")?;
+    }
+    event.outsides().try_for_each(|outside| learn_outside(archive, &outside, seq))
 }
 
 /// One fact happens once, for ever (INV-26).
@@ -248,13 +202,4 @@ pub(super) fn learn_outside(
 ) -> Result<(), &'static str> {
     let first = archive.learn_outside(outside, seq);
     (first == seq).then_some(()).ok_or("this fact was brought by another record before")
-}
-
-fn learn_receipt(
-    archive: &mut impl Archive,
-    receipt: &charge::Receipt,
-    seq: Seq,
-) -> Result<(), &'static str> {
-    let outside = Outside { scope: Scope::ReceivedPix, id: receipt.e2e.clone() };
-    learn_outside(archive, &outside, seq)
 }

@@ -6,6 +6,7 @@
 mod agenda;
 mod apply;
 mod archive;
+mod brought;
 mod cash_in;
 mod command;
 mod convert;
@@ -18,6 +19,7 @@ mod deliver;
 mod due;
 mod event;
 mod fact;
+mod fold;
 mod found;
 pub mod laws;
 mod listing;
@@ -145,6 +147,7 @@ impl<A: Archive> Ledger<A> {
     fn commit(&mut self, record: Record, execution: &mut Execution) {
         let applied = self.state.apply(&mut self.archive, &record);
         applied.expect("what was just decided on this state applies to it");
+        self.archive.remember(&record);
         let Execution { records, notices, instructions, .. } = execution;
         notice::of(&self.state, &self.archive, &record, notices, instructions);
         records.push(record);

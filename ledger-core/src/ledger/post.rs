@@ -4,7 +4,7 @@ use super::archive::Archive;
 use super::event::Event;
 use super::record::Record;
 use super::state::State;
-use crate::accounting::{Account, Buckets, Commission, Entry, Fault, Nature, Row, Side};
+use crate::accounting::{Account, Entry, Fault, Nature, Row, Side};
 use crate::id::{AccountId, CustodyId};
 use crate::money::Balance;
 
@@ -23,10 +23,18 @@ impl State {
         let touched = self.books.post(entry)?;
         for (custody, before, after) in touched.iter() {
             self.keep_deficit(custody, before.available, after.available);
-            write_rows(archive, record, index, event, entry, (custody, before))?;
+            let mut number = before.rows;
+            rows(record, index, event, entry, (custody, before.total()), |row| {
+                number += 1;
+                archive.push_row(custody, number, row);
+            })?;
         }
         if let Some((account, before)) = partner.zip(before) {
-            write_commission(archive, record, index, event, entry, (account, before))?;
+            let mut number = before.rows;
+            commission_rows(record, index, event, entry, (account, before.balance), |row| {
+                number += 1;
+                archive.push_commission_row(account, number, row);
+            })?;
         }
         Ok(())
     }
@@ -51,16 +59,16 @@ impl State {
     }
 }
 
-/// Writes the rows of one subaccount: a leg a row, shifts excepted (STM-21).
-fn write_rows(
-    archive: &mut impl Archive,
+/// The rows of one subaccount, whose balance stood at `balance`: a leg a row, shifts excepted
+/// (STM-21).
+pub(super) fn rows(
     record: &Record,
     index: usize,
     event: &Event,
     entry: &Entry,
-    (custody, before): (CustodyId, Buckets),
+    (custody, mut balance): (CustodyId, Balance),
+    mut each: impl FnMut(Row),
 ) -> Result<(), Fault> {
-    let (mut balance, mut number) = (before.total(), before.rows);
     for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
         for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
             if account.custody() != Some(custody) {
@@ -71,10 +79,8 @@ fn write_rows(
                 Side::Credit => m.amount.cents(),
             };
             balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
-            number += 1;
             let blank = row(record, index, event, (value, balance), m.nature);
-            let row = Row { kind: event.row_kind(side), note: event.note(), ..blank };
-            archive.push_row(custody, number, row);
+            each(Row { kind: event.row_kind(side), note: event.note(), ..blank });
         }
     }
     Ok(())
@@ -88,17 +94,16 @@ fn partner_of(entry: &Entry) -> Option<AccountId> {
     })
 }
 
-/// Writes the rows of a partner's own ledger, a leg a row (COM-03).
-fn write_commission(
-    archive: &mut impl Archive,
+/// The rows of a partner's own ledger, which stood at `balance`, a leg a row (COM-03).
+pub(super) fn commission_rows(
     record: &Record,
     index: usize,
     event: &Event,
     entry: &Entry,
-    (partner, before): (AccountId, Commission),
+    (partner, mut balance): (AccountId, Balance),
+    mut each: impl FnMut(Row),
 ) -> Result<(), Fault> {
     let account = Account::Commission(partner);
-    let (mut balance, mut number) = (before.balance, before.rows);
     for m in entry.moves() {
         let value = match () {
             () if m.debit == account => -m.amount.cents(),
@@ -106,9 +111,7 @@ fn write_commission(
             () => continue,
         };
         balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
-        number += 1;
-        let row = row(record, index, event, (value, balance), m.nature);
-        archive.push_commission_row(partner, number, row);
+        each(row(record, index, event, (value, balance), m.nature));
     }
     Ok(())
 }

@@ -149,3 +149,9 @@ pub enum AppendError {
     #[error("whether the commit was written is not known")]
     Unknown(#[source] Source),
 }
+
+/// An error with its causes, in one line.
+pub(crate) fn in_one_line(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

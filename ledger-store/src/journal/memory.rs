@@ -88,6 +88,11 @@ impl Journal for MemoryJournal {
         self.identity
     }
 
+    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
+        let (disk, name) = (self.disk.clone(), self.name.clone());
+        Ok(Box::new(Self { disk, name, identity: self.identity, epoch: None, read_only: true }))
+    }
+
     fn head(&mut self) -> Result<Head, JournalError> {
         Ok(self.with(|ledger| ledger.head()))
     }

@@ -20,6 +20,7 @@ mod statements;
 
 use std::fmt;
 
+pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub use memory::{MemoryDisk, MemoryJournal};
 pub use postgres::{PostgresJournal, PostgresServer, UrlMalformed};
@@ -110,6 +111,13 @@ pub trait Journal: Send {
 
     /// What the ledger was created with.
     fn identity(&self) -> Identity;
+
+    /// Another hand on the same ledger, for reading only: what this one writes, it sees.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened a second time.
+    fn reader(&self) -> Result<Box<dyn Journal>, JournalError>;
 
     /// Where the journal ends now.
     ///

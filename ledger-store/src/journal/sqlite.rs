@@ -5,7 +5,7 @@
 //! The guard and the write are one step either way, so no other writer comes between them.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sqlx::Connection as _;
 use sqlx::sqlite::SqliteConnection;
@@ -26,6 +26,8 @@ pub struct SqliteJournal {
     runtime: Runtime,
     // `None` only while dropping.
     connection: Option<SqliteConnection>,
+    path: PathBuf,
+    name: String,
     ledger: i64,
     identity: Identity,
     genesis: Head,
@@ -48,6 +50,8 @@ impl SqliteJournal {
         Ok(Self {
             runtime,
             connection: Some(opened.connection),
+            path: path.to_owned(),
+            name: name.to_owned(),
             ledger: opened.ledger,
             identity: opened.identity,
             genesis: Head::of(&Chain::genesis(opened.identity.algorithm, name)),
@@ -195,6 +199,11 @@ impl Journal for SqliteJournal {
 
     fn identity(&self) -> Identity {
         self.identity
+    }
+
+    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
+        let reader = Self::open(&self.path, &self.name, OpenMode::ReadOnly);
+        Ok(Box::new(reader.map_err(|error| JournalError::Medium(error.into()))?))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

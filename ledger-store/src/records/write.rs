@@ -75,7 +75,7 @@ fn rows(
             break;
         }
         for row in rows.into_iter().take_while(|row| row.first <= head.seq) {
-            let verified = row.verify(&mut chain, |_| ());
+            let verified = row.verify(&mut chain, |_, _| ());
             verified.map_err(ReplayError::from).map_err(|source| failed(name, source))?;
             file.item(&row.into())?;
         }

@@ -2,8 +2,11 @@
 
 use ledger_store::engine::EngineError;
 
-use super::gate::Fate;
-use super::{charge, count_of, is_not_written, kept, started, started_on, undisturbed};
+use ledger_store::journal::MemoryDisk;
+
+use super::gate::{Fate, Gate};
+use super::stage::{self, call, memory};
+use super::{OPEN, charge, count_of, is_not_written, kept, started, started_on, undisturbed};
 
 #[test]
 fn a_failed_append_is_answered_as_not_written_and_a_retry_succeeds_once() {
@@ -144,4 +147,30 @@ fn an_engine_that_cannot_read_its_journal_back_stops_and_says_so() {
     );
     drop(engine);
     assert_eq!(kept(&disk).head(), undisturbed([]));
+}
+
+#[test]
+fn what_cannot_be_read_back_voids_the_decision_and_the_engine_goes_on() {
+    let disk = MemoryDisk::new();
+    let mut journal = memory(&disk);
+    let mut book = stage::book();
+    book.call(&call(OPEN));
+    let first = book.call(&charge(1));
+    for _ in 0..70_000 {
+        // More than stays in memory.
+        book.execute(stage::tick(&book)).unwrap();
+    }
+    stage::write(&mut journal, &book.cut().into_iter().collect::<Vec<_>>());
+    let gate = Gate::default();
+    let engine = started_on(&disk, &gate);
+
+    gate.fail_a_read();
+    let Err(EngineError::NotWritten(why)) = engine.call(charge(1)).wait() else {
+        panic!("a repeat whose original cannot be read is not answered")
+    };
+    assert!(why.contains("the disk is gone"), "{why}");
+    assert_eq!(engine.call(charge(1)).wait().unwrap().body, first.body);
+    assert_eq!(count_of(&engine, 1), 1);
+    drop(engine);
+    assert_eq!(kept(&disk).head(), book.head());
 }

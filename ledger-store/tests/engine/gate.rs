@@ -28,7 +28,7 @@ pub enum Fate {
 #[derive(Debug, Default)]
 struct Standing {
     closed: bool,
-    unreadable: bool,
+    unreadable: usize,
     untakable: bool,
     begun: usize,
     waiting: usize,
@@ -43,7 +43,7 @@ pub struct Gate(Arc<(Mutex<Standing>, Condvar)>);
 impl Gate {
     /// A journal behind this gate.
     pub fn journal(&self, inner: MemoryJournal) -> Box<dyn Journal> {
-        Box::new(Gated { gate: self.clone(), inner })
+        Box::new(Gated { gate: self.clone(), inner: Box::new(inner) })
     }
 
     /// From now on appends wait.
@@ -63,7 +63,12 @@ impl Gate {
 
     /// From now on the journal cannot be read.
     pub fn make_unreadable(&self) {
-        self.standing().unreadable = true;
+        self.standing().unreadable = usize::MAX;
+    }
+
+    /// The next read fails, and those after it pass.
+    pub fn fail_a_read(&self) {
+        self.standing().unreadable = 1;
     }
 
     /// From now on the journal cannot be taken over.
@@ -105,7 +110,7 @@ impl Gate {
 
 struct Gated {
     gate: Gate,
-    inner: MemoryJournal,
+    inner: Box<dyn Journal>,
 }
 
 impl Journal for Gated {
@@ -133,12 +138,18 @@ impl Journal for Gated {
         self.inner.identity()
     }
 
+    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
+        Ok(Box::new(Self { gate: self.gate.clone(), inner: self.inner.reader()? }))
+    }
+
     fn head(&mut self) -> Result<Head, JournalError> {
         self.inner.head()
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
-        if self.gate.standing().unreadable {
+        let unreadable = &mut self.gate.standing().unreadable;
+        if *unreadable > 0 {
+            *unreadable -= 1;
             return Err(JournalError::Medium("the disk is gone".into()));
         }
         self.inner.read(from_seq, max_rows)

@@ -7,7 +7,7 @@ pub mod story;
 pub mod told;
 
 use ledger_core::contract::{Call, Line};
-use ledger_core::ledger::Origin;
+use ledger_core::ledger::{Cause, Command, Fact, Origin, Reported, What};
 use ledger_store::book::Book;
 use ledger_store::journal::{Identity, Journal, MemoryDisk, MemoryJournal, OpenMode};
 use ledger_store::{Algorithm, Commit};
@@ -37,6 +37,12 @@ pub fn book() -> Book {
 pub fn call(text: &str) -> Call {
     let line = Line::parse(text, |name| panic!("no line here is labelled {name}"));
     line.unwrap_or_else(|problem| panic!("{text}: {problem:?}")).call(Origin::Call)
+}
+
+/// A record that only fills the journal: time that passes where nothing is due.
+pub fn tick(book: &Book) -> Command {
+    let what = What::Fact(Reported { id: None, fact: Fact::TimePassed });
+    Command { at: book.ledger().state.now, cause: Cause::default(), what }
 }
 
 /// Writes commits as their only writer.

@@ -39,6 +39,10 @@ impl Journal for Told {
         IDENTITY
     }
 
+    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
+        Ok(Box::new(self.clone()))
+    }
+
     fn head(&mut self) -> Result<Head, JournalError> {
         let genesis = Head::of(&genesis());
         Ok(self.rows.last().map_or(genesis, |row| Head { seq: row.last(), link: row.link }))

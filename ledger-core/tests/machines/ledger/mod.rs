@@ -89,6 +89,7 @@ impl Desk {
         self.notices.extend(execution.notices);
         self.instructions.extend(execution.instructions);
         self.records.extend(execution.records);
+        self.ledger.archive.is_what_its_records_say();
         execution.answer
     }
 
@@ -97,6 +98,7 @@ impl Desk {
         for record in records {
             before.replay(record).unwrap();
             laws::check_all(&before.state, &before.archive).unwrap();
+            laws::check_statements(&before.state, &before.archive).unwrap();
         }
         assert_eq!(before.state.seq, self.ledger.state.seq);
         let buckets = |ledger: &Ledger<Notebook>| {

@@ -1,11 +1,12 @@
 //! An archive in memory: a plain map for every question.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
-use ledger_core::ledger::{Archive, Machine, Operation, Outside};
+use ledger_core::ledger::{Archive, Machine, Operation, Outside, Record};
 use ledger_core::machine::transfer;
+use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,40 @@ pub struct Notebook {
     ended: BTreeMap<OpId, Operation>,
     rows: BTreeMap<(CustodyId, u32), Row>,
     commissions: BTreeMap<(AccountId, u32), Row>,
+    records: Vec<Record>,
+    trails: BTreeMap<OpId, BTreeSet<Seq>>,
+}
+
+impl Notebook {
+    /// What has ended, and every row, is what the records say by themselves.
+    pub fn is_what_its_records_say(&self) {
+        let record = |seq: &Seq| &self.records[usize::try_from(seq.0).unwrap() - 1];
+        for (op, ended) in &self.ended {
+            let born = BTreeSet::from([op.seq()]);
+            let trail = self.trails.get(op).unwrap_or(&born);
+            assert_eq!(Operation::after(*op, trail.iter().map(record)).as_ref(), Some(ended));
+        }
+        let mut told: BTreeMap<CustodyId, Vec<Row>> = BTreeMap::new();
+        for ((custody, _), row) in &self.rows {
+            let known = told.entry(*custody).or_default();
+            if known.last().is_none_or(|last| last.seq != row.seq) {
+                let before = known.last().map_or(Balance::ZERO, |last| last.balance_after);
+                known.extend(record(&row.seq).rows(*custody, before));
+            }
+        }
+        let kept: Vec<_> = self.rows.values().copied().collect();
+        assert_eq!(told.into_values().flatten().collect::<Vec<_>>(), kept);
+        let mut told: BTreeMap<AccountId, Vec<Row>> = BTreeMap::new();
+        for ((partner, _), row) in &self.commissions {
+            let known = told.entry(*partner).or_default();
+            if known.last().is_none_or(|last| last.seq != row.seq) {
+                let before = known.last().map_or(Balance::ZERO, |last| last.balance_after);
+                known.extend(record(&row.seq).commission_rows(*partner, before));
+            }
+        }
+        let kept: Vec<_> = self.commissions.values().copied().collect();
+        assert_eq!(told.into_values().flatten().collect::<Vec<_>>(), kept);
+    }
 }
 
 impl Archive for Notebook {
@@ -44,6 +79,11 @@ impl Archive for Notebook {
         self.rows.get(&(custody, number)).copied()
     }
 
+    fn told(&self, custody: CustodyId) -> Option<Balance> {
+        let rows = self.rows.range((custody, 0)..=(custody, u32::MAX));
+        rows.last().map(|(_, row)| row.balance_after)
+    }
+
     fn commission_row(&self, account: AccountId, number: u32) -> Option<Row> {
         self.commissions.get(&(account, number)).copied()
     }
@@ -65,6 +105,17 @@ impl Archive for Notebook {
 
     fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq {
         *self.outside.entry(outside.clone()).or_insert(seq)
+    }
+
+    fn remember(&mut self, record: &Record) {
+        let next = self.records.last().map_or(1, |last: &Record| last.seq.0 + 1);
+        assert_eq!(record.seq.0, next, "records are remembered one after another");
+        self.records.push(record.clone());
+    }
+
+    fn note(&mut self, op: OpId, seq: Seq) {
+        self.trails.entry(op).or_default().insert(seq);
+        self.ended.remove(&op);
     }
 
     fn keep_transfer(&mut self, op: OpId, at: Instant, order: &transfer::Order) {

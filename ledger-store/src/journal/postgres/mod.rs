@@ -156,6 +156,11 @@ impl Journal for PostgresJournal {
         self.identity
     }
 
+    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
+        let reader = Self::open(&self.server, &self.name, OpenMode::ReadOnly);
+        Ok(Box::new(reader.map_err(|error| JournalError::Medium(error.into()))?))
+    }
+
     fn head(&mut self) -> Result<Head, JournalError> {
         Ok(self.standing().map_err(medium)?.1)
     }

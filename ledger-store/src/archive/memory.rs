@@ -10,20 +10,20 @@ use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
-use ledger_core::ledger::{Archive, Machine, Operation, Outside};
+use ledger_core::ledger::{Archive, Machine, Operation, Outside, Record};
 use ledger_core::machine::transfer;
-use ledger_core::money::Amount;
+use ledger_core::money::{Amount, Balance};
 use ledger_core::time::Instant;
 
-use crate::arena::{Arena, Piece, Texts};
+use super::arena::{Arena, Piece, Slot, Texts};
+use super::names::Names;
 
 /// Everything an [`Archive`] keeps, in memory.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryArchive {
     hasher: DefaultHashBuilder,
     texts: Texts,
-    customers: Vec<Option<Name>>,
-    customer_index: HashTable<Slot>,
+    names: Names,
     identities: Arena<Identity>,
     identity_index: HashTable<Slot>,
     outside: HashMap<Outside, Seq>,
@@ -32,19 +32,6 @@ pub struct MemoryArchive {
     rows: Arena<Row>,
     commissions: BTreeMap<AccountId, Vec<Row>>,
     statements: Vec<Vec<u32>>,
-}
-
-/// A place in an index; the hash stands beside it, so that a growing table reads nothing else.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    hash: u32,
-    index: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Name {
-    account: AccountId,
-    text: Piece,
 }
 
 /// A transfer without a string of its own: its external id is its identity's.
@@ -66,19 +53,6 @@ struct Identity {
     kind: Kind,
     text: Piece,
     op: OpId,
-}
-
-impl Slot {
-    /// The hash spread over all bits, as the table wants it.
-    const fn spread(hash: u32) -> u64 {
-        (hash as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    }
-
-    #[allow(clippy::cast_possible_truncation)] // Half of a hash is as good a hash.
-    fn new(hash: u64, index: usize) -> Self {
-        let index = u32::try_from(index).expect("fewer than four billion entries");
-        Self { hash: hash as u32, index }
-    }
 }
 
 impl MemoryArchive {
@@ -127,20 +101,11 @@ impl MemoryArchive {
 
 impl Archive for MemoryArchive {
     fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId> {
-        let sought = Slot::new(self.hasher.hash_one((account, customer)), 0);
-        let same = |slot: &Slot| {
-            slot.hash == sought.hash
-                && self.customers[slot.index as usize].is_some_and(|name| {
-                    name.account == account && self.texts.get(name.text) == customer
-                })
-        };
-        let found = self.customer_index.find(Slot::spread(sought.hash), same);
-        found.map(|slot| CustodyId(slot.index))
+        self.names.subaccount(account, customer)
     }
 
     fn customer(&self, custody: CustodyId) -> Option<&str> {
-        let name = self.customers.get(custody.0 as usize).copied().flatten()?;
-        Some(self.texts.get(name.text))
+        self.names.customer(custody)
     }
 
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId> {
@@ -168,6 +133,11 @@ impl Archive for MemoryArchive {
         self.others.get(&op).cloned()
     }
 
+    fn told(&self, custody: CustodyId) -> Option<Balance> {
+        let last = *self.statements.get(custody.0 as usize)?.last()?;
+        self.rows.get(last as usize).map(|row| row.balance_after)
+    }
+
     fn commission_row(&self, account: AccountId, number: u32) -> Option<Row> {
         let index = usize::try_from(number.checked_sub(1)?).ok()?;
         self.commissions.get(&account)?.get(index).copied()
@@ -180,14 +150,7 @@ impl Archive for MemoryArchive {
     }
 
     fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str) {
-        let index = custody.0 as usize;
-        if self.customers.len() <= index {
-            self.customers.resize(index + 1, None);
-        }
-        self.customers[index] = Some(Name { account, text: self.texts.keep(customer) });
-        let slot = Slot::new(self.hasher.hash_one((account, customer)), index);
-        let spread = Slot::spread(slot.hash);
-        self.customer_index.insert_unique(spread, slot, |slot| Slot::spread(slot.hash));
+        self.names.name(custody, account, customer);
     }
 
     fn learn_identity(
@@ -224,6 +187,16 @@ impl Archive for MemoryArchive {
         }
         self.outside.insert(outside.clone(), seq);
         seq
+    }
+
+    fn remember(&mut self, record: &Record) {
+        // What a record says is kept as values.
+        let _ = record;
+    }
+
+    fn note(&mut self, op: OpId, seq: Seq) {
+        // So are operations.
+        let _ = (op, seq);
     }
 
     fn keep_transfer(&mut self, op: OpId, at: Instant, order: &transfer::Order) {

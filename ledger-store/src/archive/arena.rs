@@ -1,5 +1,7 @@
 //! Memory that only grows: blocks that are never moved, so that growing copies nothing.
 
+pub(super) mod varint;
+
 /// Elements in blocks, by the order they were pushed.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<T> {
@@ -39,6 +41,11 @@ impl<T> Arena<T> {
     /// The element at `index`.
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
         self.blocks.get(index / BLOCK)?.get(index % BLOCK)
+    }
+
+    /// The element at `index`, to be changed.
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        self.blocks.get_mut(index / BLOCK)?.get_mut(index % BLOCK)
     }
 
     /// The last element.
@@ -97,6 +104,60 @@ impl Texts {
     }
 }
 
+/// Runs of numbers in blocks, each number as few bytes as it needs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bytes {
+    blocks: Vec<Vec<u8>>,
+}
+
+impl Bytes {
+    /// Keeps a run of `count` numbers and gives its place.
+    pub(crate) fn keep(&mut self, numbers: impl Iterator<Item = u64>, count: usize) -> u64 {
+        let most = (count + 1) * varint::LONGEST;
+        let full = self.blocks.last().is_none_or(|block| block.capacity() < block.len() + most);
+        if full {
+            self.blocks.push(Vec::with_capacity(TEXT_BLOCK.max(most)));
+        }
+        let block = self.blocks.len() - 1;
+        let into = &mut self.blocks[block];
+        let place = (block * TEXT_BLOCK + into.len()) as u64;
+        let mut bytes = [0; varint::LONGEST];
+        for number in std::iter::once(count as u64).chain(numbers) {
+            let length = varint::write(number, &mut bytes);
+            into.extend_from_slice(&bytes[..length]);
+        }
+        place
+    }
+
+    /// The run kept at `place`.
+    pub(crate) fn get(&self, place: u64) -> impl Iterator<Item = u64> + '_ {
+        let place = usize::try_from(place).expect("what is kept here has an address");
+        let mut rest = &self.blocks[place / TEXT_BLOCK][place % TEXT_BLOCK..];
+        let count = varint::read(&mut rest).expect("a run begins with its length");
+        (0..count).map_while(move |_| varint::read(&mut rest))
+    }
+}
+
+/// A place in an index; the hash stands beside it, so that a growing table reads nothing else.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    pub(crate) hash: u32,
+    pub(crate) index: u32,
+}
+
+impl Slot {
+    /// The hash spread over all bits, as the table wants it.
+    pub(crate) const fn spread(hash: u32) -> u64 {
+        (hash as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // Half of a hash is as good a hash.
+    pub(crate) fn new(hash: u64, index: usize) -> Self {
+        let index = u32::try_from(index).expect("fewer than four billion entries");
+        Self { hash: hash as u32, index }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +176,20 @@ mod tests {
         }
         assert_eq!(arena.get(BLOCK * 2 + 3), None);
         assert_eq!(arena.iter().count(), arena.len());
+    }
+
+    #[test]
+    fn runs_of_numbers_come_back_across_blocks() {
+        let mut bytes = Bytes::default();
+        let runs: Vec<Vec<u64>> = (0..3_000_u64)
+            .map(|run| (0..run % 300).map(|n| n * n * run).chain([u64::MAX]).collect())
+            .collect();
+        let places: Vec<_> =
+            runs.iter().map(|run| bytes.keep(run.iter().copied(), run.len())).collect();
+        assert!(bytes.blocks.len() > 1);
+        for (place, run) in places.into_iter().zip(runs) {
+            assert_eq!(bytes.get(place).collect::<Vec<_>>(), run);
+        }
     }
 
     #[test]

@@ -1,0 +1,95 @@
+//! What an event makes known for ever: the id its operation was created under, and ids of the world.
+
+use super::event::Event;
+use super::record::{Outside, Record, Scope};
+use crate::id::{AccountId, OpId};
+use crate::machine::purchase::{self, Remainder};
+use crate::machine::suspense::{Direction, Float};
+use crate::machine::{charge, conversion, payout, stray, suspense, transfer};
+use crate::terms::Switch;
+
+impl Event {
+    /// The operation that the event creates, the account it belongs to, and the id the account gave
+    /// it, if it gave one.
+    #[must_use]
+    pub fn created(&self) -> Option<(OpId, AccountId, Option<&str>)> {
+        let (op, account, external_id) = match self {
+            Self::Charge { op, event: charge::Event::Requested(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::Transfer { op, event: transfer::Event::Done(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::Payout { op, event: payout::Event::Requested(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::Conversion { op, event: conversion::Event::Requested(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            _ => return None,
+        };
+        Some((*op, account, external_id.as_deref()))
+    }
+
+    /// The ids of the world that the event makes known, by whatever fact the news of them came.
+    pub fn outsides(&self) -> impl Iterator<Item = Outside> {
+        self.scoped().map(|(scope, id)| Outside { scope, id: id.into() }).chain(match self {
+            Self::Stray { event: stray::Event::Claimed(order), .. } => {
+                Some(Outside::delivery(order.about, &order.hash))
+            }
+            _ => None,
+        })
+    }
+
+    fn scoped(&self) -> std::option::IntoIter<(Scope, &str)> {
+        let known = match self {
+            Self::Charge { event, .. } => match event {
+                charge::Event::Delayed { receipt, .. }
+                | charge::Event::UnderReview { receipt }
+                | charge::Event::Purchase(purchase::Event::Paid {
+                    receipt,
+                    from_suspense: Switch::Off,
+                }) => Some((Scope::ReceivedPix, &receipt.e2e)),
+                charge::Event::Credited { receipt, credit }
+                    if credit.origin == charge::Origin::Provider =>
+                {
+                    Some((Scope::ReceivedPix, &receipt.e2e))
+                }
+                charge::Event::Purchase(purchase::Event::GivenUp {
+                    to: Remainder::Payer(return_id),
+                    ..
+                }) => Some((Scope::ReturnedDeposit, return_id)),
+                _ => None,
+            },
+            Self::Payout { event: payout::Event::Completed { e2e, .. }, .. } => {
+                Some((Scope::SentPix, e2e))
+            }
+            Self::Suspense { event: suspense::Event::Received(order), .. } => {
+                Some((scope_of(order), &order.outside))
+            }
+            _ => None,
+        };
+        known.map(|(scope, id)| (scope, &**id)).into_iter()
+    }
+}
+
+impl Record {
+    /// Whether the record makes `outside` known: by its own fact, or by an event.
+    #[must_use]
+    pub fn brings(&self, outside: &Outside) -> bool {
+        self.outside.as_ref() == Some(outside)
+            || self.events.iter().flat_map(Event::outsides).any(|known| known == *outside)
+    }
+}
+
+/// What the id of money put aside is an id of.
+const fn scope_of(order: &suspense::Order) -> Scope {
+    match (order.direction, order.float) {
+        // A court's order is known by its fact; nothing the world numbers was received.
+        (_, Float::Court) => Scope::Fact,
+        (Direction::In, Float::Collection) => Scope::ReceivedPix,
+        (Direction::Out, Float::Collection) => Scope::ReturnedDeposit,
+        (Direction::In, Float::Payout) => Scope::ReturnedPayout,
+        (Direction::Out, Float::Payout) => Scope::SentPix,
+    }
+}

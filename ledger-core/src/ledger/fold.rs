@@ -1,0 +1,98 @@
+//! What records tell by themselves: how an operation stands after those that moved it, and the
+//! statement rows a record posted. So a journal answers for what has left memory.
+
+use super::event::Event;
+use super::operation::{Adjustment, Machine, Operation};
+use super::post;
+use super::record::Record;
+use crate::accounting::Row;
+use crate::id::{AccountId, CustodyId, OpId};
+use crate::machine::{charge, conversion, hold, payout, stray, suspense, transfer};
+use crate::money::Balance;
+use crate::time::Instant;
+
+impl Operation {
+    /// The operation after `records`: all that moved it, in their order.
+    ///
+    /// None when no event of theirs belongs to it.
+    ///
+    /// # Panics
+    ///
+    /// When its events cannot follow one another: these are not the records of a ledger.
+    #[must_use]
+    pub fn after<'a>(op: OpId, records: impl IntoIterator<Item = &'a Record>) -> Option<Self> {
+        let mut known: Option<Self> = None;
+        for record in records {
+            for event in record.events.iter().filter(|event| event.op() == Some(op)) {
+                let created_at = known.as_ref().map_or(record.at, |known| known.created_at);
+                let machine = moved(known.map(|known| known.machine), event, record.at)?;
+                known = Some(Self { machine, created_at, updated_at: record.at });
+            }
+        }
+        known
+    }
+}
+
+/// A machine after an event of its own.
+fn moved(before: Option<Machine>, event: &Event, at: Instant) -> Option<Machine> {
+    macro_rules! evolved {
+        ($machine:ident, $module:ident, $event:expr $(, $at:expr)?) => {{
+            let state = match before {
+                Some(Machine::$machine(state)) => state,
+                _ => $module::State::Absent,
+            };
+            Machine::$machine($module::evolve(&state, $event $(, $at)?))
+        }};
+    }
+    Some(match event {
+        Event::Charge { event, .. } => evolved!(Charge, charge, event, at),
+        Event::Payout { event, .. } => evolved!(Payout, payout, event, at),
+        Event::Conversion { event, .. } => evolved!(Conversion, conversion, event, at),
+        Event::Transfer { event, .. } => evolved!(Transfer, transfer, event),
+        Event::Hold { event, .. } => evolved!(Hold, hold, event),
+        Event::Suspense { event, .. } => evolved!(Suspense, suspense, event),
+        Event::Stray { event, .. } => evolved!(Stray, stray, event),
+        Event::FeeAdjusted { custody, given, charged, .. } => {
+            let value = Balance::new(given.cents() - charged.cents());
+            Machine::Adjustment(Adjustment { custody: *custody, value })
+        }
+        Event::BalanceWrittenOff { custody, amount, .. } => {
+            let value = Balance::new(amount.cents());
+            Machine::Adjustment(Adjustment { custody: *custody, value })
+        }
+        _ => return None,
+    })
+}
+
+impl Record {
+    /// The rows the record posted to a subaccount's statement, whose balance stood at `before`.
+    #[must_use]
+    pub fn rows(&self, custody: CustodyId, before: Balance) -> Vec<Row> {
+        let mut balance = before;
+        let mut rows = Vec::new();
+        for (index, event) in self.events.iter().enumerate() {
+            post::rows(self, index, event, &event.entry(), (custody, balance), |row| {
+                balance = row.balance_after;
+                rows.push(row);
+            })
+            .expect("what was posted once does not overflow");
+        }
+        rows
+    }
+
+    /// The rows the record posted to a partner's commission, which stood at `before` (COM-03).
+    #[must_use]
+    pub fn commission_rows(&self, partner: AccountId, before: Balance) -> Vec<Row> {
+        let mut balance = before;
+        let mut rows = Vec::new();
+        for (index, event) in self.events.iter().enumerate() {
+            let entry = event.entry();
+            post::commission_rows(self, index, event, &entry, (partner, balance), |row| {
+                balance = row.balance_after;
+                rows.push(row);
+            })
+            .expect("what was posted once does not overflow");
+        }
+        rows
+    }
+}

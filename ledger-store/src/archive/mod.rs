@@ -1,0 +1,241 @@
+//! The archive: what has ended, remembered by number and read back from the journal.
+//!
+//! The journal holds everything already. So [`JournalArchive`] keeps no second copy, only where to
+//! look: which record brought a key ([`keys`]), which records moved an operation ([`trails`]), which
+//! records hold a statement's rows ([`statements`]). What they say is read back by number
+//! ([`past`]), its chain checked again. [`MemoryArchive`] keeps it all as values, for short
+//! histories and to check the other by.
+
+mod arena;
+mod keys;
+mod memory;
+mod names;
+mod past;
+mod statements;
+mod trails;
+
+use std::cell::RefCell;
+use std::fmt::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use ledger_core::accounting::Row;
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use ledger_core::ledger::{Archive, Event, Operation, Outside, Record};
+use ledger_core::machine::transfer;
+use ledger_core::money::Balance;
+use ledger_core::time::Instant;
+
+use crate::chain::{Chain, Link};
+use crate::codec;
+use crate::journal::{Identity, Journal};
+
+use keys::Keys;
+pub use memory::MemoryArchive;
+use names::Names;
+use past::Past;
+use statements::Statements;
+use trails::Trails;
+
+/// An index over the journal: a few bytes for every operation that ended, and no operation.
+#[derive(Debug)]
+pub struct JournalArchive {
+    names: Names,
+    keys: Keys,
+    trails: Trails,
+    statements: Statements,
+    past: Past,
+    /// What ended by the record that is being applied: no record tells of it yet.
+    fresh: Vec<(OpId, Operation)>,
+    /// The rows of one stretch of a statement, as a page asks for them one by one.
+    page: RefCell<Option<statements::Page>>,
+}
+
+impl JournalArchive {
+    /// The archive of an empty ledger, which reads nothing back: everything is kept as written.
+    pub(crate) fn new(name: &str, identity: Identity) -> Self {
+        Self {
+            names: Names::default(),
+            keys: Keys::new(&identity.vault_key),
+            trails: Trails::default(),
+            statements: Statements::default(),
+            past: Past::new(Chain::genesis(identity.algorithm, name)),
+            fresh: Vec::new(),
+            page: RefCell::new(None),
+        }
+    }
+
+    /// Reads back from `journal` what has left memory, from now on.
+    pub(crate) fn read_back_from(&mut self, journal: Box<dyn Journal>) {
+        self.past.read_back_from(journal);
+    }
+
+    /// Takes the bytes of a record that was replayed.
+    pub(crate) fn replayed(&mut self, record: &[u8]) {
+        self.fresh.clear();
+        self.past.push(record);
+    }
+
+    /// The bytes of a record among the last.
+    pub(crate) fn written(&self, seq: Seq) -> Option<&[u8]> {
+        self.past.recent(seq.0)
+    }
+
+    /// The chain's link after the last record.
+    pub(crate) fn linked(&mut self, seq: u64, link: Link) {
+        self.past.linked(seq, link);
+    }
+
+    /// Up to which record the journal holds what this archive was told; whoever appends raises it.
+    pub(crate) fn durable(&self) -> &Arc<AtomicU64> {
+        self.past.durable()
+    }
+
+    /// Why something could not be read back, if that happened: what was decided since is void.
+    pub(crate) fn fault(&self) -> Option<String> {
+        self.past.fault()
+    }
+
+    /// Writes all that is kept in an order of its own, never in that of a hash table.
+    pub(crate) fn describe(&self, into: &mut impl Write) -> fmt::Result {
+        self.names.describe(into)?;
+        self.keys.describe(into)?;
+        self.trails.describe(into)?;
+        self.statements.describe(into)
+    }
+
+    fn record(&self, seq: Seq) -> Option<Record> {
+        self.past.record(seq.0)
+    }
+
+    /// Whether the record a key leads to is the one that brought it; what is being applied now is
+    /// taken at its hash's word.
+    fn brought(&self, seq: Seq, is_it: impl FnOnce(&Record) -> bool) -> bool {
+        self.past.last() < seq.0 || self.record(seq).is_some_and(|record| is_it(&record))
+    }
+
+    fn identity_at(&self, hash: u64, whose: AccountId, kind: Kind, id: &str) -> Option<Seq> {
+        self.keys.find(hash, |seq| {
+            let op = OpId::new(kind, seq);
+            self.brought(seq, |record| {
+                let mut created = record.events.iter().filter_map(Event::created);
+                created.any(|known| known == (op, whose, Some(id)))
+            })
+        })
+    }
+
+    fn outside_at(&self, hash: u64, outside: &Outside) -> Option<Seq> {
+        self.keys.find(hash, |seq| self.brought(seq, |record| record.brings(outside)))
+    }
+
+    fn page_row(&self, statement: statements::Whose, number: u32) -> Option<Row> {
+        let mut page = self.page.borrow_mut();
+        let known = page.as_ref();
+        if !known.is_some_and(|page| self.statements.stands_on(page, statement, number)) {
+            *page = Some(self.statements.page(statement, number, |seq| self.record(seq))?);
+        }
+        page.as_ref()?.row(number)
+    }
+}
+
+impl Archive for JournalArchive {
+    fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId> {
+        self.names.subaccount(account, customer)
+    }
+
+    fn customer(&self, custody: CustodyId) -> Option<&str> {
+        self.names.customer(custody)
+    }
+
+    fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId> {
+        let hash = self.keys.hash_of_identity(account, kind, external_id);
+        let seq = self.identity_at(hash, account, kind, external_id)?;
+        Some(OpId::new(kind, seq))
+    }
+
+    fn seen(&self, outside: &Outside) -> Option<Seq> {
+        self.outside_at(self.keys.hash_of_outside(outside), outside)
+    }
+
+    fn ended(&self, op: OpId) -> Option<Operation> {
+        if let Some((_, operation)) = self.fresh.iter().rev().find(|(known, _)| *known == op) {
+            return Some(operation.clone());
+        }
+        let trail = match op.kind() {
+            // They end as they begin, so one record tells all.
+            Kind::Transfer | Kind::Adjustment => vec![op.seq()],
+            _ => self.trails.of(op)?,
+        };
+        let records: Option<Vec<_>> = trail.into_iter().map(|seq| self.record(seq)).collect();
+        Operation::after(op, &records?)
+    }
+
+    fn row(&self, custody: CustodyId, number: u32) -> Option<Row> {
+        self.page_row(statements::Whose::Custody(custody), number)
+    }
+
+    fn told(&self, custody: CustodyId) -> Option<Balance> {
+        self.statements.told(custody)
+    }
+
+    fn commission_row(&self, account: AccountId, number: u32) -> Option<Row> {
+        self.page_row(statements::Whose::Partner(account), number)
+    }
+
+    fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str) {
+        self.names.name(custody, account, customer);
+    }
+
+    fn learn_identity(
+        &mut self,
+        account: AccountId,
+        kind: Kind,
+        external_id: &str,
+        op: OpId,
+    ) -> OpId {
+        let hash = self.keys.hash_of_identity(account, kind, external_id);
+        match self.identity_at(hash, account, kind, external_id) {
+            Some(first) => OpId::new(kind, first),
+            None => {
+                self.keys.insert(hash, op.seq());
+                op
+            }
+        }
+    }
+
+    fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq {
+        let hash = self.keys.hash_of_outside(outside);
+        let known = self.outside_at(hash, outside);
+        known.unwrap_or_else(|| {
+            self.keys.insert(hash, seq);
+            seq
+        })
+    }
+
+    fn remember(&mut self, record: &Record) {
+        self.fresh.clear();
+        self.past.write(|into| codec::encode(record, into));
+    }
+
+    fn note(&mut self, op: OpId, seq: Seq) {
+        self.trails.note(op, seq);
+    }
+
+    fn keep_transfer(&mut self, op: OpId, at: Instant, order: &transfer::Order) {
+        // The record that made it tells of it; no event of the same record asks for it.
+        let _ = (op, at, order);
+    }
+
+    fn keep(&mut self, op: OpId, operation: Operation) {
+        self.trails.end(op);
+        self.fresh.push((op, operation));
+    }
+
+    fn push_row(&mut self, custody: CustodyId, number: u32, row: Row) {
+        self.statements.push(statements::Whose::Custody(custody), number, &row);
+    }
+
+    fn push_commission_row(&mut self, account: AccountId, number: u32, row: Row) {
+        self.statements.push(statements::Whose::Partner(account), number, &row);
+    }
+}

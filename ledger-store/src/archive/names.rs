@@ -1,0 +1,64 @@
+//! What accounts call their subaccounts.
+
+use std::fmt::{self, Write};
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+use ledger_core::id::{AccountId, CustodyId};
+
+use super::arena::{Piece, Slot, Texts};
+
+/// Names by subaccount, and subaccounts by name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    hasher: DefaultHashBuilder,
+    texts: Texts,
+    customers: Vec<Option<Name>>,
+    index: HashTable<Slot>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Name {
+    account: AccountId,
+    text: Piece,
+}
+
+impl Names {
+    pub(super) fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId> {
+        let sought = Slot::new(self.hasher.hash_one((account, customer)), 0);
+        let same = |slot: &Slot| {
+            slot.hash == sought.hash
+                && self.customers[slot.index as usize].is_some_and(|name| {
+                    name.account == account && self.texts.get(name.text) == customer
+                })
+        };
+        let found = self.index.find(Slot::spread(sought.hash), same);
+        found.map(|slot| CustodyId(slot.index))
+    }
+
+    pub(super) fn customer(&self, custody: CustodyId) -> Option<&str> {
+        let name = self.customers.get(custody.0 as usize).copied().flatten()?;
+        Some(self.texts.get(name.text))
+    }
+
+    pub(super) fn name(&mut self, custody: CustodyId, account: AccountId, customer: &str) {
+        let index = custody.0 as usize;
+        if self.customers.len() <= index {
+            self.customers.resize(index + 1, None);
+        }
+        self.customers[index] = Some(Name { account, text: self.texts.keep(customer) });
+        let slot = Slot::new(self.hasher.hash_one((account, customer)), index);
+        let spread = Slot::spread(slot.hash);
+        self.index.insert_unique(spread, slot, |slot| Slot::spread(slot.hash));
+    }
+
+    /// Every subaccount that has a name, in the order opened.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (CustodyId, AccountId, &str)> {
+        let known = (0..).zip(&self.customers).filter_map(|(index, name)| Some((index, (*name)?)));
+        known.map(|(index, name)| (CustodyId(index), name.account, self.texts.get(name.text)))
+    }
+
+    pub(super) fn describe(&self, into: &mut impl Write) -> fmt::Result {
+        self.iter().try_for_each(|name| write!(into, "{name:?}"))
+    }
+}

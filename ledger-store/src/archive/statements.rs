@@ -1,0 +1,177 @@
+//! Statements: which records hold the rows of each. What the rows say, the records tell.
+//!
+//! The records of one statement stand in blocks, newest last, each linked to the block before it. A
+//! block knows how many rows came before it and the balance they left, so its rows are told from
+//! its own records alone.
+
+use std::fmt::{self, Write};
+
+use ledger_core::accounting::Row;
+use ledger_core::id::{AccountId, CustodyId, Seq};
+use ledger_core::ledger::Record;
+use ledger_core::money::Balance;
+
+use super::arena::{Arena, varint};
+
+/// Whose rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// A subaccount's statement.
+    Custody(CustodyId),
+    /// A partner's commission.
+    Partner(AccountId),
+}
+
+/// The records that hold rows, by statement.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Statements {
+    custodies: Vec<Tail>,
+    partners: Vec<Tail>,
+    blocks: Arena<Block>,
+}
+
+/// Where a statement ends.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tail {
+    /// The last record that holds a row; 0 before the first.
+    seq: u64,
+    /// The balance its last row tells.
+    balance: i64,
+    /// The block with the last record, counted from 1; 0 before the first.
+    block: u32,
+    /// How many bytes of that block are used.
+    used: u8,
+}
+
+/// A stretch of one statement: the numbers of its records, each as its distance from the one before.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    balance_before: i64,
+    previous: u32,
+    rows_before: u32,
+    distances: [u8; DISTANCES],
+}
+
+const DISTANCES: usize = 32;
+
+/// The rows of one block, told.
+#[derive(Clone, Debug)]
+pub(super) struct Page {
+    whose: Whose,
+    rows_before: u32,
+    rows: Vec<Row>,
+    /// The statement's last record when it was told, where a row could still be added; 0 where none.
+    open_at: u64,
+}
+
+impl Statements {
+    /// A row was posted; `number` counts from 1.
+    pub(super) fn push(&mut self, whose: Whose, number: u32, row: &Row) {
+        let (tails, index) = match whose {
+            Whose::Custody(id) => (&mut self.custodies, id.0 as usize),
+            Whose::Partner(id) => (&mut self.partners, id.0 as usize),
+        };
+        if tails.len() <= index {
+            tails.resize(index + 1, Tail::default());
+        }
+        let tail = &mut tails[index];
+        let (seq, balance) = (row.seq.0, row.balance_after.cents());
+        tail.balance = balance;
+        if seq == tail.seq {
+            return;
+        }
+        let mut bytes = [0; varint::LONGEST];
+        let used = usize::from(tail.used);
+        let mut length = varint::write(seq - tail.seq, &mut bytes);
+        let block = (tail.block as usize).checked_sub(1);
+        match block.and_then(|block| self.blocks.get_mut(block)) {
+            Some(block) if used + length <= DISTANCES => {
+                block.distances[used..used + length].copy_from_slice(&bytes[..length]);
+                tail.used += u8::try_from(length).expect("a block is small");
+            }
+            _ => {
+                length = varint::write(seq, &mut bytes);
+                let mut distances = [0; DISTANCES];
+                distances[..length].copy_from_slice(&bytes[..length]);
+                let balance_before = balance - row.value.cents();
+                let (previous, rows_before) = (tail.block, number - 1);
+                self.blocks.push(Block { balance_before, previous, rows_before, distances });
+                tail.block = u32::try_from(self.blocks.len()).expect("fewer than 2^32 blocks");
+                tail.used = u8::try_from(length).expect("a block is small");
+            }
+        }
+        tail.seq = seq;
+    }
+
+    /// The balance the last row of a subaccount tells; none without a row.
+    pub(super) fn told(&self, custody: CustodyId) -> Option<Balance> {
+        let tail = self.custodies.get(custody.0 as usize).filter(|tail| tail.block > 0)?;
+        Some(Balance::new(tail.balance))
+    }
+
+    fn tail(&self, whose: Whose) -> Option<&Tail> {
+        match whose {
+            Whose::Custody(id) => self.custodies.get(id.0 as usize),
+            Whose::Partner(id) => self.partners.get(id.0 as usize),
+        }
+    }
+
+    /// Whether `page` holds that row, and nothing was added to it since it was told.
+    pub(super) fn stands_on(&self, page: &Page, whose: Whose, number: u32) -> bool {
+        let grown =
+            page.open_at > 0 && self.tail(whose).is_none_or(|tail| tail.seq != page.open_at);
+        page.whose == whose && !grown && page.row(number).is_some()
+    }
+
+    /// The rows of the block that holds row `number`, told by their records.
+    pub(super) fn page(
+        &self,
+        whose: Whose,
+        number: u32,
+        record: impl Fn(Seq) -> Option<Record>,
+    ) -> Option<Page> {
+        let tail = self.tail(whose)?;
+        let mut place = tail.block;
+        let block = loop {
+            let block = self.blocks.get((place as usize).checked_sub(1)?)?;
+            if block.rows_before < number {
+                break block;
+            }
+            place = block.previous;
+        };
+        let closed = place != tail.block;
+        let used = if closed { DISTANCES } else { usize::from(tail.used) };
+        let mut balance = Balance::new(block.balance_before);
+        let open_at = if closed { 0 } else { tail.seq };
+        let mut page = Page { whose, rows_before: block.rows_before, rows: Vec::new(), open_at };
+        let mut seq = 0;
+        let mut rest = &block.distances[..used];
+        // No distance is nothing, so what was never written ends it.
+        while let Some(distance) = varint::read(&mut rest).filter(|distance| *distance > 0) {
+            seq += distance;
+            let record = record(Seq(seq))?;
+            let rows = match whose {
+                Whose::Custody(id) => record.rows(id, balance),
+                Whose::Partner(id) => record.commission_rows(id, balance),
+            };
+            balance = rows.last().map_or(balance, |row| row.balance_after);
+            page.rows.extend(rows);
+        }
+        Some(page)
+    }
+
+    /// Every statement, block by block.
+    pub(super) fn describe(&self, into: &mut impl Write) -> fmt::Result {
+        for tail in self.custodies.iter().chain(&self.partners) {
+            write!(into, "{tail:?}")?;
+        }
+        self.blocks.iter().try_for_each(|block| write!(into, "{block:?}"))
+    }
+}
+
+impl Page {
+    pub(super) fn row(&self, number: u32) -> Option<Row> {
+        let index = number.checked_sub(self.rows_before)?.checked_sub(1)?;
+        self.rows.get(index as usize).copied()
+    }
+}

@@ -1,0 +1,160 @@
+//! Trails: which records moved an operation. What it became by them, they say.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+
+use hashbrown::HashTable;
+use ledger_core::id::{OpId, Seq};
+
+use super::arena::Bytes;
+
+/// The records that moved each operation: as numbers while it moves, packed once it has ended.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trails {
+    moving: HashMap<OpId, Vec<Seq>>,
+    ended: HashTable<Place>,
+    packed: Bytes,
+}
+
+/// An operation's number and the place of its packed trail, in three words.
+#[derive(Clone, Copy, Debug)]
+struct Place([u32; 3]);
+
+const OP_BITS: u32 = 44;
+
+impl Trails {
+    /// A record moved the operation.
+    pub(super) fn note(&mut self, op: OpId, seq: Seq) {
+        let known = match self.moving.get_mut(&op) {
+            Some(known) => known,
+            // Moved again after its end.
+            None => {
+                let trail = self.reopen(op);
+                self.moving.entry(op).or_insert(trail)
+            }
+        };
+        if known.last() != Some(&seq) {
+            known.push(seq);
+        }
+    }
+
+    /// The operation has ended.
+    pub(super) fn end(&mut self, op: OpId) {
+        // What ends as it begins has no trail.
+        let Some(trail) = self.moving.remove(&op) else { return };
+        let mut last = op.seq().0;
+        let deltas = trail.iter().map(|seq| seq.0 - std::mem::replace(&mut last, seq.0));
+        let place = Place::new(op, self.packed.keep(deltas, trail.len()));
+        self.ended.insert_unique(spread(op.number()), place, |place| spread(place.op()));
+    }
+
+    /// The records that moved an operation which has ended.
+    pub(super) fn of(&self, op: OpId) -> Option<Vec<Seq>> {
+        let place = self.ended.find(spread(op.number()), |place| place.op() == op.number())?;
+        Some(self.unpack(op, *place))
+    }
+
+    fn reopen(&mut self, op: OpId) -> Vec<Seq> {
+        let same = |place: &Place| place.op() == op.number();
+        match self.ended.find_entry(spread(op.number()), same) {
+            Ok(known) => {
+                let (place, _) = known.remove();
+                self.unpack(op, place)
+            }
+            Err(_) => Vec::new(),
+        }
+    }
+
+    fn unpack(&self, op: OpId, place: Place) -> Vec<Seq> {
+        let deltas = self.packed.get(place.place());
+        let sum = |last: &mut u64, delta: u64| {
+            *last += delta;
+            Some(Seq(*last))
+        };
+        deltas.scan(op.seq().0, sum).collect()
+    }
+
+    /// The trails of operations that still move.
+    pub(super) fn moving(&self) -> impl Iterator<Item = (OpId, &[Seq])> {
+        self.moving.iter().map(|(op, trail)| (*op, &trail[..]))
+    }
+
+    /// Every trail, by operation.
+    pub(super) fn describe(&self, into: &mut impl Write) -> fmt::Result {
+        let mut moving: Vec<_> = self.moving().collect();
+        moving.sort_unstable();
+        moving.iter().try_for_each(|trail| write!(into, "{trail:?}"))?;
+        let mut ended: Vec<_> = self.ended.iter().copied().collect();
+        ended.sort_unstable_by_key(|place| place.op());
+        ended.iter().try_for_each(|place| {
+            let deltas: Vec<u64> = self.packed.get(place.place()).collect();
+            write!(into, "{}{deltas:?}", place.op())
+        })
+    }
+}
+
+impl Place {
+    #[allow(clippy::cast_possible_truncation)] // The words are cut on purpose.
+    fn new(op: OpId, place: u64) -> Self {
+        let op = op.number();
+        assert!(op >> OP_BITS == 0, "a ledger holds fewer than a million million records");
+        assert!(place >> (96 - OP_BITS) == 0, "trails fill no more than four pebibytes");
+        Self([
+            op as u32,
+            (op >> 32) as u32 | (place << (OP_BITS - 32)) as u32,
+            (place >> 20) as u32,
+        ])
+    }
+
+    fn op(self) -> u64 {
+        u64::from(self.0[0]) | u64::from(self.0[1] & 0xFFF) << 32
+    }
+
+    fn place(self) -> u64 {
+        u64::from(self.0[1] >> 12) | u64::from(self.0[2]) << 20
+    }
+}
+
+/// The number over all 64 bits, as the table wants it.
+const fn spread(op: u64) -> u64 {
+    op.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_core::id::Kind;
+
+    use super::*;
+
+    #[test]
+    fn a_place_gives_back_what_it_was_made_of() {
+        let op = |seq| OpId::new(Kind::Stray, Seq(seq));
+        for seq in [1, 77, (1 << 40) - 1] {
+            for place in [0, 1, (1 << 20) - 1, 1 << 20, (1 << 52) - 1] {
+                let kept = Place::new(op(seq), place);
+                assert_eq!((kept.op(), kept.place()), (op(seq).number(), place));
+            }
+        }
+    }
+
+    #[test]
+    fn an_operation_that_moves_after_its_end_keeps_its_whole_trail() {
+        let mut trails = Trails::default();
+        for number in 1..=2_000 {
+            let op = OpId::new(Kind::Charge, Seq(number));
+            for seq in [number, number, number + 1_000_000, number + 70_000_000_000] {
+                trails.note(op, Seq(seq));
+            }
+            assert_eq!(trails.of(op), None);
+            trails.end(op);
+        }
+        let op = OpId::new(Kind::Charge, Seq(5));
+        let trail = [5, 1_000_005, 70_000_000_005].map(Seq);
+        assert_eq!(trails.of(op), Some(trail.to_vec()));
+        trails.note(op, Seq(70_000_000_006));
+        assert_eq!(trails.of(op), None);
+        trails.end(op);
+        assert_eq!(trails.of(op), Some([&trail[..], &[Seq(70_000_000_006)]].concat()));
+        assert_eq!(trails.of(OpId::new(Kind::Hold, Seq(5))), None);
+    }
+}

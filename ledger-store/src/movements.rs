@@ -1,0 +1,77 @@
+//! What entries credited and debited to every subaccount, added up by the auditor's own hand: the
+//! other side of "the balance is the sum of entries".
+
+use ledger_core::accounting::{Account, Nature};
+use ledger_core::id::CustodyId;
+use ledger_core::ledger::laws::Violation;
+use ledger_core::ledger::{Record, State};
+
+/// The movements of every subaccount.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Movements(Vec<Movement>);
+
+/// The movements of one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Movement {
+    /// How many legs were rows of its statement.
+    pub(crate) rows: u32,
+    /// The sum of credits, in centavos.
+    pub(crate) credited: i128,
+    /// The sum of debits, in centavos, below zero.
+    pub(crate) debited: i128,
+}
+
+impl Movements {
+    /// Adds what `record` moved, and compares what it touched with the books after it.
+    ///
+    /// # Errors
+    ///
+    /// INV-08 for the first subaccount whose balance or count of rows is not what entries add up to.
+    pub(crate) fn count(&mut self, record: &Record, state: &State) -> Result<(), Violation> {
+        for event in &record.events {
+            for m in event.entry().moves().filter(|m| m.nature != Nature::Shift) {
+                self.add(m.debit.custody(), -m.amount.cents());
+                self.add(m.credit.custody(), m.amount.cents());
+            }
+        }
+        for event in &record.events {
+            for m in event.entry().moves() {
+                for custody in [m.debit, m.credit].into_iter().filter_map(Account::custody) {
+                    self.compare(custody, state)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What moved on a subaccount.
+    pub(crate) fn of(&self, custody: CustodyId) -> Movement {
+        self.0.get(custody.0 as usize).copied().unwrap_or_default()
+    }
+
+    fn add(&mut self, custody: Option<CustodyId>, value: i64) {
+        let Some(CustodyId(index)) = custody else { return };
+        let index = index as usize;
+        if self.0.len() <= index {
+            self.0.resize(index + 1, Movement::default());
+        }
+        let known = &mut self.0[index];
+        known.rows += 1;
+        let side = if value < 0 { &mut known.debited } else { &mut known.credited };
+        *side += i128::from(value);
+    }
+
+    fn compare(&self, custody: CustodyId, state: &State) -> Result<(), Violation> {
+        let (moved, known) = (self.of(custody), state.books.custody(custody));
+        let sum = moved.credited + moved.debited;
+        let balance = known.total().cents();
+        if sum == i128::from(balance) && moved.rows == known.rows {
+            return Ok(());
+        }
+        let what = format!(
+            "{custody:?} has {balance} centavos and {} rows, its entries add up to {sum} in {}",
+            known.rows, moved.rows
+        );
+        Err(Violation { law: "INV-08", what })
+    }
+}

@@ -1,0 +1,212 @@
+//! What has left memory is read back from the journal, and is what a memory of everything says.
+#![allow(missing_docs)] // A test binary has no readers of its documentation.
+
+mod stage;
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use ledger_core::accounting::Row as Line;
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use ledger_core::ledger::{Archive, Ledger, Record};
+use ledger_core::money::Balance;
+use ledger_store::archive::MemoryArchive;
+use ledger_store::book::Book;
+use ledger_store::digest::digest;
+use ledger_store::journal::{
+    AppendError, Commit, Head, Identity, Journal, JournalError, MemoryDisk, Opening,
+    PostgresJournal, Row, SqliteJournal, VaultRow,
+};
+use stage::told::{Told, decoded, records_of};
+use stage::{IDENTITY, LIVE, call, memory, mode, story, tick};
+
+/// More records than stay in memory.
+const LONG: usize = 70_000;
+
+/// Steps of the story before and after them.
+const STEPS: usize = 1_500;
+
+/// Tells the story to `book` with a long silence in its midst, and cuts and keeps what it decides.
+fn lived(book: &mut Book, mut keep: impl FnMut(&mut Book)) -> Vec<String> {
+    let mut answers = Vec::new();
+    story::tell(2 * STEPS, |text| {
+        if answers.len() == STEPS {
+            for number in 0..LONG {
+                book.execute(tick(book)).unwrap();
+                if number % 997 == 0 {
+                    keep(book);
+                }
+            }
+        }
+        let response = book.call(&call(text));
+        answers.push(response.body.to_string());
+        keep(book);
+        response
+    });
+    answers
+}
+
+/// Lives through the story on `journal`, where what is written leaves memory.
+fn lived_on(journal: &mut dyn Journal) -> (Book, Vec<String>) {
+    journal.open_writer().unwrap();
+    let mut book = Book::open(journal, LIVE, |_, _| ()).unwrap();
+    let durable = book.durable();
+    let mut waiting = 0;
+    let answers = lived(&mut book, |book| {
+        waiting += 1;
+        if waiting % 64 == 0
+            && let Some(commit) = book.cut()
+        {
+            journal.append(&commit).unwrap();
+            durable.store(commit.head().seq, Ordering::Release);
+        }
+    });
+    if let Some(commit) = book.cut() {
+        journal.append(&commit).unwrap();
+    }
+    (book, answers)
+}
+
+/// A memory of everything, from the journal's own bytes.
+fn twin(journal: &mut dyn Journal) -> (Ledger<MemoryArchive>, Vec<Record>) {
+    let mut ledger = Ledger::new(LIVE, MemoryArchive::new());
+    let records = decoded(&records_of(&journal.read(1, usize::MAX).unwrap()));
+    for record in &records {
+        ledger.replay(record).unwrap();
+    }
+    (ledger, records)
+}
+
+/// Every answer of the book's archive is that of a memory of everything.
+fn assert_same(book: &Book, journal: &mut dyn Journal) {
+    let (twin, records) = twin(journal);
+    let (kept, all) = (&book.ledger().archive, &twin.archive);
+    let open = |op: OpId| twin.state.open(op).is_some();
+    let ended: Vec<_> = all.ended_in_order().into_iter().filter(|(op, _)| !open(*op)).collect();
+    assert!(ended.len() > 500, "{} operations ended", ended.len());
+    for (op, operation) in ended {
+        assert_eq!(kept.ended(op), Some(operation), "{op:?}");
+    }
+    let identities: Vec<_> = all.identities().collect();
+    assert!(identities.len() > 100, "{} identities", identities.len());
+    for (account, kind, id, op) in identities {
+        assert_eq!(kept.identity(account, kind, id), Some(op));
+        assert_eq!(kept.identity(account, kind, &format!("{id}x")), None);
+        assert_eq!(kept.identity(AccountId(9), kind, id), None);
+    }
+    let facts = all.outside_in_order();
+    assert!(facts.len() > 500, "{} facts", facts.len());
+    for (outside, seq) in facts {
+        assert_eq!(kept.seen(outside), Some(seq));
+    }
+    for (custody, buckets) in twin.state.books.custodies() {
+        assert_eq!(kept.customer(custody), all.customer(custody));
+        assert_eq!(kept.told(custody), all.told(custody));
+        let rows = |archive: &dyn Fn(u32) -> Option<Line>| {
+            (0..=buckets.rows + 1).map(archive).collect::<Vec<_>>()
+        };
+        assert_eq!(rows(&|n| kept.row(custody, n)), rows(&|n| all.row(custody, n)));
+        // Newest first, as pages go.
+        let back: Vec<_> = (1..=buckets.rows).rev().map(|n| kept.row(custody, n)).collect();
+        assert!((1..=buckets.rows).rev().map(|n| all.row(custody, n)).eq(back));
+    }
+    for (account, known) in twin.state.books.commissions() {
+        for number in 0..=known.rows + 1 {
+            assert_eq!(kept.commission_row(account, number), all.commission_row(account, number));
+        }
+    }
+    assert_eq!(kept.told(CustodyId(u32::MAX)), None::<Balance>);
+    let beyond = Seq(records.len() as u64 + 1);
+    assert_eq!(kept.ended(OpId::new(Kind::Transfer, beyond)), None);
+    assert_eq!(book.fault(), None);
+}
+
+#[test]
+fn a_ledger_whose_past_left_memory_answers_as_one_that_remembers_everything() {
+    let mut undisturbed = stage::book();
+    let answers = lived(&mut undisturbed, |_| ());
+    let folder = tempfile::tempdir().unwrap();
+    let place = stage::server::database().parse().unwrap();
+    let journals: [Box<dyn Journal>; 3] = [
+        Box::new(memory(&MemoryDisk::new())),
+        Box::new(SqliteJournal::open(folder.path().join("ledger.db"), LIVE, mode()).unwrap()),
+        Box::new(PostgresJournal::open(&place, LIVE, mode()).unwrap()),
+    ];
+    for mut journal in journals {
+        let (book, told) = lived_on(&mut *journal);
+        assert_eq!(told, answers);
+        assert_eq!(book.head(), undisturbed.head());
+        assert_eq!(digest(book.ledger()), digest(undisturbed.ledger()));
+        assert_same(&book, &mut *journal);
+        let again = Book::open(&mut *journal, LIVE, |_, _| ()).unwrap();
+        assert_eq!(digest(again.ledger()), digest(book.ledger()));
+        assert_same(&again, &mut *journal);
+    }
+}
+
+/// A journal whose rows change under whoever reads them.
+struct Changing(Arc<Mutex<Vec<Row>>>);
+
+impl Changing {
+    fn told(&self) -> Told {
+        Told::new(self.0.lock().unwrap().clone())
+    }
+}
+
+impl Journal for Changing {
+    fn open_writer(&mut self) -> Result<Opening, JournalError> {
+        self.told().open_writer()
+    }
+
+    fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
+        self.told().append(commit)
+    }
+
+    fn identity(&self) -> Identity {
+        IDENTITY
+    }
+
+    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
+        Ok(Box::new(Self(Arc::clone(&self.0))))
+    }
+
+    fn head(&mut self) -> Result<Head, JournalError> {
+        self.told().head()
+    }
+
+    fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
+        self.told().read(from_seq, max_rows)
+    }
+
+    fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
+        self.told().vault()
+    }
+
+    fn erase(&mut self, token: [u8; 16]) -> Result<bool, JournalError> {
+        self.told().erase(token)
+    }
+}
+
+#[test]
+fn a_journal_that_changed_underneath_is_not_believed() {
+    let (mut book, mut commits) = stage::told_in_commits_of(1_000, STEPS);
+    for _ in 0..LONG {
+        book.execute(tick(&book)).unwrap();
+    }
+    commits.extend(book.cut());
+    let mut journal = memory(&MemoryDisk::new());
+    stage::write(&mut journal, &commits);
+    let rows = Arc::new(Mutex::new(journal.read(1, usize::MAX).unwrap()));
+    let mut changing = Changing(Arc::clone(&rows));
+    let mut book = Book::open(&mut changing, LIVE, |_, _| ()).unwrap();
+    let (op, _) = twin(&mut changing).0.archive.ended_in_order().swap_remove(0);
+    for row in rows.lock().unwrap().iter_mut() {
+        let middle = row.payload.len() / 2;
+        row.payload[middle] ^= 1;
+    }
+    assert_eq!(book.ledger().archive.ended(op), None);
+    let fault = book.fault().unwrap();
+    assert!(fault.contains("record"), "{fault}");
+    book.execute(tick(&book)).unwrap();
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| book.cut())).is_err());
+}
