@@ -112,6 +112,12 @@ impl OpId {
         self.0
     }
 
+    /// The operation of this number; none where no kind has it.
+    #[must_use]
+    pub fn numbered(number: u64) -> Option<Self> {
+        kind_of(number).map(|_| Self(number))
+    }
+
     /// What kind of operation this is.
     #[must_use]
     pub fn kind(self) -> Kind {

@@ -16,6 +16,7 @@ use crate::chain::Link;
 use crate::codec::{self, CodecError};
 use crate::frame::{FrameWriter, Row, RowBroken};
 use crate::journal::{Commit, Head, Identity, Journal, JournalError};
+use crate::snapshot::{Began, Resumed, Snapshots};
 use crate::vault::{Vault, VaultRow};
 
 /// How many rows are read from a journal at once.
@@ -88,17 +89,27 @@ impl Book {
         mut observe: impl FnMut(&Self, &Record),
     ) -> Result<Self, ReplayError> {
         let mut book = Self::new(name, journal.identity());
-        book.vault = Vault::from_rows(journal.vault()?);
-        book.ledger.archive.read_back_from(journal.reader()?);
+        book.go_on(journal, &mut observe)?;
+        Ok(book)
+    }
+
+    /// Replays everything that follows.
+    fn go_on(
+        &mut self,
+        journal: &mut dyn Journal,
+        observe: &mut impl FnMut(&Self, &Record),
+    ) -> Result<(), ReplayError> {
+        self.vault = Vault::from_rows(journal.vault()?);
+        self.ledger.archive.read_back_from(journal.reader()?);
         loop {
-            let next = book.ledger.state.seq.next().0;
+            let next = self.ledger.state.seq.next().0;
             let mut rows = journal.read(next, ROWS_AT_ONCE)?;
             if rows.is_empty() {
                 // Reading ends where the journal says it ends: a writer has gone on since, or
                 // something hides the rest.
                 let head = journal.head()?;
-                if head == book.head() {
-                    return Ok(book);
+                if head == self.head() {
+                    return Ok(());
                 }
                 rows = journal.read(next, ROWS_AT_ONCE)?;
                 if rows.is_empty() {
@@ -106,9 +117,36 @@ impl Book {
                 }
             }
             for row in &rows {
-                book.replay_row(row, &mut observe)?;
+                self.replay_row(row, observe)?;
             }
         }
+    }
+
+    /// Opens a journal from its snapshot, if there is one to be taken up, and replays what follows;
+    /// says where it began.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the first record at fault.
+    pub fn open_with(
+        journal: &mut dyn Journal,
+        name: &str,
+        snapshots: &Snapshots,
+    ) -> Result<(Self, Began), ReplayError> {
+        let Resumed { ledger, head } = match snapshots.load(journal, name) {
+            Ok(resumed) => resumed,
+            Err(unused) => {
+                let book = Self::open(journal, name, |_, _| ())?;
+                return Ok((book, Began::First(unused)));
+            }
+        };
+        let identity = journal.identity();
+        let mut book = Self::new(name, identity);
+        book.ledger = ledger;
+        book.frames = FrameWriter::new(head.chain(identity.algorithm));
+        book.previous = head;
+        book.go_on(journal, &mut |_, _| ())?;
+        Ok((book, Began::After(head)))
     }
 
     /// Replays the row that follows, its chain checked record by record.

@@ -7,7 +7,7 @@
 //! [`codec`] turns records into bytes and back, [`archive`] remembers what has ended, [`book`] joins
 //! them with the core and decides without I/O, [`engine`] puts a book on threads and answers when
 //! durable.
-//! [`digest`] is one number for everything a ledger knows, [`audit`] proves a journal from its first
+//! [`snapshot`] shortens opening; [`digest`] is one number for everything a ledger knows, [`audit`] proves a journal from its first
 //! record, [`report`] is what the proof shows a person, [`records`] carries ledgers from store to
 //! store.
 #![forbid(unsafe_code)]
@@ -25,6 +25,7 @@ pub mod journal;
 mod movements;
 pub mod records;
 pub mod report;
+pub mod snapshot;
 pub mod vault;
 
 pub use chain::{Algorithm, Chain, Link};

@@ -136,6 +136,20 @@ impl Buckets {
 }
 
 impl Books {
+    /// Books that were put away.
+    pub(crate) fn taken_up(
+        controls: [i128; Control::ALL.len()],
+        buckets: impl Iterator<Item = Buckets>,
+        flights: impl Iterator<Item = (Account, i64)>,
+        commissions: impl Iterator<Item = (AccountId, Commission)>,
+        coins: impl Iterator<Item = ((AssetId, CoinAccount), i128)>,
+    ) -> Self {
+        let mut custody = Chunks::default();
+        buckets.for_each(|known| custody.push(known));
+        let (flights, commissions) = (flights.collect(), commissions.collect());
+        Self { controls, custody, flights, commissions, coins: coins.collect() }
+    }
+
     /// Opens the next subaccount, empty.
     pub fn open_custody(&mut self) -> CustodyId {
         let index = u32::try_from(self.custody.len()).expect("fewer than four billion subaccounts");

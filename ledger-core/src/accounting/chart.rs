@@ -3,48 +3,69 @@
 
 use std::fmt;
 
+use minicbor::{Decode, Encode};
+
 use crate::id::{AccountId, CustodyId, OpId};
 
 /// A place where money stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub enum Account {
     /// `prov.pix`: PIX collected, held at the settlement provider.
+    #[n(0)]
     ProviderPix,
     /// `prov.pay`: prefunded payout float at the provider.
+    #[n(1)]
     ProviderPay,
     /// `recv.prov`: a claim on the provider.
+    #[n(2)]
     ProviderClaim,
     /// `equity.funding`: own money moved into or out of provider floats.
+    #[n(3)]
     Funding,
     /// `cust.avail`: spendable custody.
-    Available(CustodyId),
+    #[n(4)]
+    Available(#[n(0)] CustodyId),
     /// `cust.held`: booked, not yet available.
-    Held(CustodyId),
+    #[n(5)]
+    Held(#[n(0)] CustodyId),
     /// `cust.frozen`: blocked by a hold.
-    Frozen(CustodyId),
+    #[n(6)]
+    Frozen(#[n(0)] CustodyId),
     /// `flight.pix_in`: PIX received and not yet allocated.
-    PixInFlight(OpId),
+    #[n(7)]
+    PixInFlight(#[n(0)] OpId),
     /// `flight.payout`: a debited payout that is not final.
-    PayoutInFlight(OpId),
+    #[n(8)]
+    PayoutInFlight(#[n(0)] OpId),
     /// `flight.conv`: a debited conversion or commission withdrawal that is not final.
-    ConversionInFlight(OpId),
+    #[n(9)]
+    ConversionInFlight(#[n(0)] OpId),
     /// `comm`: partner commission owed to an API account.
-    Commission(AccountId),
+    #[n(10)]
+    Commission(#[n(0)] AccountId),
     /// `tariff.due`: PIX tariff owed to the provider.
+    #[n(11)]
     TariffDue,
     /// `susp.pix`: receipts that matched nothing.
+    #[n(12)]
     SuspensePix,
     /// `rev.deposit`: deposit fees earned.
+    #[n(13)]
     DepositIncome,
     /// `rev.payout`: house fees earned on payouts.
+    #[n(14)]
     PayoutIncome,
     /// `rev.purchase`: house fees earned on purchases.
+    #[n(15)]
     PurchaseIncome,
     /// `rev.conv`: house fees earned on conversions of custody.
+    #[n(16)]
     ConversionIncome,
     /// `fx[BRL]`: the reais side of what was exchanged for crypto.
+    #[n(17)]
     Fx,
     /// `exp.loss`: losses borne by the service.
+    #[n(18)]
     Loss,
 }
 

@@ -3,26 +3,35 @@
 
 use std::fmt;
 
+use minicbor::{Decode, Encode};
+
 use super::chart::Class;
 use crate::coin::Units;
 use crate::id::{AssetId, ChainId, OpId};
 
 /// A place where an asset stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub enum CoinAccount {
     /// `treas`: own stock on a network.
-    Treasury(ChainId),
+    #[n(0)]
+    Treasury(#[n(0)] ChainId),
     /// `recv.prov`: a claim on whoever received it.
+    #[n(1)]
     ProviderClaim,
     /// `equity.funding`: own money moved into or out of the stock.
+    #[n(2)]
     Funding,
     /// `flight.deliv`: owed to an external address.
-    DeliveryInFlight(OpId),
+    #[n(3)]
+    DeliveryInFlight(#[n(0)] OpId),
     /// `fx`: the asset's side of what was exchanged.
+    #[n(4)]
     Fx,
     /// `exp.gas`: network costs, less what customers paid for them.
+    #[n(5)]
     Gas,
     /// `exp.loss`: lost.
+    #[n(6)]
     Loss,
 }
 

@@ -131,6 +131,36 @@ impl Catalogue {
         self.chains.len()
     }
 
+    /// Every asset ever listed.
+    pub(crate) fn every_asset(&self) -> impl Iterator<Item = (Box<str>, AssetId, Scale)> + '_ {
+        self.assets.iter().map(|(name, (asset, scale))| (name.clone(), *asset, *scale))
+    }
+
+    /// Every network ever listed.
+    pub(crate) fn every_chain(&self) -> impl Iterator<Item = (Box<str>, ChainId)> + '_ {
+        self.chains.iter().map(|(name, chain)| (name.clone(), *chain))
+    }
+
+    /// A catalogue that was put away.
+    pub(crate) fn taken_up(
+        updated_at: Option<Instant>,
+        assets: Vec<(Box<str>, AssetId, Scale)>,
+        chains: Vec<(Box<str>, ChainId)>,
+        listed: Vec<Listing>,
+        dropped: Vec<(Box<str>, Box<str>)>,
+    ) -> Self {
+        let named = |listing: Listing| {
+            ((listing.asset_name.clone(), listing.chain_name.clone()), Arc::new(listing))
+        };
+        Self {
+            updated_at,
+            assets: assets.into_iter().map(|(name, id, scale)| (name, (id, scale))).collect(),
+            chains: chains.into_iter().collect(),
+            listed: listed.into_iter().map(named).collect(),
+            dropped: dropped.into_iter().map(|pair| (pair, ())).collect(),
+        }
+    }
+
     /// Lists a pair, or changes it; `None` when its numbers or scale contradict what is known.
     pub fn list(&mut self, listing: &Listing) -> Option<()> {
         let assets = u16::try_from(self.assets.len()).ok()?;

@@ -180,6 +180,11 @@ impl Schedule {
         &self.dated[after.max(1) - 1].1
     }
 
+    /// A schedule of these dated terms, oldest first; none when there are none.
+    pub(crate) fn of(dated: Vec<(Instant, Terms)>) -> Option<Self> {
+        (!dated.is_empty()).then_some(Self { dated })
+    }
+
     /// All dated terms, oldest first.
     #[must_use]
     pub fn dated(&self) -> &[(Instant, Terms)] {

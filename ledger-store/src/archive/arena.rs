@@ -2,6 +2,10 @@
 
 pub(super) mod varint;
 
+use std::io::{self, Read};
+
+use crate::snapshot::wire::{Take, put};
+
 /// Elements in blocks, by the order they were pushed.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<T> {
@@ -127,6 +131,20 @@ impl Bytes {
             into.extend_from_slice(&bytes[..length]);
         }
         place
+    }
+
+    pub(crate) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+        put::number(into, self.blocks.len() as u64)?;
+        self.blocks.iter().try_for_each(|block| put::bytes(into, block))
+    }
+
+    pub(crate) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {
+        for _ in 0..from.take_number()? {
+            let mut block = from.take_bytes()?;
+            block.reserve_exact(TEXT_BLOCK.saturating_sub(block.len()));
+            self.blocks.push(block);
+        }
+        Ok(())
     }
 
     /// The run kept at `place`.

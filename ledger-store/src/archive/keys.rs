@@ -6,11 +6,14 @@
 
 use std::fmt::{self, Write};
 use std::hash::BuildHasher;
+use std::io::{self, Read};
 
 use foldhash::quality::FixedState;
 use hashbrown::HashTable;
 use ledger_core::id::{AccountId, Kind, Seq};
 use ledger_core::ledger::Outside;
+
+use crate::snapshot::wire::{Take, put};
 
 /// Which record brought each key.
 #[derive(Clone, Debug)]
@@ -53,6 +56,21 @@ impl Keys {
     /// Keeps a key that [`Keys::find`] does not find.
     pub(super) fn insert(&mut self, hash: u64, seq: Seq) {
         self.table.insert_unique(spread(hash), Place::new(hash, seq), |place| spread(place.hash()));
+    }
+
+    pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+        put::number(into, self.table.len() as u64)?;
+        self.table.iter().try_for_each(|place| put::words(into, place.0))
+    }
+
+    pub(super) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {
+        let count = from.take_length()?;
+        self.table.reserve(count, |place| spread(place.hash()));
+        for _ in 0..count {
+            let place = Place(from.take_words()?);
+            self.insert(place.hash(), place.seq());
+        }
+        Ok(())
     }
 
     /// The records that brought keys, as often as they brought one; a hash says nothing to others.

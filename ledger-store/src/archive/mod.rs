@@ -16,6 +16,7 @@ mod trails;
 
 use std::cell::RefCell;
 use std::fmt::{self, Write};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -94,6 +95,46 @@ impl JournalArchive {
     /// Why something could not be read back, if that happened: what was decided since is void.
     pub(crate) fn fault(&self) -> Option<String> {
         self.past.fault()
+    }
+
+    /// The operations that still move, with the records that moved them.
+    pub(crate) fn moving(&self) -> impl Iterator<Item = (OpId, &[Seq])> {
+        self.trails.moving()
+    }
+
+    /// The bytes of a record, wherever it is; none where reading back fails.
+    pub(crate) fn bytes(&self, seq: Seq) -> Option<Vec<u8>> {
+        self.past.bytes(seq.0)
+    }
+
+    /// The number of the last record.
+    pub(crate) const fn last(&self) -> u64 {
+        self.past.last()
+    }
+
+    /// Puts everything into a snapshot but the operations that still move.
+    pub(crate) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+        self.past.put(into)?;
+        self.names.put(into)?;
+        self.keys.put(into)?;
+        self.trails.put(into)?;
+        self.statements.put(into)
+    }
+
+    /// Takes up what was put, in the same order.
+    pub(crate) fn taken_up(
+        name: &str,
+        identity: Identity,
+        moving: Vec<(OpId, Vec<Seq>)>,
+        from: &mut impl Read,
+    ) -> io::Result<Self> {
+        let mut archive = Self::new(name, identity);
+        archive.past.take(from)?;
+        archive.names.take(from)?;
+        archive.keys.take(from)?;
+        archive.trails.take(moving, from)?;
+        archive.statements.take(from)?;
+        Ok(archive)
     }
 
     /// Writes all that is kept in an order of its own, never in that of a hash table.

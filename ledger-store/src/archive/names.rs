@@ -2,11 +2,13 @@
 
 use std::fmt::{self, Write};
 use std::hash::BuildHasher;
+use std::io::{self, Read};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use ledger_core::id::{AccountId, CustodyId};
 
 use super::arena::{Piece, Slot, Texts};
+use crate::snapshot::wire::{Take, put};
 
 /// Names by subaccount, and subaccounts by name.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +58,24 @@ impl Names {
     pub(super) fn iter(&self) -> impl Iterator<Item = (CustodyId, AccountId, &str)> {
         let known = (0..).zip(&self.customers).filter_map(|(index, name)| Some((index, (*name)?)));
         known.map(|(index, name)| (CustodyId(index), name.account, self.texts.get(name.text)))
+    }
+
+    pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+        put::number(into, self.iter().count() as u64)?;
+        self.iter().try_for_each(|(custody, account, customer)| {
+            put::words(into, [custody.0, account.0])?;
+            put::bytes(into, customer.as_bytes())
+        })
+    }
+
+    pub(super) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {
+        for _ in 0..from.take_number()? {
+            let [custody, account] = from.take_words()?;
+            let customer = String::from_utf8(from.take_bytes()?);
+            let customer = customer.map_err(|_| io::ErrorKind::InvalidData)?;
+            self.name(CustodyId(custody), AccountId(account), &customer);
+        }
+        Ok(())
     }
 
     pub(super) fn describe(&self, into: &mut impl Write) -> fmt::Result {

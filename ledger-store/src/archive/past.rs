@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fmt;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,6 +15,7 @@ use crate::chain::{Algorithm, Chain, Link};
 use crate::codec;
 use crate::frame::CHECK_BYTES;
 use crate::journal::{Journal, JournalError, in_one_line};
+use crate::snapshot::wire::{Take, put};
 
 /// Records are kept and read back in stretches of this many, on a grid.
 pub(super) const STRETCH: u64 = 1 << 10;
@@ -85,6 +87,24 @@ impl Past {
         self.reading.borrow().fault.as_ref().map(|fault| in_one_line(fault))
     }
 
+    /// Puts where the chain stood before each stretch; the records are the journal's.
+    pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+        put::number(into, self.last)?;
+        put::number(into, self.anchors.len() as u64)?;
+        self.anchors.iter().try_for_each(|link| into.write_all(&link.0))
+    }
+
+    pub(super) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {
+        self.last = from.take_number()?;
+        self.durable.store(self.last, Ordering::Release);
+        self.anchors.clear();
+        for _ in 0..from.take_number()? {
+            self.anchors.push(Link(from.take_array()?));
+        }
+        let whole = self.anchors.len() as u64 == self.last / STRETCH + 1;
+        if whole { Ok(()) } else { Err(io::ErrorKind::InvalidData.into()) }
+    }
+
     /// Adds the next record.
     pub(super) fn push(&mut self, record: &[u8]) {
         self.write(|into| into.extend_from_slice(record));
@@ -137,14 +157,30 @@ impl Past {
         if let Some(bytes) = self.recent(seq) {
             return Some(decode(seq, bytes).expect("what was encoded here decodes"));
         }
+        self.read_back(seq, |bytes| decode(seq, bytes))
+    }
+
+    /// The bytes of a record, where [`Past::record`] gives it.
+    pub(super) fn bytes(&self, seq: u64) -> Option<Vec<u8>> {
+        if seq == 0 || self.last < seq {
+            return None;
+        }
+        let recent = self.recent(seq).map(<[u8]>::to_vec);
+        recent.or_else(|| self.read_back(seq, |bytes| Ok(bytes.to_vec())))
+    }
+
+    fn read_back<T>(
+        &self,
+        seq: u64,
+        of: impl FnOnce(&[u8]) -> Result<T, JournalError>,
+    ) -> Option<T> {
         let mut reading = self.reading.borrow_mut();
         if reading.fault.is_some() {
             // What was not found once is not found twice: a void decision still hangs together.
             return None;
         }
         let read = reading.stretch_with(seq, self).and_then(|stretch| {
-            let bytes = stretch.get(seq).expect("a stretch holds the record it was read for");
-            decode(seq, bytes)
+            of(stretch.get(seq).expect("a stretch holds the record it was read for"))
         });
         read.map_err(|fault| reading.fault.get_or_insert(fault)).ok()
     }

@@ -5,6 +5,7 @@
 //! its own records alone.
 
 use std::fmt::{self, Write};
+use std::io::{self, Read};
 
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, CustodyId, Seq};
@@ -12,6 +13,7 @@ use ledger_core::ledger::Record;
 use ledger_core::money::Balance;
 
 use super::arena::{Arena, varint};
+use crate::snapshot::wire::{Take, put};
 
 /// Whose rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,6 +160,42 @@ impl Statements {
             page.rows.extend(rows);
         }
         Some(page)
+    }
+
+    pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+        for tails in [&self.custodies, &self.partners] {
+            put::number(into, tails.len() as u64)?;
+            for tail in tails {
+                put::number(into, tail.seq)?;
+                into.write_all(&tail.balance.to_le_bytes())?;
+                put::words(into, [tail.block, u32::from(tail.used)])?;
+            }
+        }
+        put::number(into, self.blocks.len() as u64)?;
+        self.blocks.iter().try_for_each(|block| {
+            into.write_all(&block.balance_before.to_le_bytes())?;
+            put::words(into, [block.previous, block.rows_before])?;
+            into.write_all(&block.distances)
+        })
+    }
+
+    pub(super) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {
+        for tails in [&mut self.custodies, &mut self.partners] {
+            for _ in 0..from.take_length()? {
+                let seq = from.take_number()?;
+                let balance = i64::from_le_bytes(from.take_array()?);
+                let [block, used] = from.take_words()?;
+                let used = u8::try_from(used).map_err(|_| io::ErrorKind::InvalidData)?;
+                tails.push(Tail { seq, balance, block, used });
+            }
+        }
+        for _ in 0..from.take_length()? {
+            let balance_before = i64::from_le_bytes(from.take_array()?);
+            let [previous, rows_before] = from.take_words()?;
+            let distances = from.take_array()?;
+            self.blocks.push(Block { balance_before, previous, rows_before, distances });
+        }
+        Ok(())
     }
 
     /// Every statement, block by block.

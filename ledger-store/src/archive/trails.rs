@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Write};
+use std::io::{self, Read};
 
 use hashbrown::HashTable;
 use ledger_core::id::{OpId, Seq};
 
 use super::arena::Bytes;
+use crate::snapshot::wire::{Take, put};
 
 /// The records that moved each operation: as numbers while it moves, packed once it has ended.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +79,28 @@ impl Trails {
     /// The trails of operations that still move.
     pub(super) fn moving(&self) -> impl Iterator<Item = (OpId, &[Seq])> {
         self.moving.iter().map(|(op, trail)| (*op, &trail[..]))
+    }
+
+    /// Puts the trails of what has ended.
+    pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
+        put::number(into, self.ended.len() as u64)?;
+        self.ended.iter().try_for_each(|place| put::words(into, place.0))?;
+        self.packed.put(into)
+    }
+
+    pub(super) fn take(
+        &mut self,
+        moving: Vec<(OpId, Vec<Seq>)>,
+        from: &mut impl Read,
+    ) -> io::Result<()> {
+        self.moving = moving.into_iter().collect();
+        let count = from.take_length()?;
+        self.ended.reserve(count, |place| spread(place.op()));
+        for _ in 0..count {
+            let place = Place(from.take_words()?);
+            self.ended.insert_unique(spread(place.op()), place, |place| spread(place.op()));
+        }
+        self.packed.take(from)
     }
 
     /// Every trail, by operation.

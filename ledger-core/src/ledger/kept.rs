@@ -1,0 +1,251 @@
+//! A state put away and taken up again: everything that its open operations do not tell themselves.
+//!
+//! A snapshot holds this beside the records of every open operation. It is read by the version that
+//! wrote it and by no other, so its numbers are nobody's to keep; the journal's are elsewhere.
+
+use std::sync::Arc;
+
+use minicbor::bytes::ByteArray;
+use minicbor::{Decode, Encode};
+
+use super::due;
+use super::operation::Operation;
+use super::state::{ApiAccount, State, Subaccount};
+use super::usage::Usage;
+use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
+use crate::id::{AccountId, AssetId, ChainId, CustodyId, KeyHash, OpId, Seq, Token};
+use crate::money::{Balance, Share};
+use crate::terms::{Catalogue, Listing, Payer, Policy, Quote, Review, Schedule, Terms};
+use crate::time::Instant;
+
+/// What of a state its open operations do not tell.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+pub struct Kept {
+    #[n(0)]
+    seq: Seq,
+    #[n(1)]
+    now: Instant,
+    #[n(2)]
+    policy: Policy,
+    #[n(3)]
+    controls: Vec<ByteArray<16>>,
+    #[n(4)]
+    buckets: Vec<(i64, i64, i64, u32)>,
+    #[n(5)]
+    flights: Vec<(Account, i64)>,
+    #[n(6)]
+    commissions: Vec<(AccountId, i64, u32)>,
+    #[n(7)]
+    coins: Vec<(AssetId, CoinAccount, ByteArray<16>)>,
+    #[n(8)]
+    catalogue: Offers,
+    #[n(9)]
+    rates: Vec<(Box<str>, Quote)>,
+    #[n(10)]
+    payers: Vec<(Token, Review, Option<Instant>, Share, Share, Instant, Share)>,
+    #[n(11)]
+    usage: Vec<(Instant, Instant, Share, Share)>,
+    #[n(12)]
+    accounts: Vec<Known>,
+    #[n(13)]
+    custody: Vec<(AccountId, Option<Instant>, bool, u32)>,
+    #[n(14)]
+    deficits: Vec<(AccountId, i64)>,
+}
+
+/// An API account.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+struct Known {
+    #[n(0)]
+    name: Box<str>,
+    #[n(1)]
+    key: KeyHash,
+    #[n(2)]
+    house: CustodyId,
+    #[n(3)]
+    dated: Vec<(Instant, Terms)>,
+    #[n(4)]
+    settlement: Option<Box<str>>,
+    #[n(5)]
+    commission_withdrawn_at: Option<Instant>,
+}
+
+/// The catalogue: pairs listed, and what else was ever listed.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+struct Offers {
+    #[n(0)]
+    updated_at: Option<Instant>,
+    #[n(1)]
+    assets: Vec<(Box<str>, AssetId, crate::coin::Scale)>,
+    #[n(2)]
+    chains: Vec<(Box<str>, ChainId)>,
+    #[n(3)]
+    listed: Vec<Listing>,
+    #[n(4)]
+    dropped: Vec<(Box<str>, Box<str>)>,
+}
+
+impl State {
+    /// Puts the state away.
+    #[must_use]
+    pub fn kept(&self) -> Kept {
+        // Taken apart, so that what is added to a state is not forgotten here.
+        let Self {
+            name: _,
+            seq,
+            now,
+            policy,
+            books,
+            catalogue,
+            rates,
+            payers,
+            usage,
+            accounts,
+            custody,
+            deficits,
+            // Indexes over accounts and open operations, which are told by their records.
+            names: _,
+            keys: _,
+            open: _,
+            parts: _,
+            holds: _,
+            agenda: _,
+        } = self;
+        let wide = |value: i128| ByteArray::from(value.to_le_bytes());
+        Kept {
+            seq: *seq,
+            now: *now,
+            policy: Policy::clone(policy),
+            controls: Control::ALL.map(|control| wide(books.net_credit(control))).into(),
+            buckets: books
+                .custodies()
+                .map(|(_, b)| (b.available.cents(), b.held.cents(), b.frozen.cents(), b.rows))
+                .collect(),
+            flights: books.flights().collect(),
+            commissions: books
+                .commissions()
+                .map(|(account, known)| (account, known.balance.cents(), known.rows))
+                .collect(),
+            coins: books
+                .coins()
+                .map(|(asset, account, units)| (asset, account, wide(units)))
+                .collect(),
+            catalogue: Offers {
+                updated_at: catalogue.updated_at,
+                assets: catalogue.every_asset().collect(),
+                chains: catalogue.every_chain().collect(),
+                listed: catalogue.listed().cloned().collect(),
+                dropped: catalogue.dropped().map(|(a, c)| (a.into(), c.into())).collect(),
+            },
+            rates: rates.iter().map(|(asset, q)| (asset.clone(), Quote::clone(q))).collect(),
+            payers: payers
+                .iter()
+                .map(|(token, p)| {
+                    (*token, p.review, p.first_paid_at, p.pending, p.first_day, p.day, p.today)
+                })
+                .collect(),
+            usage: usage.iter().map(|u| (u.day, u.ends, u.charged, u.paid_out)).collect(),
+            accounts: accounts
+                .iter()
+                .map(|account| Known {
+                    name: account.name.clone(),
+                    key: account.key,
+                    house: account.house,
+                    dated: account.schedule.dated().into(),
+                    settlement: account.settlement.clone(),
+                    commission_withdrawn_at: account.commission_withdrawn_at,
+                })
+                .collect(),
+            custody: custody
+                .iter()
+                .map(|known| (known.account, known.waiting_until, known.deposited, known.watchers))
+                .collect(),
+            deficits: deficits.iter().map(|(account, owed)| (*account, *owed)).collect(),
+        }
+    }
+
+    /// Takes up a state that was put away, with its open operations.
+    ///
+    /// None when what was put away is not the state of a ledger.
+    #[must_use]
+    pub fn taken_up(
+        name: &str,
+        kept: Kept,
+        open: impl IntoIterator<Item = (OpId, Operation)>,
+    ) -> Option<Self> {
+        let mut state = Self::new(name);
+        state.seq = kept.seq;
+        state.now = kept.now;
+        state.books = books(&kept)?;
+        state.policy = Arc::new(kept.policy);
+        state.catalogue = Catalogue::taken_up(
+            kept.catalogue.updated_at,
+            kept.catalogue.assets,
+            kept.catalogue.chains,
+            kept.catalogue.listed,
+            kept.catalogue.dropped,
+        );
+        state.rates = kept.rates.into_iter().map(|(asset, q)| (asset, Arc::new(q))).collect();
+        let payer = |(token, review, first_paid_at, pending, first_day, day, today)| {
+            (token, Payer { review, first_paid_at, pending, first_day, day, today })
+        };
+        state.payers = kept.payers.into_iter().map(payer).collect();
+        for (day, ends, charged, paid_out) in kept.usage {
+            state.usage.push(Usage { day, ends, charged, paid_out });
+        }
+        for (index, known) in (0..).zip(kept.accounts) {
+            let Known { name, key, house, dated, settlement, commission_withdrawn_at } = known;
+            state.names.insert(name.clone(), AccountId(index));
+            state.keys.insert(key, AccountId(index));
+            let schedule = Schedule::of(dated)?;
+            let account =
+                ApiAccount { name, key, house, schedule, settlement, commission_withdrawn_at };
+            state.accounts.push_back(Arc::new(account));
+        }
+        for (account, waiting_until, deposited, watchers) in kept.custody {
+            state.custody.push(Subaccount { account, waiting_until, deposited, watchers });
+        }
+        state.deficits = kept.deficits.into_iter().collect();
+        for (op, operation) in open {
+            if let Some((at, due)) = due::deadline(&operation.machine) {
+                state.agenda.insert((at, op, due));
+            }
+            if let Some((custody, at, held)) = operation.charge().and_then(super::apply::part) {
+                state.parts.insert((custody, at, op), held);
+            }
+            if let Some(standing) = operation.hold().and_then(|hold| hold.standing()) {
+                state.holds.insert((standing.order.custody, op));
+            }
+            state.open.insert(op, operation);
+        }
+        Some(state)
+    }
+}
+
+fn books(kept: &Kept) -> Option<Books> {
+    let mut controls = [0; Control::ALL.len()];
+    if kept.controls.len() != controls.len() {
+        return None;
+    }
+    for (control, net) in controls.iter_mut().zip(&kept.controls) {
+        *control = i128::from_le_bytes(**net);
+    }
+    let buckets = kept.buckets.iter().map(|(available, held, frozen, rows)| Buckets {
+        available: Balance::new(*available),
+        held: Balance::new(*held),
+        frozen: Balance::new(*frozen),
+        rows: *rows,
+    });
+    let commission = |(account, balance, rows): &(AccountId, i64, u32)| {
+        (*account, Commission { balance: Balance::new(*balance), rows: *rows })
+    };
+    let coins = kept
+        .coins
+        .iter()
+        .map(|(asset, account, units)| ((*asset, *account), i128::from_le_bytes(**units)));
+    let commissions = kept.commissions.iter().map(commission);
+    Some(Books::taken_up(controls, buckets, kept.flights.iter().copied(), commissions, coins))
+}

@@ -1,0 +1,246 @@
+//! Snapshots: a ledger as it stood after one record, so that opening it need not begin at the first.
+//!
+//! A snapshot is a file in a folder of the embedding service's own, never a source of truth: it is
+//! taken up only when its hash is right, the same version wrote it, it is of this ledger, and the
+//! journal holds the record it ends with under the same link. Anything else costs a longer replay,
+//! and [`Began`] says why. An audit never reads one.
+//!
+//! ```text
+//! file = magic ‖ BLAKE3 of the rest ‖ sources ‖ genesis ‖ key check ‖ head
+//!        ‖ state (CBOR) ‖ open operations, each with its records ‖ archive
+//! ```
+
+mod file;
+pub(crate) mod wire;
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use ledger_core::id::{OpId, Seq};
+use ledger_core::ledger::{Kept, Ledger, Operation, State};
+use thiserror::Error;
+
+use crate::archive::JournalArchive;
+use crate::book::Book;
+use crate::chain::{Chain, LINK_BYTES, Link};
+use crate::codec;
+use crate::journal::{Head, Identity, Journal};
+use file::{Reading, Writing};
+use wire::{Take, put};
+
+/// What wrote a snapshot: the sources of the rules and of this store.
+const SOURCES: &str = env!("LEDGER_SOURCES");
+
+/// A folder that holds a snapshot of each of several ledgers.
+#[derive(Clone, Debug)]
+pub struct Snapshots {
+    folder: PathBuf,
+}
+
+/// Where opening a ledger began.
+#[derive(Debug)]
+pub enum Began {
+    /// With the record after a snapshot.
+    After(Head),
+    /// With the first record.
+    First(Unused),
+}
+
+/// Why no snapshot was taken up.
+#[derive(Debug, Error)]
+pub enum Unused {
+    /// There is none.
+    #[error("there is no snapshot")]
+    None,
+    /// It cannot be read.
+    #[error("the snapshot cannot be read")]
+    Unreadable(#[source] io::Error),
+    /// It is not as it was written.
+    #[error("the snapshot is damaged: {0}")]
+    Damaged(&'static str),
+    /// It is of another version, ledger, key or past.
+    #[error("the snapshot is foreign: {0}")]
+    Foreign(&'static str),
+}
+
+/// Why a snapshot could not be saved. The one before it stays.
+#[derive(Debug, Error)]
+pub enum SnapshotError {
+    /// Its folder or file cannot be written.
+    #[error("{} cannot be written", path.display())]
+    Unwritable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The records of an open operation could not be read back.
+    #[error("the journal cannot be read back: {0}")]
+    Unreadable(String),
+    /// The book holds what was decided and not yet cut.
+    #[error("{0} records wait to be written to the journal")]
+    Pending(usize),
+}
+
+impl Snapshots {
+    /// Snapshots in `folder`, which is made by the first that is saved.
+    #[must_use]
+    pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where the snapshot of this ledger stands.
+    #[must_use]
+    pub fn path(&self, name: &str, identity: Identity) -> PathBuf {
+        let genesis = Chain::genesis(identity.algorithm, name).link().to_string();
+        self.folder.join(format!("{}.snapshot", &genesis[..16]))
+    }
+
+    /// Saves `book` as it stands, in place of the snapshot before, and gives the file's path.
+    ///
+    /// What is saved must be durable: a snapshot of more than the journal holds is never taken up.
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`]; the snapshot before is then still there.
+    pub fn save(&self, book: &Book, identity: Identity) -> Result<PathBuf, SnapshotError> {
+        if book.pending() > 0 {
+            return Err(SnapshotError::Pending(book.pending()));
+        }
+        let path = self.path(&book.ledger().state.name, identity);
+        let unwritable = |path: &Path| {
+            let path = path.to_owned();
+            |source| SnapshotError::Unwritable { path, source }
+        };
+        fs::create_dir_all(&self.folder).map_err(unwritable(&self.folder))?;
+        let part = path.with_extension("part");
+        let written = File::create(&part).and_then(|file| {
+            let mut writing = Writing::new(file)?;
+            write(&mut writing, book, identity)?;
+            writing.finish()
+        });
+        written.map_err(unwritable(&part))?;
+        if let Some(fault) = book.fault() {
+            return Err(SnapshotError::Unreadable(fault));
+        }
+        // Read once more before it takes the other's place.
+        let name = &book.ledger().state.name;
+        read(&part, name, identity)
+            .map_err(io::Error::other)
+            .and_then(|_| fs::rename(&part, &path))
+            .map_err(unwritable(&path))?;
+        Ok(path)
+    }
+
+    /// The book as the snapshot has it; the vault is the journal's.
+    pub(crate) fn load(&self, journal: &mut dyn Journal, name: &str) -> Result<Resumed, Unused> {
+        let identity = journal.identity();
+        let resumed = read(&self.path(name, identity), name, identity)?;
+        let head = resumed.head;
+        let row =
+            journal.read(head.seq, 1).map_err(|_| Unused::Foreign("the journal is damaged"))?;
+        let same = row.first().is_some_and(|row| (row.last(), row.link) == (head.seq, head.link));
+        if same { Ok(resumed) } else { Err(Unused::Foreign("the journal has another past")) }
+    }
+}
+
+/// A ledger as a snapshot has it.
+pub(crate) struct Resumed {
+    pub(crate) ledger: Ledger<JournalArchive>,
+    pub(crate) head: Head,
+}
+
+fn write(into: &mut impl Write, book: &Book, identity: Identity) -> io::Result<()> {
+    let ledger = book.ledger();
+    put::bytes(into, SOURCES.as_bytes())?;
+    into.write_all(&Chain::genesis(identity.algorithm, &ledger.state.name).link().0)?;
+    into.write_all(&key_check(&identity))?;
+    put::number(into, book.head().seq)?;
+    into.write_all(&book.head().link.0)?;
+    let kept = minicbor::to_vec(ledger.state.kept()).expect("writing to memory cannot fail");
+    put::bytes(into, &kept)?;
+    let open: Vec<_> = ledger.archive.moving().collect();
+    put::number(into, open.len() as u64)?;
+    for (op, trail) in open {
+        put::number(into, op.number())?;
+        put::number(into, trail.len() as u64)?;
+        for seq in trail {
+            put::number(into, seq.0)?;
+            let record = ledger.archive.bytes(*seq).ok_or_else(|| {
+                io::Error::other(book.fault().unwrap_or_else(|| "a record is missing".to_owned()))
+            })?;
+            put::bytes(into, &record)?;
+        }
+    }
+    ledger.archive.put(into)
+}
+
+/// Reads the snapshot at `path`, its hash first.
+fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> {
+    let mut from = Reading::open(path)?;
+    let foreign = |same: bool, why| if same { Ok(()) } else { Err(Unused::Foreign(why)) };
+    let sources = from.take_bytes()?;
+    foreign(sources == SOURCES.as_bytes(), "another version wrote it")?;
+    let genesis = Link(from.take_array::<LINK_BYTES>()?);
+    let expected = Chain::genesis(identity.algorithm, name).link();
+    foreign(genesis == expected, "it is of another ledger")?;
+    foreign(from.take_array()? == key_check(&identity), "it was made under another vault key")?;
+    let seq = from.take_number()?;
+    let head = Head { seq, link: Link(from.take_array()?) };
+    let kept: Kept =
+        minicbor::decode(&from.take_bytes()?).map_err(|_| Unused::Damaged("its state"))?;
+    let mut open = Vec::new();
+    let mut moving = Vec::new();
+    for _ in 0..from.take_number()? {
+        let (op, trail, operation) = take_operation(&mut from)?;
+        open.push((op, operation));
+        moving.push((op, trail));
+    }
+    let archive = JournalArchive::taken_up(name, identity, moving, &mut from)?;
+    let state = State::taken_up(name, kept, open).ok_or(Unused::Damaged("its state"))?;
+    let ends = state.seq.0 == head.seq && archive.last() == head.seq && from.is_at_its_end()?;
+    if !ends {
+        return Err(Unused::Damaged("its parts are of several moments"));
+    }
+    Ok(Resumed { ledger: Ledger { state, archive }, head })
+}
+
+/// An open operation, told by the records that moved it.
+fn take_operation(from: &mut impl Read) -> Result<(OpId, Vec<Seq>, Operation), Unused> {
+    let damaged = || Unused::Damaged("an open operation");
+    let op = OpId::numbered(from.take_number()?).ok_or_else(damaged)?;
+    let mut trail = Vec::new();
+    let mut records = Vec::new();
+    for _ in 0..from.take_number()? {
+        let seq = Seq(from.take_number()?);
+        trail.push(seq);
+        records.push(codec::decode(seq, &from.take_bytes()?).map_err(|_| damaged())?);
+    }
+    let operation = Operation::after(op, &records).ok_or_else(damaged)?;
+    Ok((op, trail, operation))
+}
+
+/// Tells one vault key from another, and nothing about either.
+fn key_check(identity: &Identity) -> [u8; 32] {
+    blake3::derive_key("custody-ledger snapshot key check v1", &identity.vault_key)
+}
+
+impl From<io::Error> for Unused {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::None,
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData => {
+                Self::Damaged("it ends within itself")
+            }
+            _ => Self::Unreadable(error),
+        }
+    }
+}
