@@ -138,7 +138,7 @@ impl Buckets {
 impl Books {
     /// Books that were put away.
     pub(crate) fn taken_up(
-        controls: [i128; Control::ALL.len()],
+        controls: &[i128; Control::ALL.len()],
         buckets: impl Iterator<Item = Buckets>,
         flights: impl Iterator<Item = (Account, i64)>,
         commissions: impl Iterator<Item = (AccountId, Commission)>,
@@ -147,7 +147,7 @@ impl Books {
         let mut custody = Chunks::default();
         buckets.for_each(|known| custody.push(known));
         let (flights, commissions) = (flights.collect(), commissions.collect());
-        Self { controls, custody, flights, commissions, coins: coins.collect() }
+        Self { controls: *controls, custody, flights, commissions, coins: coins.collect() }
     }
 
     /// Opens the next subaccount, empty.

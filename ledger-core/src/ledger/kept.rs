@@ -15,7 +15,7 @@ use super::usage::Usage;
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
 use crate::id::{AccountId, AssetId, ChainId, CustodyId, KeyHash, OpId, Seq, Token};
 use crate::money::{Balance, Share};
-use crate::terms::{Catalogue, Listing, Payer, Policy, Quote, Review, Schedule, Terms};
+use crate::terms::{Catalogue, Listing, Payer, Policy, Quote, Schedule, Terms};
 use crate::time::Instant;
 
 /// What of a state its open operations do not tell.
@@ -43,7 +43,7 @@ pub struct Kept {
     #[n(9)]
     rates: Vec<(Box<str>, Quote)>,
     #[n(10)]
-    payers: Vec<(Token, Review, Option<Instant>, Share, Share, Instant, Share)>,
+    payers: Vec<(Token, Payer)>,
     #[n(11)]
     usage: Vec<(Instant, Instant, Share, Share)>,
     #[n(12)]
@@ -141,12 +141,7 @@ impl State {
                 dropped: catalogue.dropped().map(|(a, c)| (a.into(), c.into())).collect(),
             },
             rates: rates.iter().map(|(asset, q)| (asset.clone(), Quote::clone(q))).collect(),
-            payers: payers
-                .iter()
-                .map(|(token, p)| {
-                    (*token, p.review, p.first_paid_at, p.pending, p.first_day, p.day, p.today)
-                })
-                .collect(),
+            payers: payers.iter().map(|(token, payer)| (*token, *payer)).collect(),
             usage: usage.iter().map(|u| (u.day, u.ends, u.charged, u.paid_out)).collect(),
             accounts: accounts
                 .iter()
@@ -189,10 +184,7 @@ impl State {
             kept.catalogue.dropped,
         );
         state.rates = kept.rates.into_iter().map(|(asset, q)| (asset, Arc::new(q))).collect();
-        let payer = |(token, review, first_paid_at, pending, first_day, day, today)| {
-            (token, Payer { review, first_paid_at, pending, first_day, day, today })
-        };
-        state.payers = kept.payers.into_iter().map(payer).collect();
+        state.payers = kept.payers.into_iter().collect();
         for (day, ends, charged, paid_out) in kept.usage {
             state.usage.push(Usage { day, ends, charged, paid_out });
         }
@@ -247,5 +239,5 @@ fn books(kept: &Kept) -> Option<Books> {
         .iter()
         .map(|(asset, account, units)| ((*asset, *account), i128::from_le_bytes(**units)));
     let commissions = kept.commissions.iter().map(commission);
-    Some(Books::taken_up(controls, buckets, kept.flights.iter().copied(), commissions, coins))
+    Some(Books::taken_up(&controls, buckets, kept.flights.iter().copied(), commissions, coins))
 }

@@ -59,19 +59,25 @@ pub enum Review {
 }
 
 /// What the ledger counts of one document, across all accounts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Payer {
     /// What a review found.
+    #[n(0)]
     pub review: Review,
     /// When its first payment was confirmed.
+    #[n(1)]
     pub first_paid_at: Option<Instant>,
     /// Charges issued and not paid yet.
+    #[n(2)]
     pub pending: Share,
     /// Paid within 24 hours of the first payment.
+    #[n(3)]
     pub first_day: Share,
     /// The day of Brasília of the last payment, as its first instant.
+    #[n(4)]
     pub day: Instant,
     /// Paid on that day.
+    #[n(5)]
     pub today: Share,
 }
 
