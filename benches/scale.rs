@@ -1,0 +1,103 @@
+//! A ledger grown large on SQLite: what it costs in memory and on disk, and how long opening takes.
+//!
+//! One run, printed line by line; `--subaccounts N --transfers N` set its size.
+
+mod town;
+
+use std::collections::VecDeque;
+use std::fs;
+use std::time::Instant;
+
+use ledger_store::book::Book;
+use ledger_store::engine::Engine;
+use ledger_store::snapshot::{Began, Snapshots};
+use ledger_store::{Journal, OpenMode, SqliteJournal};
+
+const BATCH: u64 = 8_000;
+
+/// How many batches are under way at once.
+const AHEAD: usize = 4;
+
+fn main() {
+    let (subaccounts, transfers) =
+        (asked("--subaccounts", 1_000_000), asked("--transfers", 10_000_000));
+    let town = u32::try_from(subaccounts).expect("subaccounts are numbered in 32 bits");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("ledger.db");
+    let open = || {
+        let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+        SqliteJournal::open(&path, "live", mode).expect("the file opens")
+    };
+    let empty = resident();
+    let engine = Engine::start(Box::new(open()), "live", |_, _| ()).expect("a new ledger starts");
+    let clock = Instant::now();
+    for chunk in town::opening(town).chunks(8_000) {
+        engine.execute_all(chunk.to_vec()).wait().expect("the opening is durable");
+    }
+    told("open and fund subaccounts", subaccounts, clock);
+    let opened = resident();
+    println!("memory: {} bytes a subaccount, one deposit each", (opened - empty) / subaccounts);
+    let (disk, clock) = (size(&path), Instant::now());
+    let mut waiting = VecDeque::new();
+    let mut most = 0;
+    for first in (0..transfers).step_by(8_000) {
+        waiting.push_back(engine.execute_all(town::transfers(town, first, BATCH)));
+        if waiting.len() == AHEAD {
+            waiting.pop_front().map(|ticket| ticket.wait().expect("durable"));
+        }
+        if first % (BATCH * 64) == 0 {
+            most = most.max(resident());
+        }
+    }
+    waiting.into_iter().for_each(|ticket| drop(ticket.wait().expect("durable")));
+    told("transfers, durable", transfers, clock);
+    most = most.max(resident());
+    println!(
+        "memory: {} bytes a transfer that ended",
+        resident().saturating_sub(opened) / transfers
+    );
+    println!("memory: {} MiB resident at most", most >> 20);
+    drop(engine);
+    println!("disk: {} bytes a transfer", (size(&path) - disk) / transfers);
+
+    let snapshots = Snapshots::in_folder(folder.path().join("snapshots"));
+    let mut journal = open();
+    let clock = Instant::now();
+    let book = Book::open(&mut journal, "live", |_, _| ()).expect("it replays");
+    told("replay from the first record", book.head().seq, clock);
+    let clock = Instant::now();
+    let saved = snapshots.save(&book, journal.identity()).expect("it is saved");
+    println!("snapshot: {} MiB saved in {:.1?}", size(&saved) >> 20, clock.elapsed());
+    let head = book.head();
+    drop(book);
+    let clock = Instant::now();
+    let (book, began) = Book::open_with(&mut journal, "live", &snapshots).expect("it opens");
+    println!("open from the snapshot: {:.1?}", clock.elapsed());
+    assert!(matches!(began, Began::After(at) if at == head), "{began:?}");
+    assert_eq!(book.head(), head);
+}
+
+fn told(what: &str, count: u64, clock: Instant) {
+    let spent = clock.elapsed();
+    let rate = u128::from(count) * 1_000_000 / spent.as_micros().max(1);
+    println!("{what}: {count} in {spent:.1?}, {rate}/s");
+}
+
+/// The number after `option` on the command line.
+fn asked(option: &str, otherwise: u64) -> u64 {
+    let mut arguments = std::env::args().skip_while(|argument| argument != option);
+    let number = arguments.nth(1).map(|text| text.parse());
+    number.map_or(otherwise, |number| number.expect("a number follows the option"))
+}
+
+/// Bytes of this process in memory, as Linux counts them.
+fn resident() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("a Linux process has a status");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
+    kilobytes.map(|kilobytes: u64| kilobytes << 10).expect("the status tells what is resident")
+}
+
+fn size(path: &std::path::Path) -> u64 {
+    fs::metadata(path).expect("the file is there").len()
+}
