@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::Failure;
 use crate::progress::Progress;
 use crate::store::Store;
+use crate::turn::Turn;
 
 /// One ledger, opened for writing.
 pub struct Desk {
@@ -20,6 +21,8 @@ pub struct Desk {
     pub tokens: Tokens,
     /// What its journal says of the file being run.
     pub progress: Progress,
+    /// Whose turn it is among the lines of the file being run.
+    pub turn: Turn,
     keys: HashSet<KeyHash>,
     names: HashSet<String>,
 }
@@ -39,6 +42,9 @@ impl House {
             let mut progress = Progress::default();
             let engine = Engine::start(journal, name, |_, record| {
                 progress.observe(file, name, record);
+            });
+            let engine = engine.map_err(|error| {
+                Failure::because(&format!("{store}: ledger {name} cannot be opened"), &error)
             })?;
             let known = engine.decide(|book| {
                 let state = &book.ledger().state;
@@ -48,7 +54,8 @@ impl House {
             let (tokens, accounts) = known.wait()?;
             let keys = accounts.iter().map(|(key, _)| *key).collect();
             let names = accounts.into_iter().map(|(_, name)| name.into()).collect();
-            Ok((environment, Desk { engine, tokens, progress, keys, names }))
+            let turn = Turn::default();
+            Ok((environment, Desk { engine, tokens, progress, turn, keys, names }))
         };
         let desks: Result<Vec<_>, Failure> = Environment::ALL.into_iter().map(open).collect();
         Ok(Self { desks: desks? })

@@ -18,6 +18,7 @@ mod run;
 mod simulate;
 mod statement;
 mod store;
+mod turn;
 
 use std::process::ExitCode;
 
@@ -84,6 +85,15 @@ impl Failure {
     /// A failure in one's own words.
     pub fn new(text: impl Into<String>) -> Self {
         Self(vec![format!("custody-ledger: {}", text.into())])
+    }
+
+    /// Answers that could not be given to whoever reads them.
+    #[must_use]
+    pub fn unheard(error: std::io::Error) -> Self {
+        if heard_enough(&error) {
+            return Self::from(error);
+        }
+        Self::new(format!("standard output: {error}"))
     }
 
     /// A failure in one's own words, and why.

@@ -63,13 +63,15 @@ struct Counts {
 struct Awaited {
     number: u64,
     label: Option<String>,
-    told: Vec<(Environment, Ticket<Heard>)>,
+    /// No answer comes to a line behind one that was not written.
+    told: Vec<(Environment, Ticket<Option<Heard>>)>,
 }
 
 struct Run {
     house: House,
     labels: Labels,
     source: String,
+    store: Store,
     passes: Vec<(Environment, u32, u64)>,
     strict: bool,
     events: Option<Events>,
@@ -94,12 +96,14 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         Box::new(BufReader::new(file))
     };
     let key = options.vault_key.as_deref().map(store::vault_key).transpose()?;
-    let house = House::open(&Store::parse(&options.store)?, key, &source)?;
+    let store = Store::parse(&options.store)?;
+    let house = House::open(&store, key, &source)?;
     let passes = passes(&house, options.again);
     let mut run = Run {
         house,
         labels: Labels::default(),
         source,
+        store,
         passes,
         strict: options.strict,
         events: options.events.as_deref().map(Events::open).transpose()?,
@@ -133,7 +137,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
     }
     run.drain(0)?;
-    run.out.flush()?;
+    run.out.flush().map_err(Failure::unheard)?;
     if let Some(events) = &mut run.events {
         events.flush()?;
     }
@@ -222,8 +226,11 @@ impl Run {
             }
             let call = line.clone().call(origin);
             let wanted = self.events.is_some();
-            let engine = &self.house.desk(environment).engine;
-            let ticket = engine.decide(move |book| events::hear(book, &call, wanted));
+            let desk = self.house.desk(environment);
+            let turn = desk.turn.clone();
+            let ticket = desk
+                .engine
+                .decide(move |book| turn.take(book, |book| events::hear(book, &call, wanted)));
             told.push((environment, ticket));
         }
         if told.is_empty() {
@@ -321,8 +328,11 @@ impl Run {
             let Some(Awaited { number, label, told }) = self.awaited.pop_front() else { break };
             let mut answer: Option<Response> = None;
             for (environment, ticket) in told {
-                let Heard { response, told } = ticket.wait().map_err(|error| {
-                    Failure::new(format!("{} line {number}: {error}", self.source))
+                let heard = ticket.wait().map_err(|error| error.to_string()).and_then(|heard| {
+                    heard.ok_or_else(|| "not written: a line before it was not".to_owned())
+                });
+                let Heard { response, told } = heard.map_err(|error| {
+                    Failure::new(format!("{} line {number}: {}: {error}", self.source, self.store))
                 })?;
                 if let Some(events) = &mut self.events {
                     events.write(number, told)?;
@@ -362,9 +372,9 @@ impl Run {
             *detail = format!("line {number}: {detail}");
         }
         let line = json!({ "line": number, "status": response.status, "body": response.body });
-        writeln!(self.out, "{line}")?;
+        writeln!(self.out, "{line}").map_err(Failure::unheard)?;
         if self.awaited.is_empty() {
-            self.out.flush()?;
+            self.out.flush().map_err(Failure::unheard)?;
             if let Some(events) = &mut self.events {
                 events.flush()?;
             }

@@ -1,5 +1,6 @@
 //! Stores by name: `ledger.db`, `sqlite:PATH`, `postgres://...`, `memory:`.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use ledger_core::contract::Environment;
@@ -53,6 +54,17 @@ impl Store {
             Self::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
             Self::Memory(disk) => Box::new(MemoryJournal::open(disk, name, mode)?),
         })
+    }
+}
+
+/// As messages name it; never with a password.
+impl fmt::Display for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => path.display().fmt(f),
+            Self::Postgres(server) => server.fmt(f),
+            Self::Memory(_) => f.write_str("memory:"),
+        }
     }
 }
 

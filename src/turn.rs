@@ -1,0 +1,52 @@
+//! Lines take turns: one that could not be written is followed by none that could.
+//!
+//! A run that is resumed goes on after the last line its journal holds, so a line must never land
+//! behind one that was lost. The lines of a run wait in the engine's queue while those before them
+//! are written; when a write fails, the engine rebuilds its book from the journal and would decide
+//! the rest of the queue on it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ledger_store::book::Book;
+
+/// How far the book of one ledger had come after the last line that was decided on it.
+#[derive(Clone, Default)]
+pub struct Turn(Arc<AtomicU64>);
+
+impl Turn {
+    /// Decides the next line; `None` when the book has lost what a line before it decided.
+    pub fn take<T>(&self, book: &mut Book, decide: impl FnOnce(&mut Book) -> T) -> Option<T> {
+        // Only the deciding thread comes here, one line at a time.
+        if book.head().seq < self.0.load(Ordering::Relaxed) {
+            return None;
+        }
+        let decided = decide(book);
+        self.0.store(book.head().seq, Ordering::Relaxed);
+        Some(decided)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ledger_core::contract::Line;
+    use ledger_core::ledger::Origin;
+    use ledger_store::Algorithm;
+    use ledger_store::journal::Identity;
+
+    const OPEN: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"acc","account":"loja"},"supplied":{"key":"svc_live_loja"}}"#;
+
+    #[test]
+    fn no_line_is_decided_on_a_book_that_lost_one_before_it() {
+        let new =
+            || Book::new("live", Identity { algorithm: Algorithm::Blake3, vault_key: [1; 32] });
+        let call = || Line::parse(OPEN, |_| unreachable!()).unwrap().call(Origin::Call);
+        let (turn, mut book) = (Turn::default(), new());
+        assert!(turn.take(&mut book, |book| book.call(&call())).is_some());
+        assert!(turn.take(&mut book, |book| book.head().seq).is_some_and(|seq| seq > 0));
+        // What the engine rebuilds when the first line was not written.
+        assert!(turn.take(&mut new(), |_| ()).is_none());
+        assert!(turn.take(&mut new(), |_| ()).is_none(), "nor any later");
+    }
+}
