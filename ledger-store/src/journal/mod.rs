@@ -11,6 +11,7 @@
 //! So a stale writer cannot overwrite, and a fenced writer's append never lands.
 //! All calls block; they are made from plain threads.
 
+mod codes;
 mod error;
 mod memory;
 mod postgres;

@@ -7,29 +7,16 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _};
 
-use super::{Identity, OpenError, OpenMode};
+use super::{Identity, OpenError, OpenMode, codes};
 use crate::chain::Algorithm;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// How long a statement waits for another writer of the same file.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long opening rests before it asks for a file that another process is just creating.
-const BUSY_PAUSE: Duration = Duration::from_millis(5);
-
-/// Primary result codes of SQLite that the journal tells apart (<https://sqlite.org/rescode.html>).
-pub(super) mod code {
-    pub(crate) const ERROR: i32 = 1;
-    pub(crate) const BUSY: i32 = 5;
-    pub(crate) const LOCKED: i32 = 6;
-    pub(crate) const READONLY: i32 = 8;
-    pub(crate) const IOERR: i32 = 10;
-    pub(crate) const CORRUPT: i32 = 11;
-    pub(crate) const TOOBIG: i32 = 18;
-    pub(crate) const CONSTRAINT: i32 = 19;
-    pub(crate) const NOTADB: i32 = 26;
-}
+/// How long opening rests before it asks again for what another process is just busy with.
+pub(super) const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// A connection to a file that holds the ledger, and the ledger's place in it.
 pub(super) struct Opened {
@@ -95,32 +82,44 @@ async fn created(
     Ok((ledger, identity))
 }
 
-/// The primary result code of `error`, if SQLite itself gave it.
-pub(super) fn primary_code(error: &sqlx::Error) -> Option<i32> {
-    let code = error.as_database_error()?.code()?.parse::<i32>().ok()?;
-    Some(code & 0xff)
+/// A new connection in the place of one that was lost; the file must still be there.
+pub(super) async fn reconnect(path: &Path, read_only: bool) -> sqlx::Result<SqliteConnection> {
+    establish(if read_only { reading(path) } else { writing(path) }).await
 }
 
 async fn connect(path: &Path, mode: OpenMode) -> sqlx::Result<SqliteConnection> {
-    let mut options = SqliteConnectOptions::new()
+    establish(match mode {
+        OpenMode::ReadOnly => reading(path),
+        OpenMode::Create { .. } => writing(path).create_if_missing(true),
+    })
+    .await
+}
+
+fn reading(path: &Path) -> SqliteConnectOptions {
+    either(path).read_only(true)
+}
+
+/// Erased values are overwritten and not only unlinked.
+fn writing(path: &Path) -> SqliteConnectOptions {
+    either(path).journal_mode(SqliteJournalMode::Wal).pragma("secure_delete", "ON")
+}
+
+fn either(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
         .filename(path)
         .busy_timeout(BUSY_TIMEOUT)
         .synchronous(SqliteSynchronous::Full)
-        .disable_statement_logging();
-    options = match mode {
-        OpenMode::ReadOnly => options.read_only(true),
-        // Erased values are overwritten and not only unlinked.
-        OpenMode::Create { .. } => options
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .pragma("secure_delete", "ON"),
-    };
+        .disable_statement_logging()
+}
+
+async fn establish(options: SqliteConnectOptions) -> sqlx::Result<SqliteConnection> {
     // The change to WAL on a new file is the one lock the busy timeout does not wait for.
     let start = Instant::now();
     loop {
         match options.connect().await {
             Err(error)
-                if primary_code(&error) == Some(code::BUSY) && start.elapsed() < BUSY_TIMEOUT =>
+                if codes::primary(&error) == Some(codes::BUSY)
+                    && start.elapsed() < BUSY_TIMEOUT =>
             {
                 std::thread::sleep(BUSY_PAUSE);
             }
@@ -179,10 +178,10 @@ async fn create(
 
 fn database(path: &Path, error: sqlx::Error) -> OpenError {
     let path = path.to_owned();
-    if primary_code(&error) == Some(code::NOTADB) {
-        OpenError::NotADatabase { path, source: error.into() }
+    if codes::primary(&error) == Some(codes::NOTADB) {
+        OpenError::NotADatabase { path, source: codes::told(error) }
     } else {
-        OpenError::Database { path, source: error.into() }
+        OpenError::Database { path, source: codes::told(error) }
     }
 }
 

@@ -6,16 +6,16 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use sqlx::Connection as _;
 use sqlx::sqlite::SqliteConnection;
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use super::schema::{self, code, primary_code};
 use super::statements::{self, Guard};
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening, Row,
-    Token, VaultRow, assert_counted, continuous,
+    Token, VaultRow, assert_counted, codes, continuous, schema,
 };
 use crate::chain::Chain;
 
@@ -24,7 +24,7 @@ use crate::chain::Chain;
 /// It brings its own runtime and is used from plain threads: a call from within async code panics.
 pub struct SqliteJournal {
     runtime: Runtime,
-    // `None` only while dropping.
+    // `None` after a failure that may have left it in any state, until the next call makes another.
     connection: Option<SqliteConnection>,
     path: PathBuf,
     name: String,
@@ -64,8 +64,25 @@ impl SqliteJournal {
         &mut self,
         work: impl AsyncFnOnce(&mut SqliteConnection) -> sqlx::Result<T>,
     ) -> sqlx::Result<T> {
-        let connection = self.connection.as_mut().expect("the connection is taken only by drop");
-        self.runtime.block_on(work(connection))
+        let done = self.runtime.block_on(async {
+            let connection = match &mut self.connection {
+                Some(connection) => connection,
+                lost => lost.insert(schema::reconnect(&self.path, self.read_only).await?),
+            };
+            work(connection).await
+        });
+        if done.as_ref().is_err_and(|error| !codes::surely_not_written(error)) {
+            self.part();
+        }
+        done
+    }
+
+    /// Parts with the connection, and waits until the file is closed.
+    fn part(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            // Nothing durable depends on closing well, and there is nobody left to tell.
+            let _ = self.runtime.block_on(connection.close());
+        }
     }
 
     /// The epoch and the head as they stand.
@@ -97,7 +114,7 @@ impl SqliteJournal {
                     None => break,
                 },
                 Err(_) if !rows.is_empty() => break,
-                Err(error) if is_damage(&error) => {
+                Err(error) if codes::is_damage(&error) => {
                     return Err(JournalError::Damaged { seq, source: error.into() });
                 }
                 Err(error) => return Err(medium(error)),
@@ -119,7 +136,7 @@ impl SqliteJournal {
             Ok((head, counted))
         });
         let (head, counted) = counted.map_err(|error| {
-            if is_damage(&error) {
+            if codes::is_damage(&error) {
                 JournalError::Damaged { seq: before.seq + 1, source: error.into() }
             } else {
                 medium(error)
@@ -129,6 +146,27 @@ impl SqliteJournal {
         Ok(head)
     }
 
+    /// Brings what the log holds into the file before anything is acknowledged on top of it.
+    ///
+    /// A writer whose sync failed may have left pages in the log that are read back and that the
+    /// disk does not have; no later sync of the log writes them. Copied into the file, and that
+    /// synced, they are written.
+    fn settle(&mut self) -> Result<(), JournalError> {
+        let start = Instant::now();
+        loop {
+            let settled = self.run(async |connection| statements::settle_log(connection).await);
+            if settled.map_err(medium)? {
+                return Ok(());
+            }
+            // Of two that would settle the log at once, one is turned away without waiting.
+            if start.elapsed() > schema::BUSY_TIMEOUT {
+                let why = "its log cannot be settled while another program reads the file";
+                return Err(JournalError::Medium(why.into()));
+            }
+            std::thread::sleep(schema::BUSY_PAUSE);
+        }
+    }
+
     fn writable(&self) -> Result<(), JournalError> {
         if self.read_only { Err(JournalError::ReadOnly) } else { Ok(()) }
     }
@@ -136,7 +174,7 @@ impl SqliteJournal {
     /// Says why the guard let nothing through.
     fn refusal(&mut self, expected: Head, mine: u64) -> AppendError {
         match self.standing() {
-            Err(error) => AppendError::Failed(error.into()),
+            Err(error) => AppendError::Failed(codes::told(error)),
             Ok((current, _)) if current != mine => AppendError::Fenced { mine, current },
             Ok((_, found)) => AppendError::HeadMoved { expected, found },
         }
@@ -156,6 +194,7 @@ impl Journal for SqliteJournal {
                 Ok(standing)
             })
             .map_err(medium)?;
+        self.settle()?;
         let head = self.counted_head()?;
         self.epoch = Some(epoch);
         let Identity { algorithm, vault_key } = self.identity;
@@ -187,12 +226,14 @@ impl Journal for SqliteJournal {
         match written {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.refusal(commit.previous, mine)),
-            Err(error) if surely_not_written(&error) => Err(AppendError::Failed(error.into())),
+            Err(error) if codes::surely_not_written(&error) => {
+                Err(AppendError::Failed(codes::told(error)))
+            }
             Err(error) => {
                 // The commit may yet be recovered from the file. Taking over writes, and what was
                 // left of it is then either part of the head or overwritten.
                 self.epoch = None;
-                Err(AppendError::Unknown(error.into()))
+                Err(AppendError::Unknown(codes::told(error)))
             }
         }
     }
@@ -222,7 +263,9 @@ impl Journal for SqliteJournal {
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
         let from_seq = from_seq.max(1);
         let rows = match self.rows(from_seq, max_rows) {
-            Err(error) if is_damage(&error) => self.rows_before_damage(from_seq, max_rows)?,
+            Err(error) if codes::is_damage(&error) => {
+                self.rows_before_damage(from_seq, max_rows)?
+            }
             rows => rows.map_err(medium)?,
         };
         continuous(from_seq, rows)
@@ -244,11 +287,8 @@ impl Journal for SqliteJournal {
 impl Drop for SqliteJournal {
     /// Waits until the file is closed, so that whoever opens it next finds no log to recover.
     fn drop(&mut self) {
-        if let Some(connection) = self.connection.take()
-            && Handle::try_current().is_err()
-        {
-            // Nothing durable depends on closing well, and there is nobody left to tell.
-            let _ = self.runtime.block_on(connection.close());
+        if Handle::try_current().is_err() {
+            self.part();
         }
     }
 }
@@ -263,32 +303,8 @@ impl fmt::Debug for SqliteJournal {
     }
 }
 
-/// Whether `error` says that SQLite undid the statement or never began it.
-///
-/// Anything else, a failed sync above all, may have left a whole commit in the log.
-fn surely_not_written(error: &sqlx::Error) -> bool {
-    const UNDONE: [i32; 8] = [
-        code::ERROR,
-        code::BUSY,
-        code::LOCKED,
-        code::READONLY,
-        code::CORRUPT,
-        code::TOOBIG,
-        code::CONSTRAINT,
-        code::NOTADB,
-    ];
-    primary_code(error).is_some_and(|code| UNDONE.contains(&code))
-}
-
-/// Whether `error` says that the file is not as it was written.
-fn is_damage(error: &sqlx::Error) -> bool {
-    const DAMAGE: [i32; 3] = [code::IOERR, code::CORRUPT, code::NOTADB];
-    matches!(error, sqlx::Error::ColumnDecode { .. })
-        || primary_code(error).is_some_and(|code| DAMAGE.contains(&code))
-}
-
 fn medium(error: sqlx::Error) -> JournalError {
-    JournalError::Medium(error.into())
+    JournalError::Medium(codes::told(error))
 }
 
 #[cfg(test)]
@@ -325,6 +341,19 @@ mod tests {
         let opening = journal.open_writer().unwrap();
         assert_eq!((opening.head, opening.epoch), (head, 2));
         journal.append(&commit(head)).unwrap();
+    }
+
+    #[test]
+    fn a_transaction_that_the_database_itself_undid_leaves_nothing_behind() {
+        let (mut journal, head, _dir) = writer();
+        let mut commit = commit(head);
+        let (token, value) = ([1; 16], "value".to_owned());
+        commit.vault.push(VaultRow { token, kind: 1, value, mask: String::new() });
+        execute(&mut journal, "PRAGMA max_page_count = 1");
+        assert!(matches!(journal.append(&commit), Err(AppendError::Unknown(_))));
+        assert_eq!(journal.open_writer().unwrap().head, head);
+        journal.append(&commit).unwrap();
+        assert_eq!(journal.head().unwrap(), commit.head());
     }
 
     #[test]

@@ -44,6 +44,8 @@ const VAULT: &str = "SELECT token, kind, value, mask FROM vault WHERE ledger = ?
 
 const ERASE: &str = "DELETE FROM vault WHERE ledger = ?1 AND token = ?2";
 
+const SETTLE_LOG: &str = "PRAGMA wal_checkpoint(RESTART)";
+
 const FORGET_LOG: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
 
 /// What a writer's append must find.
@@ -114,6 +116,13 @@ pub(super) async fn standing(
     }
     let link = Link(fixed(&row, 2)?);
     Ok((epoch, Head { seq: unsigned(&row, 1)?, link }))
+}
+
+/// Brings all that the log holds into the file, and begins the log anew; `false` when readers kept it
+/// from that until the busy timeout.
+pub(super) async fn settle_log(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+    let busy: i64 = sqlx::query_scalar(SETTLE_LOG).fetch_one(connection).await?;
+    Ok(busy == 0)
 }
 
 /// How many records the ledger's rows hold, and the number of the last, by the table alone.
