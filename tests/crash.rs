@@ -1,0 +1,31 @@
+//! What becomes of a ledger when its program is killed, its disk is full or failing, or its file is
+//! damaged: the program itself, from outside, on both stores.
+//!
+//! ```text
+//! cargo test --test crash
+//! ```
+#![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
+
+#[path = "crash/dice.rs"]
+mod dice;
+#[path = "crash/program.rs"]
+mod program;
+#[path = "../ledger-store/tests/stage/server.rs"]
+mod server;
+#[path = "crash/shim.rs"]
+mod shim;
+#[path = "crash/town.rs"]
+mod town;
+#[path = "crash/undisturbed.rs"]
+mod undisturbed;
+
+#[path = "crash/failing.rs"]
+mod failing;
+#[path = "crash/full.rs"]
+mod full;
+#[path = "crash/killed.rs"]
+mod killed;
+#[path = "crash/power.rs"]
+mod power;
+#[path = "crash/torn.rs"]
+mod torn;

@@ -1,0 +1,125 @@
+//! The program as it was built: run, killed and audited from outside.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use ledger_store::Head;
+use serde_json::Value;
+
+/// The program.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
+
+/// All runs have the same tokens, so that their heads can be compared.
+pub const VAULT_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// Answers by the number of their line.
+pub type Answers = BTreeMap<usize, Value>;
+
+/// A run of `file` against `store`, not yet started.
+pub fn run(file: &Path, store: &str) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.arg("run").arg(file).args(arguments(store));
+    command
+}
+
+/// The same, in a shell that has done `first`.
+pub fn run_after(first: &str, file: &Path, store: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{first}; exec \"$@\""), "sh", PROGRAM, "run"]);
+    command.arg(file).args(arguments(store));
+    command
+}
+
+fn arguments(store: &str) -> [&str; 4] {
+    ["--store", store, "--vault-key", VAULT_KEY]
+}
+
+/// What a program said, and how it ended.
+pub struct Said {
+    pub out: String,
+    pub err: String,
+    /// None when a signal ended it.
+    pub code: Option<i32>,
+}
+
+impl Said {
+    pub fn of(output: Output) -> Self {
+        let [out, err] =
+            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        Self { out, err, code: output.status.code() }
+    }
+
+    /// What a run ends with on standard error: the table of balances and the heads.
+    pub fn ending(&self) -> Vec<&str> {
+        let counted = |line: &&str| !line.contains("recorded");
+        self.err.lines().filter(counted).collect()
+    }
+
+    /// A stop that says why, with the words of someone who knows: no success, no panic, no silence.
+    pub fn assert_clear_stop(&self) {
+        assert_eq!(self.code, Some(1), "{}", self.err);
+        let said = self.err.lines().any(|line| line.starts_with("custody-ledger: "));
+        assert!(said, "{}", self.err);
+        assert!(!self.err.contains("panicked"), "{}", self.err);
+    }
+}
+
+/// What the program said, to its end.
+pub fn said(mut command: Command) -> Said {
+    Said::of(command.output().unwrap())
+}
+
+/// The same, of a program that succeeded.
+pub fn finished(command: Command) -> Said {
+    let asked = format!("{command:?}");
+    let said = said(command);
+    assert_eq!(said.code, Some(0), "{asked}: {}", said.err);
+    said
+}
+
+/// The answers on standard output; a line cut short by a kill is none.
+pub fn answers(out: &str) -> Answers {
+    let whole = out.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    let answer = |line: &str| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        (usize::try_from(value["line"].as_u64().unwrap()).unwrap(), value)
+    };
+    whole.map(answer).collect()
+}
+
+/// Kills a run so many answers and a moment after its start; gives what it answered, and whether it
+/// still ran.
+pub fn killed(mut command: Command, patience: usize, moment: Duration) -> (Answers, bool) {
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let (tell, told) = channel();
+    let reader = std::thread::spawn(move || {
+        let mut line = String::new();
+        while stdout.read_line(&mut line).unwrap() > 0 {
+            tell.send(std::mem::take(&mut line)).unwrap();
+        }
+    });
+    let mut out = String::new();
+    out.extend(told.iter().take(patience));
+    std::thread::sleep(moment);
+    child.kill().unwrap();
+    let status = child.wait().unwrap();
+    reader.join().unwrap();
+    out.extend(told);
+    (answers(&out), status.code().is_none())
+}
+
+/// What the audit of one ledger says, with a head that was kept if there is one.
+pub fn audit(store: &str, environment: &str, kept: Option<Head>) -> Said {
+    let mut command = Command::new(PROGRAM);
+    command.args(["audit", store, "--environment", environment]);
+    if let Some(Head { seq, link }) = kept {
+        command.args(["--head", &format!("{seq}:{link}")]);
+    }
+    said(command)
+}
