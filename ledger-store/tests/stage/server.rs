@@ -51,24 +51,54 @@ pub fn database() -> String {
 impl Server {
     /// Makes a server with these settings, each as `name=value`, and waits until it answers.
     pub fn start(settings: &[&str]) -> Self {
-        let programs = programs();
-        let directory = tempfile::tempdir().expect("a temporary directory").keep();
-        let user = unprivileged(&directory);
-        let run = |program: &str| {
-            let mut command = Command::new(programs.join(program));
-            command.current_dir(&directory).stdin(Stdio::null());
-            if let Some((uid, gid)) = user {
-                chown(&directory, Some(uid), Some(gid)).expect("root gives the directory away");
-                command.uid(uid).gid(gid);
-            }
-            command
-        };
-        let made = run("initdb")
-            .args(["--pgdata=data", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"])
-            .arg(format!("--username={USER}"))
-            .output()
-            .expect("initdb runs");
-        assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+        let place = Place::new();
+        place.done(
+            "initdb",
+            &["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--username", USER],
+        );
+        Self::serve(place, settings)
+    }
+
+    /// A server that follows this one and answers readers only, until it is promoted.
+    pub fn standby(&self) -> Self {
+        let (place, host) = (Place::new(), self.directory.display().to_string());
+        place.done(
+            "pg_basebackup",
+            &[
+                "--host",
+                &host,
+                "--username",
+                USER,
+                "--write-recovery-conf",
+                "--checkpoint=fast",
+                "--no-sync",
+            ],
+        );
+        Self::serve(place, &[])
+    }
+
+    /// Ends the recovery of a standby: from here on it is written to.
+    pub fn promote(&self) {
+        execute(&self.url("postgres"), "SELECT pg_promote(true, 60)").expect("it is promoted");
+    }
+
+    /// Kills the server and all its processes with SIGKILL.
+    pub fn kill(&self) {
+        let pid = fs::read_to_string(self.directory.join("data/postmaster.pid")).expect("it runs");
+        let pid = pid.lines().next().expect("its first line is the server's process");
+        // The server first: it would replace the others.
+        let mut pids = vec![pid.to_owned()];
+        pids.extend(children(pid));
+        let killed = Command::new("sh").args(["-c", "kill -KILL \"$@\"", "sh"]).args(pids).output();
+        let killed = killed.expect("a shell");
+        // One that was gone already is as good as killed.
+        let told = String::from_utf8_lossy(&killed.stderr).into_owned();
+        assert!(killed.status.success() || told.contains("No such process"), "{told}");
+    }
+
+    /// Serves what is in `place` until it is dropped.
+    fn serve(place: Place, settings: &[&str]) -> Self {
+        let Place { programs, directory, user } = place;
         let log = fs::File::create(directory.join("log")).expect("a log");
         let mut guard = Command::new("sh");
         // The server inherits no end of the pipe, so that only this process keeps it open.
@@ -102,7 +132,8 @@ impl Server {
         self.url(&name)
     }
 
-    fn url(&self, database: &str) -> String {
+    /// The URL of a database of it.
+    pub fn url(&self, database: &str) -> String {
         format!("postgres://{USER}@/{database}?host={}", self.directory.display())
     }
 
@@ -126,6 +157,50 @@ impl Drop for Server {
         drop(self.guard.stdin.take());
         let _ = self.guard.wait();
     }
+}
+
+/// Where a server is to be: its directory, the programs, and whom it runs as.
+struct Place {
+    programs: PathBuf,
+    directory: PathBuf,
+    user: Option<(u32, u32)>,
+}
+
+impl Place {
+    fn new() -> Self {
+        let directory = tempfile::tempdir().expect("a temporary directory").keep();
+        let user = unprivileged(&directory);
+        if let Some((uid, gid)) = user {
+            chown(&directory, Some(uid), Some(gid)).expect("root gives the directory away");
+        }
+        Self { programs: programs(), directory, user }
+    }
+
+    /// Runs one of the programs that make the server's data.
+    fn done(&self, program: &str, arguments: &[&str]) {
+        // Beside the others, or wherever the PATH has it.
+        let beside = Some(self.programs.join(program)).filter(|path| path.is_file());
+        let mut command = Command::new(beside.unwrap_or_else(|| program.into()));
+        command.arg("--pgdata=data").args(arguments);
+        command.current_dir(&self.directory).stdin(Stdio::null());
+        if let Some((uid, gid)) = self.user {
+            command.uid(uid).gid(gid);
+        }
+        let made = command.output().unwrap_or_else(|error| panic!("{program}: {error}"));
+        assert!(made.status.success(), "{program}: {}", String::from_utf8_lossy(&made.stderr));
+    }
+}
+
+/// The processes whose parent is this one.
+fn children(parent: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").expect("processes").flatten();
+    let child = |process: fs::DirEntry| {
+        let stat = fs::read_to_string(process.path().join("stat")).ok()?;
+        // The name may hold anything, and stands in brackets before the state and the parent.
+        let of = stat.rsplit_once(')')?.1.split_whitespace().nth(1)?;
+        (of == parent).then(|| process.file_name().to_string_lossy().into_owned())
+    };
+    processes.filter_map(child).collect()
 }
 
 /// Starts the server by the command given, waits for the end of its input, then ends the server at

@@ -106,7 +106,11 @@ impl PostgresJournal {
                 Ok((epoch, head, counted))
             });
             match taken {
-                Err(error) if !is_told(&error) && start.elapsed() < PATIENCE => {
+                Err(error)
+                    if (!is_told(&error) || is_standby(&error)) && start.elapsed() < PATIENCE =>
+                {
+                    // Whoever answers next may be another server.
+                    self.connection = None;
                     std::thread::sleep(PAUSE);
                 }
                 outcome => return outcome,
@@ -245,6 +249,11 @@ fn is_told(error: &sqlx::Error) -> bool {
         Some(code) => code == "57014" || !LEAVING.iter().any(|class| code.starts_with(class)),
         None => matches!(error, sqlx::Error::ColumnDecode { .. } | sqlx::Error::RowNotFound),
     }
+}
+
+/// Whether `error` says that the server only follows another, so far.
+fn is_standby(error: &sqlx::Error) -> bool {
+    code(error).is_some_and(|code| code == "25006")
 }
 
 /// Whether `error` says that the server undid the statement or never began it.

@@ -1,0 +1,84 @@
+//! The server is lost in the midst of its work, and its synchronous standby takes its place.
+//!
+//! ```text
+//! cargo test -p ledger-store --test failover
+//! ```
+#![allow(missing_docs)] // A test binary has no readers of its documentation.
+
+mod load;
+mod pair;
+#[path = "../stage/mod.rs"]
+mod stage;
+
+use ledger_store::audit::{Expect, audit};
+use ledger_store::engine::Engine;
+use ledger_store::journal::{Journal, OpenMode, PostgresJournal};
+
+use load::{Load, Told, charge, count_of};
+use pair::{Order, Pair};
+use stage::{LIVE, mode};
+
+/// How many answers are waited for before a server is lost, and after.
+const ANSWERS: usize = 150;
+
+/// An engine at this URL.
+fn engine(url: &str) -> Engine {
+    let journal = PostgresJournal::open(&url.parse().unwrap(), LIVE, mode()).unwrap();
+    Engine::start(Box::new(journal), LIVE, |_, _| ()).unwrap()
+}
+
+fn reader(url: &str) -> PostgresJournal {
+    PostgresJournal::open(&url.parse().unwrap(), LIVE, OpenMode::ReadOnly).unwrap()
+}
+
+/// Every command that was acknowledged is there, as it was answered; every other is repeated and
+/// takes effect once; and the audit proves the whole.
+fn all_is_there(url: &str, told: &Told) {
+    let mut journal = reader(url);
+    let before = journal.head().unwrap();
+    audit(&mut journal, LIVE, Expect { head: None }, |_| ()).unwrap();
+
+    let engine = engine(url);
+    for (number, answer) in &told.acknowledged {
+        assert_eq!(answer.status, 200, "command {number}");
+        assert_eq!(&engine.call(charge(*number)).wait().unwrap(), answer, "command {number}");
+    }
+    for number in &told.unacknowledged {
+        assert!(count_of(&engine, *number) <= 1);
+        assert_eq!(engine.call(charge(*number)).wait().unwrap().status, 200);
+    }
+    for number in told.acknowledged.keys().chain(&told.unacknowledged) {
+        assert_eq!(count_of(&engine, *number), 1, "command {number}");
+    }
+    drop(engine);
+    audit(&mut reader(url), LIVE, Expect { head: Some(before) }, |_| ()).unwrap();
+}
+
+#[test]
+fn an_engine_at_work_goes_on_at_the_standby_and_what_it_acknowledged_is_there() {
+    let mut pair = Pair::new();
+    load::open(&engine(&pair.url()));
+    for (series, order) in [Order::PromotedThenFound, Order::FoundThenPromoted].iter().enumerate() {
+        if series > 0 {
+            pair.make_a_standby();
+        }
+        let load = Load::begin(engine(&pair.url()), series as u64);
+        load.wait_for(ANSWERS);
+        pair.lose_the_primary(*order);
+        load.wait_for(2 * ANSWERS);
+        all_is_there(&pair.url(), &load.end());
+    }
+}
+
+#[test]
+fn an_engine_that_was_lost_with_its_server_is_replaced_and_nothing_acknowledged_is_lost() {
+    let mut pair = Pair::new();
+    load::open(&engine(&pair.url()));
+    // This engine knows the primary only, and is lost with it.
+    let load = Load::begin(engine(&pair.primary_url()), 7);
+    load.wait_for(ANSWERS);
+    pair.lose_the_primary(Order::PromotedThenFound);
+    let told = load.abandon();
+    assert!(!told.unacknowledged.is_empty(), "somebody was waiting for an answer");
+    all_is_there(&pair.url(), &told);
+}
