@@ -10,6 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ledger_store::book::Book;
 
+/// No book comes so far.
+const NEVER: u64 = u64::MAX;
+
 /// How far the book of one ledger had come after the last line that was decided on it.
 #[derive(Clone, Default)]
 pub struct Turn(Arc<AtomicU64>);
@@ -22,7 +25,9 @@ impl Turn {
             return None;
         }
         let decided = decide(book);
-        self.0.store(book.head().seq, Ordering::Relaxed);
+        // What was decided on something unreadable is void, even if it recorded nothing.
+        let ends = book.fault().map_or(book.head().seq, |_| NEVER);
+        self.0.store(ends, Ordering::Relaxed);
         Some(decided)
     }
 }

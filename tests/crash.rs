@@ -8,6 +8,8 @@
 
 #[path = "crash/dice.rs"]
 mod dice;
+#[path = "crash/disk.rs"]
+mod disk;
 #[path = "crash/program.rs"]
 mod program;
 #[path = "../ledger-store/tests/stage/server.rs"]
@@ -29,3 +31,5 @@ mod killed;
 mod power;
 #[path = "crash/torn.rs"]
 mod torn;
+#[path = "crash/unsynced.rs"]
+mod unsynced;

@@ -82,6 +82,12 @@ impl Undisturbed {
         }
     }
 
+    /// What was said is what the undisturbed run said, to the last word.
+    pub fn assert_said(&self, said: &Said) {
+        assert_eq!(answers(&said.out), self.answers);
+        assert_eq!(said.ending(), self.said.ending());
+    }
+
     /// The journal has no other past than the undisturbed one, and reaches the line that was
     /// answered last: what was acknowledged is there, and nothing is there twice.
     pub fn assert_holds(&self, ledger: usize, journal: &mut dyn Journal, answered: usize) {
