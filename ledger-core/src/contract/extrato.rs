@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
+use super::cursor::{issue, read};
 use super::error::{Code, Problem};
 use super::names;
 use super::tokens::Vault;
 use super::views::Desk;
 use crate::accounting::{Nature, Row};
-use crate::id::{AccountId, CustodyId};
-use crate::ledger::Archive;
+use crate::id::{AccountId, CustodyId, OpId, Token};
+use crate::ledger::{Archive, Operation};
 
 /// Which view of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,34 +37,90 @@ pub struct Asked<'a> {
     pub before: Option<&'a str>,
 }
 
-/// How many digits of a cursor say whom it was issued for.
-const CHECK_DIGITS: u64 = 1_000_000;
+/// Where a statement is read: the fold itself, or tables that equal it.
+pub trait Rows {
+    /// Why a row could not be read; a wrong cursor is one reason.
+    type Error: From<Problem>;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
-    /// `GET /saldo/extrato` (rulings 41): newest first.
+    /// How many rows the subaccount has.
     ///
     /// # Errors
     ///
-    /// `requisicao_invalida` for a cursor not issued for this subaccount and view (STM-12, STM-13).
-    pub fn statement(&self, asked: &Asked<'_>) -> Result<Value, Problem> {
-        let rows = asked.custody.map_or(0, |id| self.state.books.custody(id).rows);
+    /// When it cannot be read.
+    fn count(&mut self) -> Result<u32, Self::Error>;
+
+    /// A row by its number, from 1.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    fn row(&mut self, number: u32) -> Result<Row, Self::Error>;
+
+    /// The contract's words for how an operation stands now.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    fn words(&mut self, op: OpId) -> Result<Words, Self::Error>;
+
+    /// A value from the vault, or the word that it was erased.
+    fn value(&mut self, token: Token) -> String;
+}
+
+/// How an operation stands: its `status` and `settlement_status`, where it has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    /// `status`.
+    pub status: Option<String>,
+    /// `settlement_status`.
+    pub settlement: Option<String>,
+}
+
+/// `GET /saldo/extrato` (rulings 41) of the ledger of this name: newest first.
+///
+/// A page ends at a row's number and the next begins below it, so pages of one walk neither repeat
+/// nor skip a row, whatever is appended meanwhile (STM-20).
+///
+/// # Errors
+///
+/// `requisicao_invalida` for a cursor not issued for this subaccount and view (STM-12, STM-13);
+/// whatever `rows` fails with.
+pub fn statement<R: Rows>(
+    ledger: &str,
+    asked: &Asked<'_>,
+    rows: &mut R,
+) -> Result<Value, R::Error> {
+    Page { ledger, asked, rows }.render()
+}
+
+/// A page under way.
+struct Page<'a, R> {
+    ledger: &'a str,
+    asked: &'a Asked<'a>,
+    rows: &'a mut R,
+}
+
+impl<R: Rows> Page<'_, R> {
+    fn render(mut self) -> Result<Value, R::Error> {
+        let asked = self.asked;
+        let rows = if asked.custody.is_some() { self.rows.count()? } else { 0 };
         let mut number = match asked.before {
-            Some(cursor) => self.read_cursor(asked, cursor, rows)?.saturating_sub(1),
+            Some(cursor) => self.read_cursor(cursor, rows)?.saturating_sub(1),
             None => rows,
         };
         let mut items = Vec::new();
-        while let (Some(custody), true) = (asked.custody, number > 0 && items.len() < asked.limit) {
+        while number > 0 && items.len() < asked.limit {
             let first = match asked.view {
                 View::Entries => number,
-                View::Operations => self.first_of_step(custody, number),
+                View::Operations => self.first_of_step(number)?,
             };
             items.push(match asked.view {
-                View::Entries => self.entry_row(asked, custody, number),
-                View::Operations => self.operation_row(asked, custody, first, number),
+                View::Entries => self.entry_row(number)?,
+                View::Operations => self.operation_row(first, number)?,
             });
             number = first - 1;
         }
-        let next = (number > 0).then(|| self.cursor(asked, number + 1));
+        let next = (number > 0).then(|| self.cursor(asked.view, number + 1));
         Ok(json!({
             "visao": match asked.view { View::Entries => "lancamentos", View::Operations => "operacoes" },
             "customer_ref": asked.customer,
@@ -74,38 +131,35 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     }
 
     /// The first row of the step that row `number` belongs to: rows of one event stand together.
-    fn first_of_step(&self, custody: CustodyId, number: u32) -> u32 {
+    fn first_of_step(&mut self, number: u32) -> Result<u32, R::Error> {
         let step = |row: &Row| (row.seq, row.event);
-        let last = self.row(custody, number);
+        let last = self.rows.row(number)?;
         let mut first = number;
-        while first > 1 && step(&self.row(custody, first - 1)) == step(&last) {
+        while first > 1 && step(&self.rows.row(first - 1)?) == step(&last) {
             first -= 1;
         }
-        first
+        Ok(first)
     }
 
-    fn row(&self, custody: CustodyId, number: u32) -> Row {
-        let row = self.archive.row(custody, number);
-        row.expect("the books count only rows that the archive was given")
-    }
-
-    fn entry_row(&self, asked: &Asked<'_>, custody: CustodyId, number: u32) -> Value {
-        let row = self.row(custody, number);
+    fn entry_row(&mut self, number: u32) -> Result<Value, R::Error> {
+        let row = self.rows.row(number)?;
         let label = names::row_label(row.kind, row.nature);
-        json!({
-            "movimento_id": self.cursor(&Asked { view: View::Entries, ..*asked }, number),
+        Ok(json!({
+            "movimento_id": self.cursor(View::Entries, number),
             "tipo": names::row_kind(row.kind),
             "valor_cents": row.value.cents(),
             "saldo_apos_cents": row.balance_after.cents(),
-            "origem_id": row.op.text(&self.state.name),
-            "descricao": row.note.map_or_else(|| label.to_owned(), |note| self.value(note)),
+            "origem_id": row.op.text(self.ledger),
+            "descricao": row.note.map_or_else(|| label.to_owned(), |note| self.rows.value(note)),
             "created_at": row.at.to_string(),
-        })
+        }))
     }
 
     /// One step of an operation: principal and fees, never netted with another step (STM-04..08).
-    fn operation_row(&self, asked: &Asked<'_>, custody: CustodyId, first: u32, last: u32) -> Value {
-        let rows: Vec<Row> = (first..=last).map(|number| self.row(custody, number)).collect();
+    fn operation_row(&mut self, first: u32, last: u32) -> Result<Value, R::Error> {
+        let rows: Result<Vec<Row>, _> =
+            (first..=last).map(|number| self.rows.row(number)).collect();
+        let rows = rows?;
         let sum = |nature: Nature| -> i64 {
             rows.iter().filter(|row| row.nature == nature).map(|row| row.value.cents()).sum()
         };
@@ -120,98 +174,92 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                 "efeito_saldo_cents": fee,
             })]
         };
-        let entries = Asked { view: View::Entries, ..*asked };
-        let ids: Vec<String> = (first..=last).map(|number| self.cursor(&entries, number)).collect();
+        let ids = (first..=last).map(|number| self.cursor(View::Entries, number));
+        let ids: Vec<String> = ids.collect();
         let row = &rows[0];
-        let operation = self.operation(row.op);
-        let status = operation.as_ref().and_then(names::status);
-        let settlement = operation.as_ref().and_then(names::settlement);
-        json!({
+        let Words { status, settlement } = self.rows.words(row.op)?;
+        Ok(json!({
             "valor_cents": principal + fee,
             "valor_operacao_cents": principal,
             "taxas_cents": fee.abs(),
             "taxas": fees,
             "movimentos_ids": ids,
-            "origem_id": row.op.text(&self.state.name),
+            "origem_id": row.op.text(self.ledger),
             "tipo": names::row_kind(row.kind),
-            "status": status.map(|(status, _)| status),
-            "status_label": status.map(|(_, label)| label),
+            "status": status,
+            "status_label": status.as_deref().map(names::label),
             "settlement_status": settlement,
-        })
+        }))
     }
 
     /// A decimal string: the row's number, then six digits derived from whom it is issued for.
-    fn cursor(&self, asked: &Asked<'_>, number: u32) -> String {
-        format!("{number}{:06}", self.check(asked))
+    fn cursor(&self, view: View, number: u32) -> String {
+        let custody = self.asked.custody.map_or(u32::MAX, |id| id.0);
+        issue(self.ledger, view as u8, self.asked.account, custody, u64::from(number))
     }
 
-    fn read_cursor(&self, asked: &Asked<'_>, text: &str, rows: u32) -> Result<u32, Problem> {
-        let invalid = || {
-            let detail = "before must be the proxima_pagina of this subaccount and view";
-            Problem::new(Code::RequestInvalid, detail)
+    fn read_cursor(&mut self, text: &str, rows: u32) -> Result<u32, R::Error> {
+        let asked = self.asked;
+        let custody = asked.custody.map_or(u32::MAX, |id| id.0);
+        let number = read(self.ledger, asked.view as u8, asked.account, custody, text);
+        let number = number.and_then(|number| u32::try_from(number).ok());
+        let number = number.filter(|number| (1..=rows).contains(number));
+        let whole = match number {
+            Some(number) if asked.view == View::Operations => self.first_of_step(number)? == number,
+            _ => true,
         };
-        let digits = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
-        let value: u64 = if digits { text.parse().map_err(|_| invalid())? } else { 0 };
-        let number = u32::try_from(value / CHECK_DIGITS).map_err(|_| invalid())?;
-        let issued = value % CHECK_DIGITS == self.check(asked);
-        if !issued || !(1..=rows).contains(&number) {
-            return Err(invalid());
-        }
-        let begins = |custody| self.first_of_step(custody, number) == number;
-        let whole = asked.view == View::Entries || asked.custody.is_some_and(begins);
-        if whole { Ok(number) } else { Err(invalid()) }
+        number.filter(|_| whole).ok_or_else(|| {
+            let detail = "before must be the proxima_pagina of this subaccount and view";
+            Problem::new(Code::RequestInvalid, detail).into()
+        })
     }
+}
 
-    fn check(&self, asked: &Asked<'_>) -> u64 {
-        self.six_digits(asked.view as u8, asked.account, asked.custody.map_or(u32::MAX, |id| id.0))
-    }
-
-    /// A cursor of `GET /saldo/clientes`: the last subaccount shown, and the same six digits.
-    pub(super) fn customer_cursor(&self, account: AccountId, custody: CustodyId) -> String {
-        format!("{}{:06}", u64::from(custody.0) + 1, self.six_digits(2, account, 0))
-    }
-
-    /// The subaccount a cursor names.
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// `GET /saldo/extrato` of what this desk shows: see [`statement`].
     ///
     /// # Errors
     ///
-    /// `requisicao_invalida` when it was not issued for this account.
-    pub(super) fn read_customer_cursor(
-        &self,
-        account: AccountId,
-        text: &str,
-    ) -> Result<CustodyId, Problem> {
-        let digits = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
-        let value: Option<u64> = if digits { text.parse().ok() } else { None };
-        let issued = value.filter(|value| value % CHECK_DIGITS == self.six_digits(2, account, 0));
-        let number = issued.and_then(|value| (value / CHECK_DIGITS).checked_sub(1));
-        let number = number.and_then(|number| u32::try_from(number).ok());
-        number.map(CustodyId).ok_or_else(|| {
-            let detail = "cursor must be the next_cursor of this account";
-            Problem::new(Code::RequestInvalid, detail)
-        })
+    /// `requisicao_invalida` for a cursor not issued for this subaccount and view.
+    pub fn statement(&self, asked: &Asked<'_>) -> Result<Value, Problem> {
+        let custody = asked.custody.unwrap_or(CustodyId(u32::MAX));
+        statement(&self.state.name, asked, &mut Folded { desk: self, custody })
+    }
+}
+
+/// The rows of one subaccount as the ledger has folded them.
+struct Folded<'a, A, V> {
+    desk: &'a Desk<'a, A, V>,
+    custody: CustodyId,
+}
+
+impl<A: Archive, V: Vault> Rows for Folded<'_, A, V> {
+    type Error = Problem;
+
+    fn count(&mut self) -> Result<u32, Problem> {
+        Ok(self.desk.state.books.custody(self.custody).rows)
     }
 
-    /// A cursor of `GET /comissao/extrato`.
-    pub(super) fn commission_cursor(&self, account: AccountId, number: u32) -> String {
-        format!("{number}{:06}", self.six_digits(3, account, 0))
+    fn row(&mut self, number: u32) -> Result<Row, Problem> {
+        let row = self.desk.archive.row(self.custody, number);
+        Ok(row.expect("the books count only rows that the archive was given"))
     }
 
-    /// The row a cursor of a commission names; none when it was not issued for this account.
-    pub(super) fn read_commission_cursor(&self, account: AccountId, text: &str) -> Option<u32> {
-        let digits = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
-        let value: Option<u64> = if digits { text.parse().ok() } else { None };
-        let issued =
-            value.filter(|value| value % CHECK_DIGITS == self.six_digits(3, account, 0))?;
-        u32::try_from(issued / CHECK_DIGITS).ok()
+    fn words(&mut self, op: OpId) -> Result<Words, Problem> {
+        Ok(self.desk.operation(op).as_ref().map(Words::of).unwrap_or_default())
     }
 
-    fn six_digits(&self, view: u8, account: AccountId, custody: u32) -> u64 {
-        let mut hasher = blake3::Hasher::new_derive_key("custody-ledger statement cursor v1");
-        hasher.update(self.state.name.as_bytes());
-        hasher.update(&[0, view]);
-        hasher.update(&account.0.to_le_bytes());
-        hasher.update(&custody.to_le_bytes());
-        crate::id::first_eight(hasher.finalize().as_bytes()) % CHECK_DIGITS
+    fn value(&mut self, token: Token) -> String {
+        self.desk.value(token)
+    }
+}
+
+impl Words {
+    /// The words for an operation as it stands.
+    #[must_use]
+    pub fn of(operation: &Operation) -> Self {
+        let status = names::status(operation).map(str::to_owned);
+        let settlement = names::settlement(operation).map(str::to_owned);
+        Self { status, settlement }
     }
 }

@@ -9,6 +9,7 @@ mod call;
 mod cashin;
 mod coins;
 mod comissao;
+mod cursor;
 mod deliveries;
 mod door;
 mod error;
@@ -30,7 +31,7 @@ mod views;
 
 pub use call::{Ask, Call, Handled, Response, is_request_id};
 pub use error::{Action, Binding, Code, Problem, Route, TABLE};
-pub use extrato::{Asked, View};
+pub use extrato::{Asked, Rows, View, Words, statement};
 pub use handle::handle;
 pub use line::{Environment, Line};
 pub use shapes::{FACTS, FactShape, Need};

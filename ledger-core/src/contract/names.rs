@@ -123,21 +123,21 @@ pub const fn payout_status(state: &payout::State) -> Option<&'static str> {
     }
 }
 
-/// Status and label of any operation; none for what is not known (STM-09).
+/// The `status` of any operation; none for what is not known (STM-09).
 #[must_use]
-pub fn status(operation: &Operation) -> Option<(&'static str, &'static str)> {
-    let status = match &operation.machine {
-        Machine::Charge(state) => charge_status(state)?,
-        Machine::Payout(state) => payout_status(state)?,
-        Machine::Conversion(state) => conversion_status(state)?,
-        Machine::Transfer(_) | Machine::Adjustment(_) => "concluida",
-        Machine::Hold(_) | Machine::Suspense(_) | Machine::Stray(_) => return None,
-    };
-    Some((status, label(status)))
+pub fn status(operation: &Operation) -> Option<&'static str> {
+    match &operation.machine {
+        Machine::Charge(state) => charge_status(state),
+        Machine::Payout(state) => payout_status(state),
+        Machine::Conversion(state) => conversion_status(state),
+        Machine::Transfer(_) | Machine::Adjustment(_) => Some("concluida"),
+        Machine::Hold(_) | Machine::Suspense(_) | Machine::Stray(_) => None,
+    }
 }
 
 /// What people read for a status.
-const fn label(status: &str) -> &'static str {
+#[must_use]
+pub const fn label(status: &str) -> &'static str {
     match status.as_bytes() {
         b"pending" => "Pendente",
         b"expired" => "Expirada",

@@ -66,6 +66,15 @@ pub struct Ledger<A> {
     pub archive: A,
 }
 
+/// What one record tells clients and asks of the world.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// What clients are told, in order.
+    pub notices: Vec<Notice>,
+    /// What the world is asked to do.
+    pub instructions: Vec<Instruction>,
+}
+
 /// What came of one command: the records it made, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Execution {
@@ -146,13 +155,29 @@ impl<A: Archive> Ledger<A> {
         self.state.apply(&mut self.archive, record)
     }
 
+    /// What `record`, just applied, tells and asks: the same when it is executed and when it is
+    /// replayed (EVT-08, EVT-09).
+    ///
+    /// # Panics
+    ///
+    /// When `record` is not the last one applied: the state would be another than it speaks of.
+    #[must_use]
+    pub fn told(&self, record: &Record) -> Told {
+        assert_eq!(record.seq, self.state.seq, "only the last record can be told of");
+        let mut told = Told::default();
+        let Told { notices, instructions } = &mut told;
+        notice::of(&self.state, &self.archive, record, notices, instructions);
+        told
+    }
+
     fn commit(&mut self, record: Record, execution: &mut Execution) {
         let applied = self.state.apply(&mut self.archive, &record);
         applied.expect("what was just decided on this state applies to it");
         self.archive.remember(&record);
-        let Execution { records, notices, instructions, .. } = execution;
-        notice::of(&self.state, &self.archive, &record, notices, instructions);
-        records.push(record);
+        let Told { notices, instructions } = self.told(&record);
+        execution.notices.extend(notices);
+        execution.instructions.extend(instructions);
+        execution.records.push(record);
     }
 }
 
