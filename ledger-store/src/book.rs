@@ -158,7 +158,12 @@ impl Book {
         self.replay_row(row, &mut |_, _| ())
     }
 
-    fn replay_row(
+    /// Replays the row that follows, and shows each record to `observe` after it was applied.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the first record at fault.
+    pub fn replay_row(
         &mut self,
         row: &Row,
         observe: &mut impl FnMut(&Self, &Record),

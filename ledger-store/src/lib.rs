@@ -9,7 +9,7 @@
 //! durable.
 //! [`snapshot`] shortens opening; [`digest`] is one number for everything a ledger knows, [`audit`] proves a journal from its first
 //! record, [`report`] is what the proof shows a person, [`records`] carries ledgers from store to
-//! store.
+//! store, [`projection`] writes what it knows into plain SQL tables.
 #![forbid(unsafe_code)]
 
 pub mod archive;
@@ -23,6 +23,7 @@ pub mod export;
 pub mod frame;
 pub mod journal;
 mod movements;
+pub mod projection;
 pub mod records;
 pub mod report;
 pub mod snapshot;

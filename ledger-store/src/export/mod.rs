@@ -16,6 +16,7 @@ use thiserror::Error;
 use crate::book::{Book, ReplayError};
 use crate::journal::Journal;
 
+pub(crate) use legs::decimal;
 pub use legs::{Leg, Place, of as legs};
 
 /// What an export is written as.

@@ -3,6 +3,7 @@
 
 pub mod medium;
 pub mod server;
+pub mod shell;
 pub mod story;
 pub mod told;
 

@@ -91,7 +91,7 @@ impl FromStr for PostgresServer {
 
 impl PostgresServer {
     /// A new connection, whose commits are flushed before they are acknowledged.
-    pub(super) async fn connect(&self) -> sqlx::Result<PgConnection> {
+    pub(crate) async fn connect(&self) -> sqlx::Result<PgConnection> {
         let connect = tokio::time::timeout(CONNECT_TIMEOUT, self.options.connect());
         let mut connection = connect.await.map_err(|_| {
             let text = format!("no answer for {} seconds", CONNECT_TIMEOUT.as_secs());

@@ -1,0 +1,281 @@
+//! What records change in the tables, gathered until it is written: of what stands, the last state
+//! of a batch wins; of what is added, every row counts.
+
+use std::collections::BTreeMap;
+
+use ledger_core::accounting::{Account, CoinAccount, Row};
+use ledger_core::id::{AccountId, AssetId, CustodyId, OpId};
+use ledger_core::ledger::{Archive, Event, Record};
+
+use super::operation;
+use super::table::{Cell, Cells, Table};
+use super::tables::{
+    BALANCES, COIN_BALANCES, COMMISSION_ROWS, COMMISSIONS, OPEN_HOLDS, OPERATIONS, OUTBOX,
+    STATEMENT_ROWS,
+};
+use super::told;
+use super::words::{hex, instant, nature, row_kind};
+use crate::book::Book;
+
+/// What was touched since the last write, each with the record that touched it last.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    records: u64,
+    operations: BTreeMap<OpId, u64>,
+    subaccounts: BTreeMap<CustodyId, u64>,
+    partners: BTreeMap<AccountId, u64>,
+    coins: BTreeMap<(AssetId, CoinAccount), u64>,
+    statement_rows: Vec<Cells>,
+    commission_rows: Vec<Cells>,
+    outbox: Vec<Cells>,
+    /// How many rows of each statement, and of each partner's ledger, are written or gathered.
+    written: Vec<u32>,
+    written_commissions: BTreeMap<AccountId, u32>,
+    /// Whose rows the record being noted may have added to.
+    posted: Vec<CustodyId>,
+    posted_commissions: Vec<AccountId>,
+}
+
+/// Rows to write and to remove.
+#[derive(Debug, Default)]
+pub(super) struct Changed {
+    /// Rows by table.
+    pub(super) rows: Vec<(&'static Table, Vec<Cells>)>,
+    /// Keys of rows that are no more.
+    pub(super) gone: Vec<(&'static Table, Cells)>,
+}
+
+impl Changes {
+    /// Begins where the tables are: the book stands at their checkpoint.
+    pub(super) fn begin(&mut self, book: &Book) {
+        let books = &book.ledger().state.books;
+        self.written = books.custodies().map(|(_, buckets)| buckets.rows).collect();
+        self.written_commissions =
+            books.commissions().map(|(account, known)| (account, known.rows)).collect();
+    }
+
+    /// How many records were noted since the last write.
+    pub(super) const fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Notes what `record`, just applied to `book`, touched.
+    pub(super) fn note(&mut self, book: &Book, record: &Record, check: [u8; 8]) {
+        self.records += 1;
+        for event in &record.events {
+            self.note_event(event, record.seq.0);
+        }
+        self.note_rows(book);
+        self.outbox.extend(told::rows(book, record, &hex(&check)));
+    }
+
+    fn note_event(&mut self, event: &Event, seq: u64) {
+        if let Some(op) = event.op() {
+            self.operations.insert(op, seq);
+        }
+        match event {
+            Event::AccountOpened { house: custody, .. }
+            | Event::SubaccountOpened { custody, .. } => {
+                self.subaccounts.insert(*custody, seq);
+            }
+            _ => {}
+        }
+        let entry = event.entry();
+        for account in entry.moves().flat_map(|m| [m.debit, m.credit]) {
+            if let Some(custody) = account.custody() {
+                self.subaccounts.insert(custody, seq);
+                self.posted.push(custody);
+            }
+            if let Account::Commission(partner) = account {
+                self.partners.insert(partner, seq);
+                self.posted_commissions.push(partner);
+            }
+        }
+        for m in entry.coin_moves() {
+            for account in [m.debit, m.credit] {
+                self.coins.insert((m.asset, account), seq);
+            }
+        }
+    }
+
+    /// Gathers the rows the record posted, while the archive has them at hand.
+    fn note_rows(&mut self, book: &Book) {
+        let ledger = book.ledger();
+        for custody in self.posted.drain(..) {
+            let place = custody.0 as usize;
+            if self.written.len() <= place {
+                self.written.resize(place + 1, 0);
+            }
+            let rows = ledger.state.books.custody(custody).rows;
+            for number in self.written[place] + 1..=rows {
+                let row = ledger.archive.row(custody, number);
+                let row = row.expect("the books count only rows that the archive was given");
+                self.statement_rows.push(statement_row(&ledger.state.name, custody, number, &row));
+            }
+            self.written[place] = rows;
+        }
+        for partner in self.posted_commissions.drain(..) {
+            let written = self.written_commissions.entry(partner).or_default();
+            let rows = ledger.state.books.commission(partner).rows;
+            for number in *written + 1..=rows {
+                let row = ledger.archive.commission_row(partner, number);
+                let row = row.expect("the books count only rows that the archive was given");
+                self.commission_rows.push(commission_row(
+                    &ledger.state.name,
+                    partner,
+                    number,
+                    &row,
+                ));
+            }
+            *written = rows;
+        }
+    }
+
+    /// What is to be written, as the book stands now. Outbox rows up to `pruned` are not written
+    /// again.
+    pub(super) fn changed(&self, book: &Book, pruned: u64) -> Changed {
+        let mut changed = Changed::default();
+        let mut holds = Vec::new();
+        let ledger = book.ledger();
+        let operations = self.operations.iter().filter_map(|(op, seq)| {
+            let open = ledger.state.open(*op).cloned();
+            let operation = open.or_else(|| ledger.archive.ended(*op))?;
+            if operation.hold().is_some() {
+                match operation::hold_row(&ledger.state.name, *op, &operation, *seq) {
+                    Some(row) => holds.push(row),
+                    None => {
+                        let key = vec![op.text(&ledger.state.name).into()];
+                        changed.gone.push((&OPEN_HOLDS, key));
+                    }
+                }
+            }
+            Some(operation::row(ledger, *op, &operation, *seq))
+        });
+        let operations = operations.collect();
+        let balances = self.subaccounts.iter().map(|(custody, seq)| balance(book, *custody, *seq));
+        let partners = self.partners.iter().map(|(partner, seq)| commission(book, *partner, *seq));
+        let (balances, partners) = (balances.collect(), partners.collect());
+        let coins = self.coins(book, &mut changed);
+        let pruned = Cell::from(pruned);
+        let outbox = self.outbox.iter().filter(|row| row[0] > pruned).cloned().collect();
+        changed.rows = vec![
+            (&OPERATIONS, operations),
+            (&STATEMENT_ROWS, self.statement_rows.clone()),
+            (&BALANCES, balances),
+            (&OPEN_HOLDS, holds),
+            (&COMMISSIONS, partners),
+            (&COMMISSION_ROWS, self.commission_rows.clone()),
+            (&COIN_BALANCES, coins),
+            (&OUTBOX, outbox),
+        ];
+        changed
+    }
+
+    fn coins(&self, book: &Book, changed: &mut Changed) -> Vec<Cells> {
+        let ledger = book.ledger();
+        let mut rows = Vec::new();
+        for ((id, account), seq) in &self.coins {
+            let (asset, scale) = operation::asset(ledger, *id);
+            let kept_for = match account {
+                CoinAccount::Treasury(chain) => operation::network(ledger, *chain),
+                CoinAccount::DeliveryInFlight(op) => Some(op.text(&ledger.state.name)),
+                _ => None,
+            };
+            let mut row: Cells =
+                vec![asset.into(), account.name().into(), kept_for.unwrap_or_default().into()];
+            match ledger.state.books.coin(*id, *account) {
+                0 => changed.gone.push((&COIN_BALANCES, row)),
+                units => {
+                    row.extend(operation::signed_units(units, scale));
+                    row.push((*seq).into());
+                    rows.push(row);
+                }
+            }
+        }
+        rows
+    }
+
+    /// Forgets what was written.
+    pub(super) fn clear(&mut self) {
+        self.records = 0;
+        self.operations.clear();
+        self.subaccounts.clear();
+        self.partners.clear();
+        self.coins.clear();
+        self.statement_rows.clear();
+        self.commission_rows.clear();
+        self.outbox.clear();
+    }
+}
+
+impl Changed {
+    /// How many rows that is.
+    pub(super) fn count(&self) -> u64 {
+        self.rows.iter().map(|(_, rows)| rows.len() as u64).sum()
+    }
+}
+
+fn statement_row(ledger: &str, custody: CustodyId, number: u32, row: &Row) -> Cells {
+    vec![
+        custody.0.into(),
+        number.into(),
+        row.seq.0.into(),
+        row.event.into(),
+        instant(row.at).into(),
+        row_kind(row.kind).into(),
+        nature(row.nature).into(),
+        row.op.text(ledger).into(),
+        row.value.cents().into(),
+        row.balance_after.cents().into(),
+        row.note.map(|note| hex(&note.0)).into(),
+    ]
+}
+
+fn commission_row(ledger: &str, partner: AccountId, number: u32, row: &Row) -> Cells {
+    vec![
+        partner.0.into(),
+        number.into(),
+        row.seq.0.into(),
+        row.event.into(),
+        instant(row.at).into(),
+        row_kind(row.kind).into(),
+        row.op.text(ledger).into(),
+        row.value.cents().into(),
+        row.balance_after.cents().into(),
+    ]
+}
+
+fn balance(book: &Book, custody: CustodyId, last_seq: u64) -> Cells {
+    let ledger = book.ledger();
+    let buckets = ledger.state.books.custody(custody);
+    let known = ledger.state.subaccount(custody).expect("what was touched was opened");
+    vec![
+        custody.0.into(),
+        known.account.0.into(),
+        account_name(book, known.account).into(),
+        ledger.archive.customer(custody).into(),
+        buckets.available.cents().into(),
+        buckets.held.cents().into(),
+        buckets.frozen.cents().into(),
+        buckets.total().cents().into(),
+        buckets.rows.into(),
+        known.waiting_until.map(instant).into(),
+        last_seq.into(),
+    ]
+}
+
+fn commission(book: &Book, partner: AccountId, last_seq: u64) -> Cells {
+    let known = book.ledger().state.books.commission(partner);
+    vec![
+        partner.0.into(),
+        account_name(book, partner).into(),
+        known.balance.cents().into(),
+        known.rows.into(),
+        last_seq.into(),
+    ]
+}
+
+fn account_name(book: &Book, account: AccountId) -> &str {
+    let known = book.ledger().state.account(account);
+    &known.expect("a subaccount belongs to an account that was opened").name
+}

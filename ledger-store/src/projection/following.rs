@@ -1,0 +1,144 @@
+//! Following: a projector on a thread of its own, which looks whenever it is told to or some time
+//! has passed.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant as Clock};
+
+use super::projector::{ProjectError, Projector};
+use super::read::WaitError;
+use crate::book::ReplayError;
+use crate::journal::{Journal, JournalError};
+
+/// A projector that follows its journal until it is dropped.
+#[derive(Debug)]
+pub struct Following {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    standing: Mutex<Standing>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Standing {
+    seq: u64,
+    told: bool,
+    stop: bool,
+    failed: Option<String>,
+}
+
+impl Following {
+    /// Follows `journal` with `projector`, looking at least as often as `every`.
+    ///
+    /// # Panics
+    ///
+    /// When the system gives no thread.
+    #[must_use]
+    pub fn start(mut projector: Projector, mut journal: Box<dyn Journal>, every: Duration) -> Self {
+        let shared = Arc::new(Shared::default());
+        shared.standing().seq = projector.at().seq;
+        let its = Arc::clone(&shared);
+        let thread = std::thread::Builder::new().name("ledger-projects".to_owned());
+        let thread = thread.spawn(move || {
+            while its.wait(every) {
+                let done = projector.catch_up(&mut *journal);
+                let mut standing = its.standing();
+                standing.seq = projector.at().seq;
+                standing.failed = done.as_ref().err().map(causes);
+                standing.stop |= done.is_err_and(|error| !may_pass(&error));
+                its.changed.notify_all();
+            }
+        });
+        let thread = Some(thread.expect("the system gives a thread to a service that starts"));
+        Self { shared, thread }
+    }
+
+    /// Says that the journal has grown.
+    pub fn tell(&self) {
+        self.shared.standing().told = true;
+        self.shared.changed.notify_all();
+    }
+
+    /// The last record projected.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.shared.standing().seq
+    }
+
+    /// Why it last failed, while it fails. A server that is away is waited for; anything else ends
+    /// the following.
+    #[must_use]
+    pub fn failed(&self) -> Option<String> {
+        self.shared.standing().failed.clone()
+    }
+
+    /// Waits until record `seq` is projected, so that whoever wrote it reads it.
+    ///
+    /// # Errors
+    ///
+    /// [`WaitError::Late`] when it is not after `patience`.
+    pub fn wait_for(&self, seq: u64, patience: Duration) -> Result<u64, WaitError> {
+        let start = Clock::now();
+        self.tell();
+        let mut standing = self.shared.standing();
+        loop {
+            let at = standing.seq;
+            if at >= seq {
+                return Ok(at);
+            }
+            let Some(left) = patience.checked_sub(start.elapsed()) else {
+                return Err(WaitError::Late { seq, at });
+            };
+            let waited = self.shared.changed.wait_timeout(standing, left);
+            standing = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// Projects what is under way, then stops.
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.shared.standing().stop = true;
+        self.shared.changed.notify_all();
+        if let Some(thread) = self.thread.take() {
+            // A thread that panicked has nothing more to say.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    fn standing(&self) -> MutexGuard<'_, Standing> {
+        // Every change of it is whole, so a poisoned one is as well.
+        self.standing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits to be told, or for so long; says whether to go on.
+    fn wait(&self, every: Duration) -> bool {
+        let idle = |standing: &mut Standing| !standing.told && !standing.stop;
+        let waited = self.changed.wait_timeout_while(self.standing(), every, idle);
+        let mut standing = waited.unwrap_or_else(PoisonError::into_inner).0;
+        standing.told = false;
+        !standing.stop
+    }
+}
+
+/// Whether waiting may help.
+fn may_pass(error: &ProjectError) -> bool {
+    matches!(
+        error,
+        ProjectError::Tables(_)
+            | ProjectError::Replay(ReplayError::Journal(JournalError::Medium(_)))
+    )
+}
+
+/// An error with its causes, in one line.
+fn causes(error: &ProjectError) -> String {
+    let first: &dyn std::error::Error = error;
+    let causes = std::iter::successors(Some(first), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

@@ -1,0 +1,288 @@
+//! An operation as a row of `operations`, and a hold as a row of `open_holds`.
+
+use ledger_core::coin::{Scale, Units};
+use ledger_core::contract::Words;
+use ledger_core::id::{AssetId, ChainId, CustodyId, OpId};
+use ledger_core::ledger::{Archive, Ledger, Machine, Operation};
+use ledger_core::machine::{charge, conversion, hold, payout, stray, suspense, transfer};
+use ledger_core::money::{Amount, Share};
+
+use super::table::{Cell, Cells};
+use super::words::{instant, operation_kind};
+
+/// What differs from machine to machine.
+#[derive(Default)]
+struct Particulars<'a> {
+    state: &'static str,
+    subaccount: Option<CustodyId>,
+    /// The customer, where it is not the subaccount's.
+    customer: Option<&'a str>,
+    counterparty: Option<CustodyId>,
+    external_id: Option<&'a str>,
+    amount: Option<i64>,
+    fee: Option<Share>,
+    returned: Option<Share>,
+    asset: Option<String>,
+    network: Option<String>,
+    coins: Option<String>,
+    end_to_end: Option<&'a str>,
+    transaction: Option<&'a str>,
+}
+
+/// The row of an operation that `last_seq` touched last.
+pub(super) fn row<A: Archive>(
+    ledger: &Ledger<A>,
+    op: OpId,
+    operation: &Operation,
+    last_seq: u64,
+) -> Cells {
+    let it = particulars(ledger, &operation.machine);
+    let Words { status, settlement } = Words::of(operation);
+    let account = operation.account().or_else(|| {
+        let subaccount = it.subaccount.and_then(|custody| ledger.state.subaccount(custody));
+        subaccount.map(|subaccount| subaccount.account)
+    });
+    let account = account.and_then(|account| ledger.state.account(account));
+    let customer =
+        it.customer.or_else(|| it.subaccount.and_then(|custody| ledger.archive.customer(custody)));
+    vec![
+        op.text(&ledger.state.name).into(),
+        operation_kind(op.kind()).into(),
+        account.map(|account| &*account.name).into(),
+        it.subaccount.map(|custody| custody.0).into(),
+        customer.into(),
+        it.counterparty.map(|custody| custody.0).into(),
+        it.external_id.into(),
+        it.state.into(),
+        status.into(),
+        settlement.into(),
+        it.amount.into(),
+        it.fee.map(Share::cents).into(),
+        it.returned.map(Share::cents).into(),
+        it.asset.into(),
+        it.network.into(),
+        it.coins.into(),
+        it.end_to_end.into(),
+        it.transaction.into(),
+        instant(operation.created_at).into(),
+        instant(operation.updated_at).into(),
+        op.seq().0.into(),
+        last_seq.into(),
+    ]
+}
+
+/// The row of a hold that is open; none of one that has ended.
+pub(super) fn hold_row(
+    ledger: &str,
+    op: OpId,
+    operation: &Operation,
+    last_seq: u64,
+) -> Option<Cells> {
+    let Machine::Hold(hold::State::Open(open)) = &operation.machine else { return None };
+    Some(vec![
+        op.text(ledger).into(),
+        open.order.custody.0.into(),
+        hold_kind(open.order.kind).into(),
+        open.order.cause.map(|cause| cause.text(ledger)).into(),
+        open.order.requested.cents().into(),
+        open.blocked().cents().into(),
+        open.released.cents().into(),
+        open.settled.cents().into(),
+        open.shortfall().cents().into(),
+        instant(open.order.watch_until).into(),
+        open.order.ends_at.map(instant).into(),
+        instant(operation.created_at).into(),
+        last_seq.into(),
+    ])
+}
+
+/// Net credits of crypto as the number of units and as a decimal number.
+pub(super) fn signed_units(units: i128, scale: Scale) -> [Cell; 2] {
+    [units.to_string().into(), crate::export::decimal(units, scale).into()]
+}
+
+fn particulars<'a, A: Archive>(ledger: &Ledger<A>, machine: &'a Machine) -> Particulars<'a> {
+    match machine {
+        Machine::Charge(state) => charge(state),
+        Machine::Payout(state) => payout(state),
+        Machine::Conversion(state) => conversion(state),
+        Machine::Transfer(transfer::State::Done(order)) => Particulars {
+            state: "done",
+            subaccount: Some(order.from),
+            counterparty: Some(order.to),
+            external_id: order.external_id.as_deref(),
+            amount: Some(order.amount.cents()),
+            ..Particulars::default()
+        },
+        Machine::Transfer(transfer::State::Absent) => Particulars::default(),
+        Machine::Hold(state) => held(state),
+        Machine::Suspense(state) => suspense(state),
+        Machine::Stray(state) => stray(ledger, state),
+        Machine::Adjustment(adjustment) => Particulars {
+            state: "done",
+            subaccount: Some(adjustment.custody),
+            amount: Some(adjustment.value.cents()),
+            ..Particulars::default()
+        },
+    }
+}
+
+fn charge(state: &charge::State) -> Particulars<'_> {
+    use charge::State as S;
+    let Some(order) = state.order() else { return Particulars::default() };
+    let (name, receipt, fee, returned) = match state {
+        S::Absent => ("absent", None, None, Share::ZERO),
+        S::Pending(_) => ("pending", None, None, Share::ZERO),
+        S::Expired(_) => ("expired", None, None, Share::ZERO),
+        S::Failed(_) => ("failed", None, None, Share::ZERO),
+        S::UnderReview(a) => ("under_review", Some(&a.receipt), None, a.returned),
+        S::Delayed(a) => ("delayed", Some(&a.receipt), None, a.returned),
+        S::Paid(paid) => {
+            ("paid", Some(&paid.receipt), Some(paid.credit.fee), paid.returned_in_all())
+        }
+        S::Bought(bought) => ("bought", Some(&bought.receipt), None, bought.returned),
+        S::Refunded(refunded) => {
+            let fee = refunded.credit.as_ref().map(|credit| credit.fee);
+            ("refunded", Some(&refunded.receipt), fee, refunded.receipt.amount.share())
+        }
+    };
+    let purchase = order.purchase.as_deref();
+    let sent = match state {
+        S::Bought(bought) => bought.delivery.sent(),
+        _ => None,
+    };
+    let coins = purchase.and_then(|terms| text(terms.parcel.delivered(), terms.scale));
+    Particulars {
+        state: name,
+        subaccount: Some(order.custody),
+        customer: purchase.and_then(|terms| terms.customer.as_deref()),
+        external_id: order.external_id.as_deref(),
+        amount: Some(order.amount.cents()),
+        fee: purchase.map_or(fee, |terms| terms.fees.total()),
+        returned: receipt.map(|_| returned),
+        asset: purchase.map(|_| order.delivery.asset.to_string()),
+        network: purchase.map(|_| order.delivery.chain.to_string()),
+        coins,
+        end_to_end: receipt.map(|receipt| &*receipt.e2e),
+        transaction: sent.map(|sent| &*sent.hash),
+        ..Particulars::default()
+    }
+}
+
+fn payout(state: &payout::State) -> Particulars<'_> {
+    use payout::State as S;
+    let Some(order) = state.order() else { return Particulars::default() };
+    let (name, paid) = match state {
+        S::Absent => ("absent", None),
+        S::Requested(_) => ("requested", None),
+        S::UnderReview(_) => ("under_review", None),
+        S::Submitted(_) => ("submitted", None),
+        S::Uncertain(_) => ("uncertain", None),
+        S::Failed(_) => ("failed", None),
+        S::Completed(paid) => ("completed", Some(paid)),
+        S::Returned(paid) => ("returned", Some(paid)),
+    };
+    Particulars {
+        state: name,
+        subaccount: Some(order.custody),
+        external_id: order.external_id.as_deref(),
+        amount: Some(order.amount.cents()),
+        fee: order.fees.total(),
+        returned: paid.map(|paid| paid.returned),
+        end_to_end: paid.map(|paid| &*paid.e2e),
+        ..Particulars::default()
+    }
+}
+
+fn conversion(state: &conversion::State) -> Particulars<'_> {
+    let Some(standing) = state.standing() else { return Particulars::default() };
+    let order = &standing.order;
+    Particulars {
+        state: match state {
+            conversion::State::Absent => "absent",
+            conversion::State::Paid(_) => "paid",
+            conversion::State::Refunded(_) => "refunded",
+        },
+        subaccount: order.source.custody(),
+        external_id: order.external_id.as_deref(),
+        amount: Some(order.amount.cents()),
+        fee: order.fees.total(),
+        asset: Some(order.target.asset.to_string()),
+        network: Some(order.target.chain.to_string()),
+        coins: text(order.parcel.delivered(), order.scale),
+        transaction: standing.delivery.sent().map(|sent| &*sent.hash),
+        ..Particulars::default()
+    }
+}
+
+fn held(state: &hold::State) -> Particulars<'_> {
+    let (name, standing) = match state {
+        hold::State::Absent => ("absent", None),
+        hold::State::Open(standing) => ("open", Some(standing)),
+        hold::State::Closed(standing) => ("closed", Some(standing)),
+    };
+    Particulars {
+        state: name,
+        subaccount: standing.map(|standing| standing.order.custody),
+        amount: standing.map(|standing| standing.order.requested.cents()),
+        ..Particulars::default()
+    }
+}
+
+fn suspense(state: &suspense::State) -> Particulars<'_> {
+    let (name, order) = match state {
+        suspense::State::Absent => return Particulars::default(),
+        suspense::State::Waiting(order) => ("waiting", order),
+        suspense::State::Attached(order, _) => ("attached", order),
+        suspense::State::Returned(order) => ("returned", order),
+    };
+    Particulars {
+        state: name,
+        amount: Some(Amount::cents(order.amount)),
+        end_to_end: Some(&order.outside),
+        ..Particulars::default()
+    }
+}
+
+fn stray<'a, A: Archive>(ledger: &Ledger<A>, state: &'a stray::State) -> Particulars<'a> {
+    let (name, order) = match state {
+        stray::State::Absent => return Particulars::default(),
+        stray::State::Waiting(order) => ("waiting", order),
+        stray::State::Settled(order, stray::End::Recovered) => ("recovered", order),
+        stray::State::Settled(order, stray::End::Lost) => ("lost", order),
+    };
+    let (asset, scale) = asset(ledger, order.asset);
+    Particulars {
+        state: name,
+        asset: Some(asset),
+        network: network(ledger, order.chain),
+        coins: text(Some(order.units), scale),
+        transaction: Some(&order.hash),
+        ..Particulars::default()
+    }
+}
+
+/// An asset's name and decimals.
+pub(super) fn asset<A>(ledger: &Ledger<A>, id: AssetId) -> (String, Scale) {
+    let known = ledger.state.catalogue.asset_of(id);
+    known.map_or_else(|| (format!("asset{}", id.0), Scale::SIX), |(name, s)| (name.to_owned(), s))
+}
+
+/// A network's name.
+pub(super) fn network<A>(ledger: &Ledger<A>, id: ChainId) -> Option<String> {
+    ledger.state.catalogue.chain_of(id).map(str::to_owned)
+}
+
+fn text(units: Option<Units>, scale: Scale) -> Option<String> {
+    units.map(|units| units.text(scale))
+}
+
+const fn hold_kind(kind: hold::Kind) -> &'static str {
+    match kind {
+        hold::Kind::Maturity => "maturity",
+        hold::Kind::Dispute => "dispute",
+        hold::Kind::Precautionary => "precautionary",
+        hold::Kind::Judicial => "judicial",
+        hold::Kind::Administrative => "administrative",
+    }
+}

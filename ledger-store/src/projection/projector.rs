@@ -1,0 +1,445 @@
+//! The projector: replays a journal in a book of its own, and writes what changed into tables.
+//!
+//! ```text
+//! journal rows -> Book -> Changes -> one transaction: rows, what is gone, outbox, checkpoint
+//! ```
+//!
+//! The transaction is written only if the tables stand where the projector left them, so two
+//! projectors of one set of tables never double anything: the second stops.
+//! The checkpoint names record and link; tables whose link is not on the chain are refused.
+
+use thiserror::Error;
+
+use super::changes::{Changed, Changes};
+use super::checkpoint::Checkpoint;
+use super::keeper::{Keeper, Step, TablesFailed, Written};
+use super::place::Place;
+use super::rebuild;
+use super::tables::VERSION;
+use crate::book::{Book, ReplayError};
+use crate::chain::{Algorithm, Chain};
+use crate::frame::{FrameWriter, Row};
+use crate::journal::{Commit, Head, Journal, JournalError};
+
+/// How many rows are read from a journal at once.
+const ROWS_AT_ONCE: usize = 16;
+
+/// How many records one transaction projects: more saves nothing, and keeps others waiting.
+const BATCH: u64 = 4_000;
+
+/// Fills the tables of one ledger.
+pub struct Projector {
+    keeper: Box<dyn Keeper>,
+    ledger: String,
+    book: Book,
+    changes: Changes,
+    algorithm: Algorithm,
+    /// Where the tables stand.
+    at: Head,
+    /// Where they may stand besides: the outcome of a write is not known.
+    unsure: Option<Head>,
+    pruned: u64,
+    done: Projected,
+}
+
+/// How much was projected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Projected {
+    /// How many records.
+    pub records: u64,
+    /// How many rows they wrote.
+    pub rows: u64,
+}
+
+/// Why tables were not filled. What is in them is as of their checkpoint, whole.
+#[derive(Debug, Error)]
+pub enum ProjectError {
+    /// The journal could not be replayed.
+    #[error("the journal cannot be projected")]
+    Replay(#[from] ReplayError),
+    /// The tables could not be read or written.
+    #[error(transparent)]
+    Tables(#[from] TablesFailed),
+    /// The tables are of another past than the journal.
+    #[error(
+        "the tables of ledger {ledger} stand at record {seq} of another chain: they are foreign to \
+         this journal; rebuild them (--rebuild), or project into a store of their own"
+    )]
+    Foreign {
+        /// The ledger.
+        ledger: String,
+        /// The record of their checkpoint.
+        seq: u64,
+    },
+    /// The journal ends before the tables do.
+    #[error(
+        "the tables of ledger {ledger} stand at record {seq}, and the journal ends at {head}: it \
+         was truncated, or is another; rebuild them (--rebuild)"
+    )]
+    Truncated {
+        /// The ledger.
+        ledger: String,
+        /// The record of their checkpoint.
+        seq: u64,
+        /// Where the journal ends.
+        head: u64,
+    },
+    /// The tables are of another version.
+    #[error(
+        "the tables of ledger {ledger} are of version {found}, this program writes {VERSION}: \
+         project into a store of their own, or drop them and rebuild"
+    )]
+    Version {
+        /// The ledger.
+        ledger: String,
+        /// Their version.
+        found: i64,
+    },
+    /// Somebody else has moved the tables on.
+    #[error(
+        "the tables of ledger {ledger} are no longer where this projector left them, at record \
+         {seq}: another one fills them too"
+    )]
+    Moved {
+        /// The ledger.
+        ledger: String,
+        /// Where this projector left them.
+        seq: u64,
+    },
+    /// A commit that does not follow what was projected.
+    #[error("a commit follows record {expected}, and record {found} was projected last")]
+    Skipped {
+        /// The record before the commit.
+        expected: u64,
+        /// The last record projected.
+        found: u64,
+    },
+}
+
+impl Projector {
+    /// Opens the tables of the ledger named `name` in `place`, makes them where they are not, and
+    /// brings them up to the journal's head.
+    ///
+    /// # Errors
+    ///
+    /// [`ProjectError`], above all when the tables are of another past than the journal.
+    pub fn open(
+        journal: &mut dyn Journal,
+        name: &str,
+        place: &Place,
+    ) -> Result<Self, ProjectError> {
+        Self::over(journal, name, place.writing()?)
+    }
+
+    /// Empties the tables first: everything in them is made again from the first record on, but
+    /// for what was acknowledged of the outbox, which stays acknowledged.
+    ///
+    /// # Errors
+    ///
+    /// [`ProjectError`], where the tables are of another version, or a medium fails.
+    pub fn rebuild(
+        journal: &mut dyn Journal,
+        name: &str,
+        place: &Place,
+    ) -> Result<Self, ProjectError> {
+        let mut keeper = place.writing()?;
+        rebuild::empty(&mut *keeper, journal, name)?;
+        Self::over(journal, name, keeper)
+    }
+
+    pub(super) fn over(
+        journal: &mut dyn Journal,
+        name: &str,
+        keeper: Box<dyn Keeper>,
+    ) -> Result<Self, ProjectError> {
+        let mut projector = Self::at_the_beginning(journal, name, keeper)?;
+        projector.recover(journal)?;
+        projector.catch_up(journal)?;
+        Ok(projector)
+    }
+
+    /// Fills new tables up to a checkpoint and no further, so that they can be compared with those
+    /// that stand there.
+    pub(super) fn up_to(
+        journal: &mut dyn Journal,
+        name: &str,
+        keeper: Box<dyn Keeper>,
+        goal: &Checkpoint,
+    ) -> Result<Self, ProjectError> {
+        let mut projector = Self::at_the_beginning(journal, name, keeper)?;
+        let foreign = || ProjectError::Foreign { ledger: name.to_owned(), seq: goal.head.seq };
+        if goal.version != VERSION {
+            return Err(ProjectError::Version { ledger: name.to_owned(), found: goal.version });
+        }
+        while projector.book.head().seq < goal.head.seq {
+            let rows = read(journal, &projector.book)?;
+            if rows.is_empty() {
+                let head = projector.book.head().seq;
+                let ledger = name.to_owned();
+                return Err(ProjectError::Truncated { ledger, seq: goal.head.seq, head });
+            }
+            for row in &rows {
+                if row.last() <= goal.head.seq {
+                    projector.take(row)?;
+                } else if row.first <= goal.head.seq {
+                    // The journal's rows may be cut elsewhere than those that were projected.
+                    let chain = projector.book.head().chain(projector.algorithm);
+                    projector.take(&first_part(row, chain, goal.head.seq))?;
+                }
+            }
+            projector.flush()?;
+        }
+        if projector.at == goal.head { Ok(projector) } else { Err(foreign()) }
+    }
+
+    /// Over these tables, with a book that has not begun.
+    fn at_the_beginning(
+        journal: &mut dyn Journal,
+        name: &str,
+        mut keeper: Box<dyn Keeper>,
+    ) -> Result<Self, ProjectError> {
+        let book = Book::new(name, journal.identity());
+        let genesis = Chain::genesis(journal.identity().algorithm, name).link();
+        keeper.write(&[Checkpoint::beginning(name, genesis)])?;
+        let found = Checkpoint::find(&mut *keeper, name)?;
+        let found = found.ok_or_else(|| TablesFailed("the checkpoint is gone".into()))?;
+        let ledger = name.to_owned();
+        if found.version != VERSION {
+            return Err(ProjectError::Version { ledger, found: found.version });
+        }
+        if found.head.seq == 0 && found.head.link != genesis {
+            return Err(ProjectError::Foreign { ledger, seq: 0 });
+        }
+        Ok(Self {
+            keeper,
+            ledger,
+            book,
+            changes: Changes::default(),
+            algorithm: journal.identity().algorithm,
+            at: found.head,
+            unsure: None,
+            pruned: found.pruned,
+            done: Projected::default(),
+        })
+    }
+
+    /// Replays up to the checkpoint, and proves that it is on this chain.
+    fn recover(&mut self, journal: &mut dyn Journal) -> Result<(), ProjectError> {
+        let mut proved = self.at.seq == 0;
+        while self.book.head().seq < self.at.seq {
+            let rows = read(journal, &self.book)?;
+            if rows.is_empty() {
+                let (ledger, head) = (self.ledger.clone(), self.book.head().seq);
+                return Err(ProjectError::Truncated { ledger, seq: self.at.seq, head });
+            }
+            for row in &rows {
+                if (row.first..=row.last()).contains(&self.at.seq) {
+                    proved = self.is_on_chain(row);
+                }
+                if row.last() >= self.at.seq && !proved {
+                    let ledger = self.ledger.clone();
+                    return Err(ProjectError::Foreign { ledger, seq: self.at.seq });
+                }
+                self.take(row)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the checkpoint's link is that of its record, which is in `row`.
+    fn is_on_chain(&self, row: &Row) -> bool {
+        let mut chain = self.book.head().chain(self.algorithm);
+        for frame in row.frames().map_while(Result::ok) {
+            chain.push(frame.record);
+            if chain.seq() == self.at.seq {
+                return chain.link() == self.at.link;
+            }
+        }
+        false
+    }
+
+    /// Projects whatever the journal holds beyond what was projected, in transactions of some
+    /// thousand records.
+    ///
+    /// # Errors
+    ///
+    /// [`ProjectError`]; what was written stays, and a later call goes on.
+    pub fn catch_up(&mut self, journal: &mut dyn Journal) -> Result<Projected, ProjectError> {
+        let before = self.done;
+        self.flush()?;
+        loop {
+            let rows = read(journal, &self.book)?;
+            for row in &rows {
+                self.take(row)?;
+                if self.changes.records() >= BATCH {
+                    self.flush()?;
+                }
+            }
+            if rows.is_empty() {
+                self.flush()?;
+                return Ok(self.done.since(before));
+            }
+        }
+    }
+
+    /// Projects a commit that just became durable, before anybody is answered: an engine that
+    /// follows inline calls this.
+    ///
+    /// A commit that was projected already is passed over. What could not be written is written
+    /// with the next commit.
+    ///
+    /// # Errors
+    ///
+    /// [`ProjectError`] when the commit does not follow, or the tables fail.
+    pub fn follow(&mut self, commit: &Commit) -> Result<(), ProjectError> {
+        let found = self.book.head();
+        if commit.head().seq <= found.seq {
+            return self.flush();
+        }
+        if commit.previous != found {
+            let (expected, found) = (commit.previous.seq, found.seq);
+            return Err(ProjectError::Skipped { expected, found });
+        }
+        for row in &commit.rows {
+            self.take(row)?;
+        }
+        self.flush()
+    }
+
+    /// Replays a row; what its records beyond the checkpoint change is gathered.
+    fn take(&mut self, row: &Row) -> Result<(), ProjectError> {
+        let checks: Vec<[u8; 8]> =
+            row.frames().map_while(Result::ok).map(|frame| frame.check).collect();
+        let (changes, from) = (&mut self.changes, self.at.seq);
+        self.book.replay_row(row, &mut |book, record| {
+            let seq = record.seq.0;
+            if seq > from {
+                let place = usize::try_from(seq - row.first).unwrap_or(usize::MAX);
+                let check = checks.get(place).copied().unwrap_or_default();
+                changes.note(book, record, check);
+            } else if seq == from {
+                changes.begin(book);
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Writes what was gathered, in one transaction with the checkpoint.
+    ///
+    /// Writing the same twice is writing it once, so what may have been written already is written
+    /// again together with what came since.
+    fn flush(&mut self) -> Result<(), ProjectError> {
+        if self.changes.records() == 0 {
+            return Ok(());
+        }
+        let to = self.book.head();
+        let changed = self.changes.changed(&self.book, self.pruned);
+        let rows = changed.count();
+        if self.write(changed, to)? == Written::No {
+            let (ledger, seq) = (self.ledger.clone(), self.at.seq);
+            return Err(ProjectError::Moved { ledger, seq });
+        }
+        self.done.records += to.seq - self.at.seq;
+        self.done.rows += rows;
+        self.at = to;
+        self.unsure = None;
+        self.changes.clear();
+        Ok(())
+    }
+
+    fn write(&mut self, changed: Changed, to: Head) -> Result<Written, TablesFailed> {
+        if self.unsure.is_some() {
+            let stands = Checkpoint::find(&mut *self.keeper, &self.ledger)?;
+            let stands = stands.map(|checkpoint| checkpoint.head);
+            if stands == self.unsure {
+                self.at = stands.unwrap_or(self.at);
+            }
+        }
+        let steps = steps(&self.ledger, changed, self.at, to, self.book.ledger().state.now);
+        // If this ends badly, nobody can tell whether it was written.
+        self.unsure = Some(to);
+        self.keeper.write(&steps)
+    }
+
+    /// Where the tables stand.
+    #[must_use]
+    pub const fn at(&self) -> Head {
+        self.at
+    }
+
+    /// How much was projected since it was opened.
+    #[must_use]
+    pub const fn done(&self) -> Projected {
+        self.done
+    }
+
+    /// The ledger as projected.
+    #[must_use]
+    pub const fn book(&self) -> &Book {
+        &self.book
+    }
+
+    pub(super) fn keeper(&mut self) -> &mut dyn Keeper {
+        &mut *self.keeper
+    }
+}
+
+/// The next rows; a journal that ends while its head says that it goes on is damaged.
+fn read(journal: &mut dyn Journal, book: &Book) -> Result<Vec<Row>, ReplayError> {
+    let next = book.head().seq + 1;
+    let rows = journal.read(next, ROWS_AT_ONCE)?;
+    if !rows.is_empty() {
+        return Ok(rows);
+    }
+    let found = journal.head()?.seq;
+    if found < next {
+        return Ok(rows);
+    }
+    // A writer has gone on since, or something hides the rest.
+    let rows = journal.read(next, ROWS_AT_ONCE)?;
+    let gap = JournalError::Gap { expected: next, found };
+    if rows.is_empty() { Err(gap.into()) } else { Ok(rows) }
+}
+
+/// A row of what `row` holds up to record `last`, which it holds.
+fn first_part(row: &Row, chain: Chain, last: u64) -> Row {
+    let mut frames = FrameWriter::new(chain);
+    for frame in row.frames().map_while(Result::ok).take_while(|frame| frame.seq <= last) {
+        frames.push(frame.record);
+    }
+    frames.cut().expect("the row begins with that record or before it")
+}
+
+fn steps<'a>(
+    ledger: &'a str,
+    changed: Changed,
+    from: Head,
+    to: Head,
+    now: ledger_core::time::Instant,
+) -> Vec<Step<'a>> {
+    // The checkpoint first: who does not move it writes nothing.
+    let mut steps = vec![Checkpoint::moving(ledger, from, to, now)];
+    for (table, key) in changed.gone {
+        let matches = table.columns[..table.key].iter().zip(2..);
+        let matches = matches.map(|(column, place)| format!(" AND {} = ${place}", column.name));
+        let sql =
+            format!("DELETE FROM {} WHERE ledger = $1{}", table.name, matches.collect::<String>());
+        let values = std::iter::once(ledger.into()).chain(key).collect();
+        steps.push(Step::Run(sql, values, None));
+    }
+    steps.extend(changed.rows.into_iter().map(|(table, rows)| Step::Put(table, ledger, rows)));
+    steps
+}
+
+impl Projected {
+    fn since(self, before: Self) -> Self {
+        Self { records: self.records - before.records, rows: self.rows - before.rows }
+    }
+}
+
+impl std::fmt::Debug for Projector {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Projector");
+        shown.field("ledger", &self.ledger).field("at", &self.at).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,210 @@
+//! Tables in an SQLite file: the journal's own, or another.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::sqlite::{
+    SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteRow,
+    SqliteSynchronous,
+};
+use sqlx::{AssertSqlSafe, Column as _, ConnectOptions as _, Connection as _, Executor as _};
+use sqlx::{Row as _, TypeInfo as _, ValueRef as _};
+use tokio::runtime::{Builder, Runtime};
+
+use super::keeper::{Keeper, Step, TablesFailed, Written};
+use super::table::{Cell, Cells, Dialect, Table};
+use super::tables::{CHECKPOINT, TABLES};
+
+/// How long a statement waits for another writer of the same file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How many values one statement may name (SQLite's own bound is 32,766).
+const MOST_VALUES: usize = 4_000;
+
+/// A connection to a file of tables.
+pub(super) struct SqliteTables {
+    connection: Option<SqliteConnection>,
+    runtime: Runtime,
+}
+
+impl SqliteTables {
+    /// Opens the file for writing; it is created where missing.
+    ///
+    /// Tables can be made again from the journal, so a power loss may take back the last of them,
+    /// checkpoint included: `synchronous` is `NORMAL`.
+    pub(super) fn writing(path: &Path) -> Result<Self, TablesFailed> {
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+        Self::connect(
+            options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Normal),
+        )
+    }
+
+    /// Opens the file for reading.
+    pub(super) fn reading(path: &Path) -> Result<Self, TablesFailed> {
+        Self::connect(SqliteConnectOptions::new().filename(path).read_only(true))
+    }
+
+    /// Tables of nobody else, gone when dropped.
+    pub(super) fn scratch() -> Result<Self, TablesFailed> {
+        let options = SqliteConnectOptions::new().in_memory(true);
+        Self::connect(options.synchronous(SqliteSynchronous::Off))
+    }
+
+    fn connect(options: SqliteConnectOptions) -> Result<Self, TablesFailed> {
+        let runtime = Builder::new_current_thread().build();
+        let runtime = runtime.map_err(|error| TablesFailed(error.into()))?;
+        let options = options.busy_timeout(BUSY_TIMEOUT).disable_statement_logging();
+        let connection = Some(runtime.block_on(options.connect())?);
+        Ok(Self { connection, runtime })
+    }
+
+    fn run<T>(
+        &mut self,
+        work: impl AsyncFnOnce(&mut SqliteConnection) -> sqlx::Result<T>,
+    ) -> Result<T, TablesFailed> {
+        let connection = self.connection.as_mut().expect("the connection is taken only by drop");
+        Ok(self.runtime.block_on(work(connection))?)
+    }
+}
+
+impl Keeper for SqliteTables {
+    fn has_tables(&mut self) -> Result<bool, TablesFailed> {
+        let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1";
+        let found = self.read(sql, &[CHECKPOINT.name.into()])?;
+        Ok(found.first().and_then(|row| row.first()?.number()) == Some(1))
+    }
+
+    fn make_tables(&mut self) -> Result<(), TablesFailed> {
+        self.run(async |connection| {
+            let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+            for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+                for statement in table.create(Dialect::Sqlite) {
+                    sqlx::query(AssertSqlSafe(statement)).execute(&mut *transaction).await?;
+                }
+            }
+            transaction.commit().await
+        })
+    }
+
+    fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed> {
+        self.run(async |connection| {
+            let rows = query(sql, values).fetch_all(connection).await?;
+            rows.iter().map(cells).collect()
+        })
+    }
+
+    fn begin(&mut self) -> Result<(), TablesFailed> {
+        self.run(async |connection| connection.execute("BEGIN").await.map(drop))
+    }
+
+    fn end(&mut self) -> Result<(), TablesFailed> {
+        self.run(async |connection| connection.execute("ROLLBACK").await.map(drop))
+    }
+
+    fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed> {
+        self.run(async |connection| {
+            let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+            for step in steps {
+                match step {
+                    Step::Run(sql, values, must) => {
+                        let done = query(sql, values).execute(&mut *transaction).await?;
+                        if must.is_some_and(|must| must != done.rows_affected()) {
+                            transaction.rollback().await?;
+                            return Ok(Written::No);
+                        }
+                    }
+                    Step::Put(table, ledger, rows) => {
+                        put(&mut transaction, table, ledger, rows).await?;
+                    }
+                }
+            }
+            transaction.commit().await?;
+            Ok(Written::Yes)
+        })
+    }
+}
+
+impl Drop for SqliteTables {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take()
+            && tokio::runtime::Handle::try_current().is_err()
+        {
+            // Nothing durable depends on closing well.
+            let _ = self.runtime.block_on(connection.close());
+        }
+    }
+}
+
+/// Writes rows, as many to a statement as it may name; what is left over goes one by one, so that
+/// no more than two statements are prepared for a table.
+async fn put(
+    connection: &mut SqliteConnection,
+    table: &Table,
+    ledger: &str,
+    rows: &[Cells],
+) -> sqlx::Result<()> {
+    let many = (MOST_VALUES / table.columns.len()).max(1);
+    let mut chunks = rows.chunks_exact(many);
+    let whole = insert(table, many);
+    for chunk in &mut chunks {
+        put_chunk(connection, &whole, ledger, chunk).await?;
+    }
+    let single = insert(table, 1);
+    for row in chunks.remainder().chunks(1) {
+        put_chunk(connection, &single, ledger, row).await?;
+    }
+    Ok(())
+}
+
+async fn put_chunk(
+    connection: &mut SqliteConnection,
+    sql: &str,
+    ledger: &str,
+    rows: &[Cells],
+) -> sqlx::Result<()> {
+    let mut query = sqlx::query(AssertSqlSafe(sql)).bind(ledger);
+    for cell in rows.iter().flatten() {
+        query = bind(query, cell);
+    }
+    query.execute(connection).await.map(drop)
+}
+
+fn insert(table: &Table, rows: usize) -> String {
+    let width = table.columns.len();
+    let values = (0..rows).map(|row| {
+        let places = (0..width).map(|column| format!(", ${}", 2 + row * width + column));
+        format!("($1{})", places.collect::<String>())
+    });
+    let values = values.collect::<Vec<_>>().join(", ");
+    let (columns, conflict) = (table.all_columns(), table.on_conflict());
+    format!("INSERT INTO {} ({columns}) VALUES {values}{conflict}", table.name)
+}
+
+type Query<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
+
+fn query<'q>(sql: &'q str, values: &'q [Cell]) -> Query<'q> {
+    values.iter().fold(sqlx::query(AssertSqlSafe(sql)), bind)
+}
+
+fn bind<'q>(query: Query<'q>, cell: &'q Cell) -> Query<'q> {
+    match cell {
+        Cell::Null => query.bind(None::<i64>),
+        Cell::Integer(number) => query.bind(*number),
+        Cell::Text(text) => query.bind(text.as_str()),
+    }
+}
+
+fn cells(row: &SqliteRow) -> sqlx::Result<Cells> {
+    let columns = row.columns().iter().map(|column| {
+        let place = column.ordinal();
+        let value = row.try_get_raw(place)?;
+        if value.is_null() {
+            return Ok(Cell::Null);
+        }
+        match value.type_info().name() {
+            "INTEGER" => row.try_get(place).map(Cell::Integer),
+            _ => row.try_get(place).map(Cell::Text),
+        }
+    });
+    columns.collect()
+}

@@ -1,0 +1,174 @@
+//! What the tables say beside what the fold says, by ways of their own.
+
+use std::collections::BTreeMap;
+
+use ledger_core::ledger::{Archive, Machine};
+use ledger_store::book::Book;
+use ledger_store::projection::Projector;
+
+use crate::{Home, bodies, journal, stage::LIVE, told};
+
+const STEPS: usize = 600;
+
+#[test]
+fn replay_tells_what_execution_told() {
+    let mut original = crate::stage::book();
+    let (mut rows, mut executed) = (Vec::new(), Vec::new());
+    crate::stage::story::tell(STEPS, |text| {
+        let handled = original.handle(&crate::stage::call(text));
+        executed.extend(handled.notices.into_iter().map(|notice| format!("{notice:?}")));
+        executed.extend(handled.instructions.into_iter().map(|task| format!("{task:?}")));
+        rows.extend(original.cut().into_iter().flat_map(|commit| commit.rows));
+        handled.response
+    });
+    let mut book = crate::stage::book();
+    let mut replayed = Vec::new();
+    for row in &rows {
+        // One call made one commit here, and told all its notices before its instructions.
+        let (mut notices, mut tasks) = (Vec::new(), Vec::new());
+        book.replay_row(row, &mut |book: &Book, record| {
+            let told = book.ledger().told(record);
+            notices.extend(told.notices.into_iter().map(|notice| format!("{notice:?}")));
+            tasks.extend(told.instructions.into_iter().map(|task| format!("{task:?}")));
+        })
+        .unwrap();
+        replayed.extend(notices);
+        replayed.extend(tasks);
+    }
+    assert!(executed.len() > 100, "{}", executed.len());
+    assert_eq!(replayed, executed);
+}
+
+#[test]
+fn the_tables_say_what_the_books_say() {
+    let told = told(7, STEPS);
+    for home in Home::both() {
+        let mut journal = journal(&told.commits);
+        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        balances(&told.book, &home);
+        open_holds(&told.book, &home);
+        operations(&told.book, &home);
+        commissions(&told.book, &home);
+        coins(&told.book, &home);
+        let rows = home.query("SELECT count(*) FROM statement_rows WHERE ledger = 'live'");
+        let books = &told.book.ledger().state.books;
+        let expected: u32 = books.custodies().map(|(_, buckets)| buckets.rows).sum();
+        assert_eq!(rows[0][0], expected.to_string());
+        assert_eq!(bodies(&home, &mut journal), told.told);
+    }
+}
+
+fn balances(book: &Book, home: &Home) {
+    let ledger = book.ledger();
+    let expected: Vec<Vec<String>> = ledger
+        .state
+        .books
+        .custodies()
+        .map(|(custody, buckets)| {
+            let account = ledger.state.subaccount(custody).unwrap().account;
+            vec![
+                custody.0.to_string(),
+                ledger.state.account(account).unwrap().name.to_string(),
+                ledger.archive.customer(custody).unwrap_or("null").to_owned(),
+                buckets.available.cents().to_string(),
+                buckets.held.cents().to_string(),
+                buckets.frozen.cents().to_string(),
+                buckets.total().cents().to_string(),
+            ]
+        })
+        .collect();
+    let found = home.query(
+        "SELECT subaccount, account, customer, available_cents, held_cents, frozen_cents, \
+         balance_cents FROM balances WHERE ledger = 'live' ORDER BY subaccount",
+    );
+    assert_eq!(found, expected);
+}
+
+fn open_holds(book: &Book, home: &Home) {
+    let state = &book.ledger().state;
+    let mut expected: Vec<Vec<String>> = state
+        .open_operations()
+        .filter_map(|(op, operation)| {
+            let standing = operation.hold()?.standing()?;
+            let blocked = standing.blocked().cents();
+            let short = standing.shortfall().cents();
+            Some(vec![op.text(LIVE), blocked.to_string(), short.to_string()])
+        })
+        .collect();
+    expected.sort();
+    let found = home.query(
+        "SELECT operation, blocked_cents, short_cents FROM open_holds WHERE ledger = 'live' \
+         ORDER BY operation",
+    );
+    assert!(!expected.is_empty());
+    assert_eq!(found, expected);
+    let frozen = "SELECT CAST(sum(frozen_cents) AS bigint) FROM balances WHERE ledger = 'live'";
+    let blocked = "SELECT CAST(sum(blocked_cents) AS bigint) FROM open_holds WHERE ledger = 'live'";
+    assert_eq!(home.query(frozen), home.query(blocked));
+}
+
+fn operations(book: &Book, home: &Home) {
+    let ledger = book.ledger();
+    // What ended and was opened again is as it is now.
+    let mut all: BTreeMap<_, _> = ledger.archive.ended_in_order().into_iter().collect();
+    all.extend(ledger.state.open_operations().map(|(op, known)| (op, known.clone())));
+    let mut expected: Vec<Vec<String>> = all
+        .into_iter()
+        .map(|(op, operation)| {
+            let amount = match &operation.machine {
+                Machine::Charge(state) => state.order().map(|order| order.amount.cents()),
+                Machine::Payout(state) => state.order().map(|order| order.amount.cents()),
+                Machine::Conversion(state) => state.standing().map(|s| s.order.amount.cents()),
+                Machine::Adjustment(adjustment) => Some(adjustment.value.cents()),
+                Machine::Hold(state) => state.standing().map(|s| s.order.requested.cents()),
+                _ => return vec![op.text(LIVE), "-".to_owned()],
+            };
+            vec![op.text(LIVE), amount.map_or("null".to_owned(), |cents| cents.to_string())]
+        })
+        .collect();
+    expected.sort();
+    let found = home.query(
+        "SELECT operation, CASE WHEN kind IN ('transfer', 'suspense', 'stray') THEN '-' \
+         ELSE CAST(amount_cents AS text) END FROM operations WHERE ledger = 'live' \
+         ORDER BY operation",
+    );
+    assert_eq!(found, expected);
+}
+
+fn commissions(book: &Book, home: &Home) {
+    let state = &book.ledger().state;
+    let expected: Vec<Vec<String>> = state
+        .books
+        .commissions()
+        .map(|(account, known)| {
+            vec![
+                account.0.to_string(),
+                known.balance.cents().to_string(),
+                known.rows.to_string(),
+                known.balance.cents().to_string(),
+            ]
+        })
+        .collect();
+    let found = home.query(
+        "SELECT c.account_number, c.balance_cents, count(*), CAST(sum(r.value_cents) AS bigint) \
+         FROM commissions c JOIN commission_rows r \
+         ON r.ledger = c.ledger AND r.account_number = c.account_number \
+         WHERE c.ledger = 'live' GROUP BY c.account_number, c.balance_cents \
+         ORDER BY c.account_number",
+    );
+    assert!(!expected.is_empty());
+    assert_eq!(found, expected);
+}
+
+fn coins(book: &Book, home: &Home) {
+    let books = &book.ledger().state.books;
+    let expected = books.coins().count().to_string();
+    let found = home.query("SELECT count(*) FROM coin_balances WHERE ledger = 'live'");
+    assert_eq!(found[0][0], expected);
+    // Each asset's accounts sum to zero, as the books' do.
+    let sums = home.query(
+        "SELECT DISTINCT CAST(sum(CAST(units AS bigint)) AS bigint) FROM coin_balances \
+         WHERE ledger = 'live' GROUP BY asset",
+    );
+    assert_eq!(sums, [["0"]]);
+}

@@ -1,0 +1,130 @@
+//! Tables are what the fold says, whatever kept them and whatever came between; and the outbox holds
+//! what was told, each once.
+#![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
+
+#[path = "../stage/mod.rs"]
+mod stage;
+
+mod crashes;
+mod fold;
+mod outbox;
+mod pages;
+mod proof;
+mod queries;
+mod refused;
+
+use ledger_core::contract::{Line, Response};
+use ledger_core::ledger::Origin;
+use ledger_store::book::Book;
+use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
+use ledger_store::projection::{Place, Tables};
+use ledger_store::{Commit, Vault};
+use serde_json::Value;
+use stage::LIVE;
+use tempfile::TempDir;
+
+/// A place for tables, gone with the test.
+pub struct Home {
+    pub place: Place,
+    _folder: Option<TempDir>,
+}
+
+impl Home {
+    pub fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { place: Place::Sqlite(folder.path().join("tables.db")), _folder: Some(folder) }
+    }
+
+    pub fn postgres() -> Self {
+        let place = Place::Postgres(stage::server::database().parse().unwrap());
+        Self { place, _folder: None }
+    }
+
+    /// One of each.
+    pub fn both() -> [Self; 2] {
+        [Self::sqlite(), Self::postgres()]
+    }
+
+    pub fn tables(&self) -> Tables {
+        Tables::open_writing(&self.place, LIVE).unwrap().expect("the tables are there")
+    }
+
+    /// What a query finds, as someone with a database shell would see it.
+    pub fn query(&self, sql: &str) -> Vec<Vec<String>> {
+        stage::shell::query(&self.place, sql)
+    }
+
+    pub fn execute(&self, sql: &str) {
+        stage::shell::execute(&self.place, sql);
+    }
+}
+
+/// A story told to a book: its commits, and what it told and asked, as the contract renders it.
+pub struct Told {
+    pub book: Book,
+    pub commits: Vec<Commit>,
+    pub told: Vec<Value>,
+}
+
+/// Tells `lines` steps, cut whenever `size` records wait.
+pub fn told(size: usize, lines: usize) -> Told {
+    let mut book = stage::book();
+    let (mut commits, mut told) = (Vec::new(), Vec::new());
+    stage::story::tell(lines, |text| {
+        let response = say(&mut book, text, &mut told);
+        if book.pending() >= size {
+            commits.extend(book.cut());
+        }
+        response
+    });
+    commits.extend(book.cut());
+    Told { book, commits, told }
+}
+
+fn say(book: &mut Book, text: &str, told: &mut Vec<Value>) -> Response {
+    let line = Line::parse(text, |name| panic!("no line here is labelled {name}"));
+    let call = line.unwrap_or_else(|problem| panic!("{text}: {problem:?}")).call(Origin::Call);
+    let handled = book.handle(&call);
+    let desk = book.desk();
+    for record in &handled.records {
+        let notices = handled.notices.iter().filter(|notice| notice.seq == record.seq);
+        told.extend(notices.map(|notice| desk.event(notice)));
+        let tasks = handled.instructions.iter().filter(|task| task.seq == record.seq);
+        told.extend(tasks.map(|task| desk.instruction(task)));
+    }
+    handled.response
+}
+
+/// A journal in memory with these commits.
+pub fn journal(commits: &[Commit]) -> MemoryJournal {
+    let disk = MemoryDisk::new();
+    let mut journal = stage::memory(&disk);
+    stage::write(&mut journal, commits);
+    MemoryJournal::open(&disk, LIVE, OpenMode::ReadOnly).unwrap()
+}
+
+/// The vault of a journal.
+pub fn vault(journal: &mut dyn Journal) -> Vault {
+    Vault::from_rows(journal.vault().unwrap())
+}
+
+/// Every body of the outbox in the order of records, persons filled in, whatever was acknowledged.
+pub fn bodies(home: &Home, journal: &mut dyn Journal) -> Vec<Value> {
+    let vault = vault(journal);
+    let mut tables = home.tables();
+    let rows = home.query("SELECT id FROM outbox WHERE ledger = 'live' ORDER BY seq, place");
+    let mut found = std::collections::BTreeMap::new();
+    // Only the first of each line is given: what was given is acknowledged, until nothing is left.
+    loop {
+        let entries = tables.pending(None, 10_000, &vault).unwrap();
+        if entries.is_empty() {
+            break;
+        }
+        for entry in entries {
+            tables.acknowledge(&entry.id, ledger_core::time::Instant::default()).unwrap();
+            let before = found.insert(entry.id.clone(), entry.body);
+            assert_eq!(before, None, "{} was given after it was acknowledged", entry.id);
+        }
+    }
+    rows.iter().filter_map(|row| found.remove(&row[0])).collect()
+}

@@ -1,0 +1,175 @@
+//! Pages from tables are the contract's own, and a walk does not shift while others append.
+
+use std::time::Duration;
+
+use ledger_core::contract::{Asked, View};
+use ledger_core::ledger::Archive;
+use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
+use ledger_store::projection::{Following, PageError, Projector, Statement, Tables};
+use serde_json::Value;
+
+use crate::stage::{self, LIVE};
+use crate::{Home, journal, told, vault};
+
+const VIEWS: [View; 2] = [View::Entries, View::Operations];
+
+#[test]
+fn every_page_of_every_statement_is_the_contracts() {
+    let told = told(50, 600);
+    let (ledger, desk) = (told.book.ledger(), told.book.desk());
+    for home in Home::both() {
+        let mut journal = journal(&told.commits);
+        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        let vault = vault(&mut journal);
+        let mut tables = Tables::open(&home.place, LIVE).unwrap().unwrap();
+        let mut pages = 0;
+        for (account, known) in ledger.state.accounts() {
+            for (custody, _) in ledger.state.custodies_of(account, None) {
+                let customer = ledger.archive.customer(custody);
+                for (view, limit) in VIEWS.into_iter().flat_map(|view| [(view, 3), (view, 200)]) {
+                    let mut before: Option<String> = None;
+                    loop {
+                        let before_text = before.as_deref();
+                        let expected = desk
+                            .statement(&Asked {
+                                account,
+                                custody: Some(custody),
+                                customer,
+                                view,
+                                limit,
+                                before: before_text,
+                            })
+                            .unwrap();
+                        let asked = Statement {
+                            account: &known.name,
+                            customer,
+                            view,
+                            limit,
+                            before: before_text,
+                        };
+                        let page = tables.statement(&asked, &vault).unwrap();
+                        assert_eq!(page.body, expected);
+                        assert_eq!(page.seq, told.book.head().seq);
+                        pages += 1;
+                        before = expected["proxima_pagina"].as_str().map(str::to_owned);
+                        if before.is_none() {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(pages > 100, "{pages}");
+    }
+}
+
+#[test]
+fn wrong_cursors_unknown_customers_and_accounts_are_answered_as_the_contract_answers() {
+    let told = told(50, 100);
+    let home = Home::sqlite();
+    let mut journal = journal(&told.commits);
+    Projector::open(&mut journal, LIVE, &home.place).unwrap();
+    let vault = vault(&mut journal);
+    let mut tables = Tables::open(&home.place, LIVE).unwrap().unwrap();
+    let asked = Statement {
+        account: "loja",
+        customer: Some("ana"),
+        view: View::Entries,
+        limit: 2,
+        before: Some("1234567"),
+    };
+    let refused = tables.statement(&asked, &vault).unwrap_err();
+    let PageError::Problem(problem) = refused else { panic!("{refused:?}") };
+    assert!(problem.detail.starts_with("before must be"), "{}", problem.detail);
+    let nobody = Statement { customer: Some("nobody"), before: None, ..asked };
+    assert_eq!(tables.statement(&nobody, &vault).unwrap().body["items"], serde_json::json!([]));
+    let unknown = Statement { account: "nowhere", before: None, ..asked };
+    let refused = tables.statement(&unknown, &vault).unwrap_err().to_string();
+    assert_eq!(refused, "no account of ledger live is named nowhere");
+    let zero = Statement { limit: 0, before: None, ..asked };
+    assert!(matches!(tables.statement(&zero, &vault), Err(PageError::Problem(_))));
+}
+
+/// STM-20: pages of one walk do not shift under appends.
+#[test]
+fn a_walk_under_constant_appends_repeats_and_skips_no_row() {
+    for home in Home::both() {
+        let told = told(3, 500);
+        let (first, rest) = told.commits.split_at(told.commits.len() / 2);
+        let disk = MemoryDisk::new();
+        let mut writer = stage::memory(&disk);
+        stage::write(&mut writer, first);
+        let open = || MemoryJournal::open(&disk, LIVE, OpenMode::ReadOnly).unwrap();
+        let projector = Projector::open(&mut open(), LIVE, &home.place).unwrap();
+        let following = Following::start(projector, Box::new(open()), Duration::from_millis(1));
+        let vault = vault(&mut open());
+        let mut tables = Tables::open(&home.place, LIVE).unwrap().unwrap();
+        let mut moved = 0;
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for commit in rest {
+                    writer.append(commit).unwrap();
+                    following.tell();
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+            for view in [View::Entries, View::Operations].into_iter().cycle().take(10) {
+                moved += u64::from(walk(&mut tables, &vault, view));
+            }
+        });
+        let head = open().head().unwrap().seq;
+        assert_eq!(following.wait_for(head, Duration::from_secs(30)).unwrap(), head);
+        assert_eq!(following.failed(), None);
+        assert_eq!(tables.wait_for(head, Duration::ZERO).unwrap(), head);
+        assert!(tables.wait_for(head + 1, Duration::from_millis(5)).is_err());
+        assert!(moved > 0, "nothing was projected while a walk was under way");
+    }
+}
+
+/// Walks a whole statement in small pages; says whether the tables moved meanwhile.
+fn walk(tables: &mut Tables, vault: &ledger_store::Vault, view: View) -> bool {
+    let mut before: Option<String> = None;
+    let mut ids: Vec<String> = Vec::new();
+    let (mut seqs, mut balance) = (Vec::new(), None);
+    loop {
+        let asked = Statement {
+            account: "loja",
+            customer: Some("ana"),
+            view,
+            limit: 2,
+            before: before.as_deref(),
+        };
+        let page = tables.statement(&asked, vault).unwrap();
+        seqs.push(page.seq);
+        for item in page.body["items"].as_array().unwrap() {
+            match view {
+                View::Entries => {
+                    // The balance after each row is that before the row above it.
+                    let after = item["saldo_apos_cents"].as_i64().unwrap();
+                    assert!(balance.is_none_or(|expected| expected == after));
+                    balance = Some(after - item["valor_cents"].as_i64().unwrap());
+                    ids.push(text(&item["movimento_id"]));
+                }
+                View::Operations => {
+                    let step = item["movimentos_ids"].as_array().unwrap();
+                    ids.extend(step.iter().rev().map(text));
+                }
+            }
+        }
+        before = page.body["proxima_pagina"].as_str().map(str::to_owned);
+        if before.is_none() {
+            break;
+        }
+    }
+    let numbers: Vec<u64> = ids.iter().map(|id| id.parse::<u64>().unwrap() / 1_000_000).collect();
+    let down_to_one: Vec<u64> = (1..=numbers.len() as u64).rev().collect();
+    assert_eq!(numbers, down_to_one, "every row once, newest first");
+    if view == View::Entries {
+        assert_eq!(balance, Some(0), "the first row began with nothing");
+    }
+    seqs.first() != seqs.last()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}

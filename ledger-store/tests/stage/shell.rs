@@ -1,0 +1,61 @@
+//! Someone with a database shell: whatever SQL, on tables wherever they are.
+
+use ledger_store::projection::Place;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, Column, ColumnIndex, ConnectOptions as _, Connection as _};
+use sqlx::{Decode, PgConnection, Row, Type, TypeInfo, ValueRef};
+use tokio::runtime::Builder;
+
+/// What `sql` finds, every value as text.
+pub fn query(place: &Place, sql: &str) -> Vec<Vec<String>> {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        match place {
+            Place::Sqlite(path) => {
+                let options = SqliteConnectOptions::new().filename(path);
+                let mut connection: SqliteConnection = options.connect().await.unwrap();
+                let found = sqlx::query(AssertSqlSafe(sql)).fetch_all(&mut connection).await;
+                found.unwrap_or_else(|error| panic!("{sql}: {error}")).iter().map(texts).collect()
+            }
+            Place::Postgres(server) => {
+                let mut connection = PgConnection::connect(&url(server)).await.unwrap();
+                let found = sqlx::query(AssertSqlSafe(sql)).fetch_all(&mut connection).await;
+                let found = found.unwrap_or_else(|error| panic!("{sql}: {error}"));
+                let texts = found.iter().map(texts).collect();
+                connection.close().await.unwrap();
+                texts
+            }
+        }
+    })
+}
+
+/// Runs `sql`.
+pub fn execute(place: &Place, sql: &str) {
+    query(place, sql);
+}
+
+/// The server's name is its URL, but for how the socket is given.
+fn url(server: &ledger_store::PostgresServer) -> String {
+    server.to_string().replace("@/", "@localhost/")
+}
+
+fn texts<R: Row>(row: &R) -> Vec<String>
+where
+    usize: ColumnIndex<R>,
+    for<'r> i64: Decode<'r, R::Database> + Type<R::Database>,
+    for<'r> String: Decode<'r, R::Database> + Type<R::Database>,
+{
+    let cell = |place: usize| {
+        let raw = row.try_get_raw(place).unwrap();
+        if raw.is_null() {
+            return "null".to_owned();
+        }
+        let number = row.try_get_unchecked::<i64, _>(place);
+        match raw.type_info().name() {
+            "INT8" | "INTEGER" => number.unwrap().to_string(),
+            "TEXT" => row.try_get_unchecked::<String, _>(place).unwrap(),
+            other => panic!("column {} is {other}: cast it", row.column(place).name()),
+        }
+    };
+    (0..row.len()).map(cell).collect()
+}
