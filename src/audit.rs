@@ -4,8 +4,8 @@ use std::io::{IsTerminal, Write};
 
 use clap::Args;
 use ledger_core::contract::Environment;
-use ledger_store::audit::{Expect, Finding, audit};
-use ledger_store::{Head, OpenError, OpenMode};
+use ledger_store::audit::{Expect, Finding, audit, audit_tables};
+use ledger_store::{Head, Journal, OpenError, OpenMode};
 
 use crate::Failure;
 use crate::store::{self, Store};
@@ -21,12 +21,19 @@ pub struct Options {
     /// A head kept elsewhere, RECORD:LINK, which proves that no tail was cut; with --environment.
     #[arg(long, requires = "environment")]
     head: Option<String>,
+    /// Where the tables are that `project` filled; absent: with the ledgers.
+    #[arg(long, value_name = "STORE")]
+    tables: Option<String>,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
     let head = options.head.as_deref().map(head).transpose()?;
+    let tables_in = match &options.tables {
+        Some(tables) => Store::parse(tables)?,
+        None => store.clone(),
+    };
     let mut audited = 0;
     for environment in Environment::ALL {
         if only.is_some_and(|only| only != environment) {
@@ -44,14 +51,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             continue;
         }
         let report = audit(&mut *journal, name, Expect { head }, progress);
-        match report {
-            Ok(report) => writeln!(std::io::stdout(), "{report}")?,
-            Err(finding) => {
-                let Failure(mut lines) = Failure::from_finding(finding, name);
-                lines.push(format!("Ledger {name}: NOT verified"));
-                return Err(Failure(lines));
-            }
-        }
+        let report = report.map_err(|finding| Failure::not_verified(finding, name))?;
+        writeln!(std::io::stdout(), "{report}")?;
+        tables(&tables_in, &mut *journal, name)?;
     }
     if audited == 0 {
         return Err(Failure::new(format!("{} holds no ledger", options.store)));
@@ -59,7 +61,28 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Proves the tables of a ledger, where there are any.
+fn tables(store: &Store, journal: &mut dyn Journal, name: &str) -> Result<(), Failure> {
+    let Some(place) = store.place() else { return Ok(()) };
+    let proved = audit_tables(journal, name, &place);
+    let proved = proved.map_err(|finding| Failure::not_verified(finding, name))?;
+    if let Some(proved) = proved {
+        let (rows, seq, head) = (proved.rows, proved.head.seq, journal.head()?.seq);
+        writeln!(
+            std::io::stdout(),
+            "Tables of {name}: {rows} rows, equal to the journal at record {seq} of {head}\n"
+        )?;
+    }
+    Ok(())
+}
+
 impl Failure {
+    fn not_verified(finding: Finding, name: &str) -> Self {
+        let Self(mut lines) = Self::from_finding(finding, name);
+        lines.push(format!("Ledger {name}: NOT verified"));
+        Self(lines)
+    }
+
     fn from_finding(finding: Finding, name: &str) -> Self {
         let place = finding.seq().map(|seq| format!("broken at record {seq} of ledger {name}"));
         let Self(mut lines) = Self::from(finding);

@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `saldo`, `extrato`, `explain`, `export`, `import`,
-//! `facts`, `simulate`.
+//! `project`, `outbox`, `facts`, `simulate`.
 
 mod audit;
 mod balances;
@@ -11,7 +11,9 @@ mod facts;
 mod house;
 mod import;
 mod labels;
+mod outbox;
 mod progress;
+mod project;
 mod provider;
 mod reading;
 mod run;
@@ -47,6 +49,10 @@ enum Command {
     Export(export::Options),
     /// Makes a new store of a file of records, proved before anything is written.
     Import(import::Options),
+    /// Fills SQL tables with what the ledgers know: operations, statements, balances, holds, outbox.
+    Project(project::Options),
+    /// Shows what clients are to be told and the world is to do, and acknowledges it.
+    Outbox(outbox::Options),
     /// Lists the facts with their JSON shapes, one example each.
     Facts(facts::Options),
     /// Runs the ledger through simulated weather: one seed, one history.
@@ -62,6 +68,8 @@ fn main() -> ExitCode {
         Command::Explain(options) => explain::run(&options),
         Command::Export(options) => export::run(&options),
         Command::Import(options) => import::run(&options),
+        Command::Project(options) => project::run(&options),
+        Command::Outbox(options) => outbox::run(&options),
         Command::Facts(options) => facts::run(&options),
         Command::Simulate(options) => simulate::run(&options),
     };

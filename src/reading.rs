@@ -3,10 +3,11 @@
 use clap::Args;
 use ledger_core::contract::Desk;
 use ledger_core::id::AccountId;
-use ledger_store::OpenMode;
 use ledger_store::archive::JournalArchive;
 use ledger_store::book::Book;
+use ledger_store::projection::Place;
 use ledger_store::vault::Vault;
+use ledger_store::{Journal, OpenMode};
 
 use crate::Failure;
 use crate::store::{self, Store};
@@ -29,11 +30,21 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// The ledger's journal and name; the writer's place is not taken.
+    pub fn journal(&self) -> Result<(Box<dyn Journal>, &'static str), Failure> {
+        let environment = store::environment(&self.environment)?;
+        let journal = Store::parse(&self.store)?.open(environment, OpenMode::ReadOnly)?;
+        Ok((journal, environment.name()))
+    }
+
+    /// Where the ledger's tables are, unless they are said to be elsewhere.
+    pub fn place(&self, elsewhere: Option<&str>) -> Result<Place, Failure> {
+        Store::place_of(elsewhere.unwrap_or(&self.store))
+    }
+
     /// Opens the ledger without taking the writer's place, and finds the account.
     pub fn open(&self) -> Result<(Book, AccountId), Failure> {
-        let environment = store::environment(&self.environment)?;
-        let name = environment.name();
-        let mut journal = Store::parse(&self.store)?.open(environment, OpenMode::ReadOnly)?;
+        let (mut journal, name) = self.journal()?;
         let book = Book::open(&mut *journal, name, |_, _| ())?;
         let account = book.ledger().state.account_named(&self.account);
         let account = account

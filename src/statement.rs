@@ -6,6 +6,8 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use ledger_core::contract::{Asked, View};
 use ledger_core::money::Balance;
+use ledger_store::Vault;
+use ledger_store::projection::{Statement, Tables};
 use serde_json::Value;
 
 use crate::Failure;
@@ -24,11 +26,13 @@ pub struct Options {
     /// The `proxima_pagina` of the page before.
     #[arg(long)]
     before: Option<String>,
+    /// Where the tables are that `project` filled; absent: with the ledgers. Tables that are not as
+    /// far as the journal are passed over, and the journal is replayed.
+    #[arg(long, value_name = "STORE")]
+    tables: Option<String>,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let (book, account) = options.reading.open()?;
-    let desk = desk(&book);
     let view = match options.visao.as_str() {
         "lancamentos" => View::Entries,
         "operacoes" => View::Operations,
@@ -36,17 +40,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             return Err(Failure::new(format!("{other} is no visao: lancamentos or operacoes")));
         }
     };
-    let customer = options.reading.customer.as_deref();
-    let page = desk
-        .statement(&Asked {
-            account,
-            custody: desk.party(account, customer),
-            customer,
-            view,
-            limit: options.limit.into(),
-            before: options.before.as_deref(),
-        })
-        .map_err(|problem| Failure::new(problem.detail))?;
+    let page = match from_tables(options, view)? {
+        Some(page) => page,
+        None => from_journal(options, view)?,
+    };
     if options.reading.json {
         writeln!(std::io::stdout(), "{page:#}")?;
         return Ok(());
@@ -68,6 +65,41 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         writeln!(std::io::stdout(), "There is more: --before {next}")?;
     }
     Ok(())
+}
+
+/// The page as the tables have it, if they are where the journal is.
+fn from_tables(options: &Options, view: View) -> Result<Option<Value>, Failure> {
+    let (mut journal, name) = options.reading.journal()?;
+    let place = options.reading.place(options.tables.as_deref())?;
+    let Some(mut tables) = Tables::open(&place, name)? else { return Ok(None) };
+    if tables.checkpoint()?.head != journal.head()? {
+        return Ok(None);
+    }
+    let vault = Vault::from_rows(journal.vault()?);
+    let asked = Statement {
+        account: &options.reading.account,
+        customer: options.reading.customer.as_deref(),
+        view,
+        limit: options.limit.into(),
+        before: options.before.as_deref(),
+    };
+    Ok(Some(tables.statement(&asked, &vault)?.body))
+}
+
+/// The page as a replay of the whole journal has it.
+fn from_journal(options: &Options, view: View) -> Result<Value, Failure> {
+    let (book, account) = options.reading.open()?;
+    let desk = desk(&book);
+    let customer = options.reading.customer.as_deref();
+    let page = desk.statement(&Asked {
+        account,
+        custody: desk.party(account, customer),
+        customer,
+        view,
+        limit: options.limit.into(),
+        before: options.before.as_deref(),
+    });
+    page.map_err(|problem| Failure::new(problem.detail))
 }
 
 fn table(page: &Value, columns: &[&str]) -> Table {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use ledger_core::contract::Environment;
+use ledger_store::projection::Place;
 use ledger_store::{
     Journal, MemoryDisk, MemoryJournal, OpenError, OpenMode, PostgresJournal, PostgresServer,
     SqliteJournal,
@@ -40,6 +41,21 @@ impl Store {
             }
             _ => Ok(Self::Sqlite(name.into())),
         }
+    }
+
+    /// The same as a place for tables; memory is none.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Self::Sqlite(path) => Some(Place::Sqlite(path.clone())),
+            Self::Postgres(server) => Some(Place::Postgres(server.clone())),
+            Self::Memory(_) => None,
+        }
+    }
+
+    /// The place of tables by the store's name.
+    pub fn place_of(name: &str) -> Result<Place, Failure> {
+        let place = Self::parse(name)?.place();
+        place.ok_or_else(|| Failure::new("memory: keeps no tables: use PATH or postgres://..."))
     }
 
     /// Opens the journal of one ledger.

@@ -52,6 +52,8 @@ mod notices;
 mod precedence;
 #[path = "promises/precedence_crypto.rs"]
 mod precedence_crypto;
+#[path = "promises/projected.rs"]
+mod projected;
 #[path = "promises/properties.rs"]
 mod properties;
 #[path = "promises/properties_trade.rs"]

@@ -11,6 +11,7 @@ use crate::book::{Book, ReplayError};
 use crate::chain::Link;
 use crate::digest::digest;
 use crate::journal::{Head, Journal, JournalError};
+use crate::projection::{Place, ProveError, Proved, prove};
 use crate::report::Report;
 
 /// How often every law is checked over everything, in records.
@@ -52,6 +53,9 @@ pub enum Finding {
         /// The record of the kept head.
         seq: u64,
     },
+    /// The tables are not what the journal says.
+    #[error("its tables are not what the journal says")]
+    Tables(#[from] ProveError),
     /// Two replays came to different states.
     #[error("two replays differ: {first} and {second}")]
     NotDeterministic {
@@ -100,6 +104,19 @@ pub fn audit(
     }
     report.close(&book, first);
     Ok(report)
+}
+
+/// Proves the tables of one ledger equal to the fold at their checkpoint; none where there are none.
+///
+/// # Errors
+///
+/// [`Finding::Tables`] with the first difference: table, key, column, expected and found.
+pub fn audit_tables(
+    journal: &mut dyn Journal,
+    name: &str,
+    place: &Place,
+) -> Result<Option<Proved>, Finding> {
+    Ok(prove(journal, name, place)?)
 }
 
 fn check(book: &Book, record: &Record, report: &mut Report) -> Result<(), Finding> {
@@ -156,7 +173,7 @@ impl Finding {
             Self::Broken(error) => error.seq(),
             Self::Law { seq, .. } | Self::OtherPast { seq } => Some(*seq),
             Self::Truncated { found, .. } => Some(found + 1),
-            Self::NotDeterministic { .. } => None,
+            Self::NotDeterministic { .. } | Self::Tables(_) => None,
         }
     }
 }

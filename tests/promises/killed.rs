@@ -157,7 +157,7 @@ impl Author {
 
 /// The file: deposits that fund everybody, then a mixture; its second half is about what the first
 /// half created, by label. Gives it with the number of its refused lines.
-fn day() -> (String, usize) {
+pub fn day() -> (String, usize) {
     let mut dice = Dice(3);
     let mut author = Author::default();
     let mut refused = 0;

@@ -11,7 +11,7 @@ const OPENED: &str = "2026-11-20T12:00:00Z";
 
 /// One line, in terms of what earlier lines created.
 #[derive(Clone, Debug)]
-enum Act {
+pub enum Act {
     Charge { who: usize, cents: i64 },
     Receive { charge: usize, more: i64, late: bool },
     Release { charge: usize },
@@ -28,7 +28,7 @@ enum Act {
     Wait { minutes: u32 },
 }
 
-fn act() -> impl Strategy<Value = Act> {
+pub fn act() -> impl Strategy<Value = Act> {
     let who = 0..CUSTOMERS.len();
     let cents = prop_oneof![1_i64..12_000, Just(101_i64), Just(6_000), Just(6_001), Just(600_001)];
     let which = 0_usize..12;
@@ -58,8 +58,8 @@ fn act() -> impl Strategy<Value = Act> {
 }
 
 /// A day being lived: the clock, and the ids of what was created.
-struct Life {
-    day: Day,
+pub struct Life {
+    pub day: Day,
     minutes: u32,
     lines: u64,
     charges: Vec<(String, i64)>,
@@ -68,7 +68,7 @@ struct Life {
 }
 
 impl Life {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let (charges, payouts, holds) = (Vec::new(), Vec::new(), Vec::new());
         Self { day: Day::opened(OPENED), minutes: 0, lines: 0, charges, payouts, holds }
     }
@@ -79,7 +79,7 @@ impl Life {
         opened.after(span).to_string()
     }
 
-    fn live(&mut self, act: &Act) {
+    pub fn live(&mut self, act: &Act) {
         self.lines += 1;
         let Some(line) = self.line(act) else { return };
         let before = self.day.digest();

@@ -7,6 +7,7 @@ use ledger_core::accounting::{Account, CoinAccount, Row};
 use ledger_core::id::{AccountId, AssetId, CustodyId, OpId};
 use ledger_core::ledger::{Archive, Event, Record};
 
+use super::keeper::Step;
 use super::operation;
 use super::table::{Cell, Cells, Table};
 use super::tables::{
@@ -209,6 +210,19 @@ impl Changes {
 }
 
 impl Changed {
+    /// The steps that write it.
+    pub(super) fn steps(self, ledger: &str) -> Vec<Step<'_>> {
+        let gone = self.gone.into_iter().map(|(table, key)| {
+            let matches = table.columns[..table.key].iter().zip(2..);
+            let matches = matches.map(|(column, place)| format!(" AND {} = ${place}", column.name));
+            let matches = matches.collect::<String>();
+            let sql = format!("DELETE FROM {} WHERE ledger = $1{matches}", table.name);
+            Step::Run(sql, std::iter::once(ledger.into()).chain(key).collect(), None)
+        });
+        let rows = self.rows.into_iter().map(|(table, rows)| Step::Put(table, ledger, rows));
+        gone.chain(rows).collect()
+    }
+
     /// How many rows that is.
     pub(super) fn count(&self) -> u64 {
         self.rows.iter().map(|(_, rows)| rows.len() as u64).sum()

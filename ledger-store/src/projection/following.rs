@@ -5,7 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant as Clock};
 
-use super::projector::{ProjectError, Projector};
+use super::error::ProjectError;
+use super::projector::Projector;
 use super::read::WaitError;
 use crate::book::ReplayError;
 use crate::journal::{Journal, JournalError};

@@ -16,6 +16,9 @@
 
 mod changes;
 mod checkpoint;
+mod error;
+#[cfg(test)]
+mod failing;
 mod following;
 mod keeper;
 mod operation;
@@ -34,10 +37,11 @@ mod told;
 mod words;
 
 pub use checkpoint::Checkpoint;
+pub use error::ProjectError;
 pub use following::Following;
 pub use keeper::TablesFailed;
 pub use outbox::{Acknowledged, Entry, EntryKind, OutboxError};
 pub use place::Place;
-pub use projector::{ProjectError, Projected, Projector};
+pub use projector::{Projected, Projector};
 pub use prove::{ProveError, Proved, prove};
 pub use read::{Page, PageError, Statement, Tables, WaitError};

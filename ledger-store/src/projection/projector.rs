@@ -8,11 +8,10 @@
 //! projectors of one set of tables never double anything: the second stops.
 //! The checkpoint names record and link; tables whose link is not on the chain are refused.
 
-use thiserror::Error;
-
 use super::changes::{Changed, Changes};
 use super::checkpoint::Checkpoint;
-use super::keeper::{Keeper, Step, TablesFailed, Written};
+use super::error::ProjectError;
+use super::keeper::{Keeper, TablesFailed, Written};
 use super::place::Place;
 use super::rebuild;
 use super::tables::VERSION;
@@ -49,71 +48,6 @@ pub struct Projected {
     pub records: u64,
     /// How many rows they wrote.
     pub rows: u64,
-}
-
-/// Why tables were not filled. What is in them is as of their checkpoint, whole.
-#[derive(Debug, Error)]
-pub enum ProjectError {
-    /// The journal could not be replayed.
-    #[error("the journal cannot be projected")]
-    Replay(#[from] ReplayError),
-    /// The tables could not be read or written.
-    #[error(transparent)]
-    Tables(#[from] TablesFailed),
-    /// The tables are of another past than the journal.
-    #[error(
-        "the tables of ledger {ledger} stand at record {seq} of another chain: they are foreign to \
-         this journal; rebuild them (--rebuild), or project into a store of their own"
-    )]
-    Foreign {
-        /// The ledger.
-        ledger: String,
-        /// The record of their checkpoint.
-        seq: u64,
-    },
-    /// The journal ends before the tables do.
-    #[error(
-        "the tables of ledger {ledger} stand at record {seq}, and the journal ends at {head}: it \
-         was truncated, or is another; rebuild them (--rebuild)"
-    )]
-    Truncated {
-        /// The ledger.
-        ledger: String,
-        /// The record of their checkpoint.
-        seq: u64,
-        /// Where the journal ends.
-        head: u64,
-    },
-    /// The tables are of another version.
-    #[error(
-        "the tables of ledger {ledger} are of version {found}, this program writes {VERSION}: \
-         project into a store of their own, or drop them and rebuild"
-    )]
-    Version {
-        /// The ledger.
-        ledger: String,
-        /// Their version.
-        found: i64,
-    },
-    /// Somebody else has moved the tables on.
-    #[error(
-        "the tables of ledger {ledger} are no longer where this projector left them, at record \
-         {seq}: another one fills them too"
-    )]
-    Moved {
-        /// The ledger.
-        ledger: String,
-        /// Where this projector left them.
-        seq: u64,
-    },
-    /// A commit that does not follow what was projected.
-    #[error("a commit follows record {expected}, and record {found} was projected last")]
-    Skipped {
-        /// The record before the commit.
-        expected: u64,
-        /// The last record projected.
-        found: u64,
-    },
 }
 
 impl Projector {
@@ -355,7 +289,10 @@ impl Projector {
                 self.at = stands.unwrap_or(self.at);
             }
         }
-        let steps = steps(&self.ledger, changed, self.at, to, self.book.ledger().state.now);
+        let now = self.book.ledger().state.now;
+        // The checkpoint first: who does not move it writes nothing.
+        let mut steps = vec![Checkpoint::moving(&self.ledger, self.at, to, now)];
+        steps.extend(changed.steps(&self.ledger));
         // If this ends badly, nobody can tell whether it was written.
         self.unsure = Some(to);
         self.keeper.write(&steps)
@@ -408,27 +345,6 @@ fn first_part(row: &Row, chain: Chain, last: u64) -> Row {
         frames.push(frame.record);
     }
     frames.cut().expect("the row begins with that record or before it")
-}
-
-fn steps<'a>(
-    ledger: &'a str,
-    changed: Changed,
-    from: Head,
-    to: Head,
-    now: ledger_core::time::Instant,
-) -> Vec<Step<'a>> {
-    // The checkpoint first: who does not move it writes nothing.
-    let mut steps = vec![Checkpoint::moving(ledger, from, to, now)];
-    for (table, key) in changed.gone {
-        let matches = table.columns[..table.key].iter().zip(2..);
-        let matches = matches.map(|(column, place)| format!(" AND {} = ${place}", column.name));
-        let sql =
-            format!("DELETE FROM {} WHERE ledger = $1{}", table.name, matches.collect::<String>());
-        let values = std::iter::once(ledger.into()).chain(key).collect();
-        steps.push(Step::Run(sql, values, None));
-    }
-    steps.extend(changed.rows.into_iter().map(|(table, rows)| Step::Put(table, ledger, rows)));
-    steps
 }
 
 impl Projected {

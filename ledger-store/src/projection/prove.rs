@@ -4,11 +4,12 @@
 use thiserror::Error;
 
 use super::checkpoint::Checkpoint;
+use super::error::ProjectError;
 use super::keeper::{Keeper, TablesFailed};
 use super::place::Place;
-use super::projector::{ProjectError, Projector};
+use super::projector::Projector;
 use super::sqlite::SqliteTables;
-use super::table::{Cell, Cells, Sort, Table};
+use super::table::{Cell, Cells, Table};
 use super::tables::{OUTBOX, TABLES};
 use crate::journal::{Head, Journal};
 
@@ -152,7 +153,8 @@ fn next(
     if table.name == OUTBOX.name {
         // What was pruned is gone on purpose; what a rebuild has not come to is only remembered.
         values.push(checkpoint.pruned.into());
-        beyond += &format!(" AND body IS NOT NULL AND seq > ${}", values.len());
+        let place = values.len();
+        beyond = format!("{beyond} AND body IS NOT NULL AND seq > ${place}");
     }
     let columns = table.own_columns();
     let sql = format!(
@@ -190,8 +192,6 @@ fn differ(table: &'static Table, expected: &Cells, actual: &Cells) -> Option<Pro
 
 fn key(table: &Table, row: &Cells) -> String {
     let columns = table.columns[..table.key].iter().zip(row);
-    let parts = columns.map(|(column, cell)| match column.sort {
-        Sort::Integer | Sort::Text => format!("{} {cell}", column.name),
-    });
+    let parts = columns.map(|(column, cell)| format!("{} {cell}", column.name));
     parts.collect::<Vec<_>>().join(", ")
 }

@@ -6,8 +6,8 @@
 //! another past in its place is pending.
 
 use super::checkpoint::Checkpoint;
+use super::error::ProjectError;
 use super::keeper::{Keeper, Step, TablesFailed};
-use super::projector::ProjectError;
 use super::tables::{OUTBOX, TABLES, VERSION};
 use super::words::hex;
 use crate::chain::Chain;

@@ -36,12 +36,12 @@ const MOST_PERSONS: usize = 8;
 struct Marks([OnceCell<String>; MOST_PERSONS]);
 
 impl Marks {
-    fn mark(&self, prefix: &str, token: Token) -> Option<&str> {
+    fn mark(&self, prefix: &str, token: Token) -> &str {
         let mark = format!("{prefix}{}", hex(&token.0));
         for cell in &self.0 {
             let kept = cell.get_or_init(|| mark.clone());
             if *kept == mark {
-                return Some(kept);
+                return kept;
             }
         }
         unreachable!("no body names so many persons")
@@ -50,11 +50,11 @@ impl Marks {
 
 impl Vault for Marks {
     fn value(&self, token: Token) -> Option<&str> {
-        self.mark(VALUE, token)
+        Some(self.mark(VALUE, token))
     }
 
     fn mask(&self, token: Token) -> Option<&str> {
-        self.mark(MASK, token)
+        Some(self.mark(MASK, token))
     }
 
     fn learn(&mut self, _: Personal) {

@@ -24,50 +24,50 @@ use stage::LIVE;
 use tempfile::TempDir;
 
 /// A place for tables, gone with the test.
-pub struct Home {
-    pub place: Place,
+struct Home {
+    place: Place,
     _folder: Option<TempDir>,
 }
 
 impl Home {
-    pub fn sqlite() -> Self {
+    fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self { place: Place::Sqlite(folder.path().join("tables.db")), _folder: Some(folder) }
     }
 
-    pub fn postgres() -> Self {
+    fn postgres() -> Self {
         let place = Place::Postgres(stage::server::database().parse().unwrap());
         Self { place, _folder: None }
     }
 
     /// One of each.
-    pub fn both() -> [Self; 2] {
+    fn both() -> [Self; 2] {
         [Self::sqlite(), Self::postgres()]
     }
 
-    pub fn tables(&self) -> Tables {
+    fn tables(&self) -> Tables {
         Tables::open_writing(&self.place, LIVE).unwrap().expect("the tables are there")
     }
 
     /// What a query finds, as someone with a database shell would see it.
-    pub fn query(&self, sql: &str) -> Vec<Vec<String>> {
+    fn query(&self, sql: &str) -> Vec<Vec<String>> {
         stage::shell::query(&self.place, sql)
     }
 
-    pub fn execute(&self, sql: &str) {
+    fn execute(&self, sql: &str) {
         stage::shell::execute(&self.place, sql);
     }
 }
 
 /// A story told to a book: its commits, and what it told and asked, as the contract renders it.
-pub struct Told {
-    pub book: Book,
-    pub commits: Vec<Commit>,
-    pub told: Vec<Value>,
+struct Told {
+    book: Book,
+    commits: Vec<Commit>,
+    told: Vec<Value>,
 }
 
 /// Tells `lines` steps, cut whenever `size` records wait.
-pub fn told(size: usize, lines: usize) -> Told {
+fn told(size: usize, lines: usize) -> Told {
     let mut book = stage::book();
     let (mut commits, mut told) = (Vec::new(), Vec::new());
     stage::story::tell(lines, |text| {
@@ -96,7 +96,7 @@ fn say(book: &mut Book, text: &str, told: &mut Vec<Value>) -> Response {
 }
 
 /// A journal in memory with these commits.
-pub fn journal(commits: &[Commit]) -> MemoryJournal {
+fn journal(commits: &[Commit]) -> MemoryJournal {
     let disk = MemoryDisk::new();
     let mut journal = stage::memory(&disk);
     stage::write(&mut journal, commits);
@@ -104,12 +104,12 @@ pub fn journal(commits: &[Commit]) -> MemoryJournal {
 }
 
 /// The vault of a journal.
-pub fn vault(journal: &mut dyn Journal) -> Vault {
+fn vault(journal: &mut dyn Journal) -> Vault {
     Vault::from_rows(journal.vault().unwrap())
 }
 
 /// Every body of the outbox in the order of records, persons filled in, whatever was acknowledged.
-pub fn bodies(home: &Home, journal: &mut dyn Journal) -> Vec<Value> {
+fn bodies(home: &Home, journal: &mut dyn Journal) -> Vec<Value> {
     let vault = vault(journal);
     let mut tables = home.tables();
     let rows = home.query("SELECT id FROM outbox WHERE ledger = 'live' ORDER BY seq, place");

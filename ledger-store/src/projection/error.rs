@@ -1,0 +1,72 @@
+//! How projecting fails.
+
+use thiserror::Error;
+
+use super::keeper::TablesFailed;
+use super::tables::VERSION;
+use crate::book::ReplayError;
+
+/// Why tables were not filled. What is in them is as of their checkpoint, whole.
+#[derive(Debug, Error)]
+pub enum ProjectError {
+    /// The journal could not be replayed.
+    #[error("the journal cannot be projected")]
+    Replay(#[from] ReplayError),
+    /// The tables could not be read or written.
+    #[error(transparent)]
+    Tables(#[from] TablesFailed),
+    /// The tables are of another past than the journal.
+    #[error(
+        "the tables of ledger {ledger} stand at record {seq} of another chain: they are foreign to \
+         this journal; rebuild them (--rebuild), or project into a store of their own"
+    )]
+    Foreign {
+        /// The ledger.
+        ledger: String,
+        /// The record of their checkpoint.
+        seq: u64,
+    },
+    /// The journal ends before the tables do.
+    #[error(
+        "the tables of ledger {ledger} stand at record {seq}, and the journal ends at {head}: it \
+         was truncated, or is another; rebuild them (--rebuild)"
+    )]
+    Truncated {
+        /// The ledger.
+        ledger: String,
+        /// The record of their checkpoint.
+        seq: u64,
+        /// Where the journal ends.
+        head: u64,
+    },
+    /// The tables are of another version.
+    #[error(
+        "the tables of ledger {ledger} are of version {found}, this program writes {VERSION}: \
+         project into a store of their own, or drop them and rebuild"
+    )]
+    Version {
+        /// The ledger.
+        ledger: String,
+        /// Their version.
+        found: i64,
+    },
+    /// Somebody else has moved the tables on.
+    #[error(
+        "the tables of ledger {ledger} are no longer where this projector left them, at record \
+         {seq}: another one fills them too"
+    )]
+    Moved {
+        /// The ledger.
+        ledger: String,
+        /// Where this projector left them.
+        seq: u64,
+    },
+    /// A commit that does not follow what was projected.
+    #[error("a commit follows record {expected}, and record {found} was projected last")]
+    Skipped {
+        /// The record before the commit.
+        expected: u64,
+        /// The last record projected.
+        found: u64,
+    },
+}

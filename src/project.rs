@@ -1,0 +1,99 @@
+//! `project`: fills SQL tables with what the ledgers of a store know, and keeps them filled.
+
+use std::io::Write;
+use std::time::Duration;
+
+use clap::Args;
+use ledger_core::contract::Environment;
+use ledger_store::projection::{Place, Projected, Projector};
+use ledger_store::{Journal, OpenError, OpenMode};
+
+use crate::Failure;
+use crate::store::{self, Store};
+
+/// How often `--follow` looks for what was appended.
+const EVERY: Duration = Duration::from_millis(50);
+
+#[derive(Args)]
+pub struct Options {
+    /// Where the ledgers are kept: PATH, sqlite:PATH or postgres://...
+    #[arg(default_value = "ledger.db")]
+    store: String,
+    /// Where the tables are; absent: with the ledgers.
+    #[arg(long, value_name = "STORE")]
+    into: Option<String>,
+    /// Empties the tables first, and makes them anew; what was acknowledged stays acknowledged.
+    #[arg(long)]
+    rebuild: bool,
+    /// Goes on projecting what is appended, until it is stopped.
+    #[arg(long)]
+    follow: bool,
+    /// Only this ledger: live or sandbox.
+    #[arg(long)]
+    environment: Option<String>,
+}
+
+/// A ledger whose tables are being filled.
+struct Filling {
+    name: &'static str,
+    journal: Box<dyn Journal>,
+    projector: Projector,
+}
+
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let store = Store::parse(&options.store)?;
+    let place = Store::place_of(options.into.as_deref().unwrap_or(&options.store))?;
+    let only = options.environment.as_deref().map(store::environment).transpose()?;
+    let mut all = Vec::new();
+    for environment in Environment::ALL {
+        if only.is_some_and(|only| only != environment) {
+            continue;
+        }
+        match store.open(environment, OpenMode::ReadOnly) {
+            Ok(journal) => all.push(fill(environment, journal, &place, options.rebuild)?),
+            Err(OpenError::LedgerUnknown { .. }) if only.is_none() => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if all.is_empty() {
+        return Err(Failure::new(format!("{} holds no ledger", options.store)));
+    }
+    while options.follow {
+        for filling in &mut all {
+            let done = filling.projector.catch_up(&mut *filling.journal)?;
+            if done.records > 0 {
+                filling.tell(done)?;
+            }
+        }
+        std::thread::sleep(EVERY);
+    }
+    Ok(())
+}
+
+fn fill(
+    environment: Environment,
+    mut journal: Box<dyn Journal>,
+    place: &Place,
+    rebuild: bool,
+) -> Result<Filling, Failure> {
+    let name = environment.name();
+    let make = if rebuild { Projector::rebuild } else { Projector::open };
+    let projector = make(&mut *journal, name, place)?;
+    let filling = Filling { name, journal, projector };
+    filling.tell(filling.projector.done())?;
+    Ok(filling)
+}
+
+impl Filling {
+    fn tell(&self, done: Projected) -> Result<(), Failure> {
+        let Projected { records, rows } = done;
+        let at = self.projector.at();
+        let mut out = std::io::stdout().lock();
+        writeln!(
+            out,
+            "{}: {records} records projected, {rows} rows written; at record {}, link {}",
+            self.name, at.seq, at.link
+        )?;
+        Ok(out.flush()?)
+    }
+}
