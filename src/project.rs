@@ -58,8 +58,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if all.is_empty() {
         return Err(Failure::new(format!("{} holds no ledger", options.store)));
     }
-    while options.follow {
-        for filling in &mut all {
+    if options.follow { follow(&mut all) } else { Ok(()) }
+}
+
+/// Projects what is appended until somebody stops the program, or a medium fails.
+fn follow(all: &mut [Filling]) -> Result<(), Failure> {
+    loop {
+        for filling in &mut *all {
             let done = filling.projector.catch_up(&mut *filling.journal)?;
             if done.records > 0 {
                 filling.tell(done)?;
@@ -67,7 +72,6 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         std::thread::sleep(EVERY);
     }
-    Ok(())
 }
 
 fn fill(

@@ -7,6 +7,7 @@ mod stage;
 
 mod crashes;
 mod fold;
+mod grants;
 mod outbox;
 mod pages;
 mod proof;

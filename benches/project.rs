@@ -1,0 +1,107 @@
+//! Transfers projected into SQL tables, in transactions of several sizes, on SQLite and PostgreSQL,
+//! beside the replay of the same commits in a book that writes nothing.
+
+#![allow(missing_docs)] // The macros of criterion write the items.
+
+#[path = "../ledger-store/tests/stage/server.rs"]
+mod server;
+mod town;
+
+use std::time::{Duration, Instant};
+
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
+use ledger_store::book::Book;
+use ledger_store::projection::{Place, Projector};
+use ledger_store::{Commit, Journal, MemoryDisk, MemoryJournal, OpenMode};
+
+type Group<'a> = BenchmarkGroup<'a, WallTime>;
+
+const TOWN: u32 = 10_000;
+
+const SIZES: [u64; 4] = [1, 100, 1_000, 4_000];
+
+/// The ledger that is projected: it goes on from round to round.
+struct Source {
+    book: Book,
+    next: u64,
+}
+
+impl Source {
+    fn new(journal: &mut MemoryJournal) -> Self {
+        journal.open_writer().expect("memory is written");
+        let mut book = Book::new("live", journal.identity());
+        for chunk in town::opening(TOWN).chunks(4_000) {
+            town::run(&mut book, chunk.to_vec());
+            journal.append(&book.cut().expect("records")).expect("memory is written");
+        }
+        Self { book, next: 0 }
+    }
+
+    fn commits(&mut self, rounds: u64, size: u64) -> Vec<Commit> {
+        let commit = |_| {
+            town::run(&mut self.book, town::transfers(TOWN, self.next, size));
+            self.next += size;
+            self.book.cut().expect("records")
+        };
+        (0..rounds).map(commit).collect()
+    }
+}
+
+fn project(c: &mut Criterion) {
+    let mut group = c.benchmark_group("project");
+    group.sample_size(10).measurement_time(Duration::from_secs(5));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    on(&mut group, "SQLite", &Place::Sqlite(folder.path().join("tables.db")));
+    let server = server::database().parse().expect("the server's URL is one");
+    on(&mut group, "PostgreSQL", &Place::Postgres(server));
+    floor(&mut group);
+    group.finish();
+}
+
+fn on(group: &mut Group<'_>, keeper: &str, place: &Place) {
+    let mut journal = journal();
+    let mut source = Source::new(&mut journal);
+    let mut projector = Projector::open(&mut journal, "live", place).expect("tables are made");
+    for size in SIZES {
+        group.throughput(Throughput::Elements(size));
+        group.bench_function(BenchmarkId::new(format!("on {keeper}"), size), |b| {
+            b.iter_custom(|rounds| {
+                let commits = source.commits(rounds, size);
+                let clock = Instant::now();
+                for commit in &commits {
+                    projector.follow(commit).expect("the tables take it");
+                }
+                clock.elapsed()
+            });
+        });
+    }
+}
+
+fn floor(group: &mut Group<'_>) {
+    let mut journal = journal();
+    let mut source = Source::new(&mut journal);
+    let mut book = Book::open(&mut journal, "live", |_, _| ()).expect("it replays");
+    let size = 4_000;
+    group.throughput(Throughput::Elements(size));
+    group.bench_function("floor: replay alone", |b| {
+        b.iter_custom(|rounds| {
+            let commits = source.commits(rounds, size);
+            let clock = Instant::now();
+            for row in commits.iter().flat_map(|commit| &commit.rows) {
+                book.replay(row).expect("it replays");
+            }
+            clock.elapsed()
+        });
+    });
+}
+
+fn journal() -> MemoryJournal {
+    let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
+    MemoryJournal::open(&MemoryDisk::new(), "live", mode).expect("memory opens")
+}
+
+criterion_group!(benches, project);
+criterion_main!(benches);

@@ -1,0 +1,24 @@
+-- Who may do what to tables on PostgreSQL, run once by their owner, after the first `project` made
+-- them. The roles are made before, by whoever administers the server; ledger_reader is that of
+-- postgres.sql:
+--
+--     CREATE ROLE ledger_projector LOGIN;
+--     CREATE ROLE ledger_sender LOGIN;
+--     CREATE ROLE ledger_analyst LOGIN;
+--
+-- The projector fills the tables. The sender acknowledges what it delivered and changes nothing
+-- else; pruning is the projector's. The reader audits. The analyst reads all but the outbox.
+REVOKE ALL ON operations, statement_rows, balances, open_holds, commissions, commission_rows,
+    coin_balances, outbox, projection_checkpoint FROM PUBLIC;
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON operations, statement_rows, balances, open_holds,
+    commissions, commission_rows, coin_balances, outbox, projection_checkpoint TO ledger_projector;
+
+GRANT SELECT ON operations, statement_rows, balances, open_holds, commissions, commission_rows,
+    coin_balances, outbox, projection_checkpoint TO ledger_reader;
+
+GRANT SELECT ON outbox, projection_checkpoint TO ledger_sender;
+GRANT UPDATE (acknowledged_at) ON outbox TO ledger_sender;
+
+GRANT SELECT ON operations, statement_rows, balances, open_holds, commissions, commission_rows,
+    coin_balances, projection_checkpoint TO ledger_analyst;
