@@ -77,6 +77,17 @@ impl Book {
         }
     }
 
+    /// An empty book that replays `journal` row by row, and reads back from it what left memory.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be opened a second time.
+    pub fn reading(journal: &dyn Journal, name: &str) -> Result<Self, JournalError> {
+        let mut book = Self::new(name, journal.identity());
+        book.ledger.archive.read_back_from(journal.reader()?);
+        Ok(book)
+    }
+
     /// Replays a whole journal, its chain checked record by record, and shows each record to
     /// `observe` after it was applied.
     ///

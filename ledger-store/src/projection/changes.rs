@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use ledger_core::accounting::{Account, CoinAccount, Row};
+use ledger_core::accounting::{Account, Buckets, CoinAccount, Commission, Row};
 use ledger_core::id::{AccountId, AssetId, CustodyId, OpId};
 use ledger_core::ledger::{Archive, Event, Record};
+use ledger_core::money::Balance;
 
 use super::keeper::Step;
 use super::operation;
@@ -29,12 +30,19 @@ pub(super) struct Changes {
     statement_rows: Vec<Cells>,
     commission_rows: Vec<Cells>,
     outbox: Vec<Cells>,
-    /// How many rows of each statement, and of each partner's ledger, are written or gathered.
-    written: Vec<u32>,
-    written_commissions: BTreeMap<AccountId, u32>,
+    /// Where each statement, and each partner's ledger, ends: with what is written or gathered.
+    ends: Vec<End>,
+    commission_ends: BTreeMap<AccountId, End>,
     /// Whose rows the record being noted may have added to.
     posted: Vec<CustodyId>,
     posted_commissions: Vec<AccountId>,
+}
+
+/// Where a statement ends: how many rows it has, and the balance the last one tells.
+#[derive(Clone, Copy, Debug, Default)]
+struct End {
+    rows: u32,
+    balance: Balance,
 }
 
 /// Rows to write and to remove.
@@ -50,9 +58,12 @@ impl Changes {
     /// Begins where the tables are: the book stands at their checkpoint.
     pub(super) fn begin(&mut self, book: &Book) {
         let books = &book.ledger().state.books;
-        self.written = books.custodies().map(|(_, buckets)| buckets.rows).collect();
-        self.written_commissions =
-            books.commissions().map(|(account, known)| (account, known.rows)).collect();
+        let end = |buckets: &Buckets| End { rows: buckets.rows, balance: buckets.total() };
+        self.ends = books.custodies().map(|(_, buckets)| end(buckets)).collect();
+        let commissions = books.commissions();
+        self.commission_ends = commissions
+            .map(|(account, Commission { rows, balance })| (account, End { rows, balance }))
+            .collect();
     }
 
     /// How many records were noted since the last write.
@@ -66,7 +77,7 @@ impl Changes {
         for event in &record.events {
             self.note_event(event, record.seq.0);
         }
-        self.note_rows(book);
+        self.note_rows(&book.ledger().state.name, record);
         self.outbox.extend(told::rows(book, record, &hex(&check)));
     }
 
@@ -99,36 +110,29 @@ impl Changes {
         }
     }
 
-    /// Gathers the rows the record posted, while the archive has them at hand.
-    fn note_rows(&mut self, book: &Book) {
-        let ledger = book.ledger();
+    /// Gathers the rows the record posted, told by the record itself.
+    fn note_rows(&mut self, ledger: &str, record: &Record) {
+        self.posted.sort_unstable();
+        self.posted.dedup();
         for custody in self.posted.drain(..) {
             let place = custody.0 as usize;
-            if self.written.len() <= place {
-                self.written.resize(place + 1, 0);
+            if self.ends.len() <= place {
+                self.ends.resize(place + 1, End::default());
             }
-            let rows = ledger.state.books.custody(custody).rows;
-            for number in self.written[place] + 1..=rows {
-                let row = ledger.archive.row(custody, number);
-                let row = row.expect("the books count only rows that the archive was given");
-                self.statement_rows.push(statement_row(&ledger.state.name, custody, number, &row));
+            let end = &mut self.ends[place];
+            for row in record.rows(custody, end.balance) {
+                *end = End { rows: end.rows + 1, balance: row.balance_after };
+                self.statement_rows.push(statement_row(ledger, custody, end.rows, &row));
             }
-            self.written[place] = rows;
         }
+        self.posted_commissions.sort_unstable();
+        self.posted_commissions.dedup();
         for partner in self.posted_commissions.drain(..) {
-            let written = self.written_commissions.entry(partner).or_default();
-            let rows = ledger.state.books.commission(partner).rows;
-            for number in *written + 1..=rows {
-                let row = ledger.archive.commission_row(partner, number);
-                let row = row.expect("the books count only rows that the archive was given");
-                self.commission_rows.push(commission_row(
-                    &ledger.state.name,
-                    partner,
-                    number,
-                    &row,
-                ));
+            let end = self.commission_ends.entry(partner).or_default();
+            for row in record.commission_rows(partner, end.balance) {
+                *end = End { rows: end.rows + 1, balance: row.balance_after };
+                self.commission_rows.push(commission_row(ledger, partner, end.rows, &row));
             }
-            *written = rows;
         }
     }
 

@@ -9,7 +9,7 @@ use super::error::ProjectError;
 use super::projector::Projector;
 use super::read::WaitError;
 use crate::book::ReplayError;
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, in_one_line};
 
 /// A projector that follows its journal until it is dropped.
 #[derive(Debug)]
@@ -49,8 +49,9 @@ impl Following {
                 let done = projector.catch_up(&mut *journal);
                 let mut standing = its.standing();
                 standing.seq = projector.at().seq;
-                standing.failed = done.as_ref().err().map(causes);
-                standing.stop |= done.is_err_and(|error| !may_pass(&error));
+                standing.failed = done.as_ref().err().map(|error| in_one_line(error));
+                let lost = projector.book().fault().is_some();
+                standing.stop |= done.is_err_and(|error| lost || !may_pass(&error));
                 its.changed.notify_all();
             }
         });
@@ -135,11 +136,4 @@ fn may_pass(error: &ProjectError) -> bool {
         ProjectError::Tables(_)
             | ProjectError::Replay(ReplayError::Journal(JournalError::Medium(_)))
     )
-}
-
-/// An error with its causes, in one line.
-fn causes(error: &ProjectError) -> String {
-    let first: &dyn std::error::Error = error;
-    let causes = std::iter::successors(Some(first), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

@@ -132,7 +132,7 @@ impl Projector {
         name: &str,
         mut keeper: Box<dyn Keeper>,
     ) -> Result<Self, ProjectError> {
-        let book = Book::new(name, journal.identity());
+        let book = Book::reading(journal, name).map_err(ReplayError::from)?;
         let genesis = Chain::genesis(journal.identity().algorithm, name).link();
         keeper.write(&[Checkpoint::beginning(name, genesis)])?;
         let found = Checkpoint::find(&mut *keeper, name)?;
@@ -268,6 +268,10 @@ impl Projector {
         }
         let to = self.book.head();
         let changed = self.changes.changed(&self.book, self.pruned);
+        if let Some(fault) = self.book.fault() {
+            // Something old could not be read back, so nothing gathered can be trusted to be whole.
+            return Err(ReplayError::from(JournalError::Medium(fault.into())).into());
+        }
         let rows = changed.count();
         if self.write(changed, to)? == Written::No {
             let (ledger, seq) = (self.ledger.clone(), self.at.seq);

@@ -1,8 +1,9 @@
 //! What the tables say beside what the fold says, by ways of their own.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use ledger_core::ledger::{Archive, Machine};
+use ledger_core::ledger::{Archive, Event, Machine};
+use ledger_store::Journal;
 use ledger_store::book::Book;
 use ledger_store::projection::Projector;
 
@@ -47,7 +48,7 @@ fn the_tables_say_what_the_books_say() {
         Projector::open(&mut journal, LIVE, &home.place).unwrap();
         balances(&told.book, &home);
         open_holds(&told.book, &home);
-        operations(&told.book, &home);
+        operations(&told.book, &mut journal, &home);
         commissions(&told.book, &home);
         coins(&told.book, &home);
         let rows = home.query("SELECT count(*) FROM statement_rows WHERE ledger = 'live'");
@@ -107,13 +108,16 @@ fn open_holds(book: &Book, home: &Home) {
     assert_eq!(home.query(frozen), home.query(blocked));
 }
 
-fn operations(book: &Book, home: &Home) {
-    let ledger = book.ledger();
-    // What ended and was opened again is as it is now.
-    let mut all: BTreeMap<_, _> = ledger.archive.ended_in_order().into_iter().collect();
-    all.extend(ledger.state.open_operations().map(|(op, known)| (op, known.clone())));
+fn operations(book: &Book, journal: &mut dyn Journal, home: &Home) {
+    let mut all = BTreeSet::new();
+    Book::open(journal, LIVE, |_, record| {
+        all.extend(record.events.iter().filter_map(Event::op));
+    })
+    .unwrap();
+    let desk = book.desk();
     let mut expected: Vec<Vec<String>> = all
         .into_iter()
+        .map(|op| (op, desk.operation(op).unwrap()))
         .map(|(op, operation)| {
             let amount = match &operation.machine {
                 Machine::Charge(state) => state.order().map(|order| order.amount.cents()),
