@@ -61,14 +61,14 @@ impl Home {
 }
 
 /// A story told to a book: its commits, and what it told and asked, as the contract renders it.
-struct Told {
+struct Story {
     book: Book,
     commits: Vec<Commit>,
     told: Vec<Value>,
 }
 
 /// Tells `lines` steps, cut whenever `size` records wait.
-fn told(size: usize, lines: usize) -> Told {
+fn told(size: usize, lines: usize) -> Story {
     let mut book = stage::book();
     let (mut commits, mut told) = (Vec::new(), Vec::new());
     stage::story::tell(lines, |text| {
@@ -79,7 +79,7 @@ fn told(size: usize, lines: usize) -> Told {
         response
     });
     commits.extend(book.cut());
-    Told { book, commits, told }
+    Story { book, commits, told }
 }
 
 fn say(book: &mut Book, text: &str, told: &mut Vec<Value>) -> Response {
