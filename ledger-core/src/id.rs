@@ -106,7 +106,7 @@ impl OpId {
         Self((seq.0 << KIND_BITS) | kind as u64)
     }
 
-    /// Kind and sequence number as one number, for indexes.
+    /// Kind and sequence number as one number, as the journal and indexes hold it.
     #[must_use]
     pub const fn number(self) -> u64 {
         self.0
@@ -245,8 +245,7 @@ impl<C> Encode<C> for OpId {
 
 impl<'b, C> Decode<'b, C> for OpId {
     fn decode(d: &mut minicbor::Decoder<'b>, _: &mut C) -> Result<Self, minicbor::decode::Error> {
-        let packed = d.u64()?;
-        let named = kind_of(packed).map(|_| Self(packed));
+        let named = Self::numbered(d.u64()?);
         named.ok_or_else(|| minicbor::decode::Error::message("an operation id names a known kind"))
     }
 }

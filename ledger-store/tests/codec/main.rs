@@ -1,11 +1,13 @@
 //! Records as bytes: what was ever written is read for ever, and nothing else is read at all.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
+mod by_hand;
 mod catalogue;
 mod damage;
 mod golden;
 mod later;
 mod numbers;
+mod older;
 
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;
