@@ -251,8 +251,7 @@ pub fn bytes_of_a_transfer(town: u32) -> usize {
 
 /// Executes commands that must all be accepted.
 pub fn run(book: &mut Book, commands: Vec<Command>) {
-    for command in commands {
-        let done = book.execute(command);
+    for done in book.execute_all(commands) {
         assert!(matches!(done, Ok(Outcome::Created(_) | Outcome::Applied(_))), "{done:?}");
     }
 }

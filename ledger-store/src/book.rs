@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ledger_core::contract::{self, Call, Desk, Handled, Personal, Response, Tokens};
 use ledger_core::id::{Seq, Token};
-use ledger_core::ledger::{Command, Corrupt, Ledger, Outcome, Record, Refusal};
+use ledger_core::ledger::{
+    BLOCK, Command, Corrupt, Execution, Ledger, Outcome, Parties, Record, Refusal,
+};
 use thiserror::Error;
 
 use crate::archive::JournalArchive;
@@ -31,6 +33,7 @@ pub struct Book {
     frames: FrameWriter,
     rows: Vec<Row>,
     previous: Head,
+    execution: Execution,
 }
 
 /// Why a journal could not be replayed; each names the record at fault.
@@ -74,6 +77,7 @@ impl Book {
             frames: FrameWriter::new(chain),
             rows: Vec::new(),
             previous: Head::of(&chain),
+            execution: Execution::quiet(),
         }
     }
 
@@ -241,9 +245,29 @@ impl Book {
     ///
     /// The [`Refusal`] of a request.
     pub fn execute(&mut self, command: Command) -> Result<Outcome, Refusal> {
-        let execution = self.ledger.execute(command);
+        self.execute_known(command, Parties::default())
+    }
+
+    /// Executes commands one after the other, looking up what they name in blocks. The answers hold
+    /// once the next commit is durable.
+    pub fn execute_all(&mut self, commands: Vec<Command>) -> Vec<Result<Outcome, Refusal>> {
+        let mut answers = Vec::with_capacity(commands.len());
+        let mut commands = commands.into_iter();
+        while !commands.as_slice().is_empty() {
+            let parties = self.ledger.look_ahead(commands.as_slice());
+            let block = commands.by_ref().take(BLOCK).zip(parties);
+            answers.extend(block.map(|(command, parties)| self.execute_known(command, parties)));
+        }
+        answers
+    }
+
+    fn execute_known(&mut self, command: Command, parties: Parties) -> Result<Outcome, Refusal> {
+        let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
+        self.ledger.execute_into(command, parties, &mut execution);
         self.journal(&execution.records);
-        execution.answer
+        let answer = std::mem::replace(&mut execution.answer, Ok(Outcome::Done));
+        self.execution = execution;
+        answer
     }
 
     /// Keeps personal values that commands of [`Book::execute`] name by token.

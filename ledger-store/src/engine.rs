@@ -121,7 +121,7 @@ impl Engine {
 
     /// Executes commands in order, in as few commits as hold them.
     pub fn execute_all(&self, commands: Vec<Command>) -> Ticket<Vec<Result<Outcome, Refusal>>> {
-        self.decide(move |book| commands.into_iter().map(|command| book.execute(command)).collect())
+        self.decide(move |book| book.execute_all(commands))
     }
 
     /// The state as it stands when everything before has become durable. O(1).

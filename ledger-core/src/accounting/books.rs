@@ -165,6 +165,7 @@ impl Books {
 
     /// The buckets of a subaccount; empty ones for an id that was never opened.
     #[must_use]
+    #[inline]
     pub fn custody(&self, id: CustodyId) -> Buckets {
         self.custody.get(id.0 as usize).copied().unwrap_or_default()
     }
@@ -280,7 +281,7 @@ impl Books {
             Side::Credit => (m.credit, m.amount.cents()),
         };
         self.controls[account.control() as usize] += i128::from(signed);
-        let overflow = Fault::Overflow { account, amount: m.amount };
+        let overflow = || Fault::Overflow { account, amount: m.amount };
         match account {
             Account::Available(id) | Account::Held(id) | Account::Frozen(id) => {
                 let buckets = self.custody.get_mut(id.0 as usize);
@@ -291,18 +292,18 @@ impl Books {
                     Account::Frozen(_) => &mut buckets.frozen,
                     _ => &mut buckets.available,
                 };
-                *bucket = bucket.plus(signed).ok_or(overflow)?;
+                *bucket = bucket.plus(signed).ok_or_else(overflow)?;
                 buckets.rows += u32::from(m.nature != Nature::Shift);
                 let blocked = buckets.held.cents().checked_add(buckets.frozen.cents());
                 let total = blocked.and_then(|sum| sum.checked_add(buckets.available.cents()));
-                total.ok_or(overflow)?;
+                total.ok_or_else(overflow)?;
                 touched.note(id, before, *buckets);
                 Ok(())
             }
             Account::PixInFlight(_)
             | Account::PayoutInFlight(_)
             | Account::ConversionInFlight(_) => {
-                let left = self.flight(account).checked_add(signed).ok_or(overflow)?;
+                let left = self.flight(account).checked_add(signed).ok_or_else(overflow)?;
                 if left == 0 {
                     self.flights.remove(&account);
                 } else {
@@ -312,7 +313,7 @@ impl Books {
             }
             Account::Commission(partner) => {
                 let mut known = self.commission(partner);
-                known.balance = known.balance.plus(signed).ok_or(overflow)?;
+                known.balance = known.balance.plus(signed).ok_or_else(overflow)?;
                 known.rows += 1;
                 self.commissions.insert(partner, known);
                 Ok(())

@@ -3,14 +3,17 @@
 //! For what every command touches by dense id; a persistent tree costs several times as much there
 //! (benches, `decide`). The first write after a clone copies the spine: one pointer a chunk.
 
+use std::fmt;
 use std::sync::Arc;
 
 const CHUNK: usize = 64;
 
 /// Elements by dense index.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Chunks<T> {
-    spine: Arc<Vec<Arc<Vec<T>>>>,
+    /// Every chunk has its whole length at once, so that an element is one step from the spine; the
+    /// last one ends in copies of an element, which are never read.
+    spine: Arc<Vec<Arc<[T; CHUNK]>>>,
     length: usize,
 }
 
@@ -35,27 +38,33 @@ impl<T: Clone> Chunks<T> {
 
     /// The element at `index`.
     #[must_use]
+    #[inline]
     pub fn get(&self, index: usize) -> Option<&T> {
-        self.spine.get(index / CHUNK)?.get(index % CHUNK)
+        if self.length <= index {
+            return None;
+        }
+        Some(&self.spine[index / CHUNK][index % CHUNK])
     }
 
     /// The element at `index`, to be changed; nobody who holds a clone sees the change.
+    #[inline]
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         if self.length <= index {
             return None;
         }
-        let chunk = Arc::make_mut(&mut self.spine).get_mut(index / CHUNK)?;
-        Arc::make_mut(chunk).get_mut(index % CHUNK)
+        let chunk = &mut Arc::make_mut(&mut self.spine)[index / CHUNK];
+        Some(&mut Arc::make_mut(chunk)[index % CHUNK])
     }
 
     /// Adds an element at the end.
     pub fn push(&mut self, element: T) {
         let spine = Arc::make_mut(&mut self.spine);
         if self.length.is_multiple_of(CHUNK) {
-            spine.push(Arc::new(Vec::with_capacity(CHUNK)));
+            spine.push(Arc::new(std::array::from_fn(|_| element.clone())));
+        } else {
+            let last = spine.last_mut().expect("there is a chunk where one is not full");
+            Arc::make_mut(last)[self.length % CHUNK] = element;
         }
-        let last = spine.last_mut().expect("a chunk was just added where none had room");
-        Arc::make_mut(last).push(element);
         self.length += 1;
     }
 
@@ -67,7 +76,15 @@ impl<T: Clone> Chunks<T> {
     /// The elements from `index` on, in order.
     pub fn from(&self, index: usize) -> impl Iterator<Item = &T> {
         let chunks = self.spine.iter().skip(index / CHUNK);
-        chunks.flat_map(|chunk| chunk.iter()).skip(index % CHUNK)
+        let elements = chunks.flat_map(|chunk| chunk.iter()).skip(index % CHUNK);
+        elements.take(self.length.saturating_sub(index))
+    }
+}
+
+/// The elements, and nothing of how they are kept.
+impl<T: Clone + fmt::Debug> fmt::Debug for Chunks<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

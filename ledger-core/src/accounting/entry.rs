@@ -55,10 +55,11 @@ pub struct Posting {
 /// Invariant (INV-01): debits equal credits in every commodity, because an entry is a list of
 /// [`Move`]s of reais and of [`CoinMove`]s of one asset each.
 /// A *forced* entry is the only class that may take available money below zero (rulings 21).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Few events move crypto, so the room for that is not carried about by all the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     moves: [Option<Move>; Self::CAPACITY],
-    coins: [Option<CoinMove>; Self::COINS],
+    coins: Option<Box<[Option<CoinMove>; Self::COINS]>>,
     forced: bool,
 }
 
@@ -69,20 +70,21 @@ impl Entry {
     const COINS: usize = 3;
 
     /// An entry that moves nothing.
-    pub const NONE: Self =
-        Self { moves: [None; Self::CAPACITY], coins: [None; Self::COINS], forced: false };
+    pub const NONE: Self = Self { moves: [None; Self::CAPACITY], coins: None, forced: false };
 
     /// A forced entry that moves nothing yet.
-    pub const FORCED: Self = Self { forced: true, ..Self::NONE };
+    pub const FORCED: Self = Self { moves: [None; Self::CAPACITY], coins: None, forced: true };
 
     /// With the operation's own amount moved as well; nothing happens when `share` is zero.
     #[must_use]
+    #[inline]
     pub fn principal(self, debit: Account, credit: Account, share: impl Into<Share>) -> Self {
         self.with(debit, credit, share.into(), Nature::Principal)
     }
 
     /// With a fee moved as well; nothing happens when `share` is zero.
     #[must_use]
+    #[inline]
     pub fn fee(self, debit: Account, credit: Account, share: impl Into<Share>) -> Self {
         self.with(debit, credit, share.into(), Nature::Fee)
     }
@@ -93,6 +95,7 @@ impl Entry {
     ///
     /// When the two accounts are not buckets of one subaccount: then the move is not a shift.
     #[must_use]
+    #[inline]
     pub fn shift(self, debit: Account, credit: Account, share: impl Into<Share>) -> Self {
         assert!(
             debit.custody().is_some() && debit.custody() == credit.custody(),
@@ -111,13 +114,15 @@ impl Entry {
         units: impl Into<Option<Units>>,
     ) -> Self {
         if let Some(units) = units.into() {
-            let free = self.coins.iter_mut().find(|slot| slot.is_none());
+            let coins = self.coins.get_or_insert_default();
+            let free = coins.iter_mut().find(|slot| slot.is_none());
             let free = free.expect("COINS holds the largest entry of any event");
             *free = Some(CoinMove { asset, debit, credit, units });
         }
         self
     }
 
+    #[inline]
     fn with(mut self, debit: Account, credit: Account, share: Share, nature: Nature) -> Self {
         if let Some(amount) = share.amount() {
             let free = self.moves.iter_mut().find(|slot| slot.is_none());
@@ -134,7 +139,7 @@ impl Entry {
 
     /// The moves of crypto, in the order they were added.
     pub fn coin_moves(&self) -> impl Iterator<Item = CoinMove> + '_ {
-        self.coins.iter().map_while(|slot| *slot)
+        self.coins.iter().flat_map(|coins| coins.iter()).map_while(|slot| *slot)
     }
 
     /// The legs in reais: debits and credits, those on one account, side and nature side by side merged.
@@ -181,6 +186,6 @@ impl Entry {
     /// Whether nothing moves.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.moves[0].is_none() && self.coins[0].is_none()
+        self.moves[0].is_none() && self.coins.is_none()
     }
 }

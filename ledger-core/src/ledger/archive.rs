@@ -13,6 +13,13 @@ use crate::time::Instant;
 pub trait Archive {
     /// The subaccount an account calls by this name.
     fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId>;
+    /// The subaccounts of several names at once, for an archive whose lookups can wait for memory
+    /// together.
+    fn subaccounts(&self, named: &[(AccountId, &str)], each: &mut dyn FnMut(Option<CustodyId>)) {
+        for (account, customer) in named {
+            each(self.subaccount(*account, customer));
+        }
+    }
     /// The name of a subaccount; none for a house balance.
     fn customer(&self, custody: CustodyId) -> Option<&str>;
     /// The operation an account created under this id of its own.

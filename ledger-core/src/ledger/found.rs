@@ -1,6 +1,7 @@
 //! What a command needs to know of the archive, looked up before it is judged, so that judging
 //! stays pure.
 
+use super::ahead::Parties;
 use super::archive::Archive;
 use super::command::{Fact, GiveUpTo, PurseRequest, Request, What};
 use super::operation::Operation;
@@ -32,8 +33,21 @@ impl Found {
     /// Looks up everything `what` names.
     #[must_use]
     pub fn gather(state: &State, archive: &impl Archive, what: &What) -> Self {
+        Self::with(state, archive, what, Parties::default())
+    }
+
+    /// Looks up everything `what` names, but for the subaccounts that are known already.
+    #[must_use]
+    pub(super) fn with(
+        state: &State,
+        archive: &impl Archive,
+        what: &What,
+        parties: Parties,
+    ) -> Self {
         match what {
-            What::Request(account, request) => Self::for_request(state, archive, *account, request),
+            What::Request(account, request) => {
+                Self::for_request(state, archive, *account, request, parties)
+            }
             What::Fact(reported) => {
                 let outside = what.outside();
                 let mut found = Self::for_fact(state, archive, &reported.fact);
@@ -48,15 +62,17 @@ impl Found {
         archive: &impl Archive,
         account: AccountId,
         request: &Request,
+        Parties([first, second]): Parties,
     ) -> Self {
-        let party = |customer: &Option<Box<str>>| match customer {
-            Some(customer) => archive.subaccount(account, customer),
+        let look = |customer: &Option<Box<str>>, known: Option<CustodyId>| match customer {
+            Some(customer) => known.or_else(|| archive.subaccount(account, customer)),
             None => state.account(account).map(|account| account.house),
         };
+        let party = |customer| look(customer, first);
         let (kind, external_id, parties) = match request {
             Request::Charge(r) => (Kind::Charge, &r.external_id, [party(&r.customer), None]),
             Request::Transfer(r) => {
-                (Kind::Transfer, &r.external_id, [party(&r.from), party(&r.to)])
+                (Kind::Transfer, &r.external_id, [party(&r.from), look(&r.to, second)])
             }
             Request::Payout(r) => (Kind::Payout, &r.external_id, [party(&r.customer), None]),
             Request::Conversion(r) => match &r.purse {

@@ -4,6 +4,7 @@
 //! judged; what was decided is applied. Nothing here does I/O: records go to a journal elsewhere.
 
 mod agenda;
+mod ahead;
 mod apply;
 mod archive;
 mod brought;
@@ -36,6 +37,7 @@ mod usage;
 mod watch;
 mod words;
 
+pub use ahead::{BLOCK, Parties};
 pub use apply::Corrupt;
 pub use archive::Archive;
 pub use command::{
@@ -101,27 +103,42 @@ impl<A: Archive> Ledger<A> {
     ///
     /// When what was just decided cannot be applied: a bug here, never a caller's mistake.
     pub fn execute(&mut self, command: Command) -> Execution {
+        let mut execution = Execution::quiet();
+        self.execute_into(command, Parties::default(), &mut execution);
+        execution
+    }
+
+    /// [`Ledger::execute`], its outcome written over `execution`, whose room is used again; with
+    /// those of the command's subaccounts that [`Ledger::look_ahead`] found before.
+    ///
+    /// # Panics
+    ///
+    /// As [`Ledger::execute`].
+    pub fn execute_into(&mut self, command: Command, parties: Parties, execution: &mut Execution) {
+        execution.clear();
         if let Err(refusal) = self.state.admits_instant(&command) {
-            return Execution::refused(refusal);
+            execution.answer = Err(refusal);
+            return;
         }
         let at = command.at.max(self.state.now);
-        let mut execution = self.advance(at, &command.cause);
-        let found = Found::gather(&self.state, &self.archive, &command.what);
+        self.advance_into(at, &command.cause, execution);
+        let found = Found::with(&self.state, &self.archive, &command.what, parties);
         let original = (command.at < at).then_some(command.at);
         // A PIX seen before is known already, although its receipt is news.
         let outside = command.what.outside().filter(|_| found.seen.is_none());
         execution.answer = decide(&self.state, &found, command.what, at).map(|decision| {
             if !decision.events.is_empty() {
                 let mut events = decision.events;
-                events.splice(0..0, self.state.opening_event());
+                if let Some(opening) = self.state.opening_event() {
+                    events.insert(0, opening);
+                }
                 let cause = command.cause;
                 let seq = self.state.seq.next();
                 let record = Record { seq, at, events, cause, outside, original };
-                self.commit(record, &mut execution);
+                self.commit(record, execution);
             }
             decision.outcome
         });
-        execution
     }
 
     /// Brings every deadline due up to `at`, one record each, dated at its own instant (rulings 3).
@@ -131,6 +148,11 @@ impl<A: Archive> Ledger<A> {
     /// When a deadline cannot be applied: a bug here.
     pub fn advance(&mut self, at: crate::time::Instant, cause: &Cause) -> Execution {
         let mut execution = Execution::quiet();
+        self.advance_into(at, cause, &mut execution);
+        execution
+    }
+
+    fn advance_into(&mut self, at: crate::time::Instant, cause: &Cause, execution: &mut Execution) {
         while let Some(due) = self.state.next_due(at) {
             let events = agenda::decide_due(&self.state, due);
             let record = Record {
@@ -141,9 +163,8 @@ impl<A: Archive> Ledger<A> {
                 outside: None,
                 events,
             };
-            self.commit(record, &mut execution);
+            self.commit(record, execution);
         }
-        execution
     }
 
     /// Applies a record read from a journal.
@@ -183,12 +204,16 @@ impl<A: Archive> Ledger<A> {
 
 impl Execution {
     /// Nothing happened.
-    const fn quiet() -> Self {
+    #[must_use]
+    pub const fn quiet() -> Self {
         let answer = Ok(Outcome::Done);
         Self { records: Vec::new(), notices: Vec::new(), instructions: Vec::new(), answer }
     }
 
-    fn refused(refusal: Refusal) -> Self {
-        Self { answer: Err(refusal), ..Self::quiet() }
+    fn clear(&mut self) {
+        self.records.clear();
+        self.notices.clear();
+        self.instructions.clear();
+        self.answer = Ok(Outcome::Done);
     }
 }

@@ -12,7 +12,7 @@ use super::{cash_in, convert, listing, usage};
 use crate::id::{AccountId, CustodyId, Kind, OpId};
 use crate::machine::{Verdict, payout, transfer};
 use crate::money::{Amount, Balance};
-use crate::terms::{PayoutFees, Tariff};
+use crate::terms::{PayoutFees, Tariff, Terms};
 use crate::time::Instant;
 
 pub(super) fn decide(
@@ -41,7 +41,8 @@ fn transfer(
     if let Some((op, original)) = &found.original {
         return repeat(*op, differing_transfer(original, &request, found.parties));
     }
-    if !state.terms(account, at).custody.is_on() {
+    let custody = state.known_terms(account, at).map(|terms| terms.custody);
+    if !custody.unwrap_or_else(|| Terms::published().custody).is_on() {
         return Err(Refusal::CustodyDisabled);
     }
     if request.from == request.to {

@@ -191,8 +191,13 @@ impl State {
     /// The terms of an account in force at `at`; the published ones for an account unknown.
     #[must_use]
     pub fn terms(&self, account: AccountId, at: Instant) -> Terms {
-        let known = self.account(account).map(|account| *account.schedule.at(at));
-        known.unwrap_or_else(Terms::published)
+        self.known_terms(account, at).copied().unwrap_or_else(Terms::published)
+    }
+
+    /// The terms of an account in force at `at`, if the account is known.
+    #[must_use]
+    pub fn known_terms(&self, account: AccountId, at: Instant) -> Option<&Terms> {
+        self.account(account).map(|account| account.schedule.at(at))
     }
 
     /// What a subaccount may spend: what is available, less, for a house balance, what its

@@ -114,7 +114,7 @@ fn no_entry_takes_another_account_below_zero_and_a_forced_one_neither() {
         let credit = Entry::NONE.principal(Account::ProviderPix, account, amount(100));
         let books = posted(&books(), &credit).unwrap();
         for empty in [Entry::NONE, Entry::FORCED] {
-            let whole = empty.principal(account, Account::ProviderPix, amount(100));
+            let whole = empty.clone().principal(account, Account::ProviderPix, amount(100));
             assert!(posted(&books, &whole).is_ok(), "{account}");
             let more = empty.principal(account, Account::ProviderPix, amount(101));
             let fault = posted(&books, &more).unwrap_err();

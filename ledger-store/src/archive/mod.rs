@@ -184,6 +184,10 @@ impl Archive for JournalArchive {
         self.names.subaccount(account, customer)
     }
 
+    fn subaccounts(&self, named: &[(AccountId, &str)], each: &mut dyn FnMut(Option<CustodyId>)) {
+        self.names.subaccounts(named, each);
+    }
+
     fn customer(&self, custody: CustodyId) -> Option<&str> {
         self.names.customer(custody)
     }

@@ -1,0 +1,122 @@
+//! Commands executed in blocks come to what they come to one by one, whatever the ones before them
+//! in the block did: looking ahead finds, and never decides.
+#![allow(missing_docs)] // A test binary has no readers of its documentation.
+
+use ledger_core::id::{AccountId, KeyHash, Token};
+use ledger_core::ledger::{
+    BLOCK, Cause, Command, Fact, Income, Judgement, Outcome, Reported, Request, TransferRequest,
+    What,
+};
+use ledger_core::money::{Amount, Share};
+use ledger_core::terms::{Release, Terms};
+use ledger_core::time::Instant;
+use ledger_store::Algorithm;
+use ledger_store::book::Book;
+use ledger_store::journal::Identity;
+use proptest::prelude::*;
+
+fn at(second: i64) -> Instant {
+    Instant::from_micros(1_795_000_000_000_000 + second * 1_000_000).unwrap()
+}
+
+fn told(id: &str, fact: Fact) -> Command {
+    let what = What::Fact(Reported { id: Some(id.into()), fact });
+    Command { at: at(0), cause: Cause::default(), what }
+}
+
+/// Two accounts whose customers bear the same names.
+fn opening() -> Vec<Command> {
+    let terms = Terms { release: Release::Immediate, retention_above: None, ..Terms::published() };
+    let open = |name: &str, key| {
+        let (name, key) = (name.into(), KeyHash([key; 32]));
+        told(&format!("open-{key:?}"), Fact::AccountOpened { name, key, terms: Some(terms) })
+    };
+    vec![open("loja", 1), open("feira", 2)]
+}
+
+/// The shortest way to a balance: a fee given to the house.
+fn given(account: &str, cents: i64) -> Command {
+    let fact = Fact::FeeAdjusted {
+        account: account.into(),
+        customer: None,
+        given: Share::new(cents).unwrap(),
+        charged: Share::ZERO,
+        income: Income::Deposit,
+        judgement: Judgement { actor: Token([1; 16]), reason: Token([2; 16]), evidence: None },
+    };
+    told(&format!("given-{account}"), fact)
+}
+
+prop_compose! {
+    /// A transfer between few names, so that most are new to the block and soon known, with few ids,
+    /// so that repeats and conflicts fall into one block.
+    fn transfer()(
+        account in 0..2_u32,
+        from in proptest::option::weighted(0.6, 0..6_u8),
+        to in proptest::option::weighted(0.9, 0..6_u8),
+        cents in 1..200_i64,
+        id in proptest::option::of(0..40_u8),
+        second in 0..3_i64,
+    ) -> Command {
+        let name = |number: Option<u8>| number.map(|number| format!("customer-{number}").into());
+        let request = TransferRequest {
+            from: name(from),
+            to: name(to),
+            amount: Amount::new(cents).unwrap(),
+            note: None,
+            external_id: id.map(|id| format!("transfer-{id}").into()),
+        };
+        let what = What::Request(AccountId(account), Request::Transfer(request));
+        Command { at: at(second), cause: Cause::default(), what }
+    }
+}
+
+fn book() -> Book {
+    let mut book = Book::new("live", Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] });
+    let money = [given("loja", 10_000), given("feira", 5_000)];
+    for command in opening().into_iter().chain(money) {
+        book.execute(command).unwrap();
+    }
+    book
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn a_block_comes_to_what_its_commands_come_to_one_by_one(
+        commands in proptest::collection::vec(transfer(), 0..3 * BLOCK),
+    ) {
+        let (mut alone, mut together) = (book(), book());
+        let expected: Vec<_> =
+            commands.clone().into_iter().map(|command| alone.execute(command)).collect();
+        prop_assert_eq!(together.execute_all(commands), expected);
+        prop_assert_eq!(together.head(), alone.head());
+    }
+}
+
+#[test]
+fn a_command_finds_what_the_one_before_it_in_the_block_made() {
+    let transfer = |from: Option<&str>, to: &str, id: &str| {
+        let request = TransferRequest {
+            from: from.map(Into::into),
+            to: Some(to.into()),
+            amount: Amount::new(100).unwrap(),
+            note: None,
+            external_id: Some(id.into()),
+        };
+        let what = What::Request(AccountId(0), Request::Transfer(request));
+        Command { at: at(0), cause: Cause::default(), what }
+    };
+    let answers = book().execute_all(vec![
+        transfer(None, "ana", "t-1"),
+        transfer(Some("ana"), "bia", "t-2"),
+        transfer(Some("ana"), "bia", "t-2"),
+    ]);
+    let [Ok(Outcome::Created(_)), Ok(Outcome::Created(second)), Ok(Outcome::Repeated(again))] =
+        answers[..]
+    else {
+        panic!("{answers:?}")
+    };
+    assert_eq!(second, again);
+}
