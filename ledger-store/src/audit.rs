@@ -14,8 +14,27 @@ use crate::journal::{Head, Journal, JournalError};
 use crate::projection::{Place, ProveError, Proved, prove};
 use crate::report::Report;
 
-/// How often every law is checked over everything, in records.
-const ALL_LAWS_EVERY: u64 = 1_000;
+/// How often progress is told, in records, and how finely a broken law is traced to its record.
+const STRIDE: u64 = 1_000;
+
+/// After which records every law is checked over everything: each time the journal has doubled, so
+/// that all these checks together cost no more than two of the whole. What a record touched is
+/// checked after every record.
+#[derive(Clone, Copy, Debug)]
+struct Checkpoints {
+    sound: u64,
+    next: u64,
+    step: Step,
+}
+
+/// How checkpoints follow one another.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// Each at twice the record of the one before.
+    Doubling,
+    /// One every [`STRIDE`] records.
+    Even,
+}
 
 /// What an audit is asked to check besides the journal itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,17 +97,18 @@ pub fn audit(
     mut progress: impl FnMut(u64),
 ) -> Result<Report, Finding> {
     let mut report = Report::new(name);
+    let mut checkpoints = Checkpoints { sound: 0, next: STRIDE, step: Step::Doubling };
     let mut finding = None;
     let book = Book::open(journal, name, |book, record| {
         if finding.is_none() {
-            finding = check(book, record, &mut report).err();
+            finding = check(book, record, &mut report, &mut checkpoints).err();
         }
-        if record.seq.0.is_multiple_of(ALL_LAWS_EVERY) {
+        if record.seq.0.is_multiple_of(STRIDE) {
             progress(record.seq.0);
         }
     });
     if let Some(finding) = finding {
-        return Err(finding);
+        return Err(trace(journal, name, finding, checkpoints.sound));
     }
     let book = book?;
     journal.check()?;
@@ -119,7 +139,12 @@ pub fn audit_tables(
     Ok(prove(journal, name, place)?)
 }
 
-fn check(book: &Book, record: &Record, report: &mut Report) -> Result<(), Finding> {
+fn check(
+    book: &Book,
+    record: &Record,
+    report: &mut Report,
+    checkpoints: &mut Checkpoints,
+) -> Result<(), Finding> {
     let ledger = book.ledger();
     let seq = record.seq.0;
     laws::check_touched(&ledger.state, &ledger.archive, record)
@@ -129,7 +154,38 @@ fn check(book: &Book, record: &Record, report: &mut Report) -> Result<(), Findin
         let what = "the first record does not open the ledger".to_owned();
         return Err(Finding::Law { seq, violation: Violation { law: "OPENED", what } });
     }
-    if seq.is_multiple_of(ALL_LAWS_EVERY) { all_laws(book, seq) } else { Ok(()) }
+    if seq < checkpoints.next {
+        return Ok(());
+    }
+    all_laws(book, seq)?;
+    checkpoints.passed(seq);
+    Ok(())
+}
+
+/// The finding as near to its cause as a stride: between checkpoints lie more and more records, so
+/// those after the last sound one are replayed with a check after every stride.
+fn trace(journal: &mut dyn Journal, name: &str, finding: Finding, sound: u64) -> Finding {
+    let next = sound.saturating_add(STRIDE);
+    let mut checkpoints = Checkpoints { sound, next, step: Step::Even };
+    let mut report = Report::new(name);
+    let mut nearer = None;
+    let again = Book::open(journal, name, |book, record| {
+        if nearer.is_none() {
+            nearer = check(book, record, &mut report, &mut checkpoints).err();
+        }
+    });
+    drop(again);
+    nearer.unwrap_or(finding)
+}
+
+impl Checkpoints {
+    fn passed(&mut self, seq: u64) {
+        self.sound = seq;
+        self.next = match self.step {
+            Step::Doubling => seq.saturating_mul(2),
+            Step::Even => seq.saturating_add(STRIDE),
+        };
+    }
 }
 
 fn all_laws(book: &Book, seq: u64) -> Result<(), Finding> {
