@@ -112,7 +112,9 @@ pub fn audit(
     }
     let book = book?;
     journal.check()?;
-    all_laws(&book, book.head().seq)?;
+    if let Err(finding) = all_laws(&book, book.head().seq) {
+        return Err(trace(journal, name, finding, checkpoints.sound));
+    }
     if let Some(kept) = expect.head {
         check_head(journal, name, &book, kept)?;
     }
@@ -237,5 +239,29 @@ impl Finding {
 impl From<JournalError> for Finding {
     fn from(error: JournalError) -> Self {
         Self::Broken(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passed(mut checkpoints: Checkpoints, records: u64) -> Vec<u64> {
+        let at = (1..=records).filter(|seq| {
+            let reached = checkpoints.next <= *seq;
+            if reached {
+                checkpoints.passed(*seq);
+            }
+            reached
+        });
+        at.collect()
+    }
+
+    #[test]
+    fn everything_is_checked_when_the_journal_has_doubled_and_evenly_when_a_law_is_traced() {
+        let doubling = Checkpoints { sound: 0, next: STRIDE, step: Step::Doubling };
+        assert_eq!(passed(doubling, 10_000), [1_000, 2_000, 4_000, 8_000]);
+        let even = Checkpoints { sound: 4_000, next: 5_000, step: Step::Even };
+        assert_eq!(passed(even, 8_000), [5_000, 6_000, 7_000, 8_000]);
     }
 }
