@@ -16,8 +16,9 @@ use thiserror::Error;
 use crate::archive::JournalArchive;
 use crate::chain::Link;
 use crate::codec::{self, CodecError};
-use crate::frame::{FrameWriter, Row, RowBroken};
+use crate::frame::{Row, RowBroken};
 use crate::journal::{Commit, Head, Identity, Journal, JournalError};
+use crate::scribe::{Draft, Scribe};
 use crate::snapshot::{Began, Resumed, Snapshots};
 use crate::vault::{Vault, VaultRow};
 
@@ -30,9 +31,8 @@ pub struct Book {
     ledger: Ledger<JournalArchive>,
     vault: Vault,
     tokens: Tokens,
-    frames: FrameWriter,
-    rows: Vec<Row>,
-    previous: Head,
+    scribe: Scribe,
+    draft: Draft,
     execution: Execution,
 }
 
@@ -70,13 +70,13 @@ impl Book {
     #[must_use]
     pub fn new(name: &str, identity: Identity) -> Self {
         let chain = crate::chain::Chain::genesis(identity.algorithm, name);
+        let ledger = Ledger::new(name, JournalArchive::new(name, identity));
         Self {
-            ledger: Ledger::new(name, JournalArchive::new(name, identity)),
             vault: Vault::default(),
             tokens: Tokens::new(identity.vault_key),
-            frames: FrameWriter::new(chain),
-            rows: Vec::new(),
-            previous: Head::of(&chain),
+            scribe: Scribe::new(chain, ledger.archive.anchors()),
+            ledger,
+            draft: Draft::default(),
             execution: Execution::quiet(),
         }
     }
@@ -158,8 +158,8 @@ impl Book {
         let identity = journal.identity();
         let mut book = Self::new(name, identity);
         book.ledger = ledger;
-        book.frames = FrameWriter::new(head.chain(identity.algorithm));
-        book.previous = head;
+        let chain = head.chain(identity.algorithm);
+        book.scribe = Scribe::new(chain, book.ledger.archive.anchors());
         book.go_on(journal, &mut |_, _| ())?;
         Ok((book, Began::After(head)))
     }
@@ -183,7 +183,7 @@ impl Book {
         row: &Row,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
-        let mut chain = self.frames.chain();
+        let mut chain = self.scribe.chain();
         let mut failed = None;
         row.verify(&mut chain, |frame, link| {
             if failed.is_none() {
@@ -193,8 +193,7 @@ impl Book {
         if let Some(failed) = failed {
             return Err(failed);
         }
-        self.frames = FrameWriter::new(chain);
-        self.previous = Head::of(&chain);
+        self.scribe.resume(chain);
         Ok(())
     }
 
@@ -215,7 +214,7 @@ impl Book {
         }
         applied.map_err(|source| ReplayError::Corrupt { seq, source })?;
         archive.replayed(bytes);
-        archive.linked(seq, link);
+        archive.anchors().link(seq, link);
         archive.durable().store(seq, Ordering::Release);
         observe(self, &record);
         Ok(())
@@ -281,19 +280,21 @@ impl Book {
     ///
     /// When there is a [`Book::fault`]: what was decided on it must not be written.
     pub fn cut(&mut self) -> Option<Commit> {
+        if self.lay_down() { self.scribe.frame() } else { None }
+    }
+
+    /// Lays down what was decided since the last cut, for [`Book::scribe`] to frame in this order;
+    /// `false` when that is nothing.
+    pub(crate) fn lay_down(&mut self) -> bool {
         let fault = self.fault();
         assert!(fault.is_none(), "what was decided on a fault is never cut: {fault:?}");
-        self.rows.extend(self.frames.cut());
-        if self.rows.is_empty() {
-            return None;
-        }
-        let commit = Commit {
-            previous: self.previous,
-            rows: std::mem::take(&mut self.rows),
-            vault: self.vault.take_new(),
-        };
-        self.previous = commit.head();
-        Some(commit)
+        let vault = &mut self.vault;
+        self.scribe.lay(&mut self.draft, || vault.take_new())
+    }
+
+    /// Who frames what is laid down.
+    pub(crate) fn scribe(&self) -> Scribe {
+        self.scribe.clone()
     }
 
     /// Why something that had left memory could not be read back from the journal, if that
@@ -315,13 +316,14 @@ impl Book {
     /// How many records wait for the next cut.
     #[must_use]
     pub fn pending(&self) -> usize {
-        self.rows.iter().map(|row| row.count as usize).sum::<usize>() + self.frames.count() as usize
+        self.draft.count()
     }
 
-    /// Where the chain stands, records that wait for the next cut included.
+    /// Where the chain stands, records that wait for the next cut included; those are linked for
+    /// it, and again when they are framed.
     #[must_use]
     pub fn head(&self) -> Head {
-        Head::of(&self.frames.chain())
+        self.scribe.head(&self.draft)
     }
 
     /// The ledger as decided.
@@ -344,13 +346,8 @@ impl Book {
 
     fn journal(&mut self, records: &[Record]) {
         for record in records {
-            if self.frames.is_full() {
-                self.rows.extend(self.frames.cut());
-            }
-            let archive = &mut self.ledger.archive;
-            let bytes = archive.written(record.seq).expect("it was remembered when it was applied");
-            let link = self.frames.push(bytes);
-            archive.linked(record.seq.0, link);
+            let bytes = self.ledger.archive.written(record.seq);
+            self.draft.add(bytes.expect("it was remembered when it was applied"));
         }
     }
 }

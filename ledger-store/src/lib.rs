@@ -26,6 +26,7 @@ mod movements;
 pub mod projection;
 pub mod records;
 pub mod report;
+mod scribe;
 pub mod snapshot;
 pub mod vault;
 

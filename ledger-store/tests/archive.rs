@@ -15,7 +15,7 @@ use ledger_store::book::Book;
 use ledger_store::digest::digest;
 use ledger_store::journal::{
     AppendError, Commit, Head, Identity, Journal, JournalError, MemoryDisk, Opening,
-    PostgresJournal, Row, SqliteJournal, VaultRow,
+    PostgresJournal, Reopen, Row, SqliteJournal, VaultRow,
 };
 use stage::told::{Told, decoded, records_of};
 use stage::{IDENTITY, LIVE, call, memory, mode, story, tick};
@@ -166,8 +166,9 @@ impl Journal for Changing {
         IDENTITY
     }
 
-    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
-        Ok(Box::new(Self(Arc::clone(&self.0))))
+    fn reopen(&self) -> Reopen {
+        let rows = Arc::clone(&self.0);
+        Reopen::by(move || Ok(Self(Arc::clone(&rows))))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

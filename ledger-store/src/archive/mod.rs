@@ -6,6 +6,7 @@
 //! ([`past`]), its chain checked again. [`MemoryArchive`] keeps it all as values, for short
 //! histories and to check the other by.
 
+mod anchors;
 mod arena;
 mod keys;
 mod memory;
@@ -27,10 +28,11 @@ use ledger_core::machine::transfer;
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
-use crate::chain::{Chain, Link};
+use crate::chain::Chain;
 use crate::codec;
 use crate::journal::{Identity, Journal};
 
+pub(crate) use anchors::Anchors;
 use keys::Keys;
 pub use memory::MemoryArchive;
 use names::Names;
@@ -82,9 +84,9 @@ impl JournalArchive {
         self.past.recent(seq.0)
     }
 
-    /// The chain's link after the last record.
-    pub(crate) fn linked(&mut self, seq: u64, link: Link) {
-        self.past.linked(seq, link);
+    /// Where the chain stands along the records; whoever links them tells it.
+    pub(crate) fn anchors(&self) -> Anchors {
+        self.past.anchors()
     }
 
     /// Up to which record the journal holds what this archive was told; whoever appends raises it.

@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;
 
-use crate::chain::{Algorithm, Chain, Link};
+use super::anchors::Anchors;
+use crate::chain::{Algorithm, Chain};
 use crate::codec;
 use crate::frame::CHECK_BYTES;
 use crate::journal::{Journal, JournalError, in_one_line};
@@ -29,8 +30,7 @@ const READ_BACK: usize = 64;
 /// All records, wherever they are.
 pub(super) struct Past {
     algorithm: Algorithm,
-    /// The chain's link before each stretch.
-    anchors: Vec<Link>,
+    anchors: Anchors,
     recent: VecDeque<Stretch>,
     last: u64,
     durable: Arc<AtomicU64>,
@@ -59,7 +59,7 @@ impl Past {
     pub(super) fn new(genesis: Chain) -> Self {
         Self {
             algorithm: genesis.algorithm(),
-            anchors: vec![genesis.link()],
+            anchors: Anchors::new(genesis.link()),
             recent: VecDeque::new(),
             last: 0,
             durable: Arc::default(),
@@ -90,18 +90,13 @@ impl Past {
     /// Puts where the chain stood before each stretch; the records are the journal's.
     pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
         put::number(into, self.last)?;
-        put::number(into, self.anchors.len() as u64)?;
-        self.anchors.iter().try_for_each(|link| into.write_all(&link.0))
+        self.anchors.put(into)
     }
 
     pub(super) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {
         self.last = from.take_number()?;
         self.durable.store(self.last, Ordering::Release);
-        self.anchors.clear();
-        for _ in 0..from.take_number()? {
-            self.anchors.push(Link(from.take_array()?));
-        }
-        let whole = self.anchors.len() as u64 == self.last / STRETCH + 1;
+        let whole = self.anchors.take(from)? == self.last / STRETCH + 1;
         if whole { Ok(()) } else { Err(io::ErrorKind::InvalidData.into()) }
     }
 
@@ -134,12 +129,9 @@ impl Past {
         }
     }
 
-    /// The chain's link after record `seq`, the last.
-    pub(super) fn linked(&mut self, seq: u64, link: Link) {
-        if seq.is_multiple_of(STRETCH) {
-            debug_assert_eq!(self.anchors.len() as u64, seq / STRETCH, "links come in order");
-            self.anchors.push(link);
-        }
+    /// Where the chain stands before each stretch, for whoever links the records.
+    pub(super) fn anchors(&self) -> Anchors {
+        self.anchors.clone()
     }
 
     /// The bytes of a record among the last.
@@ -205,10 +197,8 @@ impl Reading {
             return Err(JournalError::Damaged { seq, source });
         };
         let nth = (seq - 1) / STRETCH;
-        let anchors = usize::try_from(nth).ok().and_then(|nth| past.anchors.get(nth..));
-        let anchors = anchors.unwrap_or_default();
-        let anchor = anchors.first().expect("every stretch begins at an anchor");
-        let mut chain = Chain::resume(past.algorithm, nth * STRETCH, *anchor);
+        let anchor = past.anchors.before(nth).expect("every stretch begins at an anchor");
+        let mut chain = Chain::resume(past.algorithm, nth * STRETCH, anchor);
         let mut stretch = Stretch::new(chain.seq() + 1);
         let end = (nth + 1) * STRETCH;
         let mut at_once = 2;
@@ -233,7 +223,7 @@ impl Reading {
                 stretch.push(frame.record);
             }
         }
-        let other = anchors.get(1).is_some_and(|link| *link != chain.link());
+        let other = past.anchors.before(nth + 1).is_some_and(|link| link != chain.link());
         if chain.seq() < seq || other {
             return Err(damaged(chain.seq() + 1, "the journal is not the one that was replayed"));
         }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
-    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening, Row,
-    Token, VaultRow,
+    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
+    Reopen, Row, Token, VaultRow,
 };
 use crate::chain::Chain;
 
@@ -88,9 +88,9 @@ impl Journal for MemoryJournal {
         self.identity
     }
 
-    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
+    fn reopen(&self) -> Reopen {
         let (disk, name) = (self.disk.clone(), self.name.clone());
-        Ok(Box::new(Self { disk, name, identity: self.identity, epoch: None, read_only: true }))
+        Reopen::by(move || Self::open(&disk, &name, OpenMode::ReadOnly))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

@@ -20,6 +20,7 @@ mod sqlite;
 mod statements;
 
 use std::fmt;
+use std::sync::Arc;
 
 pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
@@ -87,6 +88,12 @@ pub enum OpenMode {
     ReadOnly,
 }
 
+/// Opens one ledger for reading, as often as it is asked; from plain threads only.
+#[derive(Clone)]
+pub struct Reopen(Arc<Open>);
+
+type Open = dyn Fn() -> Result<Box<dyn Journal>, OpenError> + Send + Sync;
+
 /// One ledger's journal, whatever keeps it.
 pub trait Journal: Send {
     /// Takes the writer's place: an older writer's next append is fenced.
@@ -113,12 +120,17 @@ pub trait Journal: Send {
     /// What the ledger was created with.
     fn identity(&self) -> Identity;
 
+    /// How the same ledger is opened once more, for reading only.
+    fn reopen(&self) -> Reopen;
+
     /// Another hand on the same ledger, for reading only: what this one writes, it sees.
     ///
     /// # Errors
     ///
     /// When it cannot be opened a second time.
-    fn reader(&self) -> Result<Box<dyn Journal>, JournalError>;
+    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
+        self.reopen().open().map_err(|error| JournalError::Medium(error.into()))
+    }
 
     /// Where the journal ends now.
     ///
@@ -182,6 +194,24 @@ impl Commit {
             assert!((1..=MAX_ROW_RECORDS).contains(&row.count), "a row of {} records", row.count);
             previous = row.last();
         }
+    }
+}
+
+impl Reopen {
+    /// By `open`.
+    pub fn by<J: Journal + 'static>(
+        open: impl Fn() -> Result<J, OpenError> + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(move || Ok(Box::new(open()?))))
+    }
+
+    /// Opens the ledger.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened for reading.
+    pub fn open(&self) -> Result<Box<dyn Journal>, OpenError> {
+        (self.0)()
     }
 }
 
@@ -270,6 +300,12 @@ fn random_key() -> std::io::Result<[u8; 32]> {
     let mut key = [0; 32];
     std::fs::File::open("/dev/urandom")?.read_exact(&mut key)?;
     Ok(key)
+}
+
+impl fmt::Debug for Reopen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reopen").finish_non_exhaustive()
+    }
 }
 
 /// Shows no key: it must not reach a log.

@@ -14,8 +14,8 @@ use tokio::runtime::{Builder, Handle, Runtime};
 
 use super::statements::{self, Guard};
 use super::{
-    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening, Row,
-    Token, VaultRow, assert_counted, codes, continuous, schema,
+    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
+    Reopen, Row, Token, VaultRow, assert_counted, codes, continuous, schema,
 };
 use crate::chain::Chain;
 
@@ -50,7 +50,8 @@ impl SqliteJournal {
         Ok(Self {
             runtime,
             connection: Some(opened.connection),
-            path: path.to_owned(),
+            // The program may change its folder.
+            path: std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
             name: name.to_owned(),
             ledger: opened.ledger,
             identity: opened.identity,
@@ -242,9 +243,9 @@ impl Journal for SqliteJournal {
         self.identity
     }
 
-    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
-        let reader = Self::open(&self.path, &self.name, OpenMode::ReadOnly);
-        Ok(Box::new(reader.map_err(|error| JournalError::Medium(error.into()))?))
+    fn reopen(&self) -> Reopen {
+        let (path, name) = (self.path.clone(), self.name.clone());
+        Reopen::by(move || Self::open(&path, &name, OpenMode::ReadOnly))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use ledger_store::engine::Engine;
-use ledger_store::journal::{Journal, OpenMode, PostgresJournal};
+use ledger_store::journal::{Journal, OpenMode, PostgresJournal, PostgresServer};
 
 use super::proxy::{Cut, Proxy};
 use super::stage::server::{self, Session};
@@ -12,17 +12,23 @@ use super::stage::{LIVE, mode};
 use super::{OPEN, call, charge, count_of, is_not_written, undisturbed};
 
 /// An engine behind a proxy, its account and a first charge, and the database without the proxy.
-struct Behind {
-    engine: Engine,
-    proxy: Proxy,
-    url: String,
+pub struct Behind {
+    pub engine: Engine,
+    pub proxy: Proxy,
+    pub url: String,
 }
 
 impl Behind {
-    fn a_proxy() -> Self {
+    pub fn a_proxy() -> Self {
+        Self::with_timeout(Duration::from_secs(30))
+    }
+
+    /// Its statements may take this long.
+    pub fn with_timeout(limit: Duration) -> Self {
         let url = server::database();
         let proxy = Proxy::before(server::shared().socket().to_owned());
-        let through = proxy.url(&url).parse().unwrap();
+        let through: PostgresServer = proxy.url(&url).parse().unwrap();
+        let through = through.statement_timeout(limit);
         let journal = PostgresJournal::open(&through, LIVE, mode()).unwrap();
         let engine = Engine::start(Box::new(journal), LIVE, |_, _| ()).unwrap();
         assert_eq!(engine.call(call(OPEN)).wait().unwrap().status, 200);
@@ -32,12 +38,12 @@ impl Behind {
     }
 
     /// From here on an append is one request: its statement is known to the session.
-    fn warm(&self, number: u64) {
+    pub fn warm(&self, number: u64) {
         assert_eq!(self.engine.call(charge(number)).wait().unwrap().status, 200);
     }
 
     /// Whether the charges are all there is, in this order.
-    fn holds(self, charges: impl IntoIterator<Item = u64>) {
+    pub fn holds(self, charges: impl IntoIterator<Item = u64>) {
         drop(self.engine);
         let server = self.url.parse().unwrap();
         let mut journal = PostgresJournal::open(&server, LIVE, OpenMode::ReadOnly).unwrap();

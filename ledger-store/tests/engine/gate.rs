@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use ledger_store::journal::{
-    AppendError, Commit, Head, Identity, Journal, JournalError, MemoryJournal, Opening, Row,
-    VaultRow,
+    AppendError, Commit, Head, Identity, Journal, JournalError, MemoryJournal, Opening, Reopen,
+    Row, VaultRow,
 };
 
 /// How long a test waits for what must come.
@@ -138,8 +138,9 @@ impl Journal for Gated {
         self.inner.identity()
     }
 
-    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
-        Ok(Box::new(Self { gate: self.gate.clone(), inner: self.inner.reader()? }))
+    fn reopen(&self) -> Reopen {
+        let (gate, inner) = (self.gate.clone(), self.inner.reopen());
+        Reopen::by(move || Ok(Self { gate: gate.clone(), inner: inner.open()? }))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

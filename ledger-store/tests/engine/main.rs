@@ -4,12 +4,19 @@
 mod crowd;
 mod cut;
 mod failing;
+mod flipped;
+mod following;
 mod gate;
+mod past;
+mod places;
 mod proxy;
 mod rivals;
+mod spans;
 #[path = "../stage/mod.rs"]
 mod stage;
+mod stalled;
 mod stopping;
+mod subscribed;
 
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
@@ -139,4 +146,30 @@ fn an_engine_started_again_shows_every_record_to_its_observer_and_goes_on() {
     drop(engine);
     assert_eq!(kept(&disk).head(), undisturbed(1..=4));
     assert_eq!(memory(&disk).head().unwrap(), undisturbed(1..=4));
+}
+
+#[test]
+fn a_head_asked_for_before_its_records_are_linked_is_the_head_they_get() {
+    let (engine, gate, disk) = started();
+    gate.close();
+    let mut tickets = Vec::new();
+    let mut heads = Vec::new();
+    for number in 1..=30 {
+        tickets.push(engine.call(charge(number)));
+        heads.push(engine.decide(|book| book.head()));
+        if number == 1 {
+            gate.wait_for_an_append();
+        }
+    }
+    // Decided while the first is being written: in a batch that waits, or in the open one.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    gate.open();
+    for ticket in tickets {
+        ticket.wait().unwrap();
+    }
+    for (number, head) in (1..).zip(heads) {
+        assert_eq!(head.wait().unwrap(), undisturbed(1..=number));
+    }
+    drop(engine);
+    assert_eq!(kept(&disk).head(), undisturbed(1..=30));
 }

@@ -22,6 +22,21 @@ pub enum Cut {
     OnceTold(Receiver<()>),
     /// Before the server hears of it; it does when the test says so.
     HeardLate(Receiver<()>),
+    /// Never; the server does not hear of it, and nobody says a word.
+    StallBefore,
+    /// Never; the server hears all of it, and its answer is kept back.
+    StallAfter,
+}
+
+/// What becomes of the server's answers.
+#[derive(Clone, Copy)]
+enum Hush {
+    /// They are passed on.
+    No,
+    /// The connection is cut when there is one.
+    Cut,
+    /// They are kept back.
+    Stall,
 }
 
 /// A socket like a server's, in a directory of its own.
@@ -70,12 +85,17 @@ impl Proxy {
 fn serve(mut client: UnixStream, mut server: UnixStream, armed: &Mutex<Option<Cut>>) {
     let (mut answers, mut hears) = (server.try_clone().unwrap(), client.try_clone().unwrap());
     // An answer that is not to be heard is left to the thread that cuts.
-    let hush = Arc::new(Mutex::new(false));
+    let hush = Arc::new(Mutex::new(Hush::No));
     let hushed = Arc::clone(&hush);
     thread::spawn(move || {
         let mut bytes = [0; 1 << 14];
         while let Ok(read @ 1..) = answers.read(&mut bytes) {
-            if *hushed.lock().unwrap() || hears.write_all(&bytes[..read]).is_err() {
+            match *hushed.lock().unwrap() {
+                Hush::No => {}
+                Hush::Cut => break,
+                Hush::Stall => continue,
+            }
+            if hears.write_all(&bytes[..read]).is_err() {
                 break;
             }
         }
@@ -96,10 +116,19 @@ fn serve(mut client: UnixStream, mut server: UnixStream, armed: &Mutex<Option<Cu
             Some(Cut::BeforeTheServer) => (&request[..0], None, None),
             Some(Cut::HalfWay) => (&request[..read / 2], None, None),
             Some(Cut::BeforeTheAnswer) => {
-                *hush.lock().unwrap() = true;
+                *hush.lock().unwrap() = Hush::Cut;
                 // The other thread hears the answer, and cuts.
                 let _ = server.write_all(request);
                 return;
+            }
+            Some(stall @ (Cut::StallBefore | Cut::StallAfter)) => {
+                *hush.lock().unwrap() = Hush::Stall;
+                if matches!(stall, Cut::StallAfter) {
+                    let _ = server.write_all(request);
+                }
+                // Silence, until the client gives up.
+                while let Ok(1..) = client.read(&mut bytes) {}
+                break;
             }
             Some(Cut::OnceTold(told)) => (request, None, Some(told)),
             Some(Cut::HeardLate(told)) => (&request[..0], Some(request), Some(told)),

@@ -87,10 +87,11 @@ fn a_panicking_job_stops_the_engine_and_hangs_nobody() {
     assert_eq!(before.wait().unwrap().status, 200);
     assert!(is_stopped(&panicking.wait()));
     for ticket in after {
-        assert!(is_stopped(&ticket.wait()));
+        assert_eq!(ticket.wait(), Err(EngineError::Ended));
     }
-    assert!(is_stopped(&engine.call(charge(11)).wait()));
-    assert!(is_stopped(&engine.view().wait()));
+    assert_eq!(engine.call(charge(11)).wait(), Err(EngineError::Ended));
+    assert_eq!(engine.view().wait().map(|_| ()), Err(EngineError::Ended));
+    assert!(is_stopped(&engine.stop()));
     drop(engine);
     assert_eq!(kept(&disk).head(), undisturbed([1, 2]));
     let again = started_on(&disk, &Gate::default());
@@ -102,7 +103,8 @@ fn a_panicking_journal_stops_the_engine_and_hangs_nobody() {
     let (engine, gate, disk) = started();
     gate.next([Fate::Panic]);
     assert!(is_stopped(&engine.call(charge(1)).wait()));
-    assert!(is_stopped(&engine.call(charge(2)).wait()));
+    assert_eq!(engine.call(charge(2)).wait(), Err(EngineError::Ended));
+    assert!(is_stopped(&engine.stop()));
     drop(engine);
     assert_eq!(kept(&disk).head(), undisturbed([]));
 }

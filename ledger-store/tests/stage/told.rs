@@ -3,7 +3,7 @@
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;
 use ledger_store::journal::{
-    AppendError, Commit, Head, Identity, Journal, JournalError, Opening, Row, VaultRow,
+    AppendError, Commit, Head, Identity, Journal, JournalError, Opening, Reopen, Row, VaultRow,
 };
 use ledger_store::{Chain, FrameWriter, codec};
 
@@ -39,8 +39,9 @@ impl Journal for Told {
         IDENTITY
     }
 
-    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
-        Ok(Box::new(self.clone()))
+    fn reopen(&self) -> Reopen {
+        let told = self.clone();
+        Reopen::by(move || Ok(told.clone()))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

@@ -16,12 +16,13 @@ use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 use tokio::runtime::{Builder, Handle, Runtime};
 
+use server::within;
 pub use server::{PostgresServer, UrlMalformed};
 use statements::Guard;
 
 use super::{
-    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening, Row,
-    Token, VaultRow, assert_counted, continuous,
+    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
+    Reopen, Row, Token, VaultRow, assert_counted, continuous,
 };
 use crate::chain::Chain;
 
@@ -75,6 +76,22 @@ impl PostgresJournal {
         &mut self,
         work: impl AsyncFnOnce(&mut PgConnection, Guard<'_>) -> sqlx::Result<T>,
     ) -> sqlx::Result<T> {
+        self.run_within(self.server.patience(), work)
+    }
+
+    /// Runs `work` that reads the whole journal, or all that is beside it.
+    fn run_long<T>(
+        &mut self,
+        work: impl AsyncFnOnce(&mut PgConnection, Guard<'_>) -> sqlx::Result<T>,
+    ) -> sqlx::Result<T> {
+        self.run_within(self.server.long_patience(), work)
+    }
+
+    fn run_within<T>(
+        &mut self,
+        limit: Duration,
+        work: impl AsyncFnOnce(&mut PgConnection, Guard<'_>) -> sqlx::Result<T>,
+    ) -> sqlx::Result<T> {
         let epoch = self.epoch.unwrap_or_default();
         let guard = Guard { ledger: &self.name, epoch, genesis: self.genesis };
         let done = self.runtime.block_on(async {
@@ -82,7 +99,7 @@ impl PostgresJournal {
                 Some(connection) => connection,
                 lost => lost.insert(self.server.connect().await?),
             };
-            work(connection, guard).await
+            within(limit, work(connection, guard)).await
         });
         if done.as_ref().is_err_and(|error| !is_told(error)) {
             self.connection = None;
@@ -100,11 +117,14 @@ impl PostgresJournal {
         loop {
             // Two statements: the second begins after the first is committed, so it sees whatever
             // an append that came first has written.
-            let taken = self.run(async |connection, guard| {
-                let epoch = statements::take_over(connection, guard.ledger).await?;
-                let ((_, head), counted) = statements::counted(connection, guard).await?;
-                Ok((epoch, head, counted))
-            });
+            let taken = self
+                .run(async |connection, guard| {
+                    statements::take_over(connection, guard.ledger).await
+                })
+                .and_then(|epoch| {
+                    let ((_, head), counted) = self.run_long(statements::counted)?;
+                    Ok((epoch, head, counted))
+                });
             match taken {
                 Err(error)
                     if (!is_told(&error) || is_standby(&error)) && start.elapsed() < PATIENCE =>
@@ -160,9 +180,9 @@ impl Journal for PostgresJournal {
         self.identity
     }
 
-    fn reader(&self) -> Result<Box<dyn Journal>, JournalError> {
-        let reader = Self::open(&self.server, &self.name, OpenMode::ReadOnly);
-        Ok(Box::new(reader.map_err(|error| JournalError::Medium(error.into()))?))
+    fn reopen(&self) -> Reopen {
+        let (server, name) = (self.server.clone(), self.name.clone());
+        Reopen::by(move || Self::open(&server, &name, OpenMode::ReadOnly))
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {
@@ -171,9 +191,8 @@ impl Journal for PostgresJournal {
 
     fn check(&mut self) -> Result<(), JournalError> {
         let next = self.head()?.seq + 1;
-        let ((_, head), counted) = self
-            .run(async |connection, guard| statements::counted(connection, guard).await)
-            .map_err(|error| damage_or_medium(error, next))?;
+        let ((_, head), counted) =
+            self.run_long(statements::counted).map_err(|error| damage_or_medium(error, next))?;
         assert_counted(head, counted)
     }
 
@@ -203,7 +222,7 @@ impl Journal for PostgresJournal {
     }
 
     fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
-        self.run(async |connection, guard| statements::vault(connection, guard.ledger).await)
+        self.run_long(async |connection, guard| statements::vault(connection, guard.ledger).await)
             .map_err(medium)
     }
 

@@ -12,8 +12,21 @@ use super::super::Source;
 /// How long a server may take to answer a new connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long a statement may take unless told, those aside that read the whole journal.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How much longer than that an answer is awaited, at most: the server undoes the statement itself,
+/// and says so, if it is still there.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How long a statement may take that reads the whole journal.
+const LONG: Duration = Duration::from_mins(10);
+
+/// What this program reads itself, and takes out of the URL.
+const TIMEOUT_PARAMETER: &str = "statement-timeout";
+
 /// What a URL may say after its question mark.
-const PARAMETERS: [&str; 11] = [
+const PARAMETERS: [&str; 12] = [
     "host",
     "hostaddr",
     "port",
@@ -24,15 +37,19 @@ const PARAMETERS: [&str; 11] = [
     "ssl-mode",
     "application_name",
     "options",
+    TIMEOUT_PARAMETER,
     "statement-cache-capacity",
 ];
 
 /// A database of a PostgreSQL server, by its URL: `postgres://user@host/database`, or
 /// `postgres://user@/database?host=/directory/of/the/socket`.
+///
+/// `statement-timeout=SECONDS` among its parameters is [`PostgresServer::statement_timeout`].
 #[derive(Clone)]
 pub struct PostgresServer {
     // Boxed: a store is passed about by value, and this is large.
     options: Box<PgConnectOptions>,
+    statement_timeout: Duration,
 }
 
 /// Why a text is no URL of a PostgreSQL database.
@@ -53,6 +70,9 @@ pub enum UrlMalformed {
     /// It asks for an encrypted connection, which this program does not make.
     #[error("sslmode={0} asks for TLS, which this program does not speak: use the server's socket")]
     Tls(String),
+    /// A timeout is no number of seconds from 1 to 86,400.
+    #[error("statement-timeout={0} is no number of seconds from 1 to 86400")]
+    Timeout(String),
     /// It is no URL, or says something that has no sense there.
     #[error("it is not well formed")]
     Syntax(#[source] Source),
@@ -65,6 +85,8 @@ impl FromStr for PostgresServer {
         let rest = url.strip_prefix("postgres://").or_else(|| url.strip_prefix("postgresql://"));
         let rest = rest.ok_or(UrlMalformed::Scheme)?;
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let mut statement_timeout = STATEMENT_TIMEOUT;
+        let mut passed_on = Vec::new();
         for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             if !PARAMETERS.contains(&name) && !name.starts_with("options[") {
@@ -73,39 +95,83 @@ impl FromStr for PostgresServer {
             if name.starts_with("ssl") && !["disable", "allow", "prefer"].contains(&value) {
                 return Err(UrlMalformed::Tls(value.to_owned()));
             }
+            if name == TIMEOUT_PARAMETER {
+                let seconds = value.parse().ok().filter(|seconds| (1..=86_400).contains(seconds));
+                let seconds = seconds.ok_or_else(|| UrlMalformed::Timeout(value.to_owned()))?;
+                statement_timeout = Duration::from_secs(seconds);
+            } else {
+                passed_on.push(parameter);
+            }
         }
+        let query = passed_on.join("&");
         // The usual way to name a user of a socket's server leaves the host empty, which a strict
         // reader of URLs does not accept; the parameter `host` then says where the socket is.
         let url = match place.split_once("@/") {
             Some((user, path)) => format!("postgres://{user}@localhost/{path}?{query}"),
-            None => format!("postgres://{rest}"),
+            None => format!("postgres://{place}?{query}"),
         };
         let options: PgConnectOptions =
             url.parse().map_err(|error: sqlx::Error| UrlMalformed::Syntax(error.into()))?;
         if options.get_database().is_none_or(str::is_empty) {
             return Err(UrlMalformed::NoDatabase);
         }
-        Ok(Self { options: Box::new(options.disable_statement_logging()) })
+        Ok(Self { options: Box::new(options.disable_statement_logging()), statement_timeout })
     }
 }
 
 impl PostgresServer {
+    /// The same, with another limit to how long a statement may take: 30 seconds unless told.
+    ///
+    /// The server undoes an append that takes longer. Where the server says nothing at all for
+    /// twice as long, or five seconds longer, the connection is given up, and what became of the
+    /// append is found out as after any lost connection. What reads the whole journal may take ten
+    /// minutes, or this if it is longer.
+    #[must_use]
+    pub fn statement_timeout(mut self, limit: Duration) -> Self {
+        self.statement_timeout = limit.max(Duration::from_millis(1));
+        self
+    }
+
+    /// How long the server may say nothing to a statement.
+    pub(super) fn patience(&self) -> Duration {
+        self.statement_timeout + self.statement_timeout.min(GRACE)
+    }
+
+    /// How long it may say nothing to a statement whose work grows with the journal.
+    pub(super) fn long_patience(&self) -> Duration {
+        self.patience().max(LONG)
+    }
+
     /// A new connection, whose commits are flushed before they are acknowledged.
     pub(crate) async fn connect(&self) -> sqlx::Result<PgConnection> {
-        let connect = tokio::time::timeout(CONNECT_TIMEOUT, self.options.connect());
-        let mut connection = connect.await.map_err(|_| {
-            let text = format!("no answer for {} seconds", CONNECT_TIMEOUT.as_secs());
-            sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, text))
-        })??;
-        // A role may have it off; stricter settings than "on" stay as they are.
-        sqlx::query(
-            "SELECT set_config('synchronous_commit', 'on', false)
-             WHERE current_setting('synchronous_commit') IN ('off', 'local')",
-        )
-        .execute(&mut connection)
-        .await?;
-        Ok(connection)
+        within(CONNECT_TIMEOUT, async {
+            let mut connection = self.options.connect().await?;
+            // A role may have it off; stricter settings than "on" stay as they are.
+            sqlx::query(
+                "SELECT set_config('synchronous_commit', 'on', false)
+                 WHERE current_setting('synchronous_commit') IN ('off', 'local')",
+            )
+            .execute(&mut connection)
+            .await?;
+            sqlx::query("SELECT set_config('statement_timeout', $1, false)")
+                .bind(self.statement_timeout.as_millis().to_string())
+                .execute(&mut connection)
+                .await?;
+            Ok(connection)
+        })
+        .await
     }
+}
+
+/// What `work` gives within `limit`, or an error that says that there was no answer.
+pub(super) async fn within<T>(
+    limit: Duration,
+    work: impl Future<Output = sqlx::Result<T>>,
+) -> sqlx::Result<T> {
+    tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
+        let text = format!("no answer for {} seconds", limit.as_secs_f64());
+        Err(sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, text)))
+    })
 }
 
 /// The server, its database and the user; never the password.
@@ -162,6 +228,19 @@ mod tests {
     }
 
     #[test]
+    fn a_url_may_say_how_long_a_statement_may_take() {
+        for (url, seconds) in [
+            ("postgres://loja@db/books", 30),
+            ("postgres://loja@db/books?statement-timeout=7", 7),
+            ("postgres://loja@/books?host=/tmp&statement-timeout=90&port=6000", 90),
+        ] {
+            let server: PostgresServer = url.parse().unwrap();
+            assert_eq!(server.statement_timeout, Duration::from_secs(seconds), "{url}");
+            assert!(!server.to_string().contains("timeout"), "{server}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_with_a_url_is_said() {
         for (url, wrong) in [
             ("mysql://loja@db/books", "does not begin"),
@@ -170,6 +249,8 @@ mod tests {
             ("postgres://loja@/books?hots=/tmp", "hots is no parameter"),
             ("postgres://loja@db/books?sslmode=require", "asks for TLS"),
             ("postgres://loja@db:port/books", "not well formed"),
+            ("postgres://loja@db/books?statement-timeout=soon", "=soon is no number of seconds"),
+            ("postgres://loja@db/books?statement-timeout=0", "=0 is no number of seconds"),
         ] {
             assert!(shown(url).contains(wrong), "{url}: {}", shown(url));
         }

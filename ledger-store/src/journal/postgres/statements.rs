@@ -55,6 +55,9 @@ const COUNTED: &str = "\
 
 const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
+/// For what reads the whole journal: the time it takes is the caller's to limit.
+const AS_LONG_AS_IT_TAKES: &str = "SET LOCAL statement_timeout = 0";
+
 const BY_THE_TABLE: [&str; 3] = [
     "SET LOCAL enable_indexscan = off",
     "SET LOCAL enable_indexonlyscan = off",
@@ -128,6 +131,7 @@ pub(super) async fn counted(
     guard: Guard<'_>,
 ) -> sqlx::Result<((u64, Head), (u64, u64))> {
     let mut transaction = connection.begin_with(ONE_MOMENT).await?;
+    sqlx::query(AS_LONG_AS_IT_TAKES).execute(&mut *transaction).await?;
     let standing = standing(&mut transaction, guard).await?;
     for setting in BY_THE_TABLE {
         sqlx::query(setting).execute(&mut *transaction).await?;
@@ -166,7 +170,10 @@ pub(super) async fn vault(
     connection: &mut PgConnection,
     ledger: &str,
 ) -> sqlx::Result<Vec<VaultRow>> {
-    let rows = sqlx::query(VAULT).bind(ledger).fetch_all(connection).await?;
+    let mut transaction = connection.begin_with(ONE_MOMENT).await?;
+    sqlx::query(AS_LONG_AS_IT_TAKES).execute(&mut *transaction).await?;
+    let rows = sqlx::query(VAULT).bind(ledger).fetch_all(&mut *transaction).await?;
+    transaction.rollback().await?;
     let row = |row: &PgRow| {
         let kind = row.try_get::<i16, _>(1)?;
         Ok(VaultRow {

@@ -1,0 +1,121 @@
+//! How an engine is built: its name, its bounds, who watches and who follows.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use ledger_core::ledger::Record;
+use tracing::field::Empty;
+use tracing::info_span;
+
+use super::counters::micros;
+use super::writing::Writer;
+use super::{Engine, Follower, StartError};
+use crate::book::Book;
+use crate::journal::Journal;
+
+/// How many jobs wait in the queue before callers wait.
+const QUEUE: usize = 16_384;
+
+/// How many records one commit holds before it is cut.
+const LARGEST_COMMIT: usize = 8_000;
+
+type Observe<'a> = dyn FnMut(&Book, &Record) + 'a;
+
+/// An engine before it starts; see [`Engine::builder`].
+#[must_use = "an engine starts by `start`"]
+pub struct EngineBuilder<'a> {
+    name: String,
+    queue: usize,
+    largest_commit: usize,
+    observe: Box<Observe<'a>>,
+    followers: Vec<Box<dyn Follower>>,
+}
+
+impl<'a> EngineBuilder<'a> {
+    pub(super) fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            queue: QUEUE,
+            largest_commit: LARGEST_COMMIT,
+            observe: Box::new(|_, _| ()),
+            followers: Vec::new(),
+        }
+    }
+
+    /// How many jobs wait in the queue before callers wait: 16,384 unless told.
+    ///
+    /// # Panics
+    ///
+    /// When it is zero: a queue without a place takes no job.
+    pub fn queue(mut self, jobs: usize) -> Self {
+        assert!(jobs > 0, "a queue has at least one place");
+        self.queue = jobs;
+        self
+    }
+
+    /// From how many records on a commit takes no further job: 8,000 unless told.
+    ///
+    /// A job is never divided: one that makes more records is a larger commit.
+    ///
+    /// # Panics
+    ///
+    /// When it is zero.
+    pub fn largest_commit(mut self, records: usize) -> Self {
+        assert!(records > 0, "a commit holds at least one record");
+        self.largest_commit = records;
+        self
+    }
+
+    /// Shows `observe` every record replayed, and the book as it stood after it.
+    pub fn observe(mut self, observe: impl FnMut(&Book, &Record) + 'a) -> Self {
+        self.observe = Box::new(observe);
+        self
+    }
+
+    /// Lets `follower` see every commit once it is durable and before it is answered; several
+    /// follow in the order in which they were given.
+    pub fn follower(mut self, follower: impl Follower + 'static) -> Self {
+        self.followers.push(Box::new(follower));
+        self
+    }
+
+    /// Takes over the ledger: fences any older writer, replays the journal, starts.
+    ///
+    /// It blocks until the journal is replayed, and must be called from a plain thread.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] when the journal cannot be taken over or replayed.
+    pub fn start(self, mut journal: Box<dyn Journal>) -> Result<Engine, StartError> {
+        let Self { name, queue, largest_commit, observe, followers } = self;
+        let span = info_span!("ledger.open", ledger = %name, records = Empty, micros = Empty);
+        let entered = span.enter();
+        let clock = Instant::now();
+        super::writing::take_over(&mut *journal)?;
+        let book = Book::open(&mut *journal, &name, observe)?;
+        span.record("records", book.head().seq).record("micros", micros(clock.elapsed()));
+        drop(entered);
+        let shared = Arc::new(super::shared::Shared::new(book.head()));
+        let (rebuilt, fresh) = std::sync::mpsc::sync_channel(1);
+        let writer = Writer::new(
+            journal,
+            name.clone(),
+            followers,
+            book.durable(),
+            rebuilt,
+            Arc::clone(&shared),
+        );
+        Ok(Engine::spawn(name, book, writer, fresh, shared, (queue, largest_commit)))
+    }
+}
+
+impl std::fmt::Debug for EngineBuilder<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EngineBuilder")
+            .field("name", &self.name)
+            .field("queue", &self.queue)
+            .field("largest_commit", &self.largest_commit)
+            .field("followers", &self.followers.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,56 @@
+//! How an engine says no: what became of a job that has no answer, and why an engine did not start.
+
+use thiserror::Error;
+
+use crate::book::ReplayError;
+use crate::journal::JournalError;
+
+/// Why a job has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EngineError {
+    /// Another writer has taken over; this engine has stopped.
+    #[error("another writer has taken over this ledger; this engine has stopped")]
+    Fenced,
+    /// The decision was not made durable, and is forgotten: repeat it with the same id.
+    #[error("not written: {0}")]
+    NotWritten(String),
+    /// The decision is durable, and what follows the commits failed on it; this engine has stopped.
+    /// Repeated with the same id, it is answered as it was decided.
+    #[error("written, and then not followed: {0}")]
+    NotFollowed(String),
+    /// The engine had stopped before it came to this job: nothing of it was decided.
+    #[error("the engine has stopped, and nothing of this was decided")]
+    Ended,
+    /// The engine has stopped, and whether the decision was made durable is not known.
+    #[error("the engine has stopped: {0}")]
+    Stopped(String),
+}
+
+/// Why an engine could not start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The journal could not be taken over.
+    #[error("the journal cannot be written")]
+    Journal(#[from] JournalError),
+    /// The journal could not be replayed.
+    #[error("the journal cannot be replayed")]
+    Replay(#[from] ReplayError),
+}
+
+/// Why there is no place in the queue at this moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NoPlace {
+    /// Every place is taken: wait, or turn the caller away.
+    #[error("the engine's queue is full")]
+    Full,
+    /// The engine has stopped.
+    #[error("the engine has stopped")]
+    Ended,
+}
+
+impl EngineError {
+    /// What is said when a thread of the engine ended in the midst of a job.
+    pub(super) fn broken() -> Self {
+        Self::Stopped("a thread of it ended; the journal says what was written".to_owned())
+    }
+}

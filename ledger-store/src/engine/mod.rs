@@ -1,0 +1,283 @@
+//! The engine: one deciding thread, a bounded queue, group commit, answers when durable.
+//!
+//! ```text
+//! callers -> queue -> deciding thread (Book) -> one batch ahead -> writing thread (Journal) -> answers
+//! ```
+//!
+//! The next batch is decided while the last one is written. After a failed append the decided state
+//! is dropped and rebuilt from the journal; what was not written is answered as not written, so a
+//! caller repeats it with the same id and loses nothing.
+//!
+//! # From a plain thread
+//!
+//! ```
+//! use ledger_core::contract::Line;
+//! use ledger_core::ledger::Origin;
+//! use ledger_store::engine::Engine;
+//! use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+//!
+//! let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+//! let engine = Engine::builder("live").queue(1_024).start(Box::new(journal))?;
+//! let line = r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened",
+//!     "body": {"id": "acc-1", "account": "loja"}, "supplied": {"key": "svc_live_loja"}}"#;
+//! let line = Line::parse(line, |label| Ok(label.to_owned())).expect("well formed");
+//! let handled = engine.handle(line.call(Origin::Call)).wait()?;
+//! assert_eq!(handled.response.status, 200);
+//! assert_eq!(engine.view().wait()?.seq.0, 1);
+//!
+//! // The records are there for whoever subscribes, and stopping tells where the chain ends.
+//! let records = engine.subscribe(1);
+//! assert_eq!(engine.stop()?.seq, 1);
+//! assert_eq!(records.into_iter().map(|record| record.unwrap().seq.0).collect::<Vec<_>>(), [1]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # From async code
+//!
+//! A full queue blocks whoever calls [`Engine::handle`] and its like, which an async task must not
+//! be: it takes a [`Place`] first, and awaits that. A [`Ticket`] is a future.
+//! Starting, stopping and dropping an engine block too, and belong on a plain thread or under
+//! `spawn_blocking`.
+//!
+//! ```
+//! # use ledger_store::engine::{Engine, NoPlace};
+//! # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+//! # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+//! # let engine = Engine::builder("live").start(Box::new(journal))?;
+//! # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+//! # runtime.block_on(async {
+//! // Waits for a place without blocking, then for the answer.
+//! let state = engine.reserve().await?.view().await?;
+//! assert_eq!(state.seq.0, 0);
+//!
+//! // Or turns callers away while the queue is full.
+//! match engine.try_reserve() {
+//!     Ok(place) => drop(place.view().await?),
+//!     Err(NoPlace::Full | NoPlace::Ended) => println!("503"),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod builder;
+mod counters;
+mod deciding;
+mod error;
+mod place;
+mod queue;
+mod shared;
+mod subscription;
+mod ticket;
+mod writing;
+
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use ledger_core::contract::{Call, Handled, Response};
+use ledger_core::ledger::{Command, Outcome, Record, Refusal, State};
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
+
+pub use builder::EngineBuilder;
+pub use counters::Counters;
+pub use error::{EngineError, NoPlace, StartError};
+pub use place::Place;
+pub use subscription::{Records, Subscription, SubscriptionError};
+pub use ticket::Ticket;
+pub use writing::Follower;
+
+use crate::book::Book;
+use crate::journal::{Head, Journal, Reopen};
+use deciding::{Decider, Ways};
+use queue::{Late, Queue};
+use shared::Shared;
+use ticket::Job;
+use writing::Writer;
+
+/// One ledger's engine; share it behind an `Arc`.
+///
+/// Dropped, it stops as by [`Engine::stop`].
+#[derive(Debug)]
+pub struct Engine {
+    jobs: mpsc::Sender<Box<dyn Job>>,
+    late: Arc<Late>,
+    shared: Arc<Shared>,
+    name: String,
+    reopen: Reopen,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Engine {
+    /// An engine of the ledger of this name, to be started over its journal.
+    pub fn builder<'a>(name: &str) -> EngineBuilder<'a> {
+        EngineBuilder::new(name)
+    }
+
+    /// Takes over a ledger: fences any older writer, replays the journal, starts.
+    ///
+    /// `observe` sees every record replayed, and the book as it stood after it.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] when the journal cannot be taken over or replayed.
+    pub fn start(
+        journal: Box<dyn Journal>,
+        name: &str,
+        observe: impl FnMut(&Book, &Record),
+    ) -> Result<Self, StartError> {
+        Self::builder(name).observe(observe).start(journal)
+    }
+
+    /// Handles a call; the answer brings the events clients are told and the instructions the world
+    /// is asked to carry out. Blocks while the queue is full, as do all of these.
+    pub fn handle(&self, call: Call) -> Ticket<Handled> {
+        self.place(|place| place.handle(call))
+    }
+
+    /// Handles a call, for its answer alone.
+    pub fn call(&self, call: Call) -> Ticket<Response> {
+        self.place(|place| place.call(call))
+    }
+
+    /// Executes a command.
+    pub fn execute(&self, command: Command) -> Ticket<Result<Outcome, Refusal>> {
+        self.place(|place| place.execute(command))
+    }
+
+    /// Executes commands in order and in one commit.
+    pub fn execute_all(&self, commands: Vec<Command>) -> Ticket<Vec<Result<Outcome, Refusal>>> {
+        self.place(|place| place.execute_all(commands))
+    }
+
+    /// The state as it stands when everything before has become durable. O(1).
+    pub fn view(&self) -> Ticket<State> {
+        self.decide(|book| book.ledger().state.clone())
+    }
+
+    /// Runs `work` on the deciding thread; its answer comes when all that was decided is durable.
+    pub fn decide<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Book) -> T + Send + 'static,
+    ) -> Ticket<T> {
+        self.place(|place| place.decide(work))
+    }
+
+    /// Waits for a place in the queue, without blocking the thread.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Ended`] when the engine has stopped.
+    pub async fn reserve(&self) -> Result<Place<'_>, EngineError> {
+        let permit = self.jobs.reserve().await.map_err(|_| EngineError::Ended)?;
+        Ok(Place { permit, late: &self.late })
+    }
+
+    /// A place in the queue, if there is one now.
+    ///
+    /// # Errors
+    ///
+    /// [`NoPlace`] when the queue is full, or the engine has stopped.
+    pub fn try_reserve(&self) -> Result<Place<'_>, NoPlace> {
+        match self.jobs.try_reserve() {
+            Ok(permit) => Ok(Place { permit, late: &self.late }),
+            Err(TrySendError::Full(())) => Err(NoPlace::Full),
+            Err(TrySendError::Closed(())) => Err(NoPlace::Ended),
+        }
+    }
+
+    /// Every committed record from number `from_seq` on, in order, once each, those to come
+    /// included, until the engine ends.
+    ///
+    /// The journal is read by a thread and a connection of the subscription's own; why that cannot
+    /// be is the first thing it gives.
+    pub fn subscribe(&self, from_seq: u64) -> Subscription {
+        Subscription::start(self.name.clone(), self.reopen.clone(), from_seq, &self.shared)
+    }
+
+    /// What the engine has done since it started. Costs nothing; asks no thread.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        let queued = self.jobs.max_capacity() - self.jobs.capacity();
+        self.shared.counting.snapshot(queued)
+    }
+
+    /// Stops: takes no more jobs, finishes and answers those in the queue, and tells where the
+    /// chain ends. Blocks until all of it is durable. A job that comes later is told
+    /// [`EngineError::Ended`]; a second stop is told what the first was.
+    ///
+    /// # Errors
+    ///
+    /// Why the engine had ended before.
+    pub fn stop(&self) -> Result<Head, EngineError> {
+        self.shared.stop();
+        // A thread that waits for a job hears of it; one that is busy looks by itself.
+        if let Ok(place) = self.try_reserve() {
+            drop(place.decide(|_| ()));
+        }
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        let this = std::thread::current().id();
+        if threads.iter().any(|thread| thread.thread().id() == this) {
+            let within = "it was stopped from within, and ends after this job";
+            return Err(EngineError::Stopped(within.to_owned()));
+        }
+        for thread in threads.drain(..) {
+            // One that panicked has told its callers, and its end says so.
+            let _ = thread.join();
+        }
+        self.shared.end().unwrap_or_else(|| Err(EngineError::broken()))
+    }
+
+    /// Where the chain ends that is durable for certain: at the last commit, which subscriptions and
+    /// followers know. O(1), and asks no thread.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        self.shared.head()
+    }
+
+    /// Gives `ask` a place, or an answer that there is none any more.
+    fn place<T>(&self, ask: impl FnOnce(Place<'_>) -> Ticket<T>) -> Ticket<T> {
+        let place = match self.try_reserve() {
+            Err(NoPlace::Full) => place::wait(self.reserve()).ok(),
+            place => place.ok(),
+        };
+        place.map_or_else(Ticket::ended, ask)
+    }
+
+    fn spawn(
+        name: String,
+        book: Book,
+        writer: Writer,
+        fresh: Receiver<Book>,
+        shared: Arc<Shared>,
+        (queue, largest_commit): (usize, usize),
+    ) -> Self {
+        let reopen = writer.reopen();
+        let (jobs, queue) = mpsc::channel(queue);
+        let (batches, to_write) = sync_channel(1);
+        let writer = Arc::new(Mutex::new(writer));
+        let ways =
+            Ways { batches, fresh, writer: Arc::clone(&writer), shared: Arc::clone(&shared) };
+        let late = Arc::default();
+        let queue = Queue::new(queue, Arc::clone(&late));
+        let decider = Decider::new(book, largest_commit, queue, ways);
+        let deciding = spawned("ledger-decides", move || decider.run());
+        let told = Arc::clone(&shared);
+        let writing = spawned("ledger-writes", move || writing::run(&writer, &to_write, &told));
+        Self { jobs, late, shared, name, reopen, threads: Mutex::new(vec![deciding, writing]) }
+    }
+}
+
+fn spawned(name: &str, work: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
+    let thread = std::thread::Builder::new().name(name.to_owned()).spawn(work);
+    thread.expect("the system gives threads to a service that has just started")
+}
+
+/// Finishes what was queued, then stops.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Whoever wants to know how it ended asks by `stop`.
+        let _ = self.stop();
+    }
+}

@@ -1,0 +1,108 @@
+//! Places in the queue: how an engine holds its callers back, each in the way that suits it.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::Thread;
+
+use ledger_core::contract::{Call, Handled, Response};
+use ledger_core::ledger::{Command, Outcome, Refusal, State};
+use tokio::sync::mpsc::Permit;
+
+use super::queue::Late;
+use super::ticket::{self, Job, Ticket};
+use crate::book::Book;
+
+/// A place in an engine's queue, for one job; dropped unused, it is given back.
+#[must_use = "the place is given back when it is dropped"]
+#[derive(Debug)]
+pub struct Place<'a> {
+    pub(super) permit: Permit<'a, Box<dyn Job>>,
+    pub(super) late: &'a Late,
+}
+
+impl Place<'_> {
+    /// Handles a call of the contract room; the answer brings what clients are told and the world
+    /// is asked by it.
+    pub fn handle(self, call: Call) -> Ticket<Handled> {
+        self.send(ticket::job(move |book, tally| {
+            let handled = book.handle(&call);
+            tally.count(handled.response.status >= 400);
+            handled
+        }))
+    }
+
+    /// Handles a call of the contract room.
+    pub fn call(self, call: Call) -> Ticket<Response> {
+        self.send(ticket::job(move |book, tally| {
+            let response = book.call(&call);
+            tally.count(response.status >= 400);
+            response
+        }))
+    }
+
+    /// Executes a command.
+    pub fn execute(self, command: Command) -> Ticket<Result<Outcome, Refusal>> {
+        self.send(ticket::job(move |book, tally| {
+            let answer = book.execute(command);
+            tally.count(answer.is_err());
+            answer
+        }))
+    }
+
+    /// Executes commands in order and in one commit.
+    pub fn execute_all(self, commands: Vec<Command>) -> Ticket<Vec<Result<Outcome, Refusal>>> {
+        self.send(ticket::job(move |book, tally| {
+            let execute = |command| {
+                let answer = book.execute(command);
+                tally.count(answer.is_err());
+                answer
+            };
+            commands.into_iter().map(execute).collect()
+        }))
+    }
+
+    /// The state as it stands when everything before has become durable. O(1).
+    pub fn view(self) -> Ticket<State> {
+        self.decide(|book| book.ledger().state.clone())
+    }
+
+    /// Runs `work` on the deciding thread; its answer comes when all that was decided is durable.
+    pub fn decide<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&mut Book) -> T + Send + 'static,
+    ) -> Ticket<T> {
+        self.send(ticket::job(move |book, _| work(book)))
+    }
+
+    fn send<T>(self, (job, ticket): (Box<dyn Job>, Ticket<T>)) -> Ticket<T> {
+        self.permit.send(job);
+        self.late.look();
+        ticket
+    }
+}
+
+/// Waits on this thread, whatever runs on it.
+///
+/// Nothing is polled here that needs a runtime; within one, its budget for a task must not apply,
+/// since the task cannot yield.
+pub(super) fn wait<T>(future: impl Future<Output = T>) -> T {
+    let waker = Waker::from(Arc::new(Parked(std::thread::current())));
+    let mut context = Context::from_waker(&waker);
+    let mut future = pin!(tokio::task::coop::unconstrained(future));
+    loop {
+        match future.as_mut().poll(&mut context) {
+            Poll::Ready(value) => return value,
+            Poll::Pending => std::thread::park(),
+        }
+    }
+}
+
+struct Parked(Thread);
+
+impl Wake for Parked {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}

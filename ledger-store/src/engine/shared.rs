@@ -1,0 +1,176 @@
+//! What the threads of an engine and its subscriptions share: how far it is durable, and how it ended.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::EngineError;
+use super::counters::Counting;
+use crate::journal::{Commit, Head};
+
+/// How many commits are kept for subscriptions that have read all before them. Who lags behind
+/// reads the journal, so that a slow reader costs no memory.
+const RECENT: usize = 4;
+
+/// Shared by the engine, its threads and its subscriptions.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) counting: Counting,
+    stopping: AtomicBool,
+    /// Whether the deciding thread came to its end, and did not break off.
+    decided_all: AtomicBool,
+    /// Batches on their way to the writing thread or in its hands.
+    handed_over: AtomicUsize,
+    progress: Mutex<Progress>,
+    moved: Condvar,
+}
+
+#[derive(Debug)]
+struct Progress {
+    /// The last record that is durable for certain.
+    head: Head,
+    recent: VecDeque<Arc<Commit>>,
+    readers: usize,
+    end: Option<Result<Head, EngineError>>,
+}
+
+/// What a subscription does next.
+#[derive(Debug)]
+pub(super) enum Next {
+    /// The commit that holds the record it waits for.
+    Live(Arc<Commit>),
+    /// The record is in the journal.
+    Journal,
+    /// The engine has ended, and every record before was given.
+    Ended(Option<EngineError>),
+    /// Nobody listens any more.
+    Gone,
+}
+
+impl Shared {
+    pub(super) fn new(head: Head) -> Self {
+        Self {
+            counting: Counting::default(),
+            stopping: AtomicBool::new(false),
+            decided_all: AtomicBool::new(false),
+            handed_over: AtomicUsize::new(0),
+            progress: Mutex::new(Progress { head, recent: VecDeque::new(), readers: 0, end: None }),
+            moved: Condvar::new(),
+        }
+    }
+
+    /// From now on no job is taken.
+    pub(super) fn stop(&self) {
+        self.stopping.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::SeqCst)
+    }
+
+    /// A batch is on its way to the writing thread.
+    pub(super) fn handed_over(&self) {
+        self.handed_over.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// A batch that was handed over is written and answered.
+    pub(super) fn written(&self) {
+        self.handed_over.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Whether every batch that was handed over is written and answered.
+    pub(super) fn is_writer_idle(&self) -> bool {
+        self.handed_over.load(Ordering::SeqCst) == 0
+    }
+
+    /// The deciding thread has come to its end.
+    pub(super) fn decided_all(&self) {
+        self.decided_all.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn is_all_decided(&self) -> bool {
+        self.decided_all.load(Ordering::SeqCst)
+    }
+
+    /// `commit` is durable.
+    pub(super) fn landed(&self, commit: Commit) {
+        let mut progress = self.progress();
+        progress.head = commit.head();
+        if progress.readers == 0 {
+            return;
+        }
+        if progress.recent.len() == RECENT {
+            progress.recent.pop_front();
+        }
+        progress.recent.push_back(Arc::new(commit));
+        drop(progress);
+        self.moved.notify_all();
+    }
+
+    /// The engine has ended, well or not; the first word counts.
+    pub(super) fn ended(&self, error: Option<EngineError>) {
+        let mut progress = self.progress();
+        let head = progress.head;
+        progress.end.get_or_insert(error.map_or(Ok(head), Err));
+        drop(progress);
+        self.moved.notify_all();
+    }
+
+    /// The last record that is durable for certain.
+    pub(super) fn head(&self) -> Head {
+        self.progress().head
+    }
+
+    /// How it ended, if it has.
+    pub(super) fn end(&self) -> Option<Result<Head, EngineError>> {
+        self.progress().end.clone()
+    }
+
+    /// A subscription begins.
+    pub(super) fn join(&self) {
+        self.progress().readers += 1;
+    }
+
+    /// A subscription ends.
+    pub(super) fn leave(&self) {
+        let mut progress = self.progress();
+        progress.readers -= 1;
+        if progress.readers == 0 {
+            progress.recent.clear();
+        }
+    }
+
+    /// Wakes the subscriptions, so that one which is `gone` sees it.
+    pub(super) fn wake(&self) {
+        // Under the lock, so that none is between looking and waiting.
+        drop(self.progress());
+        self.moved.notify_all();
+    }
+
+    /// Waits until record `seq` is durable, or will not be.
+    pub(super) fn next(&self, seq: u64, gone: &AtomicBool) -> Next {
+        let mut progress = self.progress();
+        loop {
+            if gone.load(Ordering::SeqCst) {
+                return Next::Gone;
+            }
+            if seq <= progress.head.seq {
+                let holds = |commit: &&Arc<Commit>| commit.previous.seq < seq;
+                let live = progress.recent.iter().rev().find(holds);
+                return match live.filter(|commit| seq <= commit.head().seq) {
+                    Some(commit) => Next::Live(Arc::clone(commit)),
+                    None => Next::Journal,
+                };
+            }
+            if let Some(end) = &progress.end {
+                return Next::Ended(end.clone().err());
+            }
+            progress = self.moved.wait(progress).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        // Nothing can panic between two writes that belong together.
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

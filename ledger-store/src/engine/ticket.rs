@@ -1,0 +1,106 @@
+//! Jobs and tickets: what is asked of the deciding thread, and the answer that comes when durable.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::sync::oneshot;
+
+use super::EngineError;
+use super::counters::Tally;
+use crate::book::Book;
+
+/// An answer that comes when what it says is durable: wait for it, or await it.
+#[must_use = "the answer comes through the ticket"]
+#[derive(Debug)]
+pub struct Ticket<T>(oneshot::Receiver<Result<T, EngineError>>);
+
+/// What the deciding thread is asked: first decided, then answered.
+pub(super) trait Job: Send {
+    /// Decides, and keeps what is to be answered.
+    fn decide(&mut self, book: &mut Book, tally: &mut Tally);
+
+    /// Answers what was decided, or says what became of it.
+    fn answer(self: Box<Self>, written: Result<(), EngineError>);
+}
+
+/// One allocation for a job and its answer.
+struct Task<T, F> {
+    course: Course<T, F>,
+    tell: Option<oneshot::Sender<Result<T, EngineError>>>,
+}
+
+/// How far a job has come.
+enum Course<T, F> {
+    Asked(F),
+    Deciding,
+    Decided(T),
+}
+
+/// A job of `work`, and the ticket for its answer.
+pub(super) fn job<T, F>(work: F) -> (Box<dyn Job>, Ticket<T>)
+where
+    T: Send + 'static,
+    F: FnOnce(&mut Book, &mut Tally) -> T + Send + 'static,
+{
+    let (tell, told) = oneshot::channel();
+    (Box::new(Task { course: Course::Asked(work), tell: Some(tell) }), Ticket(told))
+}
+
+impl<T: Send, F: FnOnce(&mut Book, &mut Tally) -> T + Send> Job for Task<T, F> {
+    fn decide(&mut self, book: &mut Book, tally: &mut Tally) {
+        if let Course::Asked(work) = std::mem::replace(&mut self.course, Course::Deciding) {
+            self.course = Course::Decided(work(book, tally));
+        }
+    }
+
+    fn answer(mut self: Box<Self>, written: Result<(), EngineError>) {
+        if let Course::Decided(value) = std::mem::replace(&mut self.course, Course::Deciding)
+            && let Some(tell) = self.tell.take()
+        {
+            // A caller that no longer waits needs no answer.
+            let _ = tell.send(written.map(|()| value));
+        }
+    }
+}
+
+/// A job that nobody will answer any more says itself how far it came.
+impl<T, F> Drop for Task<T, F> {
+    fn drop(&mut self) {
+        if let Some(tell) = self.tell.take() {
+            let end = match self.course {
+                Course::Asked(_) => EngineError::Ended,
+                Course::Deciding | Course::Decided(_) => EngineError::broken(),
+            };
+            let _ = tell.send(Err(end));
+        }
+    }
+}
+
+impl<T> Ticket<T> {
+    /// A ticket of an engine that takes no more jobs.
+    pub(super) fn ended() -> Self {
+        let (tell, told) = oneshot::channel();
+        // The other end is here.
+        let _ = tell.send(Err(EngineError::Ended));
+        Self(told)
+    }
+
+    /// Waits for the answer on this thread, which must not be one that runs async code.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`] when there is no answer.
+    pub fn wait(self) -> Result<T, EngineError> {
+        self.0.blocking_recv().unwrap_or_else(|_| Err(EngineError::broken()))
+    }
+}
+
+impl<T> Future for Ticket<T> {
+    type Output = Result<T, EngineError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let answer = Pin::new(&mut self.0).poll(context);
+        answer.map(|answer| answer.unwrap_or_else(|_| Err(EngineError::broken())))
+    }
+}

@@ -1,0 +1,211 @@
+//! The writing thread: makes batches durable, shows them to the followers, answers them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
+
+use tracing::field::Empty;
+use tracing::{debug_span, error, info_span, warn, warn_span};
+
+use super::EngineError;
+use super::counters::micros;
+use super::shared::Shared;
+use super::ticket::Job;
+use crate::book::Book;
+use crate::journal::{AppendError, Commit, Journal, JournalError, Opening, Reopen, in_one_line};
+use crate::scribe::Scribe;
+
+/// Sees every commit, in order: inline projections, or whatever must not run behind the answers.
+pub trait Follower: Send {
+    /// Called once `commit` is durable, before it is answered; every answer waits for it.
+    ///
+    /// Commits that were durable when the engine started are not shown: a follower that keeps
+    /// something compares its own checkpoint with [`Commit::previous`].
+    ///
+    /// # Errors
+    ///
+    /// What went wrong, for a person. The engine then stops, since a follower that has missed a
+    /// commit must see no later one; the commit stays durable, and its answers say so.
+    fn follow(&mut self, commit: &Commit) -> Result<(), String>;
+}
+
+/// What is decided together and made durable together.
+pub(super) struct Batch {
+    pub(super) generation: u64,
+    /// Who frames the commit, where there is one; or why nothing that was decided holds.
+    pub(super) scribe: Result<Option<Scribe>, String>,
+    pub(super) jobs: Vec<Box<dyn Job>>,
+}
+
+/// The journal and who follows it; used by one thread at a time.
+pub(super) struct Writer {
+    journal: Box<dyn Journal>,
+    name: String,
+    followers: Vec<Box<dyn Follower>>,
+    /// How often the book was rebuilt: what was decided on a lost one is not written.
+    generation: u64,
+    dead: Option<EngineError>,
+    /// Up to which record the book may count on the journal.
+    durable: Arc<AtomicU64>,
+    rebuilt: SyncSender<Book>,
+    shared: Arc<Shared>,
+}
+
+/// Writes batches until there are no more, and says how it ended.
+pub(super) fn run(writer: &Mutex<Writer>, batches: &Receiver<Batch>, shared: &Shared) {
+    let ending = Ending(shared);
+    while let Ok(batch) = batches.recv() {
+        lock(writer).write(batch);
+        shared.written();
+    }
+    if shared.is_all_decided() {
+        shared.ended(lock(writer).dead.clone());
+    }
+    drop(ending);
+}
+
+/// Says that the engine broke, unless its end was told before.
+struct Ending<'a>(&'a Shared);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.ended(Some(EngineError::broken()));
+    }
+}
+
+/// The writer, unless a thread has panicked with it: then this one does too.
+pub(super) fn lock(writer: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
+    writer.lock().expect("the journal has panicked, and nobody knows what it holds")
+}
+
+/// Takes the writer's place in the journal.
+pub(super) fn take_over(journal: &mut dyn Journal) -> Result<Opening, JournalError> {
+    let span = info_span!("ledger.take_over", head = Empty, epoch = Empty);
+    let _entered = span.enter();
+    let opening = journal.open_writer()?;
+    span.record("head", opening.head.seq).record("epoch", opening.epoch);
+    Ok(opening)
+}
+
+impl Writer {
+    pub(super) fn new(
+        journal: Box<dyn Journal>,
+        name: String,
+        followers: Vec<Box<dyn Follower>>,
+        durable: Arc<AtomicU64>,
+        rebuilt: SyncSender<Book>,
+        shared: Arc<Shared>,
+    ) -> Self {
+        Self { journal, name, followers, generation: 0, dead: None, durable, rebuilt, shared }
+    }
+
+    /// How the journal is opened once more.
+    pub(super) fn reopen(&self) -> Reopen {
+        self.journal.reopen()
+    }
+
+    /// Makes a batch durable, shows it to the followers, and answers it.
+    pub(super) fn write(&mut self, batch: Batch) {
+        let clock = Instant::now();
+        let Batch { generation, scribe, jobs } = batch;
+        let written = match (&self.dead, scribe) {
+            (Some(error), _) => Err(error.clone()),
+            (None, _) if generation != self.generation => {
+                Err(EngineError::NotWritten("a commit before it failed".to_owned()))
+            }
+            (None, Err(fault)) => Err(self.failed(EngineError::NotWritten(fault))),
+            (None, Ok(None)) => Ok(()),
+            (None, Ok(Some(scribe))) => {
+                let commit = scribe.frame().expect("each batch of records laid one down");
+                self.commit(commit)
+            }
+        };
+        for job in jobs {
+            job.answer(written.clone());
+        }
+        self.shared.counting.wrote_for(clock.elapsed());
+    }
+
+    fn commit(&mut self, commit: Commit) -> Result<(), EngineError> {
+        let records = commit.head().seq - commit.previous.seq;
+        let bytes = commit.rows.iter().map(|row| row.payload.len() as u64).sum();
+        let span =
+            debug_span!("ledger.commit", ledger = %self.name, records, bytes, micros = Empty);
+        let _entered = span.enter();
+        let clock = Instant::now();
+        let appended = append(&mut *self.journal, &commit);
+        span.record("micros", micros(clock.elapsed()));
+        appended.map_err(|error| self.failed(error))?;
+        // Its records may leave memory now.
+        self.durable.store(commit.head().seq, Ordering::Release);
+        self.shared.counting.written(records, bytes);
+        let followed = self.follow(&commit);
+        self.shared.landed(commit);
+        followed
+    }
+
+    fn follow(&mut self, commit: &Commit) -> Result<(), EngineError> {
+        for follower in &mut self.followers {
+            if let Err(why) = follower.follow(commit) {
+                error!(from = commit.previous.seq + 1, why, "a follower failed: the engine stops");
+                let stopped = format!("the engine has stopped, since a follower failed: {why}");
+                self.dead = Some(EngineError::NotWritten(stopped));
+                return Err(EngineError::NotFollowed(why));
+            }
+        }
+        Ok(())
+    }
+
+    /// After a failed append, or a decision on something unreadable: a new book from the journal, or
+    /// the end.
+    fn failed(&mut self, error: EngineError) -> EngineError {
+        self.shared.counting.failed();
+        self.recover(&error);
+        error
+    }
+
+    fn recover(&mut self, error: &EngineError) {
+        warn!(%error, "a commit failed");
+        let EngineError::NotWritten(what) = error else {
+            self.dead = Some(error.clone());
+            return;
+        };
+        let _entered = warn_span!("ledger.rebuild", ledger = %self.name).entered();
+        match Book::open(&mut *self.journal, &self.name, |_, _| ()) {
+            Ok(book) => {
+                self.generation += 1;
+                self.durable = book.durable();
+                // The deciding thread takes it before it decides the next batch.
+                let _ = self.rebuilt.send(book);
+            }
+            Err(why) => {
+                error!(%why, "the journal cannot be read back: the engine stops");
+                let stopped = format!("{what}; then: {}", in_one_line(&why));
+                self.dead = Some(EngineError::Stopped(stopped));
+            }
+        }
+    }
+}
+
+/// Appends, and finds out what became of a commit whose outcome is unknown.
+fn append(journal: &mut dyn Journal, commit: &Commit) -> Result<(), EngineError> {
+    match journal.append(commit) {
+        Ok(()) => Ok(()),
+        Err(AppendError::Fenced { .. } | AppendError::HeadMoved { .. }) => Err(EngineError::Fenced),
+        Err(error @ (AppendError::Failed(_) | AppendError::NotWriting)) => {
+            Err(EngineError::NotWritten(in_one_line(&error)))
+        }
+        Err(AppendError::Unknown(source)) => {
+            let opening = take_over(journal);
+            let opening = opening.map_err(|error| EngineError::Stopped(in_one_line(&error)))?;
+            if opening.head == commit.head() {
+                Ok(())
+            } else if opening.head == commit.previous {
+                Err(EngineError::NotWritten(in_one_line(&*source)))
+            } else {
+                Err(EngineError::Fenced)
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The scribe: encoded records become links, frames, rows and commits, by whichever thread has time.
+//!
+//! ```text
+//! Book: encode ─► draft ─► drafts in order ─► Scribe::frame: link, frame, cut ─► Commit
+//! ```
+//!
+//! Deciding needs no link, so a book only encodes; an engine frames on the thread that writes, while
+//! the next batch is decided. The chain is the same either way: drafts are framed in the order in
+//! which they were laid down, each once.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::archive::Anchors;
+use crate::chain::Chain;
+use crate::frame::FrameWriter;
+use crate::journal::{Commit, Head};
+use crate::vault::VaultRow;
+
+/// How many used drafts are kept, so that their memory serves again.
+const SPARE: usize = 2;
+
+/// Records as they were encoded, one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    bytes: Vec<u8>,
+    /// Where each record ends.
+    ends: Vec<usize>,
+    vault: Vec<VaultRow>,
+}
+
+/// Where drafts wait, and where the chain stands; clones are one scribe.
+#[derive(Clone, Debug)]
+pub(crate) struct Scribe(Arc<Bench>);
+
+/// The frames are locked before the drafts where both are, and the drafts never for long: who
+/// decides does not wait for who frames.
+#[derive(Debug)]
+struct Bench {
+    frames: Mutex<FrameWriter>,
+    drafts: Mutex<Drafts>,
+    anchors: Anchors,
+}
+
+#[derive(Debug, Default)]
+struct Drafts {
+    laid: VecDeque<Draft>,
+    spare: Vec<Draft>,
+}
+
+impl Draft {
+    /// Adds the next record, encoded.
+    pub(crate) fn add(&mut self, record: &[u8]) {
+        self.bytes.extend_from_slice(record);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// How many records it holds.
+    pub(crate) fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn records(&self) -> impl Iterator<Item = &[u8]> {
+        let mut start = 0;
+        self.ends.iter().map(move |end| &self.bytes[std::mem::replace(&mut start, *end)..*end])
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+}
+
+impl Scribe {
+    /// A scribe that goes on where `chain` stands, and tells `anchors` of the links it makes.
+    pub(crate) fn new(chain: Chain, anchors: Anchors) -> Self {
+        let frames = Mutex::new(FrameWriter::new(chain));
+        Self(Arc::new(Bench { frames, drafts: Mutex::default(), anchors }))
+    }
+
+    /// Goes on from `chain`, by which records were verified that others had framed.
+    pub(crate) fn resume(&self, chain: Chain) {
+        *locked(&self.0.frames) = FrameWriter::new(chain);
+    }
+
+    /// Where the chain stands after what is framed.
+    pub(crate) fn chain(&self) -> Chain {
+        locked(&self.0.frames).chain()
+    }
+
+    /// Where it will stand after all drafts, and then `open`. The anchors know as much afterwards, so
+    /// that a snapshot holds them all.
+    pub(crate) fn head(&self, open: &Draft) -> Head {
+        let frames = locked(&self.0.frames);
+        let drafts = locked(&self.0.drafts);
+        let mut chain = frames.chain();
+        for draft in drafts.laid.iter().chain([open]) {
+            for record in draft.records() {
+                let link = chain.push(record);
+                self.0.anchors.link(chain.seq(), link);
+            }
+        }
+        Head::of(&chain)
+    }
+
+    /// Takes `open` as the next draft, unless it is empty, and leaves an empty one; says which.
+    pub(crate) fn lay(&self, open: &mut Draft, vault: impl FnOnce() -> Vec<VaultRow>) -> bool {
+        if open.count() == 0 {
+            return false;
+        }
+        open.vault = vault();
+        let mut drafts = locked(&self.0.drafts);
+        let spare = drafts.spare.pop().unwrap_or_default();
+        drafts.laid.push_back(std::mem::replace(open, spare));
+        true
+    }
+
+    /// Links and frames the draft that was laid down first; `None` when there is none.
+    pub(crate) fn frame(&self) -> Option<Commit> {
+        let mut frames = locked(&self.0.frames);
+        let mut draft = locked(&self.0.drafts).laid.pop_front()?;
+        let previous = Head::of(&frames.chain());
+        let mut rows = Vec::new();
+        for record in draft.records() {
+            if frames.is_full() {
+                rows.extend(frames.cut());
+            }
+            let link = frames.push(record);
+            self.0.anchors.link(frames.chain().seq(), link);
+        }
+        rows.extend(frames.cut());
+        let vault = std::mem::take(&mut draft.vault);
+        let mut drafts = locked(&self.0.drafts);
+        if drafts.spare.len() < SPARE {
+            draft.clear();
+            drafts.spare.push(draft);
+        }
+        Some(Commit { previous, rows, vault })
+    }
+}
+
+/// A thread that panics with it has ended its engine, and nobody goes on with this chain.
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
