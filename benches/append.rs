@@ -1,9 +1,12 @@
 //! Transfers through the engine onto SQLite and PostgreSQL, durable before they are answered, in
-//! commits of several sizes, beside a raw append of the same bytes with fdatasync, and beside raw
-//! one-row commits. The PostgreSQL server is the bench's own, on a socket.
+//! commits of several sizes and from crowds of callers, beside deciding alone, a raw append of the
+//! same bytes with fdatasync, and raw one-row commits. The PostgreSQL server is the bench's own, on a
+//! socket.
 
 #![allow(missing_docs)] // The macros of criterion write the items.
 
+#[path = "append/callers.rs"]
+mod callers;
 #[path = "../ledger-store/tests/stage/server.rs"]
 mod server;
 mod town;
@@ -11,6 +14,7 @@ mod town;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::measurement::WallTime;
@@ -38,6 +42,7 @@ fn append(c: &mut Criterion) {
     let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
     let bytes = town::bytes_of_a_transfer(TOWN);
 
+    deciding_alone(&mut group);
     let sqlite = SqliteJournal::open(&path, "live", mode).expect("the file opens");
     durable(&mut group, "SQLite", Box::new(sqlite));
     let url = server::database();
@@ -65,7 +70,8 @@ fn append(c: &mut Criterion) {
 
 /// Transfers through an engine onto `journal`, in commits of every size.
 fn durable(group: &mut Group<'_>, keeper: &str, journal: Box<dyn Journal>) {
-    let engine = Engine::start(journal, "live", |_, _| ()).expect("a new ledger starts");
+    let engine = Engine::builder("live").start(journal).expect("a new ledger starts");
+    let engine = Arc::new(engine);
     for chunk in town::opening(TOWN).chunks(8_000) {
         engine.execute_all(chunk.to_vec()).wait().expect("the opening is durable");
     }
@@ -95,6 +101,28 @@ fn durable(group: &mut Group<'_>, keeper: &str, journal: Box<dyn Journal>) {
             });
         });
     }
+    callers::callers(group, keeper, &engine, &mut first);
+}
+
+/// What the deciding thread does for commits of 8,000, without any journal.
+fn deciding_alone(group: &mut Group<'_>) {
+    const SIZE: u64 = 8_000;
+    let (mut book, mut first) = (town::book(TOWN), 0);
+    group.throughput(Throughput::Elements(SIZE));
+    group.bench_function(BenchmarkId::new("deciding alone", SIZE), |b| {
+        b.iter_custom(|rounds| {
+            let mut spent = Duration::ZERO;
+            for _ in 0..rounds {
+                let commands = town::transfers(TOWN, first, SIZE);
+                first += SIZE;
+                let clock = Instant::now();
+                town::run(&mut book, commands);
+                drop(book.cut());
+                spent += clock.elapsed();
+            }
+            spent
+        });
+    });
 }
 
 fn raw_commits_on_sqlite(group: &mut Group<'_>, path: &str, payload: &[u8]) {
