@@ -54,12 +54,11 @@ impl Place<'_> {
     /// Executes commands in order and in one commit.
     pub fn execute_all(self, commands: Vec<Command>) -> Ticket<Vec<Result<Outcome, Refusal>>> {
         self.send(ticket::job(move |book, tally| {
-            let execute = |command| {
-                let answer = book.execute(command);
+            let answers = book.execute_all(commands);
+            for answer in &answers {
                 tally.count(answer.is_err());
-                answer
-            };
-            commands.into_iter().map(execute).collect()
+            }
+            answers
         }))
     }
 
