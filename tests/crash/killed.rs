@@ -11,99 +11,128 @@ use super::program::{killed, run};
 use super::server;
 use super::undisturbed::{LEDGERS, Undisturbed};
 
+/// When to strike so that about half of the runs have not come so far yet, however fast the machine.
+struct Aim(Duration);
+
+impl Aim {
+    fn new() -> Self {
+        Self(Duration::from_millis(10))
+    }
+
+    fn moment(&self, dice: &mut Dice) -> Duration {
+        self.0 * u32::try_from(dice.below(1_000)).unwrap() / 1_000
+    }
+
+    fn learn(&mut self, too_early: bool) {
+        self.0 = self.0 * if too_early { 8 } else { 6 } / 7;
+    }
+}
+
 /// What a series of kills came to.
 #[derive(Default)]
 struct Series {
     /// Runs that were killed before their end.
     kills: usize,
-    /// The line that was answered last.
-    answered: usize,
     /// Kills that came before the run had answered anything.
     silent: usize,
+    /// The furthest line that was answered by a run that was killed.
+    furthest: usize,
 }
 
+/// The journal of one ledger in a store, if it was made already.
+type Opened = Option<Box<dyn Journal>>;
+
 impl Series {
-    /// Kills runs of the same lines against `store`, `count` times, and examines it each time.
+    /// Kills runs of the same lines `count` times, and examines what they left each time; a store
+    /// that has come near the end of the lines is run to it, and the next one begins.
     fn of(
         whole: &Undisturbed,
-        store: &str,
         count: usize,
-        open: impl Fn(&str) -> Option<Box<dyn Journal>>,
+        mut fresh: impl FnMut() -> String,
+        open: impl Fn(&str, &str) -> Opened,
     ) -> Self {
-        let mut series = Self::default();
-        let mut dice = Dice(count as u64);
+        let (mut series, mut dice, mut aim) = (Self::default(), Dice(count as u64), Aim::new());
         let each = whole.answers.len() / count;
-        while series.kills < count && series.answered + 3 * each < whole.answers.len() {
-            // One in three dies before it has said anything, most likely while it opens.
-            let (patience, longest) =
-                if dice.below(3) > 0 { (1 + dice.below(each), 2_000) } else { (0, 12_000) };
-            let moment = Duration::from_micros(dice.below(longest) as u64);
-            let (heard, ran) = killed(run(&whole.file, store), patience, moment);
-            assert!(ran, "the file is longer than its kills");
+        let (mut store, mut answered) = (fresh(), 0);
+        while series.kills < count {
+            // One in three is struck while it opens.
+            let opening = dice.below(3) == 0;
+            let (patience, moment) = if opening {
+                (0, aim.moment(&mut dice))
+            } else {
+                (1 + dice.below(each), Duration::from_micros(dice.below(1_500) as u64))
+            };
+            let (heard, ran) = killed(run(&whole.file, &store), patience, moment);
             whole.assert_agrees(&heard);
-            series.kills += 1;
-            series.silent += usize::from(heard.is_empty());
-            let last = heard.keys().last().copied();
-            series.answered = series.answered.max(last.unwrap_or_default());
-            for (ledger, name) in LEDGERS.into_iter().enumerate() {
-                if let Some(mut journal) = open(name) {
-                    whole.assert_holds(ledger, &mut *journal, series.answered);
-                } else {
-                    assert_eq!(series.answered, 0, "{name} is gone");
-                }
+            if opening {
+                aim.learn(heard.is_empty());
             }
-            if series.answered > 0 {
-                whole.assert_audited(store, series.answered);
+            answered = answered.max(heard.keys().last().copied().unwrap_or_default());
+            series.kills += usize::from(ran);
+            series.silent += usize::from(ran && heard.is_empty());
+            series.furthest = series.furthest.max(answered);
+            examine(whole, &store, answered, &open);
+            if !ran || answered + 3 * each > whole.answers.len() {
+                whole.assert_ends(&store);
+                (store, answered) = (fresh(), 0);
             }
         }
+        whole.assert_ends(&store);
         series
+    }
+}
+
+/// What was answered is there, once; nothing else is; and the audit passes.
+fn examine(whole: &Undisturbed, store: &str, answered: usize, open: impl Fn(&str, &str) -> Opened) {
+    for (ledger, name) in LEDGERS.into_iter().enumerate() {
+        match open(store, name) {
+            Some(mut journal) => whole.assert_holds(ledger, &mut *journal, answered),
+            None => assert_eq!(answered, 0, "{name} is gone"),
+        }
+    }
+    if answered > 0 {
+        whole.assert_audited(store, answered);
     }
 }
 
 #[test]
 fn killed_hundreds_of_times_on_sqlite_a_run_loses_and_doubles_nothing() {
     let whole = Undisturbed::town(1, 4_000);
-    let store = whole.store("killed.db");
-    let open = |name: &str| -> Option<Box<dyn Journal>> {
-        SqliteJournal::open(&store, name, OpenMode::ReadOnly)
-            .ok()
-            .map(|journal| Box::new(journal) as _)
+    let mut stores = (1..).map(|number| whole.store(&format!("killed-{number}.db")));
+    let open = |store: &str, name: &str| -> Opened {
+        let journal = SqliteJournal::open(store, name, OpenMode::ReadOnly).ok()?;
+        Some(Box::new(journal))
     };
-    let series = Series::of(&whole, &store, 220, open);
-    assert!(series.kills >= 200, "{} kills", series.kills);
-    assert!(series.silent >= 40, "{} kills while it opened", series.silent);
-    assert!(series.answered > 1_000, "line {} was reached", series.answered);
-    whole.assert_ends(&store);
+    let series = Series::of(&whole, 220, || stores.next().unwrap(), open);
+    assert!(series.silent >= 20, "{} kills while it opened", series.silent);
+    assert!(series.furthest > 1_000, "line {} was reached", series.furthest);
 }
 
 #[test]
 fn killed_a_hundred_times_and_more_on_postgres_a_run_loses_and_doubles_nothing() {
     let whole = Undisturbed::town(2, 2_400);
-    let store = server::database();
-    let at = store.parse().unwrap();
-    let open = |name: &str| -> Option<Box<dyn Journal>> {
-        PostgresJournal::open(&at, name, OpenMode::ReadOnly)
-            .ok()
-            .map(|journal| Box::new(journal) as _)
+    let open = |store: &str, name: &str| -> Opened {
+        let at = store.parse().unwrap();
+        let journal = PostgresJournal::open(&at, name, OpenMode::ReadOnly).ok()?;
+        Some(Box::new(journal))
     };
-    let series = Series::of(&whole, &store, 120, open);
-    assert!(series.kills >= 100, "{} kills", series.kills);
-    assert!(series.silent >= 15, "{} kills while it opened", series.silent);
-    assert!(series.answered > 600, "line {} was reached", series.answered);
-    whole.assert_ends(&store);
+    let series = Series::of(&whole, 120, server::database, open);
+    assert!(series.silent >= 10, "{} kills while it opened", series.silent);
+    assert!(series.furthest > 600, "line {} was reached", series.furthest);
 }
 
 #[test]
 fn killed_while_it_makes_its_store_it_makes_it_when_run_again() {
     let whole = Undisturbed::town(3, 60);
-    let mut dice = Dice(4);
+    let (mut dice, mut aim) = (Dice(4), Aim::new());
     let (mut unmade, mut made) = (0, 0);
     for number in 0..60 {
         let store = whole.store(&format!("new-{number}.db"));
-        let moment = Duration::from_micros(dice.below(20_000) as u64);
-        let (heard, _) = killed(run(&whole.file, &store), 0, moment);
+        let (heard, _) = killed(run(&whole.file, &store), 0, aim.moment(&mut dice));
         whole.assert_agrees(&heard);
-        match SqliteJournal::open(&store, "live", OpenMode::ReadOnly) {
+        let opened = SqliteJournal::open(&store, "live", OpenMode::ReadOnly);
+        aim.learn(opened.is_err());
+        match opened {
             Ok(mut journal) => {
                 let answered = heard.keys().last().copied().unwrap_or_default();
                 whole.assert_holds(0, &mut journal, answered);

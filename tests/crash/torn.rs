@@ -24,7 +24,7 @@ impl Left {
     fn by_a_kill() -> Self {
         let whole = Undisturbed::town(13, 900);
         let store = whole.store("left.db");
-        let (heard, ran) = killed(run(&whole.file, &store), 300, Duration::ZERO);
+        let (heard, ran) = killed(run(&whole.file, &store), 150, Duration::ZERO);
         assert!(ran);
         let answered = heard.keys().last().copied().unwrap();
         let [file, log] = ["", "-wal"].map(|end| fs::read(format!("{store}{end}")).unwrap());
