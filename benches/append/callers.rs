@@ -1,6 +1,8 @@
 //! Many callers, each a task that asks for one transfer, waits until it is durable, and asks for the
 //! next: what a service sees.
 
+#![allow(dead_code)] // Each bench uses its part of it.
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,7 +34,7 @@ pub fn callers(group: &mut Group<'_>, keeper: &str, engine: &Arc<Engine>, first:
 }
 
 /// How long it takes until every caller has made its transfers.
-fn crowd(engine: &Arc<Engine>, commands: Vec<Command>, each: usize) -> Duration {
+pub fn crowd(engine: &Arc<Engine>, commands: Vec<Command>, each: usize) -> Duration {
     let mut commands = commands.into_iter();
     let mut shares = Vec::new();
     while commands.len() > 0 {
