@@ -49,7 +49,9 @@ fn main() {
             most = most.max(resident());
         }
     }
-    waiting.into_iter().for_each(|ticket| drop(ticket.wait().expect("durable")));
+    for ticket in waiting {
+        ticket.wait().expect("durable");
+    }
     told("transfers, durable", transfers, clock);
     most = most.max(resident());
     println!(

@@ -1,9 +1,9 @@
 //! The archive: what has ended, remembered by number and read back from the journal.
 //!
 //! The journal holds everything already. So [`JournalArchive`] keeps no second copy, only where to
-//! look: which record brought a key ([`keys`]), which records moved an operation ([`trails`]), which
-//! records hold a statement's rows ([`statements`]). What they say is read back by number
-//! ([`past`]), its chain checked again. [`MemoryArchive`] keeps it all as values, for short
+//! look: which record brought a key (`keys`), which records moved an operation (`trails`), which
+//! records hold a statement's rows (`statements`). What they say is read back by number
+//! (`past`), its chain checked again. [`MemoryArchive`] keeps it all as values, for short
 //! histories and to check the other by.
 
 mod anchors;
