@@ -73,7 +73,8 @@ fn main() {
     let head = book.head();
     drop(book);
     let clock = Instant::now();
-    let (book, began) = Book::open_with(&mut journal, "live", &snapshots).expect("it opens");
+    let (book, began) =
+        Book::open_with(&mut journal, "live", &snapshots, |_, _| ()).expect("it opens");
     println!("open from the snapshot: {:.1?}", clock.elapsed());
     assert!(matches!(began, Began::After(at) if at == head), "{began:?}");
     assert_eq!(book.head(), head);

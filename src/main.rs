@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `saldo`, `extrato`, `explain`, `export`, `import`,
-//! `project`, `outbox`, `facts`, `simulate`.
+//! `project`, `outbox`, `snapshot`, `facts`, `simulate`.
 
 mod audit;
 mod balances;
@@ -18,6 +18,7 @@ mod provider;
 mod reading;
 mod run;
 mod simulate;
+mod snapshot;
 mod statement;
 mod store;
 mod turn;
@@ -53,6 +54,8 @@ enum Command {
     Project(project::Options),
     /// Shows what clients are to be told and the world is to do, and acknowledges it.
     Outbox(outbox::Options),
+    /// Puts the ledgers away as they stand, so that opening them later takes less time.
+    Snapshot(snapshot::Options),
     /// Lists the facts with their JSON shapes, one example each.
     Facts(facts::Options),
     /// Runs the ledger through simulated weather: one seed, one history.
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Command::Import(options) => import::run(&options),
         Command::Project(options) => project::run(&options),
         Command::Outbox(options) => outbox::run(&options),
+        Command::Snapshot(options) => snapshot::run(&options),
         Command::Facts(options) => facts::run(&options),
         Command::Simulate(options) => simulate::run(&options),
     };

@@ -43,9 +43,14 @@ impl Reading {
     }
 
     /// Opens the ledger without taking the writer's place, and finds the account.
+    ///
+    /// A snapshot beside the store's file shortens it.
     pub fn open(&self) -> Result<(Book, AccountId), Failure> {
         let (mut journal, name) = self.journal()?;
-        let book = Book::open(&mut *journal, name, |_, _| ())?;
+        let book = match Store::parse(&self.store)?.snapshots() {
+            Some(snapshots) => Book::open_with(&mut *journal, name, &snapshots, |_, _| ())?.0,
+            None => Book::open(&mut *journal, name, |_, _| ())?,
+        };
         let account = book.ledger().state.account_named(&self.account);
         let account = account
             .ok_or_else(|| Failure::new(format!("no {name} account is named {}", self.account)))?;

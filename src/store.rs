@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ledger_core::contract::Environment;
 use ledger_store::projection::Place;
+use ledger_store::snapshot::Snapshots;
 use ledger_store::{
     Journal, MemoryDisk, MemoryJournal, OpenError, OpenMode, PostgresJournal, PostgresServer,
     SqliteJournal,
@@ -49,6 +50,14 @@ impl Store {
             Self::Sqlite(path) => Some(Place::Sqlite(path.clone())),
             Self::Postgres(server) => Some(Place::Postgres(server.clone())),
             Self::Memory(_) => None,
+        }
+    }
+
+    /// Where snapshots stand unless it is said: beside the file.
+    pub fn snapshots(&self) -> Option<Snapshots> {
+        match self {
+            Self::Sqlite(path) => Some(Snapshots::in_folder(beside(path, ".snapshots"))),
+            Self::Postgres(_) | Self::Memory(_) => None,
         }
     }
 

@@ -72,6 +72,8 @@ mod secrets;
 mod settlement_day;
 #[path = "promises/shapes.rs"]
 mod shapes;
+#[path = "promises/snapshots.rs"]
+mod snapshots;
 #[path = "promises/statement.rs"]
 mod statement;
 #[path = "promises/three_stores.rs"]

@@ -138,7 +138,7 @@ impl Book {
     }
 
     /// Opens a journal from its snapshot, if there is one to be taken up, and replays what follows;
-    /// says where it began.
+    /// says where it began. `observe` sees what is replayed.
     ///
     /// # Errors
     ///
@@ -147,11 +147,12 @@ impl Book {
         journal: &mut dyn Journal,
         name: &str,
         snapshots: &Snapshots,
+        mut observe: impl FnMut(&Self, &Record),
     ) -> Result<(Self, Began), ReplayError> {
         let Resumed { ledger, head } = match snapshots.load(journal, name) {
             Ok(resumed) => resumed,
             Err(unused) => {
-                let book = Self::open(journal, name, |_, _| ())?;
+                let book = Self::open(journal, name, observe)?;
                 return Ok((book, Began::First(unused)));
             }
         };
@@ -160,7 +161,7 @@ impl Book {
         book.ledger = ledger;
         let chain = head.chain(identity.algorithm);
         book.scribe = Scribe::new(chain, book.ledger.archive.anchors());
-        book.go_on(journal, &mut |_, _| ())?;
+        book.go_on(journal, &mut observe)?;
         Ok((book, Began::After(head)))
     }
 

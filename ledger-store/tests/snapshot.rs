@@ -49,7 +49,7 @@ fn standing(book: &Book) -> (Head, Link) {
 }
 
 fn opened(journal: &mut dyn Journal, snapshots: &Snapshots) -> (Book, Began) {
-    Book::open_with(journal, LIVE, snapshots).unwrap()
+    Book::open_with(journal, LIVE, snapshots, |_, _| ()).unwrap()
 }
 
 /// Why the snapshot was not taken up; the book is the journal's all the same.

@@ -4,7 +4,7 @@ use super::archive::Archive;
 use super::event::Event;
 use super::record::Record;
 use super::state::State;
-use crate::accounting::{Account, Entry, Fault, Nature, Row, Side};
+use crate::accounting::{Account, Entry, Fault, Nature, Row, RowKind, Side};
 use crate::id::{AccountId, CustodyId};
 use crate::money::Balance;
 
@@ -79,8 +79,8 @@ pub(super) fn rows(
                 Side::Credit => m.amount.cents(),
             };
             balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
-            let blank = row(record, index, event, (value, balance), m.nature);
-            each(Row { kind: event.row_kind(side), note: event.note(), ..blank });
+            let row = row(record, index, event, (value, balance), (event.row_kind(side), m.nature));
+            each(Row { note: event.note(), ..row });
         }
     }
     Ok(())
@@ -111,25 +111,25 @@ pub(super) fn commission_rows(
             () => continue,
         };
         balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
-        each(row(record, index, event, (value, balance), m.nature));
+        each(row(record, index, event, (value, balance), (event.commission_row(), m.nature)));
     }
     Ok(())
 }
 
-/// A row of what an event did to a balance, named as a partner's own ledger names it.
+/// A row of what an event did to a balance, without a note.
 fn row(
     record: &Record,
     index: usize,
     event: &Event,
     (value, balance_after): (i64, Balance),
-    nature: Nature,
+    (kind, nature): (RowKind, Nature),
 ) -> Row {
     Row {
         seq: record.seq,
         event: u16::try_from(index).expect("a record holds fewer than 65,536 events"),
         at: record.at,
         op: event.op().expect("events with rows belong to an operation"),
-        kind: event.commission_row(),
+        kind,
         nature,
         value: Balance::new(value),
         balance_after,

@@ -1,10 +1,9 @@
 //! Trails: which records moved an operation. What it became by them, they say.
 
-use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::io::{self, Read};
 
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashTable};
 use ledger_core::id::{OpId, Seq};
 
 use super::arena::Bytes;

@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use ledger_core::ledger::Record;
 use tracing::field::Empty;
-use tracing::info_span;
+use tracing::{debug, info_span, warn};
 
 use super::counters::micros;
 use super::writing::Writer;
 use super::{Engine, Follower, StartError};
-use crate::book::Book;
+use crate::book::{Book, ReplayError};
 use crate::journal::Journal;
+use crate::snapshot::{Began, Snapshots, Unused};
 
 /// How many jobs wait in the queue before callers wait.
 const QUEUE: usize = 16_384;
@@ -29,6 +30,7 @@ pub struct EngineBuilder<'a> {
     largest_commit: usize,
     observe: Box<Observe<'a>>,
     followers: Vec<Box<dyn Follower>>,
+    snapshots: Option<Snapshots>,
 }
 
 impl<'a> EngineBuilder<'a> {
@@ -39,6 +41,7 @@ impl<'a> EngineBuilder<'a> {
             largest_commit: LARGEST_COMMIT,
             observe: Box::new(|_, _| ()),
             followers: Vec::new(),
+            snapshots: None,
         }
     }
 
@@ -79,6 +82,15 @@ impl<'a> EngineBuilder<'a> {
         self
     }
 
+    /// Begins with the ledger's snapshot in this folder, if there is one to be trusted, whenever the
+    /// journal is opened; what is replayed, and so observed, is then only what follows it.
+    ///
+    /// Snapshots are made by [`Snapshots::refresh`], beside the engine.
+    pub fn snapshots(mut self, snapshots: Snapshots) -> Self {
+        self.snapshots = Some(snapshots);
+        self
+    }
+
     /// Takes over the ledger: fences any older writer, replays the journal, starts.
     ///
     /// It blocks until the journal is replayed, and must be called from a plain thread.
@@ -87,12 +99,12 @@ impl<'a> EngineBuilder<'a> {
     ///
     /// [`StartError`] when the journal cannot be taken over or replayed.
     pub fn start(self, mut journal: Box<dyn Journal>) -> Result<Engine, StartError> {
-        let Self { name, queue, largest_commit, observe, followers } = self;
+        let Self { name, queue, largest_commit, observe, followers, snapshots } = self;
         let span = info_span!("ledger.open", ledger = %name, records = Empty, micros = Empty);
         let entered = span.enter();
         let clock = Instant::now();
         super::writing::take_over(&mut *journal)?;
-        let book = Book::open(&mut *journal, &name, observe)?;
+        let book = opened(&mut *journal, &name, snapshots.as_ref(), observe)?;
         span.record("records", book.head().seq).record("micros", micros(clock.elapsed()));
         drop(entered);
         let shared = Arc::new(super::shared::Shared::new(book.head()));
@@ -100,6 +112,7 @@ impl<'a> EngineBuilder<'a> {
         let writer = Writer::new(
             journal,
             name.clone(),
+            snapshots,
             followers,
             book.durable(),
             rebuilt,
@@ -107,6 +120,25 @@ impl<'a> EngineBuilder<'a> {
         );
         Ok(Engine::spawn(name, book, writer, fresh, shared, (queue, largest_commit)))
     }
+}
+
+/// The book of a journal, from its snapshot where there is one to be trusted.
+pub(super) fn opened(
+    journal: &mut dyn Journal,
+    name: &str,
+    snapshots: Option<&Snapshots>,
+    observe: impl FnMut(&Book, &Record),
+) -> Result<Book, ReplayError> {
+    let Some(snapshots) = snapshots else {
+        return Book::open(journal, name, observe);
+    };
+    let (book, began) = Book::open_with(journal, name, snapshots, observe)?;
+    match began {
+        Began::After(head) => debug!(record = head.seq, "opened from a snapshot"),
+        Began::First(Unused::None) => debug!("there is no snapshot yet"),
+        Began::First(why) => warn!(%why, "the snapshot costs time"),
+    }
+    Ok(book)
 }
 
 impl std::fmt::Debug for EngineBuilder<'_> {

@@ -15,6 +15,7 @@ use super::ticket::Job;
 use crate::book::Book;
 use crate::journal::{AppendError, Commit, Journal, JournalError, Opening, Reopen, in_one_line};
 use crate::scribe::Scribe;
+use crate::snapshot::Snapshots;
 
 /// Sees every commit, in order: inline projections, or whatever must not run behind the answers.
 pub trait Follower: Send {
@@ -42,6 +43,7 @@ pub(super) struct Batch {
 pub(super) struct Writer {
     journal: Box<dyn Journal>,
     name: String,
+    snapshots: Option<Snapshots>,
     followers: Vec<Box<dyn Follower>>,
     /// How often the book was rebuilt: what was decided on a lost one is not written.
     generation: u64,
@@ -92,12 +94,14 @@ impl Writer {
     pub(super) fn new(
         journal: Box<dyn Journal>,
         name: String,
+        snapshots: Option<Snapshots>,
         followers: Vec<Box<dyn Follower>>,
         durable: Arc<AtomicU64>,
         rebuilt: SyncSender<Book>,
         shared: Arc<Shared>,
     ) -> Self {
-        Self { journal, name, followers, generation: 0, dead: None, durable, rebuilt, shared }
+        let (generation, dead) = (0, None);
+        Self { journal, name, snapshots, followers, generation, dead, durable, rebuilt, shared }
     }
 
     /// How the journal is opened once more.
@@ -172,7 +176,8 @@ impl Writer {
             return;
         };
         let _entered = warn_span!("ledger.rebuild", ledger = %self.name).entered();
-        match Book::open(&mut *self.journal, &self.name, |_, _| ()) {
+        let snapshots = self.snapshots.as_ref();
+        match super::builder::opened(&mut *self.journal, &self.name, snapshots, |_, _| ()) {
             Ok(book) => {
                 self.generation += 1;
                 self.durable = book.durable();

@@ -22,7 +22,7 @@ use ledger_core::ledger::{Kept, Ledger, Operation, State};
 use thiserror::Error;
 
 use crate::archive::JournalArchive;
-use crate::book::Book;
+use crate::book::{Book, ReplayError};
 use crate::chain::{Chain, LINK_BYTES, Link};
 use crate::codec;
 use crate::journal::{Head, Identity, Journal};
@@ -76,6 +76,9 @@ pub enum SnapshotError {
         #[source]
         source: io::Error,
     },
+    /// The journal cannot be replayed.
+    #[error("the journal cannot be replayed")]
+    Replay(#[from] ReplayError),
     /// The records of an open operation could not be read back.
     #[error("the journal cannot be read back: {0}")]
     Unreadable(String),
@@ -102,6 +105,22 @@ impl Snapshots {
     pub fn path(&self, name: &str, identity: Identity) -> PathBuf {
         let genesis = Chain::genesis(identity.algorithm, name).link().to_string();
         self.folder.join(format!("{}.snapshot", &genesis[..16]))
+    }
+
+    /// Opens the ledger from its snapshot, replays what follows, and saves it as it stands then; says
+    /// where it began. Reads only, so that an engine may go on writing meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`]; the snapshot before is then still there.
+    pub fn refresh(
+        &self,
+        journal: &mut dyn Journal,
+        name: &str,
+    ) -> Result<(PathBuf, Head, Began), SnapshotError> {
+        let (book, began) = Book::open_with(journal, name, self, |_, _| ())?;
+        let path = self.save(&book, journal.identity())?;
+        Ok((path, book.head(), began))
     }
 
     /// Saves `book` as it stands, in place of the snapshot before, and gives the file's path.

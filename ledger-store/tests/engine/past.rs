@@ -57,7 +57,7 @@ fn a_snapshot_saved_before_its_records_are_linked_is_taken_up() {
     assert!(saved);
     engine.call(charge(2)).wait().unwrap();
     engine.stop().unwrap();
-    let (book, began) = Book::open_with(&mut memory(&disk), LIVE, &snapshots).unwrap();
+    let (book, began) = Book::open_with(&mut memory(&disk), LIVE, &snapshots, |_, _| ()).unwrap();
     assert!(matches!(&began, Began::After(after) if *after == head), "{began:?}");
     let whole = kept(&disk);
     assert_eq!((book.head(), digest(book.ledger())), (whole.head(), digest(whole.ledger())));
