@@ -58,6 +58,13 @@ pub fn book(count: u32) -> Book {
 
 /// The commands that open and fund `count` subaccounts.
 pub fn opening(count: u32) -> Vec<Command> {
+    let mut commands = founding();
+    commands.extend(funding(0..count));
+    commands
+}
+
+/// The commands that open the ledger, its account and its offers.
+pub fn founding() -> Vec<Command> {
     let terms = Terms {
         release: Release::Immediate,
         retention_above: None,
@@ -67,9 +74,13 @@ pub fn opening(count: u32) -> Vec<Command> {
     let opened =
         Fact::AccountOpened { name: "loja".into(), key: KeyHash([1; 32]), terms: Some(terms) };
     let policy = Policy { ladder: None, rate_age: None, ..Policy::default() };
-    let mut commands =
-        vec![told("p", Fact::PolicyAdopted(policy)), told("a", opened), offered(), quoted()];
-    for index in 0..count {
+    vec![told("p", Fact::PolicyAdopted(policy)), told("a", opened), offered(), quoted()]
+}
+
+/// The commands that open and fund the subaccounts of these numbers, which follow the last.
+pub fn funding(numbers: std::ops::Range<u32>) -> Vec<Command> {
+    let mut commands = Vec::new();
+    for index in numbers {
         commands.push(command(What::Request(
             ACCOUNT,
             Request::Charge(ChargeRequest {
