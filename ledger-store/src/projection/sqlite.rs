@@ -18,8 +18,16 @@ use super::tables::{CHECKPOINT, TABLES};
 /// How long a statement waits for another writer of the same file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How many values one statement may name (SQLite's own bound is 32,766).
-const MOST_VALUES: usize = 4_000;
+/// How many rows go to one statement, largest first: each size is prepared once for a table, and a
+/// statement costs a way to the driver's thread and back.
+const AT_ONCE: [usize; 4] = [256, 64, 8, 1];
+
+/// Rows of many subaccounts lie on many pages, which one transaction should read and write once
+/// each: so many KiB of them stay in memory.
+const CACHE: &str = "-65536";
+
+/// For the same reason the log grows to so many pages before it goes back into the file.
+const LOG_PAGES: &str = "8000";
 
 /// A connection to a file of tables.
 pub(super) struct SqliteTables {
@@ -53,7 +61,9 @@ impl SqliteTables {
     fn connect(options: SqliteConnectOptions) -> Result<Self, TablesFailed> {
         let runtime = Builder::new_current_thread().build();
         let runtime = runtime.map_err(|error| TablesFailed(error.into()))?;
-        let options = options.busy_timeout(BUSY_TIMEOUT).disable_statement_logging();
+        let options = options.busy_timeout(BUSY_TIMEOUT).pragma("cache_size", CACHE);
+        let options = options.pragma("wal_autocheckpoint", LOG_PAGES);
+        let options = options.disable_statement_logging();
         let connection = Some(runtime.block_on(options.connect())?);
         Ok(Self { connection, runtime })
     }
@@ -135,23 +145,21 @@ impl Drop for SqliteTables {
     }
 }
 
-/// Writes rows, as many to a statement as it may name; what is left over goes one by one, so that
-/// no more than two statements are prepared for a table.
+/// Writes rows, as many to a statement as there are.
 async fn put(
     connection: &mut SqliteConnection,
     table: &Table,
     ledger: &str,
     rows: &[Cells],
 ) -> sqlx::Result<()> {
-    let many = (MOST_VALUES / table.columns.len()).max(1);
-    let mut chunks = rows.chunks_exact(many);
-    let whole = insert(table, many);
-    for chunk in &mut chunks {
-        put_chunk(connection, &whole, ledger, chunk).await?;
-    }
-    let single = insert(table, 1);
-    for row in chunks.remainder().chunks(1) {
-        put_chunk(connection, &single, ledger, row).await?;
+    let mut left = rows;
+    for size in AT_ONCE.into_iter().filter(|size| *size <= rows.len()) {
+        let chunks = left.chunks_exact(size);
+        left = chunks.remainder();
+        let sql = insert(table, size);
+        for chunk in chunks {
+            put_chunk(connection, &sql, ledger, chunk).await?;
+        }
     }
     Ok(())
 }
@@ -162,20 +170,17 @@ async fn put_chunk(
     ledger: &str,
     rows: &[Cells],
 ) -> sqlx::Result<()> {
-    let mut query = sqlx::query(AssertSqlSafe(sql)).bind(ledger);
-    for cell in rows.iter().flatten() {
-        query = bind(query, cell);
+    let mut query = sqlx::query(AssertSqlSafe(sql));
+    for row in rows {
+        query = row.iter().fold(query.bind(ledger), bind);
     }
     query.execute(connection).await.map(drop)
 }
 
+/// Its values have no numbers: the driver looks the name of each up, in a list of all there are.
 fn insert(table: &Table, rows: usize) -> String {
-    let width = table.columns.len();
-    let values = (0..rows).map(|row| {
-        let places = (0..width).map(|column| format!(", ${}", 2 + row * width + column));
-        format!("($1{})", places.collect::<String>())
-    });
-    let values = values.collect::<Vec<_>>().join(", ");
+    let row = format!("(?{})", ", ?".repeat(table.columns.len()));
+    let values = vec![row; rows].join(", ");
     let (columns, conflict) = (table.all_columns(), table.on_conflict());
     format!("INSERT INTO {} ({columns}) VALUES {values}{conflict}", table.name)
 }

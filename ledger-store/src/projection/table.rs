@@ -41,6 +41,16 @@ pub enum Again {
     Keeps(&'static str, &'static str),
 }
 
+/// Whether rows change once they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// They do: each lies where its key is.
+    Standing,
+    /// They do not: they lie in the order written, so that one transaction writes few pages, and an
+    /// index finds them by key.
+    Added,
+}
+
 /// A table. Its first column, on every one, is `ledger`, and is not listed.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
@@ -54,6 +64,8 @@ pub struct Table {
     pub key: usize,
     /// What becomes of a row whose key is there already.
     pub again: Again,
+    /// Whether its rows change.
+    pub rows: Rows,
     /// Its other indexes: name, and what stands behind `ON table`.
     pub indexes: &'static [(&'static str, &'static str)],
 }
@@ -126,9 +138,10 @@ impl Table {
 
     /// The statements that make it, in the words of one database.
     pub(super) fn create(&self, dialect: Dialect) -> Vec<String> {
-        let (text, integer, end) = match dialect {
-            Dialect::Sqlite => ("TEXT", "INTEGER", " STRICT, WITHOUT ROWID"),
-            Dialect::Postgres => ("text COLLATE \"C\"", "bigint", ""),
+        let (text, integer, end) = match (dialect, self.rows) {
+            (Dialect::Sqlite, Rows::Standing) => ("TEXT", "INTEGER", " STRICT, WITHOUT ROWID"),
+            (Dialect::Sqlite, Rows::Added) => ("TEXT", "INTEGER", " STRICT"),
+            (Dialect::Postgres, _) => ("text COLLATE \"C\"", "bigint", ""),
         };
         let mut columns = vec![format!("ledger {text} NOT NULL")];
         columns.extend(self.columns.iter().map(|column| {

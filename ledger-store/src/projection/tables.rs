@@ -1,6 +1,6 @@
 //! The tables, column by column: the one place that says what there is.
 
-use super::table::{Again, Table, integer, maybe_integer, maybe_text, text};
+use super::table::{Again, Rows, Table, integer, maybe_integer, maybe_text, text};
 
 /// The version of these tables, kept with every checkpoint.
 pub const VERSION: i64 = 1;
@@ -51,6 +51,7 @@ pub const OPERATIONS: Table = Table {
     ],
     key: 1,
     again: Again::Replaces,
+    rows: Rows::Standing,
     indexes: &[("operations_by_external_id", "(ledger, account, kind, external_id)")],
 };
 
@@ -73,6 +74,7 @@ pub const STATEMENT_ROWS: Table = Table {
     ],
     key: 2,
     again: Again::Replaces,
+    rows: Rows::Added,
     indexes: &[("statement_rows_by_operation", "(ledger, operation)")],
 };
 
@@ -95,6 +97,7 @@ pub const BALANCES: Table = Table {
     ],
     key: 1,
     again: Again::Replaces,
+    rows: Rows::Standing,
     indexes: &[("balances_by_customer", "(ledger, account, customer)")],
 };
 
@@ -119,6 +122,7 @@ pub const OPEN_HOLDS: Table = Table {
     ],
     key: 1,
     again: Again::Replaces,
+    rows: Rows::Standing,
     indexes: &[("open_holds_by_subaccount", "(ledger, subaccount)")],
 };
 
@@ -135,6 +139,7 @@ pub const COMMISSIONS: Table = Table {
     ],
     key: 1,
     again: Again::Replaces,
+    rows: Rows::Standing,
     indexes: &[],
 };
 
@@ -155,6 +160,7 @@ pub const COMMISSION_ROWS: Table = Table {
     ],
     key: 2,
     again: Again::Replaces,
+    rows: Rows::Added,
     indexes: &[],
 };
 
@@ -172,6 +178,7 @@ pub const COIN_BALANCES: Table = Table {
     ],
     key: 3,
     again: Again::Replaces,
+    rows: Rows::Standing,
     indexes: &[],
 };
 
@@ -201,6 +208,7 @@ pub const OUTBOX: Table = Table {
         "CASE WHEN outbox.record_check = excluded.record_check AND outbox.id = excluded.id \
          THEN outbox.acknowledged_at END",
     ),
+    rows: Rows::Added,
     indexes: &[
         ("outbox_by_id", "(ledger, id)"),
         ("outbox_in_order", "(ledger, seq, place) WHERE acknowledged_at IS NULL"),
@@ -222,5 +230,6 @@ pub const CHECKPOINT: Table = Table {
     ],
     key: 0,
     again: Again::Replaces,
+    rows: Rows::Standing,
     indexes: &[],
 };
