@@ -281,7 +281,7 @@ impl Book {
     ///
     /// When there is a [`Book::fault`]: what was decided on it must not be written.
     pub fn cut(&mut self) -> Option<Commit> {
-        if self.lay_down() { self.scribe.frame() } else { None }
+        if self.lay_down() { self.scribe.frame(1) } else { None }
     }
 
     /// Lays down what was decided since the last cut, for [`Book::scribe`] to frame in this order;

@@ -18,7 +18,7 @@ use crate::journal::{Commit, Head};
 use crate::vault::VaultRow;
 
 /// How many used drafts are kept, so that their memory serves again.
-const SPARE: usize = 2;
+const SPARE: usize = 4;
 
 /// Records as they were encoded, one after the other.
 #[derive(Debug, Default)]
@@ -115,27 +115,36 @@ impl Scribe {
         true
     }
 
-    /// Links and frames the draft that was laid down first; `None` when there is none.
-    pub(crate) fn frame(&self) -> Option<Commit> {
+    /// Links and frames the `count` drafts that were laid down first, as one commit; `None` for
+    /// none.
+    pub(crate) fn frame(&self, count: usize) -> Option<Commit> {
         let mut frames = locked(&self.0.frames);
-        let mut draft = locked(&self.0.drafts).laid.pop_front()?;
         let previous = Head::of(&frames.chain());
-        let mut rows = Vec::new();
-        for record in draft.records() {
-            if frames.is_full() {
-                rows.extend(frames.cut());
+        let (mut rows, mut vault) = (Vec::new(), Vec::new());
+        for _ in 0..count {
+            let draft = locked(&self.0.drafts).laid.pop_front();
+            let mut draft = draft.expect("each was laid down before it is framed");
+            for record in draft.records() {
+                if frames.is_full() {
+                    rows.extend(frames.cut());
+                }
+                let link = frames.push(record);
+                self.0.anchors.link(frames.chain().seq(), link);
             }
-            let link = frames.push(record);
-            self.0.anchors.link(frames.chain().seq(), link);
+            vault.append(&mut draft.vault);
+            self.put_by(draft);
         }
         rows.extend(frames.cut());
-        let vault = std::mem::take(&mut draft.vault);
+        if rows.is_empty() { None } else { Some(Commit { previous, rows, vault }) }
+    }
+
+    /// Keeps the memory of a draft that is framed, for another.
+    fn put_by(&self, mut draft: Draft) {
+        draft.clear();
         let mut drafts = locked(&self.0.drafts);
         if drafts.spare.len() < SPARE {
-            draft.clear();
             drafts.spare.push(draft);
         }
-        Some(Commit { previous, rows, vault })
     }
 }
 

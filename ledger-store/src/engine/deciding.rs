@@ -1,17 +1,15 @@
-//! The deciding thread: takes what is queued, decides it all, cuts one commit of it.
+//! The deciding thread: takes what is queued, decides it all, lays it down for the next commit.
 
-use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use super::counters::Tally;
 use super::queue::Queue;
 use super::shared::Shared;
-use super::writing::{Batch, Writer, lock};
+use super::slot::{Batch, Drafted, LARGEST_BATCH, Slot};
+use super::writing::{Writer, lock};
 use crate::book::Book;
-
-/// How many jobs one batch holds. Reads add no record, so a batch of them ends by its number.
-const LARGEST_BATCH: usize = 16_384;
 
 /// The deciding thread's own.
 pub(super) struct Decider {
@@ -24,7 +22,7 @@ pub(super) struct Decider {
 
 /// How the deciding thread reaches the writing one.
 pub(super) struct Ways {
-    pub(super) batches: SyncSender<Batch>,
+    pub(super) slot: Arc<Slot>,
     pub(super) fresh: Receiver<Book>,
     pub(super) writer: Arc<Mutex<Writer>>,
     pub(super) shared: Arc<Shared>,
@@ -68,24 +66,36 @@ impl Decider {
             job.decide(&mut self.book, &mut tally);
             jobs.push(job);
         }
-        let scribe = match self.book.fault() {
+        let drafted = match self.book.fault() {
             Some(fault) => Err(fault),
-            None => Ok(self.book.lay_down().then(|| self.book.scribe())),
+            None => Ok(self.lay_down()),
         };
         self.ways.shared.counting.decided(tally, clock.elapsed());
-        Batch { generation: self.generation, scribe, jobs }
+        Batch { generation: self.generation, drafted, jobs }
+    }
+
+    fn lay_down(&mut self) -> Drafted {
+        let records = self.book.pending();
+        let drafts = usize::from(self.book.lay_down());
+        Drafted { scribe: self.book.scribe(), drafts, records }
     }
 
     /// Has the batch written: by the writing thread, so that the next can be decided meanwhile; by
     /// this one where there is no next, which spares a lone caller the way to another thread.
     /// `false` when nobody writes any more.
     fn hand_over(&mut self, batch: Batch) -> bool {
-        let alone = matches!(batch.scribe, Ok(None)) || batch.jobs.len() == 1;
-        if alone && self.ways.shared.is_writer_idle() && !self.queue.holds_another() {
+        let alone = batch.only_reads() || batch.jobs.len() == 1;
+        if alone && self.ways.slot.is_idle() && !self.queue.holds_another() {
             lock(&self.ways.writer).write(batch);
             return true;
         }
-        self.ways.shared.handed_over();
-        self.ways.batches.send(batch).is_ok()
+        self.ways.slot.put(batch)
+    }
+}
+
+/// However the deciding thread ends, the writing one hears of it.
+impl Drop for Ways {
+    fn drop(&mut self) {
+        self.slot.end();
     }
 }

@@ -4,7 +4,7 @@
 //! callers -> queue -> deciding thread (Book) -> one batch ahead -> writing thread (Journal) -> answers
 //! ```
 //!
-//! The next batch is decided while the last one is written. After a failed append the decided state
+//! The next batch is decided while the last one is written, and grows until it is. After a failed append the decided state
 //! is dropped and rebuilt from the journal; what was not written is answered as not written, so a
 //! caller repeats it with the same id and loses nothing.
 //!
@@ -67,11 +67,12 @@ mod error;
 mod place;
 mod queue;
 mod shared;
+mod slot;
 mod subscription;
 mod ticket;
 mod writing;
 
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -93,6 +94,7 @@ use crate::journal::{Head, Journal, Reopen};
 use deciding::{Decider, Ways};
 use queue::{Late, Queue};
 use shared::Shared;
+use slot::Slot;
 use ticket::Job;
 use writing::Writer;
 
@@ -255,16 +257,20 @@ impl Engine {
     ) -> Self {
         let reopen = writer.reopen();
         let (jobs, queue) = mpsc::channel(queue);
-        let (batches, to_write) = sync_channel(1);
+        let slot = Arc::new(Slot::new(largest_commit));
         let writer = Arc::new(Mutex::new(writer));
-        let ways =
-            Ways { batches, fresh, writer: Arc::clone(&writer), shared: Arc::clone(&shared) };
+        let ways = Ways {
+            slot: Arc::clone(&slot),
+            fresh,
+            writer: Arc::clone(&writer),
+            shared: Arc::clone(&shared),
+        };
         let late = Arc::default();
         let queue = Queue::new(queue, Arc::clone(&late));
         let decider = Decider::new(book, largest_commit, queue, ways);
         let deciding = spawned("ledger-decides", move || decider.run());
         let told = Arc::clone(&shared);
-        let writing = spawned("ledger-writes", move || writing::run(&writer, &to_write, &told));
+        let writing = spawned("ledger-writes", move || writing::run(&writer, &slot, &told));
         Self { jobs, late, shared, name, reopen, threads: Mutex::new(vec![deciding, writing]) }
     }
 }

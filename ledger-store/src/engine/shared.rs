@@ -1,7 +1,7 @@
 //! What the threads of an engine and its subscriptions share: how far it is durable, and how it ended.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::EngineError;
@@ -19,8 +19,6 @@ pub(super) struct Shared {
     stopping: AtomicBool,
     /// Whether the deciding thread came to its end, and did not break off.
     decided_all: AtomicBool,
-    /// Batches on their way to the writing thread or in its hands.
-    handed_over: AtomicUsize,
     progress: Mutex<Progress>,
     moved: Condvar,
 }
@@ -53,7 +51,6 @@ impl Shared {
             counting: Counting::default(),
             stopping: AtomicBool::new(false),
             decided_all: AtomicBool::new(false),
-            handed_over: AtomicUsize::new(0),
             progress: Mutex::new(Progress { head, recent: VecDeque::new(), readers: 0, end: None }),
             moved: Condvar::new(),
         }
@@ -66,21 +63,6 @@ impl Shared {
 
     pub(super) fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::SeqCst)
-    }
-
-    /// A batch is on its way to the writing thread.
-    pub(super) fn handed_over(&self) {
-        self.handed_over.fetch_add(1, Ordering::SeqCst);
-    }
-
-    /// A batch that was handed over is written and answered.
-    pub(super) fn written(&self) {
-        self.handed_over.fetch_sub(1, Ordering::SeqCst);
-    }
-
-    /// Whether every batch that was handed over is written and answered.
-    pub(super) fn is_writer_idle(&self) -> bool {
-        self.handed_over.load(Ordering::SeqCst) == 0
     }
 
     /// The deciding thread has come to its end.

@@ -1,7 +1,7 @@
 //! The writing thread: makes batches durable, shows them to the followers, answers them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
@@ -11,10 +11,9 @@ use tracing::{debug_span, error, info_span, warn, warn_span};
 use super::EngineError;
 use super::counters::micros;
 use super::shared::Shared;
-use super::ticket::Job;
+use super::slot::{Batch, Slot};
 use crate::book::Book;
 use crate::journal::{AppendError, Commit, Journal, JournalError, Opening, Reopen, in_one_line};
-use crate::scribe::Scribe;
 use crate::snapshot::Snapshots;
 
 /// Sees every commit, in order: inline projections, or whatever must not run behind the answers.
@@ -29,14 +28,6 @@ pub trait Follower: Send {
     /// What went wrong, for a person. The engine then stops, since a follower that has missed a
     /// commit must see no later one; the commit stays durable, and its answers say so.
     fn follow(&mut self, commit: &Commit) -> Result<(), String>;
-}
-
-/// What is decided together and made durable together.
-pub(super) struct Batch {
-    pub(super) generation: u64,
-    /// Who frames the commit, where there is one; or why nothing that was decided holds.
-    pub(super) scribe: Result<Option<Scribe>, String>,
-    pub(super) jobs: Vec<Box<dyn Job>>,
 }
 
 /// The journal and who follows it; used by one thread at a time.
@@ -55,11 +46,10 @@ pub(super) struct Writer {
 }
 
 /// Writes batches until there are no more, and says how it ended.
-pub(super) fn run(writer: &Mutex<Writer>, batches: &Receiver<Batch>, shared: &Shared) {
-    let ending = Ending(shared);
-    while let Ok(batch) = batches.recv() {
+pub(super) fn run(writer: &Mutex<Writer>, slot: &Slot, shared: &Shared) {
+    let ending = Ending(slot, shared);
+    while let Some(batch) = slot.take() {
         lock(writer).write(batch);
-        shared.written();
     }
     if shared.is_all_decided() {
         shared.ended(lock(writer).dead.clone());
@@ -68,11 +58,12 @@ pub(super) fn run(writer: &Mutex<Writer>, batches: &Receiver<Batch>, shared: &Sh
 }
 
 /// Says that the engine broke, unless its end was told before.
-struct Ending<'a>(&'a Shared);
+struct Ending<'a>(&'a Slot, &'a Shared);
 
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
-        self.0.ended(Some(EngineError::broken()));
+        self.0.abandon();
+        self.1.ended(Some(EngineError::broken()));
     }
 }
 
@@ -112,18 +103,17 @@ impl Writer {
     /// Makes a batch durable, shows it to the followers, and answers it.
     pub(super) fn write(&mut self, batch: Batch) {
         let clock = Instant::now();
-        let Batch { generation, scribe, jobs } = batch;
-        let written = match (&self.dead, scribe) {
+        let Batch { generation, drafted, jobs } = batch;
+        let written = match (&self.dead, drafted) {
             (Some(error), _) => Err(error.clone()),
             (None, _) if generation != self.generation => {
                 Err(EngineError::NotWritten("a commit before it failed".to_owned()))
             }
             (None, Err(fault)) => Err(self.failed(EngineError::NotWritten(fault))),
-            (None, Ok(None)) => Ok(()),
-            (None, Ok(Some(scribe))) => {
-                let commit = scribe.frame().expect("each batch of records laid one down");
-                self.commit(commit)
-            }
+            (None, Ok(drafted)) => match drafted.scribe.frame(drafted.drafts) {
+                None => Ok(()),
+                Some(commit) => self.commit(commit),
+            },
         };
         for job in jobs {
             job.answer(written.clone());

@@ -154,3 +154,31 @@ fn stands_still(count: &AtomicUsize) -> usize {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
+
+#[test]
+fn what_comes_during_one_write_is_one_commit() {
+    let (engine, gate, disk) = started();
+    gate.close();
+    // Jobs that are queued together are written by the thread that writes, and not by the other.
+    drop(engine.decide(|_| std::thread::sleep(Duration::from_millis(50))));
+    let mut tickets = vec![engine.call(charge(0)), engine.call(charge(41))];
+    gate.wait_for_an_append();
+    // One after the other, each decided before the next comes.
+    for number in 1..=40 {
+        tickets.push(engine.call(charge(number)));
+        let clock = Instant::now();
+        while engine.counters().queued > 0 {
+            assert!(clock.elapsed() < Duration::from_secs(30), "nobody decides");
+            std::thread::yield_now();
+        }
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    gate.open();
+    for ticket in tickets {
+        ticket.wait().unwrap();
+    }
+    // The account, the two charges, and all the others.
+    assert_eq!(gate.records(), [1, 2, 40]);
+    drop(engine);
+    assert_eq!(kept(&disk).head(), super::undisturbed([0, 41].into_iter().chain(1..=40)));
+}

@@ -1,0 +1,151 @@
+//! The slot between the threads: one batch, which grows while the one before it is written.
+//!
+//! Whoever decides adds to it, whoever writes takes it whole. So what comes during one write shares
+//! the next, in one commit and not in several; a batch that is large enough is waited behind.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::ticket::Job;
+use crate::scribe::Scribe;
+
+/// How many jobs one batch holds. Reads add no record, so a batch of them ends by its number.
+pub(super) const LARGEST_BATCH: usize = 16_384;
+
+/// What is decided together and made durable together.
+pub(super) struct Batch {
+    /// Of how many books this one is the last: what was decided on a lost one is not written.
+    pub(super) generation: u64,
+    /// The records; or why nothing that was decided holds.
+    pub(super) drafted: Result<Drafted, String>,
+    pub(super) jobs: Vec<Box<dyn Job>>,
+}
+
+/// Drafts that a scribe frames into one commit; none where nothing was recorded.
+pub(super) struct Drafted {
+    pub(super) scribe: Scribe,
+    pub(super) drafts: usize,
+    pub(super) records: usize,
+}
+
+/// Where the next batch stands.
+pub(super) struct Slot {
+    largest_commit: usize,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    next: Option<Batch>,
+    /// Whether a batch was taken and its writer has not come back.
+    writing: bool,
+    /// Nobody decides any more.
+    ended: bool,
+    /// Nobody writes any more.
+    abandoned: bool,
+}
+
+impl Batch {
+    /// Takes in what was decided after it, or gives it back.
+    fn join(&mut self, mut later: Self, largest_commit: usize) -> Result<(), Self> {
+        let fits = match (&self.drafted, &later.drafted) {
+            (Ok(mine), Ok(more)) => {
+                self.generation == later.generation
+                    && mine.records + more.records <= largest_commit
+                    && self.jobs.len() + later.jobs.len() <= LARGEST_BATCH
+            }
+            _ => false,
+        };
+        if !fits {
+            return Err(later);
+        }
+        if let (Ok(mine), Ok(more)) = (&mut self.drafted, &later.drafted) {
+            mine.drafts += more.drafts;
+            mine.records += more.records;
+        }
+        self.jobs.append(&mut later.jobs);
+        Ok(())
+    }
+
+    /// Whether nothing of it needs writing.
+    pub(super) fn only_reads(&self) -> bool {
+        self.drafted.as_ref().is_ok_and(|drafted| drafted.drafts == 0)
+    }
+}
+
+impl Slot {
+    pub(super) fn new(largest_commit: usize) -> Self {
+        Self { largest_commit, state: Mutex::default(), changed: Condvar::new() }
+    }
+
+    /// Puts a batch behind those before it; waits while there is no room. `false` when nobody writes
+    /// any more.
+    pub(super) fn put(&self, mut batch: Batch) -> bool {
+        let mut state = self.state();
+        loop {
+            if state.abandoned {
+                return false;
+            }
+            match &mut state.next {
+                None => {
+                    state.next = Some(batch);
+                    break;
+                }
+                Some(next) => match next.join(batch, self.largest_commit) {
+                    Ok(()) => break,
+                    Err(back) => batch = back,
+                },
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(state);
+        self.changed.notify_all();
+        true
+    }
+
+    /// Takes the next batch, the one before being done with; waits for it. `None` when there are no
+    /// more.
+    pub(super) fn take(&self) -> Option<Batch> {
+        let mut state = self.state();
+        state.writing = false;
+        loop {
+            if let Some(batch) = state.next.take() {
+                state.writing = true;
+                drop(state);
+                self.changed.notify_all();
+                return Some(batch);
+            }
+            if state.ended {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Whether every batch is written and answered.
+    pub(super) fn is_idle(&self) -> bool {
+        let state = self.state();
+        state.next.is_none() && !state.writing
+    }
+
+    /// No batch follows.
+    pub(super) fn end(&self) {
+        self.state().ended = true;
+        self.changed.notify_all();
+    }
+
+    /// Nobody writes any more: what stands here is told so.
+    pub(super) fn abandon(&self) {
+        let mut state = self.state();
+        state.abandoned = true;
+        let left = state.next.take();
+        drop(state);
+        self.changed.notify_all();
+        drop(left);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
