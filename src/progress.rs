@@ -11,7 +11,7 @@ pub struct Progress {
     pub pass: u32,
     /// Whether any line of the file is recorded.
     pub begun: bool,
-    /// The last line of that run whose own decision is recorded.
+    /// The last line of that run whose own decision is recorded, or before which all are decided.
     pub last: u64,
     lines: HashMap<u64, Recorded>,
 }
@@ -39,7 +39,11 @@ impl Progress {
             self.pass = *pass;
             self.last = 0;
         }
-        if !record.cause.deadline {
+        if record.cause.deadline {
+            // Whoever brought it due came after all lines before it, and reads among them cannot be
+            // answered again as they were: time has passed since.
+            self.last = self.last.max(number.saturating_sub(1));
+        } else {
             self.last = *number;
             let ids = created_by(record, ledger);
             self.lines.insert(*number, Recorded { pass: *pass, hash: *hash, ids });

@@ -407,3 +407,21 @@ fn a_file_run_again_answers_with_the_originals_and_moves_no_money() {
         }
     }
 }
+
+#[test]
+fn a_read_before_a_deadline_that_is_recorded_is_not_answered_anew_after_it() {
+    let folder = Folder::new("deadline");
+    let text = r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"a","account":"loja"},"supplied":{"key":"svc_live_loja"}}
+{"at":"2026-11-20T12:00:01Z","key":"svc_live_loja","request":"POST /cashin/charge","body":{"amount_cents":5000,"destino":"saldo","customer_ref":"ana","payer_tax_number":"52998224725","external_id":"p-1"}}
+{"at":"2026-11-20T12:01:00Z","key":"svc_live_loja","request":"GET /saldo?customer_ref=ana"}
+{"at":"2026-11-20T14:00:00Z","key":"svc_live_loja","request":"GET /saldo?customer_ref=ana"}
+"#;
+    let file = folder.file("deadline", "lines.jsonl", text);
+    let store = folder.path().join("deadline.db");
+    let first = said(&finished(run(&file, &store)));
+    assert_eq!(first[&3]["body"]["as_of"], "2026-11-20T12:01:00Z");
+    // The charge has expired, and that is the last record.
+    let again = said(&finished(run(&file, &store)));
+    assert_eq!(again.keys().collect::<Vec<_>>(), [&4]);
+    assert_eq!(again[&4], first[&4]);
+}
