@@ -8,6 +8,7 @@ mod stage;
 mod crashes;
 mod fold;
 mod grants;
+mod inline;
 mod outbox;
 mod pages;
 mod proof;

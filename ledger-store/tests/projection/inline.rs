@@ -1,0 +1,44 @@
+//! An engine whose tables are inline: never behind an answer.
+
+use ledger_store::engine::{Engine, EngineError};
+use ledger_store::journal::{Journal, MemoryDisk};
+use ledger_store::projection::{Projector, prove};
+
+use crate::stage::{self, LIVE, call, memory, story};
+use crate::{Home, journal};
+
+#[test]
+fn an_engine_that_follows_inline_answers_when_its_tables_have_it() {
+    for home in Home::both() {
+        let disk = MemoryDisk::new();
+        let projector = Projector::open(&mut memory(&disk), LIVE, &home.place).unwrap();
+        let builder = Engine::builder(LIVE).follower(projector);
+        let engine = builder.start(Box::new(memory(&disk))).unwrap();
+        let mut tables = home.tables();
+        story::tell(80, |text| {
+            let response = engine.call(call(text)).wait().unwrap();
+            assert_eq!(tables.checkpoint().unwrap().head, engine.head(), "after {text}");
+            response
+        });
+        assert!(engine.stop().unwrap().seq > 40);
+        let proved = prove(&mut memory(&disk), LIVE, &home.place).unwrap();
+        assert!(proved.is_some());
+    }
+}
+
+#[test]
+fn tables_that_miss_a_commit_stop_the_engine_and_the_commit_stays() {
+    let home = Home::sqlite();
+    let disk = MemoryDisk::new();
+    let projector = Projector::open(&mut journal(&[]), LIVE, &home.place).unwrap();
+    let first = Engine::builder(LIVE).start(Box::new(memory(&disk))).unwrap();
+    story::tell(1, |text| first.call(call(text)).wait().unwrap());
+    let before = first.stop().unwrap();
+    // The projector never saw what the first engine wrote.
+    let engine = Engine::builder(LIVE).follower(projector).start(Box::new(memory(&disk))).unwrap();
+    let tick = engine.decide(|book| book.execute(stage::tick(book))).wait();
+    let Err(EngineError::NotFollowed(why)) = tick else { panic!("{tick:?}") };
+    assert!(why.contains("record"), "{why}");
+    assert!(engine.stop().is_err());
+    assert_eq!(stage::memory(&disk).head().unwrap().seq, before.seq + 1);
+}
