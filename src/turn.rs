@@ -21,12 +21,12 @@ impl Turn {
     /// Decides the next line; `None` when the book has lost what a line before it decided.
     pub fn take<T>(&self, book: &mut Book, decide: impl FnOnce(&mut Book) -> T) -> Option<T> {
         // Only the deciding thread comes here, one line at a time.
-        if book.head().seq < self.0.load(Ordering::Relaxed) {
+        if book.ledger().state.seq.0 < self.0.load(Ordering::Relaxed) {
             return None;
         }
         let decided = decide(book);
         // What was decided on something unreadable is void, even if it recorded nothing.
-        let ends = book.fault().map_or(book.head().seq, |_| NEVER);
+        let ends = book.fault().map_or(book.ledger().state.seq.0, |_| NEVER);
         self.0.store(ends, Ordering::Relaxed);
         Some(decided)
     }
