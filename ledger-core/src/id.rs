@@ -62,7 +62,30 @@ pub enum Kind {
     /// Crypto that left and matched nothing.
     #[n(8)]
     Stray,
+    /// A cash-out order: external crypto sold for PIX.
+    #[n(9)]
+    CashOut,
+    /// Crypto received that no order takes: a surplus, a late deposit, one that matched nothing.
+    #[n(10)]
+    Receipt,
+    /// A deposit request of the USDT wallet.
+    #[n(11)]
+    WalletDeposit,
+    /// A PIX paid from the USDT wallet.
+    #[n(12)]
+    WalletPayment,
+    /// A withdrawal from the USDT wallet to an external one.
+    #[n(13)]
+    CryptoWithdrawal,
+    /// A quote of a wallet payment or withdrawal.
+    #[n(14)]
+    Quote,
 }
+
+/// An agent of the mesh: a permanent identity, apart from its accounts and keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(transparent)]
+pub struct AgentId(#[n(0)] pub u32);
 
 /// An operation: its kind, and the number of the record that created it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,7 +99,7 @@ pub struct Token(pub [u8; 16]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyHash(pub [u8; 32]);
 
-const KINDS: [(Kind, &str); 9] = [
+const KINDS: [(Kind, &str); 15] = [
     (Kind::Charge, "ci_"),
     (Kind::Transfer, "tr_"),
     (Kind::Payout, "po_"),
@@ -86,10 +109,33 @@ const KINDS: [(Kind, &str); 9] = [
     (Kind::Conversion, "cv_"),
     (Kind::CommissionWithdrawal, "cw_"),
     (Kind::Stray, "st_"),
+    (Kind::CashOut, "co_"),
+    (Kind::Receipt, "rc_"),
+    (Kind::WalletDeposit, "ud_"),
+    (Kind::WalletPayment, "cu_"),
+    (Kind::CryptoWithdrawal, "uw_"),
+    (Kind::Quote, "uq_"),
 ];
 const KIND_BITS: u32 = 4;
 const SEQ_DIGITS: usize = 12;
 const TAG_DIGITS: usize = 16;
+const QUOTE_TAG_DIGITS: usize = 12;
+
+/// What ids of a kind begin with in a ledger.
+fn prefix_of(kind: Kind, ledger: &str) -> &'static str {
+    match (kind, ledger) {
+        (Kind::CashOut, "sandbox") => "sbx_",
+        _ => KINDS[kind as usize].1,
+    }
+}
+
+/// How many digits of the tag an id of a kind shows.
+const fn tag_digits(kind: Kind) -> usize {
+    match kind {
+        Kind::Quote => QUOTE_TAG_DIGITS,
+        _ => TAG_DIGITS,
+    }
+}
 
 impl Seq {
     /// The next number.
@@ -132,11 +178,14 @@ impl OpId {
 
     /// The id as clients see it: prefix, sequence number, and a tag derived from ledger, kind and number.
     ///
-    /// 112 bits in hexadecimal, so an id of one ledger is not an id of another (rulings 9).
+    /// 112 bits in hexadecimal, so an id of one ledger is not an id of another (rulings 9); 96 of a
+    /// quote (WDR-01). A cash-out of the sandbox begins with `sbx_` (COUT-01).
     #[must_use]
     pub fn text(self, ledger: &str) -> String {
-        let (_, prefix) = KINDS[self.kind() as usize];
-        format!("{prefix}{:012x}{:016x}", self.seq().0, self.tag(ledger))
+        let kind = self.kind();
+        let (prefix, digits) = (prefix_of(kind, ledger), tag_digits(kind));
+        let tag = format!("{:016x}", self.tag(ledger));
+        format!("{prefix}{:012x}{}", self.seq().0, &tag[..digits])
     }
 
     /// What answers call the id: `cashin_id`, `payout_id`, ...
@@ -151,22 +200,28 @@ impl OpId {
             Kind::Adjustment => "adjustment_id",
             Kind::CommissionWithdrawal => "withdrawal_id",
             Kind::Stray => "stray_id",
+            Kind::CashOut => "cashout_id",
+            Kind::Receipt => "receipt_id",
+            Kind::WalletDeposit => "deposit_id",
+            Kind::WalletPayment => "payment_id",
+            Kind::CryptoWithdrawal => "withdrawal_id",
+            Kind::Quote => "quote_id",
         }
     }
 
     /// Reads what [`OpId::text`] wrote for the same ledger; `None` for anything else.
     #[must_use]
     pub fn parse(text: &str, ledger: &str) -> Option<Self> {
-        let (kind, prefix) = KINDS.into_iter().find(|(_, prefix)| text.starts_with(prefix))?;
-        let digits = &text[prefix.len()..];
+        let named = |(kind, _): &(Kind, &str)| text.starts_with(prefix_of(*kind, ledger));
+        let (kind, _) = KINDS.into_iter().find(named)?;
+        let digits = &text[prefix_of(kind, ledger).len()..];
         let lower = digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        if digits.len() != SEQ_DIGITS + TAG_DIGITS || !lower {
+        if digits.len() != SEQ_DIGITS + tag_digits(kind) || !lower {
             return None;
         }
         let seq = u64::from_str_radix(&digits[..SEQ_DIGITS], 16).ok()?;
-        let tag = u64::from_str_radix(&digits[SEQ_DIGITS..], 16).ok()?;
         let op = Self::new(kind, Seq(seq));
-        (op.tag(ledger) == tag).then_some(op)
+        (op.text(ledger) == text).then_some(op)
     }
 
     fn tag(self, ledger: &str) -> u64 {

@@ -166,6 +166,12 @@ fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(),
         }
         Kind::Stray => equal_named(told, Some(stray_of(oracle, op)), stray_found(found)),
         Kind::Transfer | Kind::Adjustment => Ok(()),
+        Kind::CashOut
+        | Kind::Receipt
+        | Kind::WalletDeposit
+        | Kind::WalletPayment
+        | Kind::CryptoWithdrawal
+        | Kind::Quote => Err(format!("{op:?} is nothing this world asks for")),
     }
 }
 

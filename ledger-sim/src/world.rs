@@ -238,7 +238,14 @@ impl World {
             Kind::Suspense => &mut self.suspense,
             Kind::Conversion | Kind::CommissionWithdrawal => &mut self.conversions,
             Kind::Stray => &mut self.strays,
-            Kind::Transfer | Kind::Adjustment => return,
+            Kind::Transfer
+            | Kind::Adjustment
+            | Kind::CashOut
+            | Kind::Receipt
+            | Kind::WalletDeposit
+            | Kind::WalletPayment
+            | Kind::CryptoWithdrawal
+            | Kind::Quote => return,
         };
         if list.contains(&op) {
             return;

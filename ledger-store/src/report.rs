@@ -229,8 +229,9 @@ fn coins(book: &Book) -> Vec<Coins> {
     for (asset, account, net) in state.books.coins() {
         let (name, scale) = state.catalogue.asset_of(asset).unwrap_or(("?", Scale::SIX));
         let account = match account {
-            CoinAccount::Treasury(chain) => {
-                format!("treas {}", state.catalogue.chain_of(chain).unwrap_or("?"))
+            CoinAccount::Treasury(chain) | CoinAccount::Transit(chain) => {
+                let chain = state.catalogue.chain_of(chain).unwrap_or("?");
+                format!("{} {chain}", account.name())
             }
             other => other.name().to_owned(),
         };
@@ -331,7 +332,12 @@ fn coverage(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
         closing.trial.iter().filter(|(c, _)| wanted.contains(c)).map(|(_, net)| *net).sum()
     };
     let owed = sum(&[Control::Available, Control::Held, Control::Frozen]) - closing.negative;
-    let flight = sum(&[Control::PixInFlight, Control::PayoutInFlight, Control::ConversionInFlight]);
+    let flight = sum(&[
+        Control::PixInFlight,
+        Control::PayoutInFlight,
+        Control::ConversionInFlight,
+        Control::SaleInFlight,
+    ]);
     let suspense = sum(&[Control::SuspensePix]);
     let held: i128 = closing
         .trial

@@ -270,7 +270,7 @@ impl Books {
     /// What is owed to an address cannot fall below nothing; own stock is what facts say it is.
     fn check_coins(&self, m: CoinMove) -> Result<(), Fault> {
         let balance = self.coin(m.asset, m.debit);
-        let fell = matches!(m.debit, CoinAccount::DeliveryInFlight(_)) && balance < 0;
+        let fell = m.debit.may_not_fall() && balance < 0;
         let fault = Fault::NegativeCoins { asset: m.asset, account: m.debit, balance };
         if fell { Err(fault) } else { Ok(()) }
     }
@@ -302,7 +302,9 @@ impl Books {
             }
             Account::PixInFlight(_)
             | Account::PayoutInFlight(_)
-            | Account::ConversionInFlight(_) => {
+            | Account::ConversionInFlight(_)
+            | Account::SaleInFlight(_)
+            | Account::Reward(_) => {
                 let left = self.flight(account).checked_add(signed).ok_or_else(overflow)?;
                 if left == 0 {
                     self.flights.remove(&account);
@@ -332,7 +334,9 @@ impl Books {
             Account::Frozen(id) => i128::from(after(id).frozen.cents()),
             Account::PixInFlight(_)
             | Account::PayoutInFlight(_)
-            | Account::ConversionInFlight(_) => i128::from(self.flight(account)),
+            | Account::ConversionInFlight(_)
+            | Account::SaleInFlight(_)
+            | Account::Reward(_) => i128::from(self.flight(account)),
             Account::SuspensePix => self.net_credit(Control::SuspensePix),
             _ => return Ok(()),
         };

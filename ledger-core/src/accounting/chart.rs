@@ -5,7 +5,7 @@ use std::fmt;
 
 use minicbor::{Decode, Encode};
 
-use crate::id::{AccountId, CustodyId, OpId};
+use crate::id::{AccountId, AgentId, CustodyId, OpId};
 
 /// A place where money stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -67,6 +67,27 @@ pub enum Account {
     /// `exp.loss`: losses borne by the service.
     #[n(18)]
     Loss,
+    /// `flight.pixout`: reais of a sale owed to a PIX recipient, fees and reserve among them.
+    #[n(19)]
+    SaleInFlight(#[n(0)] OpId),
+    /// `rev.cashout`: house fees earned on sales.
+    #[n(20)]
+    SaleIncome,
+    /// `rev.reserve`: operational reserves earned.
+    #[n(21)]
+    ReserveIncome,
+    /// `rounding`: what rounding left.
+    #[n(22)]
+    Rounding,
+    /// `exch`: reais at the exchange while a sale is under way.
+    #[n(23)]
+    Exchange,
+    /// `exp.reward`: rewards granted to agents.
+    #[n(24)]
+    RewardExpense,
+    /// `reward`: rewards owed to an agent, by its number.
+    #[n(25)]
+    Reward(#[n(0)] AgentId),
 }
 
 /// What a balance of an account means.
@@ -127,11 +148,25 @@ pub enum Control {
     ConversionIncome,
     /// `fx[BRL]`
     Fx,
+    /// `flight.pixout`
+    SaleInFlight,
+    /// `rev.cashout`
+    SaleIncome,
+    /// `rev.reserve`
+    ReserveIncome,
+    /// `rounding`
+    Rounding,
+    /// `exch`
+    Exchange,
+    /// `exp.reward`
+    RewardExpense,
+    /// `reward`
+    Reward,
 }
 
 impl Control {
     /// Every control account, in the order of the chart.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 26] = [
         Self::ProviderPix,
         Self::ProviderPay,
         Self::ProviderClaim,
@@ -151,6 +186,13 @@ impl Control {
         Self::PurchaseIncome,
         Self::ConversionIncome,
         Self::Fx,
+        Self::SaleInFlight,
+        Self::SaleIncome,
+        Self::ReserveIncome,
+        Self::Rounding,
+        Self::Exchange,
+        Self::RewardExpense,
+        Self::Reward,
     ];
 
     /// The account's name in the chart.
@@ -176,6 +218,13 @@ impl Control {
             Self::PurchaseIncome => "rev.purchase",
             Self::ConversionIncome => "rev.conv",
             Self::Fx => "fx",
+            Self::SaleInFlight => "flight.pixout",
+            Self::SaleIncome => "rev.cashout",
+            Self::ReserveIncome => "rev.reserve",
+            Self::Rounding => "rounding",
+            Self::Exchange => "exch",
+            Self::RewardExpense => "exp.reward",
+            Self::Reward => "reward",
         }
     }
 
@@ -183,14 +232,19 @@ impl Control {
     #[must_use]
     pub const fn class(self) -> Class {
         match self {
-            Self::ProviderPix | Self::ProviderPay | Self::ProviderClaim => Class::Asset,
+            Self::ProviderPix | Self::ProviderPay | Self::ProviderClaim | Self::Exchange => {
+                Class::Asset
+            }
             Self::Funding => Class::Equity,
             Self::DepositIncome
             | Self::PayoutIncome
             | Self::PurchaseIncome
-            | Self::ConversionIncome => Class::Income,
+            | Self::ConversionIncome
+            | Self::SaleIncome
+            | Self::ReserveIncome
+            | Self::Rounding => Class::Income,
             Self::Fx => Class::Trading,
-            Self::Loss => Class::Expense,
+            Self::Loss | Self::RewardExpense => Class::Expense,
             Self::Available
             | Self::Held
             | Self::Frozen
@@ -199,7 +253,9 @@ impl Control {
             | Self::ConversionInFlight
             | Self::Commission
             | Self::TariffDue
-            | Self::SuspensePix => Class::Liability,
+            | Self::SuspensePix
+            | Self::SaleInFlight
+            | Self::Reward => Class::Liability,
         }
     }
 }
@@ -228,6 +284,13 @@ impl Account {
             Self::PurchaseIncome => Control::PurchaseIncome,
             Self::ConversionIncome => Control::ConversionIncome,
             Self::Fx => Control::Fx,
+            Self::SaleInFlight(_) => Control::SaleInFlight,
+            Self::SaleIncome => Control::SaleIncome,
+            Self::ReserveIncome => Control::ReserveIncome,
+            Self::Rounding => Control::Rounding,
+            Self::Exchange => Control::Exchange,
+            Self::RewardExpense => Control::RewardExpense,
+            Self::Reward(_) => Control::Reward,
         }
     }
 
@@ -249,9 +312,11 @@ impl fmt::Display for Account {
             Self::Available(custody) | Self::Held(custody) | Self::Frozen(custody) => {
                 write!(f, "[{}]", custody.0)
             }
-            Self::PixInFlight(op) | Self::PayoutInFlight(op) | Self::ConversionInFlight(op) => {
-                write!(f, "[{op:?}]")
-            }
+            Self::PixInFlight(op)
+            | Self::PayoutInFlight(op)
+            | Self::ConversionInFlight(op)
+            | Self::SaleInFlight(op) => write!(f, "[{op:?}]"),
+            Self::Reward(agent) => write!(f, "[{}]", agent.0),
             Self::Commission(account) => write!(f, "[{}]", account.0),
             _ => Ok(()),
         }

@@ -7,7 +7,7 @@ use minicbor::{Decode, Encode};
 
 use super::chart::Class;
 use crate::coin::Units;
-use crate::id::{AssetId, ChainId, OpId};
+use crate::id::{AccountId, AssetId, ChainId, OpId};
 
 /// A place where an asset stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -33,6 +33,36 @@ pub enum CoinAccount {
     /// `exp.loss`: lost.
     #[n(6)]
     Loss,
+    /// `transit`: deposits seen on a network and not confirmed.
+    #[n(7)]
+    Transit(#[n(0)] ChainId),
+    /// `dep`: a customer's crypto received on a cash-out order.
+    #[n(8)]
+    Deposited(#[n(0)] OpId),
+    /// `refund`: a refund due.
+    #[n(9)]
+    RefundDue(#[n(0)] OpId),
+    /// `susp.crypto`: receipts that wait for a person.
+    #[n(10)]
+    Suspense,
+    /// `exch`: at the exchange while a sale is under way.
+    #[n(11)]
+    Exchange,
+    /// `wal.avail`: an account's spendable wallet.
+    #[n(12)]
+    WalletAvailable(#[n(0)] AccountId),
+    /// `wal.reserved`: reserved by a payment or withdrawal under way.
+    #[n(13)]
+    WalletReserved(#[n(0)] AccountId),
+    /// `wal.confirming`: deposited and not confirmed.
+    #[n(14)]
+    WalletConfirming(#[n(0)] AccountId),
+    /// `flight.wdr`: a wallet withdrawal owed to an external address.
+    #[n(15)]
+    WithdrawalInFlight(#[n(0)] OpId),
+    /// `exp.slippage`: what a payment cost above its reserve.
+    #[n(16)]
+    Slippage,
 }
 
 /// Units of one asset debited to one account and credited to another.
@@ -60,6 +90,16 @@ impl CoinAccount {
             Self::Fx => "fx",
             Self::Gas => "exp.gas",
             Self::Loss => "exp.loss",
+            Self::Transit(_) => "transit",
+            Self::Deposited(_) => "dep",
+            Self::RefundDue(_) => "refund",
+            Self::Suspense => "susp.crypto",
+            Self::Exchange => "exch",
+            Self::WalletAvailable(_) => "wal.avail",
+            Self::WalletReserved(_) => "wal.reserved",
+            Self::WalletConfirming(_) => "wal.confirming",
+            Self::WithdrawalInFlight(_) => "flight.wdr",
+            Self::Slippage => "exp.slippage",
         }
     }
 
@@ -67,12 +107,60 @@ impl CoinAccount {
     #[must_use]
     pub const fn class(self) -> Class {
         match self {
-            Self::Treasury(_) | Self::ProviderClaim => Class::Asset,
+            Self::Treasury(_) | Self::ProviderClaim | Self::Transit(_) | Self::Exchange => {
+                Class::Asset
+            }
             Self::Funding => Class::Equity,
-            Self::DeliveryInFlight(_) => Class::Liability,
+            Self::DeliveryInFlight(_)
+            | Self::Deposited(_)
+            | Self::RefundDue(_)
+            | Self::Suspense
+            | Self::WalletAvailable(_)
+            | Self::WalletReserved(_)
+            | Self::WalletConfirming(_)
+            | Self::WithdrawalInFlight(_) => Class::Liability,
             Self::Fx => Class::Trading,
-            Self::Gas | Self::Loss => Class::Expense,
+            Self::Gas | Self::Loss | Self::Slippage => Class::Expense,
         }
+    }
+
+    /// The network the account is kept for, if it is kept for one.
+    #[must_use]
+    pub const fn chain(self) -> Option<ChainId> {
+        match self {
+            Self::Treasury(chain) | Self::Transit(chain) => Some(chain),
+            _ => None,
+        }
+    }
+
+    /// The operation the account is kept for, if it is kept for one.
+    #[must_use]
+    pub const fn op(self) -> Option<OpId> {
+        match self {
+            Self::DeliveryInFlight(op)
+            | Self::Deposited(op)
+            | Self::RefundDue(op)
+            | Self::WithdrawalInFlight(op) => Some(op),
+            _ => None,
+        }
+    }
+
+    /// The API account whose wallet it is part of, if it is.
+    #[must_use]
+    pub const fn wallet(self) -> Option<AccountId> {
+        match self {
+            Self::WalletAvailable(account)
+            | Self::WalletReserved(account)
+            | Self::WalletConfirming(account) => Some(account),
+            _ => None,
+        }
+    }
+
+    /// Whether a balance below nothing is a fault: what is owed to others, a wallet's available
+    /// part excepted, which a forced debit may take below (INV-07, P:ReverseSpent).
+    #[must_use]
+    pub const fn may_not_fall(self) -> bool {
+        matches!(self.class(), Class::Liability) && !matches!(self, Self::WalletAvailable(_))
     }
 }
 
@@ -81,9 +169,14 @@ impl fmt::Display for CoinAccount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match self {
-            Self::Treasury(chain) => write!(f, "[{}]", chain.0),
-            Self::DeliveryInFlight(op) => write!(f, "[{op:?}]"),
-            _ => Ok(()),
+            Self::Treasury(chain) | Self::Transit(chain) => write!(f, "[{}]", chain.0),
+            Self::WalletAvailable(account)
+            | Self::WalletReserved(account)
+            | Self::WalletConfirming(account) => write!(f, "[{}]", account.0),
+            _ => match self.op() {
+                Some(op) => write!(f, "[{op:?}]"),
+                None => Ok(()),
+            },
         }
     }
 }

@@ -37,9 +37,9 @@ fn countable(state: &State, events: &[Event]) -> bool {
                 Account::Commission(_)
                 | Account::PixInFlight(_)
                 | Account::PayoutInFlight(_)
-                | Account::ConversionInFlight(_) => {
-                    state.books.net_credit(m.credit.control()).abs()
-                }
+                | Account::ConversionInFlight(_)
+                | Account::SaleInFlight(_)
+                | Account::Reward(_) => state.books.net_credit(m.credit.control()).abs(),
                 _ => 0,
             };
             credited.abs() + i128::from(m.amount.cents()) <= largest

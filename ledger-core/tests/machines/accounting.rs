@@ -233,7 +233,14 @@ exp.loss Expense
 flight.conv Liability
 rev.purchase Income
 rev.conv Income
-fx Trading"
+fx Trading
+flight.pixout Liability
+rev.cashout Income
+rev.reserve Income
+rounding Income
+exch Asset
+exp.reward Expense
+reward Liability"
     );
 }
 

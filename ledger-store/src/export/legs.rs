@@ -114,6 +114,8 @@ pub fn balances(book: &Book) -> Vec<Leg> {
         Control::PixInFlight,
         Control::PayoutInFlight,
         Control::ConversionInFlight,
+        Control::SaleInFlight,
+        Control::Reward,
         Control::Commission,
     ];
     for control in Control::ALL.into_iter().filter(|control| !kept_in_parts.contains(control)) {
@@ -140,7 +142,9 @@ fn place(book: &Book, account: Account) -> Place {
         }
         Account::PixInFlight(op)
         | Account::PayoutInFlight(op)
-        | Account::ConversionInFlight(op) => vec![op.text(&book.ledger().state.name)],
+        | Account::ConversionInFlight(op)
+        | Account::SaleInFlight(op) => vec![op.text(&book.ledger().state.name)],
+        Account::Reward(agent) => vec![agent.0.to_string()],
         Account::Commission(partner) => {
             let known = book.ledger().state.account(partner);
             vec![known.map_or_else(String::new, |known| known.name.to_string())]
@@ -152,13 +156,11 @@ fn place(book: &Book, account: Account) -> Place {
 
 fn coin_place(book: &Book, account: CoinAccount) -> Place {
     let state = &book.ledger().state;
-    let kept_for = match account {
-        CoinAccount::Treasury(chain) => {
-            vec![state.catalogue.chain_of(chain).map_or_else(String::new, str::to_owned)]
-        }
-        CoinAccount::DeliveryInFlight(op) => vec![op.text(&state.name)],
-        _ => Vec::new(),
-    };
+    let chain = account.chain().map(|chain| state.catalogue.chain_of(chain).map(str::to_owned));
+    let wallet = account.wallet().map(|id| state.account(id).map(|known| known.name.to_string()));
+    let named = chain.or(wallet).map(Option::unwrap_or_default);
+    let kept_for = named.or_else(|| account.op().map(|op| op.text(&state.name)));
+    let kept_for = kept_for.into_iter().collect();
     Place { class: account.class(), chart: account.name(), kept_for }
 }
 

@@ -182,9 +182,16 @@ impl Changes {
         for ((id, account), seq) in &self.coins {
             let (asset, scale) = operation::asset(ledger, *id);
             let kept_for = match account {
-                CoinAccount::Treasury(chain) => operation::network(ledger, *chain),
-                CoinAccount::DeliveryInFlight(op) => Some(op.text(&ledger.state.name)),
-                _ => None,
+                CoinAccount::Treasury(chain) | CoinAccount::Transit(chain) => {
+                    operation::network(ledger, *chain)
+                }
+                _ => match (account.op(), account.wallet()) {
+                    (Some(op), _) => Some(op.text(&ledger.state.name)),
+                    (None, Some(id)) => {
+                        ledger.state.account(id).map(|known| known.name.to_string())
+                    }
+                    (None, None) => None,
+                },
             };
             let mut row: Cells =
                 vec![asset.into(), account.name().into(), kept_for.unwrap_or_default().into()];

@@ -64,6 +64,12 @@ pub(super) const fn operation_kind(kind: Kind) -> &'static str {
         Kind::Conversion => "conversion",
         Kind::CommissionWithdrawal => "commission_withdrawal",
         Kind::Stray => "stray",
+        Kind::CashOut => "cash_out",
+        Kind::Receipt => "receipt",
+        Kind::WalletDeposit => "wallet_deposit",
+        Kind::WalletPayment => "wallet_payment",
+        Kind::CryptoWithdrawal => "crypto_withdrawal",
+        Kind::Quote => "quote",
     }
 }
 
