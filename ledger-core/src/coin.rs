@@ -120,6 +120,15 @@ pub fn mul_div(a: u128, b: u128, d: u128) -> Option<u128> {
     }
 }
 
+/// `a * b / d`, rounded up, exact through 256 bits; `None` when `d` is zero or the result does not
+/// fit.
+#[must_use]
+pub fn mul_div_up(a: u128, b: u128, d: u128) -> Option<u128> {
+    let down = mul_div(a, b, d)?;
+    let exact = wide_product(down, d) == wide_product(a, b);
+    if exact { Some(down) } else { down.checked_add(1) }
+}
+
 /// The 256 bits of `a * b`, by the four products of its halves.
 fn wide_product(a: u128, b: u128) -> (u128, u128) {
     const HALF: u32 = 64;

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::error::Problem;
 use super::fields::{Fields, wrong};
+use super::markets;
 use super::requests;
 use super::shapes::TERMS_FIELDS;
 use crate::ledger::{Fact, State};
@@ -89,6 +90,7 @@ pub fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
         conversions_paused: fields
             .switch_if("conversions_paused")?
             .unwrap_or(current.conversions_paused),
+        sales: markets::limits(fields, current.sales)?,
     }))
 }
 
@@ -190,6 +192,7 @@ fn merged(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
     terms.liquid = share(fields, "liquid_provider_fee_cents", terms.liquid)?;
     terms.charged_daily = ceiling(fields, "cashin_daily_max_cents", terms.charged_daily)?;
     terms.paid_out_daily = ceiling(fields, "payout_daily_max_cents", terms.paid_out_daily)?;
+    markets::terms(fields, &mut terms)?;
     check(&terms)?;
     Ok(terms)
 }

@@ -116,7 +116,7 @@ fn units(fields: &Fields<'_>, name: &str, scale: Scale) -> Result<Units, Problem
     Units::parse(fields.needed(name, 40)?, scale).ok_or_else(|| no_units(name, scale))
 }
 
-fn units_or_nothing(
+pub(super) fn units_or_nothing(
     fields: &Fields<'_>,
     name: &str,
     scale: Scale,

@@ -6,6 +6,7 @@ use super::adopted;
 use super::deliveries;
 use super::error::Problem;
 use super::fields::{Fields, missing, wrong};
+use super::markets;
 use super::names;
 use super::requests;
 use super::shapes::FactShape;
@@ -113,6 +114,7 @@ pub fn read(
         }
         FactKind::CatalogueUpdated => deliveries::catalogue(fields, state)?,
         FactKind::RateQuoted => deliveries::rate(fields, at)?,
+        FactKind::MarketsUpdated => markets::updated(fields, state)?,
         FactKind::PayerReviewed => deliveries::payer(fields, state)?,
         FactKind::PixSeen => {
             Fact::PixSeen { charge: fields.operation("cashin_id")?, receipt: receipt(fields, at)? }

@@ -19,6 +19,7 @@ mod fields;
 mod handle;
 pub mod json;
 mod line;
+mod markets;
 mod names;
 mod query;
 mod refusals;

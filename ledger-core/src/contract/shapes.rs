@@ -3,6 +3,7 @@
 //! The names and shapes are ours; where the contract has a word for a field, it is the contract's.
 
 mod deliveries;
+mod sales;
 
 use crate::ledger::FactKind;
 
@@ -45,7 +46,8 @@ const REASON: (&str, Need, &str) = ("reason", Required, "why");
 const EVIDENCE: (&str, Need, &str) = ("evidence", Optional, "a reference to what was seen");
 
 /// Every fact, in the order people meet them.
-pub const FACTS: [FactShape; 38] = joined(CUSTODY, deliveries::DELIVERIES);
+pub const FACTS: [FactShape; 39] =
+    joined(joined::<22, 16, 38>(CUSTODY, deliveries::DELIVERIES), sales::SALES);
 
 const fn joined<const A: usize, const B: usize, const N: usize>(
     first: [FactShape; A],
@@ -326,6 +328,17 @@ pub const POLICY_FIELDS: &[(&str, Need, &str)] = &[
     ("commission_interval_first", Optional, "boolean: check it before the id; default false"),
     ("cashin_paused", Optional, "boolean: no new charges; default false"),
     ("conversions_paused", Optional, "boolean: no new withdrawals in crypto; default false"),
+    ("cashout_min_cents", Optional, "the least a sale pays; default 600"),
+    ("cashout_max_cents", Optional, "the most; default 25,000,000"),
+    ("depix_min_cents", Optional, "the least a sale of DePix pays; default 102"),
+    ("depix_max_cents", Optional, "the most; default 600,000"),
+    ("recipient_daily_max_cents", Optional, "to one recipient a day; default 10,000,000"),
+    ("auto_refund_max_usdt", Optional, "the largest refund without an operator; default 5,000"),
+    ("revival_hours", Optional, "how long an expired order takes a late deposit; default 168"),
+    ("retry_every_seconds", Optional, "how often a failed send is tried again; default 300"),
+    ("retry_for_seconds", Optional, "for how long; default 2,700"),
+    ("cashouts_paused", Optional, "boolean: no new sales; default false"),
+    ("br_codes_paused", Optional, "boolean: no new sales to a Copia e Cola; default false"),
 ];
 
 /// The fields of `terms.adopted`; those after `effective_from` also stand in `terms` of
@@ -349,6 +362,12 @@ pub const TERMS_FIELDS: &[(&str, Need, &str)] = &[
     ("admin_fee_fixed_cents", Optional, "and its fixed part"),
     ("partner_fee_bps", Optional, "the partner's percentage of a purchase, on top"),
     ("liquid_provider_fee_cents", Optional, "what the provider takes of a purchase on Liquid"),
+    ("cashout_fee_bps", Optional, "the house's percentage of a sale; absent: no sales"),
+    ("cashout_fee_fixed_cents", Optional, "and its fixed part"),
+    ("partner_cashout_fee_bps", Optional, "the partner's percentage of a sale, on top"),
+    ("depix_fee_bps", Optional, "the house's percentage of a sale of DePix"),
+    ("depix_fee_fixed_cents", Optional, "and its fixed part"),
+    ("cashout_reserve_cents", Optional, "the operational reserve of a sale; default 100"),
     ("cashin_daily_max_cents", Optional, "a ceiling for charges a day; 0: none"),
     ("payout_daily_max_cents", Optional, "a ceiling for payouts a day; 0: none"),
     ("cashin_min_cents", Optional, "the smallest charge"),

@@ -185,6 +185,7 @@ impl State {
             Event::CatalogueUpdated { .. }
             | Event::RateQuoted { .. }
             | Event::PayerReviewed { .. }
+            | Event::MarketsUpdated { .. }
             | Event::SettlementAddressSet { .. } => self.learn(record.at, event),
             Event::TreasuryMoved { .. }
             | Event::CoinsMoved { .. }
@@ -204,6 +205,14 @@ impl State {
                     pairs.all(|(asset, chain)| self.catalogue.drop_pair(asset, chain).is_some());
                 self.catalogue.updated_at = Some(at);
                 (listed && gone).then_some(()).ok_or("an asset keeps its number and decimals")
+            }
+            Event::MarketsUpdated { opened, closed } => {
+                let opened =
+                    opened.iter().all(|market| self.catalogue.open_market(market).is_some());
+                let mut pairs = closed.iter();
+                let gone =
+                    pairs.all(|(asset, chain)| self.catalogue.close_market(asset, chain).is_some());
+                (opened && gone).then_some(()).ok_or("an asset keeps its number and decimals")
             }
             Event::RateQuoted { asset, quote } => {
                 self.rates.insert(asset.clone(), Arc::new(quote.clone()));

@@ -8,7 +8,7 @@ use crate::machine::charge::{Delivery, Qr, Receipt};
 use crate::machine::delivery::{self, News};
 use crate::machine::{hold, stray};
 use crate::money::{Amount, Share};
-use crate::terms::{Listing, Policy, Quote, Review, Switch, Terms};
+use crate::terms::{Listing, Market, Policy, Quote, Review, Switch, Terms};
 use crate::time::Instant;
 
 /// What somebody asks or reports, when, and why we know.
@@ -231,6 +231,8 @@ pub enum Fact {
     },
     /// Pairs were listed, changed or dropped; the ledger gives assets and networks their numbers.
     CatalogueUpdated { listed: Vec<Listing>, dropped: Vec<(Box<str>, Box<str>)> },
+    /// Pairs that sellers may deposit were listed, changed or dropped.
+    MarketsUpdated { opened: Vec<Market>, closed: Vec<(Box<str>, Box<str>)> },
     /// An asset's price was told.
     RateQuoted { asset: Box<str>, quote: Quote },
     /// Somebody looked at a payer.
@@ -322,6 +324,7 @@ impl Fact {
             Self::TimePassed => FactKind::TimePassed,
             Self::CatalogueUpdated { .. } => FactKind::CatalogueUpdated,
             Self::RateQuoted { .. } => FactKind::RateQuoted,
+            Self::MarketsUpdated { .. } => FactKind::MarketsUpdated,
             Self::PayerReviewed { .. } => FactKind::PayerReviewed,
             Self::PixSeen { .. } => FactKind::PixSeen,
             Self::ProviderSettled { .. } => FactKind::ProviderSettled,
@@ -379,6 +382,7 @@ impl Fact {
             | Self::BalanceWrittenOff { .. }
             | Self::CatalogueUpdated { .. }
             | Self::RateQuoted { .. }
+            | Self::MarketsUpdated { .. }
             | Self::PayerReviewed { .. }
             | Self::CoinsMoved { .. }
             | Self::TimePassed => None,

@@ -10,7 +10,7 @@ use crate::machine::{
     charge, conversion, delivery, hold, payout, purchase, stray, suspense, transfer,
 };
 use crate::money::{Amount, Share};
-use crate::terms::{Listing, Policy, Quote, Review, Terms};
+use crate::terms::{Listing, Market, Policy, Quote, Review, Terms};
 use crate::time::Instant;
 
 /// What happened. Field and variant numbers are frozen: the journal is read by them.
@@ -261,6 +261,16 @@ pub enum Event {
         #[n(1)]
         address: Box<str>,
     },
+    /// Pairs that sellers may deposit were listed or changed, and others dropped.
+    #[n(23)]
+    MarketsUpdated {
+        /// Listed or changed.
+        #[n(0)]
+        opened: Vec<Market>,
+        /// Dropped: asset and network.
+        #[n(1)]
+        closed: Vec<(Box<str>, Box<str>)>,
+    },
 }
 
 impl Event {
@@ -279,6 +289,7 @@ impl Event {
             | Self::RateQuoted { .. }
             | Self::PayerReviewed { .. }
             | Self::SettlementAddressSet { .. }
+            | Self::MarketsUpdated { .. }
             | Self::TimePassed => Entry::NONE,
             Self::CoinsMoved { asset, from, to, units } => {
                 Entry::NONE.coins(*asset, to.account(), from.account(), *units)

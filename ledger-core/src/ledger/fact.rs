@@ -78,6 +78,7 @@ impl Case<'_> {
             }
             Fact::CatalogueUpdated { listed, dropped } => self.catalogue(listed, dropped),
             Fact::RateQuoted { asset, quote } => self.rate(asset, quote),
+            Fact::MarketsUpdated { opened, closed } => self.markets(opened, closed),
             Fact::PayerReviewed { payer, review, judgement } => {
                 judged(applied(vec![Event::PayerReviewed { payer, review }]), judgement)
             }

@@ -15,7 +15,7 @@ use super::usage::Usage;
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
 use crate::id::{AccountId, AssetId, ChainId, CustodyId, KeyHash, OpId, Seq, Token};
 use crate::money::{Balance, Share};
-use crate::terms::{Catalogue, Listing, Payer, Policy, Quote, Schedule, Terms};
+use crate::terms::{Catalogue, Listing, Market, Payer, Policy, Quote, Schedule, Terms};
 use crate::time::Instant;
 
 /// What of a state its open operations do not tell.
@@ -86,6 +86,8 @@ struct Offers {
     listed: Vec<Listing>,
     #[n(4)]
     dropped: Vec<(Box<str>, Box<str>)>,
+    #[n(5)]
+    markets: Vec<Market>,
 }
 
 impl State {
@@ -139,6 +141,7 @@ impl State {
                 chains: catalogue.every_chain().collect(),
                 listed: catalogue.listed().cloned().collect(),
                 dropped: catalogue.dropped().map(|(a, c)| (a.into(), c.into())).collect(),
+                markets: catalogue.markets().cloned().collect(),
             },
             rates: rates.iter().map(|(asset, q)| (asset.clone(), Quote::clone(q))).collect(),
             payers: payers.iter().map(|(token, payer)| (*token, *payer)).collect(),
@@ -182,6 +185,7 @@ impl State {
             kept.catalogue.chains,
             kept.catalogue.listed,
             kept.catalogue.dropped,
+            kept.catalogue.markets,
         );
         state.rates = kept.rates.into_iter().map(|(asset, q)| (asset, Arc::new(q))).collect();
         state.payers = kept.payers.into_iter().collect();

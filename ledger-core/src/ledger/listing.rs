@@ -6,11 +6,11 @@ use super::fact::{Case, applied, known};
 use super::refusal::Refusal;
 use super::state::State;
 use crate::coin::{Scale, Units};
-use crate::id::{AccountId, AssetId, ChainId};
+use crate::id::AccountId;
 use crate::machine::charge::Delivery;
 use crate::machine::delivery::Parcel;
 use crate::money::Amount;
-use crate::terms::{Listing, Offer, Price, Quote, Rail, is_address};
+use crate::terms::{Listing, Market, Offer, Price, Quote, Rail, is_address};
 use crate::time::Instant;
 
 /// A pair that can be had now, at this price.
@@ -124,13 +124,9 @@ impl Case<'_> {
     ) -> Decision {
         let mut after = self.state.catalogue.clone();
         for listing in &mut listed {
-            let assets = u16::try_from(after.assets()).ok();
-            let chains = u16::try_from(after.chains()).ok();
-            let asset = after.asset(&listing.asset_name).map(|(id, _)| id);
-            let chain = after.chain(&listing.chain_name);
-            let numbers = (asset.or(assets.map(AssetId)), chain.or(chains.map(ChainId)));
-            let (Some(asset), Some(chain)) = numbers else { return self.aside() };
-            (listing.asset, listing.chain) = (asset, chain);
+            let numbers = after.numbers(&listing.asset_name, &listing.chain_name);
+            let Some(numbers) = numbers else { return self.aside() };
+            (listing.asset, listing.chain) = numbers;
             if after.list(listing).is_none() {
                 return self.aside();
             }
@@ -141,6 +137,29 @@ impl Case<'_> {
             }
         }
         applied(vec![Event::CatalogueUpdated { listed, dropped }])
+    }
+
+    /// Pairs for sellers, numbered like those for buyers.
+    pub(super) fn markets(
+        &self,
+        mut opened: Vec<Market>,
+        closed: Vec<(Box<str>, Box<str>)>,
+    ) -> Decision {
+        let mut after = self.state.catalogue.clone();
+        for market in &mut opened {
+            let numbers = after.numbers(&market.asset_name, &market.chain_name);
+            let Some(numbers) = numbers else { return self.aside() };
+            (market.asset, market.chain) = numbers;
+            if after.open_market(market).is_none() {
+                return self.aside();
+            }
+        }
+        for (asset, chain) in &closed {
+            if after.close_market(asset, chain).is_none() {
+                return self.aside();
+            }
+        }
+        applied(vec![Event::MarketsUpdated { opened, closed }])
     }
 
     /// A price; one told before the price we know is old news.

@@ -165,6 +165,8 @@ pub enum FactKind {
     StraySettled,
     #[n(37)]
     CourtOrdered,
+    #[n(38)]
+    MarketsUpdated,
 }
 
 impl OwnAccount {

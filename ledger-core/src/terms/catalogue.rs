@@ -5,6 +5,7 @@ use std::sync::Arc;
 use im::OrdMap;
 use minicbor::{Decode, Encode};
 
+use super::market::Market;
 use super::policy::Switch;
 use crate::coin::{Scale, Units};
 use crate::id::{AssetId, ChainId};
@@ -75,6 +76,7 @@ pub struct Catalogue {
     chains: OrdMap<Box<str>, ChainId>,
     listed: OrdMap<(Box<str>, Box<str>), Arc<Listing>>,
     dropped: OrdMap<(Box<str>, Box<str>), ()>,
+    markets: OrdMap<(Box<str>, Box<str>), Arc<Market>>,
 }
 
 impl Catalogue {
@@ -119,6 +121,22 @@ impl Catalogue {
         self.dropped.keys().map(|(asset, chain)| (&**asset, &**chain))
     }
 
+    /// The numbers of an asset and a network: those they have, or the next ones; `None` when there
+    /// are no more.
+    #[must_use]
+    pub fn numbers(&self, asset: &str, chain: &str) -> Option<(AssetId, ChainId)> {
+        let next = |known: usize| u16::try_from(known).ok();
+        let asset = match self.asset(asset) {
+            Some((known, _)) => known,
+            None => AssetId(next(self.assets.len())?),
+        };
+        let chain = match self.chain(chain) {
+            Some(known) => known,
+            None => ChainId(next(self.chains.len())?),
+        };
+        Some((asset, chain))
+    }
+
     /// How many assets were ever listed: the number of the next.
     #[must_use]
     pub fn assets(&self) -> usize {
@@ -129,6 +147,32 @@ impl Catalogue {
     #[must_use]
     pub fn chains(&self) -> usize {
         self.chains.len()
+    }
+
+    /// A pair that sellers may deposit, offered now or not.
+    #[must_use]
+    pub fn market(&self, asset: &str, chain: &str) -> Option<&Arc<Market>> {
+        self.markets.get(&(asset.into(), chain.into()))
+    }
+
+    /// Every pair that sellers may deposit, by name.
+    pub fn markets(&self) -> impl Iterator<Item = &Market> {
+        self.markets.values().map(|market| &**market)
+    }
+
+    /// Lists a pair for sellers, or changes it; `None` when its numbers or scale contradict what is
+    /// known.
+    pub fn open_market(&mut self, market: &Market) -> Option<()> {
+        let numbers = (market.asset, market.chain, market.scale);
+        self.number(&market.asset_name, &market.chain_name, numbers)?;
+        let pair = (market.asset_name.clone(), market.chain_name.clone());
+        self.markets.insert(pair, Arc::new(market.clone()));
+        Some(())
+    }
+
+    /// Takes a pair off the sellers' list; `None` when it was not on it.
+    pub fn close_market(&mut self, asset: &str, chain: &str) -> Option<()> {
+        self.markets.remove(&(asset.into(), chain.into())).map(|_| ())
     }
 
     /// Every asset ever listed.
@@ -148,6 +192,7 @@ impl Catalogue {
         chains: Vec<(Box<str>, ChainId)>,
         listed: Vec<Listing>,
         dropped: Vec<(Box<str>, Box<str>)>,
+        markets: Vec<Market>,
     ) -> Self {
         let named = |listing: Listing| {
             ((listing.asset_name.clone(), listing.chain_name.clone()), Arc::new(listing))
@@ -158,24 +203,42 @@ impl Catalogue {
             chains: chains.into_iter().collect(),
             listed: listed.into_iter().map(named).collect(),
             dropped: dropped.into_iter().map(|pair| (pair, ())).collect(),
+            markets: markets
+                .into_iter()
+                .map(|market| {
+                    ((market.asset_name.clone(), market.chain_name.clone()), Arc::new(market))
+                })
+                .collect(),
         }
     }
 
     /// Lists a pair, or changes it; `None` when its numbers or scale contradict what is known.
     pub fn list(&mut self, listing: &Listing) -> Option<()> {
-        let assets = u16::try_from(self.assets.len()).ok()?;
-        let (asset, scale) =
-            self.asset(&listing.asset_name).unwrap_or((AssetId(assets), listing.scale));
-        let chains = u16::try_from(self.chains.len()).ok()?;
-        let chain = self.chain(&listing.chain_name).unwrap_or(ChainId(chains));
-        if (asset, chain, scale) != (listing.asset, listing.chain, listing.scale) {
-            return None;
-        }
-        self.assets.insert(listing.asset_name.clone(), (asset, scale));
-        self.chains.insert(listing.chain_name.clone(), chain);
+        let numbers = (listing.asset, listing.chain, listing.scale);
+        self.number(&listing.asset_name, &listing.chain_name, numbers)?;
         let pair = (listing.asset_name.clone(), listing.chain_name.clone());
         self.dropped.remove(&pair);
         self.listed.insert(pair, Arc::new(listing.clone()));
+        Some(())
+    }
+
+    /// Keeps the numbers and decimals of an asset and a network; `None` when they contradict what
+    /// is known, or are not the next ones.
+    fn number(
+        &mut self,
+        asset_name: &str,
+        chain_name: &str,
+        numbers: (AssetId, ChainId, Scale),
+    ) -> Option<()> {
+        let assets = u16::try_from(self.assets.len()).ok()?;
+        let (asset, scale) = self.asset(asset_name).unwrap_or((AssetId(assets), numbers.2));
+        let chains = u16::try_from(self.chains.len()).ok()?;
+        let chain = self.chain(chain_name).unwrap_or(ChainId(chains));
+        if (asset, chain, scale) != numbers {
+            return None;
+        }
+        self.assets.insert(asset_name.into(), (asset, scale));
+        self.chains.insert(chain_name.into(), chain);
         Some(())
     }
 

@@ -83,6 +83,20 @@ pub(super) fn smallest(
     Amount::new(low)
 }
 
+/// The largest amount up to `most` that `passes`, which holds for all below one that does.
+pub(super) fn largest(passes: impl Fn(Amount) -> bool, most: Amount) -> Option<Amount> {
+    let (mut low, mut high) = (0, most.cents());
+    while low < high {
+        let middle = high - (high - low) / 2;
+        if Amount::new(middle).is_some_and(&passes) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    Amount::new(low)
+}
+
 impl PayoutFees {
     /// The fees on `amount`: the total rounded down once, the partner's part rounded down, the rest
     /// the house's (P:FeeSplit); `None` when the rates add up to more than the whole.

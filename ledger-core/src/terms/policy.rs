@@ -3,6 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use super::ladder::Ladder;
+use super::sale::SaleLimits;
 use crate::money::Share;
 use crate::time::Span;
 
@@ -69,6 +70,9 @@ pub struct Policy {
     #[n(13)]
     #[cbor(default)]
     pub conversions_paused: Switch,
+    /// Limits, retries and switches of sales; none: as published.
+    #[n(14)]
+    pub sales: Option<SaleLimits>,
 }
 
 impl Switch {
@@ -76,6 +80,14 @@ impl Switch {
     #[must_use]
     pub const fn is_on(self) -> bool {
         matches!(self, Self::On)
+    }
+}
+
+impl Policy {
+    /// The limits on sales in force.
+    #[must_use]
+    pub fn sale_limits(&self) -> SaleLimits {
+        self.sales.unwrap_or_default()
     }
 }
 
@@ -96,6 +108,7 @@ impl Default for Policy {
             interval_before_reference: Switch::Off,
             cash_in_paused: Switch::Off,
             conversions_paused: Switch::Off,
+            sales: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use minicbor::{Decode, Decoder, Encode, Encoder};
 use rust_decimal::Decimal;
 
-use crate::coin::{Scale, Units, mul_div};
+use crate::coin::{Scale, Units, mul_div, mul_div_up};
 use crate::money::Amount;
 use crate::time::Instant;
 
@@ -56,12 +56,33 @@ impl Price {
     /// or more than can be counted.
     #[must_use]
     pub fn units(self, cents: Amount, scale: Scale) -> Option<Units> {
-        // cents / 100 / (mantissa / 10^decimals) wholes, each of `scale.one()` units.
-        let wholes =
+        let (wholes, divisor) = self.wholes(cents)?;
+        Units::new(mul_div(wholes, scale.one(), divisor)?)
+    }
+
+    /// What must be sold to have so many centavos, rounded up to a unit of the asset
+    /// (P:CryptoRounding); `None` when that is more than can be counted.
+    #[must_use]
+    pub fn units_for(self, cents: Amount, scale: Scale) -> Option<Units> {
+        let (wholes, divisor) = self.wholes(cents)?;
+        Units::new(mul_div_up(wholes, scale.one(), divisor)?)
+    }
+
+    /// What so many units are worth in centavos, rounded down; `None` when that is nothing, or more
+    /// than can be counted.
+    #[must_use]
+    pub fn cents(self, units: Units, scale: Scale) -> Option<Amount> {
+        let hundredfold = self.0.mantissa().unsigned_abs().checked_mul(100)?;
+        let divisor = scale.one().checked_mul(10_u128.pow(self.0.scale()))?;
+        let cents = mul_div(units.get(), hundredfold, divisor)?;
+        Amount::new(i64::try_from(cents).ok()?)
+    }
+
+    /// cents / 100 / (mantissa / 10^decimals) wholes, as dividend and divisor.
+    fn wholes(self, cents: Amount) -> Option<(u128, u128)> {
+        let dividend =
             u128::from(cents.cents().unsigned_abs()).checked_mul(10_u128.pow(self.0.scale()))?;
-        let units =
-            mul_div(wholes, scale.one(), self.0.mantissa().unsigned_abs().checked_mul(100)?)?;
-        Units::new(units)
+        Some((dividend, self.0.mantissa().unsigned_abs().checked_mul(100)?))
     }
 
     /// The price as text, as it was told: `5.40`.

@@ -4,7 +4,9 @@ use minicbor::{Decode, Encode};
 
 use super::catalogue::Rail;
 use super::fee::{Rate, Tariff};
+use super::market::Route;
 use super::policy::Switch;
+use super::sale::SaleRates;
 use super::service::ServiceRates;
 use crate::money::{Amount, Bps, Share};
 use crate::time::Instant;
@@ -90,6 +92,19 @@ pub struct Terms {
     /// What may be paid out a day of Brasília. None: no ceiling (LIM-16).
     #[n(20)]
     pub paid_out_daily: Option<Amount>,
+    /// The house's fee on a sale: `cashout_fee_bps` and `cashout_fee_fixed_cents`. None: no sale is
+    /// quoted (P:CashoutHouseFee).
+    #[n(21)]
+    pub sale: Option<Rate>,
+    /// The partner's percentage of a sale: `partner_cashout_fee_bps`.
+    #[n(22)]
+    pub sale_partner: Option<Bps>,
+    /// The house's fee on a sale of the Liquid stablecoin (FEE-22). None: as published.
+    #[n(23)]
+    pub liquid_sale: Option<Rate>,
+    /// The operational reserve of a sale, in centavos. None: as published, R$ 1.00.
+    #[n(24)]
+    pub sale_reserve: Option<Share>,
 }
 
 /// The terms of an account over time: each in force from its instant until the next.
@@ -127,6 +142,10 @@ impl Terms {
             liquid: Share::ZERO,
             charged_daily: None,
             paid_out_daily: None,
+            sale: None,
+            sale_partner: None,
+            liquid_sale: None,
+            sale_reserve: None,
         }
     }
 
@@ -151,6 +170,27 @@ impl Terms {
         let bps = self.conversion.bps.plus(self.crypto_withdrawal)?;
         let house = Rate { bps, fixed: self.conversion.fixed };
         Some(ServiceRates { house, partner: self.payout_partner })
+    }
+
+    /// What a sale by this route costs; `None` while the account has no fee for it.
+    ///
+    /// A sale of the Liquid stablecoin carries no reserve (FEE-22), and the partner's part is added
+    /// to both (FEE-07).
+    #[must_use]
+    pub fn sale_rates(&self, route: Route) -> Option<SaleRates> {
+        let partner = self.sale_partner.unwrap_or_default();
+        let fixed = Share::new(100).expect("not negative");
+        match route {
+            Route::Fast | Route::Dex | Route::Convert => {
+                let reserve = self.sale_reserve.unwrap_or(fixed);
+                self.sale.map(|house| SaleRates { house, partner, reserve })
+            }
+            Route::Liquid => {
+                let bps = Bps::new(150).expect("below the whole");
+                let house = self.liquid_sale.unwrap_or(Rate { bps, fixed });
+                Some(SaleRates { house, partner, reserve: Share::ZERO })
+            }
+        }
     }
 
     /// The smallest charge that passes: at least the account's minimum, and leaving `least_net`.

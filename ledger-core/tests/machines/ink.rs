@@ -6,7 +6,9 @@ use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Token};
 use ledger_core::ledger::{Event, FactKind, Income, Judgement, OwnAccount};
 use ledger_core::machine::{charge, hold, payout, suspense, transfer};
 use ledger_core::money::{Amount, Share};
-use ledger_core::terms::{Ladder, PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
+use ledger_core::terms::{
+    Ladder, PayoutFees, Policy, Rate, Release, SaleLimits, Switch, Tariff, Terms,
+};
 use ledger_core::time::{Instant, Span};
 use proptest::prelude::*;
 
@@ -75,6 +77,10 @@ impl Ink {
             liquid: self.share,
             charged_daily: self.maybe(self.amount),
             paid_out_daily: self.maybe(self.amount),
+            sale: self.maybe(self.rate()),
+            sale_partner: self.maybe(self.rate().bps),
+            liquid_sale: self.maybe(self.rate()),
+            sale_reserve: self.maybe(self.share),
             ..Terms::published()
         }
     }
@@ -91,6 +97,11 @@ impl Ink {
             interval_before_reference: self.switch(),
             cash_in_paused: self.switch(),
             conversions_paused: self.switch(),
+            sales: self.maybe(SaleLimits {
+                least: self.amount,
+                paused: self.switch(),
+                ..SaleLimits::default()
+            }),
             ..Policy::default()
         }
     }
@@ -285,7 +296,7 @@ impl Ink {
     }
 }
 
-const FACTS: [FactKind; 38] = [
+const FACTS: [FactKind; 39] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -309,6 +320,7 @@ const FACTS: [FactKind; 38] = [
     FactKind::TimePassed,
     FactKind::CatalogueUpdated,
     FactKind::RateQuoted,
+    FactKind::MarketsUpdated,
     FactKind::PayerReviewed,
     FactKind::PixSeen,
     FactKind::ProviderSettled,

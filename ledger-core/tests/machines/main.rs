@@ -21,6 +21,7 @@ mod legs;
 mod payout;
 mod prices;
 mod purchase;
+mod sales;
 mod samples;
 mod schoolbook;
 mod services;

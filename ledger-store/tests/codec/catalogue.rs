@@ -14,7 +14,7 @@ use ledger_core::money::{Amount, Bps, Share};
 use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
 use ledger_core::time::{Instant, Span};
 
-use super::later;
+use super::{later, sold};
 
 pub(super) const ACCOUNT: AccountId = AccountId(1_001);
 pub(super) const ANA: CustodyId = CustodyId(1_002);
@@ -76,6 +76,7 @@ pub(super) fn policy() -> Policy {
         interval_before_reference: Switch::Off,
         cash_in_paused: Switch::Off,
         conversions_paused: Switch::Off,
+        sales: None,
     }
 }
 
@@ -102,6 +103,10 @@ pub(super) fn terms(options: Options) -> Terms {
         liquid: Share::ZERO,
         charged_daily: None,
         paid_out_daily: None,
+        sale: None,
+        sale_partner: None,
+        liquid_sale: None,
+        sale_reserve: None,
     }
 }
 
@@ -356,6 +361,7 @@ pub fn name(event: &Event) -> &'static str {
         },
         Event::CatalogueUpdated { .. } => "catalogue-updated",
         Event::RateQuoted { .. } => "rate-quoted",
+        Event::MarketsUpdated { .. } => "markets-updated",
         Event::PayerReviewed { .. } => "payer-reviewed",
         Event::CoinsMoved { .. } => "coins-moved",
         Event::SettlementAddressSet { .. } => "settlement-address-set",
@@ -421,5 +427,6 @@ pub fn samples() -> Vec<(String, Record)> {
     let several = vec![given[4].clone(), given[6].clone(), given[11].clone()];
     samples.push(("record-of-several-events".into(), record(several, Cause::default())));
     samples.extend(later::samples());
+    samples.extend(sold::samples());
     samples
 }

@@ -8,6 +8,7 @@ mod golden;
 mod later;
 mod numbers;
 mod older;
+mod sold;
 
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;

@@ -5,7 +5,7 @@ use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::{Event, OwnCoins};
 use ledger_core::machine::{charge, conversion, delivery, purchase, stray};
 use ledger_core::money::Share;
-use ledger_core::terms::{Listing, Price, Quote, Rail, Review, ServiceFees};
+use ledger_core::terms::{Listing, Market, Price, Quote, Rail, Review, Route, ServiceFees};
 
 use super::Ink;
 
@@ -155,6 +155,24 @@ impl Ink {
         [Rail::Instant, Rail::Convert, Rail::Liquid].map(listing).into()
     }
 
+    fn markets(&self) -> Vec<Market> {
+        let market = |route| Market {
+            asset: AssetId(7),
+            chain: ChainId(9),
+            asset_name: self.text(),
+            chain_name: self.text(),
+            scale: Scale::SIX,
+            route,
+            least: self.maybe(self.units()),
+            most: self.maybe(self.units()),
+            offered: self.switch(),
+            valid_minutes: 300,
+            confirmations: 12,
+            eta_minutes: 4,
+        };
+        [Route::Fast, Route::Dex, Route::Convert, Route::Liquid].map(market).into()
+    }
+
     /// What stands until the next of its kind.
     pub(super) fn standing(&self) -> Vec<Event> {
         let mut events = vec![
@@ -164,6 +182,10 @@ impl Ink {
             },
             Event::CatalogueUpdated { listed: Vec::new(), dropped: Vec::new() },
             Event::RateQuoted { asset: self.text(), quote: self.quote() },
+            Event::MarketsUpdated {
+                opened: self.markets(),
+                closed: vec![(self.text(), self.text())],
+            },
             Event::SettlementAddressSet { account: self.account(), address: self.text() },
         ];
         let reviews = [Review::Unknown, Review::Identified, Review::Blocked];

@@ -1,0 +1,148 @@
+//! What a sale of crypto for PIX costs, from either end: the net that a recipient is to have, or the
+//! gross that a deposit brought (FEE-41, P:DepositVariance, INV-19).
+
+use minicbor::{Decode, Encode};
+
+use super::fee::{Rate, largest};
+use super::policy::Switch;
+use super::service::{ServiceFees, ServiceRates};
+use crate::money::{Amount, Bps, Share};
+use crate::time::Span;
+
+/// The rates a sale is charged: frozen when it is quoted (FEE-34, FEE-38).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct SaleRates {
+    /// The house's percentage and fixed part.
+    #[n(0)]
+    pub house: Rate,
+    /// The partner's percentage, on top.
+    #[n(1)]
+    pub partner: Bps,
+    /// The operational reserve, in centavos; nothing on Liquid.
+    #[n(2)]
+    pub reserve: Share,
+}
+
+/// How the gross of a sale is divided: net, fees, reserve and residue are all of it (INV-19).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct Deal {
+    /// What the PIX key receives, in centavos.
+    #[n(0)]
+    pub net: Amount,
+    /// The service fee, by who earns it.
+    #[n(1)]
+    pub fees: ServiceFees,
+    /// The operational reserve.
+    #[n(2)]
+    pub reserve: Share,
+    /// What rounding leaves.
+    #[n(3)]
+    pub residue: Share,
+}
+
+/// Platform limits on sales: numbers of the policy (contract, section 8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct SaleLimits {
+    /// The least a recipient may receive, in centavos. Default R$ 6.00.
+    #[n(0)]
+    pub least: Amount,
+    /// The most of one sale. Default R$ 250,000.00.
+    #[n(1)]
+    pub most: Amount,
+    /// The least of a sale of the Liquid stablecoin. Default R$ 1.02.
+    #[n(2)]
+    pub liquid_least: Amount,
+    /// The most of one. Default R$ 6,000.00.
+    #[n(3)]
+    pub liquid_most: Amount,
+    /// The most a recipient may receive a day of Brasília. Default R$ 100,000.00.
+    #[n(4)]
+    pub recipient_daily: Amount,
+    /// The largest refund without an operator, in whole USDT. Default 5,000.
+    #[n(5)]
+    pub refund_alone: u32,
+    /// How long after its expiry an order takes a late deposit. Default 7 days.
+    #[n(6)]
+    pub revival: Span,
+    /// How often a failed send is tried again. Default every 5 minutes.
+    #[n(7)]
+    pub retry_every: Span,
+    /// For how long. Default 45 minutes.
+    #[n(8)]
+    pub retry_for: Span,
+    /// Whether no sale is quoted or accepted for now. Default off.
+    #[n(9)]
+    pub paused: Switch,
+    /// Whether no Copia e Cola is sold for now. Default off.
+    #[n(10)]
+    pub codes_paused: Switch,
+}
+
+impl SaleRates {
+    /// What a net of so many centavos costs: net, fees and reserve; `None` on overflow.
+    #[must_use]
+    pub fn cost(self, net: Amount) -> Option<Amount> {
+        net.plus(self.fees(net)?.total()?)?.plus(self.reserve)
+    }
+
+    /// The deal that pays exactly `net` out of `gross`; `None` when the gross does not cover it.
+    #[must_use]
+    pub fn exactly(self, net: Amount, gross: Amount) -> Option<Deal> {
+        let residue = gross.minus(self.cost(net)?.share())?;
+        Some(Deal { net, fees: self.fees(net)?, reserve: self.reserve, residue })
+    }
+
+    /// The deal with the largest net that `gross` covers; `None` when it covers none.
+    #[must_use]
+    pub fn largest(self, gross: Amount) -> Option<Deal> {
+        let covers = |net| self.cost(net).is_some_and(|cost| cost <= gross);
+        self.exactly(largest(covers, gross)?, gross)
+    }
+
+    fn fees(self, net: Amount) -> Option<ServiceFees> {
+        ServiceRates { house: self.house, partner: self.partner }.on(net)
+    }
+}
+
+impl Deal {
+    /// All of it together.
+    ///
+    /// # Panics
+    ///
+    /// When it is no deal that [`SaleRates`] made: those sum to a gross that was an amount.
+    #[must_use]
+    pub fn gross(self) -> Amount {
+        self.checked_gross().expect("a deal divides an amount")
+    }
+
+    /// All of it together; `None` where nobody can have made it.
+    #[must_use]
+    pub fn checked_gross(self) -> Option<Amount> {
+        self.net.plus(self.kept()?)
+    }
+
+    /// What is not paid out: fees, reserve and residue; `None` on overflow.
+    #[must_use]
+    pub fn kept(self) -> Option<Share> {
+        self.fees.total()?.plus(self.reserve)?.plus(self.residue)
+    }
+}
+
+impl Default for SaleLimits {
+    fn default() -> Self {
+        let amount = |cents| Amount::new(cents).expect("positive");
+        Self {
+            least: amount(600),
+            most: amount(25_000_000),
+            liquid_least: amount(102),
+            liquid_most: amount(600_000),
+            recipient_daily: amount(10_000_000),
+            refund_alone: 5_000,
+            revival: Span::days(7),
+            retry_every: Span::seconds(5 * 60),
+            retry_for: Span::seconds(45 * 60),
+            paused: Switch::Off,
+            codes_paused: Switch::Off,
+        }
+    }
+}
