@@ -22,10 +22,11 @@ const ABSENT: [&str; 14] = [
 ];
 
 /// All that the core may depend on.
-const DEPENDENCIES: [&str; 10] = [
+const DEPENDENCIES: [&str; 11] = [
     "blake3",
     "chrono",
     "chrono-tz",
+    "crc",
     "form_urlencoded",
     "im",
     "minicbor",

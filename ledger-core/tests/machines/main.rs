@@ -4,6 +4,7 @@
 
 mod absences;
 mod accounting;
+mod br_code;
 mod catalogue;
 mod charge;
 mod coins;

@@ -1,0 +1,291 @@
+//! BR Codes (Copia e Cola): a PIX to be paid, as text of tags, lengths and values.
+//!
+//! ```text
+//! 0002 01 | 26.. 00 br.gov.bcb.pix, 01 key or 25 URL | 52.. | 5303 986 | 54.. | ... | 6304 CRC
+//! ```
+//!
+//! Lengths count bytes. Text is refused in this order: size, frame, checksum, then what it says.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::document::Letters;
+use super::frame::{Field, field, required, split};
+use super::key::{KeyType, PixKey};
+use crate::money::Amount;
+
+/// The most bytes a code may have.
+const LONGEST: usize = 512;
+
+/// The sum at the end of a code: polynomial 1021, beginning with FFFF.
+const CHECKSUM: crc::Crc<u16> = crc::Crc::<u16>::new(&crc::CRC_16_IBM_3740);
+
+/// A code that was read, and the code itself.
+///
+/// It names people and what they pay: its `Debug` shows the masked key and no more (AUTH-11).
+#[derive(Clone, PartialEq, Eq)]
+pub struct BrCode {
+    text: Box<str>,
+    payee: Payee,
+    reuse: Reuse,
+    amount: Option<Amount>,
+    merchant: Box<str>,
+    city: Box<str>,
+    txid: Option<Box<str>>,
+}
+
+/// Where the PIX goes.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Payee {
+    /// To a key: a static code.
+    Key(PixKey),
+    /// To what the provider behind this address says, and for as much: a dynamic code.
+    /// The address has no scheme.
+    Url(Box<str>),
+}
+
+/// How often a code may be paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// Once.
+    Once,
+    /// Any number of times; also what a code means that does not say.
+    Again,
+}
+
+/// Why text is no BR Code that can be paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BrCodeError {
+    /// It is longer than any code may be.
+    #[error("the code has {bytes} bytes, of {LONGEST} at most")]
+    TooLong {
+        /// How long it is.
+        bytes: usize,
+    },
+    /// No tag, no length, or a value that ends past its end.
+    #[error("byte {at} of the code begins no tag with a length and a value")]
+    Broken {
+        /// The byte, counted from zero, where the field begins that cannot be read.
+        at: usize,
+    },
+    /// Two fields have the same tag.
+    #[error("tag {tag:02} is given twice")]
+    Repeated {
+        /// The tag.
+        tag: u8,
+    },
+    /// The checksum is not the last field, or something follows it.
+    #[error("tag 63 is not the last")]
+    NotLast,
+    /// The checksum is not that of the code.
+    #[error("the checksum is not that of the code")]
+    Checksum,
+    /// A field is absent without which a code cannot be paid.
+    #[error("tag {tag:02} is missing")]
+    Missing {
+        /// The tag.
+        tag: u8,
+    },
+    /// A field says what no PIX in reais and in Brazil says, or what nobody can pay.
+    #[error("tag {tag:02} does not hold what it may")]
+    Unfit {
+        /// The tag; that of the template where the field stands in one.
+        tag: u8,
+    },
+    /// No merchant account is of PIX.
+    #[error("no merchant account is one of PIX")]
+    NotPix,
+    /// Two merchant accounts are of PIX, or one names both a key and a URL.
+    #[error("the code names two payees")]
+    TwoPayees,
+}
+
+impl BrCode {
+    /// Reads a code.
+    ///
+    /// # Errors
+    ///
+    /// [`BrCodeError`]: the first thing that is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, BrCodeError> {
+        if text.len() > LONGEST {
+            return Err(BrCodeError::TooLong { bytes: text.len() });
+        }
+        let fields = split(text, 0)?;
+        checked(text, &fields)?;
+        if fields.first().map(|first| (first.tag, first.value)) != Some((0, "01")) {
+            return Err(BrCodeError::Unfit { tag: 0 });
+        }
+        let (tag, account) = pix_account(&fields)?;
+        let payee = payee(tag, &account)?;
+        let category = required(&fields, 52)?;
+        fit(52, category.len() == 4 && category.bytes().all(|b| b.is_ascii_digit()))?;
+        fit(53, required(&fields, 53)? == "986")?;
+        fit(58, required(&fields, 58)? == "BR")?;
+        Ok(Self {
+            reuse: reuse(&fields)?,
+            amount: field(&fields, 54).map(amount).transpose()?,
+            merchant: named(&fields, 59)?,
+            city: named(&fields, 60)?,
+            txid: txid(&fields, &payee)?,
+            payee,
+            text: text.into(),
+        })
+    }
+
+    /// The code as it was given: what is handed to whoever pays it.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Where the PIX goes.
+    #[must_use]
+    pub const fn payee(&self) -> &Payee {
+        &self.payee
+    }
+
+    /// How often it may be paid.
+    #[must_use]
+    pub const fn reuse(&self) -> Reuse {
+        self.reuse
+    }
+
+    /// What is to be paid, where the code says so.
+    /// In a dynamic code what stands behind the URL prevails.
+    #[must_use]
+    pub const fn amount(&self) -> Option<Amount> {
+        self.amount
+    }
+
+    /// The name of the merchant, as the code gives it (tag 59; COUT-25).
+    #[must_use]
+    pub fn merchant(&self) -> &str {
+        &self.merchant
+    }
+
+    /// The merchant's city, as the code gives it (tag 60).
+    #[must_use]
+    pub fn city(&self) -> &str {
+        &self.city
+    }
+
+    /// The transaction id, unless the code says that there is none (`***`, or no word of it).
+    #[must_use]
+    pub fn txid(&self) -> Option<&str> {
+        self.txid.as_deref()
+    }
+}
+
+/// That the last field, and no other, is the checksum of all that stands before its value.
+fn checked(text: &str, fields: &[Field<'_>]) -> Result<(), BrCodeError> {
+    let at = fields.iter().position(|field| field.tag == 63);
+    match at {
+        None => Err(BrCodeError::Missing { tag: 63 }),
+        Some(at) if at + 1 < fields.len() => Err(BrCodeError::NotLast),
+        Some(at) => {
+            let given = fields[at].value;
+            let summed = CHECKSUM.checksum(&text.as_bytes()[..text.len() - given.len()]);
+            let right = given.eq_ignore_ascii_case(&format!("{summed:04X}"));
+            if right { Ok(()) } else { Err(BrCodeError::Checksum) }
+        }
+    }
+}
+
+/// The one merchant account of PIX, with its tag. Others may stand beside it.
+fn pix_account<'a>(fields: &[Field<'a>]) -> Result<(u8, Vec<Field<'a>>), BrCodeError> {
+    let mut found = None;
+    for account in fields.iter().filter(|field| (26..=51).contains(&field.tag)) {
+        let inside = split(account.value, account.at)?;
+        let of_pix = field(&inside, 0).is_some_and(|id| id.eq_ignore_ascii_case("br.gov.bcb.pix"));
+        if of_pix && found.replace((account.tag, inside)).is_some() {
+            return Err(BrCodeError::TwoPayees);
+        }
+    }
+    found.ok_or(BrCodeError::NotPix)
+}
+
+fn payee(tag: u8, account: &[Field<'_>]) -> Result<Payee, BrCodeError> {
+    match (field(account, 1), field(account, 25)) {
+        (Some(key), None) => {
+            // A code bears its key in canonical form, where a phone begins with `+`: eleven digits
+            // that would be ambiguous elsewhere are a CPF here. One of more than 77 bytes finds no room.
+            let bare = key.len() == 11 && key.bytes().all(|b| b.is_ascii_digit());
+            let declared = bare.then_some(KeyType::Cpf);
+            let key = PixKey::parse(key, declared, Letters::Accepted);
+            key.map(Payee::Key).map_err(|_| BrCodeError::Unfit { tag })
+        }
+        (None, Some(url)) => {
+            fit(tag, !url.is_empty() && url.bytes().all(|b| b.is_ascii_graphic()))?;
+            Ok(Payee::Url(url.into()))
+        }
+        (Some(_), Some(_)) => Err(BrCodeError::TwoPayees),
+        (None, None) => Err(BrCodeError::Unfit { tag }),
+    }
+}
+
+fn reuse(fields: &[Field<'_>]) -> Result<Reuse, BrCodeError> {
+    match field(fields, 1) {
+        None | Some("11") => Ok(Reuse::Again),
+        Some("12") => Ok(Reuse::Once),
+        Some(_) => Err(BrCodeError::Unfit { tag: 1 }),
+    }
+}
+
+/// Reais with a dot and at most two decimals, 13 characters in all, above zero.
+fn amount(text: &str) -> Result<Amount, BrCodeError> {
+    let (whole, decimals) = match text.split_once('.') {
+        Some((whole, decimals)) if (1..=2).contains(&decimals.len()) => (whole, decimals),
+        Some(_) => return Err(BrCodeError::Unfit { tag: 54 }),
+        None => (text, ""),
+    };
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    fit(54, text.len() <= 13 && !whole.is_empty() && digits(whole) && digits(decimals))?;
+    let cents = format!("{whole}{decimals:0<2}").parse().ok().and_then(Amount::new);
+    cents.ok_or(BrCodeError::Unfit { tag: 54 })
+}
+
+fn named(fields: &[Field<'_>], tag: u8) -> Result<Box<str>, BrCodeError> {
+    let name = required(fields, tag)?;
+    fit(tag, !name.trim().is_empty() && !name.chars().any(char::is_control))?;
+    Ok(name.into())
+}
+
+/// The id in tag 62: at most 25 characters in a static code and 35 in a dynamic one. The central
+/// bank's own example has a hyphen in it, so more than letters and digits may stand there.
+fn txid(fields: &[Field<'_>], payee: &Payee) -> Result<Option<Box<str>>, BrCodeError> {
+    let Some(template) = fields.iter().find(|field| field.tag == 62) else { return Ok(None) };
+    let inside = split(template.value, template.at)?;
+    let longest = match payee {
+        Payee::Key(_) => 25,
+        Payee::Url(_) => 35,
+    };
+    match field(&inside, 5) {
+        None | Some("***") => Ok(None),
+        Some(id) => {
+            let plain = id.bytes().all(|b| b.is_ascii_graphic());
+            fit(62, (1..=longest).contains(&id.len()) && plain)?;
+            Ok(Some(id.into()))
+        }
+    }
+}
+
+fn fit(tag: u8, fits: bool) -> Result<(), BrCodeError> {
+    if fits { Ok(()) } else { Err(BrCodeError::Unfit { tag }) }
+}
+
+impl fmt::Debug for BrCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { payee, reuse, amount, .. } = self;
+        write!(f, "BrCode({payee:?}, {reuse:?}, {amount:?})")
+    }
+}
+
+impl fmt::Debug for Payee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key(key) => key.fmt(f),
+            Self::Url(_) => f.write_str("Url(***)"),
+        }
+    }
+}
