@@ -14,6 +14,8 @@ mod acts;
 mod bad_lines;
 #[path = "promises/bad_market.rs"]
 mod bad_market;
+#[path = "promises/bindings.rs"]
+mod bindings;
 #[path = "promises/catalogue.rs"]
 mod catalogue;
 #[path = "promises/commission.rs"]

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::day::{AT_ONCE, Day, judged};
+use crate::day::{AT_ONCE, Day, PAYER, judged};
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 
@@ -60,4 +60,22 @@ fn cus_45_blocked_money_is_neither_paid_out_nor_converted() {
     assert_eq!(day.convert("c", NOON, "a", 9_900).status, 402, "10,226 of the 9,900 left");
     assert_eq!(day.payout("p", NOON, "a", 9_900).status, 402);
     assert_eq!(day.convert("c", NOON, "a", 9_580).status, 200, "9,896 debited");
+}
+
+#[test]
+fn lim_08_a_charge_that_may_not_be_held_by_the_provider_is_still_held_by_us() {
+    let mut day = Day::opened(NOON);
+    let body = |cents: i64| {
+        json!({
+            "destino": "saldo", "amount_cents": cents, "payer_tax_number": PAYER,
+            "customer_ref": "a", "allow_hold": false,
+        })
+    };
+    assert_eq!(day.ask(NOON, "POST /cashin/charge", &body(6_001)).status, 403);
+    let charge = day.ask_as("d", NOON, "POST /cashin/charge", body(6_000));
+    assert_eq!((charge.status, &charge.body["held"]), (200, &json!(false)));
+    assert_eq!(day.pix("d", NOON, 6_000), "applied");
+    assert_eq!(day.balance(NOON, "a"), (0, 5_900), "until the next day, by the account's terms");
+    assert_eq!(place(&mut day, NOON, "judicial"), "applied");
+    assert_eq!(day.balance("2026-10-21T03:00:00Z", "a"), (4_900, 1_000), "and frozen besides");
 }

@@ -281,3 +281,23 @@ fn stm_16_a_fee_charged_alone_is_a_row_without_principal() {
     assert_eq!(cents(row, "valor_operacao_cents"), 0);
     assert_eq!((cents(row, "taxas_cents"), cents(row, "valor_cents")), (25, -25));
 }
+
+#[test]
+fn stm_09_a_status_that_nobody_knows_is_null_and_never_done() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 10_000);
+    let order = judged(json!({
+        "id": "court-1", "account": "loja", "customer_ref": "a", "amount_cents": 1_000,
+    }));
+    assert_eq!(day.tell(NOON, "court.ordered", &order), "applied");
+    assert_eq!(day.payout("p", NOON, "a", 1_000).status, 200);
+    let unknown = json!({ "id": "unk-1", "payout_id": "$p.payout_id" });
+    assert_eq!(day.tell(NOON, "payout.unknown", &unknown), "applied");
+    let rows = day.rows(NOON, "a", "&visao=operacoes");
+    let told = |row: &Value| {
+        ["tipo", "status", "status_label", "settlement_status"].map(|name| row[name].clone())
+    };
+    assert_eq!(json!(told(&rows[1])), json!(["ordem_judicial", null, null, null]));
+    let uncertain = json!(["saque_pix", "uncertain", "Resultado desconhecido", null]);
+    assert_eq!(json!(told(&rows[2])), uncertain);
+}

@@ -143,6 +143,21 @@ fn cin_22_asset_chain_and_address_are_echoed_and_the_picture_shown_when_supplied
 }
 
 #[test]
+fn cin_04_a_payers_name_is_optional_and_shown_where_it_was_given() {
+    let mut day = Day::opened(NOON);
+    for (id, name) in [("with", json!("Joana Lima")), ("null", Value::Null)] {
+        let body = json!({
+            "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": "52998224725",
+            "payer_name": name, "external_id": id,
+        });
+        assert_eq!(day.ask(NOON, "POST /cashin/charge", &body).status, 200, "{id}");
+        assert_eq!(charge_status(&mut day, NOON, id)["payer_name"], name);
+    }
+    day.deposit("without", NOON, "a", 5_000);
+    assert_eq!(charge_status(&mut day, NOON, "without")["payer_name"], Value::Null);
+}
+
+#[test]
 fn cin_30_a_status_adds_exactly_these_fields() {
     let mut day = Day::opened(NOON);
     day.deposit("d", NOON, "a", 5_000);

@@ -307,6 +307,7 @@ fn w37_a_second_deposit_does_not_lengthen_the_wait_and_transfers_in_start_none()
     day.deposit("d2", "2026-10-21T12:00:00Z", "a", 5_000);
     let saldo = day.get("2026-10-21T12:00:00Z", "/saldo?customer_ref=a");
     assert_eq!(saldo["carencia_ate"], "2026-10-21T15:00:00Z");
+    assert_eq!(saldo["disponivel_cents"], 9_800, "available, and waiting all the same (CUS-07)");
     let out = day.transfer("t", "2026-10-21T12:00:00Z", "a", "casa", 1);
     assert_eq!(out.status, 423, "transfers obey the source's wait");
     assert_eq!(day.transfer("t", "2026-10-21T12:00:00Z", "casa", "b", 5_000).status, 200);
