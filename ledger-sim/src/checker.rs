@@ -184,6 +184,9 @@ pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<
     let found = execution.instructions.iter().map(|it| match &it.task {
         Task::SendPix(_) => (it.op, None),
         Task::Deliver(consignment) => (it.op, Some(consignment.attempt)),
+        Task::PaySale { attempt, .. } => (it.op, Some(*attempt)),
+        Task::Refund(refund) => (it.op, Some(refund.attempt)),
+        Task::Sell(_) => (it.op, None),
     });
     equal("the instructions", &oracle.trace.tasks, &found.collect())
 }

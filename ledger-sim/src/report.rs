@@ -136,6 +136,7 @@ impl Report {
                     Request::Payout(_) => "payout",
                     Request::Conversion(_) => "conversion",
                     Request::SettlementAddress(_) => "settlement address",
+                    _ => "of another kind",
                 };
                 let place = match answer {
                     Ok(Outcome::Created(_) | Outcome::Done) => 0,
@@ -215,6 +216,7 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::AboveCap { .. } => "above cap",
         Refusal::WithdrawnLately { .. } => "withdrawn lately",
         Refusal::Uncountable => "uncountable",
+        _ => "of another kind",
     }
 }
 

@@ -6,6 +6,7 @@ use ledger_core::accounting::{Class, CoinAccount, Control};
 use ledger_core::coin::{Scale, units_text};
 use ledger_core::ledger::laws::{LAWS, Violation};
 use ledger_core::ledger::{Archive, Event, Machine, Record, State};
+use ledger_core::machine::cash_out::{Stage, Waits};
 use ledger_core::machine::suspense::Direction;
 use ledger_core::machine::{charge, conversion, delivery, hold, payout, stray, suspense};
 use ledger_core::money::Balance;
@@ -189,6 +190,26 @@ fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<String> 
         }
         Machine::Stray(stray::State::Waiting(order)) => {
             Some(format!("claim on crypto {id}: {} units, {age} h old", order.units))
+        }
+        Machine::CashOut(state) => {
+            let standing = state.standing()?;
+            let sum = standing.order.coins.units.text(standing.order.scale);
+            let asset = &standing.order.asset_name;
+            let what = match (standing.stage, standing.refund_waits_for()) {
+                (Stage::Review(why), _) => format!("sale under review ({why:?})"),
+                (Stage::Refunding, Some(Waits::Address)) => "refund without a wallet".to_owned(),
+                (Stage::Refunding, Some(Waits::Operator)) => "refund for an operator".to_owned(),
+                (Stage::Refunding, Some(Waits::Evidence)) => "unknown refund".to_owned(),
+                (Stage::Paying, _) if standing.tries.lost.is_on() => "unknown sale".to_owned(),
+                _ => return None,
+            };
+            Some(format!("{what} {id}: {sum} {asset}, {age} h old"))
+        }
+        Machine::Receipt(state) => {
+            let order = state.order()?;
+            let waits = state.refund().is_none_or(|refund| !refund.is_under_way());
+            let units = order.deposit.coins.units;
+            waits.then(|| format!("crypto nobody takes {id}: {units} units, {age} h old"))
         }
         _ => None,
     }

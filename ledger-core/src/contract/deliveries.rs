@@ -112,7 +112,7 @@ fn listing(item: &Fields<'_>, state: &State) -> Result<Listing, Problem> {
     })
 }
 
-fn units(fields: &Fields<'_>, name: &str, scale: Scale) -> Result<Units, Problem> {
+pub(super) fn units(fields: &Fields<'_>, name: &str, scale: Scale) -> Result<Units, Problem> {
     Units::parse(fields.needed(name, 40)?, scale).ok_or_else(|| no_units(name, scale))
 }
 

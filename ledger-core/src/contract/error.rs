@@ -53,6 +53,17 @@ pub enum Code {
     CommissionInterval,
     WithdrawalUnavailable,
     FeeChanged,
+    BrlAmountInvalid,
+    CodeInvalid,
+    CodeUnavailable,
+    CodeWithoutAmount,
+    CashOutUnavailable,
+    QuoteExpired,
+    RecipientLimit,
+    SettlerUnavailable,
+    RefundAddressFixed,
+    RefundAddressInvalid,
+    StateInvalid,
 }
 
 /// What the client should do (ERR-03).
@@ -99,7 +110,7 @@ use Action::{CallSupport, Correct, Repeat, Stop, Wait};
 use Binding::{Contract, Policy};
 
 /// The table: code, wire name, status, action, binding.
-pub const TABLE: [(Code, &str, u16, Action, Binding); 45] = [
+pub const TABLE: [(Code, &str, u16, Action, Binding); 56] = [
     (Code::AmountInvalid, "amount_invalido", 400, Correct, Policy),
     (Code::AssetInvalid, "asset_invalido", 400, Correct, Policy),
     (Code::FieldsConflict, "campos_conflitantes", 400, Correct, Contract),
@@ -145,6 +156,17 @@ pub const TABLE: [(Code, &str, u16, Action, Binding); 45] = [
     (Code::KeyTypeAmbiguous, "tipo_ambiguo", 400, Correct, Policy),
     (Code::BelowMinimum, "valor_abaixo_do_minimo", 400, Correct, Contract),
     (Code::AboveMaximum, "valor_acima_do_maximo", 400, Correct, Policy),
+    (Code::BrlAmountInvalid, "brl_amount_invalido", 400, Correct, Policy),
+    (Code::CodeInvalid, "br_code_invalido", 400, Correct, Contract),
+    (Code::CodeUnavailable, "br_code_indisponivel", 503, Wait, Contract),
+    (Code::CodeWithoutAmount, "br_code_sem_valor", 400, Correct, Policy),
+    (Code::CashOutUnavailable, "cashout_indisponivel", 503, Wait, Policy),
+    (Code::QuoteExpired, "cotacao_expirada", 409, Correct, Policy),
+    (Code::RecipientLimit, "limite_diario_recebedor", 429, Wait, Contract),
+    (Code::SettlerUnavailable, "liquidante_indisponivel", 503, Wait, Contract),
+    (Code::RefundAddressFixed, "refund_address_imutavel", 409, Correct, Policy),
+    (Code::RefundAddressInvalid, "refund_address_invalida", 400, Correct, Policy),
+    (Code::StateInvalid, "status_invalido", 409, Correct, Policy),
 ];
 
 impl Code {

@@ -9,6 +9,7 @@ use super::fields::{Fields, missing, wrong};
 use super::markets;
 use super::names;
 use super::requests;
+use super::sales;
 use super::shapes::FactShape;
 use crate::ledger::{Fact, FactKind, Income, Judgement, OwnAccount, Reported, State};
 use crate::machine::charge::Receipt;
@@ -162,6 +163,7 @@ pub fn read(
             }
         }
         FactKind::TimePassed => Fact::TimePassed,
+        kind => sales::read(kind, fields, state, at)?,
     };
     Ok(Reported { id, fact })
 }

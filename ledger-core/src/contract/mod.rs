@@ -7,6 +7,7 @@
 mod adopted;
 mod call;
 mod cashin;
+mod cashouts;
 mod coins;
 mod comissao;
 mod cursor;
@@ -25,6 +26,7 @@ mod query;
 mod refusals;
 mod requests;
 mod routes;
+mod sales;
 mod shapes;
 mod tokens;
 mod told;

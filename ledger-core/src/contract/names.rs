@@ -2,8 +2,10 @@
 
 use crate::accounting::{Nature, RowKind};
 use crate::ledger::{Field, Machine, Operation, Topic};
+use crate::machine::cash_out::{self, Own, Stage, Waits, Why};
 use crate::machine::purchase::End;
 use crate::machine::{charge, conversion, delivery, hold, payout};
+use crate::terms::Route;
 
 /// A field's name in the request.
 #[must_use]
@@ -24,6 +26,12 @@ pub const fn field(field: Field) -> &'static str {
         Field::TaxNumber => "tax_number",
         Field::Destination => "destino",
         Field::Memo => "payout_tag",
+        Field::Network => "network",
+        Field::CryptoAmount => "amount",
+        Field::BrlAmount => "brl_amount",
+        Field::Code => "br_code",
+        Field::PayeeTaxNumber => "payee_tax_number",
+        Field::RefundAddress => "refund_address",
     }
 }
 
@@ -130,8 +138,67 @@ pub fn status(operation: &Operation) -> Option<&'static str> {
         Machine::Charge(state) => charge_status(state),
         Machine::Payout(state) => payout_status(state),
         Machine::Conversion(state) => conversion_status(state),
+        Machine::CashOut(state) => state.standing().map(|standing| cash_out_state(standing)),
         Machine::Transfer(_) | Machine::Adjustment(_) => Some("concluida"),
-        Machine::Hold(_) | Machine::Suspense(_) | Machine::Stray(_) => None,
+        Machine::Hold(_) | Machine::Suspense(_) | Machine::Stray(_) | Machine::Receipt(_) => None,
+    }
+}
+
+/// A cash-out order's `state`: one of eighteen (COUT-02).
+#[must_use]
+pub fn cash_out_state(standing: &cash_out::Standing) -> &'static str {
+    let liquid = standing.order.route == Route::Liquid;
+    if standing.delayed.is_on() {
+        return "DELAYED";
+    }
+    match standing.stage {
+        Stage::Quoted => "QUOTE_CREATED",
+        Stage::Awaiting => "AWAITING_DEPOSIT",
+        Stage::Expired => "EXPIRED",
+        Stage::Failed => "FAILED",
+        Stage::Detected => "DEPOSIT_DETECTED",
+        Stage::Secured => match standing.own {
+            Own::None => "DEPOSIT_CONFIRMED",
+            Own::Selling(_) | Own::Lost(_) => "SELLING",
+            Own::Sold(_) | Own::Done => "SOLD",
+            Own::Forwarding(_) => "FORWARDING",
+        },
+        Stage::Paying => match standing.order.route {
+            Route::Fast | Route::Liquid => "PROCESSING",
+            Route::Dex | Route::Convert => "PAYING_OUT",
+        },
+        Stage::Completed => "COMPLETED",
+        Stage::Review(_) => "MANUAL_REVIEW",
+        Stage::Refunding => match standing.refund_waits_for() {
+            None => "REFUNDED",
+            Some(Waits::Address) => "AWAITING_REFUND_ADDRESS",
+            Some(Waits::Operator | Waits::Evidence) => "MANUAL_REVIEW",
+            Some(Waits::Network) if liquid => "REFUNDING",
+            Some(Waits::Network) => "REFUNDING_CRYPTO",
+        },
+    }
+}
+
+/// Why an order waits for a person; the words are ours.
+#[must_use]
+pub fn review(standing: &cash_out::Standing) -> Option<&'static str> {
+    match standing.stage {
+        Stage::Review(why) => Some(match why {
+            Why::Strange => "deposito_divergente",
+            Why::Short => "deposito_insuficiente",
+            Why::TooMuch => "acima_do_limite",
+            Why::Unpriced => "sem_cotacao",
+            Why::KeyRefused => "chave_recusada",
+            Why::Stopped => "pagamento_desconhecido",
+            Why::SaleLost => "venda_desconhecida",
+            Why::ReturnAwaited => "aguarda_devolucao",
+        }),
+        Stage::Refunding => match standing.refund_waits_for() {
+            Some(Waits::Operator) => Some("devolucao_acima_do_limite"),
+            Some(Waits::Evidence) => Some("devolucao_desconhecida"),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -151,6 +218,22 @@ pub const fn label(status: &str) -> &'static str {
         b"uncertain" => "Resultado desconhecido",
         b"completed" => "Concluído",
         b"returned" => "Devolvido",
+        b"QUOTE_CREATED" => "Cotação criada",
+        b"AWAITING_DEPOSIT" => "Aguardando depósito",
+        b"DEPOSIT_DETECTED" => "Depósito detectado",
+        b"DEPOSIT_CONFIRMED" => "Depósito confirmado",
+        b"SELLING" => "Vendendo",
+        b"SOLD" => "Vendido",
+        b"FORWARDING" => "Encaminhando",
+        b"PROCESSING" | b"PAYING_OUT" => "Pagando",
+        b"COMPLETED" => "Concluída",
+        b"MANUAL_REVIEW" => "Em análise",
+        b"REFUNDING" | b"REFUNDING_CRYPTO" => "Devolvendo",
+        b"REFUNDED" => "Devolvida",
+        b"EXPIRED" => "Expirada",
+        b"FAILED" => "Falhou",
+        b"DELAYED" => "Atrasada",
+        b"AWAITING_REFUND_ADDRESS" => "Aguardando carteira de devolução",
         _ => "Concluída",
     }
 }
@@ -228,5 +311,15 @@ pub const fn topic(topic: Topic) -> &'static str {
         Topic::PayoutCompleted => "payout.completed",
         Topic::PayoutFailed => "payout.failed",
         Topic::PayoutReturned => "payout.returned",
+        Topic::CashOutAccepted => "cashout.awaiting_deposit",
+        Topic::DepositDetected => "cashout.deposit_detected",
+        Topic::CashOutProcessing => "cashout.processing",
+        Topic::CashOutUnderReview => "cashout.under_review",
+        Topic::CashOutRefunding => "cashout.refunding",
+        Topic::CashOutCompleted => "cashout.completed",
+        Topic::CashOutRefunded => "cashout.refunded",
+        Topic::CashOutExpired => "cashout.expired",
+        Topic::CashOutFailed => "cashout.failed",
+        Topic::RefundAddressAwaited => "cashout.awaiting_refund_address",
     }
 }

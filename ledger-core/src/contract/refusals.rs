@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use super::cashin;
+use super::cashouts;
 use super::error::{Code, Problem};
 use super::names;
-use crate::ledger::Refusal;
+use crate::ledger::{Bounds, Refusal};
 
 impl From<Refusal> for Problem {
     #[allow(clippy::too_many_lines)] // The table of refusals, one arm each.
@@ -132,6 +133,53 @@ impl From<Refusal> for Problem {
             }
             Refusal::Uncountable => {
                 Self::new(Code::AmountInvalid, "the balance would be larger than can be counted")
+            }
+            Refusal::NotFound => Self::new(Code::NotFound, "there is nothing of this id"),
+            Refusal::OutOfTurn => {
+                Self::new(Code::StateInvalid, "the present state admits no such step")
+            }
+            Refusal::SalesPaused => {
+                Self::new(Code::CashOutUnavailable, "no sales are quoted or accepted for now")
+            }
+            Refusal::CodesPaused => {
+                Self::new(Code::CodeUnavailable, "no sales to a Copia e Cola for now")
+            }
+            Refusal::CodeWithoutAmount => {
+                Self::new(Code::CodeWithoutAmount, "br_code asks for no fixed amount")
+            }
+            Refusal::NetworkUnavailable => {
+                Self::new(Code::NetworkUnavailable, "this network takes no deposits for now")
+            }
+            Refusal::PayeeDocumentMissing => Self::new(
+                Code::TaxNumberRequired,
+                "payee_tax_number is required: pix_key is no CPF or CNPJ",
+            ),
+            Refusal::SaleOutOfRange { bound, limits } => {
+                let (code, detail) = match bound {
+                    Bounds::Below => (Code::BelowMinimum, "valor mínimo: less than may be sold"),
+                    Bounds::Above => (Code::AboveMaximum, "valor máximo: more than may be sold"),
+                };
+                Self::new(code, detail).with("limits", cashouts::limits(&limits))
+            }
+            Refusal::RecipientCeiling { limits } => {
+                let cents = limits.most_now.cents();
+                let detail = format!("this recipient may have {cents} centavos more today");
+                Self::new(Code::RecipientLimit, detail).with("limits", cashouts::limits(&limits))
+            }
+            Refusal::QuoteExpired => {
+                Self::new(Code::QuoteExpired, "the quote is no longer good: ask for another")
+            }
+            Refusal::SettlerUnavailable => Self::new(
+                Code::SettlerUnavailable,
+                "no deposit address could be had: accept the same order again",
+            )
+            .with("retry_after_seconds", 120.into()),
+            Refusal::RefundAddressInvalid => Self::new(
+                Code::RefundAddressInvalid,
+                "refund_address is no wallet of the deposit's network",
+            ),
+            Refusal::RefundAddressFixed => {
+                Self::new(Code::RefundAddressFixed, "another refund_address stands already")
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The table of routes: what each reads of the call, and what answers it.
 
 use super::call::{Call, Handled};
+use super::cashouts;
 use super::door::{Door, Refused};
 use super::error::{Code, Problem, Route};
 use super::extrato::{Asked, View};
@@ -9,7 +10,7 @@ use super::query::{Target, invalid};
 use super::requests;
 use super::tokens::{Tokens, Vault};
 use crate::id::{Kind, OpId};
-use crate::ledger::{Archive, Ledger, Request};
+use crate::ledger::{Archive, Ledger, Refusal, Request};
 use crate::pix::Document;
 
 /// A request of a client, by method and target.
@@ -29,7 +30,10 @@ pub fn request<A: Archive, V: Vault>(
         ["payouts"] => &["POST", "GET"],
         ["cashin", "charges" | "catalog" | "limits"] | ["cashin", _, "status"] => &["GET"],
         ["saldo"] | ["saldo", "consolidado" | "clientes" | "extrato"] => &["GET"],
-        ["comissao"] | ["comissao", "extrato"] => &["GET"],
+        ["comissao"] | ["comissao", "extrato"] | ["catalog"] => &["GET"],
+        ["cash-outs"] => &["POST", "GET"],
+        ["cash-outs", "preview"] | ["cash-outs", _, "accept" | "refund-address"] => &["POST"],
+        ["cash-outs", _] => &["GET"],
         ["keys", "me"] => &["PATCH"],
         _ => {
             let detail = format!("there is no route {method} /{}", segments.join("/"));
@@ -64,6 +68,36 @@ pub fn request<A: Archive, V: Vault>(
             let asked = requests::conversion(&mut fields, &policy)?;
             door.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
         }
+        ("POST", ["cash-outs"]) => {
+            let mut fields = body()?;
+            let asked = cashouts::request(&mut fields, &door.ledger.state)?;
+            let request = Request::CashOut(Box::new(asked));
+            let handled = door.create(request, fields.into_personal(), Route::Other)?;
+            Ok(door.created_in_sandbox(handled))
+        }
+        ("POST", ["cash-outs", "preview"]) => {
+            let mut fields = body()?;
+            let asked = cashouts::request(&mut fields, &door.ledger.state)?;
+            door.read(|desk, account, at| desk.preview_sale(account, asked, at))
+        }
+        ("POST", ["cash-outs", id, step]) => {
+            let order = OpId::parse(id, &name).filter(|op| op.kind() == Kind::CashOut);
+            let order = order.ok_or_else(|| Problem::from(Refusal::NotFound));
+            let request = match *step {
+                "accept" => Request::AcceptCashOut {
+                    supplied: cashouts::deposit_address(&call.supplied)?,
+                    order: order?,
+                },
+                _ => Request::RefundAddress {
+                    address: cashouts::refund_address(&body()?)?,
+                    order: order?,
+                },
+            };
+            let op = OpId::parse(id, &name);
+            door.carry_out(request, Vec::new(), Route::Other, |desk, account, _| {
+                desk.sale(account, op).expect("what moved is an order of this account")
+            })
+        }
         ("POST", _) => {
             let mut fields = body()?;
             let asked = requests::payout(&mut fields, &policy)?;
@@ -92,6 +126,16 @@ pub fn request<A: Archive, V: Vault>(
             })?;
             let payer = tokens.document(&payer).token;
             door.read(|desk, account, at| Ok(desk.limits(account, payer, at)))
+        }
+        (_, ["catalog"]) => {
+            target.only(&[])?;
+            door.read(|desk, _, _| desk.markets())
+        }
+        (_, ["cash-outs"]) => door.listing(&target, &[Kind::CashOut], "cash_outs"),
+        (_, ["cash-outs", id]) => {
+            target.only(&[])?;
+            let op = OpId::parse(id, &name);
+            door.read(|desk, account, _| desk.sale(account, op))
         }
         (_, ["payouts"]) => door.listing(&target, &[Kind::Payout], "payouts"),
         (_, ["cashin", id, _]) => {

@@ -46,7 +46,7 @@ const REASON: (&str, Need, &str) = ("reason", Required, "why");
 const EVIDENCE: (&str, Need, &str) = ("evidence", Optional, "a reference to what was seen");
 
 /// Every fact, in the order people meet them.
-pub const FACTS: [FactShape; 39] =
+pub const FACTS: [FactShape; 66] =
     joined(joined::<22, 16, 38>(CUSTODY, deliveries::DELIVERIES), sales::SALES);
 
 const fn joined<const A: usize, const B: usize, const N: usize>(

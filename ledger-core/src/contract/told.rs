@@ -5,8 +5,11 @@ use serde_json::{Value, json};
 use super::names;
 use super::tokens::Vault;
 use super::views::Desk;
+use crate::coin::Scale;
 use crate::ledger::{Archive, Instruction, Machine, Notice, Task};
+use crate::machine::cash_out::Asked;
 use crate::machine::payout;
+use crate::machine::refund::Coins;
 
 /// The version of the contract that the shapes of events follow.
 const API_VERSION: &str = "1.45.0";
@@ -21,6 +24,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             Machine::Charge(state) => self.charge_status(notice.op, state),
             Machine::Conversion(state) => self.conversion(notice.op, state),
             Machine::Payout(state) => self.payout(notice.op, &notice.operation, state),
+            Machine::CashOut(state) => self.cash_out(notice.op, &notice.operation, state),
             _ => Value::Null,
         };
         json!({
@@ -30,6 +34,17 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "api_version": API_VERSION,
             "sequence": notice.seq.0,
             "data": data,
+        })
+    }
+
+    /// An amount of crypto by the names of asset and network.
+    fn coins(&self, coins: Coins) -> Value {
+        let (asset, scale) =
+            self.state.catalogue.asset_of(coins.asset).unwrap_or(("?", Scale::SIX));
+        json!({
+            "asset": asset,
+            "network": self.state.catalogue.chain_of(coins.chain),
+            "amount": coins.units.text(scale),
         })
     }
 
@@ -48,6 +63,31 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                     "amount_cents": amount.cents(),
                     "pix_key": self.mask(*pix_key),
                 })
+            }
+            Task::Sell(coins) => {
+                let mut view = self.coins(*coins);
+                view["instruction"] = "crypto.sell".into();
+                view["idempotency_key"] = key.into();
+                view
+            }
+            Task::PaySale { attempt, standing } => json!({
+                "instruction": "pix.send",
+                "idempotency_key": key,
+                "attempt": attempt,
+                "amount_cents": standing.sale.map(|sale| sale.deal.net.cents()),
+                "pix_key": standing.payee.pix_key.map(|token| self.mask(token)),
+                "br_code": match standing.order.asked {
+                    Asked::Code(token) => Some(self.value(token)),
+                    Asked::Units(_) | Asked::Net(_) => None,
+                },
+            }),
+            Task::Refund(refund) => {
+                let mut view = self.coins(refund.coins);
+                view["instruction"] = "crypto.refund".into();
+                view["idempotency_key"] = key.into();
+                view["attempt"] = refund.attempt.into();
+                view["refund_address"] = refund.to.as_deref().into();
+                view
             }
             Task::Deliver(consignment) => json!({
                 "instruction": "crypto.deliver",

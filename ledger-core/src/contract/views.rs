@@ -43,9 +43,11 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                 Kind::CommissionWithdrawal => self.commission_withdrawal(op, state),
                 _ => self.conversion(op, state),
             },
+            Machine::CashOut(state) => self.cash_out(op, operation, state),
             Machine::Hold(_)
             | Machine::Suspense(_)
             | Machine::Stray(_)
+            | Machine::Receipt(_)
             | Machine::Adjustment(_) => Value::Null,
         }
     }

@@ -6,9 +6,9 @@ use super::operation::Machine;
 use super::operator;
 use super::state::State;
 use super::watch;
-use crate::id::OpId;
+use crate::id::{Kind, OpId};
 use crate::machine::hold::Watch;
-use crate::machine::{Verdict, charge, hold};
+use crate::machine::{Verdict, cash_out, charge, hold};
 use crate::money::{Balance, Share};
 use crate::terms::Switch;
 use crate::time::Instant;
@@ -51,6 +51,24 @@ pub(super) fn decide_due(state: &State, (at, op, due): (Instant, OpId, Due)) -> 
             Verdict::Applied(events) => events,
             other => unreachable!("{op:?} was due for {due:?}: {other:?}"),
         },
+        (Machine::CashOut(order), Due::Expiry | Due::Retry) => {
+            let command = match due {
+                Due::Expiry => cash_out::Command::Expire,
+                _ => cash_out::Command::Retry,
+            };
+            let now = cash_out::Circumstances {
+                at,
+                quote: None,
+                room: Share::ZERO,
+                receipt: OpId::new(Kind::Receipt, state.seq.next()),
+            };
+            match cash_out::decide(order, command, &now) {
+                Ok(Verdict::Applied(steps)) => {
+                    steps.into_iter().map(|event| Event::CashOut { op, event }).collect()
+                }
+                other => unreachable!("{op:?} was due for {due:?}: {other:?}"),
+            }
+        }
         (machine, due) => unreachable!("{machine:?} is never due for {due:?}"),
     };
     watch::top_up(state, &mut events);

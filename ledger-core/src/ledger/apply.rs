@@ -182,6 +182,8 @@ impl State {
             }
             Event::Conversion { op, event } => self.conversion(archive, record, *op, event),
             Event::Stray { op, event } => self.stray(archive, record, *op, event),
+            Event::CashOut { op, event } => self.cash_out(archive, record, *op, event),
+            Event::Receipt { op, event } => self.receipt(archive, record, *op, event),
             Event::CatalogueUpdated { .. }
             | Event::RateQuoted { .. }
             | Event::PayerReviewed { .. }

@@ -5,7 +5,7 @@ use super::record::{Outside, Record, Scope};
 use crate::id::{AccountId, OpId};
 use crate::machine::purchase::{self, Remainder};
 use crate::machine::suspense::{Direction, Float};
-use crate::machine::{charge, conversion, payout, stray, suspense, transfer};
+use crate::machine::{cash_out, charge, conversion, payout, receipt, stray, suspense, transfer};
 use crate::terms::Switch;
 
 impl Event {
@@ -24,6 +24,9 @@ impl Event {
                 (op, order.account, &order.external_id)
             }
             Self::Conversion { op, event: conversion::Event::Requested(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::CashOut { op, event: cash_out::Event::Quoted(order) } => {
                 (op, order.account, &order.external_id)
             }
             _ => return None,
@@ -66,6 +69,16 @@ impl Event {
             }
             Self::Suspense { event: suspense::Event::Received(order), .. } => {
                 Some((scope_of(order), &order.outside))
+            }
+            Self::CashOut { event, .. } => match event {
+                cash_out::Event::DepositSeen { deposit, .. } => {
+                    Some((Scope::Deposit, &deposit.hash))
+                }
+                cash_out::Event::Completed { pix, .. } => Some((Scope::SentPix, &pix.e2e)),
+                _ => None,
+            },
+            Self::Receipt { event: receipt::Event::Received(order), .. } => {
+                Some((Scope::Deposit, &order.deposit.hash))
             }
             _ => None,
         };

@@ -1,6 +1,7 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
 use super::record::{Cause, Outside, Scope};
+use super::sale_news::{CashOutRequest, SaleNews};
 use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, KeyHash, OpId, Token};
@@ -44,6 +45,22 @@ pub enum Request {
     Conversion(ConversionRequest),
     /// `PATCH /keys/me`: the wallet that purchases on Polygon go to when none is named.
     SettlementAddress(Box<str>),
+    /// `POST /cash-outs`.
+    CashOut(Box<CashOutRequest>),
+    /// `POST /cash-outs/{cashout_id}/accept`.
+    AcceptCashOut {
+        /// Which.
+        order: OpId,
+        /// Where to deposit, as the provider supplied it (rulings 39).
+        supplied: Option<(Box<str>, Option<Box<str>>)>,
+    },
+    /// `POST /cash-outs/{cashout_id}/refund-address`.
+    RefundAddress {
+        /// Which.
+        order: OpId,
+        /// The return wallet.
+        address: Box<str>,
+    },
 }
 
 /// A charge to be issued. A customer of `None` is the house.
@@ -265,6 +282,8 @@ pub enum Fact {
     },
     /// A claim on crypto that went astray ended.
     StraySettled { stray: Option<OpId>, end: stray::End, judgement: Judgement },
+    /// News of a sale, or of crypto that no order took.
+    Sale { order: Option<OpId>, news: SaleNews },
     /// Nothing but time.
     TimePassed,
 }
@@ -291,6 +310,7 @@ impl What {
             Fact::PixReturned { return_id, .. } => named(Scope::ReturnedDeposit, return_id),
             Fact::PayoutPaid { e2e, .. } => named(Scope::SentPix, e2e),
             Fact::PayoutReturned { return_id, .. } => named(Scope::ReturnedPayout, return_id),
+            Fact::Sale { news, .. } if news.outside().is_some() => news.outside(),
             _ => reported.id.as_deref().and_then(|id| named(Scope::Fact, id)),
         }
     }
@@ -343,6 +363,7 @@ impl Fact {
             Self::CoinsMoved { .. } => FactKind::TreasuryMoved,
             Self::StraySettled { .. } => FactKind::StraySettled,
             Self::CourtOrdered { .. } => FactKind::CourtOrdered,
+            Self::Sale { news, .. } => news.kind(),
         }
     }
 
@@ -373,6 +394,7 @@ impl Fact {
             | Self::DeliveryGivenUp { op, .. }
             | Self::PayoutStopped { payout: op, .. }
             | Self::PayoutCleared { payout: op, .. }
+            | Self::Sale { order: op, .. }
             | Self::StraySettled { stray: op, .. } => *op,
             Self::AccountOpened { .. }
             | Self::PolicyAdopted(_)

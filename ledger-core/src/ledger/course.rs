@@ -9,7 +9,7 @@ use super::operation::{Machine, Operation};
 use super::record::{Outside, Record};
 use super::state::State;
 use crate::id::{Kind, OpId, Seq};
-use crate::machine::{charge, conversion, hold, payout, stray, suspense};
+use crate::machine::{cash_out, charge, conversion, hold, payout, receipt, stray, suspense};
 use crate::time::Instant;
 
 impl State {
@@ -128,6 +128,46 @@ impl State {
         }
         let after = stray::evolve(state, event);
         self.settle(archive, op, before, Machine::Stray(after), record.at);
+        Ok(())
+    }
+
+    pub(super) fn cash_out(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &cash_out::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = cash_out::State::Absent;
+        let state = before.as_ref().and_then(Operation::cash_out).unwrap_or(&absent);
+        let created = !matches!(event, cash_out::Event::Quoted(_)) || op.seq() == record.seq;
+        if op.kind() != Kind::CashOut || !created || !cash_out::follows(state, event) {
+            return Err("the cash-out order is not where this could happen to it");
+        }
+        let after = cash_out::evolve(state, event, record.at);
+        self.count_recipient(state, &after, record.at);
+        self.settle(archive, op, before, Machine::CashOut(after), record.at);
+        Ok(())
+    }
+
+    pub(super) fn receipt(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &receipt::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = receipt::State::Absent;
+        let state = before.as_ref().and_then(Operation::receipt).unwrap_or(&absent);
+        let first = matches!(event, receipt::Event::Received(_) | receipt::Event::SplitOff(_));
+        let created = !first || op.seq() == record.seq;
+        if op.kind() != Kind::Receipt || !created || !receipt::follows(state, event) {
+            return Err("the receipt is not where this could happen to it");
+        }
+        let after = receipt::evolve(state, event);
+        self.settle(archive, op, before, Machine::Receipt(after), record.at);
         Ok(())
     }
 

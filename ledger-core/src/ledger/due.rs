@@ -1,8 +1,9 @@
 //! What operations wait for, if they wait for time.
 
 use super::operation::Machine;
+use crate::machine::cash_out::Stage;
 use crate::machine::hold::Watch;
-use crate::machine::{charge, hold};
+use crate::machine::{cash_out, charge, hold};
 use crate::time::Instant;
 
 /// What is due.
@@ -16,6 +17,8 @@ pub enum Due {
     Lapse,
     /// A precautionary hold ends.
     End,
+    /// A failed send is tried again.
+    Retry,
 }
 
 /// What a machine waits for, if it waits for time.
@@ -25,6 +28,11 @@ pub(super) fn deadline(machine: &Machine) -> Option<(Instant, Due)> {
         Machine::Charge(charge::State::Paid(paid)) if paid.settled_at.is_none() => {
             paid.credit.available_at.map(|at| (at, Due::Maturity))
         }
+        Machine::CashOut(cash_out::State::Known(known)) => match known.stage {
+            Stage::Quoted | Stage::Awaiting => Some((known.order.expires_at, Due::Expiry)),
+            Stage::Paying => known.tries.retry_at.map(|at| (at, Due::Retry)),
+            _ => None,
+        },
         Machine::Hold(hold::State::Open(open)) => {
             let lapse = watches(open).then_some((open.order.watch_until, Due::Lapse));
             let end = open.order.ends_at.map(|at| (at, Due::End));

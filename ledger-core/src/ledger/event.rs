@@ -7,7 +7,8 @@ use crate::accounting::{Account, Entry, RowKind, Side};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, CustodyId, KeyHash, OpId, Token};
 use crate::machine::{
-    charge, conversion, delivery, hold, payout, purchase, stray, suspense, transfer,
+    cash_out, charge, conversion, delivery, hold, payout, purchase, receipt, stray, suspense,
+    transfer,
 };
 use crate::money::{Amount, Share};
 use crate::terms::{Listing, Market, Policy, Quote, Review, Terms};
@@ -261,6 +262,26 @@ pub enum Event {
         #[n(1)]
         address: Box<str>,
     },
+    /// A cash-out order moved.
+    #[n(24)]
+    CashOut {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: cash_out::Event,
+    },
+    /// Crypto that no order took moved.
+    #[n(25)]
+    Receipt {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: receipt::Event,
+    },
     /// Pairs that sellers may deposit were listed or changed, and others dropped.
     #[n(23)]
     MarketsUpdated {
@@ -296,6 +317,8 @@ impl Event {
             }
             Self::Conversion { op, event } => conversion::entry(*op, event),
             Self::Stray { event, .. } => stray::entry(event),
+            Self::CashOut { op, event } => cash_out::entry(*op, event),
+            Self::Receipt { op, event } => receipt::entry(*op, event),
             Self::TreasuryMoved { from, to, amount } => {
                 Entry::NONE.principal(to.account(), from.account(), *amount)
             }
@@ -329,6 +352,8 @@ impl Event {
             | Self::Suspense { op, .. }
             | Self::Conversion { op, .. }
             | Self::Stray { op, .. }
+            | Self::CashOut { op, .. }
+            | Self::Receipt { op, .. }
             | Self::FeeAdjusted { op, .. }
             | Self::BalanceWrittenOff { op, .. } => Some(*op),
             _ => None,
@@ -380,7 +405,8 @@ impl Event {
                 event:
                     charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Sent { .. })),
                 ..
-            } => RowKind::CommissionEarned,
+            }
+            | Self::CashOut { .. } => RowKind::CommissionEarned,
             _ => RowKind::CommissionReversed,
         }
     }

@@ -103,6 +103,7 @@ impl Case<'_> {
                 applied(vec![Event::CoinsMoved { asset, from, to, units }])
             }
             Fact::StraySettled { end, judgement, .. } => judged(self.stray_settled(end), judgement),
+            Fact::Sale { news, .. } => self.sale(news),
             Fact::TimePassed => applied(vec![Event::TimePassed]),
         }
     }
@@ -365,7 +366,7 @@ impl Case<'_> {
         Some((op, verdict))
     }
 
-    fn suspended(
+    pub(super) fn suspended(
         &self,
         direction: Direction,
         float: Float,
@@ -405,7 +406,7 @@ pub(super) const fn known() -> Decision {
 }
 
 /// A person's decision is recorded beside what it did.
-fn judged(mut decision: Decision, judgement: Judgement) -> Decision {
+pub(super) fn judged(mut decision: Decision, judgement: Judgement) -> Decision {
     if !decision.events.is_empty() {
         decision.events.push(Event::Judged(judgement));
     }

@@ -7,7 +7,9 @@ use super::post;
 use super::record::Record;
 use crate::accounting::Row;
 use crate::id::{AccountId, CustodyId, OpId};
-use crate::machine::{charge, conversion, hold, payout, stray, suspense, transfer};
+use crate::machine::{
+    cash_out, charge, conversion, hold, payout, receipt, stray, suspense, transfer,
+};
 use crate::money::Balance;
 use crate::time::Instant;
 
@@ -52,6 +54,8 @@ fn moved(before: Option<Machine>, event: &Event, at: Instant) -> Option<Machine>
         Event::Hold { event, .. } => evolved!(Hold, hold, event),
         Event::Suspense { event, .. } => evolved!(Suspense, suspense, event),
         Event::Stray { event, .. } => evolved!(Stray, stray, event),
+        Event::CashOut { event, .. } => evolved!(CashOut, cash_out, event, at),
+        Event::Receipt { event, .. } => evolved!(Receipt, receipt, event),
         Event::FeeAdjusted { custody, given, charged, .. } => {
             let value = Balance::new(given.cents() - charged.cents());
             Machine::Adjustment(Adjustment { custody: *custody, value })

@@ -83,6 +83,12 @@ impl Found {
                     (Kind::CommissionWithdrawal, &r.external_id, [None, None])
                 }
             },
+            Request::CashOut(r) => (Kind::CashOut, &r.external_id, [None, None]),
+            Request::AcceptCashOut { order: op, .. } | Request::RefundAddress { order: op, .. } => {
+                let operation = operation(state, archive, *op);
+                let own = operation.filter(|(_, known)| known.account() == Some(account));
+                return Self { operation: own, ..Self::default() };
+            }
             Request::SettlementAddress(_) => return Self::default(),
         };
         let original = external_id
@@ -112,6 +118,14 @@ impl Found {
                 found.parties[0] = party(account, customer);
             }
             Fact::SuspenseAttached { charge, .. } => found.second = named(*charge),
+            Fact::Sale { news, .. } => {
+                // What a transaction brought: an order's deposit, or a receipt of its own.
+                let deposit = |hash: &str| Outside { scope: Scope::Deposit, id: hash.into() };
+                let brought = news.transaction().and_then(|hash| archive.seen(&deposit(hash)));
+                found.claimed = brought;
+                found.second = named(brought.map(|seq| OpId::new(Kind::Receipt, seq)));
+                return found;
+            }
             Fact::DeliveryGivenUp { .. } => {
                 // What a purchase bought for a customer goes to that customer's custody.
                 let order = found.operation.as_ref().and_then(|(_, known)| known.charge()?.order());

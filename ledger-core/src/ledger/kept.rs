@@ -10,6 +10,7 @@ use minicbor::{Decode, Encode};
 
 use super::due;
 use super::operation::Operation;
+use super::recipient::Promised;
 use super::state::{ApiAccount, State, Subaccount};
 use super::usage::Usage;
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
@@ -52,6 +53,8 @@ pub struct Kept {
     custody: Vec<(AccountId, Option<Instant>, bool, u32)>,
     #[n(14)]
     deficits: Vec<(AccountId, i64)>,
+    #[n(15)]
+    recipients: Vec<(Token, Instant, Instant, Share)>,
 }
 
 /// An API account.
@@ -104,6 +107,7 @@ impl State {
             catalogue,
             rates,
             payers,
+            recipients,
             usage,
             accounts,
             custody,
@@ -145,6 +149,7 @@ impl State {
             },
             rates: rates.iter().map(|(asset, q)| (asset.clone(), Quote::clone(q))).collect(),
             payers: payers.iter().map(|(token, payer)| (*token, *payer)).collect(),
+            recipients: recipients.iter().map(|(t, p)| (*t, p.day, p.ends, p.sum)).collect(),
             usage: usage.iter().map(|u| (u.day, u.ends, u.charged, u.paid_out)).collect(),
             accounts: accounts
                 .iter()
@@ -189,6 +194,11 @@ impl State {
         );
         state.rates = kept.rates.into_iter().map(|(asset, q)| (asset, Arc::new(q))).collect();
         state.payers = kept.payers.into_iter().collect();
+        state.recipients = kept
+            .recipients
+            .into_iter()
+            .map(|(token, day, ends, sum)| (token, Promised { day, ends, sum }))
+            .collect();
         for (day, ends, charged, paid_out) in kept.usage {
             state.usage.push(Usage { day, ends, charged, paid_out });
         }

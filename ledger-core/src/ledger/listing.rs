@@ -56,7 +56,7 @@ impl State {
     }
 
     /// An asset's latest price, unless it is older than the policy admits.
-    fn fresh(&self, asset: &str, at: Instant) -> Option<&Quote> {
+    pub(super) fn fresh(&self, asset: &str, at: Instant) -> Option<&Quote> {
         let quote = self.rates.get(asset)?;
         let age = self.policy.rate_age;
         age.is_none_or(|age| at <= quote.at.after(age)).then_some(&**quote)

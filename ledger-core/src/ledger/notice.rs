@@ -8,11 +8,13 @@ use super::event::Event;
 use super::found;
 use super::operation::{Machine, Operation};
 use super::record::Record;
+use super::sale_notice;
 use super::state::State;
 use crate::id::{OpId, Seq};
 use crate::machine::conversion::Source;
 use crate::machine::delivery;
-use crate::machine::{charge, conversion, payout, purchase};
+use crate::machine::refund::{Coins, Refund};
+use crate::machine::{cash_out, charge, conversion, payout, purchase};
 use crate::time::Instant;
 
 /// Something a client is told: the wire's webhook event.
@@ -61,6 +63,26 @@ pub enum Topic {
     PayoutFailed,
     /// A payout came back, in part or whole.
     PayoutReturned,
+    /// A sale was accepted: the deposit is awaited.
+    CashOutAccepted,
+    /// A deposit was seen.
+    DepositDetected,
+    /// What was deposited is being sold or paid.
+    CashOutProcessing,
+    /// A person has to look.
+    CashOutUnderReview,
+    /// A refund is under way.
+    CashOutRefunding,
+    /// The PIX was paid.
+    CashOutCompleted,
+    /// The refund was sent.
+    CashOutRefunded,
+    /// The quote or the deposit came to nothing in time.
+    CashOutExpired,
+    /// The sale came to nothing.
+    CashOutFailed,
+    /// A refund is due and no return wallet is known.
+    RefundAddressAwaited,
 }
 
 /// Something the world is asked to do; answered by facts.
@@ -81,6 +103,17 @@ pub enum Task {
     SendPix(std::sync::Arc<payout::Order>),
     /// Deliver crypto to a wallet: this attempt.
     Deliver(Box<Consignment>),
+    /// Sell what was deposited.
+    Sell(Coins),
+    /// Send the PIX of a sale: this attempt.
+    PaySale {
+        /// Which attempt, from 1.
+        attempt: u32,
+        /// The order, with the payee as last corrected.
+        standing: std::sync::Arc<cash_out::Standing>,
+    },
+    /// Refund crypto to a wallet: this attempt.
+    Refund(Box<Refund>),
 }
 
 /// A delivery to be made.
@@ -106,6 +139,9 @@ impl Instruction {
         match &self.task {
             Task::SendPix(_) => format!("{op}:send"),
             Task::Deliver(consignment) => format!("{op}:deliver:{}", consignment.attempt),
+            Task::Sell(_) => format!("{op}:sell"),
+            Task::PaySale { attempt, .. } => format!("{op}:send:{attempt}"),
+            Task::Refund(refund) => format!("{op}:refund:{}", refund.attempt),
         }
     }
 }
@@ -121,9 +157,11 @@ pub(super) fn of(
     let mut index = 0;
     for event in &record.events {
         let op = match event {
-            Event::Charge { op, .. } | Event::Payout { op, .. } | Event::Conversion { op, .. } => {
-                *op
-            }
+            Event::Charge { op, .. }
+            | Event::Payout { op, .. }
+            | Event::Conversion { op, .. }
+            | Event::CashOut { op, .. }
+            | Event::Receipt { op, .. } => *op,
             _ => continue,
         };
         let Some((_, operation)) = found::operation(state, archive, op) else { continue };
@@ -153,6 +191,7 @@ fn topics(event: &Event, after: &Machine) -> [Option<Topic>; 2] {
         Event::Charge { event, .. } => charge_topic(event, after).map_or([None, None], one),
         Event::Payout { event, .. } => payout_topic(event).map_or([None, None], one),
         Event::Conversion { event, .. } => conversion_topic(event).map_or([None, None], one),
+        Event::CashOut { event, .. } => sale_notice::topic(event, after).map_or([None, None], one),
         _ => [None, None],
     }
 }
@@ -231,6 +270,9 @@ fn conversion_topic(event: &conversion::Event) -> Option<Topic> {
 
 /// What an event asks for, if the operation still waits for it.
 fn task(event: &Event, after: &Machine) -> Option<Task> {
+    if let Some(task) = sale_notice::task(event, after) {
+        return Some(task);
+    }
     let begins = match event {
         Event::Charge { event: charge::Event::Purchase(event), .. } => matches!(
             event,

@@ -1,7 +1,9 @@
 //! Operations: a machine's state with its dates.
 
 use crate::id::{AccountId, CustodyId, OpId};
-use crate::machine::{charge, conversion, hold, payout, stray, suspense, transfer};
+use crate::machine::{
+    cash_out, charge, conversion, hold, payout, receipt, stray, suspense, transfer,
+};
 use crate::money::Balance;
 use crate::time::Instant;
 
@@ -35,6 +37,10 @@ pub enum Machine {
     Stray(stray::State),
     /// A correction, which is over when it is made.
     Adjustment(Adjustment),
+    /// A cash-out order.
+    CashOut(cash_out::State),
+    /// Crypto that no order took.
+    Receipt(receipt::State),
 }
 
 /// A fee corrected or a balance written off.
@@ -101,6 +107,24 @@ impl Operation {
         }
     }
 
+    /// The cash-out order, if it is one.
+    #[must_use]
+    pub const fn cash_out(&self) -> Option<&cash_out::State> {
+        match &self.machine {
+            Machine::CashOut(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The crypto that no order took, if it is that.
+    #[must_use]
+    pub const fn receipt(&self) -> Option<&receipt::State> {
+        match &self.machine {
+            Machine::Receipt(state) => Some(state),
+            _ => None,
+        }
+    }
+
     /// The API account it belongs to, if it belongs to one.
     #[must_use]
     pub fn account(&self) -> Option<AccountId> {
@@ -109,6 +133,8 @@ impl Operation {
             Machine::Payout(state) => state.order().map(|order| order.account),
             Machine::Transfer(transfer::State::Done(order)) => Some(order.account),
             Machine::Conversion(state) => state.standing().map(|standing| standing.order.account),
+            Machine::CashOut(state) => state.standing().map(|standing| standing.order.account),
+            Machine::Receipt(state) => state.order().and_then(|order| order.account),
             _ => None,
         }
     }
@@ -125,6 +151,8 @@ impl Machine {
             Self::Suspense(state) => state.has_ended(),
             Self::Conversion(state) => state.has_ended(),
             Self::Stray(state) => state.has_ended(),
+            Self::CashOut(state) => state.has_ended(),
+            Self::Receipt(state) => state.has_ended(),
             Self::Transfer(_) | Self::Adjustment(_) => true,
         }
     }

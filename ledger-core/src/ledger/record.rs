@@ -102,6 +102,15 @@ pub enum Scope {
     /// The transaction of a delivery, with the operation it was for.
     #[n(5)]
     Delivery,
+    /// The transaction of a deposit, with the output's number where it has several.
+    #[n(6)]
+    Deposit,
+    /// The same, of its confirmation.
+    #[n(7)]
+    Confirmation,
+    /// The same, of its vanishing.
+    #[n(8)]
+    Vanishing,
 }
 
 impl Cause {

@@ -1,5 +1,6 @@
 //! Why the ledger says no, one name a rule; the contract room maps each to its wire code.
 
+use super::sell::Limits;
 use crate::id::OpId;
 use crate::machine::{charge, conversion, payout, transfer};
 use crate::money::{Amount, Balance};
@@ -107,6 +108,49 @@ pub enum Refusal {
     },
     /// A sum would be larger than the ledger can count.
     Uncountable,
+    /// There is nothing of that id.
+    NotFound,
+    /// It is not in a state that admits it.
+    OutOfTurn,
+    /// No sales for now.
+    SalesPaused,
+    /// No sales to a Copia e Cola for now.
+    CodesPaused,
+    /// The code names no fixed amount.
+    CodeWithoutAmount,
+    /// The pair is bought, but not now.
+    NetworkUnavailable,
+    /// A sale of the Liquid stablecoin to a key that is no document needs one (COUT-27).
+    PayeeDocumentMissing,
+    /// A sale below or above what passes.
+    SaleOutOfRange {
+        /// On which side.
+        bound: Bounds,
+        /// What passes.
+        limits: Box<Limits>,
+    },
+    /// More than the recipient may still have today.
+    RecipientCeiling {
+        /// What passes.
+        limits: Box<Limits>,
+    },
+    /// The quote is no longer good.
+    QuoteExpired,
+    /// No deposit address could be had: the same order may be accepted again.
+    SettlerUnavailable,
+    /// That is no return wallet of the network.
+    RefundAddressInvalid,
+    /// Another return wallet stands already.
+    RefundAddressFixed,
+}
+
+/// Which bound was passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bounds {
+    /// The lower.
+    Below,
+    /// The upper.
+    Above,
 }
 
 /// What may differ between a request and its original.
@@ -128,6 +172,12 @@ pub enum Field {
     TaxNumber,
     Destination,
     Memo,
+    Network,
+    CryptoAmount,
+    BrlAmount,
+    Code,
+    PayeeTaxNumber,
+    RefundAddress,
 }
 
 impl From<charge::Refusal> for Refusal {

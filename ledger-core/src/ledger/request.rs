@@ -8,9 +8,9 @@ use super::found::Found;
 use super::operation::{Machine, Operation};
 use super::refusal::{Field, Refusal};
 use super::state::State;
-use super::{cash_in, convert, listing, usage};
+use super::{cash_in, convert, listing, sell, usage};
 use crate::id::{AccountId, CustodyId, Kind, OpId};
-use crate::machine::{Verdict, payout, transfer};
+use crate::machine::{Verdict, cash_out, payout, transfer};
 use crate::money::{Amount, Balance};
 use crate::terms::{PayoutFees, Tariff, Terms};
 use crate::time::Instant;
@@ -28,6 +28,13 @@ pub(super) fn decide(
         Request::Payout(request) => payout(state, found, account, request, at),
         Request::Conversion(request) => convert::decide(state, found, account, request, at),
         Request::SettlementAddress(address) => listing::settle_to(state, account, address),
+        Request::CashOut(request) => sell::create(state, found, account, *request, at),
+        Request::AcceptCashOut { supplied, .. } => {
+            sell::moved(state, found, cash_out::Command::Accept(supplied), at)
+        }
+        Request::RefundAddress { address, .. } => {
+            sell::moved(state, found, cash_out::Command::Address(address), at)
+        }
     }
 }
 

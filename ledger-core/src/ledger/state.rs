@@ -8,6 +8,7 @@ use super::command::{Command, Fact, What};
 use super::due::Due;
 use super::event::Event;
 use super::operation::Operation;
+use super::recipient::Promised;
 use super::refusal::Refusal;
 use super::usage::Usage;
 use crate::accounting::{Books, Buckets, Chunks};
@@ -63,6 +64,7 @@ pub struct State {
     pub catalogue: Catalogue,
     pub(super) rates: OrdMap<Box<str>, Arc<Quote>>,
     pub(super) payers: OrdMap<Token, Payer>,
+    pub(super) recipients: OrdMap<Token, Promised>,
     pub(super) usage: Chunks<Usage>,
     pub(super) accounts: Vector<Arc<ApiAccount>>,
     pub(super) names: OrdMap<Box<str>, AccountId>,
@@ -88,6 +90,7 @@ impl State {
             catalogue: Catalogue::default(),
             rates: OrdMap::new(),
             payers: OrdMap::new(),
+            recipients: OrdMap::new(),
             usage: Chunks::default(),
             accounts: Vector::new(),
             names: OrdMap::new(),

@@ -167,6 +167,60 @@ pub enum FactKind {
     CourtOrdered,
     #[n(38)]
     MarketsUpdated,
+    #[n(39)]
+    DepositSeen,
+    #[n(40)]
+    DepositConfirmed,
+    #[n(41)]
+    DepositVanished,
+    #[n(42)]
+    SaleStarted,
+    #[n(43)]
+    SaleFilled,
+    #[n(44)]
+    SaleFailed,
+    #[n(45)]
+    SaleUnknown,
+    #[n(46)]
+    SaleForwarding,
+    #[n(47)]
+    SaleForwarded,
+    #[n(48)]
+    CashOutDelayed,
+    #[n(49)]
+    CashOutResumed,
+    #[n(50)]
+    PaymentStarted,
+    #[n(51)]
+    CashOutPaid,
+    #[n(52)]
+    SendFailed,
+    #[n(53)]
+    PaymentImpossible,
+    #[n(54)]
+    KeyRefused,
+    #[n(55)]
+    PaymentUnknown,
+    #[n(56)]
+    TokenHandedOver,
+    #[n(57)]
+    TokenReturned,
+    #[n(58)]
+    CashOutReversed,
+    #[n(59)]
+    CashOutCancelled,
+    #[n(60)]
+    CashOutStopped,
+    #[n(61)]
+    CashOutCleared,
+    #[n(62)]
+    RefundDecided,
+    #[n(63)]
+    RefundSent,
+    #[n(64)]
+    RefundFailed,
+    #[n(65)]
+    RefundUnknown,
 }
 
 impl OwnAccount {

@@ -3,11 +3,14 @@
 //!
 //! Machines read nothing and know nothing of each other: the ledger hands each the facts it needs.
 
+pub mod cash_out;
 pub mod charge;
 pub mod conversion;
 pub mod delivery;
 pub mod hold;
 pub mod payout;
+pub mod receipt;
+pub mod refund;
 pub mod stray;
 pub mod suspense;
 pub mod transfer;

@@ -1,5 +1,6 @@
 //! A table of every event, written with any ink: amounts, instants, names and ids.
 
+mod sold;
 mod trade;
 
 use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Token};
@@ -291,12 +292,16 @@ impl Ink {
         events.extend(self.conversions().into_iter().map(|event| Event::Conversion { op, event }));
         let op = self.op(Kind::Stray);
         events.extend(self.strays().into_iter().map(|event| Event::Stray { op, event }));
+        let op = self.op(Kind::CashOut);
+        events.extend(self.cash_outs().into_iter().map(|event| Event::CashOut { op, event }));
+        let op = self.op(Kind::Receipt);
+        events.extend(self.receipts().into_iter().map(|event| Event::Receipt { op, event }));
         events.extend(self.standing());
         events
     }
 }
 
-const FACTS: [FactKind; 39] = [
+const FACTS: [FactKind; 66] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -321,6 +326,33 @@ const FACTS: [FactKind; 39] = [
     FactKind::CatalogueUpdated,
     FactKind::RateQuoted,
     FactKind::MarketsUpdated,
+    FactKind::DepositSeen,
+    FactKind::DepositConfirmed,
+    FactKind::DepositVanished,
+    FactKind::SaleStarted,
+    FactKind::SaleFilled,
+    FactKind::SaleFailed,
+    FactKind::SaleUnknown,
+    FactKind::SaleForwarding,
+    FactKind::SaleForwarded,
+    FactKind::CashOutDelayed,
+    FactKind::CashOutResumed,
+    FactKind::PaymentStarted,
+    FactKind::CashOutPaid,
+    FactKind::SendFailed,
+    FactKind::PaymentImpossible,
+    FactKind::KeyRefused,
+    FactKind::PaymentUnknown,
+    FactKind::TokenHandedOver,
+    FactKind::TokenReturned,
+    FactKind::CashOutReversed,
+    FactKind::CashOutCancelled,
+    FactKind::CashOutStopped,
+    FactKind::CashOutCleared,
+    FactKind::RefundDecided,
+    FactKind::RefundSent,
+    FactKind::RefundFailed,
+    FactKind::RefundUnknown,
     FactKind::PayerReviewed,
     FactKind::PixSeen,
     FactKind::ProviderSettled,

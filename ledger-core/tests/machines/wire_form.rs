@@ -76,12 +76,14 @@ fn the_table_names_every_variant() {
         some: true,
     };
     let names = |all: Vec<String>| all.into_iter().collect::<BTreeSet<_>>().len();
-    assert_eq!(names(ink.events().iter().map(name).collect()), 24);
+    assert_eq!(names(ink.events().iter().map(name).collect()), 26);
     assert_eq!(names(ink.charges().iter().map(name).collect()), 13);
     assert_eq!(names(ink.purchases().iter().map(name).collect()), 7);
     assert_eq!(names(ink.deliveries().iter().map(name).collect()), 6);
     assert_eq!(names(ink.conversions().iter().map(name).collect()), 3);
     assert_eq!(names(ink.strays().iter().map(name).collect()), 2);
+    assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 33);
+    assert_eq!(names(ink.receipts().iter().map(name).collect()), 9);
     assert_eq!(names(ink.payouts().iter().map(name).collect()), 8);
     assert_eq!(names(ink.holds().iter().map(name).collect()), 5);
     assert_eq!(names(ink.suspenses().iter().map(name).collect()), 4);

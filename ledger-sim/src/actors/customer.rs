@@ -205,7 +205,7 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
             }
             _ => request.amount = more,
         },
-        Request::SettlementAddress(_) => {}
+        _ => {}
     }
 }
 
@@ -220,7 +220,7 @@ pub(crate) fn learn_wait(world: &mut World, what: &What, until: Instant) {
         }
         Request::Transfer(request) => request.external_id = external_id(world),
         Request::Conversion(request) => request.external_id = external_id(world),
-        Request::Charge(_) | Request::SettlementAddress(_) => return,
+        _ => return,
     }
     let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
     for at in [last, until] {

@@ -149,7 +149,9 @@ impl Oracle {
                 self.court_ordered(account, customer.as_deref(), *hold, amount.cents(), at)
             }
             Fact::TimePassed => Outcome::Applied(None),
-            Fact::MarketsUpdated { .. } => unreachable!("nobody in this world sells crypto"),
+            Fact::MarketsUpdated { .. } | Fact::Sale { .. } => {
+                unreachable!("nobody in this world sells crypto")
+            }
             Fact::CatalogueUpdated { listed, dropped } => self.catalogue_updated(listed, dropped),
             Fact::RateQuoted { asset, quote } => self.rate_quoted(asset, quote),
             Fact::PayerReviewed { payer, review, .. } => self.payer_reviewed(*payer, *review),

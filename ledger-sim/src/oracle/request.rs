@@ -35,6 +35,7 @@ impl Oracle {
                 }
             },
             Request::SettlementAddress(address) => return self.settle_to(account, address),
+            _ => unreachable!("nobody in this world sells crypto"),
         };
         let identity = external_id.clone().map(|id| (account, kind, id));
         if let Some((op, original)) = identity.as_ref().and_then(|id| self.identities.get(id)) {
@@ -46,7 +47,7 @@ impl Oracle {
             Request::Transfer(request) => self.transfer(account, request, at),
             Request::Payout(request) => self.payout_request(account, request, at),
             Request::Conversion(request) => self.conversion_request(account, request, at),
-            Request::SettlementAddress(_) => unreachable!("answered above"),
+            _ => unreachable!("answered above"),
         }?;
         if let Some(identity) = identity {
             self.identities.insert(identity, (op, asked.clone()));

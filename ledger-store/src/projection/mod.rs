@@ -74,6 +74,7 @@ mod prove;
 mod read;
 mod rebuild;
 mod rows;
+mod sales;
 mod sqlite;
 pub mod table;
 pub mod tables;

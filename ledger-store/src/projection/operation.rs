@@ -7,26 +7,27 @@ use ledger_core::ledger::{Archive, Ledger, Machine, Operation};
 use ledger_core::machine::{charge, conversion, hold, payout, stray, suspense, transfer};
 use ledger_core::money::{Amount, Share};
 
+use super::sales;
 use super::table::{Cell, Cells};
 use super::words::{instant, operation_kind};
 
 /// What differs from machine to machine.
 #[derive(Default)]
-struct Particulars<'a> {
-    state: &'static str,
-    subaccount: Option<CustodyId>,
+pub(super) struct Particulars<'a> {
+    pub(super) state: &'static str,
+    pub(super) subaccount: Option<CustodyId>,
     /// The customer, where it is not the subaccount's.
-    customer: Option<&'a str>,
-    counterparty: Option<CustodyId>,
-    external_id: Option<&'a str>,
-    amount: Option<i64>,
-    fee: Option<Share>,
-    returned: Option<Share>,
-    asset: Option<String>,
-    network: Option<String>,
-    coins: Option<String>,
-    end_to_end: Option<&'a str>,
-    transaction: Option<&'a str>,
+    pub(super) customer: Option<&'a str>,
+    pub(super) counterparty: Option<CustodyId>,
+    pub(super) external_id: Option<&'a str>,
+    pub(super) amount: Option<i64>,
+    pub(super) fee: Option<Share>,
+    pub(super) returned: Option<Share>,
+    pub(super) asset: Option<String>,
+    pub(super) network: Option<String>,
+    pub(super) coins: Option<String>,
+    pub(super) end_to_end: Option<&'a str>,
+    pub(super) transaction: Option<&'a str>,
 }
 
 /// The row of an operation that `last_seq` touched last.
@@ -118,6 +119,8 @@ fn particulars<'a, A: Archive>(ledger: &Ledger<A>, machine: &'a Machine) -> Part
         Machine::Hold(state) => held(state),
         Machine::Suspense(state) => suspense(state),
         Machine::Stray(state) => stray(ledger, state),
+        Machine::CashOut(state) => sales::cash_out(state),
+        Machine::Receipt(state) => sales::receipt(ledger, state),
         Machine::Adjustment(adjustment) => Particulars {
             state: "done",
             subaccount: Some(adjustment.custody),
@@ -273,7 +276,7 @@ pub(super) fn network<A>(ledger: &Ledger<A>, id: ChainId) -> Option<String> {
     ledger.state.catalogue.chain_of(id).map(str::to_owned)
 }
 
-fn text(units: Option<Units>, scale: Scale) -> Option<String> {
+pub(super) fn text(units: Option<Units>, scale: Scale) -> Option<String> {
     units.map(|units| units.text(scale))
 }
 

@@ -362,6 +362,8 @@ pub fn name(event: &Event) -> &'static str {
         Event::CatalogueUpdated { .. } => "catalogue-updated",
         Event::RateQuoted { .. } => "rate-quoted",
         Event::MarketsUpdated { .. } => "markets-updated",
+        Event::CashOut { .. } => "cash-out",
+        Event::Receipt { .. } => "receipt",
         Event::PayerReviewed { .. } => "payer-reviewed",
         Event::CoinsMoved { .. } => "coins-moved",
         Event::SettlementAddressSet { .. } => "settlement-address-set",

@@ -6,9 +6,10 @@ use std::fmt::{Debug, Write as _};
 use ledger_core::id::Kind;
 use ledger_core::ledger::{Event, FactKind, Income, Origin, OwnAccount, OwnCoins, Scope};
 use ledger_core::machine::{
-    charge, conversion, delivery, hold, payout, purchase, stray, suspense, transfer,
+    cash_out, charge, conversion, delivery, hold, payout, purchase, receipt, stray, suspense,
+    transfer,
 };
-use ledger_core::terms::{Rail, Release, Review, Switch, Tariff};
+use ledger_core::terms::{Rail, Release, Review, Route, Switch, Tariff};
 use minicbor::data::Type;
 use minicbor::{Decode, Decoder};
 
@@ -29,6 +30,13 @@ pub fn fields(cbor: &[u8]) -> Vec<String> {
     lines
 }
 
+/// The number of a variant with its fields, `[number, [field, ...]]`, where it is no small number.
+fn variant_of(decoder: &mut Decoder<'_>) -> Option<u64> {
+    let mut probe = decoder.probe();
+    let number = probe.u64().ok().filter(|number| (FIRST_DATUM..MANY).contains(number))?;
+    (probe.datatype().ok()? == Type::Array).then_some(number)
+}
+
 fn walk(decoder: &mut Decoder<'_>, path: &str, lines: &mut Vec<String>) {
     let kind = match decoder.datatype().unwrap() {
         Type::Array => {
@@ -36,7 +44,16 @@ fn walk(decoder: &mut Decoder<'_>, path: &str, lines: &mut Vec<String>) {
             if length == 0 {
                 lines.push(format!("{path} empty"));
             }
+            let variant = (length == 2).then(|| variant_of(decoder)).flatten();
             for number in 0..length {
+                if let (0, Some(variant)) = (number, variant) {
+                    decoder.skip().unwrap();
+                    lines.push(format!(
+                        "{path}{}0 variant {variant}",
+                        if path.is_empty() { "" } else { "." }
+                    ));
+                    continue;
+                }
                 let dot = if path.is_empty() { "" } else { "." };
                 walk(decoder, &format!("{path}{dot}{number}"), lines);
             }
@@ -78,6 +95,9 @@ pub fn of_closed_sets() -> String {
     list::<Rail>(&mut text, "rail");
     list::<Review>(&mut text, "review");
     list::<stray::End>(&mut text, "stray end");
+    list::<Route>(&mut text, "sale route");
+    list::<cash_out::Place>(&mut text, "place of a deposit");
+    list::<cash_out::Why>(&mut text, "why a sale is under review");
     text
 }
 
@@ -140,6 +160,8 @@ fn every_variant_that_can_be_read_has_a_sample() {
     assert_eq!(sampled_within(10), known::<suspense::Event>());
     assert_eq!(sampled_within(16), known::<conversion::Event>());
     assert_eq!(sampled_within(17), known::<stray::Event>());
+    assert_eq!(sampled_within(24), known::<cash_out::Event>());
+    assert_eq!(sampled_within(25), known::<receipt::Event>());
     let purchase = ("1.0.1.1.0", 12);
     let of_purchase = sampled_where(&[("1.0.0", 6), purchase], "1.0.1.1.1.0.0");
     assert_eq!(of_purchase, known::<purchase::Event>());
@@ -169,6 +191,10 @@ fn numbers_run_from_zero_without_a_gap() {
         known::<delivery::Event>(),
         known::<conversion::Event>(),
         known::<stray::Event>(),
+        known::<cash_out::Event>(),
+        known::<cash_out::Asked>(),
+        known::<cash_out::Source>(),
+        known::<receipt::Event>(),
         known::<OwnCoins>(),
         known::<Origin>(),
     ] {

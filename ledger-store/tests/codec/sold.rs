@@ -1,12 +1,21 @@
 //! A record of every kind of event about sales, the same every time.
 
 use ledger_core::coin::{Scale, Units};
-use ledger_core::id::{AssetId, ChainId};
+use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::{Cause, Event, Record};
-use ledger_core::terms::{Market, Rate, Route, SaleLimits, Switch, Terms};
+use ledger_core::machine::cash_out::{
+    self, Asked, Deposit, Funding, Payee, Pix, Place, Proceeds, Sale, Source, Why,
+};
+use ledger_core::machine::receipt;
+use ledger_core::machine::refund::Coins;
+use ledger_core::terms::{
+    Deal, Market, Price, Quote, Rate, Route, SaleLimits, SaleRates, ServiceFees, Switch, Terms,
+};
+use ledger_core::time::Span;
 
 use super::catalogue::{
-    ACCOUNT, Absent, Given, Options, amount, at, bps, name, policy, record, share, terms,
+    ACCOUNT, Absent, E2E, Given, Options, amount, at, bps, name, op, policy, record, share, terms,
+    token,
 };
 
 pub(super) const ASSET: AssetId = AssetId(2_001);
@@ -35,6 +44,161 @@ fn markets(options: Options) -> Event {
     Event::MarketsUpdated { opened: vec![market], closed }
 }
 
+fn coins() -> Coins {
+    Coins { asset: ASSET, chain: CHAIN, units: units(19_444_445) }
+}
+
+fn deal() -> Deal {
+    let fees = ServiceFees { house: share(400), partner: share(50) };
+    Deal { net: amount(10_000), fees, reserve: share(100), residue: share(33) }
+}
+
+fn sale() -> Sale {
+    Sale { coins: coins(), deal: deal() }
+}
+
+fn quote() -> Quote {
+    Quote { price: Price::parse("5.40").unwrap(), source: "exchange".into(), at: at(31) }
+}
+
+fn order(options: Options, asked: Asked, funding: Funding) -> cash_out::Order {
+    let rate = Rate { bps: bps(135), fixed: share(200) };
+    cash_out::Order {
+        account: ACCOUNT,
+        route: Route::Convert,
+        coins: coins(),
+        asset_name: "usdt".into(),
+        chain_name: "tron".into(),
+        scale: Scale::new(18).unwrap(),
+        asked,
+        deal: deal(),
+        rates: SaleRates { house: rate, partner: bps(50), reserve: share(100) },
+        quote: quote(),
+        reserve_usdt: options.of(units(185_186)),
+        range: (amount(600), amount(25_000_000)),
+        refund_alone: options.of(units(5_000_000_000)),
+        payee: Payee {
+            pix_key: options.of(token(0xb1)),
+            merchant: options.of(token(0xb2)),
+            tax_number: options.of(token(0xb3)),
+            counted_as: token(0xb4),
+        },
+        refund_address: options.of("0xrefund".into()),
+        funding,
+        external_id: options.of("sale-1".into()),
+        created_at: at(32),
+        expires_at: at(33),
+        revival: Span::days(7),
+        retries: (Span::seconds(300), Span::seconds(2_700)),
+        confirmations: 64,
+    }
+}
+
+fn deposit(options: Options) -> Deposit {
+    let from = options.of("0xfrom".into());
+    Deposit { coins: coins(), hash: "0xdeposit#1".into(), from, seen_at: at(34) }
+}
+
+#[allow(clippy::too_many_lines)] // One event after the other.
+fn sales(options: Options) -> Vec<cash_out::Event> {
+    use cash_out::Event as E;
+    let (coins, sale) = (coins(), sale());
+    let quoted = |asked, funding| E::Quoted(Box::new(order(options, asked, funding)));
+    let counted = options.of(amount(10_001));
+    let repriced = || options.of(quote());
+    let hash = || Box::from("0xdeposit#1");
+    let source = |source| E::RefundDecided {
+        coins,
+        source,
+        to: options.of("0xrefund".into()),
+        allowed: Switch::On,
+    };
+    let mut events = vec![
+        quoted(Asked::Units(units(1_000_000)), Funding::Seller),
+        quoted(Asked::Net(amount(10_000)), Funding::Wallet(op(Kind::WalletPayment))),
+        quoted(Asked::Code(token(0xb5)), Funding::Seller),
+        E::Accepted { address: "0xhere".into(), tag: options.of("78".into()) },
+        E::Expired,
+        E::Failed,
+        E::DepositSeen {
+            deposit: deposit(options),
+            place: Place::Wallet,
+            repriced: repriced(),
+            counted,
+        },
+        E::DepositConfirmed { hash: hash(), coins },
+        E::DepositVanished { hash: hash(), coins, place: Place::Suspense },
+        E::ReviewOpened(Why::ReturnAwaited),
+        E::Cleared { coins: options.of(coins), repriced: repriced() },
+        E::Split { receipt: op(Kind::Receipt), coins },
+        E::Delayed,
+        E::Resumed,
+        E::Secured { sale, counted },
+        E::SellingBegun(coins),
+        E::SaleFilled { coins, proceeds: Proceeds::Coins(coins), forwards: Switch::On },
+        E::SaleFailed(coins),
+        E::Forwarding,
+        E::Forwarded { proceeds: Proceeds::Reais(amount(10_500)), arrived: amount(10_490) },
+        E::PaymentBegun { sale, place: Place::Order, counted },
+        E::SendFailed { first: at(35), retry_at: at(36) },
+        E::RetryDue,
+        E::PaymentLost,
+        E::KeyRefused(amount(9_900)),
+        E::PaymentResumed { kept: share(100), pix_key: options.of(token(0xb6)) },
+        E::HandedOver(coins),
+        E::PaymentUnwound(sale),
+        E::Completed {
+            account: ACCOUNT,
+            sale,
+            place: Place::Order,
+            handed: options.of(coins),
+            pix: Pix {
+                e2e: E2E.into(),
+                paid_at: at(37),
+                receipt_url: options.of("https://r".into()),
+                receipt_pdf_url: options.of("https://p".into()),
+                verify_url: options.of("https://v".into()),
+            },
+        },
+        E::RefundAddressed("0xrefund".into()),
+        E::RefundAllowed,
+        E::RefundSent { coins, hash: "0xback".into(), earned: options.of((ACCOUNT, deal())) },
+        E::RefundFailed,
+        E::RefundLost,
+    ];
+    events.extend([
+        source(Source::Deposit),
+        source(Source::Suspense),
+        source(Source::Sale { back: amount(9_900), kept: share(100) }),
+        source(Source::Reversal(amount(10_000))),
+        source(Source::Returned { short: options.of(units(24)) }),
+    ]);
+    events
+}
+
+fn receipts(options: Options) -> Vec<receipt::Event> {
+    use receipt::Event as E;
+    let order = Box::new(receipt::Order {
+        deposit: deposit(options),
+        about: options.of(op(Kind::CashOut)),
+        account: options.of(ACCOUNT),
+        to: options.of("0xrefund".into()),
+        refund_alone: options.of(units(5_000_000_000)),
+    });
+    let coins = coins();
+    vec![
+        E::Received(order.clone()),
+        E::SplitOff(order),
+        E::Confirmed(coins),
+        E::Vanished(coins),
+        E::RefundDecided { coins, to: options.of("0xrefund".into()), allowed: Switch::Off },
+        E::RefundAllowed { to: "0xrefund".into() },
+        E::RefundSent { coins, hash: "0xback".into() },
+        E::RefundFailed,
+        E::RefundLost,
+    ]
+}
+
 /// Policy and terms with what sales brought to them.
 fn grown() -> [Event; 2] {
     let sales = SaleLimits { least: amount(601), refund_alone: 4_999, ..SaleLimits::default() };
@@ -60,6 +224,29 @@ pub fn samples() -> Vec<(String, Record)> {
         ("markets-updated".to_owned(), alone(markets(Given))),
         ("markets-updated-bare".to_owned(), alone(markets(Absent))),
     ];
+    let (order, receipt) = (op(Kind::CashOut), op(Kind::Receipt));
+    for (number, (given, bare)) in (1..).zip(sales(Given).into_iter().zip(sales(Absent))) {
+        let differs = given != bare;
+        samples.push((
+            format!("cash-out-{number}"),
+            alone(Event::CashOut { op: order, event: given }),
+        ));
+        if differs {
+            let bare = Event::CashOut { op: order, event: bare };
+            samples.push((format!("cash-out-{number}-bare"), alone(bare)));
+        }
+    }
+    for (number, (given, bare)) in (1..).zip(receipts(Given).into_iter().zip(receipts(Absent))) {
+        let differs = given != bare;
+        samples.push((
+            format!("receipt-{number}"),
+            alone(Event::Receipt { op: receipt, event: given }),
+        ));
+        if differs {
+            let bare = Event::Receipt { op: receipt, event: bare };
+            samples.push((format!("receipt-{number}-bare"), alone(bare)));
+        }
+    }
     samples.extend(grown().map(|event| (format!("{}-sales", name(&event)), alone(event))));
     samples
 }

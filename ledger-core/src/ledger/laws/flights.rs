@@ -8,7 +8,8 @@ use crate::id::{AssetId, Kind, OpId};
 use crate::ledger::operation::Machine;
 use crate::ledger::state::State;
 use crate::machine::delivery::{self, Parcel};
-use crate::machine::{charge, conversion, payout};
+use crate::machine::refund::Coins;
+use crate::machine::{cash_out, charge, conversion, payout};
 use crate::money::Amount;
 
 /// Every flight is exactly what its open operation has under way.
@@ -24,6 +25,9 @@ pub(super) fn check(state: &State) -> Result<(), Violation> {
             let account = CoinAccount::DeliveryInFlight(op);
             coins.insert((parcel.asset, account), parcel.units.signed());
         }
+        for (account, held) in received(op, &operation.machine) {
+            *coins.entry((held.asset, account)).or_default() += held.units.signed();
+        }
     }
     let found: BTreeMap<Account, i64> = state.books.flights().collect();
     if found != owed {
@@ -31,7 +35,8 @@ pub(super) fn check(state: &State) -> Result<(), Violation> {
         let differing = owed.iter().find(|(account, cents)| found.get(account) != Some(cents));
         return Err(broken("INV-33", format!("{what}; expected {differing:?}")));
     }
-    let flying = |account: &CoinAccount| matches!(account, CoinAccount::DeliveryInFlight(_));
+    let flying =
+        |account: &CoinAccount| account.op().is_some() || *account == CoinAccount::Suspense;
     let found: BTreeMap<_, _> = state
         .books
         .coins()
@@ -39,8 +44,9 @@ pub(super) fn check(state: &State) -> Result<(), Violation> {
         .map(|(asset, account, units)| ((asset, account), units))
         .collect();
     if found != coins {
-        let what = format!("{} deliveries for {} under way", found.len(), coins.len());
-        return Err(broken("INV-33", what));
+        let what = format!("{} amounts of crypto for {} under way", found.len(), coins.len());
+        let differing = coins.iter().find(|(key, units)| found.get(key) != Some(units));
+        return Err(broken("INV-33", format!("{what}; expected {differing:?}")));
     }
     check_controls(state)
 }
@@ -62,8 +68,25 @@ fn under_way(op: OpId, machine: &Machine) -> Option<(Account, i64)> {
         Machine::Conversion(conversion::State::Paid(standing)) => {
             Some((Account::ConversionInFlight(op), standing.in_flight()))
         }
+        Machine::CashOut(cash_out::State::Known(standing)) => {
+            Some((Account::SaleInFlight(op), standing.in_flight().cents()))
+        }
         _ => None,
     }
+}
+
+/// What was received and neither sold nor sent back, with the account it stands in.
+fn received(op: OpId, machine: &Machine) -> Vec<(CoinAccount, Coins)> {
+    let (deposit, suspense, refund) = match machine {
+        Machine::CashOut(cash_out::State::Known(standing)) => {
+            (standing.in_deposit(), standing.in_suspense(), standing.to_refund())
+        }
+        Machine::Receipt(state) => (None, state.in_suspense(), state.to_refund()),
+        _ => return Vec::new(),
+    };
+    let places = [CoinAccount::Deposited(op), CoinAccount::Suspense, CoinAccount::RefundDue(op)];
+    let held = places.into_iter().zip([deposit, suspense, refund]);
+    held.filter_map(|(account, coins)| Some((account, coins?))).collect()
 }
 
 /// What was bought and is not delivered yet.
@@ -87,7 +110,8 @@ fn check_controls(state: &State) -> Result<(), Violation> {
         let parts = state.books.flights().filter(|(account, _)| match account {
             Account::PixInFlight(op)
             | Account::PayoutInFlight(op)
-            | Account::ConversionInFlight(op) => wanted(op.kind()),
+            | Account::ConversionInFlight(op)
+            | Account::SaleInFlight(op) => wanted(op.kind()),
             _ => false,
         });
         parts.map(|(_, cents)| i128::from(cents)).sum()
@@ -99,6 +123,7 @@ fn check_controls(state: &State) -> Result<(), Violation> {
         (Control::PixInFlight, charges),
         (Control::PayoutInFlight, payouts),
         (Control::ConversionInFlight, conversions),
+        (Control::SaleInFlight, flown(|kind| kind == Kind::CashOut)),
     ] {
         equal("CONTROL", control.name(), state.books.balance(control), sum)?;
     }

@@ -10,12 +10,12 @@ use ledger_core::terms::{Listing, Market, Price, Quote, Rail, Review, Route, Ser
 use super::Ink;
 
 impl Ink {
-    fn units(&self) -> Units {
+    pub(super) fn units(&self) -> Units {
         Units::new(u128::try_from(self.amount.cents()).unwrap() * u128::from(self.id).max(1))
             .unwrap()
     }
 
-    fn quote(&self) -> Quote {
+    pub(super) fn quote(&self) -> Quote {
         let text = format!("{}.{:03}", self.id, 1 + self.seq % 999);
         Quote { price: Price::parse(&text).unwrap(), source: self.text(), at: self.at }
     }
@@ -30,7 +30,7 @@ impl Ink {
         }
     }
 
-    fn service(&self) -> ServiceFees {
+    pub(super) fn service(&self) -> ServiceFees {
         ServiceFees { house: self.share, partner: Share::ZERO }
     }
 

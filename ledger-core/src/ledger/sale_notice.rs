@@ -1,0 +1,114 @@
+//! What a sale tells its client, and what it asks of the world (EVT-05).
+
+use super::event::Event;
+use super::notice::{Task, Topic};
+use super::operation::Machine;
+use crate::machine::cash_out::{self, Event as E, Own, Stage, Standing, Why};
+use crate::machine::receipt;
+use crate::machine::refund::Refund;
+use crate::terms::Route;
+
+/// What an event of an order tells of. An order of a wallet payment is the payment's own affair.
+pub(super) fn topic(event: &E, after: &Machine) -> Option<Topic> {
+    let Machine::CashOut(cash_out::State::Known(standing)) = after else { return None };
+    if !standing.order.is_sellers() {
+        return None;
+    }
+    match event {
+        E::Accepted { .. } => Some(Topic::CashOutAccepted),
+        E::Expired => Some(Topic::CashOutExpired),
+        E::Failed => Some(Topic::CashOutFailed),
+        E::DepositSeen { .. } => detected(standing),
+        E::ReviewOpened(_) | E::KeyRefused(_) => Some(Topic::CashOutUnderReview),
+        // The refund that follows speaks for itself.
+        E::PaymentUnwound(_) => {
+            let waits = standing.stage == Stage::Review(Why::ReturnAwaited);
+            waits.then_some(Topic::CashOutUnderReview)
+        }
+        E::SellingBegun(_) => Some(Topic::CashOutProcessing),
+        E::PaymentBegun { .. } => {
+            let first = matches!(standing.order.route, Route::Fast | Route::Liquid);
+            first.then_some(Topic::CashOutProcessing)
+        }
+        E::PaymentResumed { .. } => Some(Topic::CashOutProcessing),
+        E::Completed { .. } => Some(Topic::CashOutCompleted),
+        E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed => due(standing),
+        E::RefundSent { .. } => Some(Topic::CashOutRefunded),
+        E::RefundLost => Some(Topic::CashOutUnderReview),
+        E::Quoted(_)
+        | E::DepositConfirmed { .. }
+        | E::DepositVanished { .. }
+        | E::Cleared { .. }
+        | E::Split { .. }
+        | E::Delayed
+        | E::Resumed
+        | E::Secured { .. }
+        | E::SaleFilled { .. }
+        | E::SaleFailed(_)
+        | E::Forwarding
+        | E::Forwarded { .. }
+        | E::SendFailed { .. }
+        | E::RetryDue
+        | E::PaymentLost
+        | E::HandedOver(_)
+        | E::RefundFailed => None,
+    }
+}
+
+/// A deposit that goes to review at once is told of as that.
+fn detected(standing: &Standing) -> Option<Topic> {
+    let first = standing.deposits.len() == 1;
+    (first && !matches!(standing.stage, Stage::Review(_))).then_some(Topic::DepositDetected)
+}
+
+/// How a refund that is due stands: each step is told once.
+fn due(standing: &Standing) -> Option<Topic> {
+    // A reversal keeps its order completed until the refund is sent.
+    if standing.stage == Stage::Completed {
+        return None;
+    }
+    Some(match standing.refund_waits_for()? {
+        cash_out::Waits::Address => Topic::RefundAddressAwaited,
+        cash_out::Waits::Operator | cash_out::Waits::Evidence => Topic::CashOutUnderReview,
+        cash_out::Waits::Network => Topic::CashOutRefunding,
+    })
+}
+
+/// What an event of an order or a receipt asks for, if it is still waited for.
+pub(super) fn task(event: &Event, after: &Machine) -> Option<Task> {
+    match (event, after) {
+        (Event::CashOut { event, .. }, Machine::CashOut(cash_out::State::Known(standing))) => {
+            of_order(event, standing)
+        }
+        (Event::Receipt { event, .. }, Machine::Receipt(state)) => {
+            let asks = matches!(
+                event,
+                receipt::Event::SplitOff(_)
+                    | receipt::Event::RefundDecided { .. }
+                    | receipt::Event::RefundAllowed { .. }
+                    | receipt::Event::RefundFailed
+            );
+            state.refund().filter(|_| asks).and_then(refund)
+        }
+        _ => None,
+    }
+}
+
+fn of_order(event: &E, standing: &std::sync::Arc<Standing>) -> Option<Task> {
+    match event {
+        E::Secured { sale, .. } if standing.own == Own::None => Some(Task::Sell(sale.coins)),
+        E::PaymentBegun { .. } | E::RetryDue | E::PaymentResumed { .. }
+            if standing.stage == Stage::Paying =>
+        {
+            Some(Task::PaySale { attempt: standing.tries.count, standing: standing.clone() })
+        }
+        E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed | E::RefundFailed => {
+            standing.refund.as_ref().and_then(refund)
+        }
+        _ => None,
+    }
+}
+
+fn refund(due: &Refund) -> Option<Task> {
+    due.is_under_way().then(|| Task::Refund(Box::new(due.clone())))
+}

@@ -1,0 +1,302 @@
+//! Facts about sales: deposits, the own leg, the payment, refunds.
+
+use super::decision::{Decision, Outcome};
+use super::event::Event;
+use super::fact::{Case, applied, judged, known};
+use super::sale_news::SaleNews;
+use crate::coin::Units;
+use crate::id::{AssetId, Kind, OpId};
+use crate::machine::cash_out::{
+    self, Circumstances, Command, Deposit, Event as Moved, Pix, Standing,
+};
+use crate::machine::refund::{Coins, News};
+use crate::machine::suspense::{Direction, Float};
+use crate::machine::{Verdict, receipt};
+use crate::money::Amount;
+use crate::terms::{Price, Quote, Route, Switch};
+
+impl Case<'_> {
+    /// News of a sale, or of crypto that no order took.
+    pub(super) fn sale(&self, news: SaleNews) -> Decision {
+        match news {
+            SaleNews::Seen(deposit) => self.deposit_seen(deposit),
+            SaleNews::Confirmed { hash, deposit } => self.deposit_confirmed(&hash, deposit),
+            SaleNews::Vanished(hash) => self.deposit_vanished(&hash),
+            SaleNews::Moved(command) => self.cash_out_moves(command),
+            SaleNews::Paid { pix, amount } => self.cash_out_paid(pix, amount),
+            SaleNews::Reversed { return_id, amount } => self.cash_out_reversed(&return_id, amount),
+            SaleNews::TokenReturned(units) => self.token_returned(units),
+            SaleNews::Stopped(judgement) => judged(self.cash_out_moves(Command::Stop), judgement),
+            SaleNews::Cleared { pix_key, judgement } => {
+                judged(self.cash_out_moves(Command::Clear(pix_key)), judgement)
+            }
+            SaleNews::RefundDecided { to, judgement: Some(judgement) } => {
+                judged(self.refund_decided(to, Switch::On), judgement)
+            }
+            SaleNews::RefundDecided { to, judgement: None } => self.refund_decided(to, Switch::Off),
+            SaleNews::Refund(news) => self.refund_told(news),
+        }
+    }
+
+    fn cash_out(&self) -> Option<(OpId, &cash_out::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.cash_out()?))
+    }
+
+    /// The receipt that the fact names, or that its transaction became.
+    fn receipt(&self) -> Option<(OpId, &receipt::State)> {
+        let named =
+            self.found.operation.as_ref().and_then(|(op, known)| Some((*op, known.receipt()?)));
+        named.or_else(|| {
+            let (op, known) = self.found.second.as_ref()?;
+            Some((*op, known.receipt()?))
+        })
+    }
+
+    /// What the order is judged with; the price is that of what was deposited.
+    fn sale_circumstances(&self, state: &cash_out::State, asset: Option<AssetId>) -> Circumstances {
+        let standing = state.standing();
+        let deposited = standing.and_then(|known| known.deposits.first());
+        let order = standing.map(|known| known.order.coins.asset);
+        let asset = asset.or(deposited.map(|held| held.deposit.coins.asset)).or(order);
+        let room = standing.map(|known| self.state.room(known.payee.counted_as, self.at));
+        Circumstances {
+            at: self.at,
+            quote: asset.and_then(|asset| self.sale_price(standing.map(AsRef::as_ref), asset)),
+            room: room.unwrap_or_default(),
+            receipt: OpId::new(Kind::Receipt, self.state.seq.next()),
+        }
+    }
+
+    fn sale_price(&self, standing: Option<&Standing>, asset: AssetId) -> Option<Quote> {
+        let order = standing.map(|known| &known.order);
+        if order.is_some_and(|order| order.route == Route::Liquid && order.coins.asset == asset) {
+            return Some(Quote { price: Price::PAR, source: "par".into(), at: self.at });
+        }
+        let (name, _) = self.state.catalogue.asset_of(asset)?;
+        self.state.fresh(name, self.at).cloned()
+    }
+
+    /// News of an order: whatever it cannot take waits, without money.
+    fn cash_out_moves(&self, command: Command) -> Decision {
+        match self.cash_out_verdict(command, None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.aside(),
+        }
+    }
+
+    fn cash_out_verdict(
+        &self,
+        command: Command,
+        asset: Option<AssetId>,
+    ) -> Option<(OpId, Verdict<Vec<Moved>>)> {
+        let (op, state) = self.cash_out()?;
+        let now = self.sale_circumstances(state, asset);
+        let verdict = cash_out::decide(state, command, &now).expect("facts are not refused");
+        Some((op, verdict))
+    }
+
+    /// The steps of an order; a surplus becomes a receipt in the same decision.
+    fn sale_steps(&self, op: OpId, steps: Vec<Moved>) -> Decision {
+        let standing = self.cash_out().and_then(|(_, state)| state.standing());
+        let mut last = standing.and_then(|known| Some(known.deposits.last()?.deposit.clone()));
+        let mut events = Vec::with_capacity(steps.len());
+        for event in steps {
+            let mut surplus = None;
+            match &event {
+                Moved::DepositSeen { deposit, .. } => last = Some(deposit.clone()),
+                Moved::Split { receipt, coins } => {
+                    let deposit = last.clone().expect("what is split was deposited");
+                    let deposit = Deposit { coins: *coins, ..deposit };
+                    let about = standing.map(|standing| (op, standing.as_ref()));
+                    let event = receipt::Event::SplitOff(Box::new(receipt_order(deposit, about)));
+                    surplus = Some(Event::Receipt { op: *receipt, event });
+                }
+                _ => {}
+            }
+            events.push(Event::CashOut { op, event });
+            events.extend(surplus);
+        }
+        applied(events)
+    }
+
+    /// A deposit was seen: for its order, or as a receipt of its own.
+    fn deposit_seen(&self, deposit: Deposit) -> Decision {
+        let asset = deposit.coins.asset;
+        match self.cash_out_verdict(Command::See(deposit.clone()), Some(asset)) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.put_down(deposit, Switch::Off),
+        }
+    }
+
+    /// Crypto that no order takes is a receipt.
+    fn put_down(&self, deposit: Deposit, confirmed: Switch) -> Decision {
+        let about = self.cash_out().and_then(|(op, state)| Some((op, state.standing()?.as_ref())));
+        let order = Box::new(receipt_order(deposit, about));
+        let op = OpId::new(Kind::Receipt, self.state.seq.next());
+        let mut steps = vec![receipt::Event::Received(order)];
+        if confirmed.is_on() {
+            let state = receipt::evolve(&receipt::State::Absent, &steps[0]);
+            if let Verdict::Applied(then) = receipt::decide(&state, receipt::Command::Confirm) {
+                steps.extend(then);
+            }
+        }
+        let events = steps.into_iter().map(|event| Event::Receipt { op, event }).collect();
+        Decision { events, outcome: Outcome::SetAside(Some(op)) }
+    }
+
+    /// A deposit is confirmed; told in full, that implies that it was seen (rulings 8).
+    fn deposit_confirmed(&self, hash: &str, deposit: Option<Deposit>) -> Decision {
+        if let Some((op, state)) = self.receipt() {
+            return match receipt::decide(state, receipt::Command::Confirm) {
+                Verdict::Applied(steps) => {
+                    applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
+                }
+                Verdict::Known => known(),
+                Verdict::SetAside => self.aside(),
+            };
+        }
+        let unseen = self.found.claimed.is_none();
+        let Some((op, state)) = self.cash_out() else {
+            return match deposit.filter(|_| unseen) {
+                Some(deposit) => self.put_down(deposit, Switch::On),
+                None => self.aside(),
+            };
+        };
+        let mut first = Vec::new();
+        let mut state = state.clone();
+        if let (true, Some(deposit)) = (unseen, deposit) {
+            let asset = deposit.coins.asset;
+            match self.cash_out_verdict(Command::See(deposit.clone()), Some(asset)) {
+                Some((_, Verdict::Applied(steps))) => {
+                    for step in &steps {
+                        state = cash_out::evolve(&state, step, self.at);
+                    }
+                    first = steps;
+                }
+                _ => return self.put_down(deposit, Switch::On),
+            }
+        }
+        let mut now = self.sale_circumstances(&state, None);
+        if !first.is_empty() {
+            // What the deposit just added to the recipient's day is in use now.
+            let added = first.iter().filter_map(counted).map(Amount::share);
+            now.room = added.fold(now.room, |room, added| room.less_or_nothing(added));
+        }
+        let command = Command::Confirm(hash.into());
+        match cash_out::decide(&state, command, &now).expect("facts are not refused") {
+            Verdict::Applied(steps) => {
+                self.sale_steps(op, first.into_iter().chain(steps).collect())
+            }
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(),
+        }
+    }
+
+    /// A deposit vanished before it was confirmed.
+    fn deposit_vanished(&self, hash: &str) -> Decision {
+        if let Some((op, state)) = self.receipt() {
+            return match receipt::decide(state, receipt::Command::Vanish) {
+                Verdict::Applied(steps) => {
+                    applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
+                }
+                Verdict::Known => known(),
+                Verdict::SetAside => self.aside(),
+            };
+        }
+        self.cash_out_moves(Command::Vanish(hash.into()))
+    }
+
+    /// The PIX of an order was paid; one that contradicts it is money that left without a reason.
+    fn cash_out_paid(&self, pix: Pix, amount: Option<Amount>) -> Decision {
+        let standing = self.cash_out().and_then(|(_, state)| state.standing());
+        let owed = standing.and_then(|known| known.sale).map(|sale| sale.deal.net);
+        let contradicts = matches!((owed, amount), (Some(owed), Some(paid)) if owed != paid);
+        let e2e = pix.e2e.clone();
+        match self.cash_out_verdict(Command::Pay(pix), None) {
+            Some((op, Verdict::Applied(steps))) if !contradicts => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some(_) | None => match amount.or(owed) {
+                Some(amount) => {
+                    self.to_suspense(self.suspended(Direction::Out, Float::Payout, &e2e, amount))
+                }
+                None => self.aside(),
+            },
+        }
+    }
+
+    /// A paid PIX came back; what cannot be refunded by its order waits in suspense.
+    fn cash_out_reversed(&self, return_id: &str, amount: Amount) -> Decision {
+        match self.cash_out_verdict(Command::Reverse(amount), None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => {
+                self.to_suspense(self.suspended(Direction::In, Float::Payout, return_id, amount))
+            }
+        }
+    }
+
+    /// The provider returned so much of the token it had.
+    fn token_returned(&self, units: Units) -> Decision {
+        let standing = self.cash_out().and_then(|(_, state)| state.standing());
+        match standing.and_then(|known| known.handed) {
+            Some(handed) => self.cash_out_moves(Command::GiveBack(Coins { units, ..handed })),
+            None => self.aside(),
+        }
+    }
+
+    /// A refund is decided, by an operator or not.
+    fn refund_decided(&self, to: Option<Box<str>>, operator: Switch) -> Decision {
+        match (self.receipt(), operator) {
+            (Some((op, state)), Switch::On) => {
+                match receipt::decide(state, receipt::Command::DecideRefund(to)) {
+                    Verdict::Applied(steps) => applied(
+                        steps.into_iter().map(|event| Event::Receipt { op, event }).collect(),
+                    ),
+                    Verdict::Known => known(),
+                    Verdict::SetAside => self.aside(),
+                }
+            }
+            (Some(_), Switch::Off) => self.aside(),
+            (None, _) => self.cash_out_moves(Command::DecideRefund { to, operator }),
+        }
+    }
+
+    /// What became of a refund: of an order, or of a receipt.
+    fn refund_told(&self, news: News) -> Decision {
+        let Some((op, state)) = self.receipt() else {
+            return self.cash_out_moves(Command::Refund(news));
+        };
+        match receipt::decide(state, receipt::Command::Refund(news)) {
+            Verdict::Applied(steps) => {
+                applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
+            }
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(),
+        }
+    }
+}
+
+const fn counted(event: &Moved) -> Option<Amount> {
+    match event {
+        Moved::DepositSeen { counted, .. } => *counted,
+        _ => None,
+    }
+}
+
+/// A receipt: of the order it was sent for, to the wallet confirmed for that one, where both are on
+/// one network and of one asset (COUT-51).
+fn receipt_order(deposit: Deposit, about: Option<(OpId, &Standing)>) -> receipt::Order {
+    let order = about.map(|(_, standing)| &standing.order);
+    let same = order.filter(|order| order.coins.same_kind(deposit.coins));
+    let alone = same.map(|order| order.refund_alone.unwrap_or(order.coins.units));
+    receipt::Order {
+        about: about.map(|(op, _)| op),
+        account: order.map(|order| order.account),
+        to: same.and_then(|order| order.refund_address.clone()),
+        refund_alone: alone,
+        deposit,
+    }
+}

@@ -1,0 +1,494 @@
+//! Judging what is asked of a cash-out order, and what is told of its deposits and its sale.
+
+use super::event::{Event, Place, Why};
+use super::terms::{Deposit, Order, Pix, Proceeds, Sale};
+use super::{NextReceipt, Own, Stage, Standing, State, payment, returns};
+use crate::id::Token;
+use crate::machine::Verdict;
+use crate::machine::refund::{Coins, News};
+use crate::money::{Amount, Share};
+use crate::terms::{Quote, Route, Switch};
+use crate::time::Instant;
+
+/// What someone wants, or what the world reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Quote a sale.
+    Quote(Box<Order>),
+    /// Accept it: the provider supplied where to deposit, or nothing.
+    Accept(Option<(Box<str>, Option<Box<str>>)>),
+    /// The return wallet, from the client.
+    Address(Box<str>),
+    /// The deadline passed.
+    Expire,
+    /// The route is lost, or the sale failed before anything was deposited.
+    Cancel,
+    /// A deposit was seen.
+    See(Deposit),
+    /// A deposit is confirmed.
+    Confirm(Box<str>),
+    /// A deposit vanished.
+    Vanish(Box<str>),
+    /// The exchange is late.
+    Delay,
+    /// It goes on.
+    Resume,
+    /// Selling began.
+    StartSale,
+    /// Sold.
+    Fill(Proceeds),
+    /// The swap definitely failed.
+    FailSale,
+    /// Nobody knows whether it was sold.
+    LoseSale,
+    /// The proceeds are on their way.
+    Forward,
+    /// They arrived: so many centavos.
+    Arrive(Amount),
+    /// The payment began.
+    StartPayment,
+    /// The PIX was paid.
+    Pay(Pix),
+    /// The send failed before leaving.
+    FailSend,
+    /// The PIX cannot be paid, and no further try would change that.
+    GiveUpPayment,
+    /// The provider refused the key and gave back so much.
+    RefuseKey(Amount),
+    /// Nobody knows whether the PIX was paid.
+    LosePayment,
+    /// An operator takes a payment whose outcome is unknown.
+    Stop,
+    /// The token was handed to the provider.
+    HandOver,
+    /// The provider returned so much of it.
+    GiveBack(Coins),
+    /// The PIX came back.
+    Reverse(Amount),
+    /// Another try is due.
+    Retry,
+    /// An operator lets the order go on; with a corrected key, if it was the key.
+    Clear(Option<Token>),
+    /// A refund is decided: to this wallet, if another than the one known; by an operator or not.
+    DecideRefund {
+        /// The wallet.
+        to: Option<Box<str>>,
+        /// Whether an operator decides it.
+        operator: Switch,
+    },
+    /// What became of the refund.
+    Refund(News),
+}
+
+/// What the ledger knows when the order is judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Circumstances {
+    /// When.
+    pub at: Instant,
+    /// The price now of what was deposited; none where it is unknown or too old.
+    pub quote: Option<Quote>,
+    /// What the recipient may still have today, in centavos, this order's own share not counted.
+    pub room: Share,
+    /// The number a receipt would have.
+    pub receipt: NextReceipt,
+}
+
+/// Why the ledger said no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The quote is no longer good.
+    QuoteExpired,
+    /// The provider gave no address: the same order may be accepted again (COUT-69).
+    NoAddress,
+    /// The recipient may not have so much today.
+    RecipientCeiling {
+        /// What it may still have.
+        room: Share,
+    },
+    /// Another return wallet stands already (P:RefundImmutable).
+    AddressFixed,
+    /// Not in this state.
+    OutOfTurn,
+}
+
+/// Judges `command`.
+///
+/// # Errors
+///
+/// The [`Refusal`] of a request; facts are never refused.
+pub fn decide(
+    state: &State,
+    command: Command,
+    now: &Circumstances,
+) -> Result<Verdict<Vec<Event>>, Refusal> {
+    let standing = match (state, command) {
+        (State::Absent, Command::Quote(order)) => {
+            return Ok(Verdict::Applied(vec![Event::Quoted(order)]));
+        }
+        (State::Absent, Command::Accept(_) | Command::Address(_)) | (_, Command::Quote(_)) => {
+            return Err(Refusal::OutOfTurn);
+        }
+        (State::Absent, _) => return Ok(Verdict::SetAside),
+        (State::Known(standing), Command::Accept(supplied)) => {
+            return accept(standing, supplied, now).map(Verdict::Applied);
+        }
+        (State::Known(standing), Command::Address(address)) => {
+            return returns::address(standing, address).map(Verdict::Applied);
+        }
+        (State::Known(standing), command) => (standing, command),
+    };
+    let (standing, command) = standing;
+    Ok(told(standing, command, now))
+}
+
+/// News of any kind.
+fn told(standing: &Standing, command: Command, now: &Circumstances) -> Verdict<Vec<Event>> {
+    match command {
+        Command::Quote(_) | Command::Accept(_) | Command::Address(_) => {
+            unreachable!("requests were answered before")
+        }
+        Command::Expire => match standing.stage {
+            Stage::Quoted | Stage::Awaiting => one(Event::Expired),
+            _ => Verdict::SetAside,
+        },
+        Command::Cancel => match standing.stage {
+            Stage::Quoted | Stage::Awaiting => one(Event::Failed),
+            Stage::Failed => Verdict::Known,
+            _ => Verdict::SetAside,
+        },
+        Command::See(deposit) => see(standing, deposit, now),
+        Command::Confirm(hash) => confirm(standing, &hash, now),
+        Command::Vanish(hash) => vanish(standing, &hash),
+        Command::Delay => match standing.stage {
+            _ if standing.delayed.is_on() => Verdict::Known,
+            Stage::Detected | Stage::Secured | Stage::Paying => one(Event::Delayed),
+            _ => Verdict::SetAside,
+        },
+        Command::Resume if standing.delayed.is_on() => {
+            let mut events = vec![Event::Resumed];
+            if standing.stage == Stage::Detected && standing.all_confirmed() {
+                events.extend(advance(standing, now, Strictness::Ranges));
+            }
+            Verdict::Applied(events)
+        }
+        Command::Resume => Verdict::Known,
+        Command::StartSale
+        | Command::Fill(_)
+        | Command::FailSale
+        | Command::LoseSale
+        | Command::Forward
+        | Command::Arrive(_) => sell(standing, &command),
+        Command::StartPayment
+        | Command::Pay(_)
+        | Command::FailSend
+        | Command::GiveUpPayment
+        | Command::RefuseKey(_)
+        | Command::LosePayment
+        | Command::Stop
+        | Command::HandOver
+        | Command::Retry => payment::decide(standing, command, now),
+        Command::GiveBack(_)
+        | Command::Reverse(_)
+        | Command::DecideRefund { .. }
+        | Command::Refund(_) => returns::decide(standing, command, now),
+        Command::Clear(key) => clear(standing, key, now),
+    }
+}
+
+fn accept(
+    standing: &Standing,
+    supplied: Option<(Box<str>, Option<Box<str>>)>,
+    now: &Circumstances,
+) -> Result<Vec<Event>, Refusal> {
+    match standing.stage {
+        // Accepting again answers with the same order, whatever became of it (P:AcceptIdempotent).
+        _ if standing.accepted.is_some() => Ok(Vec::new()),
+        Stage::Quoted if now.at < standing.order.expires_at => {
+            if now.room < standing.order.deal.net.share() {
+                return Err(Refusal::RecipientCeiling { room: now.room });
+            }
+            let (address, tag) = supplied.ok_or(Refusal::NoAddress)?;
+            Ok(vec![Event::Accepted { address, tag }])
+        }
+        Stage::Quoted | Stage::Expired => Err(Refusal::QuoteExpired),
+        _ => Err(Refusal::OutOfTurn),
+    }
+}
+
+/// A deposit: for the order, for suspense, or for a receipt of its own (set aside).
+fn see(standing: &Standing, deposit: Deposit, now: &Circumstances) -> Verdict<Vec<Event>> {
+    let order = &standing.order;
+    if standing.accepted.is_none() {
+        return Verdict::SetAside;
+    }
+    if standing.deposits.iter().any(|held| held.deposit.hash == deposit.hash) {
+        return Verdict::Known;
+    }
+    let waits = matches!(standing.stage, Stage::Awaiting | Stage::Expired);
+    let adds = standing.stage == Stage::Detected
+        && standing.deposits.iter().all(|held| held.deposit.coins.same_kind(deposit.coins))
+        && standing.deposited(Place::Order).is_some_and(|sum| sum.plus(deposit.coins).is_some());
+    let right = order.coins.same_kind(deposit.coins);
+    let in_time = deposit.seen_at <= order.expires_at;
+    let revives = deposit.seen_at <= order.expires_at.after(order.revival);
+    let place = if order.is_sellers() { Place::Order } else { Place::Wallet };
+    match (right, in_time) {
+        (true, true) if waits || adds => {
+            // News of a deposit in time may come after the deadline: the terms are the order's own.
+            let late_news = standing.stage == Stage::Expired;
+            let counted = Some(order.deal.net).filter(|_| late_news);
+            seen(deposit, place, (None, counted), now)
+        }
+        (true, false) if adds => seen(deposit, place, (None, None), now),
+        (true, false) if waits && revives => revive(standing, deposit, place, now),
+        (_, _) if waits && order.is_sellers() => Verdict::Applied(vec![
+            Event::DepositSeen { deposit, place: Place::Suspense, repriced: None, counted: None },
+            Event::ReviewOpened(Why::Strange),
+        ]),
+        (_, _) => Verdict::SetAside,
+    }
+}
+
+fn seen(
+    deposit: Deposit,
+    place: Place,
+    (repriced, counted): (Option<Quote>, Option<Amount>),
+    now: &Circumstances,
+) -> Verdict<Vec<Event>> {
+    if counted.is_some_and(|counted| now.room < counted.share()) {
+        let counted = None;
+        return Verdict::Applied(vec![
+            Event::DepositSeen { deposit, place, repriced, counted },
+            Event::ReviewOpened(Why::TooMuch),
+        ]);
+    }
+    one(Event::DepositSeen { deposit, place, repriced, counted })
+}
+
+/// A late deposit revives its order at today's price, and counts on today's ceiling
+/// (P:RevivalTerms).
+fn revive(
+    standing: &Standing,
+    deposit: Deposit,
+    place: Place,
+    now: &Circumstances,
+) -> Verdict<Vec<Event>> {
+    let Some(quote) = now.quote.clone() else {
+        return Verdict::Applied(vec![
+            Event::DepositSeen { deposit, place, repriced: None, counted: None },
+            Event::ReviewOpened(Why::Unpriced),
+        ]);
+    };
+    let revived = Standing { repriced: Some(quote.clone()), ..standing.clone() };
+    // What it will pay is known when it is confirmed; what cannot be paid counts nothing.
+    let net = bargain(&revived, deposit.coins, Strictness::Ranges).ok().map(|b| b.sale.deal.net);
+    seen(deposit, place, (Some(quote), net), now)
+}
+
+fn confirm(standing: &Standing, hash: &str, now: &Circumstances) -> Verdict<Vec<Event>> {
+    let Some(held) = standing.deposits.iter().find(|held| &*held.deposit.hash == hash) else {
+        return Verdict::SetAside;
+    };
+    if held.confirmed.is_on() {
+        return Verdict::Known;
+    }
+    let coins = held.deposit.coins;
+    let mut events = vec![Event::DepositConfirmed { hash: hash.into(), coins }];
+    let others = standing.deposits.iter().filter(|held| &*held.deposit.hash != hash);
+    let last = others.clone().all(|held| held.confirmed.is_on());
+    if last && standing.stage == Stage::Detected && !standing.delayed.is_on() {
+        events.extend(advance(standing, now, Strictness::Ranges));
+    }
+    Verdict::Applied(events)
+}
+
+fn vanish(standing: &Standing, hash: &str) -> Verdict<Vec<Event>> {
+    let held = standing.deposits.iter().find(|held| &*held.deposit.hash == hash);
+    let waiting = matches!(standing.stage, Stage::Detected | Stage::Review(_));
+    match held {
+        Some(held) if waiting && !held.confirmed.is_on() => one(Event::DepositVanished {
+            hash: hash.into(),
+            coins: held.deposit.coins,
+            place: held.place,
+        }),
+        _ => Verdict::SetAside,
+    }
+}
+
+/// How strictly a bargain is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strictness {
+    /// By the order's range.
+    Ranges,
+    /// Anything that can be paid: an operator let it go on.
+    AnyNet,
+}
+
+/// What a deposit pays, and what of it is too much for a code.
+struct Bargain {
+    sale: Sale,
+    surplus: Option<Coins>,
+}
+
+/// What comes next for a deposit that is confirmed whole.
+fn advance(standing: &Standing, now: &Circumstances, how: Strictness) -> Vec<Event> {
+    let Some(coins) = standing.deposits.iter().try_fold(None, |sum: Option<Coins>, held| {
+        Some(Some(match sum {
+            Some(sum) => sum.plus(held.deposit.coins)?,
+            None => held.deposit.coins,
+        }))
+    }) else {
+        return vec![Event::ReviewOpened(Why::TooMuch)];
+    };
+    let coins = coins.expect("only an order with deposits advances");
+    let Bargain { sale, surplus } = match bargain(standing, coins, how) {
+        Ok(bargain) => bargain,
+        Err(why) => return vec![Event::ReviewOpened(why)],
+    };
+    let more = sale.deal.net.minus(standing.counted_sum()).and_then(Share::amount);
+    if more.is_some_and(|more| now.room < more.share()) {
+        return vec![Event::ReviewOpened(Why::TooMuch)];
+    }
+    let mut events = Vec::with_capacity(2);
+    events.extend(surplus.map(|coins| Event::Split { receipt: now.receipt, coins }));
+    let place = if standing.order.is_sellers() { Place::Order } else { Place::Wallet };
+    events.push(match standing.order.route {
+        Route::Fast | Route::Liquid => Event::PaymentBegun { sale, place, counted: more },
+        Route::Dex | Route::Convert => Event::Secured { sale, counted: more },
+    });
+    events
+}
+
+/// What `coins` pay at the price in force (P:DepositVariance).
+fn bargain(standing: &Standing, coins: Coins, how: Strictness) -> Result<Bargain, Why> {
+    let order = &standing.order;
+    let price = standing.quote().price;
+    let as_quoted = standing.repriced.is_none();
+    let whole = |deal| Bargain { sale: Sale { coins, deal }, surplus: None };
+    if as_quoted && coins == order.coins {
+        return Ok(whole(order.deal));
+    }
+    if order.pays_code() {
+        let net = order.deal.net;
+        let needed = if as_quoted {
+            Some(order.coins.units)
+        } else {
+            order.rates.cost(net).and_then(|cost| price.units_for(cost, order.scale))
+        };
+        let needed = needed.filter(|needed| *needed <= coins.units).ok_or(Why::Short)?;
+        let gross = price.cents(needed, order.scale).ok_or(Why::Short)?;
+        let deal = order.rates.exactly(net, gross).ok_or(Why::Short)?;
+        let surplus = coins.units.minus(Some(needed)).map(|units| Coins { units, ..coins });
+        return Ok(Bargain {
+            sale: Sale { coins: Coins { units: needed, ..coins }, deal },
+            surplus,
+        });
+    }
+    let gross = price.cents(coins.units, order.scale).ok_or(Why::Short)?;
+    let deal = order.rates.largest(gross).ok_or(Why::Short)?;
+    let (least, most) = order.range;
+    match how {
+        Strictness::Ranges if deal.net < least => Err(Why::Short),
+        _ if most < deal.net => Err(Why::TooMuch),
+        _ => Ok(whole(deal)),
+    }
+}
+
+/// The own leg, which moves whatever the order does.
+fn sell(standing: &Standing, command: &Command) -> Verdict<Vec<Event>> {
+    let lost = standing.stage == Stage::Review(Why::SaleLost);
+    let sold_first = matches!(standing.order.route, Route::Dex | Route::Convert);
+    let forwards = if standing.order.route == Route::Convert { Switch::On } else { Switch::Off };
+    match (command, standing.own, standing.sale) {
+        (Command::StartSale, Own::None, Some(sale)) if sold_first && unsold(standing) => {
+            one(Event::SellingBegun(sale.coins))
+        }
+        (Command::StartSale, Own::Selling(_) | Own::Lost(_) | Own::Sold(_), _)
+        | (Command::StartSale, Own::Forwarding(_) | Own::Done, _)
+        | (Command::LoseSale, Own::Lost(_), _)
+        | (Command::Forward, Own::Forwarding(_) | Own::Done, _)
+        | (Command::Arrive(_), Own::Done, _) => Verdict::Known,
+        (Command::Fill(proceeds), Own::None, Some(sale)) if sold_first && unsold(standing) => {
+            // That it was sold implies that selling began (rulings 8).
+            let coins = sale.coins;
+            filled(vec![Event::SellingBegun(coins)], coins, *proceeds, forwards)
+        }
+        (Command::Fill(proceeds), Own::Selling(coins) | Own::Lost(coins), _) => {
+            filled(Vec::new(), coins, *proceeds, forwards)
+        }
+        (Command::FailSale, Own::Selling(coins) | Own::Lost(coins), Some(sale)) => {
+            let mut events = vec![Event::SaleFailed(coins)];
+            if lost || standing.stage == Stage::Secured {
+                events.push(returns::of_deposit(standing, sale.coins, Switch::Off));
+            }
+            Verdict::Applied(events)
+        }
+        (Command::LoseSale, Own::Selling(_), _) if standing.stage == Stage::Secured => {
+            one(Event::ReviewOpened(Why::SaleLost))
+        }
+        (Command::Forward, Own::Sold(_), _) => one(Event::Forwarding),
+        (Command::Arrive(arrived), Own::Sold(proceeds) | Own::Forwarding(proceeds), _) => {
+            let mut events = vec![Event::Forwarded { proceeds, arrived: *arrived }];
+            events.extend(payment::begins(standing).filter(|_| standing.stage == Stage::Secured));
+            Verdict::Applied(events)
+        }
+        (_, _, _) => Verdict::SetAside,
+    }
+}
+
+/// What was deposited may still be sold: it is neither paid for nor to be refunded.
+fn unsold(standing: &Standing) -> bool {
+    matches!(standing.stage, Stage::Secured | Stage::Paying | Stage::Completed)
+        && standing.refund.is_none()
+}
+
+fn filled(
+    mut events: Vec<Event>,
+    coins: Coins,
+    proceeds: Proceeds,
+    forwards: Switch,
+) -> Verdict<Vec<Event>> {
+    // On a network there are no reais to be had.
+    if matches!(proceeds, Proceeds::Reais(_)) && !forwards.is_on() {
+        return Verdict::SetAside;
+    }
+    events.push(Event::SaleFilled { coins, proceeds, forwards });
+    Verdict::Applied(events)
+}
+
+/// An operator lets the order go on with what it holds.
+fn clear(standing: &Standing, key: Option<Token>, now: &Circumstances) -> Verdict<Vec<Event>> {
+    let Stage::Review(why) = standing.stage else { return Verdict::SetAside };
+    match why {
+        Why::KeyRefused => payment::resume(standing, key),
+        Why::Strange | Why::Short | Why::TooMuch | Why::Unpriced if standing.all_confirmed() => {
+            let coins = standing.in_suspense();
+            let new_price = matches!(why, Why::Strange | Why::Unpriced);
+            if new_price && now.quote.is_none() {
+                return Verdict::SetAside;
+            }
+            let repriced = now.quote.clone().filter(|_| new_price);
+            let quote = repriced.clone().or(standing.repriced.clone());
+            let cleared = Standing { repriced: quote, ..standing.clone() };
+            let next = advance(&cleared, now, Strictness::AnyNet);
+            // What cannot be paid after all stays where it is.
+            if matches!(next[..], [Event::ReviewOpened(_)]) {
+                return Verdict::SetAside;
+            }
+            let mut events = vec![Event::Cleared { coins, repriced }];
+            events.extend(next);
+            Verdict::Applied(events)
+        }
+        Why::Strange
+        | Why::Short
+        | Why::TooMuch
+        | Why::Unpriced
+        | Why::Stopped
+        | Why::SaleLost
+        | Why::ReturnAwaited => Verdict::SetAside,
+    }
+}
+
+pub(super) fn one(event: Event) -> Verdict<Vec<Event>> {
+    Verdict::Applied(vec![event])
+}

@@ -1,0 +1,166 @@
+//! What each event of a cash-out order posts (A8 to A11, rulings 31 to 33, 35).
+
+use super::event::{Event, Place, Source};
+use super::terms::{Proceeds, Sale};
+use crate::accounting::{Account, CoinAccount, Entry};
+use crate::id::{AccountId, OpId};
+use crate::machine::refund::Coins;
+use crate::terms::{Deal, Switch};
+
+/// Accounts for `event` of order `op`.
+#[must_use]
+pub fn entry(op: OpId, event: &Event) -> Entry {
+    let dep = CoinAccount::Deposited(op);
+    let due = CoinAccount::RefundDue(op);
+    match event {
+        Event::Quoted(_)
+        | Event::Accepted { .. }
+        | Event::Expired
+        | Event::Failed
+        | Event::ReviewOpened(_)
+        | Event::Cleared { coins: None, .. }
+        | Event::Delayed
+        | Event::Resumed
+        | Event::Secured { .. }
+        | Event::Forwarding
+        | Event::SendFailed { .. }
+        | Event::RetryDue
+        | Event::PaymentLost
+        | Event::KeyRefused(_)
+        | Event::RefundAddressed(_)
+        | Event::RefundAllowed
+        | Event::RefundFailed
+        | Event::RefundLost => Entry::NONE,
+        Event::DepositSeen { deposit, place, .. } => match booked(op, *place) {
+            Some(account) => moved(deposit.coins, transit(deposit.coins), account),
+            None => Entry::NONE,
+        },
+        Event::DepositConfirmed { coins, .. } => moved(*coins, treasury(*coins), transit(*coins)),
+        Event::DepositVanished { coins, place, .. } => match booked(op, *place) {
+            Some(account) => moved(*coins, account, transit(*coins)),
+            None => Entry::NONE,
+        },
+        Event::Cleared { coins: Some(coins), .. } => moved(*coins, CoinAccount::Suspense, dep),
+        Event::Split { receipt, coins } => moved(*coins, dep, CoinAccount::RefundDue(*receipt)),
+        Event::SellingBegun(coins) => moved(*coins, CoinAccount::Exchange, treasury(*coins)),
+        Event::SaleFailed(coins) => moved(*coins, treasury(*coins), CoinAccount::Exchange),
+        Event::SaleFilled { coins, proceeds, forwards } => {
+            filled(moved(*coins, CoinAccount::Fx, CoinAccount::Exchange), *proceeds, *forwards)
+        }
+        Event::Forwarded { proceeds, arrived } => {
+            let entry = match proceeds {
+                Proceeds::Coins(coins) => moved(*coins, CoinAccount::Fx, CoinAccount::Exchange),
+                Proceeds::Reais(amount) => {
+                    Entry::NONE.principal(Account::Fx, Account::Exchange, *amount)
+                }
+            };
+            entry.principal(Account::ProviderPay, Account::Fx, *arrived)
+        }
+        Event::PaymentBegun { sale, place: Place::Order, .. } => moved(
+            sale.coins,
+            dep,
+            CoinAccount::Fx,
+        )
+        .principal(Account::Fx, Account::SaleInFlight(op), sale.deal.gross()),
+        Event::PaymentBegun { .. } => Entry::NONE,
+        Event::PaymentUnwound(sale) => moved(sale.coins, CoinAccount::Fx, dep).principal(
+            Account::SaleInFlight(op),
+            Account::Fx,
+            sale.deal.gross(),
+        ),
+        Event::PaymentResumed { kept, .. } => {
+            Entry::NONE.principal(Account::Loss, Account::ProviderPay, *kept)
+        }
+        Event::HandedOver(coins) => moved(*coins, CoinAccount::ProviderClaim, treasury(*coins)),
+        Event::Completed { account, sale, place: Place::Order, handed, .. } => {
+            completed(op, *account, *sale, *handed)
+        }
+        Event::Completed { .. } => Entry::NONE,
+        Event::RefundDecided { coins, source, .. } => refunded(op, *coins, *source),
+        Event::RefundSent { coins, earned, .. } => {
+            let entry = moved(*coins, due, treasury(*coins));
+            match earned {
+                Some((account, deal)) => income(entry, op, *account, *deal),
+                None => entry,
+            }
+        }
+    }
+}
+
+/// The five legs of a sale that is paid; of a token at the provider, the own leg too.
+fn completed(op: OpId, account: AccountId, sale: Sale, handed: Option<Coins>) -> Entry {
+    let flight = Account::SaleInFlight(op);
+    let mut entry = Entry::NONE.principal(flight, Account::ProviderPay, sale.deal.net);
+    if let Some(coins) = handed {
+        entry = entry
+            .coins(coins.asset, CoinAccount::Fx, CoinAccount::ProviderClaim, coins.units)
+            .principal(Account::ProviderPay, Account::Fx, sale.deal.gross());
+    }
+    income(entry, op, account, sale.deal)
+}
+
+/// What is earned once the money is where it belongs (rulings 18).
+fn income(entry: Entry, op: OpId, account: AccountId, deal: Deal) -> Entry {
+    let flight = Account::SaleInFlight(op);
+    entry
+        .fee(flight, Account::SaleIncome, deal.fees.house)
+        .fee(flight, Account::Commission(account), deal.fees.partner)
+        .fee(flight, Account::ReserveIncome, deal.reserve)
+        .fee(flight, Account::Rounding, deal.residue)
+}
+
+fn filled(entry: Entry, proceeds: Proceeds, forwards: Switch) -> Entry {
+    match proceeds {
+        Proceeds::Coins(got) => {
+            let entry = entry.coins(got.asset, CoinAccount::Exchange, CoinAccount::Fx, got.units);
+            match forwards {
+                Switch::On => entry,
+                Switch::Off => {
+                    entry.coins(got.asset, treasury(got), CoinAccount::Exchange, got.units)
+                }
+            }
+        }
+        Proceeds::Reais(amount) => entry.principal(Account::Exchange, Account::Fx, amount),
+    }
+}
+
+fn refunded(op: OpId, coins: Coins, source: Source) -> Entry {
+    let due = CoinAccount::RefundDue(op);
+    let flight = Account::SaleInFlight(op);
+    match source {
+        Source::Deposit => moved(coins, CoinAccount::Deposited(op), due),
+        Source::Suspense => moved(coins, CoinAccount::Suspense, due),
+        Source::Sale { back, kept } => moved(coins, CoinAccount::Fx, due)
+            .principal(flight, Account::ProviderPay, kept)
+            .principal(flight, Account::Fx, back),
+        Source::Reversal(back) => moved(coins, CoinAccount::Fx, due)
+            .principal(Account::ProviderPay, flight, back)
+            .principal(flight, Account::Fx, back),
+        Source::Returned { short } => {
+            let dep = CoinAccount::Deposited(op);
+            moved(coins, treasury(coins), CoinAccount::ProviderClaim)
+                .coins(coins.asset, dep, due, coins.units)
+                .coins(coins.asset, dep, CoinAccount::ProviderClaim, short)
+        }
+    }
+}
+
+fn booked(op: OpId, place: Place) -> Option<CoinAccount> {
+    match place {
+        Place::Order => Some(CoinAccount::Deposited(op)),
+        Place::Suspense => Some(CoinAccount::Suspense),
+        Place::Wallet => None,
+    }
+}
+
+fn moved(coins: Coins, debit: CoinAccount, credit: CoinAccount) -> Entry {
+    Entry::NONE.coins(coins.asset, debit, credit, coins.units)
+}
+
+const fn transit(coins: Coins) -> CoinAccount {
+    CoinAccount::Transit(coins.chain)
+}
+
+const fn treasury(coins: Coins) -> CoinAccount {
+    CoinAccount::Treasury(coins.chain)
+}

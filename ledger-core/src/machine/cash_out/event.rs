@@ -1,0 +1,328 @@
+//! What happens to a cash-out order: past tense, complete, numbered for ever.
+
+use minicbor::{Decode, Encode};
+
+use super::terms::{Deposit, Order, Pix, Proceeds, Sale};
+use crate::id::{AccountId, OpId, Token};
+use crate::machine::refund::Coins;
+use crate::money::{Amount, Share};
+use crate::terms::{Quote, Switch};
+use crate::time::Instant;
+
+/// Where a deposit is booked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Place {
+    /// The order's own `dep`.
+    #[n(0)]
+    Order,
+    /// `susp.crypto`: another token, or too late.
+    #[n(1)]
+    Suspense,
+    /// Nowhere here: a wallet payment's own entries say it (rulings 35).
+    #[n(2)]
+    Wallet,
+}
+
+/// Why an order waits for a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Why {
+    /// Another token or network (COUT-43), or later than a revival allows (COUT-44).
+    #[n(0)]
+    Strange,
+    /// Too little for the least payment, or for the code (P:DepositVariance).
+    #[n(1)]
+    Short,
+    /// More than the largest payment, or than the recipient may still have today (rulings 14).
+    #[n(2)]
+    TooMuch,
+    /// No price to count a revived or cleared deposit at.
+    #[n(3)]
+    Unpriced,
+    /// The provider refused the PIX key after the sale (COUT-39).
+    #[n(4)]
+    KeyRefused,
+    /// An operator took a payment whose outcome is unknown.
+    #[n(5)]
+    Stopped,
+    /// Nobody knows what became of the swap.
+    #[n(6)]
+    SaleLost,
+    /// The token is at the provider, and its return is not confirmed (COUT-50).
+    #[n(7)]
+    ReturnAwaited,
+}
+
+/// Where the money of a refund comes from (rulings 32).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Source {
+    /// `dep`: the deposit as it came.
+    #[n(0)]
+    Deposit,
+    /// `susp.crypto`: a strange deposit that was rejected (rulings 33).
+    #[n(1)]
+    Suspense,
+    /// `flight.pixout`: what the provider gave back of a refused key, and what it kept.
+    #[n(2)]
+    Sale {
+        /// Given back, bought anew.
+        #[n(0)]
+        back: Amount,
+        /// Kept by the provider.
+        #[n(1)]
+        kept: Share,
+    },
+    /// The PIX came back after it was paid (COUT-41).
+    #[n(3)]
+    Reversal(#[n(0)] Amount),
+    /// The provider returned the token: so much of what it had; the rest is lost to it.
+    #[n(4)]
+    Returned {
+        /// What was not returned.
+        #[n(0)]
+        short: Option<crate::coin::Units>,
+    },
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Quoted: nothing is committed (COUT-33).
+    #[n(0)]
+    Quoted(#[n(0)] Box<Order>),
+    /// Accepted: the deposit address exists (COUT-34).
+    #[n(1)]
+    Accepted {
+        /// Where to deposit.
+        #[n(0)]
+        address: Box<str>,
+        /// The memo that must accompany it.
+        #[n(1)]
+        tag: Option<Box<str>>,
+    },
+    /// The deadline passed without a deposit (COUT-45).
+    #[n(2)]
+    Expired,
+    /// Came to nothing while no customer crypto was held (P:FailedGuard).
+    #[n(3)]
+    Failed,
+    /// A deposit was seen.
+    #[n(4)]
+    DepositSeen {
+        /// It.
+        #[n(0)]
+        deposit: Deposit,
+        /// Where it is booked.
+        #[n(1)]
+        place: Place,
+        /// The price it counts at from now on, where it revived the order (P:RevivalTerms).
+        #[n(2)]
+        repriced: Option<Quote>,
+        /// What it adds to the recipient's day, where it revived the order.
+        #[n(3)]
+        counted: Option<Amount>,
+    },
+    /// A deposit is confirmed.
+    #[n(5)]
+    DepositConfirmed {
+        /// Which transaction.
+        #[n(0)]
+        hash: Box<str>,
+        /// What.
+        #[n(1)]
+        coins: Coins,
+    },
+    /// A deposit vanished before it was confirmed.
+    #[n(6)]
+    DepositVanished {
+        /// Which transaction.
+        #[n(0)]
+        hash: Box<str>,
+        /// What.
+        #[n(1)]
+        coins: Coins,
+        /// Where it was booked.
+        #[n(2)]
+        place: Place,
+    },
+    /// A person has to look.
+    #[n(7)]
+    ReviewOpened(#[n(0)] Why),
+    /// An operator lets the order go on with what it holds.
+    #[n(8)]
+    Cleared {
+        /// What leaves suspense for the order, if it stood there.
+        #[n(0)]
+        coins: Option<Coins>,
+        /// The price it counts at from now on.
+        #[n(1)]
+        repriced: Option<Quote>,
+    },
+    /// More than a code costs: the rest is a receipt of its own (rulings 32).
+    #[n(9)]
+    Split {
+        /// The receipt.
+        #[n(0)]
+        receipt: OpId,
+        /// What of the deposit.
+        #[n(1)]
+        coins: Coins,
+    },
+    /// The exchange is late.
+    #[n(10)]
+    Delayed,
+    /// It goes on.
+    #[n(11)]
+    Resumed,
+    /// All that was deposited is confirmed, and is to be sold first.
+    #[n(12)]
+    Secured {
+        /// What will be sold.
+        #[n(0)]
+        sale: Sale,
+        /// What more than before counts on the recipient's day.
+        #[n(1)]
+        counted: Option<Amount>,
+    },
+    /// Selling began: the own leg leaves the stock.
+    #[n(13)]
+    SellingBegun(#[n(0)] Coins),
+    /// Sold.
+    #[n(14)]
+    SaleFilled {
+        /// What was sold.
+        #[n(0)]
+        coins: Coins,
+        /// What it gave.
+        #[n(1)]
+        proceeds: Proceeds,
+        /// Whether the proceeds stay at the exchange to be forwarded.
+        #[n(2)]
+        forwards: Switch,
+    },
+    /// The swap definitely failed.
+    #[n(15)]
+    SaleFailed(#[n(0)] Coins),
+    /// The proceeds are on their way to the payout provider.
+    #[n(16)]
+    Forwarding,
+    /// They arrived.
+    #[n(17)]
+    Forwarded {
+        /// What left the exchange.
+        #[n(0)]
+        proceeds: Proceeds,
+        /// What arrived.
+        #[n(1)]
+        arrived: Amount,
+    },
+    /// The payment began: the customer's crypto is exchanged for reais owed to the recipient.
+    #[n(18)]
+    PaymentBegun {
+        /// What for what.
+        #[n(0)]
+        sale: Sale,
+        /// Where the crypto stood.
+        #[n(1)]
+        place: Place,
+        /// What more than before counts on the recipient's day.
+        #[n(2)]
+        counted: Option<Amount>,
+    },
+    /// A send failed before leaving; the next try is due then.
+    #[n(19)]
+    SendFailed {
+        /// When the first one failed.
+        #[n(0)]
+        first: Instant,
+        /// When to try again.
+        #[n(1)]
+        retry_at: Instant,
+    },
+    /// Another try is due.
+    #[n(20)]
+    RetryDue,
+    /// Nobody knows whether the PIX was paid.
+    #[n(21)]
+    PaymentLost,
+    /// The provider refused the key and gave back so much.
+    #[n(22)]
+    KeyRefused(#[n(0)] Amount),
+    /// An operator corrected the key: the payment begins again, and what the provider kept is lost.
+    #[n(23)]
+    PaymentResumed {
+        /// Kept by the provider.
+        #[n(0)]
+        kept: Share,
+        /// The key to pay.
+        #[n(1)]
+        pix_key: Option<Token>,
+    },
+    /// The token was handed to the provider.
+    #[n(24)]
+    HandedOver(#[n(0)] Coins),
+    /// The payment is impossible: crypto and reais are exchanged back.
+    #[n(25)]
+    PaymentUnwound(#[n(0)] Sale),
+    /// The PIX was paid: fees and reserve are earned.
+    #[n(26)]
+    Completed {
+        /// Whose commission the partner's part is.
+        #[n(0)]
+        account: AccountId,
+        /// What was paid for what.
+        #[n(1)]
+        sale: Sale,
+        /// Where the crypto stood: a wallet payment accounts for itself.
+        #[n(2)]
+        place: Place,
+        /// What the provider holds of the token and keeps for its payment.
+        #[n(3)]
+        handed: Option<Coins>,
+        /// The PIX.
+        #[n(4)]
+        pix: Pix,
+    },
+    /// A refund is due.
+    #[n(27)]
+    RefundDecided {
+        /// What.
+        #[n(0)]
+        coins: Coins,
+        /// From where.
+        #[n(1)]
+        source: Source,
+        /// Where to, if that is known.
+        #[n(2)]
+        to: Option<Box<str>>,
+        /// Whether it may be sent.
+        #[n(3)]
+        allowed: Switch,
+    },
+    /// The return wallet was told.
+    #[n(28)]
+    RefundAddressed(#[n(0)] Box<str>),
+    /// An operator allowed the refund.
+    #[n(29)]
+    RefundAllowed,
+    /// The refund was sent.
+    #[n(30)]
+    RefundSent {
+        /// What.
+        #[n(0)]
+        coins: Coins,
+        /// In which transaction.
+        #[n(1)]
+        hash: Box<str>,
+        /// What is earned by it, where the sale had been made (W54): whose, and of which deal.
+        #[n(2)]
+        earned: Option<(AccountId, crate::terms::Deal)>,
+    },
+    /// The refund definitely was not sent: another attempt follows.
+    #[n(31)]
+    RefundFailed,
+    /// Nobody knows whether the refund was sent.
+    #[n(32)]
+    RefundLost,
+}

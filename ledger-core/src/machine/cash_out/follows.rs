@@ -1,0 +1,225 @@
+//! Which event may come next. Written apart from the deciding, so that each checks the other: a
+//! journal that no ledger wrote is found out here.
+
+use super::event::{Event, Place, Source, Why};
+use super::terms::{Asked, Order, Proceeds};
+use super::{Own, Stage, Standing, State, Waits, returns};
+use crate::machine::refund::Coins;
+use crate::money::Share;
+use crate::terms::{Route, Switch};
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Quoted(order)) => sound(order),
+        (State::Known(standing), event) => standing.admits(event),
+        (State::Absent, _) => false,
+    }
+}
+
+/// Terms that can be carried out.
+fn sound(order: &Order) -> bool {
+    let gross = order.deal.checked_gross();
+    let net = match order.asked {
+        Asked::Net(net) => net == order.deal.net,
+        Asked::Units(units) => units == order.coins.units,
+        Asked::Code(_) => true,
+    };
+    let (least, most) = order.range;
+    gross.is_some() && net && least <= most && order.created_at < order.expires_at
+}
+
+impl Standing {
+    #[allow(clippy::too_many_lines)] // A flat table, one arm an event.
+    fn admits(&self, event: &Event) -> bool {
+        let sellers = self.order.is_sellers();
+        match event {
+            Event::Quoted(_) => false,
+            Event::Accepted { .. } => self.stage == Stage::Quoted,
+            Event::Expired => matches!(self.stage, Stage::Quoted | Stage::Awaiting),
+            Event::Failed => match self.stage {
+                Stage::Quoted | Stage::Awaiting => true,
+                Stage::Paying | Stage::Review(Why::Stopped) => !sellers,
+                _ => false,
+            },
+            Event::DepositSeen { deposit, place, .. } => {
+                let new = self.deposits.iter().all(|held| held.deposit.hash != deposit.hash);
+                let waits = matches!(self.stage, Stage::Awaiting | Stage::Expired);
+                let right = self.order.coins.same_kind(deposit.coins);
+                let placed = match place {
+                    Place::Order => sellers && right && (waits || self.stage == Stage::Detected),
+                    Place::Suspense => sellers && waits,
+                    Place::Wallet => !sellers && right && waits,
+                };
+                new && self.accepted.is_some() && placed
+            }
+            Event::DepositConfirmed { hash, coins } => self.deposits.iter().any(|held| {
+                held.deposit.hash == *hash
+                    && held.deposit.coins == *coins
+                    && !held.confirmed.is_on()
+            }),
+            Event::DepositVanished { hash, coins, place } => {
+                let held = self.deposits.iter().any(|held| {
+                    held.deposit.hash == *hash
+                        && held.deposit.coins == *coins
+                        && held.place == *place
+                        && !held.confirmed.is_on()
+                });
+                held && matches!(self.stage, Stage::Detected | Stage::Review(_))
+            }
+            Event::ReviewOpened(why) => match why {
+                Why::Strange | Why::Short | Why::TooMuch | Why::Unpriced => {
+                    self.stage == Stage::Detected
+                }
+                Why::Stopped => self.stage == Stage::Paying && self.tries.lost.is_on(),
+                Why::SaleLost => {
+                    self.stage == Stage::Secured && matches!(self.own, Own::Selling(_))
+                }
+                Why::KeyRefused | Why::ReturnAwaited => false,
+            },
+            Event::Cleared { coins, .. } => {
+                let waits = matches!(
+                    self.stage,
+                    Stage::Review(Why::Strange | Why::Short | Why::TooMuch | Why::Unpriced)
+                );
+                waits && self.all_confirmed() && *coins == self.in_suspense()
+            }
+            Event::Split { coins, .. } => {
+                let more = |whole: Coins| {
+                    whole.same_kind(*coins) && whole.units.minus(Some(coins.units)).is_some()
+                };
+                let fits = self.deposited(Place::Order).is_some_and(more);
+                sellers && self.order.pays_code() && self.stage == Stage::Detected && fits
+            }
+            Event::Delayed => {
+                let moving = matches!(self.stage, Stage::Detected | Stage::Secured | Stage::Paying);
+                moving && !self.delayed.is_on()
+            }
+            Event::Resumed => self.delayed.is_on(),
+            Event::Secured { sale, .. } => {
+                let first = matches!(self.order.route, Route::Dex | Route::Convert);
+                first && self.is_ready_for(sale.coins) && sale.deal.checked_gross().is_some()
+            }
+            Event::SellingBegun(coins) => {
+                let may = matches!(self.stage, Stage::Secured | Stage::Paying | Stage::Completed);
+                may && self.own == Own::None && self.sale.is_some_and(|sale| sale.coins == *coins)
+            }
+            Event::SaleFilled { coins, proceeds, forwards } => {
+                let whose = matches!(self.own, Own::Selling(c) | Own::Lost(c) if c == *coins);
+                let here = forwards.is_on() == (self.order.route == Route::Convert);
+                whose && here && (forwards.is_on() || matches!(proceeds, Proceeds::Coins(_)))
+            }
+            Event::SaleFailed(coins) => {
+                matches!(self.own, Own::Selling(c) | Own::Lost(c) if c == *coins)
+            }
+            Event::Forwarding => matches!(self.own, Own::Sold(_)),
+            Event::Forwarded { proceeds, .. } => {
+                matches!(self.own, Own::Sold(p) | Own::Forwarding(p) if p == *proceeds)
+            }
+            Event::PaymentBegun { sale, place, .. } => {
+                let placed = (*place == Place::Order) == sellers && *place != Place::Suspense;
+                let ready = match self.order.route {
+                    Route::Fast | Route::Liquid => self.is_ready_for(sale.coins),
+                    Route::Dex | Route::Convert => {
+                        self.stage == Stage::Secured && self.sale == Some(*sale)
+                    }
+                };
+                placed && ready && sale.deal.checked_gross().is_some()
+            }
+            Event::SendFailed { first, .. } => {
+                let known = self.tries.first.is_none_or(|known| known == *first);
+                let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
+                may && known && self.tries.retry_at.is_none()
+            }
+            Event::RetryDue => self.stage == Stage::Paying && self.tries.retry_at.is_some(),
+            Event::PaymentLost => self.stage == Stage::Paying && !self.tries.lost.is_on(),
+            Event::KeyRefused(back) => {
+                let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
+                let within = self.sale.is_some_and(|sale| *back <= sale.deal.net);
+                may && sellers && within && self.handed.is_none()
+            }
+            Event::PaymentResumed { kept, .. } => {
+                self.stage == Stage::Review(Why::KeyRefused) && self.kept() == Some(*kept)
+            }
+            Event::HandedOver(coins) => {
+                let liquid = self.order.route == Route::Liquid && self.stage == Stage::Paying;
+                let whole = self.sale.is_some_and(|sale| sale.coins == *coins);
+                liquid && whole && self.handed.is_none()
+            }
+            Event::PaymentUnwound(sale) => {
+                let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
+                may && sellers && self.sale == Some(*sale)
+            }
+            Event::Completed { account, sale, place, handed, .. } => {
+                let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
+                let whose = *account == self.order.account && self.sale == Some(*sale);
+                may && whose && (*place == Place::Order) == sellers && *handed == self.handed
+            }
+            Event::RefundDecided { coins, source, .. } => {
+                sellers && self.may_refund(*coins, *source)
+            }
+            Event::RefundAddressed(_) => self.refund_waits_for() == Some(Waits::Address),
+            Event::RefundAllowed => {
+                let waits = self.refund.as_ref();
+                waits.is_some_and(|refund| {
+                    refund.is_under_way_or_waits() && refund.allowed == Switch::Off
+                })
+            }
+            Event::RefundSent { coins, earned, .. } => {
+                let due = matches!(self.refund_waits_for(), Some(Waits::Network | Waits::Evidence));
+                due && self.to_refund() == Some(*coins) && *earned == returns::earned(self)
+            }
+            Event::RefundFailed => {
+                matches!(self.refund_waits_for(), Some(Waits::Network | Waits::Evidence))
+            }
+            Event::RefundLost => self.refund_waits_for() == Some(Waits::Network),
+        }
+    }
+
+    /// Whether all that was deposited is confirmed and is exactly this.
+    fn is_ready_for(&self, coins: Coins) -> bool {
+        let whole = match self.order.is_sellers() {
+            true => self.deposited(Place::Order),
+            false => self.deposited(Place::Wallet),
+        };
+        self.stage == Stage::Detected && self.all_confirmed() && whole == Some(coins)
+    }
+
+    fn kept(&self) -> Option<Share> {
+        let (sale, back) = self.sale.zip(self.given_back)?;
+        sale.deal.net.minus(back.share())
+    }
+
+    fn may_refund(&self, coins: Coins, source: Source) -> bool {
+        match source {
+            Source::Deposit => {
+                let stage = match self.stage {
+                    Stage::Detected
+                    | Stage::Review(
+                        Why::Short | Why::TooMuch | Why::Unpriced | Why::ReturnAwaited,
+                    ) => self.handed.is_none(),
+                    Stage::Secured => self.own == Own::None,
+                    _ => false,
+                };
+                stage && self.all_confirmed() && self.in_deposit() == Some(coins)
+            }
+            Source::Suspense => self.all_confirmed() && self.in_suspense() == Some(coins),
+            Source::Sale { back, kept } => {
+                let refused = self.stage == Stage::Review(Why::KeyRefused);
+                refused && self.given_back == Some(back) && self.kept() == Some(kept)
+            }
+            Source::Reversal(back) => {
+                let sum = self.reversed.plus(back.share());
+                let paid = self.sale.map(|sale| sale.deal.net.share());
+                let within = matches!((sum, paid), (Some(sum), Some(paid)) if sum <= paid);
+                self.stage == Stage::Completed && within
+            }
+            Source::Returned { short } => {
+                let whole = short.map_or(Some(coins), |units| coins.plus(Coins { units, ..coins }));
+                let awaited = self.stage == Stage::Review(Why::ReturnAwaited);
+                awaited && self.handed.is_some() && self.handed == whole
+            }
+        }
+    }
+}

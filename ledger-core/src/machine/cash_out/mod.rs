@@ -1,0 +1,318 @@
+//! Cash-out: external crypto sold for a PIX to a recipient.
+//!
+//! ```text
+//! Quoted --Accept--> Awaiting --See--> Detected --Confirm--> Paying --Pay--> Completed
+//!   |                 |    ^             |  '--> Secured --> Selling --> Sold --> Forwarding --'
+//!   '--Expire--> Expired --'  (revived)  |            '--> Refunding      (DEX, CONVERT)
+//!   '--Cancel--> Failed                  '--> Review --Clear--> (where it was going)
+//!                                              '--Decide--> AwaitingAddress, Refunding --> Refunded
+//! ```
+//!
+//! Parts A7 to A11 as rulings 31 to 33 and 35 correct them. An order is an order, an own leg at an
+//! exchange, a payment and a refund: the own leg moves by its own news whatever the order does, the
+//! refund is [`super::refund`]. A completed order whose PIX came back stays completed until its
+//! refund is sent.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+mod decide;
+mod entries;
+mod event;
+mod evolve;
+mod follows;
+mod payment;
+mod returns;
+mod terms;
+
+use std::sync::Arc;
+
+use super::refund::{Coins, Course, Refund};
+use crate::id::OpId;
+use crate::money::{Amount, Balance, Share};
+use crate::terms::{Quote, Switch};
+use crate::time::Instant;
+
+pub use decide::{Circumstances, Command, Refusal, decide};
+pub use entries::entry;
+pub use event::{Event, Place, Source, Why};
+pub use evolve::evolve;
+pub use follows::follows;
+pub use terms::{Asked, Deposit, Funding, Order, Payee, Pix, Proceeds, Sale};
+
+/// Where the order stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Not quoted.
+    #[default]
+    Absent,
+    /// Quoted, and whatever came of it.
+    Known(Arc<Standing>),
+}
+
+/// An order with all that came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The terms.
+    pub order: Arc<Order>,
+    /// How far it got.
+    pub stage: Stage,
+    /// Whether the exchange is late with it: the wire's `DELAYED`.
+    pub delayed: Switch,
+    /// Where to deposit, once accepted.
+    pub accepted: Option<Accepted>,
+    /// The price in force, where it is not the order's own.
+    pub repriced: Option<Quote>,
+    /// What was deposited and belongs to it, or waits in suspense for it.
+    pub deposits: Vec<Held>,
+    /// What counts on the recipient's days, and since when.
+    pub counted: Vec<Counted>,
+    /// What is sold for the recipient, once that is settled.
+    pub sale: Option<Sale>,
+    /// The own leg.
+    pub own: Own,
+    /// What the provider has of the token.
+    pub handed: Option<Coins>,
+    /// The sends that failed.
+    pub tries: Tries,
+    /// Who is paid, as last corrected.
+    pub payee: Payee,
+    /// The PIX that paid.
+    pub pix: Option<Pix>,
+    /// What came back of it since.
+    pub reversed: Share,
+    /// What the provider gave back of a refused key.
+    pub given_back: Option<Amount>,
+    /// The refund, once one is due.
+    pub refund: Option<Refund>,
+}
+
+/// How far an order got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// `QUOTE_CREATED`
+    Quoted,
+    /// `AWAITING_DEPOSIT`
+    Awaiting,
+    /// `EXPIRED`
+    Expired,
+    /// `FAILED`
+    Failed,
+    /// `DEPOSIT_DETECTED`
+    Detected,
+    /// `DEPOSIT_CONFIRMED`, `SELLING`, `SOLD` or `FORWARDING`, as the own leg says.
+    Secured,
+    /// `PROCESSING`, or `PAYING_OUT` where it was sold first.
+    Paying,
+    /// `COMPLETED`
+    Completed,
+    /// `MANUAL_REVIEW`
+    Review(Why),
+    /// A refund is due: `AWAITING_REFUND_ADDRESS`, `MANUAL_REVIEW`, `REFUNDING_CRYPTO`, `REFUNDING`
+    /// or `REFUNDED`, as it says itself.
+    Refunding,
+}
+
+/// Where to deposit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// The address.
+    pub address: Box<str>,
+    /// The memo.
+    pub tag: Option<Box<str>>,
+    /// When it was accepted.
+    pub at: Instant,
+}
+
+/// A deposit with what is known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// It; what a receipt took of it is no longer in it.
+    pub deposit: Deposit,
+    /// Where it is booked.
+    pub place: Place,
+    /// Whether it is confirmed.
+    pub confirmed: Switch,
+}
+
+/// What counts on the recipient's day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Since when: on the day of this instant.
+    pub at: Instant,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// The own leg of a sale through a swap or an exchange (rulings 31).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Own {
+    /// Nothing is on its way.
+    #[default]
+    None,
+    /// Being sold.
+    Selling(Coins),
+    /// Nobody knows whether it was sold.
+    Lost(Coins),
+    /// Sold for this; where it is to be forwarded it still stands at the exchange.
+    Sold(Proceeds),
+    /// On its way to the payout provider.
+    Forwarding(Proceeds),
+    /// There, or in the own stock.
+    Done,
+}
+
+/// The sends that failed (P:RetrySchedule).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tries {
+    /// How many sends were asked for.
+    pub count: u32,
+    /// When the first one failed.
+    pub first: Option<Instant>,
+    /// When the next one is due.
+    pub retry_at: Option<Instant>,
+    /// Whether the outcome of the last one is unknown.
+    pub lost: Switch,
+}
+
+impl State {
+    /// The order with all that came of it, once quoted.
+    #[must_use]
+    pub const fn standing(&self) -> Option<&Arc<Standing>> {
+        match self {
+            Self::Absent => None,
+            Self::Known(standing) => Some(standing),
+        }
+    }
+
+    /// Whether nothing is in flight and nobody is waited for. An expired order that a late deposit
+    /// may still revive has ended too: it is taken up again.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        let Self::Known(standing) = self else { return false };
+        let refunded = standing.refund.as_ref().is_none_or(|refund| refund.sent().is_some());
+        match standing.stage {
+            Stage::Expired | Stage::Failed => true,
+            Stage::Completed | Stage::Refunding => refunded,
+            Stage::Quoted
+            | Stage::Awaiting
+            | Stage::Detected
+            | Stage::Secured
+            | Stage::Paying
+            | Stage::Review(_) => false,
+        }
+    }
+}
+
+impl Standing {
+    /// The price its crypto counts at.
+    #[must_use]
+    pub fn quote(&self) -> &Quote {
+        self.repriced.as_ref().unwrap_or(&self.order.quote)
+    }
+
+    /// What stands in `dep` for it, or waits in suspense for it.
+    #[must_use]
+    pub fn deposited(&self, place: Place) -> Option<Coins> {
+        let mut all = self.deposits.iter().filter(|held| held.place == place);
+        let first = all.next()?.deposit.coins;
+        let sum = all.try_fold(first, |sum, held| sum.plus(held.deposit.coins))?;
+        Some(sum)
+    }
+
+    /// What stands in `dep` now: what was deposited and neither sold nor to be refunded.
+    #[must_use]
+    pub fn in_deposit(&self) -> Option<Coins> {
+        let stands = match self.stage {
+            Stage::Detected | Stage::Secured => true,
+            Stage::Review(why) => !matches!(why, Why::Strange | Why::KeyRefused | Why::Stopped),
+            _ => false,
+        };
+        if stands { self.deposited(Place::Order) } else { None }
+    }
+
+    /// What stands in suspense for it.
+    #[must_use]
+    pub fn in_suspense(&self) -> Option<Coins> {
+        let strange = self.stage == Stage::Review(Why::Strange);
+        if strange { self.deposited(Place::Suspense) } else { None }
+    }
+
+    /// What stands in flight for it, in centavos.
+    #[must_use]
+    pub fn in_flight(&self) -> Balance {
+        let Some(sale) = self.sale.filter(|_| self.order.is_sellers()) else {
+            return Balance::ZERO;
+        };
+        match self.stage {
+            Stage::Paying | Stage::Review(Why::KeyRefused | Why::Stopped) => {
+                sale.deal.gross().share().into()
+            }
+            // The fees and the reserve are earned when the refund is sent (W54).
+            Stage::Refunding if self.earns_by_refund() => {
+                sale.deal.kept().map_or(Balance::ZERO, Balance::from)
+            }
+            _ => Balance::ZERO,
+        }
+    }
+
+    /// What is to be refunded and was not sent.
+    #[must_use]
+    pub fn to_refund(&self) -> Option<Coins> {
+        self.refund.as_ref().filter(|refund| refund.sent().is_none()).map(|refund| refund.coins)
+    }
+
+    /// Whether fees and reserve wait for the refund to be sent: the key was refused after the sale.
+    pub(super) fn earns_by_refund(&self) -> bool {
+        let unsent = self.refund.as_ref().is_some_and(|refund| refund.sent().is_none());
+        self.given_back.is_some() && self.pix.is_none() && unsent
+    }
+
+    /// All that counts on the recipient's days.
+    pub(super) fn counted_sum(&self) -> Share {
+        let sum = self.counted.iter().try_fold(Share::ZERO, |sum, c| sum.plus(c.amount.share()));
+        sum.expect("each part was within one day's ceiling")
+    }
+
+    /// Whether every deposit is confirmed, and there is one.
+    pub(super) fn all_confirmed(&self) -> bool {
+        !self.deposits.is_empty() && self.deposits.iter().all(|held| held.confirmed.is_on())
+    }
+
+    /// What waits for an address, an operator, evidence, or the network; none where nothing is due.
+    #[must_use]
+    pub fn refund_waits_for(&self) -> Option<Waits> {
+        let refund = self.refund.as_ref()?;
+        Some(match (&refund.course, &refund.to, refund.allowed) {
+            (Course::Sent(_), _, _) => return None,
+            (Course::Lost, _, _) => Waits::Evidence,
+            (Course::Due, None, _) => Waits::Address,
+            (Course::Due, Some(_), Switch::Off) => Waits::Operator,
+            (Course::Due, Some(_), Switch::On) => Waits::Network,
+        })
+    }
+}
+
+/// What a refund waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waits {
+    /// A return wallet.
+    Address,
+    /// An operator's permission.
+    Operator,
+    /// Evidence of what became of it.
+    Evidence,
+    /// Being sent.
+    Network,
+}
+
+impl Coins {
+    /// Both together; `None` where they are not of one kind, or too many.
+    #[must_use]
+    pub fn plus(self, more: Self) -> Option<Self> {
+        let units = self.units.get().checked_add(more.units.get())?;
+        let units = crate::coin::Units::new(units).filter(|_| self.same_kind(more))?;
+        Some(Self { units, ..self })
+    }
+}
+
+/// The receipt a surplus becomes, if the ledger has a number for it.
+pub(super) type NextReceipt = OpId;

@@ -1,0 +1,168 @@
+//! The PIX of a cash-out order: begun, tried again, paid, refused, impossible.
+
+use super::decide::{Circumstances, Command, one};
+use super::event::{Event, Place, Why};
+use super::terms::Pix;
+use super::{Own, Stage, Standing, returns};
+use crate::id::Token;
+use crate::machine::Verdict;
+use crate::money::Amount;
+use crate::terms::{Route, Switch};
+use crate::time::{Instant, Span};
+
+/// Judges news of the payment.
+pub(super) fn decide(
+    standing: &Standing,
+    command: Command,
+    now: &Circumstances,
+) -> Verdict<Vec<Event>> {
+    match command {
+        Command::StartPayment => match (standing.stage, begins(standing)) {
+            (Stage::Secured, Some(event)) if is_sold(standing) => one(event),
+            (Stage::Paying | Stage::Completed, _) => Verdict::Known,
+            (_, _) => Verdict::SetAside,
+        },
+        Command::Pay(pix) => paid(standing, pix),
+        Command::FailSend => failed(standing, now.at),
+        Command::GiveUpPayment => match standing.stage {
+            Stage::Paying | Stage::Review(Why::Stopped) => Verdict::Applied(given_up(standing)),
+            Stage::Review(Why::ReturnAwaited) | Stage::Refunding => Verdict::Known,
+            _ => Verdict::SetAside,
+        },
+        Command::RefuseKey(back) => refused(standing, back),
+        Command::LosePayment => match standing.stage {
+            Stage::Paying if standing.tries.lost.is_on() => Verdict::Known,
+            Stage::Paying => one(Event::PaymentLost),
+            Stage::Completed => Verdict::Known,
+            _ => Verdict::SetAside,
+        },
+        Command::Stop => match standing.stage {
+            Stage::Paying if standing.tries.lost.is_on() => one(Event::ReviewOpened(Why::Stopped)),
+            Stage::Review(Why::Stopped) => Verdict::Known,
+            _ => Verdict::SetAside,
+        },
+        Command::HandOver => match (standing.stage, standing.sale, standing.handed) {
+            (Stage::Paying, Some(sale), None) if standing.order.route == Route::Liquid => {
+                one(Event::HandedOver(sale.coins))
+            }
+            (_, _, Some(_)) => Verdict::Known,
+            (_, _, _) => Verdict::SetAside,
+        },
+        Command::Retry => match (standing.stage, standing.tries.retry_at) {
+            (Stage::Paying, Some(_)) => one(Event::RetryDue),
+            (_, _) => Verdict::SetAside,
+        },
+        _ => unreachable!("not news of a payment"),
+    }
+}
+
+/// Whether the proceeds are there, or at least at the exchange.
+const fn is_sold(standing: &Standing) -> bool {
+    matches!(standing.own, Own::Sold(_) | Own::Forwarding(_) | Own::Done)
+}
+
+/// The payment of an order whose crypto is sold first.
+pub(super) fn begins(standing: &Standing) -> Option<Event> {
+    let sale = standing.sale?;
+    Some(Event::PaymentBegun { sale, place: place(standing), counted: None })
+}
+
+fn place(standing: &Standing) -> Place {
+    if standing.order.is_sellers() { Place::Order } else { Place::Wallet }
+}
+
+/// That it was paid implies that the payment began (rulings 8).
+fn paid(standing: &Standing, pix: Pix) -> Verdict<Vec<Event>> {
+    let begun = match standing.stage {
+        Stage::Secured => begins(standing),
+        _ => None,
+    };
+    let sale = standing.sale;
+    match standing.stage {
+        Stage::Completed if standing.pix.as_ref().is_some_and(|known| known.e2e == pix.e2e) => {
+            Verdict::Known
+        }
+        Stage::Paying | Stage::Secured | Stage::Review(Why::Stopped) => {
+            let sale = sale.expect("what is being paid was priced");
+            let completed = Event::Completed {
+                account: standing.order.account,
+                sale,
+                place: place(standing),
+                handed: standing.handed,
+                pix,
+            };
+            Verdict::Applied(begun.into_iter().chain([completed]).collect())
+        }
+        _ => Verdict::SetAside,
+    }
+}
+
+/// A send failed before leaving: again at the next step of the schedule, or never (COUT-40).
+fn failed(standing: &Standing, at: Instant) -> Verdict<Vec<Event>> {
+    if !matches!(standing.stage, Stage::Paying | Stage::Review(Why::Stopped)) {
+        return Verdict::SetAside;
+    }
+    if standing.tries.retry_at.is_some() {
+        // The try that failed is known, and the next one was not asked for yet.
+        return Verdict::Known;
+    }
+    let first = standing.tries.first.unwrap_or(at);
+    let (every, whole) = standing.order.retries;
+    if whole <= at.since(first) {
+        return Verdict::Applied(given_up(standing));
+    }
+    let retry_at = next_step(first, every, at);
+    one(Event::SendFailed { first, retry_at })
+}
+
+/// The first of the steps after `first` that lies ahead of `at` (P:RetrySchedule).
+fn next_step(first: Instant, every: Span, at: Instant) -> Instant {
+    let mut step = first.after(every);
+    while step <= at {
+        step = step.after(every);
+    }
+    step
+}
+
+/// No more tries: everything goes back, fee and reserve among it.
+fn given_up(standing: &Standing) -> Vec<Event> {
+    let sale = standing.sale.expect("what was being paid was priced");
+    if !standing.order.is_sellers() {
+        return vec![Event::Failed];
+    }
+    let mut events = vec![Event::PaymentUnwound(sale)];
+    if standing.handed.is_none() {
+        events.push(returns::of_deposit(standing, sale.coins, Switch::Off));
+    }
+    events
+}
+
+/// The provider refused the key after it had the money (COUT-39).
+fn refused(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
+    let within = standing.sale.is_some_and(|sale| back <= sale.deal.net);
+    match standing.stage {
+        Stage::Paying | Stage::Review(Why::Stopped) if !within => Verdict::SetAside,
+        Stage::Paying | Stage::Review(Why::Stopped) if !standing.order.is_sellers() => {
+            one(Event::Failed)
+        }
+        // A token at the provider comes back as a token.
+        Stage::Paying | Stage::Review(Why::Stopped) if standing.handed.is_some() => {
+            Verdict::Applied(given_up(standing))
+        }
+        Stage::Paying | Stage::Review(Why::Stopped) => one(Event::KeyRefused(back)),
+        Stage::Review(Why::KeyRefused) if standing.given_back == Some(back) => Verdict::Known,
+        _ => Verdict::SetAside,
+    }
+}
+
+/// An operator corrected the key: what the provider kept is lost, and the net is paid in full.
+pub(super) fn resume(standing: &Standing, key: Option<Token>) -> Verdict<Vec<Event>> {
+    let kept = standing.sale.zip(standing.given_back);
+    let kept = kept.and_then(|(sale, back)| sale.deal.net.minus(back.share()));
+    match kept {
+        Some(kept) if !standing.order.pays_code() || key.is_none() => {
+            one(Event::PaymentResumed { kept, pix_key: key })
+        }
+        _ => Verdict::SetAside,
+    }
+}

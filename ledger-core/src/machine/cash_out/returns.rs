@@ -1,0 +1,200 @@
+//! What goes back to the seller: decided, addressed, allowed, sent.
+
+use super::decide::{Circumstances, Command, Refusal, one};
+use super::event::{Event, Source, Why};
+use super::{Own, Stage, Standing, Waits};
+use crate::coin::Units;
+use crate::machine::Verdict;
+use crate::machine::refund::{Coins, News};
+use crate::money::Amount;
+use crate::terms::{Deal, Switch};
+
+/// The return wallet, from the client (COUT-58, P:RefundImmutable).
+pub(super) fn address(standing: &Standing, address: Box<str>) -> Result<Vec<Event>, Refusal> {
+    let known = standing.refund.as_ref().and_then(|refund| refund.to.as_deref());
+    let known = known.or(standing.order.refund_address.as_deref());
+    match (known, standing.refund_waits_for()) {
+        (Some(known), _) if *known == *address => Ok(Vec::new()),
+        (Some(_), _) => Err(Refusal::AddressFixed),
+        (None, Some(Waits::Address)) => Ok(vec![Event::RefundAddressed(address)]),
+        (None, _) => Err(Refusal::OutOfTurn),
+    }
+}
+
+/// Judges news and decisions about what goes back.
+pub(super) fn decide(
+    standing: &Standing,
+    command: Command,
+    now: &Circumstances,
+) -> Verdict<Vec<Event>> {
+    match command {
+        Command::GiveBack(coins) => given_back(standing, coins),
+        Command::Reverse(back) => reversed(standing, back),
+        Command::DecideRefund { to, operator } => decided(standing, to, operator, now),
+        Command::Refund(news) => told(standing, news),
+        _ => unreachable!("not about what goes back"),
+    }
+}
+
+/// Everything that stands in `dep` goes back.
+pub(super) fn of_deposit(standing: &Standing, coins: Coins, operator: Switch) -> Event {
+    due(standing, coins, Source::Deposit, None, operator)
+}
+
+fn due(
+    standing: &Standing,
+    coins: Coins,
+    source: Source,
+    to: Option<Box<str>>,
+    operator: Switch,
+) -> Event {
+    let to = to.or_else(|| standing.order.refund_address.clone());
+    let allowed = if operator.is_on() { Switch::On } else { alone(standing, coins) };
+    Event::RefundDecided { coins, source, to, allowed }
+}
+
+/// Whether so much is refunded without an operator (COUT-52).
+fn alone(standing: &Standing, coins: Coins) -> Switch {
+    let order = &standing.order;
+    let small = order.refund_alone.is_none_or(|most| coins.units <= most);
+    if small && coins.same_kind(order.coins) { Switch::On } else { Switch::Off }
+}
+
+/// The provider returned the token: never more is refunded than came back (COUT-50).
+fn given_back(standing: &Standing, coins: Coins) -> Verdict<Vec<Event>> {
+    let Some(handed) = standing.handed.filter(|handed| handed.same_kind(coins)) else {
+        return Verdict::SetAside;
+    };
+    if handed.units < coins.units {
+        return Verdict::SetAside;
+    }
+    let short = handed.units.minus(Some(coins.units));
+    let refund = due(standing, coins, Source::Returned { short }, None, Switch::Off);
+    match (standing.stage, standing.sale) {
+        (Stage::Review(Why::ReturnAwaited), _) => one(refund),
+        // That it came back implies that it cannot be paid.
+        (Stage::Paying | Stage::Review(Why::Stopped), Some(sale)) => {
+            Verdict::Applied(vec![Event::PaymentUnwound(sale), refund])
+        }
+        (_, _) => Verdict::SetAside,
+    }
+}
+
+/// The PIX came back after it was paid: what came back is bought anew at the frozen price (W55).
+fn reversed(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
+    // Once a refund is on its way, no more is added to it: it might be sent twice.
+    let unsent = standing
+        .refund
+        .as_ref()
+        .is_none_or(|refund| refund.is_under_way_or_waits() && !refund.is_under_way());
+    let sale = standing.sale.filter(|_| standing.order.is_sellers());
+    let (Stage::Completed, Some(sale), true) = (standing.stage, sale, unsent) else {
+        return Verdict::SetAside;
+    };
+    let sum = standing.reversed.plus(back.share());
+    let within = sum.is_some_and(|sum| sum <= sale.deal.net.share());
+    let units = bought_anew(standing, back);
+    match units.map(|units| Coins { units, ..sale.coins }) {
+        Some(coins) if within => {
+            let known = standing.refund.as_ref().map_or(Some(coins), |r| r.coins.plus(coins));
+            let Some(whole) = known else { return Verdict::SetAside };
+            // The limit is one for the order, however many returns make up its refund.
+            let allowed = standing.refund.as_ref().is_some_and(|refund| refund.allowed.is_on());
+            let first = standing.refund.is_none();
+            let allowed = if first || allowed { alone(standing, whole) } else { Switch::Off };
+            let to = standing.order.refund_address.clone();
+            one(Event::RefundDecided { coins, source: Source::Reversal(back), to, allowed })
+        }
+        _ => Verdict::SetAside,
+    }
+}
+
+fn bought_anew(standing: &Standing, back: Amount) -> Option<Units> {
+    standing.quote().price.units(back, standing.order.scale)
+}
+
+fn decided(
+    standing: &Standing,
+    to: Option<Box<str>>,
+    operator: Switch,
+    _: &Circumstances,
+) -> Verdict<Vec<Event>> {
+    if standing.refund.is_some() {
+        return amended(standing, to, operator);
+    }
+    // Only an operator may name a wallet (P:NoRefundAddress).
+    if to.is_some() && !operator.is_on() {
+        return Verdict::SetAside;
+    }
+    let whole = standing.all_confirmed();
+    let source = match (standing.stage, operator.is_on()) {
+        (Stage::Review(Why::Strange), true) => {
+            standing.in_suspense().map(|coins| (coins, Source::Suspense))
+        }
+        (Stage::Review(Why::Short | Why::TooMuch | Why::Unpriced), _) | (Stage::Detected, true) => {
+            standing.in_deposit().map(|coins| (coins, Source::Deposit))
+        }
+        (Stage::Secured, true) if standing.own == Own::None => {
+            standing.in_deposit().map(|coins| (coins, Source::Deposit))
+        }
+        (Stage::Review(Why::KeyRefused), _) => of_refused_key(standing),
+        (_, _) => None,
+    };
+    match source {
+        Some((coins, source)) if whole && standing.order.is_sellers() => {
+            one(due(standing, coins, source, to, operator))
+        }
+        _ => Verdict::SetAside,
+    }
+}
+
+/// What the provider gave back buys crypto at the frozen price; what it kept, it keeps (W54).
+fn of_refused_key(standing: &Standing) -> Option<(Coins, Source)> {
+    let (sale, back) = standing.sale.zip(standing.given_back)?;
+    let kept = sale.deal.net.minus(back.share())?;
+    let units = bought_anew(standing, back)?;
+    Some((Coins { units, ..sale.coins }, Source::Sale { back, kept }))
+}
+
+/// A refund that is due waits for a wallet or for an operator.
+fn amended(standing: &Standing, to: Option<Box<str>>, operator: Switch) -> Verdict<Vec<Event>> {
+    let (Some(refund), true) = (&standing.refund, operator.is_on()) else {
+        return Verdict::SetAside;
+    };
+    let mut events = Vec::new();
+    match (&refund.to, to) {
+        (None, Some(address)) => events.push(Event::RefundAddressed(address)),
+        (Some(known), Some(address)) if *known != address => return Verdict::SetAside,
+        (_, _) => {}
+    }
+    if !refund.allowed.is_on() {
+        events.push(Event::RefundAllowed);
+    }
+    let due = refund.is_under_way_or_waits();
+    match (due, events.is_empty()) {
+        (true, false) => Verdict::Applied(events),
+        (_, true) => Verdict::Known,
+        (false, false) => Verdict::SetAside,
+    }
+}
+
+/// What became of the refund.
+fn told(standing: &Standing, news: News) -> Verdict<Vec<Event>> {
+    let Some(refund) = &standing.refund else { return Verdict::SetAside };
+    match (news, standing.refund_waits_for()) {
+        (News::Sent(hash), None) if refund.sent() == Some(&*hash) => Verdict::Known,
+        (News::Sent(hash), Some(Waits::Network | Waits::Evidence)) => {
+            one(Event::RefundSent { coins: refund.coins, hash, earned: earned(standing) })
+        }
+        (News::Failed, Some(Waits::Network | Waits::Evidence)) => one(Event::RefundFailed),
+        (News::Lost, Some(Waits::Network)) => one(Event::RefundLost),
+        (News::Lost, Some(Waits::Evidence)) => Verdict::Known,
+        (_, _) => Verdict::SetAside,
+    }
+}
+
+/// What the refund earns, where the sale had been made.
+pub(super) fn earned(standing: &Standing) -> Option<(crate::id::AccountId, Deal)> {
+    let sale = standing.sale.filter(|_| standing.earns_by_refund())?;
+    Some((standing.order.account, sale.deal))
+}

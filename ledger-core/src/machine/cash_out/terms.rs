@@ -1,0 +1,196 @@
+//! The terms of a cash-out order: fixed when it is quoted.
+
+use minicbor::{Decode, Encode};
+
+use crate::coin::{Scale, Units};
+use crate::id::{AccountId, OpId, Token};
+use crate::machine::refund::Coins;
+use crate::money::Amount;
+use crate::terms::{Deal, Quote, Route, SaleRates};
+use crate::time::{Instant, Span};
+
+/// What the seller named: exactly one of three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Asked {
+    /// So much crypto: `amount`.
+    #[n(0)]
+    Units(#[n(0)] Units),
+    /// So many centavos for the recipient: `brl_amount`.
+    #[n(1)]
+    Net(#[n(0)] Amount),
+    /// A Copia e Cola: `br_code`; paid to the centavo (FEE-23).
+    #[n(2)]
+    Code(#[n(0)] Token),
+}
+
+/// Whose crypto it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Funding {
+    /// A seller's, who deposits it.
+    #[n(0)]
+    Seller,
+    /// The USDT wallet's: the payment accounts for it (rulings 35).
+    #[n(1)]
+    Wallet(#[n(0)] OpId),
+}
+
+/// Who is paid. Tokens all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Payee {
+    /// The PIX key; none where only the code names it.
+    #[n(0)]
+    pub pix_key: Option<Token>,
+    /// The recipient's name, read from a code (COUT-25).
+    #[n(1)]
+    pub merchant: Option<Token>,
+    /// The recipient's CPF or CNPJ: `payee_tax_number` (COUT-27).
+    #[n(2)]
+    pub tax_number: Option<Token>,
+    /// Whom the daily ceiling counts: tax number, or key (P:RecipientIdentity).
+    #[n(3)]
+    pub counted_as: Token,
+}
+
+/// The terms of an order.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Order {
+    /// Whose.
+    #[n(0)]
+    pub account: AccountId,
+    /// By which route: `path`.
+    #[n(1)]
+    pub route: Route,
+    /// Which asset, on which network, how much the seller is to send.
+    #[n(2)]
+    pub coins: Coins,
+    /// The asset's name.
+    #[n(3)]
+    pub asset_name: Box<str>,
+    /// The network's name.
+    #[n(4)]
+    pub chain_name: Box<str>,
+    /// The asset's decimals.
+    #[n(5)]
+    pub scale: Scale,
+    /// What the seller named.
+    #[n(6)]
+    pub asked: Asked,
+    /// How the gross is divided when exactly that arrives.
+    #[n(7)]
+    pub deal: Deal,
+    /// The rates, for what arrives instead (P:DepositVariance).
+    #[n(8)]
+    pub rates: SaleRates,
+    /// The price.
+    #[n(9)]
+    pub quote: Quote,
+    /// The reserve's equivalent in millionths of USDT (FEE-21); none where there is no reserve.
+    #[n(10)]
+    pub reserve_usdt: Option<Units>,
+    /// The least and the most that may be paid, in centavos.
+    #[n(11)]
+    pub range: (Amount, Amount),
+    /// The largest refund without an operator, in the asset; none: any (on Liquid).
+    #[n(12)]
+    pub refund_alone: Option<Units>,
+    /// Who is paid.
+    #[n(13)]
+    pub payee: Payee,
+    /// The return wallet, confirmed by the customer.
+    #[n(14)]
+    pub refund_address: Option<Box<str>>,
+    /// Whose crypto it is.
+    #[n(15)]
+    pub funding: Funding,
+    /// The client's own id.
+    #[n(16)]
+    pub external_id: Option<Box<str>>,
+    /// When it was quoted.
+    #[n(17)]
+    pub created_at: Instant,
+    /// Until when the quote is good and the deposit expected.
+    #[n(18)]
+    pub expires_at: Instant,
+    /// How long after that a deposit revives it (COUT-44).
+    #[n(19)]
+    pub revival: Span,
+    /// How often, and for how long, a failed send is tried again (P:RetrySchedule).
+    #[n(20)]
+    pub retries: (Span, Span),
+    /// How many confirmations a deposit needs, for people.
+    #[n(21)]
+    pub confirmations: u16,
+}
+
+/// A deposit as seen on its network.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Deposit {
+    /// What arrived.
+    #[n(0)]
+    pub coins: Coins,
+    /// In which transaction; with the output's number where it has several.
+    #[n(1)]
+    pub hash: Box<str>,
+    /// On-chain origin, informational only: never a refund's destination by itself (COUT-20).
+    #[n(2)]
+    pub from: Option<Box<str>>,
+    /// When the network saw it.
+    #[n(3)]
+    pub seen_at: Instant,
+}
+
+/// What is sold for the recipient: how much crypto, and how its reais are divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Sale {
+    /// The crypto.
+    #[n(0)]
+    pub coins: Coins,
+    /// The reais.
+    #[n(1)]
+    pub deal: Deal,
+}
+
+/// What a swap or an exchange gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Proceeds {
+    /// Crypto, in one's own stock on its network or at the exchange.
+    #[n(0)]
+    Coins(#[n(0)] Coins),
+    /// Reais, at the exchange.
+    #[n(1)]
+    Reais(#[n(0)] Amount),
+}
+
+/// The PIX that paid the recipient.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Pix {
+    /// Its end-to-end id.
+    #[n(0)]
+    pub e2e: Box<str>,
+    /// When it was paid.
+    #[n(1)]
+    pub paid_at: Instant,
+    /// Where its receipt is, when available.
+    #[n(2)]
+    pub receipt_url: Option<Box<str>>,
+    /// And as PDF.
+    #[n(3)]
+    pub receipt_pdf_url: Option<Box<str>>,
+    /// And where anybody may verify it.
+    #[n(4)]
+    pub verify_url: Option<Box<str>>,
+}
+
+impl Order {
+    /// Whether it pays a Copia e Cola, to the centavo.
+    #[must_use]
+    pub const fn pays_code(&self) -> bool {
+        matches!(self.asked, Asked::Code(_))
+    }
+
+    /// Whether its crypto is a seller's, so that the order itself accounts for it.
+    #[must_use]
+    pub const fn is_sellers(&self) -> bool {
+        matches!(self.funding, Funding::Seller)
+    }
+}

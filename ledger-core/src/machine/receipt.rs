@@ -1,0 +1,343 @@
+//! Receipt: crypto received that no order takes: a surplus, a deposit after the payment began, one
+//! that matched nothing.
+//!
+//! ```text
+//! Absent --Receive--> Waiting --Confirm--> Waiting, confirmed --Decide--> Refunding --Sent--> Refunded
+//!    '----Split-------------------------------------------------------------^
+//!                       '--Vanish--> Vanished
+//! ```
+//!
+//! Rulings 1, 2, 32 and P:MultipleDeposits. It stands in `susp.crypto` until its refund is decided:
+//! by itself once it is confirmed, where its order named a wallet; otherwise by an operator.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+use std::sync::Arc;
+
+use minicbor::{Decode, Encode};
+
+use super::Verdict;
+use super::cash_out::Deposit;
+use super::refund::{Coins, Course, News, Refund};
+use crate::accounting::{CoinAccount, Entry};
+use crate::coin::Units;
+use crate::id::{AccountId, OpId};
+use crate::terms::Switch;
+
+/// What was received, and what for.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Order {
+    /// What arrived.
+    #[n(0)]
+    pub deposit: Deposit,
+    /// The order it was sent for, if it named one.
+    #[n(1)]
+    pub about: Option<OpId>,
+    /// Whose order that is.
+    #[n(2)]
+    pub account: Option<AccountId>,
+    /// The wallet that order's customer confirmed, on the same network.
+    #[n(3)]
+    pub to: Option<Box<str>>,
+    /// The largest refund without an operator; none where only an operator decides.
+    #[n(4)]
+    pub refund_alone: Option<Units>,
+}
+
+/// What the world reports, or an operator decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// It arrived.
+    Receive(Box<Order>),
+    /// It is what a code did not cost: confirmed already, and due.
+    Split(Box<Order>),
+    /// It is confirmed.
+    Confirm,
+    /// It vanished before that.
+    Vanish,
+    /// It goes back to this wallet, or to the one known.
+    DecideRefund(Option<Box<str>>),
+    /// What became of the refund.
+    Refund(News),
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// It arrived.
+    #[n(0)]
+    Received(#[n(0)] Box<Order>),
+    /// An order split it off; the order's own event booked it.
+    #[n(1)]
+    SplitOff(#[n(0)] Box<Order>),
+    /// It is confirmed.
+    #[n(2)]
+    Confirmed(#[n(0)] Coins),
+    /// It vanished before that.
+    #[n(3)]
+    Vanished(#[n(0)] Coins),
+    /// It goes back.
+    #[n(4)]
+    RefundDecided {
+        /// What.
+        #[n(0)]
+        coins: Coins,
+        /// Where to, if that is known.
+        #[n(1)]
+        to: Option<Box<str>>,
+        /// Whether it may be sent.
+        #[n(2)]
+        allowed: Switch,
+    },
+    /// An operator named the wallet of a refund that is due, and allowed it.
+    #[n(5)]
+    RefundAllowed {
+        /// The wallet.
+        #[n(0)]
+        to: Box<str>,
+    },
+    /// It went back.
+    #[n(6)]
+    RefundSent {
+        /// What.
+        #[n(0)]
+        coins: Coins,
+        /// In which transaction.
+        #[n(1)]
+        hash: Box<str>,
+    },
+    /// It definitely did not: another attempt follows.
+    #[n(7)]
+    RefundFailed,
+    /// Nobody knows whether it did.
+    #[n(8)]
+    RefundLost,
+}
+
+/// Where the receipt stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Nothing arrived.
+    #[default]
+    Absent,
+    /// In suspense; and whether it is confirmed.
+    Waiting(Arc<Order>, Switch),
+    /// It vanished.
+    Vanished(Arc<Order>),
+    /// Due back, or gone back.
+    Refunding(Arc<Order>, Refund),
+}
+
+/// Judges `command`; every one of them is a fact.
+#[must_use]
+pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
+    let one = |event| Verdict::Applied(vec![event]);
+    match (state, command) {
+        (State::Absent, Command::Receive(order)) => one(Event::Received(order)),
+        (State::Absent, Command::Split(order)) => one(Event::SplitOff(order)),
+        (State::Waiting(order, Switch::Off), Command::Confirm) => {
+            let coins = order.deposit.coins;
+            let mut events = vec![Event::Confirmed(coins)];
+            if let (Some(to), Some(_)) = (&order.to, order.refund_alone) {
+                let (to, allowed) = (Some(to.clone()), order.alone());
+                events.push(Event::RefundDecided { coins, to, allowed });
+            }
+            Verdict::Applied(events)
+        }
+        (State::Waiting(_, Switch::On) | State::Refunding(..), Command::Confirm)
+        | (State::Vanished(_), Command::Vanish) => Verdict::Known,
+        (State::Waiting(order, Switch::Off), Command::Vanish) => {
+            one(Event::Vanished(order.deposit.coins))
+        }
+        (State::Waiting(order, Switch::On), Command::DecideRefund(to)) => {
+            let to = to.or_else(|| order.to.clone());
+            let coins = order.deposit.coins;
+            match to {
+                None => Verdict::SetAside,
+                to => one(Event::RefundDecided { coins, to, allowed: Switch::On }),
+            }
+        }
+        (State::Refunding(_, refund), Command::DecideRefund(to)) => allow(refund, to),
+        (State::Refunding(_, refund), Command::Refund(news)) => told(refund, news),
+        (_, _) => Verdict::SetAside,
+    }
+}
+
+/// An operator allows a refund that is due, and names its wallet where none was.
+fn allow(refund: &Refund, to: Option<Box<str>>) -> Verdict<Vec<Event>> {
+    let differs = matches!((&refund.to, &to), (Some(known), Some(to)) if known != to);
+    match to.or_else(|| refund.to.clone()) {
+        _ if refund.course != Course::Due || differs => Verdict::SetAside,
+        _ if refund.is_under_way() => Verdict::Known,
+        Some(to) => Verdict::Applied(vec![Event::RefundAllowed { to }]),
+        None => Verdict::SetAside,
+    }
+}
+
+fn told(refund: &Refund, news: News) -> Verdict<Vec<Event>> {
+    let coins = refund.coins;
+    let open = refund.is_under_way() || refund.course == Course::Lost;
+    match news {
+        News::Sent(hash) if refund.sent() == Some(&*hash) => Verdict::Known,
+        News::Sent(hash) if open => Verdict::Applied(vec![Event::RefundSent { coins, hash }]),
+        News::Failed if open => Verdict::Applied(vec![Event::RefundFailed]),
+        News::Lost if refund.is_under_way() => Verdict::Applied(vec![Event::RefundLost]),
+        News::Lost if refund.course == Course::Lost => Verdict::Known,
+        _ => Verdict::SetAside,
+    }
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Received(_)) => true,
+        (State::Absent, Event::SplitOff(order)) => order.about.is_some(),
+        (State::Waiting(order, Switch::Off), Event::Confirmed(coins) | Event::Vanished(coins)) => {
+            order.deposit.coins == *coins
+        }
+        (State::Waiting(order, Switch::On), Event::RefundDecided { coins, to, .. }) => {
+            order.deposit.coins == *coins && to.is_some()
+        }
+        (State::Refunding(_, refund), Event::RefundAllowed { to }) => {
+            let same = refund.to.as_ref().is_none_or(|known| known == to);
+            refund.course == Course::Due && !refund.is_under_way() && same
+        }
+        (State::Refunding(_, refund), Event::RefundSent { coins, .. }) => {
+            refund.coins == *coins && (refund.is_under_way() || refund.course == Course::Lost)
+        }
+        (State::Refunding(_, refund), Event::RefundFailed) => {
+            refund.is_under_way() || refund.course == Course::Lost
+        }
+        (State::Refunding(_, refund), Event::RefundLost) => refund.is_under_way(),
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    let order = || Arc::clone(state.order().expect("follows admits it on receipts only"));
+    let refund = |change: fn(Refund) -> Refund| match state {
+        State::Refunding(order, refund) => {
+            State::Refunding(Arc::clone(order), change(refund.clone()))
+        }
+        _ => unreachable!("follows admits it on refunds only"),
+    };
+    match event {
+        Event::Received(order) => State::Waiting(Arc::new(order.as_ref().clone()), Switch::Off),
+        Event::SplitOff(order) => {
+            let order = Arc::new(order.as_ref().clone());
+            let refund = Refund::due(order.deposit.coins, order.to.clone(), order.alone());
+            State::Refunding(order, refund)
+        }
+        Event::Confirmed(_) => State::Waiting(order(), Switch::On),
+        Event::Vanished(_) => State::Vanished(order()),
+        Event::RefundDecided { coins, to, allowed } => {
+            State::Refunding(order(), Refund::due(*coins, to.clone(), *allowed))
+        }
+        Event::RefundAllowed { to } => match state {
+            State::Refunding(order, refund) => {
+                let (to, allowed) = (Some(to.clone()), Switch::On);
+                State::Refunding(Arc::clone(order), Refund { to, allowed, ..refund.clone() })
+            }
+            _ => unreachable!("follows admits it on refunds only"),
+        },
+        Event::RefundSent { hash, .. } => match state {
+            State::Refunding(order, refund) => {
+                let course = Course::Sent(hash.clone());
+                State::Refunding(Arc::clone(order), Refund { course, ..refund.clone() })
+            }
+            _ => unreachable!("follows admits it on refunds only"),
+        },
+        Event::RefundFailed => {
+            refund(|known| Refund { course: Course::Due, attempt: known.attempt + 1, ..known })
+        }
+        Event::RefundLost => refund(|known| Refund { course: Course::Lost, ..known }),
+    }
+}
+
+/// Accounts for `event` of receipt `op`.
+#[must_use]
+pub fn entry(op: OpId, event: &Event) -> Entry {
+    let due = CoinAccount::RefundDue(op);
+    let moved =
+        |coins: Coins, debit, credit| Entry::NONE.coins(coins.asset, debit, credit, coins.units);
+    match event {
+        Event::Received(order) => {
+            let coins = order.deposit.coins;
+            moved(coins, CoinAccount::Transit(coins.chain), CoinAccount::Suspense)
+        }
+        Event::Confirmed(coins) => {
+            moved(*coins, CoinAccount::Treasury(coins.chain), CoinAccount::Transit(coins.chain))
+        }
+        Event::Vanished(coins) => {
+            moved(*coins, CoinAccount::Suspense, CoinAccount::Transit(coins.chain))
+        }
+        Event::RefundDecided { coins, .. } => moved(*coins, CoinAccount::Suspense, due),
+        Event::RefundSent { coins, .. } => moved(*coins, due, CoinAccount::Treasury(coins.chain)),
+        Event::SplitOff(_)
+        | Event::RefundAllowed { .. }
+        | Event::RefundFailed
+        | Event::RefundLost => Entry::NONE,
+    }
+}
+
+impl Order {
+    /// Whether it is refunded without an operator.
+    fn alone(&self) -> Switch {
+        let small = self.refund_alone.is_some_and(|most| self.deposit.coins.units <= most);
+        if small { Switch::On } else { Switch::Off }
+    }
+}
+
+impl State {
+    /// What was received, once something was.
+    #[must_use]
+    pub const fn order(&self) -> Option<&Arc<Order>> {
+        match self {
+            Self::Absent => None,
+            Self::Waiting(order, _) | Self::Vanished(order) | Self::Refunding(order, _) => {
+                Some(order)
+            }
+        }
+    }
+
+    /// The refund, once it is due.
+    #[must_use]
+    pub const fn refund(&self) -> Option<&Refund> {
+        match self {
+            Self::Refunding(_, refund) => Some(refund),
+            _ => None,
+        }
+    }
+
+    /// What stands in suspense for it.
+    #[must_use]
+    pub fn in_suspense(&self) -> Option<Coins> {
+        match self {
+            Self::Waiting(order, _) => Some(order.deposit.coins),
+            _ => None,
+        }
+    }
+
+    /// What is to be refunded and was not sent.
+    #[must_use]
+    pub fn to_refund(&self) -> Option<Coins> {
+        self.refund().filter(|refund| refund.sent().is_none()).map(|refund| refund.coins)
+    }
+
+    /// Whether nobody waits for it.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        match self {
+            Self::Absent | Self::Waiting(..) => false,
+            Self::Vanished(_) => true,
+            Self::Refunding(_, refund) => refund.sent().is_some(),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! A refund of crypto: how much is due, to which wallet, and how far it got.
+//!
+//! Carried by a cash-out order and by a receipt, which account for it. Above a limit it waits for an
+//! operator; without a wallet it waits for one; an unknown outcome waits for evidence (INV-32).
+
+use minicbor::{Decode, Encode};
+
+use crate::coin::Units;
+use crate::id::{AssetId, ChainId};
+use crate::terms::Switch;
+
+/// An amount of one asset on one network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Coins {
+    /// Which asset.
+    #[n(0)]
+    pub asset: AssetId,
+    /// On which network.
+    #[n(1)]
+    pub chain: ChainId,
+    /// How much, in the asset's smallest units.
+    #[n(2)]
+    pub units: Units,
+}
+
+/// A refund that is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refund {
+    /// How much: in the deposit's own asset, on its own network (COUT-51).
+    pub coins: Coins,
+    /// Where to; none while nobody has said (P:NoRefundAddress).
+    pub to: Option<Box<str>>,
+    /// Whether it may be sent: small enough, or an operator allowed it (COUT-52).
+    pub allowed: Switch,
+    /// How far it got.
+    pub course: Course,
+    /// Which attempt, from 1.
+    pub attempt: u32,
+}
+
+/// How far a refund got.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// Due, or under way.
+    Due,
+    /// Nobody knows whether it was sent.
+    Lost,
+    /// Sent, in this transaction.
+    Sent(Box<str>),
+}
+
+/// What became of a refund.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// It was sent, in this transaction.
+    Sent(Box<str>),
+    /// It definitely was not: another attempt follows.
+    Failed,
+    /// Nobody knows.
+    Lost,
+}
+
+impl Coins {
+    /// The same asset and network.
+    #[must_use]
+    pub fn same_kind(self, other: Self) -> bool {
+        self.asset == other.asset && self.chain == other.chain
+    }
+}
+
+impl Refund {
+    /// A refund that is due: to this wallet if one is known.
+    #[must_use]
+    pub const fn due(coins: Coins, to: Option<Box<str>>, allowed: Switch) -> Self {
+        Self { coins, to, allowed, course: Course::Due, attempt: 1 }
+    }
+
+    /// Whether it is being sent: nothing is missing, and nobody has lost it.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        self.course == Course::Due && self.to.is_some() && self.allowed.is_on()
+    }
+
+    /// Whether it is due and was neither sent nor lost.
+    #[must_use]
+    pub fn is_under_way_or_waits(&self) -> bool {
+        self.course == Course::Due
+    }
+
+    /// The transaction that sent it, once it was sent.
+    #[must_use]
+    pub fn sent(&self) -> Option<&str> {
+        match &self.course {
+            Course::Sent(hash) => Some(hash),
+            Course::Due | Course::Lost => None,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The part of the table that sells crypto for PIX.
+
+use ledger_core::coin::Scale;
+use ledger_core::id::{AssetId, ChainId, Kind};
+use ledger_core::machine::cash_out::{
+    Asked, Deposit, Event, Funding, Order, Payee, Pix, Place, Proceeds, Sale, Source, Why,
+};
+use ledger_core::machine::receipt;
+use ledger_core::machine::refund::Coins;
+use ledger_core::terms::{Deal, Route, SaleRates};
+use ledger_core::time::Span;
+
+use super::Ink;
+
+impl Ink {
+    fn coins(&self) -> Coins {
+        Coins { asset: AssetId(u16::MAX), chain: ChainId(5), units: self.units() }
+    }
+
+    fn deal(&self) -> Deal {
+        let (fees, share) = (self.service(), self.share);
+        Deal { net: self.amount, fees, reserve: share, residue: share }
+    }
+
+    fn sale(&self) -> Sale {
+        Sale { coins: self.coins(), deal: self.deal() }
+    }
+
+    fn payee(&self) -> Payee {
+        Payee {
+            pix_key: self.maybe(self.token),
+            merchant: self.maybe(self.token),
+            tax_number: self.maybe(self.token),
+            counted_as: self.token,
+        }
+    }
+
+    fn cash_out_order(&self, asked: Asked, route: Route, funding: Funding) -> Order {
+        Order {
+            account: self.account(),
+            route,
+            coins: self.coins(),
+            asset_name: self.text(),
+            chain_name: self.text(),
+            scale: Scale::SIX,
+            asked,
+            deal: self.deal(),
+            rates: SaleRates { house: self.rate(), partner: self.rate().bps, reserve: self.share },
+            quote: self.quote(),
+            reserve_usdt: self.maybe(self.units()),
+            range: (self.amount, self.amount),
+            refund_alone: self.maybe(self.units()),
+            payee: self.payee(),
+            refund_address: self.maybe(self.text()),
+            funding,
+            external_id: self.maybe(self.text()),
+            created_at: self.at,
+            expires_at: self.at,
+            revival: Span::days(7),
+            retries: (Span::seconds(self.id), Span::hours(1)),
+            confirmations: 64,
+        }
+    }
+
+    fn deposit(&self) -> Deposit {
+        let (hash, from) = (self.text(), self.maybe(self.text()));
+        Deposit { coins: self.coins(), hash, from, seen_at: self.at }
+    }
+
+    pub fn cash_outs(&self) -> Vec<Event> {
+        let (coins, sale, at) = (self.coins(), self.sale(), self.at);
+        let quoted = |asked, route, funding| {
+            Event::Quoted(Box::new(self.cash_out_order(asked, route, funding)))
+        };
+        let wallet = Funding::Wallet(self.op(Kind::WalletPayment));
+        let mut events = vec![
+            quoted(Asked::Units(self.units()), Route::Fast, Funding::Seller),
+            quoted(Asked::Net(self.amount), Route::Dex, wallet),
+            quoted(Asked::Code(self.token), Route::Convert, Funding::Seller),
+            Event::Accepted { address: self.text(), tag: self.maybe(self.text()) },
+            Event::Expired,
+            Event::Failed,
+            Event::DepositConfirmed { hash: self.text(), coins },
+            Event::Cleared { coins: self.maybe(coins), repriced: self.maybe(self.quote()) },
+            Event::Split { receipt: self.op(Kind::Receipt), coins },
+            Event::Delayed,
+            Event::Resumed,
+            Event::Secured { sale, counted: self.maybe(self.amount) },
+            Event::SellingBegun(coins),
+            Event::SaleFailed(coins),
+            Event::Forwarding,
+            Event::SendFailed { first: at, retry_at: at },
+            Event::RetryDue,
+            Event::PaymentLost,
+            Event::KeyRefused(self.amount),
+            Event::PaymentResumed { kept: self.share, pix_key: self.maybe(self.token) },
+            Event::HandedOver(coins),
+            Event::PaymentUnwound(sale),
+            Event::RefundAddressed(self.text()),
+            Event::RefundAllowed,
+            Event::RefundFailed,
+            Event::RefundLost,
+        ];
+        for place in [Place::Order, Place::Suspense, Place::Wallet] {
+            let (repriced, counted) = (self.maybe(self.quote()), self.maybe(self.amount));
+            events.push(Event::DepositSeen { deposit: self.deposit(), place, repriced, counted });
+            events.push(Event::DepositVanished { hash: self.text(), coins, place });
+            events.push(Event::PaymentBegun { sale, place, counted });
+            events.push(Event::Completed {
+                account: self.account(),
+                sale,
+                place,
+                handed: self.maybe(coins),
+                pix: Pix {
+                    e2e: self.text(),
+                    paid_at: at,
+                    receipt_url: self.maybe(self.text()),
+                    receipt_pdf_url: self.maybe(self.text()),
+                    verify_url: self.maybe(self.text()),
+                },
+            });
+        }
+        events.extend(
+            [
+                Why::Strange,
+                Why::Short,
+                Why::TooMuch,
+                Why::Unpriced,
+                Why::KeyRefused,
+                Why::Stopped,
+                Why::SaleLost,
+                Why::ReturnAwaited,
+            ]
+            .map(Event::ReviewOpened),
+        );
+        for proceeds in [Proceeds::Coins(coins), Proceeds::Reais(self.amount)] {
+            events.push(Event::SaleFilled { coins, proceeds, forwards: self.switch() });
+            events.push(Event::Forwarded { proceeds, arrived: self.amount });
+        }
+        let sources = [
+            Source::Deposit,
+            Source::Suspense,
+            Source::Sale { back: self.amount, kept: self.share },
+            Source::Reversal(self.amount),
+            Source::Returned { short: self.maybe(self.units()) },
+        ];
+        events.extend(sources.map(|source| Event::RefundDecided {
+            coins,
+            source,
+            to: self.maybe(self.text()),
+            allowed: self.switch(),
+        }));
+        let earned = self.maybe((self.account(), self.deal()));
+        events.push(Event::RefundSent { coins, hash: self.text(), earned });
+        events
+    }
+
+    pub fn receipts(&self) -> Vec<receipt::Event> {
+        use receipt::Event;
+        let order = Box::new(receipt::Order {
+            deposit: self.deposit(),
+            about: self.maybe(self.op(Kind::CashOut)),
+            account: self.maybe(self.account()),
+            to: self.maybe(self.text()),
+            refund_alone: self.maybe(self.units()),
+        });
+        let coins = self.coins();
+        vec![
+            Event::Received(order.clone()),
+            Event::SplitOff(order),
+            Event::Confirmed(coins),
+            Event::Vanished(coins),
+            Event::RefundDecided { coins, to: self.maybe(self.text()), allowed: self.switch() },
+            Event::RefundAllowed { to: self.text() },
+            Event::RefundSent { coins, hash: self.text() },
+            Event::RefundFailed,
+            Event::RefundLost,
+        ]
+    }
+}
