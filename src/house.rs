@@ -89,7 +89,15 @@ impl House {
             }
             Ask::Fact(name) => {
                 let text = |field: &str| line.body.get(field).and_then(Value::as_str);
-                let ids = ["cashin_id", "payout_id", "hold_id", "suspense_id", "stray_id"];
+                let ids = [
+                    "cashin_id",
+                    "payout_id",
+                    "hold_id",
+                    "suspense_id",
+                    "stray_id",
+                    "cashout_id",
+                    "receipt_id",
+                ];
                 let named = ids.into_iter().find_map(text);
                 let account = text("account").filter(|_| name != "account.opened");
                 line.environment

@@ -66,6 +66,8 @@ pub fn ids_of(response: &Response) -> Vec<(String, String)> {
         "suspense_id",
         "adjustment_id",
         "stray_id",
+        "cashout_id",
+        "receipt_id",
     ];
     let id = |name: &str| match response.body.get(name) {
         Some(Value::String(id)) if response.status == 200 => Some((name.to_owned(), id.clone())),

@@ -5,6 +5,8 @@
 mod day;
 #[path = "promises/market.rs"]
 mod market;
+#[path = "promises/selling.rs"]
+mod selling;
 #[path = "../ledger-store/tests/stage/server.rs"]
 mod server;
 
@@ -68,6 +70,12 @@ mod purchases_returned;
 mod raised;
 #[path = "promises/returned_money.rs"]
 mod returned_money;
+#[path = "promises/sales.rs"]
+mod sales;
+#[path = "promises/sales_refunded.rs"]
+mod sales_refunded;
+#[path = "promises/sales_refused.rs"]
+mod sales_refused;
 #[path = "promises/secrets.rs"]
 mod secrets;
 #[path = "promises/settlement_day.rs"]
@@ -88,3 +96,5 @@ mod worked_conversions;
 mod worked_examples;
 #[path = "promises/worked_purchases.rs"]
 mod worked_purchases;
+#[path = "promises/worked_sales.rs"]
+mod worked_sales;

@@ -350,7 +350,15 @@ impl Day {
             all.filter(|environment| test(self.book_of(*environment))).collect::<Vec<_>>()
         };
         let text = |name: &str| line.body.get(name).and_then(Value::as_str).unwrap_or_default();
-        let ids = ["cashin_id", "payout_id", "hold_id", "suspense_id", "stray_id"];
+        let ids = [
+            "cashin_id",
+            "payout_id",
+            "hold_id",
+            "suspense_id",
+            "stray_id",
+            "cashout_id",
+            "receipt_id",
+        ];
         let found = match (&line.ask, line.environment) {
             (_, Some(environment)) => vec![environment],
             (Ask::Fact(name), None) if name == "time.passed" => Environment::ALL.into(),
@@ -397,6 +405,10 @@ fn with_qr(line: &Line) -> Value {
     let charge = matches!(&line.ask, Ask::Request { target, .. } if target == "/cashin/charge");
     if charge && supplied.is_null() {
         supplied = json!({ "qr_copypaste": "00020126-qr" });
+    }
+    let accepts = matches!(&line.ask, Ask::Request { target, .. } if target.ends_with("/accept"));
+    if accepts && supplied.is_null() {
+        supplied = json!({ "deposit_address": "0xdeposit-here" });
     }
     supplied
 }

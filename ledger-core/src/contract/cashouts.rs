@@ -11,7 +11,7 @@ use super::views::Desk;
 use crate::coin::{Scale, Units, units_text};
 use crate::id::{AccountId, OpId};
 use crate::ledger::{Archive, CashOutRequest, Limits, Operation, State};
-use crate::machine::cash_out::{self, Asked, Funding, Payee, Place, Stage};
+use crate::machine::cash_out::{self, Asked, DepositTo, Funding, Payee, Place, Stage};
 use crate::money::{Amount, Share};
 use crate::pix::{self, BrCode, Document, KeyError, KeyType, PixKey};
 use crate::terms::{Market, Policy, Route};
@@ -191,7 +191,7 @@ pub fn refund_address(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
 /// # Errors
 ///
 /// A [`Problem`] when it is malformed.
-pub fn deposit_address(supplied: &Value) -> Result<Option<(Box<str>, Option<Box<str>>)>, Problem> {
+pub fn deposit_address(supplied: &Value) -> Result<Option<DepositTo>, Problem> {
     let text = |name: &str| match supplied.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) if !text.is_empty() && text.len() <= 128 => {
@@ -200,7 +200,7 @@ pub fn deposit_address(supplied: &Value) -> Result<Option<(Box<str>, Option<Box<
         Some(_) => Err(wrong(&format!("supplied.{name}"), "must be a string of 1 to 128 bytes")),
     };
     let tag = text("deposit_tag")?;
-    Ok(text("deposit_address")?.map(|address| (address, tag)))
+    Ok(text("deposit_address")?.map(|address| DepositTo { address, tag }))
 }
 
 impl<A: Archive, V: Vault> Desk<'_, A, V> {
@@ -227,10 +227,8 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     pub fn sale(&self, account: AccountId, op: Option<OpId>) -> Result<Value, Problem> {
         let found = op.and_then(|op| Some((op, self.operation(op)?)));
         let found = found.filter(|(_, known)| known.account() == Some(account));
-        let view = found.and_then(|(op, known)| match known.cash_out() {
-            Some(state) => Some(self.cash_out(op, &known, state)),
-            None => None,
-        });
+        let view = found
+            .and_then(|(op, known)| known.cash_out().map(|state| self.cash_out(op, &known, state)));
         view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such cash-out"))
     }
 

@@ -30,7 +30,7 @@ pub fn request<A: Archive, V: Vault>(
         ["payouts"] => &["POST", "GET"],
         ["cashin", "charges" | "catalog" | "limits"] | ["cashin", _, "status"] => &["GET"],
         ["saldo"] | ["saldo", "consolidado" | "clientes" | "extrato"] => &["GET"],
-        ["comissao"] | ["comissao", "extrato"] | ["catalog"] => &["GET"],
+        ["comissao" | "catalog"] | ["comissao", "extrato"] => &["GET"],
         ["cash-outs"] => &["POST", "GET"],
         ["cash-outs", "preview"] | ["cash-outs", _, "accept" | "refund-address"] => &["POST"],
         ["cash-outs", _] => &["GET"],

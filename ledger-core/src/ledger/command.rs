@@ -5,6 +5,7 @@ use super::sale_news::{CashOutRequest, SaleNews};
 use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, KeyHash, OpId, Token};
+use crate::machine::cash_out::DepositTo;
 use crate::machine::charge::{Delivery, Qr, Receipt};
 use crate::machine::delivery::{self, News};
 use crate::machine::{hold, stray};
@@ -52,7 +53,7 @@ pub enum Request {
         /// Which.
         order: OpId,
         /// Where to deposit, as the provider supplied it (rulings 39).
-        supplied: Option<(Box<str>, Option<Box<str>>)>,
+        supplied: Option<DepositTo>,
     },
     /// `POST /cash-outs/{cashout_id}/refund-address`.
     RefundAddress {

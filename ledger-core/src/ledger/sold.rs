@@ -12,7 +12,7 @@ use crate::machine::cash_out::{
 use crate::machine::refund::{Coins, News};
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::{Verdict, receipt};
-use crate::money::Amount;
+use crate::money::{Amount, Share};
 use crate::terms::{Price, Quote, Route, Switch};
 
 impl Case<'_> {
@@ -183,7 +183,7 @@ impl Case<'_> {
         if !first.is_empty() {
             // What the deposit just added to the recipient's day is in use now.
             let added = first.iter().filter_map(counted).map(Amount::share);
-            now.room = added.fold(now.room, |room, added| room.less_or_nothing(added));
+            now.room = added.fold(now.room, Share::less_or_nothing);
         }
         let command = Command::Confirm(hash.into());
         match cash_out::decide(&state, command, &now).expect("facts are not refused") {

@@ -17,8 +17,9 @@ pub(super) fn check(state: &State) -> Result<(), Violation> {
     let mut owed: BTreeMap<Account, i64> = BTreeMap::new();
     let mut coins: BTreeMap<(AssetId, CoinAccount), i128> = BTreeMap::new();
     for (op, operation) in state.open_operations() {
-        let Some((account, cents)) = under_way(op, &operation.machine) else { continue };
-        if cents != 0 {
+        if let Some((account, cents)) = under_way(op, &operation.machine)
+            && cents != 0
+        {
             owed.insert(account, cents);
         }
         if let Some(parcel) = bought(&operation.machine) {

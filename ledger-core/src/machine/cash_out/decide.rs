@@ -1,7 +1,7 @@
 //! Judging what is asked of a cash-out order, and what is told of its deposits and its sale.
 
 use super::event::{Event, Place, Why};
-use super::terms::{Deposit, Order, Pix, Proceeds, Sale};
+use super::terms::{Deposit, DepositTo, Order, Pix, Proceeds, Sale};
 use super::{NextReceipt, Own, Stage, Standing, State, payment, returns};
 use crate::id::Token;
 use crate::machine::Verdict;
@@ -16,7 +16,7 @@ pub enum Command {
     /// Quote a sale.
     Quote(Box<Order>),
     /// Accept it: the provider supplied where to deposit, or nothing.
-    Accept(Option<(Box<str>, Option<Box<str>>)>),
+    Accept(Option<DepositTo>),
     /// The return wallet, from the client.
     Address(Box<str>),
     /// The deadline passed.
@@ -197,7 +197,7 @@ fn told(standing: &Standing, command: Command, now: &Circumstances) -> Verdict<V
 
 fn accept(
     standing: &Standing,
-    supplied: Option<(Box<str>, Option<Box<str>>)>,
+    supplied: Option<DepositTo>,
     now: &Circumstances,
 ) -> Result<Vec<Event>, Refusal> {
     match standing.stage {
@@ -207,7 +207,7 @@ fn accept(
             if now.room < standing.order.deal.net.share() {
                 return Err(Refusal::RecipientCeiling { room: now.room });
             }
-            let (address, tag) = supplied.ok_or(Refusal::NoAddress)?;
+            let DepositTo { address, tag } = supplied.ok_or(Refusal::NoAddress)?;
             Ok(vec![Event::Accepted { address, tag }])
         }
         Stage::Quoted | Stage::Expired => Err(Refusal::QuoteExpired),
@@ -403,11 +403,14 @@ fn sell(standing: &Standing, command: &Command) -> Verdict<Vec<Event>> {
         (Command::StartSale, Own::None, Some(sale)) if sold_first && unsold(standing) => {
             one(Event::SellingBegun(sale.coins))
         }
-        (Command::StartSale, Own::Selling(_) | Own::Lost(_) | Own::Sold(_), _)
-        | (Command::StartSale, Own::Forwarding(_) | Own::Done, _)
+        (
+            Command::StartSale,
+            Own::Selling(_) | Own::Lost(_) | Own::Sold(_) | Own::Forwarding(_) | Own::Done,
+            _,
+        )
         | (Command::LoseSale, Own::Lost(_), _)
-        | (Command::Forward, Own::Forwarding(_) | Own::Done, _)
-        | (Command::Arrive(_), Own::Done, _) => Verdict::Known,
+        | (Command::Forward, Own::Forwarding(_), _)
+        | (Command::Forward | Command::Arrive(_), Own::Done, _) => Verdict::Known,
         (Command::Fill(proceeds), Own::None, Some(sale)) if sold_first && unsold(standing) => {
             // That it was sold implies that selling began (rulings 8).
             let coins = sale.coins;

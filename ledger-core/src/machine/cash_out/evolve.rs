@@ -224,7 +224,8 @@ impl Standing {
     /// What a receipt takes is no longer the order's: of the latest deposits first.
     fn take(&mut self, coins: Coins) {
         let mut left = Some(coins.units);
-        while let (Some(units), Some(mut held)) = (left, self.deposits.pop()) {
+        while let Some(units) = left {
+            let Some(mut held) = self.deposits.pop() else { return };
             let of = held.deposit.coins.units;
             left = units.minus(Some(of));
             if let Some(rest) = of.minus(Some(units)) {

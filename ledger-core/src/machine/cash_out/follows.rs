@@ -179,10 +179,8 @@ impl Standing {
 
     /// Whether all that was deposited is confirmed and is exactly this.
     fn is_ready_for(&self, coins: Coins) -> bool {
-        let whole = match self.order.is_sellers() {
-            true => self.deposited(Place::Order),
-            false => self.deposited(Place::Wallet),
-        };
+        let place = if self.order.is_sellers() { Place::Order } else { Place::Wallet };
+        let whole = self.deposited(place);
         self.stage == Stage::Detected && self.all_confirmed() && whole == Some(coins)
     }
 

@@ -36,7 +36,7 @@ pub use entries::entry;
 pub use event::{Event, Place, Source, Why};
 pub use evolve::evolve;
 pub use follows::follows;
-pub use terms::{Asked, Deposit, Funding, Order, Payee, Pix, Proceeds, Sale};
+pub use terms::{Asked, Deposit, DepositTo, Funding, Order, Payee, Pix, Proceeds, Sale};
 
 /// Where the order stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -139,6 +139,15 @@ pub struct Deposit {
     pub seen_at: Instant,
 }
 
+/// Where to deposit, as the provider supplied it (rulings 39).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DepositTo {
+    /// The address.
+    pub address: Box<str>,
+    /// The memo that must accompany the deposit.
+    pub tag: Option<Box<str>>,
+}
+
 /// What is sold for the recipient: how much crypto, and how its reais are divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Sale {

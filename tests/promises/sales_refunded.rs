@@ -1,0 +1,227 @@
+//! Sales that come back: wallets that are missing, strange deposits, keys refused, tokens returned.
+
+use ledger_core::accounting::Control;
+use serde_json::json;
+
+use crate::day::{Day, KEY, judged};
+use crate::market::WALLET;
+use crate::selling::{LIQUID_WALLET, STANDARD, VOLUME, arrival, of_depix};
+
+const NOON: &str = "2026-10-20T12:00:00Z";
+const OTHER: &str = "0x00000000000000000000000000000000000000a1";
+
+/// A sale without a return wallet whose payment cannot be made.
+fn walletless(terms: &str) -> Day {
+    let mut day = Day::selling(NOON, terms);
+    let body = json!({ "brl_amount": "100.00", "pix_key": "ana@exemplo.com.br" });
+    assert_eq!(day.sell("v", NOON, ("usdt", "polygon"), body).status, 200);
+    day.accept("v", NOON);
+    let amount = day.order("v", NOON)["amount"].as_str().unwrap().to_owned();
+    let mut deposit = arrival("0xd", ("usdt", "polygon"), &amount);
+    deposit["from"] = OTHER.into();
+    assert_eq!(day.told("v", NOON, "deposit.seen", deposit), "applied");
+    assert_eq!(day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xd" })), "applied");
+    assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+    day
+}
+
+fn address(day: &mut Day, wallet: &str) -> (u16, String) {
+    let line = json!({
+        "at": NOON, "key": KEY, "request": "POST /cash-outs/$v.cashout_id/refund-address",
+        "body": { "refund_address": wallet },
+    });
+    let answer = day.line(&line.to_string());
+    let told = answer.body.get("erro").or(answer.body.get("state"));
+    (answer.status, told.unwrap().as_str().unwrap().to_owned())
+}
+
+#[test]
+fn a_refund_without_a_wallet_waits_for_one_and_never_takes_the_deposits_origin() {
+    // COUT-20, COUT-54, COUT-57 to COUT-59.
+    let mut day = walletless(STANDARD);
+    let order = day.order("v", NOON);
+    assert_eq!(order["state"], "AWAITING_REFUND_ADDRESS");
+    assert_eq!((&order["deposit_from"], order["refund_address"].is_null()), (&json!(OTHER), true));
+    assert!(day.new_events().contains(&"cashout.awaiting_refund_address".to_owned()));
+    assert_eq!(
+        address(&mut day, "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8").1,
+        "refund_address_invalida"
+    );
+    assert_eq!(address(&mut day, WALLET), (200, "REFUNDING_CRYPTO".to_owned()));
+    assert_eq!(address(&mut day, WALLET), (200, "REFUNDING_CRYPTO".to_owned()), "the same again");
+    assert_eq!(address(&mut day, OTHER), (409, "refund_address_imutavel".to_owned()));
+    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+    assert_eq!(day.state("v", NOON), "REFUNDED");
+}
+
+#[test]
+fn an_operator_may_name_the_origin_by_repeating_it_and_nobody_else_may() {
+    let mut day = walletless(STANDARD);
+    let named = json!({ "refund_address": OTHER });
+    let line = json!({ "at": NOON, "fact": "refund.decided", "body": {
+        "id": "rd", "cashout_id": "$v.cashout_id", "refund_address": OTHER } });
+    assert_eq!(day.line(&line.to_string()).status, 400, "an operator is missing");
+    assert_eq!(day.judge("v", NOON, "refund.decided", named), "applied");
+    assert_eq!(day.state("v", NOON), "REFUNDING_CRYPTO");
+    assert_eq!(day.order("v", NOON)["refund_address"], OTHER);
+}
+
+#[test]
+fn an_address_is_taken_only_while_one_is_awaited() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let body = json!({ "brl_amount": "100.00", "pix_key": "ana@exemplo.com.br" });
+    day.sell("v", NOON, ("usdt", "polygon"), body);
+    assert_eq!(address(&mut day, WALLET), (409, "status_invalido".to_owned()));
+}
+
+#[test]
+fn an_unknown_refund_waits_for_evidence() {
+    let mut day = walletless(STANDARD);
+    address(&mut day, WALLET);
+    assert_eq!(day.told("v", NOON, "refund.unknown", json!({})), "applied");
+    assert_eq!(day.state("v", NOON), "MANUAL_REVIEW");
+    assert_eq!(day.told("v", NOON, "refund.decided", json!({})), "set_aside", "INV-32");
+    assert_eq!(day.told("v", NOON, "refund.failed", json!({})), "applied");
+    assert_eq!(day.state("v", NOON), "REFUNDING_CRYPTO");
+    let last = day.instructions().last().unwrap();
+    assert_eq!((&last["instruction"], &last["attempt"]), (&json!("crypto.refund"), &json!(2)));
+}
+
+#[test]
+fn a_strange_token_waits_in_suspense_and_is_cleared_or_rejected() {
+    // COUT-43, rulings 33.
+    for clear in [true, false] {
+        let mut day = Day::selling(NOON, VOLUME);
+        day.sold("v", NOON, "100.00");
+        day.accept("v", NOON);
+        let deposit = arrival("0xd", ("usdc", "polygon"), "18.768519");
+        assert_eq!(day.told("v", NOON, "deposit.seen", deposit), "applied");
+        assert_eq!(day.state("v", NOON), "MANUAL_REVIEW");
+        assert_eq!(day.coins("usdc", "susp.crypto"), 18_768_519);
+        assert_eq!(
+            day.judge("v", NOON, "cashout.cleared", json!({})),
+            "set_aside",
+            "not confirmed"
+        );
+        assert_eq!(
+            day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xd" })),
+            "applied"
+        );
+        if clear {
+            assert_eq!(day.judge("v", NOON, "cashout.cleared", json!({})), "applied");
+            assert_eq!(day.state("v", NOON), "PROCESSING");
+            assert_eq!(day.order("v", NOON)["brl_paid"], "100.00");
+            assert_eq!(day.sale_paid("v", NOON), "applied");
+        } else {
+            assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "applied");
+            assert_eq!(day.coins("usdc", "refund"), 18_768_519);
+            assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+        }
+        assert_eq!((day.coins("usdc", "susp.crypto"), day.coins("usdc", "transit")), (0, 0));
+    }
+}
+
+#[test]
+fn a_deposit_that_vanishes_leaves_nothing_behind() {
+    let mut day = Day::selling(NOON, VOLUME);
+    day.sold("v", NOON, "100.00");
+    day.accept("v", NOON);
+    let deposit = arrival("0xd", ("usdt", "polygon"), "18.768519");
+    day.told("v", NOON, "deposit.seen", deposit);
+    assert_eq!(day.told("v", NOON, "deposit.vanished", json!({ "tx_hash": "0xd" })), "applied");
+    assert_eq!(day.state("v", NOON), "AWAITING_DEPOSIT");
+    assert_eq!((day.coins("usdt", "transit"), day.coins("usdt", "dep")), (0, 0));
+}
+
+#[test]
+fn a_refused_key_is_corrected_by_an_operator_and_the_kept_part_is_our_loss() {
+    // COUT-39, rulings 32.
+    let mut day = Day::selling(NOON, STANDARD);
+    day.selling_now("v", NOON, "100.00");
+    day.told("v", NOON, "cashout.key_refused", json!({ "returned_cents": 9_900 }));
+    let key = json!({ "pix_key": "bia@exemplo.com.br" });
+    assert_eq!(day.judge("v", NOON, "cashout.cleared", key), "applied");
+    assert_eq!(day.state("v", NOON), "PROCESSING");
+    assert_eq!(day.order("v", NOON)["pix_key"], "b***@exemplo.com.br");
+    assert_eq!((day.money(Control::Loss), day.money(Control::ProviderPay)), (100, -100));
+    assert_eq!(day.sale_paid("v", NOON), "applied");
+    assert_eq!(day.money(Control::ProviderPay), -10_100);
+}
+
+#[test]
+fn depix_at_the_provider_is_refunded_only_as_far_as_it_came_back() {
+    // COUT-50, A11, rulings 32, INV-31.
+    let mut day = Day::selling(NOON, "{}");
+    let pair = ("depix", "liquid");
+    day.sell("v", NOON, pair, of_depix("100.00"));
+    day.accept("v", NOON);
+    day.deposited_of("v", NOON, pair, "102.5");
+    day.told("v", NOON, "cashout.token_sent", json!({}));
+    assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+    assert_eq!(day.state("v", NOON), "MANUAL_REVIEW", "until the return is confirmed");
+    assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "set_aside");
+    let above = json!({ "amount": "102.50000001" });
+    assert_eq!(day.told("v", NOON, "cashout.token_returned", above), "set_aside");
+    let back = json!({ "amount": "100" });
+    assert_eq!(day.told("v", NOON, "cashout.token_returned", back), "applied");
+    assert_eq!(day.state("v", NOON), "AWAITING_REFUND_ADDRESS", "COUT-55");
+    assert_eq!(day.coins("depix", "recv.prov"), 0);
+    assert_eq!(address(&mut day, LIQUID_WALLET), (200, "REFUNDING".to_owned()));
+    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+    assert_eq!(day.state("v", NOON), "REFUNDED");
+    assert_eq!((day.coins("depix", "dep"), day.coins("depix", "treas")), (0, 0));
+}
+
+#[test]
+fn a_pix_that_contradicts_its_order_is_money_that_left_without_a_reason() {
+    let mut day = Day::selling(NOON, STANDARD);
+    day.selling_now("v", NOON, "100.00");
+    let e2e = day.outside_id();
+    let other = json!({ "e2e": e2e, "amount_cents": 9_999 });
+    assert_eq!(day.told("v", NOON, "cashout.paid", other), "set_aside");
+    assert_eq!(day.state("v", NOON), "PROCESSING");
+    assert_eq!(day.money(Control::ProviderClaim), 9_999);
+}
+
+#[test]
+fn an_unknown_payment_is_moved_by_evidence_only() {
+    // INV-32, P:RetrySchedule: unknown outcomes never count as failures.
+    let mut day = Day::selling(NOON, STANDARD);
+    day.selling_now("v", NOON, "100.00");
+    assert_eq!(day.told("v", NOON, "cashout.unknown", json!({})), "applied");
+    assert_eq!(day.state("v", "2026-10-20T13:00:00Z"), "PROCESSING", "an hour later");
+    let later = "2026-10-20T13:00:00Z";
+    assert_eq!(day.judge("v", later, "cashout.stopped", json!({})), "applied");
+    assert_eq!(day.state("v", later), "MANUAL_REVIEW");
+    assert_eq!(day.judge("v", later, "refund.decided", json!({})), "set_aside");
+    assert_eq!(day.judge("v", later, "cashout.cleared", json!({})), "set_aside");
+    assert_eq!(day.sale_paid("v", later), "applied");
+    assert_eq!(day.state("v", later), "COMPLETED");
+}
+
+#[test]
+fn crypto_for_no_order_is_a_receipt_that_an_operator_sends_back() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let stray = arrival("0xq", ("usdt", "polygon"), "7");
+    let answer = day.tell_as("r", NOON, "deposit.seen", &stray);
+    assert_eq!(answer["outcome"], "set_aside");
+    let id = answer["receipt_id"].clone();
+    assert_eq!(day.tell(NOON, "deposit.confirmed", &json!({ "tx_hash": "0xq" })), "applied");
+    let body = judged(json!({ "id": "rd", "receipt_id": id, "refund_address": WALLET }));
+    assert_eq!(day.tell(NOON, "refund.decided", &body), "applied");
+    let body = json!({ "id": "rs", "receipt_id": id, "tx_hash": "0xr" });
+    assert_eq!(day.tell(NOON, "refund.sent", &body), "applied");
+    assert_eq!((day.coins("usdt", "susp.crypto"), day.coins("usdt", "refund")), (0, 0));
+}
+
+#[test]
+fn a_route_that_is_lost_fails_an_order_that_holds_nothing() {
+    // P:FailedGuard.
+    let mut day = Day::selling(NOON, STANDARD);
+    day.sold("v", NOON, "100.00");
+    assert_eq!(day.told("v", NOON, "cashout.cancelled", json!({})), "applied");
+    assert_eq!(day.state("v", NOON), "FAILED");
+    day.selling_now("w", NOON, "100.00");
+    assert_eq!(day.told("w", NOON, "cashout.cancelled", json!({})), "set_aside");
+    assert_eq!(day.state("w", NOON), "PROCESSING");
+}

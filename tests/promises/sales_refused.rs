@@ -1,0 +1,117 @@
+//! What sales are refused for, by which code, and in which order.
+
+use serde_json::{Value, json};
+
+use crate::day::Day;
+use crate::selling::{STANDARD, merge, of_depix, to_mail};
+
+const NOON: &str = "2026-10-20T12:00:00Z";
+
+fn with(more: Value) -> Value {
+    let mut body = to_mail("100.00");
+    merge(&mut body, more);
+    body
+}
+
+impl Day {
+    fn refuses(&mut self, body: Value, status: u16, code: &str) {
+        self.refuses_of(("usdt", "polygon"), body, status, code);
+    }
+
+    fn refuses_of(&mut self, (asset, network): (&str, &str), body: Value, status: u16, code: &str) {
+        let mut whole = json!({ "asset": asset, "network": network });
+        merge(&mut whole, body.clone());
+        let answer = self.ask(NOON, "POST /cash-outs", &whole);
+        let told =
+            answer.body["erro"].as_str().unwrap_or_else(|| panic!("{body}: {}", answer.body));
+        assert_eq!((answer.status, told), (status, code), "{body}: {}", answer.body);
+        let preview = self.ask(NOON, "POST /cash-outs/preview", &whole);
+        assert_eq!(preview.body["erro"], code, "the preview says the same");
+    }
+}
+
+#[test]
+fn each_mistake_has_its_code() {
+    // COUT-04, COUT-06, COUT-10, COUT-11, COUT-23, COUT-24, COUT-27, COUT-31, COUT-66.
+    let mut day = Day::selling(NOON, STANDARD);
+    day.refuses(with(json!({ "amount": "1" })), 400, "campos_conflitantes");
+    day.refuses(with(json!({ "brl_amount": null })), 400, "campos_obrigatorios");
+    day.refuses(with(json!({ "br_code": "000201" })), 400, "campos_conflitantes");
+    day.refuses(json!({ "br_code": "000201" }), 400, "br_code_invalido");
+    day.refuses(with(json!({ "brl_amount": "1,00" })), 400, "brl_amount_invalido");
+    day.refuses(with(json!({ "brl_amount": "100.001" })), 400, "brl_amount_invalido");
+    day.refuses(with(json!({ "brl_amount": null, "amount": "1e2" })), 400, "amount_invalido");
+    day.refuses(with(json!({ "pix_key": null })), 400, "pix_key_obrigatoria");
+    day.refuses(with(json!({ "pix_key": "52998224725" })), 400, "tipo_ambiguo");
+    day.refuses(with(json!({ "pix_key": "nobody" })), 400, "pix_key_invalida");
+    day.refuses(with(json!({ "refund_address": "not-a-wallet" })), 400, "refund_address_invalida");
+    day.refuses_of(("btc", "polygon"), to_mail("100.00"), 400, "asset_invalido");
+    day.refuses_of(("usdt", "bsc"), to_mail("100.00"), 400, "asset_invalido");
+    day.refuses_of(
+        ("usdt", "solana"),
+        json!({ "brl_amount": "100.00",
+        "pix_key": "ana@exemplo.com.br" }),
+        400,
+        "rede_indisponivel",
+    );
+    let mut keyed = of_depix("100.00");
+    keyed["payee_tax_number"] = Value::Null;
+    day.refuses_of(("depix", "liquid"), keyed, 400, "tax_number_obrigatorio");
+    let own = json!({ "brl_amount": "100.00", "pix_key": "52998224725", "pix_key_type": "cpf" });
+    let answer = day.sell("d", NOON, ("depix", "liquid"), own);
+    assert_eq!(answer.status, 200, "a key that is a document needs no other: {}", answer.body);
+    let open = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
+    day.refuses(json!({ "br_code": open }), 400, "br_code_sem_valor");
+}
+
+#[test]
+fn limits_come_in_the_orders_own_asset() {
+    // COUT-30, COUT-78, COUT-82 to COUT-84, ERR-09.
+    let mut day = Day::selling(NOON, STANDARD);
+    let tron = |amount: &str| json!({ "amount": amount, "pix_key": "ana@exemplo.com.br" });
+    day.refuses_of(("usdt", "tron"), tron("5.999999"), 400, "valor_abaixo_do_minimo");
+    day.refuses_of(("usdt", "tron"), tron("200000.000001"), 400, "valor_acima_do_maximo");
+    let mut six = tron("6");
+    six["asset"] = "usdt".into();
+    six["network"] = "tron".into();
+    assert_eq!(day.ask(NOON, "POST /cash-outs/preview", &six).status, 200);
+    day.refuses_of(("depix", "liquid"), of_depix("1.01"), 400, "valor_abaixo_do_minimo");
+    day.refuses_of(("depix", "liquid"), of_depix("6000.01"), 400, "valor_acima_do_maximo");
+    let mut least = of_depix("1.02");
+    least["asset"] = "depix".into();
+    least["network"] = "liquid".into();
+    assert_eq!(day.ask(NOON, "POST /cash-outs/preview", &least).status, 200);
+}
+
+#[test]
+fn switches_prices_and_fees_that_are_missing_have_their_codes() {
+    // COUT-77, P:CashoutHouseFee, rulings 40.
+    let mut day = Day::selling(NOON, "{}");
+    day.refuses(to_mail("100.00"), 503, "cotacao_indisponivel");
+    let mut day = Day::selling(NOON, STANDARD);
+    day.adopt(NOON, json!({ "br_codes_paused": true }));
+    let code = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";
+    day.refuses(json!({ "br_code": code }), 503, "br_code_indisponivel");
+    day.sold("v", NOON, "100.00");
+    day.adopt(NOON, json!({ "cashouts_paused": true }));
+    day.refuses(to_mail("100.00"), 503, "cashout_indisponivel");
+    let again = day.sell("v", NOON, ("usdt", "polygon"), to_mail("100.00"));
+    assert_eq!(again.status, 200, "what was quoted before answers still (rulings 7)");
+    assert_eq!(day.accept("v", NOON).status, 503);
+    let old = "2026-10-20T12:15:01Z";
+    day.adopt(old, json!({ "cashouts_paused": false }));
+    let mut body = to_mail("100.00");
+    merge(&mut body, json!({ "asset": "usdt", "network": "polygon" }));
+    let answer = day.ask(old, "POST /cash-outs", &body);
+    assert_eq!(answer.body["erro"], "cotacao_indisponivel", "the price is too old");
+}
+
+#[test]
+fn an_order_of_another_account_or_ledger_is_not_found() {
+    let mut day = Day::selling(NOON, STANDARD);
+    for target in ["/cash-outs/co_000000000001", "/cash-outs/nothing"] {
+        let line =
+            json!({ "at": NOON, "key": crate::day::KEY, "request": format!("GET {target}") });
+        assert_eq!(day.line(&line.to_string()).status, 404);
+    }
+}
