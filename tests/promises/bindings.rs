@@ -138,3 +138,31 @@ fn auth_08_a_request_id_has_a_pattern_and_stands_with_what_it_caused() {
     let caused = |record: &ledger_core::ledger::Record| record.cause.origin == origin;
     assert!(records.iter().any(caused), "{records:?}");
 }
+
+#[test]
+fn vsn_02_only_the_public_verification_has_a_version_before_it() {
+    let mut day = Day::opened(NOON);
+    for request in [
+        "POST /cashin/charge",
+        "POST /cashin/preview",
+        "GET /cashin/catalog",
+        "GET /cashin/limits",
+        "GET /cashin/charges",
+        "GET /saldo",
+        "GET /saldo/consolidado",
+        "GET /saldo/clientes",
+        "GET /saldo/extrato",
+        "POST /saldo/transferir",
+        "POST /saldo/sacar-cripto",
+        "POST /payouts",
+        "GET /payouts",
+        "GET /comissao",
+        "PATCH /keys/me",
+    ] {
+        let (method, path) = request.split_once(' ').unwrap();
+        let bare = day.ask(NOON, request, &json!({}));
+        assert_ne!(bare.body["erro"], "nao_encontrado", "{request}: {}", bare.body);
+        let versioned = day.ask(NOON, &format!("{method} /v1{path}"), &json!({}));
+        assert_eq!((versioned.status, &versioned.body["erro"]), (404, &json!("nao_encontrado")));
+    }
+}

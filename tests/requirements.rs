@@ -1,0 +1,245 @@
+//! The table of requirements, `docs/REQUIREMENTS.md`, held against the list of their ids and against
+//! the sources: none is missing, none stands twice, and every proof that is named exists.
+#![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ledger_core::ledger::laws::LAWS;
+
+/// How many rows name no proof. It may only fall: whoever proves one says so here.
+const NOT_PROVEN: usize = 263;
+
+const OPEN: &str = "Not proven yet";
+
+/// Where the rooms' tests stand.
+const ROOMS: [(&str, &str); 5] = [
+    ("core/", "ledger-core/tests/machines/"),
+    ("store/", "ledger-store/tests/"),
+    ("sim/", "ledger-sim/tests/"),
+    ("promises/", "tests/promises/"),
+    ("crash/", "tests/crash/"),
+];
+
+/// A row of the table.
+struct Row {
+    id: String,
+    /// The class it says it is of; examples and invariants stand under headings of their own.
+    class: Option<String>,
+    says: String,
+    proof: String,
+    heading: String,
+}
+
+impl Row {
+    fn open(&self) -> bool {
+        self.heading == OPEN
+    }
+
+    /// What stands between backticks in its proof.
+    fn named(&self) -> impl Iterator<Item = &str> {
+        self.proof.split('`').skip(1).step_by(2)
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn rows() -> Vec<Row> {
+    let mut heading = String::new();
+    let mut rows = Vec::new();
+    for line in read("docs/REQUIREMENTS.md").lines() {
+        if let Some(name) = line.strip_prefix("## ") {
+            name.clone_into(&mut heading);
+        }
+        let Some(cells) = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |")) else {
+            assert!(!line.starts_with('|') || line.starts_with("|--"), "a broken row: {line}");
+            continue;
+        };
+        let cells: Vec<String> = cells.split(" | ").map(str::to_owned).collect();
+        if cells[0] == "Id" {
+            continue;
+        }
+        let (class, rest) = match &cells[..] {
+            [_, class, says, proof] => (Some(class.clone()), (says, proof)),
+            [_, says, proof] => (None, (says, proof)),
+            _ => panic!("a row of {} cells: {line}", cells.len()),
+        };
+        let (says, proof) = (rest.0.clone(), rest.1.clone());
+        rows.push(Row { id: cells[0].clone(), class, says, proof, heading: heading.clone() });
+    }
+    rows
+}
+
+/// What the list says of an id: its class, and the name of its policy.
+struct Known {
+    class: String,
+    policy: Option<String>,
+}
+
+fn list() -> BTreeMap<String, Known> {
+    let text = read("tests/requirements/ids.txt");
+    let mut known = BTreeMap::new();
+    for line in text.lines() {
+        let mut words = line.split(' ').map(str::to_owned);
+        let (id, class) = (words.next().unwrap(), words.next().expect("a class"));
+        let twice = known.insert(id, Known { class, policy: words.next() });
+        assert!(twice.is_none(), "{line} stands twice in the list");
+    }
+    known
+}
+
+/// The file behind a path of the table.
+fn file(path: &str) -> PathBuf {
+    let room = ROOMS.iter().find_map(|(short, long)| Some((*long, path.strip_prefix(short)?)));
+    room.map_or_else(|| path.into(), |(long, rest)| Path::new(long).join(rest))
+}
+
+/// The names of the tests in a source: functions under `#[test]`, those of properties too.
+fn tests(source: &str) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    let mut marked = false;
+    for line in source.lines().map(str::trim) {
+        if line == "#[test]" {
+            marked = true;
+        } else if let Some(rest) = line.strip_prefix("fn ").filter(|_| marked) {
+            found.insert(rest.split(['(', '<']).next().unwrap());
+            marked = false;
+        } else if !line.starts_with("#[") && !line.starts_with("//") && !line.is_empty() {
+            marked = false;
+        }
+    }
+    found
+}
+
+/// Whether a source has a type, a trait or a constant of this name.
+fn declares(source: &str, name: &str) -> bool {
+    let kinds = ["struct", "enum", "trait", "type", "const"];
+    source.lines().map(str::trim_start).any(|line| {
+        let declared = line.strip_prefix("pub ").or_else(|| line.strip_prefix("pub(crate) "));
+        let named = kinds.iter().find_map(|kind| declared?.strip_prefix(kind)?.strip_prefix(' '));
+        named.is_some_and(|rest| {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            &rest[..end] == name
+        })
+    })
+}
+
+/// What is wrong with one named proof.
+fn dangling(named: &str) -> Option<String> {
+    let Some((path, name)) = named.split_once("::") else {
+        let law = LAWS.iter().any(|(id, _)| *id == named);
+        return (!law).then(|| "is no law".to_owned());
+    };
+    let path = file(path);
+    let Ok(source) = fs::read_to_string(root().join(&path)) else {
+        return Some(format!("names no file: {}", path.display()));
+    };
+    let there = if name.starts_with(char::is_uppercase) {
+        declares(&source, name)
+    } else {
+        tests(&source).contains(name)
+    };
+    (!there).then(|| format!("is not in {}", path.display()))
+}
+
+#[test]
+fn every_id_stands_in_the_table_once_and_under_its_class() {
+    let known = list();
+    let mut seen = BTreeSet::new();
+    for row in rows() {
+        let Some(expected) = known.get(&row.id) else { panic!("{} is no requirement", row.id) };
+        assert!(seen.insert(row.id.clone()), "{} stands twice", row.id);
+        let class = match row.heading.as_str() {
+            "Worked examples" => "example",
+            "Invariants" => "invariant",
+            _ => row.class.as_deref().expect("a class"),
+        };
+        assert_eq!(class, expected.class, "{}", row.id);
+        let own = row.id.split('-').next().unwrap();
+        let area = row.class.is_none() || row.open() || row.heading.starts_with(own);
+        assert!(area, "{} stands under {}", row.id, row.heading);
+        assert!(row.says.len() > 10, "{} says nothing", row.id);
+    }
+    let missing: Vec<&String> = known.keys().filter(|id| !seen.contains(*id)).collect();
+    assert!(missing.is_empty(), "not in the table: {missing:?}");
+}
+
+#[test]
+fn every_row_names_a_proof_that_exists() {
+    let mut wrong = Vec::new();
+    for row in rows().iter().filter(|row| !row.open()) {
+        if row.named().next().is_none() {
+            wrong.push(format!("{} names no proof", row.id));
+        }
+        for named in row.named() {
+            wrong.extend(dangling(named).map(|what| format!("{}: {named} {what}", row.id)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_not_proven_yet_can_only_shrink() {
+    let open: Vec<String> = rows()
+        .into_iter()
+        .filter(Row::open)
+        .map(|row| format!("{}: {}", row.id, row.proof))
+        .collect();
+    assert!(open.len() <= NOT_PROVEN, "more than before:\n{}", open.join("\n"));
+    assert_eq!(open.len(), NOT_PROVEN, "fewer: write {} here, so that it stays so", open.len());
+}
+
+#[test]
+fn every_worked_example_is_a_test_that_says_so() {
+    for row in rows().iter().filter(|row| row.heading == "Worked examples") {
+        let name = format!("{}_", row.id.to_lowercase());
+        let says = row.named().any(|named| {
+            let (path, test) = named.split_once("::").unwrap_or_default();
+            test.starts_with(&name) || read(file(path)).contains(&row.id)
+        });
+        assert!(says, "no test of {} names it", row.id);
+    }
+}
+
+/// VSN-06: what the contract leaves open is decided under a name.
+#[test]
+fn every_policy_is_named_where_it_is_decided() {
+    let known = list();
+    for row in rows() {
+        let told = row.says.strip_prefix("P:").and_then(|rest| rest.split_once(": "));
+        let told = told.map(|(name, _)| format!("P:{name}"));
+        assert_eq!(told, known[&row.id].policy, "{}", row.id);
+    }
+}
+
+#[test]
+fn a_proof_that_does_not_exist_is_found() {
+    for named in [
+        "promises/wire.rs::no_such_test",
+        "promises/wire.rs::charge_status",
+        "promises/nowhere.rs::cin_21_a_charge_has_exactly_these_fields",
+        "ledger-core/src/money.rs::Amoun",
+        "ledger-core/src/money.rs::Amounts",
+        "INV-99",
+        "cin_21_a_charge_has_exactly_these_fields",
+    ] {
+        assert!(dangling(named).is_some(), "{named}");
+    }
+    for named in [
+        "promises/wire.rs::cin_21_a_charge_has_exactly_these_fields",
+        "promises/properties.rs::whatever_is_asked_and_told_the_books_add_up",
+        "core/br_code.rs::any_byte_changed_is_refused",
+        "ledger-core/src/money.rs::Amount",
+        "INV-14",
+    ] {
+        assert_eq!(dangling(named), None, "{named}");
+    }
+}
