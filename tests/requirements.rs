@@ -209,14 +209,24 @@ fn every_worked_example_is_a_test_that_says_so() {
     }
 }
 
-/// VSN-06: what the contract leaves open is decided under a name.
+/// VSN-06: what the contract leaves open is decided under a name, and written down with its default.
 #[test]
-fn every_policy_is_named_where_it_is_decided() {
+fn every_policy_is_named_and_those_in_force_stand_in_the_design() {
     let known = list();
+    let design = read("DESIGN.md");
+    let policies = design.split("## Policies").nth(1).expect("the list of policies");
+    let decided: BTreeSet<&str> = policies
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(" | ").next())
+        .flat_map(|names| names.split(", "))
+        .collect();
     for row in rows() {
         let told = row.says.strip_prefix("P:").and_then(|rest| rest.split_once(": "));
         let told = told.map(|(name, _)| format!("P:{name}"));
         assert_eq!(told, known[&row.id].policy, "{}", row.id);
+        if let Some(name) = told.filter(|_| !row.open()) {
+            assert!(decided.contains(name.as_str()), "{name} is not in DESIGN.md");
+        }
     }
 }
 
