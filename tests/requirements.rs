@@ -102,12 +102,16 @@ fn file(path: &str) -> PathBuf {
     room.map_or_else(|| path.into(), |(long, rest)| Path::new(long).join(rest))
 }
 
-/// The names of the tests in a source: functions under `#[test]`, those of properties too.
+/// The names of the tests in a source: functions under `#[test]`, those of properties too, and those
+/// that every medium is put to.
 fn tests(source: &str) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
-    let mut marked = false;
+    let (mut marked, mut listed) = (false, false);
     for line in source.lines().map(str::trim) {
-        if line == "#[test]" {
+        listed = matches!(line, "conformance! {" | "on_disk! {") || listed && line != "}";
+        if listed {
+            found.extend(line.strip_suffix(','));
+        } else if line == "#[test]" {
             marked = true;
         } else if let Some(rest) = line.strip_prefix("fn ").filter(|_| marked) {
             found.insert(rest.split(['(', '<']).next().unwrap());
@@ -228,6 +232,76 @@ fn every_policy_is_named_and_those_in_force_stand_in_the_design() {
             assert!(decided.contains(name.as_str()), "{name} is not in DESIGN.md");
         }
     }
+}
+
+/// The rows of ARCHITECTURE.md's laws: ids, whether it is marked runnable, guard.
+fn laws() -> Vec<(Vec<String>, bool, String)> {
+    let text = read("ARCHITECTURE.md");
+    let (_, section) = text.split_once("## The laws").expect("the laws");
+    let rows = section.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Id"));
+    rows.map(|line| {
+        let mut cells = line.trim_matches('|').splitn(3, " | ");
+        let (id, guard) = (cells.next().unwrap(), cells.nth(1).expect("a guard"));
+        let ids = id.replace("*runnable*", "");
+        let ids = ids.split(',').map(|id| id.trim().to_owned()).collect();
+        (ids, id.contains("*runnable*"), guard.to_owned())
+    })
+    .collect()
+}
+
+#[test]
+fn every_invariant_that_is_proven_has_a_law_and_those_that_run_are_marked() {
+    let laws = laws();
+    let ids: Vec<&String> = laws.iter().flat_map(|(ids, _, _)| ids).collect();
+    let named: BTreeSet<&String> = ids.iter().copied().collect();
+    assert_eq!(ids.len(), named.len(), "a law stands twice");
+    for row in rows().iter().filter(|row| row.heading == "Invariants") {
+        assert!(named.contains(&row.id), "{} has no guard in ARCHITECTURE.md", row.id);
+    }
+    let marked = laws.iter().filter(|(_, runs, _)| *runs).flat_map(|(ids, _, _)| ids.clone());
+    let runnable: BTreeSet<String> = LAWS.iter().map(|(id, _)| (*id).to_owned()).collect();
+    assert_eq!(marked.collect::<BTreeSet<_>>(), runnable);
+}
+
+/// Every source of the workspace that may hold tests.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            sources(&entry, found);
+        } else if entry.extension().is_some_and(|extension| extension == "rs") {
+            found.push(entry);
+        }
+    }
+}
+
+#[test]
+fn every_test_that_guards_a_law_exists() {
+    let mut paths = Vec::new();
+    for crates in ["", "ledger-core", "ledger-store", "ledger-sim"] {
+        for folder in ["src", "tests"] {
+            sources(&root().join(crates).join(folder), &mut paths);
+        }
+    }
+    let texts: Vec<String> = paths.iter().map(read).collect();
+    let known: BTreeSet<&str> = texts.iter().flat_map(|text| tests(text)).collect();
+    assert!(known.len() > 700, "{} tests were found", known.len());
+    let mut wrong = Vec::new();
+    let triggers = read("ledger-store/migrations/0001_journal.sql");
+    for (ids, _, guard) in laws() {
+        // A test is a sentence; what has fewer words is a function, a field or a file.
+        let sentence = |word: &&str| {
+            word.matches('_').count() >= 3
+                && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        };
+        for named in guard.split('`').skip(1).step_by(2).filter(sentence) {
+            let there = known.contains(named) || triggers.contains(&format!("TRIGGER {named}"));
+            if !there {
+                wrong.push(format!("{}: {named}", ids.join(", ")));
+            }
+        }
+        assert!(!guard.trim().is_empty(), "{ids:?} has no guard");
+    }
+    assert!(wrong.is_empty(), "there is no test:\n{}", wrong.join("\n"));
 }
 
 #[test]
