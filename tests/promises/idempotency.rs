@@ -214,6 +214,15 @@ fn idem_11_defaults_and_canonical_forms_are_no_difference() {
     let mut shouted = paying_body();
     shouted["pix_key"] = "ANA@Exemplo.COM.BR".into();
     assert_eq!(day.ask(NOON, "POST /payouts", &shouted), first);
+
+    let mut abroad = paying_body();
+    abroad["external_id"] = "y".into();
+    abroad["pix_key"] = "+5511987654321".into();
+    let first = day.ask(NOON, "POST /payouts", &abroad);
+    assert_eq!(first.status, 200, "{}", first.body);
+    abroad["pix_key"] = "11987654321".into();
+    abroad["pix_key_type"] = "phone".into();
+    assert_eq!(day.ask(NOON, "POST /payouts", &abroad), first, "the country is Brazil's");
 }
 
 #[test]

@@ -136,15 +136,17 @@ fn deduce(text: &str, letters: Letters) -> Result<KeyType, KeyError> {
     }
 }
 
-/// `+` and E.164; for Brazil `+55`, area code, and eight or nine digits.
+/// `+` and E.164; for Brazil `+55`, area code, and eight or nine digits. A number without a country,
+/// which only a declared type makes one, is of Brazil.
 fn phone(text: &str) -> Option<String> {
-    let digits = text.strip_prefix('+')?;
+    let canonical = if text.starts_with('+') { text.to_owned() } else { format!("+55{text}") };
+    let digits = &canonical[1..];
     let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
     let length = match digits.strip_prefix("55") {
-        Some(national) => (10..=11).contains(&national.len()),
+        Some(national) => (10..=11).contains(&national.len()) && !national.starts_with('0'),
         None => (8..=15).contains(&digits.len()),
     };
-    (plain && length).then(|| text.to_owned())
+    (plain && length).then_some(canonical)
 }
 
 fn email(text: &str) -> Option<String> {
@@ -195,8 +197,21 @@ mod tests {
         assert_eq!(read("52998224725"), Err(KeyError::Ambiguous));
         let cpf = PixKey::parse("52998224725", Some(KeyType::Cpf), Letters::Accepted).unwrap();
         assert_eq!(cpf.document(), Some("52998224725"));
-        let phone = PixKey::parse("52998224725", Some(KeyType::Phone), Letters::Accepted);
-        assert_eq!(phone, Err(KeyError::Invalid));
+        let phone = PixKey::parse("52998224725", Some(KeyType::Phone), Letters::Accepted).unwrap();
+        assert_eq!((phone.as_str(), phone.document()), ("+5552998224725", None));
+    }
+
+    #[test]
+    fn a_phone_without_its_country_is_of_brazil_where_the_type_is_declared() {
+        let read = |text: &str| PixKey::parse(text, Some(KeyType::Phone), Letters::Accepted);
+        let written = PixKey::parse("+5511987654321", None, Letters::Accepted);
+        assert_eq!(read("11987654321"), written);
+        assert_eq!(read("1133334444").unwrap().as_str(), "+551133334444");
+        for text in ["", "119876543", "5511987654321", "01987654321", "1198765432x", "é987654321"]
+        {
+            assert_eq!(read(text), Err(KeyError::Invalid), "{text}");
+        }
+        assert_eq!(self::read("1133334444"), Err(KeyError::Invalid), "undeclared it is nothing");
     }
 
     #[test]
