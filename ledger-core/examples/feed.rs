@@ -4,8 +4,9 @@
 //! cargo run --release -p ledger-core --example feed -- br-code --seconds 600 --seed 7
 //! ```
 //!
-//! Inputs are made of the published ones: bytes changed, cut, doubled, spliced from another, and half
-//! of the time a checksum made right again, so that what is behind the checksum is reached too.
+//! Inputs are made of the published ones: bytes changed, cut, doubled, spliced from another, fields
+//! stretched with their lengths, and half of the time a checksum made right again, so that what is
+//! behind it is reached too.
 //! Each input is determined by the seed and its number; one that breaks a promise is printed whole.
 
 use std::env;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use ledger_core::contract::Line;
-use ledger_core::pix::{BrCode, Document, EndToEnd, KeyType, Letters, PixKey};
+use ledger_core::pix::{BrCode, Document, EndToEnd, KeyType, Letters, Payee, PixKey};
 
 const CODES: [&str; 4] = [
     "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
@@ -45,11 +46,11 @@ const LINES: [&str; 3] = [
        "pix_key":"$p.key","x":[1.5,null,true,"é"]},"supplied":{"entropy":"00"}}"#,
 ];
 
-/// A reader: what it is fed with, and what it promises of any text.
+/// A reader: what it is fed with, and what it promises of any text; whether it took it.
 struct Reader {
     name: &'static str,
     seeds: &'static [&'static str],
-    check: fn(&str),
+    check: fn(&str) -> bool,
 }
 
 const READERS: [Reader; 3] = [
@@ -58,22 +59,26 @@ const READERS: [Reader; 3] = [
     Reader { name: "lines", seeds: &LINES, check: line },
 ];
 
-fn code(text: &str) {
-    if let Ok(code) = BrCode::parse(text) {
-        assert_eq!(code.as_str(), text, "a code is kept as it was given");
-        assert_eq!(BrCode::parse(code.as_str()).as_ref(), Ok(&code), "read again it is the same");
+fn code(text: &str) -> bool {
+    let Ok(code) = BrCode::parse(text) else { return false };
+    assert_eq!(code.as_str(), text, "a code is kept as it was given");
+    assert_eq!(BrCode::parse(code.as_str()).as_ref(), Ok(&code), "read again it is the same");
+    if let Payee::Key(key) = code.payee() {
         let shown = format!("{code:?}");
-        assert!(!shown.contains(code.merchant()), "its debug text names nobody");
+        assert!(!shown.contains(key.as_str()), "its debug text hides the key");
     }
+    true
 }
 
-fn identifier(text: &str) {
+fn identifier(text: &str) -> bool {
+    let mut taken = false;
     let types = ["cpf", "cnpj", "phone", "email", "random"].map(KeyType::parse);
     for declared in types.into_iter().chain([None]) {
         if let Ok(key) = PixKey::parse(text, declared, Letters::Accepted) {
             let again = PixKey::parse(key.as_str(), Some(key.kind()), Letters::Accepted);
             assert_eq!(again.as_ref(), Ok(&key), "a canonical key is canonical");
             assert!(!format!("{key:?}").contains(key.as_str()), "its debug text hides it");
+            taken = true;
         }
     }
     if let Some(document) = Document::parse(text, Letters::Accepted) {
@@ -82,11 +87,13 @@ fn identifier(text: &str) {
     }
     if let Some(id) = EndToEnd::parse(text) {
         let _ = id.parts();
+        taken = true;
     }
+    taken
 }
 
-fn line(text: &str) {
-    let _ = Line::parse(text, |label| Ok(label.to_owned()));
+fn line(text: &str) -> bool {
+    Line::parse(text, |label| Ok(label.to_owned())).is_ok()
 }
 
 /// Numbers that a seed determines (`SplitMix64`).
@@ -115,10 +122,10 @@ impl Numbers {
 fn input(seeds: &[&str], seed: u64, number: u64) -> Vec<u8> {
     let mut numbers = Numbers(seed ^ number.wrapping_mul(0xD134_2543_DE82_EF95));
     let mut bytes = seeds[numbers.below(seeds.len())].as_bytes().to_vec();
-    for _ in 0..numbers.below(9) {
+    for _ in 0..=numbers.below(8) {
         let at = numbers.below(bytes.len() + 1);
         let end = (at + numbers.below(20)).min(bytes.len());
-        match numbers.below(7) {
+        match numbers.below(8) {
             0 if at < bytes.len() => bytes[at] = numbers.byte(),
             1 if at < bytes.len() => bytes[at] = b'0' + numbers.byte() % 10,
             2 => bytes.insert(at, numbers.byte()),
@@ -130,13 +137,36 @@ fn input(seeds: &[&str], seed: u64, number: u64) -> Vec<u8> {
                 let until = (from + numbers.below(40)).min(other.len());
                 bytes.splice(at..end, other[from..until].iter().copied());
             }
-            _ => bytes.truncate(at),
+            6 => bytes.truncate(at),
+            _ => stretch(&mut bytes, &mut numbers),
         }
     }
     if numbers.below(2) == 0 {
         sum(&mut bytes);
     }
     bytes
+}
+
+/// Makes one field of a code longer or shorter and its length right again, so that the frame holds.
+fn stretch(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
+    let mut at = 0;
+    for _ in 0..numbers.below(12) {
+        let Some(length) = length(bytes, at) else { return };
+        at += 4 + length;
+    }
+    let Some(length) = length(bytes, at) else { return };
+    let kept = numbers.below(length + 1);
+    let more = vec![b'a' + numbers.byte() % 26; numbers.below(6)];
+    let written = format!("{:02}", kept + more.len());
+    if written.len() == 2 && at + 4 + length <= bytes.len() {
+        bytes.splice(at + 4 + kept..at + 4 + length, more);
+        bytes.splice(at + 2..at + 4, written.bytes());
+    }
+}
+
+/// The length that stands in the field at `at`.
+fn length(bytes: &[u8], at: usize) -> Option<usize> {
+    std::str::from_utf8(bytes.get(at + 2..at + 4)?).ok()?.parse().ok()
 }
 
 /// Makes the last four bytes the checksum of those before, where they can be.
@@ -167,16 +197,17 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let end = Instant::now() + Duration::from_secs(seconds);
-    let mut number = 0;
+    let (mut number, mut taken) = (0, 0_u64);
     while Instant::now() < end {
         let bytes = input(reader.seeds, seed, number);
         let text = String::from_utf8_lossy(&bytes);
-        if catch_unwind(AssertUnwindSafe(|| (reader.check)(&text))).is_err() {
+        let Ok(took) = catch_unwind(AssertUnwindSafe(|| (reader.check)(&text))) else {
             eprintln!("seed {seed}, input {number} breaks {}: {text:?}", reader.name);
             return ExitCode::FAILURE;
-        }
+        };
         number += 1;
+        taken += u64::from(took);
     }
-    println!("{}: {number} inputs of seed {seed}, nothing broke", reader.name);
+    println!("{}: {number} inputs of seed {seed}, {taken} taken, nothing broke", reader.name);
     ExitCode::SUCCESS
 }

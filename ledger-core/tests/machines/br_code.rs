@@ -329,8 +329,11 @@ fn the_payee_is_one_key_or_one_url_of_one_pix_account() {
     assert_eq!(Fields::new().without(26).read(), Err(NotPix));
     let other = tlv(0, "br.com.outro") + &mail;
     assert_eq!(Fields::new().with(26, &other).read(), Err(NotPix));
-    // Beyond tag 51 there are no merchant accounts.
-    assert_eq!(Fields::new().without(26).with(80, &(id + &mail)).read(), Err(NotPix));
+    // Before tag 26 and beyond tag 51 there are no merchant accounts.
+    for tag in [25, 80] {
+        let elsewhere = Fields::new().without(26).with(tag, &(id.clone() + &mail));
+        assert_eq!(elsewhere.read(), Err(NotPix), "{tag}");
+    }
 }
 
 #[test]
