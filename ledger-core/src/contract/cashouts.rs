@@ -255,6 +255,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "amount_received": received.map(|coins| coins.units.text(order.scale)),
             "brl_paid": sale.map(|sale| text(sale.deal.net.share())),
             "confirmations_required": order.confirmations,
+            "timeline": timeline(standing),
             "confirmations_complete": confirmed,
             "review_reason": names::review(standing),
             "refund_address": refund.and_then(|refund| refund.to.as_ref())
@@ -332,6 +333,17 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             .map(|(asset, networks)| json!({ "asset": asset, "networks": networks }));
         Ok(json!({ "assets": items.collect::<Vec<_>>() }))
     }
+}
+
+/// What happened when, as far as the order knows it (COUT-29).
+fn timeline(standing: &cash_out::Standing) -> Vec<Value> {
+    let step = |state: &str, at: Instant| json!({ "state": state, "at": at.to_string() });
+    let mut steps = vec![step("QUOTE_CREATED", standing.order.created_at)];
+    steps.extend(standing.accepted.as_ref().map(|known| step("AWAITING_DEPOSIT", known.at)));
+    let seen = standing.deposits.iter().map(|held| held.deposit.seen_at);
+    steps.extend(seen.map(|at| step("DEPOSIT_DETECTED", at)));
+    steps.extend(standing.pix.as_ref().map(|pix| step("COMPLETED", pix.paid_at)));
+    steps
 }
 
 fn network(market: &Market) -> Value {
