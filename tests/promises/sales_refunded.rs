@@ -225,3 +225,17 @@ fn a_route_that_is_lost_fails_an_order_that_holds_nothing() {
     assert_eq!(day.told("w", NOON, "cashout.cancelled", json!({})), "set_aside");
     assert_eq!(day.state("w", NOON), "PROCESSING");
 }
+
+#[test]
+fn a_refund_sent_without_being_due_or_twice_is_a_claim() {
+    let mut day = walletless(STANDARD);
+    let sent = json!({ "tx_hash": "0xearly" });
+    assert_eq!(day.told("v", NOON, "refund.sent", sent.clone()), "set_aside", "no wallet yet");
+    assert_eq!(day.coins("usdt", "recv.prov"), -19_444_445);
+    assert_eq!(day.told("v", NOON, "refund.sent", sent), "known", "one transaction, one claim");
+    address(&mut day, WALLET);
+    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "known");
+    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xtwice" })), "set_aside");
+    assert_eq!(day.coins("usdt", "recv.prov"), -38_888_890);
+}

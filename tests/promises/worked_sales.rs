@@ -38,6 +38,7 @@ fn w44_a_sale_of_r_100_at_2_percent_and_2_reais_costs_19_444445_usdt() {
     let mut day = Day::selling(NOON, STANDARD);
     let quote = previewed(&mut day, &polygon("100.00"));
     assert_eq!(quote["amount"], "19.444445");
+    assert_eq!(quote["pix_key"], "a***@exemplo.com.br", "masked, and kept nowhere");
     assert_eq!(
         (&quote["reserve_brl"], &quote["pix_key_reserve_usd"]),
         (&json!("1.00"), &json!("0.185186"))

@@ -6,10 +6,10 @@ use super::error::{Code, Problem};
 use super::fields::{Fields, wrong};
 use super::names;
 use super::requests::letters;
-use super::tokens::Vault;
+use super::tokens::{Personal, Vault};
 use super::views::Desk;
 use crate::coin::{Scale, Units, units_text};
-use crate::id::{AccountId, OpId};
+use crate::id::{AccountId, OpId, Token};
 use crate::ledger::{Archive, CashOutRequest, Limits, Operation, State};
 use crate::machine::cash_out::{self, Asked, DepositTo, Funding, Payee, Place, Stage};
 use crate::money::{Amount, Share};
@@ -176,6 +176,25 @@ pub fn limits(limits: &Limits) -> Value {
     })
 }
 
+/// What a preview shows of personal data that the vault never had: masks, and of a code what it says.
+pub fn show(view: &mut Value, payee: &Payee, asked: Asked, personal: &[Personal]) {
+    let code = match asked {
+        Asked::Code(token) => Some(token),
+        Asked::Units(_) | Asked::Net(_) => None,
+    };
+    let known = |token: Option<Token>| personal.iter().find(|known| Some(known.token) == token);
+    for (field, token, whole) in [
+        ("pix_key", payee.pix_key, false),
+        ("payee_tax_number", payee.tax_number, false),
+        ("merchant_name", payee.merchant, true),
+        ("br_code", code, true),
+    ] {
+        if let Some(known) = known(token) {
+            view[field] = if whole { known.value.as_ref() } else { known.mask.as_ref() }.into();
+        }
+    }
+}
+
 /// The return wallet of a body (P:RefundImmutable).
 ///
 /// # Errors
@@ -237,7 +256,11 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     pub fn cash_out(&self, op: OpId, operation: &Operation, state: &cash_out::State) -> Value {
         let Some(standing) = state.standing() else { return Value::Null };
         let order = &standing.order;
-        let mut view = self.quoted(order);
+        let mut view = json!({
+            "cashout_id": op.text(&self.state.name),
+            "state": names::cash_out_state(standing),
+        });
+        let quoted = self.quoted(order);
         let accepted = standing.accepted.as_ref();
         let pix = standing.pix.as_ref();
         let refund = standing.refund.as_ref();
@@ -246,8 +269,6 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         let received = standing.deposited(Place::Order).or(standing.deposited(Place::Wallet));
         let sale = standing.sale.filter(|_| standing.stage != Stage::Secured);
         let more = json!({
-            "cashout_id": op.text(&self.state.name),
-            "state": names::cash_out_state(standing),
             "deposit_address": accepted.map(|accepted| &accepted.address),
             "deposit_tag": accepted.and_then(|accepted| accepted.tag.as_ref()),
             "deposit_from": seen.and_then(|held| held.deposit.from.as_ref()),
@@ -270,7 +291,10 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "created_at": order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),
         });
-        if let (Value::Object(view), Value::Object(more)) = (&mut view, more) {
+        if let (Value::Object(view), Value::Object(quoted), Value::Object(more)) =
+            (&mut view, quoted, more)
+        {
+            view.extend(quoted);
             view.extend(more);
             if let Some(key) = standing.payee.pix_key {
                 view.insert("pix_key".into(), self.mask(key).into());

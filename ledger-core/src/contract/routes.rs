@@ -78,7 +78,12 @@ pub fn request<A: Archive, V: Vault>(
         ("POST", ["cash-outs", "preview"]) => {
             let mut fields = body()?;
             let asked = cashouts::request(&mut fields, &door.ledger.state)?;
-            door.read(|desk, account, at| desk.preview_sale(account, asked, at))
+            let (payee, named) = (asked.payee, asked.asked);
+            let mut handled =
+                door.read(|desk, account, at| desk.preview_sale(account, asked, at))?;
+            let view = &mut handled.response.body;
+            cashouts::show(view, &payee, named, &fields.into_personal());
+            Ok(handled)
         }
         ("POST", ["cash-outs", id, step]) => {
             let order = OpId::parse(id, &name).filter(|op| op.kind() == Kind::CashOut);

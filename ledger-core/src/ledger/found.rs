@@ -6,9 +6,11 @@ use super::archive::Archive;
 use super::command::{Fact, GiveUpTo, PurseRequest, Request, What};
 use super::operation::Operation;
 use super::record::{Outside, Scope};
+use super::sale_news::SaleNews;
 use super::state::State;
 use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
 use crate::machine::delivery::News;
+use crate::machine::refund;
 
 /// What state and archive hold under the keys a command names.
 #[derive(Clone, Debug, Default)]
@@ -122,7 +124,12 @@ impl Found {
                 // What a transaction brought: an order's deposit, or a receipt of its own.
                 let deposit = |hash: &str| Outside { scope: Scope::Deposit, id: hash.into() };
                 let brought = news.transaction().and_then(|hash| archive.seen(&deposit(hash)));
-                found.claimed = brought;
+                let claim = match news {
+                    SaleNews::Refund(refund::News::Sent(hash)) => fact.about().zip(Some(hash)),
+                    _ => None,
+                };
+                let claim = claim.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
+                found.claimed = brought.or(claim);
                 found.second = named(brought.map(|seq| OpId::new(Kind::Receipt, seq)));
                 return found;
             }

@@ -9,9 +9,9 @@ use crate::id::{AssetId, Kind, OpId};
 use crate::machine::cash_out::{
     self, Circumstances, Command, Deposit, Event as Moved, Pix, Standing,
 };
-use crate::machine::refund::{Coins, News};
+use crate::machine::refund::{Coins, News, Refund};
 use crate::machine::suspense::{Direction, Float};
-use crate::machine::{Verdict, receipt};
+use crate::machine::{Verdict, receipt, stray};
 use crate::money::{Amount, Share};
 use crate::terms::{Price, Quote, Route, Switch};
 
@@ -264,17 +264,43 @@ impl Case<'_> {
         }
     }
 
-    /// What became of a refund: of an order, or of a receipt.
+    /// What became of a refund: of an order, or of a receipt. One that was sent without being due,
+    /// or twice, is a claim on whoever received it.
     fn refund_told(&self, news: News) -> Decision {
-        let Some((op, state)) = self.receipt() else {
-            return self.cash_out_moves(Command::Refund(news));
+        let sent = match &news {
+            News::Sent(hash) => Some(hash.clone()),
+            News::Failed | News::Lost => None,
         };
-        match receipt::decide(state, receipt::Command::Refund(news)) {
-            Verdict::Applied(steps) => {
-                applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
+        if let Some((op, state)) = self.receipt() {
+            return match receipt::decide(state, receipt::Command::Refund(news)) {
+                Verdict::Applied(steps) => {
+                    applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
+                }
+                Verdict::Known => known(),
+                Verdict::SetAside => self.sent_astray(op, state.refund(), sent),
+            };
+        }
+        match self.cash_out_verdict(Command::Refund(news), None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((op, Verdict::SetAside)) => {
+                let standing = self.cash_out().and_then(|(_, state)| state.standing());
+                self.sent_astray(op, standing.and_then(|known| known.refund.as_ref()), sent)
             }
-            Verdict::Known => known(),
-            Verdict::SetAside => self.aside(),
+            None => self.aside(),
+        }
+    }
+
+    fn sent_astray(&self, about: OpId, due: Option<&Refund>, hash: Option<Box<str>>) -> Decision {
+        match (due.map(|refund| refund.coins), hash) {
+            (Some(_), Some(_)) if self.found.claimed.is_some() => known(),
+            (Some(Coins { asset, chain, units }), Some(hash)) => {
+                let op = OpId::new(Kind::Stray, self.state.seq.next());
+                let order = stray::Order { asset, chain, units, about, hash };
+                let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
+                Decision { events, outcome: Outcome::SetAside(Some(op)) }
+            }
+            (_, _) => self.aside(),
         }
     }
 }
