@@ -1,6 +1,8 @@
 //! What the custody ledger promises to its clients, each kept or broken on the wire.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
+#[path = "promises/agent.rs"]
+mod agent;
 #[path = "promises/day.rs"]
 mod day;
 #[path = "promises/market.rs"]
@@ -12,6 +14,8 @@ mod server;
 
 #[path = "promises/acts.rs"]
 mod acts;
+#[path = "promises/agents.rs"]
+mod agents;
 #[path = "promises/bad_lines.rs"]
 mod bad_lines;
 #[path = "promises/bad_market.rs"]
@@ -48,6 +52,8 @@ mod idempotency_crypto;
 mod killed;
 #[path = "promises/ladder.rs"]
 mod ladder;
+#[path = "promises/mandates.rs"]
+mod mandates;
 #[path = "promises/moved.rs"]
 mod moved;
 #[path = "promises/notices.rs"]

@@ -87,6 +87,28 @@ pub enum Kind {
 #[cbor(transparent)]
 pub struct AgentId(#[n(0)] pub u32);
 
+impl AgentId {
+    /// The permanent id of an agent that record `seq` of a ledger registers: 112 bits, as those of
+    /// operations.
+    #[must_use]
+    pub fn text(seq: Seq, ledger: &str) -> String {
+        named("ag_", "custody-ledger agent id v1", seq, ledger)
+    }
+
+    /// The id of a referral that record `seq` of a ledger gives.
+    #[must_use]
+    pub fn referral(seq: Seq, ledger: &str) -> String {
+        named("rf_", "custody-ledger referral id v1", seq, ledger)
+    }
+}
+
+fn named(prefix: &str, context: &str, seq: Seq, ledger: &str) -> String {
+    let mut hasher = blake3::Hasher::new_derive_key(context);
+    hasher.update(&seq.0.to_le_bytes());
+    hasher.update(ledger.as_bytes());
+    format!("{prefix}{:012x}{:016x}", seq.0, first_eight(hasher.finalize().as_bytes()))
+}
+
 /// An operation: its kind, and the number of the record that created it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpId(u64);

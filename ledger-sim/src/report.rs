@@ -145,6 +145,10 @@ impl Report {
                 };
                 self.requests.entry(kind).or_default()[place] += 1;
             }
+            What::Public(_) => {
+                let place = usize::from(answer.is_err()) * 2;
+                self.requests.entry("registration").or_default()[place] += 1;
+            }
             What::Fact(reported) => {
                 let place = match answer {
                     Ok(Outcome::Applied(_)) => 0,

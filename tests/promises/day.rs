@@ -316,6 +316,10 @@ impl Day {
             Environment::Sandbox => &mut self.sandbox,
         };
         let handled = book.handle(call);
+        if let Some(last) = handled.records.last() {
+            let ledger = book.ledger();
+            laws::check_touched(&ledger.state, &ledger.archive, last).unwrap();
+        }
         let desk = book.desk();
         self.events.extend(handled.notices.iter().map(|notice| desk.event(notice)));
         let tasks = handled.instructions.iter();
@@ -323,6 +327,10 @@ impl Day {
         if let Some(overheard) = &mut self.overheard {
             let answer = handled.response.body.to_string();
             overheard.push(Heard { answer, debug: format!("{call:?} {handled:?}") });
+        }
+        // Whoever embeds the ledgers passes on what one has for the other.
+        if let Some(onward) = &handled.onward {
+            self.handle(Environment::Live, onward);
         }
         handled.response
     }
@@ -359,7 +367,8 @@ impl Day {
             "cashout_id",
             "receipt_id",
         ];
-        let found = match (&line.ask, line.environment) {
+        let home = line.environment.or_else(|| line.ask.home());
+        let found = match (&line.ask, home) {
             (_, Some(environment)) => vec![environment],
             (Ask::Fact(name), None) if name == "time.passed" => Environment::ALL.into(),
             (Ask::Fact(_), None) => known(&|book| {

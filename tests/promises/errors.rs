@@ -12,7 +12,7 @@ use crate::day::{AT_ONCE, Day, KEY, fields};
 const NOON: &str = "2026-11-20T12:00:00Z";
 
 /// The requirements' table, the rows whose codes are raised here.
-const EXPECTED: [(&str, u16, &str); 45] = [
+const EXPECTED: [(&str, u16, &str); 48] = [
     ("amount_invalido", 400, "corrigir"),
     ("asset_invalido", 400, "corrigir"),
     ("campos_conflitantes", 400, "corrigir"),
@@ -31,10 +31,13 @@ const EXPECTED: [(&str, u16, &str); 45] = [
     ("formato_invalido", 400, "corrigir"),
     ("limite_diario", 429, "esperar"),
     ("limite_do_pagador", 403, "corrigir"),
+    ("mandate_contraparte_nao_autorizada", 403, "corrigir"),
+    ("mandate_valor_acima_do_teto", 403, "corrigir"),
     ("memo_obrigatorio", 400, "corrigir"),
     ("metodo_nao_permitido", 405, "corrigir"),
     ("nao_encontrado", 404, "corrigir"),
     ("nao_permitido", 403, "parar"),
+    ("nao_processavel", 422, "corrigir"),
     ("origem_igual_destino", 400, "corrigir"),
     ("pagador_bloqueado", 403, "parar"),
     ("pagador_recusado_pelo_provedor", 403, "parar"),

@@ -23,6 +23,7 @@ fn prepared() -> Day {
         "id": "h", "account": "loja", "customer_ref": "ana", "kind": "judicial", "amount_cents": 100,
     }));
     assert_eq!(day.tell_as("h1", NOON, "hold.placed", &hold)["outcome"], "applied");
+    day.admit(NOON, "ag_0000000000010123456789abcdef", "svc_live_prepared");
     day
 }
 
@@ -76,13 +77,17 @@ fn lead_up(day: &mut Day, fact: &str) {
             assert_eq!(day.give_back("d", NOON, 50_000), "applied");
         }
         "account.opened" => *day = Day::new(),
+        "agent.reinstated" => {
+            let about = json!({ "id": "y", "agent_id": "ag_0000000000010123456789abcdef" });
+            assert_eq!(day.tell(NOON, "agent.suspended", &judged(about)), "applied");
+        }
         _ => {}
     }
 }
 
 #[test]
 fn every_example_is_applied_and_known_the_second_time() {
-    assert_eq!(FACTS.len(), 66);
+    assert_eq!(FACTS.len(), 69);
     for shape in FACTS {
         let mut day = prepared();
         lead_up(&mut day, shape.name);

@@ -68,6 +68,9 @@ pub struct Handled {
     pub notices: Vec<Notice>,
     /// What the world is asked to do by it.
     pub instructions: Vec<Instruction>,
+    /// What the ledger of the other environment is to be told because of it: a call of its own,
+    /// which may be made again without harm (rulings 9).
+    pub onward: Option<Call>,
 }
 
 impl fmt::Debug for Call {
@@ -109,7 +112,7 @@ impl Handled {
             }
             None => (Vec::new(), Vec::new(), Vec::new()),
         };
-        Self { response, records, notices, instructions }
+        Self { response, records, notices, instructions, onward: None }
     }
 }
 

@@ -10,7 +10,7 @@ use super::tokens::{Personal, Tokens, Vault};
 use super::views::Desk;
 use crate::id::{AccountId, CustodyId, Kind};
 use crate::ledger::{
-    Archive, Cause, ChargeRequest, Command, Execution, Ledger, Outcome, Request, What,
+    Archive, Cause, ChargeRequest, Command, Execution, Ledger, Outcome, Public, Request, What,
 };
 use crate::time::Instant;
 
@@ -45,7 +45,12 @@ pub struct Door<'a, A, V> {
 }
 
 impl<A: Archive, V: Vault> Door<'_, A, V> {
-    fn account(&self) -> Result<AccountId, Problem> {
+    /// The account the key opens.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when there is no key, or it opens none.
+    pub fn account(&self) -> Result<AccountId, Problem> {
         let key = self.key.ok_or_else(|| Problem::new(Code::KeyMissing, "X-API-Key is missing"))?;
         let account = self.ledger.state.account_of_key(&self.tokens.api_key(key));
         account.ok_or_else(|| Problem::new(Code::KeyUnknown, "this key opens no account"))
@@ -107,6 +112,26 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
     ) -> Result<Handled, Refused> {
         let account = self.account()?;
         let what = What::Request(account, request);
+        self.execute(what, personal, route, |desk, outcome| view(desk, account, outcome))
+    }
+
+    /// Carries out what may be asked without a key, and answers with `view`.
+    pub fn carry_out_public(
+        &mut self,
+        asked: Public,
+        personal: Vec<Personal>,
+        view: impl FnOnce(&Desk<'_, A, V>, Outcome) -> Value,
+    ) -> Result<Handled, Refused> {
+        self.execute(What::Public(asked), personal, Route::Other, view)
+    }
+
+    fn execute(
+        &mut self,
+        what: What,
+        personal: Vec<Personal>,
+        route: Route,
+        view: impl FnOnce(&Desk<'_, A, V>, Outcome) -> Value,
+    ) -> Result<Handled, Refused> {
         let cause = Cause::of(self.call.origin.clone());
         let execution = self.ledger.execute(Command { at: self.call.at, cause, what });
         match &execution.answer {
@@ -116,7 +141,7 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
                         self.vault.learn(value);
                     }
                 }
-                let body = view(&self.desk(), account, *outcome);
+                let body = view(&self.desk(), *outcome);
                 Ok(Handled::new(Response::ok(body), Some(execution)))
             }
             Err(refusal) => {
@@ -168,7 +193,8 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         })
     }
 
-    fn desk(&self) -> Desk<'_, A, V> {
+    /// What views are computed from.
+    pub fn desk(&self) -> Desk<'_, A, V> {
         Desk { state: &self.ledger.state, archive: &self.ledger.archive, vault: self.vault }
     }
 }

@@ -64,6 +64,9 @@ pub enum Code {
     RefundAddressFixed,
     RefundAddressInvalid,
     StateInvalid,
+    MandateExceeded,
+    CounterpartyNotAllowed,
+    NotProcessable,
 }
 
 /// What the client should do (ERR-03).
@@ -110,7 +113,7 @@ use Action::{CallSupport, Correct, Repeat, Stop, Wait};
 use Binding::{Contract, Policy};
 
 /// The table: code, wire name, status, action, binding.
-pub const TABLE: [(Code, &str, u16, Action, Binding); 56] = [
+pub const TABLE: [(Code, &str, u16, Action, Binding); 59] = [
     (Code::AmountInvalid, "amount_invalido", 400, Correct, Policy),
     (Code::AssetInvalid, "asset_invalido", 400, Correct, Policy),
     (Code::FieldsConflict, "campos_conflitantes", 400, Correct, Contract),
@@ -129,10 +132,13 @@ pub const TABLE: [(Code, &str, u16, Action, Binding); 56] = [
     (Code::FormatInvalid, "formato_invalido", 400, Correct, Policy),
     (Code::DailyLimit, "limite_diario", 429, Wait, Policy),
     (Code::PayerLimit, "limite_do_pagador", 403, Correct, Contract),
+    (Code::CounterpartyNotAllowed, "mandate_contraparte_nao_autorizada", 403, Correct, Policy),
+    (Code::MandateExceeded, "mandate_valor_acima_do_teto", 403, Correct, Policy),
     (Code::MemoRequired, "memo_obrigatorio", 400, Correct, Policy),
     (Code::MethodNotAllowed, "metodo_nao_permitido", 405, Correct, Policy),
     (Code::NotFound, "nao_encontrado", 404, Correct, Contract),
     (Code::NotPermitted, "nao_permitido", 403, Stop, Policy),
+    (Code::NotProcessable, "nao_processavel", 422, Correct, Contract),
     (Code::SameParty, "origem_igual_destino", 400, Correct, Policy),
     (Code::PayerBlocked, "pagador_bloqueado", 403, Stop, Policy),
     (Code::PayerRefused, "pagador_recusado_pelo_provedor", 403, Stop, Contract),

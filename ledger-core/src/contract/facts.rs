@@ -7,14 +7,16 @@ use super::deliveries;
 use super::error::Problem;
 use super::fields::{Fields, missing, wrong};
 use super::markets;
+use super::mesh;
 use super::names;
 use super::requests;
 use super::sales;
 use super::shapes::FactShape;
-use crate::ledger::{Fact, FactKind, Income, Judgement, OwnAccount, Reported, State};
+use crate::ledger::{Fact, FactKind, Income, Judgement, Newcomer, OwnAccount, Reported, State};
 use crate::machine::charge::Receipt;
 use crate::machine::delivery::News;
 use crate::pix::EndToEnd;
+use crate::terms::is_address;
 use crate::time::Instant;
 
 /// Reads the body of a fact.
@@ -162,10 +164,48 @@ pub fn read(
                 judgement: judgement(fields)?,
             }
         }
+        FactKind::AgentActivated => {
+            Fact::AgentActivated(Box::new(newcomer(fields, supplied, state)?))
+        }
+        FactKind::AgentSuspended => {
+            Fact::AgentSuspended { agent: agent(fields)?, judgement: judgement(fields)? }
+        }
+        FactKind::AgentReinstated => {
+            Fact::AgentReinstated { agent: agent(fields)?, judgement: judgement(fields)? }
+        }
         FactKind::TimePassed => Fact::TimePassed,
         kind => sales::read(kind, fields, state, at)?,
     };
     Ok(Reported { id, fact })
+}
+
+fn agent(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
+    let id = fields.needed("agent_id", 80)?;
+    if mesh::is_agent_id(id) {
+        Ok(id.into())
+    } else {
+        Err(wrong("agent_id", "must be the permanent id of an agent"))
+    }
+}
+
+fn newcomer(fields: &mut Fields<'_>, supplied: &Value, state: &State) -> Result<Newcomer, Problem> {
+    let id = agent(fields)?;
+    let key = adopted::api_key(supplied, fields.ledger())?;
+    let (name, contact) = mesh::named(fields)?;
+    let settlement = fields.needed("settlement_address", 128)?;
+    if !is_address("polygon", settlement) {
+        return Err(wrong("settlement_address", "must be a wallet on Polygon"));
+    }
+    Ok(Newcomer {
+        id,
+        key: fields.tokens().api_key(&key),
+        name,
+        contact,
+        capabilities: mesh::capabilities(fields)?,
+        referral: fields.text("referral", 64)?.map(Into::into),
+        settlement: settlement.into(),
+        mandate: mesh::mandate(fields, &state.policy)?,
+    })
 }
 
 pub(super) fn receipt(fields: &Fields<'_>, at: Instant) -> Result<Receipt, Problem> {

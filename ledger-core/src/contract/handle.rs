@@ -92,12 +92,13 @@ fn fact<A: Archive, V: Vault>(
             });
             Response::outcome("known", created.map(text))
         }
-        Outcome::Created(_) | Outcome::Repeated(_) | Outcome::Done => {
+        Outcome::Created(_) | Outcome::Repeated(_) | Outcome::Registered(_) | Outcome::Done => {
             unreachable!("a fact creates nothing a client asked for")
         }
     };
     let brought = call.supplied.get("key").is_some();
-    if shape.kind == FactKind::AccountOpened && !brought && outcome == Outcome::Applied(None) {
+    let opens = matches!(shape.kind, FactKind::AccountOpened | FactKind::AgentActivated);
+    if opens && !brought && outcome == Outcome::Applied(None) {
         let key = adopted::api_key(&call.supplied, &ledger_name)?;
         response.body["api_key"] = key.into();
     }

@@ -61,6 +61,17 @@ impl std::fmt::Debug for Line {
     }
 }
 
+impl Ask {
+    /// The ledger that is asked whatever key comes with it: agents register in the sandbox.
+    #[must_use]
+    pub fn home(&self) -> Option<Environment> {
+        match self {
+            Self::Request { target, .. } if target == "/mesh/agents" => Some(Environment::Sandbox),
+            _ => None,
+        }
+    }
+}
+
 impl Line {
     /// Reads one line; `refer` resolves what stands behind a `$` inside a string.
     ///

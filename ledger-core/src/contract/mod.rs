@@ -21,6 +21,7 @@ mod handle;
 pub mod json;
 mod line;
 mod markets;
+mod mesh;
 mod names;
 mod query;
 mod refusals;

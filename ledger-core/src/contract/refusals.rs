@@ -5,6 +5,7 @@ use serde_json::json;
 use super::cashin;
 use super::cashouts;
 use super::error::{Code, Problem};
+use super::mesh;
 use super::names;
 use crate::ledger::{Bounds, Refusal};
 
@@ -126,6 +127,38 @@ impl From<Refusal> for Problem {
                 let cents = available.cents();
                 let detail = format!("{cents} centavos may be spent");
                 Self::new(Code::FundsInsufficient, detail).with("disponivel_cents", cents.into())
+            }
+            Refusal::MandateExceeded { most, until } => {
+                let cents = most.cents();
+                let detail = match until {
+                    None => format!("the agent's mandate lets an operation send {cents} centavos"),
+                    Some(_) => {
+                        format!("the agent's mandate leaves {cents} centavos of the day to send")
+                    }
+                };
+                let problem = Self::new(Code::MandateExceeded, detail)
+                    .with("limits", json!({ "max_amount_cents": cents }));
+                match until {
+                    Some(until) => problem.with("libera_em", until.to_string().into()),
+                    None => problem,
+                }
+            }
+            Refusal::CounterpartyNotAllowed => Self::new(
+                Code::CounterpartyNotAllowed,
+                "the agent's mandate names who may receive, and this is somebody else",
+            ),
+            Refusal::AgentSuspended => {
+                Self::new(Code::NotPermitted, "policy has stopped this agent")
+            }
+            Refusal::AgentUnknown => {
+                Self::new(Code::NotPermitted, "this key belongs to no agent of the mesh")
+            }
+            Refusal::NotInProduction => {
+                Self::new(Code::NotPermitted, "only an agent in production may do this")
+            }
+            Refusal::RequirementsMissing { missing } => mesh::incomplete(&missing),
+            Refusal::KeyTaken => {
+                Self::new(Code::RequestInvalid, "the key that was supplied is in use already")
             }
             Refusal::JumpTooFar { latest } => {
                 let detail = format!("at lies too far ahead; the latest that passes is {latest}");

@@ -6,6 +6,7 @@ use super::door::{Door, Refused};
 use super::error::{Code, Problem, Route};
 use super::extrato::{Asked, View};
 use super::fields::{Fields, missing};
+use super::mesh;
 use super::query::{Target, invalid};
 use super::requests;
 use super::tokens::{Tokens, Vault};
@@ -25,6 +26,10 @@ pub fn request<A: Archive, V: Vault>(
 ) -> Result<Handled, Refused> {
     let target = Target::parse(target)?;
     let segments = target.segments();
+    if let ["mesh", path @ ..] = &segments[..] {
+        let door = Door { ledger, vault, tokens, call, key };
+        return mesh::route(door, method, &target, path);
+    }
     let known: &[&str] = match segments[..] {
         ["cashin", "charge" | "preview"] | ["saldo", "transferir" | "sacar-cripto"] => &["POST"],
         ["payouts"] => &["POST", "GET"],
@@ -35,14 +40,10 @@ pub fn request<A: Archive, V: Vault>(
         ["cash-outs", "preview"] | ["cash-outs", _, "accept" | "refund-address"] => &["POST"],
         ["cash-outs", _] => &["GET"],
         ["keys", "me"] => &["PATCH"],
-        _ => {
-            let detail = format!("there is no route {method} /{}", segments.join("/"));
-            return Err(Problem::new(Code::NotFound, detail).into());
-        }
+        _ => return Err(unknown(method, &target).into()),
     };
     if !known.contains(&method) {
-        let detail = format!("/{} takes {}", segments.join("/"), known.join(" and "));
-        return Err(Problem::new(Code::MethodNotAllowed, detail).into());
+        return Err(not_taken(&target, known).into());
     }
     let name = ledger.state.name.to_string();
     let policy = ledger.state.policy.clone();
@@ -203,6 +204,18 @@ pub fn request<A: Archive, V: Vault>(
             })
         }
     }
+}
+
+/// A route that does not exist.
+pub(super) fn unknown(method: &str, target: &Target) -> Problem {
+    let detail = format!("there is no route {method} /{}", target.segments().join("/"));
+    Problem::new(Code::NotFound, detail)
+}
+
+/// A method that a route does not take.
+pub(super) fn not_taken(target: &Target, known: &[&str]) -> Problem {
+    let detail = format!("/{} takes {}", target.segments().join("/"), known.join(" and "));
+    Problem::new(Code::MethodNotAllowed, detail)
 }
 
 /// What the contract describes and shows no route for.

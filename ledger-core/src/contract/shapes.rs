@@ -3,6 +3,7 @@
 //! The names and shapes are ours; where the contract has a word for a field, it is the contract's.
 
 mod deliveries;
+mod mesh;
 mod sales;
 
 use crate::ledger::FactKind;
@@ -46,8 +47,10 @@ const REASON: (&str, Need, &str) = ("reason", Required, "why");
 const EVIDENCE: (&str, Need, &str) = ("evidence", Optional, "a reference to what was seen");
 
 /// Every fact, in the order people meet them.
-pub const FACTS: [FactShape; 66] =
-    joined(joined::<22, 16, 38>(CUSTODY, deliveries::DELIVERIES), sales::SALES);
+pub const FACTS: [FactShape; 69] = joined(
+    joined::<38, 28, 66>(joined::<22, 16, 38>(CUSTODY, deliveries::DELIVERIES), sales::SALES),
+    mesh::MESH,
+);
 
 const fn joined<const A: usize, const B: usize, const N: usize>(
     first: [FactShape; A],

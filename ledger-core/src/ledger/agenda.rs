@@ -5,7 +5,7 @@ use super::event::Event;
 use super::operation::Machine;
 use super::operator;
 use super::state::State;
-use super::watch;
+use super::{reward, watch};
 use crate::id::{Kind, OpId};
 use crate::machine::hold::Watch;
 use crate::machine::{Verdict, cash_out, charge, hold};
@@ -72,5 +72,6 @@ pub(super) fn decide_due(state: &State, (at, op, due): (Instant, OpId, Due)) -> 
         (machine, due) => unreachable!("{machine:?} is never due for {due:?}"),
     };
     watch::top_up(state, &mut events);
+    reward::accrue(state, &mut events);
     events
 }

@@ -75,7 +75,8 @@ fn named(command: &Command) -> Option<(AccountId, [Option<&str>; 2], Option<(Kin
         Request::CashOut(_)
         | Request::AcceptCashOut { .. }
         | Request::RefundAddress { .. }
-        | Request::SettlementAddress(_) => return None,
+        | Request::SettlementAddress(_)
+        | Request::Agent(_) => return None,
     };
     let names = customers.map(|customer| customer.as_deref());
     Some((*account, names, id.as_deref().map(|id| (kind, id))))

@@ -79,6 +79,7 @@ impl State {
             let follows = learn(archive, event, record.seq)
                 .and_then(|()| self.remember(archive, record, event));
             follows.map_err(|what| Corrupt::Follows { index, what })?;
+            self.count_settled(event);
             let entry = event.entry();
             if !entry.is_empty() {
                 let posted = self.post(archive, record, index, event, &entry);
@@ -189,6 +190,11 @@ impl State {
             | Event::PayerReviewed { .. }
             | Event::MarketsUpdated { .. }
             | Event::SettlementAddressSet { .. } => self.learn(record.at, event),
+            Event::Agent { agent, event } => self.agent_moves(*agent, event),
+            Event::ReferralGiven { agent, referral, capability } => {
+                self.referral_given(*agent, referral, capability)
+            }
+            Event::RewardAccrued { agent, reward } => self.lacks_reward(*agent, *reward),
             Event::TreasuryMoved { .. }
             | Event::CoinsMoved { .. }
             | Event::SetAside { .. }
@@ -252,6 +258,7 @@ impl State {
         machine: Machine,
         at: Instant,
     ) {
+        self.count_outgoing(before.as_ref().map(|before| &before.machine), &machine);
         let was_due = before.as_ref().and_then(|before| due::deadline(&before.machine));
         let is_due = due::deadline(&machine);
         if was_due != is_due {

@@ -1,5 +1,6 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
+use super::mesh::Newcomer;
 use super::record::{Cause, Outside, Scope};
 use super::sale_news::{CashOutRequest, SaleNews};
 use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
@@ -10,7 +11,7 @@ use crate::machine::charge::{Delivery, Qr, Receipt};
 use crate::machine::delivery::{self, News};
 use crate::machine::{hold, stray};
 use crate::money::{Amount, Share};
-use crate::terms::{Listing, Market, Policy, Quote, Review, Switch, Terms};
+use crate::terms::{Listing, Mandate, Market, Policy, Quote, Review, Switch, Terms};
 use crate::time::Instant;
 
 /// What somebody asks or reports, when, and why we know.
@@ -29,6 +30,8 @@ pub struct Command {
 pub enum What {
     /// An API client asks.
     Request(AccountId, Request),
+    /// Somebody without a key asks.
+    Public(Public),
     /// The world reports.
     Fact(Reported),
 }
@@ -61,6 +64,49 @@ pub enum Request {
         order: OpId,
         /// The return wallet.
         address: Box<str>,
+    },
+    /// What an agent asks for itself.
+    Agent(AgentRequest),
+}
+
+/// What may be asked without a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Public {
+    /// `POST /mesh/agents`.
+    Register(Box<Registration>),
+}
+
+/// An agent to be registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registration {
+    /// The hash of the key it gets.
+    pub key: KeyHash,
+    /// Its name.
+    pub name: Token,
+    /// Where it is reached.
+    pub contact: Token,
+    /// What it can do.
+    pub capabilities: Vec<Box<str>>,
+    /// The referral it comes by, if it does.
+    pub referral: Option<Box<str>>,
+}
+
+/// What an agent may ask for itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentRequest {
+    /// `POST /mesh/agents/{agent_id}/validate`.
+    Validate,
+    /// `POST /mesh/agents/{agent_id}/mandate`.
+    Mandate(Box<Mandate>),
+    /// `POST /mesh/agents/{agent_id}/production-request`, with the hash of the key it would get.
+    Activate {
+        /// The hash of that key, as this ledger hashes keys.
+        key: KeyHash,
+    },
+    /// `POST /mesh/referrals`.
+    Refer {
+        /// What the other agent is referred for.
+        capability: Box<str>,
     },
 }
 
@@ -285,6 +331,12 @@ pub enum Fact {
     StraySettled { stray: Option<OpId>, end: stray::End, judgement: Judgement },
     /// News of a sale, or of crypto that no order took.
     Sale { order: Option<OpId>, news: SaleNews },
+    /// An agent that production was granted to comes from the sandbox.
+    AgentActivated(Box<Newcomer>),
+    /// Policy stops an agent, by its permanent id.
+    AgentSuspended { agent: Box<str>, judgement: Judgement },
+    /// Policy lets an agent go on.
+    AgentReinstated { agent: Box<str>, judgement: Judgement },
     /// Nothing but time.
     TimePassed,
 }
@@ -365,6 +417,9 @@ impl Fact {
             Self::StraySettled { .. } => FactKind::StraySettled,
             Self::CourtOrdered { .. } => FactKind::CourtOrdered,
             Self::Sale { news, .. } => news.kind(),
+            Self::AgentActivated(_) => FactKind::AgentActivated,
+            Self::AgentSuspended { .. } => FactKind::AgentSuspended,
+            Self::AgentReinstated { .. } => FactKind::AgentReinstated,
         }
     }
 
@@ -408,6 +463,9 @@ impl Fact {
             | Self::MarketsUpdated { .. }
             | Self::PayerReviewed { .. }
             | Self::CoinsMoved { .. }
+            | Self::AgentActivated(_)
+            | Self::AgentSuspended { .. }
+            | Self::AgentReinstated { .. }
             | Self::TimePassed => None,
         }
     }

@@ -51,6 +51,9 @@ pub(super) fn decide(
         _ if !terms.custody.is_on() => return Err(Refusal::CustodyDisabled),
         _ => terms.conversion_rates().ok_or(Refusal::RateUnavailable)?,
     };
+    if kind == Kind::Conversion {
+        state.mandate_admits(account, request.amount, tax_number, at)?;
+    }
     let memo = request.memo.as_deref();
     let target = &mut request.target;
     let offered = state.destination(account, target, memo, at, Some(Rail::Liquid))?;

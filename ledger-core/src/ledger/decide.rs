@@ -1,12 +1,12 @@
 //! Judging a command: one decision, all of its events or none.
 
-use super::command::What;
+use super::command::{Public, What};
 use super::decision::Decision;
 use super::event::Event;
 use super::found::Found;
 use super::refusal::Refusal;
 use super::state::State;
-use super::{fact, request, watch};
+use super::{fact, mesh, request, reward, watch};
 use crate::accounting::{Account, CoinMove};
 use crate::time::Instant;
 
@@ -18,9 +18,11 @@ use crate::time::Instant;
 pub fn decide(state: &State, found: &Found, what: What, at: Instant) -> Result<Decision, Refusal> {
     let mut decision = match what {
         What::Request(account, asked) => request::decide(state, found, account, asked, at)?,
+        What::Public(Public::Register(asked)) => mesh::register(state, *asked)?,
         What::Fact(reported) => fact::decide(state, found, reported.fact, at),
     };
     watch::top_up(state, &mut decision.events);
+    reward::accrue(state, &mut decision.events);
     if countable(state, &decision.events) { Ok(decision) } else { Err(Refusal::Uncountable) }
 }
 

@@ -1,7 +1,7 @@
 //! What a command comes to: events and an answer.
 
 use super::event::Event;
-use crate::id::OpId;
+use crate::id::{AgentId, OpId};
 
 /// What a command comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum Outcome {
     Created(OpId),
     /// A request was made before: this is what it created then (rulings 7).
     Repeated(OpId),
+    /// An agent was registered, now or before.
+    Registered(AgentId),
     /// A request changed something, or found it as asked, and created nothing.
     Done,
     /// A fact happened, and created this operation if it creates one.

@@ -5,10 +5,10 @@ use minicbor::{Decode, Encode};
 use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 use crate::accounting::{Account, Entry, RowKind, Side};
 use crate::coin::Units;
-use crate::id::{AccountId, AssetId, CustodyId, KeyHash, OpId, Token};
+use crate::id::{AccountId, AgentId, AssetId, CustodyId, KeyHash, OpId, Token};
 use crate::machine::{
-    cash_out, charge, conversion, delivery, hold, payout, purchase, receipt, stray, suspense,
-    transfer,
+    agent, cash_out, charge, conversion, delivery, hold, payout, purchase, receipt, stray,
+    suspense, transfer,
 };
 use crate::money::{Amount, Share};
 use crate::terms::{Listing, Market, Policy, Quote, Review, Terms};
@@ -292,6 +292,39 @@ pub enum Event {
         #[n(1)]
         closed: Vec<(Box<str>, Box<str>)>,
     },
+    /// An agent moved.
+    #[n(40)]
+    Agent {
+        /// Which, in this ledger.
+        #[n(0)]
+        agent: AgentId,
+        /// How.
+        #[n(1)]
+        event: agent::Event,
+    },
+    /// An agent gave a referral, for others to come by.
+    #[n(41)]
+    ReferralGiven {
+        /// Which agent.
+        #[n(0)]
+        agent: AgentId,
+        /// The referral's id.
+        #[n(1)]
+        referral: Box<str>,
+        /// What for.
+        #[n(2)]
+        capability: Box<str>,
+    },
+    /// What agents settled earned a reward for the one that referred them.
+    #[n(42)]
+    RewardAccrued {
+        /// Who earned it.
+        #[n(0)]
+        agent: AgentId,
+        /// How much.
+        #[n(1)]
+        reward: Amount,
+    },
 }
 
 impl Event {
@@ -311,7 +344,12 @@ impl Event {
             | Self::PayerReviewed { .. }
             | Self::SettlementAddressSet { .. }
             | Self::MarketsUpdated { .. }
+            | Self::ReferralGiven { .. }
             | Self::TimePassed => Entry::NONE,
+            Self::Agent { event, .. } => agent::entry(event),
+            Self::RewardAccrued { agent, reward } => {
+                Entry::NONE.principal(Account::RewardExpense, Account::Reward(*agent), *reward)
+            }
             Self::CoinsMoved { asset, from, to, units } => {
                 Entry::NONE.coins(*asset, to.account(), from.account(), *units)
             }

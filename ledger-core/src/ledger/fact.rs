@@ -9,7 +9,7 @@ use super::state::State;
 use super::words::{FactKind, Judgement};
 use crate::id::{AccountId, CustodyId, KeyHash, Kind, OpId};
 use crate::machine::suspense::{self, Direction, Float};
-use crate::machine::{Verdict, charge, payout};
+use crate::machine::{Verdict, agent, charge, payout};
 use crate::money::{Amount, Balance};
 use crate::terms::{Switch, Terms};
 use crate::time::Instant;
@@ -104,6 +104,13 @@ impl Case<'_> {
             }
             Fact::StraySettled { end, judgement, .. } => judged(self.stray_settled(end), judgement),
             Fact::Sale { news, .. } => self.sale(news),
+            Fact::AgentActivated(newcomer) => self.agent_activated(*newcomer),
+            Fact::AgentSuspended { agent, judgement } => {
+                judged(self.agent_policed(&agent, agent::Command::Suspend), judgement)
+            }
+            Fact::AgentReinstated { agent, judgement } => {
+                judged(self.agent_policed(&agent, agent::Command::Reinstate), judgement)
+            }
             Fact::TimePassed => applied(vec![Event::TimePassed]),
         }
     }

@@ -50,6 +50,7 @@ impl Found {
             What::Request(account, request) => {
                 Self::for_request(state, archive, *account, request, parties)
             }
+            What::Public(_) => Self::default(),
             What::Fact(reported) => {
                 let outside = what.outside();
                 let mut found = Self::for_fact(state, archive, &reported.fact);
@@ -91,7 +92,7 @@ impl Found {
                 let own = operation.filter(|(_, known)| known.account() == Some(account));
                 return Self { operation: own, ..Self::default() };
             }
-            Request::SettlementAddress(_) => return Self::default(),
+            Request::SettlementAddress(_) | Request::Agent(_) => return Self::default(),
         };
         let original = external_id
             .as_deref()

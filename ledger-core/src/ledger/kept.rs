@@ -9,12 +9,14 @@ use minicbor::bytes::ByteArray;
 use minicbor::{Decode, Encode};
 
 use super::due;
+use super::mesh::Member;
 use super::operation::Operation;
 use super::recipient::Promised;
 use super::state::{ApiAccount, State, Subaccount};
 use super::usage::Usage;
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
-use crate::id::{AccountId, AssetId, ChainId, CustodyId, KeyHash, OpId, Seq, Token};
+use crate::id::{AccountId, AgentId, AssetId, ChainId, CustodyId, KeyHash, OpId, Seq, Token};
+use crate::machine::agent::{self, Agent, Stage};
 use crate::money::{Balance, Share};
 use crate::terms::{Catalogue, Listing, Market, Payer, Policy, Quote, Schedule, Terms};
 use crate::time::Instant;
@@ -46,7 +48,7 @@ pub struct Kept {
     #[n(10)]
     payers: Vec<(Token, Payer)>,
     #[n(11)]
-    usage: Vec<(Instant, Instant, Share, Share)>,
+    usage: Vec<(Instant, Instant, Share, Share, Share)>,
     #[n(12)]
     accounts: Vec<Known>,
     #[n(13)]
@@ -55,6 +57,26 @@ pub struct Kept {
     deficits: Vec<(AccountId, i64)>,
     #[n(15)]
     recipients: Vec<(Token, Instant, Instant, Share)>,
+    #[n(16)]
+    members: Vec<Came>,
+}
+
+/// An agent; whom it referred, the others tell.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+struct Came {
+    #[n(0)]
+    agent: Agent,
+    #[n(1)]
+    stage: Stage,
+    #[n(2)]
+    suspended: bool,
+    #[n(3)]
+    volume: ByteArray<16>,
+    #[n(4)]
+    referred_volume: ByteArray<16>,
+    #[n(5)]
+    referrals: Vec<(Box<str>, Box<str>)>,
 }
 
 /// An API account.
@@ -112,6 +134,7 @@ impl State {
             accounts,
             custody,
             deficits,
+            members,
             // Indexes over accounts and open operations, which are told by their records.
             names: _,
             keys: _,
@@ -119,6 +142,10 @@ impl State {
             parts: _,
             holds: _,
             agenda: _,
+            // Indexes over agents.
+            agent_ids: _,
+            agents: _,
+            referrals: _,
         } = self;
         let wide = |value: i128| ByteArray::from(value.to_le_bytes());
         Kept {
@@ -150,7 +177,7 @@ impl State {
             rates: rates.iter().map(|(asset, q)| (asset.clone(), Quote::clone(q))).collect(),
             payers: payers.iter().map(|(token, payer)| (*token, *payer)).collect(),
             recipients: recipients.iter().map(|(t, p)| (*t, p.day, p.ends, p.sum)).collect(),
-            usage: usage.iter().map(|u| (u.day, u.ends, u.charged, u.paid_out)).collect(),
+            usage: usage.iter().map(|u| (u.day, u.ends, u.charged, u.paid_out, u.sent)).collect(),
             accounts: accounts
                 .iter()
                 .map(|account| Known {
@@ -167,6 +194,7 @@ impl State {
                 .map(|known| (known.account, known.waiting_until, known.deposited, known.watchers))
                 .collect(),
             deficits: deficits.iter().map(|(account, owed)| (*account, *owed)).collect(),
+            members: members.iter().filter_map(|member| put_away(member)).collect(),
         }
     }
 
@@ -199,8 +227,8 @@ impl State {
             .into_iter()
             .map(|(token, day, ends, sum)| (token, Promised { day, ends, sum }))
             .collect();
-        for (day, ends, charged, paid_out) in kept.usage {
-            state.usage.push(Usage { day, ends, charged, paid_out });
+        for (day, ends, charged, paid_out, sent) in kept.usage {
+            state.usage.push(Usage { day, ends, charged, paid_out, sent });
         }
         for (index, known) in (0..).zip(kept.accounts) {
             let Known { name, key, house, dated, settlement, commission_withdrawn_at } = known;
@@ -215,6 +243,9 @@ impl State {
             state.custody.push(Subaccount { account, waiting_until, deposited, watchers });
         }
         state.deficits = kept.deficits.into_iter().collect();
+        for (index, came) in (0..).zip(kept.members) {
+            state.take_up(AgentId(index), came);
+        }
         for (op, operation) in open {
             if let Some((at, due)) = due::deadline(&operation.machine) {
                 state.agenda.insert((at, op, due));
@@ -229,6 +260,44 @@ impl State {
         }
         Some(state)
     }
+
+    fn take_up(&mut self, agent: AgentId, came: Came) {
+        let Came { agent: known, stage, suspended, volume, referred_volume, referrals } = came;
+        self.agent_ids.insert(known.profile.id.clone(), agent);
+        self.agents.insert(known.profile.account, agent);
+        for (_, referral) in &referrals {
+            self.referrals.insert(referral.clone(), agent);
+        }
+        if let Some(referrer) = known.referrer.and_then(|referrer| self.member_mut(referrer)) {
+            referrer.referred.push(agent);
+        }
+        let known = Arc::new(known);
+        let state = if suspended {
+            agent::State::Suspended(known, stage)
+        } else {
+            agent::State::at(stage, known)
+        };
+        self.members.push_back(Arc::new(Member {
+            state,
+            volume: i128::from_le_bytes(*volume),
+            referred_volume: i128::from_le_bytes(*referred_volume),
+            referred: Vec::new(),
+            referrals,
+        }));
+    }
+}
+
+fn put_away(member: &Member) -> Option<Came> {
+    // Taken apart, so that what is added to a member is not forgotten here.
+    let Member { state, volume, referred_volume, referred: _, referrals } = member;
+    Some(Came {
+        agent: Agent::clone(state.agent()?),
+        stage: state.stage()?,
+        suspended: state.is_suspended(),
+        volume: ByteArray::from(volume.to_le_bytes()),
+        referred_volume: ByteArray::from(referred_volume.to_le_bytes()),
+        referrals: referrals.clone(),
+    })
 }
 
 fn books(kept: &Kept) -> Option<Books> {

@@ -1,6 +1,7 @@
 //! The runnable laws, by name: used by tests, simulator, engine and audit alike.
 
 mod flights;
+mod mesh;
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,7 @@ pub struct Violation {
 }
 
 /// Every law by id and sentence, in the order they are checked.
-pub const LAWS: [(&str, &str); 10] = [
+pub const LAWS: [(&str, &str); 12] = [
     ("INV-01", "every entry balances"),
     ("INV-02", "the trial balance is zero in every commodity"),
     (
@@ -36,8 +37,10 @@ pub const LAWS: [(&str, &str); 10] = [
     ("INV-08", "saldo = disponivel + bloqueado = the sum of statement rows"),
     ("CONTROL", "sub-ledgers equal their control accounts"),
     ("INV-14", "the release schedule equals the held bucket, and open holds the frozen one"),
+    ("INV-24", "a reward is a thousandth of what the agents referred settled, rounded down"),
     ("INV-33", "what is in flight belongs to an operation that is open"),
     ("INV-40", "the ladder counts as pending exactly the charges that are"),
+    ("INV-42", "what was let pass is within the platform's limit and the mandate"),
     ("AGENDA", "the agenda holds the deadline of every open operation, and no other"),
     ("TIME", "nothing is overdue"),
 ];
@@ -61,6 +64,7 @@ pub fn check_touched(
         return Err(broken("INV-02", format!("the trial balance is {sum}")));
     }
     check_due(state)?;
+    mesh::check_record(state, record)?;
     for entry in record.events.iter().map(super::event::Event::entry) {
         let legs: i128 = entry
             .postings()
@@ -112,6 +116,7 @@ pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation>
     }
     equal("CONTROL", "comm", state.books.balance(Control::Commission), commissions)?;
     flights::check(state)?;
+    mesh::check(state)?;
     check_suspense(state)?;
     check_ladder(state)?;
     check_agenda(state)

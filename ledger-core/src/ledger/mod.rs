@@ -25,6 +25,8 @@ mod found;
 mod kept;
 pub mod laws;
 mod listing;
+mod mandate;
+mod mesh;
 mod notice;
 mod operation;
 mod operator;
@@ -33,6 +35,7 @@ mod recipient;
 mod record;
 mod refusal;
 mod request;
+mod reward;
 mod sale_news;
 mod sale_notice;
 mod sell;
@@ -46,8 +49,9 @@ pub use ahead::{BLOCK, Parties};
 pub use apply::Corrupt;
 pub use archive::Archive;
 pub use command::{
-    ChargeRequest, Command, ConversionRequest, Destination, Fact, GiveUpTo, Ownership,
-    PayoutRequest, PurseRequest, Reported, Request, TransferRequest, What,
+    AgentRequest, ChargeRequest, Command, ConversionRequest, Destination, Fact, GiveUpTo,
+    Ownership, PayoutRequest, Public, PurseRequest, Registration, Reported, Request,
+    TransferRequest, What,
 };
 pub use decide::decide;
 pub use decision::{Decision, Outcome};
@@ -56,11 +60,14 @@ pub use event::Event;
 pub use found::Found;
 pub use kept::Kept;
 pub use listing::Offered;
+pub use mandate::Outgoing;
+pub use mesh::{Member, Newcomer};
 pub use notice::{Consignment, Instruction, Notice, Task, Topic};
 pub use operation::{Adjustment, Machine, Operation};
 pub use recipient::Promised;
 pub use record::{Cause, Origin, Outside, Record, Scope};
 pub use refusal::{Bounds, Field, Refusal};
+pub use reward::{REWARD_BPS, on_volume};
 pub use sale_news::{CashOutRequest, SaleNews};
 pub use sell::Limits;
 pub use state::{ApiAccount, State, Subaccount};

@@ -2,8 +2,8 @@
 
 use super::sell::Limits;
 use crate::id::OpId;
-use crate::machine::{charge, conversion, payout, transfer};
-use crate::money::{Amount, Balance};
+use crate::machine::{agent, charge, conversion, payout, transfer};
+use crate::money::{Amount, Balance, Share};
 use crate::terms::Allowance;
 use crate::time::{Instant, Span};
 
@@ -106,6 +106,28 @@ pub enum Refusal {
         /// The last instant that passes.
         latest: Instant,
     },
+    /// More than the agent's own mandate lets it send.
+    MandateExceeded {
+        /// What it would let pass.
+        most: Share,
+        /// When the day begins anew, if it is the day's ceiling.
+        until: Option<Instant>,
+    },
+    /// The mandate names who may receive, and this is somebody else.
+    CounterpartyNotAllowed,
+    /// Policy has stopped the agent.
+    AgentSuspended,
+    /// The account belongs to no agent.
+    AgentUnknown,
+    /// Only an agent in production may do this.
+    NotInProduction,
+    /// Production demands more.
+    RequirementsMissing {
+        /// What, in order.
+        missing: Vec<agent::Requirement>,
+    },
+    /// The key was given before.
+    KeyTaken,
     /// A sum would be larger than the ledger can count.
     Uncountable,
     /// There is nothing of that id.
@@ -189,6 +211,16 @@ impl From<charge::Refusal> for Refusal {
             charge::Refusal::AboveMaximum { maximum } => Self::AboveMaximum { maximum },
             charge::Refusal::HoldNotAllowed => Self::HoldNotAllowed { allowance: None },
             charge::Refusal::OutOfTurn => unreachable!("a new charge begins absent"),
+        }
+    }
+}
+
+impl From<agent::Refusal> for Refusal {
+    fn from(refusal: agent::Refusal) -> Self {
+        match refusal {
+            agent::Refusal::Suspended => Self::AgentSuspended,
+            agent::Refusal::Incomplete { missing } => Self::RequirementsMissing { missing },
+            agent::Refusal::OutOfTurn => unreachable!("an agent registers once and then asks"),
         }
     }
 }

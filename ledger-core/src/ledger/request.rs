@@ -8,7 +8,7 @@ use super::found::Found;
 use super::operation::{Machine, Operation};
 use super::refusal::{Field, Refusal};
 use super::state::State;
-use super::{cash_in, convert, listing, sell, usage};
+use super::{cash_in, convert, listing, mesh, sell, usage};
 use crate::id::{AccountId, CustodyId, Kind, OpId};
 use crate::machine::{Verdict, cash_out, payout, transfer};
 use crate::money::{Amount, Balance};
@@ -22,18 +22,40 @@ pub(super) fn decide(
     request: Request,
     at: Instant,
 ) -> Result<Decision, Refusal> {
-    match request {
-        Request::Charge(request) => cash_in::decide(state, found, account, request, at),
-        Request::Transfer(request) => transfer(state, found, account, request, at),
-        Request::Payout(request) => payout(state, found, account, request, at),
-        Request::Conversion(request) => convert::decide(state, found, account, request, at),
-        Request::SettlementAddress(address) => listing::settle_to(state, account, address),
-        Request::CashOut(request) => sell::create(state, found, account, *request, at),
+    if found.original.is_none() && request.is_new() {
+        state.may_act(account)?;
+    }
+    let mut decision = match request {
+        Request::Charge(request) => cash_in::decide(state, found, account, request, at)?,
+        Request::Transfer(request) => transfer(state, found, account, request, at)?,
+        Request::Payout(request) => payout(state, found, account, request, at)?,
+        Request::Conversion(request) => convert::decide(state, found, account, request, at)?,
+        Request::SettlementAddress(address) => listing::settle_to(state, account, address)?,
+        Request::CashOut(request) => sell::create(state, found, account, *request, at)?,
         Request::AcceptCashOut { supplied, .. } => {
-            sell::moved(state, found, cash_out::Command::Accept(supplied), at)
+            sell::moved(state, found, cash_out::Command::Accept(supplied), at)?
         }
         Request::RefundAddress { address, .. } => {
-            sell::moved(state, found, cash_out::Command::Address(address), at)
+            sell::moved(state, found, cash_out::Command::Address(address), at)?
+        }
+        Request::Agent(request) => mesh::decide(state, account, request)?,
+    };
+    mesh::note_use(state, account, &mut decision);
+    Ok(decision)
+}
+
+impl Request {
+    /// Whether it begins or changes something, rather than taking a step of what is open: an agent
+    /// that is stopped finishes what it began (A15). What it asks for itself its machine judges.
+    const fn is_new(&self) -> bool {
+        match self {
+            Self::Charge(_)
+            | Self::Transfer(_)
+            | Self::Payout(_)
+            | Self::Conversion(_)
+            | Self::CashOut(_)
+            | Self::SettlementAddress(_) => true,
+            Self::AcceptCashOut { .. } | Self::RefundAddress { .. } | Self::Agent(_) => false,
         }
     }
 }
@@ -97,6 +119,7 @@ fn payout(
     if !terms.payouts.is_on() {
         return Err(Refusal::PayoutsDisabled);
     }
+    state.mandate_admits(account, request.amount, Some(request.tax_number), at)?;
     if request.ownership == Ownership::Refuted {
         return Err(Refusal::KeyNotOwned);
     }

@@ -144,6 +144,16 @@ impl State {
         if matches!(request.asked, Asked::Code(_)) && limits.codes_paused.is_on() {
             return Err(Refusal::CodesPaused);
         }
+        // What a sale of so much crypto pays is known once it is priced.
+        let payee = request.payee.tax_number;
+        let paid = match request.asked {
+            _ if funding != Funding::Seller => None,
+            Asked::Net(net) => Some(net),
+            Asked::Units(_) | Asked::Code(_) => None,
+        };
+        if let Some(paid) = paid {
+            self.mandate_admits(account, paid, payee, at)?;
+        }
         let market = self.market(&request)?;
         let rates = self.terms(account, at).sale_rates(market.route);
         let rates = rates.ok_or(Refusal::RateUnavailable)?;
@@ -156,6 +166,9 @@ impl State {
         let room = self.room(request.payee.counted_as, at);
         let bounds = Limits::at((rates, price, scale), range, (market.least, market.most), room);
         let (units, deal) = priced(&request, (rates, price, scale), &bounds)?;
+        if paid.is_none() && funding == Funding::Seller {
+            self.mandate_admits(account, deal.net, payee, at)?;
+        }
         within(units, deal, market, range, &bounds)?;
         let reserve_usdt = match rates.reserve.amount() {
             Some(reserve) => {

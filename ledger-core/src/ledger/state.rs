@@ -7,12 +7,13 @@ use im::{OrdMap, OrdSet, Vector};
 use super::command::{Command, Fact, What};
 use super::due::Due;
 use super::event::Event;
+use super::mesh::Member;
 use super::operation::Operation;
 use super::recipient::Promised;
 use super::refusal::Refusal;
 use super::usage::Usage;
 use crate::accounting::{Books, Buckets, Chunks};
-use crate::id::{AccountId, CustodyId, KeyHash, OpId, Seq, Token};
+use crate::id::{AccountId, AgentId, CustodyId, KeyHash, OpId, Seq, Token};
 use crate::money::{Balance, Share};
 use crate::terms::{Catalogue, Payer, Policy, Quote, Schedule, Terms};
 use crate::time::Instant;
@@ -75,6 +76,10 @@ pub struct State {
     pub(super) parts: OrdMap<(CustodyId, Instant, OpId), Share>,
     pub(super) holds: OrdSet<(CustodyId, OpId)>,
     pub(super) agenda: OrdSet<(Instant, OpId, Due)>,
+    pub(super) members: Vector<Arc<Member>>,
+    pub(super) agent_ids: OrdMap<Box<str>, AgentId>,
+    pub(super) agents: OrdMap<AccountId, AgentId>,
+    pub(super) referrals: OrdMap<Box<str>, AgentId>,
 }
 
 impl State {
@@ -101,6 +106,10 @@ impl State {
             parts: OrdMap::new(),
             holds: OrdSet::new(),
             agenda: OrdSet::new(),
+            members: Vector::new(),
+            agent_ids: OrdMap::new(),
+            agents: OrdMap::new(),
+            referrals: OrdMap::new(),
         }
     }
 

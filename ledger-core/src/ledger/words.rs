@@ -221,6 +221,12 @@ pub enum FactKind {
     RefundFailed,
     #[n(65)]
     RefundUnknown,
+    #[n(90)]
+    AgentActivated,
+    #[n(91)]
+    AgentSuspended,
+    #[n(92)]
+    AgentReinstated,
 }
 
 impl OwnAccount {

@@ -3,6 +3,7 @@
 //!
 //! Machines read nothing and know nothing of each other: the ledger hands each the facts it needs.
 
+pub mod agent;
 pub mod cash_out;
 pub mod charge;
 pub mod conversion;

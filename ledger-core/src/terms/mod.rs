@@ -3,6 +3,7 @@
 mod catalogue;
 mod fee;
 mod ladder;
+mod mandate;
 mod market;
 mod policy;
 mod price;
@@ -14,6 +15,7 @@ mod wallet;
 pub use catalogue::{Catalogue, Listing, Rail};
 pub use fee::{PayoutFees, Rate, Tariff};
 pub use ladder::{Allowance, Band, Ladder, Payer, Review, Stage};
+pub use mandate::{Excess, Mandate};
 pub use market::{Market, Route};
 pub use policy::{Policy, Switch};
 pub use price::{Price, Quote};

@@ -1,5 +1,6 @@
 //! A table of every event, written with any ink: amounts, instants, names and ids.
 
+mod mesh;
 mod sold;
 mod trade;
 
@@ -297,11 +298,12 @@ impl Ink {
         let op = self.op(Kind::Receipt);
         events.extend(self.receipts().into_iter().map(|event| Event::Receipt { op, event }));
         events.extend(self.standing());
+        events.extend(self.mesh());
         events
     }
 }
 
-const FACTS: [FactKind; 66] = [
+const FACTS: [FactKind; 69] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -368,6 +370,9 @@ const FACTS: [FactKind; 66] = [
     FactKind::PayoutCleared,
     FactKind::StraySettled,
     FactKind::CourtOrdered,
+    FactKind::AgentActivated,
+    FactKind::AgentSuspended,
+    FactKind::AgentReinstated,
 ];
 
 pub fn inks() -> impl Strategy<Value = Ink> {

@@ -86,6 +86,7 @@ fn the_table_names_every_variant() {
     assert_eq!(names(ink.receipts().iter().map(name).collect()), 9);
     assert_eq!(names(ink.payouts().iter().map(name).collect()), 8);
     assert_eq!(names(ink.holds().iter().map(name).collect()), 5);
+    assert_eq!(names(ink.agents().iter().map(name).collect()), 8);
     assert_eq!(names(ink.suspenses().iter().map(name).collect()), 4);
 }
 

@@ -63,6 +63,9 @@ impl Oracle {
     #[allow(clippy::too_many_lines)] // A table of facts.
     fn happens(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
+            Fact::AgentActivated(_)
+            | Fact::AgentSuspended { .. }
+            | Fact::AgentReinstated { .. } => unreachable!("no agent is simulated yet"),
             Fact::AccountOpened { name, key, terms } => {
                 let by_name = self.accounts.iter().position(|account| account.name == *name);
                 let by_key = self.accounts.iter().position(|account| account.key == *key);

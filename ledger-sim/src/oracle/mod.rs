@@ -159,13 +159,14 @@ impl Oracle {
         let deadlines = self.advance(at, u64::MAX);
         let answer = match &command.what {
             What::Request(account, request) => self.request(*account, request, at),
+            What::Public(_) => unreachable!("nobody registers in a simulated ledger yet"),
             What::Fact(reported) => Ok(self.fact(reported, at)),
         };
         self.top_up();
         self.ask_the_world();
         let recorded = match answer {
             Ok(Outcome::Created(_) | Outcome::Applied(_) | Outcome::SetAside(_)) => true,
-            Ok(Outcome::Done) => self.trace.changed,
+            Ok(Outcome::Done | Outcome::Registered(_)) => self.trace.changed,
             Ok(Outcome::Repeated(_) | Outcome::Known) | Err(_) => false,
         };
         if recorded {

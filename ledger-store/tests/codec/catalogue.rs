@@ -14,7 +14,7 @@ use ledger_core::money::{Amount, Bps, Share};
 use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
 use ledger_core::time::{Instant, Span};
 
-use super::{later, sold};
+use super::{later, mesh, sold};
 
 pub(super) const ACCOUNT: AccountId = AccountId(1_001);
 pub(super) const ANA: CustodyId = CustodyId(1_002);
@@ -367,6 +367,9 @@ pub fn name(event: &Event) -> &'static str {
         Event::PayerReviewed { .. } => "payer-reviewed",
         Event::CoinsMoved { .. } => "coins-moved",
         Event::SettlementAddressSet { .. } => "settlement-address-set",
+        Event::Agent { event, .. } => mesh::name(event),
+        Event::ReferralGiven { .. } => "referral-given",
+        Event::RewardAccrued { .. } => "reward-accrued",
     }
 }
 
@@ -430,5 +433,6 @@ pub fn samples() -> Vec<(String, Record)> {
     samples.push(("record-of-several-events".into(), record(several, Cause::default())));
     samples.extend(later::samples());
     samples.extend(sold::samples());
+    samples.extend(mesh::samples());
     samples
 }

@@ -6,6 +6,7 @@ mod catalogue;
 mod damage;
 mod golden;
 mod later;
+mod mesh;
 mod numbers;
 mod older;
 mod sold;

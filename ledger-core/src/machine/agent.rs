@@ -1,0 +1,425 @@
+//! Agent: a permanent identity of the mesh, from its registration to production.
+//!
+//! ```text
+//! Absent --Register--> Registered --Operate--> SandboxActive --Validate--> Validated
+//!    |                     '------------------------Validate---------------^   |
+//!    |                                                                      Activate
+//!    '--------------------------------Admit------------------------> ProductionActive
+//! any but Absent --Suspend--> Suspended --Reinstate--> where it was before
+//! ```
+//!
+//! Part A15; AGT-01 to AGT-26. An agent registers in the sandbox ledger and is activated there; the
+//! live ledger, which shares nothing with it (rulings 9), admits it under the same id by a fact.
+//! No step waits on a person (AGT-02): what is missing is told, and what is there suffices.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+use std::sync::Arc;
+
+use minicbor::{Decode, Encode};
+
+use super::Verdict;
+use crate::accounting::Entry;
+use crate::id::{AccountId, AgentId, KeyHash, Token};
+use crate::terms::Mandate;
+
+/// Who an agent is: fixed when it registers.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Profile {
+    /// Its permanent id, one in both ledgers.
+    #[n(0)]
+    pub id: Box<str>,
+    /// The account it acts for in this ledger.
+    #[n(1)]
+    pub account: AccountId,
+    /// Its name.
+    #[n(2)]
+    pub name: Token,
+    /// Where it is reached.
+    #[n(3)]
+    pub contact: Token,
+    /// What it can do.
+    #[n(4)]
+    pub capabilities: Vec<Box<str>>,
+    /// The referral it came by, as it said when it registered (AGT-23).
+    #[n(5)]
+    pub referral: Option<Box<str>>,
+}
+
+/// What production is granted under, as it stood then.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Grant {
+    /// The wallet it settles to.
+    #[n(0)]
+    pub settlement: Box<str>,
+    /// What it allows itself to send.
+    #[n(1)]
+    pub mandate: Mandate,
+    /// The hash of the production key, as this ledger hashes keys.
+    #[n(2)]
+    pub key: KeyHash,
+}
+
+/// An agent coming from the sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Admission {
+    /// Who it is.
+    #[n(0)]
+    pub profile: Profile,
+    /// What production was granted under.
+    #[n(1)]
+    pub grant: Grant,
+    /// The agent whose referral it came by, where this ledger gave that referral.
+    #[n(2)]
+    pub referrer: Option<AgentId>,
+}
+
+/// What someone wants, or what policy says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Register in the sandbox.
+    Register(Box<Profile>),
+    /// Take in an agent that production was granted to.
+    Admit(Box<Admission>),
+    /// It created an operation.
+    Operate,
+    /// Show that the sandbox works.
+    Validate,
+    /// Set its mandate.
+    Mandate(Box<Mandate>),
+    /// Grant production.
+    Activate {
+        /// The wallet it settles to, if its account has one.
+        settlement: Option<Box<str>>,
+        /// The hash of the key that would be given.
+        key: KeyHash,
+    },
+    /// Policy stops it.
+    Suspend,
+    /// Policy lets it go on.
+    Reinstate,
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Registered in the sandbox.
+    #[n(0)]
+    Registered(#[n(0)] Box<Profile>),
+    /// Taken in from the sandbox, in production.
+    #[n(1)]
+    Admitted(#[n(0)] Box<Admission>),
+    /// It created its first operation.
+    #[n(2)]
+    SandboxUsed,
+    /// It showed that the sandbox works.
+    #[n(3)]
+    Validated,
+    /// Its mandate was set; it holds for new operations.
+    #[n(4)]
+    MandateSet(#[n(0)] Box<Mandate>),
+    /// Production was granted.
+    #[n(5)]
+    Activated(#[n(0)] Box<Grant>),
+    /// Stopped by policy.
+    #[n(6)]
+    Suspended,
+    /// Let go on by policy.
+    #[n(7)]
+    Reinstated,
+}
+
+/// Where the agent stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Not registered.
+    #[default]
+    Absent,
+    /// Registered, and nothing done yet.
+    Registered(Arc<Agent>),
+    /// It created operations in the sandbox.
+    SandboxActive(Arc<Agent>),
+    /// It showed that the sandbox works.
+    Validated(Arc<Agent>),
+    /// It may use real money.
+    ProductionActive(Arc<Agent>),
+    /// Stopped; where it stood before.
+    Suspended(Arc<Agent>, Stage),
+}
+
+/// A step of the way to production.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Stage {
+    /// Registered.
+    #[n(0)]
+    Registered,
+    /// Active in the sandbox.
+    #[n(1)]
+    SandboxActive,
+    /// Validated.
+    #[n(2)]
+    Validated,
+    /// Active in production.
+    #[n(3)]
+    ProductionActive,
+}
+
+/// An agent as it stands, whatever its stage.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Agent {
+    /// Who it is.
+    #[n(0)]
+    pub profile: Profile,
+    /// The agent that referred it.
+    #[n(1)]
+    pub referrer: Option<AgentId>,
+    /// What it allows itself to send; none: what the platform allows.
+    #[n(2)]
+    pub mandate: Option<Mandate>,
+    /// What production was granted under.
+    #[n(3)]
+    pub grant: Option<Grant>,
+}
+
+/// What production demands, in the order it is told (AGT-08).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Requirement {
+    /// That policy has not stopped it (P:AgentSuspended).
+    NotSuspended,
+    /// That the sandbox works.
+    Validated,
+    /// A wallet to settle to.
+    Settlement,
+    /// A mandate.
+    Mandate,
+}
+
+/// Why the ledger said no.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Policy has stopped it.
+    Suspended,
+    /// Production demands more.
+    Incomplete {
+        /// What, in order.
+        missing: Vec<Requirement>,
+    },
+    /// It is registered already, or not at all.
+    OutOfTurn,
+}
+
+/// Judges `command`. What is done already is `Known`, so a retry is harmless.
+///
+/// # Errors
+///
+/// The [`Refusal`] of a request; what policy says is never refused.
+pub fn decide(state: &State, command: Command) -> Result<Verdict<Event>, Refusal> {
+    use Verdict::{Applied, Known, SetAside};
+    let verdict = match (state, command) {
+        (State::Absent, Command::Register(profile)) => Applied(Event::Registered(profile)),
+        (State::Absent, Command::Admit(admission)) => Applied(Event::Admitted(admission)),
+        (State::Absent, Command::Suspend | Command::Reinstate) => SetAside,
+
+        // The id is the agent: whatever else is told of it, it is here.
+        (_, Command::Admit(_)) => Known,
+        (State::Suspended(..), Command::Reinstate) => Applied(Event::Reinstated),
+        (State::Suspended(..), Command::Suspend) | (_, Command::Reinstate) => Known,
+        (_, Command::Suspend) => Applied(Event::Suspended),
+
+        (State::Registered(_), Command::Operate) => Applied(Event::SandboxUsed),
+        (
+            State::SandboxActive(_) | State::Validated(_) | State::ProductionActive(_),
+            Command::Operate,
+        )
+        | (State::Validated(_) | State::ProductionActive(_), Command::Validate)
+        | (State::ProductionActive(_), Command::Activate { .. }) => Known,
+        (State::Registered(_) | State::SandboxActive(_), Command::Validate) => {
+            Applied(Event::Validated)
+        }
+        (
+            State::Registered(agent)
+            | State::SandboxActive(agent)
+            | State::Validated(agent)
+            | State::ProductionActive(agent),
+            Command::Mandate(mandate),
+        ) => {
+            let same = agent.mandate.as_ref() == Some(&*mandate);
+            if same { Known } else { Applied(Event::MandateSet(mandate)) }
+        }
+        (
+            State::Registered(agent)
+            | State::SandboxActive(agent)
+            | State::Validated(agent)
+            | State::Suspended(agent, _),
+            Command::Activate { settlement, key },
+        ) => Applied(activate(state, agent, settlement, key)?),
+
+        (State::Suspended(..), Command::Operate | Command::Validate | Command::Mandate(_)) => {
+            return Err(Refusal::Suspended);
+        }
+        (_, _) => return Err(Refusal::OutOfTurn),
+    };
+    Ok(verdict)
+}
+
+fn activate(
+    state: &State,
+    agent: &Agent,
+    settlement: Option<Box<str>>,
+    key: KeyHash,
+) -> Result<Event, Refusal> {
+    let mut missing = Vec::new();
+    let mut demand = |there: bool, requirement| {
+        if !there {
+            missing.push(requirement);
+        }
+    };
+    demand(!matches!(state, State::Suspended(..)), Requirement::NotSuspended);
+    demand(state.stage().is_some_and(|stage| Stage::Validated <= stage), Requirement::Validated);
+    demand(settlement.is_some(), Requirement::Settlement);
+    demand(agent.mandate.is_some(), Requirement::Mandate);
+    match (settlement, agent.mandate.clone()) {
+        (Some(settlement), Some(mandate)) if missing.is_empty() => {
+            Ok(Event::Activated(Box::new(Grant { settlement, mandate, key })))
+        }
+        _ => Err(Refusal::Incomplete { missing }),
+    }
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Registered(_) | Event::Admitted(_)) => true,
+        (State::Registered(_), Event::SandboxUsed) => true,
+        (State::Registered(_) | State::SandboxActive(_), Event::Validated) => true,
+        (State::Validated(agent), Event::Activated(grant)) => {
+            agent.mandate.as_ref() == Some(&grant.mandate)
+        }
+        (
+            State::Registered(agent)
+            | State::SandboxActive(agent)
+            | State::Validated(agent)
+            | State::ProductionActive(agent),
+            Event::MandateSet(mandate),
+        ) => agent.mandate.as_ref() != Some(&**mandate),
+        (
+            State::Registered(_)
+            | State::SandboxActive(_)
+            | State::Validated(_)
+            | State::ProductionActive(_),
+            Event::Suspended,
+        ) => true,
+        (State::Suspended(..), Event::Reinstated) => true,
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    match event {
+        Event::Registered(profile) => State::Registered(Arc::new(Agent {
+            profile: Profile::clone(profile),
+            referrer: None,
+            mandate: None,
+            grant: None,
+        })),
+        Event::Admitted(admission) => State::ProductionActive(Arc::new(Agent {
+            profile: admission.profile.clone(),
+            referrer: admission.referrer,
+            mandate: Some(admission.grant.mandate.clone()),
+            grant: Some(admission.grant.clone()),
+        })),
+        Event::SandboxUsed => State::SandboxActive(state.known()),
+        Event::Validated => State::Validated(state.known()),
+        Event::MandateSet(mandate) => {
+            let mandate = Some(Mandate::clone(mandate));
+            state.with(Agent { mandate, ..Agent::clone(&state.known()) })
+        }
+        Event::Activated(grant) => {
+            let grant = Some(Grant::clone(grant));
+            State::ProductionActive(Arc::new(Agent { grant, ..Agent::clone(&state.known()) }))
+        }
+        Event::Suspended => State::Suspended(state.known(), state.reached()),
+        Event::Reinstated => State::at(state.reached(), state.known()),
+    }
+}
+
+/// Accounts for `event`: an agent is an identity, and moves no money by what it is.
+#[must_use]
+pub fn entry(event: &Event) -> Entry {
+    match event {
+        Event::Registered(_)
+        | Event::Admitted(_)
+        | Event::SandboxUsed
+        | Event::Validated
+        | Event::MandateSet(_)
+        | Event::Activated(_)
+        | Event::Suspended
+        | Event::Reinstated => Entry::NONE,
+    }
+}
+
+impl State {
+    /// An agent at this stage.
+    #[must_use]
+    pub fn at(stage: Stage, agent: Arc<Agent>) -> Self {
+        match stage {
+            Stage::Registered => Self::Registered(agent),
+            Stage::SandboxActive => Self::SandboxActive(agent),
+            Stage::Validated => Self::Validated(agent),
+            Stage::ProductionActive => Self::ProductionActive(agent),
+        }
+    }
+
+    /// The agent, once registered.
+    #[must_use]
+    pub fn agent(&self) -> Option<&Arc<Agent>> {
+        match self {
+            Self::Absent => None,
+            Self::Registered(agent)
+            | Self::SandboxActive(agent)
+            | Self::Validated(agent)
+            | Self::ProductionActive(agent)
+            | Self::Suspended(agent, _) => Some(agent),
+        }
+    }
+
+    /// How far it has come, whether stopped or not.
+    #[must_use]
+    pub const fn stage(&self) -> Option<Stage> {
+        match self {
+            Self::Absent => None,
+            Self::Registered(_) => Some(Stage::Registered),
+            Self::SandboxActive(_) => Some(Stage::SandboxActive),
+            Self::Validated(_) => Some(Stage::Validated),
+            Self::ProductionActive(_) => Some(Stage::ProductionActive),
+            Self::Suspended(_, stage) => Some(*stage),
+        }
+    }
+
+    /// Whether policy has stopped it.
+    #[must_use]
+    pub const fn is_suspended(&self) -> bool {
+        matches!(self, Self::Suspended(..))
+    }
+
+    fn with(&self, agent: Agent) -> Self {
+        Self::at(self.reached(), Arc::new(agent))
+    }
+
+    fn reached(&self) -> Stage {
+        self.stage().expect("follows admits only a beginning on an absent agent")
+    }
+
+    fn known(&self) -> Arc<Agent> {
+        let agent = self.agent();
+        Arc::clone(agent.expect("follows admits only a beginning on an absent agent"))
+    }
+}

@@ -1,0 +1,86 @@
+//! What an agent allows itself to send: a ceiling an operation, a ceiling a day, and to whom.
+
+use minicbor::{Decode, Encode};
+
+use crate::id::Token;
+use crate::money::{Amount, Share};
+
+/// An agent's own bounds; they only tighten what the platform allows (AGT-13).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct Mandate {
+    /// The most one operation may send. None: what the platform allows; zero: nothing.
+    #[n(0)]
+    pub per_operation: Option<Share>,
+    /// The most a day of Brasília may send. None: what the platform allows; zero: nothing.
+    #[n(1)]
+    pub daily: Option<Share>,
+    /// The documents that may receive, in order, each once. None at all: everybody.
+    #[n(2)]
+    pub counterparties: Vec<Token>,
+}
+
+/// What of a mandate stands against an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excess {
+    /// More than one operation may send.
+    Operation {
+        /// The most it may.
+        most: Share,
+    },
+    /// More than is left of the day.
+    Day {
+        /// What is left.
+        left: Share,
+    },
+    /// The recipient is none of those allowed.
+    Counterparty,
+}
+
+impl Mandate {
+    /// A mandate whose list of counterparties is in order and names each once, so that equal lists
+    /// are equal mandates.
+    #[must_use]
+    pub fn new(
+        per_operation: Option<Share>,
+        daily: Option<Share>,
+        mut counterparties: Vec<Token>,
+    ) -> Self {
+        counterparties.sort_unstable();
+        counterparties.dedup();
+        Self { per_operation, daily, counterparties }
+    }
+
+    /// Judges an operation that would send `amount` to `counterparty`, where `used` was sent on the
+    /// same day: ceilings first, then the recipient. Bounds are inclusive.
+    ///
+    /// # Errors
+    ///
+    /// The first [`Excess`].
+    pub fn admits(
+        &self,
+        amount: Amount,
+        used: Share,
+        counterparty: Option<Token>,
+    ) -> Result<(), Excess> {
+        if let Some(most) = self.per_operation.filter(|most| *most < amount.share()) {
+            return Err(Excess::Operation { most });
+        }
+        let left = self.daily.map(|most| most.less_or_nothing(used));
+        if let Some(left) = left.filter(|left| *left < amount.share()) {
+            return Err(Excess::Day { left });
+        }
+        let named = |token: Token| self.counterparties.binary_search(&token).is_ok();
+        if self.counterparties.is_empty() || counterparty.is_some_and(named) {
+            Ok(())
+        } else {
+            Err(Excess::Counterparty)
+        }
+    }
+
+    /// The most that one operation may send, given what the platform allows: the lower of the two
+    /// (INV-42).
+    #[must_use]
+    pub fn ceiling(&self, platform: Amount) -> Share {
+        self.per_operation.map_or(platform.share(), |most| most.min(platform.share()))
+    }
+}

@@ -1,0 +1,1 @@
+//! Agents of the mesh, from their registration to production (AGT).
