@@ -16,6 +16,8 @@ pub struct Heard {
     pub response: Response,
     /// Webhook events and instructions, in order.
     pub told: Vec<Value>,
+    /// What the other ledger is to be told because of it.
+    pub onward: Option<Call>,
 }
 
 /// Where they go.
@@ -55,5 +57,5 @@ pub fn hear(book: &mut Book, call: &Call, wanted: bool) -> Heard {
         let tasks = handled.instructions.iter();
         told.extend(tasks.map(|task| json!({ "asked": desk.instruction(task) })));
     }
-    Heard { response: handled.response, told }
+    Heard { response: handled.response, told, onward: handled.onward }
 }

@@ -13,6 +13,9 @@ use crate::progress::Progress;
 use crate::store::Store;
 use crate::turn::Turn;
 
+/// The facts that open an account.
+pub const OPENING: [&str; 2] = ["account.opened", "agent.activated"];
+
 /// One ledger, opened for writing.
 pub struct Desk {
     /// Its engine.
@@ -75,17 +78,18 @@ impl House {
     /// Which ledgers a line is for: that of its key, of the operation or account it names, or the
     /// one it says; the passing of time is for both.
     pub fn route(&mut self, line: &Line) -> Vec<Environment> {
+        let passes = matches!(&line.ask, Ask::Fact(name) if name == "time.passed");
+        if passes && line.environment.is_none() {
+            return Environment::ALL.into();
+        }
         let of = |matches: &dyn Fn(&Environment, &Desk) -> bool| {
             let found = self.desks.iter().find(|(environment, desk)| matches(environment, desk));
             found.map(|(environment, _)| *environment)
         };
-        let environment = match &line.ask {
+        let environment = line.ask.home().or_else(|| match &line.ask {
             Ask::Request { key, .. } | Ask::Command { key, .. } => {
                 let key = key.as_deref().unwrap_or_default();
                 of(&|_, desk| desk.keys.contains(&desk.tokens.api_key(key)))
-            }
-            Ask::Fact(name) if name == "time.passed" && line.environment.is_none() => {
-                return Environment::ALL.into();
             }
             Ask::Fact(name) => {
                 let text = |field: &str| line.body.get(field).and_then(Value::as_str);
@@ -110,9 +114,9 @@ impl House {
                         of(&|_, desk| desk.names.contains(account))
                     })
             }
-        };
+        });
         let environment = environment.unwrap_or(Environment::Live);
-        if matches!(&line.ask, Ask::Fact(name) if name == "account.opened") {
+        if matches!(&line.ask, Ask::Fact(name) if OPENING.contains(&&**name)) {
             self.expect_account(environment, line);
         }
         vec![environment]
@@ -120,7 +124,9 @@ impl House {
 
     /// An account about to be opened: the lines after this one may already use it.
     fn expect_account(&mut self, environment: Environment, line: &Line) {
-        let name = line.body.get("account").and_then(Value::as_str).map(str::to_owned);
+        // An agent's account is named after it.
+        let text = |field: &str| line.body.get(field).and_then(Value::as_str);
+        let name = text("account").or_else(|| text("agent_id")).map(str::to_owned);
         let key = line.supplied.get("key").and_then(Value::as_str).map(str::to_owned);
         if let Some((_, desk)) = self.desks.iter_mut().find(|(known, _)| *known == environment) {
             desk.names.extend(name);
@@ -128,10 +134,17 @@ impl House {
         }
     }
 
-    /// A key that an answer showed once.
-    pub fn learn_key(&mut self, environment: Environment, key: &str) {
-        if let Some((_, desk)) = self.desks.iter_mut().find(|(known, _)| *known == environment) {
+    /// A key that an answer showed once, and the name of the account it opens if that is an agent's.
+    pub fn learn_key(&mut self, environment: Environment, answer: &Value) {
+        // The key that production is granted with is the live ledger's, whoever shows it.
+        let (key, name) = (answer["api_key"].as_str(), answer["agent_id"].as_str());
+        let granted = answer["environment"] == "production";
+        let environment = if granted { Environment::Live } else { environment };
+        if let (Some(key), Some((_, desk))) =
+            (key, self.desks.iter_mut().find(|(known, _)| *known == environment))
+        {
             desk.keys.insert(desk.tokens.api_key(key));
+            desk.names.extend(name.map(str::to_owned));
         }
     }
 }

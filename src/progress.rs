@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use ledger_core::ledger::{Event, Origin, Record};
+use ledger_core::machine::agent;
 
 /// What one ledger's journal records of one file.
 #[derive(Clone, Debug, Default)]
@@ -65,5 +66,14 @@ fn created_by(record: &Record, ledger: &str) -> Vec<(String, String)> {
             ids.push(id);
         }
     }
+    ids.extend(record.events.iter().filter_map(|event| match event {
+        Event::Agent { event: agent::Event::Registered(profile), .. } => {
+            Some(("agent_id".to_owned(), profile.id.clone().into()))
+        }
+        Event::ReferralGiven { referral, .. } => {
+            Some(("referral_id".to_owned(), referral.clone().into()))
+        }
+        _ => None,
+    }));
     ids
 }

@@ -3,12 +3,13 @@
 use ledger_core::contract::{Ask, Line};
 use serde_json::{Value, json};
 
-/// Supplies what the line lacks: a QR code for a charge, an address for a deposit, entropy for an
-/// account's key.
+/// Supplies what the line lacks: a QR code for a charge, an address for a deposit, entropy for a key.
+/// An agent's production key is made of its id, so that whoever asks for it and whoever brings it mean
+/// the same.
 ///
 /// The same line always gets the same, so a run that is repeated or resumed writes the same journal.
-pub fn supply(line: &mut Line, hash: u64) {
-    let Some((name, value)) = lacked(line, hash) else { return };
+pub fn supply(line: &mut Line, hash: u64, keyed: impl Fn(&str) -> u64) {
+    let Some((name, value)) = lacked(line, hash, keyed) else { return };
     if !line.supplied.is_object() {
         line.supplied = json!({});
     }
@@ -17,20 +18,32 @@ pub fn supply(line: &mut Line, hash: u64) {
     }
 }
 
-fn lacked(line: &Line, hash: u64) -> Option<(&'static str, String)> {
+fn lacked(line: &Line, hash: u64, keyed: impl Fn(&str) -> u64) -> Option<(&'static str, String)> {
     let brought = |name: &str| line.supplied.get(name).is_some();
+    let lacks = !brought("key") && !brought("entropy");
+    let entropy = |hash: u64| lacks.then(|| ("entropy", format!("{hash:016x}").repeat(4)));
+    let production = |id: &str| entropy(keyed(&format!("the production key of {id}")));
     match &line.ask {
         Ask::Request { method, target, .. } if method == "POST" => {
             if target == "/cashin/charge" && !brought("qr_copypaste") {
                 return Some(("qr_copypaste", format!("simulated-qr-code-{hash:016x}")));
+            }
+            if target == "/mesh/agents" {
+                return entropy(hash);
+            }
+            let agent = target.strip_prefix("/mesh/agents/");
+            if let Some(id) = agent.and_then(|rest| rest.strip_suffix("/production-request")) {
+                return production(id);
             }
             let accepts = target.starts_with("/cash-outs/") && target.ends_with("/accept");
             // A provider that is said to be silent stays silent (COUT-69).
             (accepts && !brought("deposit_address"))
                 .then(|| ("deposit_address", format!("simulated-address-{hash:016x}")))
         }
-        Ask::Fact(name) if name == "account.opened" => (!brought("key") && !brought("entropy"))
-            .then(|| ("entropy", format!("{hash:016x}").repeat(4))),
+        Ask::Fact(name) if name == "agent.activated" => {
+            line.body.get("agent_id").and_then(Value::as_str).and_then(production)
+        }
+        Ask::Fact(name) if name == "account.opened" => entropy(hash),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use ledger_core::contract::{Ask, Code, Environment, Line, Problem, Response, Route};
+use ledger_core::contract::{Ask, Call, Code, Environment, Line, Problem, Response, Route};
 use ledger_core::ledger::Origin;
 use ledger_core::time::{Instant, Span};
 use ledger_store::engine::Ticket;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::balances;
 use crate::events::{self, Events, Heard};
-use crate::house::House;
+use crate::house::{House, OPENING};
 use crate::labels::{Labels, ids_of};
 use crate::provider;
 use crate::store::{self, Store};
@@ -65,6 +65,8 @@ struct Awaited {
     label: Option<String>,
     /// No answer comes to a line behind one that was not written.
     told: Vec<(Environment, Ticket<Option<Heard>>)>,
+    /// Where what it has for the live ledger is said to come from.
+    onward: Option<Origin>,
 }
 
 struct Run {
@@ -165,6 +167,11 @@ fn passes(house: &House, again: bool) -> Vec<(Environment, u32, u64)> {
     passes
 }
 
+/// Whether a request asks for production, which the live ledger must hear of.
+fn asks_for_production(target: &str) -> bool {
+    target.starts_with("/mesh/agents/") && target.ends_with("/production-request")
+}
+
 fn skip_rest(input: &mut Box<dyn BufRead>) -> std::io::Result<()> {
     let mut rest = Vec::new();
     loop {
@@ -204,24 +211,22 @@ impl Run {
         }
         let hash = self.house.desk(Environment::Live).tokens.line(text);
         if !self.strict {
-            provider::supply(&mut line, hash);
+            let tokens = self.house.desk(Environment::Live).tokens;
+            provider::supply(&mut line, hash, |text| tokens.line(text));
         }
         let targets = self.house.route(&line);
         let label = line.label.clone();
-        let shows_key = matches!(&line.ask, Ask::Fact(name) if name == "account.opened")
-            && line.supplied.get("key").is_none();
+        let shows_key = match &line.ask {
+            Ask::Fact(name) => OPENING.contains(&&**name) && line.supplied.get("key").is_none(),
+            Ask::Request { target, .. } => line.ask.home().is_some() || asks_for_production(target),
+            Ask::Command { .. } => false,
+        };
+        let onward = Some(self.origin(Environment::Live, number, text)).filter(|_| shows_key);
         let mut told = Vec::new();
         for environment in targets {
-            let hash = self.house.desk(environment).tokens.line(text);
-            let (_, pass, last) = *self
-                .passes
-                .iter()
-                .find(|(known, _, _)| *known == environment)
-                .expect("every environment has a pass");
-            let source = self.source.as_str().into();
-            let origin = Origin::Line { source, pass, number, hash };
-            if number <= last {
-                self.skip(number, environment, pass, hash, &line, origin)?;
+            let origin = self.origin(environment, number, text);
+            if number <= self.pass(environment).1 {
+                self.skip(number, environment, &line, origin, onward.clone())?;
                 continue;
             }
             let call = line.clone().call(origin);
@@ -237,21 +242,39 @@ impl Run {
             self.counts.skipped += 1;
             return Ok(());
         }
-        self.awaited.push_back(Awaited { number, label, told });
+        self.awaited.push_back(Awaited { number, label, told, onward });
         // A key shown once may be used by the very next line.
         self.drain(if shows_key { 0 } else { WINDOW })
     }
 
-    /// A line that is recorded already: its text must be the same; its label is restored.
+    /// Which run of the file this is for a ledger, and after which line it goes on.
+    fn pass(&self, environment: Environment) -> (u32, u64) {
+        let mut passes = self.passes.iter();
+        let found = passes.find(|(known, _, _)| *known == environment);
+        let (_, pass, last) = found.expect("every environment has a pass");
+        (*pass, *last)
+    }
+
+    /// Where a line comes from, as a ledger records it.
+    fn origin(&self, environment: Environment, number: u64, text: &str) -> Origin {
+        let hash = self.house.desk(environment).tokens.line(text);
+        let (source, pass) = (self.source.as_str().into(), self.pass(environment).0);
+        Origin::Line { source, pass, number, hash }
+    }
+
+    /// A line that is recorded already: its text must be the same; its label is restored, and what
+    /// it had for the live ledger told, where that had not come to it.
     fn skip(
         &mut self,
         number: u64,
         environment: Environment,
-        pass: u32,
-        hash: u64,
         line: &Line,
         origin: Origin,
+        onward: Option<Origin>,
     ) -> Result<(), Failure> {
+        let Origin::Line { pass, hash, .. } = origin else {
+            unreachable!("a line comes from a file")
+        };
         let desk = self.house.desk(environment);
         let recorded = desk.progress.line(number);
         if let Some(recorded) = recorded.filter(|recorded| recorded.pass == pass)
@@ -264,6 +287,19 @@ impl Run {
                 self.source
             )));
         }
+        let production = matches!(
+            &line.ask, Ask::Request { target, .. } if asks_for_production(target)
+        );
+        // Only the line that was granted production is recorded; one that was refused is not.
+        if production && recorded.is_some_and(|recorded| recorded.pass == pass) {
+            let call = line.clone().call(origin.clone());
+            let heard = desk.engine.decide(move |book| events::hear(book, &call, false)).wait()?;
+            if let (Some(call), Some(onward)) = (heard.onward, onward) {
+                self.pass_on(number, call, onward)?;
+            }
+        }
+        let desk = self.house.desk(environment);
+        let recorded = desk.progress.line(number);
         let Some(label) = line.label.clone() else { return Ok(()) };
         let ids = match recorded.filter(|recorded| recorded.pass == pass) {
             Some(recorded) => recorded.ids.clone(),
@@ -325,20 +361,23 @@ impl Run {
     /// Prints answers until at most `left` are awaited.
     fn drain(&mut self, left: usize) -> Result<(), Failure> {
         while self.awaited.len() > left {
-            let Some(Awaited { number, label, told }) = self.awaited.pop_front() else { break };
+            let Some(Awaited { number, label, told, onward }) = self.awaited.pop_front() else {
+                break;
+            };
             let mut answer: Option<Response> = None;
             for (environment, ticket) in told {
                 let heard = ticket.wait().map_err(|error| error.to_string()).and_then(|heard| {
                     heard.ok_or_else(|| "not written: a line before it was not".to_owned())
                 });
-                let Heard { response, told } = heard.map_err(|error| {
+                let Heard { response, told, onward: call } = heard.map_err(|error| {
                     Failure::new(format!("{} line {number}: {}: {error}", self.source, self.store))
                 })?;
                 if let Some(events) = &mut self.events {
                     events.write(number, told)?;
                 }
-                if let Some(Value::String(key)) = response.body.get("api_key") {
-                    self.house.learn_key(environment, key);
+                self.house.learn_key(environment, &response.body);
+                if let (Some(call), Some(onward)) = (call, &onward) {
+                    self.pass_on(number, call, onward.clone())?;
                 }
                 let worse = answer.as_ref().is_none_or(|known| known.status < response.status);
                 if worse {
@@ -353,6 +392,35 @@ impl Run {
             self.print(number, response)?;
         }
         Ok(())
+    }
+
+    /// Tells the live ledger what the sandbox has for it, unless this line told it before.
+    fn pass_on(&mut self, number: u64, call: Call, origin: Origin) -> Result<(), Failure> {
+        if number <= self.pass(Environment::Live).1 {
+            return Ok(());
+        }
+        let desk = self.house.desk(Environment::Live);
+        let turn = desk.turn.clone();
+        let call = Call { origin, ..call };
+        let told = desk
+            .engine
+            .decide(move |book| turn.take(book, |book| events::hear(book, &call, false)))
+            .wait()?;
+        let lost = || {
+            let (source, store) = (&self.source, &self.store);
+            Failure::new(format!("{source} line {number}: {store}: not written to the live ledger"))
+        };
+        let answer = told.ok_or_else(lost)?.response;
+        match answer.body.get("outcome").and_then(Value::as_str) {
+            Some("applied" | "known") => Ok(()),
+            _ => {
+                eprintln!(
+                    "{} line {number}: the live ledger answered {}",
+                    self.source, answer.body
+                );
+                Ok(())
+            }
+        }
     }
 
     fn count(&mut self, response: &Response) {

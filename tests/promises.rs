@@ -82,6 +82,8 @@ mod sales;
 mod sales_refunded;
 #[path = "promises/sales_refused.rs"]
 mod sales_refused;
+#[path = "promises/rewards.rs"]
+mod rewards;
 #[path = "promises/secrets.rs"]
 mod secrets;
 #[path = "promises/settlement_day.rs"]

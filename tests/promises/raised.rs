@@ -31,6 +31,21 @@ fn paying_out(field: &str, value: Value) -> Response {
     Day::with_terms(NOON, AT_ONCE).ask(NOON, "POST /payouts", &body)
 }
 
+/// A payout of 100 by an agent under this mandate.
+fn mandated(mandate: Value) -> Response {
+    Day::agency(NOON, &mandate).payout("o", NOON, "", 100)
+}
+
+/// A request for production by an agent that only registered.
+fn unready() -> Response {
+    let mut day = Day::new();
+    let body = json!({ "name": "Ada", "contact": "ada", "capabilities": ["brl_to_pix"] });
+    let made = day.ask_with("", NOON, "POST /mesh/agents", &body).body;
+    let (id, key) = (made["agent_id"].as_str().unwrap(), made["api_key"].as_str().unwrap());
+    let request = format!("POST /mesh/agents/{id}/production-request");
+    day.ask_with(key, NOON, &request, &Value::Null)
+}
+
 fn with_terms(terms: &str, request: &str, body: &Value) -> Response {
     let mut day = Day::trading(NOON, AT_ONCE);
     assert_eq!(day.agree(NOON, serde_json::from_str(terms).unwrap()), "applied");
@@ -124,7 +139,7 @@ fn ambiguous(owner: bool) -> Response {
 /// By code: a line that raises it, and the fields its error carries besides code, action and detail.
 type Raised = (&'static str, fn() -> Response, &'static [&'static str]);
 
-const RAISED: [Raised; 44] = [
+const RAISED: [Raised; 47] = [
     ("amount_invalido", || charged("amount_cents", json!(0)), &[]),
     ("asset_invalido", || buying("asset", json!("btc")), &[]),
     (
@@ -188,6 +203,12 @@ const RAISED: [Raised; 44] = [
         || Day::with_ladder(NOON, "{}").charge("c", NOON, "a", 20_001),
         &["stage", "payer_limits"],
     ),
+    ("mandate_contraparte_nao_autorizada", || mandated(json!({ "contrapartes": [PAYER] })), &[]),
+    (
+        "mandate_valor_acima_do_teto",
+        || mandated(json!({ "max_diario_cents": 99 })),
+        &["limits", "libera_em"],
+    ),
     (
         "memo_obrigatorio",
         || {
@@ -201,6 +222,7 @@ const RAISED: [Raised; 44] = [
     ("metodo_nao_permitido", || reading("/cashin/charge"), &[]),
     ("nao_encontrado", || reading("/cashin/ci_0/status"), &[]),
     ("nao_permitido", || sandboxed(false), &[]),
+    ("nao_processavel", unready, &["status", "missing", "next_actions"]),
     ("origem_igual_destino", || Day::opened(NOON).transfer("t", NOON, "casa", "casa", 1), &[]),
     ("pagador_bloqueado", blocked, &[]),
     (

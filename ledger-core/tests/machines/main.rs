@@ -5,6 +5,7 @@
 mod absences;
 mod accounting;
 mod br_code;
+mod agent;
 mod catalogue;
 mod charge;
 mod coins;
@@ -19,6 +20,7 @@ mod instants;
 mod ladder;
 mod ledger;
 mod legs;
+mod mandates;
 mod payout;
 mod prices;
 mod purchase;

@@ -6,6 +6,7 @@ mod forced;
 mod holds;
 mod late;
 mod listed;
+mod mesh;
 mod notebook;
 mod notices;
 mod payers;
@@ -105,6 +106,10 @@ impl Desk {
             ledger.state.books.custodies().map(|(_, buckets)| *buckets).collect::<Vec<_>>()
         };
         assert_eq!(buckets(&before), buckets(&self.ledger));
+        let members = |ledger: &Ledger<Notebook>| {
+            ledger.state.members().map(|(_, member)| member.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(members(&before), members(&self.ledger));
     }
 
     fn fact(&mut self, fact: Fact) -> Outcome {
