@@ -4,8 +4,8 @@
 
 mod absences;
 mod accounting;
-mod br_code;
 mod agent;
+mod br_code;
 mod catalogue;
 mod charge;
 mod coins;

@@ -18,9 +18,6 @@ use super::catalogue::samples;
 /// Below this an unsigned number in a sample is the number of a variant.
 const FIRST_DATUM: u64 = 24;
 
-/// Where a record's first event has its number, however large.
-const EVENT: &str = "1.0.0";
-
 /// More than any enum has variants.
 const MANY: u64 = 200;
 
@@ -64,7 +61,6 @@ fn walk(decoder: &mut Decoder<'_>, path: &str, lines: &mut Vec<String>) {
         }
         Type::U8 | Type::U16 | Type::U32 | Type::U64 => match decoder.u64().unwrap() {
             small @ ..FIRST_DATUM => format!("variant {small}"),
-            number if path == EVENT => format!("variant {number}"),
             _ => "unsigned".to_owned(),
         },
         Type::Bool => decoder.bool().map(|_| "bool".to_owned()).unwrap(),

@@ -1,5 +1,6 @@
 //! A story of JSON lines, the same every time: every kind of event comes to pass in a few hundred.
 
+mod mesh;
 mod trade;
 
 use ledger_core::contract::Response;
@@ -51,6 +52,7 @@ struct Teller<F> {
     suspense: Vec<String>,
     holds: Vec<String>,
     bought: Vec<Known>,
+    referral: Option<String>,
 }
 
 /// Tells `steps` lines, after the few that open two accounts, to whoever answers them.
@@ -68,6 +70,7 @@ pub fn tell(steps: usize, tell: impl FnMut(&str) -> Response) {
         suspense: Vec::new(),
         holds: Vec::new(),
         bought: Vec::new(),
+        referral: None,
     };
     teller.open();
     for _ in 0..steps {
@@ -109,6 +112,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
             82..87 => self.suspense(),
             87..93 => self.hold(),
             93..97 => self.correction(),
+            97 => self.mesh(),
             _ => self.world_news(),
         }
     }
