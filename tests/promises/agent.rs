@@ -26,11 +26,20 @@ impl Day {
         day
     }
 
+    /// USDT on Polygon may be sold.
+    pub fn markets(&mut self, at: &str) {
+        let id = self.outside_id();
+        let pair = json!({ "asset": "usdt", "network": "polygon", "path": "FAST" });
+        let body = json!({ "id": id, "items": [pair] });
+        assert_eq!(self.tell(at, "markets.updated", &body), "applied");
+    }
+
     /// Terms for an account under which deposits can be spent at once and may be large.
     pub fn agree_for(&mut self, account: &str, at: &str, more: &str) {
         let mut body: Value = serde_json::from_str(AT_ONCE).unwrap();
         let more: Value = serde_json::from_str(more).unwrap();
         body["cashin_max_cents"] = 100_000_000_000_i64.into();
+        body["cashout_fee_bps"] = 150.into();
         body["id"] = self.outside_id().into();
         body["account"] = account.into();
         for (name, value) in more.as_object().unwrap() {

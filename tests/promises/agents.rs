@@ -3,7 +3,10 @@
 use std::fs;
 use std::process::Command;
 
-use ledger_core::contract::{Environment, Response};
+use ledger_core::contract::{Environment, Line, Response, Tokens};
+use ledger_core::ledger::Origin;
+use ledger_store::engine::Engine;
+use ledger_store::{OpenMode, SqliteJournal};
 use serde_json::{Value, json};
 
 use crate::agent::{AGENT, ENTROPY, WALLET};
@@ -364,4 +367,30 @@ fn a_file_leads_an_agent_from_registration_to_production_and_resumes_anywhere() 
         run(parts.path(), "day.jsonl", upto);
     }
     assert_eq!(audited(parts.path()), undisturbed);
+}
+
+/// Line 6 alone, as the sandbox records it: what a run does before it is killed.
+fn half_a_line(folder: &std::path::Path, id: &str) {
+    let store = folder.join("agents.db");
+    let journal = SqliteJournal::open(&store, "sandbox", OpenMode::create()).unwrap();
+    let engine = Engine::start(Box::new(journal), "sandbox", |_, _| ()).unwrap();
+    let text = lines()[5].to_string();
+    let hash = Tokens::new([7; 32]).line(&text);
+    let line = Line::parse(&text, |_| Ok(id.to_owned())).unwrap();
+    let origin = Origin::Line { source: "day.jsonl".into(), pass: 0, number: 6, hash };
+    let handled = engine.handle(line.call(origin)).wait().unwrap();
+    assert_eq!(handled.response.body["status"], "production_active");
+    assert!(handled.onward.is_some(), "the live ledger never hears of it");
+}
+
+#[test]
+fn a_run_killed_between_the_two_ledgers_tells_the_live_one_when_it_is_resumed() {
+    let whole = tempfile::tempdir().unwrap();
+    run(whole.path(), "day.jsonl", lines().len());
+    let halved = tempfile::tempdir().unwrap();
+    let answers = run(halved.path(), "day.jsonl", 5);
+    half_a_line(halved.path(), answers[0]["body"]["agent_id"].as_str().unwrap());
+    let answers = run(halved.path(), "day.jsonl", lines().len());
+    assert_eq!(statuses(&answers), [200, 200, 403, 200], "lines 7 to 10");
+    assert_eq!(audited(halved.path()), audited(whole.path()));
 }

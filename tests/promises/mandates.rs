@@ -212,3 +212,29 @@ fn sbx_17_the_sandbox_refuses_with_the_same_codes() {
     let short = day.ask_with(key, NOON, "POST /payouts", &payout_body("a", 10));
     assert_eq!(short.body["erro"], "saldo_insuficiente");
 }
+
+#[test]
+fn agt_18_a_sale_counts_from_its_quote_until_it_comes_to_nothing() {
+    let mut day = agency(&json!({
+        "max_por_operacao_cents": 10_000, "max_diario_cents": 15_000, "contrapartes": [OWNER],
+    }));
+    day.markets(NOON);
+    let sale = |day: &mut Day, field: &str, value: &str, key: &str| {
+        let mut body = json!({ "asset": "usdt", "network": "polygon", "pix_key": key });
+        body[field] = value.into();
+        if key == OWNER {
+            body["pix_key_type"] = "cpf".into();
+        }
+        day.ask(NOON, "POST /cash-outs", &body)
+    };
+    is_above(&sale(&mut day, "brl_amount", "100.01", OWNER), 10_000);
+    is_above(&sale(&mut day, "amount", "50", OWNER), 10_000);
+    is_a_stranger(&sale(&mut day, "brl_amount", "100.00", "ana@exemplo.com.br"));
+    let quoted = sale(&mut day, "brl_amount", "100.00", OWNER);
+    assert_eq!(quoted.status, 200, "{}", quoted.body);
+    is_above(&sale(&mut day, "brl_amount", "50.01", OWNER), 5_000);
+    is_above(&day.payout("a", NOON, "", 5_001), 5_000);
+    assert_eq!(day.payout("a", NOON, "", 5_000).status, 200);
+    let later = "2026-10-20T12:16:00Z";
+    assert_eq!(day.payout("b", later, "", 10_000).status, 200, "the quote expired");
+}

@@ -136,3 +136,40 @@ fn agt_23_whoever_refers_came_first_so_nobody_descends_from_itself() {
     assert_eq!(day.line(&again.to_string()).body["outcome"], "known");
     assert_eq!(day.get(NOON, &format!("/mesh/agents/{AGENT}/network"))["referred_by"], Value::Null);
 }
+
+#[test]
+fn agt_20_a_sale_settles_what_its_recipient_received_once_the_pix_is_paid() {
+    let mut day = referred();
+    day.markets(NOON);
+    let line = |request: &str, body: Value, supplied: Value| {
+        json!({
+            "at": NOON, "as": request.len().to_string(), "key": OTHERS_KEY, "request": request,
+            "body": body, "supplied": supplied,
+        })
+        .to_string()
+    };
+    let body = json!({
+        "asset": "usdt", "network": "polygon", "brl_amount": "123.45",
+        "pix_key": "ana@exemplo.com.br",
+    });
+    let quoted = day.line(&line("POST /cash-outs", body, json!({})));
+    assert_eq!(quoted.status, 200, "{}", quoted.body);
+    let order = quoted.body["cashout_id"].as_str().unwrap().to_owned();
+    let accept = format!("POST /cash-outs/{order}/accept");
+    let wallet = json!({ "deposit_address": crate::agent::WALLET });
+    let accepted = day.line(&line(&accept, json!({}), wallet));
+    assert_eq!(accepted.status, 200, "{}", accepted.body);
+    let seen = json!({
+        "cashout_id": order, "tx_hash": "0xd1", "asset": "usdt", "network": "polygon",
+        "amount": quoted.body["amount"],
+    });
+    assert_eq!(day.tell(NOON, "deposit.seen", &seen), "applied");
+    let sure = json!({ "cashout_id": order, "tx_hash": "0xd1" });
+    assert_eq!(day.tell(NOON, "deposit.confirmed", &sure), "applied");
+    assert_eq!(rewards(&mut day)["referred_volume_cents"], 0);
+    let paid = json!({ "cashout_id": order, "e2e": day.outside_id() });
+    assert_eq!(day.tell(NOON, "cashout.paid", &paid), "applied");
+    let shown = rewards(&mut day);
+    assert_eq!(shown["referred_volume_cents"], 12_345, "what the recipient received");
+    assert_eq!(shown["balance_cents"], 12);
+}

@@ -149,7 +149,8 @@ impl State {
         let paid = match request.asked {
             _ if funding != Funding::Seller => None,
             Asked::Net(net) => Some(net),
-            Asked::Units(_) | Asked::Code(_) => None,
+            Asked::Code(_) => request.code_amount,
+            Asked::Units(_) => None,
         };
         if let Some(paid) = paid {
             self.mandate_admits(account, paid, payee, at)?;
