@@ -76,14 +76,14 @@ mod purchases_returned;
 mod raised;
 #[path = "promises/returned_money.rs"]
 mod returned_money;
+#[path = "promises/rewards.rs"]
+mod rewards;
 #[path = "promises/sales.rs"]
 mod sales;
 #[path = "promises/sales_refunded.rs"]
 mod sales_refunded;
 #[path = "promises/sales_refused.rs"]
 mod sales_refused;
-#[path = "promises/rewards.rs"]
-mod rewards;
 #[path = "promises/secrets.rs"]
 mod secrets;
 #[path = "promises/settlement_day.rs"]

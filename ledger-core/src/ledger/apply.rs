@@ -190,11 +190,9 @@ impl State {
             | Event::PayerReviewed { .. }
             | Event::MarketsUpdated { .. }
             | Event::SettlementAddressSet { .. } => self.learn(record.at, event),
-            Event::Agent { agent, event } => self.agent_moves(*agent, event),
-            Event::ReferralGiven { agent, referral, capability } => {
-                self.referral_given(*agent, referral, capability)
+            Event::Agent { .. } | Event::ReferralGiven { .. } | Event::RewardAccrued { .. } => {
+                self.in_the_mesh(event)
             }
-            Event::RewardAccrued { agent, reward } => self.lacks_reward(*agent, *reward),
             Event::TreasuryMoved { .. }
             | Event::CoinsMoved { .. }
             | Event::SetAside { .. }

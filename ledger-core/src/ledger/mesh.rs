@@ -103,12 +103,20 @@ impl State {
         (account, Event::AccountOpened { account, name: id.into(), key, house, terms })
     }
 
+    /// Applies what happened to agents, their referrals and rewards.
+    pub(super) fn in_the_mesh(&mut self, event: &Event) -> Result<(), &'static str> {
+        match event {
+            Event::Agent { agent, event } => self.agent_moves(*agent, event),
+            Event::ReferralGiven { agent, referral, capability } => {
+                self.referral_given(*agent, referral, capability)
+            }
+            Event::RewardAccrued { agent, reward } => self.lacks_reward(*agent, *reward),
+            _ => unreachable!("only events of the mesh come here"),
+        }
+    }
+
     /// Applies an event of an agent.
-    pub(super) fn agent_moves(
-        &mut self,
-        agent: AgentId,
-        event: &agent::Event,
-    ) -> Result<(), &'static str> {
+    fn agent_moves(&mut self, agent: AgentId, event: &agent::Event) -> Result<(), &'static str> {
         let absent = agent::State::Absent;
         let before = self.member(agent).map_or(&absent, |member| &member.state);
         if !agent::follows(before, event) {
@@ -142,7 +150,7 @@ impl State {
     }
 
     /// Applies a referral that an agent gave.
-    pub(super) fn referral_given(
+    fn referral_given(
         &mut self,
         agent: AgentId,
         referral: &str,
