@@ -12,7 +12,7 @@ use crate::day::{AT_ONCE, Day, KEY, fields};
 const NOON: &str = "2026-11-20T12:00:00Z";
 
 /// The requirements' table, the rows whose codes are raised here.
-const EXPECTED: [(&str, u16, &str); 48] = [
+const EXPECTED: [(&str, u16, &str); 59] = [
     ("amount_invalido", 400, "corrigir"),
     ("asset_invalido", 400, "corrigir"),
     ("campos_conflitantes", 400, "corrigir"),
@@ -61,6 +61,17 @@ const EXPECTED: [(&str, u16, &str); 48] = [
     ("tipo_ambiguo", 400, "corrigir"),
     ("valor_abaixo_do_minimo", 400, "corrigir"),
     ("valor_acima_do_maximo", 400, "corrigir"),
+    ("brl_amount_invalido", 400, "corrigir"),
+    ("br_code_invalido", 400, "corrigir"),
+    ("br_code_indisponivel", 503, "esperar"),
+    ("br_code_sem_valor", 400, "corrigir"),
+    ("cashout_indisponivel", 503, "esperar"),
+    ("cotacao_expirada", 409, "corrigir"),
+    ("limite_diario_recebedor", 429, "esperar"),
+    ("liquidante_indisponivel", 503, "esperar"),
+    ("refund_address_imutavel", 409, "corrigir"),
+    ("refund_address_invalida", 400, "corrigir"),
+    ("status_invalido", 409, "corrigir"),
 ];
 
 #[test]

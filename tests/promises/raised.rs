@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day, KEY, PAYER, judged, payout_body};
 use crate::market::{TON, WALLET, conversion, purchase};
+use crate::selling::{STANDARD, to_mail};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 
@@ -139,7 +140,7 @@ fn ambiguous(owner: bool) -> Response {
 /// By code: a line that raises it, and the fields its error carries besides code, action and detail.
 type Raised = (&'static str, fn() -> Response, &'static [&'static str]);
 
-const RAISED: [Raised; 47] = [
+const RAISED: [Raised; 58] = [
     ("amount_invalido", || charged("amount_cents", json!(0)), &[]),
     ("asset_invalido", || buying("asset", json!("btc")), &[]),
     (
@@ -265,7 +266,66 @@ const RAISED: [Raised; 47] = [
         &["minimo_estimado_cents"],
     ),
     ("valor_acima_do_maximo", || Day::trading(NOON, "{}").buy("p", NOON, 600_001), &["limits"]),
+    ("brl_amount_invalido", || selling("brl_amount", json!("1,00")), &[]),
+    ("br_code_invalido", || selling_to(&json!({ "br_code": "000201" })), &[]),
+    ("br_code_indisponivel", || sales_paused("br_codes_paused"), &[]),
+    ("br_code_sem_valor", || selling_to(&json!({ "br_code": OPEN_CODE })), &[]),
+    ("cashout_indisponivel", || sales_paused("cashouts_paused"), &[]),
+    ("cotacao_expirada", accepted_late, &[]),
+    ("limite_diario_recebedor", || selling("brl_amount", json!("100000.01")), &["limits"]),
+    ("liquidante_indisponivel", settler_silent, &["retry_after_seconds"]),
+    (
+        "refund_address_imutavel",
+        || readdressed(WALLET, "0x00000000000000000000000000000000000000a1"),
+        &[],
+    ),
+    ("refund_address_invalida", || selling("refund_address", json!("nowhere")), &[]),
+    ("status_invalido", || readdressed("", WALLET), &[]),
 ];
+
+const OPEN_CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
+const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";
+
+/// A sale of R$ 100.00 of USDT on Polygon, changed in one field.
+fn selling(field: &str, value: Value) -> Response {
+    let mut body = to_mail("100.00");
+    body[field] = value;
+    selling_to(&body)
+}
+
+fn selling_to(body: &Value) -> Response {
+    Day::selling(NOON, STANDARD).sell("v", NOON, ("usdt", "polygon"), body.clone())
+}
+
+fn sales_paused(switch: &str) -> Response {
+    let mut day = Day::selling(NOON, STANDARD);
+    assert_eq!(day.adopt(NOON, json!({ switch: true })), "applied");
+    day.sell("v", NOON, ("usdt", "polygon"), json!({ "br_code": CODE }))
+}
+
+fn accepted_late() -> Response {
+    let mut day = Day::selling(NOON, STANDARD);
+    day.sold("v", NOON, "100.00");
+    day.accept("v", "2026-11-20T12:15:00Z")
+}
+
+fn settler_silent() -> Response {
+    let mut day = Day::selling(NOON, STANDARD);
+    day.sold("v", NOON, "100.00");
+    let request = "POST /cash-outs/$v.cashout_id/accept";
+    day.line(&json!({ "at": NOON, "key": KEY, "request": request, "supplied": {} }).to_string())
+}
+
+/// A quoted sale with this return wallet, told of another.
+fn readdressed(known: &str, other: &str) -> Response {
+    let mut day = Day::selling(NOON, STANDARD);
+    let mut body = to_mail("100.00");
+    body["refund_address"] = if known.is_empty() { Value::Null } else { known.into() };
+    assert_eq!(day.sell("v", NOON, ("usdt", "polygon"), body).status, 200);
+    let request = "POST /cash-outs/$v.cashout_id/refund-address";
+    let body = json!({ "refund_address": other });
+    day.line(&json!({ "at": NOON, "key": KEY, "request": request, "body": body }).to_string())
+}
 
 #[test]
 fn every_code_of_the_table_is_raised_with_its_status_action_and_fields() {

@@ -6,8 +6,9 @@ use std::process::Command;
 use ledger_core::contract::{FACTS, Need};
 use serde_json::{Value, json};
 
-use crate::day::{AT_ONCE, Day, judged};
+use crate::day::{AT_ONCE, Day, KEY, judged};
 use crate::killed::PROGRAM;
+use crate::selling::{arrival, markets, of_depix, to_mail};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 
@@ -24,7 +25,90 @@ fn prepared() -> Day {
     }));
     assert_eq!(day.tell_as("h1", NOON, "hold.placed", &hold)["outcome"], "applied");
     day.admit(NOON, "ag_0000000000010123456789abcdef", "svc_live_prepared");
+    let fees = json!({ "cashout_fee_bps": 200, "cashout_fee_fixed_cents": 200 });
+    assert_eq!(day.agree(NOON, fees), "applied");
+    let markets = json!({ "id": "markets", "items": markets() });
+    assert_eq!(day.tell(NOON, "markets.updated", &markets), "applied");
+    accepted(&mut day, ("usdt", "polygon"));
     day
+}
+
+/// An accepted sale under the label of the examples.
+fn accepted(day: &mut Day, pair: (&str, &str)) {
+    let body = match pair {
+        ("depix", _) => of_depix("100.00"),
+        (_, "tron") => json!({ "brl_amount": "100.00", "pix_key": "ana@exemplo.com.br" }),
+        _ => to_mail("100.00"),
+    };
+    let mut body = body;
+    body["asset"] = pair.0.into();
+    body["network"] = pair.1.into();
+    let request = "POST /cash-outs";
+    let line = json!({ "at": NOON, "as": "v1", "key": KEY, "request": request, "body": body });
+    let made = day.line(&line.to_string());
+    assert_eq!(made.status, 200, "{}", made.body);
+    assert_eq!(day.accept("v1", NOON).status, 200);
+}
+
+/// A sale that has come as far as the fact of the example finds it.
+fn sale_so_far(day: &mut Day, fact: &str) {
+    let usdt = ("usdt", "polygon");
+    let deposited = |day: &mut Day, pair: (&str, &str), amount: &str| {
+        let hash = arrival("0xlead", pair, amount);
+        assert_eq!(day.told("v1", NOON, "deposit.confirmed", hash), "applied");
+    };
+    let sold_first = fact.starts_with("sale.") || fact == "payment.started";
+    if sold_first {
+        let pair = ("usdt", if fact == "payment.started" { "arbitrum" } else { "tron" });
+        accepted(day, pair);
+        deposited(day, pair, "19.444445");
+    }
+    let told = |day: &mut Day, fact: &str, more: Value| {
+        assert_eq!(day.told("v1", NOON, fact, more), "applied", "{fact}");
+    };
+    match fact {
+        "deposit.confirmed" | "deposit.vanished" | "cashout.delayed" => {
+            told(day, "deposit.seen", arrival("0xd1", usdt, "19.444445"));
+        }
+        "cashout.resumed" => {
+            told(day, "deposit.seen", arrival("0xd1", usdt, "19.444445"));
+            told(day, "cashout.delayed", json!({}));
+        }
+        "sale.failed" | "sale.unknown" => told(day, "sale.started", json!({})),
+        "sale.forwarding" | "sale.forwarded" => {
+            told(day, "sale.filled", json!({ "amount_cents": 10_490 }));
+        }
+        "payment.started" => {
+            let got = json!({ "asset": "usdc", "network": "polygon", "amount": "19" });
+            told(day, "sale.filled", got);
+        }
+        "cashout.token_sent" | "cashout.token_returned" => {
+            accepted(day, ("depix", "liquid"));
+            deposited(day, ("depix", "liquid"), "102.5");
+            if fact == "cashout.token_returned" {
+                told(day, "cashout.token_sent", json!({}));
+            }
+        }
+        "cashout.cleared" | "refund.decided" => deposited(day, ("usdc", "polygon"), "19"),
+        "cashout.paid"
+        | "cashout.send_failed"
+        | "cashout.pix_impossible"
+        | "cashout.key_refused"
+        | "cashout.unknown" => deposited(day, usdt, "19.444445"),
+        "cashout.stopped" => {
+            deposited(day, usdt, "19.444445");
+            told(day, "cashout.unknown", json!({}));
+        }
+        "cashout.pix_reversed" => {
+            deposited(day, usdt, "19.444445");
+            assert_eq!(day.sale_paid("v1", NOON), "applied");
+        }
+        "refund.sent" | "refund.failed" | "refund.unknown" => {
+            deposited(day, usdt, "19.444445");
+            told(day, "cashout.pix_impossible", json!({}));
+        }
+        _ => {}
+    }
 }
 
 /// What was set aside for the fact that settles it: a PIX of a centavo too much, or crypto sent twice.
@@ -91,6 +175,7 @@ fn every_example_is_applied_and_known_the_second_time() {
     for shape in FACTS {
         let mut day = prepared();
         lead_up(&mut day, shape.name);
+        sale_so_far(&mut day, shape.name);
         set_aside(&mut day, shape.name);
         let mut line: Value = serde_json::from_str(shape.example).unwrap();
         assert_eq!(line["fact"], shape.name);

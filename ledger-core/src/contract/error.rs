@@ -133,7 +133,7 @@ pub const TABLE: [(Code, &str, u16, Action, Binding); 59] = [
     (Code::DailyLimit, "limite_diario", 429, Wait, Policy),
     (Code::PayerLimit, "limite_do_pagador", 403, Correct, Contract),
     (Code::CounterpartyNotAllowed, "mandate_contraparte_nao_autorizada", 403, Correct, Policy),
-    (Code::MandateExceeded, "mandate_valor_acima_do_teto", 403, Correct, Policy),
+    (Code::MandateExceeded, "mandate_valor_acima_do_teto", 403, Correct, Contract),
     (Code::MemoRequired, "memo_obrigatorio", 400, Correct, Policy),
     (Code::MethodNotAllowed, "metodo_nao_permitido", 405, Correct, Policy),
     (Code::NotFound, "nao_encontrado", 404, Correct, Contract),

@@ -293,7 +293,7 @@ pub enum Event {
         closed: Vec<(Box<str>, Box<str>)>,
     },
     /// An agent moved.
-    #[n(40)]
+    #[n(26)]
     Agent {
         /// Which, in this ledger.
         #[n(0)]
@@ -303,7 +303,7 @@ pub enum Event {
         event: agent::Event,
     },
     /// An agent gave a referral, for others to come by.
-    #[n(41)]
+    #[n(27)]
     ReferralGiven {
         /// Which agent.
         #[n(0)]
@@ -316,7 +316,7 @@ pub enum Event {
         capability: Box<str>,
     },
     /// What agents settled earned a reward for the one that referred them.
-    #[n(42)]
+    #[n(28)]
     RewardAccrued {
         /// Who earned it.
         #[n(0)]

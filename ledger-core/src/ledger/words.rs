@@ -221,11 +221,11 @@ pub enum FactKind {
     RefundFailed,
     #[n(65)]
     RefundUnknown,
-    #[n(90)]
+    #[n(66)]
     AgentActivated,
-    #[n(91)]
+    #[n(67)]
     AgentSuspended,
-    #[n(92)]
+    #[n(68)]
     AgentReinstated,
 }
 
