@@ -59,6 +59,7 @@ pub(super) fn decide_due(state: &State, (at, op, due): (Instant, OpId, Due)) -> 
             let now = cash_out::Circumstances {
                 at,
                 quote: None,
+                scale: None,
                 room: Share::ZERO,
                 receipt: OpId::new(Kind::Receipt, state.seq.next()),
             };

@@ -29,6 +29,8 @@ pub struct Found {
     pub pix_seen: Option<Seq>,
     /// The record that claimed the crypto this transaction sent without reason.
     pub claimed: Option<Seq>,
+    /// The record that first told of the confirmation of a deposit that is seen only now.
+    pub confirmed: Option<Seq>,
 }
 
 impl Found {
@@ -131,6 +133,7 @@ impl Found {
                 };
                 let claim = claim.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
                 found.claimed = brought.or(claim);
+                found.confirmed = news.confirmation().and_then(|known| archive.seen(&known));
                 found.second = named(brought.map(|seq| OpId::new(Kind::Receipt, seq)));
                 return found;
             }

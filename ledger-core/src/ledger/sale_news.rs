@@ -118,6 +118,16 @@ impl SaleNews {
         }
     }
 
+    /// The identity of the confirmation of what was seen: it may have been told before.
+    pub(super) fn confirmation(&self) -> Option<Outside> {
+        match self {
+            Self::Seen(deposit) => {
+                Some(Outside { scope: Scope::Confirmation, id: deposit.hash.clone() })
+            }
+            _ => None,
+        }
+    }
+
     /// The deposit's transaction, for news of one.
     pub(super) fn transaction(&self) -> Option<&str> {
         match self {

@@ -61,6 +61,7 @@ pub(super) fn moved(
     let now = Circumstances {
         at,
         quote: None,
+        scale: None,
         room: state.room(standing.payee.counted_as, at),
         receipt: OpId::new(Kind::Receipt, state.seq.next()),
     };

@@ -60,9 +60,11 @@ impl Case<'_> {
         let order = standing.map(|known| known.order.coins.asset);
         let asset = asset.or(deposited.map(|held| held.deposit.coins.asset)).or(order);
         let room = standing.map(|known| self.state.room(known.payee.counted_as, self.at));
+        let listed = asset.and_then(|asset| self.state.catalogue.asset_of(asset));
         Circumstances {
             at: self.at,
             quote: asset.and_then(|asset| self.sale_price(standing.map(AsRef::as_ref), asset)),
+            scale: listed.map(|(_, scale)| scale),
             room: room.unwrap_or_default(),
             receipt: OpId::new(Kind::Receipt, self.state.seq.next()),
         }
@@ -106,6 +108,11 @@ impl Case<'_> {
             let mut surplus = None;
             match &event {
                 Moved::DepositSeen { deposit, .. } => last = Some(deposit.clone()),
+                Moved::DepositVanished { hash, .. } => {
+                    let held = standing.into_iter().flat_map(|known| &known.deposits);
+                    let rest = held.map(|held| &held.deposit).filter(|rest| rest.hash != *hash);
+                    last = rest.last().cloned();
+                }
                 Moved::Split { receipt, coins } => {
                     let deposit = last.clone().expect("what is split was deposited");
                     let deposit = Deposit { coins: *coins, ..deposit };
@@ -123,6 +130,11 @@ impl Case<'_> {
 
     /// A deposit was seen: for its order, or as a receipt of its own.
     fn deposit_seen(&self, deposit: Deposit) -> Decision {
+        if self.found.confirmed.is_some() {
+            // Its confirmation came first, and could not be booked without it.
+            let hash = deposit.hash.clone();
+            return self.deposit_confirmed(&hash, Some(deposit));
+        }
         let asset = deposit.coins.asset;
         match self.cash_out_verdict(Command::See(deposit.clone()), Some(asset)) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),

@@ -149,10 +149,12 @@ pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
             one(Event::Vanished(order.deposit.coins))
         }
         (State::Waiting(order, Switch::On), Command::DecideRefund(to)) => {
-            let to = to.or_else(|| order.to.clone());
             let coins = order.deposit.coins;
-            match to {
+            // The wallet that a customer confirmed stands (P:RefundImmutable).
+            let differs = !order.may_go_to(to.as_deref());
+            match to.or_else(|| order.to.clone()) {
                 None => Verdict::SetAside,
+                Some(_) if differs => Verdict::SetAside,
                 to => one(Event::RefundDecided { coins, to, allowed: Switch::On }),
             }
         }
@@ -196,7 +198,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
             order.deposit.coins == *coins
         }
         (State::Waiting(order, Switch::On), Event::RefundDecided { coins, to, .. }) => {
-            order.deposit.coins == *coins && to.is_some()
+            order.deposit.coins == *coins && to.is_some() && order.may_go_to(to.as_deref())
         }
         (State::Refunding(_, refund), Event::RefundAllowed { to }) => {
             let same = refund.to.as_ref().is_none_or(|known| known == to);
@@ -288,6 +290,11 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
 }
 
 impl Order {
+    /// Whether this is no other wallet than the one its order's customer confirmed.
+    fn may_go_to(&self, named: Option<&str>) -> bool {
+        self.to.as_deref().zip(named).is_none_or(|(known, named)| known == named)
+    }
+
     /// Whether it is refunded without an operator.
     fn alone(&self) -> Switch {
         let small = self.refund_alone.is_some_and(|most| self.deposit.coins.units <= most);

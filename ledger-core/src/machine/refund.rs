@@ -87,6 +87,12 @@ impl Refund {
         self.course == Course::Due
     }
 
+    /// Whether more may be added to it: it still waits, so that it is sent once.
+    #[must_use]
+    pub fn may_grow(&self) -> bool {
+        self.is_under_way_or_waits() && !self.is_under_way()
+    }
+
     /// The transaction that sent it, once it was sent.
     #[must_use]
     pub fn sent(&self) -> Option<&str> {

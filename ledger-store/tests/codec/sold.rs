@@ -129,7 +129,7 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         E::DepositConfirmed { hash: hash(), coins },
         E::DepositVanished { hash: hash(), coins, place: Place::Suspense },
         E::ReviewOpened(Why::ReturnAwaited),
-        E::Cleared { coins: options.of(coins), repriced: repriced() },
+        E::Cleared { coins: options.of(coins), repriced: repriced(), scale: None },
         E::Split { receipt: op(Kind::Receipt), coins },
         E::Delayed,
         E::Resumed,
@@ -172,6 +172,7 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         source(Source::Sale { back: amount(9_900), kept: share(100) }),
         source(Source::Reversal(amount(10_000))),
         source(Source::Returned { short: options.of(units(24)) }),
+        E::Cleared { coins: options.of(coins), repriced: repriced(), scale: options.of(Scale::SIX) },
     ]);
     events
 }

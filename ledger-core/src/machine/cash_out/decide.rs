@@ -3,6 +3,7 @@
 use super::event::{Event, Place, Why};
 use super::terms::{Deposit, DepositTo, Order, Pix, Proceeds, Sale};
 use super::{NextReceipt, Own, Stage, Standing, State, payment, returns};
+use crate::coin::Scale;
 use crate::id::Token;
 use crate::machine::Verdict;
 use crate::machine::refund::{Coins, News};
@@ -87,6 +88,8 @@ pub struct Circumstances {
     pub at: Instant,
     /// The price now of what was deposited; none where it is unknown or too old.
     pub quote: Option<Quote>,
+    /// The decimals of what was deposited; none where its asset is unknown.
+    pub scale: Option<Scale>,
     /// What the recipient may still have today, in centavos, this order's own share not counted.
     pub room: Share,
     /// The number a receipt would have.
@@ -153,12 +156,18 @@ fn told(standing: &Standing, command: Command, now: &Circumstances) -> Verdict<V
         },
         Command::Cancel => match standing.stage {
             Stage::Quoted | Stage::Awaiting => one(Event::Failed),
+            // A wallet's crypto is the payment's: its order holds none (P:FailedGuard).
+            Stage::Review(Why::Short | Why::TooMuch | Why::Unpriced)
+                if !standing.order.is_sellers() =>
+            {
+                one(Event::Failed)
+            }
             Stage::Failed => Verdict::Known,
             _ => Verdict::SetAside,
         },
         Command::See(deposit) => see(standing, deposit, now),
         Command::Confirm(hash) => confirm(standing, &hash, now),
-        Command::Vanish(hash) => vanish(standing, &hash),
+        Command::Vanish(hash) => vanish(standing, &hash, now),
         Command::Delay => match standing.stage {
             _ if standing.delayed.is_on() => Verdict::Known,
             Stage::Detected | Stage::Secured | Stage::Paying => one(Event::Delayed),
@@ -302,17 +311,22 @@ fn confirm(standing: &Standing, hash: &str, now: &Circumstances) -> Verdict<Vec<
     Verdict::Applied(events)
 }
 
-fn vanish(standing: &Standing, hash: &str) -> Verdict<Vec<Event>> {
+fn vanish(standing: &Standing, hash: &str, now: &Circumstances) -> Verdict<Vec<Event>> {
     let held = standing.deposits.iter().find(|held| &*held.deposit.hash == hash);
     let waiting = matches!(standing.stage, Stage::Detected | Stage::Review(_));
-    match held {
-        Some(held) if waiting && !held.confirmed.is_on() => one(Event::DepositVanished {
-            hash: hash.into(),
-            coins: held.deposit.coins,
-            place: held.place,
-        }),
-        _ => Verdict::SetAside,
+    let Some(held) = held.filter(|held| waiting && !held.confirmed.is_on()) else {
+        return Verdict::SetAside;
+    };
+    let (coins, place) = (held.deposit.coins, held.place);
+    let mut events = vec![Event::DepositVanished { hash: hash.into(), coins, place }];
+    let mut without = standing.clone();
+    without.deposits.retain(|held| &*held.deposit.hash != hash);
+    // The others may have waited for this one alone.
+    let waits = standing.stage == Stage::Detected && !standing.delayed.is_on();
+    if waits && without.all_confirmed() {
+        events.extend(advance(&without, now, Strictness::Ranges));
     }
+    Verdict::Applied(events)
 }
 
 /// How strictly a bargain is judged.
@@ -349,6 +363,10 @@ fn advance(standing: &Standing, now: &Circumstances, how: Strictness) -> Vec<Eve
     if more.is_some_and(|more| now.room < more.share()) {
         return vec![Event::ReviewOpened(Why::TooMuch)];
     }
+    if surplus.is_some() && !standing.order.is_sellers() {
+        // The payment sends what was ordered; nothing here could be given back.
+        return vec![Event::ReviewOpened(Why::TooMuch)];
+    }
     let mut events = Vec::with_capacity(2);
     events.extend(surplus.map(|coins| Event::Split { receipt: now.receipt, coins }));
     let place = if standing.order.is_sellers() { Place::Order } else { Place::Wallet };
@@ -362,7 +380,7 @@ fn advance(standing: &Standing, now: &Circumstances, how: Strictness) -> Vec<Eve
 /// What `coins` pay at the price in force (P:DepositVariance).
 fn bargain(standing: &Standing, coins: Coins, how: Strictness) -> Result<Bargain, Why> {
     let order = &standing.order;
-    let price = standing.quote().price;
+    let (price, scale) = (standing.quote().price, standing.scale());
     let as_quoted = standing.repriced.is_none();
     let whole = |deal| Bargain { sale: Sale { coins, deal }, surplus: None };
     if as_quoted && coins == order.coins {
@@ -373,10 +391,10 @@ fn bargain(standing: &Standing, coins: Coins, how: Strictness) -> Result<Bargain
         let needed = if as_quoted {
             Some(order.coins.units)
         } else {
-            order.rates.cost(net).and_then(|cost| price.units_for(cost, order.scale))
+            order.rates.cost(net).and_then(|cost| price.units_for(cost, scale))
         };
         let needed = needed.filter(|needed| *needed <= coins.units).ok_or(Why::Short)?;
-        let gross = price.cents(needed, order.scale).ok_or(Why::Short)?;
+        let gross = price.cents(needed, scale).ok_or(Why::Short)?;
         let deal = order.rates.exactly(net, gross).ok_or(Why::Short)?;
         let surplus = coins.units.minus(Some(needed)).map(|units| Coins { units, ..coins });
         return Ok(Bargain {
@@ -384,7 +402,7 @@ fn bargain(standing: &Standing, coins: Coins, how: Strictness) -> Result<Bargain
             surplus,
         });
     }
-    let gross = price.cents(coins.units, order.scale).ok_or(Why::Short)?;
+    let gross = price.cents(coins.units, scale).ok_or(Why::Short)?;
     let deal = order.rates.largest(gross).ok_or(Why::Short)?;
     let (least, most) = order.range;
     match how {
@@ -408,9 +426,17 @@ fn sell(standing: &Standing, command: &Command) -> Verdict<Vec<Event>> {
             Own::Selling(_) | Own::Lost(_) | Own::Sold(_) | Own::Forwarding(_) | Own::Done,
             _,
         )
-        | (Command::LoseSale, Own::Lost(_), _)
-        | (Command::Forward, Own::Forwarding(_), _)
-        | (Command::Forward | Command::Arrive(_), Own::Done, _) => Verdict::Known,
+        | (Command::LoseSale, Own::Lost(_), _) => Verdict::Known,
+        // What is swapped on its network is never forwarded (A9).
+        (Command::Forward, Own::Forwarding(_), _)
+        | (Command::Forward | Command::Arrive(_), Own::Done, _)
+            if forwards.is_on() =>
+        {
+            Verdict::Known
+        }
+        (Command::Fill(told), Own::Sold(known) | Own::Forwarding(known), _) if *told == known => {
+            Verdict::Known
+        }
         (Command::Fill(proceeds), Own::None, Some(sale)) if sold_first && unsold(standing) => {
             // That it was sold implies that selling began (rulings 8).
             let coins = sale.coins;
@@ -422,7 +448,10 @@ fn sell(standing: &Standing, command: &Command) -> Verdict<Vec<Event>> {
         (Command::FailSale, Own::Selling(coins) | Own::Lost(coins), Some(sale)) => {
             let mut events = vec![Event::SaleFailed(coins)];
             if lost || standing.stage == Stage::Secured {
-                events.push(returns::of_deposit(standing, sale.coins, Switch::Off));
+                events.push(match standing.order.is_sellers() {
+                    true => returns::of_deposit(standing, sale.coins, Switch::Off),
+                    false => Event::Failed,
+                });
             }
             Verdict::Applied(events)
         }
@@ -472,13 +501,14 @@ fn clear(standing: &Standing, key: Option<Token>, now: &Circumstances) -> Verdic
             }
             let repriced = now.quote.clone().filter(|_| new_price);
             let quote = repriced.clone().or(standing.repriced.clone());
-            let cleared = Standing { repriced: quote, ..standing.clone() };
+            let scale = now.scale.filter(|scale| new_price && *scale != standing.order.scale);
+            let cleared = Standing { repriced: quote, counted_in: scale, ..standing.clone() };
             let next = advance(&cleared, now, Strictness::AnyNet);
             // What cannot be paid after all stays where it is.
             if matches!(next[..], [Event::ReviewOpened(_)]) {
                 return Verdict::SetAside;
             }
-            let mut events = vec![Event::Cleared { coins, repriced }];
+            let mut events = vec![Event::Cleared { coins, repriced, scale }];
             events.extend(next);
             Verdict::Applied(events)
         }

@@ -3,6 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use super::terms::{Deposit, Order, Pix, Proceeds, Sale};
+use crate::coin::Scale;
 use crate::id::{AccountId, OpId, Token};
 use crate::machine::refund::Coins;
 use crate::money::{Amount, Share};
@@ -158,6 +159,9 @@ pub enum Event {
         /// The price it counts at from now on.
         #[n(1)]
         repriced: Option<Quote>,
+        /// Its decimals, where they are not those of the order's asset.
+        #[n(2)]
+        scale: Option<Scale>,
     },
     /// More than a code costs: the rest is a receipt of its own (rulings 32).
     #[n(9)]

@@ -26,6 +26,7 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             delayed: Switch::Off,
             accepted: None,
             repriced: None,
+            counted_in: None,
             deposits: Vec::new(),
             counted: Vec::new(),
             sale: None,
@@ -62,7 +63,10 @@ impl Standing {
                 self.stage = Stage::Awaiting;
             }
             Event::Expired => self.stage = Stage::Expired,
-            Event::Failed => self.stage = Stage::Failed,
+            Event::Failed => {
+                self.stage = Stage::Failed;
+                self.delayed = Switch::Off;
+            }
             Event::DepositSeen { deposit, place, repriced, counted } => {
                 let (deposit, place) = (deposit.clone(), *place);
                 self.deposits.push(Held { deposit, place, confirmed: Switch::Off });
@@ -82,6 +86,8 @@ impl Standing {
                     let over = self.order.expires_at <= at;
                     self.stage = if over { Stage::Expired } else { Stage::Awaiting };
                     self.delayed = Switch::Off;
+                    // Its price goes with it: the next deposit counts at its own.
+                    self.repriced = None;
                 }
             }
             Event::ReviewOpened(why) => {
@@ -94,10 +100,11 @@ impl Standing {
                     self.tries.retry_at = None;
                 }
             }
-            Event::Cleared { repriced, .. } => {
-                for held in &mut self.deposits {
+            Event::Cleared { repriced, scale, .. } => {
+                for held in self.deposits.iter_mut().filter(|h| h.place == Place::Suspense) {
                     held.place = Place::Order;
                 }
+                self.counted_in = *scale;
                 self.repriced = repriced.clone().or(self.repriced.take());
                 self.stage = Stage::Detected;
             }

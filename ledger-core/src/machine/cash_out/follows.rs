@@ -4,7 +4,7 @@
 use super::event::{Event, Place, Source, Why};
 use super::terms::{Asked, Order, Proceeds};
 use super::{Own, Stage, Standing, State, Waits, returns};
-use crate::machine::refund::Coins;
+use crate::machine::refund::{Coins, Refund};
 use crate::money::Share;
 use crate::terms::{Route, Switch};
 
@@ -40,7 +40,11 @@ impl Standing {
             Event::Expired => matches!(self.stage, Stage::Quoted | Stage::Awaiting),
             Event::Failed => match self.stage {
                 Stage::Quoted | Stage::Awaiting => true,
-                Stage::Paying | Stage::Review(Why::Stopped) => !sellers,
+                Stage::Paying
+                | Stage::Secured
+                | Stage::Review(Why::Stopped | Why::Short | Why::TooMuch | Why::Unpriced) => {
+                    !sellers
+                }
                 _ => false,
             },
             Event::DepositSeen { deposit, place, .. } => {
@@ -143,7 +147,8 @@ impl Standing {
                 self.stage == Stage::Review(Why::KeyRefused) && self.kept() == Some(*kept)
             }
             Event::HandedOver(coins) => {
-                let liquid = self.order.route == Route::Liquid && self.stage == Stage::Paying;
+                let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
+                let liquid = self.order.route == Route::Liquid && may;
                 let whole = self.sale.is_some_and(|sale| sale.coins == *coins);
                 liquid && whole && self.handed.is_none()
             }
@@ -211,7 +216,8 @@ impl Standing {
                 let sum = self.reversed.plus(back.share());
                 let paid = self.sale.map(|sale| sale.deal.net.share());
                 let within = matches!((sum, paid), (Some(sum), Some(paid)) if sum <= paid);
-                self.stage == Stage::Completed && within
+                let unsent = self.refund.as_ref().is_none_or(Refund::may_grow);
+                self.stage == Stage::Completed && within && unsent
             }
             Source::Returned { short } => {
                 let whole = short.map_or(Some(coins), |units| coins.plus(Coins { units, ..coins }));

@@ -26,6 +26,7 @@ mod terms;
 use std::sync::Arc;
 
 use super::refund::{Coins, Course, Refund};
+use crate::coin::Scale;
 use crate::id::OpId;
 use crate::money::{Amount, Balance, Share};
 use crate::terms::{Quote, Switch};
@@ -61,6 +62,8 @@ pub struct Standing {
     pub accepted: Option<Accepted>,
     /// The price in force, where it is not the order's own.
     pub repriced: Option<Quote>,
+    /// The decimals of what was deposited, where they are not those of the order's asset.
+    pub counted_in: Option<Scale>,
     /// What was deposited and belongs to it, or waits in suspense for it.
     pub deposits: Vec<Held>,
     /// What counts on the recipient's days, and since when.
@@ -207,6 +210,12 @@ impl Standing {
     #[must_use]
     pub fn quote(&self) -> &Quote {
         self.repriced.as_ref().unwrap_or(&self.order.quote)
+    }
+
+    /// The decimals that its crypto is counted in.
+    #[must_use]
+    pub fn scale(&self) -> Scale {
+        self.counted_in.unwrap_or(self.order.scale)
     }
 
     /// What stands in `dep` for it, or waits in suspense for it.

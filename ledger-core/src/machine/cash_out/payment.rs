@@ -26,7 +26,8 @@ pub(super) fn decide(
         Command::FailSend => failed(standing, now.at),
         Command::GiveUpPayment => match standing.stage {
             Stage::Paying | Stage::Review(Why::Stopped) => Verdict::Applied(given_up(standing)),
-            Stage::Review(Why::ReturnAwaited) | Stage::Refunding => Verdict::Known,
+            Stage::Review(Why::ReturnAwaited) => Verdict::Known,
+            Stage::Refunding if was_given_up(standing) => Verdict::Known,
             _ => Verdict::SetAside,
         },
         Command::RefuseKey(back) => refused(standing, back),
@@ -42,7 +43,9 @@ pub(super) fn decide(
             _ => Verdict::SetAside,
         },
         Command::HandOver => match (standing.stage, standing.sale, standing.handed) {
-            (Stage::Paying, Some(sale), None) if standing.order.route == Route::Liquid => {
+            (Stage::Paying | Stage::Review(Why::Stopped), Some(sale), None)
+                if standing.order.route == Route::Liquid =>
+            {
                 one(Event::HandedOver(sale.coins))
             }
             (_, _, Some(_)) => Verdict::Known,
@@ -54,6 +57,11 @@ pub(super) fn decide(
         },
         _ => unreachable!("not news of a payment"),
     }
+}
+
+/// Whether its refund is due because nothing could be paid.
+fn was_given_up(standing: &Standing) -> bool {
+    standing.sale.is_some() && standing.pix.is_none() && standing.given_back.is_none()
 }
 
 /// Whether the proceeds are there, or at least at the exchange.
@@ -79,9 +87,7 @@ fn paid(standing: &Standing, pix: Pix) -> Verdict<Vec<Event>> {
     };
     let sale = standing.sale;
     match standing.stage {
-        Stage::Completed if standing.pix.as_ref().is_some_and(|known| known.e2e == pix.e2e) => {
-            Verdict::Known
-        }
+        _ if standing.pix.as_ref().is_some_and(|known| known.e2e == pix.e2e) => Verdict::Known,
         Stage::Paying | Stage::Secured | Stage::Review(Why::Stopped) => {
             let sale = sale.expect("what is being paid was priced");
             let completed = Event::Completed {
@@ -150,7 +156,7 @@ fn refused(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
             Verdict::Applied(given_up(standing))
         }
         Stage::Paying | Stage::Review(Why::Stopped) => one(Event::KeyRefused(back)),
-        Stage::Review(Why::KeyRefused) if standing.given_back == Some(back) => Verdict::Known,
+        _ if standing.given_back == Some(back) => Verdict::Known,
         _ => Verdict::SetAside,
     }
 }

@@ -5,7 +5,7 @@ use super::event::{Event, Source, Why};
 use super::{Own, Stage, Standing, Waits};
 use crate::coin::Units;
 use crate::machine::Verdict;
-use crate::machine::refund::{Coins, News};
+use crate::machine::refund::{Coins, News, Refund};
 use crate::money::Amount;
 use crate::terms::{Deal, Switch};
 
@@ -13,7 +13,9 @@ use crate::terms::{Deal, Switch};
 pub(super) fn address(standing: &Standing, address: Box<str>) -> Result<Vec<Event>, Refusal> {
     let known = standing.refund.as_ref().and_then(|refund| refund.to.as_deref());
     let known = known.or(standing.order.refund_address.as_deref());
-    match (known, standing.refund_waits_for()) {
+    // A wallet the client names is on the order's network; on another, an operator names it.
+    let due = standing.to_refund().is_none_or(|due| due.chain == standing.order.coins.chain);
+    match (known, standing.refund_waits_for().filter(|_| due)) {
         (Some(known), _) if *known == *address => Ok(Vec::new()),
         (Some(_), _) => Err(Refusal::AddressFixed),
         (None, Some(Waits::Address)) => Ok(vec![Event::RefundAddressed(address)]),
@@ -48,9 +50,17 @@ fn due(
     to: Option<Box<str>>,
     operator: Switch,
 ) -> Event {
-    let to = to.or_else(|| standing.order.refund_address.clone());
+    let to = to.or_else(|| standing.return_wallet(coins).cloned());
     let allowed = if operator.is_on() { Switch::On } else { alone(standing, coins) };
     Event::RefundDecided { coins, source, to, allowed }
+}
+
+impl Standing {
+    /// The wallet that the customer confirmed, where it is on the network of `coins` (COUT-51).
+    fn return_wallet(&self, coins: Coins) -> Option<&Box<str>> {
+        let same = coins.chain == self.order.coins.chain;
+        self.order.refund_address.as_ref().filter(|_| same)
+    }
 }
 
 /// Whether so much is refunded without an operator (COUT-52).
@@ -83,10 +93,7 @@ fn given_back(standing: &Standing, coins: Coins) -> Verdict<Vec<Event>> {
 /// The PIX came back after it was paid: what came back is bought anew at the frozen price (W55).
 fn reversed(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
     // Once a refund is on its way, no more is added to it: it might be sent twice.
-    let unsent = standing
-        .refund
-        .as_ref()
-        .is_none_or(|refund| refund.is_under_way_or_waits() && !refund.is_under_way());
+    let unsent = standing.refund.as_ref().is_none_or(Refund::may_grow);
     let sale = standing.sale.filter(|_| standing.order.is_sellers());
     let (Stage::Completed, Some(sale), true) = (standing.stage, sale, unsent) else {
         return Verdict::SetAside;
@@ -102,7 +109,7 @@ fn reversed(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
             let allowed = standing.refund.as_ref().is_some_and(|refund| refund.allowed.is_on());
             let first = standing.refund.is_none();
             let allowed = if first || allowed { alone(standing, whole) } else { Switch::Off };
-            let to = standing.order.refund_address.clone();
+            let to = standing.return_wallet(coins).cloned();
             one(Event::RefundDecided { coins, source: Source::Reversal(back), to, allowed })
         }
         _ => Verdict::SetAside,
@@ -110,7 +117,7 @@ fn reversed(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
 }
 
 fn bought_anew(standing: &Standing, back: Amount) -> Option<Units> {
-    standing.quote().price.units(back, standing.order.scale)
+    standing.quote().price.units(back, standing.scale())
 }
 
 fn decided(
@@ -142,6 +149,11 @@ fn decided(
     };
     match source {
         Some((coins, source)) if whole && standing.order.is_sellers() => {
+            // The wallet that the customer confirmed stands (P:RefundImmutable).
+            let known = standing.return_wallet(coins);
+            if known.zip(to.as_ref()).is_some_and(|(known, to)| known != to) {
+                return Verdict::SetAside;
+            }
             one(due(standing, coins, source, to, operator))
         }
         _ => Verdict::SetAside,

@@ -81,7 +81,11 @@ impl Ink {
             Event::Expired,
             Event::Failed,
             Event::DepositConfirmed { hash: self.text(), coins },
-            Event::Cleared { coins: self.maybe(coins), repriced: self.maybe(self.quote()) },
+            Event::Cleared {
+                coins: self.maybe(coins),
+                repriced: self.maybe(self.quote()),
+                scale: self.maybe(Scale::SIX),
+            },
             Event::Split { receipt: self.op(Kind::Receipt), coins },
             Event::Delayed,
             Event::Resumed,
