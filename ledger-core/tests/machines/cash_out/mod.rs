@@ -1,0 +1,303 @@
+//! The cash-out order: Parts A7 to A11 as rulings 31 to 33 and 35 correct them.
+
+mod deposits;
+mod page;
+mod payments;
+mod places;
+mod postings;
+mod refunds;
+mod tampered;
+mod walk;
+
+use ledger_core::coin::Scale;
+use ledger_core::id::{AssetId, ChainId, Kind, OpId, Token};
+use ledger_core::machine::Verdict;
+use ledger_core::machine::cash_out::{
+    Asked, Circumstances, Command, Deposit, Event, Funding, Order, Payee, Pix, Proceeds, Refusal,
+    Stage, Standing, State, decide, evolve, follows,
+};
+use ledger_core::machine::refund::{Coins, News};
+use ledger_core::terms::{Deal, Price, Quote, Rate, Route, SaleRates, ServiceFees, Switch};
+use ledger_core::time::{Instant, Span};
+
+use crate::samples::{
+    PARTNER, POLYGON, SOMEBODY, USDT, amount, applied, at, bps, op, quote, share, units,
+};
+
+const ELSEWHERE: ChainId = ChainId(2);
+const DEPIX: AssetId = AssetId(1);
+const LIQUID: ChainId = ChainId(1);
+/// A token of eighteen decimals, on the order's own network.
+const WETH: AssetId = AssetId(4);
+/// W44: what 100.00 net costs at 5.40.
+const W44: u128 = 19_444_445;
+
+/// The order that every test here is about.
+fn this() -> OpId {
+    op(Kind::CashOut, 9)
+}
+
+fn noon() -> Instant {
+    at("2026-10-20T12:00:00Z")
+}
+
+fn usdt(number: u128) -> Coins {
+    Coins { asset: USDT, chain: POLYGON, units: units(number) }
+}
+
+fn weth(number: u128) -> Coins {
+    Coins { asset: WETH, chain: POLYGON, units: units(number) }
+}
+
+/// W44: 100.00 for 19.444445 USDT; house 4.00, reserve 1.00; on Polygon, 15 minutes.
+fn order() -> Order {
+    Order {
+        account: PARTNER,
+        route: Route::Fast,
+        coins: usdt(W44),
+        asset_name: "usdt".into(),
+        chain_name: "polygon".into(),
+        scale: Scale::SIX,
+        asked: Asked::Net(amount(10_000)),
+        deal: Deal {
+            net: amount(10_000),
+            fees: ServiceFees { house: share(400), partner: share(0) },
+            reserve: share(100),
+            residue: share(0),
+        },
+        rates: SaleRates {
+            house: Rate { bps: bps(200), fixed: share(200) },
+            partner: bps(0),
+            reserve: share(100),
+        },
+        quote: quote("5.40"),
+        reserve_usdt: Some(units(185_186)),
+        range: (amount(600), amount(25_000_000)),
+        refund_alone: Some(units(5_000_000_000)),
+        payee: Payee {
+            pix_key: Some(SOMEBODY),
+            merchant: None,
+            tax_number: None,
+            counted_as: SOMEBODY,
+        },
+        refund_address: Some("0xhome".into()),
+        funding: Funding::Seller,
+        external_id: None,
+        created_at: at("2026-10-20T11:59:00Z"),
+        expires_at: at("2026-10-20T12:14:00Z"),
+        revival: Span::days(7),
+        retries: (Span::seconds(300), Span::seconds(2_700)),
+        confirmations: 64,
+    }
+}
+
+/// The same without a return wallet.
+fn homeless() -> Order {
+    Order { refund_address: None, ..order() }
+}
+
+/// The same for a Copia e Cola.
+fn of_code() -> Order {
+    let payee = Payee { pix_key: None, merchant: Some(Token([8; 16])), ..order().payee };
+    Order { asked: Asked::Code(Token([9; 16])), payee, ..order() }
+}
+
+/// The same, swapped on its network first.
+fn by_dex() -> Order {
+    let coins = Coins { chain: ELSEWHERE, ..usdt(W44) };
+    Order { route: Route::Dex, chain_name: "bsc".into(), coins, ..order() }
+}
+
+/// The same, sold at the exchange first.
+fn by_exchange() -> Order {
+    Order { route: Route::Convert, chain_name: "tron".into(), ..by_dex() }
+}
+
+/// 102.50 of the stablecoin on Liquid for 100.00: 1.5 % and 1.00, no reserve.
+fn on_liquid() -> Order {
+    Order {
+        route: Route::Liquid,
+        coins: depix(10_250_000_000),
+        asset_name: "depix".into(),
+        chain_name: "liquid".into(),
+        scale: Scale::new(8).unwrap(),
+        deal: Deal {
+            net: amount(10_000),
+            fees: ServiceFees { house: share(250), partner: share(0) },
+            reserve: share(0),
+            residue: share(0),
+        },
+        rates: SaleRates {
+            house: Rate { bps: bps(150), fixed: share(100) },
+            partner: bps(0),
+            reserve: share(0),
+        },
+        quote: Quote { price: Price::PAR, source: "par".into(), at: noon() },
+        reserve_usdt: None,
+        range: (amount(102), amount(600_000)),
+        refund_alone: None,
+        ..order()
+    }
+}
+
+/// W44 out of the USDT wallet.
+fn of_wallet() -> Order {
+    Order { funding: Funding::Wallet(op(Kind::WalletPayment, 8)), refund_address: None, ..order() }
+}
+
+fn depix(number: u128) -> Coins {
+    Coins { asset: DEPIX, chain: LIQUID, units: units(number) }
+}
+
+fn deposit(coins: Coins, hash: &str, seen_at: Instant) -> Deposit {
+    Deposit { coins, hash: hash.into(), from: Some("0xexchange".into()), seen_at }
+}
+
+/// A deposit seen now.
+fn see(coins: Coins, hash: &str) -> Command {
+    Command::See(deposit(coins, hash, noon()))
+}
+
+fn confirm(hash: &str) -> Command {
+    Command::Confirm(hash.into())
+}
+
+fn vanish(hash: &str) -> Command {
+    Command::Vanish(hash.into())
+}
+
+fn accept() -> Command {
+    Command::Accept(Some(("0xdeposit".into(), None)))
+}
+
+fn pix(e2e: &str) -> Pix {
+    let paid_at = at("2026-10-20T12:05:00Z");
+    let url = |text: &str| Some(text.into());
+    Pix {
+        e2e: e2e.into(),
+        paid_at,
+        receipt_url: url("https://receipt"),
+        receipt_pdf_url: None,
+        verify_url: None,
+    }
+}
+
+fn pay() -> Command {
+    Command::Pay(pix("E1"))
+}
+
+fn decide_refund() -> Command {
+    Command::DecideRefund { to: None, operator: Switch::Off }
+}
+
+fn operator_refunds(to: Option<&str>) -> Command {
+    Command::DecideRefund { to: to.map(Into::into), operator: Switch::On }
+}
+
+fn sent(hash: &str) -> Command {
+    Command::Refund(News::Sent(hash.into()))
+}
+
+fn sold_for(cents: i64) -> Command {
+    Command::Fill(Proceeds::Reais(amount(cents)))
+}
+
+/// What a swap gives: the same number of USDT on Polygon.
+fn swapped() -> Command {
+    Command::Fill(Proceeds::Coins(usdt(19_400_000)))
+}
+
+fn now_at(instant: Instant) -> Circumstances {
+    Circumstances {
+        at: instant,
+        quote: Some(quote("5.40")),
+        scale: Some(Scale::SIX),
+        room: share(10_000_000),
+        receipt: op(Kind::Receipt, 12),
+    }
+}
+
+fn now() -> Circumstances {
+    now_at(noon())
+}
+
+fn remember(state: &State, events: &[Event], at: Instant) -> State {
+    events.iter().fold(state.clone(), |state, event| {
+        assert!(follows(&state, event), "{event:?} was decided and may not follow {state:?}");
+        evolve(&state, event, at)
+    })
+}
+
+/// What `command` makes of `state` under `now`, judged and remembered.
+fn step_under(state: &State, command: Command, now: &Circumstances) -> (State, Vec<Event>) {
+    let events = applied(decide(state, command, now).unwrap());
+    (remember(state, &events, now.at), events)
+}
+
+fn step(state: &State, command: Command) -> (State, Vec<Event>) {
+    step_under(state, command, &now())
+}
+
+fn step_at(state: &State, command: Command, instant: &str) -> (State, Vec<Event>) {
+    step_under(state, command, &now_at(at(instant)))
+}
+
+fn then(state: &State, commands: impl IntoIterator<Item = Command>) -> State {
+    commands.into_iter().fold(state.clone(), |state, command| step(&state, command).0)
+}
+
+fn quoted(order: Order) -> State {
+    then(&State::Absent, [Command::Quote(Box::new(order))])
+}
+
+fn accepted(order: Order) -> State {
+    then(&quoted(order), [accept()])
+}
+
+/// Accepted, and the very coins that were quoted are seen.
+fn detected(order: Order) -> State {
+    let coins = order.coins;
+    then(&accepted(order), [see(coins, "0xa1")])
+}
+
+/// And confirmed: being paid, or about to be sold.
+fn confirmed(order: Order) -> State {
+    then(&detected(order), [confirm("0xa1")])
+}
+
+/// Sold, where it is to be sold first, and being paid.
+fn paying(order: Order) -> State {
+    let route = order.route;
+    let state = confirmed(order);
+    match route {
+        Route::Fast | Route::Liquid => state,
+        Route::Dex => then(&state, [Command::StartSale, swapped(), Command::StartPayment]),
+        Route::Convert => {
+            then(&state, [Command::StartSale, sold_for(10_480), Command::Arrive(amount(10_470))])
+        }
+    }
+}
+
+fn completed(order: Order) -> State {
+    then(&paying(order), [pay()])
+}
+
+fn verdict(state: &State, command: Command) -> Verdict<Vec<Event>> {
+    decide(state, command, &now()).unwrap()
+}
+
+fn verdict_at(state: &State, command: Command, instant: &str) -> Verdict<Vec<Event>> {
+    decide(state, command, &now_at(at(instant))).unwrap()
+}
+
+fn refusal(state: &State, command: Command) -> Option<Refusal> {
+    decide(state, command, &now()).err()
+}
+
+fn standing(state: &State) -> &Standing {
+    state.standing().expect("it was quoted")
+}
+
+fn stage(state: &State) -> Stage {
+    standing(state).stage
+}

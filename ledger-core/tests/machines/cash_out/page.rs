@@ -1,0 +1,166 @@
+//! Every command in every place of an order, one page a route.
+//!
+//! A place lists what each command does there, what is known there already, and what is refused;
+//! every other command is set aside (rulings 1).
+
+use ledger_core::machine::Verdict;
+use ledger_core::machine::cash_out::{Command, Event, Order, Source, decide};
+use ledger_core::machine::refund::News;
+use ledger_core::terms::Route;
+
+use super::places::{
+    Place, decided, early, handed, paid, returned, sold_first, strange, strange_ones,
+};
+use super::{
+    accept, by_dex, by_exchange, confirm, decide_refund, now, of_wallet, on_liquid,
+    operator_refunds, order, pay, pix, see, sent, sold_for, standing, swapped, usdt, vanish,
+};
+use crate::grid::name;
+use crate::samples::{SOMEBODY, amount};
+
+fn commands(order: &Order) -> Vec<(&'static str, Command)> {
+    let sold = if order.route == Route::Convert { sold_for(10_480) } else { swapped() };
+    vec![
+        ("Quote", Command::Quote(Box::new(order.clone()))),
+        ("Accept", accept()),
+        ("AcceptWithout", Command::Accept(None)),
+        ("Address", Command::Address("0xhome".into())),
+        ("OtherAddress", Command::Address("0xother".into())),
+        ("Expire", Command::Expire),
+        ("Cancel", Command::Cancel),
+        ("See", see(order.coins, "0xa2")),
+        ("SeeAgain", see(order.coins, "0xa1")),
+        ("SeeStrange", Command::See(strange(order))),
+        ("Confirm", confirm("0xa1")),
+        ("ConfirmStrange", confirm("0xs1")),
+        ("Vanish", vanish("0xa1")),
+        ("VanishStrange", vanish("0xs1")),
+        ("Delay", Command::Delay),
+        ("Resume", Command::Resume),
+        ("StartSale", Command::StartSale),
+        ("Fill", sold),
+        ("FailSale", Command::FailSale),
+        ("LoseSale", Command::LoseSale),
+        ("Forward", Command::Forward),
+        ("Arrive", Command::Arrive(amount(10_470))),
+        ("StartPayment", Command::StartPayment),
+        ("Pay", pay()),
+        ("PayAgain", Command::Pay(pix("E2"))),
+        ("FailSend", Command::FailSend),
+        ("GiveUp", Command::GiveUpPayment),
+        ("RefuseKey", Command::RefuseKey(amount(9_900))),
+        ("RefuseForMore", Command::RefuseKey(amount(10_001))),
+        ("LosePayment", Command::LosePayment),
+        ("Stop", Command::Stop),
+        ("HandOver", Command::HandOver),
+        ("GiveBack", Command::GiveBack(order.coins)),
+        ("GiveBackStrange", Command::GiveBack(usdt(1))),
+        ("Reverse", Command::Reverse(amount(6_000))),
+        ("ReverseMore", Command::Reverse(amount(10_001))),
+        ("Retry", Command::Retry),
+        ("Clear", Command::Clear(None)),
+        ("ClearKey", Command::Clear(Some(SOMEBODY))),
+        ("Decide", decide_refund()),
+        ("Allow", operator_refunds(None)),
+        ("AllowTo", operator_refunds(Some("0xnamed"))),
+        ("Sent", sent("0xb1")),
+        ("SentAgain", sent("0xb2")),
+        ("NotSent", Command::Refund(News::Failed)),
+        ("SendingLost", Command::Refund(News::Lost)),
+    ]
+}
+
+/// An event by name, with what tells it from its like.
+fn told(event: &Event) -> String {
+    match event {
+        Event::DepositSeen { place, repriced, .. } => {
+            let again = if repriced.is_some() { ", repriced" } else { "" };
+            format!("DepositSeen({place:?}{again})")
+        }
+        Event::ReviewOpened(why) => format!("ReviewOpened({why:?})"),
+        Event::RefundDecided { source, to, allowed, .. } => {
+            let source = match source {
+                Source::Deposit => "Deposit",
+                Source::Suspense => "Suspense",
+                Source::Sale { .. } => "Sale",
+                Source::Reversal(_) => "Reversal",
+                Source::Returned { .. } => "Returned",
+            };
+            let to = to.as_deref().unwrap_or("nowhere");
+            format!("RefundDecided({source} to {to}, {allowed:?})")
+        }
+        event => name(event),
+    }
+}
+
+fn place(order: &Order, (title, state): &Place) -> String {
+    let (mut does, mut known, mut refused) = (String::new(), Vec::new(), Vec::new());
+    for (command_name, command) in commands(order) {
+        match decide(state, command, &now()) {
+            Ok(Verdict::Applied(events)) => {
+                let events: Vec<_> = events.iter().map(told).collect();
+                let events = if events.is_empty() { "=".into() } else { events.join(" + ") };
+                does += &format!("  {command_name}: {events}\n");
+            }
+            Ok(Verdict::Known) => known.push(command_name),
+            Ok(Verdict::SetAside) => {}
+            Err(refusal) => refused.push(format!("{command_name} {}", name(&refusal))),
+        }
+    }
+    let line = |head: &str, names: String| {
+        if names.is_empty() { String::new() } else { format!("  {head}: {names}\n") }
+    };
+    let known = line("known", known.join(" "));
+    format!("{title}\n{does}{known}{}", line("refused", refused.join(", ")))
+}
+
+fn page(order: &Order, places: impl IntoIterator<Item = Vec<Place>>) -> String {
+    places.into_iter().flatten().map(|known| place(order, &known)).collect()
+}
+
+fn matches(found: &str, expected: &str) {
+    let lines = found.lines().zip(expected.lines());
+    let first = lines.enumerate().find(|(_, (found, expected))| found != expected);
+    assert!(found == expected, "they differ first in {first:?}:\n{found}");
+}
+
+#[test]
+fn every_command_in_every_place_of_a_fast_order() {
+    // A7, A8.
+    let order = order();
+    let places =
+        [early(&order), strange_ones(&order), paid(&order), returned(&order), decided(&order)];
+    matches(&page(&order, places), include_str!("page_fast.txt"));
+}
+
+#[test]
+fn every_command_in_every_place_of_an_order_swapped_first() {
+    // A9 is A7 with the own leg before the payment: what the two share is on the page above.
+    let order = by_dex();
+    let places = [strange_ones(&order), sold_first(&order), paid(&order)];
+    matches(&page(&order, places), include_str!("page_dex.txt"));
+}
+
+#[test]
+fn every_command_in_every_place_of_an_order_sold_at_the_exchange() {
+    // A10.
+    let order = by_exchange();
+    let places = [early(&order), sold_first(&order), paid(&order), returned(&order)];
+    matches(&page(&order, places), include_str!("page_convert.txt"));
+}
+
+#[test]
+fn every_command_in_every_place_of_an_order_on_liquid() {
+    // A11.
+    let order = on_liquid();
+    let places = [paid(&order), handed(&order), returned(&order)];
+    matches(&page(&order, places), include_str!("page_liquid.txt"));
+}
+
+#[test]
+fn every_command_in_every_place_of_an_order_of_the_wallet() {
+    // Rulings 35: nothing is refunded here, the payment decides.
+    let order = of_wallet();
+    matches(&page(&order, [early(&order), paid(&order)]), include_str!("page_wallet.txt"));
+    assert!(!standing(&super::detected(order)).order.is_sellers());
+}

@@ -1,0 +1,318 @@
+//! Every path of an order, whatever its route: what its accounts hold is what it says, and nothing
+//! is both paid and refunded.
+
+use std::collections::{BTreeSet, HashMap};
+
+use ledger_core::accounting::{Account, CoinAccount};
+use ledger_core::machine::Verdict;
+use ledger_core::machine::cash_out::{
+    Circumstances, Command, Event, Order, Proceeds, Stage, Standing, State, decide, entry, evolve,
+    follows,
+};
+use ledger_core::machine::refund::{Coins, News};
+use ledger_core::terms::Route;
+
+use super::places::strange;
+use super::{
+    accept, by_dex, by_exchange, confirm, decide_refund, deposit, homeless, now, now_at, of_code,
+    of_wallet, on_liquid, operator_refunds, order, pay, see, sent, this, vanish,
+};
+use crate::grid::name;
+use crate::samples::{amount, at, share, units};
+use crate::walk::Tally;
+
+fn alphabet(order: &Order) -> Vec<Command> {
+    let coins = order.coins;
+    let late = deposit(coins, "0xa1", at("2026-10-20T12:20:00Z"));
+    let small = Coins { units: units(1_000), ..coins };
+    let proceeds = match order.route {
+        Route::Convert => Proceeds::Reais(amount(10_480)),
+        _ => Proceeds::Coins(Coins { units: units(19_400_000), ..coins }),
+    };
+    let most = Coins { units: units(coins.units.get() / 2), ..coins };
+    vec![
+        accept(),
+        Command::Address("0xhome".into()),
+        Command::Expire,
+        Command::Cancel,
+        see(coins, "0xa1"),
+        see(small, "0xa2"),
+        Command::See(late),
+        Command::See(strange(order)),
+        confirm("0xa1"),
+        confirm("0xa2"),
+        confirm("0xs1"),
+        vanish("0xa1"),
+        vanish("0xa2"),
+        vanish("0xs1"),
+        Command::Delay,
+        Command::Resume,
+        Command::StartSale,
+        Command::Fill(proceeds),
+        Command::FailSale,
+        Command::LoseSale,
+        Command::Forward,
+        Command::Arrive(amount(10_470)),
+        Command::StartPayment,
+        pay(),
+        Command::FailSend,
+        Command::GiveUpPayment,
+        Command::RefuseKey(amount(235)),
+        Command::LosePayment,
+        Command::Stop,
+        Command::HandOver,
+        Command::GiveBack(most),
+        Command::GiveBack(coins),
+        Command::Reverse(amount(200)),
+        Command::Retry,
+        Command::Clear(None),
+        decide_refund(),
+        operator_refunds(None),
+        operator_refunds(Some("0xnamed")),
+        sent("0xb1"),
+        Command::Refund(News::Failed),
+        Command::Refund(News::Lost),
+    ]
+}
+
+/// Early and rich; late, without room or price.
+fn circumstances() -> [Circumstances; 2] {
+    let late = now_at(at("2026-10-20T12:50:00Z"));
+    [now(), Circumstances { room: share(0), quote: None, ..late }]
+}
+
+/// The place by name.
+fn called(standing: &Standing) -> String {
+    match (standing.stage, standing.refund_waits_for()) {
+        _ if standing.delayed.is_on() => "Delayed".to_owned(),
+        (Stage::Secured, _) => format!("Secured, {}", name(&standing.own)),
+        (Stage::Refunding, Some(waits)) => format!("Refunding({waits:?})"),
+        (Stage::Refunding, None) => "Refunded".to_owned(),
+        (stage, _) => format!("{stage:?}"),
+    }
+}
+
+/// Whether the circumstances matter to it.
+fn matters(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::See(_)
+            | Command::Confirm(_)
+            | Command::Vanish(_)
+            | Command::Resume
+            | Command::Clear(_)
+            | Command::FailSend
+            | Command::Accept(_)
+    )
+}
+
+/// What tells two places apart: everything but the terms, the instants and the numbers of tries.
+fn key(standing: &Standing) -> String {
+    let s = standing;
+    let refund = s.refund.as_ref().map(|r| (r.coins, &r.to, r.allowed, &r.course));
+    let mut deposits: Vec<_> = s
+        .deposits
+        .iter()
+        .map(|held| (&*held.deposit.hash, held.confirmed.is_on(), held.deposit.coins.units))
+        .collect();
+    deposits.sort_unstable();
+    if s.sale.is_some() {
+        // Once they are sold it does not matter which they were.
+        deposits.clear();
+    }
+    let tries = (s.tries.first.is_some(), s.tries.retry_at.is_some(), s.tries.lost);
+    let reais = (s.given_back, s.reversed, s.pix.is_some());
+    let sale = (s.sale.map(|sale| sale.coins), s.own, s.handed, s.repriced.is_some());
+    let begun = (s.stage, s.delayed, s.accepted.is_some(), s.counted.is_empty());
+    format!("{begun:?}{deposits:?}{tries:?}{reais:?}{sale:?}{refund:?}")
+}
+
+/// What stands on an account: units, or centavos.
+fn stands(coins: Option<Coins>) -> i128 {
+    coins.map_or(0, |coins| coins.units.signed())
+}
+
+fn holds(state: &State, tally: &Tally) {
+    let State::Known(standing) = state else { return };
+    let strange = strange(&standing.order).coins;
+    let in_all = |account: CoinAccount| tally.coin(strange.asset, account);
+    let found = (
+        in_all(CoinAccount::Deposited(this())),
+        in_all(CoinAccount::RefundDue(this())),
+        in_all(CoinAccount::Suspense),
+        tally.of(Account::SaleInFlight(this())),
+    );
+    let said = (
+        stands(standing.in_deposit()),
+        stands(standing.to_refund()),
+        stands(standing.in_suspense()),
+        i128::from(standing.in_flight().cents()),
+    );
+    assert_eq!(found, said, "dep, refund, suspense, flight of {standing:?}");
+    if standing.order.is_sellers() {
+        let open = standing.deposits.iter().filter(|held| !held.confirmed.is_on());
+        let open: i128 = open.map(|held| held.deposit.coins.units.signed()).sum();
+        let transit = [standing.order.coins.chain, strange.chain].map(CoinAccount::Transit);
+        let transit: i128 = transit.map(in_all).iter().sum();
+        assert_eq!(-transit, open, "transit of {standing:?}");
+    }
+    if state.has_ended() {
+        assert_eq!((found.0, found.1, found.3), (0, 0, 0), "INV-33: {standing:?}");
+    }
+    refunds(standing);
+}
+
+/// INV-30 and INV-31.
+fn refunds(standing: &Standing) {
+    let Some(refund) = &standing.refund else { return };
+    let came_in = standing.deposits.iter().map(|held| held.deposit.coins);
+    let came_in: u128 =
+        came_in.filter(|coins| coins.same_kind(refund.coins)).map(|coins| coins.units.get()).sum();
+    assert!(refund.coins.units.get() <= came_in, "more than came in: {standing:?}");
+    let paid = standing.pix.is_some();
+    let reversed = !standing.reversed.is_zero();
+    assert_eq!(paid, reversed, "refunded what was paid and did not come back: {standing:?}");
+    if refund.sent().is_some() {
+        assert!(refund.to.is_some(), "sent nowhere: {standing:?}");
+    }
+}
+
+struct Walked {
+    places: Vec<(State, Tally)>,
+    /// The places by name, in as many words as the wire has for them.
+    names: BTreeSet<String>,
+}
+
+/// The most places that are looked at: more than any route has.
+const MOST: usize = 30_000;
+
+/// From the quote on, every command under every circumstance, until no new place is found.
+fn walked(order: &Order) -> Walked {
+    let quote = Command::Quote(Box::new(order.clone()));
+    let (first, _) = super::step(&State::Absent, quote);
+    let mut places = vec![(first, Tally::default())];
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut names = BTreeSet::new();
+    let mut next = 0;
+    while next < places.len() {
+        let (state, tally) = places[next].clone();
+        next += 1;
+        for (number, now) in circumstances().into_iter().enumerate() {
+            for command in alphabet(order) {
+                if number > 0 && !matters(&command) {
+                    continue;
+                }
+                let Some((after, tally)) = taken(&state, &tally, command, &now) else { continue };
+                holds(&after, &tally);
+                let standing = after.standing().expect("an order stays known");
+                names.insert(called(standing));
+                let number = seen.len();
+                if *seen.entry(key(standing)).or_insert(number) == number {
+                    places.push((after, tally));
+                }
+            }
+        }
+        assert!(places.len() < MOST, "the places do not end");
+    }
+    Walked { places, names }
+}
+
+/// What `command` comes to; none where it changes nothing.
+fn taken(
+    state: &State,
+    tally: &Tally,
+    command: Command,
+    now: &Circumstances,
+) -> Option<(State, Tally)> {
+    let request = matches!(command, Command::Accept(_) | Command::Address(_));
+    let events: Vec<Event> = match decide(state, command, now) {
+        Ok(Verdict::Applied(events)) => events,
+        Ok(Verdict::Known | Verdict::SetAside) => return None,
+        Err(refusal) => {
+            assert!(request, "a fact was refused: {refusal:?}");
+            return None;
+        }
+    };
+    let (mut state, mut tally) = (state.clone(), tally.clone());
+    for event in &events {
+        assert!(follows(&state, event), "{event:?} was decided and may not follow {state:?}");
+        tally.add(&entry(this(), event));
+        state = evolve(&state, event, now.at);
+    }
+    (!events.is_empty()).then_some((state, tally))
+}
+
+fn reaches(walked: &Walked, names: &[&str]) {
+    for name in names {
+        assert!(walked.names.contains(*name), "{name} is not among {:?}", walked.names);
+    }
+    let ended = walked.places.iter().any(|(state, _)| state.has_ended());
+    assert!(ended && walked.places.len() > 100);
+}
+
+/// The places that every route knows.
+const EVERYWHERE: [&str; 11] = [
+    "Awaiting",
+    "Completed",
+    "Delayed",
+    "Detected",
+    "Expired",
+    "Failed",
+    "Paying",
+    "Refunded",
+    "Review(Short)",
+    "Review(Strange)",
+    "Review(Unpriced)",
+];
+
+#[test]
+fn a_fast_order_conserves_reais_and_crypto_on_every_path() {
+    let walked = walked(&homeless());
+    reaches(&walked, &EVERYWHERE);
+    reaches(&walked, &["Review(TooMuch)", "Review(KeyRefused)", "Review(Stopped)"]);
+    reaches(&walked, &["Refunding(Address)", "Refunding(Network)", "Refunding(Evidence)"]);
+    let sold = walked.names.iter().any(|name| name.starts_with("Secured"));
+    assert!(!sold, "FAST sells nothing first (COUT-56)");
+}
+
+#[test]
+fn an_order_of_a_code_conserves_reais_and_crypto_on_every_path() {
+    let limited = Order { refund_alone: Some(units(1)), ..of_code() };
+    reaches(&walked(&limited), &["Paying", "Review(Short)", "Refunding(Operator)", "Refunded"]);
+}
+
+#[test]
+fn an_order_swapped_first_conserves_reais_and_crypto_on_every_path() {
+    let walked = walked(&by_dex());
+    reaches(&walked, &EVERYWHERE);
+    reaches(&walked, &["Secured, None", "Secured, Selling", "Secured, Done"]);
+    reaches(&walked, &["Review(SaleLost)", "Refunding(Network)"]);
+    assert!(!walked.names.contains("Secured, Forwarding"));
+}
+
+#[test]
+fn an_order_sold_at_the_exchange_conserves_reais_and_crypto_on_every_path() {
+    let walked = walked(&by_exchange());
+    reaches(&walked, &EVERYWHERE);
+    reaches(&walked, &["Secured, None", "Secured, Selling", "Secured, Sold"]);
+    reaches(&walked, &["Secured, Forwarding", "Review(SaleLost)", "Refunding(Network)"]);
+}
+
+#[test]
+fn an_order_on_liquid_conserves_reais_and_crypto_on_every_path() {
+    let walked = walked(&on_liquid());
+    reaches(&walked, &EVERYWHERE);
+    reaches(&walked, &["Review(ReturnAwaited)", "Refunding(Network)"]);
+    assert!(walked.places.iter().any(|(state, _)| super::standing(state).handed.is_some()));
+}
+
+#[test]
+fn an_order_of_the_wallet_moves_no_customers_crypto_on_any_path() {
+    let walked = walked(&of_wallet());
+    assert!(walked.names.contains("Completed") && walked.names.contains("Failed"));
+    for (state, tally) in &walked.places {
+        assert_eq!(tally.coin(order().coins.asset, CoinAccount::Deposited(this())), 0);
+        assert_eq!(super::standing(state).refund, None);
+        assert_ne!(super::stage(state), Stage::Refunding);
+    }
+}
