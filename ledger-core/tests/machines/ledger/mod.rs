@@ -11,7 +11,10 @@ mod notebook;
 mod notices;
 mod payers;
 mod purchases;
+mod recipients;
 mod returns;
+mod sales;
+mod sales_at_random;
 mod statement;
 
 use std::sync::Arc;

@@ -1,0 +1,129 @@
+//! What a recipient may have in a day (COUT-79, COUT-86; W50, W51; rulings 14).
+
+use ledger_core::ledger::{Outcome, Refusal, SaleNews};
+use ledger_core::machine::cash_out::{Command, Stage, Why};
+
+use super::sales::{W44, person, sale, usdt};
+use super::{Desk, created};
+use crate::samples::{amount, at, share};
+
+#[test]
+fn w50_a_recipient_may_have_a_hundred_thousand_a_day() {
+    let mut desk = Desk::buying();
+    let ceiling = |answer: Result<Outcome, Refusal>| match answer {
+        Err(Refusal::RecipientCeiling { limits }) => {
+            (limits.most_now.cents(), limits.most.is_some())
+        }
+        other => panic!("{other:?}"),
+    };
+    let ask = |desk: &mut Desk, cents| desk.ask_to_sell(sale(cents, person(1)));
+    assert_eq!(ceiling(ask(&mut desk, 10_000_001)), (10_000_000, true));
+    assert!(matches!(ask(&mut desk, 25_000_001), Err(Refusal::SaleOutOfRange { .. })));
+    desk.sell(sale(9_990_000, person(1)));
+    assert_eq!(ceiling(ask(&mut desk, 10_001)), (10_000, true));
+    assert!(ask(&mut desk, 10_000).is_ok());
+    // A quote reserves nothing; accepting does.
+    assert_eq!(desk.used(person(1)), 9_990_000);
+    desk.sell(sale(9_500, person(1)));
+    assert_eq!(ceiling(ask(&mut desk, 600)), (500, false));
+    // Another recipient has a ceiling of its own.
+    assert!(desk.ask_to_sell(sale(10_000_000, person(2))).is_ok());
+}
+
+#[test]
+fn a_quote_that_no_longer_fits_is_refused_when_it_is_accepted() {
+    // COUT-86: checked at create, binding at accept.
+    let mut desk = Desk::buying();
+    let first = created(desk.ask_to_sell(sale(6_000_000, person(1))).unwrap());
+    let second = created(desk.ask_to_sell(sale(6_000_000, person(1))).unwrap());
+    assert_eq!(desk.accept(first), Ok(Outcome::Done));
+    assert_eq!(desk.accept(first), Ok(Outcome::Done));
+    assert_eq!(desk.used(person(1)), 6_000_000, "accepting twice counts once");
+    let records = desk.records.len();
+    assert!(matches!(desk.accept(second), Err(Refusal::RecipientCeiling { .. })));
+    assert_eq!((desk.records.len(), desk.used(person(1))), (records, 6_000_000));
+}
+
+#[test]
+fn w51_a_recipients_day_ends_at_midnight_in_brasilia() {
+    let mut desk = Desk::buying();
+    desk.now = at("2026-10-21T02:59:58Z");
+    let order = created(desk.ask_to_sell(sale(10_000_000, person(1))).unwrap());
+    assert_eq!(desk.now, at("2026-10-21T02:59:59Z"));
+    assert_eq!(desk.accept(order), Ok(Outcome::Done));
+    assert_eq!(desk.ledger.state.room(person(1), at("2026-10-21T02:59:59.999999Z")), share(0));
+    assert_eq!(desk.now, at("2026-10-21T03:00:00Z"));
+    assert_eq!(desk.room(person(1)), share(10_000_000));
+    desk.sell(sale(10_000_000, person(1)));
+    assert_eq!(desk.room(person(1)), share(0));
+    // What the day before promised comes to nothing: today is none the richer.
+    desk.pass("2026-10-21T03:14:59Z");
+    assert_eq!(desk.stage(order), Stage::Expired);
+    assert_eq!(desk.room(person(1)), share(0));
+}
+
+#[test]
+fn expiry_failure_and_refund_give_back_what_was_promised_the_same_day() {
+    // COUT-86, rulings 14.
+    let mut desk = Desk::buying();
+    let expired = desk.sell(sale(10_000, person(1)));
+    let failed = desk.sell(sale(20_000, person(1)));
+    assert_eq!(desk.used(person(1)), 30_000);
+    assert_eq!(desk.tell(failed, SaleNews::Moved(Command::Cancel)), Outcome::Applied(None));
+    assert_eq!(desk.used(person(1)), 10_000);
+    desk.pass("2026-10-20T12:30:00Z");
+    assert_eq!((desk.stage(expired), desk.used(person(1))), (Stage::Expired, 0));
+    let refunded = desk.funded_sale(person(1), "0xa1");
+    desk.tell(refunded, SaleNews::Moved(Command::GiveUpPayment));
+    assert_eq!(desk.used(person(1)), 10_000, "until the refund is sent it counts");
+    assert_eq!(desk.refund(refunded, "0xb1"), Outcome::Applied(None));
+    assert_eq!(desk.used(person(1)), 0);
+    let paid = desk.funded_sale(person(1), "0xa2");
+    desk.pay_sale(paid, "E1");
+    assert_eq!(desk.used(person(1)), 10_000);
+    let (return_id, amount) = ("D1".into(), amount(10_000));
+    desk.tell(paid, SaleNews::Reversed { return_id, amount });
+    desk.refund(paid, "0xb2");
+    assert_eq!(desk.used(person(1)), 0);
+}
+
+#[test]
+fn what_was_promised_on_one_day_is_not_given_back_to_another() {
+    let mut desk = Desk::buying();
+    let order = desk.funded_sale(person(1), "0xa1");
+    desk.pass("2026-10-21T12:00:00Z");
+    desk.sell(sale(30_000, person(1)));
+    desk.tell(order, SaleNews::Moved(Command::GiveUpPayment));
+    desk.refund(order, "0xb1");
+    assert_eq!(desk.used(person(1)), 30_000);
+}
+
+#[test]
+fn an_over_deposit_counts_what_it_pays_more_on_the_day_it_is_confirmed() {
+    let mut desk = Desk::buying();
+    let order = desk.sell(sale(10_000, person(1)));
+    desk.see(order, usdt(30_000_000), "0xa1");
+    desk.confirm(order, "0xa1");
+    assert_eq!(desk.used(person(1)), 15_589);
+    // One that would pass the ceiling waits (rulings 14).
+    let full = desk.sell(sale(10_000_000 - 15_589, person(1)));
+    desk.see(full, usdt(18_900_000_000), "0xa2");
+    desk.confirm(full, "0xa2");
+    assert_eq!(desk.stage(full), Stage::Review(Why::TooMuch));
+}
+
+#[test]
+fn w57_a_late_deposit_counts_on_the_day_it_revives_its_order() {
+    let mut desk = Desk::buying();
+    let order = desk.sell(sale(10_000, person(1)));
+    desk.pass("2026-10-22T12:00:00Z");
+    assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Expired, 0));
+    desk.quote("usdt", "6.00");
+    // Confirmed before it was seen, and told in full: the same, and counted once (rulings 8).
+    let deposit = Some(desk.deposit_of(usdt(W44), "0xa1"));
+    let news = SaleNews::Confirmed { hash: "0xa1".into(), deposit };
+    assert_eq!(desk.tell(order, news), Outcome::Applied(None));
+    assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Paying, 11_144));
+    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
+    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
+}

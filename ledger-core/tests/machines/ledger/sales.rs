@@ -1,0 +1,360 @@
+//! Sales over the whole ledger: their deposits, their receipts, their retries, and what a recipient
+//! may have in a day (W50, W51, W53, W57; rulings 8, 14, 32).
+
+use ledger_core::accounting::{CoinAccount, Control};
+use ledger_core::coin::Scale;
+use ledger_core::id::{AssetId, ChainId, OpId, Token};
+use ledger_core::ledger::{
+    CashOutRequest, Fact, Machine, Outcome, Refusal, Request, SaleNews, What,
+};
+use ledger_core::machine::cash_out::{Asked, Command, Deposit, Payee, Pix, Stage, Standing, Why};
+use ledger_core::machine::receipt;
+use ledger_core::machine::refund::{Coins, News};
+use ledger_core::money::Share;
+use ledger_core::terms::{Market, Policy, Rate, Route, Switch, Terms};
+
+use super::counter::judgement;
+use super::{Desk, SHOP, created, instant, unlimited};
+use crate::samples::{POLYGON, SOMEBODY, USDT, WALLET, amount, at, bps, share, units};
+
+/// W44: what 100.00 net costs at 5.40 with 2 % and 2.00, and the reserve.
+pub const W44: u128 = 19_444_445;
+
+/// 2 % and 2.00 on sales.
+fn selling() -> Terms {
+    Terms { sale: Some(Rate { bps: bps(200), fixed: share(200) }), ..instant() }
+}
+
+fn market(asset: &str, chain: &str, route: Route, scale: u8) -> Market {
+    Market {
+        asset: AssetId(0),
+        chain: ChainId(0),
+        asset_name: asset.into(),
+        chain_name: chain.into(),
+        scale: Scale::new(scale).unwrap(),
+        route,
+        least: None,
+        most: None,
+        offered: Switch::On,
+        valid_minutes: 15,
+        confirmations: 64,
+        eta_minutes: 1,
+    }
+}
+
+/// So many centavos for this recipient, out of USDT on Polygon, with a return wallet.
+pub fn sale(cents: i64, recipient: Token) -> CashOutRequest {
+    CashOutRequest {
+        asset: "usdt".into(),
+        network: "polygon".into(),
+        asked: Asked::Net(amount(cents)),
+        code_amount: None,
+        payee: Payee {
+            pix_key: Some(recipient),
+            merchant: None,
+            tax_number: None,
+            counted_as: recipient,
+        },
+        refund_address: Some(WALLET.into()),
+        external_id: None,
+    }
+}
+
+pub fn usdt(number: u128) -> Coins {
+    Coins { asset: USDT, chain: POLYGON, units: units(number) }
+}
+
+impl Desk {
+    /// A desk that buys USDT on Polygon and tron, WETH on Polygon and DePix, at 5.40.
+    pub fn buying() -> Self {
+        Self::buying_under(unlimited())
+    }
+
+    fn buying_under(policy: Policy) -> Self {
+        let mut desk = Self::under(policy, selling());
+        let opened = vec![
+            market("usdt", "polygon", Route::Fast, 6),
+            market("usdt", "tron", Route::Convert, 6),
+            market("weth", "polygon", Route::Dex, 18),
+            market("depix", "liquid", Route::Liquid, 8),
+        ];
+        desk.fact(Fact::MarketsUpdated { opened, closed: Vec::new() });
+        desk.quote("usdt", "5.40");
+        desk.quote("weth", "20000.00");
+        desk
+    }
+
+    pub fn ask_to_sell(&mut self, request: CashOutRequest) -> Result<Outcome, Refusal> {
+        self.execute(What::Request(SHOP, Request::CashOut(Box::new(request))))
+    }
+
+    pub fn accept(&mut self, order: OpId) -> Result<Outcome, Refusal> {
+        let supplied = Some((WALLET.into(), None));
+        self.execute(What::Request(SHOP, Request::AcceptCashOut { order, supplied }))
+    }
+
+    /// An order that was accepted.
+    pub fn sell(&mut self, request: CashOutRequest) -> OpId {
+        let order = created(self.ask_to_sell(request).unwrap());
+        assert_eq!(self.accept(order), Ok(Outcome::Done));
+        order
+    }
+
+    pub fn tell(&mut self, order: OpId, news: SaleNews) -> Outcome {
+        self.fact(Fact::Sale { order: Some(order), news })
+    }
+
+    pub fn see(&mut self, order: OpId, coins: Coins, hash: &str) -> Outcome {
+        let deposit = self.deposit_of(coins, hash);
+        self.tell(order, SaleNews::Seen(deposit))
+    }
+
+    pub fn deposit_of(&self, coins: Coins, hash: &str) -> Deposit {
+        Deposit { coins, hash: hash.into(), from: None, seen_at: self.now }
+    }
+
+    pub fn confirm(&mut self, order: OpId, hash: &str) -> Outcome {
+        self.tell(order, SaleNews::Confirmed { hash: hash.into(), deposit: None })
+    }
+
+    pub fn vanish(&mut self, order: OpId, hash: &str) -> Outcome {
+        self.tell(order, SaleNews::Vanished(hash.into()))
+    }
+
+    pub fn refund(&mut self, op: OpId, hash: &str) -> Outcome {
+        self.tell(op, SaleNews::Refund(News::Sent(hash.into())))
+    }
+
+    /// An order whose crypto arrived and is confirmed.
+    pub fn funded_sale(&mut self, recipient: Token, hash: &str) -> OpId {
+        let order = self.sell(sale(10_000, recipient));
+        assert_eq!(self.see(order, usdt(W44), hash), Outcome::Applied(None));
+        assert_eq!(self.confirm(order, hash), Outcome::Applied(None));
+        order
+    }
+
+    pub fn pay_sale(&mut self, order: OpId, e2e: &str) -> Outcome {
+        let paid_at = self.now;
+        let pix = Pix {
+            e2e: e2e.into(),
+            paid_at,
+            receipt_url: None,
+            receipt_pdf_url: None,
+            verify_url: None,
+        };
+        self.tell(order, SaleNews::Paid { pix, amount: None })
+    }
+
+    pub fn order_of(&self, op: OpId) -> Standing {
+        match self.operation(op).machine {
+            Machine::CashOut(state) => state.standing().unwrap().as_ref().clone(),
+            other => panic!("{other:?} is no sale"),
+        }
+    }
+
+    pub fn receipt_of(&self, op: OpId) -> receipt::State {
+        match self.operation(op).machine {
+            Machine::Receipt(state) => state,
+            other => panic!("{other:?} is no receipt"),
+        }
+    }
+
+    pub fn stage(&self, op: OpId) -> Stage {
+        self.order_of(op).stage
+    }
+
+    pub fn room(&self, recipient: Token) -> Share {
+        self.ledger.state.room(recipient, self.now)
+    }
+
+    /// Centavos that the recipient was promised on the day.
+    pub fn used(&self, recipient: Token) -> i64 {
+        10_000_000 - self.room(recipient).cents()
+    }
+}
+
+fn receipt(outcome: Outcome) -> OpId {
+    match outcome {
+        Outcome::SetAside(Some(op)) => op,
+        other => panic!("{other:?} put nothing down"),
+    }
+}
+
+pub fn person(number: u8) -> Token {
+    Token([number; 16])
+}
+
+#[test]
+fn w44_a_sale_from_its_quote_to_its_pix() {
+    let mut desk = Desk::buying();
+    let order = desk.funded_sale(SOMEBODY, "0xa1");
+    assert_eq!(desk.coin(CoinAccount::Fx), i128::try_from(W44).unwrap());
+    assert_eq!(desk.total(Control::SaleInFlight), 10_500);
+    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Applied(None));
+    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Known);
+    assert_eq!((desk.total(Control::SaleInFlight), desk.total(Control::SaleIncome)), (0, 400));
+    assert_eq!(desk.total(Control::ReserveIncome), 100);
+    // A second PIX for one order is money that left without a reason (rulings 2).
+    assert!(matches!(desk.pay_sale(order, "E2"), Outcome::SetAside(Some(_))));
+}
+
+#[test]
+fn a_confirmation_that_came_before_its_deposit_is_not_lost() {
+    // Rulings 8: it cannot be booked alone, and is not told again.
+    let mut desk = Desk::buying();
+    let order = desk.sell(sale(10_000, person(1)));
+    assert_eq!(desk.confirm(order, "0xa1"), Outcome::SetAside(None));
+    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Applied(None));
+    assert_eq!(desk.stage(order), Stage::Paying);
+    // The same of a receipt.
+    assert_eq!(desk.confirm(order, "0xa2"), Outcome::SetAside(None));
+    let late = receipt(desk.see(order, usdt(7), "0xa2"));
+    assert_eq!(desk.receipt_of(late).to_refund(), Some(usdt(7)));
+}
+
+#[test]
+fn w53_retries_come_by_themselves_and_end_in_a_refund() {
+    let mut desk = Desk::buying();
+    let order = desk.funded_sale(person(1), "0xa1");
+    desk.now = at("2026-10-20T13:00:00Z");
+    for minute in (0..45).step_by(5) {
+        desk.now = at(&format!("2026-10-20T13:{minute:02}:00Z"));
+        assert_eq!(
+            desk.tell(order, SaleNews::Moved(Command::FailSend)),
+            Outcome::Applied(None),
+            "the failure at {minute}"
+        );
+    }
+    assert_eq!(desk.order_of(order).tries.retry_at, Some(at("2026-10-20T13:45:00Z")));
+    desk.now = at("2026-10-20T13:45:00Z");
+    desk.tell(order, SaleNews::Moved(Command::FailSend));
+    assert_eq!(desk.stage(order), Stage::Refunding);
+    assert_eq!(desk.coin(CoinAccount::RefundDue(order)), i128::try_from(W44).unwrap());
+    assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
+    assert_eq!(desk.refund(order, "0xb1"), Outcome::Known);
+    assert_eq!((desk.coin(CoinAccount::Fx), desk.total(Control::SaleInFlight)), (0, 0));
+    assert_eq!(desk.total(Control::SaleIncome), 0, "fee and reserve went back too");
+}
+
+#[test]
+fn a_deposit_after_the_payment_began_is_a_receipt_that_goes_back_by_itself() {
+    // P:MultipleDeposits, rulings 32.
+    let mut desk = Desk::buying();
+    let order = desk.funded_sale(person(1), "0xa1");
+    let late = receipt(desk.see(order, usdt(5_000_000), "0xa2"));
+    assert_eq!(desk.coin(CoinAccount::Suspense), 5_000_000);
+    assert_eq!(desk.confirm(order, "0xa2"), Outcome::Applied(None));
+    assert_eq!(desk.confirm(order, "0xa2"), Outcome::Known);
+    assert_eq!(
+        (desk.coin(CoinAccount::Suspense), desk.coin(CoinAccount::RefundDue(late))),
+        (0, 5_000_000)
+    );
+    assert_eq!(desk.receipt_of(late).refund().unwrap().to.as_deref(), Some(WALLET));
+    assert_eq!(desk.refund(late, "0xb1"), Outcome::Applied(None));
+    assert!(desk.receipt_of(late).has_ended());
+    assert_eq!(desk.coin(CoinAccount::RefundDue(late)), 0);
+    assert_eq!(desk.stage(order), Stage::Paying);
+}
+
+#[test]
+fn crypto_that_names_no_order_waits_for_an_operator_to_name_a_wallet() {
+    let mut desk = Desk::buying();
+    let deposit = desk.deposit_of(usdt(9), "0xa1");
+    let seen = Fact::Sale { order: None, news: SaleNews::Seen(deposit) };
+    let stray = receipt(desk.fact(seen));
+    let decide = |to: Option<&str>, judged: bool| SaleNews::RefundDecided {
+        to: to.map(Into::into),
+        judgement: judged.then(judgement),
+    };
+    assert_eq!(desk.tell(stray, decide(Some("0xnamed"), true)), Outcome::SetAside(None));
+    assert_eq!(desk.confirm(stray, "0xa1"), Outcome::Applied(None));
+    assert_eq!(desk.tell(stray, decide(None, false)), Outcome::SetAside(None));
+    assert_eq!(desk.tell(stray, decide(None, true)), Outcome::SetAside(None));
+    assert_eq!(desk.tell(stray, decide(Some("0xnamed"), true)), Outcome::Applied(None));
+    assert_eq!(desk.coin(CoinAccount::RefundDue(stray)), 9);
+}
+
+#[test]
+fn the_surplus_of_a_code_is_a_receipt_of_the_same_record() {
+    let mut desk = Desk::buying();
+    let asked = Asked::Code(Token([9; 16]));
+    let code = CashOutRequest { asked, code_amount: Some(amount(10_000)), ..sale(1, person(1)) };
+    let order = desk.sell(code);
+    desk.see(order, usdt(W44 + 5), "0xa1");
+    desk.confirm(order, "0xa1");
+    let split = OpId::new(ledger_core::id::Kind::Receipt, desk.ledger.state.seq);
+    assert_eq!(desk.receipt_of(split).to_refund(), Some(usdt(5)));
+    assert_eq!(desk.coin(CoinAccount::RefundDue(split)), 5);
+    // Its transaction is the order's; news of it is known.
+    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
+    assert_eq!(desk.refund(split, "0xb1"), Outcome::Applied(None));
+    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Applied(None));
+    assert_eq!(desk.coin(CoinAccount::Treasury(POLYGON)), -i128::try_from(W44).unwrap());
+}
+
+#[test]
+fn a_token_of_other_decimals_is_priced_in_its_own_when_it_is_cleared() {
+    // COUT-43, rulings 33: a tenth of a WETH at 20,000.00 is 2,000.00.
+    let mut desk = Desk::buying();
+    let order = desk.sell(sale(10_000, person(1)));
+    let weth = desk.ledger.state.catalogue.asset("weth").unwrap().0;
+    let tenth = Coins { asset: weth, chain: POLYGON, units: units(10_u128.pow(17)) };
+    desk.see(order, tenth, "0xs1");
+    assert_eq!(desk.stage(order), Stage::Review(Why::Strange));
+    desk.confirm(order, "0xs1");
+    let clear = SaleNews::Cleared { pix_key: None, judgement: judgement() };
+    assert_eq!(desk.tell(order, clear), Outcome::Applied(None));
+    assert_eq!(desk.order_of(order).sale.unwrap().deal.gross(), amount(200_000));
+    desk.pay_sale(order, "E1");
+    let (return_id, amount) = ("D1".into(), amount(100_000));
+    desk.tell(order, SaleNews::Reversed { return_id, amount });
+    let back = desk.order_of(order).to_refund().unwrap();
+    assert_eq!(back, Coins { units: units(5 * 10_u128.pow(16)), ..tenth });
+}
+
+#[test]
+fn the_last_of_two_deposits_that_vanishes_lets_the_first_be_paid() {
+    let mut desk = Desk::buying();
+    let order = desk.sell(sale(10_000, person(1)));
+    desk.see(order, usdt(W44), "0xa1");
+    desk.see(order, usdt(1_000_000), "0xa2");
+    desk.confirm(order, "0xa1");
+    assert_eq!(desk.stage(order), Stage::Detected);
+    assert_eq!(desk.vanish(order, "0xa2"), Outcome::Applied(None));
+    assert_eq!((desk.stage(order), desk.vanish(order, "0xa2")), (Stage::Paying, Outcome::Known));
+    assert_eq!(desk.used(person(1)), 10_000);
+}
+
+#[test]
+fn a_return_that_no_refund_takes_waits_in_suspense() {
+    // Rulings 2 and 8.
+    let mut desk = Desk::buying();
+    let order = desk.funded_sale(person(1), "0xa1");
+    desk.pay_sale(order, "E1");
+    let back = |id: &str, cents| SaleNews::Reversed { return_id: id.into(), amount: amount(cents) };
+    assert_eq!(desk.tell(order, back("D1", 4_000)), Outcome::Applied(None));
+    assert_eq!(desk.tell(order, back("D1", 4_000)), Outcome::Known);
+    assert!(matches!(desk.tell(order, back("D2", 6_000)), Outcome::SetAside(Some(_))));
+    assert_eq!(desk.total(Control::SuspensePix), 6_000);
+}
+
+#[test]
+fn a_client_names_the_wallet_of_its_refund_once_and_on_its_network() {
+    let mut desk = Desk::buying();
+    let request = CashOutRequest { refund_address: None, ..sale(10_000, person(1)) };
+    let order = desk.sell(request);
+    desk.see(order, usdt(W44), "0xa1");
+    desk.confirm(order, "0xa1");
+    let name = |desk: &mut Desk, address: &str| {
+        let request = Request::RefundAddress { order, address: address.into() };
+        desk.execute(What::Request(SHOP, request))
+    };
+    assert_eq!(name(&mut desk, WALLET), Err(Refusal::OutOfTurn));
+    desk.tell(order, SaleNews::Moved(Command::GiveUpPayment));
+    assert_eq!(name(&mut desk, "nowhere"), Err(Refusal::RefundAddressInvalid));
+    assert_eq!(name(&mut desk, WALLET), Ok(Outcome::Done));
+    assert_eq!(name(&mut desk, WALLET), Ok(Outcome::Done));
+    let other = "0xffeeddccbbaa99887766554433221100ffeeddcc";
+    assert_eq!(name(&mut desk, other), Err(Refusal::RefundAddressFixed));
+    assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
+}

@@ -1,0 +1,171 @@
+//! Facts about sales in any order, told twice, about orders they do not fit: every law holds after
+//! every record, and whatever was told once is known the second time (INV-26, INV-28 to INV-33).
+
+use ledger_core::id::{Kind, OpId, Token};
+use ledger_core::ledger::{CashOutRequest, Fact, Outcome, Reported, Request, SaleNews, What, laws};
+use ledger_core::machine::cash_out::{Asked, Command, Deposit, Pix, Proceeds};
+use ledger_core::machine::refund::{Coins, News};
+use ledger_core::time::Span;
+use proptest::prelude::*;
+
+use super::counter::judgement;
+use super::sales::{W44, sale, usdt};
+use super::{Desk, SHOP};
+use crate::samples::{WALLET, amount, units};
+
+const MARKETS: [(&str, &str); 4] =
+    [("usdt", "polygon"), ("usdt", "tron"), ("weth", "polygon"), ("depix", "liquid")];
+
+/// What is told: which order, which of the news, of which transaction.
+#[derive(Clone, Debug)]
+struct Told {
+    order: usize,
+    news: usize,
+    hash: usize,
+    minutes: u32,
+    twice: bool,
+}
+
+fn told() -> impl Strategy<Value = Told> {
+    let minutes = prop_oneof![9 => Just(0_u32), 3 => 1_u32..20, 1 => Just(60 * 24)];
+    (0_usize..6, 0_usize..48, 0_usize..5, minutes, any::<bool>())
+        .prop_map(|(order, news, hash, minutes, twice)| Told { order, news, hash, minutes, twice })
+}
+
+/// An order of each kind, accepted; one without a wallet, one of a code.
+fn orders(desk: &mut Desk) -> Vec<OpId> {
+    let mut orders = Vec::new();
+    for (number, (asset, network)) in MARKETS.into_iter().enumerate() {
+        let recipient = Token([u8::try_from(number).unwrap(); 16]);
+        let mut request = sale(10_000, recipient);
+        request.payee.tax_number = Some(recipient);
+        let (asset, network) = (asset.into(), network.into());
+        orders.push(desk.sell(CashOutRequest { asset, network, refund_address: None, ..request }));
+    }
+    let person = Token([9; 16]);
+    orders.push(desk.sell(sale(10_000, person)));
+    let (asked, code_amount) = (Asked::Code(person), Some(amount(10_000)));
+    orders.push(desk.sell(CashOutRequest { asked, code_amount, ..sale(1, person) }));
+    orders
+}
+
+/// What the order asks for, or what a stranger sends.
+fn coins(desk: &Desk, order: usize, which: usize) -> Coins {
+    let catalogue = &desk.ledger.state.catalogue;
+    let (asset, network) = MARKETS[if order < 4 { order } else { 0 }];
+    let market = catalogue.market(asset, network).unwrap();
+    let of = |number| Coins { asset: market.asset, chain: market.chain, units: units(number) };
+    let quoted = match market.scale.decimals() {
+        6 => W44,
+        8 => 10_250_000_000,
+        _ => 5_250_000_000_000_000,
+    };
+    match which % 6 {
+        0..=2 => of(quoted),
+        3 => of(quoted / 2),
+        4 => of(quoted * 3),
+        _ => usdt(4_000_000),
+    }
+}
+
+fn news(desk: &Desk, told: &Told) -> SaleNews {
+    let hash: Box<str> = format!("0xa{}", told.hash).into();
+    let coins = coins(desk, told.order, told.hash + told.news);
+    let deposit = Deposit { coins, hash: hash.clone(), from: None, seen_at: desk.now };
+    let moved = SaleNews::Moved;
+    let decided = |to: Option<&str>, judged: bool| SaleNews::RefundDecided {
+        to: to.map(Into::into),
+        judgement: judged.then(judgement),
+    };
+    match told.news {
+        0..=4 => SaleNews::Seen(deposit),
+        5..=9 => SaleNews::Confirmed { hash, deposit: None },
+        10..=12 => SaleNews::Confirmed { hash, deposit: Some(deposit) },
+        13 => SaleNews::Vanished(hash),
+        14 => moved(Command::StartSale),
+        15 => moved(Command::Fill(Proceeds::Reais(amount(10_400)))),
+        16 => moved(Command::Fill(Proceeds::Coins(coins))),
+        17 => moved(Command::FailSale),
+        18 => moved(Command::LoseSale),
+        19 => moved(Command::Forward),
+        20 => moved(Command::Arrive(amount(10_300))),
+        21 => moved(Command::Delay),
+        22 => moved(Command::Resume),
+        23 => moved(Command::StartPayment),
+        24 | 25 => moved(Command::FailSend),
+        26 => moved(Command::GiveUpPayment),
+        27 => moved(Command::RefuseKey(amount(9_900))),
+        28 => moved(Command::LosePayment),
+        29 => moved(Command::HandOver),
+        30 => moved(Command::Cancel),
+        31..=34 => SaleNews::Paid { pix: pix(desk, told), amount: None },
+        35 => SaleNews::Paid { pix: pix(desk, told), amount: Some(amount(1)) },
+        36 => reversed(told, 4_000),
+        37 => reversed(told, 6_000),
+        38 => SaleNews::TokenReturned(units(10_000_000_000)),
+        39 => SaleNews::TokenReturned(units(1)),
+        40 => SaleNews::Stopped(judgement()),
+        41 => SaleNews::Cleared { pix_key: None, judgement: judgement() },
+        42 => decided(None, false),
+        43 => decided(None, true),
+        44 => decided(Some(WALLET), true),
+        45 => SaleNews::Refund(News::Sent(format!("0xb{}", told.hash).into())),
+        46 => SaleNews::Refund(News::Failed),
+        _ => SaleNews::Refund(News::Lost),
+    }
+}
+
+fn pix(desk: &Desk, told: &Told) -> Pix {
+    Pix {
+        e2e: format!("E{}", told.hash).into(),
+        paid_at: desk.now,
+        receipt_url: None,
+        receipt_pdf_url: None,
+        verify_url: None,
+    }
+}
+
+fn reversed(told: &Told, cents: i64) -> SaleNews {
+    SaleNews::Reversed { return_id: format!("D{}", told.hash).into(), amount: amount(cents) }
+}
+
+/// The receipts so far, so that news of them is told as well.
+fn receipts(desk: &Desk) -> Vec<OpId> {
+    let open = desk.ledger.state.open_operations().map(|(op, _)| op);
+    open.filter(|op| op.kind() == Kind::Receipt).collect()
+}
+
+proptest! {
+    #[test]
+    fn news_of_sales_in_any_order_break_no_law(story in prop::collection::vec(told(), 1..50)) {
+        let mut desk = Desk::buying();
+        let orders = orders(&mut desk);
+        for told in story {
+            if told.minutes > 0 {
+                desk.now = desk.now.after(Span::seconds(told.minutes * 60));
+                desk.fact(Fact::TimePassed);
+            }
+            let news = news(&desk, &told);
+            let receipts = receipts(&desk);
+            let refund = matches!(told.news, 42..=47) && told.minutes > 0;
+            let order = match receipts.first().filter(|_| refund) {
+                Some(receipt) => *receipt,
+                None => orders[told.order],
+            };
+            let fact = Fact::Sale { order: Some(order), news };
+            desk.fact(fact.clone());
+            let named = What::Fact(Reported { id: None, fact: fact.clone() }).outside();
+            if told.twice && named.is_some() {
+                let seq = desk.ledger.state.seq;
+                prop_assert_eq!(desk.fact(fact), Outcome::Known);
+                prop_assert_eq!(desk.ledger.state.seq, seq);
+            }
+            if told.hash == 4 {
+                let (order, address) = (orders[told.order], WALLET.into());
+                let request = Request::RefundAddress { order, address };
+                let _ = desk.execute(What::Request(SHOP, request));
+            }
+            laws::check_all(&desk.ledger.state, &desk.ledger.archive).unwrap();
+        }
+    }
+}
