@@ -35,6 +35,10 @@ fn lacked(line: &Line, hash: u64, keyed: impl Fn(&str) -> u64) -> Option<(&'stat
             if let Some(id) = agent.and_then(|rest| rest.strip_suffix("/production-request")) {
                 return production(id);
             }
+            if target == "/carteira-usdt/deposits" && !brought("address") {
+                let network = line.body.get("network").and_then(Value::as_str);
+                return Some(("address", address(network.unwrap_or("polygon"))));
+            }
             let accepts = target.starts_with("/cash-outs/") && target.ends_with("/accept");
             // A provider that is said to be silent stays silent (COUT-69).
             (accepts && !brought("deposit_address"))
@@ -45,5 +49,14 @@ fn lacked(line: &Line, hash: u64, keyed: impl Fn(&str) -> u64) -> Option<(&'stat
         }
         Ask::Fact(name) if name == "account.opened" => entropy(hash),
         _ => None,
+    }
+}
+
+/// The one address of the simulated provider on a network: requests there differ by their amounts.
+fn address(network: &str) -> String {
+    match network {
+        "tron" => format!("T{}", "S".repeat(33)),
+        "solana" => "S".repeat(44),
+        _ => format!("0x{}", "5a".repeat(20)),
     }
 }

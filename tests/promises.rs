@@ -7,6 +7,8 @@ mod agent;
 mod day;
 #[path = "promises/market.rs"]
 mod market;
+#[path = "promises/purse.rs"]
+mod purse;
 #[path = "promises/selling.rs"]
 mod selling;
 #[path = "../ledger-store/tests/stage/server.rs"]
@@ -96,6 +98,12 @@ mod snapshots;
 mod statement;
 #[path = "promises/three_stores.rs"]
 mod three_stores;
+#[path = "promises/wallet_deposits.rs"]
+mod wallet_deposits;
+#[path = "promises/wallet_payments.rs"]
+mod wallet_payments;
+#[path = "promises/wallet_withdrawals.rs"]
+mod wallet_withdrawals;
 #[path = "promises/wire.rs"]
 mod wire;
 #[path = "promises/worked_conversions.rs"]

@@ -182,7 +182,7 @@ pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<
     equal("the notices", &oracle.trace.notices, &found)?;
     equal("what was settled twice", None, oracle.trace.twice)?;
     let found = execution.instructions.iter().map(|it| match &it.task {
-        Task::SendPix(_) => (it.op, None),
+        Task::SendPix(_) | Task::Withdraw(_) | Task::Pay(_) => (it.op, None),
         Task::Deliver(consignment) => (it.op, Some(consignment.attempt)),
         Task::PaySale { attempt, .. } => (it.op, Some(*attempt)),
         Task::Refund(refund) => (it.op, Some(refund.attempt)),

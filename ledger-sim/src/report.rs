@@ -135,6 +135,7 @@ impl Report {
                     Request::Transfer(_) => "transfer",
                     Request::Payout(_) => "payout",
                     Request::Conversion(_) => "conversion",
+                    Request::Wallet(_) => "wallet",
                     Request::SettlementAddress(_) => "settlement address",
                     _ => "of another kind",
                 };
@@ -219,6 +220,7 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::RateUnavailable => "rate unavailable",
         Refusal::AboveCap { .. } => "above cap",
         Refusal::WithdrawnLately { .. } => "withdrawn lately",
+        Refusal::Wallet(_) => "of a wallet",
         Refusal::Uncountable => "uncountable",
         _ => "of another kind",
     }

@@ -8,6 +8,7 @@ use ledger_core::ledger::laws::{LAWS, Violation};
 use ledger_core::ledger::{Archive, Event, Machine, Record, State};
 use ledger_core::machine::cash_out::{Stage, Waits};
 use ledger_core::machine::suspense::Direction;
+use ledger_core::machine::wallet::{deposit, payment, withdrawal};
 use ledger_core::machine::{charge, conversion, delivery, hold, payout, stray, suspense};
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
@@ -210,6 +211,23 @@ fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<String> 
             let waits = state.refund().is_none_or(|refund| !refund.is_under_way());
             let units = order.deposit.coins.units;
             waits.then(|| format!("crypto nobody takes {id}: {units} units, {age} h old"))
+        }
+        Machine::WalletDeposit(deposit::State::UnderReview(standing)) => {
+            let units = standing.transfer.units;
+            Some(format!("wallet deposit under review {id}: {units} units, {age} h old"))
+        }
+        Machine::WalletPayment(payment::State::Known(standing)) => {
+            let what = match standing.stage {
+                payment::Stage::UnderReview => "wallet payment under review",
+                payment::Stage::FailedAfterSend if standing.is_reserved() => "reserve to decide on",
+                _ => return None,
+            };
+            let units = standing.order.reserved;
+            Some(format!("{what} {id}: {units} units, {age} h old"))
+        }
+        Machine::CryptoWithdrawal(withdrawal::State::UnderReview(standing)) => {
+            let units = standing.order.terms.amount;
+            Some(format!("wallet withdrawal under review {id}: {units} units, {age} h old"))
         }
         _ => None,
     }

@@ -115,6 +115,11 @@ impl Day {
         answer
     }
 
+    /// What was answered to the line of this label.
+    pub fn answer_to(&self, label: &str) -> &Value {
+        self.labels.get(label).unwrap_or(&Value::Null)
+    }
+
     /// A request of `loja`.
     pub fn ask(&mut self, at: &str, request: &str, body: &Value) -> Response {
         let line = json!({ "at": at, "key": KEY, "request": request, "body": body });

@@ -12,16 +12,22 @@ use crate::day::{AT_ONCE, Day, KEY, fields};
 const NOON: &str = "2026-11-20T12:00:00Z";
 
 /// The requirements' table, the rows whose codes are raised here.
-const EXPECTED: [(&str, u16, &str); 59] = [
+const EXPECTED: [(&str, u16, &str); 67] = [
     ("amount_invalido", 400, "corrigir"),
     ("asset_invalido", 400, "corrigir"),
     ("campos_conflitantes", 400, "corrigir"),
     ("campos_obrigatorios", 400, "corrigir"),
     ("carencia_primeiro_deposito", 423, "esperar"),
+    ("carteira_indisponivel", 503, "esperar"),
+    ("carteira_nao_liberada", 403, "falar_com_suporte"),
     ("cashin_indisponivel", 503, "esperar"),
     ("catalogo_indisponivel", 503, "repetir"),
     ("chave_ausente", 401, "corrigir"),
     ("chave_desconhecida", 401, "corrigir"),
+    ("cotacao_divergente", 409, "corrigir"),
+    ("cotacao_recusada", 400, "corrigir"),
+    ("pagamentos_indisponiveis", 503, "esperar"),
+    ("cotacao_expirada", 409, "corrigir"),
     ("cotacao_indisponivel", 503, "repetir"),
     ("custodia_desligada", 403, "falar_com_suporte"),
     ("destino_invalido", 400, "corrigir"),
@@ -29,11 +35,13 @@ const EXPECTED: [(&str, u16, &str); 59] = [
     ("erro_interno", 500, "falar_com_suporte"),
     ("external_id_divergente", 409, "corrigir"),
     ("formato_invalido", 400, "corrigir"),
+    ("funding_source_invalido", 400, "corrigir"),
     ("limite_diario", 429, "esperar"),
     ("limite_do_pagador", 403, "corrigir"),
     ("mandate_contraparte_nao_autorizada", 403, "corrigir"),
     ("mandate_valor_acima_do_teto", 403, "corrigir"),
     ("memo_obrigatorio", 400, "corrigir"),
+    ("muitos_pedidos_abertos", 409, "esperar"),
     ("metodo_nao_permitido", 405, "corrigir"),
     ("nao_encontrado", 404, "corrigir"),
     ("nao_permitido", 403, "parar"),
@@ -66,12 +74,12 @@ const EXPECTED: [(&str, u16, &str); 59] = [
     ("br_code_indisponivel", 503, "esperar"),
     ("br_code_sem_valor", 400, "corrigir"),
     ("cashout_indisponivel", 503, "esperar"),
-    ("cotacao_expirada", 409, "corrigir"),
     ("limite_diario_recebedor", 429, "esperar"),
     ("liquidante_indisponivel", 503, "esperar"),
     ("refund_address_imutavel", 409, "corrigir"),
     ("refund_address_invalida", 400, "corrigir"),
     ("status_invalido", 409, "corrigir"),
+    ("valor_invalido", 400, "corrigir"),
 ];
 
 #[test]

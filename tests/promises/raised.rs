@@ -137,10 +137,40 @@ fn ambiguous(owner: bool) -> Response {
     Day::opened(NOON).ask(NOON, "POST /payouts", &body)
 }
 
+/// A wallet that was never configured, granted or not.
+fn unwalleted(granted: bool) -> Response {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    assert_eq!(day.agree(NOON, json!({ "carteira_usdt": granted })), "applied");
+    day.deposit_usdt("w", NOON, &json!({ "amount": "100" }))
+}
+
+fn six_open() -> Response {
+    let mut day = Day::walleted(NOON);
+    let body = json!({ "amount": "100" });
+    for _ in 0..5 {
+        assert_eq!(day.deposit_usdt("w", NOON, &body).status, 201);
+    }
+    day.deposit_usdt("w", NOON, &body)
+}
+
+/// A withdrawal that says something besides its quote.
+fn withdrawn(at: &str, with: Value) -> Response {
+    let mut day = Day::walleted(NOON);
+    day.quote_withdrawal("w", NOON, "50", "USDT");
+    day.withdraw_usdt("w", at, with)
+}
+
+/// A payment of a centavo from a wallet with other settings.
+fn paying(settings: Value) -> Response {
+    let mut day = Day::paying_with(NOON, "100");
+    assert_eq!(day.configure(NOON, settings), "applied");
+    day.pay_from_wallet("p", NOON, json!({ "brl_amount": "0.01", "pix_key": "a@example.com" }))
+}
+
 /// By code: a line that raises it, and the fields its error carries besides code, action and detail.
 type Raised = (&'static str, fn() -> Response, &'static [&'static str]);
 
-const RAISED: [Raised; 58] = [
+const RAISED: [Raised; 66] = [
     ("amount_invalido", || charged("amount_cents", json!(0)), &[]),
     ("asset_invalido", || buying("asset", json!("btc")), &[]),
     (
@@ -155,6 +185,8 @@ const RAISED: [Raised; 58] = [
     ),
     ("campos_obrigatorios", || charged("payer_tax_number", Value::Null), &[]),
     ("carencia_primeiro_deposito", waiting, &["libera_em"]),
+    ("carteira_indisponivel", || unwalleted(true), &[]),
+    ("carteira_nao_liberada", || unwalleted(false), &[]),
     (
         "cashin_indisponivel",
         || with_policy(json!({ "cashin_paused": true }), "POST /cashin/charge", &purchase(10_000)),
@@ -167,6 +199,10 @@ const RAISED: [Raised; 58] = [
         || line(&json!({ "at": NOON, "key": "svc_live_nobody", "request": "GET /saldo" })),
         &[],
     ),
+    ("pagamentos_indisponiveis", || paying(json!({ "payments_enabled": false })), &[]),
+    ("cotacao_recusada", || paying(json!({ "min_payment_brl": "0.01" })), &[]),
+    ("cotacao_divergente", || withdrawn(NOON, json!({ "amount": "7" })), &["campos_divergentes"]),
+    ("cotacao_expirada", || withdrawn("2026-11-20T12:05:00Z", json!({})), &[]),
     (
         "cotacao_indisponivel",
         || {
@@ -188,6 +224,7 @@ const RAISED: [Raised; 58] = [
     ("documento_invalido", || paying_out("tax_number", json!("52998224724")), &[]),
     ("external_id_divergente", divergent, &["campos_divergentes"]),
     ("formato_invalido", || charged("customer_ref", json!("casa")), &[]),
+    ("funding_source_invalido", || withdrawn(NOON, json!({ "funding_source": "saldo" })), &[]),
     (
         "limite_diario",
         || {
@@ -220,6 +257,7 @@ const RAISED: [Raised; 58] = [
         },
         &[],
     ),
+    ("muitos_pedidos_abertos", six_open, &[]),
     ("metodo_nao_permitido", || reading("/cashin/charge"), &[]),
     ("nao_encontrado", || reading("/cashin/ci_0/status"), &[]),
     ("nao_permitido", || sandboxed(false), &[]),
@@ -271,7 +309,6 @@ const RAISED: [Raised; 58] = [
     ("br_code_indisponivel", || sales_paused("br_codes_paused"), &[]),
     ("br_code_sem_valor", || selling_to(&json!({ "br_code": OPEN_CODE })), &[]),
     ("cashout_indisponivel", || sales_paused("cashouts_paused"), &[]),
-    ("cotacao_expirada", accepted_late, &[]),
     ("limite_diario_recebedor", || selling("brl_amount", json!("100000.01")), &["limits"]),
     ("liquidante_indisponivel", settler_silent, &["retry_after_seconds"]),
     (
@@ -281,6 +318,11 @@ const RAISED: [Raised; 58] = [
     ),
     ("refund_address_invalida", || selling("refund_address", json!("nowhere")), &[]),
     ("status_invalido", || readdressed("", WALLET), &[]),
+    (
+        "valor_invalido",
+        || Day::walleted(NOON).deposit_usdt("w", NOON, &json!({ "amount": "0" })),
+        &[],
+    ),
 ];
 
 const OPEN_CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
@@ -301,12 +343,6 @@ fn sales_paused(switch: &str) -> Response {
     let mut day = Day::selling(NOON, STANDARD);
     assert_eq!(day.adopt(NOON, json!({ switch: true })), "applied");
     day.sell("v", NOON, ("usdt", "polygon"), json!({ "br_code": CODE }))
-}
-
-fn accepted_late() -> Response {
-    let mut day = Day::selling(NOON, STANDARD);
-    day.sold("v", NOON, "100.00");
-    day.accept("v", "2026-11-20T12:15:00Z")
 }
 
 fn settler_silent() -> Response {

@@ -30,6 +30,16 @@ fn prepared() -> Day {
     let markets = json!({ "id": "markets", "items": markets() });
     assert_eq!(day.tell(NOON, "markets.updated", &markets), "applied");
     accepted(&mut day, ("usdt", "polygon"));
+    assert_eq!(day.agree(NOON, json!({ "carteira_usdt": true })), "applied");
+    assert_eq!(day.configure(NOON, crate::purse::settings()), "applied");
+    assert_eq!(day.deposit_usdt("w1", NOON, &json!({ "amount": "100" })).status, 201);
+    day.holding("w0", NOON, "200");
+    for (label, asset) in [("x1", "USDT"), ("x2", "USDC")] {
+        day.quote_withdrawal(label, NOON, "20", asset);
+        assert_eq!(day.withdraw_usdt(label, NOON, json!({})).status, 201);
+    }
+    let payment = json!({ "brl_amount": "10.00", "pix_key": "ana@example.com" });
+    assert_eq!(day.pay_from_wallet("y1", NOON, payment).status, 201);
     day
 }
 
@@ -125,6 +135,31 @@ fn set_aside(day: &mut Day, fact: &str) {
     }
 }
 
+/// The transfer of the examples was seen, as asked but for `with`.
+fn wallet_seen(day: &mut Day, mut with: Value) {
+    with["tx_hash"] = "0xd1".into();
+    assert_eq!(day.seen_usdt("w1", NOON, with)["outcome"], "applied");
+}
+
+/// The payment of the examples was accepted, and sent or given up where the fact needs that.
+fn payment_on_its_way(day: &mut Day, fact: &str) {
+    let accepted = json!({ "step": "accepted", "address": crate::market::WALLET });
+    assert_eq!(day.payment_news("y1", NOON, "started", accepted), "applied");
+    if fact != "wallet.payment.sent" {
+        let sent = json!({ "tx_hash": "0xf1" });
+        assert_eq!(day.payment_news("y1", NOON, "sent", sent), "applied");
+    }
+    if fact == "wallet.payment.resolved" {
+        assert_eq!(day.payment_news("y1", NOON, "failed", json!({})), "applied");
+    }
+}
+
+/// It was confirmed: the outcome.
+fn confirmed(day: &mut Day) -> String {
+    let body = json!({ "id": "z", "deposit_id": "$w1.deposit_id", "tx_hash": "0xd1" });
+    day.tell(NOON, "wallet.deposit.confirmed", &body)
+}
+
 /// What has to have happened for the example to be applied.
 fn lead_up(day: &mut Day, fact: &str) {
     let about = json!({ "id": "y", "payout_id": "$o1.payout_id" });
@@ -160,6 +195,20 @@ fn lead_up(day: &mut Day, fact: &str) {
             assert_eq!(day.transfer("t", NOON, "ana", "casa", 44_000).status, 200);
             assert_eq!(day.give_back("d", NOON, 50_000), "applied");
         }
+        "wallet.deposit.confirmed" | "wallet.deposit.doubted" => wallet_seen(day, json!({})),
+        "wallet.deposit.judged" => {
+            wallet_seen(day, json!({ "amount": "100" }));
+            assert_eq!(confirmed(day), "applied");
+        }
+        "wallet.deposit.reversed" => {
+            wallet_seen(day, json!({}));
+            assert_eq!(confirmed(day), "applied");
+        }
+        "wallet.payment.sent"
+        | "wallet.payment.confirmed"
+        | "wallet.payment.paid"
+        | "wallet.payment.unknown"
+        | "wallet.payment.resolved" => payment_on_its_way(day, fact),
         "account.opened" => *day = Day::new(),
         "agent.reinstated" => {
             let about = json!({ "id": "y", "agent_id": "ag_0000000000010123456789abcdef" });
@@ -171,7 +220,7 @@ fn lead_up(day: &mut Day, fact: &str) {
 
 #[test]
 fn every_example_is_applied_and_known_the_second_time() {
-    assert_eq!(FACTS.len(), 69);
+    assert_eq!(FACTS.len(), 89);
     for shape in FACTS {
         let mut day = prepared();
         lead_up(&mut day, shape.name);

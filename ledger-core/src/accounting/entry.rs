@@ -67,7 +67,7 @@ impl Entry {
     /// The most moves any event of this ledger makes.
     const CAPACITY: usize = 5;
     /// The most moves of crypto any event makes.
-    const COINS: usize = 3;
+    const COINS: usize = 4;
 
     /// An entry that moves nothing.
     pub const NONE: Self = Self { moves: [None; Self::CAPACITY], coins: None, forced: false };

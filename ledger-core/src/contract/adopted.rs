@@ -91,6 +91,7 @@ pub fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
             .switch_if("conversions_paused")?
             .unwrap_or(current.conversions_paused),
         sales: markets::limits(fields, current.sales)?,
+        wallet: current.wallet.clone(),
     }))
 }
 
@@ -193,6 +194,7 @@ fn merged(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
     terms.charged_daily = ceiling(fields, "cashin_daily_max_cents", terms.charged_daily)?;
     terms.paid_out_daily = ceiling(fields, "payout_daily_max_cents", terms.paid_out_daily)?;
     markets::terms(fields, &mut terms)?;
+    terms.wallet = fields.switch_if("carteira_usdt")?.or(terms.wallet);
     check(&terms)?;
     Ok(terms)
 }

@@ -133,7 +133,7 @@ pub fn pix_key(fields: &Fields<'_>, policy: &Policy) -> Result<PixKey, Problem> 
 
 /// Whom a key pays, and whom the ceiling counts: the tax number where one is known, else the key
 /// itself (P:RecipientIdentity).
-fn payee(fields: &mut Fields<'_>, key: &PixKey, tax_number: Option<&Document>) -> Payee {
+pub fn payee(fields: &mut Fields<'_>, key: &PixKey, tax_number: Option<&Document>) -> Payee {
     let letters = crate::pix::Letters::Accepted;
     let own = key.document().and_then(|text| Document::parse(text, letters));
     let pix_key = fields.keep(fields.tokens().pix_key(key));
@@ -143,7 +143,12 @@ fn payee(fields: &mut Fields<'_>, key: &PixKey, tax_number: Option<&Document>) -
     Payee { pix_key: Some(pix_key), merchant: None, tax_number: tax_number.or(own), counted_as }
 }
 
-fn of_code(
+/// What a code asks to be paid, and to whom.
+///
+/// # Errors
+///
+/// `br_code_invalido` naming what is wrong with it.
+pub fn of_code(
     fields: &mut Fields<'_>,
     tax_number: Option<&Document>,
 ) -> Result<(Asked, Option<Amount>, Payee), Problem> {

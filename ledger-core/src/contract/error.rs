@@ -67,6 +67,14 @@ pub enum Code {
     MandateExceeded,
     CounterpartyNotAllowed,
     NotProcessable,
+    WalletNotGranted,
+    WalletUnavailable,
+    TooManyOpen,
+    ValueInvalid,
+    QuoteDiffers,
+    FundingSourceInvalid,
+    PaymentsUnavailable,
+    QuoteRefused,
 }
 
 /// What the client should do (ERR-03).
@@ -113,16 +121,21 @@ use Action::{CallSupport, Correct, Repeat, Stop, Wait};
 use Binding::{Contract, Policy};
 
 /// The table: code, wire name, status, action, binding.
-pub const TABLE: [(Code, &str, u16, Action, Binding); 59] = [
+pub const TABLE: [(Code, &str, u16, Action, Binding); 67] = [
     (Code::AmountInvalid, "amount_invalido", 400, Correct, Policy),
     (Code::AssetInvalid, "asset_invalido", 400, Correct, Policy),
     (Code::FieldsConflict, "campos_conflitantes", 400, Correct, Contract),
     (Code::FieldsRequired, "campos_obrigatorios", 400, Correct, Policy),
     (Code::WaitingFirstDeposit, "carencia_primeiro_deposito", 423, Wait, Contract),
+    (Code::WalletUnavailable, "carteira_indisponivel", 503, Wait, Contract),
+    (Code::WalletNotGranted, "carteira_nao_liberada", 403, CallSupport, Contract),
     (Code::CashInUnavailable, "cashin_indisponivel", 503, Wait, Policy),
     (Code::CatalogueUnavailable, "catalogo_indisponivel", 503, Repeat, Policy),
     (Code::KeyMissing, "chave_ausente", 401, Correct, Contract),
     (Code::KeyUnknown, "chave_desconhecida", 401, Correct, Contract),
+    (Code::PaymentsUnavailable, "pagamentos_indisponiveis", 503, Wait, Contract),
+    (Code::QuoteRefused, "cotacao_recusada", 400, Correct, Contract),
+    (Code::QuoteDiffers, "cotacao_divergente", 409, Correct, Contract),
     (Code::RateUnavailable, "cotacao_indisponivel", 503, Repeat, Policy),
     (Code::CustodyDisabled, "custodia_desligada", 403, CallSupport, Policy),
     (Code::DestinationInvalid, "destino_invalido", 400, Correct, Policy),
@@ -130,11 +143,13 @@ pub const TABLE: [(Code, &str, u16, Action, Binding); 59] = [
     (Code::InternalError, "erro_interno", 500, CallSupport, Policy),
     (Code::ExternalIdDiverges, "external_id_divergente", 409, Correct, Contract),
     (Code::FormatInvalid, "formato_invalido", 400, Correct, Policy),
+    (Code::FundingSourceInvalid, "funding_source_invalido", 400, Correct, Policy),
     (Code::DailyLimit, "limite_diario", 429, Wait, Policy),
     (Code::PayerLimit, "limite_do_pagador", 403, Correct, Contract),
     (Code::CounterpartyNotAllowed, "mandate_contraparte_nao_autorizada", 403, Correct, Policy),
     (Code::MandateExceeded, "mandate_valor_acima_do_teto", 403, Correct, Contract),
     (Code::MemoRequired, "memo_obrigatorio", 400, Correct, Policy),
+    (Code::TooManyOpen, "muitos_pedidos_abertos", 409, Wait, Contract),
     (Code::MethodNotAllowed, "metodo_nao_permitido", 405, Correct, Policy),
     (Code::NotFound, "nao_encontrado", 404, Correct, Contract),
     (Code::NotPermitted, "nao_permitido", 403, Stop, Policy),
@@ -173,6 +188,7 @@ pub const TABLE: [(Code, &str, u16, Action, Binding); 59] = [
     (Code::RefundAddressFixed, "refund_address_imutavel", 409, Correct, Policy),
     (Code::RefundAddressInvalid, "refund_address_invalida", 400, Correct, Policy),
     (Code::StateInvalid, "status_invalido", 409, Correct, Policy),
+    (Code::ValueInvalid, "valor_invalido", 400, Correct, Contract),
 ];
 
 impl Code {

@@ -12,6 +12,7 @@ use super::names;
 use super::requests;
 use super::sales;
 use super::shapes::FactShape;
+use super::wallet;
 use crate::ledger::{Fact, FactKind, Income, Judgement, Newcomer, OwnAccount, Reported, State};
 use crate::machine::charge::Receipt;
 use crate::machine::delivery::News;
@@ -174,7 +175,10 @@ pub fn read(
             Fact::AgentReinstated { agent: agent(fields)?, judgement: judgement(fields)? }
         }
         FactKind::TimePassed => Fact::TimePassed,
-        kind => sales::read(kind, fields, state, at)?,
+        kind => match wallet::read(kind, fields, state, at)? {
+            Some(fact) => fact,
+            None => sales::read(kind, fields, state, at)?,
+        },
     };
     Ok(Reported { id, fact })
 }

@@ -82,7 +82,8 @@ fn fact<A: Archive, V: Vault>(
         Outcome::Known => {
             // A repeat names what the original created, so that whoever forgot can go on.
             let first = seen.and_then(|outside| ledger.archive.seen(&outside));
-            let kinds = [Kind::Stray, Kind::Suspense, Kind::Hold, Kind::Adjustment];
+            let kinds =
+                [Kind::Stray, Kind::Suspense, Kind::Hold, Kind::Adjustment, Kind::WalletDeposit];
             let created = first.and_then(|seq| {
                 let ops = kinds.into_iter().map(|kind| OpId::new(kind, seq));
                 let mut known = ops.filter(|op| {

@@ -32,6 +32,7 @@ mod shapes;
 mod tokens;
 mod told;
 mod views;
+mod wallet;
 
 pub use call::{Ask, Call, Handled, Response, is_request_id};
 pub use error::{Action, Binding, Code, Problem, Route, TABLE};

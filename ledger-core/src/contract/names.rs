@@ -1,5 +1,6 @@
 //! The contract's words for ours: statuses, row kinds, fields.
 
+use super::wallet;
 use crate::accounting::{Nature, RowKind};
 use crate::ledger::{Field, Machine, Operation, Topic};
 use crate::machine::cash_out::{self, Own, Stage, Waits, Why};
@@ -32,6 +33,8 @@ pub const fn field(field: Field) -> &'static str {
         Field::Code => "br_code",
         Field::PayeeTaxNumber => "payee_tax_number",
         Field::RefundAddress => "refund_address",
+        Field::Quote => "quote_id",
+        Field::WalletAddress => "address",
     }
 }
 
@@ -140,6 +143,10 @@ pub fn status(operation: &Operation) -> Option<&'static str> {
         Machine::Conversion(state) => conversion_status(state),
         Machine::CashOut(state) => state.standing().map(|standing| cash_out_state(standing)),
         Machine::Transfer(_) | Machine::Adjustment(_) => Some("concluida"),
+        Machine::WalletDeposit(state) => wallet::deposit_status(state),
+        Machine::CryptoWithdrawal(state) => wallet::withdrawal_status(state),
+        Machine::WalletPayment(state) => wallet::payment_status(state),
+        Machine::Quote(_) => None,
         Machine::Hold(_) | Machine::Suspense(_) | Machine::Stray(_) | Machine::Receipt(_) => None,
     }
 }
@@ -298,6 +305,9 @@ pub fn hold_kind(name: &str) -> Option<hold::Kind> {
 #[must_use]
 pub const fn topic(topic: Topic) -> &'static str {
     match topic {
+        Topic::WalletDepositCredited => "wallet.deposit_credited",
+        Topic::WalletPaymentCompleted => "wallet.payment_completed",
+        Topic::WalletPaymentFailed => "wallet.payment_failed",
         Topic::ChargeHeld => "cashin.held",
         Topic::ChargeDelayed => "cashin.delayed",
         Topic::ChargePaid => "cashin.paid",

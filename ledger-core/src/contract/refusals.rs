@@ -7,6 +7,7 @@ use super::cashouts;
 use super::error::{Code, Problem};
 use super::mesh;
 use super::names;
+use super::wallet;
 use crate::ledger::{Bounds, Refusal};
 
 impl From<Refusal> for Problem {
@@ -164,6 +165,7 @@ impl From<Refusal> for Problem {
                 let detail = format!("at lies too far ahead; the latest that passes is {latest}");
                 Self::new(Code::RequestInvalid, detail)
             }
+            Refusal::Wallet(refusal) => wallet::problem(refusal),
             Refusal::Uncountable => {
                 Self::new(Code::AmountInvalid, "the balance would be larger than can be counted")
             }

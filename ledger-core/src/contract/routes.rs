@@ -10,6 +10,7 @@ use super::mesh;
 use super::query::{Target, invalid};
 use super::requests;
 use super::tokens::{Tokens, Vault};
+use super::wallet;
 use crate::id::{Kind, OpId};
 use crate::ledger::{Archive, Ledger, Refusal, Request};
 use crate::pix::Document;
@@ -40,6 +41,7 @@ pub fn request<A: Archive, V: Vault>(
         ["cash-outs", "preview"] | ["cash-outs", _, "accept" | "refund-address"] => &["POST"],
         ["cash-outs", _] => &["GET"],
         ["keys", "me"] => &["PATCH"],
+        ["carteira-usdt", ref rest @ ..] if let Some(known) = wallet::known(rest) => known,
         _ => return Err(unknown(method, &target).into()),
     };
     if !known.contains(&method) {
@@ -50,6 +52,7 @@ pub fn request<A: Archive, V: Vault>(
     let mut door = Door { ledger, vault, tokens, call, key };
     let body = || Fields::of(&call.body, tokens, &name);
     match (method, &segments[..]) {
+        (_, ["carteira-usdt", rest @ ..]) => wallet::request(&mut door, method, rest, &target),
         ("POST", ["cashin", "charge"]) => {
             let mut fields = body()?;
             let (asked, unoffered) = requests::charge(&mut fields, &call.supplied, &policy)?;
@@ -235,8 +238,12 @@ pub fn command<A: Archive, V: Vault>(
             let asked = requests::commission(&fields)?;
             door.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
         }
+        known if wallet::COMMANDS.contains(&known) => wallet::command(&mut door, known),
         _ => {
-            let detail = format!("there is no command {command}; known is commission.withdraw");
+            let detail = format!(
+                "there is no command {command}; known are commission.withdraw, {}",
+                wallet::COMMANDS.join(", ")
+            );
             Err(Problem::new(Code::NotFound, detail).into())
         }
     }

@@ -6,6 +6,7 @@ mod deliveries;
 mod mesh;
 mod sales;
 
+use super::wallet;
 use crate::ledger::FactKind;
 
 /// One fact's name, meaning and shape.
@@ -34,20 +35,23 @@ pub enum Need {
 
 use Need::{Optional, Required};
 
-const ID: (&str, Need, &str) =
+pub(super) const ID: (&str, Need, &str) =
     ("id", Required, "the fact's own id, unique over all facts, which makes it known for ever");
 const CASHIN: (&str, Need, &str) = ("cashin_id", Required, "the charge");
 const PAYOUT: (&str, Need, &str) = ("payout_id", Required, "the payout");
 const AMOUNT: (&str, Need, &str) = ("amount_cents", Required, "centavos");
-const ACCOUNT: (&str, Need, &str) = ("account", Required, "the API account's name");
+pub(super) const ACCOUNT: (&str, Need, &str) = ("account", Required, "the API account's name");
 const CUSTOMER: (&str, Need, &str) =
     ("customer_ref", Optional, "the subaccount; absent: the house");
-const ACTOR: (&str, Need, &str) = ("actor", Required, "who decided");
-const REASON: (&str, Need, &str) = ("reason", Required, "why");
-const EVIDENCE: (&str, Need, &str) = ("evidence", Optional, "a reference to what was seen");
+pub(super) const ACTOR: (&str, Need, &str) = ("actor", Required, "who decided");
+pub(super) const REASON: (&str, Need, &str) = ("reason", Required, "why");
+pub(super) const EVIDENCE: (&str, Need, &str) =
+    ("evidence", Optional, "a reference to what was seen");
 
 /// Every fact, in the order people meet them.
-pub const FACTS: [FactShape; 69] = joined(
+pub const FACTS: [FactShape; 89] = joined(TRADE, wallet::shapes::WALLETS);
+
+const TRADE: [FactShape; 69] = joined(
     joined::<38, 28, 66>(joined::<22, 16, 38>(CUSTODY, deliveries::DELIVERIES), sales::SALES),
     mesh::MESH,
 );
@@ -382,6 +386,7 @@ pub const TERMS_FIELDS: &[(&str, Need, &str)] = &[
     ("retencao_horas", Optional, "for so many hours"),
     ("liberacao", Optional, "imediata or proximo_dia: when other deposits become available"),
     ("carencia_horas", Optional, "how long a first deposit blocks withdrawals"),
+    ("carteira_usdt", Optional, "boolean: whether the USDT wallet is granted"),
 ];
 
 /// The shape of the fact of this name.

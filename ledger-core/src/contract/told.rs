@@ -25,6 +25,8 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             Machine::Conversion(state) => self.conversion(notice.op, state),
             Machine::Payout(state) => self.payout(notice.op, &notice.operation, state),
             Machine::CashOut(state) => self.cash_out(notice.op, &notice.operation, state),
+            Machine::WalletDeposit(_) => self.wallet_deposit(notice.op, &notice.operation),
+            Machine::WalletPayment(_) => self.wallet_payment(notice.op, &notice.operation),
             _ => Value::Null,
         };
         json!({
@@ -89,6 +91,23 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                 view["refund_address"] = refund.to.as_deref().into();
                 view
             }
+            Task::Pay(order) => json!({
+                "instruction": "wallet.pay",
+                "idempotency_key": key,
+                "amount_cents": order.net.cents(),
+                "pix_key": order.payee.pix_key.map(|token| self.mask(token)),
+                "usdt_reserved": order.reserved.text(Scale::SIX),
+            }),
+            Task::Withdraw(order) => json!({
+                "instruction": "wallet.withdraw",
+                "idempotency_key": key,
+                "asset": order.terms.coin.name(),
+                "network": order.terms.network,
+                "address": order.terms.address,
+                "amount": order.terms.amount.text(Scale::SIX),
+                "amount_estimated": order.terms.estimated.text(Scale::SIX),
+                "minimum_received": order.terms.minimum.text(Scale::SIX),
+            }),
             Task::Deliver(consignment) => json!({
                 "instruction": "crypto.deliver",
                 "idempotency_key": key,

@@ -44,6 +44,10 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                 _ => self.conversion(op, state),
             },
             Machine::CashOut(state) => self.cash_out(op, operation, state),
+            Machine::WalletDeposit(_) => self.wallet_deposit(op, operation),
+            Machine::CryptoWithdrawal(_) => self.wallet_withdrawal(op, operation),
+            Machine::Quote(_) => self.wallet_quote(op, operation),
+            Machine::WalletPayment(_) => self.wallet_payment(op, operation),
             Machine::Hold(_)
             | Machine::Suspense(_)
             | Machine::Stray(_)

@@ -5,7 +5,7 @@ use super::event::Event;
 use super::operation::Machine;
 use super::operator;
 use super::state::State;
-use super::{reward, watch};
+use super::{reward, wallet, watch};
 use crate::id::{Kind, OpId};
 use crate::machine::hold::Watch;
 use crate::machine::{Verdict, cash_out, charge, hold};
@@ -36,6 +36,8 @@ pub(super) fn decide_due(state: &State, (at, op, due): (Instant, OpId, Due)) -> 
                 other => unreachable!("{op:?} was due for {due:?}: {other:?}"),
             }
         }
+        (Machine::Quote(quote), Due::Expiry) => wallet::lapse_quote(op, quote),
+        (Machine::WalletDeposit(deposit), Due::Expiry) => wallet::expire_deposit(op, deposit),
         (Machine::Hold(hold), Due::Lapse) => {
             let now = hold::Circumstances {
                 available: Balance::ZERO,

@@ -76,6 +76,7 @@ fn named(command: &Command) -> Option<(AccountId, [Option<&str>; 2], Option<(Kin
         | Request::AcceptCashOut { .. }
         | Request::RefundAddress { .. }
         | Request::SettlementAddress(_)
+        | Request::Wallet(_)
         | Request::Agent(_) => return None,
     };
     let names = customers.map(|customer| customer.as_deref());

@@ -94,6 +94,7 @@ impl State {
     }
 
     /// What the event changes besides balances.
+    #[allow(clippy::too_many_lines)] // A table of events, one arm each.
     fn remember(
         &mut self,
         archive: &mut impl Archive,
@@ -185,6 +186,10 @@ impl State {
             Event::Stray { op, event } => self.stray(archive, record, *op, event),
             Event::CashOut { op, event } => self.cash_out(archive, record, *op, event),
             Event::Receipt { op, event } => self.receipt(archive, record, *op, event),
+            Event::WalletDeposit { .. }
+            | Event::WalletPayment { .. }
+            | Event::CryptoWithdrawal { .. }
+            | Event::WalletQuoted { .. } => self.wallet(archive, record, event),
             Event::CatalogueUpdated { .. }
             | Event::RateQuoted { .. }
             | Event::PayerReviewed { .. }

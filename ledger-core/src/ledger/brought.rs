@@ -5,6 +5,7 @@ use super::record::{Outside, Record, Scope};
 use crate::id::{AccountId, OpId};
 use crate::machine::purchase::{self, Remainder};
 use crate::machine::suspense::{Direction, Float};
+use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::machine::{cash_out, charge, conversion, payout, receipt, stray, suspense, transfer};
 use crate::terms::Switch;
 
@@ -29,6 +30,18 @@ impl Event {
             Self::CashOut { op, event: cash_out::Event::Quoted(order) } => {
                 (op, order.account, &order.external_id)
             }
+            Self::WalletDeposit { op, event: deposit::Event::Requested(order) } => {
+                return Some((*op, order.account, None));
+            }
+            Self::WalletQuoted { op, event: quote::Event::Issued(order) } => {
+                return Some((*op, order.account, None));
+            }
+            Self::WalletPayment { op, event: payment::Event::Requested(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::CryptoWithdrawal { op, event: withdrawal::Event::Requested(order) } => {
+                return Some((*op, order.terms.account, Some(&order.external_id)));
+            }
             _ => return None,
         };
         Some((*op, account, external_id.as_deref()))
@@ -40,6 +53,13 @@ impl Event {
             Self::Stray { event: stray::Event::Claimed(order), .. } => {
                 Some(Outside::delivery(order.about, &order.hash))
             }
+            Self::WalletDeposit {
+                event:
+                    deposit::Event::Seen { transfer, .. }
+                    | deposit::Event::Mismatched(transfer)
+                    | deposit::Event::Found { transfer, .. },
+                ..
+            } => Some(transfer.outside()),
             _ => None,
         })
     }

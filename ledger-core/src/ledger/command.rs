@@ -3,6 +3,7 @@
 use super::mesh::Newcomer;
 use super::record::{Cause, Outside, Scope};
 use super::sale_news::{CashOutRequest, SaleNews};
+use super::wallet;
 use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, KeyHash, OpId, Token};
@@ -47,6 +48,8 @@ pub enum Request {
     Payout(PayoutRequest),
     /// `POST /saldo/sacar-cripto`, and the withdrawal of commission, which has no route.
     Conversion(ConversionRequest),
+    /// Something of the USDT wallet.
+    Wallet(wallet::Request),
     /// `PATCH /keys/me`: the wallet that purchases on Polygon go to when none is named.
     SettlementAddress(Box<str>),
     /// `POST /cash-outs`.
@@ -337,6 +340,8 @@ pub enum Fact {
     AgentSuspended { agent: Box<str>, judgement: Judgement },
     /// Policy lets an agent go on.
     AgentReinstated { agent: Box<str>, judgement: Judgement },
+    /// Something of the USDT wallet.
+    Wallet(Box<wallet::Fact>),
     /// Nothing but time.
     TimePassed,
 }
@@ -364,6 +369,7 @@ impl What {
             Fact::PayoutPaid { e2e, .. } => named(Scope::SentPix, e2e),
             Fact::PayoutReturned { return_id, .. } => named(Scope::ReturnedPayout, return_id),
             Fact::Sale { news, .. } if news.outside().is_some() => news.outside(),
+            Fact::Wallet(fact) if fact.outside().is_some() => fact.outside(),
             _ => reported.id.as_deref().and_then(|id| named(Scope::Fact, id)),
         }
     }
@@ -420,6 +426,7 @@ impl Fact {
             Self::AgentActivated(_) => FactKind::AgentActivated,
             Self::AgentSuspended { .. } => FactKind::AgentSuspended,
             Self::AgentReinstated { .. } => FactKind::AgentReinstated,
+            Self::Wallet(fact) => fact.kind(),
         }
     }
 
@@ -452,6 +459,7 @@ impl Fact {
             | Self::PayoutCleared { payout: op, .. }
             | Self::Sale { order: op, .. }
             | Self::StraySettled { stray: op, .. } => *op,
+            Self::Wallet(fact) => fact.about(),
             Self::AccountOpened { .. }
             | Self::PolicyAdopted(_)
             | Self::TermsAdopted { .. }

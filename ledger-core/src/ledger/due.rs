@@ -3,13 +3,14 @@
 use super::operation::Machine;
 use crate::machine::cash_out::Stage;
 use crate::machine::hold::Watch;
+use crate::machine::wallet::{deposit, quote};
 use crate::machine::{cash_out, charge, hold};
 use crate::time::Instant;
 
 /// What is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Due {
-    /// A charge was not paid in time.
+    /// What was awaited did not come in time.
     Expiry,
     /// A held credit becomes available.
     Maturity,
@@ -25,6 +26,10 @@ pub enum Due {
 pub(super) fn deadline(machine: &Machine) -> Option<(Instant, Due)> {
     match machine {
         Machine::Charge(charge::State::Pending(order)) => Some((order.expires_at, Due::Expiry)),
+        Machine::WalletDeposit(deposit::State::Waiting(order)) => {
+            Some((order.expires_at, Due::Expiry))
+        }
+        Machine::Quote(quote::State::Open(order)) => Some((order.expires_at, Due::Expiry)),
         Machine::Charge(charge::State::Paid(paid)) if paid.settled_at.is_none() => {
             paid.credit.available_at.map(|at| (at, Due::Maturity))
         }

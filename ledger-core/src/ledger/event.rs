@@ -8,7 +8,7 @@ use crate::coin::Units;
 use crate::id::{AccountId, AgentId, AssetId, CustodyId, KeyHash, OpId, Token};
 use crate::machine::{
     agent, cash_out, charge, conversion, delivery, hold, payout, purchase, receipt, stray,
-    suspense, transfer,
+    suspense, transfer, wallet,
 };
 use crate::money::{Amount, Share};
 use crate::terms::{Listing, Market, Policy, Quote, Review, Terms};
@@ -325,6 +325,46 @@ pub enum Event {
         #[n(1)]
         reward: Amount,
     },
+    /// A deposit into a USDT wallet moved.
+    #[n(29)]
+    WalletDeposit {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: wallet::deposit::Event,
+    },
+    /// A payment from a USDT wallet moved.
+    #[n(30)]
+    WalletPayment {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: wallet::payment::Event,
+    },
+    /// A withdrawal from a USDT wallet moved.
+    #[n(31)]
+    CryptoWithdrawal {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: wallet::withdrawal::Event,
+    },
+    /// A quote of a wallet was issued, used or lapsed.
+    #[n(32)]
+    WalletQuoted {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: wallet::quote::Event,
+    },
 }
 
 impl Event {
@@ -345,6 +385,7 @@ impl Event {
             | Self::SettlementAddressSet { .. }
             | Self::MarketsUpdated { .. }
             | Self::ReferralGiven { .. }
+            | Self::WalletQuoted { .. }
             | Self::TimePassed => Entry::NONE,
             Self::Agent { event, .. } => agent::entry(event),
             Self::RewardAccrued { agent, reward } => {
@@ -357,6 +398,9 @@ impl Event {
             Self::Stray { event, .. } => stray::entry(event),
             Self::CashOut { op, event } => cash_out::entry(*op, event),
             Self::Receipt { op, event } => receipt::entry(*op, event),
+            Self::WalletDeposit { event, .. } => wallet::deposit::entry(event),
+            Self::CryptoWithdrawal { op, event } => wallet::withdrawal::entry(*op, event),
+            Self::WalletPayment { event, .. } => wallet::payment::entry(event),
             Self::TreasuryMoved { from, to, amount } => {
                 Entry::NONE.principal(to.account(), from.account(), *amount)
             }
@@ -392,6 +436,10 @@ impl Event {
             | Self::Stray { op, .. }
             | Self::CashOut { op, .. }
             | Self::Receipt { op, .. }
+            | Self::WalletDeposit { op, .. }
+            | Self::CryptoWithdrawal { op, .. }
+            | Self::WalletPayment { op, .. }
+            | Self::WalletQuoted { op, .. }
             | Self::FeeAdjusted { op, .. }
             | Self::BalanceWrittenOff { op, .. } => Some(*op),
             _ => None,
@@ -439,6 +487,7 @@ impl Event {
             Self::Conversion { event: conversion::Event::Delivery { .. }, .. } => {
                 RowKind::CommissionEarned
             }
+            Self::WalletPayment { .. } => RowKind::CommissionEarned,
             Self::Charge {
                 event:
                     charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Sent { .. })),

@@ -102,6 +102,7 @@ impl Case<'_> {
             Fact::CoinsMoved { asset, from, to, units } => {
                 applied(vec![Event::CoinsMoved { asset, from, to, units }])
             }
+            Fact::Wallet(fact) => self.wallet(*fact),
             Fact::StraySettled { end, judgement, .. } => judged(self.stray_settled(end), judgement),
             Fact::Sale { news, .. } => self.sale(news),
             Fact::AgentActivated(newcomer) => self.agent_activated(*newcomer),

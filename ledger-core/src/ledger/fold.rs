@@ -7,6 +7,7 @@ use super::post;
 use super::record::Record;
 use crate::accounting::Row;
 use crate::id::{AccountId, CustodyId, OpId};
+use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::machine::{
     cash_out, charge, conversion, hold, payout, receipt, stray, suspense, transfer,
 };
@@ -56,6 +57,10 @@ fn moved(before: Option<Machine>, event: &Event, at: Instant) -> Option<Machine>
         Event::Stray { event, .. } => evolved!(Stray, stray, event),
         Event::CashOut { event, .. } => evolved!(CashOut, cash_out, event, at),
         Event::Receipt { event, .. } => evolved!(Receipt, receipt, event),
+        Event::CryptoWithdrawal { event, .. } => evolved!(CryptoWithdrawal, withdrawal, event),
+        Event::WalletPayment { event, .. } => evolved!(WalletPayment, payment, event),
+        Event::WalletQuoted { event, .. } => evolved!(Quote, quote, event),
+        Event::WalletDeposit { event, .. } => evolved!(WalletDeposit, deposit, event, at),
         Event::FeeAdjusted { custody, given, charged, .. } => {
             let value = Balance::new(given.cents() - charged.cents());
             Machine::Adjustment(Adjustment { custody: *custody, value })

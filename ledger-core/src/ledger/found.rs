@@ -27,6 +27,8 @@ pub struct Found {
     pub seen: Option<Seq>,
     /// The record that first brought the PIX that evidence or a release names besides.
     pub pix_seen: Option<Seq>,
+    /// The record that first brought the coins that a confirmation tells of besides.
+    pub coins_seen: Option<Seq>,
     /// The record that claimed the crypto this transaction sent without reason.
     pub claimed: Option<Seq>,
     /// The record that first told of the confirmation of a deposit that is seen only now.
@@ -94,6 +96,16 @@ impl Found {
                 let own = operation.filter(|(_, known)| known.account() == Some(account));
                 return Self { operation: own, ..Self::default() };
             }
+            Request::Wallet(request) => {
+                let named = |op| operation(state, archive, op);
+                let original = request.identity();
+                let original = original.and_then(|(kind, id)| archive.identity(account, kind, id));
+                return Self {
+                    operation: request.quote().and_then(named),
+                    original: original.and_then(named),
+                    ..Self::default()
+                };
+            }
             Request::SettlementAddress(_) | Request::Agent(_) => return Self::default(),
         };
         let original = external_id
@@ -147,29 +159,42 @@ impl Found {
             }
             _ => {}
         }
+        if let Fact::Wallet(fact) = fact {
+            found.coins_seen = fact.transfer().and_then(|transfer| archive.seen(&transfer));
+            let op = found.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
+            found.second = named(op);
+            // The order that pays a payment's PIX moves with it.
+            let payment = found.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
+            let order = payment.and_then(|payment| payment.standing()?.cashout);
+            if let Some((order, _)) = order {
+                found.second = named(Some(order));
+            }
+        }
         let pix = match fact {
-            Fact::PayoutEvidence { paid: Some(e2e), .. } => Some((Scope::SentPix, e2e)),
+            Fact::PayoutEvidence { paid: Some(e2e), .. } => Some((Scope::SentPix, &**e2e)),
+            Fact::Wallet(fact) => fact.pix().map(|e2e| (Scope::SentPix, e2e)),
             Fact::ProviderReleased { receipt: Some(receipt), .. }
             | Fact::Delivery { receipt: Some(receipt), .. } => {
-                Some((Scope::ReceivedPix, &receipt.e2e))
+                Some((Scope::ReceivedPix, &*receipt.e2e))
             }
             Fact::DeliveryGivenUp { to: GiveUpTo::Payer(return_id), .. } => {
-                Some((Scope::ReturnedDeposit, return_id))
+                Some((Scope::ReturnedDeposit, &**return_id))
             }
             _ => None,
         };
         let hash = match fact {
             Fact::Delivery { command, .. } => match &command.news {
-                News::Confirm(hash) => Some(hash),
+                News::Confirm(hash) => Some(&**hash),
                 _ => None,
             },
-            Fact::DeliveryEvidence { sent, .. } => sent.as_ref(),
+            Fact::DeliveryEvidence { sent, .. } => sent.as_deref(),
+            Fact::Wallet(fact) => fact.sent_in(),
             _ => None,
         };
         let delivery = fact.about().zip(hash);
         found.claimed = delivery.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
         found.pix_seen =
-            pix.and_then(|(scope, id)| archive.seen(&Outside { scope, id: id.clone() }));
+            pix.and_then(|(scope, id)| archive.seen(&Outside { scope, id: id.into() }));
         found
     }
 }

@@ -59,6 +59,8 @@ pub struct Kept {
     recipients: Vec<(Token, Instant, Instant, Share)>,
     #[n(16)]
     members: Vec<Came>,
+    #[n(20)]
+    listed: Vec<(AccountId, OpId)>,
 }
 
 /// An agent; whom it referred, the others tell.
@@ -135,6 +137,7 @@ impl State {
             custody,
             deficits,
             members,
+            wallets,
             // Indexes over accounts and open operations, which are told by their records.
             names: _,
             keys: _,
@@ -195,6 +198,7 @@ impl State {
                 .collect(),
             deficits: deficits.iter().map(|(account, owed)| (*account, *owed)).collect(),
             members: members.iter().filter_map(|member| put_away(member)).collect(),
+            listed: wallets.listed().collect(),
         }
     }
 
@@ -246,6 +250,9 @@ impl State {
         for (index, came) in (0..).zip(kept.members) {
             state.take_up(AgentId(index), came);
         }
+        for (account, op) in kept.listed {
+            state.wallets.list(account, op);
+        }
         for (op, operation) in open {
             if let Some((at, due)) = due::deadline(&operation.machine) {
                 state.agenda.insert((at, op, due));
@@ -255,6 +262,9 @@ impl State {
             }
             if let Some(standing) = operation.hold().and_then(|hold| hold.standing()) {
                 state.holds.insert((standing.order.custody, op));
+            }
+            if let Some(deposit) = operation.wallet_deposit() {
+                state.wallets.await_deposit(op, deposit);
             }
             state.open.insert(op, operation);
         }

@@ -2,6 +2,7 @@
 
 mod flights;
 mod mesh;
+mod wallets;
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ pub struct Violation {
 }
 
 /// Every law by id and sentence, in the order they are checked.
-pub const LAWS: [(&str, &str); 12] = [
+pub const LAWS: [(&str, &str); 14] = [
     ("INV-01", "every entry balances"),
     ("INV-02", "the trial balance is zero in every commodity"),
     (
@@ -39,6 +40,8 @@ pub const LAWS: [(&str, &str); 12] = [
     ("INV-14", "the release schedule equals the held bucket, and open holds the frozen one"),
     ("INV-24", "a reward is a thousandth of what the agents referred settled, rounded down"),
     ("INV-33", "what is in flight belongs to an operation that is open"),
+    ("INV-36", "what of a wallet is reserved or confirming belongs to operations that are open"),
+    ("INV-38", "open deposit requests at one address await different amounts"),
     ("INV-40", "the ladder counts as pending exactly the charges that are"),
     ("INV-42", "what was let pass is within the platform's limit and the mandate"),
     ("AGENDA", "the agenda holds the deadline of every open operation, and no other"),
@@ -117,6 +120,7 @@ pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation>
     equal("CONTROL", "comm", state.books.balance(Control::Commission), commissions)?;
     flights::check(state)?;
     mesh::check(state)?;
+    wallets::check(state)?;
     check_suspense(state)?;
     check_ladder(state)?;
     check_agenda(state)

@@ -6,6 +6,7 @@ use super::state::State;
 use super::usage::Usage;
 use crate::id::{AccountId, Token};
 use crate::machine::cash_out::{self, Funding, Stage};
+use crate::machine::wallet::payment;
 use crate::machine::{conversion, payout};
 use crate::money::{Amount, Share};
 use crate::terms::{Excess, Mandate};
@@ -49,11 +50,16 @@ impl Machine {
                 })
             }
             Self::CashOut(cash_out::State::Known(standing)) => of_sale(standing),
+            Self::WalletPayment(payment::State::Known(standing)) => of_payment(standing),
             Self::Payout(
                 payout::State::Absent | payout::State::Failed(_) | payout::State::Returned(_),
             )
             | Self::Conversion(conversion::State::Absent | conversion::State::Refunded(_))
             | Self::CashOut(cash_out::State::Absent)
+            | Self::WalletPayment(payment::State::Absent)
+            | Self::WalletDeposit(_)
+            | Self::CryptoWithdrawal(_)
+            | Self::Quote(_)
             | Self::Receipt(_)
             | Self::Charge(_)
             | Self::Transfer(_)
@@ -72,6 +78,18 @@ fn of_payout(order: &payout::Order) -> Outgoing {
         counterparty: Some(order.tax_number),
         at: order.created_at,
     }
+}
+
+/// A payment from a wallet sends from its request on, unless it failed or its reserve went back.
+fn of_payment(standing: &payment::Standing) -> Option<Outgoing> {
+    let returned = matches!(standing.resolution, Some(payment::Resolution::Returned(_)));
+    let order = &standing.order;
+    (standing.stage != payment::Stage::Failed && !returned).then_some(Outgoing {
+        account: order.account,
+        amount: order.net,
+        counterparty: order.payee.tax_number,
+        at: order.created_at,
+    })
 }
 
 /// A sale sends from its quote on, so that two quotes cannot promise one ceiling twice; a payment

@@ -42,6 +42,7 @@ mod sell;
 mod sold;
 mod state;
 mod usage;
+pub mod wallet;
 mod watch;
 mod words;
 

@@ -14,7 +14,7 @@ use crate::id::{OpId, Seq};
 use crate::machine::conversion::Source;
 use crate::machine::delivery;
 use crate::machine::refund::{Coins, Refund};
-use crate::machine::{cash_out, charge, conversion, payout, purchase};
+use crate::machine::{cash_out, charge, conversion, payout, purchase, wallet};
 use crate::time::Instant;
 
 /// Something a client is told: the wire's webhook event.
@@ -83,6 +83,12 @@ pub enum Topic {
     CashOutFailed,
     /// A refund is due and no return wallet is known.
     RefundAddressAwaited,
+    /// A deposit into a USDT wallet was credited.
+    WalletDepositCredited,
+    /// A payment from a USDT wallet was paid.
+    WalletPaymentCompleted,
+    /// A payment from a USDT wallet failed, before or after it was sent (P:FailedEvents).
+    WalletPaymentFailed,
 }
 
 /// Something the world is asked to do; answered by facts.
@@ -114,6 +120,10 @@ pub enum Task {
     },
     /// Refund crypto to a wallet: this attempt.
     Refund(Box<Refund>),
+    /// Fund a withdrawal from a USDT wallet, convert it where that is asked, and send it.
+    Withdraw(std::sync::Arc<wallet::withdrawal::Order>),
+    /// Make a payment from a USDT wallet: create and accept its order, and send what it costs.
+    Pay(std::sync::Arc<wallet::payment::Order>),
 }
 
 /// A delivery to be made.
@@ -138,6 +148,8 @@ impl Instruction {
         let op = self.op.text(ledger);
         match &self.task {
             Task::SendPix(_) => format!("{op}:send"),
+            Task::Withdraw(_) => format!("{op}:withdraw"),
+            Task::Pay(_) => format!("{op}:pay"),
             Task::Deliver(consignment) => format!("{op}:deliver:{}", consignment.attempt),
             Task::Sell(_) => format!("{op}:sell"),
             Task::PaySale { attempt, .. } => format!("{op}:send:{attempt}"),
@@ -161,7 +173,10 @@ pub(super) fn of(
             | Event::Payout { op, .. }
             | Event::Conversion { op, .. }
             | Event::CashOut { op, .. }
-            | Event::Receipt { op, .. } => *op,
+            | Event::Receipt { op, .. }
+            | Event::WalletDeposit { op, .. }
+            | Event::CryptoWithdrawal { op, .. }
+            | Event::WalletPayment { op, .. } => *op,
             _ => continue,
         };
         let Some((_, operation)) = found::operation(state, archive, op) else { continue };
@@ -192,6 +207,20 @@ fn topics(event: &Event, after: &Machine) -> [Option<Topic>; 2] {
         Event::Payout { event, .. } => payout_topic(event).map_or([None, None], one),
         Event::Conversion { event, .. } => conversion_topic(event).map_or([None, None], one),
         Event::CashOut { event, .. } => sale_notice::topic(event, after).map_or([None, None], one),
+        Event::WalletDeposit { event, .. } => {
+            let credited = matches!(
+                event,
+                wallet::deposit::Event::Credited { .. } | wallet::deposit::Event::Cleared { .. }
+            );
+            [credited.then_some(Topic::WalletDepositCredited), None]
+        }
+        Event::WalletPayment { event, .. } => match event {
+            wallet::payment::Event::Completed { .. } => one(Topic::WalletPaymentCompleted),
+            wallet::payment::Event::Failed { .. } | wallet::payment::Event::FailedAfterSend(_) => {
+                one(Topic::WalletPaymentFailed)
+            }
+            _ => [None, None],
+        },
         _ => [None, None],
     }
 }
@@ -288,6 +317,13 @@ fn task(event: &Event, after: &Machine) -> Option<Task> {
             conversion::Event::Requested(_)
                 | conversion::Event::Delivery { event: delivery::Event::Failed, .. }
         ),
+        Event::CryptoWithdrawal { event, .. } => matches!(
+            event,
+            wallet::withdrawal::Event::Requested(_) | wallet::withdrawal::Event::Resumed
+        ),
+        Event::WalletPayment { event, .. } => {
+            matches!(event, wallet::payment::Event::Requested(_))
+        }
         _ => false,
     };
     if !begins {
@@ -295,6 +331,12 @@ fn task(event: &Event, after: &Machine) -> Option<Task> {
     }
     match after {
         Machine::Payout(payout::State::Requested(order)) => Some(Task::SendPix(order.clone())),
+        Machine::CryptoWithdrawal(wallet::withdrawal::State::UnderWay(standing)) => {
+            Some(Task::Withdraw(standing.order.clone()))
+        }
+        Machine::WalletPayment(wallet::payment::State::Known(standing)) => {
+            Some(Task::Pay(standing.order.clone()))
+        }
         Machine::Charge(charge::State::Bought(bought))
             if bought.end.is_none() && bought.delivery.can_stop() =>
         {

@@ -1,6 +1,7 @@
 //! Operations: a machine's state with its dates.
 
 use crate::id::{AccountId, CustodyId, OpId};
+use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::machine::{
     cash_out, charge, conversion, hold, payout, receipt, stray, suspense, transfer,
 };
@@ -35,6 +36,14 @@ pub enum Machine {
     Conversion(conversion::State),
     /// Crypto that went astray.
     Stray(stray::State),
+    /// A deposit into a USDT wallet.
+    WalletDeposit(deposit::State),
+    /// A withdrawal from a USDT wallet.
+    CryptoWithdrawal(withdrawal::State),
+    /// A quote of a wallet.
+    Quote(quote::State),
+    /// A payment from a USDT wallet.
+    WalletPayment(payment::State),
     /// A correction, which is over when it is made.
     Adjustment(Adjustment),
     /// A cash-out order.
@@ -116,11 +125,47 @@ impl Operation {
         }
     }
 
+    /// The deposit into a wallet, if it is one.
+    #[must_use]
+    pub const fn wallet_deposit(&self) -> Option<&deposit::State> {
+        match &self.machine {
+            Machine::WalletDeposit(state) => Some(state),
+            _ => None,
+        }
+    }
+
     /// The crypto that no order took, if it is that.
     #[must_use]
     pub const fn receipt(&self) -> Option<&receipt::State> {
         match &self.machine {
             Machine::Receipt(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The withdrawal from a wallet, if it is one.
+    #[must_use]
+    pub const fn crypto_withdrawal(&self) -> Option<&withdrawal::State> {
+        match &self.machine {
+            Machine::CryptoWithdrawal(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The payment from a wallet, if it is one.
+    #[must_use]
+    pub const fn wallet_payment(&self) -> Option<&payment::State> {
+        match &self.machine {
+            Machine::WalletPayment(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The quote, if it is one.
+    #[must_use]
+    pub const fn quote(&self) -> Option<&quote::State> {
+        match &self.machine {
+            Machine::Quote(state) => Some(state),
             _ => None,
         }
     }
@@ -135,6 +180,14 @@ impl Operation {
             Machine::Conversion(state) => state.standing().map(|standing| standing.order.account),
             Machine::CashOut(state) => state.standing().map(|standing| standing.order.account),
             Machine::Receipt(state) => state.order().and_then(|order| order.account),
+            Machine::WalletDeposit(state) => state.account(),
+            Machine::CryptoWithdrawal(state) => {
+                state.standing().map(|standing| standing.order.terms.account)
+            }
+            Machine::Quote(state) => state.order().map(|order| order.account),
+            Machine::WalletPayment(state) => {
+                state.standing().map(|standing| standing.order.account)
+            }
             _ => None,
         }
     }
@@ -153,6 +206,10 @@ impl Machine {
             Self::Stray(state) => state.has_ended(),
             Self::CashOut(state) => state.has_ended(),
             Self::Receipt(state) => state.has_ended(),
+            Self::WalletDeposit(state) => state.has_ended(),
+            Self::CryptoWithdrawal(state) => state.has_ended(),
+            Self::Quote(state) => state.has_ended(),
+            Self::WalletPayment(state) => state.has_ended(),
             Self::Transfer(_) | Self::Adjustment(_) => true,
         }
     }

@@ -111,6 +111,9 @@ pub enum Scope {
     /// The same, of its vanishing.
     #[n(8)]
     Vanishing,
+    /// The output of a transaction that brought coins to a wallet of ours.
+    #[n(9)]
+    ReceivedCoins,
 }
 
 impl Cause {

@@ -1,6 +1,7 @@
 //! Why the ledger says no, one name a rule; the contract room maps each to its wire code.
 
 use super::sell::Limits;
+use super::wallet;
 use crate::id::OpId;
 use crate::machine::{agent, charge, conversion, payout, transfer};
 use crate::money::{Amount, Balance, Share};
@@ -128,6 +129,8 @@ pub enum Refusal {
     },
     /// The key was given before.
     KeyTaken,
+    /// A no to what is asked of a USDT wallet.
+    Wallet(wallet::Refusal),
     /// A sum would be larger than the ledger can count.
     Uncountable,
     /// There is nothing of that id.
@@ -200,6 +203,8 @@ pub enum Field {
     Code,
     PayeeTaxNumber,
     RefundAddress,
+    Quote,
+    WalletAddress,
 }
 
 impl From<charge::Refusal> for Refusal {

@@ -8,7 +8,7 @@ use super::found::Found;
 use super::operation::{Machine, Operation};
 use super::refusal::{Field, Refusal};
 use super::state::State;
-use super::{cash_in, convert, listing, mesh, sell, usage};
+use super::{cash_in, convert, listing, mesh, sell, usage, wallet};
 use crate::id::{AccountId, CustodyId, Kind, OpId};
 use crate::machine::{Verdict, cash_out, payout, transfer};
 use crate::money::{Amount, Balance};
@@ -32,6 +32,7 @@ pub(super) fn decide(
         Request::Conversion(request) => convert::decide(state, found, account, request, at)?,
         Request::SettlementAddress(address) => listing::settle_to(state, account, address)?,
         Request::CashOut(request) => sell::create(state, found, account, *request, at)?,
+        Request::Wallet(request) => wallet::decide(state, found, account, request, at)?,
         Request::AcceptCashOut { supplied, .. } => {
             sell::moved(state, found, cash_out::Command::Accept(supplied), at)?
         }
@@ -54,6 +55,7 @@ impl Request {
             | Self::Payout(_)
             | Self::Conversion(_)
             | Self::CashOut(_)
+            | Self::Wallet(_)
             | Self::SettlementAddress(_) => true,
             Self::AcceptCashOut { .. } | Self::RefundAddress { .. } | Self::Agent(_) => false,
         }

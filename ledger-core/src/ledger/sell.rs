@@ -47,6 +47,9 @@ pub(super) fn moved(
         return Err(Refusal::NotFound);
     };
     let standing = order.standing().ok_or(Refusal::NotFound)?;
+    if !standing.order.is_sellers() {
+        return Err(Refusal::OutOfTurn);
+    }
     if matches!(command, Command::Accept(_))
         && standing.accepted.is_none()
         && state.policy.sale_limits().paused.is_on()

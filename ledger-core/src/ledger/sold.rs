@@ -18,6 +18,14 @@ use crate::terms::{Price, Quote, Route, Switch};
 impl Case<'_> {
     /// News of a sale, or of crypto that no order took.
     pub(super) fn sale(&self, news: SaleNews) -> Decision {
+        // The order of a wallet payment moves with its payment only (rulings 35).
+        let order = self.cash_out().and_then(|(_, state)| state.standing());
+        if let Some(cash_out::Funding::Wallet(payment)) = order.map(|known| known.order.funding) {
+            return match news {
+                SaleNews::Paid { pix, .. } => self.payment_paid(payment, pix),
+                _ => self.aside(),
+            };
+        }
         match news {
             SaleNews::Seen(deposit) => self.deposit_seen(deposit),
             SaleNews::Confirmed { hash, deposit } => self.deposit_confirmed(&hash, deposit),

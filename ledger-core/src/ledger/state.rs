@@ -12,6 +12,7 @@ use super::operation::Operation;
 use super::recipient::Promised;
 use super::refusal::Refusal;
 use super::usage::Usage;
+use super::wallet::Wallets;
 use crate::accounting::{Books, Buckets, Chunks};
 use crate::id::{AccountId, AgentId, CustodyId, KeyHash, OpId, Seq, Token};
 use crate::money::{Balance, Share};
@@ -80,6 +81,7 @@ pub struct State {
     pub(super) agent_ids: OrdMap<Box<str>, AgentId>,
     pub(super) agents: OrdMap<AccountId, AgentId>,
     pub(super) referrals: OrdMap<Box<str>, AgentId>,
+    pub(super) wallets: Wallets,
 }
 
 impl State {
@@ -110,6 +112,7 @@ impl State {
             agent_ids: OrdMap::new(),
             agents: OrdMap::new(),
             referrals: OrdMap::new(),
+            wallets: Wallets::default(),
         }
     }
 
@@ -238,6 +241,12 @@ impl State {
     #[must_use]
     pub fn next_due(&self, at: Instant) -> Option<(Instant, OpId, Due)> {
         self.agenda.get_min().filter(|(due_at, _, _)| *due_at <= at).copied()
+    }
+
+    /// What is kept of wallets besides their operations.
+    #[must_use]
+    pub const fn wallets(&self) -> &Wallets {
+        &self.wallets
     }
 
     /// All deadlines, earliest first.

@@ -87,7 +87,7 @@ pub enum Income {
 /// The kinds of facts, for what is set aside without money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 #[cbor(index_only)]
-#[allow(missing_docs)] // Each is documented on the variant of `Fact` that bears its name.
+#[allow(missing_docs)] // Each is documented on the variant of `Fact`, or of the wallet's, that bears its name.
 pub enum FactKind {
     #[n(0)]
     AccountOpened,
@@ -227,6 +227,46 @@ pub enum FactKind {
     AgentSuspended,
     #[n(68)]
     AgentReinstated,
+    #[n(69)]
+    WalletConfigured,
+    #[n(70)]
+    WalletDepositAssigned,
+    #[n(71)]
+    WalletDepositSeen,
+    #[n(72)]
+    WalletDepositConfirmed,
+    #[n(73)]
+    WalletDepositDoubted,
+    #[n(74)]
+    WalletDepositJudged,
+    #[n(75)]
+    WalletDepositReversed,
+    #[n(76)]
+    CryptoWithdrawalStarted,
+    #[n(77)]
+    CryptoWithdrawalFunded,
+    #[n(78)]
+    CryptoWithdrawalConverted,
+    #[n(79)]
+    CryptoWithdrawalSent,
+    #[n(80)]
+    CryptoWithdrawalUnknown,
+    #[n(81)]
+    CryptoWithdrawalEvidence,
+    #[n(82)]
+    WalletPaymentStarted,
+    #[n(83)]
+    WalletPaymentSent,
+    #[n(84)]
+    WalletPaymentConfirmed,
+    #[n(85)]
+    WalletPaymentPaid,
+    #[n(86)]
+    WalletPaymentFailed,
+    #[n(87)]
+    WalletPaymentUnknown,
+    #[n(88)]
+    WalletPaymentResolved,
 }
 
 impl OwnAccount {

@@ -15,6 +15,7 @@ pub mod refund;
 pub mod stray;
 pub mod suspense;
 pub mod transfer;
+pub mod wallet;
 
 pub use charge::purchase;
 

@@ -10,6 +10,7 @@ mod price;
 mod sale;
 mod schedule;
 mod service;
+mod settings;
 mod wallet;
 
 pub use catalogue::{Catalogue, Listing, Rail};
@@ -22,4 +23,5 @@ pub use price::{Price, Quote};
 pub use sale::{Deal, SaleLimits, SaleRates};
 pub use schedule::{Release, Schedule, Terms};
 pub use service::{Offer, ServiceFees, ServiceRates};
+pub use settings::{Stablecoin, WalletNetwork, WalletSettings};
 pub use wallet::is_address;

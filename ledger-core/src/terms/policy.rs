@@ -4,6 +4,7 @@ use minicbor::{Decode, Encode};
 
 use super::ladder::Ladder;
 use super::sale::SaleLimits;
+use super::settings::WalletSettings;
 use crate::money::Share;
 use crate::time::Span;
 
@@ -73,6 +74,9 @@ pub struct Policy {
     /// Limits, retries and switches of sales; none: as published.
     #[n(14)]
     pub sales: Option<SaleLimits>,
+    /// The USDT wallet's settings. Default none: there is no wallet.
+    #[n(20)]
+    pub wallet: Option<Box<WalletSettings>>,
 }
 
 impl Switch {
@@ -109,6 +113,7 @@ impl Default for Policy {
             cash_in_paused: Switch::Off,
             conversions_paused: Switch::Off,
             sales: None,
+            wallet: None,
         }
     }
 }

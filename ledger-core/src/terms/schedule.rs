@@ -105,6 +105,9 @@ pub struct Terms {
     /// The operational reserve of a sale, in centavos. None: as published, R$ 1.00.
     #[n(24)]
     pub sale_reserve: Option<Share>,
+    /// Whether the USDT wallet is granted (P:WalletGrant). None: it is not.
+    #[n(28)]
+    pub wallet: Option<Switch>,
 }
 
 /// The terms of an account over time: each in force from its instant until the next.
@@ -146,6 +149,7 @@ impl Terms {
             sale_partner: None,
             liquid_sale: None,
             sale_reserve: None,
+            wallet: None,
         }
     }
 
@@ -191,6 +195,12 @@ impl Terms {
                 Some(SaleRates { house, partner, reserve: Share::ZERO })
             }
         }
+    }
+
+    /// Whether the USDT wallet is granted to the account.
+    #[must_use]
+    pub fn has_wallet(&self) -> bool {
+        self.wallet.is_some_and(Switch::is_on)
     }
 
     /// The smallest charge that passes: at least the account's minimum, and leaving `least_net`.

@@ -3,6 +3,7 @@
 mod mesh;
 mod sold;
 mod trade;
+mod wallets;
 
 use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Token};
 use ledger_core::ledger::{Event, FactKind, Income, Judgement, OwnAccount};
@@ -83,6 +84,7 @@ impl Ink {
             sale_partner: self.maybe(self.rate().bps),
             liquid_sale: self.maybe(self.rate()),
             sale_reserve: self.maybe(self.share),
+            wallet: self.maybe(self.switch()),
             ..Terms::published()
         }
     }
@@ -104,6 +106,7 @@ impl Ink {
                 paused: self.switch(),
                 ..SaleLimits::default()
             }),
+            wallet: self.maybe(Box::new(self.wallet())),
             ..Policy::default()
         }
     }
@@ -297,13 +300,14 @@ impl Ink {
         events.extend(self.cash_outs().into_iter().map(|event| Event::CashOut { op, event }));
         let op = self.op(Kind::Receipt);
         events.extend(self.receipts().into_iter().map(|event| Event::Receipt { op, event }));
+        events.extend(self.wallet_events());
         events.extend(self.standing());
         events.extend(self.mesh());
         events
     }
 }
 
-const FACTS: [FactKind; 69] = [
+const FACTS: [FactKind; 89] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -373,6 +377,26 @@ const FACTS: [FactKind; 69] = [
     FactKind::AgentActivated,
     FactKind::AgentSuspended,
     FactKind::AgentReinstated,
+    FactKind::WalletConfigured,
+    FactKind::WalletDepositAssigned,
+    FactKind::WalletDepositSeen,
+    FactKind::WalletDepositConfirmed,
+    FactKind::WalletDepositDoubted,
+    FactKind::WalletDepositJudged,
+    FactKind::WalletDepositReversed,
+    FactKind::CryptoWithdrawalStarted,
+    FactKind::CryptoWithdrawalFunded,
+    FactKind::CryptoWithdrawalConverted,
+    FactKind::CryptoWithdrawalSent,
+    FactKind::CryptoWithdrawalUnknown,
+    FactKind::CryptoWithdrawalEvidence,
+    FactKind::WalletPaymentStarted,
+    FactKind::WalletPaymentSent,
+    FactKind::WalletPaymentConfirmed,
+    FactKind::WalletPaymentPaid,
+    FactKind::WalletPaymentFailed,
+    FactKind::WalletPaymentUnknown,
+    FactKind::WalletPaymentResolved,
 ];
 
 pub fn inks() -> impl Strategy<Value = Ink> {

@@ -129,6 +129,7 @@ impl Oracle {
                 Some(e2e) => self.payout_found_paid(*payout, e2e, at),
                 None => self.payout_refused(*payout, true),
             },
+            Fact::Wallet(_) => unreachable!("nobody tells of wallets"),
             // Maturity is a charge's own (rulings 26).
             Fact::HoldPlaced { kind: hold::Kind::Maturity, .. } => Outcome::SetAside(None),
             Fact::HoldPlaced { account, customer, cause, kind, amount, .. } => {

@@ -14,7 +14,7 @@ use ledger_core::money::{Amount, Bps, Share};
 use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
 use ledger_core::time::{Instant, Span};
 
-use super::{later, mesh, sold};
+use super::{later, mesh, sold, wallets};
 
 pub(super) const ACCOUNT: AccountId = AccountId(1_001);
 pub(super) const ANA: CustodyId = CustodyId(1_002);
@@ -77,6 +77,7 @@ pub(super) fn policy() -> Policy {
         cash_in_paused: Switch::Off,
         conversions_paused: Switch::Off,
         sales: None,
+        wallet: None,
     }
 }
 
@@ -107,6 +108,7 @@ pub(super) fn terms(options: Options) -> Terms {
         sale_partner: None,
         liquid_sale: None,
         sale_reserve: None,
+        wallet: None,
     }
 }
 
@@ -359,6 +361,10 @@ pub fn name(event: &Event) -> &'static str {
             stray::Event::Claimed(_) => "stray-claimed",
             stray::Event::Settled { .. } => "stray-settled",
         },
+        Event::CryptoWithdrawal { event, .. } => wallets::withdrawal_name(event),
+        Event::WalletPayment { event, .. } => wallets::payment_name(event),
+        Event::WalletQuoted { event, .. } => wallets::quote_name(event),
+        Event::WalletDeposit { event, .. } => wallets::deposit_name(event),
         Event::CatalogueUpdated { .. } => "catalogue-updated",
         Event::RateQuoted { .. } => "rate-quoted",
         Event::MarketsUpdated { .. } => "markets-updated",
@@ -434,5 +440,6 @@ pub fn samples() -> Vec<(String, Record)> {
     samples.extend(later::samples());
     samples.extend(sold::samples());
     samples.extend(mesh::samples());
+    samples.extend(wallets::samples());
     samples
 }

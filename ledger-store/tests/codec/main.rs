@@ -10,6 +10,7 @@ mod mesh;
 mod numbers;
 mod older;
 mod sold;
+mod wallets;
 
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;

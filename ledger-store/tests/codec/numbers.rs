@@ -5,11 +5,12 @@ use std::fmt::{Debug, Write as _};
 
 use ledger_core::id::Kind;
 use ledger_core::ledger::{Event, FactKind, Income, Origin, OwnAccount, OwnCoins, Scope};
+use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
 use ledger_core::machine::{
     agent, cash_out, charge, conversion, delivery, hold, payout, purchase, receipt, stray,
     suspense, transfer,
 };
-use ledger_core::terms::{Rail, Release, Review, Route, Switch, Tariff};
+use ledger_core::terms::{Rail, Release, Review, Route, Stablecoin, Switch, Tariff};
 use minicbor::data::Type;
 use minicbor::{Decode, Decoder};
 
@@ -98,6 +99,12 @@ pub fn of_closed_sets() -> String {
     list::<Route>(&mut text, "sale route");
     list::<cash_out::Place>(&mut text, "place of a deposit");
     list::<cash_out::Why>(&mut text, "why a sale is under review");
+    list::<deposit::Origin>(&mut text, "wallet deposit origin");
+    list::<deposit::Doubt>(&mut text, "wallet deposit doubt");
+    list::<deposit::Rejection>(&mut text, "wallet deposit rejection");
+    list::<Stablecoin>(&mut text, "stablecoin");
+    list::<payment::Why>(&mut text, "why a wallet payment failed");
+    list::<payment::Whereabouts>(&mut text, "where coins of a wallet payment stand");
     text
 }
 
@@ -163,6 +170,12 @@ fn every_variant_that_can_be_read_has_a_sample() {
     assert_eq!(sampled_within(24), known::<cash_out::Event>());
     assert_eq!(sampled_within(25), known::<receipt::Event>());
     assert_eq!(sampled_within(26), known::<agent::Event>());
+    assert_eq!(sampled_within(29), known::<deposit::Event>());
+    assert_eq!(sampled_within(30), known::<payment::Event>());
+    let resolved = [("1.0.0", 30), ("1.0.1.1.0", 11)];
+    assert_eq!(sampled_where(&resolved, "1.0.1.1.1.2.0"), known::<payment::Resolution>());
+    assert_eq!(sampled_within(31), known::<withdrawal::Event>());
+    assert_eq!(sampled_within(32), known::<quote::Event>());
     let purchase = ("1.0.1.1.0", 12);
     let of_purchase = sampled_where(&[("1.0.0", 6), purchase], "1.0.1.1.1.0.0");
     assert_eq!(of_purchase, known::<purchase::Event>());
@@ -197,6 +210,12 @@ fn numbers_run_from_zero_without_a_gap() {
         known::<cash_out::Asked>(),
         known::<cash_out::Source>(),
         known::<receipt::Event>(),
+        known::<deposit::Event>(),
+        known::<payment::Event>(),
+        known::<payment::Resolution>(),
+        known::<withdrawal::Event>(),
+        known::<quote::Event>(),
+        known::<quote::Offer>(),
         known::<OwnCoins>(),
         known::<Origin>(),
     ] {

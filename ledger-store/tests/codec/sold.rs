@@ -172,7 +172,11 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         source(Source::Sale { back: amount(9_900), kept: share(100) }),
         source(Source::Reversal(amount(10_000))),
         source(Source::Returned { short: options.of(units(24)) }),
-        E::Cleared { coins: options.of(coins), repriced: repriced(), scale: options.of(Scale::SIX) },
+        E::Cleared {
+            coins: options.of(coins),
+            repriced: repriced(),
+            scale: options.of(Scale::SIX),
+        },
     ]);
     events
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::{Violation, broken, equal};
 use crate::accounting::{Account, CoinAccount, Control};
+use crate::coin::Units;
 use crate::id::{AssetId, Kind, OpId};
 use crate::ledger::operation::Machine;
 use crate::ledger::state::State;
 use crate::machine::delivery::{self, Parcel};
 use crate::machine::refund::Coins;
+use crate::machine::wallet::{deposit, withdrawal};
 use crate::machine::{cash_out, charge, conversion, payout};
 use crate::money::Amount;
 
@@ -21,6 +23,9 @@ pub(super) fn check(state: &State) -> Result<(), Violation> {
             && cents != 0
         {
             owed.insert(account, cents);
+        }
+        if let Some((asset, account, units)) = of_wallets(op, &operation.machine) {
+            *coins.entry((asset, account)).or_default() += units.signed();
         }
         if let Some(parcel) = bought(&operation.machine) {
             let account = CoinAccount::DeliveryInFlight(op);
@@ -90,6 +95,24 @@ fn received(op: OpId, machine: &Machine) -> Vec<(CoinAccount, Coins)> {
     let places = [CoinAccount::Deposited(op), CoinAccount::Suspense, CoinAccount::RefundDue(op)];
     let held = places.into_iter().zip([deposit, suspense, refund]);
     held.filter_map(|(account, coins)| Some((account, coins?))).collect()
+}
+
+/// What left a wallet and did not arrive yet, and what was sent to one and waits for a person.
+fn of_wallets(op: OpId, machine: &Machine) -> Option<(AssetId, CoinAccount, Units)> {
+    match machine {
+        Machine::CryptoWithdrawal(
+            withdrawal::State::UnderWay(standing) | withdrawal::State::UnderReview(standing),
+        ) => {
+            let (asset, account) =
+                (standing.order.terms.asset, CoinAccount::WithdrawalInFlight(op));
+            standing.flight.map(|flight| (asset, account, flight))
+        }
+        Machine::WalletDeposit(deposit::State::UnderReview(standing)) => {
+            let transfer = &standing.transfer;
+            Some((transfer.asset, CoinAccount::Suspense, transfer.units))
+        }
+        _ => None,
+    }
 }
 
 /// What was bought and is not delivered yet.

@@ -3,7 +3,7 @@
 use ledger_core::coin::Scale;
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Circumstances, Command, Event, Order, Place, Refusal, Stage, State, Why, decide,
+    Circumstances, Command, DepositTo, Event, Order, Place, Refusal, Stage, State, Why, decide,
 };
 use ledger_core::terms::Switch;
 
@@ -249,7 +249,7 @@ fn an_order_is_accepted_before_its_deadline_and_once() {
     let full = decide(&open, accept(), &room(9_999));
     assert_eq!(full, Err(Refusal::RecipientCeiling { room: share(9_999) }));
     assert!(decide(&open, accept(), &room(10_000)).is_ok());
-    let other = Command::Accept(Some(("0xelsewhere".into(), None)));
+    let other = Command::Accept(Some(DepositTo { address: "0xelsewhere".into(), tag: None }));
     assert_eq!(verdict(&accepted(order()), other), Verdict::Applied(Vec::new()));
 }
 

@@ -13,8 +13,8 @@ use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId, Kind, OpId, Token};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Asked, Circumstances, Command, Deposit, Event, Funding, Order, Payee, Pix, Proceeds, Refusal,
-    Stage, Standing, State, decide, evolve, follows,
+    Asked, Circumstances, Command, Deposit, DepositTo, Event, Funding, Order, Payee, Pix, Proceeds,
+    Refusal, Stage, Standing, State, decide, evolve, follows,
 };
 use ledger_core::machine::refund::{Coins, News};
 use ledger_core::terms::{Deal, Price, Quote, Rate, Route, SaleRates, ServiceFees, Switch};
@@ -167,7 +167,7 @@ fn vanish(hash: &str) -> Command {
 }
 
 fn accept() -> Command {
-    Command::Accept(Some(("0xdeposit".into(), None)))
+    Command::Accept(Some(DepositTo { address: "0xdeposit".into(), tag: None }))
 }
 
 fn pix(e2e: &str) -> Pix {

@@ -7,7 +7,9 @@ use ledger_core::id::{AssetId, ChainId, OpId, Token};
 use ledger_core::ledger::{
     CashOutRequest, Fact, Machine, Outcome, Refusal, Request, SaleNews, What,
 };
-use ledger_core::machine::cash_out::{Asked, Command, Deposit, Payee, Pix, Stage, Standing, Why};
+use ledger_core::machine::cash_out::{
+    Asked, Command, Deposit, DepositTo, Payee, Pix, Stage, Standing, Why,
+};
 use ledger_core::machine::receipt;
 use ledger_core::machine::refund::{Coins, News};
 use ledger_core::money::Share;
@@ -89,7 +91,7 @@ impl Desk {
     }
 
     pub fn accept(&mut self, order: OpId) -> Result<Outcome, Refusal> {
-        let supplied = Some((WALLET.into(), None));
+        let supplied = Some(DepositTo { address: WALLET.into(), tag: None });
         self.execute(What::Request(SHOP, Request::AcceptCashOut { order, supplied }))
     }
 

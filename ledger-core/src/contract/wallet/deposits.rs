@@ -1,0 +1,100 @@
+//! Deposit requests as clients see them (WAL-08, WAL-11, WAL-14).
+
+use serde_json::{Value, json};
+
+use super::{six, six_if};
+use crate::contract::tokens::Vault;
+use crate::contract::views::Desk;
+use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::{Archive, Operation};
+use crate::machine::wallet::deposit::{Origin, State};
+use crate::terms::Stablecoin;
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// The 100 latest deposit requests (WAL-25).
+    #[must_use]
+    pub fn wallet_deposits(&self, account: AccountId) -> Value {
+        let ops = self.state.wallets().latest(account, Kind::WalletDeposit);
+        let items: Vec<Value> =
+            ops.filter_map(|op| Some(self.wallet_deposit(op, &self.operation(op)?))).collect();
+        json!({ "items": items })
+    }
+
+    /// A deposit request just made: what to show to whoever sends goes with it.
+    #[must_use]
+    pub fn wallet_deposit_made(&self, op: OpId, operation: &Operation) -> Value {
+        let mut view = self.wallet_deposit(op, operation);
+        if let Some(order) = operation.wallet_deposit().and_then(State::order) {
+            let coins: Vec<&str> = order.accepted.iter().map(|(coin, _)| coin.name()).collect();
+            view["instructions"] = format!(
+                "Envie exatamente {} {} pela rede {} para o endereço {} até {}. Os últimos decimais \
+                 identificam o seu depósito: outro valor, outra moeda ou outra rede fica em análise.",
+                six(order.amount),
+                coins.join(" ou "),
+                order.title,
+                order.address,
+                order.expires_at,
+            )
+            .into();
+        }
+        view
+    }
+
+    /// A deposit; of what was found without a request, the fields of a request are null.
+    #[must_use]
+    pub fn wallet_deposit(&self, op: OpId, operation: &Operation) -> Value {
+        let Some(state) = operation.wallet_deposit() else { return Value::Null };
+        let (order, standing) = (state.order(), state.standing());
+        let arrived = standing.map(|standing| &standing.transfer);
+        let network = order.map(|order| order.network.to_string()).or_else(|| {
+            let chain = arrived?.chain;
+            self.state.catalogue.chain_of(chain).map(str::to_owned)
+        });
+        let asset = arrived
+            .and_then(|arrived| self.state.catalogue.asset_of(arrived.asset))
+            .map_or("USDT".to_owned(), |(name, _)| name.to_uppercase());
+        let received = arrived.and_then(|arrived| {
+            let (_, scale) = self.state.catalogue.asset_of(arrived.asset)?;
+            Some(arrived.units.text(scale))
+        });
+        let accepted: Vec<&str> = order.map_or_else(Vec::new, |order| {
+            order.accepted.iter().map(|(coin, _)| Stablecoin::name(*coin)).collect()
+        });
+        let credit = standing.and_then(|standing| standing.credit);
+        let created_at = order.map_or(operation.created_at, |order| order.created_at);
+        let origin = order.map_or(Origin::Support, |order| order.origin);
+        json!({
+            "deposit_id": op.text(&self.state.name),
+            "status": status(state),
+            "amount_to_send": six_if(order.map(|order| order.amount)),
+            "amount_received": received,
+            "address": order.map(|order| &order.address),
+            "network": network,
+            "network_name": order.map(|order| &order.title),
+            "asset": asset,
+            "accepted_assets": accepted,
+            "expires_at": order.map(|order| order.expires_at.to_string()),
+            "created_at": created_at.to_string(),
+            "credited_at": credit.map(|(_, _, at)| at.to_string()),
+            "origin": match origin {
+                Origin::Request => "request",
+                Origin::Support => "assigned_by_support",
+            },
+            "sandbox": self.is_sandbox(),
+        })
+    }
+}
+
+/// A deposit's `status` (WAL-14).
+#[must_use]
+pub const fn status(state: &State) -> Option<&'static str> {
+    match state {
+        State::Absent => None,
+        State::Waiting(_) => Some("waiting"),
+        State::Expired(_) => Some("expired"),
+        State::Confirming(_) => Some("confirming"),
+        State::UnderReview(_) => Some("under_review"),
+        State::Available(_) => Some("available"),
+        State::Reversed(_) => Some("reversed"),
+    }
+}

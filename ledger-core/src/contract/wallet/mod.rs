@@ -1,0 +1,45 @@
+//! The USDT wallet on the wire (contract 2.5, 2.6, 4.5): routes, bodies, views, refusals, facts.
+
+mod deposits;
+mod facts;
+mod payments;
+mod refusals;
+mod requests;
+mod routes;
+pub mod shapes;
+mod state;
+mod withdrawals;
+
+pub use deposits::status as deposit_status;
+pub use facts::read;
+pub use payments::status as payment_status;
+pub use refusals::problem;
+pub use routes::{COMMANDS, command, known, request};
+pub use withdrawals::status as withdrawal_status;
+
+use serde_json::Value;
+
+use crate::coin::{Scale, Units, units_text};
+use crate::money::Amount;
+
+/// Millionths of USDT of either sign, with all six decimals (WAL-05).
+fn signed(units: i128) -> String {
+    let text = units_text(units.unsigned_abs(), Scale::SIX);
+    if units < 0 { format!("-{text}") } else { text }
+}
+
+/// Units of six decimals as a decimal string (WAL-09, WDR-04).
+fn six(units: Units) -> String {
+    units.text(Scale::SIX)
+}
+
+/// The same, or null.
+fn six_if(units: Option<Units>) -> Value {
+    units.map_or(Value::Null, |units| six(units).into())
+}
+
+/// Reais as a decimal string: `10.00`.
+fn reais(amount: Amount) -> String {
+    let cents = amount.cents();
+    format!("{}.{:02}", cents / 100, cents % 100)
+}

@@ -1,0 +1,96 @@
+//! Payments from wallets as clients see them (WAL-26 to WAL-33).
+
+use serde_json::{Value, json};
+
+use super::{reais, six, six_if};
+use crate::contract::tokens::Vault;
+use crate::contract::views::Desk;
+use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::{Archive, Operation};
+use crate::machine::cash_out::Asked;
+use crate::machine::wallet::payment::{Stage, State, Why};
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// The 100 latest payments (WAL-25).
+    #[must_use]
+    pub fn wallet_payments(&self, account: AccountId) -> Value {
+        let ops = self.state.wallets().latest(account, Kind::WalletPayment);
+        let items: Vec<Value> =
+            ops.filter_map(|op| Some(self.wallet_payment(op, &self.operation(op)?))).collect();
+        json!({ "items": items })
+    }
+
+    /// A payment.
+    #[must_use]
+    pub fn wallet_payment(&self, op: OpId, operation: &Operation) -> Value {
+        let Some(state) = operation.wallet_payment() else { return Value::Null };
+        let Some(standing) = state.standing() else { return Value::Null };
+        let order = &standing.order;
+        // What only a payment that was paid shows (WAL-28).
+        let pix = standing.pix.as_ref().filter(|_| standing.stage == Stage::Completed);
+        let of_paid = |token: Option<crate::id::Token>| pix.and(token);
+        let receipt_url = pix.and_then(|pix| pix.receipt_url.as_ref());
+        json!({
+            "payment_id": op.text(&self.state.name),
+            "external_id": order.external_id,
+            "status": status(state),
+            "final": is_final(standing.stage),
+            "payment_method": method(order.asked),
+            "brl_amount": reais(order.net),
+            "pix_key": order.payee.pix_key.map(|key| self.mask(key)),
+            "usdt_reserved": six(order.reserved),
+            "usdt_debited": six_if(standing.debited()),
+            "usdt_order": six_if(standing.cashout.map(|(_, cost)| cost.units)),
+            "withdrawal_fee": six_if(order.fee),
+            "cashout_id": standing.cashout.map(|(cashout, _)| cashout.text(&self.state.name)),
+            "error": standing.why.map(error),
+            "pix_e2e": pix.map(|pix| &pix.e2e),
+            "recipient_name": of_paid(order.payee.merchant).map(|name| self.value(name)),
+            "recipient_document": of_paid(order.payee.tax_number).map(|number| self.mask(number)),
+            "receipt_url": receipt_url.filter(|_| !self.is_sandbox()),
+            "created_at": order.created_at.to_string(),
+            "updated_at": operation.updated_at.to_string(),
+            "sandbox": self.is_sandbox(),
+        })
+    }
+}
+
+/// How a payment names whom it pays: `payment_method`.
+#[must_use]
+pub const fn method(asked: Asked) -> &'static str {
+    match asked {
+        Asked::Code(_) => "br_code",
+        Asked::Net(_) | Asked::Units(_) => "pix_key",
+    }
+}
+
+/// A payment's `status` (WAL-30).
+#[must_use]
+pub fn status(state: &State) -> Option<&'static str> {
+    state.standing().map(|standing| match standing.stage {
+        Stage::Reserved => "reservado",
+        Stage::Ordered => "ordem_criada",
+        Stage::Accepted => "aceita",
+        Stage::Sending => "sacando",
+        Stage::Sent => "enviado",
+        Stage::UnderReview => "revisao",
+        Stage::Completed => "concluido",
+        Stage::Failed => "falhou",
+        Stage::FailedAfterSend => "falhou_apos_envio",
+    })
+}
+
+/// Whether the status is one of the final ones (WAL-32).
+const fn is_final(stage: Stage) -> bool {
+    matches!(stage, Stage::Completed | Stage::Failed | Stage::FailedAfterSend)
+}
+
+/// Why a payment failed, in the contract's codes.
+const fn error(why: Why) -> &'static str {
+    match why {
+        Why::Cost => "cotacao_recusada",
+        Why::Provider => "provedor_indisponivel",
+        Why::Key => "pix_key_invalida",
+        Why::Ceiling => "limite_diario_recebedor",
+    }
+}

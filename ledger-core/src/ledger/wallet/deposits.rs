@@ -1,0 +1,270 @@
+//! Deposits into wallets: requests, and what the networks and operators tell of them.
+
+use super::facts::DepositFinding;
+use super::{DepositRequest, Refusal};
+use crate::coin::Units;
+use crate::id::{AccountId, ChainId, Kind, OpId, Seq};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::event::Event;
+use crate::ledger::fact::{Case, applied, known};
+use crate::ledger::refusal::Refusal as Denied;
+use crate::ledger::state::State;
+use crate::machine::Verdict;
+use crate::machine::wallet::deposit::{
+    self, Circumstances, Command, Doubt, Mark, Order, Origin, Transfer, decide as judge,
+};
+use crate::terms::{WalletNetwork, WalletSettings, is_address};
+use crate::time::{Instant, Span};
+
+/// How many millionths may be added to an amount to tell requests apart (P:DepositSuffix).
+const SUFFIXES: u64 = 9_999;
+/// How far apart the first tries of successive records lie: prime to [`SUFFIXES`].
+const STRIDE: u64 = 7_919;
+
+pub(super) fn decide(
+    state: &State,
+    account: AccountId,
+    request: &DepositRequest,
+    at: Instant,
+) -> Result<Decision, Denied> {
+    let settings = state.offered_wallet(account, at)?;
+    let network = settings.network(&request.network).ok_or(Refusal::NetworkUnavailable)?;
+    let now = circumstances(state, settings, account);
+    // What the request may ask is judged before what only a provider can supply.
+    if request.amount < now.least {
+        return Err(Refusal::DepositBelowMinimum { least: now.least }.into());
+    }
+    if usize::from(now.most_open) <= now.open {
+        return Err(Refusal::TooManyOpen.into());
+    }
+    let address = request.address.as_deref().ok_or(Refusal::AddressMissing)?;
+    if !fits(&state.name, &network.name, address) {
+        return Err(Refusal::AddressInvalid.into());
+    }
+    let order = order(state, settings, network, account, (request.amount, address), at);
+    let order = order.ok_or(Refusal::TooManyOpen)?;
+    let command = Command::Request(Box::new(order));
+    let decided = judge(&deposit::State::Absent, command, now)?;
+    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
+    let op = OpId::new(Kind::WalletDeposit, state.seq.next());
+    let events = vec![Event::WalletDeposit { op, event }];
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+/// Whether an address has the shape of its network; the sandbox's are markers (WAL-13).
+fn fits(ledger: &str, network: &str, address: &str) -> bool {
+    ledger == "sandbox" || is_address(network, address)
+}
+
+/// The terms of a new request; none when no amount is left that would tell it from the others.
+fn order(
+    state: &State,
+    settings: &WalletSettings,
+    network: &WalletNetwork,
+    account: AccountId,
+    (requested, address): (Units, &str),
+    at: Instant,
+) -> Option<Order> {
+    let amount = told_apart(state, network.chain, address, requested, state.seq.next())?;
+    let coins = network.coins.iter();
+    Some(Order {
+        account,
+        chain: network.chain,
+        network: network.name.clone(),
+        title: network.title.clone(),
+        accepted: coins.filter_map(|coin| Some((*coin, settings.asset(*coin)?))).collect(),
+        address: address.into(),
+        requested,
+        amount,
+        origin: Origin::Request,
+        created_at: at,
+        expires_at: at.after(Span::hours(settings.deposit_hours.into())),
+    })
+}
+
+/// The amount to send: what was asked for and 1 to 9,999 millionths, the first that no open request
+/// at this address awaits, tried from a point that the record's number gives (P:DepositSuffix).
+fn told_apart(
+    state: &State,
+    chain: ChainId,
+    address: &str,
+    requested: Units,
+    seq: Seq,
+) -> Option<Units> {
+    let first = seq.0 % SUFFIXES * STRIDE % SUFFIXES;
+    let suffixes = (0..SUFFIXES).map(|step| 1 + (first + step) % SUFFIXES);
+    let amounts = suffixes.filter_map(|more| Units::new(requested.get() + u128::from(more)));
+    let mut free =
+        amounts.filter(|amount| state.wallets.awaiting(chain, address, *amount).is_none());
+    free.next()
+}
+
+fn circumstances(state: &State, settings: &WalletSettings, account: AccountId) -> Circumstances {
+    Circumstances {
+        least: settings.least_deposit,
+        open: state.wallets.open_deposits(account),
+        most_open: settings.open_deposits,
+    }
+}
+
+/// For facts, which nothing limits.
+fn unlimited() -> Circumstances {
+    let least = Units::new(1).expect("one is positive");
+    Circumstances { least, open: 0, most_open: u16::MAX }
+}
+
+/// A deposit after its deadline.
+pub(in crate::ledger) fn expire(op: OpId, state: &deposit::State) -> Vec<Event> {
+    match judge(state, Command::Expire, unlimited()) {
+        Ok(Verdict::Applied(event)) => vec![Event::WalletDeposit { op, event }],
+        other => unreachable!("{op:?} was due to expire: {other:?}"),
+    }
+}
+
+impl Case<'_> {
+    /// An operator makes a request for a client (P:LateWalletDeposit).
+    pub(super) fn deposit_assigned(&self, name: &str, request: &DepositRequest) -> Decision {
+        let account = self.state.account_named(name);
+        let settings = self.state.wallet_settings();
+        let network = settings.and_then(|settings| settings.network(&request.network));
+        let (Some(account), Some(settings), Some(network), Some(address)) =
+            (account, settings, network, request.address.as_deref())
+        else {
+            return self.aside();
+        };
+        let asked = (request.amount, address);
+        let made = order(self.state, settings, network, account, asked, self.at);
+        let Some(order) = made.filter(|_| fits(&self.state.name, &network.name, address)) else {
+            return self.aside();
+        };
+        let order = Order { origin: Origin::Support, ..order };
+        let command = Command::Request(Box::new(order));
+        let Ok(Verdict::Applied(event)) = judge(&deposit::State::Absent, command, unlimited())
+        else {
+            return self.aside();
+        };
+        let op = OpId::new(Kind::WalletDeposit, self.state.seq.next());
+        let events = vec![Event::WalletDeposit { op, event }];
+        Decision { events, outcome: Outcome::Applied(Some(op)) }
+    }
+
+    /// A transfer was seen: it belongs to the deposit named, or to the one that awaits it where it
+    /// arrived; what no deposit can take is put down as found.
+    pub(super) fn wallet_deposit_seen(
+        &self,
+        address: Option<&str>,
+        transfer: &Transfer,
+    ) -> Decision {
+        let (op, events) = self.arrival(address, transfer);
+        let found = matches!(events[..], [deposit::Event::Found { .. }]);
+        let events = events.into_iter().map(|event| Event::WalletDeposit { op, event }).collect();
+        let outcome = if found { Outcome::SetAside(Some(op)) } else { Outcome::Applied(Some(op)) };
+        Decision { events, outcome }
+    }
+
+    /// Which deposit a new transfer is for, and what becomes of it.
+    fn arrival(&self, address: Option<&str>, transfer: &Transfer) -> (OpId, Vec<deposit::Event>) {
+        let matched = || {
+            let op = self.matching(address?, transfer)?;
+            Some((op, self.state.open(op)?.wallet_deposit()?))
+        };
+        if let Some((op, state)) = self.deposit().or_else(matched)
+            && let Ok(Verdict::Applied(event)) =
+                judge(state, Command::See(transfer.clone()), unlimited())
+        {
+            return (op, vec![event]);
+        }
+        let op = OpId::new(Kind::WalletDeposit, self.state.seq.next());
+        let about = self.about;
+        (op, vec![deposit::Event::Found { transfer: transfer.clone(), about }])
+    }
+
+    /// The open request that awaits exactly this, or the only one at the address.
+    fn matching(&self, address: &str, transfer: &Transfer) -> Option<OpId> {
+        let wallets = &self.state.wallets;
+        wallets.awaiting(transfer.chain, address, transfer.units).or_else(|| {
+            let mut waiting = wallets.at_address(transfer.chain, address);
+            waiting.next().filter(|_| waiting.next().is_none())
+        })
+    }
+
+    /// The network confirmed a transfer; told with what arrived, it implies that it was seen.
+    pub(super) fn wallet_deposit_confirmed(
+        &self,
+        mark: &Mark,
+        transfer: Option<&Transfer>,
+    ) -> Decision {
+        let confirm = || Command::Confirm(mark.clone());
+        if let Some((op, state)) = self.deposit_having(mark) {
+            return self.deposit_moves(op, state, confirm());
+        }
+        let Some(transfer) = transfer.filter(|_| self.found.coins_seen.is_none()) else {
+            return self.aside();
+        };
+        let (op, mut events) = self.arrival(None, transfer);
+        let before = self.deposit().filter(|(named, _)| *named == op);
+        let before = before.map_or(&deposit::State::Absent, |(_, state)| state);
+        let found = matches!(events[..], [deposit::Event::Found { .. }]);
+        let seen = deposit::evolve(before, &events[0], self.at);
+        match judge(&seen, confirm(), unlimited()) {
+            Ok(Verdict::Applied(event)) => events.push(event),
+            other => unreachable!("what was just seen is confirmed: {other:?}"),
+        }
+        let events = events.into_iter().map(|event| Event::WalletDeposit { op, event }).collect();
+        let outcome = if found { Outcome::SetAside(Some(op)) } else { Outcome::Applied(None) };
+        Decision { events, outcome }
+    }
+
+    /// A transfer that was seen is in doubt.
+    pub(super) fn deposit_doubted(&self, mark: &Mark, doubt: Doubt) -> Decision {
+        match self.deposit_having(mark) {
+            Some((op, state)) => self.deposit_moves(op, state, Command::Doubt(mark.clone(), doubt)),
+            None => self.aside(),
+        }
+    }
+
+    /// An operator lets a deposit in, or keeps it out.
+    pub(super) fn deposit_judged(&self, finding: &DepositFinding) -> Decision {
+        let Some((op, state)) = self.deposit() else { return self.aside() };
+        let command = match finding {
+            DepositFinding::Cleared { account, credited } => {
+                let named = account.as_deref().map(|name| self.state.account_named(name));
+                if named == Some(None) {
+                    return self.aside();
+                }
+                Command::Clear { account: named.flatten(), credited: *credited }
+            }
+            DepositFinding::Rejected(rejection) => Command::Reject(*rejection),
+        };
+        self.deposit_moves(op, state, command)
+    }
+
+    /// What was credited is undone.
+    pub(super) fn deposit_reversed(&self) -> Decision {
+        match self.deposit() {
+            Some((op, state)) => self.deposit_moves(op, state, Command::Reverse),
+            None => self.aside(),
+        }
+    }
+
+    fn deposit_moves(&self, op: OpId, state: &deposit::State, command: Command) -> Decision {
+        match judge(state, command, unlimited()).expect("facts are not refused") {
+            Verdict::Applied(event) => applied(vec![Event::WalletDeposit { op, event }]),
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(),
+        }
+    }
+
+    fn deposit(&self) -> Option<(OpId, &deposit::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.wallet_deposit()?))
+    }
+
+    /// The deposit that has this transfer: the one named, or the one that was found with it.
+    fn deposit_having(&self, mark: &Mark) -> Option<(OpId, &deposit::State)> {
+        let found = self.found.second.as_ref();
+        let found = found.and_then(|(op, known)| Some((*op, known.wallet_deposit()?)));
+        let mut candidates = self.deposit().into_iter().chain(found);
+        candidates.find(|(_, state)| state.has(mark))
+    }
+}

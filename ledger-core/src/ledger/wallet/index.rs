@@ -1,0 +1,91 @@
+//! What the state keeps of wallets besides their operations: which amounts are awaited where, and
+//! which operations are the latest.
+
+use im::{OrdMap, OrdSet};
+
+use crate::coin::Units;
+use crate::id::{AccountId, ChainId, Kind, OpId};
+use crate::machine::wallet::deposit;
+
+/// How many of an account's operations of one kind are listed (WAL-25, LIM-29).
+const LISTED: usize = 100;
+
+/// Indexes over wallets' operations. Clones in O(1).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wallets {
+    /// Open requests by where and how much is awaited (INV-38).
+    awaited: OrdMap<(ChainId, Box<str>, Units), OpId>,
+    /// Open requests by account.
+    open: OrdSet<(AccountId, OpId)>,
+    /// The latest operations by account and kind.
+    latest: OrdMap<(AccountId, Kind), OrdSet<OpId>>,
+}
+
+impl Wallets {
+    /// The open request that awaits so much at this address.
+    #[must_use]
+    pub fn awaiting(&self, chain: ChainId, address: &str, amount: Units) -> Option<OpId> {
+        self.awaited.get(&(chain, address.into(), amount)).copied()
+    }
+
+    /// Every open request at this address, by amount.
+    pub fn at_address<'a>(
+        &'a self,
+        chain: ChainId,
+        address: &'a str,
+    ) -> impl Iterator<Item = OpId> + 'a {
+        let first = Units::new(1).expect("one is positive");
+        let from = (chain, Box::from(address), first);
+        let here = move |((on, at, _), _): &(&(ChainId, Box<str>, Units), &OpId)| {
+            *on == chain && **at == *address
+        };
+        self.awaited.range(from..).take_while(here).map(|(_, op)| *op)
+    }
+
+    /// How many requests of an account are open.
+    #[must_use]
+    pub fn open_deposits(&self, account: AccountId) -> usize {
+        let least = OpId::new(Kind::Charge, crate::id::Seq::default());
+        let next = AccountId(account.0.saturating_add(1));
+        self.open.range((account, least)..(next, least)).count()
+    }
+
+    /// An account's latest operations of a kind, latest first.
+    pub fn latest(&self, account: AccountId, kind: Kind) -> impl Iterator<Item = OpId> + '_ {
+        self.latest.get(&(account, kind)).into_iter().flat_map(|ops| ops.iter().rev().copied())
+    }
+
+    /// Everything listed, to be put away.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = (AccountId, OpId)> + '_ {
+        self.latest.iter().flat_map(|((account, _), ops)| ops.iter().map(|op| (*account, *op)))
+    }
+
+    /// Lists an operation among its account's latest.
+    pub(crate) fn list(&mut self, account: AccountId, op: OpId) {
+        let ops = self.latest.entry((account, op.kind())).or_default();
+        ops.insert(op);
+        if LISTED < ops.len() {
+            ops.remove_min();
+        }
+    }
+
+    /// A deposit moved.
+    pub(crate) fn deposit(&mut self, op: OpId, before: &deposit::State, after: &deposit::State) {
+        if let (None, Some(account)) = (before.account(), after.account()) {
+            self.list(account, op);
+        }
+        self.await_deposit(op, after);
+    }
+
+    /// Keeps what an open request awaits, and forgets it when it is open no longer.
+    pub(crate) fn await_deposit(&mut self, op: OpId, deposit: &deposit::State) {
+        let Some(order) = deposit.order() else { return };
+        let place = (order.chain, order.address.clone(), order.amount);
+        if deposit.awaits().is_some() {
+            self.awaited.insert(place, op);
+            self.open.insert((order.account, op));
+        } else if self.open.remove(&(order.account, op)).is_some() {
+            self.awaited.remove(&place);
+        }
+    }
+}

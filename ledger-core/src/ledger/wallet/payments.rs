@@ -1,0 +1,504 @@
+//! Payments from wallets: quotes, requests, and each with the order that pays its PIX (rulings 35).
+
+use super::{PaymentRequest, Refusal};
+use crate::coin::Units;
+use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::event::Event;
+use crate::ledger::fact::{Case, applied, known};
+use crate::ledger::found::Found;
+use crate::ledger::refusal::{Field, Refusal as Denied};
+use crate::ledger::request::{fields_of, repeat};
+use crate::ledger::sale_news::CashOutRequest;
+use crate::ledger::state::State;
+use crate::machine::Verdict;
+use crate::machine::cash_out::{self, Asked, Circumstances, Deposit, DepositTo, Funding};
+use crate::machine::refund::Coins;
+use crate::machine::wallet::payment::{
+    self, Adjudication, Command, Cost, Finding, Order, Stage, Standing, Why, decide as judge,
+};
+use crate::machine::wallet::quote::{self, Offer, PaymentOffer};
+use crate::money::Amount;
+use crate::terms::WalletSettings;
+use crate::time::{Instant, Span};
+
+/// Orders of payments are of USDT on Polygon, the fast route (P:PaymentRoute).
+const ASSET: &str = "usdt";
+const NETWORK: &str = "polygon";
+
+/// How a payment moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Its order was created.
+    Order,
+    /// Its order was accepted: the provider supplied where to deposit.
+    Accept(Box<str>),
+    /// Sending began.
+    Begin,
+    /// Sent in this transaction; with what left, where that is told.
+    Send(Box<str>, Option<Units>),
+    /// The network confirmed it.
+    Confirm,
+    /// The PIX was paid.
+    Pay(cash_out::Pix),
+    /// It definitely failed.
+    Fail(Why),
+    /// Nobody knows how it stands.
+    Lose,
+}
+
+/// What an operator found out or decides of a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaymentFinding {
+    /// Of one under review.
+    Found(Finding),
+    /// Of the reserve of one that failed after it was sent.
+    Decided(Adjudication),
+}
+
+pub(super) fn quote(
+    state: &State,
+    account: AccountId,
+    request: &PaymentRequest,
+    at: Instant,
+) -> Result<Decision, Denied> {
+    let settings = paying(state, account, request, at)?;
+    let op = OpId::new(Kind::Quote, state.seq.next());
+    let sale = sale(state, account, request, op, at)?;
+    let offer = PaymentOffer {
+        asked: request.asked,
+        net: sale.deal.net,
+        units: sale.coins.units,
+        fee: settings.payment_fee,
+    };
+    let order = quote::Order {
+        account,
+        offer: Offer::Payment(Box::new(offer)),
+        created_at: at,
+        expires_at: at.after(settings.quote_validity),
+    };
+    super::issued(state, order)
+}
+
+/// The wallet's settings, where such payments are made, and the smallest passes.
+fn paying<'a>(
+    state: &'a State,
+    account: AccountId,
+    request: &PaymentRequest,
+    at: Instant,
+) -> Result<&'a WalletSettings, Denied> {
+    let settings = state.offered_wallet(account, at)?;
+    let method = match request.asked {
+        Asked::Code(_) => settings.by_code,
+        Asked::Units(_) | Asked::Net(_) => settings.by_key,
+    };
+    if !settings.payments.is_on() || !method.is_on() {
+        return Err(Refusal::PaymentsUnavailable.into());
+    }
+    let net = request.net.ok_or(Denied::CodeWithoutAmount)?;
+    state.mandate_admits(account, net, request.payee.tax_number, at)?;
+    if net < settings.least_payment {
+        return Err(Refusal::PaymentBelowMinimum { least: settings.least_payment }.into());
+    }
+    Ok(settings)
+}
+
+/// The order that would pay it now.
+fn sale(
+    state: &State,
+    account: AccountId,
+    request: &PaymentRequest,
+    payment: OpId,
+    at: Instant,
+) -> Result<cash_out::Order, Denied> {
+    let asked = CashOutRequest {
+        asset: ASSET.into(),
+        network: NETWORK.into(),
+        asked: request.asked,
+        code_amount: request.net,
+        payee: request.payee,
+        refund_address: None,
+        external_id: None,
+    };
+    let order = state.quote_sale(account, asked, Funding::Wallet(payment), at);
+    let order = order.map_err(|refusal| match refusal {
+        Denied::RateUnavailable | Denied::RecipientCeiling { .. } => refusal,
+        Denied::SalesPaused
+        | Denied::CodesPaused
+        | Denied::CatalogueMissing
+        | Denied::PairUnknown
+        | Denied::NetworkUnavailable => Refusal::PaymentsUnavailable.into(),
+        _ => Refusal::QuoteRefused.into(),
+    })?;
+    // The payment decides when its order ends; no deadline of its own does.
+    let expires_at = at.after(Span::days(36_500));
+    Ok(cash_out::Order { expires_at, ..order })
+}
+
+pub(super) fn decide(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: PaymentRequest,
+    at: Instant,
+) -> Result<Decision, Denied> {
+    if let Some((op, original)) = &found.original {
+        let standing = original.wallet_payment().and_then(payment::State::standing);
+        let standing = standing.expect("an identity of a payment names one that was requested");
+        return repeat(*op, differing(&standing.order, &request));
+    }
+    let settings = paying(state, account, &request, at)?;
+    let op = OpId::new(Kind::WalletPayment, state.seq.next());
+    let used = match request.quote {
+        None => None,
+        Some(_) => {
+            let (quoted, offered) = super::quoted(found, account).ok_or(Refusal::QuoteUnknown)?;
+            let order = offered.order().ok_or(Refusal::QuoteUnknown)?;
+            let fields = match &order.offer {
+                Offer::Payment(offer) => fields_of(&[
+                    (offer.asked == request.asked, Field::Code),
+                    (Some(offer.net) == request.net, Field::BrlAmount),
+                ]),
+                Offer::Withdrawal(_) => vec![Field::Quote],
+            };
+            if !fields.is_empty() {
+                return Err(Refusal::QuoteDiffers { fields }.into());
+            }
+            Some(super::used(quoted, offered, op)?)
+        }
+    };
+    let sale = sale(state, account, &request, op, at)?;
+    let fee = settings.payment_fee;
+    let total = sale.coins.units.get() + fee.map_or(0, Units::get);
+    let total = Units::new(total).ok_or(Denied::Uncountable)?;
+    let available = state.wallet_available(account);
+    let reserved = payment::reserve(total, available, settings.strict_buffer);
+    let reserved = reserved.ok_or(Refusal::FundsInsufficient { available })?;
+    let order = Order {
+        account,
+        usdt: settings.usdt,
+        chain: sale.coins.chain,
+        asked: request.asked,
+        net: sale.deal.net,
+        payee: request.payee,
+        estimate: sale.coins.units,
+        fee,
+        reserved,
+        quote: request.quote.flatten(),
+        external_id: request.external_id,
+        created_at: at,
+    };
+    let command = Command::Request(Box::new(order));
+    let decided = judge(&payment::State::Absent, command, available)?;
+    let Verdict::Applied(steps) = decided else { unreachable!("a request is done or refused") };
+    let steps = steps.into_iter().map(|event| Event::WalletPayment { op, event });
+    let events = used.into_iter().chain(steps).collect();
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+fn differing(order: &Order, request: &PaymentRequest) -> Vec<Field> {
+    let same = order.asked == request.asked;
+    let code = matches!(order.asked, Asked::Code(_)) || matches!(request.asked, Asked::Code(_));
+    fields_of(&[
+        (same || !code, Field::Code),
+        (Some(order.net) == request.net, Field::BrlAmount),
+        (order.payee.pix_key == request.payee.pix_key, Field::PixKey),
+        (request.quote.is_none_or(|quote| quote == order.quote), Field::Quote),
+    ])
+}
+
+/// A payment and the order that pays it, moved in one decision.
+struct Pair<'a> {
+    case: &'a Case<'a>,
+    op: OpId,
+    payment: payment::State,
+    order: Option<(OpId, cash_out::State)>,
+    events: Vec<Event>,
+}
+
+impl Pair<'_> {
+    fn standing(&self) -> &Standing {
+        self.payment.standing().expect("facts find payments that were requested")
+    }
+
+    /// Moves the payment; `None` where it cannot take that.
+    fn pay(&mut self, command: Command) -> Option<()> {
+        let verdict = judge(&self.payment, command, 0).expect("facts are not refused");
+        let Verdict::Applied(steps) = verdict else { return None };
+        for event in steps {
+            self.payment = payment::evolve(&self.payment, &event);
+            self.events.push(Event::WalletPayment { op: self.op, event });
+        }
+        Some(())
+    }
+
+    /// Moves the order; `None` where it cannot take that.
+    fn sell(&mut self, command: cash_out::Command) -> Option<()> {
+        let now = self.circumstances();
+        let (op, order) = self.order.as_mut()?;
+        let Ok(Verdict::Applied(steps)) = cash_out::decide(order, command, &now) else {
+            return None;
+        };
+        for event in steps {
+            *order = cash_out::evolve(order, &event, self.case.at);
+            self.events.push(Event::CashOut { op: *op, event });
+        }
+        Some(())
+    }
+
+    fn circumstances(&self) -> Circumstances {
+        let state = self.case.state;
+        let payee = self.standing().order.payee;
+        Circumstances {
+            at: self.case.at,
+            quote: None,
+            scale: None,
+            room: state.room(payee.counted_as, self.case.at),
+            receipt: OpId::new(Kind::Receipt, state.seq.next()),
+        }
+    }
+
+    /// The order is created, unless it would cost more than is reserved.
+    fn create(&mut self) -> Option<()> {
+        let order = &self.standing().order;
+        let request = PaymentRequest {
+            asked: order.asked,
+            net: Some(order.net),
+            payee: order.payee,
+            quote: None,
+            external_id: None,
+        };
+        let state = self.case.state;
+        let sale = match sale(state, order.account, &request, self.op, self.case.at) {
+            Ok(sale) => sale,
+            // Without a price it is tried again; whatever else is definite.
+            Err(Denied::RateUnavailable) => return None,
+            Err(Denied::RecipientCeiling { .. }) => return self.pay(Command::Fail(Why::Ceiling)),
+            Err(_) => return self.pay(Command::Fail(Why::Cost)),
+        };
+        let cashout = OpId::new(Kind::CashOut, state.seq.next());
+        let cost = Cost { units: sale.coins.units, deal: sale.deal };
+        self.pay(Command::Order(cashout, cost))?;
+        if self.standing().stage == Stage::Ordered {
+            self.order = Some((cashout, cash_out::State::Absent));
+            self.sell(cash_out::Command::Quote(Box::new(sale)))?;
+        }
+        Some(())
+    }
+
+    /// The order is accepted, unless the recipient may not have so much today.
+    fn accept(&mut self, address: Box<str>) -> Option<()> {
+        let now = self.circumstances();
+        let (_, order) = self.order.as_ref()?;
+        let command = cash_out::Command::Accept(Some(DepositTo { address, tag: None }));
+        if let Err(cash_out::Refusal::RecipientCeiling { .. }) =
+            cash_out::decide(order, command.clone(), &now)
+        {
+            return self.fail(Why::Ceiling);
+        }
+        self.sell(command)?;
+        self.pay(Command::Accept)
+    }
+
+    fn send(&mut self, hash: Box<str>, left: Option<Units>) -> Option<()> {
+        let (_, cost) = self.standing().cashout?;
+        let excess = left.and_then(|left| left.minus(Some(cost.units)));
+        if left.is_some_and(|left| left < cost.units) {
+            return None;
+        }
+        self.pay(Command::Send(hash.clone(), excess))?;
+        self.fund(hash)
+    }
+
+    /// The order sees what funds it.
+    fn fund(&mut self, hash: Box<str>) -> Option<()> {
+        // One transaction funds one order.
+        if self.case.found.coins_seen.is_some() {
+            return None;
+        }
+        let (_, cost) = self.standing().cashout?;
+        let Order { usdt, chain, .. } = *self.standing().order;
+        let coins = Coins { asset: usdt, chain, units: cost.units };
+        let deposit = Deposit { coins, hash, from: None, seen_at: self.case.at };
+        self.sell(cash_out::Command::See(deposit))
+    }
+
+    /// What was sent arrived: the order books it, and pays.
+    fn arrive(&mut self) -> Option<()> {
+        let hash = self.standing().sent.clone()?;
+        self.sell(cash_out::Command::Confirm(hash))
+    }
+
+    fn confirm(&mut self) -> Option<()> {
+        self.pay(Command::Confirm)?;
+        self.arrive()?;
+        // A reserve that was settled before leaves nothing to pay for.
+        if self.payment.has_ended() {
+            self.sell(cash_out::Command::GiveUpPayment)
+        } else {
+            Some(())
+        }
+    }
+
+    /// That the PIX was paid implies that what funded it arrived (rulings 8).
+    fn complete(&mut self, pix: cash_out::Pix, command: Command) -> Option<()> {
+        // One PIX pays one payment.
+        if self.case.found.pix_seen.is_some() {
+            return None;
+        }
+        if !self.standing().confirmed.is_on() {
+            self.arrive()?;
+        }
+        self.sell(cash_out::Command::Pay(pix))?;
+        self.pay(command)
+    }
+
+    /// The payment failed; its order too, unless somebody still has to find out.
+    fn fail(&mut self, why: Why) -> Option<()> {
+        let ordered = self.order.is_some();
+        self.pay(Command::Fail(why))?;
+        if ordered && self.standing().stage == Stage::Failed {
+            return self.sell(cash_out::Command::Cancel);
+        }
+        Some(())
+    }
+
+    /// The order ends with a reserve that is settled without it.
+    fn end_order(&mut self) -> Option<()> {
+        match (self.standing().confirmed.is_on(), self.standing().sent.clone()) {
+            (true, _) => self.sell(cash_out::Command::GiveUpPayment),
+            (false, _) => Some(()),
+        }
+    }
+
+    fn settle(&mut self, decision: Adjudication) -> Option<()> {
+        match decision {
+            Adjudication::Paid(pix) => {
+                self.complete(pix.clone(), Command::Resolve(Adjudication::Paid(pix)))
+            }
+            decision => {
+                let lost = match &decision {
+                    Adjudication::Return(lost) => lost.is_on(),
+                    Adjudication::Paid(_) | Adjudication::Lost => true,
+                };
+                self.pay(Command::Resolve(decision))?;
+                let hash = self.standing().sent.clone();
+                if let (false, true, Some(hash)) = (self.standing().confirmed.is_on(), lost, hash) {
+                    self.sell(cash_out::Command::Vanish(hash))?;
+                    return self.sell(cash_out::Command::Cancel);
+                }
+                self.end_order()
+            }
+        }
+    }
+}
+
+impl Case<'_> {
+    /// A payment moved, and its order with it.
+    pub(super) fn payment_moves(&self, step: Step) -> Decision {
+        let what = match &step {
+            Step::Order => Command::Order(OpId::new(Kind::CashOut, self.state.seq), free()),
+            Step::Accept(_) => Command::Accept,
+            Step::Begin => Command::Begin,
+            Step::Send(hash, _) => Command::Send(hash.clone(), None),
+            Step::Confirm => Command::Confirm,
+            Step::Pay(pix) => Command::Pay(pix.clone()),
+            Step::Fail(why) => Command::Fail(*why),
+            Step::Lose => Command::Lose,
+        };
+        self.paired(&what, |pair| match step {
+            Step::Order => pair.create(),
+            Step::Accept(address) => {
+                if pair.standing().stage == Stage::Reserved {
+                    pair.create()?;
+                }
+                // It may have failed for its cost.
+                if pair.standing().stage == Stage::Failed {
+                    return Some(());
+                }
+                pair.accept(address)
+            }
+            Step::Begin => pair.pay(Command::Begin),
+            Step::Send(hash, left) => pair.send(hash, left),
+            Step::Confirm => pair.confirm(),
+            Step::Pay(pix) => pair.complete(pix.clone(), Command::Pay(pix)),
+            Step::Fail(why) => pair.fail(why),
+            Step::Lose => pair.pay(Command::Lose),
+        })
+    }
+
+    /// An operator found out, or decides what becomes of a reserve.
+    pub(super) fn payment_found(&self, finding: PaymentFinding) -> Decision {
+        let what = match &finding {
+            PaymentFinding::Found(finding) => Command::Find(finding.clone()),
+            PaymentFinding::Decided(decision) => Command::Resolve(decision.clone()),
+        };
+        self.paired(&what, |pair| match finding {
+            PaymentFinding::Found(Finding::Sent(hash)) => {
+                let fresh = pair.standing().sent.is_none();
+                pair.pay(Command::Find(Finding::Sent(hash.clone())))?;
+                if fresh { pair.fund(hash) } else { Some(()) }
+            }
+            PaymentFinding::Found(Finding::Paid(pix)) => {
+                pair.complete(pix.clone(), Command::Find(Finding::Paid(pix)))
+            }
+            PaymentFinding::Found(Finding::Failed) => {
+                pair.pay(Command::Find(Finding::Failed))?;
+                match pair.standing().stage {
+                    Stage::Failed => pair.sell(cash_out::Command::Cancel),
+                    _ => Some(()),
+                }
+            }
+            PaymentFinding::Decided(decision) => pair.settle(decision),
+        })
+    }
+
+    /// Both machines move, or nothing does.
+    fn paired(&self, what: &Command, moves: impl FnOnce(&mut Pair<'_>) -> Option<()>) -> Decision {
+        let named = self.found.operation.as_ref();
+        let named = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?)));
+        match named {
+            Some((op, payment)) => self.paired_with((op, payment), what, moves),
+            None => self.aside(),
+        }
+    }
+
+    /// The PIX of a payment's order was paid: the payment moves, and the order with it.
+    pub(in crate::ledger) fn payment_paid(&self, op: OpId, pix: cash_out::Pix) -> Decision {
+        let known = self.state.open(op).and_then(|known| known.wallet_payment());
+        let Some(payment) = known else { return self.aside() };
+        let command = Command::Pay(pix.clone());
+        self.paired_with((op, payment), &command.clone(), |pair| pair.complete(pix, command))
+    }
+
+    fn paired_with(
+        &self,
+        (op, payment): (OpId, &payment::State),
+        what: &Command,
+        moves: impl FnOnce(&mut Pair<'_>) -> Option<()>,
+    ) -> Decision {
+        if judge(payment, what.clone(), 0) == Ok(Verdict::Known) {
+            return known();
+        }
+        let order = payment.standing().and_then(|standing| standing.cashout);
+        let order = order.and_then(|(op, _)| {
+            let found = self.found.second.iter().chain(&self.found.operation);
+            let known = found.into_iter().find(|(known, _)| *known == op);
+            Some((op, known?.1.cash_out()?.clone()))
+        });
+        let mut pair = Pair { case: self, op, payment: payment.clone(), order, events: Vec::new() };
+        match moves(&mut pair) {
+            Some(()) => applied(pair.events),
+            None => self.aside(),
+        }
+    }
+}
+
+/// A cost for asking only whether the order exists already.
+fn free() -> Cost {
+    let deal = crate::terms::SaleRates::default().exactly(Amount::CENTAVO, Amount::CENTAVO);
+    Cost {
+        units: Units::new(u128::MAX >> 64).expect("a number of units"),
+        deal: deal.expect("a centavo pays a centavo"),
+    }
+}

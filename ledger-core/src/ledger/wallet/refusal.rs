@@ -1,0 +1,98 @@
+//! Why the ledger says no to what is asked of a wallet.
+
+use crate::coin::Units;
+use crate::ledger::refusal::{Field, Refusal as Denied};
+use crate::machine::wallet::{deposit, payment, withdrawal};
+use crate::money::Amount;
+
+/// A no to what is asked of a wallet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The wallet is not granted to the account.
+    NotGranted,
+    /// The wallet does not operate now.
+    Unavailable,
+    /// The provider supplied no address (rulings 39).
+    AddressMissing,
+    /// The address supplied is none of its network.
+    AddressInvalid,
+    /// The network is not offered.
+    NetworkUnavailable,
+    /// Below the smallest deposit.
+    DepositBelowMinimum {
+        /// The smallest.
+        least: Units,
+    },
+    /// Payments are switched off, or such payments are.
+    PaymentsUnavailable,
+    /// Below the smallest payment.
+    PaymentBelowMinimum {
+        /// The smallest, in centavos.
+        least: Amount,
+    },
+    /// What was quoted is no longer to be had.
+    QuoteRefused,
+    /// Withdrawals are switched off.
+    WithdrawalsUnavailable,
+    /// Of so little nothing would arrive.
+    WithdrawalBelowMinimum {
+        /// The smallest of which something does; none when none does.
+        least: Option<Units>,
+    },
+    /// There is no such quote that could be used.
+    QuoteUnknown,
+    /// The quote's time is over.
+    QuoteExpired,
+    /// The quote says otherwise.
+    QuoteDiffers {
+        /// Where.
+        fields: Vec<Field>,
+    },
+    /// Too little is available.
+    FundsInsufficient {
+        /// What may be spent, in millionths of USDT.
+        available: i128,
+    },
+    /// As many deposit requests are open as may be, or no amount is left to tell one by.
+    TooManyOpen,
+}
+
+impl From<Refusal> for Denied {
+    fn from(refusal: Refusal) -> Self {
+        Self::Wallet(refusal)
+    }
+}
+
+impl From<deposit::Refusal> for Denied {
+    fn from(refusal: deposit::Refusal) -> Self {
+        match refusal {
+            deposit::Refusal::BelowMinimum { least } => {
+                Refusal::DepositBelowMinimum { least }.into()
+            }
+            deposit::Refusal::TooManyOpen => Refusal::TooManyOpen.into(),
+            deposit::Refusal::OutOfTurn => unreachable!("a new deposit begins absent"),
+        }
+    }
+}
+
+impl From<withdrawal::Refusal> for Denied {
+    fn from(refusal: withdrawal::Refusal) -> Self {
+        match refusal {
+            withdrawal::Refusal::FundsInsufficient { available } => {
+                Refusal::FundsInsufficient { available }.into()
+            }
+            withdrawal::Refusal::OutOfTurn => unreachable!("a new withdrawal begins absent"),
+        }
+    }
+}
+
+impl From<payment::Refusal> for Denied {
+    fn from(refusal: payment::Refusal) -> Self {
+        match refusal {
+            payment::Refusal::FundsInsufficient { available } => {
+                Refusal::FundsInsufficient { available }.into()
+            }
+            payment::Refusal::OutOfTurn => unreachable!("a new payment begins absent"),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Withdrawals from wallets: quotes, requests, and what becomes of them (contract 2.6; rulings 38).
+
+use super::{Refusal, WithdrawalQuoteRequest, WithdrawalRequest};
+use crate::coin::{Units, mul_div};
+use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::event::Event;
+use crate::ledger::fact::{Case, applied, known};
+use crate::ledger::found::Found;
+use crate::ledger::refusal::{Field, Refusal as Denied};
+use crate::ledger::request::{fields_of, repeat};
+use crate::ledger::state::State;
+use crate::machine::wallet::quote::{self, Offer};
+use crate::machine::wallet::withdrawal::{self, Command, Finding, Sent, Terms};
+use crate::machine::{Verdict, stray};
+use crate::terms::{Stablecoin, WalletNetwork, WalletSettings, is_address};
+use crate::time::Instant;
+
+/// The networks of the contract (WDR-05).
+const NETWORKS: [&str; 9] =
+    ["polygon", "bsc", "tron", "eth", "arbitrum", "optimism", "base", "avalanche", "solana"];
+
+pub(super) fn quote(
+    state: &State,
+    account: AccountId,
+    request: WithdrawalQuoteRequest,
+    at: Instant,
+) -> Result<Decision, Denied> {
+    let settings = sending(state, account, at)?;
+    let network = settings.network(&request.network);
+    let network = network
+        .filter(|network| network.withdrawals.is_on() && NETWORKS.contains(&&*network.name))
+        .filter(|network| network.coins.contains(&request.coin))
+        .ok_or(Refusal::NetworkUnavailable)?;
+    if !is_address(&network.name, &request.address) {
+        return Err(Denied::AddressInvalid);
+    }
+    let terms = priced(settings, network, account, request)?;
+    let order = quote::Order {
+        account,
+        offer: Offer::Withdrawal(Box::new(terms)),
+        created_at: at,
+        expires_at: at.after(settings.quote_validity),
+    };
+    super::issued(state, order)
+}
+
+/// The wallet's settings, where withdrawals are made.
+fn sending(state: &State, account: AccountId, at: Instant) -> Result<&WalletSettings, Denied> {
+    let settings = state.offered_wallet(account, at)?;
+    if settings.withdrawals.is_on() {
+        Ok(settings)
+    } else {
+        Err(Refusal::WithdrawalsUnavailable.into())
+    }
+}
+
+/// What a withdrawal of so much comes to (P:FeeModeDeducted).
+fn priced(
+    settings: &WalletSettings,
+    network: &WalletNetwork,
+    account: AccountId,
+    request: WithdrawalQuoteRequest,
+) -> Result<Terms, Denied> {
+    let WithdrawalQuoteRequest { coin, address, amount, .. } = request;
+    let asset = settings.asset(coin).ok_or(Refusal::NetworkUnavailable)?;
+    let below = || Refusal::WithdrawalBelowMinimum { least: least(settings, network, coin) };
+    let conversion_fee = conversion_fee(settings, coin, amount);
+    let estimated = estimated(settings, network, coin, amount).ok_or_else(below)?;
+    let minimum = settings.least_received(estimated).ok_or_else(below)?;
+    Ok(Terms {
+        account,
+        coin,
+        asset,
+        usdt: settings.usdt,
+        chain: network.chain,
+        network: network.name.clone(),
+        title: network.title.clone(),
+        address,
+        amount,
+        network_fee: network.network_fee,
+        conversion_fee,
+        estimated,
+        minimum,
+    })
+}
+
+/// What turning so much into the token takes, rounded down.
+fn conversion_fee(settings: &WalletSettings, coin: Stablecoin, amount: Units) -> Option<Units> {
+    match coin {
+        Stablecoin::Usdt => None,
+        Stablecoin::Usdc => {
+            let bps = u128::from(settings.conversion_fee.get());
+            mul_div(amount.get(), bps, 10_000).and_then(Units::new)
+        }
+    }
+}
+
+/// What is left after the fees.
+fn estimated(
+    settings: &WalletSettings,
+    network: &WalletNetwork,
+    coin: Stablecoin,
+    amount: Units,
+) -> Option<Units> {
+    amount.minus(conversion_fee(settings, coin, amount))?.minus(network.network_fee)
+}
+
+/// The smallest amount of which something must arrive; none when none does.
+fn least(settings: &WalletSettings, network: &WalletNetwork, coin: Stablecoin) -> Option<Units> {
+    let passes = |number: u128| {
+        let estimate =
+            Units::new(number).and_then(|amount| estimated(settings, network, coin, amount));
+        estimate.and_then(|estimate| settings.least_received(estimate)).is_some()
+    };
+    // What arrives never falls as the amount grows.
+    let (mut below, mut passing) = (0_u128, 10_u128.pow(30));
+    if !passes(passing) {
+        return None;
+    }
+    while below + 1 < passing {
+        let middle = below.midpoint(passing);
+        if passes(middle) { passing = middle } else { below = middle }
+    }
+    Units::new(passing)
+}
+
+pub(super) fn decide(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: WithdrawalRequest,
+    at: Instant,
+) -> Result<Decision, Denied> {
+    if let Some((op, original)) = &found.original {
+        let standing = original.crypto_withdrawal().and_then(withdrawal::State::standing);
+        let standing = standing.expect("an identity of a withdrawal names one that was requested");
+        let same = Some(standing.order.quote) == request.quote;
+        let mut fields = differing(&standing.order.terms, &request);
+        fields.extend((!same).then_some(Field::Quote));
+        return repeat(*op, fields);
+    }
+    let (quoted, offered) = super::quoted(found, account).ok_or(Refusal::QuoteUnknown)?;
+    if let quote::State::Used(_, by) = offered
+        && by.kind() == Kind::CryptoWithdrawal
+    {
+        // One quote is one withdrawal, whatever it is called (P:DuplicatePrevented).
+        return Ok(Decision::nothing(Outcome::Repeated(*by)));
+    }
+    sending(state, account, at)?;
+    let order = offered.order().ok_or(Refusal::QuoteUnknown)?;
+    let Offer::Withdrawal(terms) = &order.offer else {
+        return Err(Refusal::QuoteDiffers { fields: vec![Field::Quote] }.into());
+    };
+    let fields = differing(terms, &request);
+    if !fields.is_empty() {
+        return Err(Refusal::QuoteDiffers { fields }.into());
+    }
+    let op = OpId::new(Kind::CryptoWithdrawal, state.seq.next());
+    let used = super::used(quoted, offered, op)?;
+    let order = withdrawal::Order {
+        quote: quoted,
+        terms: Terms::clone(terms),
+        external_id: request.external_id,
+        created_at: at,
+    };
+    let command = Command::Request(Box::new(order));
+    let available = state.wallet_available(account);
+    let decided = withdrawal::decide(&withdrawal::State::Absent, command, available)?;
+    let Verdict::Applied(steps) = decided else { unreachable!("a request is done or refused") };
+    let steps = steps.into_iter().map(|event| Event::CryptoWithdrawal { op, event });
+    let events = [used].into_iter().chain(steps).collect();
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+/// What a request says besides its quote, and says otherwise.
+fn differing(terms: &Terms, request: &WithdrawalRequest) -> Vec<Field> {
+    fields_of(&[
+        (request.amount.is_none_or(|amount| amount == terms.amount), Field::CryptoAmount),
+        (request.coin.is_none_or(|coin| coin == terms.coin), Field::Asset),
+        (request.network.as_ref().is_none_or(|name| *name == terms.network), Field::Network),
+        (request.address.as_ref().is_none_or(|to| *to == terms.address), Field::WalletAddress),
+    ])
+}
+
+impl Case<'_> {
+    /// A withdrawal moved. What was sent beyond what the books say is a claim on who received it.
+    pub(super) fn withdrawal_moves(&self, command: Command) -> Decision {
+        let named = self.found.operation.as_ref();
+        let named = named.and_then(|(op, known)| Some((*op, known.crypto_withdrawal()?)));
+        let Some((op, state)) = named else { return self.aside() };
+        let sent = match &command {
+            Command::Send(sent) | Command::Find(Finding::Completed(sent)) => Some(sent.clone()),
+            _ => None,
+        };
+        match withdrawal::decide(state, command, 0).expect("facts are not refused") {
+            Verdict::Applied(steps) => {
+                let events = steps.into_iter();
+                applied(events.map(|event| Event::CryptoWithdrawal { op, event }).collect())
+            }
+            Verdict::Known => known(),
+            Verdict::SetAside => match (state.standing(), sent) {
+                (Some(standing), Some(sent)) if state.has_ended() => {
+                    self.withdrawal_astray(op, &standing.order.terms, sent)
+                }
+                (_, _) => self.aside(),
+            },
+        }
+    }
+
+    fn withdrawal_astray(&self, about: OpId, terms: &Terms, sent: Sent) -> Decision {
+        if self.found.claimed.is_some() {
+            return known();
+        }
+        let op = OpId::new(Kind::Stray, self.state.seq.next());
+        let Sent { hash, received, .. } = sent;
+        let (asset, chain) = (terms.asset, terms.chain);
+        let order = stray::Order { asset, chain, units: received, about, hash };
+        let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
+        Decision { events, outcome: Outcome::SetAside(Some(op)) }
+    }
+}

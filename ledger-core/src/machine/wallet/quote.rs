@@ -1,0 +1,179 @@
+//! Quote: what a payment or withdrawal of a wallet would cost, for a while and for one use.
+//!
+//! ```text
+//! Absent --Issue--> Open --Use--> Used
+//!                     '--Lapse--> Lapsed
+//! ```
+//!
+//! P:WithdrawalQuoteUse, P:QuoteDivergent, P:DuplicatePrevented. It moves no money.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers.
+
+use std::sync::Arc;
+
+use minicbor::{Decode, Encode};
+
+use super::withdrawal;
+use crate::coin::Units;
+use crate::id::{AccountId, OpId};
+use crate::machine::Verdict;
+use crate::machine::cash_out::Asked;
+use crate::money::Amount;
+use crate::time::Instant;
+
+/// What is quoted.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Offer {
+    /// A withdrawal to an external wallet.
+    #[n(0)]
+    Withdrawal(#[n(0)] Box<withdrawal::Terms>),
+    /// A payment.
+    #[n(1)]
+    Payment(#[n(0)] Box<PaymentOffer>),
+}
+
+/// What a payment would cost: an estimate (WAL-44).
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct PaymentOffer {
+    /// A key and an amount, or a code.
+    #[n(0)]
+    pub asked: Asked,
+    /// What the recipient would receive, in centavos.
+    #[n(1)]
+    pub net: Amount,
+    /// What the order would cost, in millionths of USDT.
+    #[n(2)]
+    pub units: Units,
+    /// What the network would take; none for nothing.
+    #[n(3)]
+    pub fee: Option<Units>,
+}
+
+/// The terms of a quote: fixed when it is issued.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Order {
+    /// For whom.
+    #[n(0)]
+    pub account: AccountId,
+    /// What is quoted.
+    #[n(1)]
+    pub offer: Offer,
+    /// When it was issued.
+    #[n(2)]
+    pub created_at: Instant,
+    /// Until when it may be used.
+    #[n(3)]
+    pub expires_at: Instant,
+}
+
+/// What someone wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Quote.
+    Issue(Box<Order>),
+    /// Use it for this operation.
+    Use(OpId),
+    /// Its time is over.
+    Lapse,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Issued.
+    #[n(0)]
+    Issued(#[n(0)] Box<Order>),
+    /// Used by this operation.
+    #[n(1)]
+    Used(#[n(0)] OpId),
+    /// Over.
+    #[n(2)]
+    Lapsed,
+}
+
+/// Where the quote stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Not issued.
+    #[default]
+    Absent,
+    /// It may be used.
+    Open(Arc<Order>),
+    /// It was.
+    Used(Arc<Order>, OpId),
+    /// It can no longer be.
+    Lapsed(Arc<Order>),
+}
+
+/// Why the ledger said no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Its time is over.
+    Expired,
+    /// This operation used it.
+    Used {
+        /// Which.
+        by: OpId,
+    },
+    /// It was never issued, or is.
+    OutOfTurn,
+}
+
+/// Judges `command`.
+///
+/// # Errors
+///
+/// The [`Refusal`].
+pub fn decide(state: &State, command: Command) -> Result<Verdict<Event>, Refusal> {
+    match (state, command) {
+        (State::Absent, Command::Issue(order)) => Ok(Verdict::Applied(Event::Issued(order))),
+        (State::Open(_), Command::Use(op)) => Ok(Verdict::Applied(Event::Used(op))),
+        (State::Open(_), Command::Lapse) => Ok(Verdict::Applied(Event::Lapsed)),
+        (State::Used(_, by), Command::Use(_)) => Err(Refusal::Used { by: *by }),
+        (State::Lapsed(_), Command::Use(_)) => Err(Refusal::Expired),
+        (State::Used(..) | State::Lapsed(_), Command::Lapse) => Ok(Verdict::Known),
+        (_, _) => Err(Refusal::OutOfTurn),
+    }
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (State::Absent, Event::Issued(order)) => order.created_at < order.expires_at,
+        (State::Open(_), Event::Used(_) | Event::Lapsed) => true,
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    let open = || Arc::clone(state.order().expect("follows admits it on open quotes"));
+    match event {
+        Event::Issued(order) => State::Open(Arc::new(Order::clone(order))),
+        Event::Used(op) => State::Used(open(), *op),
+        Event::Lapsed => State::Lapsed(open()),
+    }
+}
+
+impl State {
+    /// The terms, once issued.
+    #[must_use]
+    pub const fn order(&self) -> Option<&Arc<Order>> {
+        match self {
+            Self::Absent => None,
+            Self::Open(order) | Self::Used(order, _) | Self::Lapsed(order) => Some(order),
+        }
+    }
+
+    /// Whether it can no longer be used.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        matches!(self, Self::Used(..) | Self::Lapsed(_))
+    }
+}
