@@ -153,7 +153,7 @@ pub const TABLE: [(Code, &str, u16, Action, Binding); 67] = [
     (Code::MethodNotAllowed, "metodo_nao_permitido", 405, Correct, Policy),
     (Code::NotFound, "nao_encontrado", 404, Correct, Contract),
     (Code::NotPermitted, "nao_permitido", 403, Stop, Policy),
-    (Code::NotProcessable, "nao_processavel", 422, Correct, Contract),
+    (Code::NotProcessable, "nao_processavel", 422, Correct, Policy),
     (Code::SameParty, "origem_igual_destino", 400, Correct, Policy),
     (Code::PayerBlocked, "pagador_bloqueado", 403, Stop, Policy),
     (Code::PayerRefused, "pagador_recusado_pelo_provedor", 403, Stop, Contract),
