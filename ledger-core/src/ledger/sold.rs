@@ -119,7 +119,7 @@ impl Case<'_> {
                 Moved::DepositVanished { hash, .. } => {
                     let held = standing.into_iter().flat_map(|known| &known.deposits);
                     let rest = held.map(|held| &held.deposit).filter(|rest| rest.hash != *hash);
-                    last = rest.last().cloned();
+                    last = rest.cloned().reduce(|_, latest| latest);
                 }
                 Moved::Split { receipt, coins } => {
                     let deposit = last.clone().expect("what is split was deposited");

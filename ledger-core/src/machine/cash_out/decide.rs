@@ -448,9 +448,10 @@ fn sell(standing: &Standing, command: &Command) -> Verdict<Vec<Event>> {
         (Command::FailSale, Own::Selling(coins) | Own::Lost(coins), Some(sale)) => {
             let mut events = vec![Event::SaleFailed(coins)];
             if lost || standing.stage == Stage::Secured {
-                events.push(match standing.order.is_sellers() {
-                    true => returns::of_deposit(standing, sale.coins, Switch::Off),
-                    false => Event::Failed,
+                events.push(if standing.order.is_sellers() {
+                    returns::of_deposit(standing, sale.coins, Switch::Off)
+                } else {
+                    Event::Failed
                 });
             }
             Verdict::Applied(events)

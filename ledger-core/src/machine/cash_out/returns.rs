@@ -50,16 +50,16 @@ fn due(
     to: Option<Box<str>>,
     operator: Switch,
 ) -> Event {
-    let to = to.or_else(|| standing.return_wallet(coins).cloned());
+    let to = to.or_else(|| standing.return_wallet(coins).map(Into::into));
     let allowed = if operator.is_on() { Switch::On } else { alone(standing, coins) };
     Event::RefundDecided { coins, source, to, allowed }
 }
 
 impl Standing {
     /// The wallet that the customer confirmed, where it is on the network of `coins` (COUT-51).
-    fn return_wallet(&self, coins: Coins) -> Option<&Box<str>> {
+    fn return_wallet(&self, coins: Coins) -> Option<&str> {
         let same = coins.chain == self.order.coins.chain;
-        self.order.refund_address.as_ref().filter(|_| same)
+        self.order.refund_address.as_deref().filter(|_| same)
     }
 }
 
@@ -109,7 +109,7 @@ fn reversed(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
             let allowed = standing.refund.as_ref().is_some_and(|refund| refund.allowed.is_on());
             let first = standing.refund.is_none();
             let allowed = if first || allowed { alone(standing, whole) } else { Switch::Off };
-            let to = standing.return_wallet(coins).cloned();
+            let to = standing.return_wallet(coins).map(Into::into);
             one(Event::RefundDecided { coins, source: Source::Reversal(back), to, allowed })
         }
         _ => Verdict::SetAside,
@@ -151,7 +151,7 @@ fn decided(
         Some((coins, source)) if whole && standing.order.is_sellers() => {
             // The wallet that the customer confirmed stands (P:RefundImmutable).
             let known = standing.return_wallet(coins);
-            if known.zip(to.as_ref()).is_some_and(|(known, to)| known != to) {
+            if known.zip(to.as_deref()).is_some_and(|(known, to)| known != to) {
                 return Verdict::SetAside;
             }
             one(due(standing, coins, source, to, operator))
