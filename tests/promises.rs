@@ -86,6 +86,8 @@ mod sales;
 mod sales_refunded;
 #[path = "promises/sales_refused.rs"]
 mod sales_refused;
+#[path = "promises/sales_shown.rs"]
+mod sales_shown;
 #[path = "promises/secrets.rs"]
 mod secrets;
 #[path = "promises/settlement_day.rs"]

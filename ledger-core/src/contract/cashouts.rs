@@ -17,26 +17,12 @@ use crate::pix::{self, BrCode, Document, KeyError, KeyType, PixKey};
 use crate::terms::{Market, Policy, Route};
 use crate::time::Instant;
 
-const BODY: &[&str] = &[
-    "asset",
-    "network",
-    "amount",
-    "brl_amount",
-    "pix_key",
-    "pix_key_type",
-    "refund_address",
-    "external_id",
-    "br_code",
-    "payee_tax_number",
-];
-
 /// The body of `POST /cash-outs` and of its preview (COUT-66).
 ///
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
 pub fn request(fields: &mut Fields<'_>, state: &State) -> Result<CashOutRequest, Problem> {
-    fields.only(BODY)?;
     let (asset, network) = (fields.needed("asset", 32)?, fields.needed("network", 32)?);
     let given = |name: &str| fields.value(name).is_some();
     let (key, code) = (given("pix_key") || given("pix_key_type"), given("br_code"));
@@ -206,7 +192,6 @@ pub fn show(view: &mut Value, payee: &Payee, asked: Asked, personal: &[Personal]
 ///
 /// A [`Problem`] when it is missing.
 pub fn refund_address(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
-    fields.only(&["refund_address"])?;
     Ok(fields.needed("refund_address", 128)?.into())
 }
 
