@@ -219,11 +219,11 @@ fn every_policy_is_named_and_those_in_force_stand_in_the_design() {
     let known = list();
     let design = read("DESIGN.md");
     let policies = design.split("## Policies").nth(1).expect("the list of policies");
-    let decided: BTreeSet<&str> = policies
-        .lines()
-        .filter_map(|line| line.strip_prefix("| ")?.split(" | ").next())
-        .flat_map(|names| names.split(", "))
-        .collect();
+    let mut decided = BTreeSet::new();
+    let listed = policies.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    for name in listed.flat_map(|names| names.split(", ")) {
+        assert!(decided.insert(name), "{name} is decided twice");
+    }
     for row in rows() {
         let told = row.says.strip_prefix("P:").and_then(|rest| rest.split_once(": "));
         let told = told.map(|(name, _)| format!("P:{name}"));
