@@ -18,7 +18,7 @@ use crate::market::conversion;
 const NOON: &str = "2026-10-20T12:00:00Z";
 
 /// The codes whose HTTP status the contract states.
-const BOUND: [&str; 30] = [
+const BOUND: [&str; 31] = [
     "br_code_indisponivel",
     "br_code_invalido",
     "campos_conflitantes",
@@ -37,6 +37,7 @@ const BOUND: [&str; 30] = [
     "limite_diario_recebedor",
     "limite_do_pagador",
     "liquidante_indisponivel",
+    "mandate_valor_acima_do_teto",
     "muitos_pedidos_abertos",
     "nao_autenticado",
     "nao_encontrado",
