@@ -55,7 +55,7 @@ impl House {
                 (*book.tokens(), accounts.collect::<Vec<_>>())
             });
             let (tokens, accounts) = known.wait()?;
-            let keys = accounts.iter().map(|(key, _)| *key).collect();
+            let keys = accounts.iter().filter_map(|(key, _)| *key).collect();
             let names = accounts.into_iter().map(|(_, name)| name.into()).collect();
             let turn = Turn::default();
             Ok((environment, Desk { engine, tokens, progress, turn, keys, names }))
@@ -87,7 +87,13 @@ impl House {
             found.map(|(environment, _)| *environment)
         };
         let environment = line.ask.home().or_else(|| match &line.ask {
-            Ask::Request { key, .. } | Ask::Command { key, .. } => {
+            Ask::Request { key: None, target, .. } => {
+                Some(line.environment.unwrap_or_else(|| Environment::of_public(target)))
+            }
+            Ask::Request { key: Some(key), .. } => {
+                of(&|_, desk| desk.keys.contains(&desk.tokens.api_key(key)))
+            }
+            Ask::Command { key, .. } => {
                 let key = key.as_deref().unwrap_or_default();
                 of(&|_, desk| desk.keys.contains(&desk.tokens.api_key(key)))
             }
@@ -134,10 +140,11 @@ impl House {
         }
     }
 
-    /// A key that an answer showed once, and the name of the account it opens if that is an agent's.
+    /// A key that an answer showed once, and the name of the account it opens, if that is new.
     pub fn learn_key(&mut self, environment: Environment, answer: &Value) {
         // The key that production is granted with is the live ledger's, whoever shows it.
-        let (key, name) = (answer["api_key"].as_str(), answer["agent_id"].as_str());
+        let named = answer.pointer("/key/account").and_then(Value::as_str);
+        let (key, name) = (answer["api_key"].as_str(), named.or(answer["agent_id"].as_str()));
         let granted = answer["environment"] == "production";
         let environment = if granted { Environment::Live } else { environment };
         if let (Some(key), Some((_, desk))) =

@@ -24,7 +24,7 @@ fn lacked(line: &Line, hash: u64, keyed: impl Fn(&str) -> u64) -> Option<(&'stat
     let entropy = |hash: u64| lacks.then(|| ("entropy", format!("{hash:016x}").repeat(4)));
     let production = |id: &str| entropy(keyed(&format!("the production key of {id}")));
     match &line.ask {
-        Ask::Request { method, target, .. } if method == "POST" => {
+        Ask::Request { method, target, .. } if method == "POST" && !target.starts_with("/keys") => {
             if target == "/cashin/charge" && !brought("qr_copypaste") {
                 return Some(("qr_copypaste", format!("simulated-qr-code-{hash:016x}")));
             }
@@ -44,10 +44,14 @@ fn lacked(line: &Line, hash: u64, keyed: impl Fn(&str) -> u64) -> Option<(&'stat
             (accepts && !brought("deposit_address"))
                 .then(|| ("deposit_address", format!("simulated-address-{hash:016x}")))
         }
+        Ask::Request { method, target, .. } if makes_secrets(method, target, &line.body) => {
+            entropy(hash)
+        }
+        Ask::Command { name, .. } if name == "key.rotate" => entropy(hash),
         Ask::Fact(name) if name == "agent.activated" => {
             line.body.get("agent_id").and_then(Value::as_str).and_then(production)
         }
-        Ask::Fact(name) if name == "account.opened" => entropy(hash),
+        Ask::Fact(name) if name == "account.opened" || name == "key.replaced" => entropy(hash),
         _ => None,
     }
 }
@@ -58,5 +62,16 @@ fn address(network: &str) -> String {
         "tron" => format!("T{}", "S".repeat(33)),
         "solana" => "S".repeat(44),
         _ => format!("0x{}", "5a".repeat(20)),
+    }
+}
+
+/// Whether a request makes a key or a secret: then what it is made of is supplied.
+fn makes_secrets(method: &str, target: &str, body: &Value) -> bool {
+    let asks = |name: &str| body.get(name).is_some_and(|value| *value != Value::Bool(false));
+    let settings = ["webhook_url", "rotate_webhook_secret", "rotate_monitor_token"];
+    match (method, target) {
+        ("POST", "/keys" | "/keys/sandbox") => true,
+        ("PATCH", "/keys/me") => settings.into_iter().any(asks),
+        _ => false,
     }
 }

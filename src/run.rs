@@ -216,12 +216,13 @@ impl Run {
         }
         let targets = self.house.route(&line);
         let label = line.label.clone();
-        let shows_key = match &line.ask {
+        let opens = match &line.ask {
             Ask::Fact(name) => OPENING.contains(&&**name) && line.supplied.get("key").is_none(),
             Ask::Request { target, .. } => line.ask.home().is_some() || asks_for_production(target),
             Ask::Command { .. } => false,
         };
-        let onward = Some(self.origin(Environment::Live, number, text)).filter(|_| shows_key);
+        let onward = Some(self.origin(Environment::Live, number, text)).filter(|_| opens);
+        let shows_key = opens || line.supplied.get("entropy").is_some();
         let mut told = Vec::new();
         for environment in targets {
             let origin = self.origin(environment, number, text);

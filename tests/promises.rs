@@ -32,6 +32,8 @@ mod commission;
 mod conversions;
 #[path = "promises/custody_day.rs"]
 mod custody_day;
+#[path = "promises/error_table.rs"]
+mod error_table;
 #[path = "promises/errors.rs"]
 mod errors;
 #[path = "promises/explained.rs"]
@@ -50,6 +52,8 @@ mod holds;
 mod idempotency;
 #[path = "promises/idempotency_crypto.rs"]
 mod idempotency_crypto;
+#[path = "promises/keys.rs"]
+mod keys;
 #[path = "promises/killed.rs"]
 mod killed;
 #[path = "promises/ladder.rs"]
@@ -100,12 +104,16 @@ mod snapshots;
 mod statement;
 #[path = "promises/three_stores.rs"]
 mod three_stores;
+#[path = "promises/verification.rs"]
+mod verification;
 #[path = "promises/wallet_deposits.rs"]
 mod wallet_deposits;
 #[path = "promises/wallet_payments.rs"]
 mod wallet_payments;
 #[path = "promises/wallet_withdrawals.rs"]
 mod wallet_withdrawals;
+#[path = "promises/webhooks.rs"]
+mod webhooks;
 #[path = "promises/wire.rs"]
 mod wire;
 #[path = "promises/worked_conversions.rs"]

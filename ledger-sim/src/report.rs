@@ -136,7 +136,8 @@ impl Report {
                     Request::Payout(_) => "payout",
                     Request::Conversion(_) => "conversion",
                     Request::Wallet(_) => "wallet",
-                    Request::SettlementAddress(_) => "settlement address",
+                    Request::Settings(_) => "settings",
+                    Request::RotateKey(_) => "key",
                     _ => "of another kind",
                 };
                 let place = match answer {
@@ -149,6 +150,10 @@ impl Report {
             What::Public(_) => {
                 let place = usize::from(answer.is_err()) * 2;
                 self.requests.entry("registration").or_default()[place] += 1;
+            }
+            What::Enrolment(_) => {
+                let place = if answer.is_ok() { 0 } else { 2 };
+                self.requests.entry("enrolment").or_default()[place] += 1;
             }
             What::Fact(reported) => {
                 let place = match answer {
@@ -221,6 +226,11 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::AboveCap { .. } => "above cap",
         Refusal::WithdrawnLately { .. } => "withdrawn lately",
         Refusal::Wallet(_) => "of a wallet",
+        Refusal::TooManyKeys { .. } => "too many keys",
+        Refusal::TooManyTestKeys { .. } => "too many test keys",
+        Refusal::SecretUsed => "secret used",
+        Refusal::SecretMissing => "secret missing",
+        Refusal::PartnerShare { .. } => "partner share",
         Refusal::Uncountable => "uncountable",
         _ => "of another kind",
     }

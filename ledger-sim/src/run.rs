@@ -268,7 +268,7 @@ impl Run {
     fn say_again(&mut self, said: Said) {
         let what = said.command.what;
         let asks = match &what {
-            What::Fact(_) | What::Public(_) => true,
+            What::Fact(_) | What::Public(_) | What::Enrolment(_) => true,
             What::Request(_, request) => world::has_identity(request) || self.chance.percent(50),
         };
         if asks {

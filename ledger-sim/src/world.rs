@@ -330,7 +330,7 @@ pub(crate) fn has_identity(request: &Request) -> bool {
         Request::Transfer(request) => request.external_id.is_some(),
         Request::Payout(request) => request.external_id.is_some(),
         Request::Conversion(request) => request.external_id.is_some(),
-        Request::SettlementAddress(_) => true,
+        Request::Settings(_) | Request::RotateKey(_) => true,
         _ => unreachable!("nobody in this world sells crypto"),
     }
 }

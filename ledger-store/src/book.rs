@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ledger_core::contract::{self, Call, Desk, Handled, Personal, Response, Tokens};
+use ledger_core::contract::{self, Call, Desk, Handled, Personal, Recent, Response, Tokens};
 use ledger_core::id::{Seq, Token};
 use ledger_core::ledger::{
     BLOCK, Command, Corrupt, Execution, Ledger, Outcome, Parties, Record, Refusal,
@@ -31,6 +31,7 @@ pub struct Book {
     ledger: Ledger<JournalArchive>,
     vault: Vault,
     tokens: Tokens,
+    recent: Recent,
     scribe: Scribe,
     draft: Draft,
     execution: Execution,
@@ -74,6 +75,7 @@ impl Book {
         Self {
             vault: Vault::default(),
             tokens: Tokens::new(identity.vault_key),
+            recent: Recent::default(),
             scribe: Scribe::new(chain, ledger.archive.anchors()),
             ledger,
             draft: Draft::default(),
@@ -228,7 +230,13 @@ impl Book {
 
     /// Handles a call, and gives with the answer what clients are told and the world is asked by it.
     pub fn handle(&mut self, call: &Call) -> Handled {
-        let handled = contract::handle(&mut self.ledger, &mut self.vault, &self.tokens, call);
+        let handled = contract::handle(
+            &mut self.ledger,
+            &mut self.vault,
+            &self.tokens,
+            &mut self.recent,
+            call,
+        );
         self.journal(&handled.records);
         handled
     }

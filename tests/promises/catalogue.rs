@@ -131,7 +131,7 @@ fn cin_08_and_09_the_keys_wallet_is_on_polygon() {
         day.ask(NOON, "PATCH /keys/me", &json!({ "settlement_address": address }))
     };
     assert_eq!(set(&mut day, "0x1").body["erro"], "payout_address_invalido");
-    assert_eq!(set(&mut day, WALLET).body, json!({ "settlement_address": WALLET }));
+    assert_eq!(set(&mut day, WALLET).body["settlement_address"], WALLET);
     assert_eq!(erro(&mut day, &without("tron")), is(400, "payout_address_obrigatorio"));
     let first = day.ask_as("p", NOON, "POST /cashin/charge", without("polygon"));
     assert_eq!(first.body["payout_address"], WALLET);

@@ -134,6 +134,14 @@ impl Day {
         answer.body
     }
 
+    /// A read with another key, which must succeed.
+    pub fn get_with(&mut self, key: &str, at: &str, target: &str) -> Value {
+        let line = json!({ "at": at, "key": key, "request": format!("GET {target}") });
+        let answer = self.line(&line.to_string());
+        assert_eq!(answer.status, 200, "{target}: {}", answer.body);
+        answer.body
+    }
+
     /// A fact: what was its outcome.
     pub fn tell(&mut self, at: &str, fact: &str, body: &Value) -> String {
         let answer = self.tell_as("", at, fact, body);
@@ -381,6 +389,7 @@ impl Day {
                 state.account_named(text("account")).is_some()
                     || ids.iter().any(|id| OpId::parse(text(id), &state.name).is_some())
             }),
+            (Ask::Request { key: None, target, .. }, None) => vec![Environment::of_public(target)],
             (Ask::Request { key, .. } | Ask::Command { key, .. }, None) => known(&|book| {
                 let key = book.tokens().api_key(key.as_deref().unwrap_or_default());
                 book.ledger().state.account_of_key(&key).is_some()

@@ -6,6 +6,7 @@ use super::error::Problem;
 use super::fields::{Fields, wrong};
 use super::markets;
 use super::requests;
+use super::secret::Secret;
 use super::shapes::TERMS_FIELDS;
 use crate::ledger::{Fact, State};
 use crate::money::{Amount, Share};
@@ -29,7 +30,7 @@ pub fn account(fields: &Fields<'_>, supplied: &Value) -> Result<Fact, Problem> {
         None => None,
     };
     let key = api_key(supplied, fields.ledger())?;
-    Ok(Fact::AccountOpened { name, key: fields.tokens().api_key(&key), terms })
+    Ok(Fact::AccountOpened { name, key: fields.tokens().api_key(key.expose()), terms })
 }
 
 /// The API key a supply brings, or makes of its entropy (rulings 10).
@@ -37,21 +38,23 @@ pub fn account(fields: &Fields<'_>, supplied: &Value) -> Result<Fact, Problem> {
 /// # Errors
 ///
 /// A [`Problem`] when it brings neither, or not as it must be.
-pub fn api_key(supplied: &Value, ledger: &str) -> Result<String, Problem> {
+pub fn api_key(supplied: &Value, ledger: &str) -> Result<Secret, Problem> {
     let text = |name: &str| supplied.get(name).and_then(Value::as_str);
     if let Some(key) = text("key") {
+        // A key says which ledger it is of, and opens no other (KEY-15).
+        let foreign = if ledger == "live" { "svc_test_" } else { "svc_live_" };
+        if key.starts_with(foreign) {
+            let what = format!("begins with {foreign} and opens nothing in the ledger {ledger}");
+            return Err(wrong("supplied.key", &what));
+        }
         let plain = key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
         let sound = key.starts_with("svc_") && (8..=128).contains(&key.len()) && plain;
         return sound
-            .then(|| key.to_owned())
+            .then(|| Secret::new(key))
             .ok_or_else(|| wrong("supplied.key", "must be svc_ and letters, digits, _ and -"));
     }
-    let entropy = text("entropy")
-        .filter(|text| text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit()));
-    let kind = if ledger == "live" { "live" } else { "test" };
-    entropy
-        .map(|entropy| format!("svc_{kind}_{}", &entropy.to_ascii_lowercase()[..48]))
-        .ok_or_else(|| wrong("supplied", "must bring key, or entropy of 64 hex digits"))
+    Secret::api_key(supplied, ledger)
+        .map_err(|_| wrong("supplied", "must bring key, or entropy of 64 hex digits"))
 }
 
 /// `policy.adopted`.
@@ -92,6 +95,12 @@ pub fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
             .unwrap_or(current.conversions_paused),
         sales: markets::limits(fields, current.sales)?,
         wallet: current.wallet.clone(),
+        unknown_pix_is_answered: fields
+            .switch_if("unknown_pix_answered")?
+            .unwrap_or(current.unknown_pix_is_answered),
+        test_keys: fields.whole_if("test_keys_per_ip", u16::MAX)?.or(current.test_keys),
+        panel_links: fields.whole_if("panel_links_per_hour", u16::MAX)?.or(current.panel_links),
+        key_lookups: fields.whole_if("key_lookups_per_minute", u16::MAX)?.or(current.key_lookups),
     }))
 }
 

@@ -1,11 +1,12 @@
 //! Calls and their answers: what a client or the world says, and what it hears.
 
+use core::net::IpAddr;
 use std::fmt;
 
 use serde_json::{Value, json};
 
 use super::error::{Problem, Route};
-use crate::ledger::{Execution, Instruction, Notice, Origin, Record};
+use crate::ledger::{Cause, Execution, Instruction, Notice, Origin, Record};
 use crate::time::Instant;
 
 /// A request of a client, or a fact of the world, at an instant.
@@ -23,6 +24,9 @@ pub struct Call {
     pub body: Value,
     /// What only a provider can know: a QR code, a key (rulings 39).
     pub supplied: Value,
+    /// The address a request came from, as the adapter saw it; keys without an account are counted
+    /// by it.
+    pub ip: Option<IpAddr>,
 }
 
 /// What is asked or told. Its `Debug` shows no key and no query.
@@ -48,8 +52,8 @@ pub enum Ask {
     Fact(String),
 }
 
-/// An answer: HTTP status and JSON body.
-#[derive(Clone, Debug, PartialEq)]
+/// An answer: HTTP status and JSON body. Its `Debug` shows no credential (INV-46).
+#[derive(Clone, PartialEq)]
 pub struct Response {
     /// The HTTP status.
     pub status: u16,
@@ -92,12 +96,36 @@ impl fmt::Debug for Ask {
     }
 }
 
+/// The fields that show a credential once.
+const CREDENTIALS: [&str; 3] = ["api_key", "webhook_secret", "monitor_url"];
+
+impl fmt::Debug for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut body = self.body.clone();
+        for name in CREDENTIALS {
+            if let Some(shown) = body.get_mut(name).filter(|shown| !shown.is_null()) {
+                *shown = "***".into();
+            }
+        }
+        f.debug_struct("Response").field("status", &self.status).field("body", &body).finish()
+    }
+}
+
 impl Call {
+    /// Where the call's records say they come from: a request id that is none is dropped (AUTH-08).
+    #[must_use]
+    pub fn cause(&self) -> Cause {
+        match &self.origin {
+            Origin::Request(id) if !is_request_id(id) => Cause::of(Origin::Call),
+            origin => Cause::of(origin.clone()),
+        }
+    }
+
     /// The request id the call carries, if any (AUTH-07).
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         match &self.origin {
-            Origin::Request(id) => Some(id),
+            Origin::Request(id) => Some(id).map(|id| &**id).filter(|id| is_request_id(id)),
             Origin::Call | Origin::Line { .. } => None,
         }
     }
@@ -127,6 +155,17 @@ impl Response {
     #[must_use]
     pub fn problem(problem: &Problem, route: Route, at: Instant, request_id: Option<&str>) -> Self {
         Self { status: problem.code.status(route), body: problem.body(at, request_id) }
+    }
+
+    /// With `docs`, where the error is told of at length: `docs_url` and the code (ERR-10). Whoever
+    /// embeds the ledger knows the address; an answer that is no error is left as it is.
+    #[must_use]
+    pub fn documented(mut self, docs_url: &str) -> Self {
+        if let Some(code) = self.body.get("erro").and_then(Value::as_str) {
+            let docs = format!("{docs_url}#{code}");
+            self.body["docs"] = docs.into();
+        }
+        self
     }
 
     /// The answer to a fact, with the id of what it created.

@@ -6,7 +6,7 @@ use super::names;
 use super::tokens::Vault;
 use super::views::Desk;
 use crate::coin::{Scale, Units};
-use crate::id::{AccountId, OpId};
+use crate::id::OpId;
 use crate::ledger::Archive;
 use crate::machine::conversion;
 use crate::machine::delivery::Parcel;
@@ -77,13 +77,6 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "created_at": order.created_at.to_string(),
             "settled_at": sent.map(|sent| sent.at.to_string()),
         })
-    }
-
-    /// `PATCH /keys/me`.
-    #[must_use]
-    pub fn settlement(&self, account: AccountId) -> Value {
-        let known = self.state.account(account).and_then(|known| known.settlement.as_deref());
-        json!({ "settlement_address": known })
     }
 }
 

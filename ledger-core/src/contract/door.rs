@@ -6,11 +6,12 @@ use super::call::{Call, Handled, Response};
 use super::error::{Code, Problem, Route};
 use super::fields::{missing, wrong};
 use super::query::Target;
+use super::recent::Recent;
 use super::tokens::{Personal, Tokens, Vault};
 use super::views::Desk;
 use crate::id::{AccountId, CustodyId, Kind};
 use crate::ledger::{
-    Archive, Cause, ChargeRequest, Command, Execution, Ledger, Outcome, Public, Request, What,
+    Archive, ChargeRequest, Command, Execution, Ledger, Outcome, Public, Request, What,
 };
 use crate::time::Instant;
 
@@ -38,6 +39,8 @@ pub struct Door<'a, A, V> {
     pub vault: &'a mut V,
     /// Derives its tokens.
     pub tokens: &'a Tokens,
+    /// Counts what leaves no record.
+    pub recent: &'a mut Recent,
     /// The call.
     pub call: &'a Call,
     /// The key it came with.
@@ -45,15 +48,47 @@ pub struct Door<'a, A, V> {
 }
 
 impl<A: Archive, V: Vault> Door<'_, A, V> {
-    /// The account the key opens.
-    ///
-    /// # Errors
-    ///
-    /// A [`Problem`] when there is no key, or it opens none.
+    /// The account that the call's key opens: by its hash, whatever it looks like (AUTH-02). What it
+    /// looks like only says which of the 401 codes tells the client most (AUTH-06).
     pub fn account(&self) -> Result<AccountId, Problem> {
         let key = self.key.ok_or_else(|| Problem::new(Code::KeyMissing, "X-API-Key is missing"))?;
+        if key.trim().is_empty() {
+            let detail = "this route needs a key, and X-API-Key is empty";
+            return Err(Problem::new(Code::KeyRequired, detail));
+        }
         let account = self.ledger.state.account_of_key(&self.tokens.api_key(key));
-        account.ok_or_else(|| Problem::new(Code::KeyUnknown, "this key opens no account"))
+        account.ok_or_else(|| {
+            if looks_like_a_key(key) {
+                Problem::new(Code::KeyUnknown, "this key opens no account")
+            } else {
+                Problem::new(Code::KeyMalformed, "X-API-Key is no key: one begins with svc_")
+            }
+        })
+    }
+
+    /// Executes what was asked, and learns the persons it brought where it left a record of its own.
+    pub fn execute(
+        &mut self,
+        what: What,
+        personal: Vec<Personal>,
+        route: Route,
+    ) -> Result<(Outcome, Execution), Refused> {
+        let execution =
+            self.ledger.execute(Command { at: self.call.at, cause: self.call.cause(), what });
+        match &execution.answer {
+            Ok(outcome) => {
+                if execution.records.iter().any(|record| !record.cause.deadline) {
+                    for value in personal {
+                        self.vault.learn(value);
+                    }
+                }
+                Ok((*outcome, execution))
+            }
+            Err(refusal) => {
+                let problem = refusal.clone().into();
+                Err(Refused { problem, route, execution: Some(Box::new(execution)) })
+            }
+        }
     }
 
     /// A charge that asks for what is not offered is refused where a feature switched off is: after
@@ -112,7 +147,9 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
     ) -> Result<Handled, Refused> {
         let account = self.account()?;
         let what = What::Request(account, request);
-        self.execute(what, personal, route, |desk, outcome| view(desk, account, outcome))
+        let (outcome, execution) = self.execute(what, personal, route)?;
+        let body = view(&self.desk(), account, outcome);
+        Ok(Handled::new(Response::ok(body), Some(execution)))
     }
 
     /// Carries out what may be asked without a key, and answers with `view`.
@@ -122,33 +159,9 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         personal: Vec<Personal>,
         view: impl FnOnce(&Desk<'_, A, V>, Outcome) -> Value,
     ) -> Result<Handled, Refused> {
-        self.execute(What::Public(asked), personal, Route::Other, view)
-    }
-
-    fn execute(
-        &mut self,
-        what: What,
-        personal: Vec<Personal>,
-        route: Route,
-        view: impl FnOnce(&Desk<'_, A, V>, Outcome) -> Value,
-    ) -> Result<Handled, Refused> {
-        let cause = Cause::of(self.call.origin.clone());
-        let execution = self.ledger.execute(Command { at: self.call.at, cause, what });
-        match &execution.answer {
-            Ok(outcome) => {
-                if !execution.records.is_empty() {
-                    for value in personal {
-                        self.vault.learn(value);
-                    }
-                }
-                let body = view(&self.desk(), *outcome);
-                Ok(Handled::new(Response::ok(body), Some(execution)))
-            }
-            Err(refusal) => {
-                let problem = refusal.clone().into();
-                Err(Refused { problem, route, execution: Some(Box::new(execution)) })
-            }
-        }
+        let (outcome, execution) = self.execute(What::Public(asked), personal, Route::Other)?;
+        let body = view(&self.desk(), outcome);
+        Ok(Handled::new(Response::ok(body), Some(execution)))
     }
 
     /// A read: time advances as for any line, then the view is computed.
@@ -157,10 +170,20 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         view: impl FnOnce(&Desk<'_, A, V>, AccountId, Instant) -> Result<Value, Problem>,
     ) -> Result<Handled, Refused> {
         let account = self.account()?;
+        self.look(|desk, _, at| view(desk, account, at))
+    }
+
+    /// A read that needs no account, and may count itself.
+    pub fn look(
+        &mut self,
+        view: impl FnOnce(&Desk<'_, A, V>, &mut Recent, Instant) -> Result<Value, Problem>,
+    ) -> Result<Handled, Refused> {
         self.ledger.state.admits(self.call.at).map_err(Problem::from)?;
         let at = self.call.at.max(self.ledger.state.now);
-        let execution = self.ledger.advance(at, &Cause::of(self.call.origin.clone()));
-        match view(&self.desk(), account, at) {
+        let execution = self.ledger.advance(at, &self.call.cause());
+        let Self { ledger, vault, recent, .. } = self;
+        let desk = Desk { state: &ledger.state, archive: &ledger.archive, vault: &**vault };
+        match view(&desk, recent, at) {
             Ok(body) => Ok(Handled::new(Response::ok(body), Some(execution))),
             Err(problem) => {
                 Err(Refused { problem, route: Route::Other, execution: Some(Box::new(execution)) })
@@ -197,6 +220,12 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
     pub fn desk(&self) -> Desk<'_, A, V> {
         Desk { state: &self.ledger.state, archive: &self.ledger.archive, vault: self.vault }
     }
+}
+
+/// Whether text is of the form of a key, of any age.
+fn looks_like_a_key(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+    text.starts_with("svc_") && (8..=128).contains(&text.len()) && text.bytes().all(plain)
 }
 
 impl<A: Archive, V: Vault> Desk<'_, A, V> {

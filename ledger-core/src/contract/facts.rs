@@ -174,6 +174,17 @@ pub fn read(
         FactKind::AgentReinstated => {
             Fact::AgentReinstated { agent: agent(fields)?, judgement: judgement(fields)? }
         }
+        FactKind::KeyReplaced => {
+            let key = adopted::api_key(supplied, fields.ledger())?;
+            Fact::KeyReplaced {
+                account: requests::account(fields)?,
+                key: fields.tokens().api_key(key.expose()),
+                judgement: judgement(fields)?,
+            }
+        }
+        FactKind::KeyRevoked => {
+            Fact::KeyRevoked { account: requests::account(fields)?, judgement: judgement(fields)? }
+        }
         FactKind::TimePassed => Fact::TimePassed,
         kind => match wallet::read(kind, fields, state, at)? {
             Some(fact) => fact,
@@ -202,7 +213,7 @@ fn newcomer(fields: &mut Fields<'_>, supplied: &Value, state: &State) -> Result<
     }
     Ok(Newcomer {
         id,
-        key: fields.tokens().api_key(&key),
+        key: fields.tokens().api_key(key.expose()),
         name,
         contact,
         capabilities: mesh::capabilities(fields)?,

@@ -4,31 +4,35 @@ use serde_json::json;
 
 use super::adopted;
 use super::call::{Ask, Call, Handled, Response};
-use super::door::Refused;
+use super::door::{Door, Refused};
 use super::error::{Code, Problem, Route};
 use super::facts;
 use super::fields::Fields;
+use super::recent::Recent;
 use super::routes;
 use super::shapes;
 use super::tokens::{Tokens, Vault};
 use crate::id::{Kind, OpId};
-use crate::ledger::{Archive, Cause, Command, FactKind, Ledger, Outcome, What};
+use crate::ledger::{Archive, Command, FactKind, Ledger, Outcome, What};
 
-/// Handles one call against a ledger and its vault.
+/// Handles one call against a ledger and its vault; `recent` counts what leaves no record.
 ///
 /// The response is true once the records are durable; an answer to a read, once those before it are.
 pub fn handle<A: Archive, V: Vault>(
     ledger: &mut Ledger<A>,
     vault: &mut V,
     tokens: &Tokens,
+    recent: &mut Recent,
     call: &Call,
 ) -> Handled {
     let handled = match &call.ask {
         Ask::Request { method, target, key } => {
-            routes::request(ledger, vault, tokens, call, (method, target), key.as_deref())
+            let door = Door { ledger, vault, tokens, recent, call, key: key.as_deref() };
+            routes::request(door, (method, target))
         }
         Ask::Command { name, key } => {
-            routes::command(ledger, vault, tokens, call, name, key.as_deref())
+            let door = Door { ledger, vault, tokens, recent, call, key: key.as_deref() };
+            routes::command(door, name)
         }
         Ask::Fact(name) => fact(ledger, vault, tokens, call, name),
     };
@@ -55,7 +59,7 @@ fn fact<A: Archive, V: Vault>(
     let mut fields = Fields::of(body, tokens, &ledger_name)?;
     let reported = facts::read(shape, &mut fields, &call.supplied, &ledger.state, call.at)?;
     let personal = fields.into_personal();
-    let cause = Cause::of(call.origin.clone());
+    let cause = call.cause();
     let what = What::Fact(reported);
     let seen = what.outside();
     let execution = ledger.execute(Command { at: call.at, cause, what });
@@ -98,10 +102,13 @@ fn fact<A: Archive, V: Vault>(
         }
     };
     let brought = call.supplied.get("key").is_some();
-    let opens = matches!(shape.kind, FactKind::AccountOpened | FactKind::AgentActivated);
+    let opens = matches!(
+        shape.kind,
+        FactKind::AccountOpened | FactKind::AgentActivated | FactKind::KeyReplaced
+    );
     if opens && !brought && outcome == Outcome::Applied(None) {
         let key = adopted::api_key(&call.supplied, &ledger_name)?;
-        response.body["api_key"] = key.into();
+        response.body["api_key"] = key.expose().into();
     }
     Ok(Handled::new(response, Some(execution)))
 }

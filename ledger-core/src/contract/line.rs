@@ -1,5 +1,7 @@
 //! JSON lines: one line is one call (design: "The contract room").
 
+use core::net::IpAddr;
+
 use serde_json::{Map, Value};
 
 use super::call::{Ask, Call};
@@ -10,8 +12,8 @@ use crate::ledger::Origin;
 use crate::time::Instant;
 
 /// The keys a line may have.
-const KEYS: [&str; 9] =
-    ["at", "key", "request", "command", "fact", "body", "supplied", "environment", "as"];
+const KEYS: [&str; 10] =
+    ["at", "key", "request", "command", "fact", "body", "supplied", "environment", "as", "ip"];
 
 /// One line, read and not yet addressed. Its `Debug` shows no key, body or query (INV-46).
 #[derive(Clone)]
@@ -28,6 +30,8 @@ pub struct Line {
     pub environment: Option<Environment>,
     /// The name by which later lines refer to the answer.
     pub label: Option<String>,
+    /// The address a request came from.
+    pub ip: Option<IpAddr>,
 }
 
 /// Which ledger.
@@ -42,6 +46,14 @@ pub enum Environment {
 impl Environment {
     /// Both, in the order they are told of.
     pub const ALL: [Self; 2] = [Self::Live, Self::Sandbox];
+
+    /// The ledger a request without a key is for, by its route: test keys are made in the sandbox,
+    /// and what is public is of real money (KEY-15).
+    #[must_use]
+    pub fn of_public(target: &str) -> Self {
+        let path = target.split('?').next().unwrap_or_default();
+        if path == "/keys/sandbox" { Self::Sandbox } else { Self::Live }
+    }
 
     /// The ledger's name.
     #[must_use]
@@ -107,12 +119,17 @@ impl Line {
         }
         let environment = match (text_of(&map, "environment")?.as_deref(), &ask) {
             (None, _) => None,
-            (Some(_), Ask::Request { .. } | Ask::Command { .. }) => {
+            (Some(_), Ask::Request { key: Some(_), .. } | Ask::Command { .. }) => {
                 return Err(wrong("environment", "is for facts; a request's key says it"));
             }
             (Some("live"), _) => Some(Environment::Live),
             (Some("sandbox"), _) => Some(Environment::Sandbox),
             (Some(_), _) => return Err(wrong("environment", "must be live or sandbox")),
+        };
+        let ip = match text_of(&map, "ip")? {
+            Some(_) if matches!(ask, Ask::Fact(_)) => return Err(wrong("ip", "is for requests")),
+            Some(text) => Some(text.parse().map_err(|_| wrong("ip", "must be an IP address"))?),
+            None => None,
         };
         let mut part = |name: &str| -> Result<Value, Problem> {
             match map.remove(name) {
@@ -121,13 +138,15 @@ impl Line {
                 Some(_) => Err(wrong(name, "must be a JSON object")),
             }
         };
-        Ok(Self { at, ask, body: part("body")?, supplied: part("supplied")?, environment, label })
+        let (body, supplied) = (part("body")?, part("supplied")?);
+        Ok(Self { at, ask, body, supplied, environment, label, ip })
     }
 
     /// The call this line makes.
     #[must_use]
     pub fn call(self, origin: Origin) -> Call {
-        Call { at: self.at, origin, ask: self.ask, body: self.body, supplied: self.supplied }
+        let Self { at, ask, body, supplied, ip, .. } = self;
+        Call { at, origin, ask, body, supplied, ip }
     }
 }
 

@@ -14,7 +14,8 @@ use super::tokens::Vault;
 use super::views::{Desk, whole};
 use crate::id::{AccountId, AgentId};
 use crate::ledger::{
-    AgentRequest, Archive, Member, Outcome, Public, REWARD_BPS, Registration, Request, on_volume,
+    AccountSettings, AgentRequest, Archive, Member, Outcome, Public, REWARD_BPS, Registration,
+    Request, on_volume,
 };
 use crate::machine::agent::{Agent, Requirement, Stage};
 use crate::pix::Document;
@@ -69,7 +70,7 @@ pub(super) fn route<A: Archive, V: Vault>(
                     unreachable!("an agent is registered or refused, not {outcome:?}")
                 };
                 let mut view = desk.agent(agent);
-                view["api_key"] = key.into();
+                view["api_key"] = key.expose().into();
                 view
             })
         }
@@ -86,7 +87,10 @@ pub(super) fn route<A: Archive, V: Vault>(
                 "rewards" => return door.read(|desk, account, _| desk.rewards(account, id)),
                 "validate" => Request::Agent(AgentRequest::Validate),
                 "settlement" => {
-                    Request::SettlementAddress(fields.needed("settlement_address", 128)?.into())
+                    let address = fields.needed("settlement_address", 128)?.into();
+                    let settlement = Some(address);
+                    let asked = AccountSettings { settlement, ..AccountSettings::default() };
+                    Request::Settings(Box::new(asked))
                 }
                 "mandate" => {
                     let mandate = mandate(&mut fields, &policy)?;
@@ -110,7 +114,7 @@ fn production<A: Archive, V: Vault>(
     id: &str,
 ) -> Result<Handled, Refused> {
     let key = adopted::api_key(&door.call.supplied, "live")?;
-    let hash = door.tokens.api_key(&key);
+    let hash = door.tokens.api_key(key.expose());
     let agent = door.own_agent(id)?;
     let asked = Request::Agent(AgentRequest::Activate { key: hash });
     let mut handled = door.carry_out(asked, Vec::new(), Route::Other, |desk, _, _| {
@@ -126,7 +130,7 @@ fn production<A: Archive, V: Vault>(
         })
     })?;
     if handled.records.iter().any(|record| !record.cause.deadline) {
-        handled.response.body["api_key"] = key.as_str().into();
+        handled.response.body["api_key"] = key.expose().into();
     }
     // A repeat tells it again, for whoever could not pass it on; another key is never passed on.
     let desk = door.desk();
@@ -138,7 +142,8 @@ fn production<A: Archive, V: Vault>(
             origin: door.call.origin.clone(),
             ask: Ask::Fact("agent.activated".into()),
             body,
-            supplied: json!({ "key": key }),
+            supplied: json!({ "key": key.expose() }),
+            ip: None,
         });
     }
     Ok(handled)
@@ -146,7 +151,7 @@ fn production<A: Archive, V: Vault>(
 
 fn registration(fields: &mut Fields<'_>, supplied: &Value) -> Result<Registration, Problem> {
     let key = adopted::api_key(supplied, fields.ledger())?;
-    let key = fields.tokens().api_key(&key);
+    let key = fields.tokens().api_key(key.expose());
     let (name, contact) = named(fields)?;
     let capabilities = capabilities(fields)?;
     let referral = fields.text("referral", 64)?.map(Into::into);

@@ -166,6 +166,28 @@ impl From<Refusal> for Problem {
                 Self::new(Code::RequestInvalid, detail)
             }
             Refusal::Wallet(refusal) => wallet::problem(refusal),
+            // Which of the two it is goes by what keys the ledger makes (P:KeyRateCode).
+            Refusal::TooManyKeys { until, wait } => {
+                let seconds = wait.micros().div_ceil(1_000_000);
+                let detail = format!("no more keys for this address until {until}");
+                Self::new(Code::RateLimit, detail).with("retry_after_seconds", seconds.into())
+            }
+            Refusal::TooManyTestKeys { until, wait } => {
+                let seconds = wait.micros().div_ceil(1_000_000);
+                let detail = format!("no more test keys for this address until {until}");
+                Self::new(Code::TestKeyLimit, detail).with("retry_after_seconds", seconds.into())
+            }
+            Refusal::SecretUsed => {
+                Self::new(Code::Conflict, "this entropy was used before: it must be fresh")
+            }
+            Refusal::SecretMissing => Self::new(
+                Code::FormatInvalid,
+                "supplied must bring entropy of 64 hex digits: a secret is made of it",
+            ),
+            Refusal::PartnerShare { most } => {
+                let detail = format!("a partner's share is 0 to {most}, and leaves something");
+                Self::new(Code::ValueInvalid, detail)
+            }
             Refusal::Uncountable => {
                 Self::new(Code::AmountInvalid, "the balance would be larger than can be counted")
             }

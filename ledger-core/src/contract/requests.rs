@@ -136,26 +136,6 @@ pub fn preview(fields: &Fields<'_>) -> Result<(Amount, Delivery), Problem> {
     Ok((fields.amount("amount_cents")?, target(fields)?))
 }
 
-/// `PATCH /keys/me`, of which only the settlement address is offered yet.
-///
-/// # Errors
-///
-/// A [`Problem`] naming the field: missing, malformed, or not offered.
-pub fn settlement(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
-    const NOT_YET: [&str; 6] = [
-        "webhook_url",
-        "rotate_webhook_secret",
-        "rotate_monitor_token",
-        "partner_fee_bps",
-        "partner_cashout_fee_bps",
-        "partner_saque_fee_bps",
-    ];
-    if let Some(name) = NOT_YET.into_iter().find(|name| fields.value(name).is_some()) {
-        return Err(Problem::new(Code::Paused, format!("{name} is not offered here yet")));
-    }
-    Ok(fields.needed("settlement_address", 128)?.into())
-}
-
 /// The provider's reference, when it refused the payer instead of issuing a code (ERR-15).
 fn refused(supplied: &Value) -> Result<Option<Box<str>>, Problem> {
     match supplied.get("provider_reference") {

@@ -1,6 +1,7 @@
 //! The table of routes: what each reads of the call, and what answers it.
 
-use super::call::{Call, Handled};
+use super::access;
+use super::call::Handled;
 use super::cashouts;
 use super::door::{Door, Refused};
 use super::error::{Code, Problem, Route};
@@ -9,26 +10,21 @@ use super::fields::{Fields, missing};
 use super::mesh;
 use super::query::{Target, invalid};
 use super::requests;
-use super::tokens::{Tokens, Vault};
+use super::tokens::Vault;
 use super::wallet;
 use crate::id::{Kind, OpId};
-use crate::ledger::{Archive, Ledger, Refusal, Request};
+use crate::ledger::{Archive, Refusal, Request};
 use crate::pix::Document;
 
 /// A request of a client, by method and target.
 #[allow(clippy::too_many_lines)] // The table of routes, one arm each.
 pub fn request<A: Archive, V: Vault>(
-    ledger: &mut Ledger<A>,
-    vault: &mut V,
-    tokens: &Tokens,
-    call: &Call,
+    mut door: Door<'_, A, V>,
     (method, target): (&str, &str),
-    key: Option<&str>,
 ) -> Result<Handled, Refused> {
     let target = Target::parse(target)?;
     let segments = target.segments();
     if let ["mesh", path @ ..] = &segments[..] {
-        let door = Door { ledger, vault, tokens, call, key };
         return mesh::route(door, method, &target, path);
     }
     let known: &[&str] = match segments[..] {
@@ -40,16 +36,19 @@ pub fn request<A: Archive, V: Vault>(
         ["cash-outs"] => &["POST", "GET"],
         ["cash-outs", "preview"] | ["cash-outs", _, "accept" | "refund-address"] => &["POST"],
         ["cash-outs", _] => &["GET"],
-        ["keys", "me"] => &["PATCH"],
         ["carteira-usdt", ref rest @ ..] if let Some(known) = wallet::known(rest) => known,
+        _ if access::methods(&segments).is_some() => access::methods(&segments).unwrap_or_default(),
         _ => return Err(unknown(method, &target).into()),
     };
     if !known.contains(&method) {
         return Err(not_taken(&target, known).into());
     }
-    let name = ledger.state.name.to_string();
-    let policy = ledger.state.policy.clone();
-    let mut door = Door { ledger, vault, tokens, call, key };
+    if access::methods(&segments).is_some() {
+        return access::answer(door, method, &segments, &target);
+    }
+    let name = door.ledger.state.name.to_string();
+    let policy = door.ledger.state.policy.clone();
+    let (tokens, call) = (door.tokens, door.call);
     let body = || Fields::of(&call.body, tokens, &name);
     match (method, &segments[..]) {
         (_, ["carteira-usdt", rest @ ..]) => wallet::request(&mut door, method, rest, &target),
@@ -111,13 +110,6 @@ pub fn request<A: Archive, V: Vault>(
             let mut fields = body()?;
             let asked = requests::payout(&mut fields, &policy)?;
             door.create(Request::Payout(asked), fields.into_personal(), Route::Withdrawal)
-        }
-        ("PATCH", _) => {
-            let address = requests::settlement(&body()?)?;
-            let request = Request::SettlementAddress(address);
-            door.carry_out(request, Vec::new(), Route::Other, |desk, account, _| {
-                desk.settlement(account)
-            })
         }
         (_, ["cashin", "charges"]) => {
             door.listing(&target, &[Kind::Charge, Kind::Conversion], "charges")
@@ -223,16 +215,13 @@ pub(super) fn not_taken(target: &Target, known: &[&str]) -> Problem {
 
 /// What the contract describes and shows no route for.
 pub fn command<A: Archive, V: Vault>(
-    ledger: &mut Ledger<A>,
-    vault: &mut V,
-    tokens: &Tokens,
-    call: &Call,
+    mut door: Door<'_, A, V>,
     command: &str,
-    key: Option<&str>,
 ) -> Result<Handled, Refused> {
-    let name = ledger.state.name.to_string();
-    let mut door = Door { ledger, vault, tokens, call, key };
+    let name = door.ledger.state.name.to_string();
+    let (tokens, call) = (door.tokens, door.call);
     match command {
+        "key.rotate" => access::rotate(door),
         "commission.withdraw" => {
             let fields = Fields::of(&call.body, tokens, &name)?;
             let asked = requests::commission(&fields)?;
@@ -241,7 +230,7 @@ pub fn command<A: Archive, V: Vault>(
         known if wallet::COMMANDS.contains(&known) => wallet::command(&mut door, known),
         _ => {
             let detail = format!(
-                "there is no command {command}; known are commission.withdraw, {}",
+                "there is no command {command}; known are commission.withdraw, key.rotate, {}",
                 wallet::COMMANDS.join(", ")
             );
             Err(Problem::new(Code::NotFound, detail).into())

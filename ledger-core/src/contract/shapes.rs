@@ -3,6 +3,7 @@
 //! The names and shapes are ours; where the contract has a word for a field, it is the contract's.
 
 mod deliveries;
+mod keys;
 mod mesh;
 mod sales;
 
@@ -49,7 +50,9 @@ pub(super) const EVIDENCE: (&str, Need, &str) =
     ("evidence", Optional, "a reference to what was seen");
 
 /// Every fact, in the order people meet them.
-pub const FACTS: [FactShape; 89] = joined(TRADE, wallet::shapes::WALLETS);
+pub const FACTS: [FactShape; 91] = joined(SETTLED, keys::KEYS);
+
+const SETTLED: [FactShape; 89] = joined(TRADE, wallet::shapes::WALLETS);
 
 const TRADE: [FactShape; 69] = joined(
     joined::<38, 28, 66>(joined::<22, 16, 38>(CUSTODY, deliveries::DELIVERIES), sales::SALES),
@@ -346,6 +349,10 @@ pub const POLICY_FIELDS: &[(&str, Need, &str)] = &[
     ("retry_for_seconds", Optional, "for how long; default 2,700"),
     ("cashouts_paused", Optional, "boolean: no new sales; default false"),
     ("br_codes_paused", Optional, "boolean: no new sales to a Copia e Cola; default false"),
+    ("unknown_pix_answered", Optional, "boolean: an unknown PIX is 200, not 404; default false"),
+    ("test_keys_per_ip", Optional, "test keys for one address a day; default 20"),
+    ("panel_links_per_hour", Optional, "panel links by address and by e-mail; default 5"),
+    ("key_lookups_per_minute", Optional, "PIX keys an account may look up; default 5"),
 ];
 
 /// The fields of `terms.adopted`; those after `effective_from` also stand in `terms` of

@@ -1,5 +1,8 @@
 //! Personal data at the door: every value becomes a keyed token, and goes to the vault (rulings 11).
 
+use core::net::IpAddr;
+
+use super::secret::Secret;
 use crate::id::{KeyHash, Token};
 use crate::pix::{Document, PixKey};
 
@@ -14,6 +17,10 @@ pub enum Sort {
     PixKey = 3,
     /// Free text: a description, a reason, a reference.
     Text = 4,
+    /// An e-mail address that registered a key.
+    Email = 30,
+    /// A credential that must be shown or used again: a webhook's secret, a monitor's token.
+    Credential = 31,
 }
 
 /// A personal value with its token, on its way to the vault.
@@ -74,6 +81,32 @@ impl Tokens {
     #[must_use]
     pub fn text(&self, text: &str) -> Personal {
         self.personal(Sort::Text, text, "***")
+    }
+
+    /// A registered e-mail with its token, the same however it is capitalised.
+    #[must_use]
+    pub fn email(&self, email: &str) -> Personal {
+        let email = email.to_ascii_lowercase();
+        let (name, domain) = email.split_once('@').unwrap_or((&email, ""));
+        let mask = format!("{}***@{domain}", name.chars().next().unwrap_or('*'));
+        self.personal(Sort::Email, &email, &mask)
+    }
+
+    /// A credential with the token that stands for it and authenticates it.
+    #[must_use]
+    pub fn credential(&self, secret: &Secret) -> Personal {
+        self.personal(Sort::Credential, secret.expose(), "***")
+    }
+
+    /// What stands for a caller's address, which is kept nowhere: of IPv6 its network of 64 bits,
+    /// which one subscriber has to himself.
+    #[must_use]
+    pub fn address(&self, address: IpAddr) -> Token {
+        let hash = match address.to_canonical() {
+            IpAddr::V4(address) => self.hash(b'4', &address.octets()),
+            IpAddr::V6(address) => self.hash(b'6', &address.octets()[..8]),
+        };
+        Token(std::array::from_fn(|i| hash[i]))
     }
 
     /// The hash of an API key (AUTH-02): keyed, so that a guess needs the vault.

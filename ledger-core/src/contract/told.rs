@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::names;
 use super::tokens::Vault;
+use super::version::CONTRACT_VERSION;
 use super::views::Desk;
 use crate::coin::Scale;
 use crate::ledger::{Archive, Instruction, Machine, Notice, Task};
@@ -11,15 +12,11 @@ use crate::machine::cash_out::Asked;
 use crate::machine::payout;
 use crate::machine::refund::Coins;
 
-/// The version of the contract that the shapes of events follow.
-const API_VERSION: &str = "1.45.0";
-
 impl<A: Archive, V: Vault> Desk<'_, A, V> {
     /// The event of a notice: `{id, event, created_at, api_version, sequence, data}` (P:Envelope,
     /// P:EventOrder). `data` is the canonical view of the operation as it stood then (EVT-13).
     #[must_use]
     pub fn event(&self, notice: &Notice) -> Value {
-        let op = notice.op.text(&self.state.name);
         let data = match &notice.operation.machine {
             Machine::Charge(state) => self.charge_status(notice.op, state),
             Machine::Conversion(state) => self.conversion(notice.op, state),
@@ -30,10 +27,10 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             _ => Value::Null,
         };
         json!({
-            "id": format!("ev_{}_{}_{}", notice.seq.0, notice.index, &op[op.len() - 16..]),
+            "id": self.event_id(notice),
             "event": names::topic(notice.topic),
             "created_at": notice.at.to_string(),
-            "api_version": API_VERSION,
+            "api_version": CONTRACT_VERSION,
             "sequence": notice.seq.0,
             "data": data,
         })
@@ -48,6 +45,13 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "network": self.state.catalogue.chain_of(coins.chain),
             "amount": coins.units.text(scale),
         })
+    }
+
+    /// The id of a notice, the same however often it is sent: receivers know a duplicate by it.
+    #[must_use]
+    pub fn event_id(&self, notice: &Notice) -> String {
+        let op = notice.op.text(&self.state.name);
+        format!("ev_{}_{}_{}", notice.seq.0, notice.index, &op[op.len() - 16..])
     }
 
     /// An instruction as shown to people: what is asked, under which idempotency key; the PIX key

@@ -75,7 +75,8 @@ fn named(command: &Command) -> Option<(AccountId, [Option<&str>; 2], Option<(Kin
         Request::CashOut(_)
         | Request::AcceptCashOut { .. }
         | Request::RefundAddress { .. }
-        | Request::SettlementAddress(_)
+        | Request::Settings(_)
+        | Request::RotateKey(_)
         | Request::Wallet(_)
         | Request::Agent(_) => return None,
     };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::account::{ApiAccount, Credentials};
 use super::archive::Archive;
 use super::course::{learn, learn_outside};
 use super::due;
@@ -11,7 +12,7 @@ use super::event::Event;
 use super::found;
 use super::operation::{Adjustment, Machine, Operation};
 use super::record::Record;
-use super::state::{ApiAccount, State, Subaccount};
+use super::state::{State, Subaccount};
 use super::usage::Usage;
 use crate::accounting::Fault;
 use crate::id::{CustodyId, Kind, OpId, Seq};
@@ -95,6 +96,7 @@ impl State {
 
     /// What the event changes besides balances.
     #[allow(clippy::too_many_lines)] // A table of events, one arm each.
+    #[allow(clippy::too_many_lines)] // The table of events, one arm each.
     fn remember(
         &mut self,
         archive: &mut impl Archive,
@@ -115,7 +117,7 @@ impl State {
                 let fresh = account.0 as usize == self.accounts.len()
                     && house.0 as usize == self.custody.len()
                     && !self.names.contains_key(name)
-                    && !self.keys.contains_key(key);
+                    && !self.knows_key(key);
                 self.open_custody(Subaccount {
                     account: *account,
                     waiting_until: None,
@@ -127,11 +129,13 @@ impl State {
                 self.usage.push(Usage::default());
                 self.accounts.push_back(Arc::new(ApiAccount {
                     name: name.clone(),
-                    key: *key,
+                    key: Some(*key),
                     house: *house,
                     schedule: Schedule::starting_with(**terms),
                     settlement: None,
                     commission_withdrawn_at: None,
+                    owner: None,
+                    credentials: Credentials::default(),
                 }));
                 fresh.then_some(()).ok_or("an account is opened once, under the next number")
             }
@@ -198,6 +202,12 @@ impl State {
             Event::Agent { .. } | Event::ReferralGiven { .. } | Event::RewardAccrued { .. } => {
                 self.in_the_mesh(event)
             }
+            Event::Enrolled { .. }
+            | Event::KeyReplaced { .. }
+            | Event::KeyRevoked { .. }
+            | Event::WebhookSet { .. }
+            | Event::WebhookSecretReplaced { .. }
+            | Event::MonitorReplaced { .. } => self.access(record.at, event),
             Event::TreasuryMoved { .. }
             | Event::CoinsMoved { .. }
             | Event::SetAside { .. }

@@ -1,5 +1,6 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
+use super::account::Owner;
 use super::mesh::Newcomer;
 use super::record::{Cause, Outside, Scope};
 use super::sale_news::{CashOutRequest, SaleNews};
@@ -11,7 +12,7 @@ use crate::machine::cash_out::DepositTo;
 use crate::machine::charge::{Delivery, Qr, Receipt};
 use crate::machine::delivery::{self, News};
 use crate::machine::{hold, stray};
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Bps, Share};
 use crate::terms::{Listing, Mandate, Market, Policy, Quote, Review, Switch, Terms};
 use crate::time::Instant;
 
@@ -33,6 +34,8 @@ pub enum What {
     Request(AccountId, Request),
     /// Somebody without a key asks.
     Public(Public),
+    /// Somebody without a key asks for one.
+    Enrolment(Box<Enrolment>),
     /// The world reports.
     Fact(Reported),
 }
@@ -50,8 +53,10 @@ pub enum Request {
     Conversion(ConversionRequest),
     /// Something of the USDT wallet.
     Wallet(wallet::Request),
-    /// `PATCH /keys/me`: the wallet that purchases on Polygon go to when none is named.
-    SettlementAddress(Box<str>),
+    /// `PATCH /keys/me`.
+    Settings(Box<AccountSettings>),
+    /// `key.rotate`, which has no route: the account's next key.
+    RotateKey(KeyHash),
     /// `POST /cash-outs`.
     CashOut(Box<CashOutRequest>),
     /// `POST /cash-outs/{cashout_id}/accept`.
@@ -111,6 +116,42 @@ pub enum AgentRequest {
         /// What the other agent is referred for.
         capability: Box<str>,
     },
+}
+
+/// `POST /keys` and `POST /keys/sandbox`: an account with its first key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enrolment {
+    /// Who asks.
+    pub owner: Owner,
+    /// The hash of the key.
+    pub key: KeyHash,
+    /// What opens the account's private monitor.
+    pub monitor: Token,
+    /// The address it is asked from.
+    pub address: Token,
+}
+
+/// What an account sets itself; what is not given stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AccountSettings {
+    /// The wallet that purchases on Polygon go to when none is named.
+    pub settlement: Option<Box<str>>,
+    /// Where webhooks go.
+    pub webhook: Option<Token>,
+    /// Whether what they are signed with is replaced.
+    pub rotate_secret: Switch,
+    /// A secret that may be taken: replacing one, or for the first address.
+    pub secret: Option<Token>,
+    /// Whether what opens the private monitor is replaced.
+    pub rotate_monitor: Switch,
+    /// What it is replaced by.
+    pub monitor: Option<Token>,
+    /// The partner's percentage of a purchase: `partner_fee_bps`.
+    pub purchase_partner: Option<Bps>,
+    /// The partner's percentage of a sale: `partner_cashout_fee_bps`.
+    pub sale_partner: Option<Bps>,
+    /// The partner's percentage of a payout: `partner_saque_fee_bps`.
+    pub payout_partner: Option<Bps>,
 }
 
 /// A charge to be issued. A customer of `None` is the house.
@@ -342,6 +383,10 @@ pub enum Fact {
     AgentReinstated { agent: Box<str>, judgement: Judgement },
     /// Something of the USDT wallet.
     Wallet(Box<wallet::Fact>),
+    /// An account got another key, for one that was lost or revoked.
+    KeyReplaced { account: Box<str>, key: KeyHash, judgement: Judgement },
+    /// An account's key was revoked.
+    KeyRevoked { account: Box<str>, judgement: Judgement },
     /// Nothing but time.
     TimePassed,
 }
@@ -427,6 +472,8 @@ impl Fact {
             Self::AgentSuspended { .. } => FactKind::AgentSuspended,
             Self::AgentReinstated { .. } => FactKind::AgentReinstated,
             Self::Wallet(fact) => fact.kind(),
+            Self::KeyReplaced { .. } => FactKind::KeyReplaced,
+            Self::KeyRevoked { .. } => FactKind::KeyRevoked,
         }
     }
 
@@ -474,6 +521,8 @@ impl Fact {
             | Self::AgentActivated(_)
             | Self::AgentSuspended { .. }
             | Self::AgentReinstated { .. }
+            | Self::KeyReplaced { .. }
+            | Self::KeyRevoked { .. }
             | Self::TimePassed => None,
         }
     }

@@ -6,7 +6,7 @@ use super::event::Event;
 use super::found::Found;
 use super::refusal::Refusal;
 use super::state::State;
-use super::{fact, mesh, request, reward, watch};
+use super::{fact, keys, mesh, request, reward, watch};
 use crate::accounting::{Account, CoinMove};
 use crate::time::Instant;
 
@@ -19,6 +19,7 @@ pub fn decide(state: &State, found: &Found, what: What, at: Instant) -> Result<D
     let mut decision = match what {
         What::Request(account, asked) => request::decide(state, found, account, asked, at)?,
         What::Public(Public::Register(asked)) => mesh::register(state, *asked)?,
+        What::Enrolment(asked) => keys::enrol(state, *asked, at)?,
         What::Fact(reported) => fact::decide(state, found, reported.fact, at),
     };
     watch::top_up(state, &mut decision.events);

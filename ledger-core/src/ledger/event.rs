@@ -2,6 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
+use super::account::Owner;
 use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 use crate::accounting::{Account, Entry, RowKind, Side};
 use crate::coin::Units;
@@ -365,6 +366,69 @@ pub enum Event {
         #[n(1)]
         event: wallet::quote::Event,
     },
+    /// An account was asked for without a key; its opening stands before this in the same record.
+    #[n(33)]
+    Enrolled {
+        /// The account.
+        #[n(0)]
+        account: AccountId,
+        /// Who asked.
+        #[n(1)]
+        owner: Box<Owner>,
+        /// What opens its private monitor.
+        #[n(2)]
+        monitor: Token,
+        /// The address it was asked from, which the vault does not know.
+        #[n(3)]
+        address: Token,
+    },
+    /// An account got another key, and the one it had is dead.
+    #[n(34)]
+    KeyReplaced {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// The hash of the new one.
+        #[n(1)]
+        key: KeyHash,
+    },
+    /// An account's key is dead, and it has no other.
+    #[n(35)]
+    KeyRevoked {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+    },
+    /// Where an account's webhooks go was set.
+    #[n(36)]
+    WebhookSet {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// The address, in the vault.
+        #[n(1)]
+        url: Token,
+    },
+    /// What an account's webhooks are signed with was replaced.
+    #[n(37)]
+    WebhookSecretReplaced {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// The secret, in the vault.
+        #[n(1)]
+        secret: Token,
+    },
+    /// What opens an account's private monitor was replaced.
+    #[n(38)]
+    MonitorReplaced {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// The link's token, in the vault.
+        #[n(1)]
+        monitor: Token,
+    },
 }
 
 impl Event {
@@ -386,6 +450,12 @@ impl Event {
             | Self::MarketsUpdated { .. }
             | Self::ReferralGiven { .. }
             | Self::WalletQuoted { .. }
+            | Self::Enrolled { .. }
+            | Self::KeyReplaced { .. }
+            | Self::KeyRevoked { .. }
+            | Self::WebhookSet { .. }
+            | Self::WebhookSecretReplaced { .. }
+            | Self::MonitorReplaced { .. }
             | Self::TimePassed => Entry::NONE,
             Self::Agent { event, .. } => agent::entry(event),
             Self::RewardAccrued { agent, reward } => {

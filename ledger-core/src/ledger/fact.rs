@@ -7,7 +7,7 @@ use super::event::Event;
 use super::found::Found;
 use super::state::State;
 use super::words::{FactKind, Judgement};
-use crate::id::{AccountId, CustodyId, KeyHash, Kind, OpId};
+use crate::id::{KeyHash, Kind, OpId};
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, agent, charge, payout};
 use crate::money::{Amount, Balance};
@@ -112,6 +112,12 @@ impl Case<'_> {
             Fact::AgentReinstated { agent, judgement } => {
                 judged(self.agent_policed(&agent, agent::Command::Reinstate), judgement)
             }
+            Fact::KeyReplaced { account, key, judgement } => {
+                judged(self.key_replaced(&account, key), judgement)
+            }
+            Fact::KeyRevoked { account, judgement } => {
+                judged(self.key_revoked(&account), judgement)
+            }
             Fact::TimePassed => applied(vec![Event::TimePassed]),
         }
     }
@@ -119,16 +125,16 @@ impl Case<'_> {
     fn account(&self, name: Box<str>, key: KeyHash, terms: Option<Terms>) -> Decision {
         let by_name = self.state.account_named(&name);
         let by_key = self.state.account_of_key(&key);
-        if by_name.is_some() || by_key.is_some() {
-            return if by_name == by_key { known() } else { self.aside() };
+        match (by_name, by_key) {
+            (None, None) if !self.state.knows_key(&key) => {}
+            (Some(named), Some(opened)) if named == opened => return known(),
+            _ => return self.aside(),
         }
-        let accounts = u32::try_from(self.state.accounts.len());
-        let house = u32::try_from(self.state.books.custody_count());
         applied(vec![Event::AccountOpened {
-            account: AccountId(accounts.expect("fewer than four billion accounts")),
+            account: self.state.next_account(),
             name,
             key,
-            house: CustodyId(house.expect("fewer than four billion subaccounts")),
+            house: self.state.next_custody(),
             terms: Box::new(terms.unwrap_or_else(Terms::published)),
         }])
     }

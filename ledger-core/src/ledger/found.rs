@@ -55,6 +55,7 @@ impl Found {
                 Self::for_request(state, archive, *account, request, parties)
             }
             What::Public(_) => Self::default(),
+            What::Enrolment(_) => Self::default(),
             What::Fact(reported) => {
                 let outside = what.outside();
                 let mut found = Self::for_fact(state, archive, &reported.fact);
@@ -106,7 +107,9 @@ impl Found {
                     ..Self::default()
                 };
             }
-            Request::SettlementAddress(_) | Request::Agent(_) => return Self::default(),
+            Request::Settings(_) | Request::RotateKey(_) | Request::Agent(_) => {
+                return Self::default();
+            }
         };
         let original = external_id
             .as_deref()

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use minicbor::bytes::ByteArray;
 use minicbor::{Decode, Encode};
 
+use super::account::{ApiAccount, Credentials, Owner};
 use super::due;
 use super::mesh::Member;
 use super::operation::Operation;
 use super::recipient::Promised;
-use super::state::{ApiAccount, State, Subaccount};
+use super::state::{State, Subaccount};
 use super::usage::Usage;
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
 use crate::id::{AccountId, AgentId, AssetId, ChainId, CustodyId, KeyHash, OpId, Seq, Token};
@@ -59,8 +60,14 @@ pub struct Kept {
     recipients: Vec<(Token, Instant, Instant, Share)>,
     #[n(16)]
     members: Vec<Came>,
-    #[n(20)]
+    #[n(17)]
     listed: Vec<(AccountId, OpId)>,
+    #[n(18)]
+    retired: Vec<KeyHash>,
+    #[n(19)]
+    issued_until: Instant,
+    #[n(20)]
+    issued: Vec<(Token, u16)>,
 }
 
 /// An agent; whom it referred, the others tell.
@@ -88,7 +95,7 @@ struct Known {
     #[n(0)]
     name: Box<str>,
     #[n(1)]
-    key: KeyHash,
+    key: Option<KeyHash>,
     #[n(2)]
     house: CustodyId,
     #[n(3)]
@@ -97,6 +104,10 @@ struct Known {
     settlement: Option<Box<str>>,
     #[n(5)]
     commission_withdrawn_at: Option<Instant>,
+    #[n(6)]
+    owner: Option<Owner>,
+    #[n(7)]
+    credentials: Credentials,
 }
 
 /// The catalogue: pairs listed, and what else was ever listed.
@@ -138,6 +149,9 @@ impl State {
             deficits,
             members,
             wallets,
+            retired,
+            issued_until,
+            issued,
             // Indexes over accounts and open operations, which are told by their records.
             names: _,
             keys: _,
@@ -190,6 +204,8 @@ impl State {
                     dated: account.schedule.dated().into(),
                     settlement: account.settlement.clone(),
                     commission_withdrawn_at: account.commission_withdrawn_at,
+                    owner: account.owner.clone(),
+                    credentials: account.credentials,
                 })
                 .collect(),
             custody: custody
@@ -199,6 +215,9 @@ impl State {
             deficits: deficits.iter().map(|(account, owed)| (*account, *owed)).collect(),
             members: members.iter().filter_map(|member| put_away(member)).collect(),
             listed: wallets.listed().collect(),
+            retired: retired.iter().copied().collect(),
+            issued_until: *issued_until,
+            issued: issued.iter().map(|(address, keys)| (*address, *keys)).collect(),
         }
     }
 
@@ -235,13 +254,21 @@ impl State {
             state.usage.push(Usage { day, ends, charged, paid_out, sent });
         }
         for (index, known) in (0..).zip(kept.accounts) {
-            let Known { name, key, house, dated, settlement, commission_withdrawn_at } = known;
+            let Known { name, key, house, dated, settlement, .. } = known;
             state.names.insert(name.clone(), AccountId(index));
-            state.keys.insert(key, AccountId(index));
+            state.keys.extend(key.map(|key| (key, AccountId(index))));
             let schedule = Schedule::of(dated)?;
-            let account =
-                ApiAccount { name, key, house, schedule, settlement, commission_withdrawn_at };
-            state.accounts.push_back(Arc::new(account));
+            let Known { commission_withdrawn_at, owner, credentials, .. } = known;
+            state.accounts.push_back(Arc::new(ApiAccount {
+                name,
+                key,
+                house,
+                schedule,
+                settlement,
+                commission_withdrawn_at,
+                owner,
+                credentials,
+            }));
         }
         for (account, waiting_until, deposited, watchers) in kept.custody {
             state.custody.push(Subaccount { account, waiting_until, deposited, watchers });
@@ -253,6 +280,9 @@ impl State {
         for (account, op) in kept.listed {
             state.wallets.list(account, op);
         }
+        state.retired = kept.retired.into_iter().collect();
+        state.issued_until = kept.issued_until;
+        state.issued = kept.issued.into_iter().collect();
         for (op, operation) in open {
             if let Some((at, due)) = due::deadline(&operation.machine) {
                 state.agenda.insert((at, op, due));

@@ -1,6 +1,6 @@
 //! What is offered: a pair on the catalogue with its price, and where a delivery goes.
 
-use super::decision::{Decision, Outcome};
+use super::decision::Decision;
 use super::event::Event;
 use super::fact::{Case, applied, known};
 use super::refusal::Refusal;
@@ -167,22 +167,4 @@ impl Case<'_> {
         let newer = self.state.rates.get(&asset).is_some_and(|known| quote.at < known.at);
         if newer { known() } else { applied(vec![Event::RateQuoted { asset, quote }]) }
     }
-}
-
-/// The wallet that purchases go to when they name none.
-pub(super) fn settle_to(
-    state: &State,
-    account: AccountId,
-    address: Box<str>,
-) -> Result<Decision, Refusal> {
-    if !is_address("polygon", &address) {
-        return Err(Refusal::AddressInvalid);
-    }
-    let known = state.account(account).and_then(|known| known.settlement.as_deref());
-    let events = if known == Some(&*address) {
-        Vec::new()
-    } else {
-        vec![Event::SettlementAddressSet { account, address }]
-    };
-    Ok(Decision { events, outcome: Outcome::Done })
 }

@@ -8,7 +8,7 @@ use super::event::Event;
 use super::fact::{Case, applied, known};
 use super::refusal::Refusal;
 use super::state::State;
-use crate::id::{AccountId, AgentId, CustodyId, KeyHash, Token};
+use crate::id::{AccountId, AgentId, KeyHash, Token};
 use crate::machine::Verdict;
 use crate::machine::agent::{self, Admission, Command, Grant, Profile};
 use crate::terms::{Mandate, Terms};
@@ -94,11 +94,8 @@ impl State {
         AgentId(next.expect("fewer than four billion agents"))
     }
 
-    fn next_account(&self, id: &str, key: KeyHash) -> (AccountId, Event) {
-        let account = u32::try_from(self.accounts.len());
-        let account = AccountId(account.expect("fewer than four billion accounts"));
-        let house = u32::try_from(self.books.custody_count());
-        let house = CustodyId(house.expect("fewer than four billion subaccounts"));
+    fn account_of_agent(&self, id: &str, key: KeyHash) -> (AccountId, Event) {
+        let (account, house) = (self.next_account(), self.next_custody());
         let terms = Box::new(Terms::published());
         (account, Event::AccountOpened { account, name: id.into(), key, house, terms })
     }
@@ -186,7 +183,7 @@ pub(super) fn register(state: &State, asked: Registration) -> Result<Decision, R
     }
     let agent = state.next_agent();
     let id: Box<str> = AgentId::text(state.seq.next(), &state.name).into();
-    let (account, opened) = state.next_account(&id, asked.key);
+    let (account, opened) = state.account_of_agent(&id, asked.key);
     let profile = Box::new(Profile {
         id,
         account,
@@ -270,7 +267,7 @@ impl Case<'_> {
             return self.aside();
         }
         let agent = self.state.next_agent();
-        let (account, opened) = self.state.next_account(&id, key);
+        let (account, opened) = self.state.account_of_agent(&id, key);
         // A referral that this ledger never gave refers nobody.
         let referrer = referral.as_deref().and_then(|referral| self.state.referrer(referral));
         let admission = Box::new(Admission {

@@ -3,6 +3,7 @@
 //! [`Ledger::execute`] is the whole of it: time advances, one deadline a record; then the command is
 //! judged; what was decided is applied. Nothing here does I/O: records go to a journal elsewhere.
 
+mod account;
 mod agenda;
 mod ahead;
 mod apply;
@@ -23,6 +24,7 @@ mod fact;
 mod fold;
 mod found;
 mod kept;
+mod keys;
 pub mod laws;
 mod listing;
 mod mandate;
@@ -46,13 +48,14 @@ pub mod wallet;
 mod watch;
 mod words;
 
+pub use account::{ApiAccount, Credentials, Owner};
 pub use ahead::{BLOCK, Parties};
 pub use apply::Corrupt;
 pub use archive::Archive;
 pub use command::{
-    AgentRequest, ChargeRequest, Command, ConversionRequest, Destination, Fact, GiveUpTo,
-    Ownership, PayoutRequest, Public, PurseRequest, Registration, Reported, Request,
-    TransferRequest, What,
+    AccountSettings, AgentRequest, ChargeRequest, Command, ConversionRequest, Destination,
+    Enrolment, Fact, GiveUpTo, Ownership, PayoutRequest, Public, PurseRequest, Registration,
+    Reported, Request, TransferRequest, What,
 };
 pub use decide::decide;
 pub use decision::{Decision, Outcome};
@@ -60,6 +63,7 @@ pub use due::Due;
 pub use event::Event;
 pub use found::Found;
 pub use kept::Kept;
+pub use keys::MOST_PARTNER_BPS;
 pub use listing::Offered;
 pub use mandate::Outgoing;
 pub use mesh::{Member, Newcomer};
@@ -71,7 +75,7 @@ pub use refusal::{Bounds, Field, Refusal};
 pub use reward::{REWARD_BPS, on_volume};
 pub use sale_news::{CashOutRequest, SaleNews};
 pub use sell::Limits;
-pub use state::{ApiAccount, State, Subaccount};
+pub use state::{State, Subaccount};
 pub use usage::Usage;
 pub use words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 

@@ -89,6 +89,14 @@ pub enum Topic {
     WalletPaymentCompleted,
     /// A payment from a USDT wallet failed, before or after it was sent (P:FailedEvents).
     WalletPaymentFailed,
+    /// Somebody tries whether an endpoint hears.
+    WebhookTest,
+    /// A deposit was credited to the USDT wallet.
+    WalletCredited,
+    /// A payment from the USDT wallet was made.
+    WalletPaid,
+    /// A payment from the USDT wallet failed.
+    WalletFailed,
 }
 
 /// Something the world is asked to do; answered by facts.

@@ -131,6 +131,29 @@ pub enum Refusal {
     KeyTaken,
     /// A no to what is asked of a USDT wallet.
     Wallet(wallet::Refusal),
+    /// More keys than an address gets a day.
+    TooManyKeys {
+        /// When the next day begins.
+        until: Instant,
+        /// In how long.
+        wait: Span,
+    },
+    /// More test keys than an address gets a day.
+    TooManyTestKeys {
+        /// When the next day begins.
+        until: Instant,
+        /// In how long.
+        wait: Span,
+    },
+    /// A key or secret was in use before: entropy must be fresh.
+    SecretUsed,
+    /// A secret is needed, and no entropy came to make it of.
+    SecretMissing,
+    /// More than a partner may add, or than leaves something.
+    PartnerShare {
+        /// The most, in basis points.
+        most: u16,
+    },
     /// A sum would be larger than the ledger can count.
     Uncountable,
     /// There is nothing of that id.

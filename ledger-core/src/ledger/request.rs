@@ -8,7 +8,7 @@ use super::found::Found;
 use super::operation::{Machine, Operation};
 use super::refusal::{Field, Refusal};
 use super::state::State;
-use super::{cash_in, convert, listing, mesh, sell, usage, wallet};
+use super::{cash_in, convert, keys, mesh, sell, usage, wallet};
 use crate::id::{AccountId, CustodyId, Kind, OpId};
 use crate::machine::{Verdict, cash_out, payout, transfer};
 use crate::money::{Amount, Balance};
@@ -30,7 +30,6 @@ pub(super) fn decide(
         Request::Transfer(request) => transfer(state, found, account, request, at)?,
         Request::Payout(request) => payout(state, found, account, request, at)?,
         Request::Conversion(request) => convert::decide(state, found, account, request, at)?,
-        Request::SettlementAddress(address) => listing::settle_to(state, account, address)?,
         Request::CashOut(request) => sell::create(state, found, account, *request, at)?,
         Request::Wallet(request) => wallet::decide(state, found, account, request, at)?,
         Request::AcceptCashOut { supplied, .. } => {
@@ -40,6 +39,8 @@ pub(super) fn decide(
             sell::moved(state, found, cash_out::Command::Address(address), at)?
         }
         Request::Agent(request) => mesh::decide(state, account, request)?,
+        Request::Settings(asked) => keys::set(state, account, *asked, at)?,
+        Request::RotateKey(key) => keys::rotate(state, account, key)?,
     };
     mesh::note_use(state, account, &mut decision);
     Ok(decision)
@@ -56,8 +57,12 @@ impl Request {
             | Self::Conversion(_)
             | Self::CashOut(_)
             | Self::Wallet(_)
-            | Self::SettlementAddress(_) => true,
-            Self::AcceptCashOut { .. } | Self::RefundAddress { .. } | Self::Agent(_) => false,
+            | Self::Settings(_) => true,
+            // A key that may have leaked is replaced whatever became of the agent.
+            Self::AcceptCashOut { .. }
+            | Self::RefundAddress { .. }
+            | Self::Agent(_)
+            | Self::RotateKey(_) => false,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use im::{OrdMap, OrdSet, Vector};
 
+use super::account::ApiAccount;
 use super::command::{Command, Fact, What};
 use super::due::Due;
 use super::event::Event;
@@ -16,25 +17,8 @@ use super::wallet::Wallets;
 use crate::accounting::{Books, Buckets, Chunks};
 use crate::id::{AccountId, AgentId, CustodyId, KeyHash, OpId, Seq, Token};
 use crate::money::{Balance, Share};
-use crate::terms::{Catalogue, Payer, Policy, Quote, Schedule, Terms};
+use crate::terms::{Catalogue, Payer, Policy, Quote, Terms};
 use crate::time::Instant;
-
-/// An API account: what a key opens.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ApiAccount {
-    /// Its name.
-    pub name: Box<str>,
-    /// The hash of its key.
-    pub key: KeyHash,
-    /// Its house balance.
-    pub house: CustodyId,
-    /// Its terms over time.
-    pub schedule: Schedule,
-    /// Its own wallet on Polygon, for purchases that name none.
-    pub settlement: Option<Box<str>>,
-    /// When it last withdrew commission.
-    pub commission_withdrawn_at: Option<Instant>,
-}
 
 /// What the ledger knows of a house balance or subaccount besides its buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +55,9 @@ pub struct State {
     pub(super) accounts: Vector<Arc<ApiAccount>>,
     pub(super) names: OrdMap<Box<str>, AccountId>,
     pub(super) keys: OrdMap<KeyHash, AccountId>,
+    pub(super) retired: OrdSet<KeyHash>,
+    pub(super) issued_until: Instant,
+    pub(super) issued: OrdMap<Token, u16>,
     pub(super) custody: Chunks<Subaccount>,
     pub(super) deficits: OrdMap<AccountId, i64>,
     pub(super) open: OrdMap<OpId, Operation>,
@@ -102,6 +89,9 @@ impl State {
             accounts: Vector::new(),
             names: OrdMap::new(),
             keys: OrdMap::new(),
+            retired: OrdSet::new(),
+            issued_until: Instant::default(),
+            issued: OrdMap::new(),
             custody: Chunks::default(),
             deficits: OrdMap::new(),
             open: OrdMap::new(),

@@ -267,6 +267,10 @@ pub enum FactKind {
     WalletPaymentUnknown,
     #[n(88)]
     WalletPaymentResolved,
+    #[n(89)]
+    KeyReplaced,
+    #[n(90)]
+    KeyRevoked,
 }
 
 impl OwnAccount {

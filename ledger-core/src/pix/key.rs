@@ -52,6 +52,18 @@ impl KeyType {
             _ => None,
         }
     }
+
+    /// The contract's name of the type.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cpf => "cpf",
+            Self::Cnpj => "cnpj",
+            Self::Phone => "phone",
+            Self::Email => "email",
+            Self::Random => "random",
+        }
+    }
 }
 
 impl PixKey {

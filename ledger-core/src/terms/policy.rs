@@ -77,6 +77,21 @@ pub struct Policy {
     /// The USDT wallet's settings. Default none: there is no wallet.
     #[n(20)]
     pub wallet: Option<Box<WalletSettings>>,
+    /// Whether a PIX that is not known is answered as such, and not with 404 (P:VerifyUnknown).
+    /// Default off.
+    #[n(30)]
+    #[cbor(default)]
+    pub unknown_pix_is_answered: Switch,
+    /// How many test keys an address gets a day of Brasília (KEY-16). None: 20.
+    #[n(31)]
+    pub test_keys: Option<u16>,
+    /// How often an hour an address, or for an e-mail, may ask for the panel's link (KEY-11).
+    /// None: 5.
+    #[n(32)]
+    pub panel_links: Option<u16>,
+    /// How many PIX keys an account may look up a minute (LIM-21). None: 5.
+    #[n(33)]
+    pub key_lookups: Option<u16>,
 }
 
 impl Switch {
@@ -92,6 +107,24 @@ impl Policy {
     #[must_use]
     pub fn sale_limits(&self) -> SaleLimits {
         self.sales.unwrap_or_default()
+    }
+
+    /// How many test keys an address gets a day.
+    #[must_use]
+    pub fn test_keys(&self) -> u16 {
+        self.test_keys.unwrap_or(20)
+    }
+
+    /// How often an hour the panel's link may be asked for.
+    #[must_use]
+    pub fn panel_links(&self) -> u16 {
+        self.panel_links.unwrap_or(5)
+    }
+
+    /// How many PIX keys an account may look up a minute.
+    #[must_use]
+    pub fn key_lookups(&self) -> u16 {
+        self.key_lookups.unwrap_or(5)
     }
 }
 
@@ -114,6 +147,10 @@ impl Default for Policy {
             conversions_paused: Switch::Off,
             sales: None,
             wallet: None,
+            unknown_pix_is_answered: Switch::Off,
+            test_keys: None,
+            panel_links: None,
+            key_lookups: None,
         }
     }
 }

@@ -22,17 +22,19 @@ const ABSENT: [&str; 14] = [
 ];
 
 /// All that the core may depend on.
-const DEPENDENCIES: [&str; 11] = [
+const DEPENDENCIES: [&str; 13] = [
     "blake3",
     "chrono",
     "chrono-tz",
     "crc",
     "form_urlencoded",
+    "hmac",
     "im",
     "minicbor",
     "rust_decimal",
     "serde",
     "serde_json",
+    "sha2",
     "thiserror",
 ];
 

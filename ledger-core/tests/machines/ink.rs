@@ -6,7 +6,7 @@ mod trade;
 mod wallets;
 
 use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Token};
-use ledger_core::ledger::{Event, FactKind, Income, Judgement, OwnAccount};
+use ledger_core::ledger::{Event, FactKind, Income, Judgement, OwnAccount, Owner};
 use ledger_core::machine::{charge, hold, payout, suspense, transfer};
 use ledger_core::money::{Amount, Share};
 use ledger_core::terms::{
@@ -107,6 +107,10 @@ impl Ink {
                 ..SaleLimits::default()
             }),
             wallet: self.maybe(Box::new(self.wallet())),
+            unknown_pix_is_answered: self.switch(),
+            test_keys: self.maybe(u16::MAX),
+            panel_links: self.maybe(0),
+            key_lookups: self.maybe(7),
             ..Policy::default()
         }
     }
@@ -251,6 +255,27 @@ impl Ink {
         })
     }
 
+    fn access(&self) -> Vec<Event> {
+        let (account, token) = (self.account(), self.token);
+        let owner = Owner {
+            name: self.maybe(token),
+            email: self.maybe(token),
+            responsible: self.maybe(token),
+            document: self.maybe(token),
+            country: self.maybe(self.text()),
+        };
+        let enrolled =
+            Event::Enrolled { account, owner: Box::new(owner), monitor: token, address: token };
+        vec![
+            enrolled,
+            Event::KeyReplaced { account, key: KeyHash([token.0[1]; 32]) },
+            Event::KeyRevoked { account },
+            Event::WebhookSet { account, url: token },
+            Event::WebhookSecretReplaced { account, secret: token },
+            Event::MonitorReplaced { account, monitor: token },
+        ]
+    }
+
     pub fn events(&self) -> Vec<Event> {
         let (account, custody, amount) = (self.account(), self.custody(), self.amount);
         let mut events = vec![
@@ -303,11 +328,12 @@ impl Ink {
         events.extend(self.wallet_events());
         events.extend(self.standing());
         events.extend(self.mesh());
+        events.extend(self.access());
         events
     }
 }
 
-const FACTS: [FactKind; 89] = [
+const FACTS: [FactKind; 91] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -397,6 +423,8 @@ const FACTS: [FactKind; 89] = [
     FactKind::WalletPaymentFailed,
     FactKind::WalletPaymentUnknown,
     FactKind::WalletPaymentResolved,
+    FactKind::KeyReplaced,
+    FactKind::KeyRevoked,
 ];
 
 pub fn inks() -> impl Strategy<Value = Ink> {

@@ -1,7 +1,7 @@
 //! Those who buy crypto: with a PIX, with their custody, or with their commission.
 
 use ledger_core::ledger::{
-    ChargeRequest, ConversionRequest, Destination, PurseRequest, Request, What,
+    AccountSettings, ChargeRequest, ConversionRequest, Destination, PurseRequest, Request, What,
 };
 use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::money::Amount;
@@ -21,7 +21,9 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         _ => {
             let wallet =
                 if world.rng.percent(90) { wallet(world, "polygon") } else { "0x1".into() };
-            world.ask(client.id, Request::SettlementAddress(wallet));
+            let settings =
+                AccountSettings { settlement: Some(wallet), ..AccountSettings::default() };
+            world.ask(client.id, Request::Settings(Box::new(settings)));
         }
     }
 }

@@ -152,6 +152,9 @@ impl Oracle {
             Fact::CourtOrdered { account, customer, hold, amount, .. } => {
                 self.court_ordered(account, customer.as_deref(), *hold, amount.cents(), at)
             }
+            Fact::KeyReplaced { .. } | Fact::KeyRevoked { .. } => {
+                unreachable!("operators leave keys alone here")
+            }
             Fact::TimePassed => Outcome::Applied(None),
             Fact::MarketsUpdated { .. } | Fact::Sale { .. } => {
                 unreachable!("nobody in this world sells crypto")

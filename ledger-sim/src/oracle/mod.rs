@@ -160,6 +160,7 @@ impl Oracle {
         let answer = match &command.what {
             What::Request(account, request) => self.request(*account, request, at),
             What::Public(_) => unreachable!("nobody registers in a simulated ledger yet"),
+            What::Enrolment(_) => unreachable!("accounts are opened by facts here"),
             What::Fact(reported) => Ok(self.fact(reported, at)),
         };
         self.top_up();

@@ -34,8 +34,11 @@ impl Oracle {
                     (Kind::CommissionWithdrawal, &request.external_id)
                 }
             },
-            Request::SettlementAddress(address) => return self.settle_to(account, address),
-            _ => unreachable!("nobody in this world sells crypto"),
+            Request::Settings(settings) => {
+                let address = settings.settlement.as_deref();
+                return self.settle_to(account, address.expect("clients set their wallet alone"));
+            }
+            _ => unreachable!("nobody in this world sells crypto or changes keys"),
         };
         let identity = external_id.clone().map(|id| (account, kind, id));
         if let Some((op, original)) = identity.as_ref().and_then(|id| self.identities.get(id)) {

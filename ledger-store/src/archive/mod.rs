@@ -147,10 +147,6 @@ impl JournalArchive {
         self.statements.describe(into)
     }
 
-    fn record(&self, seq: Seq) -> Option<Record> {
-        self.past.record(seq.0)
-    }
-
     /// Whether the record a key leads to is the one that brought it; what is being applied now is
     /// taken at its hash's word.
     fn brought(&self, seq: Seq, is_it: impl FnOnce(&Record) -> bool) -> bool {
@@ -202,6 +198,10 @@ impl Archive for JournalArchive {
 
     fn seen(&self, outside: &Outside) -> Option<Seq> {
         self.outside_at(self.keys.hash_of_outside(outside), outside)
+    }
+
+    fn record(&self, seq: Seq) -> Option<Record> {
+        self.past.record(seq.0)
     }
 
     fn ended(&self, op: OpId) -> Option<Operation> {

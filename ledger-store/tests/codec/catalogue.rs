@@ -14,7 +14,7 @@ use ledger_core::money::{Amount, Bps, Share};
 use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
 use ledger_core::time::{Instant, Span};
 
-use super::{later, mesh, sold, wallets};
+use super::{access, later, mesh, sold, wallets};
 
 pub(super) const ACCOUNT: AccountId = AccountId(1_001);
 pub(super) const ANA: CustodyId = CustodyId(1_002);
@@ -78,6 +78,10 @@ pub(super) fn policy() -> Policy {
         conversions_paused: Switch::Off,
         sales: None,
         wallet: None,
+        unknown_pix_is_answered: Switch::Off,
+        test_keys: None,
+        panel_links: None,
+        key_lookups: None,
     }
 }
 
@@ -376,6 +380,12 @@ pub fn name(event: &Event) -> &'static str {
         Event::Agent { event, .. } => mesh::name(event),
         Event::ReferralGiven { .. } => "referral-given",
         Event::RewardAccrued { .. } => "reward-accrued",
+        Event::Enrolled { .. } => "enrolled",
+        Event::KeyReplaced { .. } => "key-replaced",
+        Event::KeyRevoked { .. } => "key-revoked",
+        Event::WebhookSet { .. } => "webhook-set",
+        Event::WebhookSecretReplaced { .. } => "webhook-secret-replaced",
+        Event::MonitorReplaced { .. } => "monitor-replaced",
     }
 }
 
@@ -441,5 +451,6 @@ pub fn samples() -> Vec<(String, Record)> {
     samples.extend(sold::samples());
     samples.extend(mesh::samples());
     samples.extend(wallets::samples());
+    samples.extend(access::samples());
     samples
 }

@@ -1,6 +1,7 @@
 //! Records as bytes: what was ever written is read for ever, and nothing else is read at all.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
+mod access;
 mod by_hand;
 mod catalogue;
 mod damage;

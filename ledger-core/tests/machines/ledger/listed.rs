@@ -2,7 +2,9 @@
 
 use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId};
-use ledger_core::ledger::{ChargeRequest, Destination, Fact, Outcome, Refusal, Request, What};
+use ledger_core::ledger::{
+    AccountSettings, ChargeRequest, Destination, Fact, Outcome, Refusal, Request, What,
+};
 use ledger_core::machine::charge::Delivery;
 use ledger_core::terms::{Listing, Policy, Quote, Rail, Switch};
 use ledger_core::time::Span;
@@ -126,7 +128,11 @@ fn a_wallet_is_named_or_the_accounts_own_on_polygon() {
     desk.list(named("usdt", "tron"));
     assert_eq!(desk.request(on("usdt", "polygon", None)), Err(Refusal::AddressMissing));
     assert_eq!(desk.request(on("usdt", "polygon", Some(TRON))), Err(Refusal::AddressInvalid));
-    let own = |text: &str| What::Request(SHOP, Request::SettlementAddress(text.into()));
+    let own = |text: &str| {
+        let settings =
+            AccountSettings { settlement: Some(text.into()), ..AccountSettings::default() };
+        What::Request(SHOP, Request::Settings(Box::new(settings)))
+    };
     assert_eq!(desk.execute(own(TRON)), Err(Refusal::AddressInvalid));
     assert_eq!(desk.execute(own(WALLET)), Ok(Outcome::Done));
     let told = desk.records.len();

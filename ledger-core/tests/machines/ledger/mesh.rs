@@ -4,8 +4,8 @@
 use ledger_core::accounting::{Account, Control};
 use ledger_core::id::{AccountId, AgentId, KeyHash, OpId, Token};
 use ledger_core::ledger::{
-    AgentRequest, ChargeRequest, Event, Fact, Newcomer, Outcome, Public, PurseRequest, Refusal,
-    Registration, Request, What, laws, on_volume,
+    AccountSettings, AgentRequest, ChargeRequest, Event, Fact, Newcomer, Outcome, Public,
+    PurseRequest, Refusal, Registration, Request, What, laws, on_volume,
 };
 use ledger_core::machine::agent::{Requirement, Stage};
 use ledger_core::machine::charge::Receipt;
@@ -165,7 +165,7 @@ fn production_is_granted_once_everything_is_there() {
     assert_eq!(ask(AgentRequest::Mandate(Box::default())), Ok(Outcome::Done));
     let missing = vec![Requirement::Settlement];
     assert_eq!(ask(production()), Err(Refusal::RequirementsMissing { missing }));
-    let wallet = Request::SettlementAddress(WALLET.into());
+    let wallet = settling(WALLET);
     assert_eq!(desk.execute(What::Request(account, wallet)), Ok(Outcome::Done));
     let mut ask = |asked| desk.execute(What::Request(account, Request::Agent(asked)));
     assert_eq!(ask(production()), Ok(Outcome::Done));
@@ -174,6 +174,11 @@ fn production_is_granted_once_everything_is_there() {
     let member = desk.ledger.state.member(AgentId(0)).unwrap();
     let grant = member.state.agent().unwrap().grant.clone().unwrap();
     assert_eq!((grant.key, &*grant.settlement), (KeyHash([50; 32]), WALLET));
+}
+
+fn settling(wallet: &str) -> Request {
+    let settlement = Some(wallet.into());
+    Request::Settings(Box::new(AccountSettings { settlement, ..AccountSettings::default() }))
 }
 
 #[test]
@@ -190,7 +195,7 @@ fn an_agent_that_is_stopped_finishes_what_is_open_and_begins_nothing() {
     for asked in [
         Request::Charge(purchase(None, 5_000)),
         Request::Conversion(conversion(None, 5_000)),
-        Request::SettlementAddress(WALLET.into()),
+        settling(WALLET),
         Request::Agent(AgentRequest::Mandate(Box::default())),
         Request::Agent(AgentRequest::Validate),
         Request::Agent(AgentRequest::Refer { capability: "x".into() }),

@@ -4,6 +4,7 @@ mod conversions;
 mod counter;
 mod forced;
 mod holds;
+mod keys;
 mod late;
 mod listed;
 mod mesh;

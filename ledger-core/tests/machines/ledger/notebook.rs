@@ -71,6 +71,10 @@ impl Archive for Notebook {
         self.outside.get(outside).copied()
     }
 
+    fn record(&self, seq: Seq) -> Option<Record> {
+        self.records.get(usize::try_from(seq.0).ok()?.checked_sub(1)?).cloned()
+    }
+
     fn ended(&self, op: OpId) -> Option<Operation> {
         self.ended.get(&op).cloned()
     }

@@ -1,0 +1,204 @@
+//! `GET /v1/verificar/{e2e}`: whether a PIX is known, and no more of it than anybody may know (VER).
+
+use serde_json::{Value, json};
+
+use super::error::{Code, Problem};
+use super::fields::wrong;
+use super::tokens::Vault;
+use super::views::Desk;
+use crate::id::{AccountId, OpId, Token};
+use crate::ledger::{Archive, Event, Machine, Outside, Record, Scope};
+use crate::machine::{charge, payout, suspense};
+use crate::money::{Amount, Share};
+use crate::pix::EndToEnd;
+use crate::time::Instant;
+
+/// A PIX as the public sees it: no key, no document, no name (VER-02).
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    amount: Amount,
+    at: Instant,
+    /// Whether it was paid and has not gone back as a whole.
+    paid: bool,
+    /// Whose name the receiver's initials are of, where that is known.
+    receiver: Option<Box<str>>,
+}
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// The eight fields of a PIX received or sent (VER-01). Of the PIX itself the ledger answers
+    /// from its records; what only the service knows of it comes supplied.
+    ///
+    /// # Errors
+    ///
+    /// `nao_encontrado` for a PIX that is not known, unless policy answers that (P:VerifyUnknown).
+    pub fn verification(&self, e2e: &str, supplied: &Value) -> Result<Value, Problem> {
+        let unknown = || Problem::new(Code::NotFound, "no PIX is known by this end-to-end id");
+        let id = EndToEnd::parse(e2e);
+        let seen = id.as_ref().and_then(|id| self.seen(id.as_str()));
+        let Some(seen) = seen else {
+            return if self.state.policy.unknown_pix_is_answered.is_on() {
+                Ok(answer(None, None, &[None, None, None]))
+            } else {
+                Err(unknown())
+            };
+        };
+        let text = |name: &str| match supplied.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) if (1..=255).contains(&text.len()) => Ok(Some(text.clone())),
+            Some(_) => {
+                Err(wrong(&format!("supplied.{name}"), "must be a string of 1 to 255 bytes"))
+            }
+        };
+        let institution = text("instituicao")?.or_else(|| Some(id.as_ref()?.parts()?.ispb));
+        let receipt = text("comprovante_url")?;
+        if receipt.as_deref().is_some_and(|url| !url.starts_with("https://")) {
+            return Err(wrong("supplied.comprovante_url", "must be an https:// address"));
+        }
+        let receiver = text("recebedor_nome")?.map(Into::into).or_else(|| seen.receiver.clone());
+        let initials = receiver.as_deref().and_then(initials);
+        let initials = initials.as_deref();
+        Ok(answer(Some(&seen), initials, &[institution, text("liquidado_por")?, receipt]))
+    }
+
+    /// What the records tell of a PIX, received or sent.
+    fn seen(&self, e2e: &str) -> Option<Seen> {
+        let mut scopes = [Scope::ReceivedPix, Scope::SentPix].into_iter();
+        scopes.find_map(|scope| {
+            let outside = Outside { scope, id: e2e.into() };
+            let record = self.archive.record(self.archive.seen(&outside)?)?;
+            let mut events =
+                record.events.iter().filter(|event| tells_of(event, &record, &outside));
+            events.find_map(|event| self.of_operation(event.op()?, &record, e2e))
+        })
+    }
+
+    fn of_operation(&self, op: OpId, record: &Record, e2e: &str) -> Option<Seen> {
+        let operation = self.operation(op)?;
+        match &operation.machine {
+            Machine::Charge(state) => {
+                let receipt = match state {
+                    charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => {
+                        &arrived.receipt
+                    }
+                    charge::State::Paid(paid) => &paid.receipt,
+                    charge::State::Bought(bought) => &bought.receipt,
+                    charge::State::Refunded(refunded) => &refunded.receipt,
+                    charge::State::Absent
+                    | charge::State::Pending(_)
+                    | charge::State::Expired(_)
+                    | charge::State::Failed(_) => return None,
+                };
+                let refunded = match state {
+                    charge::State::Refunded(_) => true,
+                    charge::State::Bought(bought) => bought.is_refunded(),
+                    _ => false,
+                };
+                (*receipt.e2e == *e2e).then(|| Seen {
+                    amount: receipt.amount,
+                    at: receipt.paid_at,
+                    paid: !refunded,
+                    receiver: operation.account().and_then(|account| self.holder(account)),
+                })
+            }
+            Machine::Payout(payout::State::Completed(paid) | payout::State::Returned(paid)) => {
+                let order = &paid.order;
+                let back = paid.returned == order.amount.share();
+                (*paid.e2e == *e2e).then_some(Seen {
+                    amount: order.amount,
+                    at: record.at,
+                    paid: !back,
+                    receiver: None,
+                })
+            }
+            Machine::Suspense(state) => {
+                let (order, waits) = match state {
+                    suspense::State::Absent => return None,
+                    suspense::State::Waiting(order) => (order, true),
+                    suspense::State::Attached(_, charge) => {
+                        return self.of_operation(*charge, record, e2e);
+                    }
+                    suspense::State::Returned(order) => (order, false),
+                };
+                (*order.outside == *e2e).then_some(Seen {
+                    amount: order.amount,
+                    at: order.paid_at,
+                    paid: waits,
+                    receiver: None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Who receives what is collected for an account: the name its key was asked for under, or the
+    /// account's own.
+    fn holder(&self, account: AccountId) -> Option<Box<str>> {
+        let known = self.state.account(account)?;
+        let named = known.owner.as_ref().and_then(|owner| owner.name);
+        match named {
+            Some(token) => self.person(token),
+            None => Some(known.name.clone()),
+        }
+    }
+
+    fn person(&self, token: Token) -> Option<Box<str>> {
+        self.vault.value(token).map(Into::into)
+    }
+}
+
+/// Whether an event is the one by which its record made a PIX known.
+fn tells_of(event: &Event, record: &Record, outside: &Outside) -> bool {
+    let by_fact = record.outside.as_ref() == Some(outside) && event.op().is_some();
+    by_fact || event.outsides().any(|known| known == *outside)
+}
+
+fn answer(seen: Option<&Seen>, initials: Option<&str>, told: &[Option<String>; 3]) -> Value {
+    let [institution, settled_by, receipt] = told;
+    json!({
+        "verificado": seen.is_some(),
+        "pago": seen.is_some_and(|seen| seen.paid),
+        "valor_brl": seen.map(|seen| reais(seen.amount.share())),
+        "pago_em": seen.map(|seen| seen.at.to_string()),
+        "recebedor_iniciais": initials,
+        "instituicao": institution,
+        "liquidado_por": settled_by,
+        "comprovante_url": receipt,
+    })
+}
+
+/// Reais as a decimal string.
+fn reais(share: Share) -> String {
+    format!("{}.{:02}", share.cents() / 100, share.cents() % 100)
+}
+
+/// The first letters of a name's words of three letters and more (P:Initials).
+#[must_use]
+pub fn initials(name: &str) -> Option<String> {
+    let letters = |word: &&str| 3 <= word.chars().filter(|c| c.is_alphabetic()).count();
+    let mut initials = String::new();
+    for word in name.split_whitespace().filter(letters) {
+        if let Some(first) = word.chars().find(|c| c.is_alphabetic()) {
+            initials.extend(first.to_uppercase());
+            initials.push('.');
+        }
+    }
+    (!initials.is_empty()).then_some(initials)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn initials_are_of_words_of_three_letters() {
+        let of = |name: &str| initials(name).unwrap_or_default();
+        assert_eq!(of("Maria de Souza"), "M.S.");
+        assert_eq!(of("joão da silva Prado e Cia"), "J.S.P.C.");
+        assert_eq!(of("Érica d'Ávila"), "É.D.");
+        assert_eq!(of("loja"), "L.");
+        assert_eq!(
+            (of("Li Wu"), of(""), of("12 345 678")),
+            (String::new(), String::new(), String::new())
+        );
+    }
+}

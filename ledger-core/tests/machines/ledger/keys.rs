@@ -1,0 +1,162 @@
+//! Keys: what is decided of them, what may follow, and what replays.
+
+use ledger_core::id::{KeyHash, Seq, Token};
+use ledger_core::ledger::{
+    AccountSettings, Cause, Corrupt, Enrolment, Event, Fact, Owner, Record, Refusal, Request, What,
+};
+use ledger_core::money::Bps;
+use ledger_core::terms::Switch;
+
+use super::{Desk, SHOP, instant};
+use crate::samples::at;
+
+const HOME: Token = Token([9; 16]);
+
+fn enrolment(key: u8) -> What {
+    What::Enrolment(Box::new(Enrolment {
+        owner: Owner { email: Some(Token([1; 16])), ..Owner::default() },
+        key: KeyHash([key; 32]),
+        monitor: Token([key; 16]),
+        address: HOME,
+    }))
+}
+
+fn settings(asked: AccountSettings) -> What {
+    What::Request(SHOP, Request::Settings(Box::new(asked)))
+}
+
+fn rotation(key: u8) -> What {
+    What::Request(SHOP, Request::RotateKey(KeyHash([key; 32])))
+}
+
+/// What comes of a record of this event, after all that happened.
+fn applied(desk: &Desk, event: Event) -> Result<(), Corrupt> {
+    let mut ledger = desk.ledger.clone();
+    let (seq, at) = (Seq(ledger.state.seq.0 + 1), desk.now);
+    let cause = Cause::default();
+    ledger.replay(&Record { seq, at, events: vec![event], cause, outside: None, original: None })
+}
+
+#[test]
+fn an_enrolment_opens_an_account_of_its_own_name_with_no_money() {
+    let mut desk = Desk::open(instant());
+    desk.execute(enrolment(2)).unwrap();
+    desk.execute(enrolment(3)).unwrap();
+    let state = &desk.ledger.state;
+    let names: Vec<_> = state.accounts().map(|(_, known)| known.name.clone()).collect();
+    assert!(names[1].starts_with("ac_") && names[1] != names[2], "{names:?}");
+    for key in [2, 3] {
+        let account = state.account_of_key(&KeyHash([key; 32])).unwrap();
+        let known = state.account(account).unwrap();
+        assert_eq!(known.credentials.monitor, Some(Token([key; 16])));
+        assert_eq!(state.books.custody(known.house).total().cents(), 0, "KEY-19");
+        assert_eq!(state.account_named(&known.name), Some(account));
+    }
+    assert_eq!(desk.execute(enrolment(2)), Err(Refusal::SecretUsed));
+}
+
+#[test]
+fn a_name_that_a_fact_gave_away_before_is_not_taken_twice() {
+    let mut desk = Desk::open(instant());
+    desk.execute(enrolment(2)).unwrap();
+    desk.execute(enrolment(3)).unwrap();
+    let third = desk.ledger.state.accounts().nth(2).unwrap().1.name.clone();
+    // A fact gives away the very name that the next enrolment would derive.
+    let mut twin = Desk::open(instant());
+    twin.fact(Fact::AccountOpened { name: third.clone(), key: KeyHash([8; 32]), terms: None });
+    twin.execute(enrolment(2)).unwrap();
+    let other = twin.ledger.state.accounts().nth(2).unwrap().1.name.clone();
+    assert_eq!(*other, format!("{third}_"));
+}
+
+#[test]
+fn lim_18_the_count_of_an_address_is_of_its_day() {
+    let mut desk = Desk::open(instant());
+    for key in 10..15 {
+        desk.execute(enrolment(key)).unwrap();
+    }
+    let refused = desk.execute(enrolment(15));
+    let Err(Refusal::TooManyKeys { until, wait }) = refused else { panic!("{refused:?}") };
+    assert_eq!(until, at("2026-10-21T03:00:00Z"));
+    assert_eq!(desk.now.after(wait), until.after(ledger_core::time::Span::seconds(1)));
+    assert_eq!(desk.ledger.state.keys_issued(HOME, desk.now), 5);
+    assert_eq!(desk.ledger.state.keys_issued(HOME, until), 0, "its first instant is another day");
+    desk.now = until;
+    desk.execute(enrolment(15)).unwrap();
+    assert_eq!(desk.ledger.state.keys_issued(HOME, desk.now), 1);
+}
+
+#[test]
+fn key_14_a_key_goes_and_the_account_stays() {
+    let mut desk = Desk::open(instant());
+    desk.deposit(Some("ana"), 10_000);
+    let (old, new) = (KeyHash([1; 32]), KeyHash([2; 32]));
+    let before = desk.ledger.state.account(SHOP).cloned().unwrap();
+    desk.execute(rotation(2)).unwrap();
+    let state = &desk.ledger.state;
+    assert_eq!((state.account_of_key(&old), state.account_of_key(&new)), (None, Some(SHOP)));
+    let after = state.account(SHOP).cloned().unwrap();
+    assert_eq!(after.key, Some(new));
+    assert_eq!(ledger_core::ledger::ApiAccount { key: before.key, ..after }, before);
+    assert_eq!(desk.execute(rotation(2)), Err(Refusal::SecretUsed));
+    assert_eq!(desk.execute(rotation(1)), Err(Refusal::SecretUsed), "a dead key is dead for ever");
+}
+
+#[test]
+fn what_cannot_have_happened_to_a_key_does_not_apply() {
+    let mut desk = Desk::open(instant());
+    desk.execute(rotation(2)).unwrap();
+    let nobody = ledger_core::id::AccountId(7);
+    let token = Token([5; 16]);
+    let enrolled =
+        |account| Event::Enrolled { account, owner: Box::default(), monitor: token, address: HOME };
+    let broken = [
+        Event::KeyReplaced { account: SHOP, key: KeyHash([1; 32]) },
+        Event::KeyReplaced { account: SHOP, key: KeyHash([2; 32]) },
+        Event::KeyReplaced { account: nobody, key: KeyHash([3; 32]) },
+        Event::KeyRevoked { account: nobody },
+        Event::WebhookSet { account: nobody, url: token },
+        Event::WebhookSecretReplaced { account: nobody, secret: token },
+        Event::MonitorReplaced { account: nobody, monitor: token },
+        enrolled(nobody),
+    ];
+    for event in broken {
+        let answer = applied(&desk, event.clone());
+        assert!(matches!(answer, Err(Corrupt::Follows { index: 0, .. })), "{event:?}: {answer:?}");
+    }
+    assert_eq!(applied(&desk, Event::KeyReplaced { account: SHOP, key: KeyHash([3; 32]) }), Ok(()));
+    assert_eq!(applied(&desk, enrolled(SHOP)), Ok(()));
+    desk.execute(enrolment(4)).unwrap();
+    assert!(applied(&desk, enrolled(ledger_core::id::AccountId(1))).is_err(), "asked for once");
+    let judgement = super::counter::judgement();
+    let revoked = Fact::KeyRevoked { account: "shop".into(), judgement };
+    desk.fact(revoked);
+    assert!(applied(&desk, Event::KeyRevoked { account: SHOP }).is_err(), "it has no key");
+}
+
+#[test]
+fn settings_that_are_so_already_leave_no_record_and_several_are_one() {
+    let mut desk = Desk::open(instant());
+    let (url, secret) = (Some(Token([3; 16])), Some(Token([4; 16])));
+    let first = AccountSettings { webhook: url, ..AccountSettings::default() };
+    assert_eq!(desk.execute(settings(first.clone())), Err(Refusal::SecretMissing));
+    let asked = AccountSettings {
+        secret,
+        payout_partner: Bps::new(100),
+        rotate_monitor: Switch::On,
+        monitor: Some(Token([6; 16])),
+        ..first.clone()
+    };
+    let before = desk.records.len();
+    desk.execute(settings(asked)).unwrap();
+    assert_eq!(desk.records.len(), before + 1);
+    assert_eq!(desk.records[before].events.len(), 4);
+    let share = AccountSettings { payout_partner: Bps::new(100), ..AccountSettings::default() };
+    desk.execute(settings(first)).unwrap();
+    desk.execute(settings(share)).unwrap();
+    assert_eq!(desk.records.len(), before + 1, "so it is already");
+    let same = AccountSettings { rotate_secret: Switch::On, secret, ..AccountSettings::default() };
+    assert_eq!(desk.execute(settings(same)), Err(Refusal::SecretUsed));
+    let much = AccountSettings { sale_partner: Bps::new(1_001), ..AccountSettings::default() };
+    assert_eq!(desk.execute(settings(much)), Err(Refusal::PartnerShare { most: 1_000 }));
+}

@@ -1,0 +1,299 @@
+//! Public verification of a PIX, and the lookup of a key's owner (VER, COUT-72 to COUT-75, LIM-21).
+
+use ledger_core::contract::Response;
+use serde_json::{Value, json};
+
+use crate::day::{AT_ONCE, Day, KEY, OWNER, PAYER, fields, judged};
+
+const NOON: &str = "2026-11-20T12:00:00Z";
+const RECEIVED: &str = "E9040088820261120120000000000001";
+const SENT: &str = "E9040088820261120120000000000002";
+
+/// The eight fields, in the contract's order.
+const FIELDS: [&str; 8] = [
+    "verificado",
+    "pago",
+    "valor_brl",
+    "pago_em",
+    "recebedor_iniciais",
+    "instituicao",
+    "liquidado_por",
+    "comprovante_url",
+];
+
+/// Anybody asks.
+fn verify(day: &mut Day, e2e: &str) -> Response {
+    verify_with(day, e2e, &json!({}))
+}
+
+fn verify_with(day: &mut Day, e2e: &str, supplied: &Value) -> Response {
+    let request = format!("GET /v1/verificar/{e2e}");
+    let line = json!({ "at": NOON, "request": request, "supplied": supplied });
+    day.line(&line.to_string())
+}
+
+/// A charge paid by a PIX of this id.
+fn received(day: &mut Day, e2e: &str) {
+    assert_eq!(day.charge("c", NOON, "a", 10_000).status, 200);
+    let body = json!({
+        "cashin_id": "$c.cashin_id", "e2e": e2e, "amount_cents": 10_000,
+        "paid_at": "2026-11-20T11:59:58Z",
+    });
+    assert_eq!(day.tell(NOON, "pix.received", &body), "applied");
+}
+
+fn lookup(day: &mut Day, key: &str, at: &str, query: &str, supplied: &Value) -> Response {
+    let request = format!("GET /pix/keys/lookup{query}");
+    let line = json!({ "at": at, "key": key, "request": request, "supplied": supplied });
+    day.line(&line.to_string())
+}
+
+#[test]
+fn ver_01_a_pix_received_is_told_in_eight_fields_to_anybody() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    received(&mut day, RECEIVED);
+    let before = day.digest();
+    let answer = verify(&mut day, RECEIVED);
+    assert_eq!((answer.status, fields(&answer.body)), (200, FIELDS.to_vec()));
+    let expected = json!({
+        "verificado": true, "pago": true, "valor_brl": "100.00", "pago_em": "2026-11-20T11:59:58Z",
+        "recebedor_iniciais": "L.", "instituicao": "90400888", "liquidado_por": null,
+        "comprovante_url": null,
+    });
+    assert_eq!(answer.body, expected);
+    let supplied = json!({
+        "instituicao": "Banco Exemplo", "liquidado_por": "PSP Exemplo",
+        "comprovante_url": "https://recibos.exemplo.com/1", "recebedor_nome": "Maria de Souza Lima",
+    });
+    let told = verify_with(&mut day, RECEIVED, &supplied);
+    assert_eq!(fields(&told.body), FIELDS, "VER-01: exactly these");
+    assert_eq!(told.body["recebedor_iniciais"], "M.S.L.");
+    assert_eq!(told.body["comprovante_url"], "https://recibos.exemplo.com/1");
+    assert!(!told.body.to_string().contains("Souza"), "VER-02");
+    let wrong = verify_with(&mut day, RECEIVED, &json!({ "comprovante_url": "javascript:x" }));
+    assert_eq!(wrong.body["erro"], "formato_invalido");
+    assert_eq!(day.digest(), before, "a read leaves no record");
+}
+
+#[test]
+fn ver_02_no_name_key_or_document_of_anybody_is_told() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 50_000);
+    received(&mut day, RECEIVED);
+    assert_eq!(day.payout("p", NOON, "a", 5_050).status, 200);
+    let body = json!({ "payout_id": "$p.payout_id", "e2e": SENT });
+    assert_eq!(day.tell(NOON, "payout.paid", &body), "applied");
+    for e2e in [RECEIVED, SENT] {
+        let text = verify(&mut day, e2e).body.to_string();
+        for hidden in [PAYER, OWNER, "ana@exemplo.com.br", "loja", &OWNER[3..9]] {
+            assert!(!text.contains(hidden), "{hidden}: {text}");
+        }
+    }
+}
+
+#[test]
+fn ver_01_a_pix_sent_is_told_and_stops_being_paid_when_all_of_it_came_back() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 50_000);
+    assert_eq!(day.payout("p", NOON, "a", 5_050).status, 200);
+    let body = json!({ "payout_id": "$p.payout_id", "e2e": SENT });
+    assert_eq!(day.tell(NOON, "payout.paid", &body), "applied");
+    let told = verify(&mut day, SENT).body;
+    assert_eq!((&told["pago"], &told["valor_brl"]), (&json!(true), &json!("50.50")));
+    assert_eq!((&told["pago_em"], &told["recebedor_iniciais"]), (&json!(NOON), &Value::Null));
+    for (cents, id, paid) in [(50, "1", true), (5_000, "2", false)] {
+        let body = json!({
+            "payout_id": "$p.payout_id", "return_id": format!("D904008882026112012000000000000{id}"),
+            "amount_cents": cents,
+        });
+        assert_eq!(day.tell(NOON, "payout.returned", &body), "applied");
+        let told = verify(&mut day, SENT).body;
+        assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(paid)));
+        assert_eq!(told["pago_em"], NOON, "it was paid then, whatever came after");
+    }
+}
+
+#[test]
+fn ver_01_a_pix_given_back_or_in_suspense_is_known() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    received(&mut day, RECEIVED);
+    assert_eq!(day.give_back("c", NOON, 10_000), "applied");
+    let told = verify(&mut day, RECEIVED).body;
+    assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(false)));
+    let stray = "E9040088820261120120000000000009";
+    let body = json!({ "e2e": stray, "amount_cents": 777 });
+    assert_eq!(day.tell_as("s", NOON, "pix.received", &body)["outcome"], "set_aside");
+    let told = verify(&mut day, stray).body;
+    assert_eq!((&told["pago"], &told["valor_brl"]), (&json!(true), &json!("7.77")));
+    assert_eq!(told["recebedor_iniciais"], Value::Null, "nobody has it yet");
+    let back = judged(json!({ "id": "b-1", "suspense_id": "$s.suspense_id" }));
+    assert_eq!(day.tell(NOON, "suspense.returned", &back), "applied");
+    assert_eq!(verify(&mut day, stray).body["pago"], false);
+}
+
+#[test]
+fn ver_01_a_purchase_and_a_pix_given_to_a_charge_by_hand_are_known() {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    assert_eq!(day.buy("p", NOON, 10_000).status, 200);
+    let body = json!({ "cashin_id": "$p.cashin_id", "e2e": RECEIVED, "amount_cents": 10_000 });
+    assert_eq!(day.tell(NOON, "pix.received", &body), "applied");
+    assert_eq!(verify(&mut day, RECEIVED).body["valor_brl"], "100.00");
+    assert_eq!(day.charge("c", NOON, "a", 10_000).status, 200);
+    let body = json!({ "cashin_id": "$c.cashin_id", "e2e": SENT, "amount_cents": 10_001 });
+    assert_eq!(day.tell_as("s", NOON, "pix.received", &body)["outcome"], "set_aside");
+    let attached = judged(
+        json!({ "id": "a-1", "suspense_id": "$s.suspense_id", "cashin_id": "$c.cashin_id" }),
+    );
+    assert_eq!(day.tell(NOON, "suspense.attached", &attached), "applied");
+    let told = verify(&mut day, SENT).body;
+    assert_eq!((&told["pago"], &told["recebedor_iniciais"]), (&json!(true), &json!("L.")));
+}
+
+#[test]
+fn ver_03_and_04_a_pix_nobody_knows_is_no_payment() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    assert_eq!(day.charge("c", NOON, "a", 10_000).status, 200);
+    for e2e in [RECEIVED, "x", "E904", &RECEIVED.to_lowercase()] {
+        let answer = verify(&mut day, e2e);
+        assert_eq!((answer.status, &answer.body["erro"]), (404, &json!("nao_encontrado")), "{e2e}");
+    }
+    assert_eq!(day.adopt(NOON, json!({ "unknown_pix_answered": true })), "applied");
+    let answer = verify(&mut day, RECEIVED);
+    assert_eq!((answer.status, fields(&answer.body)), (200, FIELDS.to_vec()), "P:VerifyUnknown");
+    assert_eq!((&answer.body["verificado"], &answer.body["pago"]), (&json!(false), &json!(false)));
+    assert!(FIELDS[2..].iter().all(|name| answer.body[*name].is_null()));
+}
+
+#[test]
+fn ver_06_test_payments_are_not_verified_where_real_ones_are() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    let line = json!({
+        "at": NOON, "fact": "pix.received", "environment": "sandbox",
+        "body": { "e2e": RECEIVED, "amount_cents": 777 },
+    });
+    assert_eq!(day.line(&line.to_string()).body["outcome"], "set_aside");
+    assert_eq!(verify(&mut day, RECEIVED).status, 404, "nothing moved");
+    let line = json!({
+        "at": NOON, "request": format!("GET /v1/verificar/{RECEIVED}"), "environment": "sandbox",
+    });
+    assert_eq!(day.line(&line.to_string()).status, 200, "who asks the sandbox is told by it");
+}
+
+#[test]
+fn ver_05_a_receivers_initials_are_those_of_the_name_the_key_was_asked_for_under() {
+    let mut day = Day::new();
+    let line = json!({
+        "at": NOON, "request": "POST /keys", "ip": "203.0.113.7",
+        "body": { "name": "Padaria do Zé e Filhos" }, "supplied": { "entropy": "07".repeat(32) },
+    });
+    let key = day.line(&line.to_string()).body["api_key"].as_str().unwrap().to_owned();
+    let line = json!({
+        "at": NOON, "as": "c", "key": key, "request": "POST /cashin/charge",
+        "body": { "destino": "saldo", "amount_cents": 10_000, "payer_tax_number": PAYER },
+        "supplied": { "qr_copypaste": "code" },
+    });
+    assert_eq!(day.line(&line.to_string()).status, 200);
+    let body = json!({ "cashin_id": "$c.cashin_id", "e2e": RECEIVED, "amount_cents": 10_000 });
+    assert_eq!(day.tell(NOON, "pix.received", &body), "applied");
+    assert_eq!(verify(&mut day, RECEIVED).body["recebedor_iniciais"], "P.F.");
+}
+
+#[test]
+fn cout_72_an_owner_is_told_as_the_provider_tells_it_or_as_not_verified() {
+    let mut day = Day::opened(NOON);
+    let query = "?key=ana@exemplo.com.br&type=email";
+    let nothing = lookup(&mut day, KEY, NOON, query, &json!({}));
+    assert_eq!(nothing.status, 200);
+    let expected = json!({
+        "key": nothing.body["key"], "type": "email", "available": false, "verified": false,
+        "verification_status": "not_performed", "name": null, "document": null, "institution": null,
+    });
+    assert_eq!(nothing.body, expected);
+    assert!(!nothing.body.to_string().contains("ana@exemplo"), "the key is masked");
+    let told = json!({ "lookup": {
+        "found": true, "name": "Ana Prado", "document": "52998224725", "institution": "Banco X",
+    } });
+    let answer = lookup(&mut day, KEY, NOON, query, &told);
+    assert_eq!((&answer.body["available"], &answer.body["verified"]), (&json!(true), &json!(true)));
+    assert_eq!(
+        (&answer.body["name"], &answer.body["document"]),
+        (&json!("Ana Prado"), &json!("***.982.247-**"))
+    );
+    for (query, erro) in [
+        ("", "pix_key_obrigatoria"),
+        ("?key=ana", "pix_key_invalida"),
+        ("?key=11144477735", "tipo_ambiguo"),
+        ("?key=a@b.co&type=mail", "formato_invalido"),
+        ("?chave=a@b.co", "requisicao_invalida"),
+    ] {
+        let answer = lookup(&mut day, KEY, NOON, query, &told);
+        assert_eq!((answer.status, &answer.body["erro"]), (400, &json!(erro)), "{query}");
+    }
+    for broken in
+        [json!({}), json!({ "found": true, "document": "5299822472" }), json!({ "found": 1 })]
+    {
+        let answer = lookup(&mut day, KEY, NOON, query, &json!({ "lookup": broken }));
+        assert_eq!(answer.status, 400, "{broken}");
+    }
+    let line = json!({ "at": NOON, "request": format!("GET /pix/keys/lookup{query}") });
+    assert_eq!(day.line(&line.to_string()).status, 401);
+}
+
+#[test]
+fn cout_73_what_a_lookup_says_blocks_and_proves_nothing() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 50_000);
+    let before = day.digest();
+    let query = "?key=ana@exemplo.com.br";
+    lookup(&mut day, KEY, NOON, query, &json!({ "lookup": { "found": false } }));
+    assert_eq!(day.digest(), before, "nothing of it is kept");
+    assert_eq!(day.payout("p", NOON, "a", 1_000).status, 200);
+}
+
+#[test]
+fn cout_74_a_key_of_nobody_is_404() {
+    let mut day = Day::opened(NOON);
+    let told = json!({ "lookup": { "found": false } });
+    let answer = lookup(&mut day, KEY, NOON, "?key=ana@exemplo.com.br", &told);
+    assert_eq!((answer.status, &answer.body["erro"]), (404, &json!("chave_nao_encontrada")));
+    assert_eq!(answer.body["acao"], "corrigir");
+}
+
+#[test]
+fn cout_75_in_the_sandbox_the_owner_is_made_up_and_says_so() {
+    let mut day = Day::new();
+    let line = json!({
+        "at": NOON, "fact": "account.opened", "environment": "sandbox",
+        "body": { "id": "acc-1", "account": "feira" }, "supplied": { "key": "svc_test_feira" },
+    });
+    assert_eq!(day.line(&line.to_string()).status, 200);
+    let answer = lookup(&mut day, "svc_test_feira", NOON, "?key=ana@exemplo.com.br", &json!({}));
+    assert_eq!((answer.status, &answer.body["source"]), (200, &json!("sandbox")));
+    assert!(answer.body["name"].is_string());
+}
+
+#[test]
+fn lim_21_five_keys_a_minute_are_looked_up_by_an_account() {
+    let mut day = Day::opened(NOON);
+    let before = day.digest();
+    let query = "?key=ana@exemplo.com.br";
+    for second in 0..5 {
+        let at = format!("2026-11-20T12:00:{second:02}Z");
+        assert_eq!(lookup(&mut day, KEY, &at, query, &json!({})).status, 200);
+    }
+    let sixth = lookup(&mut day, KEY, "2026-11-20T12:00:30Z", query, &json!({}));
+    assert_eq!((sixth.status, &sixth.body["erro"]), (429, &json!("limite_consultas")));
+    assert_eq!(
+        (&sixth.body["acao"], &sixth.body["retry_after_seconds"]),
+        (&json!("esperar"), &json!(30))
+    );
+    assert_eq!(lookup(&mut day, KEY, "2026-11-20T12:01:00Z", query, &json!({})).status, 200);
+    assert_eq!(day.digest(), before, "a limit on reads is no record (P:LookupMemory)");
+    assert_eq!(
+        day.adopt("2026-11-20T12:02:30Z", json!({ "key_lookups_per_minute": 1 })),
+        "applied"
+    );
+    let at = "2026-11-20T12:02:31Z";
+    assert_eq!(lookup(&mut day, KEY, at, query, &json!({})).status, 200);
+    assert_eq!(lookup(&mut day, KEY, at, query, &json!({})).status, 429);
+}
