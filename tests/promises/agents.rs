@@ -325,7 +325,8 @@ fn lines() -> Vec<Value> {
 
 fn run(folder: &std::path::Path, file: &str, upto: usize) -> Vec<Value> {
     let path = folder.join(file);
-    let text: String = lines()[..upto].iter().map(|line| format!("{line}\n")).collect();
+    let text: Vec<String> = lines()[..upto].iter().map(|line| format!("{line}\n")).collect();
+    let text = text.concat();
     fs::write(&path, text).unwrap();
     let store = folder.join("agents.db");
     let key = "07".repeat(32);

@@ -67,17 +67,17 @@ fn cout_01_an_orders_id_is_opaque_and_says_where_it_is_of_the_sandbox() {
         ("rate.quoted", json!({ "id": "r-1", "asset": "usdt", "brl_per_unit": "5.40" })),
     ];
     for (fact, body) in facts {
-        let line = json!({
+        let told = json!({
             "at": NOON, "fact": fact, "environment": "sandbox", "body": body,
             "supplied": { "key": "svc_test_teste" },
         });
-        assert_eq!(day.line(&line.to_string()).body["outcome"], "applied", "{fact}");
+        assert_eq!(day.line(&told.to_string()).body["outcome"], "applied", "{fact}");
     }
-    let line = json!({
+    let asking = json!({
         "at": NOON, "key": "svc_test_teste", "request": "POST /cash-outs",
         "body": asked(to_mail("100.00"), POLYGON),
     });
-    let order = day.line(&line.to_string()).body;
+    let order = day.line(&asking.to_string()).body;
     let id = order["cashout_id"].as_str().unwrap();
     assert!(id.starts_with("sbx_"), "{id}");
     assert!(day.book_of(Environment::Sandbox).ledger().state.seq.0 > 3);

@@ -97,7 +97,7 @@ pub fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
         wallet: current.wallet.clone(),
         unknown_pix_is_answered: fields
             .switch_if("unknown_pix_answered")?
-            .unwrap_or(current.unknown_pix_is_answered),
+            .or(current.unknown_pix_is_answered),
         test_keys: fields.whole_if("test_keys_per_ip", u16::MAX)?.or(current.test_keys),
         panel_links: fields.whole_if("panel_links_per_hour", u16::MAX)?.or(current.panel_links),
         key_lookups: fields.whole_if("key_lookups_per_minute", u16::MAX)?.or(current.key_lookups),

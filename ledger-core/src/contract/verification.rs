@@ -11,6 +11,7 @@ use crate::ledger::{Archive, Event, Machine, Outside, Record, Scope};
 use crate::machine::{charge, payout, suspense};
 use crate::money::{Amount, Share};
 use crate::pix::EndToEnd;
+use crate::terms::Switch;
 use crate::time::Instant;
 
 /// A PIX as the public sees it: no key, no document, no name (VER-02).
@@ -36,7 +37,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         let id = EndToEnd::parse(e2e);
         let seen = id.as_ref().and_then(|id| self.seen(id.as_str()));
         let Some(seen) = seen else {
-            return if self.state.policy.unknown_pix_is_answered.is_on() {
+            return if self.state.policy.unknown_pix_is_answered.is_some_and(Switch::is_on) {
                 Ok(answer(None, None, &[None, None, None]))
             } else {
                 Err(unknown())

@@ -75,22 +75,21 @@ pub struct Policy {
     #[n(14)]
     pub sales: Option<SaleLimits>,
     /// The USDT wallet's settings. Default none: there is no wallet.
-    #[n(20)]
+    #[n(15)]
     pub wallet: Option<Box<WalletSettings>>,
     /// Whether a PIX that is not known is answered as such, and not with 404 (P:VerifyUnknown).
-    /// Default off.
-    #[n(30)]
-    #[cbor(default)]
-    pub unknown_pix_is_answered: Switch,
+    /// None: off.
+    #[n(16)]
+    pub unknown_pix_is_answered: Option<Switch>,
     /// How many test keys an address gets a day of Brasília (KEY-16). None: 20.
-    #[n(31)]
+    #[n(17)]
     pub test_keys: Option<u16>,
     /// How often an hour an address, or for an e-mail, may ask for the panel's link (KEY-11).
     /// None: 5.
-    #[n(32)]
+    #[n(18)]
     pub panel_links: Option<u16>,
     /// How many PIX keys an account may look up a minute (LIM-21). None: 5.
-    #[n(33)]
+    #[n(19)]
     pub key_lookups: Option<u16>,
 }
 
@@ -147,7 +146,7 @@ impl Default for Policy {
             conversions_paused: Switch::Off,
             sales: None,
             wallet: None,
-            unknown_pix_is_answered: Switch::Off,
+            unknown_pix_is_answered: None,
             test_keys: None,
             panel_links: None,
             key_lookups: None,

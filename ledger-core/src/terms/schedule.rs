@@ -106,7 +106,7 @@ pub struct Terms {
     #[n(24)]
     pub sale_reserve: Option<Share>,
     /// Whether the USDT wallet is granted (P:WalletGrant). None: it is not.
-    #[n(28)]
+    #[n(25)]
     pub wallet: Option<Switch>,
 }
 

@@ -92,12 +92,14 @@ fn states() -> [(&'static str, State); 7] {
 fn every_command_in_every_state() {
     let mut page = format!("{:<17}", "State");
     let row = |cells: Vec<String>| {
-        let cells: String = cells.iter().map(|cell| format!("{cell:<12}")).collect();
+        let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:<12}")).collect();
+        let cells = cells.concat();
         format!("{}\n", cells.trim_end())
     };
     page += &row(commands().iter().map(|(name, _)| (*name).to_owned()).collect());
     for (state_name, state) in states() {
-        page += &format!("{state_name:<17}");
+        let named = format!("{state_name:<17}");
+        page += &named;
         let answers = commands().map(|(_, command)| cell(&decide(&state, command)));
         page += &row(answers.into());
     }

@@ -107,7 +107,7 @@ impl Ink {
                 ..SaleLimits::default()
             }),
             wallet: self.maybe(Box::new(self.wallet())),
-            unknown_pix_is_answered: self.switch(),
+            unknown_pix_is_answered: self.maybe(self.switch()),
             test_keys: self.maybe(u16::MAX),
             panel_links: self.maybe(0),
             key_lookups: self.maybe(7),

@@ -1,6 +1,7 @@
 //! The machines of the ledger, one page each: grids, posting tables, stories and walks; then the
 //! values, accounts and terms they are made of.
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
+#![allow(clippy::needless_pass_by_value)] // A test hands over what it made for this step alone.
 
 mod absences;
 mod accounting;

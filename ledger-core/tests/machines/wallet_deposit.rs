@@ -276,8 +276,8 @@ fn a_request_is_refused_below_the_minimum_before_for_too_many_open() {
     let least = units(5_000_000);
     assert_eq!(ask(small, full), Err(Refusal::BelowMinimum { least }));
     assert_eq!(ask(order(), full), Err(Refusal::TooManyOpen));
-    let last = Circumstances { open: 4, ..now() };
-    assert!(ask(order(), last).is_ok());
+    let four = Circumstances { open: 4, ..now() };
+    assert!(ask(order(), four).is_ok());
     let assigned = Order { origin: Origin::Support, ..order() };
     assert!(ask(assigned, full).is_ok(), "the cap is for clients");
     let exactly = Order { requested: least, ..order() };

@@ -28,7 +28,7 @@ fn events(options: Options) -> Vec<Event> {
 /// A policy with the fields that came with keys.
 fn grown() -> Event {
     let policy = Policy {
-        unknown_pix_is_answered: Switch::On,
+        unknown_pix_is_answered: Some(Switch::On),
         test_keys: Some(200),
         panel_links: Some(201),
         key_lookups: Some(202),

@@ -78,7 +78,7 @@ pub(super) fn policy() -> Policy {
         conversions_paused: Switch::Off,
         sales: None,
         wallet: None,
-        unknown_pix_is_answered: Switch::Off,
+        unknown_pix_is_answered: None,
         test_keys: None,
         panel_links: None,
         key_lookups: None,

@@ -100,7 +100,7 @@ fn place(order: &Order, (title, state): &Place) -> String {
             Ok(Verdict::Applied(events)) => {
                 let events: Vec<_> = events.iter().map(told).collect();
                 let events = if events.is_empty() { "=".into() } else { events.join(" + ") };
-                does += &format!("  {command_name}: {events}\n");
+                does.extend(["  ", command_name, ": ", &events, "\n"]);
             }
             Ok(Verdict::Known) => known.push(command_name),
             Ok(Verdict::SetAside) => {}

@@ -16,7 +16,7 @@ use crate::samples::{amount, share};
 /// The legs of all that `command` makes of `state`.
 fn posted(state: &State, command: Command) -> String {
     let (_, events) = step(state, command);
-    events.iter().map(|event| line(event)).collect()
+    events.iter().map(line).collect()
 }
 
 fn line(event: &ledger_core::machine::cash_out::Event) -> String {

@@ -67,7 +67,7 @@ pub fn usdt(number: u128) -> Coins {
 }
 
 impl Desk {
-    /// A desk that buys USDT on Polygon and tron, WETH on Polygon and DePix, at 5.40.
+    /// A desk that buys USDT on Polygon and tron, WETH on Polygon and `DePix`, at 5.40.
     pub fn buying() -> Self {
         Self::buying_under(unlimited())
     }
