@@ -107,6 +107,9 @@ impl House {
                     "stray_id",
                     "cashout_id",
                     "receipt_id",
+                    "deposit_id",
+                    "payment_id",
+                    "withdrawal_id",
                 ];
                 let named = ids.into_iter().find_map(text);
                 let account = text("account").filter(|_| name != "account.opened");

@@ -69,12 +69,20 @@ pub fn ids_of(response: &Response) -> Vec<(String, String)> {
         "cashout_id",
         "receipt_id",
         "referral_id",
+        "deposit_id",
+        "payment_id",
     ];
     let id = |name: &str| match response.body.get(name) {
-        Some(Value::String(id)) if response.status == 200 => Some((name.to_owned(), id.clone())),
+        Some(Value::String(id)) if (200..300).contains(&response.status) => {
+            Some((name.to_owned(), id.clone()))
+        }
         _ => None,
     };
     let mut found: Vec<_> = ids.into_iter().filter_map(id).collect();
+    // Other answers name the quote they were made of; only its own created it.
+    if found.is_empty() {
+        found.extend(id("quote_id"));
+    }
     // The answer that shows an agent its test key is the one that registered it.
     if response.body["environment"] == "sandbox" && response.body["api_key"].is_string() {
         found.extend(id("agent_id"));

@@ -336,6 +336,10 @@ impl Run {
                     "/saldo/sacar-cripto" => Kind::Conversion,
                     "commission.withdraw" => Kind::CommissionWithdrawal,
                     "/saldo/transferir" => Kind::Transfer,
+                    "/cash-outs" => Kind::CashOut,
+                    "/carteira-usdt/deposits" => Kind::WalletDeposit,
+                    "/carteira-usdt/payments" => Kind::WalletPayment,
+                    "wallet.withdrawal.create" => Kind::CryptoWithdrawal,
                     _ => Kind::Payout,
                 };
                 let ledger = book.ledger();

@@ -115,6 +115,8 @@ mod wallet_payments;
 mod wallet_withdrawals;
 #[path = "promises/webhooks.rs"]
 mod webhooks;
+#[path = "promises/whole_contract.rs"]
+mod whole_contract;
 #[path = "promises/wire.rs"]
 mod wire;
 #[path = "promises/worked_conversions.rs"]

@@ -63,12 +63,12 @@ fn listening() -> (Day, Secret) {
 
 #[test]
 fn evt_01_the_table_has_every_event_of_the_contract_and_no_name_twice() {
-    let names: Vec<&str> = TOPICS.iter().map(|(_, name)| *name).collect();
+    let names: Vec<&str> = TOPICS.into_iter().map(topic).collect();
     assert_eq!(names[..22], NAMES);
     assert!(names[22..].iter().all(|name| name.starts_with("payout.")), "{names:?}");
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
-    for (known, name) in TOPICS {
-        assert_eq!((topic(known), topic_of(name)), (name, Some(known)));
+    for known in TOPICS {
+        assert_eq!(topic_of(topic(known)), Some(known));
     }
 }
 

@@ -91,12 +91,6 @@ pub enum Topic {
     WalletPaymentFailed,
     /// Somebody tries whether an endpoint hears.
     WebhookTest,
-    /// A deposit was credited to the USDT wallet.
-    WalletCredited,
-    /// A payment from the USDT wallet was made.
-    WalletPaid,
-    /// A payment from the USDT wallet failed.
-    WalletFailed,
 }
 
 /// Something the world is asked to do; answered by facts.

@@ -80,7 +80,7 @@ pub const WALLETS: [FactShape; 20] = [
             NETWORK,
             ("amount", Required, "how much, a decimal string"),
         ],
-        example: r#"{"at":"2026-11-20T12:10:00Z","fact":"wallet.deposit.seen","body":{"deposit_id":"$w1.deposit_id","tx_hash":"0xd1","asset":"USDT","network":"polygon","amount":"$w1.amount_to_send"}}"#,
+        example: r#"{"at":"2026-11-20T12:10:00Z","fact":"wallet.deposit.seen","body":{"deposit_id":"$w1.deposit_id","tx_hash":"0xd1","asset":"USDT","network":"polygon","amount":"100.000117"}}"#,
     },
     FactShape {
         kind: FactKind::WalletDepositConfirmed,
