@@ -107,6 +107,8 @@ mod statement;
 mod three_stores;
 #[path = "promises/verification.rs"]
 mod verification;
+#[path = "promises/wallet_codes.rs"]
+mod wallet_codes;
 #[path = "promises/wallet_deposits.rs"]
 mod wallet_deposits;
 #[path = "promises/wallet_payments.rs"]

@@ -674,3 +674,17 @@ fn the_program_knows_a_key_from_the_line_after_the_one_that_made_it() {
     let again = String::from_utf8(again.stdout).unwrap();
     assert!(!again.contains("api_key"), "{again}");
 }
+
+#[test]
+fn key_20_an_account_has_its_releases_at_once_and_a_tier() {
+    let ceiling = r#"{"sem_retencao":true,"liberacao":"imediata","carencia_horas":0,
+        "cashin_daily_max_cents":50000}"#;
+    for (terms, available, tier) in
+        [(AT_ONCE, 4_900, "sem_teto"), (ceiling, 4_900, "com_teto"), ("{}", 0, "sem_teto")]
+    {
+        let mut day = Day::with_terms(NOON, terms);
+        day.deposit("d", NOON, "a", 5_000);
+        assert_eq!(day.balance(NOON, "a").0, available, "{terms}");
+        assert_eq!(day.get(NOON, "/keys/me")["limits"]["tier"], tier, "{terms}");
+    }
+}

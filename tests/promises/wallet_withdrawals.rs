@@ -1,7 +1,7 @@
 //! Withdrawals from the USDT wallet to an external one (contract 2.6, 3.6; Part A14; rulings 38; W63;
 //! INV-39). The contract shows no routes: they enter as commands (WDR-14).
 
-use ledger_core::contract::Response;
+use ledger_core::contract::{Response, TOPICS, topic};
 use serde_json::{Value, json};
 
 use crate::day::{Day, KEY, fields, judged};
@@ -174,6 +174,17 @@ fn wdr_06_and_07_a_withdrawal_has_exactly_these_fields() {
     let list = day.command("", NOON, "wallet.withdrawal.list", &json!({}));
     assert_eq!(list.body, json!({ "items": [made] }));
     assert_eq!(purse(&mut day), ["50.000000", "50.000000"], "WDR-16");
+}
+
+#[test]
+fn wdr_15_a_withdrawal_is_not_told_on_the_wire() {
+    let mut day = processing();
+    let sent = json!({ "tx_hash": "0xe1", "received": "49.9" });
+    assert_eq!(day.withdrawal_news("w", NOON, "sent", sent), "applied");
+    assert_eq!(day.withdrawn("w", NOON)["final"], true);
+    let told = day.new_events();
+    assert!(told.iter().all(|event| !event.contains("withdrawal")), "{told:?}");
+    assert!(TOPICS.into_iter().all(|known| !topic(known).contains("withdrawal")));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Every flow of the contract's first section in one file, with its answers beside it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -103,4 +104,29 @@ fn the_file_has_every_flow_of_the_first_section() {
     ] {
         assert!(lines.contains(request), "{request}");
     }
+}
+
+#[test]
+fn api_11_success_has_these_codes() {
+    let lines = fs::read_to_string(FILE).unwrap();
+    let answers = fs::read_to_string(ANSWERS).unwrap();
+    let mut created = BTreeSet::new();
+    for (line, answer) in lines.lines().zip(answers.lines()) {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        let asked = line["request"].as_str().or(line["command"].as_str());
+        let (Some(asked), Some(status)) = (asked, answer["status"].as_u64()) else { continue };
+        if status == 201 {
+            created.insert(asked.to_owned());
+        } else {
+            assert!(status == 200 || answer["body"]["erro"].is_string(), "{answer}");
+        }
+    }
+    let expected = [
+        "POST /carteira-usdt/deposits",
+        "POST /carteira-usdt/payments",
+        "wallet.withdrawal.create",
+        "wallet.withdrawal.quote",
+    ];
+    assert_eq!(created, expected.map(str::to_owned).into());
 }

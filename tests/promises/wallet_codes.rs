@@ -1,0 +1,100 @@
+//! A PIX code paid from the USDT wallet: its quote, and whom it shows once it is paid (contract 2.5,
+//! 4.5; WAL-28, WAL-49).
+
+use ledger_core::contract::Response;
+use serde_json::{Value, json};
+
+use crate::day::{Day, PAYER};
+use crate::market::WALLET;
+
+const NOON: &str = "2026-11-20T12:00:00Z";
+const IN_TIME: &str = "2026-11-20T12:04:59Z";
+const LATE: &str = "2026-11-20T12:05:00Z";
+
+/// R$ 10.00 to be paid to `FULANO DE TAL`.
+const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";
+
+/// R$ 10.00 to be paid to somebody else.
+const OTHER: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174001520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***6304C5E7";
+
+/// A quote for the code, of which a payment `p` may be made until five past noon.
+fn quoted() -> Day {
+    let mut day = Day::paying_with(NOON, "100");
+    let line = json!({
+        "at": NOON, "as": "q", "key": crate::day::KEY, "request": "POST /carteira-usdt/quote",
+        "body": { "br_code": CODE },
+    });
+    let quote = day.line(&line.to_string());
+    assert_eq!((quote.status, &quote.body["payment_method"]), (200, &json!("br_code")));
+    day
+}
+
+fn pay(day: &mut Day, at: &str, code: &str) -> Response {
+    day.pay_from_wallet("p", at, json!({ "br_code": code, "quote_id": "$q.quote_id" }))
+}
+
+fn refused(answer: &Response) -> (u16, &str) {
+    (answer.status, answer.body["erro"].as_str().unwrap_or_default())
+}
+
+/// Pays the payment `p`, and says how it stood before the PIX was known and after.
+fn paid(day: &mut Day) -> [Value; 2] {
+    for step in ["order_created", "accepted", "started"] {
+        let with = json!({ "step": step, "address": WALLET });
+        assert_eq!(day.payment_news("p", NOON, "started", with), "applied", "{step}");
+    }
+    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+    let before = day.payment("p", NOON);
+    let e2e = "E9040088820261120120300123873190";
+    let with = json!({ "e2e": e2e, "receipt_url": "https://r.test/1" });
+    assert_eq!(day.payment_news("p", NOON, "paid", with), "applied");
+    [before, day.payment("p", NOON)]
+}
+
+#[test]
+fn wal_28_whom_a_code_paid_is_shown_once_it_is_done() {
+    let mut day = quoted();
+    assert_eq!(pay(&mut day, NOON, CODE).status, 201);
+    let [before, done] = paid(&mut day);
+    assert_eq!((&before["recipient_name"], &before["receipt_url"]), (&json!(null), &json!(null)));
+    assert_eq!(done["status"], "concluido");
+    assert_eq!(done["recipient_name"], "FULANO DE TAL");
+    assert_eq!(done["receipt_url"], "https://r.test/1");
+}
+
+#[test]
+fn wal_28_the_document_paid_is_shown_in_part_once_it_is_done() {
+    let mut day = Day::paying_with(NOON, "100");
+    let made = day.pay_from_wallet(
+        "p",
+        NOON,
+        json!({ "brl_amount": "10.00", "pix_key": PAYER, "pix_key_type": "cpf" }),
+    );
+    assert_eq!(made.status, 201, "{}", made.body);
+    let [before, done] = paid(&mut day);
+    assert_eq!(before["recipient_document"], Value::Null);
+    let shown = done["recipient_document"].as_str().unwrap();
+    assert!(shown.contains('*') && !shown.contains(PAYER), "{shown}");
+}
+
+#[test]
+fn wal_49_another_payment_than_was_quoted_is_refused_and_so_is_a_quote_that_is_over() {
+    let mut day = quoted();
+    let before = day.digest();
+    let answer = pay(&mut day, NOON, OTHER);
+    assert_eq!(refused(&answer), (409, "cotacao_divergente"));
+    assert_eq!(answer.body["campos_divergentes"], json!(["br_code"]));
+    assert_eq!(day.digest(), before);
+    assert_eq!(refused(&pay(&mut day, LATE, CODE)), (409, "cotacao_expirada"));
+
+    let mut day = quoted();
+    assert_eq!(pay(&mut day, IN_TIME, CODE).status, 201);
+    let again = day.pay_from_wallet(
+        "r",
+        IN_TIME,
+        json!({
+            "br_code": CODE, "quote_id": "$q.quote_id",
+        }),
+    );
+    assert_eq!(refused(&again), (404, "nao_encontrado"), "a quote is used once");
+}
