@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use ledger_core::contract::{Ask, Environment, Line, Tokens};
-use ledger_core::id::{KeyHash, OpId};
+use ledger_core::id::{KeyHash, Kind, OpId};
 use ledger_store::OpenMode;
 use ledger_store::engine::Engine;
 use serde_json::Value;
@@ -99,19 +99,7 @@ impl House {
             }
             Ask::Fact(name) => {
                 let text = |field: &str| line.body.get(field).and_then(Value::as_str);
-                let ids = [
-                    "cashin_id",
-                    "payout_id",
-                    "hold_id",
-                    "suspense_id",
-                    "stray_id",
-                    "cashout_id",
-                    "receipt_id",
-                    "deposit_id",
-                    "payment_id",
-                    "withdrawal_id",
-                ];
-                let named = ids.into_iter().find_map(text);
+                let named = Kind::fields().find_map(text);
                 let account = text("account").filter(|_| name != "account.opened");
                 line.environment
                     .or_else(|| {

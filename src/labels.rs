@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use ledger_core::contract::{Code, Problem, Response};
+use ledger_core::id::Kind;
 use serde_json::Value;
 
 /// What is known of each label.
@@ -57,31 +58,18 @@ impl Labels {
 
 /// The ids an answer brings: of what was created, or had been by the original.
 pub fn ids_of(response: &Response) -> Vec<(String, String)> {
-    let ids = [
-        "cashin_id",
-        "payout_id",
-        "transfer_id",
-        "withdrawal_id",
-        "hold_id",
-        "suspense_id",
-        "adjustment_id",
-        "stray_id",
-        "cashout_id",
-        "receipt_id",
-        "referral_id",
-        "deposit_id",
-        "payment_id",
-    ];
     let id = |name: &str| match response.body.get(name) {
         Some(Value::String(id)) if (200..300).contains(&response.status) => {
             Some((name.to_owned(), id.clone()))
         }
         _ => None,
     };
-    let mut found: Vec<_> = ids.into_iter().filter_map(id).collect();
+    let quote = Kind::Quote.field();
+    let made = Kind::fields().filter(|name| *name != quote).chain(["referral_id"]);
+    let mut found: Vec<_> = made.filter_map(id).collect();
     // Other answers name the quote they were made of; only its own created it.
     if found.is_empty() {
-        found.extend(id("quote_id"));
+        found.extend(id(quote));
     }
     // The answer that shows an agent its test key is the one that registered it.
     if response.body["environment"] == "sandbox" && response.body["api_key"].is_string() {

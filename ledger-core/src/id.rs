@@ -82,6 +82,36 @@ pub enum Kind {
     Quote,
 }
 
+impl Kind {
+    /// What lines and answers call an id of this kind: `cashin_id`, `payout_id`, ...
+    #[must_use]
+    pub const fn field(self) -> &'static str {
+        match self {
+            Self::Charge | Self::Conversion => "cashin_id",
+            Self::Transfer => "transfer_id",
+            Self::Payout => "payout_id",
+            Self::Hold => "hold_id",
+            Self::Suspense => "suspense_id",
+            Self::Adjustment => "adjustment_id",
+            Self::CommissionWithdrawal | Self::CryptoWithdrawal => "withdrawal_id",
+            Self::Stray => "stray_id",
+            Self::CashOut => "cashout_id",
+            Self::Receipt => "receipt_id",
+            Self::WalletDeposit => "deposit_id",
+            Self::WalletPayment => "payment_id",
+            Self::Quote => "quote_id",
+        }
+    }
+
+    /// The names of [`Kind::field`], each once: whoever looks for an operation in a line looks there.
+    pub fn fields() -> impl Iterator<Item = &'static str> {
+        let fields = KINDS.iter().enumerate().map(|(at, (kind, _))| (at, kind.field()));
+        fields
+            .filter(|(at, field)| KINDS[..*at].iter().all(|(kind, _)| kind.field() != *field))
+            .map(|(_, field)| field)
+    }
+}
+
 /// An agent of the mesh: a permanent identity, apart from its accounts and keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(transparent)]
@@ -213,22 +243,7 @@ impl OpId {
     /// What answers call the id: `cashin_id`, `payout_id`, ...
     #[must_use]
     pub fn field(self) -> &'static str {
-        match self.kind() {
-            Kind::Charge | Kind::Conversion => "cashin_id",
-            Kind::Transfer => "transfer_id",
-            Kind::Payout => "payout_id",
-            Kind::Hold => "hold_id",
-            Kind::Suspense => "suspense_id",
-            Kind::Adjustment => "adjustment_id",
-            Kind::CommissionWithdrawal => "withdrawal_id",
-            Kind::Stray => "stray_id",
-            Kind::CashOut => "cashout_id",
-            Kind::Receipt => "receipt_id",
-            Kind::WalletDeposit => "deposit_id",
-            Kind::WalletPayment => "payment_id",
-            Kind::CryptoWithdrawal => "withdrawal_id",
-            Kind::Quote => "quote_id",
-        }
+        self.kind().field()
     }
 
     /// Reads what [`OpId::text`] wrote for the same ledger; `None` for anything else.

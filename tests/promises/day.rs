@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use ledger_core::accounting::Control;
 use ledger_core::contract::{Ask, Call, Code, Environment, Line, Problem, Response, Route};
-use ledger_core::id::OpId;
+use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Origin, laws};
 use ledger_core::time::Instant;
 use ledger_store::book::Book;
@@ -371,15 +371,6 @@ impl Day {
             all.filter(|environment| test(self.book_of(*environment))).collect::<Vec<_>>()
         };
         let text = |name: &str| line.body.get(name).and_then(Value::as_str).unwrap_or_default();
-        let ids = [
-            "cashin_id",
-            "payout_id",
-            "hold_id",
-            "suspense_id",
-            "stray_id",
-            "cashout_id",
-            "receipt_id",
-        ];
         let home = line.environment.or_else(|| line.ask.home());
         let found = match (&line.ask, home) {
             (_, Some(environment)) => vec![environment],
@@ -387,7 +378,7 @@ impl Day {
             (Ask::Fact(_), None) => known(&|book| {
                 let state = &book.ledger().state;
                 state.account_named(text("account")).is_some()
-                    || ids.iter().any(|id| OpId::parse(text(id), &state.name).is_some())
+                    || Kind::fields().any(|id| OpId::parse(text(id), &state.name).is_some())
             }),
             (Ask::Request { key: None, target, .. }, None) => vec![Environment::of_public(target)],
             (Ask::Request { key, .. } | Ask::Command { key, .. }, None) => known(&|book| {
