@@ -26,6 +26,7 @@ mod rest;
 mod rng;
 mod run;
 mod settings;
+mod small;
 mod subject;
 mod world;
 
@@ -35,3 +36,4 @@ pub use many::run_many;
 pub use report::Report;
 pub use run::simulate;
 pub use settings::{Faults, Length, Settings};
+pub use small::{Astray, SMALL, Small, Walk, walk};

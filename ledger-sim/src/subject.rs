@@ -49,6 +49,11 @@ impl Subject {
         })
     }
 
+    /// A living ledger on a disk of its own that holds nothing yet.
+    pub(crate) fn over(ledger: Ledger<MemoryArchive>) -> Result<Self, Wrong> {
+        Ok(Self { ledger, ..Self::new()? })
+    }
+
     /// Executes `command`, checks the laws on what each record touched, and encodes the records.
     pub(crate) fn execute(&mut self, command: Command) -> Result<Execution, Wrong> {
         let ledger = &mut self.ledger;

@@ -1,0 +1,89 @@
+//! Small worlds, walked whole: every order of requests, facts and deadlines around one operation of
+//! each kind, to a bounded depth.
+//!
+//! A world begins on common ground and has an alphabet of commands. The walk goes breadth first
+//! over clones of the ledger and of the oracle, tries every command in every state reached, compares
+//! the two and checks the laws after each. A command that leaves no record leads nowhere new, and two
+//! orders that lead to the same state are walked on from once.
+
+mod converted;
+mod ground;
+mod held;
+mod paid_out;
+mod purchased;
+mod received;
+mod walk;
+
+use std::fmt;
+
+use ledger_core::ledger::{Command, What};
+use thiserror::Error;
+
+use crate::oracle::Oracle;
+
+pub use walk::walk;
+
+/// What somebody may say in a small world, where it makes sense.
+type Say = fn(&Oracle) -> Option<What>;
+
+/// A small world: where it begins, and what may be said in it, each by a name.
+pub struct Small {
+    /// What it is about.
+    pub name: &'static str,
+    opening: fn(&Oracle) -> Option<What>,
+    more: &'static [Say],
+    alphabet: &'static [(&'static str, Say)],
+}
+
+/// What a walk through a small world saw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walk {
+    /// The world's name.
+    pub world: &'static str,
+    /// How many commands the longest path has.
+    pub depth: u32,
+    /// How many states differ.
+    pub states: u64,
+    /// How many commands were tried.
+    pub steps: u64,
+    /// Whether nothing new can be reached by going further.
+    pub whole: bool,
+}
+
+/// A path on which ledger and oracle disagree, or a law does not hold.
+#[derive(Clone, Debug, Error)]
+#[error("{world}: {what}\nthe way there was\n{}", told(path))]
+pub struct Astray {
+    /// The world's name.
+    pub world: &'static str,
+    /// What disagreed.
+    pub what: String,
+    /// The commands that led to it, the last one last.
+    pub path: Vec<Command>,
+}
+
+/// Every small world, one for each kind of operation.
+pub const SMALL: &[Small] = &[
+    received::CHARGE,
+    received::RETAINED,
+    received::SUSPENSE,
+    held::HOLD,
+    held::TRANSFER,
+    paid_out::PAYOUT,
+    purchased::PURCHASE,
+    converted::CONVERSION,
+    converted::COMMISSION,
+];
+
+impl fmt::Display for Walk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { world, depth, states, steps, whole } = self;
+        let end = if *whole { ", and there is no further" } else { "" };
+        write!(f, "{world}: {states} states, {steps} commands, to depth {depth}{end}")
+    }
+}
+
+fn told(commands: &[Command]) -> String {
+    let lines = commands.iter().map(|command| format!("  {} {:?}", command.at, command.what));
+    lines.collect::<Vec<_>>().join("\n")
+}

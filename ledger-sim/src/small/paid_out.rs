@@ -1,0 +1,71 @@
+//! One payout.
+
+use ledger_core::id::{OpId, Token};
+use ledger_core::ledger::{Destination, Fact, Ownership, PayoutRequest, Request, What};
+
+use super::Small;
+use super::ground::{ana, asked, cents, judgement, told};
+use super::received::{FUNDED, charge};
+use crate::oracle::Oracle;
+
+/// A payout of R$ 50.00 from a subaccount that one deposit funded.
+pub(super) const PAYOUT: Small = Small {
+    name: "a payout",
+    opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
+    more: &[FUNDED[0], |_| pay_out(5_000)],
+    alphabet: &[
+        ("the same again", |_| pay_out(5_000)),
+        ("another body", |_| pay_out(5_001)),
+        ("taken", |it| told("taken", Fact::PayoutSubmitted { payout: first(it) })),
+        ("paid", |it| paid(it, "o-1")),
+        ("paid twice", |it| paid(it, "o-2")),
+        ("refused", |it| told("refused", Fact::PayoutRefused { payout: first(it) })),
+        ("unknown", |it| told("unknown", Fact::PayoutUnknown { payout: first(it) })),
+        ("found paid", |it| found(it, "found-1", Some("o-1"))),
+        ("found paid otherwise", |it| found(it, "found-2", Some("o-3"))),
+        ("found not paid", |it| found(it, "found-3", None)),
+        ("back in part", |it| back(it, "b-1", 2_000)),
+        ("the rest back", |it| back(it, "b-2", 3_000)),
+        ("more back than was paid", |it| back(it, "b-3", 5_001)),
+        ("stopped", |it| {
+            let judgement = judgement();
+            told("stopped", Fact::PayoutStopped { payout: first(it), judgement })
+        }),
+        ("cleared", |it| {
+            let judgement = judgement();
+            told("cleared", Fact::PayoutCleared { payout: first(it), judgement })
+        }),
+    ],
+};
+
+/// Ana is paid out.
+pub(super) fn pay_out(amount: i64) -> Option<What> {
+    asked(Request::Payout(PayoutRequest {
+        customer: ana(),
+        amount: cents(amount),
+        pix_key: Token([7; 16]),
+        tax_number: Token([8; 16]),
+        ownership: Ownership::Proven,
+        external_id: Some("p-1".into()),
+    }))
+}
+
+/// The payout the world is about.
+pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
+    oracle.payouts.keys().next().copied()
+}
+
+pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<What> {
+    let amount = Some(cents(5_000));
+    told(e2e, Fact::PayoutPaid { payout: first(oracle), e2e: e2e.into(), amount })
+}
+
+fn found(oracle: &Oracle, id: &str, paid: Option<&str>) -> Option<What> {
+    let paid = paid.map(Into::into);
+    told(id, Fact::PayoutEvidence { payout: first(oracle), paid, judgement: judgement() })
+}
+
+fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<What> {
+    let (payout, amount) = (first(oracle), cents(amount));
+    told(return_id, Fact::PayoutReturned { payout, return_id: return_id.into(), amount })
+}

@@ -1,0 +1,63 @@
+//! One purchase of crypto with a PIX, and its delivery.
+
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Destination, Fact, GiveUpTo, What};
+use ledger_core::machine::delivery::{Command, News};
+use ledger_core::machine::stray::End;
+
+use super::Small;
+use super::ground::{asked, judgement, pix, told};
+use super::received::{back, charge, first, paid, spend};
+use crate::oracle::Oracle;
+
+/// A purchase of R$ 100.00.
+pub(super) const PURCHASE: Small = Small {
+    name: "a purchase",
+    opening: |_| asked(charge(10_000, Destination::Crypto { memo: None }, "c-1")),
+    more: &[],
+    alphabet: &[
+        ("paid", |it| paid(it, "e-1", 10_000)),
+        ("seen", |it| {
+            told("seen", Fact::PixSeen { charge: first(it), receipt: pix(it, "e-1", 10_000) })
+        }),
+        ("held", |it| told("held", Fact::ProviderHeld { charge: first(it), until: None })),
+        ("released", |it| {
+            told("freed", Fact::ProviderReleased { charge: first(it), receipt: None })
+        }),
+        ("begun", |it| news(first(it), "n-1", None, News::Begin)),
+        ("begun again", |it| news(first(it), "n-2", Some(2), News::Begin)),
+        ("accepted", |it| news(first(it), "n-3", None, News::Accept)),
+        ("sent", |it| news(first(it), "n-4", None, News::Confirm("0x1".into()))),
+        ("sent twice", |it| news(first(it), "n-5", None, News::Confirm("0x2".into()))),
+        ("failed", |it| news(first(it), "n-6", None, News::Fail)),
+        ("lost from sight", |it| news(first(it), "n-7", None, News::Lose)),
+        ("found sent", |it| found(first(it), "f-1", Some("0x1"))),
+        ("found not sent", |it| found(first(it), "f-2", None)),
+        ("given up to the payer", |it| given_up(first(it), "u-1", GiveUpTo::Payer("d-9".into()))),
+        ("given up to custody", |it| given_up(first(it), "u-2", GiveUpTo::Custody)),
+        ("returned in part", |it| back(it, "d-1", 4_000)),
+        ("returned whole", |it| back(it, "d-2", 10_000)),
+        ("spent", |_| spend(5_000, "t-1")),
+        ("recovered", |it| settled(it, "s-1", End::Recovered)),
+        ("lost", |it| settled(it, "s-2", End::Lost)),
+    ],
+};
+
+pub(super) fn news(op: Option<OpId>, id: &str, attempt: Option<u32>, news: News) -> Option<What> {
+    told(id, Fact::Delivery { op, command: Command { attempt, news }, receipt: None })
+}
+
+pub(super) fn found(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<What> {
+    let sent = sent.map(Into::into);
+    told(id, Fact::DeliveryEvidence { op, sent, judgement: judgement() })
+}
+
+pub(super) fn given_up(op: Option<OpId>, id: &str, to: GiveUpTo) -> Option<What> {
+    told(id, Fact::DeliveryGivenUp { op, to, judgement: judgement() })
+}
+
+/// What went astray comes to an end; nothing to say while nothing did.
+pub(super) fn settled(oracle: &Oracle, id: &str, end: End) -> Option<What> {
+    let stray = Some(oracle.strays.keys().next().copied()?);
+    told(id, Fact::StraySettled { stray, end, judgement: judgement() })
+}

@@ -1,0 +1,160 @@
+//! One charge into custody, and money that waits in suspense.
+
+use ledger_core::id::OpId;
+use ledger_core::ledger::{
+    ChargeRequest, Destination, Fact, Income, Request, TransferRequest, What,
+};
+use ledger_core::machine::charge::{Delivery, Qr};
+use ledger_core::machine::hold;
+use ledger_core::terms::Switch;
+
+use super::ground::{ana, asked, cents, judgement, pix, share, told};
+use super::{Say, Small};
+use crate::oracle::Oracle;
+
+/// A charge of R$ 100.00 for a subaccount, credited as it is paid.
+pub(super) const CHARGE: Small = Small {
+    name: "a charge into custody",
+    opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
+    more: &[],
+    alphabet: COURSE,
+};
+
+/// The same of R$ 300.00, which the provider holds for a day.
+pub(super) const RETAINED: Small = Small {
+    name: "a charge that the provider holds",
+    opening: |_| asked(charge(30_000, Destination::Custody, "c-1")),
+    more: &[],
+    alphabet: COURSE,
+};
+
+/// What may become of a charge.
+const COURSE: &[(&str, Say)] = &[
+    ("the same again", |it| again(it, 0)),
+    ("another body", |it| again(it, 1)),
+    ("paid", |it| paid(it, "e-1", asked_for(it))),
+    ("paid again", |it| paid(it, "e-2", asked_for(it))),
+    ("paid too much", |it| paid(it, "e-3", asked_for(it) + 1)),
+    ("seen", |it| {
+        told("seen", Fact::PixSeen { charge: first(it), receipt: pix(it, "e-1", asked_for(it)) })
+    }),
+    ("settled", |it| told("settled", Fact::ProviderSettled { charge: first(it) })),
+    ("held", |it| told("held", Fact::ProviderHeld { charge: first(it), until: None })),
+    ("released", |it| told("freed", Fact::ProviderReleased { charge: first(it), receipt: None })),
+    ("released with its PIX", |it| {
+        let receipt = Some(pix(it, "e-1", asked_for(it)));
+        told("freed-e", Fact::ProviderReleased { charge: first(it), receipt })
+    }),
+    ("cancelled", |it| told("cancelled", Fact::ProviderCancelled { charge: first(it) })),
+    ("returned in part", |it| back(it, "d-1", 4_000)),
+    ("the rest returned", |it| back(it, "d-2", asked_for(it) - 4_000)),
+    ("more returned than was paid", |it| back(it, "d-3", asked_for(it) + 1)),
+    ("spent", |_| spend(9_000, "t-1")),
+    ("blocked", |it| {
+        let (account, customer, cause) = ("loja".into(), ana(), first(it));
+        let (kind, amount, judgement) = (hold::Kind::Dispute, cents(asked_for(it)), judgement());
+        let fact = Fact::HoldPlaced { account, customer, cause, kind, amount, judgement };
+        told("block", fact)
+    }),
+];
+
+/// A charge of R$ 20.00, and a PIX of as much that names none.
+pub(super) const SUSPENSE: Small = Small {
+    name: "a PIX in suspense",
+    opening: |_| asked(charge(2_000, Destination::Custody, "c-1")),
+    more: &[|it| told("r", Fact::PixReceived { charge: None, receipt: pix(it, "e-1", 2_000) })],
+    alphabet: &[
+        ("the same PIX again", |it| {
+            told("s", Fact::PixReceived { charge: first(it), receipt: pix(it, "e-1", 2_000) })
+        }),
+        ("attached", |it| attach(it, "attach-1")),
+        ("attached once more", |it| attach(it, "attach-2")),
+        ("sent back", |it| send_back(it, "back-1")),
+        ("sent back once more", |it| send_back(it, "back-2")),
+        ("paid by another PIX", |it| paid(it, "e-2", 2_000)),
+        ("returned in part", |it| back(it, "d-1", 500)),
+        ("returned whole", |it| back(it, "d-2", 2_000)),
+        ("cancelled", |it| told("cancelled", Fact::ProviderCancelled { charge: first(it) })),
+        ("spent", |_| spend(1_760, "t-1")),
+        ("a fee given", |_| adjusted("fee-1", 100, 0)),
+        ("a fee charged", |_| adjusted("fee-2", 0, 2_500)),
+        ("written off", |_| {
+            let (account, customer) = ("loja".into(), ana());
+            let (amount, judgement) = (cents(740), judgement());
+            told("off", Fact::BalanceWrittenOff { account, customer, amount, judgement })
+        }),
+    ],
+};
+
+/// A charge for Ana.
+pub(super) fn charge(amount: i64, destination: Destination, external_id: &str) -> Request {
+    let address = Some(format!("0x{}", "a".repeat(40)).into());
+    Request::Charge(ChargeRequest {
+        customer: ana(),
+        amount: cents(amount),
+        payer: ledger_core::id::Token([4; 16]),
+        payer_name: None,
+        allow_hold: Switch::On,
+        delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address },
+        qr: Some(Qr { copypaste: "00020126".into(), image_url: None }),
+        payer_refused: None,
+        destination,
+        external_id: Some(external_id.into()),
+    })
+}
+
+fn again(oracle: &Oracle, more: i64) -> Option<What> {
+    asked(charge(asked_for(oracle) + more, Destination::Custody, "c-1"))
+}
+
+/// What the charge asks for, in centavos.
+fn asked_for(oracle: &Oracle) -> i64 {
+    first(oracle).map_or(10_000, |op| oracle.charges[&op].amount)
+}
+
+/// The charge the world is about.
+pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
+    oracle.charges.keys().next().copied()
+}
+
+pub(super) fn paid(oracle: &Oracle, e2e: &str, amount: i64) -> Option<What> {
+    let receipt = pix(oracle, e2e, amount);
+    told(e2e, Fact::PixReceived { charge: first(oracle), receipt })
+}
+
+pub(super) fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<What> {
+    let (charge, amount) = (first(oracle), cents(amount));
+    told(return_id, Fact::PixReturned { charge, return_id: return_id.into(), amount })
+}
+
+/// Ana gives to Bia.
+pub(super) fn spend(amount: i64, external_id: &str) -> Option<What> {
+    asked(Request::Transfer(TransferRequest {
+        from: ana(),
+        to: Some("bia".into()),
+        amount: cents(amount),
+        note: None,
+        external_id: Some(external_id.into()),
+    }))
+}
+
+/// What funds Ana with R$ 96.00, once a charge of R$ 100.00 stands.
+pub(super) const FUNDED: [Say; 1] = [|it| paid(it, "e-1", 10_000)];
+
+fn attach(oracle: &Oracle, id: &str) -> Option<What> {
+    let suspense = oracle.suspense.keys().next().copied();
+    let (charge, judgement) = (first(oracle), judgement());
+    told(id, Fact::SuspenseAttached { suspense, charge, judgement })
+}
+
+fn send_back(oracle: &Oracle, id: &str) -> Option<What> {
+    let suspense = oracle.suspense.keys().next().copied();
+    told(id, Fact::SuspenseReturned { suspense, judgement: judgement() })
+}
+
+fn adjusted(id: &str, given: i64, charged: i64) -> Option<What> {
+    let (account, customer) = ("loja".into(), ana());
+    let (given, charged, income) = (share(given), share(charged), Income::Deposit);
+    let judgement = judgement();
+    told(id, Fact::FeeAdjusted { account, customer, given, charged, income, judgement })
+}

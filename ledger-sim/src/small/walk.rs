@@ -1,0 +1,157 @@
+//! The walk itself: breadth first, every command in every state.
+
+use std::collections::HashSet;
+use std::collections::hash_map::DefaultHasher;
+use std::fmt::Write;
+use std::hash::Hasher;
+use std::sync::Arc;
+
+use ledger_core::ledger::laws;
+use ledger_core::ledger::{Cause, Command, Fact, Ledger, Origin, Reported, What};
+use ledger_core::time::Instant;
+use ledger_store::archive::MemoryArchive;
+
+use super::{Astray, Small, Walk, ground};
+use crate::checker;
+use crate::oracle::Oracle;
+use crate::subject::{Subject, Wrong};
+
+/// A state of the world: the ledger, the oracle beside it, and how one came here.
+struct Spot {
+    ledger: Ledger<MemoryArchive>,
+    oracle: Oracle,
+    path: Option<Arc<Step>>,
+}
+
+/// The last step of a path, and those before it.
+struct Step {
+    command: Command,
+    before: Option<Arc<Step>>,
+}
+
+/// Walks a small world to this depth, and says what was seen.
+///
+/// # Errors
+///
+/// [`Astray`], with the shortest path to a disagreement or a broken law.
+pub fn walk(small: &Small, depth: u32) -> Result<Walk, Box<Astray>> {
+    let mut seen = HashSet::new();
+    let mut steps = 0;
+    let mut frontier = vec![begin(small)?];
+    seen.insert(mark(&frontier[0]));
+    let mut reached = 0;
+    while reached < depth && !frontier.is_empty() {
+        let mut next = Vec::new();
+        for spot in &frontier {
+            for what in sayings(small, spot) {
+                steps += 1;
+                let Some(there) = go(small, spot, what)? else { continue };
+                if seen.insert(mark(&there)) {
+                    next.push(there);
+                }
+            }
+        }
+        reached += u32::from(!next.is_empty());
+        for spot in &next {
+            let whole = laws::check_all(&spot.ledger.state, &spot.ledger.archive);
+            whole.map_err(|broken| {
+                astray(small, spot, format!("law {}: {}", broken.law, broken.what))
+            })?;
+        }
+        frontier = next;
+    }
+    let states = u64::try_from(seen.len()).unwrap_or(u64::MAX);
+    Ok(Walk { world: small.name, depth: reached, states, steps, whole: frontier.is_empty() })
+}
+
+/// The ground and what the world begins with, said in order.
+fn begin(small: &Small) -> Result<Spot, Box<Astray>> {
+    let ledger = Ledger::new("small", MemoryArchive::new());
+    let mut spot = Spot { ledger, oracle: Oracle::new(None), path: None };
+    let openings = std::iter::once(&small.opening).chain(small.more);
+    for say in ground::GROUND.iter().chain(openings) {
+        let Some(what) = say(&spot.oracle) else {
+            return Err(astray(small, &spot, "the world does not begin as it should".into()));
+        };
+        let at = spot.oracle.now.max(ground::beginning());
+        spot = match go(small, &spot, (at, what.clone()))? {
+            Some(there) => there,
+            None => return Err(astray(small, &spot, format!("{what:?} leaves no record"))),
+        };
+    }
+    spot.path = None;
+    Ok(spot)
+}
+
+/// All that may be said here: the alphabet, and time to the next deadline and to just before it.
+fn sayings(small: &Small, spot: &Spot) -> Vec<(Instant, What)> {
+    let now = spot.oracle.now;
+    let said = small.alphabet.iter().filter_map(|(_, say)| say(&spot.oracle));
+    let mut all: Vec<_> = said.map(|what| (now, what)).collect();
+    if let Some((due, _, _)) = spot.ledger.state.deadlines().next() {
+        let passed = || What::Fact(Reported { id: None, fact: Fact::TimePassed });
+        all.push((due, passed()));
+        let before = Instant::from_micros(due.micros() - 1);
+        all.extend(before.filter(|before| now < *before).map(|before| (before, passed())));
+    }
+    all
+}
+
+/// Says it, compares what came of it, and is there; nowhere new when it left no record.
+fn go(
+    small: &Small,
+    from: &Spot,
+    (at, what): (Instant, What),
+) -> Result<Option<Spot>, Box<Astray>> {
+    let command = Command { at, cause: Cause::of(Origin::Call), what };
+    let before = from.path.clone();
+    let path = Some(Arc::new(Step { command: command.clone(), before }));
+    let mut oracle = from.oracle.clone();
+    let lost = |what: Wrong| -> Box<Astray> {
+        Box::new(Astray { world: small.name, what, path: commands(path.as_ref()) })
+    };
+    let mut subject = Subject::over(from.ledger.clone()).map_err(lost)?;
+    let predicted = oracle.execute(&command);
+    let execution = subject.execute(command.clone()).map_err(lost)?;
+    if predicted.answer != execution.answer {
+        let (expected, found) = (predicted.answer, execution.answer);
+        return Err(lost(format!("the oracle answers {expected:?}, the ledger {found:?}")));
+    }
+    let compared = checker::compare_notices(&oracle, &execution)
+        .and_then(|()| checker::compare_dates(&oracle, &command, &execution.records))
+        .and_then(|()| checker::compare_all(&oracle, &subject));
+    compared.map_err(lost)?;
+    let moved = !execution.records.is_empty();
+    Ok(moved.then(|| Spot { ledger: subject.ledger, oracle, path }))
+}
+
+fn astray(small: &Small, spot: &Spot, what: Wrong) -> Box<Astray> {
+    Box::new(Astray { world: small.name, what, path: commands(spot.path.as_ref()) })
+}
+
+fn commands(mut path: Option<&Arc<Step>>) -> Vec<Command> {
+    let mut all = Vec::new();
+    while let Some(step) = path {
+        all.push(step.command.clone());
+        path = step.before.as_ref();
+    }
+    all.reverse();
+    all
+}
+
+/// What tells states apart: all that the oracle believes, and all that is open.
+fn mark(spot: &Spot) -> u64 {
+    struct Hashed(DefaultHasher);
+    impl Write for Hashed {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            self.0.write(text.as_bytes());
+            Ok(())
+        }
+    }
+    let mut hashed = Hashed(DefaultHasher::new());
+    let mut oracle = spot.oracle.clone();
+    oracle.trace = crate::oracle::Trace::default();
+    let open: Vec<_> = spot.ledger.state.open_operations().collect();
+    write!(hashed, "{oracle:?}{open:?}").expect("hashing does not fail");
+    hashed.0.finish()
+}
