@@ -35,9 +35,13 @@ struct Step {
 ///
 /// [`Astray`], with the shortest path to a disagreement or a broken law.
 pub fn walk(small: &Small, depth: u32) -> Result<Walk, Box<Astray>> {
+    walk_beside(small, depth, Oracle::new(None))
+}
+
+fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<Astray>> {
     let mut seen = HashSet::new();
     let mut steps = 0;
-    let mut frontier = vec![begin(small)?];
+    let mut frontier = vec![begin(small, oracle)?];
     seen.insert(mark(&frontier[0]));
     let mut reached = 0;
     while reached < depth && !frontier.is_empty() {
@@ -65,9 +69,9 @@ pub fn walk(small: &Small, depth: u32) -> Result<Walk, Box<Astray>> {
 }
 
 /// The ground and what the world begins with, said in order.
-fn begin(small: &Small) -> Result<Spot, Box<Astray>> {
+fn begin(small: &Small, oracle: Oracle) -> Result<Spot, Box<Astray>> {
     let ledger = Ledger::new("small", MemoryArchive::new());
-    let mut spot = Spot { ledger, oracle: Oracle::new(None), path: None };
+    let mut spot = Spot { ledger, oracle, path: None };
     let openings = std::iter::once(&small.opening).chain(small.more);
     for say in ground::GROUND.iter().chain(openings) {
         let Some(what) = say(&spot.oracle) else {
@@ -154,4 +158,19 @@ fn mark(spot: &Spot) -> u64 {
     let open: Vec<_> = spot.ledger.state.open_operations().collect();
     write!(hashed, "{oracle:?}{open:?}").expect("hashing does not fail");
     hashed.0.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Planted;
+    use crate::small::SMALL;
+
+    #[test]
+    fn a_wrong_oracle_is_caught_by_the_shortest_path() {
+        let wrong = Oracle::new(Some(Planted::DepositFee));
+        let astray = walk_beside(&SMALL[0], 3, wrong).expect_err("its deposit fee is off by one");
+        assert!(astray.to_string().contains("rev.deposit"), "{astray}");
+        assert_eq!(astray.path.len(), 1, "one payment shows it: {astray}");
+    }
 }
