@@ -150,6 +150,50 @@ fn ver_01_a_purchase_and_a_pix_given_to_a_charge_by_hand_are_known() {
 }
 
 #[test]
+fn ver_01_the_pix_of_a_sale_is_told_and_stops_being_paid_when_all_of_it_came_back() {
+    let mut day = Day::selling(NOON, AT_ONCE);
+    day.selling_now("s", NOON, "100.00");
+    assert_eq!(verify(&mut day, SENT).status, 404, "it is not paid yet");
+    let paid = json!({ "e2e": SENT, "paid_at": "2026-11-20T11:59:59Z" });
+    assert_eq!(day.told("s", NOON, "cashout.paid", paid), "applied");
+    let told = verify(&mut day, SENT).body;
+    assert_eq!((&told["pago"], &told["valor_brl"]), (&json!(true), &json!("100.00")));
+    assert_eq!(
+        (&told["pago_em"], &told["recebedor_iniciais"]),
+        (&json!("2026-11-20T11:59:59Z"), &Value::Null)
+    );
+    assert!(!told.to_string().contains("ana"), "VER-02");
+    for (cents, id, paid) in [(1_000, "1", true), (9_000, "2", false)] {
+        let back = json!({
+            "return_id": format!("D904008882026112012000000000000{id}"), "amount_cents": cents,
+        });
+        assert_eq!(day.told("s", NOON, "cashout.pix_reversed", back), "applied");
+        let told = verify(&mut day, SENT).body;
+        assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(paid)), "{cents}");
+    }
+}
+
+#[test]
+fn ver_01_the_pix_of_a_wallets_payment_is_told() {
+    let mut day = Day::paying_with(NOON, "100");
+    let asked = json!({ "brl_amount": "50.00", "pix_key": "ana@exemplo.com.br" });
+    assert_eq!(day.pay_from_wallet("p", NOON, asked).status, 201);
+    let wallet = format!("0x{}", "a1".repeat(20));
+    for step in [
+        json!({ "step": "order_created" }),
+        json!({ "step": "accepted", "address": wallet }),
+        json!({ "step": "started" }),
+    ] {
+        assert_eq!(day.payment_news("p", NOON, "started", step), "applied");
+    }
+    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+    assert_eq!(verify(&mut day, SENT).status, 404, "it is not paid yet");
+    assert_eq!(day.payment_news("p", NOON, "paid", json!({ "e2e": SENT })), "applied");
+    let told = verify(&mut day, SENT).body;
+    assert_eq!((&told["pago"], &told["valor_brl"]), (&json!(true), &json!("50.00")));
+}
+
+#[test]
 fn ver_03_and_04_a_pix_nobody_knows_is_no_payment() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     assert_eq!(day.charge("c", NOON, "a", 10_000).status, 200);

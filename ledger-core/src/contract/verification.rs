@@ -111,6 +111,27 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                     receiver: None,
                 })
             }
+            Machine::CashOut(state) => {
+                let standing = state.standing()?;
+                let (sale, pix) = standing.sale.zip(standing.pix.as_ref())?;
+                let net = sale.deal.net;
+                (*pix.e2e == *e2e).then(|| Seen {
+                    amount: net,
+                    at: pix.paid_at,
+                    paid: standing.reversed != net.share(),
+                    receiver: standing.payee.merchant.and_then(|name| self.person(name)),
+                })
+            }
+            Machine::WalletPayment(state) => {
+                let standing = state.standing()?;
+                let (pix, payee) = (standing.pix.as_ref()?, &standing.order.payee);
+                (*pix.e2e == *e2e).then(|| Seen {
+                    amount: standing.order.net,
+                    at: pix.paid_at,
+                    paid: true,
+                    receiver: payee.merchant.and_then(|name| self.person(name)),
+                })
+            }
             Machine::Suspense(state) => {
                 let (order, waits) = match state {
                     suspense::State::Absent => return None,

@@ -26,7 +26,8 @@ pub const OPERATIONS: Table = Table {
         text(
             "kind",
             "charge, transfer, payout, hold, suspense, adjustment, conversion, \
-             commission_withdrawal or stray.",
+             commission_withdrawal, stray, cash_out, receipt, wallet_deposit, wallet_payment, \
+             crypto_withdrawal or quote.",
         ),
         maybe_text("account", "The API account, where it belongs to one."),
         maybe_integer("subaccount", "Whose balance it is about: see balances."),
