@@ -26,12 +26,16 @@ mod rest;
 mod rng;
 mod run;
 mod settings;
+mod store;
+mod storm;
 mod subject;
+mod trial;
 mod world;
 
 pub use failure::Failure;
 pub use goal::Goal;
-pub use many::run_many;
+pub use many::{run_many, run_while};
 pub use report::Report;
-pub use run::simulate;
+pub use run::{simulate, simulate_on};
 pub use settings::{Faults, Length, Settings};
+pub use store::Store;
