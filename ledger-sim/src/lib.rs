@@ -4,6 +4,8 @@
 //! One seed gives one history, always the same. Read in this order: [`Settings`] determine a run;
 //! the world and its actors speak; the subject is the real core over a journal that survives its
 //! writer; the oracle foresees every answer; the checker compares; the [`Report`] tells.
+//! A [`Failure`] is shrunk to JSON lines that anybody can read and run: [`shrink`], [`check_lines`].
+//! [`feed`] reads bytes as a history.
 //!
 //! ```
 //! use ledger_sim::{Settings, simulate};
@@ -18,14 +20,18 @@
 mod actors;
 mod checker;
 mod failure;
+mod feed;
 mod goal;
+mod lines;
 mod many;
 mod oracle;
 mod report;
 mod rest;
 mod rng;
 mod run;
+mod script;
 mod settings;
+mod shrink;
 mod store;
 mod storm;
 mod subject;
@@ -33,9 +39,12 @@ mod trial;
 mod world;
 
 pub use failure::Failure;
+pub use feed::{feed, feed_a_wrong_oracle};
 pub use goal::Goal;
 pub use many::{run_many, run_while};
 pub use report::Report;
 pub use run::{simulate, simulate_on};
+pub use script::{LineFailure, check_lines};
 pub use settings::{Faults, Length, Settings};
+pub use shrink::{Shrunk, shrink};
 pub use store::Store;
