@@ -5,7 +5,7 @@
 //! the world and its actors speak; the subject is the real core over a journal that survives its
 //! writer; the oracle foresees every answer; the checker compares; the [`Report`] tells.
 //! A [`Failure`] is shrunk to JSON lines that anybody can read and run: [`shrink`], [`check_lines`].
-//! [`feed`] reads bytes as a history.
+//! [`feed`] reads bytes as a history; [`weather`] puts a service's own [`Workload`] under ours.
 //!
 //! ```
 //! use ledger_sim::{Settings, simulate};
@@ -18,6 +18,8 @@
 #![forbid(unsafe_code)]
 
 mod actors;
+#[cfg(test)]
+mod batching;
 mod checker;
 mod failure;
 mod feed;
@@ -30,6 +32,7 @@ mod rest;
 mod rng;
 mod run;
 mod script;
+mod service;
 mod settings;
 mod shrink;
 mod store;
@@ -45,6 +48,7 @@ pub use many::{run_many, run_while};
 pub use report::Report;
 pub use run::{simulate, simulate_on};
 pub use script::{LineFailure, check_lines};
+pub use service::{Workload, weather};
 pub use settings::{Faults, Length, Settings};
 pub use shrink::{Shrunk, shrink};
 pub use store::Store;
