@@ -99,6 +99,8 @@ mod secrets;
 mod settlement_day;
 #[path = "promises/shapes.rs"]
 mod shapes;
+#[path = "promises/simulated.rs"]
+mod simulated;
 #[path = "promises/snapshots.rs"]
 mod snapshots;
 #[path = "promises/statement.rs"]

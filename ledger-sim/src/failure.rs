@@ -1,24 +1,53 @@
 //! A run that ended badly: how to run it again, what disagreed, and what led to it.
 
+use std::fmt;
+
 use ledger_core::ledger::Command;
 use thiserror::Error;
 
 use crate::settings::Settings;
+use crate::store::Store;
 
-/// Ledger and oracle disagree, or a law does not hold.
+/// Ledger and oracle disagree, a law does not hold, or a store did not keep its promise.
 ///
 /// Shown as one line that runs it again, what disagreed, and the last commands.
 #[derive(Clone, Debug, Error)]
-#[error("{settings}\nat command {command}: {what}\nthe last commands were\n{}", told(last))]
+#[error("{}\nat command {command}: {what}\nthe last commands were\n{}", Line(self), told(last))]
 pub struct Failure {
     /// What runs it again.
     pub settings: Settings,
+    /// What kept the ledger.
+    pub store: Store,
+    /// The bytes it was fed instead of a seed's draws.
+    pub fed: Option<Vec<u8>>,
     /// Which command, from 1.
     pub command: u64,
     /// What disagreed.
     pub what: String,
     /// The commands that led to it, the last one last.
     pub last: Vec<Command>,
+}
+
+/// The one line that runs it again.
+struct Line<'a>(&'a Failure);
+
+impl Failure {
+    /// Something wrong before anything was said.
+    pub(crate) const fn new(settings: Settings, store: Store, what: String) -> Self {
+        Self { settings, store, fed: None, command: 0, what, last: Vec::new() }
+    }
+}
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { settings, store, fed, .. } = self.0;
+        if let Some(bytes) = fed {
+            f.write_str("feed ")?;
+            return bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"));
+        }
+        write!(f, "{settings}")?;
+        if let Store::Memory = store { Ok(()) } else { write!(f, " --store {store}") }
+    }
 }
 
 fn told(commands: &[Command]) -> String {

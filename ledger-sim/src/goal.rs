@@ -159,6 +159,11 @@ goals! {
     CrashInside = "a crash between two appends kept the first and lost the second",
     KnownAfterCrash = "a fact redelivered after a crash was known",
     Fenced = "a writer that a crash left behind was fenced",
+
+    AcknowledgementLost = "an acknowledgement was lost, and the head read back said that all had landed",
+    DiskFull = "an append failed with nothing landed, and what it held was lost and said again",
+    Torn = "a commit ended unknown, and the head read back said that nothing of it had landed",
+    TakenOver = "a second writer took over while the first had a batch to write, and fenced it",
 }
 
 impl Goal {

@@ -1,7 +1,7 @@
 //! Many runs over several threads, merged into one report.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use crate::failure::Failure;
@@ -19,18 +19,43 @@ use crate::settings::Settings;
 ///
 /// When a thread of the simulator itself panics: a bug here.
 pub fn run_many(seeds: Range<u64>, commands_each: u64, threads: usize) -> Result<Report, Failure> {
-    let next = AtomicU64::new(seeds.start);
+    run_while(seeds, commands_each, threads, &|_| true)
+}
+
+/// The same, and `go_on` is shown the report of every seed that passed and says whether to begin
+/// another.
+///
+/// # Errors
+///
+/// As [`run_many`].
+///
+/// # Panics
+///
+/// As [`run_many`].
+pub fn run_while(
+    seeds: Range<u64>,
+    commands_each: u64,
+    threads: usize,
+    go_on: &(dyn Fn(&Report) -> bool + Sync),
+) -> Result<Report, Failure> {
+    let (next, stopped) = (AtomicU64::new(seeds.start), AtomicBool::new(false));
+    let stop = || stopped.store(true, Ordering::Relaxed);
     let work = || {
         let mut report = Report::new();
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end {
+            if seed >= seeds.end || stopped.load(Ordering::Relaxed) {
                 return Ok(report);
             }
             match simulate(&Settings::commands(seed, commands_each)) {
-                Ok(more) => report.merge(&more),
+                Ok(more) => {
+                    report.merge(&more);
+                    if !go_on(&more) {
+                        stop();
+                    }
+                }
                 Err(failure) => {
-                    next.store(seeds.end, Ordering::Relaxed);
+                    stop();
                     return Err(failure);
                 }
             }

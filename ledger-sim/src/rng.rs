@@ -1,9 +1,11 @@
 //! Random numbers from one seed: xoshiro256** filled by `SplitMix64`, the same on every machine.
 
-/// A stream of numbers that its seed determines.
+/// A stream of numbers that its seed determines, or bytes while they last.
 #[derive(Clone, Debug)]
 pub(crate) struct Rng {
     state: [u64; 4],
+    /// What is still to be taken, the next byte last.
+    fed: Vec<u8>,
 }
 
 impl Rng {
@@ -17,10 +19,19 @@ impl Rng {
             z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
             z ^ (z >> 31)
         });
-        Self { state }
+        Self { state, fed: Vec::new() }
+    }
+
+    /// The stream of these bytes, two a number, and then that of seed 0.
+    pub(crate) fn fed(bytes: &[u8]) -> Self {
+        Self { fed: bytes.iter().rev().copied().collect(), ..Self::new(0) }
     }
 
     fn next(&mut self) -> u64 {
+        if let Some(high) = self.fed.pop() {
+            let low = self.fed.pop().unwrap_or(0);
+            return u64::from(u16::from_be_bytes([high, low])) << 48;
+        }
         let s = &mut self.state;
         let result = s[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
         let t = s[1] << 17;

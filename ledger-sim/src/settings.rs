@@ -29,10 +29,10 @@ pub enum Faults {
     /// No crash; facts come once and in order.
     None,
     /// Some of everything.
-    Some,
+    Fair,
     /// Much of everything.
     #[default]
-    Many,
+    Storm,
 }
 
 /// A mistake made on purpose in the oracle, to prove that a disagreement is caught.
@@ -40,6 +40,8 @@ pub enum Faults {
 pub(crate) enum Planted {
     /// Deposit fees are one centavo too high.
     DepositFee,
+    /// It does not hear that a PIX went back to its payer.
+    ReturnUnheard,
 }
 
 impl Settings {
@@ -47,13 +49,13 @@ impl Settings {
     #[must_use]
     pub const fn commands(seed: u64, commands: u64) -> Self {
         let length = Length::Commands(commands);
-        Self { seed, length, faults: Faults::Many, planted: None }
+        Self { seed, length, faults: Faults::Storm, planted: None }
     }
 
     /// A run of so many days in a hostile world.
     #[must_use]
     pub const fn days(seed: u64, days: u32) -> Self {
-        Self { seed, length: Length::Days(days), faults: Faults::Many, planted: None }
+        Self { seed, length: Length::Days(days), faults: Faults::Storm, planted: None }
     }
 
     /// The same run in a world this hostile.
@@ -68,13 +70,20 @@ impl Settings {
     pub const fn with_a_wrong_oracle(self) -> Self {
         Self { planted: Some(Planted::DepositFee), ..self }
     }
+
+    /// The same run beside an oracle that does not hear of returns: it must fail.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_a_deaf_oracle(self) -> Self {
+        Self { planted: Some(Planted::ReturnUnheard), ..self }
+    }
 }
 
 impl Faults {
-    /// The level by its name: `none`, `some` or `many`.
+    /// The level by its name: `none`, `fair` or `storm`.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        [Self::None, Self::Some, Self::Many].into_iter().find(|level| level.name() == name)
+        [Self::None, Self::Fair, Self::Storm].into_iter().find(|level| level.name() == name)
     }
 
     /// The level's name.
@@ -82,8 +91,8 @@ impl Faults {
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
-            Self::Some => "some",
-            Self::Many => "many",
+            Self::Fair => "fair",
+            Self::Storm => "storm",
         }
     }
 
@@ -91,8 +100,8 @@ impl Faults {
     pub(crate) const fn scale(self, often: u64) -> u64 {
         match self {
             Self::None => 0,
-            Self::Some => often.div_ceil(3),
-            Self::Many => often,
+            Self::Fair => often.div_ceil(3),
+            Self::Storm => often,
         }
     }
 }

@@ -4,54 +4,70 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ledger_core::id::Seq;
 use ledger_core::ledger::laws::{self, Violation};
-use ledger_core::ledger::{Command, Execution, Ledger, Record};
+use ledger_core::ledger::{Command, Execution, Ledger, Record, State};
 use ledger_store::archive::MemoryArchive;
+use ledger_store::book::Book;
 use ledger_store::chain::{Chain, Link};
 use ledger_store::codec;
 use ledger_store::frame::{FrameWriter, Row};
-use ledger_store::journal::{
-    AppendError, Commit, Head, Journal, MemoryDisk, MemoryJournal, OpenMode,
-};
+use ledger_store::journal::{AppendError, Commit, Head, Journal};
 
-/// The ledger's name: one name, so that the same seed gives the same chain.
-const NAME: &str = "simulated";
-/// A key of no worth, given so that nothing is drawn from the system.
-const VAULT_KEY: [u8; 32] = [7; 32];
+use crate::store::{Medium, NAME, Store, told};
 
 /// A ledger with its journal, as an engine would keep them.
 pub(crate) struct Subject {
     pub(crate) ledger: Ledger<MemoryArchive>,
-    disk: MemoryDisk,
-    journal: MemoryJournal,
+    journal: Box<dyn Journal>,
     durable: Head,
     writer: FrameWriter,
     /// Encoded records that are not yet durable, and where each ends.
     waiting: Vec<u8>,
     ends: Vec<usize>,
+    /// Last, so that the journal is closed before its file is removed.
+    medium: Medium,
 }
 
 /// What is wrong with what is under test, in words.
 pub(crate) type Wrong = String;
 
+/// How an append goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mishap {
+    /// It lands, and the writer is told that nobody knows.
+    AnswerLost,
+    /// Nothing lands, and the writer is told that nobody knows.
+    Torn,
+    /// Nothing lands, and the writer is told so.
+    DiskFull,
+}
+
 impl Subject {
-    /// An empty ledger on an empty disk.
-    pub(crate) fn new() -> Result<Self, Wrong> {
-        let disk = MemoryDisk::new();
-        let (journal, durable, chain) = open(&disk)?;
+    /// An empty ledger on an empty medium.
+    pub(crate) fn new(store: &Store) -> Result<Self, Wrong> {
+        Self::named(store, NAME)
+    }
+
+    /// The same under another name.
+    pub(crate) fn named(store: &Store, name: &str) -> Result<Self, Wrong> {
+        let medium = Medium::new(store, name);
+        let (journal, durable, chain) = open(&medium)?;
+        if durable.seq > 0 {
+            return Err(format!("{store} holds a simulated ledger already: give it an empty one"));
+        }
         Ok(Self {
-            ledger: Ledger::new(NAME, MemoryArchive::new()),
-            disk,
+            ledger: Ledger::new(name, MemoryArchive::new()),
             journal,
             durable,
             writer: FrameWriter::new(chain),
             waiting: Vec::new(),
             ends: Vec::new(),
+            medium,
         })
     }
 
     /// A living ledger on a disk of its own that holds nothing yet.
     pub(crate) fn over(ledger: Ledger<MemoryArchive>) -> Result<Self, Wrong> {
-        Ok(Self { ledger, ..Self::new()? })
+        Ok(Self { ledger, ..Self::new(&Store::Memory)? })
     }
 
     /// Executes `command`, checks the laws on what each record touched, and encodes the records.
@@ -96,42 +112,73 @@ impl Subject {
 
     /// Makes the first `count` waiting records durable, in one commit of one row.
     pub(crate) fn append(&mut self, count: usize) -> Result<(), Wrong> {
-        if count == 0 {
-            return Ok(());
+        let Some(commit) = self.cut(count) else { return Ok(()) };
+        self.journal.append(&commit).map_err(|error| failed(&error))?;
+        self.landed(&commit, count);
+        Ok(())
+    }
+
+    /// The same with a mishap; says whether the records are durable. Where they are not, everything
+    /// since the last durable record is lost, and the journal must be opened anew.
+    pub(crate) fn append_with(&mut self, count: usize, mishap: Mishap) -> Result<bool, Wrong> {
+        let Some(commit) = self.cut(count) else { return Ok(true) };
+        let (expected, told) = match mishap {
+            Mishap::AnswerLost => {
+                self.journal.append(&commit).map_err(|error| failed(&error))?;
+                (commit.head(), self.taken_over()?)
+            }
+            Mishap::Torn => (commit.previous, self.taken_over()?),
+            Mishap::DiskFull => (commit.previous, self.journal.head().map_err(|e| told(&e))?),
+        };
+        if told != expected {
+            return Err(format!("after {mishap:?} the head is {told:?}, not {expected:?}"));
         }
+        if expected == commit.head() {
+            self.landed(&commit, count);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// What an engine does that cannot know what became of its commit: the head is read back by
+    /// taking over anew, and cannot be contradicted later.
+    fn taken_over(&mut self) -> Result<Head, Wrong> {
+        Ok(self.journal.open_writer().map_err(|error| told(&error))?.head)
+    }
+
+    fn cut(&mut self, count: usize) -> Option<Commit> {
         let mut start = 0;
         for end in &self.ends[..count] {
             self.writer.push(&self.waiting[start..*end]);
             start = *end;
         }
         let rows: Vec<Row> = self.writer.cut().into_iter().collect();
-        let commit = Commit { previous: self.durable, rows, vault: Vec::new() };
-        self.journal.append(&commit).map_err(|error| format!("an append failed: {error}"))?;
+        (count > 0).then(|| Commit { previous: self.durable, rows, vault: Vec::new() })
+    }
+
+    fn landed(&mut self, commit: &Commit, count: usize) {
         self.durable = commit.head();
+        let start = self.ends[count - 1];
         self.waiting.drain(..start);
         self.ends.drain(..count);
         for end in &mut self.ends {
             *end -= start;
         }
-        Ok(())
     }
 
-    /// Loses all that is not durable, opens the disk anew and replays it from the first record.
-    /// The writer left behind must be fenced.
+    /// Loses all that is not durable, opens the medium anew and replays it from the first record.
+    /// The writer left behind must be fenced, whatever it still wanted to say.
     pub(crate) fn crash(&mut self) -> Result<(), Wrong> {
-        let (mut journal, found, chain) = open(&self.disk)?;
+        let (mut journal, found, chain) = open(&self.medium)?;
         if found != self.durable {
             return Err(format!("the disk ends at {found:?}, {:?} was durable", self.durable));
         }
-        self.ledger = replay(&mut journal, chain)?;
-        let mut stale = FrameWriter::new(chain);
-        stale.push(b"what the old writer still wanted to say");
-        let rows = stale.cut().into_iter().collect();
-        let late = Commit { previous: self.durable, rows, vault: Vec::new() };
-        match self.journal.append(&late) {
+        let ledger = replay(&mut *journal, self.medium.name(), chain)?;
+        match self.journal.append(&self.last_words(chain)) {
             Err(AppendError::Fenced { .. }) => {}
             other => return Err(format!("the writer left behind was not fenced: {other:?}")),
         }
+        self.ledger = ledger;
         self.journal = journal;
         self.writer = FrameWriter::new(chain);
         self.waiting.clear();
@@ -139,20 +186,26 @@ impl Subject {
         Ok(())
     }
 
-    /// Replays the whole journal beside the living ledger: every balance must be the same.
+    /// What the writer left behind has not made durable yet; some words where that is nothing.
+    fn last_words(&self, chain: Chain) -> Commit {
+        let mut stale = FrameWriter::new(chain);
+        match self.ends.first() {
+            Some(end) => stale.push(&self.waiting[..*end]),
+            None => stale.push(b"what the old writer still wanted to say"),
+        };
+        let rows = stale.cut().into_iter().collect();
+        Commit { previous: self.durable, rows, vault: Vec::new() }
+    }
+
+    /// Replays the whole journal beside the living ledger, once as it is simulated and once into the
+    /// book that an engine keeps: every balance must be the same.
     pub(crate) fn replays_to_itself(&mut self) -> Result<(), Wrong> {
         let chain = self.durable.chain(self.journal.identity().algorithm);
-        let replayed = replay(&mut self.journal, chain)?;
-        let (live, again) = (&self.ledger.state, &replayed.state);
-        let live_custody: Vec<_> = live.books.custodies().collect();
-        let same = live.seq == again.seq
-            && live.now == again.now
-            && live_custody == again.books.custodies().collect::<Vec<_>>()
-            && live.books.flights().eq(again.books.flights())
-            && live.books.commissions().eq(again.books.commissions())
-            && live.open_operations().eq(again.open_operations())
-            && live.deadlines().eq(again.deadlines());
-        if same { Ok(()) } else { Err("a replay of the journal ends elsewhere".into()) }
+        let replayed = replay(&mut *self.journal, self.medium.name(), chain)?;
+        same(&self.ledger.state, &replayed.state)?;
+        let book = Book::open(&mut *self.journal, self.medium.name(), |_, _| ());
+        let book = book.map_err(|error| told(&error))?;
+        same(&self.ledger.state, &book.ledger().state)
     }
 
     /// Checks every law over everything.
@@ -168,17 +221,36 @@ impl Subject {
     }
 }
 
-fn open(disk: &MemoryDisk) -> Result<(MemoryJournal, Head, Chain), Wrong> {
-    let mode = OpenMode::Create { vault_key: Some(VAULT_KEY), algorithm: None };
-    let mut journal = MemoryJournal::open(disk, NAME, mode).map_err(|error| error.to_string())?;
-    let opening = journal.open_writer().map_err(|error| error.to_string())?;
+fn open(medium: &Medium) -> Result<(Box<dyn Journal>, Head, Chain), Wrong> {
+    let mut journal = medium.open()?;
+    let opening = journal.open_writer().map_err(|error| told(&error))?;
     Ok((journal, opening.head, opening.head.chain(opening.algorithm)))
 }
 
+fn failed(error: &AppendError) -> Wrong {
+    format!("an append failed: {}", told(error))
+}
+
+fn same(live: &State, again: &State) -> Result<(), Wrong> {
+    let live_custody: Vec<_> = live.books.custodies().collect();
+    let same = live.seq == again.seq
+        && live.now == again.now
+        && live_custody == again.books.custodies().collect::<Vec<_>>()
+        && live.books.flights().eq(again.books.flights())
+        && live.books.commissions().eq(again.books.commissions())
+        && live.open_operations().eq(again.open_operations())
+        && live.deadlines().eq(again.deadlines());
+    if same { Ok(()) } else { Err("a replay of the journal ends elsewhere".into()) }
+}
+
 /// Reads the journal from its first record; the chain must lead to where it is known to end.
-fn replay(journal: &mut MemoryJournal, end: Chain) -> Result<Ledger<MemoryArchive>, Wrong> {
-    let mut ledger = Ledger::new(NAME, MemoryArchive::new());
-    let mut chain = Chain::genesis(end.algorithm(), NAME);
+fn replay(
+    journal: &mut dyn Journal,
+    name: &str,
+    end: Chain,
+) -> Result<Ledger<MemoryArchive>, Wrong> {
+    let mut ledger = Ledger::new(name, MemoryArchive::new());
+    let mut chain = Chain::genesis(end.algorithm(), name);
     loop {
         let rows = journal.read(chain.seq() + 1, 64).map_err(|error| error.to_string())?;
         if rows.is_empty() {

@@ -45,6 +45,8 @@ pub struct Door<'a, A, V> {
     pub call: &'a Call,
     /// The key it came with.
     pub key: Option<&'a str>,
+    /// Where the command is put, when the call is only read and nothing is carried out.
+    pub heard: Option<&'a mut Option<Command>>,
 }
 
 impl<A: Archive, V: Vault> Door<'_, A, V> {
@@ -73,8 +75,12 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         personal: Vec<Personal>,
         route: Route,
     ) -> Result<(Outcome, Execution), Refused> {
-        let execution =
-            self.ledger.execute(Command { at: self.call.at, cause: self.call.cause(), what });
+        let command = Command { at: self.call.at, cause: self.call.cause(), what };
+        if let Some(heard) = self.heard.as_deref_mut() {
+            *heard = Some(command);
+            return Err(only_read().into());
+        }
+        let execution = self.ledger.execute(command);
         match &execution.answer {
             Ok(outcome) => {
                 if execution.records.iter().any(|record| !record.cause.deadline) {
@@ -178,6 +184,9 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         &mut self,
         view: impl FnOnce(&Desk<'_, A, V>, &mut Recent, Instant) -> Result<Value, Problem>,
     ) -> Result<Handled, Refused> {
+        if self.heard.is_some() {
+            return Err(only_read().into());
+        }
         self.ledger.state.admits(self.call.at).map_err(Problem::from)?;
         let at = self.call.at.max(self.ledger.state.now);
         let execution = self.ledger.advance(at, &self.call.cause());
@@ -220,6 +229,11 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
     pub fn desk(&self) -> Desk<'_, A, V> {
         Desk { state: &self.ledger.state, archive: &self.ledger.archive, vault: self.vault }
     }
+}
+
+/// What ends a call that is only read; nobody is shown it.
+pub(super) fn only_read() -> Problem {
+    Problem::new(Code::NotFound, "the call asks for a view: it brings no command")
 }
 
 /// Whether text is of the form of a key, of any age.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::adopted;
 use super::call::{Ask, Call, Handled, Response};
-use super::door::{Door, Refused};
+use super::door::{Door, Refused, only_read};
 use super::error::{Code, Problem, Route};
 use super::facts;
 use super::fields::Fields;
@@ -25,22 +25,52 @@ pub fn handle<A: Archive, V: Vault>(
     recent: &mut Recent,
     call: &Call,
 ) -> Handled {
-    let handled = match &call.ask {
-        Ask::Request { method, target, key } => {
-            let door = Door { ledger, vault, tokens, recent, call, key: key.as_deref() };
-            routes::request(door, (method, target))
-        }
-        Ask::Command { name, key } => {
-            let door = Door { ledger, vault, tokens, recent, call, key: key.as_deref() };
-            routes::command(door, name)
-        }
-        Ask::Fact(name) => fact(ledger, vault, tokens, call, name),
-    };
+    let handled = enter(ledger, vault, tokens, recent, call, None);
     handled.unwrap_or_else(|refused| {
         let Refused { problem, route, execution } = refused;
         let response = Response::problem(&problem, route, call.at, call.request_id());
         Handled::new(response, execution.map(|execution| *execution))
     })
+}
+
+/// Reads the command that a call brings, as [`handle`] would carry it out, and carries nothing out.
+///
+/// # Errors
+///
+/// The [`Problem`] that the call is answered with before anything is decided; for a call that only
+/// asks for a view, one that says so.
+pub fn read<A: Archive, V: Vault>(
+    ledger: &mut Ledger<A>,
+    vault: &mut V,
+    tokens: &Tokens,
+    call: &Call,
+) -> Result<Command, Problem> {
+    let mut heard = None;
+    let refused = enter(ledger, vault, tokens, &mut Recent::default(), call, Some(&mut heard));
+    heard.ok_or_else(|| refused.err().map_or_else(only_read, |refused| refused.problem))
+}
+
+fn enter<A: Archive, V: Vault>(
+    ledger: &mut Ledger<A>,
+    vault: &mut V,
+    tokens: &Tokens,
+    recent: &mut Recent,
+    call: &Call,
+    heard: Option<&mut Option<Command>>,
+) -> Result<Handled, Refused> {
+    match &call.ask {
+        Ask::Request { method, target, key } => {
+            let key = key.as_deref();
+            let door = Door { ledger, vault, tokens, recent, call, key, heard };
+            routes::request(door, (method, target))
+        }
+        Ask::Command { name, key } => {
+            let key = key.as_deref();
+            let door = Door { ledger, vault, tokens, recent, call, key, heard };
+            routes::command(door, name)
+        }
+        Ask::Fact(name) => fact(ledger, vault, tokens, call, name, heard),
+    }
 }
 
 fn fact<A: Archive, V: Vault>(
@@ -49,6 +79,7 @@ fn fact<A: Archive, V: Vault>(
     tokens: &Tokens,
     call: &Call,
     name: &str,
+    heard: Option<&mut Option<Command>>,
 ) -> Result<Handled, Refused> {
     let shape = shapes::shape(name).ok_or_else(|| {
         Problem::new(Code::NotFound, format!("there is no fact {name}; `facts` lists them"))
@@ -62,7 +93,12 @@ fn fact<A: Archive, V: Vault>(
     let cause = call.cause();
     let what = What::Fact(reported);
     let seen = what.outside();
-    let execution = ledger.execute(Command { at: call.at, cause, what });
+    let command = Command { at: call.at, cause, what };
+    if let Some(heard) = heard {
+        *heard = Some(command);
+        return Err(only_read().into());
+    }
+    let execution = ledger.execute(command);
     let outcome = match &execution.answer {
         Ok(outcome) => *outcome,
         Err(refusal) => {

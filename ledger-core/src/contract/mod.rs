@@ -50,7 +50,7 @@ pub use call::{Ask, Call, Handled, Response, is_request_id};
 pub use error::{Action, Binding, Code, Problem, Route, TABLE};
 pub use escalation::Escalation;
 pub use extrato::{Asked, Rows, View, Words, statement};
-pub use handle::handle;
+pub use handle::{handle, read};
 pub use line::{Environment, Line};
 pub use names::{TOPICS, topic, topic_of};
 pub use reading::{ErrorBody, EventBody, Word};

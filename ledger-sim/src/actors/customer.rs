@@ -1,6 +1,6 @@
 //! Customers and the integrators who ask for them: charges, transfers, payouts, and asking twice.
 
-use ledger_core::id::AccountId;
+use ledger_core::id::{AccountId, Token};
 use ledger_core::ledger::{
     ChargeRequest, Destination, Ownership, PayoutRequest, PurseRequest, Request, TransferRequest,
     What,
@@ -97,19 +97,29 @@ fn payout(world: &mut World, oracle: &Oracle, client: &Client) {
     } else {
         spend_amount(world, available).cents()
     };
+    let tax_number = world.token(8);
+    // A key that is the owner's document, another's, or none: each said by a key of its own.
+    let (pix_key, ownership) = match world.rng.below(30) {
+        0 => (world.token(11), Ownership::Refuted),
+        1..12 => (world.token(7), Ownership::Unknown),
+        _ => (document_as_key(tax_number), Ownership::Proven),
+    };
     let request = PayoutRequest {
         customer,
         amount: amount(cents),
-        pix_key: world.token(7),
-        tax_number: world.token(8),
-        ownership: match world.rng.below(30) {
-            0 => Ownership::Refuted,
-            1..12 => Ownership::Unknown,
-            _ => Ownership::Proven,
-        },
+        pix_key,
+        tax_number,
+        ownership,
         external_id: external_id(world),
     };
     world.ask(client.id, Request::Payout(request));
+}
+
+/// The key that is this document.
+fn document_as_key(document: Token) -> Token {
+    let mut bytes = document.0;
+    bytes[0] = 10;
+    Token(bytes)
 }
 
 /// About what the balance bears with fees on top; near enough that the last centavo decides.
@@ -188,8 +198,11 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
         },
         Request::Payout(request) => match which {
             0 => request.customer = customer,
-            1 => request.pix_key = token,
-            2 => request.tax_number = token,
+            1 => (request.pix_key, request.ownership) = (token, Ownership::Unknown),
+            2 => {
+                let (key, owner) = (document_as_key(token), Ownership::Proven);
+                (request.tax_number, request.pix_key, request.ownership) = (token, key, owner);
+            }
             _ => request.amount = more,
         },
         Request::Conversion(request) => match which {

@@ -66,7 +66,10 @@ impl Oracle {
         }
         let cents = request.amount.cents();
         let Some(parcel) = offer.parcel(cents) else {
-            let minimum = Amount::new(offer.fewest_cents());
+            // Nobody can ask for more than a trillion reais, so no such minimum is suggested
+            // (P:LargestMinimum).
+            let minimum = Some(offer.fewest_cents()).filter(|cents| *cents <= 100_000_000_000_000);
+            let minimum = minimum.and_then(Amount::new);
             if cents + 1 == offer.fewest_cents() {
                 self.reach(Goal::BelowNetwork);
             }

@@ -15,6 +15,7 @@ use super::{Astray, Small, Walk, ground};
 use crate::checker;
 use crate::oracle::Oracle;
 use crate::subject::{Subject, Wrong};
+use crate::trial::judge;
 
 /// A state of the world: the ledger, the oracle beside it, and how one came here.
 struct Spot {
@@ -115,16 +116,9 @@ fn go(
         Box::new(Astray { world: small.name, what, path: commands(path.as_ref()) })
     };
     let mut subject = Subject::over(from.ledger.clone()).map_err(lost)?;
-    let predicted = oracle.execute(&command);
-    let execution = subject.execute(command.clone()).map_err(lost)?;
-    if predicted.answer != execution.answer {
-        let (expected, found) = (predicted.answer, execution.answer);
-        return Err(lost(format!("the oracle answers {expected:?}, the ledger {found:?}")));
-    }
-    let compared = checker::compare_notices(&oracle, &execution)
-        .and_then(|()| checker::compare_dates(&oracle, &command, &execution.records))
-        .and_then(|()| checker::compare_all(&oracle, &subject));
-    compared.map_err(lost)?;
+    let judged = judge(&mut oracle, &mut subject, &command, None);
+    let (execution, _) = judged.map_err(lost)?;
+    checker::compare_all(&oracle, &subject).map_err(lost)?;
     let moved = !execution.records.is_empty();
     Ok(moved.then(|| Spot { ledger: subject.ledger, oracle, path }))
 }

@@ -1,0 +1,292 @@
+//! Facts by their documented names and shapes.
+
+use ledger_core::contract::{FACTS, FactShape};
+use ledger_core::ledger::{Fact, GiveUpTo, Income, Judgement, Reported};
+use ledger_core::machine::charge::Receipt;
+use ledger_core::machine::delivery::{Command, News};
+use ledger_core::machine::{hold, stray};
+use ledger_core::money::{Amount, Share};
+use ledger_core::terms::{Review, Terms};
+use ledger_core::time::Instant;
+use serde_json::{Map, Value, json};
+
+use super::{NoForm, Pen, Written, body, line, market, terms};
+
+impl Pen<'_> {
+    pub(super) fn fact(&mut self, told: &Reported, at: Instant) -> Written<Map<String, Value>> {
+        let kind = told.fact.kind();
+        let shape = FACTS.iter().find(|shape| shape.kind == kind);
+        let shape = shape.ok_or(NoForm("a fact that has no shape"))?;
+        let mut fields = self.fields(&told.fact, at)?;
+        if has(shape, "id") {
+            let id = told.id.as_deref().ok_or(NoForm("a fact without an id of its own"))?;
+            fields["id"] = id.into();
+        }
+        let named = fields.as_object().into_iter().flatten();
+        if named.into_iter().any(|(name, _)| !has(shape, name)) {
+            return Err(NoForm("news of a delivery that name a PIX where none belongs"));
+        }
+        let mut line = line(json!({ "fact": shape.name, "body": fields }));
+        let key = match &told.fact {
+            Fact::AccountOpened { key, .. } | Fact::KeyReplaced { key, .. } => Some(*key),
+            _ => None,
+        };
+        if let Some(key) = key {
+            line.insert("supplied".into(), json!({ "key": self.people.key(key) }));
+        }
+        Ok(line)
+    }
+
+    #[allow(clippy::too_many_lines)] // The table of facts, one arm each.
+    fn fields(&mut self, fact: &Fact, at: Instant) -> Written<Value> {
+        Ok(match fact {
+            Fact::AccountOpened { name, terms, .. } => {
+                let published = Terms::published();
+                let terms = terms.as_ref().map(|terms| terms::terms(terms, &published));
+                body(json!({ "account": name, "terms": terms.transpose()? }))
+            }
+            Fact::PolicyAdopted(policy) => terms::policy(policy, &self.state.policy)?,
+            Fact::TermsAdopted { account, from, terms } => {
+                let known = self.state.account_named(account);
+                let current = known.map_or_else(Terms::published, |known| {
+                    self.state.terms(known, from.unwrap_or(at))
+                });
+                let mut fields = terms::terms(terms, &current)?;
+                fields["account"] = (**account).into();
+                if let Some(from) = from {
+                    fields["effective_from"] = from.to_string().into();
+                }
+                fields
+            }
+            Fact::TreasuryMoved { from, to, .. } if from == to => {
+                return Err(NoForm("own money moved to where it was"));
+            }
+            Fact::TreasuryMoved { from, to, amount } => json!({
+                "from": from.account().control().name(),
+                "to": to.account().control().name(),
+                "amount_cents": amount.cents(),
+            }),
+            Fact::CoinsMoved { asset, from, to, units } => {
+                self.coins(*asset, (*from, *to), *units)?
+            }
+            Fact::PixReceived { charge: None, receipt } => paid(json!({}), receipt),
+            Fact::PixReceived { charge, receipt } | Fact::PixSeen { charge, receipt } => {
+                paid(json!({ "cashin_id": self.op(*charge) }), receipt)
+            }
+            Fact::PixReturned { charge, return_id, amount } => json!({
+                "cashin_id": self.op(*charge),
+                "return_id": end_to_end(return_id),
+                "amount_cents": amount.cents(),
+            }),
+            Fact::ProviderReleased { charge, receipt } => {
+                let fields = json!({ "cashin_id": self.op(*charge) });
+                receipt.as_ref().map_or_else(|| fields.clone(), |it| paid(fields.clone(), it))
+            }
+            Fact::ProviderCancelled { charge } | Fact::ProviderSettled { charge } => {
+                json!({ "cashin_id": self.op(*charge) })
+            }
+            Fact::ProviderHeld { charge, until } => body(json!({
+                "cashin_id": self.op(*charge), "until": until.map(|until| until.to_string()),
+            })),
+            Fact::PayoutSubmitted { payout }
+            | Fact::PayoutRefused { payout }
+            | Fact::PayoutUnknown { payout } => json!({ "payout_id": self.op(*payout) }),
+            Fact::PayoutPaid { payout, e2e, amount } => body(json!({
+                "payout_id": self.op(*payout),
+                "e2e": end_to_end(e2e),
+                "amount_cents": amount.map(Amount::cents),
+            })),
+            Fact::PayoutReturned { payout, return_id, amount } => json!({
+                "payout_id": self.op(*payout),
+                "return_id": end_to_end(return_id),
+                "amount_cents": amount.cents(),
+            }),
+            Fact::PayoutEvidence { payout, paid, judgement } => {
+                let fields = json!({
+                    "payout_id": self.op(*payout),
+                    "outcome": if paid.is_some() { "paid" } else { "not_paid" },
+                    "e2e": paid.as_deref().map(end_to_end),
+                });
+                self.judged(fields, judgement)
+            }
+            Fact::PayoutStopped { payout, judgement }
+            | Fact::PayoutCleared { payout, judgement } => {
+                let fields = json!({ "payout_id": self.op(*payout) });
+                self.judged(fields, judgement)
+            }
+            Fact::HoldPlaced { account, customer, cause, kind, amount, judgement } => {
+                let fields = json!({
+                    "account": account,
+                    "customer_ref": customer,
+                    "cashin_id": cause.map(|cause| self.op(Some(cause))),
+                    "kind": hold_kind(*kind)?,
+                    "amount_cents": amount.cents(),
+                });
+                self.judged(fields, judgement)
+            }
+            Fact::HoldReleased { hold, amount, judgement } => {
+                let amount = amount.map(Amount::cents);
+                let fields = json!({ "hold_id": self.op(*hold), "amount_cents": amount });
+                self.judged(fields, judgement)
+            }
+            Fact::SuspenseAttached { suspense, charge, judgement } => {
+                let fields = json!({
+                    "suspense_id": self.op(*suspense), "cashin_id": self.op(*charge),
+                });
+                self.judged(fields, judgement)
+            }
+            Fact::SuspenseReturned { suspense, judgement } => {
+                let fields = json!({ "suspense_id": self.op(*suspense) });
+                self.judged(fields, judgement)
+            }
+            Fact::FeeAdjusted { account, customer, given, charged, income, judgement } => {
+                let fields = json!({
+                    "account": account,
+                    "customer_ref": customer,
+                    "effect_cents": effect(*given, *charged)?,
+                    "income": income_name(*income),
+                });
+                self.judged(fields, judgement)
+            }
+            Fact::BalanceWrittenOff { account, customer, amount, judgement } => {
+                proved(judgement)?;
+                let amount = amount.cents();
+                let fields =
+                    json!({ "account": account, "customer_ref": customer, "amount_cents": amount });
+                self.judged(fields, judgement)
+            }
+            Fact::CourtOrdered { account, customer, hold, amount, judgement } => {
+                proved(judgement)?;
+                let fields = json!({
+                    "account": account,
+                    "customer_ref": customer,
+                    "hold_id": hold.map(|hold| self.op(Some(hold))),
+                    "amount_cents": amount.cents(),
+                });
+                self.judged(fields, judgement)
+            }
+            Fact::CatalogueUpdated { listed, dropped } => market::catalogue(listed, dropped),
+            Fact::RateQuoted { asset, quote } => market::rate(asset, quote, at)?,
+            Fact::PayerReviewed { payer, review, judgement } => {
+                let finding = match review {
+                    Review::Identified => "identified",
+                    Review::Blocked => "blocked",
+                    Review::Unknown => "unknown",
+                };
+                let payer = self.people.document(*payer);
+                let fields = json!({ "payer_tax_number": payer, "finding": finding });
+                self.judged(fields, judgement)
+            }
+            Fact::Delivery { op, command, receipt } => {
+                let fields = self.news(*op, command);
+                receipt.as_ref().map_or_else(|| fields.clone(), |it| paid(fields.clone(), it))
+            }
+            Fact::DeliveryEvidence { op, sent, judgement } => {
+                let fields = json!({
+                    "cashin_id": self.op(*op),
+                    "outcome": if sent.is_some() { "sent" } else { "not_sent" },
+                    "tx_hash": sent,
+                });
+                self.judged(fields, judgement)
+            }
+            Fact::DeliveryGivenUp { op, to, judgement } => {
+                let (to, return_id) = match to {
+                    GiveUpTo::Payer(id) => ("pagador", Some(end_to_end(id))),
+                    GiveUpTo::Custody => ("saldo", None),
+                };
+                let op = self.op(*op);
+                let fields = json!({ "cashin_id": op, "to": to, "return_id": return_id });
+                self.judged(fields, judgement)
+            }
+            Fact::StraySettled { stray, end, judgement } => {
+                let outcome = match end {
+                    stray::End::Recovered => "recovered",
+                    stray::End::Lost => "lost",
+                };
+                let fields = json!({ "stray_id": self.op(*stray), "outcome": outcome });
+                self.judged(fields, judgement)
+            }
+            Fact::KeyReplaced { account, judgement, .. }
+            | Fact::KeyRevoked { account, judgement } => {
+                self.judged(json!({ "account": account }), judgement)
+            }
+            Fact::TimePassed => json!({}),
+            Fact::MarketsUpdated { .. } | Fact::Sale { .. } => {
+                return Err(NoForm("news of a sale"));
+            }
+            Fact::Wallet(_) => return Err(NoForm("news of the USDT wallet")),
+            Fact::AgentActivated(_)
+            | Fact::AgentSuspended { .. }
+            | Fact::AgentReinstated { .. } => return Err(NoForm("news of an agent")),
+        })
+    }
+
+    fn news(&mut self, op: Option<ledger_core::id::OpId>, command: &Command) -> Value {
+        let hash = match &command.news {
+            News::Confirm(hash) => Some(hash),
+            News::Begin | News::Accept | News::Fail | News::Lose => None,
+        };
+        body(json!({ "cashin_id": self.op(op), "attempt": command.attempt, "tx_hash": hash }))
+    }
+
+    /// Fields with who decided, why, and on what evidence.
+    fn judged(&mut self, mut fields: Value, judgement: &Judgement) -> Value {
+        fields["actor"] = self.people.text(judgement.actor).into();
+        fields["reason"] = self.people.text(judgement.reason).into();
+        fields["evidence"] = judgement.evidence.map(|evidence| self.people.text(evidence)).into();
+        body(fields)
+    }
+}
+
+fn has(shape: &FactShape, name: &str) -> bool {
+    shape.fields.iter().any(|(known, _, _)| *known == name)
+}
+
+/// Fields with the PIX that paid.
+fn paid(mut fields: Value, receipt: &Receipt) -> Value {
+    fields["e2e"] = end_to_end(&receipt.e2e).into();
+    fields["amount_cents"] = receipt.amount.cents().into();
+    fields["paid_at"] = receipt.paid_at.to_string().into();
+    fields
+}
+
+/// An end-to-end id of 32 letters and digits, the same for the same id.
+fn end_to_end(id: &str) -> String {
+    if id.len() == 32 && id.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        return id.to_owned();
+    }
+    let plain: String = id.chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("E{plain:0>31}")
+}
+
+fn hold_kind(kind: hold::Kind) -> Written<&'static str> {
+    match kind {
+        hold::Kind::Dispute => Ok("dispute"),
+        hold::Kind::Precautionary => Ok("precautionary"),
+        hold::Kind::Judicial => Ok("judicial"),
+        hold::Kind::Administrative => Ok("administrative"),
+        hold::Kind::Maturity => Err(NoForm("a block of the kind that only time places")),
+    }
+}
+
+const fn income_name(income: Income) -> &'static str {
+    match income {
+        Income::Deposit => "deposit",
+        Income::Payout => "payout",
+        Income::Purchase => "purchase",
+        Income::Conversion => "conversion",
+    }
+}
+
+fn effect(given: Share, charged: Share) -> Written<i64> {
+    match (given.cents(), charged.cents()) {
+        (0, 0) => Err(NoForm("a correction of nothing")),
+        (given, 0) => Ok(given),
+        (0, charged) => Ok(-charged),
+        _ => Err(NoForm("a correction in both directions")),
+    }
+}
+
+fn proved(judgement: &Judgement) -> Written<()> {
+    judgement.evidence.map(|_| ()).ok_or(NoForm("a decision whose evidence is missing"))
+}

@@ -1,0 +1,155 @@
+//! Commands as JSON lines, in the form that `run` reads: what the contract's reader makes commands of.
+//!
+//! Persons, keys and documents are tokens in a command; each gets a text of its own, made up once, so
+//! that the reader's token for it stands wherever the command's stood. An operation is named by the
+//! label of the line that created it, so that a list still holds together when lines are taken out.
+
+mod facts;
+mod market;
+mod people;
+#[cfg(test)]
+mod proof;
+mod requests;
+mod terms;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ledger_core::id::{AccountId, OpId};
+use ledger_core::ledger::{Command, Execution, State, What};
+use serde_json::{Map, Value, json};
+
+use people::People;
+
+/// The ledger that lines are about: of real money, as `run` takes a line that says nothing else.
+pub(crate) const LEDGER: &str = "live";
+
+/// Why a command cannot be said in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NoForm(pub(crate) &'static str);
+
+/// Writes commands as lines, in the order in which they are executed.
+pub(crate) struct Writer {
+    people: People,
+    /// Who created what, by the number of the line.
+    created: BTreeMap<OpId, usize>,
+    /// The lines that others refer to.
+    named: BTreeSet<usize>,
+    lines: Vec<Map<String, Value>>,
+}
+
+/// A command being written: what the ledger knows at this moment, and what stands for whom.
+struct Pen<'a> {
+    state: &'a State,
+    people: &'a mut People,
+    created: &'a BTreeMap<OpId, usize>,
+    named: &'a mut BTreeSet<usize>,
+}
+
+type Written<T> = Result<T, NoForm>;
+
+impl Writer {
+    pub(crate) fn new() -> Self {
+        Self {
+            people: People::new(),
+            created: BTreeMap::new(),
+            named: BTreeSet::new(),
+            lines: Vec::new(),
+        }
+    }
+
+    /// Writes `command`, which is about to be executed on `state`; gives the line's place.
+    ///
+    /// # Errors
+    ///
+    /// [`NoForm`], when no line says it.
+    pub(crate) fn write(&mut self, command: &Command, state: &State) -> Written<usize> {
+        let line = self.said(command, state)?;
+        self.lines.push(line);
+        Ok(self.lines.len() - 1)
+    }
+
+    fn said(&mut self, command: &Command, state: &State) -> Written<Map<String, Value>> {
+        let Self { people, created, named, .. } = self;
+        let mut pen = Pen { state, people, created, named };
+        let mut line = match &command.what {
+            What::Request(account, request) => pen.request(*account, request)?,
+            What::Fact(reported) => pen.fact(reported, command.at)?,
+            What::Public(_) => return Err(NoForm("an agent that registers")),
+            What::Enrolment(_) => return Err(NoForm("an account that is asked for without a key")),
+        };
+        line.shift_insert(0, "at".into(), command.at.to_string().into());
+        Ok(line)
+    }
+
+    /// Learns what the command of the line at `place` created.
+    pub(crate) fn learn(&mut self, place: usize, execution: &Execution) {
+        let own = execution.records.iter().filter(|record| !record.cause.deadline);
+        for record in own {
+            let ops = record.events.iter().filter_map(ledger_core::ledger::Event::op);
+            for op in ops.filter(|op| op.seq() == record.seq) {
+                self.created.entry(op).or_insert(place);
+            }
+        }
+    }
+
+    /// The text of every line, with labels where others refer to them.
+    pub(crate) fn finish(self) -> Vec<String> {
+        let named = self.named;
+        let lines = self.lines.into_iter().enumerate().map(|(place, mut line)| {
+            if named.contains(&place) {
+                line.insert("as".into(), label(place).into());
+            }
+            Value::Object(line).to_string()
+        });
+        lines.collect()
+    }
+}
+
+/// The name by which later lines refer to the line at `place`.
+pub(crate) fn label(place: usize) -> String {
+    format!("n{}", place + 1)
+}
+
+impl Pen<'_> {
+    /// How a line names an operation: by who created it, or by its id where no line did.
+    fn op(&mut self, op: Option<OpId>) -> String {
+        match op {
+            None => "none".into(),
+            Some(op) => match self.created.get(&op) {
+                Some(place) => {
+                    self.named.insert(*place);
+                    format!("${}.{}", label(*place), op.field())
+                }
+                None => op.text(LEDGER),
+            },
+        }
+    }
+
+    /// The key that opens an account now.
+    fn key_of(&mut self, account: AccountId) -> Written<String> {
+        let known = self.state.account(account).and_then(|account| account.key);
+        let key = known.ok_or(NoForm("a request of an account without a key"))?;
+        Ok(self.people.key(key))
+    }
+}
+
+/// A body without what is not given.
+fn body(value: Value) -> Value {
+    match value {
+        Value::Object(map) => map.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        other => other,
+    }
+}
+
+/// A line of these parts.
+fn line(parts: Value) -> Map<String, Value> {
+    match body(parts) {
+        Value::Object(map) => map,
+        other => unreachable!("a line is an object, not {other}"),
+    }
+}
+
+/// A request by its route.
+fn request(route: &str, key: &str, asked: Value) -> Map<String, Value> {
+    line(json!({ "request": route, "key": key, "body": body(asked) }))
+}

@@ -1,0 +1,124 @@
+//! Who is meant by a token: a text made up once, and found again by the token that the reader makes
+//! of it.
+
+use std::collections::BTreeMap;
+
+use ledger_core::contract::Tokens;
+use ledger_core::id::{KeyHash, Token};
+use ledger_core::ledger::Ownership;
+use ledger_core::pix::{Document, KeyType, Letters, PixKey};
+
+use super::{NoForm, Written};
+use crate::store::VAULT_KEY;
+
+/// What sort of text a token stands for: the same bytes may stand for several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sort {
+    Document,
+    Name,
+    PixKey,
+    Text,
+}
+
+/// Texts by the tokens that stand for them.
+pub(super) struct People {
+    tokens: Tokens,
+    texts: BTreeMap<(Sort, Token), String>,
+    keys: BTreeMap<KeyHash, String>,
+    count: u32,
+}
+
+impl People {
+    pub(super) fn new() -> Self {
+        let tokens = Tokens::new(VAULT_KEY);
+        Self { tokens, texts: BTreeMap::new(), keys: BTreeMap::new(), count: 0 }
+    }
+
+    /// A CPF for a document.
+    pub(super) fn document(&mut self, token: Token) -> String {
+        if let Some(text) = self.texts.get(&(Sort::Document, token)) {
+            return text.clone();
+        }
+        let document = self.next_document();
+        let read = self.tokens.document(&document).token;
+        self.learn(Sort::Document, [token, read], document.as_str())
+    }
+
+    /// A person's name.
+    pub(super) fn name(&mut self, token: Token) -> String {
+        if let Some(text) = self.texts.get(&(Sort::Name, token)) {
+            return text.clone();
+        }
+        let text = format!("Pessoa {}", self.next());
+        let read = self.tokens.name(&text).token;
+        self.learn(Sort::Name, [token, read], &text)
+    }
+
+    /// Free text.
+    pub(super) fn text(&mut self, token: Token) -> String {
+        if let Some(text) = self.texts.get(&(Sort::Text, token)) {
+            return text.clone();
+        }
+        let text = format!("texto {}", self.next());
+        let read = self.tokens.text(&text).token;
+        self.learn(Sort::Text, [token, read], &text)
+    }
+
+    /// A PIX key of an owner, with its type: the owner's own document, another's, or no document.
+    pub(super) fn pix_key(
+        &mut self,
+        token: Token,
+        owner: &str,
+        ownership: Ownership,
+    ) -> Written<(String, &'static str)> {
+        let known = self.texts.get(&(Sort::PixKey, token)).cloned();
+        let text = match (ownership, known) {
+            (_, Some(known)) => known,
+            (Ownership::Proven, None) => owner.to_owned(),
+            (Ownership::Refuted, None) => self.next_document().as_str().to_owned(),
+            (Ownership::Unknown, None) => format!("chave{}@example.com", self.next()),
+        };
+        let (means, kind) = match Document::parse(&text, Letters::Refused) {
+            Some(document) if document.as_str() == owner => (Ownership::Proven, KeyType::Cpf),
+            Some(_) => (Ownership::Refuted, KeyType::Cpf),
+            None => (Ownership::Unknown, KeyType::Email),
+        };
+        if means != ownership {
+            return Err(NoForm("a PIX key that is once a document and once none"));
+        }
+        let key = PixKey::parse(&text, Some(kind), Letters::Refused);
+        let key = key.map_err(|_| NoForm("a PIX key that is none"))?;
+        let read = self.tokens.pix_key(&key).token;
+        Ok((self.learn(Sort::PixKey, [token, read], &text), kind.name()))
+    }
+
+    /// An API key.
+    pub(super) fn key(&mut self, hash: KeyHash) -> String {
+        if let Some(key) = self.keys.get(&hash) {
+            return key.clone();
+        }
+        let key = format!("svc_live_chave{}", self.next());
+        self.keys.insert(hash, key.clone());
+        self.keys.insert(self.tokens.api_key(&key), key.clone());
+        key
+    }
+
+    fn learn(&mut self, sort: Sort, tokens: [Token; 2], text: &str) -> String {
+        for token in tokens {
+            self.texts.insert((sort, token), text.to_owned());
+        }
+        text.to_owned()
+    }
+
+    fn next(&mut self) -> u32 {
+        self.count += 1;
+        self.count
+    }
+
+    fn next_document(&mut self) -> Document {
+        let root = 100_000_000 + self.next();
+        let all = (0..100).map(|check| format!("{root}{check:02}"));
+        let sound = all.into_iter().find_map(|text| Document::parse(&text, Letters::Refused));
+        sound.expect("some two digits are the check digits of any nine")
+    }
+}

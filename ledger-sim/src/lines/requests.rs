@@ -1,0 +1,148 @@
+//! Requests by their routes and bodies.
+
+use ledger_core::id::AccountId;
+use ledger_core::ledger::{
+    AccountSettings, ChargeRequest, ConversionRequest, Destination, PayoutRequest, PurseRequest,
+    Request, TransferRequest,
+};
+use ledger_core::money::Bps;
+use ledger_core::terms::Switch;
+use serde_json::{Map, Value, json};
+
+use super::{NoForm, Pen, Written, body, line, request};
+
+impl Pen<'_> {
+    pub(super) fn request(
+        &mut self,
+        account: AccountId,
+        asked: &Request,
+    ) -> Written<Map<String, Value>> {
+        let key = self.key_of(account)?;
+        match asked {
+            Request::Charge(asked) => Ok(self.charge(&key, asked)),
+            Request::Transfer(asked) => Ok(self.transfer(&key, asked)),
+            Request::Payout(asked) => self.payout(&key, asked),
+            Request::Conversion(asked) => self.conversion(&key, asked),
+            Request::Settings(asked) => settings(&key, asked),
+            Request::RotateKey(next) => {
+                let supplied = json!({ "key": self.people.key(*next) });
+                Ok(line(json!({ "command": "key.rotate", "key": key, "supplied": supplied })))
+            }
+            Request::Wallet(_) => Err(NoForm("a request of the USDT wallet")),
+            Request::CashOut(_) | Request::AcceptCashOut { .. } | Request::RefundAddress { .. } => {
+                Err(NoForm("a request of a sale"))
+            }
+            Request::Agent(_) => Err(NoForm("a request of an agent")),
+        }
+    }
+
+    fn charge(&mut self, key: &str, asked: &ChargeRequest) -> Map<String, Value> {
+        let (destination, memo) = match &asked.destination {
+            Destination::Custody => ("saldo", None),
+            Destination::Crypto { memo } => ("cripto", memo.clone()),
+        };
+        let mut line = request(
+            "POST /cashin/charge",
+            key,
+            json!({
+                "amount_cents": asked.amount.cents(),
+                "destino": destination,
+                "customer_ref": asked.customer,
+                "payer_tax_number": self.people.document(asked.payer),
+                "payer_name": asked.payer_name.map(|name| self.people.name(name)),
+                "allow_hold": (!asked.allow_hold.is_on()).then_some(false),
+                "asset": asked.delivery.asset,
+                "chain": asked.delivery.chain,
+                "payout_address": asked.delivery.address,
+                "payout_tag": memo,
+                "external_id": asked.external_id,
+            }),
+        );
+        let qr = asked.qr.as_ref();
+        let supplied = body(json!({
+            "qr_copypaste": qr.map(|qr| qr.copypaste.clone()),
+            "qr_image_url": qr.and_then(|qr| qr.image_url.clone()),
+            "provider_reference": asked.payer_refused,
+        }));
+        line.insert("supplied".into(), supplied);
+        line
+    }
+
+    fn transfer(&mut self, key: &str, asked: &TransferRequest) -> Map<String, Value> {
+        request(
+            "POST /saldo/transferir",
+            key,
+            json!({
+                "from_customer_ref": asked.from,
+                "to_customer_ref": asked.to,
+                "amount_cents": asked.amount.cents(),
+                "descricao": asked.note.map(|note| self.people.text(note)),
+                "external_id": asked.external_id,
+            }),
+        )
+    }
+
+    fn payout(&mut self, key: &str, asked: &PayoutRequest) -> Written<Map<String, Value>> {
+        let owner = self.people.document(asked.tax_number);
+        let (pix_key, kind) = self.people.pix_key(asked.pix_key, &owner, asked.ownership)?;
+        let asked = json!({
+            "amount_cents": asked.amount.cents(),
+            "customer_ref": asked.customer,
+            "pix_key": pix_key,
+            "pix_key_type": kind,
+            "tax_number": owner,
+            "external_id": asked.external_id,
+        });
+        Ok(request("POST /payouts", key, asked))
+    }
+
+    fn conversion(&mut self, key: &str, asked: &ConversionRequest) -> Written<Map<String, Value>> {
+        if asked.target.address.is_none() {
+            return Err(NoForm("a conversion without a wallet"));
+        }
+        let (customer, tax_number) = match &asked.purse {
+            PurseRequest::Custody { customer, tax_number } => {
+                (customer.clone(), Some(self.people.document(*tax_number)))
+            }
+            PurseRequest::Commission => (None, None),
+        };
+        let fields = json!({
+            "amount_cents": asked.amount.cents(),
+            "customer_ref": customer,
+            "tax_number": tax_number,
+            "asset": asked.target.asset,
+            "chain": asked.target.chain,
+            "payout_address": asked.target.address,
+            "payout_tag": asked.memo,
+            "max_debited_cents": asked.cap.map(|cap| cap.cents()),
+            "external_id": asked.external_id,
+        });
+        match asked.purse {
+            PurseRequest::Custody { .. } => Ok(request("POST /saldo/sacar-cripto", key, fields)),
+            PurseRequest::Commission if asked.cap.is_some() => {
+                Err(NoForm("a commission withdrawal with a cap"))
+            }
+            PurseRequest::Commission => {
+                let parts = json!({ "command": "commission.withdraw", "key": key });
+                let mut line = line(parts);
+                line.insert("body".into(), body(fields));
+                Ok(line)
+            }
+        }
+    }
+}
+
+fn settings(key: &str, asked: &AccountSettings) -> Written<Map<String, Value>> {
+    let secrets = asked.webhook.is_some() || asked.secret.is_some() || asked.monitor.is_some();
+    if secrets || [asked.rotate_secret, asked.rotate_monitor].into_iter().any(Switch::is_on) {
+        return Err(NoForm("settings that bring a secret"));
+    }
+    let bps = |share: Option<Bps>| share.map(Bps::get);
+    let fields = json!({
+        "settlement_address": asked.settlement,
+        "partner_fee_bps": bps(asked.purchase_partner),
+        "partner_cashout_fee_bps": bps(asked.sale_partner),
+        "partner_saque_fee_bps": bps(asked.payout_partner),
+    });
+    Ok(request("PATCH /keys/me", key, fields))
+}

@@ -1,0 +1,41 @@
+//! One command put to ledger and oracle, and all that it touched compared.
+
+use std::borrow::Cow;
+
+use ledger_core::ledger::{Command, Execution, Fact, Reported, What};
+
+use crate::checker;
+use crate::oracle::Oracle;
+use crate::settings::Planted;
+use crate::subject::{Subject, Wrong};
+
+/// What the ledger made of `command`, which the oracle foresaw, and how many deadlines it brought due.
+pub(crate) fn judge(
+    oracle: &mut Oracle,
+    subject: &mut Subject,
+    command: &Command,
+    planted: Option<Planted>,
+) -> Result<(Execution, u64), Wrong> {
+    let predicted = oracle.execute(&heard(command, planted));
+    let execution = subject.execute(command.clone())?;
+    if predicted.answer != execution.answer {
+        let (expected, found) = (predicted.answer, execution.answer);
+        return Err(format!("the oracle answers {expected:?}, the ledger {found:?}"));
+    }
+    checker::compare_notices(oracle, &execution)?;
+    checker::compare_dates(oracle, command, &execution.records)?;
+    checker::compare_touched(oracle, subject)?;
+    Ok((execution, predicted.deadlines))
+}
+
+/// What the oracle hears: what was said, unless a mistake is planted in its ears.
+fn heard(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
+    let returned = |told: &Reported| matches!(told.fact, Fact::PixReturned { .. });
+    match &command.what {
+        What::Fact(told) if planted == Some(Planted::ReturnUnheard) && returned(told) => {
+            let passed = Reported { id: None, fact: Fact::TimePassed };
+            Cow::Owned(Command { what: What::Fact(passed), ..command.clone() })
+        }
+        _ => Cow::Borrowed(command),
+    }
+}

@@ -1,0 +1,88 @@
+//! Promises of the simulator over real journals: the same seed is the same history whatever keeps it.
+
+#[path = "../../ledger-store/tests/stage/server.rs"]
+mod server;
+
+use ledger_sim::{Faults, Goal, Report, Settings, Store, simulate, simulate_on};
+
+fn over(settings: Settings, store: &Store) -> Report {
+    simulate_on(&settings, store, &mut |_| ()).unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+fn postgres() -> Store {
+    Store::parse(&server::database()).expect("the URL of a database")
+}
+
+/// All of a report but the time it took.
+fn told(report: &Report) -> String {
+    let mut report = report.clone();
+    report.elapsed = std::time::Duration::ZERO;
+    report.to_string()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_head_and_report_on_all_three_stores() {
+    for seed in [2, 5] {
+        let settings = Settings::commands(seed, 1_500);
+        let memory = over(settings, &Store::Memory);
+        for store in [Store::Sqlite, postgres()] {
+            let report = over(settings, &store);
+            assert_eq!(report.history(), memory.history(), "{store}");
+            assert_eq!(told(&report), told(&memory), "{store}");
+            assert!(report.crashes > 0 && report.reached(Goal::Fenced) > 0, "{store}: {report}");
+        }
+    }
+}
+
+#[test]
+fn a_database_that_holds_a_simulated_ledger_is_not_written_to_again() {
+    let store = postgres();
+    let settings = Settings::commands(1, 20).with_faults(Faults::None);
+    over(settings, &store);
+    let failure = simulate_on(&settings, &store, &mut |_| ()).expect_err("it is not empty");
+    assert!(failure.what.contains("give it an empty one"), "{failure}");
+}
+
+#[test]
+fn an_sqlite_file_is_gone_when_its_run_is() {
+    let mine = format!("ledger-sim-{}-", std::process::id());
+    // Another test of this process may have a file of its own at this moment.
+    let before = files(&mine);
+    let report = over(Settings::commands(3, 60), &Store::Sqlite);
+    assert_eq!(report.runs, 1);
+    let left: Vec<_> = files(&mine).into_iter().filter(|name| before.contains(name)).collect();
+    assert!(left.len() <= before.len(), "{left:?}");
+}
+
+fn files(beginning: &str) -> Vec<String> {
+    let folder = std::fs::read_dir(std::env::temp_dir()).expect("a temporary folder");
+    let names = folder.flatten().map(|file| file.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.starts_with(beginning)).collect()
+}
+
+#[test]
+fn stores_have_the_names_that_the_program_takes() {
+    for name in ["memory", "sqlite"] {
+        assert_eq!(Store::parse(name).expect("a store").to_string(), name);
+    }
+    assert!(Store::parse("mysql://x").is_none());
+    assert!(Store::parse("postgres://nobody:secret@host/db").is_some_and(|store| {
+        let told = store.to_string();
+        told.contains("nobody") && !told.contains("secret")
+    }));
+}
+
+#[test]
+fn a_report_names_what_the_medium_did() {
+    let report =
+        simulate(&Settings::commands(6, 8_000)).unwrap_or_else(|failure| panic!("{failure}"));
+    let told = report.to_string();
+    for fault in [
+        "acknowledgements lost",
+        "appends that failed on a full disk",
+        "commits torn, whose outcome was unknown",
+        "writers overtaken by a second one",
+    ] {
+        assert!(told.contains(fault), "{fault}: {told}");
+    }
+}

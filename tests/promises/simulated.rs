@@ -1,0 +1,66 @@
+//! The simulator from the command line, and the lines that its failures are shrunk to: `run` takes them.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::server;
+
+fn program(arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_custody-ledger");
+    let done = Command::new(program).args(arguments).output();
+    done.unwrap_or_else(|error| panic!("{program}: {error}"))
+}
+
+/// What it says, and what it says beside that.
+fn said(arguments: &[&str]) -> (String, String) {
+    let done = program(arguments);
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let (out, beside) = (text(done.stdout), text(done.stderr));
+    assert!(done.status.success(), "{arguments:?}: {out}{beside}");
+    (out, beside)
+}
+
+#[test]
+fn run_takes_every_line_of_every_fixture() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ledger-sim/fixtures");
+    let mut played = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+        let (out, beside) =
+            said(&["run", path.to_str().unwrap(), "--strict", "--store", "memory:"]);
+        assert_eq!(out.lines().count(), lines, "{}: {out}", path.display());
+        assert!(beside.contains(" 0 malformed"), "{}: {beside}", path.display());
+        assert!(!out.contains("requisicao_invalida"), "{}: {out}", path.display());
+        played += 1;
+    }
+    assert!(played >= 2, "{played} fixtures");
+}
+
+#[test]
+fn the_same_seed_is_told_the_same_from_memory_sqlite_and_postgres() {
+    let told = |store: &str| {
+        let (out, _) = said(&["simulate", "--seed", "8", "--commands", "150", "--store", store]);
+        // How fast it was is another on each.
+        let lines = out.lines().filter(|line| !line.contains("commands a second"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let memory = told("memory");
+    assert_eq!(told("sqlite"), memory);
+    assert_eq!(told(&server::database()), memory);
+}
+
+#[test]
+fn a_run_for_ever_ends_when_its_seconds_are_over() {
+    let (out, _) =
+        said(&["simulate", "--forever", "--for", "1", "--seed", "70", "--commands", "60"]);
+    assert!(out.contains("faults injected"), "{out}");
+}
+
+#[test]
+fn a_store_that_is_none_is_named() {
+    let done = program(&["simulate", "--commands", "5", "--store", "paper"]);
+    assert!(!done.status.success());
+    let beside = String::from_utf8(done.stderr).unwrap();
+    assert!(beside.contains("paper is no store"), "{beside}");
+}
