@@ -5,7 +5,7 @@ use ledger_core::ledger::{
     AccountSettings, ChargeRequest, ConversionRequest, Destination, PayoutRequest, PurseRequest,
     Request, TransferRequest,
 };
-use ledger_core::money::Bps;
+use ledger_core::money::{Amount, Bps};
 use ledger_core::terms::Switch;
 use serde_json::{Map, Value, json};
 
@@ -124,7 +124,7 @@ impl Pen<'_> {
             "chain": asked.target.chain,
             "payout_address": asked.target.address,
             "payout_tag": asked.memo,
-            "max_debited_cents": asked.cap.map(|cap| cap.cents()),
+            "max_debited_cents": asked.cap.map(Amount::cents),
             "external_id": asked.external_id,
         });
         match asked.purse {

@@ -5,6 +5,7 @@ use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{CashOutRequest, SaleNews};
 use ledger_core::machine::cash_out::{Asked, Command, Deposit, Payee, Pix, Proceeds};
 use ledger_core::machine::refund::{Coins, News};
+use ledger_core::money::Amount;
 use ledger_core::terms::{Market, Route, Switch};
 use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
@@ -69,7 +70,7 @@ impl Pen<'_> {
             SaleNews::Moved(command) => self.moved(command)?,
             SaleNews::Paid { pix, amount } => {
                 let mut fields = paid(pix);
-                fields["amount_cents"] = amount.map(|amount| amount.cents()).into();
+                fields["amount_cents"] = amount.map(Amount::cents).into();
                 fields
             }
             SaleNews::Reversed { return_id, amount } => json!({
