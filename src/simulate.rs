@@ -15,7 +15,7 @@ use crate::Failure;
 const COMMANDS: u64 = 1_000;
 
 /// How long a failure is shrunk.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 #[derive(Args)]
 pub struct Options {

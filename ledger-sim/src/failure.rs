@@ -19,13 +19,13 @@ pub struct Failure {
     /// What kept the ledger.
     pub store: Store,
     /// The bytes it was fed instead of a seed's draws.
-    pub fed: Option<Vec<u8>>,
+    pub fed: Option<Box<[u8]>>,
     /// Which command, from 1.
     pub command: u64,
     /// What disagreed.
     pub what: String,
     /// The commands that led to it, the last one last.
-    pub last: Vec<Command>,
+    pub last: Box<[Command]>,
 }
 
 /// The one line that runs it again.
@@ -33,8 +33,8 @@ struct Line<'a>(&'a Failure);
 
 impl Failure {
     /// Something wrong before anything was said.
-    pub(crate) const fn new(settings: Settings, store: Store, what: String) -> Self {
-        Self { settings, store, fed: None, command: 0, what, last: Vec::new() }
+    pub(crate) fn new(settings: Settings, store: Store, what: String) -> Self {
+        Self { settings, store, fed: None, command: 0, what, last: Box::default() }
     }
 }
 

@@ -29,7 +29,7 @@ pub fn feed_a_wrong_oracle(bytes: &[u8]) -> Result<Report, Failure> {
 }
 
 fn feed_beside(bytes: &[u8], planted: Option<Planted>) -> Result<Report, Failure> {
-    let fed = |failure| Failure { fed: Some(bytes.to_vec()), ..failure };
+    let fed = |failure| Failure { fed: Some(bytes.into()), ..failure };
     let settings = settings(bytes, planted);
     let none = |what| fed(Failure::new(settings, Store::Memory, what));
     let mut run = fed_run(bytes, planted).map_err(none)?;

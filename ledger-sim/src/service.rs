@@ -1,7 +1,7 @@
 //! Our weather over somebody else's workload: a service puts its own commands to the real core, and
 //! this module loses its writers, repeats, delays and reorders what it reports, and checks every law.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use ledger_core::ledger::laws::LAWS;
 use ledger_core::ledger::{Command, Ledger, Outcome, Record, Refusal, What};
@@ -112,27 +112,35 @@ pub fn weather<W: Workload>(seed: u64, faults: Faults, workload: &mut W) -> Resu
 
 impl<W: Workload> Service<'_, W> {
     fn through(&mut self) -> Result<(), Wrong> {
-        while let Some(command) = self.next() {
-            if let Some(command) = self.sent(command) {
-                self.say(command)?;
-            }
+        while self.goes_on()? {
             if self.chance.percent(60) {
                 self.flush()?;
             }
-        }
-        // The weather is over: what it holds back comes, and everything becomes durable.
-        self.faults = Faults::None;
-        self.flush()?;
-        while let Some(command) = self.again.pop_front().or_else(|| Some(self.late.pop()?.1)) {
-            self.say(command)?;
-            self.flush()?;
         }
         self.report.laws_checked += u64::try_from(LAWS.len()).unwrap_or(0);
         self.subject.check_all()?;
         self.subject.replays_to_itself()?;
         let head = self.subject.head().0;
-        self.report.end_of_run(head, &std::collections::BTreeMap::new());
+        self.report.end_of_run(head, &BTreeMap::new());
         Ok(())
+    }
+
+    /// Says one thing more; `false` when there is nothing left to say and everybody has been told.
+    fn goes_on(&mut self) -> Result<bool, Wrong> {
+        if let Some(command) = self.next() {
+            if let Some(command) = self.sent(command) {
+                self.say(command)?;
+            }
+            return Ok(true);
+        }
+        // What was held back comes after all, and an answer may bring the workload to say more.
+        let awaited = !self.batch.is_empty();
+        self.flush()?;
+        match self.again.pop_front().or_else(|| Some(self.late.pop()?.1)) {
+            Some(command) => self.say(command)?,
+            None => return Ok(awaited),
+        }
+        Ok(true)
     }
 
     /// What was lost is said again soon, what is late comes in time, and the workload goes on.

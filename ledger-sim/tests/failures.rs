@@ -12,7 +12,7 @@ fn fails(settings: Settings) -> Failure {
 }
 
 fn shrunk(failure: &Failure) -> Shrunk {
-    shrink(failure, Duration::from_secs(120)).unwrap_or_else(|why| panic!("{why}\n{failure}"))
+    shrink(failure, Duration::from_mins(2)).unwrap_or_else(|why| panic!("{why}\n{failure}"))
 }
 
 #[test]

@@ -10,7 +10,7 @@ use ledger_core::terms::{Review, Terms};
 use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
-use super::{NoForm, Pen, Written, body, line, market, terms};
+use super::{NoForm, Pen, Written, body, line, market, sales, terms};
 
 impl Pen<'_> {
     pub(super) fn fact(&mut self, told: &Reported, at: Instant) -> Written<Map<String, Value>> {
@@ -211,9 +211,8 @@ impl Pen<'_> {
                 self.judged(json!({ "account": account }), judgement)
             }
             Fact::TimePassed => json!({}),
-            Fact::MarketsUpdated { .. } | Fact::Sale { .. } => {
-                return Err(NoForm("news of a sale"));
-            }
+            Fact::MarketsUpdated { opened, closed } => sales::markets(opened, closed),
+            Fact::Sale { order, news } => self.sold(*order, news, at)?,
             Fact::Wallet(_) => return Err(NoForm("news of the USDT wallet")),
             Fact::AgentActivated(_)
             | Fact::AgentSuspended { .. }
@@ -230,7 +229,7 @@ impl Pen<'_> {
     }
 
     /// Fields with who decided, why, and on what evidence.
-    fn judged(&mut self, mut fields: Value, judgement: &Judgement) -> Value {
+    pub(super) fn judged(&mut self, mut fields: Value, judgement: &Judgement) -> Value {
         fields["actor"] = self.people.text(judgement.actor).into();
         fields["reason"] = self.people.text(judgement.reason).into();
         fields["evidence"] = judgement.evidence.map(|evidence| self.people.text(evidence)).into();
@@ -251,7 +250,7 @@ fn paid(mut fields: Value, receipt: &Receipt) -> Value {
 }
 
 /// An end-to-end id of 32 letters and digits, the same for the same id.
-fn end_to_end(id: &str) -> String {
+pub(super) fn end_to_end(id: &str) -> String {
     if id.len() == 32 && id.bytes().all(|b| b.is_ascii_alphanumeric()) {
         return id.to_owned();
     }

@@ -10,6 +10,7 @@ mod people;
 #[cfg(test)]
 mod proof;
 mod requests;
+mod sales;
 mod terms;
 
 use std::collections::{BTreeMap, BTreeSet};

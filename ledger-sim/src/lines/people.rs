@@ -92,6 +92,16 @@ impl People {
         Ok((self.learn(Sort::PixKey, [token, read], &text), kind.name()))
     }
 
+    /// A PIX key of whomever, with its type.
+    pub(super) fn any_key(&mut self, token: Token) -> Written<(String, &'static str)> {
+        let known = self.texts.get(&(Sort::PixKey, token));
+        let ownership = match known.map(|text| Document::parse(text, Letters::Refused).is_some()) {
+            Some(true) => Ownership::Refuted,
+            Some(false) | None => Ownership::Unknown,
+        };
+        self.pix_key(token, "", ownership)
+    }
+
     /// An API key.
     pub(super) fn key(&mut self, hash: KeyHash) -> String {
         if let Some(key) = self.keys.get(&hash) {

@@ -5,7 +5,7 @@ use ledger_core::ledger::{
     AccountSettings, ChargeRequest, ConversionRequest, Destination, PayoutRequest, PurseRequest,
     Request, TransferRequest,
 };
-use ledger_core::money::Bps;
+use ledger_core::money::{Amount, Bps};
 use ledger_core::terms::Switch;
 use serde_json::{Map, Value, json};
 
@@ -29,8 +29,18 @@ impl Pen<'_> {
                 Ok(line(json!({ "command": "key.rotate", "key": key, "supplied": supplied })))
             }
             Request::Wallet(_) => Err(NoForm("a request of the USDT wallet")),
-            Request::CashOut(_) | Request::AcceptCashOut { .. } | Request::RefundAddress { .. } => {
-                Err(NoForm("a request of a sale"))
+            Request::CashOut(asked) => self.sale(&key, asked),
+            Request::AcceptCashOut { order, supplied } => {
+                let route = format!("POST /cash-outs/{}/accept", self.op(Some(*order)));
+                let supplied = body(json!({
+                    "deposit_address": supplied.as_ref().map(|to| to.address.clone()),
+                    "deposit_tag": supplied.as_ref().and_then(|to| to.tag.clone()),
+                }));
+                Ok(line(json!({ "request": route, "key": key, "supplied": supplied })))
+            }
+            Request::RefundAddress { order, address } => {
+                let route = format!("POST /cash-outs/{}/refund-address", self.op(Some(*order)));
+                Ok(request(&route, &key, json!({ "refund_address": address })))
             }
             Request::Agent(_) => Err(NoForm("a request of an agent")),
         }
@@ -114,7 +124,7 @@ impl Pen<'_> {
             "chain": asked.target.chain,
             "payout_address": asked.target.address,
             "payout_tag": asked.memo,
-            "max_debited_cents": asked.cap.map(|cap| cap.cents()),
+            "max_debited_cents": asked.cap.map(Amount::cents),
             "external_id": asked.external_id,
         });
         match asked.purse {

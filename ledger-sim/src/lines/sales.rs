@@ -1,0 +1,200 @@
+//! Sales: what sellers ask, and the news of what they deposited, what it sold for, and what was paid.
+
+use ledger_core::coin::{Scale, Units};
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::{CashOutRequest, SaleNews};
+use ledger_core::machine::cash_out::{Asked, Command, Deposit, Payee, Pix, Proceeds};
+use ledger_core::machine::refund::{Coins, News};
+use ledger_core::money::Amount;
+use ledger_core::terms::{Market, Route, Switch};
+use ledger_core::time::Instant;
+use serde_json::{Map, Value, json};
+
+use super::facts::end_to_end;
+use super::{NoForm, Pen, Written, body, request};
+
+impl Pen<'_> {
+    /// `POST /cash-outs`.
+    pub(super) fn sale(
+        &mut self,
+        key: &str,
+        asked: &CashOutRequest,
+    ) -> Written<Map<String, Value>> {
+        let (amount, reais) = match asked.asked {
+            Asked::Units(units) => {
+                let known = self.state.catalogue.asset(&asked.asset);
+                let scale = known.map(|(_, scale)| scale).or(Scale::new(18));
+                (scale.map(|scale| units.text(scale)), None)
+            }
+            Asked::Net(net) => {
+                (None, Some(format!("{}.{:02}", net.cents() / 100, net.cents() % 100)))
+            }
+            Asked::Code(_) => return Err(NoForm("a sale to a Copia e Cola")),
+        };
+        let (pix_key, kind, tax_number) = self.payee(&asked.payee)?;
+        let fields = json!({
+            "asset": asked.asset,
+            "network": asked.network,
+            "amount": amount,
+            "brl_amount": reais,
+            "pix_key": pix_key,
+            "pix_key_type": kind,
+            "payee_tax_number": tax_number,
+            "refund_address": asked.refund_address,
+            "external_id": asked.external_id,
+        });
+        Ok(request("POST /cash-outs", key, fields))
+    }
+
+    /// The key, its type, and the tax number where one is said besides.
+    fn payee(&mut self, payee: &Payee) -> Written<(String, &'static str, Option<String>)> {
+        let key = payee.pix_key.ok_or(NoForm("a sale whose key only a code names"))?;
+        let tax_number = payee.tax_number.map(|token| self.people.document(token));
+        let (text, kind) = self.people.any_key(key)?;
+        Ok((text, kind, tax_number))
+    }
+
+    /// News of a sale, or of crypto that no order took.
+    pub(super) fn sold(
+        &mut self,
+        order: Option<OpId>,
+        news: &SaleNews,
+        at: Instant,
+    ) -> Written<Value> {
+        let mut fields = match news {
+            SaleNews::Seen(deposit) => self.deposited(deposit, at)?,
+            SaleNews::Confirmed { deposit: Some(deposit), .. } => self.deposited(deposit, at)?,
+            SaleNews::Confirmed { hash, deposit: None } | SaleNews::Vanished(hash) => {
+                transaction(hash)
+            }
+            SaleNews::Moved(command) => self.moved(command)?,
+            SaleNews::Paid { pix, amount } => {
+                let mut fields = paid(pix);
+                fields["amount_cents"] = amount.map(Amount::cents).into();
+                fields
+            }
+            SaleNews::Reversed { return_id, amount } => json!({
+                "return_id": end_to_end(return_id), "amount_cents": amount.cents(),
+            }),
+            SaleNews::TokenReturned(units) => json!({ "amount": self.of_order(order, *units) }),
+            SaleNews::Stopped(judgement) => self.judged(json!({}), judgement),
+            SaleNews::Cleared { pix_key, judgement } => {
+                let key = pix_key.map(|key| self.people.any_key(key)).transpose()?;
+                let (text, kind) = key.unzip();
+                self.judged(json!({ "pix_key": text, "pix_key_type": kind }), judgement)
+            }
+            SaleNews::RefundDecided { to, judgement } => {
+                let fields = json!({ "refund_address": to });
+                match judgement {
+                    Some(judgement) => self.judged(fields, judgement),
+                    None => fields,
+                }
+            }
+            SaleNews::Refund(News::Sent(hash)) => json!({ "tx_hash": hash }),
+            SaleNews::Refund(News::Failed | News::Lost) => json!({}),
+        };
+        let name = if order.is_some_and(|op| op.kind() == Kind::Receipt) {
+            "receipt_id"
+        } else {
+            "cashout_id"
+        };
+        let may_be_absent =
+            matches!(news, SaleNews::Seen(_) | SaleNews::Confirmed { .. } | SaleNews::Vanished(_));
+        if order.is_some() || !may_be_absent {
+            fields[name] = self.op(order).into();
+        }
+        Ok(body(fields))
+    }
+
+    fn moved(&self, command: &Command) -> Written<Value> {
+        Ok(match command {
+            Command::Fill(Proceeds::Reais(amount)) | Command::Arrive(amount) => {
+                json!({ "amount_cents": amount.cents() })
+            }
+            Command::Fill(Proceeds::Coins(coins)) => self.coins_of(coins)?,
+            Command::RefuseKey(returned) => json!({ "returned_cents": returned.cents() }),
+            _ => json!({}),
+        })
+    }
+
+    fn deposited(&self, deposit: &Deposit, at: Instant) -> Written<Value> {
+        if at < deposit.seen_at {
+            return Err(NoForm("a deposit seen before its time"));
+        }
+        let mut fields = self.coins_of(&deposit.coins)?;
+        if let (Value::Object(all), Value::Object(more)) = (&mut fields, transaction(&deposit.hash))
+        {
+            all.extend(more);
+        }
+        fields["from"] = deposit.from.as_deref().into();
+        fields["seen_at"] = deposit.seen_at.to_string().into();
+        Ok(body(fields))
+    }
+
+    fn coins_of(&self, coins: &Coins) -> Written<Value> {
+        let unknown = NoForm("crypto of a sale that was never on a catalogue");
+        let (asset, scale) = self.state.catalogue.asset_of(coins.asset).ok_or(unknown)?;
+        let network = self.state.catalogue.chain_of(coins.chain).ok_or(unknown)?;
+        let amount = coins.units.text(scale);
+        Ok(json!({ "asset": asset, "network": network, "amount": amount }))
+    }
+
+    /// An amount in the units of an order's asset, as the reader takes it.
+    fn of_order(&self, order: Option<OpId>, units: Units) -> Option<String> {
+        let known = order.and_then(|op| {
+            self.state.open(op)?.cash_out()?.standing().map(|standing| standing.order.scale)
+        });
+        known.or(Scale::new(8)).map(|scale| units.text(scale))
+    }
+}
+
+/// The fields of `markets.updated`, but its id.
+pub(super) fn markets(opened: &[Market], closed: &[(Box<str>, Box<str>)]) -> Value {
+    let items: Vec<Value> = opened.iter().map(item).collect();
+    let gone = closed.iter().map(|(asset, chain)| json!({ "asset": asset, "network": chain }));
+    let gone: Vec<Value> = gone.collect();
+    body(json!({
+        "items": (!items.is_empty()).then_some(items),
+        "dropped": (!gone.is_empty()).then_some(gone),
+    }))
+}
+
+fn item(pair: &Market) -> Value {
+    let path = match pair.route {
+        Route::Fast => "FAST",
+        Route::Dex => "DEX",
+        Route::Convert => "CONVERT",
+        Route::Liquid => "depix_liquid",
+    };
+    let text = |units: Option<Units>| units.map(|units| units.text(pair.scale));
+    body(json!({
+        "asset": pair.asset_name,
+        "network": pair.chain_name,
+        "path": path,
+        "decimals": pair.scale.decimals(),
+        "min": text(pair.least),
+        "max": text(pair.most),
+        "available": Switch::is_on(pair.offered),
+        "valid_minutes": pair.valid_minutes,
+        "confirmations": pair.confirmations,
+        "eta_minutes": pair.eta_minutes,
+    }))
+}
+
+/// A transaction, with the output's number where it has several.
+fn transaction(hash: &str) -> Value {
+    match hash.rsplit_once('#').map(|(hash, output)| (hash, output.parse::<u16>())) {
+        Some((hash, Ok(output))) => json!({ "tx_hash": hash, "output": output }),
+        _ => json!({ "tx_hash": hash }),
+    }
+}
+
+fn paid(pix: &Pix) -> Value {
+    json!({
+        "e2e": end_to_end(&pix.e2e),
+        "paid_at": pix.paid_at.to_string(),
+        "receipt_url": pix.receipt_url,
+        "receipt_pdf_url": pix.receipt_pdf_url,
+        "verify_url": pix.verify_url,
+    })
+}

@@ -1,0 +1,103 @@
+//! Promises to a service that puts its own workload under our weather.
+
+use std::collections::BTreeSet;
+
+use ledger_core::id::KeyHash;
+use ledger_core::ledger::{
+    Cause, Command, Fact, Ledger, Origin, Outcome, Record, Refusal, Reported, What,
+};
+use ledger_core::time::{Instant, Span};
+use ledger_sim::{Faults, Report, Workload, weather};
+use ledger_store::archive::MemoryArchive;
+
+/// Opens so many accounts; after each answer it tells that time has passed.
+struct Openings {
+    count: u8,
+    said: u8,
+    answered: BTreeSet<String>,
+    /// The most accounts that are suffered.
+    most: usize,
+    passes: u32,
+}
+
+impl Openings {
+    fn new(count: u8) -> Self {
+        Self { count, said: 0, answered: BTreeSet::new(), most: usize::MAX, passes: 0 }
+    }
+
+    fn at(&self) -> Instant {
+        let began = Instant::parse("2026-11-20T12:00:00Z").expect("an instant");
+        began.after(Span::seconds(u32::from(self.said)))
+    }
+}
+
+impl Workload for Openings {
+    fn next(&mut self, _: &Ledger<MemoryArchive>) -> Option<Command> {
+        let (at, cause) = (self.at(), Cause::of(Origin::Call));
+        let (id, fact) = if self.said < self.count {
+            self.said += 1;
+            let name: Box<str> = format!("loja-{}", self.said).into();
+            let key = KeyHash([self.said; 32]);
+            (Some(name.clone()), Fact::AccountOpened { name, key, terms: None })
+        } else if self.passes > 0 {
+            self.passes -= 1;
+            (None, Fact::TimePassed)
+        } else {
+            return None;
+        };
+        Some(Command { at, cause, what: What::Fact(Reported { id, fact }) })
+    }
+
+    fn answered(&mut self, command: &Command, answer: &Result<Outcome, Refusal>) {
+        assert!(matches!(answer, Ok(Outcome::Applied(_) | Outcome::Known)), "{answer:?}");
+        if let What::Fact(Reported { id: Some(id), .. }) = &command.what
+            && self.answered.insert(id.to_string())
+        {
+            self.passes += 1;
+        }
+    }
+
+    fn check(&mut self, ledger: &Ledger<MemoryArchive>, _: &Record) -> Result<(), String> {
+        let accounts = ledger.state.accounts().count();
+        if accounts > self.most { Err(format!("{accounts} accounts are open")) } else { Ok(()) }
+    }
+}
+
+fn through(seed: u64, faults: Faults) -> (Report, Openings) {
+    let mut openings = Openings::new(200);
+    let report = weather(seed, faults, &mut openings).unwrap_or_else(|wrong| panic!("{wrong}"));
+    (report, openings)
+}
+
+#[test]
+fn whoever_lost_an_answer_gets_one_at_last() {
+    let mut crashes = 0;
+    for seed in 0..30 {
+        let (report, openings) = through(seed, Faults::Storm);
+        assert_eq!(openings.answered.len(), 200, "seed {seed}");
+        assert_eq!(openings.passes, 0, "seed {seed}: what an answer brought is said too");
+        assert!(report.records >= 200, "seed {seed}: {report}");
+        crashes += report.crashes;
+    }
+    assert!(crashes > 60, "{crashes} crashes");
+}
+
+#[test]
+fn the_same_seed_is_the_same_weather() {
+    let history = |seed| through(seed, Faults::Storm).0.history();
+    assert_eq!(history(4), history(4));
+    assert_ne!(history(4), history(5));
+}
+
+#[test]
+fn in_calm_weather_every_command_is_said_once() {
+    let (report, _) = through(1, Faults::None);
+    assert_eq!((report.commands, report.crashes), (400, 0), "{report}");
+}
+
+#[test]
+fn a_law_of_the_service_ends_the_run() {
+    let mut openings = Openings { most: 20, ..Openings::new(100) };
+    let wrong = weather(3, Faults::Fair, &mut openings).expect_err("the 21st account is too many");
+    assert_eq!(wrong, "21 accounts are open");
+}
