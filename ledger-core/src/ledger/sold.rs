@@ -138,6 +138,10 @@ impl Case<'_> {
 
     /// A deposit was seen: for its order, or as a receipt of its own.
     fn deposit_seen(&self, deposit: Deposit) -> Decision {
+        if self.found.vanished.is_some() {
+            // What vanished was seen before: the news it skipped is known (rulings 8).
+            return known();
+        }
         if self.found.confirmed.is_some() {
             // Its confirmation came first, and could not be booked without it.
             let hash = deposit.hash.clone();

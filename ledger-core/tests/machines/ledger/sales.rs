@@ -215,6 +215,19 @@ fn a_confirmation_that_came_before_its_deposit_is_not_lost() {
 }
 
 #[test]
+fn a_deposit_that_is_told_of_only_after_it_vanished_is_known() {
+    // Rulings 8 and 33: nothing waits for the end of what has ended.
+    let mut desk = Desk::buying();
+    let order = desk.sell(sale(10_000, person(1)));
+    assert_eq!(desk.vanish(order, "0xa1"), Outcome::SetAside(None));
+    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
+    assert_eq!(desk.stage(order), Stage::Awaiting);
+    assert_eq!(desk.coin(CoinAccount::Transit(POLYGON)), 0);
+    // Another one is taken.
+    assert_eq!(desk.see(order, usdt(W44), "0xa2"), Outcome::Applied(None));
+}
+
+#[test]
 fn w53_retries_come_by_themselves_and_end_in_a_refund() {
     let mut desk = Desk::buying();
     let order = desk.funded_sale(person(1), "0xa1");
