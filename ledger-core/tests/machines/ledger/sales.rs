@@ -5,7 +5,7 @@ use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId, OpId, Token};
 use ledger_core::ledger::{
-    CashOutRequest, Fact, Machine, Outcome, Refusal, Request, SaleNews, What,
+    CashOutRequest, Fact, Machine, Outcome, Refusal, Request, SaleNews, Topic, What,
 };
 use ledger_core::machine::cash_out::{
     Asked, Command, Deposit, DepositTo, Payee, Pix, Stage, Standing, Why,
@@ -225,6 +225,23 @@ fn a_deposit_that_is_told_of_only_after_it_vanished_is_known() {
     assert_eq!(desk.coin(CoinAccount::Transit(POLYGON)), 0);
     // Another one is taken.
     assert_eq!(desk.see(order, usdt(W44), "0xa2"), Outcome::Applied(None));
+}
+
+#[test]
+fn what_is_sold_after_it_was_paid_for_is_told_to_nobody() {
+    // INV-44: the order moved to no state that has an event.
+    let mut desk = Desk::buying();
+    let request = CashOutRequest { network: "tron".into(), ..sale(10_000, person(1)) };
+    let order = desk.sell(CashOutRequest { refund_address: None, ..request });
+    let coins = desk.order_of(order).order.coins;
+    desk.see(order, coins, "0xa1");
+    desk.confirm(order, "0xa1");
+    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Applied(None));
+    let told = desk.topics(order);
+    assert_eq!(told.last(), Some(&Topic::CashOutCompleted));
+    let begun = SaleNews::Moved(Command::StartSale);
+    assert_eq!(desk.tell(order, begun), Outcome::Applied(None));
+    assert_eq!(desk.topics(order), told);
 }
 
 #[test]
