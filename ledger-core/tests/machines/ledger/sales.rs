@@ -245,6 +245,28 @@ fn what_is_sold_after_it_was_paid_for_is_told_to_nobody() {
 }
 
 #[test]
+fn a_refund_sent_too_early_leaves_the_stock_once() {
+    // The claim on it ends when the same transaction is told with its reason.
+    let mut desk = Desk::buying();
+    let request = CashOutRequest { refund_address: None, ..sale(10_000, person(1)) };
+    let order = desk.sell(request);
+    desk.see(order, usdt(W44), "0xa1");
+    desk.confirm(order, "0xa1");
+    desk.tell(order, SaleNews::Moved(Command::GiveUpPayment));
+    let stock = desk.coin(CoinAccount::Treasury(POLYGON));
+    let claim = receipt(desk.refund(order, "0xb1"));
+    assert!(desk.operation(claim).stray().is_some_and(|claim| !claim.has_ended()));
+    let address = WALLET.into();
+    let named = What::Request(SHOP, Request::RefundAddress { order, address });
+    assert_eq!(desk.execute(named), Ok(Outcome::Done));
+    assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
+    let sent = stock - desk.coin(CoinAccount::Treasury(POLYGON));
+    assert_eq!(sent.unsigned_abs(), W44);
+    assert_eq!(desk.coin(CoinAccount::ProviderClaim), 0);
+    assert!(desk.operation(claim).stray().is_some_and(|claim| claim.has_ended()));
+}
+
+#[test]
 fn w53_retries_come_by_themselves_and_end_in_a_refund() {
     let mut desk = Desk::buying();
     let order = desk.funded_sale(person(1), "0xa1");
