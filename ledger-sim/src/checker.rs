@@ -1,6 +1,7 @@
 //! Comparison of the oracle's books with the ledger's.
 
 mod deliveries;
+mod sales;
 
 use ledger_core::accounting::{Account, Control, Nature};
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
@@ -58,6 +59,8 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wron
     let ops = oracle.charges.keys().chain(oracle.payouts.keys());
     let ops = ops.chain(oracle.holds.keys()).chain(oracle.suspense.keys());
     let ops = ops.chain(oracle.conversions.keys()).chain(oracle.strays.keys());
+    let ops = ops.chain(oracle.sales.keys()).chain(oracle.receipts.keys());
+    sales::compare_recipients(oracle, state)?;
     for op in ops {
         compare_operation(oracle, subject, *op)?;
     }
@@ -90,6 +93,11 @@ fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
         (Control::PurchaseIncome, totals.purchase_income),
         (Control::ConversionIncome, totals.conversion_income),
         (Control::Fx, totals.fx),
+        (Control::SaleInFlight, totals.sales_in_flight),
+        (Control::SaleIncome, totals.sale_income),
+        (Control::ReserveIncome, totals.reserve_income),
+        (Control::Rounding, totals.rounding),
+        (Control::Exchange, totals.exchange),
     ];
     let books = &subject.ledger.state.books;
     for (control, cents) in expected {
@@ -166,12 +174,11 @@ fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(),
         }
         Kind::Stray => equal_named(told, Some(stray_of(oracle, op)), stray_found(found)),
         Kind::Transfer | Kind::Adjustment => Ok(()),
-        Kind::CashOut
-        | Kind::Receipt
-        | Kind::WalletDeposit
-        | Kind::WalletPayment
-        | Kind::CryptoWithdrawal
-        | Kind::Quote => Err(format!("{op:?} is nothing this world asks for")),
+        Kind::CashOut => sales::compare_sale(oracle, state, op, found),
+        Kind::Receipt => sales::compare_receipt(oracle, op, found),
+        Kind::WalletDeposit | Kind::WalletPayment | Kind::CryptoWithdrawal | Kind::Quote => {
+            Err(format!("{op:?} is nothing this world asks for"))
+        }
     }
 }
 

@@ -138,7 +138,10 @@ impl Report {
                     Request::Wallet(_) => "wallet",
                     Request::Settings(_) => "settings",
                     Request::RotateKey(_) => "key",
-                    _ => "of another kind",
+                    Request::CashOut(_) => "cash-out",
+                    Request::AcceptCashOut { .. } => "cash-out accepted",
+                    Request::RefundAddress { .. } => "return wallet",
+                    Request::Agent(_) => "agent",
                 };
                 let place = match answer {
                     Ok(Outcome::Created(_) | Outcome::Done) => 0,
@@ -232,6 +235,19 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::SecretMissing => "secret missing",
         Refusal::PartnerShare { .. } => "partner share",
         Refusal::Uncountable => "uncountable",
+        Refusal::NotFound => "not found",
+        Refusal::OutOfTurn => "out of turn",
+        Refusal::SalesPaused => "sales paused",
+        Refusal::CodesPaused => "codes paused",
+        Refusal::CodeWithoutAmount => "code without amount",
+        Refusal::NetworkUnavailable => "network unavailable",
+        Refusal::PayeeDocumentMissing => "payee document missing",
+        Refusal::SaleOutOfRange { .. } => "sale out of range",
+        Refusal::RecipientCeiling { .. } => "recipient ceiling",
+        Refusal::QuoteExpired => "quote expired",
+        Refusal::SettlerUnavailable => "settler unavailable",
+        Refusal::RefundAddressInvalid => "return wallet invalid",
+        Refusal::RefundAddressFixed => "return wallet fixed",
         _ => "of another kind",
     }
 }

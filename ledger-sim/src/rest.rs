@@ -34,7 +34,7 @@ impl Run {
         self.subject.replays_to_itself()
     }
 
-    fn say_what_is_planned(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn say_what_is_planned(&mut self) -> Result<(), Wrong> {
         loop {
             self.flush()?;
             let Some(command) = self.world.next_planned() else { return Ok(()) };
@@ -74,7 +74,8 @@ impl Run {
         }
         self.say_what_is_planned()?;
         self.end_deliveries();
-        self.say_what_is_planned()
+        self.say_what_is_planned()?;
+        self.end_sales()
     }
 
     /// Operators find out what became of deliveries, and give up what can be given up.
@@ -130,6 +131,7 @@ impl Run {
                 return Err(format!("{op:?} is settled, or was told to be, and not both"));
             }
         }
+        self.sales_are_at_rest()?;
         let owed = |account: &CoinAccount| matches!(account, CoinAccount::DeliveryInFlight(_));
         let coins = state.books.coins().filter(|(_, account, _)| owed(account)).count();
         let flights = state.books.flights().count() + coins;
@@ -206,6 +208,7 @@ impl Run {
             let ended = stray.end.is_some();
             self.report.ended("stray", if ended { "settled" } else { "waits for a person" });
         }
+        self.tell_ends_of_sales();
         for _ in 0..self.oracle.transfers {
             self.report.ended("transfer", "done");
         }

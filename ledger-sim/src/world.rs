@@ -33,6 +33,8 @@ pub(crate) struct World {
     pub(crate) suspense: Vec<OpId>,
     pub(crate) conversions: Vec<OpId>,
     pub(crate) strays: Vec<OpId>,
+    pub(crate) sales: Vec<OpId>,
+    pub(crate) receipts: Vec<OpId>,
     /// Purchases made for the minimum that a refusal suggested.
     pub(crate) suggested: Vec<What>,
     /// Requests that were made under an id of the client's own.
@@ -68,6 +70,8 @@ impl World {
             suspense: Vec::new(),
             conversions: Vec::new(),
             strays: Vec::new(),
+            sales: Vec::new(),
+            receipts: Vec::new(),
             suggested: Vec::new(),
             asked: Vec::new(),
             told: Vec::new(),
@@ -198,6 +202,11 @@ impl World {
     ) {
         match answer {
             Ok(Outcome::Created(op) | Outcome::Repeated(op)) => self.learn_op(*op, what, oracle),
+            Ok(Outcome::Done) => {
+                if let What::Request(_, Request::AcceptCashOut { order, .. }) = what {
+                    actors::expect_deposit(self, oracle, *order);
+                }
+            }
             Ok(Outcome::Applied(Some(op)) | Outcome::SetAside(Some(op))) => {
                 self.learn_op(*op, what, oracle);
             }
@@ -215,7 +224,8 @@ impl World {
                 let soon = self.now.after(Span::seconds(1));
                 self.plan(soon, what.clone());
             }
-            _ => {}
+            Err(refusal) => actors::learn_refusal(self, oracle, what, refusal),
+            Ok(_) => {}
         }
         if let (What::Request(account, request), Ok(_)) = (what, answer)
             && has_identity(request)
@@ -238,10 +248,10 @@ impl World {
             Kind::Suspense => &mut self.suspense,
             Kind::Conversion | Kind::CommissionWithdrawal => &mut self.conversions,
             Kind::Stray => &mut self.strays,
+            Kind::CashOut => &mut self.sales,
+            Kind::Receipt => &mut self.receipts,
             Kind::Transfer
             | Kind::Adjustment
-            | Kind::CashOut
-            | Kind::Receipt
             | Kind::WalletDeposit
             | Kind::WalletPayment
             | Kind::CryptoWithdrawal
@@ -266,6 +276,7 @@ impl World {
         match op.kind() {
             Kind::Charge => actors::expect_payment(self, oracle, op),
             Kind::Payout => actors::expect_outcome(self, oracle, op),
+            Kind::CashOut => actors::expect_acceptance(self, oracle, op),
             Kind::Conversion | Kind::CommissionWithdrawal => {
                 actors::expect_delivery(self, op, self.now);
             }
@@ -330,7 +341,11 @@ pub(crate) fn has_identity(request: &Request) -> bool {
         Request::Transfer(request) => request.external_id.is_some(),
         Request::Payout(request) => request.external_id.is_some(),
         Request::Conversion(request) => request.external_id.is_some(),
-        Request::Settings(_) | Request::RotateKey(_) => true,
-        _ => unreachable!("nobody in this world sells crypto"),
+        Request::CashOut(request) => request.external_id.is_some(),
+        Request::Settings(_)
+        | Request::RotateKey(_)
+        | Request::AcceptCashOut { .. }
+        | Request::RefundAddress { .. } => true,
+        _ => unreachable!("nobody in this world has a wallet with us"),
     }
 }

@@ -118,7 +118,7 @@ impl Case<'_> {
 
     /// What was sent before there was a reason, now that there is one: the claim ends, and the coins
     /// leave the stock once.
-    fn claim_taken_over(&self) -> Option<Event> {
+    pub(super) fn claim_taken_over(&self) -> Option<Event> {
         let op = OpId::new(Kind::Stray, self.found.claimed?);
         let claim = self.state.open(op)?.stray()?;
         match stray::decide(claim, stray::Command::Settle(stray::End::Recovered)) {

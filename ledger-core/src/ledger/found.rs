@@ -33,6 +33,8 @@ pub struct Found {
     pub claimed: Option<Seq>,
     /// The record that first told of the confirmation of a deposit that is seen only now.
     pub confirmed: Option<Seq>,
+    /// The record that first told that a deposit vanished which is seen only now.
+    pub vanished: Option<Seq>,
 }
 
 impl Found {
@@ -149,6 +151,7 @@ impl Found {
                 let claim = claim.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
                 found.claimed = brought.or(claim);
                 found.confirmed = news.confirmation().and_then(|known| archive.seen(&known));
+                found.vanished = news.vanishing().and_then(|known| archive.seen(&known));
                 found.second = named(brought.map(|seq| OpId::new(Kind::Receipt, seq)));
                 return found;
             }

@@ -128,6 +128,16 @@ impl SaleNews {
         }
     }
 
+    /// The identity of the vanishing of what was seen: it may have been told before.
+    pub(super) fn vanishing(&self) -> Option<Outside> {
+        match self {
+            Self::Seen(deposit) => {
+                Some(Outside { scope: Scope::Vanishing, id: deposit.hash.clone() })
+            }
+            _ => None,
+        }
+    }
+
     /// The deposit's transaction, for news of one.
     pub(super) fn transaction(&self) -> Option<&str> {
         match self {

@@ -25,7 +25,10 @@ pub(super) fn topic(event: &E, after: &Machine) -> Option<Topic> {
             let waits = standing.stage == Stage::Review(Why::ReturnAwaited);
             waits.then_some(Topic::CashOutUnderReview)
         }
-        E::SellingBegun(_) => Some(Topic::CashOutProcessing),
+        // What is sold after it was paid for moves no order.
+        E::SellingBegun(_) => {
+            (standing.stage == Stage::Secured).then_some(Topic::CashOutProcessing)
+        }
         E::PaymentBegun { .. } => {
             let first = matches!(standing.order.route, Route::Fast | Route::Liquid);
             first.then_some(Topic::CashOutProcessing)

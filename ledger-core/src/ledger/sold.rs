@@ -138,6 +138,10 @@ impl Case<'_> {
 
     /// A deposit was seen: for its order, or as a receipt of its own.
     fn deposit_seen(&self, deposit: Deposit) -> Decision {
+        if self.found.vanished.is_some() {
+            // What vanished was seen before: the news it skipped is known (rulings 8).
+            return known();
+        }
         if self.found.confirmed.is_some() {
             // Its confirmation came first, and could not be booked without it.
             let hash = deposit.hash.clone();
@@ -294,14 +298,15 @@ impl Case<'_> {
         if let Some((op, state)) = self.receipt() {
             return match receipt::decide(state, receipt::Command::Refund(news)) {
                 Verdict::Applied(steps) => {
-                    applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
+                    let steps = steps.into_iter().map(|event| Event::Receipt { op, event });
+                    self.with_reason(applied(steps.collect()))
                 }
                 Verdict::Known => known(),
                 Verdict::SetAside => self.sent_astray(op, state.refund(), sent),
             };
         }
         match self.cash_out_verdict(Command::Refund(news), None) {
-            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((op, Verdict::Applied(steps))) => self.with_reason(self.sale_steps(op, steps)),
             Some((_, Verdict::Known)) => known(),
             Some((op, Verdict::SetAside)) => {
                 let standing = self.cash_out().and_then(|(_, state)| state.standing());
@@ -309,6 +314,13 @@ impl Case<'_> {
             }
             None => self.aside(),
         }
+    }
+
+    /// A refund that was sent before there was a reason ends the claim on it, so that the coins
+    /// leave the stock once.
+    fn with_reason(&self, mut decision: Decision) -> Decision {
+        decision.events.splice(0..0, self.claim_taken_over());
+        decision
     }
 
     fn sent_astray(&self, about: OpId, due: Option<&Refund>, hash: Option<Box<str>>) -> Decision {

@@ -134,7 +134,7 @@ fn target(world: &mut World, oracle: &Oracle, may_default: bool) -> (Delivery, O
 }
 
 /// A wallet on this network.
-fn wallet(world: &mut World, chain: &str) -> Box<str> {
+pub(super) fn wallet(world: &mut World, chain: &str) -> Box<str> {
     let digit = world.rng.within(1, 9);
     match chain {
         "polygon" | "eth" => format!("0x{}{digit}", "a".repeat(39)).into(),

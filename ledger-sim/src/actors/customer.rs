@@ -10,6 +10,7 @@ use ledger_core::money::Amount;
 use ledger_core::terms::{Switch, Terms};
 use ledger_core::time::Instant;
 
+use super::seller;
 use crate::oracle::Oracle;
 use crate::world::{Client, World};
 
@@ -218,6 +219,7 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
             }
             _ => request.amount = more,
         },
+        Request::CashOut(request) => seller::change_body(world, request, which),
         _ => {}
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn open(world: &mut World) {
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
     match world.rng.weighted(&[40, 35, 25]) {
         0 => {
-            let asset = *world.rng.pick(&["usdt", "usdc", "eth"]).unwrap_or(&"usdt");
+            let asset = *world.rng.pick(&["usdt", "usdc", "eth", "paxg"]).unwrap_or(&"usdt");
             quote(world, asset);
         }
         1 => change(world),
@@ -65,6 +65,7 @@ fn quote(world: &mut World, asset: &str) {
 
 fn quoted(world: &mut World, asset: &str) -> Fact {
     let text = match asset {
+        "paxg" => format!("{}.{}", world.rng.within(12_000, 14_000), world.rng.below(10)),
         "eth" => format!("{}.{}", world.rng.within(14_000, 16_000), world.rng.below(10)),
         _ => format!("5.{:04}", world.rng.within(3_000, 5_000)),
     };

@@ -1,29 +1,39 @@
 //! Who acts: customers and buyers, the PIX provider with the payers and beneficiaries behind it,
-//! whoever delivers crypto, the market, operators, and the clock.
+//! whoever delivers crypto, sellers with the networks, the exchange and the provider behind them, the
+//! market, operators, and the clock.
 
 mod beneficiary;
+mod bourse;
 mod buyer;
 mod clock;
+mod closer;
 mod customer;
 mod deliverer;
+mod depositor;
 mod market;
 mod operator;
 mod payer;
+mod refunder;
+mod seller;
+mod settler;
 
 pub(crate) use beneficiary::expect_outcome;
 pub(crate) use buyer::learn_minimum;
 pub(crate) use clock::step;
+pub(crate) use closer::{end_leg, end_sale};
 pub(crate) use customer::{learn_limit, learn_wait};
 pub(crate) use deliverer::expect_delivery;
+pub(crate) use depositor::expect_deposit;
 pub(crate) use operator::open_accounts;
 pub(crate) use payer::expect_payment;
+pub(crate) use seller::{expect_acceptance, learn_refusal};
 
 use crate::oracle::Oracle;
 use crate::world::World;
 
 /// Somebody does something.
 pub(crate) fn act(world: &mut World, oracle: &Oracle) {
-    match world.rng.weighted(&[32, 16, 15, 10, 14, 2, 10, 1]) {
+    match world.rng.weighted(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 7, 15, 4]) {
         0 => customer::act(world, oracle),
         1 => buyer::act(world, oracle),
         2 => payer::act(world, oracle),
@@ -31,6 +41,10 @@ pub(crate) fn act(world: &mut World, oracle: &Oracle) {
         4 => deliverer::act(world, oracle),
         5 => market::act(world, oracle),
         6 => operator::act(world, oracle),
+        8 => seller::act(world, oracle),
+        9 => depositor::act(world, oracle),
+        10 => settler::act(world, oracle),
+        11 => refunder::receipts(world, oracle),
         _ => clock::act(world),
     }
 }

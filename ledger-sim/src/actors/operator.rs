@@ -4,10 +4,12 @@ use ledger_core::id::{KeyHash, OpId};
 use ledger_core::ledger::{Fact, Income, OwnAccount, Reported, What};
 use ledger_core::machine::hold;
 use ledger_core::money::{Amount, Bps, Share};
-use ledger_core::terms::{Ladder, Policy, Rate, Release, Review, Switch, Tariff, Terms};
+use ledger_core::terms::{
+    Ladder, Policy, Rate, Release, Review, SaleLimits, Switch, Tariff, Terms,
+};
 use ledger_core::time::Span;
 
-use super::market;
+use super::{bourse, market};
 use crate::oracle::{ChargeStatus, Hold, Oracle, WaitingStatus};
 use crate::world::{Client, World};
 
@@ -17,6 +19,7 @@ pub(crate) fn open_accounts(world: &mut World) {
     let policy = policy(world);
     world.plan(world.now, What::Fact(Reported { id, fact: Fact::PolicyAdopted(policy) }));
     market::open(world);
+    bourse::open(world);
     for _ in 0..30 {
         review(world, Review::Identified);
     }
@@ -50,6 +53,8 @@ fn terms_of_kind(kind: u8) -> Terms {
             purchase_partner: bps(70),
             conversion: rate(180, 100),
             liquid: share(3),
+            sale: Some(rate(35, 0)),
+            sale_partner: Some(bps(50)),
             release: Release::Immediate,
             ..published
         },
@@ -65,6 +70,7 @@ fn terms_of_kind(kind: u8) -> Terms {
             purchase_partner: bps(100),
             crypto_withdrawal: bps(10),
             conversion: rate(330, 0),
+            sale: Some(rate(200, 200)),
             ..published
         },
     }
@@ -273,11 +279,14 @@ fn move_treasury(world: &mut World) {
 
 fn adopt_policy(world: &mut World) {
     let policy = policy(world);
-    let paused = policy.cash_in_paused.is_on() || policy.conversions_paused.is_on();
+    let sales = policy.sale_limits();
+    let stopped = sales.paused.is_on() || sales.codes_paused.is_on();
+    let paused = policy.cash_in_paused.is_on() || policy.conversions_paused.is_on() || stopped;
     if paused {
         let on = Policy {
             cash_in_paused: Switch::Off,
             conversions_paused: Switch::Off,
+            sales: Some(SaleLimits { paused: Switch::Off, codes_paused: Switch::Off, ..sales }),
             ..policy.clone()
         };
         world.tell_at(world.now.after(Span::seconds(900)), Fact::PolicyAdopted(on));
@@ -301,6 +310,7 @@ fn policy(world: &mut World) -> Policy {
         held: cents(250_000),
         hours: 30,
     };
+    let sales = bourse::limits(world);
     let ladders = [None, None, Some(Ladder::default()), Some(steep)];
     let rng = &mut world.rng;
     let mut switch = |on: u64| if rng.percent(on) { Switch::On } else { Switch::Off };
@@ -311,6 +321,7 @@ fn policy(world: &mut World) -> Policy {
         interval_before_reference: switch(20),
         cash_in_paused: switch(3),
         conversions_paused: switch(5),
+        sales,
         ..published
     };
     Policy {

@@ -52,6 +52,12 @@ pub(crate) struct Totals {
     pub(crate) purchase_income: i64,
     pub(crate) conversion_income: i64,
     pub(crate) fx: i64,
+    pub(crate) sales_in_flight: i64,
+    pub(crate) sale_income: i64,
+    pub(crate) reserve_income: i64,
+    pub(crate) rounding: i64,
+    /// Reais at the exchange.
+    pub(crate) exchange: i64,
 }
 
 impl Oracle {

@@ -37,12 +37,12 @@ pub(crate) enum Stage {
 /// Crypto sent without reason.
 #[derive(Clone, Debug)]
 pub(crate) struct Stray {
-    asset: u16,
-    chain: u16,
+    pub(super) asset: u16,
+    pub(super) chain: u16,
     pub(crate) units: u128,
     pub(crate) end: Option<stray::End>,
-    about: OpId,
-    hash: Box<str>,
+    pub(super) about: OpId,
+    pub(super) hash: Box<str>,
 }
 
 /// What news of a delivery comes to.
@@ -272,11 +272,11 @@ impl Oracle {
         Outcome::SetAside(Some(op))
     }
 
-    fn remember_transaction(&mut self, op: OpId, hash: &str) {
+    pub(super) fn remember_transaction(&mut self, op: OpId, hash: &str) {
         self.seen.insert((Realm::Transaction(op), hash.into()));
     }
 
-    fn knows_transaction(&self, op: OpId, hash: &str) -> bool {
+    pub(super) fn knows_transaction(&self, op: OpId, hash: &str) -> bool {
         self.seen.contains(&(Realm::Transaction(op), hash.into()))
     }
 

@@ -2,7 +2,7 @@
 
 use ledger_core::accounting::{CoinAccount, RowKind};
 use ledger_core::id::{AccountId, Kind, OpId};
-use ledger_core::ledger::{Fact, Income, Outcome, OwnAccount, OwnCoins, Reported};
+use ledger_core::ledger::{Fact, Income, Outcome, OwnAccount, OwnCoins, Reported, SaleNews};
 use ledger_core::machine::charge::Receipt;
 use ledger_core::machine::delivery::{self, News};
 use ledger_core::machine::hold;
@@ -156,9 +156,8 @@ impl Oracle {
                 unreachable!("operators leave keys alone here")
             }
             Fact::TimePassed => Outcome::Applied(None),
-            Fact::MarketsUpdated { .. } | Fact::Sale { .. } => {
-                unreachable!("nobody in this world sells crypto")
-            }
+            Fact::MarketsUpdated { opened, closed } => self.markets_updated(opened, closed),
+            Fact::Sale { order, news } => self.sale_news(*order, news, at),
             Fact::CatalogueUpdated { listed, dropped } => self.catalogue_updated(listed, dropped),
             Fact::RateQuoted { asset, quote } => self.rate_quoted(asset, quote),
             Fact::PayerReviewed { payer, review, .. } => self.payer_reviewed(*payer, *review),
@@ -428,6 +427,19 @@ fn identity(reported: &Reported) -> Option<(Realm, Box<str>)> {
         Fact::PixReturned { return_id, .. } => Some((Realm::DepositBack, return_id.clone())),
         Fact::PayoutPaid { e2e, .. } => Some((Realm::PixOut, e2e.clone())),
         Fact::PayoutReturned { return_id, .. } => Some((Realm::PayoutBack, return_id.clone())),
+        Fact::Sale { news: SaleNews::Seen(deposit), .. } => {
+            Some((Realm::Deposit, deposit.hash.clone()))
+        }
+        Fact::Sale { news: SaleNews::Confirmed { hash, .. }, .. } => {
+            Some((Realm::Confirmed, hash.clone()))
+        }
+        Fact::Sale { news: SaleNews::Vanished(hash), .. } => Some((Realm::Vanished, hash.clone())),
+        Fact::Sale { news: SaleNews::Paid { pix, .. }, .. } => {
+            Some((Realm::PixOut, pix.e2e.clone()))
+        }
+        Fact::Sale { news: SaleNews::Reversed { return_id, .. }, .. } => {
+            Some((Realm::PayoutBack, return_id.clone()))
+        }
         _ => reported.id.clone().map(|id| (Realm::Fact, id)),
     }
 }

@@ -136,6 +136,18 @@ impl Ask {
         units
     }
 
+    /// The fewest units whose sale brings so many centavos: rounded up.
+    pub(super) fn needs(self, cents: i64, scale: u8) -> u128 {
+        let shift = 10_u128.pow(self.decimals + u32::from(scale));
+        (u128::from(cents.unsigned_abs()) * shift).div_ceil(self.digits * 100)
+    }
+
+    /// The centavos that the sale of so many units brings: rounded down.
+    pub(super) fn brings(self, units: u128, scale: u8) -> i64 {
+        let by = 10_u128.pow(self.decimals + u32::from(scale));
+        i64::try_from(units * self.digits * 100 / by).expect("the simulator sells little")
+    }
+
     /// The fewest centavos that buy so many units: rounded up.
     pub(super) fn costs(self, units: u128, scale: u8) -> i64 {
         let by = 10_u128.pow(self.decimals + u32::from(scale));

@@ -5,7 +5,7 @@ use ledger_core::ledger::{
     ChargeRequest, ConversionRequest, Destination, Field, PurseRequest, Request,
 };
 
-use super::Oracle;
+use super::{Oracle, selling};
 
 impl Oracle {
     /// The fields in which a request differs from the original.
@@ -85,6 +85,7 @@ fn differing(original: &Request, asked: &Request) -> Vec<Field> {
                 (a.memo == b.memo, Field::Memo),
             ]
         }
+        (Request::CashOut(a), Request::CashOut(b)) => selling::terms::differing(a, b),
         _ => unreachable!("an identity is of one kind"),
     };
     fields.retain(|(same, _)| !same);

@@ -6,8 +6,8 @@ use ledger_core::coin::Units;
 use ledger_core::id::AccountId;
 use ledger_core::ledger::{Outcome, Refusal};
 use ledger_core::machine::charge::Delivery as Target;
-use ledger_core::terms::{Listing, Price, Quote, Rail};
-use ledger_core::time::Instant;
+use ledger_core::terms::{Listing, Market as Pair, Price, Quote, Rail};
+use ledger_core::time::{Instant, Span};
 
 use super::fees::Ask;
 use super::{Oracle, later};
@@ -22,6 +22,8 @@ pub(crate) struct Market {
     assets: Vec<(Box<str>, u8)>,
     chains: Vec<Box<str>>,
     rates: BTreeMap<Box<str>, (Instant, Ask)>,
+    /// What sellers may deposit, numbered like what buyers get.
+    pub(super) sellers: BTreeMap<(Box<str>, Box<str>), Pair>,
 }
 
 /// A pair that can be had now.
@@ -62,6 +64,36 @@ impl Market {
     /// When an asset's price was last told.
     pub(crate) fn told_at(&self, asset: &str) -> Option<Instant> {
         self.rates.get(asset).map(|(at, _)| *at)
+    }
+
+    /// An asset's latest price, unless it is too old (rulings 40).
+    pub(super) fn fresh(&self, asset: &str, age: Option<Span>, at: Instant) -> Option<Ask> {
+        let known = self.rates.get(asset);
+        let fresh = known.filter(|(told, _)| age.is_none_or(|age| at <= later(*told, age)));
+        fresh.map(|(_, ask)| *ask)
+    }
+
+    /// The numbers of a pair's asset and network.
+    pub(super) fn numbers_of(&self, pair: &Pair) -> (u16, u16) {
+        let asset = Self::number(self.assets.iter().map(|(name, _)| name), &pair.asset_name);
+        (asset, Self::number(self.chains.iter(), &pair.chain_name))
+    }
+
+    /// The name and decimals of an asset by its number.
+    pub(super) fn asset_numbered(&self, number: u16) -> Option<(Box<str>, u8)> {
+        self.assets.get(usize::from(number)).cloned()
+    }
+
+    fn update_sellers(&mut self, opened: &[Pair], closed: &[(Box<str>, Box<str>)]) -> Option<()> {
+        for pair in opened {
+            self.number_asset(&pair.asset_name, pair.scale.decimals())?;
+            if !self.chains.contains(&pair.chain_name) {
+                self.chains.push(pair.chain_name.clone());
+            }
+            let name = (pair.asset_name.clone(), pair.chain_name.clone());
+            self.sellers.insert(name, pair.clone());
+        }
+        closed.iter().try_for_each(|pair| self.sellers.remove(pair).map(|_| ()))
     }
 
     fn number_asset(&mut self, name: &str, scale: u8) -> Option<()> {
@@ -144,6 +176,22 @@ impl Oracle {
         }
     }
 
+    /// Pairs for sellers were listed, changed or closed: all of it or nothing.
+    pub(super) fn markets_updated(
+        &mut self,
+        opened: &[Pair],
+        closed: &[(Box<str>, Box<str>)],
+    ) -> Outcome {
+        let mut after = self.market.clone();
+        match after.update_sellers(opened, closed) {
+            Some(()) => {
+                self.market = after;
+                Outcome::Applied(None)
+            }
+            None => Outcome::SetAside(None),
+        }
+    }
+
     /// A price; one told before the price we know is old news.
     pub(super) fn rate_quoted(&mut self, asset: &str, quote: &Quote) -> Outcome {
         let known = self.market.rates.get(asset);
@@ -180,12 +228,8 @@ impl Oracle {
         let ask = match listing.rail {
             Rail::Liquid => Ask::read(&Price::PAR.text()),
             Rail::Instant | Rail::Convert => {
-                let known = self.market.rates.get(&target.asset);
-                let fresh = known.filter(|(told, _)| match self.policy.rate_age {
-                    Some(age) => at <= later(*told, age),
-                    None => true,
-                });
-                fresh.ok_or(Refusal::RateUnavailable)?.1
+                let fresh = self.market.fresh(&target.asset, self.policy.rate_age, at);
+                fresh.ok_or(Refusal::RateUnavailable)?
             }
         };
         Ok(Offer {

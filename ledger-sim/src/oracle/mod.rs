@@ -20,6 +20,7 @@ mod provider;
 mod purchase;
 mod request;
 mod returned;
+mod selling;
 mod trace;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +41,9 @@ pub(crate) use hold::Hold;
 pub(crate) use market::{Market, Parcel};
 pub(crate) use payout::{Payout, PayoutStatus};
 pub(crate) use purchase::{Buy, End};
+pub(crate) use selling::{
+    Coin, Due, Got, Leg, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
+};
 pub(crate) use trace::Trace;
 
 use crate::goal::Goal;
@@ -72,6 +76,14 @@ pub(crate) struct Oracle {
     identities: BTreeMap<(AccountId, Kind, Box<str>), (OpId, Request)>,
     seen: BTreeSet<(Realm, Box<str>)>,
     due: BTreeSet<(Instant, OpId)>,
+    pub(crate) sales: BTreeMap<OpId, Sale>,
+    pub(crate) receipts: BTreeMap<OpId, Receipt>,
+    /// The receipt that a transaction became.
+    received: BTreeMap<Box<str>, OpId>,
+    /// What recipients were promised of each day, by the midnight that ends it.
+    pub(crate) promised: BTreeMap<(Token, Instant), i64>,
+    /// Orders whose acceptance had no address.
+    silent: BTreeSet<OpId>,
     planted: Option<Planted>,
     /// What the last command touched, and the goals it reached.
     pub(crate) trace: Trace,
@@ -117,6 +129,10 @@ pub(crate) enum Realm {
     Fact,
     /// A transaction of an operation's delivery.
     Transaction(OpId),
+    /// A transaction that brought a deposit, its confirmation and its vanishing.
+    Deposit,
+    Confirmed,
+    Vanished,
 }
 
 impl Oracle {
@@ -144,6 +160,11 @@ impl Oracle {
             identities: BTreeMap::new(),
             seen: BTreeSet::new(),
             due: BTreeSet::new(),
+            sales: BTreeMap::new(),
+            receipts: BTreeMap::new(),
+            received: BTreeMap::new(),
+            promised: BTreeMap::new(),
+            silent: BTreeSet::new(),
             planted,
             trace: Trace::default(),
         }
@@ -216,6 +237,7 @@ impl Oracle {
             self.trace.begin_decision();
             match op.kind() {
                 Kind::Charge => self.charge_due(op),
+                Kind::CashOut => self.sale_due(op),
                 _ => self.hold_due(op, due_at),
             }
             self.top_up();
@@ -238,6 +260,7 @@ impl Oracle {
         match op.kind() {
             Kind::Charge => self.charges.get(&op).and_then(Charge::deadline),
             Kind::Hold => self.holds.get(&op).and_then(Hold::deadline),
+            Kind::CashOut => self.sales.get(&op).and_then(Sale::deadline),
             _ => None,
         }
     }
@@ -253,7 +276,8 @@ impl Oracle {
     pub(crate) fn waiting_for_time(&self) -> usize {
         let charges = self.charges.values().filter(|charge| charge.deadline().is_some());
         let holds = self.holds.values().filter(|hold| hold.deadline().is_some());
-        charges.count() + holds.count()
+        let sales = self.sales.values().filter(|sale| sale.deadline().is_some());
+        charges.count() + holds.count() + sales.count()
     }
 
     /// The account's terms in force at `at`: of those that count by then the latest, and of two from

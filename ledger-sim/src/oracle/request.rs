@@ -34,11 +34,18 @@ impl Oracle {
                     (Kind::CommissionWithdrawal, &request.external_id)
                 }
             },
+            Request::CashOut(request) => (Kind::CashOut, &request.external_id),
+            Request::AcceptCashOut { order, supplied } => {
+                return self.accept_sale(account, *order, supplied.as_ref(), at);
+            }
+            Request::RefundAddress { order, address } => {
+                return self.refund_address(account, *order, address);
+            }
             Request::Settings(settings) => {
                 let address = settings.settlement.as_deref();
                 return self.settle_to(account, address.expect("clients set their wallet alone"));
             }
-            _ => unreachable!("nobody in this world sells crypto or changes keys"),
+            _ => unreachable!("nobody in this world changes keys"),
         };
         let identity = external_id.clone().map(|id| (account, kind, id));
         if let Some((op, original)) = identity.as_ref().and_then(|id| self.identities.get(id)) {
@@ -50,6 +57,7 @@ impl Oracle {
             Request::Transfer(request) => self.transfer(account, request, at),
             Request::Payout(request) => self.payout_request(account, request, at),
             Request::Conversion(request) => self.conversion_request(account, request, at),
+            Request::CashOut(request) => self.sale_request(account, request, at),
             _ => unreachable!("answered above"),
         }?;
         if let Some(identity) = identity {
@@ -61,6 +69,9 @@ impl Oracle {
     fn repeat(&mut self, account: AccountId, op: OpId, fields: Vec<Field>, at: Instant) -> Judged {
         if fields.is_empty() {
             self.reach(Goal::SameBody);
+            if op.kind() == Kind::CashOut {
+                self.reach(Goal::SaleAskedAgain);
+            }
             if op.kind() == Kind::CommissionWithdrawal {
                 self.reach(Goal::CommissionRetried);
             }

@@ -291,7 +291,9 @@ fn revive(
     let revived = Standing { repriced: Some(quote.clone()), ..standing.clone() };
     // What it will pay is known when it is confirmed; what cannot be paid counts nothing.
     let net = bargain(&revived, deposit.coins, Strictness::Ranges).ok().map(|b| b.sale.deal.net);
-    seen(deposit, place, (Some(quote), net), now)
+    // What is promised already, where the deadline was not told of yet, counts once.
+    let more = net.and_then(|net| net.minus(standing.counted_sum())?.amount());
+    seen(deposit, place, (Some(quote), more), now)
 }
 
 fn confirm(standing: &Standing, hash: &str, now: &Circumstances) -> Verdict<Vec<Event>> {

@@ -1,7 +1,8 @@
 //! What a recipient may have in a day (COUT-79, COUT-86; W50, W51; rulings 14).
 
 use ledger_core::ledger::{Outcome, Refusal, SaleNews};
-use ledger_core::machine::cash_out::{Command, Stage, Why};
+use ledger_core::machine::cash_out::{Command, Deposit, Stage, Why};
+use ledger_core::time::Span;
 
 use super::sales::{W44, person, sale, usdt};
 use super::{Desk, created};
@@ -126,4 +127,18 @@ fn w57_a_late_deposit_counts_on_the_day_it_revives_its_order() {
     assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Paying, 11_144));
     assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
     assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
+}
+
+#[test]
+fn a_deposit_later_than_the_ledger_knows_counts_what_it_pays_once() {
+    // Rulings 3 and 14: the network's clock was past the deadline, the ledger's was not.
+    let mut desk = Desk::buying();
+    let order = desk.sell(sale(10_000, person(1)));
+    assert_eq!(desk.used(person(1)), 10_000);
+    desk.quote("usdt", "6.00");
+    let seen_at = desk.order_of(order).order.expires_at.after(Span::seconds(1));
+    assert!(desk.now < seen_at);
+    let deposit = Deposit { seen_at, ..desk.deposit_of(usdt(W44), "0xa1") };
+    assert_eq!(desk.tell(order, SaleNews::Seen(deposit)), Outcome::Applied(None));
+    assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Detected, 11_144));
 }

@@ -5,7 +5,7 @@ use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId, OpId, Token};
 use ledger_core::ledger::{
-    CashOutRequest, Fact, Machine, Outcome, Refusal, Request, SaleNews, What,
+    CashOutRequest, Fact, Machine, Outcome, Refusal, Request, SaleNews, Topic, What,
 };
 use ledger_core::machine::cash_out::{
     Asked, Command, Deposit, DepositTo, Payee, Pix, Stage, Standing, Why,
@@ -212,6 +212,58 @@ fn a_confirmation_that_came_before_its_deposit_is_not_lost() {
     assert_eq!(desk.confirm(order, "0xa2"), Outcome::SetAside(None));
     let late = receipt(desk.see(order, usdt(7), "0xa2"));
     assert_eq!(desk.receipt_of(late).to_refund(), Some(usdt(7)));
+}
+
+#[test]
+fn a_deposit_that_is_told_of_only_after_it_vanished_is_known() {
+    // Rulings 8 and 33: nothing waits for the end of what has ended.
+    let mut desk = Desk::buying();
+    let order = desk.sell(sale(10_000, person(1)));
+    assert_eq!(desk.vanish(order, "0xa1"), Outcome::SetAside(None));
+    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
+    assert_eq!(desk.stage(order), Stage::Awaiting);
+    assert_eq!(desk.coin(CoinAccount::Transit(POLYGON)), 0);
+    // Another one is taken.
+    assert_eq!(desk.see(order, usdt(W44), "0xa2"), Outcome::Applied(None));
+}
+
+#[test]
+fn what_is_sold_after_it_was_paid_for_is_told_to_nobody() {
+    // INV-44: the order moved to no state that has an event.
+    let mut desk = Desk::buying();
+    let request = CashOutRequest { network: "tron".into(), ..sale(10_000, person(1)) };
+    let order = desk.sell(CashOutRequest { refund_address: None, ..request });
+    let coins = desk.order_of(order).order.coins;
+    desk.see(order, coins, "0xa1");
+    desk.confirm(order, "0xa1");
+    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Applied(None));
+    let told = desk.topics(order);
+    assert_eq!(told.last(), Some(&Topic::CashOutCompleted));
+    let begun = SaleNews::Moved(Command::StartSale);
+    assert_eq!(desk.tell(order, begun), Outcome::Applied(None));
+    assert_eq!(desk.topics(order), told);
+}
+
+#[test]
+fn a_refund_sent_too_early_leaves_the_stock_once() {
+    // The claim on it ends when the same transaction is told with its reason.
+    let mut desk = Desk::buying();
+    let request = CashOutRequest { refund_address: None, ..sale(10_000, person(1)) };
+    let order = desk.sell(request);
+    desk.see(order, usdt(W44), "0xa1");
+    desk.confirm(order, "0xa1");
+    desk.tell(order, SaleNews::Moved(Command::GiveUpPayment));
+    let stock = desk.coin(CoinAccount::Treasury(POLYGON));
+    let claim = receipt(desk.refund(order, "0xb1"));
+    assert!(desk.operation(claim).stray().is_some_and(|claim| !claim.has_ended()));
+    let address = WALLET.into();
+    let named = What::Request(SHOP, Request::RefundAddress { order, address });
+    assert_eq!(desk.execute(named), Ok(Outcome::Done));
+    assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
+    let sent = stock - desk.coin(CoinAccount::Treasury(POLYGON));
+    assert_eq!(sent.unsigned_abs(), W44);
+    assert_eq!(desk.coin(CoinAccount::ProviderClaim), 0);
+    assert!(desk.operation(claim).stray().is_some_and(|claim| claim.has_ended()));
 }
 
 #[test]

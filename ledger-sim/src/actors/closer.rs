@@ -1,0 +1,90 @@
+//! How sales end when faults stop: everything unknown is found out, and operators decide what waits
+//! for them.
+
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Fact, SaleNews};
+use ledger_core::machine::cash_out::Command;
+use ledger_core::machine::refund::News;
+
+use super::settler::{moved, pay, proceeds, reais, token_back};
+use crate::oracle::{Leg, Phase, Reason, Sale, Way};
+use crate::world::World;
+
+/// The next step of a sale towards its end, in this round of such steps.
+pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, round: u64) {
+    if let Some(due) = &sale.refund {
+        let news = if due.is_under_way() || due.way == Way::Lost {
+            SaleNews::Refund(News::Sent(world.fresh("0xr")))
+        } else {
+            let to = due.to.is_none().then(|| world.fresh("0xw"));
+            SaleNews::RefundDecided { to, judgement: Some(world.judgement()) }
+        };
+        return tell(world, op, news);
+    }
+    let unconfirmed = sale.deposits.iter().find(|held| !held.confirmed);
+    if let Some(hash) = unconfirmed.map(|held| held.hash.clone()) {
+        return tell(world, op, SaleNews::Confirmed { hash, deposit: None });
+    }
+    match sale.phase {
+        Phase::Detected if sale.delayed => moved(world, op, Command::Resume),
+        Phase::Secured => secured(world, op, sale),
+        Phase::Paying | Phase::Review(Reason::Stopped) => {
+            if world.rng.percent(70) {
+                pay(world, op, sale, world.now);
+            } else {
+                moved(world, op, Command::GiveUpPayment);
+            }
+        }
+        Phase::Review(Reason::SaleLost) => {
+            let told = proceeds(world, sale);
+            let sold = world.rng.percent(50);
+            moved(world, op, if sold { Command::Fill(told) } else { Command::FailSale });
+        }
+        Phase::Review(Reason::ReturnAwaited) => token_back(world, op, sale),
+        // What cannot go on is refunded, and what cannot be refunded goes on.
+        Phase::Review(_)
+            if if round < 4 { world.rng.percent(40) } else { round.is_multiple_of(2) } =>
+        {
+            let judgement = world.judgement();
+            tell(world, op, SaleNews::Cleared { pix_key: None, judgement });
+        }
+        _ => {
+            decide(world, op, sale);
+        }
+    }
+}
+
+fn secured(world: &mut World, op: OpId, sale: &Sale) {
+    match sale.leg {
+        Leg::None if world.rng.percent(50) => moved(world, op, Command::StartSale),
+        Leg::None => {
+            decide(world, op, sale);
+        }
+        // The own leg says the rest.
+        Leg::Selling(_) | Leg::Lost(_) => {}
+        Leg::Sold(_) | Leg::Forwarding(_) | Leg::Done => moved(world, op, Command::StartPayment),
+    }
+}
+
+fn decide(world: &mut World, op: OpId, sale: &Sale) {
+    let to = sale.wallet.is_none().then(|| world.fresh("0xw"));
+    let judgement = Some(world.judgement());
+    tell(world, op, SaleNews::RefundDecided { to, judgement });
+}
+
+/// The next step of the own leg, whatever became of its sale.
+pub(crate) fn end_leg(world: &mut World, op: OpId, sale: &Sale) {
+    let command = match sale.leg {
+        Leg::None | Leg::Done => return,
+        Leg::Selling(_) | Leg::Lost(_) if world.rng.percent(70) => {
+            Command::Fill(proceeds(world, sale))
+        }
+        Leg::Selling(_) | Leg::Lost(_) => Command::FailSale,
+        Leg::Sold(_) | Leg::Forwarding(_) => Command::Arrive(reais(world, sale)),
+    };
+    moved(world, op, command);
+}
+
+fn tell(world: &mut World, op: OpId, news: SaleNews) {
+    world.tell(Fact::Sale { order: Some(op), news });
+}

@@ -1,0 +1,371 @@
+//! Deposits of a sale as the oracle sees them: COUT-42 to COUT-44, P:DepositVariance,
+//! P:MultipleDeposits, P:RevivalTerms; rulings 8, 14, 32, 33.
+
+use ledger_core::accounting::CoinAccount;
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::machine::cash_out::Deposit;
+use ledger_core::terms::Route;
+use ledger_core::time::Instant;
+
+use super::terms::{Priced, Split};
+use super::{APPLIED, ASIDE, Coin, Held, Phase, Reason};
+use crate::goal::Goal;
+use crate::oracle::{Oracle, Realm, later};
+
+/// What a deposit pays, what of it is sold, and what is too much for a code.
+type Bargain = (Coin, Split, u128);
+
+impl Oracle {
+    /// A deposit was seen: its order takes it, or it becomes a receipt.
+    pub(super) fn deposit_seen(
+        &mut self,
+        order: Option<OpId>,
+        deposit: &Deposit,
+        at: Instant,
+    ) -> Outcome {
+        let hash = &deposit.hash;
+        if self.seen.contains(&(Realm::Vanished, hash.clone())) {
+            // What vanished was seen before: the news it skipped is known (rulings 8).
+            self.reach(Goal::VanishedFirst);
+            return Outcome::Known;
+        }
+        if self.seen.contains(&(Realm::Confirmed, hash.clone())) {
+            self.reach(Goal::ConfirmedFirst);
+            return self.deposit_confirmed(order, hash, Some(deposit), at);
+        }
+        match self.selling(order) {
+            Some(op) if self.takes(op, deposit, at) => {
+                self.tell_detected(op, self.trace.notices.len());
+                self.tell_review(op);
+                self.note(op);
+                APPLIED
+            }
+            _ => self.put_down(order, deposit, false),
+        }
+    }
+
+    /// A deposit is confirmed; told in full, that implies that it was seen (rulings 8).
+    pub(super) fn deposit_confirmed(
+        &mut self,
+        order: Option<OpId>,
+        hash: &str,
+        deposit: Option<&Deposit>,
+        at: Instant,
+    ) -> Outcome {
+        if let Some(op) = self.receipt_of(order, hash) {
+            return self.receipt_confirmed(op);
+        }
+        let unseen = !self.seen.contains(&(Realm::Deposit, hash.into()));
+        let fresh = deposit.filter(|_| unseen);
+        let Some(op) = self.selling(order) else {
+            return fresh.map_or(ASIDE, |deposit| self.put_down(order, deposit, true));
+        };
+        let told = self.trace.notices.len();
+        if let Some(deposit) = fresh {
+            if !self.takes(op, deposit, at) {
+                return self.put_down(order, deposit, true);
+            }
+            self.reach(Goal::ConfirmedUnseen);
+        }
+        let sale = self.sale(op);
+        let held = sale.deposits.iter_mut().find(|held| *held.hash == *hash);
+        let Some(held) = held else { return ASIDE };
+        if std::mem::replace(&mut held.confirmed, true) {
+            return Outcome::Known;
+        }
+        let coin = held.coin;
+        let goes_on = sale.phase == Phase::Detected && !sale.delayed && sale.all_confirmed();
+        self.shift(coin, coin.stock(), coin.transit());
+        if fresh.is_some() {
+            self.tell_review(op);
+        }
+        if goes_on {
+            self.sale_advances(op, at);
+        }
+        if fresh.is_some() {
+            self.tell_detected(op, told);
+        }
+        self.note(op);
+        APPLIED
+    }
+
+    /// A deposit vanished before it was confirmed.
+    pub(super) fn deposit_vanished(
+        &mut self,
+        order: Option<OpId>,
+        hash: &str,
+        at: Instant,
+    ) -> Outcome {
+        if let Some(op) = self.receipt_of(order, hash) {
+            return self.receipt_vanished(op);
+        }
+        let Some(op) = self.selling(order) else { return ASIDE };
+        let sale = self.sale(op);
+        let place = sale.deposits.iter().position(|held| *held.hash == *hash && !held.confirmed);
+        let waits = matches!(sale.phase, Phase::Detected | Phase::Review(_));
+        let Some(place) = place.filter(|_| waits) else { return ASIDE };
+        let Held { coin, strange, .. } = sale.deposits.remove(place);
+        let goes_on = sale.phase == Phase::Detected && !sale.delayed && sale.all_confirmed();
+        let over = sale.expires_at <= at;
+        let last = sale.deposits.is_empty();
+        if last {
+            sale.phase = if over { Phase::Expired } else { Phase::Awaiting };
+            sale.delayed = false;
+            sale.repriced = None;
+        }
+        let booked = if strange { CoinAccount::Suspense } else { CoinAccount::Deposited(op) };
+        self.shift(coin, booked, coin.transit());
+        if last {
+            self.reach(Goal::DepositVanished);
+            self.await_time(op);
+        }
+        if last && over {
+            self.unpromise(op);
+        }
+        if goes_on {
+            self.sale_advances(op, at);
+        }
+        self.note(op);
+        APPLIED
+    }
+
+    /// Whether the order takes a deposit, as its own or into suspense; if so it is booked.
+    fn takes(&mut self, op: OpId, deposit: &Deposit, at: Instant) -> bool {
+        let coins = deposit.coins;
+        let coin = Coin { asset: coins.asset.0, chain: coins.chain.0, units: coins.units.get() };
+        let sale = &self.sales[&op];
+        if !sale.accepted {
+            return false;
+        }
+        let (late, revival) =
+            (sale.expires_at < deposit.seen_at, later(sale.expires_at, sale.revival));
+        let right = coin.is_like(sale.coin);
+        let waits = matches!(sale.phase, Phase::Awaiting | Phase::Expired);
+        let alike = sale.deposited().is_some_and(|sum| sum.is_like(coin));
+        let adds = sale.phase == Phase::Detected && alike;
+        let too_late = revival < deposit.seen_at;
+        let held = |strange| {
+            let hash = deposit.hash.clone();
+            Held { hash, coin, strange, confirmed: false }
+        };
+        if right && adds {
+            self.book_deposit(op, held(false));
+            self.reach(Goal::SecondDeposit);
+        } else if right && waits && !late {
+            let came_late = sale.phase == Phase::Expired;
+            let net = sale.split.net;
+            self.book_deposit(op, held(false));
+            if came_late {
+                self.reach(Goal::DepositNewsLate);
+                self.counts_again(op, net, at);
+            }
+        } else if right && waits && !too_late {
+            if deposit.seen_at == revival {
+                self.reach(Goal::RevivedAtLast);
+            }
+            self.book_deposit(op, held(false));
+            self.revive(op, coin, at);
+        } else if waits {
+            if right && deposit.seen_at.since(revival).micros() == 1 {
+                self.reach(Goal::RevivedTooLate);
+            }
+            if !right {
+                self.reach(Goal::WrongToken);
+            }
+            self.book_deposit(op, held(true));
+            self.sale(op).phase = Phase::Review(Reason::Strange);
+        } else {
+            if matches!(sale.phase, Phase::Paying | Phase::Completed) {
+                self.reach(Goal::DepositAfterPayment);
+            }
+            return false;
+        }
+        true
+    }
+
+    fn book_deposit(&mut self, op: OpId, held: Held) {
+        self.seen.insert((Realm::Deposit, held.hash.clone()));
+        let coin = held.coin;
+        let booked = if held.strange { CoinAccount::Suspense } else { CoinAccount::Deposited(op) };
+        let sale = self.sale(op);
+        sale.deposits.push(held);
+        if matches!(sale.phase, Phase::Awaiting | Phase::Expired) {
+            sale.phase = Phase::Detected;
+        }
+        self.shift(coin, coin.transit(), booked);
+    }
+
+    /// A late deposit counts at today's price and on today's ceiling (P:RevivalTerms).
+    fn revive(&mut self, op: OpId, coin: Coin, at: Instant) {
+        let sale = &self.sales[&op];
+        let (route, asset, priced) = (sale.route, sale.pair.0.clone(), sale.priced);
+        let Some(ask) = self.sale_price(route, &asset, at) else {
+            self.sale(op).phase = Phase::Review(Reason::Unpriced);
+            self.reach(Goal::RevivedUnpriced);
+            return;
+        };
+        self.sale(op).repriced = Some(Priced { ask, ..priced });
+        let net = self.sales[&op].bargain(coin, true).map_or(0, |(_, split, _)| split.net);
+        self.counts_again(op, net, at);
+    }
+
+    /// A revived order counts on today's ceiling, or waits for a person: what it is promised already
+    /// counts once.
+    fn counts_again(&mut self, op: OpId, net: i64, at: Instant) {
+        let sale = &self.sales[&op];
+        let more = net - sale.promised_sum();
+        if self.room(sale.recipient, at) < more {
+            self.sale(op).phase = Phase::Review(Reason::TooMuch);
+            self.reach(Goal::RevivedOverCeiling);
+        } else {
+            self.promise(op, more, at);
+            self.reach(Goal::Revived);
+        }
+    }
+
+    /// The first deposit of an order is told of, unless the order goes to review with it.
+    fn tell_detected(&mut self, op: OpId, place: usize) {
+        let sale = &self.sales[&op];
+        if sale.deposits.len() == 1 && !matches!(sale.phase, Phase::Review(_)) {
+            self.trace.notices.insert(place, (op, Topic::DepositDetected));
+        }
+    }
+
+    /// A deposit that takes its order to review is told of as that.
+    fn tell_review(&mut self, op: OpId) {
+        if let Phase::Review(reason) = self.sales[&op].phase {
+            self.review(op, reason);
+        }
+    }
+
+    /// What comes next for deposits that are confirmed whole.
+    pub(super) fn sale_advances(&mut self, op: OpId, at: Instant) {
+        if let Err(reason) = self.goes_on(op, true, at) {
+            self.reach(match reason {
+                Reason::Short if self.sales[&op].pays_code => Goal::CodeShort,
+                Reason::Short => Goal::DepositShort,
+                _ => Goal::DepositOverCeiling,
+            });
+            self.review(op, reason);
+        }
+    }
+
+    /// The order is paid or sold with what it holds, or why not; nothing changes then.
+    pub(super) fn goes_on(&mut self, op: OpId, strictly: bool, at: Instant) -> Result<(), Reason> {
+        let sale = &self.sales[&op];
+        let coin = sale.deposited().ok_or(Reason::TooMuch)?;
+        let (sold, split, surplus) = sale.bargain(coin, strictly)?;
+        let more = split.net - sale.promised_sum();
+        if self.room(sale.recipient, at) < more {
+            return Err(Reason::TooMuch);
+        }
+        let (route, changed) = (sale.route, sold != sale.coin);
+        if surplus > 0 {
+            self.split_off(op, Coin { units: surplus, ..coin });
+        } else if changed && !self.sales[&op].pays_code {
+            self.reach(Goal::PaidWhatCame);
+        }
+        let sale = self.sale(op);
+        sale.sold = Some((sold, split));
+        self.promise(op, more, at);
+        match route {
+            Route::Fast | Route::Liquid => {
+                self.begin_payment(op);
+                self.tell(op, Topic::CashOutProcessing);
+                self.ask_to_pay(op);
+            }
+            Route::Dex | Route::Convert => {
+                self.sale(op).phase = Phase::Secured;
+                self.trace.tasks.push((op, None));
+            }
+        }
+        Ok(())
+    }
+
+    /// More than a code costs is a receipt of its own, of the latest deposits first (rulings 32).
+    fn split_off(&mut self, op: OpId, surplus: Coin) {
+        let receipt = self.next_op(Kind::Receipt);
+        self.shift(surplus, CoinAccount::Deposited(op), CoinAccount::RefundDue(receipt));
+        let mut left = surplus.units;
+        let deposits = &mut self.sale(op).deposits;
+        while left > 0 {
+            let held = deposits.last_mut().expect("a surplus is less than what was deposited");
+            let taken = held.coin.units.min(left);
+            held.coin.units -= taken;
+            left -= taken;
+            if held.coin.units == 0 {
+                deposits.pop();
+            }
+        }
+        self.receipt_split(receipt, op, surplus);
+        self.reach(Goal::SurplusSplit);
+    }
+
+    /// An operator lets an order go on with what it holds, or with a corrected key.
+    pub(super) fn sale_cleared(&mut self, order: Option<OpId>, key: bool, at: Instant) -> Outcome {
+        let Some(op) = self.selling(order) else { return ASIDE };
+        let sale = &self.sales[&op];
+        let reason = match sale.phase {
+            Phase::Review(Reason::KeyRefused) => return self.key_corrected(op, key),
+            Phase::Review(
+                reason @ (Reason::Strange | Reason::Short | Reason::TooMuch | Reason::Unpriced),
+            ) if sale.all_confirmed() => reason,
+            _ => return ASIDE,
+        };
+        let before = sale.clone();
+        let held = sale.deposits[0].coin;
+        if matches!(reason, Reason::Strange | Reason::Unpriced) {
+            // It counts at the price of what was deposited, whatever that is.
+            let Some(known) = self.market.asset_numbered(held.asset) else { return ASIDE };
+            let own = held.asset == sale.coin.asset;
+            let route = if own { sale.route } else { Route::Convert };
+            let Some(ask) = self.sale_price(route, &known.0, at) else { return ASIDE };
+            self.sale(op).repriced = Some(Priced { ask, scale: known.1 });
+        }
+        if self.goes_on(op, false, at).is_err() {
+            self.sales.insert(op, before);
+            return ASIDE;
+        }
+        if let Some(coin) = before.deposited().filter(|_| reason == Reason::Strange) {
+            self.shift(coin, CoinAccount::Suspense, CoinAccount::Deposited(op));
+            self.sale(op).deposits.iter_mut().for_each(|held| held.strange = false);
+            let strange = !coin.is_like(before.coin);
+            self.reach(if strange { Goal::WrongTokenCleared } else { Goal::LateCleared });
+        }
+        self.reach(Goal::ReviewCleared);
+        self.note(op);
+        APPLIED
+    }
+
+    /// The order that the news names, if it is one.
+    pub(super) fn selling(&self, order: Option<OpId>) -> Option<OpId> {
+        order.filter(|op| self.sales.contains_key(op))
+    }
+}
+
+impl super::Sale {
+    /// What so much crypto pays at the price in force (P:DepositVariance).
+    fn bargain(&self, coin: Coin, strictly: bool) -> Result<Bargain, Reason> {
+        let priced = self.counts_by();
+        let as_quoted = self.repriced.is_none();
+        if as_quoted && coin == self.coin {
+            return Ok((coin, self.split, 0));
+        }
+        if self.pays_code {
+            let cost = self.rates.cost(self.split.net);
+            let needed = if as_quoted { self.coin.units } else { priced.units_for(cost) };
+            if coin.units < needed {
+                return Err(Reason::Short);
+            }
+            let split = self.rates.exactly(self.split.net, priced.cents(needed));
+            return Ok((Coin { units: needed, ..coin }, split, coin.units - needed));
+        }
+        let split = self.rates.largest(priced.cents(coin.units)).ok_or(Reason::Short)?;
+        match split.net {
+            net if strictly && net < self.range.0 => Err(Reason::Short),
+            net if self.range.1 < net => Err(Reason::TooMuch),
+            _ => Ok((coin, split, 0)),
+        }
+    }
+}

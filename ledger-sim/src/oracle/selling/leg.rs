@@ -1,0 +1,177 @@
+//! The own leg of a sale as the oracle sees it: it moves by its own news, whatever the order does
+//! (A9, A10; rulings 31).
+
+use ledger_core::accounting::CoinAccount;
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::machine::cash_out::{Command, Proceeds};
+use ledger_core::terms::Route;
+
+use super::{APPLIED, ASIDE, Coin, Phase, Reason, Sale};
+use crate::goal::Goal;
+use crate::oracle::Oracle;
+
+/// Where the own leg is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leg {
+    None,
+    Selling(Coin),
+    Lost(Coin),
+    /// Sold, and still at the exchange.
+    Sold(Got),
+    Forwarding(Got),
+    Done,
+}
+
+/// What a swap or an exchange gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Got {
+    Coins(Coin),
+    Reais(i64),
+}
+
+impl Got {
+    fn of(proceeds: Proceeds) -> Self {
+        match proceeds {
+            Proceeds::Coins(coins) => {
+                let (asset, chain, units) = (coins.asset.0, coins.chain.0, coins.units.get());
+                Self::Coins(Coin { asset, chain, units })
+            }
+            Proceeds::Reais(amount) => Self::Reais(amount.cents()),
+        }
+    }
+}
+
+impl Sale {
+    /// Whether what was deposited may still be sold: it is neither refunded nor waits for a person.
+    fn may_sell(&self) -> bool {
+        let stands = matches!(self.phase, Phase::Secured | Phase::Paying | Phase::Completed);
+        let first = matches!(self.route, Route::Dex | Route::Convert);
+        stands && first && self.refund.is_none() && self.leg == Leg::None
+    }
+
+    /// Whether it was sold, and the proceeds are ours or on their way to be.
+    pub(super) const fn is_sold(&self) -> bool {
+        matches!(self.leg, Leg::Sold(_) | Leg::Forwarding(_) | Leg::Done)
+    }
+}
+
+impl Oracle {
+    pub(super) fn leg_moves(&mut self, op: OpId, command: &Command) -> Outcome {
+        let sale = &self.sales[&op];
+        let forwards = sale.route == Route::Convert;
+        match (command, sale.leg) {
+            (Command::StartSale, Leg::None) if sale.may_sell() => {
+                self.begin_sale(op);
+            }
+            (Command::StartSale, Leg::None) => return ASIDE,
+            (Command::StartSale, _) | (Command::LoseSale, Leg::Lost(_)) => return Outcome::Known,
+            (Command::Fill(told), Leg::Sold(got) | Leg::Forwarding(got))
+                if Got::of(*told) == got =>
+            {
+                return Outcome::Known;
+            }
+            // On a network there are no reais to be had.
+            (Command::Fill(Proceeds::Reais(_)), _) if !forwards => return ASIDE,
+            (Command::Fill(proceeds), Leg::None) if sale.may_sell() => {
+                // That it was sold implies that selling began (rulings 8).
+                let coin = self.begin_sale(op);
+                self.filled(op, coin, Got::of(*proceeds));
+                self.reach(Goal::FilledUnbegun);
+            }
+            (Command::Fill(proceeds), Leg::Selling(coin) | Leg::Lost(coin)) => {
+                self.filled(op, coin, Got::of(*proceeds));
+            }
+            (Command::FailSale, Leg::Selling(coin) | Leg::Lost(coin)) => self.unsold(op, coin),
+            (Command::LoseSale, Leg::Selling(coin)) if sale.phase == Phase::Secured => {
+                self.sale(op).leg = Leg::Lost(coin);
+                self.review(op, Reason::SaleLost);
+            }
+            (Command::Forward, Leg::Sold(got)) => self.sale(op).leg = Leg::Forwarding(got),
+            (Command::Forward, Leg::Forwarding(_))
+            | (Command::Forward | Command::Arrive(_), Leg::Done)
+                if forwards =>
+            {
+                return Outcome::Known;
+            }
+            (Command::Arrive(cents), Leg::Sold(got) | Leg::Forwarding(got)) => {
+                self.arrived(op, got, cents.cents());
+            }
+            (_, _) => return ASIDE,
+        }
+        self.note(op);
+        APPLIED
+    }
+
+    fn begin_sale(&mut self, op: OpId) -> Coin {
+        let sale = self.sale(op);
+        let coin = sale.sold.expect("what is secured was priced").0;
+        sale.leg = Leg::Selling(coin);
+        // What is sold after it was paid changes nothing that a client sees.
+        let tells = sale.phase == Phase::Secured;
+        self.shift(coin, CoinAccount::Exchange, coin.stock());
+        if tells {
+            self.tell(op, Topic::CashOutProcessing);
+        } else {
+            self.reach(Goal::SoldAfterPayment);
+        }
+        coin
+    }
+
+    fn filled(&mut self, op: OpId, coin: Coin, got: Got) {
+        let sale = self.sale(op);
+        let forwards = sale.route == Route::Convert;
+        let was_lost = matches!(sale.leg, Leg::Lost(_));
+        sale.leg = if forwards { Leg::Sold(got) } else { Leg::Done };
+        if sale.phase == Phase::Review(Reason::SaleLost) {
+            sale.phase = Phase::Secured;
+        }
+        self.shift(coin, CoinAccount::Fx, CoinAccount::Exchange);
+        match got {
+            Got::Coins(got) => {
+                self.shift(got, CoinAccount::Exchange, CoinAccount::Fx);
+                if !forwards {
+                    self.shift(got, got.stock(), CoinAccount::Exchange);
+                }
+            }
+            Got::Reais(cents) => {
+                self.totals.exchange += cents;
+                self.totals.fx += cents;
+            }
+        }
+        if was_lost {
+            self.reach(Goal::LostSwapFound);
+        }
+    }
+
+    /// The swap definitely failed: the own leg is reversed, and the deposit goes back.
+    fn unsold(&mut self, op: OpId, coin: Coin) {
+        let sale = self.sale(op);
+        sale.leg = Leg::None;
+        let goes_back = matches!(sale.phase, Phase::Secured | Phase::Review(Reason::SaleLost));
+        self.shift(coin, coin.stock(), CoinAccount::Exchange);
+        if goes_back {
+            self.refund_deposit(op, false);
+            self.reach(Goal::SwapFailed);
+        }
+    }
+
+    /// The proceeds are with the payout provider, and the payment begins.
+    fn arrived(&mut self, op: OpId, got: Got, cents: i64) {
+        match got {
+            Got::Coins(got) => self.shift(got, CoinAccount::Fx, CoinAccount::Exchange),
+            Got::Reais(proceeds) => {
+                self.totals.exchange -= proceeds;
+                self.totals.fx -= proceeds;
+            }
+        }
+        self.totals.provider_pay += cents;
+        self.totals.fx += cents;
+        let sale = self.sale(op);
+        sale.leg = Leg::Done;
+        if sale.phase == Phase::Secured {
+            self.begin_payment(op);
+            self.ask_to_pay(op);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! The PIX of a sale as the oracle sees it: COUT-36 to COUT-40, COUT-50, P:RetrySchedule; A7, A8,
+//! A11; rulings 18 and 32.
+
+use ledger_core::accounting::{CoinAccount, RowKind};
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::machine::cash_out::Command;
+use ledger_core::terms::Route;
+use ledger_core::time::Instant;
+
+use super::{APPLIED, ASIDE, Coin, Phase, Reason, Split, Tries};
+use crate::goal::Goal;
+use crate::oracle::{Oracle, Realm, later};
+
+impl Oracle {
+    pub(super) fn payment_moves(&mut self, op: OpId, command: &Command, at: Instant) -> Outcome {
+        use Phase::{Completed, Paying, Review, Secured};
+        use Reason::Stopped;
+        let sale = &self.sales[&op];
+        let paying = matches!(sale.phase, Paying | Review(Stopped));
+        let net = sale.sold.map_or(0, |(_, split)| split.net);
+        match (command, sale.phase) {
+            (Command::StartPayment, Secured) if sale.is_sold() => {
+                self.begin_payment(op);
+                self.ask_to_pay(op);
+            }
+            (Command::StartPayment | Command::LosePayment, Completed)
+            | (Command::StartPayment, Paying)
+            | (Command::GiveUpPayment, Review(Reason::ReturnAwaited))
+            | (Command::Stop, Review(Stopped)) => return Outcome::Known,
+            (Command::FailSend, _) if paying => {
+                if sale.tries.again_at.is_some() {
+                    return Outcome::Known;
+                }
+                self.send_failed(op, at);
+            }
+            (Command::GiveUpPayment, _) if paying => self.payment_given_up(op),
+            (Command::GiveUpPayment, Phase::Refunding)
+                if sale.sold.is_some() && sale.e2e.is_none() && sale.given_back.is_none() =>
+            {
+                return Outcome::Known;
+            }
+            (Command::RefuseKey(back), _) if paying && back.cents() <= net => {
+                self.key_refused(op, back.cents());
+            }
+            (Command::RefuseKey(back), _) if !paying && sale.given_back == Some(back.cents()) => {
+                return Outcome::Known;
+            }
+            (Command::LosePayment, Paying) => {
+                if sale.tries.lost {
+                    return Outcome::Known;
+                }
+                let tries = &mut self.sale(op).tries;
+                (tries.lost, tries.again_at) = (true, None);
+            }
+            (Command::Stop, Paying) if sale.tries.lost => {
+                self.sale(op).tries.again_at = None;
+                self.review(op, Stopped);
+            }
+            (Command::HandOver, _) if sale.handed.is_some() => return Outcome::Known,
+            (Command::HandOver, _) if paying && sale.route == Route::Liquid => {
+                let coin = sale.sold.expect("what is paid was priced").0;
+                self.sale(op).handed = Some(coin.units);
+                self.shift(coin, CoinAccount::ProviderClaim, coin.stock());
+            }
+            (_, _) => return ASIDE,
+        }
+        self.note(op);
+        APPLIED
+    }
+
+    /// The customer's crypto is exchanged for reais owed to the recipient.
+    pub(super) fn begin_payment(&mut self, op: OpId) {
+        let sale = self.sale(op);
+        let (coin, split) = sale.sold.expect("what is paid was priced");
+        sale.phase = Phase::Paying;
+        sale.tries = Tries { count: 1, ..Tries::default() };
+        self.exchange(op, coin, split.gross());
+    }
+
+    /// Crypto in `dep` for reais in flight; back again where they are negative.
+    fn exchange(&mut self, op: OpId, coin: Coin, gross: i64) {
+        let dep = CoinAccount::Deposited(op);
+        if gross > 0 {
+            self.shift(coin, dep, CoinAccount::Fx);
+        } else {
+            self.shift(coin, CoinAccount::Fx, dep);
+        }
+        self.totals.fx -= gross;
+        self.totals.sales_in_flight += gross;
+    }
+
+    pub(super) fn ask_to_pay(&mut self, op: OpId) {
+        let attempt = self.sale(op).tries.count;
+        self.trace.tasks.push((op, Some(attempt)));
+    }
+
+    /// A send failed before it left: again at the next fifth minute, or never more after 45.
+    fn send_failed(&mut self, op: OpId, at: Instant) {
+        let sale = self.sale(op);
+        let (every, whole) = sale.retries;
+        let known_lost = sale.tries.lost;
+        let first = *sale.tries.first.get_or_insert(at);
+        if known_lost {
+            self.reach(Goal::SaleFoundUnpaid);
+        }
+        if whole <= at.since(first) {
+            self.reach(Goal::NeverSent);
+            return self.payment_given_up(op);
+        }
+        let mut step = later(first, every);
+        while step <= at {
+            step = later(step, every);
+        }
+        let sale = self.sale(op);
+        (sale.phase, sale.tries.again_at, sale.tries.lost) = (Phase::Paying, Some(step), false);
+        self.await_time(op);
+    }
+
+    /// No more sends: all goes back, fee and reserve among it; a token at the provider is awaited.
+    fn payment_given_up(&mut self, op: OpId) {
+        let handed = self.unwind(op);
+        if handed {
+            self.review(op, Reason::ReturnAwaited);
+        } else {
+            self.refund_deposit(op, false);
+        }
+    }
+
+    /// Crypto and reais are exchanged back; whether the token is at the provider.
+    pub(super) fn unwind(&mut self, op: OpId) -> bool {
+        let sale = self.sale(op);
+        let (coin, split) = sale.sold.expect("what is paid was priced");
+        sale.tries.again_at = None;
+        let handed = sale.handed.is_some();
+        self.exchange(op, coin, -split.gross());
+        handed
+    }
+
+    /// The provider refused the key after it had the money, and gave so much back (COUT-39).
+    fn key_refused(&mut self, op: OpId, back: i64) {
+        let sale = self.sale(op);
+        if sale.handed.is_some() {
+            // A token at the provider comes back as a token.
+            return self.payment_given_up(op);
+        }
+        sale.given_back = Some(back);
+        sale.tries = Tries { count: sale.tries.count, ..Tries::default() };
+        self.review(op, Reason::KeyRefused);
+    }
+
+    /// An operator corrected the key: what the provider kept is lost, and the net is paid in full.
+    pub(super) fn key_corrected(&mut self, op: OpId, key: bool) -> Outcome {
+        let sale = self.sale(op);
+        if sale.pays_code && key {
+            return ASIDE;
+        }
+        let (_, split) = sale.sold.expect("what is paid was priced");
+        let kept = split.net - sale.given_back.take().expect("the key was refused");
+        sale.tries = Tries { count: sale.tries.count + 1, ..Tries::default() };
+        sale.phase = Phase::Paying;
+        self.totals.loss += kept;
+        self.totals.provider_pay -= kept;
+        self.tell(op, Topic::CashOutProcessing);
+        self.ask_to_pay(op);
+        self.reach(Goal::KeyCorrected);
+        self.note(op);
+        APPLIED
+    }
+
+    /// A PIX was paid: the order's, or money that left without a reason.
+    pub(super) fn sale_paid(
+        &mut self,
+        order: Option<OpId>,
+        e2e: &str,
+        amount: Option<i64>,
+        at: Instant,
+    ) -> Outcome {
+        let sale = self.selling(order).map(|op| &self.sales[&op]);
+        let owed = sale.and_then(|sale| sale.sold).map(|(_, split)| split.net);
+        let pays = sale.is_some_and(|sale| {
+            let stands = [Phase::Paying, Phase::Secured, Phase::Review(Reason::Stopped)];
+            stands.contains(&sale.phase) && amount.is_none_or(|amount| Some(amount) == owed)
+        });
+        let Some(op) = order.filter(|_| pays) else {
+            let again = sale.is_some_and(|sale| sale.phase == Phase::Completed);
+            self.trace.goals.extend(again.then_some(Goal::SecondPixOfSale));
+            let left = amount.or(owed);
+            return left.map_or(ASIDE, |cents| self.money_out(cents, false, e2e, at));
+        };
+        let sale = self.sale(op);
+        let (phase, lost, delayed) = (sale.phase, sale.tries.lost, sale.delayed);
+        if phase == Phase::Secured {
+            self.begin_payment(op);
+            self.reach(Goal::PaidUnbegun);
+        }
+        self.complete(op, e2e);
+        if lost {
+            self.reach(Goal::SaleFoundPaid);
+        }
+        if delayed {
+            self.reach(Goal::PaidThoughDelayed);
+        }
+        APPLIED
+    }
+
+    fn complete(&mut self, op: OpId, e2e: &str) {
+        self.seen.insert((Realm::PixOut, e2e.into()));
+        let sale = self.sale(op);
+        let (coin, split) = sale.sold.expect("what is paid was priced");
+        let handed = sale.handed.take();
+        sale.e2e = Some(e2e.into());
+        sale.phase = Phase::Completed;
+        sale.delayed = false;
+        sale.tries = Tries { count: sale.tries.count, ..Tries::default() };
+        let (route, code, alike) = (sale.route, sale.pays_code, coin.is_like(sale.coin));
+        self.totals.sales_in_flight -= split.net;
+        self.totals.provider_pay -= split.net;
+        if handed.is_some() {
+            // The provider keeps the token for its payment.
+            self.shift(coin, CoinAccount::Fx, CoinAccount::ProviderClaim);
+            self.totals.provider_pay += split.gross();
+            self.totals.fx += split.gross();
+            self.reach(Goal::TokenKept);
+        }
+        self.earn(op, split);
+        self.tell(op, Topic::CashOutCompleted);
+        self.note(op);
+        self.reach(match route {
+            Route::Fast => Goal::SoldFast,
+            Route::Dex => Goal::SoldBySwap,
+            Route::Convert => Goal::SoldAtExchange,
+            Route::Liquid => Goal::SoldOnLiquid,
+        });
+        if code {
+            self.reach(Goal::CodePaid);
+        }
+        if !alike {
+            self.reach(Goal::WrongTokenPaid);
+        }
+    }
+
+    /// Fees and reserve are earned (rulings 18), each once.
+    pub(super) fn earn(&mut self, op: OpId, split: Split) {
+        self.totals.sales_in_flight -= split.kept();
+        self.totals.sale_income += split.house;
+        self.totals.reserve_income += split.reserve;
+        self.totals.rounding += split.residue;
+        let account = self.sale(op).account;
+        self.totals.commissions[account.0 as usize] += split.partner;
+        self.commission_row(account, op, RowKind::CommissionEarned, split.partner);
+        if split.residue > 0 {
+            self.reach(Goal::RoundingLeft);
+        }
+        if split.reserve > 0 {
+            self.reach(Goal::ReserveEarned);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Crypto received that no order takes, as the oracle sees it: rulings 1, 32, P:MultipleDeposits.
+
+use ledger_core::accounting::CoinAccount;
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::Outcome;
+use ledger_core::machine::cash_out::Deposit;
+
+use super::{APPLIED, ASIDE, Coin, Due, Way};
+use crate::goal::Goal;
+use crate::oracle::{Oracle, Realm};
+
+/// Crypto received that no order takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Receipt {
+    pub(crate) coin: Coin,
+    pub(crate) about: Option<OpId>,
+    pub(crate) hash: Box<str>,
+    /// The wallet confirmed for its order.
+    pub(crate) wallet: Option<Box<str>>,
+    /// The largest that goes back without an operator; none where only an operator decides.
+    alone: Option<u128>,
+    pub(crate) phase: ReceiptPhase,
+    pub(crate) refund: Option<Due>,
+}
+
+/// Where a receipt stands before its refund is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReceiptPhase {
+    Unconfirmed,
+    Confirmed,
+    Vanished,
+    Refunding,
+}
+
+impl Receipt {
+    /// Whether nobody waits for it.
+    pub(crate) fn is_over(&self) -> bool {
+        let sent = |due: &Due| matches!(due.way, Way::Sent(_));
+        self.phase == ReceiptPhase::Vanished || self.refund.as_ref().is_some_and(sent)
+    }
+}
+
+impl Oracle {
+    /// Crypto that no order takes stands in suspense.
+    pub(super) fn put_down(
+        &mut self,
+        order: Option<OpId>,
+        deposit: &Deposit,
+        confirmed: bool,
+    ) -> Outcome {
+        let coins = deposit.coins;
+        let coin = Coin { asset: coins.asset.0, chain: coins.chain.0, units: coins.units.get() };
+        let op = self.next_op(Kind::Receipt);
+        let receipt = self.receipt_about(self.selling(order), coin, &deposit.hash);
+        self.receipts.insert(op, receipt);
+        self.received.insert(deposit.hash.clone(), op);
+        self.seen.insert((Realm::Deposit, deposit.hash.clone()));
+        self.shift(coin, coin.transit(), CoinAccount::Suspense);
+        if confirmed {
+            self.receipt_confirmed(op);
+        }
+        if self.selling(order).is_none() {
+            self.reach(Goal::DepositForNothing);
+        }
+        self.note(op);
+        Outcome::SetAside(Some(op))
+    }
+
+    /// It goes back to the wallet confirmed for its order, where both are of one asset on one
+    /// network (COUT-51).
+    fn receipt_about(&self, about: Option<OpId>, coin: Coin, hash: &str) -> Receipt {
+        let order = about.and_then(|op| self.sales.get(&op));
+        let same = order.filter(|sale| sale.coin.is_like(coin));
+        Receipt {
+            coin,
+            about,
+            hash: hash.into(),
+            wallet: same.and_then(|sale| sale.wallet.clone()),
+            alone: same.map(|sale| sale.alone.unwrap_or(sale.coin.units)),
+            phase: ReceiptPhase::Unconfirmed,
+            refund: None,
+        }
+    }
+
+    /// An order split off what its code did not cost: that is due at once.
+    pub(super) fn receipt_split(&mut self, op: OpId, about: OpId, coin: Coin) {
+        let mut receipt = self.receipt_about(Some(about), coin, "");
+        let due = Due::new(coin, receipt.wallet.clone(), receipt.goes_alone());
+        if due.is_under_way() {
+            self.trace.tasks.push((op, Some(1)));
+        }
+        (receipt.phase, receipt.refund) = (ReceiptPhase::Refunding, Some(due));
+        self.receipts.insert(op, receipt);
+        self.note(op);
+    }
+
+    /// The receipt that the news names, or that its transaction became.
+    pub(super) fn receipt_of(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
+        let named = named.filter(|op| self.receipts.contains_key(op));
+        named.or_else(|| self.received.get(hash).copied())
+    }
+
+    pub(super) fn receipt_confirmed(&mut self, op: OpId) -> Outcome {
+        let receipt = self.receipts.get_mut(&op).expect("the caller found it");
+        match receipt.phase {
+            ReceiptPhase::Unconfirmed => receipt.phase = ReceiptPhase::Confirmed,
+            ReceiptPhase::Confirmed | ReceiptPhase::Refunding => return Outcome::Known,
+            ReceiptPhase::Vanished => return ASIDE,
+        }
+        let coin = receipt.coin;
+        let (to, alone) = (receipt.wallet.clone(), receipt.goes_alone());
+        self.shift(coin, coin.stock(), coin.transit());
+        if to.is_some() {
+            self.receipt_due(op, to, alone);
+        }
+        self.note(op);
+        APPLIED
+    }
+
+    pub(super) fn receipt_vanished(&mut self, op: OpId) -> Outcome {
+        let receipt = self.receipts.get_mut(&op).expect("the caller found it");
+        match receipt.phase {
+            ReceiptPhase::Unconfirmed => receipt.phase = ReceiptPhase::Vanished,
+            ReceiptPhase::Vanished => return Outcome::Known,
+            ReceiptPhase::Confirmed | ReceiptPhase::Refunding => return ASIDE,
+        }
+        let coin = receipt.coin;
+        self.shift(coin, CoinAccount::Suspense, coin.transit());
+        self.note(op);
+        self.reach(Goal::ReceiptVanished);
+        APPLIED
+    }
+
+    fn receipt_due(&mut self, op: OpId, to: Option<Box<str>>, allowed: bool) {
+        let receipt = self.receipts.get_mut(&op).expect("the caller found it");
+        let due = Due::new(receipt.coin, to, allowed);
+        let (coin, ready) = (due.coin, due.is_under_way());
+        (receipt.phase, receipt.refund) = (ReceiptPhase::Refunding, Some(due));
+        self.shift(coin, CoinAccount::Suspense, CoinAccount::RefundDue(op));
+        self.trace.tasks.extend(ready.then_some((op, Some(1))));
+    }
+
+    /// An operator sends it back, allows that, or names the wallet.
+    pub(super) fn receipt_decided(&mut self, op: OpId, to: Option<&str>) -> Outcome {
+        let receipt = self.receipts.get_mut(&op).expect("the caller found it");
+        let known = match &receipt.refund {
+            Some(due) => due.to.clone(),
+            None => receipt.wallet.clone(),
+        };
+        let differs = known.as_deref().zip(to).is_some_and(|(known, to)| *known != *to);
+        let Some(to) = to.map(Into::into).or(known).filter(|_| !differs) else { return ASIDE };
+        match (receipt.phase, &mut receipt.refund) {
+            (ReceiptPhase::Confirmed, _) => {
+                self.receipt_due(op, Some(to), true);
+                self.reach(Goal::ReceiptDecided);
+            }
+            (_, Some(due)) if due.is_under_way() => return Outcome::Known,
+            (_, Some(due)) if due.way == Way::Due => {
+                (due.to, due.allowed) = (Some(to), true);
+                let attempt = due.attempt;
+                self.trace.tasks.push((op, Some(attempt)));
+                self.reach(Goal::ReceiptAllowed);
+            }
+            (_, _) => return ASIDE,
+        }
+        self.note(op);
+        APPLIED
+    }
+}
+
+impl Receipt {
+    fn goes_alone(&self) -> bool {
+        self.alone.is_some_and(|most| self.coin.units <= most)
+    }
+}

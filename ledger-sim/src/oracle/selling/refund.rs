@@ -1,0 +1,359 @@
+//! What goes back to the seller as the oracle sees it: COUT-39, COUT-41, COUT-49 to COUT-54,
+//! P:AfterRefundAddress; rulings 32 and 33.
+
+use ledger_core::accounting::CoinAccount;
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::machine::refund::News;
+use ledger_core::machine::stray;
+
+use super::{APPLIED, ASIDE, Coin, Leg, Phase, Reason, Sale};
+use crate::goal::Goal;
+use crate::oracle::{Oracle, Stray};
+
+/// A refund that is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Due {
+    pub(crate) coin: Coin,
+    pub(crate) to: Option<Box<str>>,
+    /// Whether it is small enough, or an operator allowed it.
+    pub(crate) allowed: bool,
+    pub(crate) way: Way,
+    pub(crate) attempt: u32,
+}
+
+/// How far a refund is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Due,
+    Lost,
+    Sent(Box<str>),
+}
+
+/// Where the crypto of a refund stands.
+#[derive(Clone, Copy)]
+pub(super) enum From {
+    Deposit,
+    Suspense,
+    /// What the provider gave back of a refused key, and what it kept.
+    Sale(i64, i64),
+    Reversal(i64),
+    /// The provider returned the token, but for so much.
+    Provider(u128),
+}
+
+impl Due {
+    pub(super) const fn new(coin: Coin, to: Option<Box<str>>, allowed: bool) -> Self {
+        Self { coin, to, allowed, way: Way::Due, attempt: 1 }
+    }
+
+    /// Whether nothing is missing for it to be sent.
+    pub(crate) fn is_under_way(&self) -> bool {
+        self.way == Way::Due && self.to.is_some() && self.allowed
+    }
+
+    /// Whether it is being sent, or nobody knows whether it was.
+    pub(super) fn may_be_sent(&self) -> bool {
+        self.is_under_way() || self.way == Way::Lost
+    }
+}
+
+impl Sale {
+    /// The wallet the customer confirmed, where it is on the network of `coin` (COUT-51).
+    pub(super) fn wallet_for(&self, coin: Coin) -> Option<Box<str>> {
+        self.wallet.clone().filter(|_| coin.chain == self.coin.chain)
+    }
+
+    /// Whether so much goes back without an operator (COUT-52).
+    pub(super) fn goes_alone(&self, coin: Coin) -> bool {
+        coin.is_like(self.coin) && self.alone.is_none_or(|most| coin.units <= most)
+    }
+}
+
+impl Oracle {
+    /// All that was sold, or was to be, goes back.
+    pub(super) fn refund_deposit(&mut self, op: OpId, operator: bool) {
+        let sale = self.sale(op);
+        let sold = sale.sold.map(|(coin, _)| coin).or(sale.deposited());
+        let coin = sold.expect("something was deposited");
+        self.due(op, coin, From::Deposit, None, operator);
+    }
+
+    /// A refund is due: booked from where its crypto stands, and told of as it stands.
+    fn due(&mut self, op: OpId, coin: Coin, from: From, to: Option<&str>, operator: bool) {
+        let sale = self.sale(op);
+        let to = to.map(Into::into).or_else(|| sale.wallet_for(coin));
+        let alone = sale.goes_alone(coin);
+        let limit = sale.alone == Some(coin.units);
+        sale.delayed = false;
+        sale.handed = None;
+        sale.phase = Phase::Refunding;
+        sale.refund = Some(Due::new(coin, to, operator || alone));
+        self.book_refund(op, coin, from);
+        self.refund_steps(op);
+        if limit {
+            self.reach(Goal::RefundAtLimit);
+        }
+        if !operator && !alone {
+            self.reach(Goal::RefundNeedsOperator);
+        }
+    }
+
+    pub(super) fn book_refund(&mut self, op: OpId, coin: Coin, from: From) {
+        let (dep, due) = (CoinAccount::Deposited(op), CoinAccount::RefundDue(op));
+        match from {
+            From::Deposit => self.shift(coin, dep, due),
+            From::Suspense => self.shift(coin, CoinAccount::Suspense, due),
+            From::Sale(back, kept) => {
+                self.shift(coin, CoinAccount::Fx, due);
+                self.totals.sales_in_flight -= back + kept;
+                self.totals.provider_pay -= kept;
+                self.totals.fx += back;
+            }
+            From::Reversal(back) => {
+                self.shift(coin, CoinAccount::Fx, due);
+                self.totals.provider_pay += back;
+                self.totals.fx += back;
+            }
+            From::Provider(short) => {
+                self.shift(coin, coin.stock(), CoinAccount::ProviderClaim);
+                self.shift(coin, dep, due);
+                self.shift(Coin { units: short, ..coin }, dep, CoinAccount::ProviderClaim);
+            }
+        }
+    }
+
+    /// What a refund that changed is told of as, and what it asks for.
+    pub(super) fn refund_steps(&mut self, op: OpId) {
+        let sale = &self.sales[&op];
+        let Some(due) = sale.refund.as_ref().filter(|due| due.way == Way::Due) else { return };
+        let (ready, completed) = (due.is_under_way(), sale.phase == Phase::Completed);
+        let topic = match (&due.to, due.allowed) {
+            (None, _) => Topic::RefundAddressAwaited,
+            (Some(_), false) => Topic::CashOutUnderReview,
+            (Some(_), true) => Topic::CashOutRefunding,
+        };
+        let attempt = due.attempt;
+        if !completed {
+            self.tell(op, topic);
+        }
+        let asked = self.trace.tasks.last() == Some(&(op, Some(attempt)));
+        if ready && !asked {
+            self.trace.tasks.push((op, Some(attempt)));
+        }
+    }
+
+    /// A refund is decided, or one that is due is allowed or gets its wallet.
+    pub(super) fn refund_decided(
+        &mut self,
+        order: Option<OpId>,
+        to: Option<&str>,
+        operator: bool,
+    ) -> Outcome {
+        if let Some(op) = order.filter(|op| self.receipts.contains_key(op)) {
+            return if operator { self.receipt_decided(op, to) } else { ASIDE };
+        }
+        let Some(op) = self.selling(order) else { return ASIDE };
+        let sale = &self.sales[&op];
+        if sale.refund.is_some() {
+            return if operator { self.refund_amended(op, to) } else { ASIDE };
+        }
+        if to.is_some() && !operator || !sale.all_confirmed() {
+            return ASIDE;
+        }
+        let held = sale.deposited();
+        let found = match sale.phase {
+            Phase::Review(Reason::Strange) if operator => held.map(|coin| (coin, From::Suspense)),
+            Phase::Review(Reason::Short | Reason::TooMuch | Reason::Unpriced) => {
+                held.map(|coin| (coin, From::Deposit))
+            }
+            Phase::Detected if operator => held.map(|coin| (coin, From::Deposit)),
+            Phase::Secured if operator && sale.leg == Leg::None => {
+                held.map(|coin| (coin, From::Deposit))
+            }
+            Phase::Review(Reason::KeyRefused) => sale.of_refused_key(),
+            _ => None,
+        };
+        let Some((coin, from)) = found else { return ASIDE };
+        // The wallet that the customer confirmed stands (P:RefundImmutable).
+        if to.is_some() && sale.wallet_for(coin).is_some_and(|known| Some(&*known) != to) {
+            return ASIDE;
+        }
+        self.reach(match from {
+            From::Suspense => Goal::StrangeRefunded,
+            From::Sale(..) => Goal::RefusedKeyRefunded,
+            _ => Goal::HeldRefunded,
+        });
+        self.due(op, coin, from, to, operator);
+        self.note(op);
+        APPLIED
+    }
+
+    /// An operator allows a refund that is due, or names its wallet where none was.
+    fn refund_amended(&mut self, op: OpId, to: Option<&str>) -> Outcome {
+        let due = self.sale(op).refund.as_mut().expect("the caller found one");
+        if let (Some(known), Some(to)) = (&due.to, to)
+            && **known != *to
+        {
+            return ASIDE;
+        }
+        let names = due.to.is_none() && to.is_some();
+        let allows = !due.allowed;
+        if !names && !allows {
+            return Outcome::Known;
+        }
+        if due.way != Way::Due {
+            return ASIDE;
+        }
+        if let Some(to) = to.filter(|_| names) {
+            due.to = Some(to.into());
+            self.reach(Goal::OperatorNamedWallet);
+        }
+        let due = self.sale(op).refund.as_mut().expect("found above");
+        due.allowed = true;
+        // Each step is told as the refund stands after both.
+        for _ in 0..u8::from(names) + u8::from(allows) {
+            self.refund_steps(op);
+        }
+        if allows {
+            self.reach(Goal::OperatorAllowed);
+        }
+        self.note(op);
+        APPLIED
+    }
+
+    /// The client named the wallet.
+    pub(super) fn refund_addressed(&mut self, op: OpId, address: &str) {
+        let due = self.sale(op).refund.as_mut().expect("the caller found one");
+        due.to = Some(address.into());
+    }
+
+    /// The provider returned so much of the token: never more is refunded (COUT-50).
+    pub(super) fn token_returned(&mut self, order: Option<OpId>, units: u128) -> Outcome {
+        let Some(op) = self.selling(order) else { return ASIDE };
+        let sale = &self.sales[&op];
+        let (Some(handed), Some((coin, _))) = (sale.handed, sale.sold) else { return ASIDE };
+        if handed < units {
+            return ASIDE;
+        }
+        match sale.phase {
+            Phase::Review(Reason::ReturnAwaited) => {}
+            // That it came back implies that it cannot be paid.
+            Phase::Paying | Phase::Review(Reason::Stopped) => {
+                self.unwind(op);
+            }
+            _ => return ASIDE,
+        }
+        let short = handed - units;
+        self.due(op, Coin { units, ..coin }, From::Provider(short), None, false);
+        self.reach(if short > 0 { Goal::TokenCameShort } else { Goal::TokenCameBack });
+        self.note(op);
+        APPLIED
+    }
+
+    /// What became of a refund, of an order or of a receipt.
+    pub(super) fn refund_told(&mut self, order: Option<OpId>, news: &News) -> Outcome {
+        let Some(op) = order else { return ASIDE };
+        let due = match self.sales.get(&op) {
+            Some(sale) => sale.refund.as_ref(),
+            None => self.receipts.get(&op).and_then(|receipt| receipt.refund.as_ref()),
+        };
+        let Some(due) = due.cloned() else { return ASIDE };
+        match news {
+            News::Sent(hash) if due.way == Way::Sent(hash.clone()) => Outcome::Known,
+            News::Sent(hash) if due.may_be_sent() => self.refund_sent(op, &due, hash),
+            News::Sent(hash) => self.refund_astray(op, due.coin, hash),
+            News::Failed if due.may_be_sent() => {
+                let again = Due { way: Way::Due, attempt: due.attempt + 1, ..due };
+                let ready = again.is_under_way().then_some((op, Some(again.attempt)));
+                self.trace.tasks.extend(ready);
+                *self.refund_of(op) = again;
+                self.note(op);
+                self.reach(Goal::RefundFailed);
+                APPLIED
+            }
+            News::Lost if due.is_under_way() => {
+                self.refund_of(op).way = Way::Lost;
+                if self.sales.contains_key(&op) {
+                    self.tell(op, Topic::CashOutUnderReview);
+                }
+                self.note(op);
+                APPLIED
+            }
+            News::Lost if due.way == Way::Lost => Outcome::Known,
+            News::Failed | News::Lost => ASIDE,
+        }
+    }
+
+    fn refund_of(&mut self, op: OpId) -> &mut Due {
+        let due = match self.sales.get_mut(&op) {
+            Some(sale) => sale.refund.as_mut(),
+            None => self.receipts.get_mut(&op).and_then(|receipt| receipt.refund.as_mut()),
+        };
+        due.expect("the caller found one")
+    }
+
+    fn refund_sent(&mut self, op: OpId, due: &Due, hash: &str) -> Outcome {
+        if self.end_claim(op, hash) {
+            self.reach(Goal::RefundClaimTakenOver);
+        }
+        if due.way == Way::Lost {
+            self.reach(Goal::LostRefundFound);
+        }
+        self.refund_of(op).way = Way::Sent(hash.into());
+        self.shift(due.coin, CoinAccount::RefundDue(op), due.coin.stock());
+        if let Some(sale) = self.sales.get_mut(&op) {
+            let reversed = sale.phase == Phase::Completed;
+            let earns = sale.given_back.is_some() && sale.e2e.is_none();
+            sale.phase = Phase::Refunding;
+            let split = sale.sold.map(|(_, split)| split).filter(|_| earns);
+            if let Some(split) = split {
+                self.earn(op, split);
+                self.reach(Goal::EarnedByRefund);
+            }
+            self.unpromise(op);
+            self.tell(op, Topic::CashOutRefunded);
+            self.reach(if reversed { Goal::RefundedAfterPaid } else { Goal::Refunded });
+        } else {
+            self.reach(Goal::ReceiptRefunded);
+        }
+        self.note(op);
+        APPLIED
+    }
+
+    /// A refund sent without being due, or twice, is a claim on whoever received it; one transaction
+    /// is one claim.
+    fn refund_astray(&mut self, about: OpId, coin: Coin, hash: &str) -> Outcome {
+        if self.knows_transaction(about, hash) {
+            return Outcome::Known;
+        }
+        self.remember_transaction(about, hash);
+        let op = self.next_op(Kind::Stray);
+        self.shift(coin, CoinAccount::ProviderClaim, coin.stock());
+        let Coin { asset, chain, units } = coin;
+        self.strays.insert(op, Stray { asset, chain, units, end: None, about, hash: hash.into() });
+        self.note(op);
+        self.reach(Goal::RefundAstray);
+        Outcome::SetAside(Some(op))
+    }
+
+    /// What was sent before there was a reason leaves the stock once: its claim ends.
+    fn end_claim(&mut self, about: OpId, hash: &str) -> bool {
+        let open =
+            |stray: &Stray| stray.about == about && *stray.hash == *hash && stray.end.is_none();
+        let claim = self.strays.iter().find(|(_, stray)| open(stray)).map(|(op, _)| *op);
+        claim.is_some_and(|claim| {
+            self.stray_settled(Some(claim), stray::End::Recovered);
+            true
+        })
+    }
+}
+
+impl Sale {
+    /// What the provider gave back buys crypto at the frozen price; what it kept, it keeps (W54).
+    fn of_refused_key(&self) -> Option<(Coin, From)> {
+        let ((coin, split), back) = self.sold.zip(self.given_back)?;
+        let units = self.counts_by().bought(back);
+        (units > 0).then_some((Coin { units, ..coin }, From::Sale(back, split.net - back)))
+    }
+}

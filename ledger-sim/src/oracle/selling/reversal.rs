@@ -1,0 +1,57 @@
+//! A PIX of a sale that came back after it was paid, as the oracle sees it: COUT-41, W55; rulings 32.
+
+use ledger_core::id::OpId;
+use ledger_core::ledger::Outcome;
+use ledger_core::time::Instant;
+
+use super::refund::From;
+use super::{APPLIED, Coin, Due, Phase, Way};
+use crate::goal::Goal;
+use crate::oracle::Oracle;
+
+impl Oracle {
+    /// A PIX that was paid came back: what came back is bought anew at the frozen price (W55).
+    pub(super) fn sale_reversed(
+        &mut self,
+        order: Option<OpId>,
+        return_id: &str,
+        back: i64,
+        at: Instant,
+    ) -> Outcome {
+        let taken = self.selling(order).filter(|op| self.reverse(*op, back));
+        let Some(op) = taken else { return self.money_in(back, false, return_id, at) };
+        self.refund_steps(op);
+        self.note(op);
+        APPLIED
+    }
+
+    /// Whether the order takes what came back: completed, no more than was paid, and no refund on its
+    /// way yet, for it is sent once.
+    fn reverse(&mut self, op: OpId, back: i64) -> bool {
+        let sale = self.sale(op);
+        let waits =
+            sale.refund.as_ref().is_none_or(|due| due.way == Way::Due && !due.is_under_way());
+        let Some((coin, split)) = sale.sold else { return false };
+        let units = sale.counts_by().bought(back);
+        let within = sale.reversed + back <= split.net;
+        if sale.phase != Phase::Completed || !waits || !within || units == 0 {
+            return false;
+        }
+        let coin = Coin { units, ..coin };
+        sale.reversed += back;
+        let (mut allowed, mut whole) = (true, coin);
+        if let Some(known) = &sale.refund {
+            whole.units += known.coin.units;
+            allowed = known.allowed;
+        }
+        let first = sale.refund.is_none();
+        let to = if first { sale.wallet_for(coin) } else { None };
+        let allowed = allowed && sale.goes_alone(whole);
+        let due = sale.refund.get_or_insert_with(|| Due::new(coin, to, allowed));
+        (due.coin, due.allowed) = (whole, allowed);
+        sale.delayed = false;
+        self.book_refund(op, coin, From::Reversal(back));
+        self.reach(if first { Goal::Reversed } else { Goal::ReversedAgain });
+        true
+    }
+}

@@ -1,0 +1,229 @@
+//! What a sale costs and who may have how much, as the oracle reckons it: COUT-30, COUT-78 to COUT-84,
+//! FEE-41; rulings 14 and 17.
+
+use ledger_core::coin::{Scale, Units};
+use ledger_core::ledger::{Bounds, CashOutRequest, Field, Limits, Refusal};
+use ledger_core::machine::cash_out::Asked;
+use ledger_core::money::{Amount, Bps, Share};
+use ledger_core::terms::{Market, Route, SaleLimits, Terms};
+
+use crate::oracle::fees::{Ask, percentage};
+
+/// The rates of a sale: the house's and the partner's percentages, the house's fixed part, and the
+/// reserve.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rates {
+    house: u16,
+    partner: u16,
+    fixed: i64,
+    reserve: i64,
+}
+
+/// How the reais of a sale are divided: all of it is one of these (INV-19).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Split {
+    pub(crate) net: i64,
+    pub(crate) house: i64,
+    pub(crate) partner: i64,
+    pub(crate) reserve: i64,
+    pub(crate) residue: i64,
+}
+
+impl Split {
+    pub(crate) const fn kept(self) -> i64 {
+        self.house + self.partner + self.reserve + self.residue
+    }
+
+    pub(crate) const fn gross(self) -> i64 {
+        self.net + self.kept()
+    }
+}
+
+impl Rates {
+    /// The rates in force; none while the account has no fee of its own (P:CashoutHouseFee). On
+    /// Liquid 1.5 % and R$ 1.00 as published, without a reserve (FEE-22).
+    pub(super) fn of(terms: &Terms, route: Route) -> Option<Self> {
+        let partner = terms.sale_partner.map_or(0, Bps::get);
+        let published = |share: Option<Share>| share.map_or(100, Share::cents);
+        if route == Route::Liquid {
+            let own = terms.liquid_sale;
+            let (house, fixed) = own.map_or((150, 100), |r| (r.bps.get(), r.fixed.cents()));
+            return Some(Self { house, partner, fixed, reserve: 0 });
+        }
+        let house = terms.sale?;
+        let (fixed, reserve) = (house.fixed.cents(), published(terms.sale_reserve));
+        Some(Self { house: house.bps.get(), partner, fixed, reserve })
+    }
+
+    /// What a net of so many centavos costs.
+    pub(super) fn cost(self, net: i64) -> i64 {
+        net + percentage(net, self.house + self.partner) + self.fixed + self.reserve
+    }
+
+    /// This very net out of `gross`, which covers it.
+    pub(super) fn exactly(self, net: i64, gross: i64) -> Split {
+        let partner = percentage(net, self.partner);
+        let house = percentage(net, self.house + self.partner) - partner + self.fixed;
+        let (reserve, residue) = (self.reserve, gross - self.cost(net));
+        Split { net, house, partner, reserve, residue }
+    }
+
+    /// The largest net that `gross` covers, in closed form: the largest `x` with
+    /// `floor(x * (10000 + bps) / 10000) <= gross - fixed - reserve`.
+    pub(super) fn largest(self, gross: i64) -> Option<Split> {
+        let rest = i128::from(gross - self.fixed - self.reserve);
+        let by = 10_000 + i128::from(self.house) + i128::from(self.partner);
+        let net = ((rest + 1) * 10_000 - 1).div_euclid(by);
+        let net = i64::try_from(net).expect("the simulator sells for less than 2^63 centavos");
+        (net >= 1).then(|| self.exactly(net, gross))
+    }
+}
+
+/// A price with the decimals of what is priced.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Priced {
+    pub(super) ask: Ask,
+    pub(super) scale: u8,
+}
+
+impl Priced {
+    pub(super) fn units_for(self, cents: i64) -> u128 {
+        self.ask.needs(cents, self.scale)
+    }
+
+    pub(super) fn cents(self, units: u128) -> i64 {
+        self.ask.brings(units, self.scale)
+    }
+
+    /// What reais buy back, rounded down.
+    pub(super) fn bought(self, cents: i64) -> u128 {
+        self.ask.buys(cents, self.scale)
+    }
+}
+
+/// The least and the most that one sale by this route pays.
+pub(super) fn range(limits: &SaleLimits, route: Route) -> (i64, i64) {
+    let (least, most) = match route {
+        Route::Liquid => (limits.liquid_least, limits.liquid_most),
+        Route::Fast | Route::Dex | Route::Convert => (limits.least, limits.most),
+    };
+    (least.cents(), most.cents())
+}
+
+/// What may be sold at these rates, in reais and in the asset.
+pub(super) fn limits(
+    rates: Rates,
+    priced: Priced,
+    (least, most): (i64, i64),
+    market: Option<&Market>,
+    room: i64,
+) -> Limits {
+    let units = |net| Units::new(priced.units_for(rates.cost(net)));
+    let now = room.min(most);
+    let fits = if least <= now { units(now) } else { None };
+    let bound = market.and_then(|market| market.most);
+    Limits {
+        least: units(least).max(market.and_then(|market| market.least)),
+        most: fits.map(|fits| bound.map_or(fits, |bound| bound.min(fits))),
+        scale: Scale::new(priced.scale).expect("the scale of an asset that is listed"),
+        most_now: Share::new(now).expect("not negative"),
+        most_ever: Amount::new(most).expect("positive"),
+    }
+}
+
+/// How much crypto for how many reais, and whether that passes: the sale's range, the market's, the
+/// recipient's day.
+pub(super) fn judged(
+    request: &CashOutRequest,
+    rates: Rates,
+    priced: Priced,
+    market: &Market,
+    (range, limits): ((i64, i64), &Limits),
+) -> Result<(u128, Split), Refusal> {
+    let out = |bound| Err(Refusal::SaleOutOfRange { bound, limits: Box::new(limits.clone()) });
+    let of_net = |net: Amount| {
+        let units = priced.units_for(rates.cost(net.cents()));
+        (units, rates.exactly(net.cents(), priced.cents(units)))
+    };
+    let (units, split) = match (request.asked, request.code_amount) {
+        (Asked::Net(net), _) | (Asked::Code(_), Some(net)) => of_net(net),
+        (Asked::Code(_), None) => return Err(Refusal::CodeWithoutAmount),
+        (Asked::Units(units), _) => match rates.largest(priced.cents(units.get())) {
+            Some(split) => (units.get(), split),
+            None => return out(Bounds::Below),
+        },
+    };
+    let counted = |bound: Option<Units>| bound.map(Units::get);
+    if split.net < range.0 || counted(market.least).is_some_and(|least| units < least) {
+        return out(Bounds::Below);
+    }
+    if range.1 < split.net || counted(market.most).is_some_and(|most| most < units) {
+        return out(Bounds::Above);
+    }
+    if limits.most_now.cents() < split.net {
+        return Err(Refusal::RecipientCeiling { limits: Box::new(limits.clone()) });
+    }
+    Ok((units, split))
+}
+
+/// In what a sale differs from the original of its id (COUT-16), in the order it is told.
+pub(in crate::oracle) fn differing(a: &CashOutRequest, b: &CashOutRequest) -> Vec<(bool, Field)> {
+    let same = a.asked == b.asked;
+    let either = |named: fn(&Asked) -> bool| named(&a.asked) || named(&b.asked);
+    vec![
+        (a.asset == b.asset, Field::Asset),
+        (a.payee.pix_key == b.payee.pix_key, Field::PixKey),
+        (a.network == b.network, Field::Network),
+        (same || !either(|it| matches!(it, Asked::Units(_))), Field::CryptoAmount),
+        (same || !either(|it| matches!(it, Asked::Net(_))), Field::BrlAmount),
+        (same || !either(|it| matches!(it, Asked::Code(_))), Field::Code),
+        (a.payee.tax_number == b.payee.tax_number, Field::PayeeTaxNumber),
+        (a.refund_address == b.refund_address, Field::RefundAddress),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn priced() -> Priced {
+        Priced { ask: Ask::read("5.40"), scale: 6 }
+    }
+
+    fn rates(house: u16, fixed: i64, partner: u16) -> Rates {
+        Rates { house, partner, fixed, reserve: 100 }
+    }
+
+    /// W44, W45, W47 and W49: what a net costs, in reais and in USDT.
+    #[test]
+    fn sales_are_those_of_the_worked_examples() {
+        let asked = |rates: Rates, net| (rates.cost(net), priced().units_for(rates.cost(net)));
+        assert_eq!(asked(rates(200, 200, 0), 10_000), (10_500, 19_444_445));
+        assert_eq!(asked(rates(35, 0, 0), 10_000), (10_135, 18_768_519));
+        assert_eq!(asked(rates(35, 0, 50), 10_000), (10_185, 18_861_112));
+        assert_eq!(asked(rates(35, 0, 0), 8_990), (9_121, 16_890_741));
+        assert_eq!(asked(rates(35, 0, 0), 600), (702, 1_300_000));
+    }
+
+    /// W54 and W55: what came back buys crypto at the frozen price.
+    #[test]
+    fn refunds_are_those_of_the_worked_examples() {
+        assert_eq!(priced().bought(9_900), 18_333_333);
+        assert_eq!(priced().bought(10_000), 18_518_518);
+    }
+
+    /// INV-19: one centavo more would not be covered.
+    #[test]
+    fn the_largest_net_is_covered_and_one_centavo_more_is_not() {
+        for rates in [rates(200, 200, 0), rates(35, 0, 50), rates(0, 0, 0), rates(9_999, 7, 1)] {
+            for gross in (1..40_000).step_by(7) {
+                let Some(split) = rates.largest(gross) else {
+                    assert!(gross < rates.cost(1), "{gross}");
+                    continue;
+                };
+                assert_eq!(split.gross(), gross);
+                assert!(0 <= split.residue && gross < rates.cost(split.net + 1), "{gross}");
+            }
+        }
+    }
+}
