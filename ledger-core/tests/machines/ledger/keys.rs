@@ -6,7 +6,7 @@ use ledger_core::ledger::{
     Record, Refusal, Registration, Request, What,
 };
 use ledger_core::money::Bps;
-use ledger_core::terms::{Mandate, Switch};
+use ledger_core::terms::{Mandate, Switch, Terms};
 
 use super::{Desk, SHOP, instant};
 use crate::samples::{WALLET, at};
@@ -187,4 +187,27 @@ fn a_dead_key_neither_registers_an_agent_nor_lets_one_in() {
     let told = desk.fact(Fact::AgentActivated(Box::new(newcomer)));
     assert_eq!(told, Outcome::SetAside(None));
     assert_eq!(desk.ledger.state.members().count(), 0);
+}
+
+#[test]
+fn a_partners_share_does_not_revive_terms_that_others_replaced() {
+    let mut desk = Desk::open(instant());
+    let from = Some(at("2026-12-01T03:00:00Z"));
+    let share = Bps::new(70);
+    let payout_partner = share.unwrap();
+    let agreed = |payout_house: u16, payout_partner| {
+        let payout_house = Bps::new(payout_house).unwrap();
+        Terms { payout_house, payout_partner, ..instant() }
+    };
+    let account: Box<str> = desk.ledger.state.account(SHOP).unwrap().name.clone();
+    for terms in [agreed(900, Bps::default()), agreed(150, payout_partner)] {
+        desk.fact(Fact::TermsAdopted { account: account.clone(), from, terms });
+    }
+    let asked = || settings(AccountSettings { payout_partner: share, ..Default::default() });
+    desk.execute(asked()).unwrap();
+    let then = desk.ledger.state.terms(SHOP, from.unwrap());
+    assert_eq!(then, agreed(150, payout_partner));
+    let before = desk.ledger.state.seq;
+    desk.execute(asked()).unwrap();
+    assert_eq!(desk.ledger.state.seq, before, "what is set already leaves no record");
 }
