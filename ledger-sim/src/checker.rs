@@ -1,6 +1,8 @@
 //! Comparison of the oracle's books with the ledger's.
 
+mod access;
 mod deliveries;
+mod wallets;
 
 use ledger_core::accounting::{Account, Control, Nature};
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
@@ -10,6 +12,9 @@ use ledger_core::machine::{charge, hold, payout, suspense};
 use self::deliveries::{
     conversion_found, conversion_of, purchase_found, purchase_of, stray_found, stray_of,
 };
+use self::wallets::{
+    deposit_found, deposit_of, quote_found, quote_of, withdrawal_found, withdrawal_of,
+};
 use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
 use crate::subject::{Subject, Wrong};
 
@@ -17,6 +22,9 @@ use crate::subject::{Subject, Wrong};
 pub(crate) fn compare_touched(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
     compare_clock(oracle, subject)?;
     compare_controls(oracle, subject)?;
+    if oracle.trace.access {
+        access::compare(oracle, subject)?;
+    }
     for custody in &oracle.trace.custodies {
         compare_custody(oracle, subject, *custody, 4)?;
     }
@@ -47,6 +55,7 @@ pub(crate) fn compare_dates(
 pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
     compare_clock(oracle, subject)?;
     compare_controls(oracle, subject)?;
+    access::compare(oracle, subject)?;
     let state = &subject.ledger.state;
     equal("subaccounts", oracle.custodies.len(), state.books.custody_count())?;
     for index in 0..oracle.custodies.len() {
@@ -58,6 +67,8 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wron
     let ops = oracle.charges.keys().chain(oracle.payouts.keys());
     let ops = ops.chain(oracle.holds.keys()).chain(oracle.suspense.keys());
     let ops = ops.chain(oracle.conversions.keys()).chain(oracle.strays.keys());
+    let ops = ops.chain(oracle.wallet_deposits.keys());
+    let ops = ops.chain(oracle.withdrawals.keys()).chain(oracle.quotes.keys());
     for op in ops {
         compare_operation(oracle, subject, *op)?;
     }
@@ -90,6 +101,8 @@ fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
         (Control::PurchaseIncome, totals.purchase_income),
         (Control::ConversionIncome, totals.conversion_income),
         (Control::Fx, totals.fx),
+        (Control::Reward, oracle.rewards()),
+        (Control::RewardExpense, oracle.rewards()),
     ];
     let books = &subject.ledger.state.books;
     for (control, cents) in expected {
@@ -166,12 +179,16 @@ fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(),
         }
         Kind::Stray => equal_named(told, Some(stray_of(oracle, op)), stray_found(found)),
         Kind::Transfer | Kind::Adjustment => Ok(()),
-        Kind::CashOut
-        | Kind::Receipt
-        | Kind::WalletDeposit
-        | Kind::WalletPayment
-        | Kind::CryptoWithdrawal
-        | Kind::Quote => Err(format!("{op:?} is nothing this world asks for")),
+        Kind::WalletDeposit => {
+            equal_named(told, Some(deposit_of(oracle, op)), deposit_found(found))
+        }
+        Kind::CryptoWithdrawal => {
+            equal_named(told, Some(withdrawal_of(oracle, op)), withdrawal_found(state, op, found))
+        }
+        Kind::Quote => equal_named(told, Some(quote_of(oracle, op)), quote_found(found)),
+        Kind::CashOut | Kind::Receipt | Kind::WalletPayment => {
+            Err(format!("{op:?} is nothing this world asks for"))
+        }
     }
 }
 

@@ -138,6 +138,7 @@ impl Report {
                     Request::Wallet(_) => "wallet",
                     Request::Settings(_) => "settings",
                     Request::RotateKey(_) => "key",
+                    Request::Agent(_) => "agent",
                     _ => "of another kind",
                 };
                 let place = match answer {
@@ -226,6 +227,13 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::AboveCap { .. } => "above cap",
         Refusal::WithdrawnLately { .. } => "withdrawn lately",
         Refusal::Wallet(_) => "of a wallet",
+        Refusal::MandateExceeded { .. } => "mandate exceeded",
+        Refusal::CounterpartyNotAllowed => "counterparty not allowed",
+        Refusal::AgentSuspended => "agent suspended",
+        Refusal::AgentUnknown => "agent unknown",
+        Refusal::NotInProduction => "not in production",
+        Refusal::RequirementsMissing { .. } => "requirements missing",
+        Refusal::KeyTaken => "key taken",
         Refusal::TooManyKeys { .. } => "too many keys",
         Refusal::TooManyTestKeys { .. } => "too many test keys",
         Refusal::SecretUsed => "secret used",

@@ -1,29 +1,40 @@
 //! Who acts: customers and buyers, the PIX provider with the payers and beneficiaries behind it,
-//! whoever delivers crypto, the market, operators, and the clock.
+//! whoever delivers crypto, the market, operators, and the clock; those who have wallets and keys, and
+//! agents.
 
+mod agent;
 mod beneficiary;
 mod buyer;
 mod clock;
 mod customer;
 mod deliverer;
+mod holder;
 mod market;
 mod operator;
 mod payer;
+mod wallet;
+mod wallet_chain;
+mod wallet_sender;
 
+pub(crate) use agent::learn_mandate;
 pub(crate) use beneficiary::expect_outcome;
 pub(crate) use buyer::learn_minimum;
 pub(crate) use clock::step;
 pub(crate) use customer::{learn_limit, learn_wait};
 pub(crate) use deliverer::expect_delivery;
+pub(crate) use holder::learn_day;
 pub(crate) use operator::open_accounts;
 pub(crate) use payer::expect_payment;
+pub(crate) use wallet::{offer, use_quote};
+pub(crate) use wallet_chain::expect_coins;
+pub(crate) use wallet_sender::expect_withdrawal;
 
 use crate::oracle::Oracle;
 use crate::world::World;
 
 /// Somebody does something.
 pub(crate) fn act(world: &mut World, oracle: &Oracle) {
-    match world.rng.weighted(&[32, 16, 15, 10, 14, 2, 10, 1]) {
+    match world.rng.weighted(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 9, 7, 4, 4]) {
         0 => customer::act(world, oracle),
         1 => buyer::act(world, oracle),
         2 => payer::act(world, oracle),
@@ -31,6 +42,11 @@ pub(crate) fn act(world: &mut World, oracle: &Oracle) {
         4 => deliverer::act(world, oracle),
         5 => market::act(world, oracle),
         6 => operator::act(world, oracle),
-        _ => clock::act(world),
+        7 => clock::act(world),
+        8 => wallet::act(world, oracle),
+        9 => wallet_chain::act(world, oracle),
+        10 => wallet_sender::act(world, oracle),
+        11 => holder::act(world, oracle),
+        _ => agent::act(world, oracle),
     }
 }

@@ -17,6 +17,7 @@ pub(crate) fn open_accounts(world: &mut World) {
     let policy = policy(world);
     world.plan(world.now, What::Fact(Reported { id, fact: Fact::PolicyAdopted(policy) }));
     market::open(world);
+    super::offer(world);
     for _ in 0..30 {
         review(world, Review::Identified);
     }
@@ -36,7 +37,7 @@ fn open(world: &mut World, name: Box<str>, key: u8, terms: Option<Terms>) {
 
 /// Published terms; then low percentages at once and without retention; then high fees and tariffs.
 fn terms_of_kind(kind: u8) -> Terms {
-    let published = Terms::published();
+    let published = Terms { wallet: Some(Switch::On), ..Terms::published() };
     match kind {
         0 => published,
         1 => Terms {
@@ -84,7 +85,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         3 => return_suspense(world, oracle),
         4 => correct(world, oracle),
         5 => move_treasury(world),
-        6 => adopt_policy(world),
+        6 => adopt_policy(world, oracle),
         7 => adopt_terms(world),
         _ => open_again(world),
     }
@@ -271,8 +272,13 @@ fn move_treasury(world: &mut World) {
     world.tell(Fact::TreasuryMoved { from, to, amount });
 }
 
-fn adopt_policy(world: &mut World) {
-    let policy = policy(world);
+fn adopt_policy(world: &mut World, oracle: &Oracle) {
+    let mut policy = policy(world);
+    // Who adopts a policy mostly keeps the wallet.
+    policy.wallet = oracle.policy.wallet.clone().filter(|_| !world.rng.percent(4));
+    if policy.wallet.is_none() {
+        super::offer(world);
+    }
     let paused = policy.cash_in_paused.is_on() || policy.conversions_paused.is_on();
     if paused {
         let on = Policy {
@@ -311,6 +317,7 @@ fn policy(world: &mut World) -> Policy {
         interval_before_reference: switch(20),
         cash_in_paused: switch(3),
         conversions_paused: switch(5),
+        test_keys: Some(2),
         ..published
     };
     Policy {
