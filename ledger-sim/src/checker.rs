@@ -1,7 +1,9 @@
 //! Comparison of the oracle's books with the ledger's.
 
+mod access;
 mod deliveries;
 mod sales;
+mod wallets;
 
 use ledger_core::accounting::{Account, Control, Nature};
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
@@ -11,6 +13,9 @@ use ledger_core::machine::{charge, hold, payout, suspense};
 use self::deliveries::{
     conversion_found, conversion_of, purchase_found, purchase_of, stray_found, stray_of,
 };
+use self::wallets::{
+    deposit_found, deposit_of, quote_found, quote_of, withdrawal_found, withdrawal_of,
+};
 use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
 use crate::subject::{Subject, Wrong};
 
@@ -18,6 +23,9 @@ use crate::subject::{Subject, Wrong};
 pub(crate) fn compare_touched(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
     compare_clock(oracle, subject)?;
     compare_controls(oracle, subject)?;
+    if oracle.trace.access {
+        access::compare(oracle, subject)?;
+    }
     for custody in &oracle.trace.custodies {
         compare_custody(oracle, subject, *custody, 4)?;
     }
@@ -48,6 +56,7 @@ pub(crate) fn compare_dates(
 pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
     compare_clock(oracle, subject)?;
     compare_controls(oracle, subject)?;
+    access::compare(oracle, subject)?;
     let state = &subject.ledger.state;
     equal("subaccounts", oracle.custodies.len(), state.books.custody_count())?;
     for index in 0..oracle.custodies.len() {
@@ -61,6 +70,8 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wron
     let ops = ops.chain(oracle.conversions.keys()).chain(oracle.strays.keys());
     let ops = ops.chain(oracle.sales.keys()).chain(oracle.receipts.keys());
     sales::compare_recipients(oracle, state)?;
+    let ops = ops.chain(oracle.wallet_deposits.keys());
+    let ops = ops.chain(oracle.withdrawals.keys()).chain(oracle.quotes.keys());
     for op in ops {
         compare_operation(oracle, subject, *op)?;
     }
@@ -98,6 +109,8 @@ fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
         (Control::ReserveIncome, totals.reserve_income),
         (Control::Rounding, totals.rounding),
         (Control::Exchange, totals.exchange),
+        (Control::Reward, oracle.rewards()),
+        (Control::RewardExpense, oracle.rewards()),
     ];
     let books = &subject.ledger.state.books;
     for (control, cents) in expected {
@@ -176,9 +189,14 @@ fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(),
         Kind::Transfer | Kind::Adjustment => Ok(()),
         Kind::CashOut => sales::compare_sale(oracle, state, op, found),
         Kind::Receipt => sales::compare_receipt(oracle, op, found),
-        Kind::WalletDeposit | Kind::WalletPayment | Kind::CryptoWithdrawal | Kind::Quote => {
-            Err(format!("{op:?} is nothing this world asks for"))
+        Kind::WalletDeposit => {
+            equal_named(told, Some(deposit_of(oracle, op)), deposit_found(found))
         }
+        Kind::CryptoWithdrawal => {
+            equal_named(told, Some(withdrawal_of(oracle, op)), withdrawal_found(state, op, found))
+        }
+        Kind::Quote => equal_named(told, Some(quote_of(oracle, op)), quote_found(found)),
+        Kind::WalletPayment => Err(format!("{op:?} is nothing this world asks for")),
     }
 }
 

@@ -29,7 +29,6 @@ mod many;
 mod oracle;
 mod report;
 mod rest;
-mod rest_of_sales;
 mod rng;
 mod run;
 mod script;

@@ -229,6 +229,13 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::AboveCap { .. } => "above cap",
         Refusal::WithdrawnLately { .. } => "withdrawn lately",
         Refusal::Wallet(_) => "of a wallet",
+        Refusal::MandateExceeded { .. } => "mandate exceeded",
+        Refusal::CounterpartyNotAllowed => "counterparty not allowed",
+        Refusal::AgentSuspended => "agent suspended",
+        Refusal::AgentUnknown => "agent unknown",
+        Refusal::NotInProduction => "not in production",
+        Refusal::RequirementsMissing { .. } => "requirements missing",
+        Refusal::KeyTaken => "key taken",
         Refusal::TooManyKeys { .. } => "too many keys",
         Refusal::TooManyTestKeys { .. } => "too many test keys",
         Refusal::SecretUsed => "secret used",
@@ -248,7 +255,6 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::SettlerUnavailable => "settler unavailable",
         Refusal::RefundAddressInvalid => "return wallet invalid",
         Refusal::RefundAddressFixed => "return wallet fixed",
-        _ => "of another kind",
     }
 }
 

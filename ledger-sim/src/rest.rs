@@ -1,6 +1,9 @@
 //! When faults stop, everything comes to rest: it ends, or it waits for a person.
 
-use ledger_core::accounting::CoinAccount;
+mod sales;
+mod wallets;
+
+use ledger_core::accounting::{Account, CoinAccount};
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Fact, GiveUpTo};
 use ledger_core::time::Span;
@@ -72,6 +75,7 @@ impl Run {
             let judgement = self.world.judgement();
             self.world.tell(Fact::PayoutEvidence { payout: Some(op), paid, judgement });
         }
+        self.end_wallets();
         self.say_what_is_planned()?;
         self.end_deliveries();
         self.say_what_is_planned()?;
@@ -132,9 +136,20 @@ impl Run {
             }
         }
         self.sales_are_at_rest()?;
-        let owed = |account: &CoinAccount| matches!(account, CoinAccount::DeliveryInFlight(_));
+        self.wallets_are_at_rest()?;
+        let owed = |account: &CoinAccount| {
+            matches!(
+                account,
+                CoinAccount::DeliveryInFlight(_)
+                    | CoinAccount::WithdrawalInFlight(_)
+                    | CoinAccount::WalletReserved(_)
+                    | CoinAccount::WalletConfirming(_)
+            )
+        };
         let coins = state.books.coins().filter(|(_, account, _)| owed(account)).count();
-        let flights = state.books.flights().count() + coins;
+        let rewards = |account: &Account| matches!(account, Account::Reward(_));
+        let flights = state.books.flights().filter(|(account, _)| !rewards(account));
+        let flights = flights.count() + coins;
         let deadlines = state.deadlines().count();
         let held = self.oracle.custodies.iter().filter(|custody| custody.held != 0).count();
         if flights + deadlines + held > 0 {
@@ -209,6 +224,7 @@ impl Run {
             self.report.ended("stray", if ended { "settled" } else { "waits for a person" });
         }
         self.tell_ends_of_sales();
+        self.tell_wallets();
         for _ in 0..self.oracle.transfers {
             self.report.ended("transfer", "done");
         }

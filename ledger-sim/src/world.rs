@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use ledger_core::id::{AccountId, Kind, OpId, Token};
+use ledger_core::id::{AccountId, KeyHash, Kind, OpId, Token};
 use ledger_core::ledger::{
-    Cause, Command, Fact, Judgement, Origin, Outcome, Refusal, Reported, Request, What,
+    Cause, Command, Fact, Judgement, Origin, Outcome, Public, Refusal, Reported, Request, What,
+    wallet,
 };
 use ledger_core::time::{Instant, Span};
 
@@ -41,6 +42,10 @@ pub(crate) struct World {
     pub(crate) asked: Vec<(AccountId, Request)>,
     /// Facts that were reported, for those who report twice.
     pub(crate) told: Vec<Reported>,
+    pub(crate) wallet_deposits: Vec<OpId>,
+    pub(crate) withdrawals: Vec<OpId>,
+    /// Keys that were ever offered.
+    pub(crate) keys: Vec<KeyHash>,
     /// What was injected, by name.
     pub(crate) injected: BTreeMap<&'static str, u64>,
 }
@@ -75,6 +80,9 @@ impl World {
             suggested: Vec::new(),
             asked: Vec::new(),
             told: Vec::new(),
+            wallet_deposits: Vec::new(),
+            withdrawals: Vec::new(),
+            keys: Vec::new(),
             injected: BTreeMap::new(),
         };
         actors::open_accounts(&mut world);
@@ -219,6 +227,10 @@ impl World {
                     actors::learn_limit(self, what, until);
                 }
             }
+            Err(Refusal::TooManyTestKeys { until, .. }) => actors::learn_day(self, what, *until),
+            Err(refusal @ Refusal::MandateExceeded { .. }) => {
+                actors::learn_mandate(self, what, refusal);
+            }
             Err(Refusal::Waiting { until }) => actors::learn_wait(self, what, *until),
             Err(Refusal::JumpTooFar { .. }) if matches!(what, What::Fact(_)) => {
                 let soon = self.now.after(Span::seconds(1));
@@ -232,11 +244,23 @@ impl World {
         {
             self.asked.push((*account, request.clone()));
         }
-        if let What::Fact(Reported { fact: Fact::AccountOpened { name, .. }, .. }) = what
-            && let Some(id) = oracle.account_named(name)
-            && !self.clients.iter().any(|client| client.id == id)
-        {
-            self.clients.push(Client { id, name: name.clone(), customers: Vec::new() });
+        let opened = match what {
+            What::Fact(Reported { fact: Fact::AccountOpened { name, .. }, .. }) => {
+                oracle.account_named(name)
+            }
+            What::Fact(Reported { fact: Fact::AgentActivated(newcomer), .. }) => {
+                oracle.account_named(&newcomer.id)
+            }
+            What::Public(Public::Register(asked)) => oracle.account_of_key(&asked.key),
+            // Who opens an account and is told no name of it; some never use it.
+            What::Enrolment(asked) => {
+                oracle.account_of_key(&asked.key).filter(|_| self.rng.percent(8))
+            }
+            _ => None,
+        };
+        if let Some(id) = opened.filter(|id| self.client_of(*id).is_none()) {
+            let name = oracle.accounts[id.0 as usize].name.clone();
+            self.clients.push(Client { id, name, customers: Vec::new() });
         }
     }
 
@@ -250,12 +274,10 @@ impl World {
             Kind::Stray => &mut self.strays,
             Kind::CashOut => &mut self.sales,
             Kind::Receipt => &mut self.receipts,
-            Kind::Transfer
-            | Kind::Adjustment
-            | Kind::WalletDeposit
-            | Kind::WalletPayment
-            | Kind::CryptoWithdrawal
-            | Kind::Quote => return,
+            Kind::WalletDeposit => &mut self.wallet_deposits,
+            Kind::CryptoWithdrawal => &mut self.withdrawals,
+            Kind::Quote => return actors::use_quote(self, oracle, op),
+            Kind::Transfer | Kind::Adjustment | Kind::WalletPayment => return,
         };
         if list.contains(&op) {
             return;
@@ -277,6 +299,8 @@ impl World {
             Kind::Charge => actors::expect_payment(self, oracle, op),
             Kind::Payout => actors::expect_outcome(self, oracle, op),
             Kind::CashOut => actors::expect_acceptance(self, oracle, op),
+            Kind::WalletDeposit => actors::expect_coins(self, oracle, op),
+            Kind::CryptoWithdrawal => actors::expect_withdrawal(self, oracle, op),
             Kind::Conversion | Kind::CommissionWithdrawal => {
                 actors::expect_delivery(self, op, self.now);
             }
@@ -345,7 +369,8 @@ pub(crate) fn has_identity(request: &Request) -> bool {
         Request::Settings(_)
         | Request::RotateKey(_)
         | Request::AcceptCashOut { .. }
-        | Request::RefundAddress { .. } => true,
-        _ => unreachable!("nobody in this world has a wallet with us"),
+        | Request::RefundAddress { .. }
+        | Request::Agent(_) => true,
+        Request::Wallet(request) => matches!(request, wallet::Request::Withdrawal(_)),
     }
 }

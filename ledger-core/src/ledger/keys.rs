@@ -126,10 +126,13 @@ fn partner(
     if shares.iter().flatten().any(|share| MOST_PARTNER_BPS < share.get()) {
         return Err(Refusal::PartnerShare { most: MOST_PARTNER_BPS });
     }
-    let later = known.schedule.dated().iter().filter(|(from, _)| at < *from);
-    let dated = std::iter::once((at, known.schedule.at(at))).chain(later.map(|(f, t)| (*f, t)));
+    // Of what was agreed twice for one day, only what was agreed last is in force then.
+    let later = known.schedule.dated().iter().map(|(from, _)| *from).filter(|from| at < *from);
+    let mut begins: Vec<Instant> = std::iter::once(at).chain(later).collect();
+    begins.dedup();
     let mut events = Vec::new();
-    for (from, before) in dated {
+    for from in begins {
+        let before = known.schedule.at(from);
         let terms = Terms {
             purchase_partner: shares[0].unwrap_or(before.purchase_partner),
             sale_partner: shares[1].or(before.sale_partner),

@@ -181,6 +181,9 @@ pub(super) fn register(state: &State, asked: Registration) -> Result<Decision, R
         let again = Decision::nothing(Outcome::Registered(agent));
         return if same { Ok(again) } else { Err(Refusal::KeyTaken) };
     }
+    if state.knows_key(&asked.key) {
+        return Err(Refusal::KeyTaken);
+    }
     let agent = state.next_agent();
     let id: Box<str> = AgentId::text(state.seq.next(), &state.name).into();
     let (account, opened) = state.account_of_agent(&id, asked.key);
@@ -262,8 +265,7 @@ impl Case<'_> {
         if self.state.agent_named(&id).is_some() {
             return known();
         }
-        let taken = self.state.account_of_key(&key).is_some();
-        if taken || self.state.account_named(&id).is_some() {
+        if self.state.knows_key(&key) || self.state.account_named(&id).is_some() {
             return self.aside();
         }
         let agent = self.state.next_agent();

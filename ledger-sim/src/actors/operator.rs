@@ -20,6 +20,7 @@ pub(crate) fn open_accounts(world: &mut World) {
     world.plan(world.now, What::Fact(Reported { id, fact: Fact::PolicyAdopted(policy) }));
     market::open(world);
     bourse::open(world);
+    super::offer(world);
     for _ in 0..30 {
         review(world, Review::Identified);
     }
@@ -39,7 +40,7 @@ fn open(world: &mut World, name: Box<str>, key: u8, terms: Option<Terms>) {
 
 /// Published terms; then low percentages at once and without retention; then high fees and tariffs.
 fn terms_of_kind(kind: u8) -> Terms {
-    let published = Terms::published();
+    let published = Terms { wallet: Some(Switch::On), ..Terms::published() };
     match kind {
         0 => published,
         1 => Terms {
@@ -90,7 +91,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         3 => return_suspense(world, oracle),
         4 => correct(world, oracle),
         5 => move_treasury(world),
-        6 => adopt_policy(world),
+        6 => adopt_policy(world, oracle),
         7 => adopt_terms(world),
         _ => open_again(world),
     }
@@ -277,8 +278,13 @@ fn move_treasury(world: &mut World) {
     world.tell(Fact::TreasuryMoved { from, to, amount });
 }
 
-fn adopt_policy(world: &mut World) {
-    let policy = policy(world);
+fn adopt_policy(world: &mut World, oracle: &Oracle) {
+    let mut policy = policy(world);
+    // Who adopts a policy mostly keeps the wallet.
+    policy.wallet = oracle.policy.wallet.clone().filter(|_| !world.rng.percent(4));
+    if policy.wallet.is_none() {
+        super::offer(world);
+    }
     let sales = policy.sale_limits();
     let stopped = sales.paused.is_on() || sales.codes_paused.is_on();
     let paused = policy.cash_in_paused.is_on() || policy.conversions_paused.is_on() || stopped;
@@ -322,6 +328,7 @@ fn policy(world: &mut World) -> Policy {
         cash_in_paused: switch(3),
         conversions_paused: switch(5),
         sales,
+        test_keys: Some(2),
         ..published
     };
     Policy {

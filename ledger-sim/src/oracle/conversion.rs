@@ -25,6 +25,7 @@ pub(crate) struct Conversion {
     pub(crate) parcel: Parcel,
     pub(crate) course: Course,
     pub(crate) refunded: bool,
+    pub(super) created_at: Instant,
 }
 
 impl Conversion {
@@ -57,6 +58,9 @@ impl Oracle {
         let terms = self.terms(account, at);
         if !of_commission && !terms.custody.is_on() {
             return Err(Refusal::CustodyDisabled);
+        }
+        if let PurseRequest::Custody { tax_number, .. } = &request.purse {
+            self.mandated(account, request.amount.cents(), Some(*tax_number), at)?;
         }
         let memo = request.memo.as_deref();
         let mut target = request.target.clone();
@@ -123,8 +127,13 @@ impl Oracle {
         self.totals.conversions_in_flight += debited;
         let course = Course::default();
         let (amount, refunded) = (cents, false);
-        let it = Conversion { account, custody, amount, earned, parcel, course, refunded };
+        let created_at = at;
+        let it =
+            Conversion { account, custody, amount, earned, parcel, course, refunded, created_at };
         self.conversions.insert(op, it);
+        if !of_commission {
+            self.accounts[account.0 as usize].converted.push(op);
+        }
         self.trace.asked.push(op);
         self.note(op);
         Ok(op)

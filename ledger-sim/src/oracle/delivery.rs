@@ -227,6 +227,12 @@ impl Oracle {
             self.totals.conversion_income += earned.house;
         }
         self.commission_row(account, op, RowKind::CommissionEarned, earned.partner);
+        // A purchase settles what was charged, a conversion what was converted.
+        match op.kind() {
+            Kind::Charge => self.settles(account, parcel.cost + earned.total()),
+            Kind::Conversion => self.settles(account, parcel.cost),
+            _ => {}
+        }
         let owed = CoinAccount::DeliveryInFlight(op);
         let stock = CoinAccount::Treasury(ChainId(parcel.chain));
         self.coins(parcel.asset, owed, stock, parcel.units - parcel.network_fee);

@@ -1,18 +1,20 @@
 //! The other facts: suspense, corrections, own money, accounts and terms; and the one door for all.
 
 use ledger_core::accounting::{CoinAccount, RowKind};
-use ledger_core::id::{AccountId, Kind, OpId};
-use ledger_core::ledger::{Fact, Income, Outcome, OwnAccount, OwnCoins, Reported, SaleNews};
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::{
+    Fact, Income, Outcome, OwnAccount, OwnCoins, Reported, SaleNews, wallet,
+};
 use ledger_core::machine::charge::Receipt;
 use ledger_core::machine::delivery::{self, News};
 use ledger_core::machine::hold;
 use ledger_core::money::Amount;
-use ledger_core::terms::Terms;
 use ledger_core::time::Instant;
 
 use super::books::RowOf;
 use super::deposit::Before;
-use super::{Account, Oracle, Realm};
+use super::wallet::coins_id;
+use super::{Oracle, Realm};
 use crate::goal::Goal;
 
 /// Money that waits for a person.
@@ -63,34 +65,10 @@ impl Oracle {
     #[allow(clippy::too_many_lines)] // A table of facts.
     fn happens(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
-            Fact::AgentActivated(_)
-            | Fact::AgentSuspended { .. }
-            | Fact::AgentReinstated { .. } => unreachable!("no agent is simulated yet"),
-            Fact::AccountOpened { name, key, terms } => {
-                let by_name = self.accounts.iter().position(|account| account.name == *name);
-                let by_key = self.accounts.iter().position(|account| account.key == *key);
-                if by_name.is_some() || by_key.is_some() {
-                    let same = by_name == by_key;
-                    return if same { Outcome::Known } else { Outcome::SetAside(None) };
-                }
-                let id = AccountId(u32::try_from(self.accounts.len()).expect("few accounts"));
-                let house = self.open_custody(id, None);
-                let terms = terms.unwrap_or_else(Terms::published);
-                let terms = vec![(Instant::default(), Instant::default(), terms)];
-                self.accounts.push(Account {
-                    name: name.clone(),
-                    key: *key,
-                    house,
-                    terms,
-                    settlement: None,
-                    withdrawn_at: None,
-                    charged: Vec::new(),
-                    paid_out: Vec::new(),
-                    commission_rows: Vec::new(),
-                });
-                self.totals.commissions.push(0);
-                Outcome::Applied(None)
-            }
+            Fact::AgentActivated(newcomer) => self.agent_activated(newcomer),
+            Fact::AgentSuspended { agent, .. } => self.agent_policed(agent, true),
+            Fact::AgentReinstated { agent, .. } => self.agent_policed(agent, false),
+            Fact::AccountOpened { name, key, terms } => self.account_told(name, *key, *terms),
             Fact::PolicyAdopted(policy) => {
                 self.policy = policy.clone();
                 Outcome::Applied(None)
@@ -129,7 +107,7 @@ impl Oracle {
                 Some(e2e) => self.payout_found_paid(*payout, e2e, at),
                 None => self.payout_refused(*payout, true),
             },
-            Fact::Wallet(_) => unreachable!("nobody tells of wallets"),
+            Fact::Wallet(fact) => self.wallet_fact(fact, at),
             // Maturity is a charge's own (rulings 26).
             Fact::HoldPlaced { kind: hold::Kind::Maturity, .. } => Outcome::SetAside(None),
             Fact::HoldPlaced { account, customer, cause, kind, amount, .. } => {
@@ -152,9 +130,8 @@ impl Oracle {
             Fact::CourtOrdered { account, customer, hold, amount, .. } => {
                 self.court_ordered(account, customer.as_deref(), *hold, amount.cents(), at)
             }
-            Fact::KeyReplaced { .. } | Fact::KeyRevoked { .. } => {
-                unreachable!("operators leave keys alone here")
-            }
+            Fact::KeyReplaced { account, key, .. } => self.key_replaced(account, *key),
+            Fact::KeyRevoked { account, .. } => self.key_revoked(account),
             Fact::TimePassed => Outcome::Applied(None),
             Fact::MarketsUpdated { opened, closed } => self.markets_updated(opened, closed),
             Fact::Sale { order, news } => self.sale_news(*order, news, at),
@@ -439,6 +416,9 @@ fn identity(reported: &Reported) -> Option<(Realm, Box<str>)> {
         }
         Fact::Sale { news: SaleNews::Reversed { return_id, .. }, .. } => {
             Some((Realm::PayoutBack, return_id.clone()))
+        }
+        Fact::Wallet(fact) if let wallet::Fact::DepositSeen { transfer, .. } = &**fact => {
+            Some((Realm::Coins, coins_id(transfer)))
         }
         _ => reported.id.clone().map(|id| (Realm::Fact, id)),
     }

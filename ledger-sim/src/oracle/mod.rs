@@ -4,6 +4,7 @@
 //! its own books in plain vectors and maps, predicts the answer of every command, and is compared
 //! with the ledger at every step. Where the two differ, one of them is wrong.
 
+mod agent;
 mod books;
 mod cash_in;
 mod conversion;
@@ -13,24 +14,31 @@ mod desk;
 mod fees;
 mod hold;
 mod identity;
+mod keys;
+mod mandate;
 mod market;
 mod payer;
 mod payout;
 mod provider;
 mod purchase;
+mod quote;
 mod request;
 mod returned;
 mod selling;
 mod trace;
+mod wallet;
+mod wallet_coins;
+mod withdrawal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_core::accounting::{CoinAccount, RowKind};
-use ledger_core::id::{AccountId, AssetId, CustodyId, KeyHash, Kind, OpId, Seq, Token};
-use ledger_core::ledger::{Command, Fact, Outcome, Refusal, Reported, Request, What};
+use ledger_core::accounting::CoinAccount;
+use ledger_core::id::{AccountId, AssetId, CustodyId, Kind, OpId, Seq, Token};
+use ledger_core::ledger::{Command, Fact, Outcome, Public, Refusal, Reported, Request, What};
 use ledger_core::terms::{Policy, Review, Terms};
 use ledger_core::time::{Instant, Span};
 
+pub(crate) use agent::{Agent, AgentStep};
 pub(crate) use books::{Custody, RowOf, Totals};
 pub(crate) use conversion::Conversion;
 pub(crate) use delivery::{Course, Stage, Stray};
@@ -38,13 +46,17 @@ pub(crate) use deposit::{Charge, ChargeStatus};
 pub(crate) use desk::{Waiting, WaitingStatus};
 pub(crate) use fees::Earned;
 pub(crate) use hold::Hold;
+pub(crate) use keys::Account;
 pub(crate) use market::{Market, Parcel};
 pub(crate) use payout::{Payout, PayoutStatus};
 pub(crate) use purchase::{Buy, End};
+pub(crate) use quote::{Offered, Use, WalletQuote};
 pub(crate) use selling::{
     Coin, Due, Got, Leg, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
 };
 pub(crate) use trace::Trace;
+pub(crate) use wallet::{DepositStatus, Network, WalletDeposit};
+pub(crate) use withdrawal::{Step, Withdrawal, WithdrawalStatus};
 
 use crate::goal::Goal;
 use crate::settings::Planted;
@@ -68,6 +80,11 @@ pub(crate) struct Oracle {
     pub(crate) market: Market,
     /// Coin accounts that are not empty, as net credits.
     pub(crate) coins: BTreeMap<(AssetId, CoinAccount), i128>,
+    pub(crate) wallet_deposits: BTreeMap<OpId, WalletDeposit>,
+    pub(crate) quotes: BTreeMap<OpId, WalletQuote>,
+    pub(crate) withdrawals: BTreeMap<OpId, Withdrawal>,
+    pub(crate) agents: Vec<Agent>,
+    keys: keys::Keys,
     reviews: BTreeMap<Token, Review>,
     /// The charges a document was named on.
     paid_by: BTreeMap<Token, Vec<OpId>>,
@@ -89,25 +106,6 @@ pub(crate) struct Oracle {
     pub(crate) trace: Trace,
 }
 
-/// An API account as the oracle knows it.
-#[derive(Clone, Debug)]
-pub(crate) struct Account {
-    pub(crate) name: Box<str>,
-    key: KeyHash,
-    pub(crate) house: CustodyId,
-    /// When each was adopted, from when it counts, and what it says.
-    terms: Vec<(Instant, Instant, Terms)>,
-    /// Its own wallet on Polygon.
-    pub(crate) settlement: Option<Box<str>>,
-    /// When it last withdrew commission.
-    withdrawn_at: Option<Instant>,
-    /// Its charges and payouts in the order they were made.
-    charged: Vec<OpId>,
-    paid_out: Vec<OpId>,
-    /// The statement of its commission.
-    pub(crate) commission_rows: Vec<(OpId, RowKind, i64)>,
-}
-
 /// What the oracle expects of one command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Prediction {
@@ -127,6 +125,8 @@ pub(crate) enum Realm {
     DepositBack,
     PayoutBack,
     Fact,
+    /// Coins that arrived for a wallet.
+    Coins,
     /// A transaction of an operation's delivery.
     Transaction(OpId),
     /// A transaction that brought a deposit, its confirmation and its vanishing.
@@ -154,6 +154,11 @@ impl Oracle {
             strays: BTreeMap::new(),
             market: Market::default(),
             coins: BTreeMap::new(),
+            wallet_deposits: BTreeMap::new(),
+            quotes: BTreeMap::new(),
+            withdrawals: BTreeMap::new(),
+            agents: Vec::new(),
+            keys: keys::Keys::default(),
             reviews: BTreeMap::new(),
             paid_by: BTreeMap::new(),
             settled: BTreeSet::new(),
@@ -180,8 +185,8 @@ impl Oracle {
         let deadlines = self.advance(at, u64::MAX);
         let answer = match &command.what {
             What::Request(account, request) => self.request(*account, request, at),
-            What::Public(_) => unreachable!("nobody registers in a simulated ledger yet"),
-            What::Enrolment(_) => unreachable!("accounts are opened by facts here"),
+            What::Public(Public::Register(asked)) => self.register(asked),
+            What::Enrolment(asked) => self.enrol(asked, at),
             What::Fact(reported) => Ok(self.fact(reported, at)),
         };
         self.top_up();
@@ -238,6 +243,8 @@ impl Oracle {
             match op.kind() {
                 Kind::Charge => self.charge_due(op),
                 Kind::CashOut => self.sale_due(op),
+                Kind::WalletDeposit => self.deposit_due(op),
+                Kind::Quote => self.quote_due(op),
                 _ => self.hold_due(op, due_at),
             }
             self.top_up();
@@ -261,6 +268,8 @@ impl Oracle {
             Kind::Charge => self.charges.get(&op).and_then(Charge::deadline),
             Kind::Hold => self.holds.get(&op).and_then(Hold::deadline),
             Kind::CashOut => self.sales.get(&op).and_then(Sale::deadline),
+            Kind::WalletDeposit => self.wallet_deposits.get(&op).and_then(WalletDeposit::deadline),
+            Kind::Quote => self.quotes.get(&op).and_then(WalletQuote::deadline),
             _ => None,
         }
     }
@@ -277,7 +286,9 @@ impl Oracle {
         let charges = self.charges.values().filter(|charge| charge.deadline().is_some());
         let holds = self.holds.values().filter(|hold| hold.deadline().is_some());
         let sales = self.sales.values().filter(|sale| sale.deadline().is_some());
-        charges.count() + holds.count() + sales.count()
+        let deposits = self.wallet_deposits.values().filter(|it| it.deadline().is_some());
+        let quotes = self.quotes.values().filter(|it| it.deadline().is_some());
+        charges.count() + holds.count() + sales.count() + deposits.count() + quotes.count()
     }
 
     /// The account's terms in force at `at`: of those that count by then the latest, and of two from
@@ -314,7 +325,8 @@ impl Oracle {
     }
 
     pub(crate) fn account_named(&self, name: &str) -> Option<AccountId> {
-        let place = self.accounts.iter().position(|account| *account.name == *name);
+        let known = |account: &Account| !name.is_empty() && *account.name == *name;
+        let place = self.accounts.iter().position(known);
         place.map(|place| AccountId(u32::try_from(place).expect("few accounts")))
     }
 

@@ -139,6 +139,7 @@ impl Oracle {
         self.totals.commissions[account.0 as usize] += fees.partner;
         self.commission_row(account, op, RowKind::CommissionEarned, fees.partner);
         self.tell(op, Topic::PayoutCompleted);
+        self.settles(account, amount);
         self.totals.tariff_due += fees.tariff;
         self.seen.insert((Realm::PixOut, e2e.into()));
         self.note(op);

@@ -12,7 +12,6 @@ use ledger_core::time::Instant;
 
 use super::books::RowOf;
 use super::fees::payout_fees;
-use super::market::is_wallet;
 use super::payout::{Payout, PayoutStatus};
 use super::{Oracle, next_midnight};
 use crate::goal::Goal;
@@ -21,6 +20,7 @@ type Judged = Result<Outcome, Refusal>;
 
 impl Oracle {
     pub(super) fn request(&mut self, account: AccountId, asked: &Request, at: Instant) -> Judged {
+        let mut of_commission = false;
         let (kind, external_id) = match asked {
             Request::Charge(request) => (Kind::Charge, &request.external_id),
             Request::Transfer(request) => (Kind::Transfer, &request.external_id),
@@ -28,9 +28,7 @@ impl Oracle {
             Request::Conversion(request) => match request.purse {
                 PurseRequest::Custody { .. } => (Kind::Conversion, &request.external_id),
                 PurseRequest::Commission => {
-                    if self.policy.interval_before_reference.is_on() {
-                        self.withdrawn_lately(account, at)?;
-                    }
+                    of_commission = true;
                     (Kind::CommissionWithdrawal, &request.external_id)
                 }
             },
@@ -41,15 +39,31 @@ impl Oracle {
             Request::RefundAddress { order, address } => {
                 return self.refund_address(account, *order, address);
             }
-            Request::Settings(settings) => {
-                let address = settings.settlement.as_deref();
-                return self.settle_to(account, address.expect("clients set their wallet alone"));
+            Request::Settings(settings) => return self.settle_settings(account, settings, at),
+            Request::RotateKey(key) => return self.rotate(account, *key),
+            Request::Agent(asked) => return self.agent_request(account, asked),
+            Request::Wallet(asked) => {
+                let answer = self.wallet_request(account, asked, at);
+                if let Ok(Outcome::Created(_)) = answer {
+                    self.note_use(account);
+                }
+                return answer;
             }
-            _ => unreachable!("nobody in this world changes keys"),
         };
         let identity = external_id.clone().map(|id| (account, kind, id));
-        if let Some((op, original)) = identity.as_ref().and_then(|id| self.identities.get(id)) {
-            let (op, fields) = (*op, self.differing(*op, original, asked));
+        let original = identity.as_ref().and_then(|id| self.identities.get(id)).cloned();
+        if original.is_none() {
+            self.may_act(account)?;
+        }
+        if of_commission && self.policy.interval_before_reference.is_on() {
+            self.withdrawn_lately(account, at)?;
+        }
+        if let Some((op, original)) = original {
+            let stopped = self.agent_of(account).is_some_and(|agent| self.agents[agent].stopped);
+            if stopped {
+                self.reach(Goal::StoppedRepeats);
+            }
+            let fields = self.differing(op, &original, asked);
             return self.repeat(account, op, fields, at);
         }
         let op = match asked {
@@ -63,6 +77,7 @@ impl Oracle {
         if let Some(identity) = identity {
             self.identities.insert(identity, (op, asked.clone()));
         }
+        self.note_use(account);
         Ok(Outcome::Created(op))
     }
 
@@ -135,6 +150,7 @@ impl Oracle {
         if !terms.payouts.is_on() {
             return Err(Refusal::PayoutsDisabled);
         }
+        self.mandated(account, request.amount.cents(), Some(request.tax_number), at)?;
         if request.ownership == Ownership::Refuted {
             return Err(Refusal::KeyNotOwned);
         }
@@ -222,17 +238,5 @@ impl Oracle {
     pub(super) fn resolve(&mut self, account: AccountId, customer: Option<&str>) -> CustodyId {
         let known = self.custody_of(account, customer);
         known.unwrap_or_else(|| self.open_custody(account, customer.map(Into::into)))
-    }
-
-    /// The wallet that purchases on Polygon go to when they name none.
-    fn settle_to(&mut self, account: AccountId, address: &str) -> Judged {
-        if !is_wallet("polygon", address) {
-            return Err(Refusal::AddressInvalid);
-        }
-        let known = &mut self.accounts[account.0 as usize].settlement;
-        let changed = known.as_deref() != Some(address);
-        *known = Some(address.into());
-        self.trace.changed = changed;
-        Ok(Outcome::Done)
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Trace {
     pub(super) asked: Vec<OpId>,
     /// Whether a request that creates nothing changed something.
     pub(super) changed: bool,
+    /// Whether accounts, their keys or agents changed.
+    pub(crate) access: bool,
     /// Of the decision being made, one deadline or the command itself: what it moves ...
     pub(super) decided: Vec<OpId>,
     /// ... and where it raises what is available.
@@ -41,6 +43,7 @@ impl Trace {
         self.tasks.clear();
         self.asked.clear();
         self.changed = false;
+        self.access = false;
         self.begin_decision();
     }
 

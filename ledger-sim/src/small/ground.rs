@@ -2,13 +2,14 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AccountId, AssetId, ChainId, KeyHash, Token};
-use ledger_core::ledger::{Fact, Judgement, OwnAccount, OwnCoins, Reported, Request, What};
+use ledger_core::ledger::{Fact, Judgement, OwnAccount, OwnCoins, Reported, Request, What, wallet};
 use ledger_core::machine::charge::Receipt;
 use ledger_core::money::{Amount, Bps, Share};
 use ledger_core::terms::{
-    Listing, Policy, Price, Quote, Rail, Rate, Release, Switch, Tariff, Terms,
+    Listing, Market, Policy, Price, Quote, Rail, Rate, Release, Route, Stablecoin, Switch, Tariff,
+    Terms, WalletNetwork, WalletSettings,
 };
-use ledger_core::time::Instant;
+use ledger_core::time::{Instant, Span};
 
 use super::Say;
 use crate::oracle::Oracle;
@@ -25,7 +26,7 @@ pub(super) fn beginning() -> Instant {
 pub(super) const GROUND: &[Say] = &[
     |_| told("policy", Fact::PolicyAdopted(Policy { ladder: None, ..Policy::default() })),
     |_| {
-        let listed = vec![listing()];
+        let listed = vec![listing("usdt"), listing("usdc")];
         told("catalogue", Fact::CatalogueUpdated { listed, dropped: Vec::new() })
     },
     |_| {
@@ -42,6 +43,11 @@ pub(super) const GROUND: &[Say] = &[
         let (key, terms) = (KeyHash([1; 32]), Some(terms()));
         told("account", Fact::AccountOpened { name: "loja".into(), key, terms })
     },
+    |_| {
+        let closed = Vec::new();
+        told("markets", Fact::MarketsUpdated { opened: markets(), closed })
+    },
+    |_| told("wallet", Fact::Wallet(Box::new(wallet::Fact::Configured(settings())))),
     |_| {
         let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
         told("float", Fact::TreasuryMoved { from, to, amount: cents(50_000_000) })
@@ -64,6 +70,9 @@ fn terms() -> Terms {
         purchase_partner: bps(100),
         conversion: rate(330, 100),
         release: Release::Immediate,
+        wallet: Some(Switch::On),
+        sale: Some(rate(200, 200)),
+        sale_partner: Some(bps(100)),
         ..Terms::published()
     }
 }
@@ -111,11 +120,68 @@ fn rate(percent: u16, fixed: i64) -> Rate {
     Rate { bps: bps(percent), fixed: share(fixed) }
 }
 
-fn listing() -> Listing {
+/// A pair of sellers a route; the ledger numbers assets and networks as they come.
+fn markets() -> Vec<Market> {
+    let market = |asset: &str, network: &str, route, scale, minutes| Market {
+        asset: AssetId(0),
+        chain: ChainId(0),
+        asset_name: asset.into(),
+        chain_name: network.into(),
+        scale: Scale::new(scale).expect("at most 18"),
+        route,
+        least: None,
+        most: None,
+        offered: Switch::On,
+        valid_minutes: 15,
+        confirmations: 1,
+        eta_minutes: minutes,
+    };
+    vec![
+        market("usdt", "polygon", Route::Fast, 6, 0),
+        market("usdt", "arbitrum", Route::Dex, 6, 21),
+        market("usdt", "tron", Route::Convert, 6, 3),
+        market("depix", "liquid", Route::Liquid, 8, 3),
+    ]
+}
+
+/// A wallet for both stablecoins on Polygon.
+fn settings() -> WalletSettings {
+    let polygon = WalletNetwork {
+        chain: ChainId(0),
+        name: "polygon".into(),
+        title: "POLYGON".into(),
+        coins: vec![Stablecoin::Usdt, Stablecoin::Usdc],
+        eta_minutes: Some(3),
+        withdrawals: Switch::On,
+        network_fee: Units::new(50_000),
+    };
+    WalletSettings {
+        usdt: AssetId(0),
+        usdc: Some(AssetId(1)),
+        networks: vec![polygon],
+        enabled: Switch::On,
+        payments: Switch::On,
+        by_key: Switch::On,
+        by_code: Switch::On,
+        withdrawals: Switch::On,
+        document_required: Switch::Off,
+        least_deposit: Units::new(1_000_000).expect("positive"),
+        least_payment: Amount::CENTAVO,
+        payment_fee: None,
+        deposit_hours: 1,
+        open_deposits: 2,
+        quote_validity: Span::seconds(300),
+        tolerance: bps(50),
+        conversion_fee: bps(20),
+        strict_buffer: Switch::Off,
+    }
+}
+
+fn listing(asset: &str) -> Listing {
     Listing {
         asset: AssetId(0),
         chain: ChainId(0),
-        asset_name: "usdt".into(),
+        asset_name: asset.into(),
         chain_name: "polygon".into(),
         scale: Scale::new(6).expect("at most 18"),
         rail: Rail::Convert,

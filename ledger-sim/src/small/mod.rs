@@ -11,7 +11,9 @@ mod ground;
 mod held;
 mod paid_out;
 mod purchased;
+mod purse;
 mod received;
+mod sold;
 mod walk;
 
 use std::fmt;
@@ -73,6 +75,15 @@ pub const SMALL: &[Small] = &[
     purchased::PURCHASE,
     converted::CONVERSION,
     converted::COMMISSION,
+    sold::AWAITING,
+    sold::PAYING,
+    sold::SWAPPED,
+    sold::EXCHANGED,
+    sold::HANDED,
+    sold::RECEIPT,
+    purse::DEPOSIT,
+    purse::WITHDRAWAL,
+    purse::CONVERTED,
 ];
 
 impl fmt::Display for Walk {

@@ -140,14 +140,15 @@ pub(super) fn decide(
         fields.extend((!same).then_some(Field::Quote));
         return repeat(*op, fields);
     }
-    let (quoted, offered) = super::quoted(found, account).ok_or(Refusal::QuoteUnknown)?;
-    if let quote::State::Used(_, by) = offered
+    let offered = super::quoted(found, account);
+    if let Some((_, quote::State::Used(_, by))) = offered
         && by.kind() == Kind::CryptoWithdrawal
     {
         // One quote is one withdrawal, whatever it is called (P:DuplicatePrevented).
         return Ok(Decision::nothing(Outcome::Repeated(*by)));
     }
     sending(state, account, at)?;
+    let (quoted, offered) = offered.ok_or(Refusal::QuoteUnknown)?;
     let order = offered.order().ok_or(Refusal::QuoteUnknown)?;
     let Offer::Withdrawal(terms) = &order.offer else {
         return Err(Refusal::QuoteDiffers { fields: vec![Field::Quote] }.into());

@@ -2,13 +2,14 @@
 
 use ledger_core::id::{KeyHash, Seq, Token};
 use ledger_core::ledger::{
-    AccountSettings, Cause, Corrupt, Enrolment, Event, Fact, Owner, Record, Refusal, Request, What,
+    AccountSettings, Cause, Corrupt, Enrolment, Event, Fact, Newcomer, Outcome, Owner, Public,
+    Record, Refusal, Registration, Request, What,
 };
 use ledger_core::money::Bps;
-use ledger_core::terms::Switch;
+use ledger_core::terms::{Mandate, Switch, Terms};
 
 use super::{Desk, SHOP, instant};
-use crate::samples::at;
+use crate::samples::{WALLET, at};
 
 const HOME: Token = Token([9; 16]);
 
@@ -159,4 +160,54 @@ fn settings_that_are_so_already_leave_no_record_and_several_are_one() {
     assert_eq!(desk.execute(settings(same)), Err(Refusal::SecretUsed));
     let much = AccountSettings { sale_partner: Bps::new(1_001), ..AccountSettings::default() };
     assert_eq!(desk.execute(settings(much)), Err(Refusal::PartnerShare { most: 1_000 }));
+}
+
+#[test]
+fn a_dead_key_neither_registers_an_agent_nor_lets_one_in() {
+    let mut desk = Desk::open(instant());
+    desk.execute(enrolment(2)).unwrap();
+    let old = desk.ledger.state.account_of_key(&KeyHash([2; 32])).unwrap();
+    desk.execute(What::Request(old, Request::RotateKey(KeyHash([3; 32])))).unwrap();
+    let (key, name, contact) = (KeyHash([2; 32]), Token([4; 16]), Token([5; 16]));
+    let capabilities: Vec<Box<str>> = vec!["usdt_to_pix".into()];
+    let asked =
+        Registration { key, name, contact, capabilities: capabilities.clone(), referral: None };
+    let registers = What::Public(Public::Register(Box::new(asked)));
+    assert_eq!(desk.execute(registers), Err(Refusal::KeyTaken));
+    let newcomer = Newcomer {
+        id: "ag-1".into(),
+        key,
+        name,
+        contact,
+        capabilities,
+        referral: None,
+        settlement: WALLET.into(),
+        mandate: Mandate::default(),
+    };
+    let told = desk.fact(Fact::AgentActivated(Box::new(newcomer)));
+    assert_eq!(told, Outcome::SetAside(None));
+    assert_eq!(desk.ledger.state.members().count(), 0);
+}
+
+#[test]
+fn a_partners_share_does_not_revive_terms_that_others_replaced() {
+    let mut desk = Desk::open(instant());
+    let from = Some(at("2026-12-01T03:00:00Z"));
+    let share = Bps::new(70);
+    let payout_partner = share.unwrap();
+    let agreed = |payout_house: u16, payout_partner| {
+        let payout_house = Bps::new(payout_house).unwrap();
+        Terms { payout_house, payout_partner, ..instant() }
+    };
+    let account: Box<str> = desk.ledger.state.account(SHOP).unwrap().name.clone();
+    for terms in [agreed(900, Bps::default()), agreed(150, payout_partner)] {
+        desk.fact(Fact::TermsAdopted { account: account.clone(), from, terms });
+    }
+    let asked = || settings(AccountSettings { payout_partner: share, ..Default::default() });
+    desk.execute(asked()).unwrap();
+    let then = desk.ledger.state.terms(SHOP, from.unwrap());
+    assert_eq!(then, agreed(150, payout_partner));
+    let before = desk.ledger.state.seq;
+    desk.execute(asked()).unwrap();
+    assert_eq!(desk.ledger.state.seq, before, "what is set already leaves no record");
 }

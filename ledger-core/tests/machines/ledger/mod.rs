@@ -17,6 +17,7 @@ mod returns;
 mod sales;
 mod sales_at_random;
 mod statement;
+mod wallets;
 
 use std::sync::Arc;
 

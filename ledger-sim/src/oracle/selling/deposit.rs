@@ -32,7 +32,7 @@ impl Oracle {
         }
         if self.seen.contains(&(Realm::Confirmed, hash.clone())) {
             self.reach(Goal::ConfirmedFirst);
-            return self.deposit_confirmed(order, hash, Some(deposit), at);
+            return self.sale_deposit_confirmed(order, hash, Some(deposit), at);
         }
         match self.selling(order) {
             Some(op) if self.takes(op, deposit, at) => {
@@ -46,7 +46,7 @@ impl Oracle {
     }
 
     /// A deposit is confirmed; told in full, that implies that it was seen (rulings 8).
-    pub(super) fn deposit_confirmed(
+    pub(super) fn sale_deposit_confirmed(
         &mut self,
         order: Option<OpId>,
         hash: &str,
@@ -117,7 +117,7 @@ impl Oracle {
         let booked = if strange { CoinAccount::Suspense } else { CoinAccount::Deposited(op) };
         self.shift(coin, booked, coin.transit());
         if last {
-            self.reach(Goal::DepositVanished);
+            self.reach(Goal::LastDepositVanished);
             self.await_time(op);
         }
         if last && over {

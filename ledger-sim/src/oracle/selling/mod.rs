@@ -53,6 +53,7 @@ pub(crate) struct Sale {
     pub(crate) alone: Option<u128>,
     pub(crate) recipient: Token,
     pub(crate) wallet: Option<Box<str>>,
+    pub(crate) made_at: Instant,
     pub(crate) expires_at: Instant,
     pub(crate) revival: Span,
     retries: (Span, Span),
@@ -142,6 +143,13 @@ impl Sale {
         self.repriced.unwrap_or(self.priced)
     }
 
+    /// What it sends its recipient, and whether that came to nothing.
+    pub(crate) fn sends(&self) -> (i64, bool) {
+        let net = self.sold.map_or(self.split.net, |(_, split)| split.net);
+        let gone = matches!(self.phase, Phase::Expired | Phase::Failed | Phase::Refunding);
+        (net, gone)
+    }
+
     /// All that was deposited and belongs to it; none of several kinds.
     pub(crate) fn deposited(&self) -> Option<Coin> {
         let first = self.deposits.first()?.coin;
@@ -209,7 +217,7 @@ impl Oracle {
         match news {
             SaleNews::Seen(deposit) => self.deposit_seen(order, deposit, at),
             SaleNews::Confirmed { hash, deposit } => {
-                self.deposit_confirmed(order, hash, deposit.as_ref(), at)
+                self.sale_deposit_confirmed(order, hash, deposit.as_ref(), at)
             }
             SaleNews::Vanished(hash) => self.deposit_vanished(order, hash, at),
             SaleNews::Moved(command) => self.sale_moves(order, command, at),

@@ -214,6 +214,7 @@ impl Oracle {
         sale.delayed = false;
         sale.tries = Tries { count: sale.tries.count, ..Tries::default() };
         let (route, code, alike) = (sale.route, sale.pays_code, coin.is_like(sale.coin));
+        let account = sale.account;
         self.totals.sales_in_flight -= split.net;
         self.totals.provider_pay -= split.net;
         if handed.is_some() {
@@ -224,6 +225,7 @@ impl Oracle {
             self.reach(Goal::TokenKept);
         }
         self.earn(op, split);
+        self.settles(account, split.net);
         self.tell(op, Topic::CashOutCompleted);
         self.note(op);
         self.reach(match route {

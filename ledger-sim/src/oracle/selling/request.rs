@@ -3,6 +3,7 @@
 use ledger_core::id::{AccountId, Kind, OpId};
 use ledger_core::ledger::{Bounds, CashOutRequest, Outcome, Refusal, Topic};
 use ledger_core::machine::cash_out::{Asked, DepositTo};
+use ledger_core::money::Amount;
 use ledger_core::terms::{Market, Price, Route};
 use ledger_core::time::{Instant, Span};
 
@@ -31,6 +32,16 @@ impl Oracle {
         if pays_code && limits.codes_paused.is_on() {
             return Err(Refusal::CodesPaused);
         }
+        // What a sale of so much crypto pays is known once it is priced.
+        let payee = request.payee.tax_number;
+        let paid = match request.asked {
+            Asked::Net(net) => Some(net.cents()),
+            Asked::Code(_) => request.code_amount.map(Amount::cents),
+            Asked::Units(_) => None,
+        };
+        if let Some(paid) = paid {
+            self.mandated(account, paid, payee, at)?;
+        }
         let market = self.buys_from_sellers(request)?.clone();
         let route = market.route;
         let rates = Rates::of(&self.terms(account, at), route).ok_or(Refusal::RateUnavailable);
@@ -40,10 +51,14 @@ impl Oracle {
         let range = terms::range(&limits, route);
         let room = self.room(request.payee.counted_as, at);
         let bounds = terms::limits(rates, priced, range, Some(&market), room);
-        let judged = terms::judged(request, rates, priced, &market, (range, &bounds));
-        let (units, split) = judged.inspect_err(|refusal| {
-            self.refused_sale(request, range, room, refusal);
-        })?;
+        let worked_out = terms::worked_out(request, rates, priced, &bounds);
+        let (units, split) =
+            worked_out.inspect_err(|refusal| self.refused_sale(request, range, room, refusal))?;
+        if paid.is_none() {
+            self.mandated(account, split.net, payee, at)?;
+        }
+        terms::within((units, split), &market, range, &bounds)
+            .inspect_err(|refusal| self.refused_sale(request, range, room, refusal))?;
         if has_reserve(split) && self.market.fresh("usdt", self.policy.rate_age, at).is_none() {
             return Err(Refusal::RateUnavailable);
         }
@@ -62,6 +77,7 @@ impl Oracle {
             alone: self.refunded_alone(&market, priced, at),
             recipient: request.payee.counted_as,
             wallet: request.refund_address.clone(),
+            made_at: at,
             expires_at: later(at, Span::seconds(u32::from(market.valid_minutes) * 60)),
             revival: limits.revival,
             retries: (limits.retry_every, limits.retry_for),

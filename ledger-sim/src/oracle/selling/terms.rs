@@ -131,39 +131,49 @@ pub(super) fn limits(
     }
 }
 
-/// How much crypto for how many reais, and whether that passes: the sale's range, the market's, the
-/// recipient's day.
-pub(super) fn judged(
+/// How much crypto for how many reais: as the amount, the reais or the code ask.
+pub(super) fn worked_out(
     request: &CashOutRequest,
     rates: Rates,
     priced: Priced,
-    market: &Market,
-    (range, limits): ((i64, i64), &Limits),
+    limits: &Limits,
 ) -> Result<(u128, Split), Refusal> {
-    let out = |bound| Err(Refusal::SaleOutOfRange { bound, limits: Box::new(limits.clone()) });
     let of_net = |net: Amount| {
         let units = priced.units_for(rates.cost(net.cents()));
         (units, rates.exactly(net.cents(), priced.cents(units)))
     };
-    let (units, split) = match (request.asked, request.code_amount) {
-        (Asked::Net(net), _) | (Asked::Code(_), Some(net)) => of_net(net),
-        (Asked::Code(_), None) => return Err(Refusal::CodeWithoutAmount),
+    match (request.asked, request.code_amount) {
+        (Asked::Net(net), _) | (Asked::Code(_), Some(net)) => Ok(of_net(net)),
+        (Asked::Code(_), None) => Err(Refusal::CodeWithoutAmount),
         (Asked::Units(units), _) => match rates.largest(priced.cents(units.get())) {
-            Some(split) => (units.get(), split),
-            None => return out(Bounds::Below),
+            Some(split) => Ok((units.get(), split)),
+            None => Err(out(Bounds::Below, limits)),
         },
-    };
+    }
+}
+
+/// Whether it passes: the sale's range, the market's, the recipient's day.
+pub(super) fn within(
+    (units, split): (u128, Split),
+    market: &Market,
+    range: (i64, i64),
+    limits: &Limits,
+) -> Result<(), Refusal> {
     let counted = |bound: Option<Units>| bound.map(Units::get);
     if split.net < range.0 || counted(market.least).is_some_and(|least| units < least) {
-        return out(Bounds::Below);
+        return Err(out(Bounds::Below, limits));
     }
     if range.1 < split.net || counted(market.most).is_some_and(|most| most < units) {
-        return out(Bounds::Above);
+        return Err(out(Bounds::Above, limits));
     }
     if limits.most_now.cents() < split.net {
         return Err(Refusal::RecipientCeiling { limits: Box::new(limits.clone()) });
     }
-    Ok((units, split))
+    Ok(())
+}
+
+fn out(bound: Bounds, limits: &Limits) -> Refusal {
+    Refusal::SaleOutOfRange { bound, limits: Box::new(limits.clone()) }
 }
 
 /// In what a sale differs from the original of its id (COUT-16), in the order it is told.

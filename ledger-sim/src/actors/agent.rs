@@ -1,0 +1,172 @@
+//! Agents: they register, bind themselves by a mandate, go into production, refer others; and the
+//! policy that stops them.
+
+use ledger_core::id::{AccountId, KeyHash, Token};
+use ledger_core::ledger::{
+    AccountSettings, AgentRequest, Fact, Newcomer, PayoutRequest, Public, Refusal, Registration,
+    Request, What,
+};
+use ledger_core::money::Share;
+use ledger_core::terms::Mandate;
+use ledger_core::time::Instant;
+
+use super::customer::external_id;
+use super::holder;
+use crate::oracle::{AgentStep, Oracle};
+use crate::world::World;
+
+/// How many agents there may be: more would leave nothing for the others to do.
+const MOST: usize = 5;
+
+pub(super) fn act(world: &mut World, oracle: &Oracle) {
+    let place = world.rng.index(oracle.agents.len().max(1));
+    let Some(agent) = oracle.agents.get(place) else { return come(world, oracle) };
+    let (account, id, step) = (agent.account, agent.id.clone(), agent.step);
+    let ask = |world: &mut World, asked| world.ask(account, Request::Agent(asked));
+    let next = match step {
+        AgentStep::Registered | AgentStep::SandboxActive => 0,
+        AgentStep::Validated => 2,
+        AgentStep::ProductionActive => 3,
+    };
+    let mut weights = [6, 26, 7, 9, 22, 14, 5, 2];
+    weights[next] += 20;
+    match world.rng.weighted(&weights) {
+        0 => ask(world, AgentRequest::Validate),
+        1 => {
+            let mandate = mandate(world);
+            ask(world, AgentRequest::Mandate(Box::new(mandate)));
+        }
+        2 => {
+            let key = holder::key(world);
+            ask(world, AgentRequest::Activate { key });
+        }
+        3 => {
+            let capability = *world.rng.pick(&["usdt_to_pix", "pix_to_usdt"]).unwrap_or(&"");
+            ask(world, AgentRequest::Refer { capability: capability.into() });
+        }
+        4 => come(world, oracle),
+        5 => police(world, id, agent.stopped),
+        6 => {
+            let wallet = format!("0x{}7", "c".repeat(39)).into();
+            let settings =
+                AccountSettings { settlement: Some(wallet), ..AccountSettings::default() };
+            world.ask(account, Request::Settings(Box::new(settings)));
+        }
+        _ => {
+            // An account that is no agent's.
+            let Some(client) = world.client() else { return };
+            world.ask(client.id, Request::Agent(AgentRequest::Validate));
+        }
+    }
+}
+
+/// An agent registers, or comes from the other ledger; mostly by a referral of another.
+fn come(world: &mut World, oracle: &Oracle) {
+    let known = oracle.agents.iter().flat_map(|agent| &agent.referrals);
+    let known: Vec<Box<str>> = known.map(|(_, referral)| referral.clone()).collect();
+    let referral = world.rng.pick(&known).cloned().filter(|_| !world.rng.percent(15));
+    let referral = referral.or_else(|| world.rng.percent(10).then(|| "rf_unknown".into()));
+    let full = oracle.agents.len() >= MOST;
+    // Who came already comes again; a key that is dead lets nobody in.
+    let key = if full { some_key(world) } else { holder::key(world) };
+    let capabilities = vec!["usdt_to_pix".into()];
+    if world.rng.percent(35) {
+        let (name, contact) = (some(51), some(52));
+        let asked = Registration { key, name, contact, capabilities, referral: None };
+        let what = What::Public(Public::Register(Box::new(asked)));
+        if world.rng.percent(25) {
+            world.plan(world.now, what.clone());
+        }
+        return world.plan(world.now, what);
+    }
+    let newest = oracle.agents.last().map(|agent| agent.id.clone());
+    let id = newest.filter(|_| full || world.rng.percent(10));
+    let id = id.unwrap_or_else(|| world.fresh("ag_live"));
+    let newcomer = Newcomer {
+        id,
+        key,
+        name: some(53),
+        contact: some(54),
+        capabilities,
+        referral,
+        settlement: format!("0x{}8", "c".repeat(39)).into(),
+        mandate: mandate(world),
+    };
+    world.tell(Fact::AgentActivated(Box::new(newcomer)));
+}
+
+fn some_key(world: &mut World) -> KeyHash {
+    let known = world.rng.pick(&world.keys).copied();
+    known.unwrap_or_else(|| holder::key(world))
+}
+
+/// A mandate: tight, loose, of nothing, or without bounds.
+fn mandate(world: &mut World) -> Mandate {
+    let rng = &mut world.rng;
+    let ceiling = |cents: i64| Share::new(cents);
+    let per_operation = match rng.below(10) {
+        0 => ceiling(0),
+        1..5 => ceiling(rng.within(500, 20_000)),
+        _ => None,
+    };
+    let daily = match rng.below(10) {
+        0..6 => ceiling(rng.within(1_000, 30_000)),
+        6 => ceiling(90_000_000),
+        _ => None,
+    };
+    let named = rng.percent(25);
+    let few = (0..30).filter(|_| named).map(|last| {
+        let mut bytes = [8; 16];
+        bytes[15] = last;
+        Token(bytes)
+    });
+    Mandate::new(per_operation, daily, few.collect())
+}
+
+/// Policy stops an agent for a while, or lets it go on.
+fn police(world: &mut World, agent: Box<str>, stopped: bool) {
+    let agent = if world.rng.percent(4) { "ag_nobody".into() } else { agent };
+    let judgement = world.judgement();
+    let stops = stopped == world.rng.percent(8);
+    if stops {
+        let wait = u32::try_from(world.rng.within(60, 7_200)).unwrap_or(60);
+        let later = world.now.after(ledger_core::time::Span::seconds(wait));
+        let again = world.judgement();
+        let told = Fact::AgentReinstated { agent: agent.clone(), judgement: again };
+        world.tell_at(later, told);
+        world.tell(Fact::AgentSuspended { agent, judgement });
+    } else {
+        world.tell(Fact::AgentReinstated { agent, judgement });
+    }
+}
+
+/// Refused by its mandate, an agent asks for exactly what would pass, and at the end of the day.
+pub(crate) fn learn_mandate(world: &mut World, what: &What, refusal: &Refusal) {
+    let Refusal::MandateExceeded { most, until } = refusal else { return };
+    let What::Request(account, Request::Payout(request)) = what else { return };
+    // Rarely enough that refusals of what is asked again die out.
+    let amount = most.amount().filter(|_| world.rng.percent(40));
+    if let Some(amount) = amount {
+        let more = world.rng.percent(30);
+        let cents = amount.cents() + i64::from(more);
+        let amount = super::customer::amount(cents);
+        pay(world, *account, PayoutRequest { amount, ..request.clone() }, world.now);
+    }
+    let Some(until) = until else { return };
+    let last = Instant::from_micros(until.micros() - 1).unwrap_or(*until);
+    for at in [last, *until] {
+        if world.now < at && world.rng.percent(20) {
+            pay(world, *account, request.clone(), at);
+        }
+    }
+}
+
+fn pay(world: &mut World, account: AccountId, request: PayoutRequest, at: Instant) {
+    let external_id = external_id(world);
+    let again = PayoutRequest { external_id, ..request };
+    world.plan(at, What::Request(account, Request::Payout(again)));
+}
+
+fn some(of: u8) -> Token {
+    Token([of; 16])
+}

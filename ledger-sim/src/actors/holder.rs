@@ -1,0 +1,130 @@
+//! Account holders: keys asked for, rotated, revoked and replaced; and what an account sets itself.
+
+use ledger_core::id::{KeyHash, Token};
+use ledger_core::ledger::{AccountSettings, Enrolment, Fact, Owner, Request, What};
+use ledger_core::money::Bps;
+use ledger_core::terms::Switch;
+use ledger_core::time::Instant;
+
+use crate::oracle::Oracle;
+use crate::world::{Client, World};
+
+pub(super) fn act(world: &mut World, oracle: &Oracle) {
+    let Some(client) = world.client() else { return };
+    match world.rng.weighted(&[34, 20, 26, 20]) {
+        0 => settings(world, oracle, &client),
+        1 => {
+            let key = key(world);
+            world.ask(client.id, Request::RotateKey(key));
+        }
+        2 => enrol(world),
+        _ => look_after(world, client),
+    }
+}
+
+/// Mostly a key never given before; sometimes one that was.
+pub(super) fn key(world: &mut World) -> KeyHash {
+    if world.rng.percent(22)
+        && let Some(known) = world.rng.pick(&world.keys)
+    {
+        return *known;
+    }
+    let mut bytes = [77; 32];
+    let number = u64::try_from(world.keys.len()).unwrap_or(0);
+    bytes[..8].copy_from_slice(&number.to_le_bytes());
+    world.keys.push(KeyHash(bytes));
+    KeyHash(bytes)
+}
+
+/// Somebody without a key asks for an account; few addresses, so that one runs out of them.
+fn enrol(world: &mut World) {
+    let owner = Owner {
+        name: Some(world.token(41)),
+        email: world.rng.percent(60).then(|| world.token(42)),
+        responsible: None,
+        document: world.rng.percent(20).then(|| world.token(43)),
+        country: world.rng.percent(20).then(|| "BR".into()),
+    };
+    let address = some_of(world, 44, 2);
+    let (key, monitor) = (key(world), world.token(45));
+    let asked = Enrolment { owner, key, monitor, address };
+    world.plan(world.now, What::Enrolment(Box::new(asked)));
+}
+
+/// An operator replaces a key that was lost, or takes one.
+fn look_after(world: &mut World, client: Client) {
+    let judgement = world.judgement();
+    let account = if world.rng.percent(6) { "nobody".into() } else { client.name };
+    if world.rng.percent(12)
+        && world.clients.len() < 9
+        && let Some(key) = world.rng.pick(&world.keys).copied()
+    {
+        // A new account under a key that was offered before.
+        let name = world.fresh("outra");
+        return world.tell(Fact::AccountOpened { name, key, terms: None });
+    }
+    if world.rng.percent(35) {
+        world.tell(Fact::KeyRevoked { account: account.clone(), judgement });
+        if world.rng.percent(30) {
+            return;
+        }
+    }
+    let key = key(world);
+    world.tell(Fact::KeyReplaced { account, key, judgement });
+}
+
+fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
+    let known = &oracle.accounts[client.id.0 as usize];
+    let (secret, monitor) = (known.secret, known.monitor);
+    let mut asked = AccountSettings::default();
+    let switch = |on| if on { Switch::On } else { Switch::Off };
+    if world.rng.percent(30) {
+        asked.webhook = Some(some_of(world, 46, 3));
+    }
+    asked.rotate_secret = switch(world.rng.percent(25));
+    asked.rotate_monitor = switch(world.rng.percent(20));
+    asked.secret = fresh(world, 47, secret);
+    asked.monitor = fresh(world, 48, monitor);
+    if world.rng.percent(8) {
+        asked.settlement = Some("0x1".into());
+    }
+    for place in 0..3 {
+        if world.rng.percent(15) {
+            let most = if world.rng.percent(80) { 400 } else { 1_100 };
+            let share = u16::try_from(world.rng.below(most)).ok().and_then(Bps::new);
+            match place {
+                0 => asked.purchase_partner = share,
+                1 => asked.sale_partner = share,
+                _ => asked.payout_partner = share,
+            }
+        }
+    }
+    world.ask(client.id, Request::Settings(Box::new(asked)));
+}
+
+/// Mostly a secret never used; sometimes the one in force, or none.
+fn fresh(world: &mut World, of: u8, in_force: Option<Token>) -> Option<Token> {
+    match world.rng.below(10) {
+        0 => None,
+        1 | 2 => in_force,
+        _ => Some(world.token(of)),
+    }
+}
+
+/// One of few.
+fn some_of(world: &mut World, of: u8, few: u64) -> Token {
+    let mut bytes = [of; 16];
+    bytes[15] = u8::try_from(world.rng.below(few)).unwrap_or(0);
+    Token(bytes)
+}
+
+/// Refused for the day, somebody asks again at its last microsecond and at the next day's first.
+pub(crate) fn learn_day(world: &mut World, what: &What, until: Instant) {
+    let What::Enrolment(asked) = what else { return };
+    let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
+    for at in [last, until] {
+        if world.now < at && world.rng.percent(40) {
+            world.plan(at, What::Enrolment(asked.clone()));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Comparison of what stands in wallets' operations: deposits, quotes, withdrawals.
+
+use ledger_core::accounting::CoinAccount;
+use ledger_core::coin::Units;
+use ledger_core::id::{AccountId, OpId};
+use ledger_core::ledger::{Operation, State};
+use ledger_core::machine::wallet::deposit::{self, OnChain, Timing, Transfer};
+use ledger_core::machine::wallet::quote::{self, Offer};
+use ledger_core::machine::wallet::withdrawal::{self, Sent, Stage, Terms};
+
+use crate::oracle::{DepositStatus, Network, Offered, Oracle, Step, Use, WithdrawalStatus};
+
+/// What was asked for: by whom, how much, and how much with its trailing decimals.
+type WantedTold = (AccountId, u128, u128);
+
+/// Status; what was asked for; what came, whether late, what the network says, what was credited.
+type DepositTold = (DepositStatus, Option<WantedTold>, Option<CameTold>);
+type CameTold = (Transfer, bool, Network, Option<(AccountId, u128)>);
+
+pub(super) fn deposit_of(oracle: &Oracle, op: OpId) -> DepositTold {
+    let it = &oracle.wallet_deposits[&op];
+    let wanted = it.wanted.as_ref().map(|it| (it.account, it.requested, it.amount));
+    let came = it.transfer.clone().map(|came| (came, it.late, it.network, it.credited));
+    (it.status, wanted, came)
+}
+
+pub(super) fn deposit_found(operation: &Operation) -> Option<DepositTold> {
+    use deposit::State;
+    let found = operation.wallet_deposit()?;
+    let status = match found {
+        State::Absent => return None,
+        State::Waiting(_) => DepositStatus::Waiting,
+        State::Expired(_) => DepositStatus::Expired,
+        State::Confirming(_) => DepositStatus::Confirming,
+        State::UnderReview(_) => DepositStatus::UnderReview,
+        State::Available(_) => DepositStatus::Available,
+        State::Reversed(_) => DepositStatus::Reversed,
+    };
+    let order = found.order();
+    let wanted = order.map(|it| (it.account, it.requested.get(), it.amount.get()));
+    let came = found.standing().map(|it| {
+        let network = match it.chain {
+            OnChain::Seen => Network::Seen,
+            OnChain::Confirmed => Network::Confirmed,
+            OnChain::Vanished => Network::Vanished,
+        };
+        let credited = it.credit.map(|(account, units, _)| (account, units.get()));
+        (it.transfer.clone(), it.timing == Timing::Late, network, credited)
+    });
+    Some((status, wanted, came))
+}
+
+/// What was quoted, and what became of it.
+type QuoteTold = (Offered, Use);
+
+pub(super) fn quote_of(oracle: &Oracle, op: OpId) -> QuoteTold {
+    let it = &oracle.quotes[&op];
+    (it.offered.clone(), it.used)
+}
+
+pub(super) fn quote_found(operation: &Operation) -> Option<QuoteTold> {
+    let found = operation.quote()?;
+    let used = match found {
+        quote::State::Absent => return None,
+        quote::State::Open(_) => Use::Not,
+        quote::State::Used(_, by) => Use::By(*by),
+        quote::State::Lapsed(_) => Use::Lapsed,
+    };
+    match &found.order()?.offer {
+        Offer::Withdrawal(terms) => Some((offered(terms), used)),
+        Offer::Payment(_) => None,
+    }
+}
+
+fn offered(terms: &Terms) -> Offered {
+    let or_nothing = |units: Option<Units>| units.map_or(0, Units::get);
+    Offered {
+        account: terms.account,
+        coin: terms.coin,
+        asset: terms.asset.0,
+        usdt: terms.usdt.0,
+        chain: terms.chain.0,
+        network: terms.network.clone(),
+        address: terms.address.clone(),
+        amount: terms.amount.get(),
+        network_fee: or_nothing(terms.network_fee),
+        conversion_fee: or_nothing(terms.conversion_fee),
+        estimated: terms.estimated.get(),
+        minimum: terms.minimum.get(),
+    }
+}
+
+/// What was agreed; how far it came; what was sent; and what is owed to the address.
+type WithdrawalTold = (Offered, WithdrawalStatus, Step, Option<Sent>, u128);
+
+pub(super) fn withdrawal_of(oracle: &Oracle, op: OpId) -> WithdrawalTold {
+    let it = &oracle.withdrawals[&op];
+    let open = matches!(it.status, WithdrawalStatus::UnderWay | WithdrawalStatus::UnderReview);
+    let flight = it.flight.filter(|_| open).unwrap_or(0);
+    (it.terms.clone(), it.status, it.step, it.sent.clone(), flight)
+}
+
+pub(super) fn withdrawal_found(
+    state: &State,
+    op: OpId,
+    operation: &Operation,
+) -> Option<WithdrawalTold> {
+    use withdrawal::State as Found;
+    let found = operation.crypto_withdrawal()?;
+    let status = match found {
+        Found::Absent => return None,
+        Found::UnderWay(_) => WithdrawalStatus::UnderWay,
+        Found::UnderReview(_) => WithdrawalStatus::UnderReview,
+        Found::Completed(_) => WithdrawalStatus::Completed,
+        Found::Failed(_) => WithdrawalStatus::Failed,
+    };
+    let standing = found.standing()?;
+    let step = match standing.stage {
+        Stage::Reserved => Step::Reserved,
+        Stage::Funding => Step::Funding,
+        Stage::Converting => Step::Converting,
+        Stage::Processing => Step::Processing,
+    };
+    let terms = &standing.order.terms;
+    let flight = state.books.coin(terms.asset, CoinAccount::WithdrawalInFlight(op));
+    let flight = u128::try_from(flight).ok()?;
+    Some((offered(terms), status, step, standing.sent.clone(), flight))
+}

@@ -1,0 +1,117 @@
+//! What agents may send and what that earns others, as the oracle counts it: from the operations
+//! themselves, every time anew (AGT-13 to AGT-21; INV-24, INV-42; W65).
+
+use ledger_core::id::{AccountId, Token};
+use ledger_core::ledger::Refusal;
+use ledger_core::money::Share;
+use ledger_core::time::Instant;
+
+use super::payout::PayoutStatus;
+use super::{Oracle, next_midnight};
+use crate::goal::Goal;
+
+impl Oracle {
+    /// Whether an agent's mandate lets so much go to somebody: the ceilings, then the recipient.
+    pub(super) fn mandated(
+        &mut self,
+        account: AccountId,
+        cents: i64,
+        to: Option<Token>,
+        at: Instant,
+    ) -> Result<(), Refusal> {
+        let Some(agent) = self.agent_of(account) else { return Ok(()) };
+        let Some(mandate) = self.agents[agent].mandate.clone() else { return Ok(()) };
+        if let Some(most) = mandate.per_operation.filter(|most| cents > most.cents()) {
+            self.reach(if most.cents() + 1 == cents {
+                Goal::MandateByOne
+            } else {
+                Goal::MandateExceeded
+            });
+            return Err(Refusal::MandateExceeded { most, until: None });
+        }
+        let (used, freed) = self.sent_on(account, at);
+        if let Some(daily) = mandate.daily {
+            let left = (daily.cents() - used).max(0);
+            let until = next_midnight(at);
+            if cents > left {
+                self.reach(Goal::MandateOfTheDay);
+                if until.since(at).micros() == 1 {
+                    self.reach(Goal::MandateToTheLast);
+                }
+                let most = Share::new(left).expect("not negative");
+                return Err(Refusal::MandateExceeded { most, until: Some(until) });
+            }
+            if cents == left {
+                self.reach(Goal::MandateExact);
+            }
+            if freed && cents + used + 1 > daily.cents() / 2 {
+                self.reach(Goal::MandateFreed);
+            }
+        }
+        let named = to.is_some_and(|to| mandate.counterparties.contains(&to));
+        if !mandate.counterparties.is_empty() && !named {
+            self.reach(Goal::CounterpartyRefused);
+            return Err(Refusal::CounterpartyNotAllowed);
+        }
+        Ok(())
+    }
+
+    /// What an account's operations of the day send, and whether any of the day came to nothing.
+    fn sent_on(&self, account: AccountId, at: Instant) -> (i64, bool) {
+        let until = next_midnight(at);
+        let own = &self.accounts[account.0 as usize];
+        let payouts = own.paid_out.iter().map(|op| {
+            let it = &self.payouts[op];
+            let gone = matches!(it.status, PayoutStatus::Failed | PayoutStatus::Returned);
+            (it.created_at, it.amount, gone)
+        });
+        let conversions = own.converted.iter().map(|op| {
+            let it = &self.conversions[op];
+            (it.created_at, it.amount, it.refunded)
+        });
+        let sales = self.sales.values().filter(|it| it.account == account).map(|it| {
+            let (net, gone) = it.sends();
+            (it.made_at, net, gone)
+        });
+        let all = payouts.chain(conversions).chain(sales);
+        let today = all.filter(|(made, ..)| next_midnight(*made) == until);
+        let (mut sent, mut freed) = (0, false);
+        for (_, cents, gone) in today {
+            sent += if gone { 0 } else { cents };
+            freed |= gone;
+        }
+        (sent, freed)
+    }
+
+    /// An account settled so much: a thousandth of it is due to whoever referred its agent, in whole
+    /// centavos of all that was settled (P:RewardDepth).
+    pub(super) fn settles(&mut self, account: AccountId, cents: i64) {
+        let Some(agent) = self.agent_of(account) else { return };
+        let referrer = self.agents[agent].referrer;
+        let before = referrer.map_or(0, |referrer| self.reward_of(referrer));
+        self.agents[agent].volume += i128::from(cents);
+        self.trace.access = true;
+        let Some(referrer) = referrer else { return };
+        let after = self.reward_of(referrer);
+        if after == before {
+            self.reach(Goal::RewardFraction);
+        } else {
+            self.reach(Goal::RewardEarned);
+            if after - before > i128::from(cents) * 10 / 10_000 {
+                self.reach(Goal::RewardOfFractions);
+            }
+        }
+    }
+
+    /// What all that an agent's referrals settled makes: 0.10 %, rounded down once.
+    pub(crate) fn reward_of(&self, agent: usize) -> i128 {
+        let brought = self.agents.iter().filter(|it| it.referrer == Some(agent));
+        brought.map(|it| it.volume).sum::<i128>() * 10 / 10_000
+    }
+
+    /// What is owed to all agents together.
+    pub(crate) fn rewards(&self) -> i64 {
+        let all = (0..self.agents.len()).map(|agent| self.reward_of(agent)).sum::<i128>();
+        i64::try_from(all).expect("the simulator deals in sums below 2^63 centavos")
+    }
+}

@@ -1,0 +1,196 @@
+//! One deposit into a USDT wallet, and one withdrawal from it.
+
+use ledger_core::coin::Units;
+use ledger_core::id::{AssetId, ChainId, OpId};
+use ledger_core::ledger::wallet::{
+    DepositFinding, DepositRequest, Fact as Told, News, Request as Asked, WithdrawalQuoteRequest,
+    WithdrawalRequest,
+};
+use ledger_core::ledger::{Fact, Request, What};
+use ledger_core::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
+use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
+use ledger_core::terms::Stablecoin;
+
+use super::Small;
+use super::ground::{asked, judgement, told};
+use crate::oracle::Oracle;
+
+/// A request for 10 USDT on Polygon.
+pub(super) const DEPOSIT: Small = Small {
+    name: "a deposit into a wallet",
+    opening: |_| await_deposit(),
+    more: &[],
+    alphabet: &[
+        ("another request for as much", |_| await_deposit()),
+        ("seen", |it| seen(it, "0x1", wanted(it)?)),
+        ("seen again", |it| seen(it, "0x1", wanted(it)?)),
+        ("confirmed", |it| confirmed(it, "k-1", "0x1")),
+        ("confirmed, and all of it told", |it| {
+            let transfer = Some(transfer("0x1", wanted(it)?)?);
+            let (deposit, mark) = (deposit(it), mark("0x1"));
+            tell("k-2", Told::DepositConfirmed { deposit, mark, transfer })
+        }),
+        ("other coins seen", |it| seen(it, "0x2", wanted(it)? + 1)),
+        ("those confirmed", |it| confirmed(it, "k-3", "0x2")),
+        ("in doubt", |it| doubted(it, "q-1", Doubt::Reorganisation)),
+        ("looked at", |it| doubted(it, "q-2", Doubt::Compliance)),
+        ("let in", |it| judged(it, "j-1", None)),
+        ("let in, in part", |it| judged(it, "j-2", Some(4_000_000))),
+        ("sent back", |it| rejected(it, "j-3", Rejection::Returned)),
+        ("vanished", |it| rejected(it, "j-4", Rejection::Vanished)),
+        ("reversed", |it| {
+            let (deposit, judgement) = (deposit(it), judgement());
+            tell("j-5", Told::DepositReversed { deposit, judgement })
+        }),
+        ("a withdrawal quoted", |_| quote(Stablecoin::Usdt)),
+        ("withdrawn", |it| withdraw(it, "w-1")),
+    ],
+};
+
+/// A withdrawal as USDT of what one deposit brought.
+pub(super) const WITHDRAWAL: Small = Small {
+    name: "a withdrawal from a wallet",
+    opening: |_| await_deposit(),
+    more: &[
+        |it| seen(it, "0x1", wanted(it)?),
+        |it| confirmed(it, "k-1", "0x1"),
+        |_| quote(Stablecoin::Usdt),
+        |it| withdraw(it, "w-1"),
+    ],
+    alphabet: OUT,
+};
+
+/// The same, converted into USDC on its way.
+pub(super) const CONVERTED: Small = Small {
+    name: "a withdrawal as USDC",
+    opening: |_| await_deposit(),
+    more: &[
+        |it| seen(it, "0x1", wanted(it)?),
+        |it| confirmed(it, "k-1", "0x1"),
+        |_| quote(Stablecoin::Usdc),
+        |it| withdraw(it, "w-1"),
+    ],
+    alphabet: OUT,
+};
+
+/// What may become of a withdrawal.
+const OUT: &[(&str, super::Say)] = &[
+    ("the same again", |it| withdraw(it, "w-1")),
+    ("the quote used again", |it| withdraw(it, "w-2")),
+    ("begun", |it| moved(it, "n-1", News::Begin)),
+    ("funded", |it| moved(it, "n-2", News::Fund)),
+    ("converted", |it| moved(it, "n-3", News::Convert(units(8_950_000)))),
+    ("converted into too little", |it| moved(it, "n-4", News::Convert(units(7_000_000)))),
+    ("sent", |it| moved(it, "n-5", News::Send(sent(it, "0xa", 0)?))),
+    ("sent, and too little arrived", |it| {
+        moved(it, "n-6", News::Send(sent(it, "0xa", -1_000_000)?))
+    }),
+    ("sent twice", |it| moved(it, "n-7", News::Send(sent(it, "0xb", 0)?))),
+    ("lost from sight", |it| moved(it, "n-8", News::Lose)),
+    ("found sent", |it| found(it, "f-1", Finding::Completed(sent(it, "0xa", 0)?))),
+    ("found not sent", |it| found(it, "f-2", Finding::Failed)),
+    ("let go on", |it| found(it, "f-3", Finding::Resumed)),
+    ("the deposit reversed", |it| {
+        let (deposit, judgement) = (deposit(it), judgement());
+        tell("j-1", Told::DepositReversed { deposit, judgement })
+    }),
+];
+
+fn await_deposit() -> Option<What> {
+    let address = Some(format!("0x{}", "b".repeat(40)).into());
+    let amount = units(10_000_000);
+    let request = DepositRequest { amount, network: "polygon".into(), address };
+    asked(Request::Wallet(Asked::Deposit(request)))
+}
+
+/// The deposit the world is about.
+fn deposit(oracle: &Oracle) -> Option<OpId> {
+    oracle.wallet_deposits.keys().next().copied()
+}
+
+/// What its request awaits, trailing decimals included.
+fn wanted(oracle: &Oracle) -> Option<u128> {
+    let deposit = oracle.wallet_deposits.get(&deposit(oracle)?)?;
+    deposit.wanted.as_ref().map(|wanted| wanted.amount)
+}
+
+fn mark(hash: &str) -> Mark {
+    Mark { hash: hash.into(), index: 0 }
+}
+
+fn transfer(hash: &str, amount: u128) -> Option<Transfer> {
+    let (asset, chain) = (AssetId(0), ChainId(0));
+    let units = Units::new(amount)?;
+    Some(Transfer { asset, chain, units, mark: mark(hash), usdt: Some(asset) })
+}
+
+fn seen(oracle: &Oracle, hash: &str, amount: u128) -> Option<What> {
+    let (deposit, transfer) = (deposit(oracle), transfer(hash, amount)?);
+    tell(hash, Told::DepositSeen { deposit, address: None, transfer })
+}
+
+fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
+    let (deposit, mark) = (deposit(oracle), mark(hash));
+    tell(id, Told::DepositConfirmed { deposit, mark, transfer: None })
+}
+
+fn doubted(oracle: &Oracle, id: &str, doubt: Doubt) -> Option<What> {
+    let (deposit, mark) = (deposit(oracle), mark("0x1"));
+    tell(id, Told::DepositDoubted { deposit, mark, doubt })
+}
+
+fn judged(oracle: &Oracle, id: &str, credited: Option<u128>) -> Option<What> {
+    let finding = DepositFinding::Cleared { account: None, credited: credited.map(units) };
+    let (deposit, judgement) = (deposit(oracle), judgement());
+    tell(id, Told::DepositJudged { deposit, finding, judgement })
+}
+
+fn rejected(oracle: &Oracle, id: &str, rejection: Rejection) -> Option<What> {
+    let (deposit, judgement) = (deposit(oracle), judgement());
+    let finding = DepositFinding::Rejected(rejection);
+    tell(id, Told::DepositJudged { deposit, finding, judgement })
+}
+
+fn quote(coin: Stablecoin) -> Option<What> {
+    let address = format!("0x{}", "d".repeat(40)).into();
+    let (network, amount) = ("polygon".into(), units(9_000_000));
+    let request = WithdrawalQuoteRequest { coin, network, address, amount };
+    asked(Request::Wallet(Asked::WithdrawalQuote(request)))
+}
+
+/// With the first quote; nothing to say while there is none.
+fn withdraw(oracle: &Oracle, external_id: &str) -> Option<What> {
+    let quote = Some(oracle.quotes.keys().next().copied()?);
+    let external_id = external_id.into();
+    let (coin, network, address, amount) = (None, None, None, None);
+    let request = WithdrawalRequest { quote, coin, network, address, amount, external_id };
+    asked(Request::Wallet(Asked::Withdrawal(request)))
+}
+
+fn first(oracle: &Oracle) -> Option<OpId> {
+    oracle.withdrawals.keys().next().copied()
+}
+
+/// In this transaction, so much more than was estimated.
+fn sent(oracle: &Oracle, hash: &str, more: i128) -> Option<Sent> {
+    let terms = &oracle.withdrawals.get(&first(oracle)?)?.terms;
+    let received = terms.estimated.checked_add_signed(more)?;
+    Some(Sent { hash: hash.into(), received: Units::new(received)?, network_fee: None })
+}
+
+fn moved(oracle: &Oracle, id: &str, news: News) -> Option<What> {
+    tell(id, Told::Withdrawal { withdrawal: Some(first(oracle)?), news })
+}
+
+fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<What> {
+    let (withdrawal, judgement) = (Some(first(oracle)?), judgement());
+    tell(id, Told::WithdrawalEvidence { withdrawal, finding, judgement })
+}
+
+fn tell(id: &str, fact: Told) -> Option<What> {
+    told(id, Fact::Wallet(Box::new(fact)))
+}
+
+fn units(units: u128) -> Units {
+    Units::new(units).expect("positive")
+}

@@ -1,0 +1,273 @@
+//! One sale of crypto, by each of the four routes, and a deposit that no order takes.
+
+use ledger_core::coin::Units;
+use ledger_core::id::{AssetId, ChainId, OpId, Token};
+use ledger_core::ledger::{CashOutRequest, Fact, Request, SaleNews, What};
+use ledger_core::machine::cash_out::{Asked, Command, Deposit, DepositTo, Payee, Pix, Proceeds};
+use ledger_core::machine::refund::{Coins, News};
+
+use super::ground::{asked, beginning, cents, judgement, told};
+use super::{Say, Small};
+use crate::oracle::Oracle;
+
+/// A pair as sellers deposit it: names, numbers, and so much as the world sells.
+struct Pair {
+    asset: &'static str,
+    network: &'static str,
+    coins: (u16, u16),
+    units: u128,
+}
+
+const FAST: Pair = Pair { asset: "usdt", network: "polygon", coins: (0, 0), units: 20_000_000 };
+const DEX: Pair = Pair { asset: "usdt", network: "arbitrum", coins: (0, 1), units: 20_000_000 };
+const CONVERT: Pair = Pair { asset: "usdt", network: "tron", coins: (0, 2), units: 20_000_000 };
+const LIQUID: Pair =
+    Pair { asset: "depix", network: "liquid", coins: (2, 3), units: 10_000_000_000 };
+
+/// An order of 20 USDT that waits for its deposit.
+pub(super) const AWAITING: Small = Small {
+    name: "a sale that waits for its deposit",
+    opening: |_| sell(&FAST),
+    more: &[],
+    alphabet: &[
+        ("the same again", |_| sell(&FAST)),
+        ("accepted", |it| accept(it, Some("0xdeposit"))),
+        ("accepted, and the provider is silent", |it| accept(it, None)),
+        ("a return wallet", |it| address(it)),
+        ("cancelled", |it| moved(it, "x-1", Command::Cancel)),
+        ("deposited", |it| seen(it, &FAST, "0x1", FAST.units)),
+        ("confirmed", |it| confirmed(it, "k-1", "0x1")),
+        ("vanished", |it| vanished(it, "v-1", "0x1")),
+        ("too little deposited", |it| seen(it, &FAST, "0x2", FAST.units / 2)),
+        ("that confirmed", |it| confirmed(it, "k-2", "0x2")),
+        ("too much deposited", |it| seen(it, &FAST, "0x3", FAST.units * 2)),
+        ("another token deposited", |it| seen(it, &DEX, "0x4", FAST.units)),
+        ("late", |it| moved(it, "x-2", Command::Delay)),
+        ("going on", |it| moved(it, "x-3", Command::Resume)),
+        ("a refund decided", |it| refund_decided(it, "r-1", None)),
+        ("a refund decided, and where to", |it| refund_decided(it, "r-2", Some("0xback"))),
+        ("the refund sent", |it| refund(it, "r-3", News::Sent("0xr".into()))),
+    ],
+};
+
+/// The same, with its deposit confirmed: it is being paid.
+pub(super) const PAYING: Small = Small {
+    name: "a sale that is being paid",
+    opening: |_| sell(&FAST),
+    more: &[
+        |it| accept(it, Some("0xdeposit")),
+        |it| seen(it, &FAST, "0x1", FAST.units),
+        |it| confirmed(it, "k-1", "0x1"),
+    ],
+    alphabet: COURSE,
+};
+
+/// Swapped on its network before it is paid.
+pub(super) const SWAPPED: Small = Small {
+    name: "a sale that is swapped first",
+    opening: |_| sell(&DEX),
+    more: &[
+        |it| accept(it, Some("0xdeposit")),
+        |it| seen(it, &DEX, "0x1", DEX.units),
+        |it| confirmed(it, "k-1", "0x1"),
+    ],
+    alphabet: LEG,
+};
+
+/// Sold at an exchange before it is paid.
+pub(super) const EXCHANGED: Small = Small {
+    name: "a sale at an exchange",
+    opening: |_| sell(&CONVERT),
+    more: &[
+        |it| accept(it, Some("Tdeposit")),
+        |it| seen(it, &CONVERT, "0x1", CONVERT.units),
+        |it| confirmed(it, "k-1", "0x1"),
+    ],
+    alphabet: LEG,
+};
+
+/// A sale of the stablecoin on Liquid, which the provider takes.
+pub(super) const HANDED: Small = Small {
+    name: "a sale of the Liquid stablecoin",
+    opening: |_| sell(&LIQUID),
+    more: &[
+        |it| accept(it, Some("lq1deposit")),
+        |it| seen(it, &LIQUID, "0x1", LIQUID.units),
+        |it| confirmed(it, "k-1", "0x1"),
+    ],
+    alphabet: COURSE,
+};
+
+/// A deposit on which no order has a claim.
+pub(super) const RECEIPT: Small = Small {
+    name: "a deposit that no order takes",
+    opening: |_| sell(&FAST),
+    more: &[
+        |it| accept(it, Some("0xdeposit")),
+        |it| seen(it, &FAST, "0x1", FAST.units),
+        |it| confirmed(it, "k-1", "0x1"),
+        |it| paid(it, "o-1"),
+        |it| seen(it, &FAST, "0x9", FAST.units / 4),
+    ],
+    alphabet: &[
+        ("confirmed", |it| confirmed(it, "k-9", "0x9")),
+        ("vanished", |it| vanished(it, "v-9", "0x9")),
+        ("seen again", |it| seen(it, &FAST, "0x9", FAST.units / 4)),
+        ("a refund decided", |it| of_receipt(it, "r-1", decided(None))),
+        ("a refund decided, and where to", |it| of_receipt(it, "r-2", decided(Some("0xback")))),
+        ("the refund failed", |it| of_receipt(it, "r-3", SaleNews::Refund(News::Failed))),
+        ("the refund lost", |it| of_receipt(it, "r-4", SaleNews::Refund(News::Lost))),
+        ("the refund sent", |it| of_receipt(it, "r-5", SaleNews::Refund(News::Sent("0xr".into())))),
+        ("the sale's PIX back", |it| back(it, "b-1", 4_000)),
+        ("the sale's refund sent", |it| refund(it, "r-6", News::Sent("0xq".into()))),
+    ],
+};
+
+/// What may become of a sale whose deposit is there.
+const COURSE: &[(&str, Say)] = &[
+    ("the payment begun", |it| moved(it, "x-1", Command::StartPayment)),
+    ("paid", |it| paid(it, "o-1")),
+    ("paid twice", |it| paid(it, "o-2")),
+    ("a send failed", |it| moved(it, "x-2", Command::FailSend)),
+    ("another send failed", |it| moved(it, "x-3", Command::FailSend)),
+    ("the payment given up", |it| moved(it, "x-4", Command::GiveUpPayment)),
+    ("the key refused", |it| moved(it, "x-5", Command::RefuseKey(cents(9_000)))),
+    ("the payment lost from sight", |it| moved(it, "x-6", Command::LosePayment)),
+    ("taken by an operator", |it| news(it, "x-7", SaleNews::Stopped(judgement()))),
+    ("let go on", |it| cleared(it, "x-8")),
+    ("handed over", |it| moved(it, "x-9", Command::HandOver)),
+    ("a part of the token back", |it| token_back(it, "t-1", 4_000_000_000)),
+    ("all of the token back", |it| token_back(it, "t-2", 10_000_000_000)),
+    ("a part of the PIX back", |it| back(it, "b-1", 4_000)),
+    ("the rest of the PIX back", |it| back(it, "b-2", 5_000)),
+    ("a return wallet", |it| address(it)),
+    ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some("0xback"))),
+    ("the refund failed", |it| refund(it, "r-2", News::Failed)),
+    ("the refund lost", |it| refund(it, "r-3", News::Lost)),
+    ("the refund sent", |it| refund(it, "r-4", News::Sent("0xr".into()))),
+];
+
+/// What may become of a sale that is sold before it is paid.
+const LEG: &[(&str, Say)] = &[
+    ("selling", |it| moved(it, "x-1", Command::StartSale)),
+    ("sold for USDT", |it| moved(it, "x-2", Command::Fill(Proceeds::Coins(usdt(19_900_000))))),
+    ("sold for reais", |it| moved(it, "x-3", Command::Fill(Proceeds::Reais(cents(10_750))))),
+    ("not sold", |it| moved(it, "x-4", Command::FailSale)),
+    ("the sale lost from sight", |it| moved(it, "x-5", Command::LoseSale)),
+    ("forwarded", |it| moved(it, "x-6", Command::Forward)),
+    ("arrived", |it| moved(it, "x-7", Command::Arrive(cents(10_740)))),
+    ("the payment begun", |it| moved(it, "x-8", Command::StartPayment)),
+    ("paid", |it| paid(it, "o-1")),
+    ("a send failed", |it| moved(it, "x-9", Command::FailSend)),
+    ("the payment given up", |it| moved(it, "y-1", Command::GiveUpPayment)),
+    ("let go on", |it| cleared(it, "y-2")),
+    ("a part of the PIX back", |it| back(it, "b-1", 4_000)),
+    ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some("0xback"))),
+    ("the refund sent", |it| refund(it, "r-2", News::Sent("0xr".into()))),
+];
+
+fn sell(pair: &Pair) -> Option<What> {
+    let payee = Payee {
+        pix_key: Some(Token([7; 16])),
+        merchant: None,
+        tax_number: Some(Token([8; 16])),
+        counted_as: Token([8; 16]),
+    };
+    asked(Request::CashOut(Box::new(CashOutRequest {
+        asset: pair.asset.into(),
+        network: pair.network.into(),
+        asked: Asked::Units(Units::new(pair.units)?),
+        code_amount: None,
+        payee,
+        refund_address: None,
+        external_id: Some("s-1".into()),
+    })))
+}
+
+fn accept(oracle: &Oracle, address: Option<&str>) -> Option<What> {
+    let supplied = address.map(|address| DepositTo { address: address.into(), tag: None });
+    asked(Request::AcceptCashOut { order: order(oracle)?, supplied })
+}
+
+fn address(oracle: &Oracle) -> Option<What> {
+    let address = match oracle.sales.len() {
+        0 => return None,
+        _ => format!("0x{}", "c".repeat(40)),
+    };
+    asked(Request::RefundAddress { order: order(oracle)?, address: address.into() })
+}
+
+/// The order the world is about.
+fn order(oracle: &Oracle) -> Option<OpId> {
+    oracle.sales.keys().next().copied()
+}
+
+fn news(oracle: &Oracle, id: &str, news: SaleNews) -> Option<What> {
+    told(id, Fact::Sale { order: Some(order(oracle)?), news })
+}
+
+/// News of the first receipt; nothing to say while there is none.
+fn of_receipt(oracle: &Oracle, id: &str, news: SaleNews) -> Option<What> {
+    let receipt = oracle.receipts.keys().next().copied()?;
+    told(id, Fact::Sale { order: Some(receipt), news })
+}
+
+fn moved(oracle: &Oracle, id: &str, command: Command) -> Option<What> {
+    news(oracle, id, SaleNews::Moved(command))
+}
+
+fn seen(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Option<What> {
+    let (asset, chain) = pair.coins;
+    let coins = Coins { asset: AssetId(asset), chain: ChainId(chain), units: Units::new(units)? };
+    let deposit = Deposit { coins, hash: hash.into(), from: None, seen_at: oracle.now };
+    news(oracle, hash, SaleNews::Seen(deposit))
+}
+
+fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
+    news(oracle, id, SaleNews::Confirmed { hash: hash.into(), deposit: None })
+}
+
+fn vanished(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
+    news(oracle, id, SaleNews::Vanished(hash.into()))
+}
+
+fn paid(oracle: &Oracle, e2e: &str) -> Option<What> {
+    let pix = Pix {
+        e2e: e2e.into(),
+        paid_at: beginning(),
+        receipt_url: None,
+        receipt_pdf_url: None,
+        verify_url: None,
+    };
+    news(oracle, e2e, SaleNews::Paid { pix, amount: None })
+}
+
+fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<What> {
+    let amount = cents(amount);
+    news(oracle, return_id, SaleNews::Reversed { return_id: return_id.into(), amount })
+}
+
+fn token_back(oracle: &Oracle, id: &str, units: u128) -> Option<What> {
+    news(oracle, id, SaleNews::TokenReturned(Units::new(units)?))
+}
+
+fn cleared(oracle: &Oracle, id: &str) -> Option<What> {
+    news(oracle, id, SaleNews::Cleared { pix_key: None, judgement: judgement() })
+}
+
+fn decided(to: Option<&str>) -> SaleNews {
+    SaleNews::RefundDecided { to: to.map(Into::into), judgement: Some(judgement()) }
+}
+
+fn refund_decided(oracle: &Oracle, id: &str, to: Option<&str>) -> Option<What> {
+    news(oracle, id, decided(to))
+}
+
+fn refund(oracle: &Oracle, id: &str, what: News) -> Option<What> {
+    news(oracle, id, SaleNews::Refund(what))
+}
+
+fn usdt(units: u128) -> Coins {
+    let units = Units::new(units).expect("positive");
+    Coins { asset: AssetId(0), chain: ChainId(1), units }
+}
