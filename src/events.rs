@@ -4,7 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use ledger_core::contract::{Call, Response};
+use ledger_core::contract::{Call, Handled, Response};
+use ledger_sim::Sandbox;
 use ledger_store::book::Book;
 use serde_json::{Value, json};
 
@@ -46,16 +47,31 @@ impl Events {
     }
 }
 
+/// Handles a call after what the sandbox has to tell before it, if this is its ledger.
+pub fn hear_all(book: &mut Book, call: &Call, weather: Option<Sandbox>, wanted: bool) -> Heard {
+    let mut before = Vec::new();
+    if let Some(sandbox) = weather {
+        sandbox.before(book, call, |book, handled| {
+            if wanted {
+                before.extend(told(book, &handled));
+            }
+        });
+    }
+    let mut heard = hear(book, call, wanted);
+    heard.told.splice(0..0, before);
+    heard
+}
+
 /// Handles a call; events and instructions are rendered where somebody wants them.
 pub fn hear(book: &mut Book, call: &Call, wanted: bool) -> Heard {
     let handled = book.handle(call);
-    let mut told = Vec::new();
-    if wanted {
-        let desk = book.desk();
-        let events = handled.notices.iter().map(|notice| json!({ "told": desk.event(notice) }));
-        told.extend(events);
-        let tasks = handled.instructions.iter();
-        told.extend(tasks.map(|task| json!({ "asked": desk.instruction(task) })));
-    }
+    let told = if wanted { told(book, &handled) } else { Vec::new() };
     Heard { response: handled.response, told, onward: handled.onward }
+}
+
+fn told(book: &Book, handled: &Handled) -> Vec<Value> {
+    let desk = book.desk();
+    let events = handled.notices.iter().map(|notice| json!({ "told": desk.event(notice) }));
+    let tasks = handled.instructions.iter();
+    events.chain(tasks.map(|task| json!({ "asked": desk.instruction(task) }))).collect()
 }

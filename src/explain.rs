@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Origin, Record};
+use ledger_sim::PLAYED;
 use ledger_store::OpenMode;
 use ledger_store::book::Book;
 use ledger_store::export::{Leg, legs};
@@ -130,7 +131,10 @@ fn cause(record: &Record) -> String {
     let origin = match &record.cause.origin {
         Origin::Call => "a call".to_owned(),
         Origin::Request(id) => format!("request {id}"),
-        Origin::Line { source, number, .. } => format!("{source}:{number}"),
+        Origin::Line { source, number, .. } => match source.strip_prefix(PLAYED) {
+            Some(source) => format!("the sandbox, before {source}:{number}"),
+            None => format!("{source}:{number}"),
+        },
     };
     if record.cause.deadline { format!("a deadline, with {origin}") } else { origin }
 }

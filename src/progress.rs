@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use ledger_core::ledger::{Event, Origin, Record};
 use ledger_core::machine::agent;
+use ledger_sim::PLAYED;
 
 /// What one ledger's journal records of one file.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +33,11 @@ impl Progress {
     /// Takes note of a record, if a line of `file` caused it.
     pub fn observe(&mut self, file: &str, ledger: &str, record: &Record) {
         let Origin::Line { source, pass, number, hash } = &record.cause.origin else { return };
-        if **source != *file {
+        let (source, played) = match source.strip_prefix(PLAYED) {
+            Some(source) => (source, true),
+            None => (&**source, false),
+        };
+        if source != file {
             return;
         }
         self.begun = true;
@@ -40,7 +45,7 @@ impl Progress {
             self.pass = *pass;
             self.last = 0;
         }
-        if record.cause.deadline {
+        if record.cause.deadline || played {
             // Whoever brought it due came after all lines before it, and reads among them cannot be
             // answered again as they were: time has passed since.
             self.last = self.last.max(number.saturating_sub(1));

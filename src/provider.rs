@@ -1,6 +1,6 @@
 //! The provider, played: what only a provider can know, derived from the line itself (rulings 39).
 
-use ledger_core::contract::{Ask, Line};
+use ledger_core::contract::{Ask, Environment, Line};
 use serde_json::{Value, json};
 
 /// Supplies what the line lacks: a QR code for a charge, an address for a deposit, entropy for a key.
@@ -8,8 +8,11 @@ use serde_json::{Value, json};
 /// the same.
 ///
 /// The same line always gets the same, so a run that is repeated or resumed writes the same journal.
-pub fn supply(line: &mut Line, hash: u64, keyed: impl Fn(&str) -> u64) {
+pub fn supply(line: &mut Line, targets: &[Environment], hash: u64, keyed: impl Fn(&str) -> u64) {
     let Some((name, value)) = lacked(line, hash, keyed) else { return };
+    // Nothing that could receive funds is shown to a test key (COUT-13, WAL-13).
+    let fictional = name.ends_with("address") && targets == [Environment::Sandbox];
+    let value = if fictional { format!("sandbox-receives-nothing-{value}") } else { value };
     if !line.supplied.is_object() {
         line.supplied = json!({});
     }

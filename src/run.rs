@@ -8,6 +8,7 @@ use clap::Args;
 use ledger_core::contract::{Ask, Call, Code, Environment, Line, Problem, Response, Route};
 use ledger_core::ledger::Origin;
 use ledger_core::time::{Instant, Span};
+use ledger_sim::Sandbox;
 use ledger_store::engine::Ticket;
 use serde_json::{Value, json};
 
@@ -35,9 +36,12 @@ pub struct Options {
     /// Runs the file afresh, instead of going on where the journal ends.
     #[arg(long)]
     again: bool,
-    /// Supplies nothing in the provider's place.
+    /// Supplies nothing in the provider's place, and plays nothing in the sandbox.
     #[arg(long)]
     strict: bool,
+    /// The seed of the sandbox's prices.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    sandbox_seed: u64,
     /// Adds the webhook events and instructions of the lines answered to this file, as JSON lines.
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
@@ -76,6 +80,7 @@ struct Run {
     store: Store,
     passes: Vec<(Environment, u32, u64)>,
     strict: bool,
+    sandbox: Sandbox,
     events: Option<Events>,
     awaited: VecDeque<Awaited>,
     counts: Counts,
@@ -108,6 +113,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         store,
         passes,
         strict: options.strict,
+        sandbox: Sandbox::new(options.sandbox_seed),
         events: options.events.as_deref().map(Events::open).transpose()?,
         awaited: VecDeque::new(),
         counts: Counts::default(),
@@ -210,11 +216,11 @@ impl Run {
             return self.malformed(number, &problem);
         }
         let hash = self.house.desk(Environment::Live).tokens.line(text);
+        let targets = self.house.route(&line);
         if !self.strict {
             let tokens = self.house.desk(Environment::Live).tokens;
-            provider::supply(&mut line, hash, |text| tokens.line(text));
+            provider::supply(&mut line, &targets, hash, |text| tokens.line(text));
         }
-        let targets = self.house.route(&line);
         let label = line.label.clone();
         let opens = match &line.ask {
             Ask::Fact(name) => OPENING.contains(&&**name) && line.supplied.get("key").is_none(),
@@ -231,12 +237,13 @@ impl Run {
                 continue;
             }
             let call = line.clone().call(origin);
-            let wanted = self.events.is_some();
+            let (wanted, plays) = (self.events.is_some(), !self.strict);
+            let weather = Some(self.sandbox).filter(|_| plays);
             let desk = self.house.desk(environment);
             let turn = desk.turn.clone();
-            let ticket = desk
-                .engine
-                .decide(move |book| turn.take(book, |book| events::hear(book, &call, wanted)));
+            let ticket = desk.engine.decide(move |book| {
+                turn.take(book, |book| events::hear_all(book, &call, weather, wanted))
+            });
             told.push((environment, ticket));
         }
         if told.is_empty() {

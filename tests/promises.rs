@@ -93,6 +93,14 @@ mod sales_refunded;
 mod sales_refused;
 #[path = "promises/sales_shown.rs"]
 mod sales_shown;
+#[path = "promises/sandbox.rs"]
+mod sandbox;
+#[path = "promises/sandbox_charges.rs"]
+mod sandbox_charges;
+#[path = "promises/sandbox_flows.rs"]
+mod sandbox_flows;
+#[path = "promises/sandbox_run.rs"]
+mod sandbox_run;
 #[path = "promises/secrets.rs"]
 mod secrets;
 #[path = "promises/settlement_day.rs"]

@@ -76,10 +76,9 @@ fn supplied(supplied: Value) -> Response {
     line(&asked)
 }
 
-fn sandboxed(sandbox: bool) -> Response {
+fn sandboxed(key: &str, scenario: &str) -> Response {
     let mut day = Day::opened(NOON);
-    let key = if sandbox { "svc_test_feira" } else { KEY };
-    if sandbox {
+    if key != KEY {
         let line = json!({
             "at": NOON, "fact": "account.opened", "environment": "sandbox",
             "body": { "id": "acc-2", "account": "feira" }, "supplied": { "key": key },
@@ -89,7 +88,7 @@ fn sandboxed(sandbox: bool) -> Response {
     let line = json!({
         "at": NOON, "key": key, "request": "POST /cashin/charge",
         "body": { "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER,
-                  "sandbox_scenario": "hold" },
+                  "sandbox_scenario": scenario },
     });
     day.line(&line.to_string())
 }
@@ -260,9 +259,10 @@ pub const RAISED: [Raised; 66] = [
     ("muitos_pedidos_abertos", six_open, &[]),
     ("metodo_nao_permitido", || reading("/cashin/charge"), &[]),
     ("nao_encontrado", || reading("/cashin/ci_0/status"), &[]),
-    ("nao_permitido", || sandboxed(false), &[]),
+    ("nao_permitido", || sandboxed(KEY, "hold"), &[]),
     ("nao_processavel", unready, &["status", "missing", "next_actions"]),
     ("origem_igual_destino", || Day::opened(NOON).transfer("t", NOON, "casa", "casa", 1), &[]),
+    ("outcome_invalido", || sandboxed("svc_test_feira", "rain"), &[]),
     ("pagador_bloqueado", blocked, &[]),
     (
         "pagador_recusado_pelo_provedor",
@@ -296,7 +296,6 @@ pub const RAISED: [Raised; 66] = [
     ),
     ("tax_number_obrigatorio", || paying_out("tax_number", Value::Null), &[]),
     ("taxa_alterada", capped, &["debited_cents"]),
-    ("temporariamente_indisponivel", || sandboxed(true), &[]),
     ("tipo_ambiguo", || ambiguous(false), &[]),
     (
         "valor_abaixo_do_minimo",

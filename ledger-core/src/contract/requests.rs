@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::error::{Code, Problem};
 use super::fields::{Fields, missing, wrong};
+use super::sandbox;
 use crate::ledger::{
     ChargeRequest, ConversionRequest, Destination, Ownership, PayoutRequest, PurseRequest,
     TransferRequest,
@@ -24,7 +25,7 @@ pub fn charge(
     supplied: &Value,
     policy: &Policy,
 ) -> Result<(ChargeRequest, Option<Problem>), Problem> {
-    let unoffered = scenario(fields)?;
+    let (scenario, unoffered) = sandbox::asked(fields)?;
     let destination = match fields.text("destino", 16)? {
         Some("saldo") => Destination::Custody,
         Some("cripto") | None => Destination::Crypto { memo: memo(fields)? },
@@ -48,19 +49,15 @@ pub fn charge(
         payer_name: payer_name.map(|name| fields.keep(name)),
         allow_hold: fields.switch_if("allow_hold")?.unwrap_or(Switch::On),
         delivery: target(fields)?,
-        qr: qr(supplied)?,
+        qr: match scenario {
+            Some(scenario) => qr(supplied)?.map(|qr| scenario.mark(qr)),
+            None => qr(supplied)?,
+        },
         payer_refused: refused(supplied)?,
         destination,
         external_id: fields.external_id()?,
     };
     Ok((request, unoffered))
-}
-
-fn scenario(fields: &Fields<'_>) -> Result<Option<Problem>, Problem> {
-    Ok(fields.text("sandbox_scenario", 64)?.map(|_| match fields.ledger() {
-        "live" => Problem::new(Code::NotPermitted, "sandbox_scenario is for test keys"),
-        _ => Problem::new(Code::Paused, "sandbox_scenario is not offered here yet"),
-    }))
 }
 
 /// Asset, network and wallet, the first two with their defaults (CIN-05, CIN-06).

@@ -10,6 +10,7 @@ use super::fields::{Fields, missing};
 use super::mesh;
 use super::query::{Target, invalid};
 use super::requests;
+use super::sandbox;
 use super::tokens::Vault;
 use super::wallet;
 use crate::id::{Kind, OpId};
@@ -37,14 +38,18 @@ pub fn request<A: Archive, V: Vault>(
         ["cash-outs", "preview"] | ["cash-outs", _, "accept" | "refund-address"] => &["POST"],
         ["cash-outs", _] => &["GET"],
         ["carteira-usdt", ref rest @ ..] if let Some(known) = wallet::known(rest) => known,
-        _ if access::methods(&segments).is_some() => access::methods(&segments).unwrap_or_default(),
-        _ => return Err(unknown(method, &target).into()),
+        _ => access::methods(&segments)
+            .or_else(|| sandbox::methods(&segments))
+            .ok_or_else(|| unknown(method, &target))?,
     };
     if !known.contains(&method) {
         return Err(not_taken(&target, known).into());
     }
     if access::methods(&segments).is_some() {
         return access::answer(door, method, &segments, &target);
+    }
+    if sandbox::methods(&segments).is_some() {
+        return sandbox::answer(door, &segments, &target);
     }
     let name = door.ledger.state.name.to_string();
     let policy = door.ledger.state.policy.clone();
@@ -92,10 +97,11 @@ pub fn request<A: Archive, V: Vault>(
             let order = OpId::parse(id, &name).filter(|op| op.kind() == Kind::CashOut);
             let order = order.ok_or_else(|| Problem::from(Refusal::NotFound));
             let request = match *step {
-                "accept" => Request::AcceptCashOut {
-                    supplied: cashouts::deposit_address(&call.supplied)?,
-                    order: order?,
-                },
+                "accept" => {
+                    let (supplied, order) = (cashouts::deposit_address(&call.supplied)?, order?);
+                    sandbox::first_accept(&mut door, order)?;
+                    Request::AcceptCashOut { supplied, order }
+                }
                 _ => Request::RefundAddress {
                     address: cashouts::refund_address(&body()?)?,
                     order: order?,

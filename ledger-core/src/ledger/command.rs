@@ -265,7 +265,7 @@ pub enum Ownership {
     Unknown,
 }
 
-/// A fact and the identity that makes it known for ever; only `TimePassed` has none.
+/// A fact and the identity that makes it known for ever; the passing of time needs none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reported {
     /// The fact's own id, where the world gives none.

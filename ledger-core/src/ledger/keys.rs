@@ -184,6 +184,12 @@ impl State {
         &*self.name == "live"
     }
 
+    /// Whether this is the ledger of test keys, whose weather is scripted (contract, 3.3 and 4.8).
+    #[must_use]
+    pub fn is_sandbox(&self) -> bool {
+        &*self.name == "sandbox"
+    }
+
     /// Whether a key opens an account, or ever did: a dead key never opens another one.
     #[must_use]
     pub fn knows_key(&self, key: &KeyHash) -> bool {

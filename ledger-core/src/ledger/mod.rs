@@ -67,7 +67,7 @@ pub use keys::MOST_PARTNER_BPS;
 pub use listing::Offered;
 pub use mandate::Outgoing;
 pub use mesh::{Member, Newcomer};
-pub use notice::{Consignment, Instruction, Notice, Task, Topic};
+pub use notice::{Consignment, Instruction, Notice, Task, Topic, retold};
 pub use operation::{Adjustment, Machine, Operation};
 pub use recipient::Promised;
 pub use record::{Cause, Origin, Outside, Record, Scope};

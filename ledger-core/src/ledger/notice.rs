@@ -196,6 +196,24 @@ pub(super) fn of(
     }
 }
 
+/// What a record of before told clients, read back from the archive: each operation as it stood right
+/// after it.
+pub fn retold(archive: &impl Archive, record: &Record) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    for event in &record.events {
+        let Some(op) = event.op() else { continue };
+        let past = (op.seq().0..=record.seq.0).filter_map(|seq| archive.record(Seq(seq)));
+        let past: Vec<Record> = past.collect();
+        let Some(operation) = Operation::after(op, &past) else { continue };
+        for topic in topics(event, &operation.machine).into_iter().flatten() {
+            let index = u16::try_from(notices.len()).unwrap_or(u16::MAX);
+            let (seq, at, operation) = (record.seq, record.at, operation.clone());
+            notices.push(Notice { seq, index, at, topic, op, operation });
+        }
+    }
+    notices
+}
+
 /// What an event tells of, given how its operation stands after it: at most two things.
 fn topics(event: &Event, after: &Machine) -> [Option<Topic>; 2] {
     use Topic::{ChargePaid, ChargeSettled};

@@ -14,8 +14,11 @@ use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Asked, Circumstances, Command, Funding, Order};
 use crate::machine::refund::Coins;
 use crate::money::{Amount, Share};
-use crate::terms::{Deal, Market, Price, Quote, Route, SaleRates, is_address};
+use crate::terms::{Deal, Ending, Market, Payer, Price, Quote, Route, SaleRates, is_address};
 use crate::time::{Instant, Span};
+
+/// How long a quote is good in the sandbox whose ending is `.03`.
+const LAPSE: Span = Span::seconds(5);
 
 pub(super) fn create(
     state: &State,
@@ -175,6 +178,7 @@ impl State {
             self.mandate_admits(account, deal.net, payee, at)?;
         }
         within(units, deal, market, range, &bounds)?;
+        let validity = Span::seconds(u32::from(market.valid_minutes) * 60);
         let reserve_usdt = match rates.reserve.amount() {
             Some(reserve) => {
                 let usdt = self.fresh("usdt", at).ok_or(Refusal::RateUnavailable)?;
@@ -182,7 +186,7 @@ impl State {
             }
             None => None,
         };
-        Ok(Order {
+        let order = Order {
             account,
             route: market.route,
             coins: Coins { asset: market.asset, chain: market.chain, units },
@@ -201,11 +205,40 @@ impl State {
             funding,
             external_id: request.external_id,
             created_at: at,
-            expires_at: at.after(Span::seconds(u32::from(market.valid_minutes) * 60)),
+            expires_at: at.after(validity),
             revival: limits.revival,
             retries: (limits.retry_every, limits.retry_for),
             confirmations: market.confirmations,
-        })
+        };
+        if self.is_sandbox() && order.is_sellers() {
+            return self.scripted(order, bounds);
+        }
+        Ok(order)
+    }
+
+    /// An order of the sandbox, as its ending has it: refused as a market, a provider or a payer's
+    /// limits would (SBX-06, P:SbxLimitCode, P:SbxRefusalStep), or good for five seconds.
+    fn scripted(&self, order: Order, limits: Limits) -> Result<Order, Refusal> {
+        let at = order.created_at;
+        match order.ending() {
+            Ending::Limits => {
+                Err(Refusal::SaleOutOfRange { bound: Bounds::Above, limits: Box::new(limits) })
+            }
+            Ending::ProviderRefusal => {
+                Err(Refusal::PayerRefused { reference: "sandbox-06".into() })
+            }
+            Ending::PayerLimit => {
+                let ladder = self.policy.ladder.unwrap_or_default();
+                let allowance = Box::new(ladder.allowance(&Payer::default(), at));
+                Err(Refusal::PayerLimit { allowance })
+            }
+            Ending::Lapse => Ok(Order { expires_at: at.after(LAPSE), ..order }),
+            Ending::Success
+            | Ending::Delay
+            | Ending::Failure
+            | Ending::Slow
+            | Ending::SettlerAway => Ok(order),
+        }
     }
 
     /// The destination: a pair that is bought now, and a return wallet on its network.

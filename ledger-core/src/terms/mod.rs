@@ -1,6 +1,7 @@
 //! What an operation is agreed under: fees, ranges, waiting periods, and the ledger's policy.
 
 mod catalogue;
+mod ending;
 mod fee;
 mod ladder;
 mod mandate;
@@ -14,6 +15,7 @@ mod settings;
 mod wallet;
 
 pub use catalogue::{Catalogue, Listing, Rail};
+pub use ending::Ending;
 pub use fee::{PayoutFees, Rate, Tariff};
 pub use ladder::{Allowance, Band, Ladder, Payer, Review, Stage};
 pub use mandate::{Excess, Mandate};

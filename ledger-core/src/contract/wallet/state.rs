@@ -73,7 +73,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
 
     /// Whether this is the ledger of test keys.
     pub(super) fn is_sandbox(&self) -> bool {
-        &*self.state.name == "sandbox"
+        self.state.is_sandbox()
     }
 }
 

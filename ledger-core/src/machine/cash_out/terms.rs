@@ -6,7 +6,7 @@ use crate::coin::{Scale, Units};
 use crate::id::{AccountId, OpId, Token};
 use crate::machine::refund::Coins;
 use crate::money::Amount;
-use crate::terms::{Deal, Quote, Route, SaleRates};
+use crate::terms::{Deal, Ending, Quote, Route, SaleRates};
 use crate::time::{Instant, Span};
 
 /// What the seller named: exactly one of three.
@@ -201,5 +201,15 @@ impl Order {
     #[must_use]
     pub const fn is_sellers(&self) -> bool {
         matches!(self.funding, Funding::Seller)
+    }
+
+    /// What its amount would ask the sandbox to play: that which was sent, or the code's
+    /// (P:SbxWhichAmount).
+    #[must_use]
+    pub fn ending(&self) -> Ending {
+        match self.asked {
+            Asked::Units(units) => Ending::of_units(units, self.scale),
+            Asked::Net(_) | Asked::Code(_) => Ending::of_reais(self.deal.net),
+        }
     }
 }

@@ -1,0 +1,52 @@
+//! The first accept of a sale whose ending is `.07`: nobody settles it, and the next one does
+//! (SBX-06).
+
+use crate::contract::door::{Door, Refused};
+use crate::contract::error::{Problem, Route};
+use crate::contract::tokens::Vault;
+use crate::id::{AccountId, OpId};
+use crate::ledger::{Archive, Fact, Operation, Outside, Refusal, Reported, State, What};
+use crate::machine::cash_out::{self, Stage};
+use crate::terms::Ending;
+use crate::time::Instant;
+
+/// Refuses the first accept of such a sale with 503.
+///
+/// That it came is remembered as any fact is, by an id that is known for ever: a record of nothing
+/// but time. So the second accept passes, whatever crashed between them.
+///
+/// # Errors
+///
+/// `liquidante_indisponivel`, once an order; 401 without an account.
+pub fn first_accept<A: Archive, V: Vault>(
+    door: &mut Door<'_, A, V>,
+    order: OpId,
+) -> Result<(), Refused> {
+    let state = &door.ledger.state;
+    if !state.is_sandbox() {
+        return Ok(());
+    }
+    let account = door.account()?;
+    state.admits(door.call.at).map_err(Problem::from)?;
+    let id = format!("sandbox:{}:accepted", order.text(&state.name));
+    let first = door.ledger.archive.seen(&Outside::fact(&id)).is_none();
+    if !first || !awaits_settler(state, order, account, door.call.at.max(state.now)) {
+        return Ok(());
+    }
+    let what = What::Fact(Reported { id: Some(id.into()), fact: Fact::TimePassed });
+    let (_, execution) = door.execute(what, Vec::new(), Route::Other)?;
+    let problem = Refusal::SettlerUnavailable.into();
+    Err(Refused { problem, route: Route::Other, execution: Some(Box::new(execution)) })
+}
+
+/// Whether the order is one of this account whose acceptance would pass but for its ending.
+fn awaits_settler(state: &State, order: OpId, account: AccountId, at: Instant) -> bool {
+    let known = state.open(order).filter(|known| known.account() == Some(account));
+    let standing = known.and_then(Operation::cash_out).and_then(cash_out::State::standing);
+    let paused = state.policy.sale_limits().paused.is_on();
+    standing.is_some_and(|standing| {
+        let order = &standing.order;
+        let waits = standing.stage == Stage::Quoted && at < order.expires_at;
+        waits && !paused && order.is_sellers() && order.ending() == Ending::SettlerAway
+    })
+}

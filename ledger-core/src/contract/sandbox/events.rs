@@ -1,0 +1,69 @@
+//! `GET /sandbox/events`: what the sandbox told an account, latest first (SBX-11, EVT-15).
+
+use serde_json::{Value, json};
+
+use crate::contract::cursor;
+use crate::contract::error::{Code, Problem};
+use crate::contract::tokens::Vault;
+use crate::contract::views::Desk;
+use crate::id::{AccountId, Seq};
+use crate::ledger::{Archive, Notice, retold};
+
+/// What cursors of this listing are issued for.
+const EVENTS: u8 = 4;
+
+/// How many records one page looks at, at most: a page may be short, and `has_more` says so.
+const LOOKED_AT: u64 = 10_000;
+
+/// The notices of one record that a cursor can tell apart.
+const A_RECORD: u64 = 1_000;
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// A page of events, each as it was told: `data` shows its operation as it stood then.
+    ///
+    /// # Errors
+    ///
+    /// `requisicao_invalida` for a cursor not issued for this account.
+    pub(super) fn sandbox_events(
+        &self,
+        account: AccountId,
+        limit: usize,
+        before: Option<&str>,
+    ) -> Result<Value, Problem> {
+        let ledger = &*self.state.name;
+        let end = (self.state.seq.0 + 1) * A_RECORD;
+        let before = match before {
+            None => end,
+            Some(text) => cursor::read(ledger, EVENTS, account, 0, text).ok_or_else(|| {
+                let detail = "before must be the proxima_pagina of this account";
+                Problem::new(Code::RequestInvalid, detail)
+            })?,
+        };
+        let last = before.div_ceil(A_RECORD).min(self.state.seq.0 + 1);
+        let first = last.saturating_sub(LOOKED_AT).max(1);
+        let mut next = if first == 1 { 0 } else { first * A_RECORD };
+        let mut items = Vec::new();
+        'page: for seq in (first..last).rev() {
+            for notice in self.retold(account, Seq(seq)).into_iter().rev() {
+                let place = seq * A_RECORD + u64::from(notice.index);
+                if items.len() == limit && place < before {
+                    next = place + 1;
+                    break 'page;
+                }
+                if place < before {
+                    items.push(self.event(&notice));
+                }
+            }
+        }
+        let more = next > 0;
+        let page = more.then(|| cursor::issue(ledger, EVENTS, account, 0, next));
+        Ok(json!({ "items": items, "has_more": more, "proxima_pagina": page }))
+    }
+
+    fn retold(&self, account: AccountId, seq: Seq) -> Vec<Notice> {
+        let record = self.archive.record(seq);
+        let told = record.map(|record| retold(self.archive, &record)).unwrap_or_default();
+        let own = |notice: &Notice| notice.operation.account() == Some(account);
+        told.into_iter().filter(own).collect()
+    }
+}

@@ -1,0 +1,76 @@
+//! The sandbox on the wire: its routes, and what it answers before the ledger is asked (contract,
+//! 3.3 and 4.8).
+//!
+//! The ledger of test keys has the rules of every other; only the providers are played (SBX-14).
+//! Whoever plays them reads here what a charge or a sale asks for.
+
+mod about;
+mod accept;
+mod events;
+mod pay;
+mod scenario;
+
+pub use accept::first_accept;
+pub use scenario::{Scenario, asked};
+
+use super::call::Handled;
+use super::door::{Door, Refused};
+use super::error::{Code, Problem};
+use super::query::Target;
+use super::tokens::Vault;
+use crate::id::OpId;
+use crate::ledger::Archive;
+use crate::time::Instant;
+
+/// The institution of the made-up PIX system.
+const ISPB: &str = "99999999";
+
+/// The methods of a route of the sandbox; none of another.
+pub fn methods(segments: &[&str]) -> Option<&'static [&'static str]> {
+    Some(match segments {
+        ["sandbox"] | ["sandbox", "events"] => &["GET"],
+        ["sandbox", "cashin", _, "pay"] => &["POST"],
+        _ => return None,
+    })
+}
+
+/// Answers one of them.
+pub fn answer<A: Archive, V: Vault>(
+    mut door: Door<'_, A, V>,
+    segments: &[&str],
+    target: &Target,
+) -> Result<Handled, Refused> {
+    match segments {
+        ["sandbox", "cashin", id, _] => {
+            target.only(&[])?;
+            pay::pay(&mut door, id)
+        }
+        [_, _] => {
+            target.only(&["limit", "before"])?;
+            let (limit, before) = (target.limit()?, target.get("before"));
+            door.read(|desk, account, _| {
+                test_keys_only(desk.state.is_sandbox())?;
+                desk.sandbox_events(account, limit, before)
+            })
+        }
+        _ => {
+            target.only(&[])?;
+            door.read(|desk, _, _| Ok(about::sandbox(desk.state.is_sandbox())))
+        }
+    }
+}
+
+/// What only a test key may ask for.
+fn test_keys_only(sandbox: bool) -> Result<(), Problem> {
+    let refusal = || Problem::new(Code::NotPermitted, "this route is for test keys");
+    sandbox.then_some(()).ok_or_else(refusal)
+}
+
+/// The id that the made-up PIX system gives to a PIX of this operation: `E` for a payment, `D` for a
+/// return. The same operation and minute always give the same.
+#[must_use]
+pub fn pix_id(letter: char, op: OpId, ledger: &str, at: Instant) -> String {
+    let (minute, name) = (at.to_string(), op.text(ledger));
+    let digits: String = minute.chars().filter(char::is_ascii_digit).take(12).collect();
+    format!("{letter}{ISPB}{digits}{}", &name[name.len() - 11..])
+}

@@ -1,0 +1,80 @@
+//! `POST /sandbox/cashin/{cashin_id}/pay`: a test charge is paid (SBX-10).
+
+use super::{Scenario, pix_id, test_keys_only};
+use crate::contract::call::{Handled, Response};
+use crate::contract::door::{Door, Refused};
+use crate::contract::error::{Code, Problem, Route};
+use crate::contract::fields::Fields;
+use crate::contract::tokens::Vault;
+use crate::contract::views::Desk;
+use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::{Archive, Fact, Reported, What};
+use crate::machine::charge::{Receipt, State};
+use crate::time::Instant;
+
+/// Pays a charge that waits; one that was paid is answered as it stands.
+///
+/// # Errors
+///
+/// `nao_permitido` on a production key; `status_invalido` for a charge that came to nothing.
+pub fn pay<A: Archive, V: Vault>(door: &mut Door<'_, A, V>, id: &str) -> Result<Handled, Refused> {
+    let (name, call) = (door.ledger.state.name.clone(), door.call);
+    door.account()?;
+    test_keys_only(door.ledger.state.is_sandbox())?;
+    if !call.body.is_null() {
+        Fields::of(&call.body, door.tokens, &name)?.only(&[])?;
+    }
+    let op = OpId::parse(id, &name).filter(|op| op.kind() == Kind::Charge);
+    let mut payment = None;
+    // Time passes first: a charge whose deadline lies behind is no longer paid.
+    let mut handled = door.read(|desk, account, at| {
+        let (op, state) = desk.charge_of(account, op)?;
+        payment = paid(op, &state, &name, at)?;
+        Ok(desk.charge_status(op, &state))
+    })?;
+    let Some(fact) = payment else { return Ok(handled) };
+    let what = What::Fact(Reported { id: None, fact });
+    let (_, execution) = door.execute(what, Vec::new(), Route::Other)?;
+    let account = door.account()?;
+    let (op, state) = door.desk().charge_of(account, op)?;
+    let body = door.desk().charge_status(op, &state);
+    let paid = Handled::new(Response::ok(body), Some(execution));
+    handled.records.extend(paid.records);
+    handled.notices.extend(paid.notices);
+    handled.instructions.extend(paid.instructions);
+    Ok(Handled { response: paid.response, ..handled })
+}
+
+/// What the provider reports of a charge that its payer pays now; nothing of one paid before.
+fn paid(op: OpId, state: &State, ledger: &str, at: Instant) -> Result<Option<Fact>, Problem> {
+    let order = match state {
+        State::Pending(order) => order,
+        State::Absent | State::Expired(_) | State::Failed(_) => {
+            let detail = "this charge can no longer be paid: create another";
+            return Err(Problem::new(Code::StateInvalid, detail));
+        }
+        State::UnderReview(_)
+        | State::Delayed(_)
+        | State::Paid(_)
+        | State::Bought(_)
+        | State::Refunded(_) => return Ok(None),
+    };
+    let e2e = pix_id('E', op, ledger, at).into();
+    let receipt = Receipt { e2e, amount: order.amount, paid_at: at };
+    let held_back = Scenario::of(order).is_some_and(|known| known.delays_settlement(order));
+    let charge = Some(op);
+    Ok(Some(if held_back {
+        Fact::PixSeen { charge, receipt }
+    } else {
+        Fact::PixReceived { charge, receipt }
+    }))
+}
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    fn charge_of(&self, account: AccountId, op: Option<OpId>) -> Result<(OpId, State), Problem> {
+        let found = op.and_then(|op| Some((op, self.operation(op)?)));
+        let own = found.filter(|(_, known)| known.account() == Some(account));
+        let charge = own.and_then(|(op, known)| Some((op, known.charge()?.clone())));
+        charge.ok_or_else(|| Problem::new(Code::NotFound, "there is no such charge"))
+    }
+}

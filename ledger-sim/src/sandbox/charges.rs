@@ -1,0 +1,71 @@
+//! What a provider reports of charges, and what their scenarios ask for (CIN-19, CIN-67).
+
+use ledger_core::contract::Scenario;
+use ledger_core::machine::charge::{Arrived, State};
+use ledger_core::money::Share;
+use ledger_core::time::Span;
+use serde_json::json;
+
+use super::Step;
+use super::script::{Mishap, Played, deliver};
+
+/// How long a provider holds what a scenario asks it to hold.
+const HOLD: Span = Span::seconds(60);
+
+/// What is reported next of a charge; nobody pays it but `POST /sandbox/cashin/{cashin_id}/pay`.
+pub fn next(played: Played<'_>, charge: &State) -> Option<Step> {
+    match charge {
+        State::UnderReview(arrived) => Some(settle(played, arrived)),
+        State::Delayed(arrived) => {
+            let at = arrived.until.unwrap_or_else(|| played.since.after(HOLD));
+            let body = json!({ "id": played.id("released") });
+            Some(played.at(at, "provider.released", body))
+        }
+        State::Paid(paid) => {
+            let goes_back = Scenario::of(&paid.order) == Some(Scenario::Refund);
+            let whole = goes_back && paid.returned == Share::ZERO;
+            whole.then(|| go_back(played, paid.credit.gross.cents()))
+        }
+        State::Bought(bought) => {
+            if bought.end.is_some() {
+                return None;
+            }
+            let mishap = match Scenario::of(&bought.order) {
+                Some(Scenario::Refund) => {
+                    return Some(go_back(played, bought.receipt.amount.cents()));
+                }
+                Some(Scenario::SettlementFailed) => Some(Mishap::Fails),
+                Some(Scenario::SettlementUncertain) => Some(Mishap::GetsLost),
+                Some(Scenario::Hold) | None => None,
+            };
+            deliver(played, &bought.delivery, mishap)
+        }
+        State::Absent
+        | State::Pending(_)
+        | State::Expired(_)
+        | State::Failed(_)
+        | State::Refunded(_) => None,
+    }
+}
+
+/// A PIX that was seen: held, sent back, or settled sooner or later.
+fn settle(played: Played<'_>, arrived: &Arrived) -> Step {
+    let settled = |seconds| played.fact(seconds, "provider.settled", "settled", json!({}));
+    match Scenario::of(&arrived.order) {
+        Some(Scenario::Hold) => {
+            let until = played.since.after(HOLD).to_string();
+            played.fact(3, "provider.held", "held", json!({ "until": until }))
+        }
+        Some(Scenario::Refund | Scenario::SettlementFailed) => {
+            go_back(played, arrived.left().cents())
+        }
+        Some(Scenario::SettlementUncertain) => settled(120),
+        None => settled(12),
+    }
+}
+
+/// The whole goes back to the payer.
+fn go_back(played: Played<'_>, cents: i64) -> Step {
+    let body = json!({ "return_id": played.pix('D', 12), "amount_cents": cents });
+    played.step(12, "pix.returned", body)
+}

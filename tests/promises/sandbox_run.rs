@@ -1,0 +1,116 @@
+//! The sandbox in a run: a file of lines with its answers beside it, cut anywhere and gone on with.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::killed::{Folder, PROGRAM};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sandbox.jsonl");
+const ANSWERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sandbox.answers.jsonl");
+
+/// Runs a file on the folder's store; gives its answers, and what it ended with on standard error.
+fn run(folder: &Folder, file: &Path, more: &[&str]) -> (Vec<String>, String) {
+    let key = "07".repeat(32);
+    let output = Command::new(PROGRAM)
+        .arg("run")
+        .arg(file)
+        .args(["--vault-key", &key, "--store"])
+        .arg(folder.path().join("ledger.db"))
+        .args(more)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{errors}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    (text.lines().map(str::to_owned).collect(), errors)
+}
+
+/// Where the sandbox's chain ends.
+fn head(errors: &str) -> String {
+    let line = errors.lines().find(|line| line.starts_with("sandbox: ") && line.contains("head"));
+    line.unwrap_or_else(|| panic!("{errors}")).to_owned()
+}
+
+#[test]
+fn the_example_is_answered_as_the_file_beside_it_says() {
+    let folder = Folder::new("sandbox");
+    let (now, errors) = run(&folder, Path::new(FILE), &[]);
+    if std::env::var_os("GOLDEN").is_some() {
+        fs::write(ANSWERS, now.join("\n") + "\n").unwrap();
+    }
+    let expected = fs::read_to_string(ANSWERS).unwrap();
+    let expected: Vec<_> = expected.lines().collect();
+    for (now, then) in now.iter().zip(&expected) {
+        assert_eq!(now, then);
+    }
+    assert_eq!(now.len(), expected.len());
+    let audit =
+        Command::new(PROGRAM).arg("audit").arg(folder.path().join("ledger.db")).output().unwrap();
+    assert!(audit.status.success(), "{}", String::from_utf8_lossy(&audit.stdout));
+
+    let another = Folder::new("sandbox-seed");
+    let (_, other) = run(&another, Path::new(FILE), &["--sandbox-seed", "2"]);
+    assert_ne!(head(&errors), head(&other), "prices come from the seed");
+}
+
+#[test]
+fn a_run_cut_between_any_two_lines_goes_on_to_the_same_journal() {
+    let whole = Folder::new("sandbox-whole");
+    let undisturbed = head(&run(&whole, Path::new(FILE), &[]).1);
+    let lines = fs::read_to_string(FILE).unwrap();
+    for cut in 1..lines.lines().count() {
+        let folder = Folder::new(&format!("sandbox-{cut}"));
+        let first: Vec<_> = lines.lines().take(cut).collect();
+        let first = folder.file("first", "sandbox.jsonl", &(first.join("\n") + "\n"));
+        run(&folder, &first, &[]);
+        let (_, errors) = run(&folder, Path::new(FILE), &[]);
+        assert_eq!(head(&errors), undisturbed, "cut after line {cut}");
+        let (_, again) = run(&folder, Path::new(FILE), &[]);
+        assert_eq!(head(&again), undisturbed, "a third run adds nothing");
+    }
+}
+
+#[test]
+fn strict_plays_nothing() {
+    let folder = Folder::new("sandbox-strict");
+    let lines = fs::read_to_string(FILE).unwrap();
+    let (answers, _) = run(&folder, Path::new(FILE), &["--strict"]);
+    for (line, answer) in lines.lines().zip(&answers) {
+        let (line, answer): (Value, Value) =
+            (serde_json::from_str(line).unwrap(), serde_json::from_str(answer).unwrap());
+        if line["request"] == "POST /cash-outs" {
+            assert_eq!(answer["body"]["erro"], "catalogo_indisponivel", "{answer}");
+        }
+    }
+}
+
+#[test]
+fn what_the_sandbox_told_is_explained_and_stands_among_the_events() {
+    let folder = Folder::new("sandbox-explained");
+    let events = folder.path().join("events.jsonl");
+    let (answers, _) = run(&folder, Path::new(FILE), &["--events", events.to_str().unwrap()]);
+    let told = fs::read_to_string(&events).unwrap();
+    let told: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<&str> = told.iter().filter_map(|line| line["told"]["event"].as_str()).collect();
+    for name in
+        ["cashout.deposit_detected", "cashout.completed", "cashout.failed", "cashin.settled"]
+    {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    let order = answers.iter().find_map(|answer| {
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        answer["body"]["cashout_id"].as_str().map(str::to_owned)
+    });
+    let explained = Command::new(PROGRAM)
+        .arg("explain")
+        .arg(folder.path().join("ledger.db"))
+        .arg(order.unwrap())
+        .args(["--environment", "sandbox"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(explained.stdout).unwrap();
+    assert!(text.contains("the sandbox, before sandbox.jsonl:"), "{text}");
+}
