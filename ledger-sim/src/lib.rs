@@ -4,8 +4,8 @@
 //! One seed gives one history, always the same. Read in this order: [`Settings`] determine a run;
 //! the world and its actors speak; the subject is the real core over a journal that survives its
 //! writer; the oracle foresees every answer; the checker compares; the [`Report`] tells.
-//! A [`Failure`] is shrunk to JSON lines that anybody can read and run: [`shrink`], [`check_lines`].
-//! [`feed`] reads bytes as a history; [`weather`] puts a service's own [`Workload`] under ours.
+//! A [`Failure`] is shrunk to JSON lines that anybody can read and run: [`shrink()`], [`check_lines`].
+//! [`feed()`] reads bytes as a history; [`weather`] puts a service's own [`Workload`] under ours.
 //!
 //! ```
 //! use ledger_sim::{Settings, simulate};

@@ -197,14 +197,14 @@ impl Subject {
         Commit { previous: self.durable, rows, vault: Vec::new() }
     }
 
-    /// Replays the whole journal beside the living ledger, once as it is simulated and once into the
-    /// book that an engine keeps: every balance must be the same.
+    /// Replays the whole journal into the book that an engine keeps, beside the living ledger: every
+    /// balance must be the same, and the chain end where it is known to.
     pub(crate) fn replays_to_itself(&mut self) -> Result<(), Wrong> {
-        let chain = self.durable.chain(self.journal.identity().algorithm);
-        let replayed = replay(&mut *self.journal, self.medium.name(), chain)?;
-        same(&self.ledger.state, &replayed.state)?;
         let book = Book::open(&mut *self.journal, self.medium.name(), |_, _| ());
         let book = book.map_err(|error| told(&error))?;
+        if book.head() != self.durable {
+            return Err(format!("a replay ends at {:?}, not {:?}", book.head(), self.durable));
+        }
         same(&self.ledger.state, &book.ledger().state)
     }
 
