@@ -1,7 +1,7 @@
 //! Deposits into wallets as the oracle sees them: Part A12; rulings 33 and 34; W59.
 
 use ledger_core::accounting::CoinAccount;
-use ledger_core::id::{AccountId, ChainId, Kind, OpId};
+use ledger_core::id::{AccountId, AssetId, ChainId, Kind, OpId};
 use ledger_core::ledger::wallet::{DepositRequest, Refusal as No};
 use ledger_core::ledger::{Outcome, Refusal};
 use ledger_core::machine::wallet::deposit::{Mark, Transfer};
@@ -80,6 +80,17 @@ impl WalletDeposit {
 }
 
 impl Oracle {
+    /// What of an asset was seen on a network for wallets, waits for a person, and is not confirmed.
+    pub(crate) fn wallet_transit(&self, asset: AssetId, chain: ChainId) -> i128 {
+        let waits = self
+            .wallet_deposits
+            .values()
+            .filter(|it| it.status == DepositStatus::UnderReview && it.network == Network::Seen);
+        let coins = waits.filter_map(|it| it.transfer.as_ref());
+        let of_kind = coins.filter(|transfer| transfer.asset == asset && transfer.chain == chain);
+        of_kind.map(|transfer| transfer.units.signed()).sum()
+    }
+
     /// The wallet where it is granted and operates.
     pub(super) fn offered(
         &mut self,
