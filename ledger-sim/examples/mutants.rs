@@ -112,9 +112,9 @@ fn hunt(home: &Path, copy: &Path) -> Result<Option<String>, Box<dyn Error>> {
     let mut build = Command::new(env!("CARGO"));
     build.current_dir(home).env("CARGO_TARGET_DIR", copy.join("built"));
     let sim = ["-p", "ledger-sim", "--example", "mutants", "--release", "--locked", "--quiet"];
-    let built = build.arg("build").args(sim).output()?;
-    if !built.status.success() {
-        return Err(String::from_utf8_lossy(&built.stderr).into_owned().into());
+    let made = build.arg("build").args(sim).output()?;
+    if !made.status.success() {
+        return Err(String::from_utf8_lossy(&made.stderr).into_owned().into());
     }
     let program = copy.join("built/release/examples/mutants");
     let run = Command::new(program).arg(HUNT).output()?;

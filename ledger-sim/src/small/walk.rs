@@ -60,7 +60,8 @@ fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<As
         for spot in &next {
             let whole = laws::check_all(&spot.ledger.state, &spot.ledger.archive);
             whole.map_err(|broken| {
-                astray(small, spot, format!("law {}: {}", broken.law, broken.what))
+                let what = format!("law {}: {}", broken.law, broken.what);
+                Box::new(astray(small, spot, what))
             })?;
         }
         frontier = next;
@@ -76,12 +77,16 @@ fn begin(small: &Small, oracle: Oracle) -> Result<Spot, Box<Astray>> {
     let openings = std::iter::once(&small.opening).chain(small.more);
     for say in ground::GROUND.iter().chain(openings) {
         let Some(what) = say(&spot.oracle) else {
-            return Err(astray(small, &spot, "the world does not begin as it should".into()));
+            let what = "the world does not begin as it should".into();
+            return Err(Box::new(astray(small, &spot, what)));
         };
         let at = spot.oracle.now.max(ground::beginning());
         spot = match go(small, &spot, (at, what.clone()))? {
             Some(there) => there,
-            None => return Err(astray(small, &spot, format!("{what:?} leaves no record"))),
+            None => {
+                let what = format!("{what:?} leaves no record");
+                return Err(Box::new(astray(small, &spot, what)));
+            }
         };
     }
     spot.path = None;
@@ -123,8 +128,8 @@ fn go(
     Ok(moved.then(|| Spot { ledger: subject.ledger, oracle, path }))
 }
 
-fn astray(small: &Small, spot: &Spot, what: Wrong) -> Box<Astray> {
-    Box::new(Astray { world: small.name, what, path: commands(spot.path.as_ref()) })
+fn astray(small: &Small, spot: &Spot, what: Wrong) -> Astray {
+    Astray { world: small.name, what, path: commands(spot.path.as_ref()) }
 }
 
 fn commands(mut path: Option<&Arc<Step>>) -> Vec<Command> {

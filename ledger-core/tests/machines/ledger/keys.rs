@@ -192,7 +192,8 @@ fn a_dead_key_neither_registers_an_agent_nor_lets_one_in() {
 #[test]
 fn a_partners_share_does_not_revive_terms_that_others_replaced() {
     let mut desk = Desk::open(instant());
-    let from = Some(at("2026-12-01T03:00:00Z"));
+    let later = at("2026-12-01T03:00:00Z");
+    let from = Some(later);
     let share = Bps::new(70);
     let payout_partner = share.unwrap();
     let agreed = |payout_house: u16, payout_partner| {
@@ -205,7 +206,7 @@ fn a_partners_share_does_not_revive_terms_that_others_replaced() {
     }
     let asked = || settings(AccountSettings { payout_partner: share, ..Default::default() });
     desk.execute(asked()).unwrap();
-    let then = desk.ledger.state.terms(SHOP, from.unwrap());
+    let then = desk.ledger.state.terms(SHOP, later);
     assert_eq!(then, agreed(150, payout_partner));
     let before = desk.ledger.state.seq;
     desk.execute(asked()).unwrap();

@@ -10,8 +10,8 @@ use ledger_core::ledger::{
 use ledger_core::machine::cash_out::{
     Asked, Command, Deposit, DepositTo, Payee, Pix, Stage, Standing, Why,
 };
-use ledger_core::machine::receipt;
 use ledger_core::machine::refund::{Coins, News};
+use ledger_core::machine::{receipt, stray};
 use ledger_core::money::Share;
 use ledger_core::terms::{Market, Policy, Rate, Route, Switch, Terms};
 
@@ -263,7 +263,7 @@ fn a_refund_sent_too_early_leaves_the_stock_once() {
     let sent = stock - desk.coin(CoinAccount::Treasury(POLYGON));
     assert_eq!(sent.unsigned_abs(), W44);
     assert_eq!(desk.coin(CoinAccount::ProviderClaim), 0);
-    assert!(desk.operation(claim).stray().is_some_and(|claim| claim.has_ended()));
+    assert!(desk.operation(claim).stray().is_some_and(stray::State::has_ended));
 }
 
 #[test]
