@@ -22,16 +22,19 @@ fn told(report: &Report) -> String {
 
 #[test]
 fn the_same_seed_gives_the_same_head_and_report_on_all_three_stores() {
-    for seed in [2, 5] {
+    let (mut crashes, mut fenced) = (0, 0);
+    for seed in [2, 5, 11] {
         let settings = Settings::commands(seed, 1_500);
         let memory = over(settings, &Store::Memory);
         for store in [Store::Sqlite, postgres()] {
             let report = over(settings, &store);
             assert_eq!(report.history(), memory.history(), "{store}");
             assert_eq!(told(&report), told(&memory), "{store}");
-            assert!(report.crashes > 0 && report.reached(Goal::Fenced) > 0, "{store}: {report}");
+            crashes += report.crashes;
+            fenced += report.reached(Goal::Fenced);
         }
     }
+    assert!(crashes > 0 && fenced > 0, "a store that never lost its writer proves little");
 }
 
 #[test]

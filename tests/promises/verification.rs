@@ -4,6 +4,7 @@ use ledger_core::contract::Response;
 use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day, KEY, OWNER, PAYER, fields, judged};
+use crate::selling::VOLUME;
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 const RECEIVED: &str = "E9040088820261120120000000000001";
@@ -151,7 +152,7 @@ fn ver_01_a_purchase_and_a_pix_given_to_a_charge_by_hand_are_known() {
 
 #[test]
 fn ver_01_the_pix_of_a_sale_is_told_and_stops_being_paid_when_all_of_it_came_back() {
-    let mut day = Day::selling(NOON, AT_ONCE);
+    let mut day = Day::selling(NOON, VOLUME);
     day.selling_now("s", NOON, "100.00");
     assert_eq!(verify(&mut day, SENT).status, 404, "it is not paid yet");
     let paid = json!({ "e2e": SENT, "paid_at": "2026-11-20T11:59:59Z" });
