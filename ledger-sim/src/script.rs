@@ -61,8 +61,10 @@ pub fn check_lines(text: &str) -> Result<usize, LineFailure> {
 
 impl Script {
     pub(crate) fn new(planted: Option<Planted>) -> Result<Self, Wrong> {
+        let mut oracle = Oracle::new(planted);
+        oracle.ledger = LEDGER;
         Ok(Self {
-            oracle: Oracle::new(planted),
+            oracle,
             subject: Subject::named(&Store::Memory, LEDGER)?,
             vault: Vault::default(),
             tokens: Tokens::new(VAULT_KEY),
@@ -137,9 +139,17 @@ fn created(execution: &Execution) -> Vec<(&'static str, String)> {
     let of = |record: &Record| {
         let seq = record.seq;
         let ops = record.events.iter().filter_map(Event::op).filter(move |op| op.seq() == seq);
-        ops.map(|op| (op.field(), op.text(LEDGER))).collect::<Vec<_>>()
+        let ops = ops.map(|op| (op.field(), op.text(LEDGER)));
+        ops.chain(record.events.iter().filter_map(referral)).collect::<Vec<_>>()
     };
     own.flat_map(of).collect()
+}
+
+fn referral(event: &Event) -> Option<(&'static str, String)> {
+    match event {
+        Event::ReferralGiven { referral, .. } => Some(("referral_id", referral.to_string())),
+        _ => None,
+    }
 }
 
 impl fmt::Display for Unread {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::feed::fed_run;
-use crate::lines::{LEDGER, NoForm, Writer};
+use crate::lines::{NoForm, Writer};
 use crate::run::Run;
 use crate::script::Script;
 use crate::settings::Planted;
@@ -82,7 +82,8 @@ fn said_again(failure: &Failure) -> Result<Vec<Command>, String> {
 fn written(commands: &[Command]) -> (Vec<String>, Vec<NoForm>) {
     let mut writer = Writer::new();
     let mut left_out = Vec::new();
-    let Ok(mut subject) = Subject::named(&Store::Memory, LEDGER) else { return Default::default() };
+    // As it was said: what is derived of a ledger's name is that of the run's.
+    let Ok(mut subject) = Subject::new(&Store::Memory) else { return Default::default() };
     for (number, command) in commands.iter().enumerate() {
         let state = &subject.ledger.state;
         let place = writer.write(command, state).or_else(|form| {
@@ -109,6 +110,8 @@ fn nearly(command: &Command, number: usize, state: &State) -> Command {
     if let What::Fact(told) = &mut near.what {
         told.id.get_or_insert_with(|| format!("unnamed-{number}").into());
         if let Fact::PolicyAdopted(policy) = &mut told.fact {
+            // On the wire the wallet is told by a fact of its own.
+            policy.wallet.clone_from(&state.policy.wallet);
             policy.rate_age = policy.rate_age.or(state.policy.rate_age);
             policy.precaution = policy.precaution.or(state.policy.precaution);
             let interval = state.policy.commission_interval;

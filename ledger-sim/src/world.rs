@@ -259,7 +259,9 @@ impl World {
             _ => None,
         };
         if let Some(id) = opened.filter(|id| self.client_of(*id).is_none()) {
-            let name = oracle.accounts[id.0 as usize].name.clone();
+            // Whoever enrols is told no name: facts that name one then name somebody unheard of.
+            let name = Some(oracle.accounts[id.0 as usize].name.clone());
+            let name = name.filter(|name| !name.is_empty()).unwrap_or_else(|| "ac_unheard".into());
             self.clients.push(Client { id, name, customers: Vec::new() });
         }
     }

@@ -81,7 +81,7 @@ fn come(world: &mut World, oracle: &Oracle) {
     }
     let newest = oracle.agents.last().map(|agent| agent.id.clone());
     let id = newest.filter(|_| full || world.rng.percent(10));
-    let id = id.unwrap_or_else(|| world.fresh("ag_live"));
+    let id = id.unwrap_or_else(|| format!("ag_{:028x}", world.rng.below(u64::MAX)).into());
     let newcomer = Newcomer {
         id,
         key,
@@ -125,7 +125,7 @@ fn mandate(world: &mut World) -> Mandate {
 
 /// Policy stops an agent for a while, or lets it go on.
 fn police(world: &mut World, agent: Box<str>, stopped: bool) {
-    let agent = if world.rng.percent(4) { "ag_nobody".into() } else { agent };
+    let agent = if world.rng.percent(4) { format!("ag_{}", "f".repeat(28)).into() } else { agent };
     let judgement = world.judgement();
     let stops = stopped == world.rng.percent(8);
     if stops {

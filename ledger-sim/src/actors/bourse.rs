@@ -73,6 +73,9 @@ pub(super) fn limits(world: &mut World) -> Option<SaleLimits> {
 
 fn market((asset, chain, decimals, route, least, most, valid_minutes): Pair) -> Market {
     let scale = Scale::new(decimals).expect("at most 18");
+    // Whoever names no bounds of the exchange has those published: wide ones are named.
+    let exchanged = matches!(route, Route::Dex | Route::Convert);
+    let wide = |units| Units::new(units).filter(|_| exchanged);
     Market {
         asset: AssetId(0),
         chain: ChainId(0),
@@ -80,8 +83,8 @@ fn market((asset, chain, decimals, route, least, most, valid_minutes): Pair) -> 
         chain_name: chain.into(),
         scale,
         route,
-        least: Units::new(least * scale.one()),
-        most: Units::new(most * scale.one()),
+        least: Units::new(least * scale.one()).or(wide(1)),
+        most: Units::new(most * scale.one()).or(wide(200_000 * scale.one())),
         offered: Switch::On,
         valid_minutes,
         confirmations: 12,

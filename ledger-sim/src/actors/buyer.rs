@@ -139,6 +139,7 @@ pub(super) fn wallet(world: &mut World, chain: &str) -> Box<str> {
     match chain {
         "polygon" | "eth" => format!("0x{}{digit}", "a".repeat(39)).into(),
         "tron" => format!("T{}{digit}", "a".repeat(32)).into(),
+        "solana" => format!("{}{digit}", "S".repeat(43)).into(),
         "liquid" => format!("lq1{}{digit}", "q".repeat(50)).into(),
         _ => format!("wallet-{digit}").into(),
     }

@@ -4,7 +4,7 @@ use ledger_core::id::{KeyHash, Token};
 use ledger_core::ledger::{AccountSettings, Enrolment, Fact, Owner, Request, What};
 use ledger_core::money::Bps;
 use ledger_core::terms::Switch;
-use ledger_core::time::Instant;
+use ledger_core::time::{Instant, Span};
 
 use crate::oracle::Oracle;
 use crate::world::{Client, World};
@@ -46,7 +46,10 @@ fn enrol(world: &mut World) {
         country: world.rng.percent(20).then(|| "BR".into()),
     };
     let address = some_of(world, 44, 2);
-    let (key, monitor) = (key(world), world.token(45));
+    let key = key(world);
+    // What opens the monitor is made of what makes the key.
+    let mut monitor = Token([45; 16]);
+    monitor.0[..15].copy_from_slice(&key.0[..15]);
     let asked = Enrolment { owner, key, monitor, address };
     world.plan(world.now, What::Enrolment(Box::new(asked)));
 }
@@ -66,7 +69,11 @@ fn look_after(world: &mut World, client: Client) {
     if world.rng.percent(35) {
         world.tell(Fact::KeyRevoked { account: account.clone(), judgement });
         if world.rng.percent(30) {
-            return;
+            // Nobody comes in for a while.
+            let wait = u32::try_from(world.rng.within(60, 7_200)).unwrap_or(60);
+            let later = world.now.after(Span::seconds(wait));
+            let key = key(world);
+            return world.tell_at(later, Fact::KeyReplaced { account, key, judgement });
         }
     }
     let key = key(world);
@@ -83,11 +90,10 @@ fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
     }
     asked.rotate_secret = switch(world.rng.percent(25));
     asked.rotate_monitor = switch(world.rng.percent(20));
-    asked.secret = fresh(world, 47, secret);
-    asked.monitor = fresh(world, 48, monitor);
-    if world.rng.percent(8) {
-        asked.settlement = Some("0x1".into());
-    }
+    let made = entropy(world, [secret, monitor]);
+    let first = asked.webhook.is_some() && secret.is_none();
+    asked.secret = made.map(|last| of(47, last)).filter(|_| first || asked.rotate_secret.is_on());
+    asked.monitor = made.map(|last| of(48, last)).filter(|_| asked.rotate_monitor.is_on());
     for place in 0..3 {
         if world.rng.percent(15) {
             let most = if world.rng.percent(80) { 400 } else { 1_100 };
@@ -99,22 +105,32 @@ fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
             }
         }
     }
+    if world.rng.percent(8) || asked == AccountSettings::default() {
+        asked.settlement = Some("0x1".into());
+    }
     world.ask(client.id, Request::Settings(Box::new(asked)));
 }
 
-/// Mostly a secret never used; sometimes the one in force, or none.
-fn fresh(world: &mut World, of: u8, in_force: Option<Token>) -> Option<Token> {
+/// An entropy, which makes a secret and what opens the monitor: mostly one never used; sometimes that
+/// of what is in force, or none.
+fn entropy(world: &mut World, in_force: [Option<Token>; 2]) -> Option<u8> {
+    let last = |token: Option<Token>, of| token.filter(|it| it.0[0] == of).map(|it| it.0[15]);
     match world.rng.below(10) {
         0 => None,
-        1 | 2 => in_force,
-        _ => Some(world.token(of)),
+        1 => last(in_force[0], 47),
+        2 => last(in_force[1], 48),
+        _ => Some(u8::try_from(world.rng.below(40)).unwrap_or(0)),
     }
 }
 
 /// One of few.
-fn some_of(world: &mut World, of: u8, few: u64) -> Token {
-    let mut bytes = [of; 16];
-    bytes[15] = u8::try_from(world.rng.below(few)).unwrap_or(0);
+fn some_of(world: &mut World, sort: u8, few: u64) -> Token {
+    of(sort, u8::try_from(world.rng.below(few)).unwrap_or(0))
+}
+
+fn of(sort: u8, last: u8) -> Token {
+    let mut bytes = [sort; 16];
+    bytes[15] = last;
     Token(bytes)
 }
 

@@ -13,7 +13,7 @@ use crate::world::World;
 type Pair = (&'static str, &'static str, u8, Rail, u128, u128, bool);
 
 /// What may be listed.
-const PAIRS: [Pair; 7] = [
+const PAIRS: [Pair; 8] = [
     ("usdt", "polygon", 6, Rail::Instant, 5_006_500, 0, false),
     ("usdc", "polygon", 6, Rail::Instant, 101_100, 0, false),
     ("usdt", "tron", 6, Rail::Convert, 2_000_000, 1_000_000, false),
@@ -21,6 +21,7 @@ const PAIRS: [Pair; 7] = [
     ("eth", "eth", 18, Rail::Convert, 1_000_000_000_000_000, 300_000_000_000_007, false),
     ("depix", "liquid", 8, Rail::Liquid, 101_000_000, 0, false),
     ("usdt", "aptos", 6, Rail::Convert, 1_000_000, 0, false),
+    ("usdt", "solana", 6, Rail::Convert, 1_000_000, 0, false),
 ];
 
 /// The first catalogue and the first stock.

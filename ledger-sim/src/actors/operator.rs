@@ -92,7 +92,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         4 => correct(world, oracle),
         5 => move_treasury(world),
         6 => adopt_policy(world, oracle),
-        7 => adopt_terms(world),
+        7 => adopt_terms(world, oracle),
         _ => open_again(world),
     }
 }
@@ -360,10 +360,16 @@ fn policy(world: &mut World) -> Policy {
 }
 
 /// New terms, at once or for a date to come; what is switched off is switched on again.
-fn adopt_terms(world: &mut World) {
+fn adopt_terms(world: &mut World, oracle: &Oracle) {
     let Some(client) = world.client() else { return };
     let kind = u8::try_from(world.rng.below(3)).unwrap_or(0);
-    let mut terms = terms_of_kind(kind);
+    // Sales once agreed are priced otherwise, and not taken away.
+    let agreed = oracle.terms(client.id, world.now).sale;
+    let of_kind = |kind| {
+        let terms = terms_of_kind(kind);
+        Terms { sale: terms.sale.or(agreed), ..terms }
+    };
+    let mut terms = of_kind(kind);
     let mut passing = false;
     match world.rng.below(18) {
         8 => terms.purchase = rate(250, 100),
@@ -390,7 +396,7 @@ fn adopt_terms(world: &mut World) {
         let ceiling = terms.charged_daily.or(terms.paid_out_daily).is_some();
         let lasts = if ceiling { Span::hours(30) } else { Span::hours(1) };
         let later = from.unwrap_or(world.now).after(lasts);
-        let terms = terms_of_kind(kind);
+        let terms = of_kind(kind);
         world.tell_at(later, Fact::TermsAdopted { account, from: None, terms });
     }
 }

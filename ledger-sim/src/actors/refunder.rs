@@ -54,7 +54,8 @@ pub(super) fn decide(world: &mut World, op: OpId, sale: Option<&Sale>) {
     let chain = sale.map_or("polygon", |sale| &*sale.pair.1);
     let to = world.rng.percent(45).then(|| wallet(world, chain));
     let judgement = (!world.rng.percent(12)).then(|| world.judgement());
-    let to = to.filter(|_| judgement.is_some() || world.rng.percent(10));
+    // Who names a wallet says who he is.
+    let to = to.filter(|_| judgement.is_some());
     world.tell(Fact::Sale { order: Some(op), news: SaleNews::RefundDecided { to, judgement } });
 }
 

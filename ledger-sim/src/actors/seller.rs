@@ -33,7 +33,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
         market::refresh(world, oracle, asset);
         market::refresh(world, oracle, "usdt");
     }
-    let payee = payee(world, route);
+    let mut payee = payee(world, route);
     let room = oracle.room(payee.counted_as, world.now);
     let limits = oracle.policy.sale_limits();
     let (asked, code_amount) = match world.rng.weighted(&[48, 30, 22]) {
@@ -46,6 +46,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
         _ => {
             let cents = world.rng.within(600, 40_000).min(room.max(600));
             let named = !world.rng.percent(4);
+            payee.merchant = Some(world.token(15));
             (Asked::Code(world.token(14)), named.then(|| amount(cents)))
         }
     };
@@ -189,7 +190,7 @@ fn sell_what_is_left(
     }
     let more = world.rng.within(0, 1);
     let mut again = request.clone();
-    again.asked = Asked::Net(amount(limits.most_now.cents() + more));
+    sell(&mut again, Asked::Net(amount(limits.most_now.cents() + more)));
     again.external_id = external_id(world);
     world.ask(account, Request::CashOut(Box::new(again)));
 }
@@ -201,11 +202,25 @@ pub(super) fn change_body(world: &mut World, request: &mut CashOutRequest, which
     match which {
         0 => request.asset = "usdc".into(),
         1 => request.network = "tron".into(),
-        2 => request.payee.pix_key = Some(token),
+        2 => {
+            request.payee.pix_key = Some(token);
+            if matches!(request.asked, Asked::Code(_)) {
+                // A code of another key is another code.
+                request.asked = Asked::Code(token);
+            }
+        }
         3 => request.payee.tax_number = Some(token),
+        // What a code says, none else says: its amount and the merchant.
+        5 => (request.asked, request.payee.merchant) = (Asked::Code(token), Some(token)),
         4 => request.refund_address = Some(wallet(world, "polygon")),
-        5 => request.asked = Asked::Code(token),
-        6 => request.asked = Asked::Units(Units::new(7_000_000).expect("positive")),
-        _ => request.asked = Asked::Net(cents),
+        6 => sell(request, Asked::Units(Units::new(7_000_000).expect("positive"))),
+        _ => sell(request, Asked::Net(cents)),
     }
+    let payee = &mut request.payee;
+    payee.counted_as = payee.tax_number.or(payee.pix_key).unwrap_or(payee.counted_as);
+}
+
+/// By a key and no code.
+fn sell(request: &mut CashOutRequest, asked: Asked) {
+    (request.asked, request.code_amount, request.payee.merchant) = (asked, None, None);
 }

@@ -21,7 +21,7 @@ pub(super) const PLACES: [Place; 5] = [
     ("polygon", 0, true, true, true, 100_000),
     ("tron", 1, true, false, true, 1_000_000),
     ("eth", 3, true, true, false, 0),
-    ("solana", 9, true, true, true, 0),
+    ("solana", 6, true, true, true, 0),
     ("ton", 2, true, false, true, 0),
 ];
 
@@ -105,7 +105,10 @@ fn ask_where(world: &mut World, oracle: &Oracle, client: &Client) {
 
 /// An operator asks for a client.
 fn assign(world: &mut World, oracle: &Oracle, client: Client) {
-    let request = deposit(world, oracle);
+    let mut request = deposit(world, oracle);
+    // An operator always says where.
+    let address = request.address.take();
+    request.address = Some(address.unwrap_or_else(|| ours(world, &request.network)));
     let judgement = world.judgement();
     let account = client.name;
     let told = Told::DepositAssigned { account, request, judgement };

@@ -29,6 +29,7 @@ impl Pen<'_> {
         let mut line = line(json!({ "fact": shape.name, "body": fields }));
         let key = match &told.fact {
             Fact::AccountOpened { key, .. } | Fact::KeyReplaced { key, .. } => Some(*key),
+            Fact::AgentActivated(newcomer) => Some(newcomer.key),
             _ => None,
         };
         if let Some(key) = key {
@@ -211,12 +212,14 @@ impl Pen<'_> {
                 self.judged(json!({ "account": account }), judgement)
             }
             Fact::TimePassed => json!({}),
-            Fact::MarketsUpdated { opened, closed } => sales::markets(opened, closed),
+            Fact::MarketsUpdated { opened, closed } => sales::markets(opened, closed)?,
             Fact::Sale { order, news } => self.sold(*order, news, at)?,
-            Fact::Wallet(_) => return Err(NoForm("news of the USDT wallet")),
-            Fact::AgentActivated(_)
-            | Fact::AgentSuspended { .. }
-            | Fact::AgentReinstated { .. } => return Err(NoForm("news of an agent")),
+            Fact::Wallet(told) => self.wallet(told)?,
+            Fact::AgentActivated(newcomer) => self.newcomer(newcomer),
+            Fact::AgentSuspended { agent, judgement }
+            | Fact::AgentReinstated { agent, judgement } => {
+                self.judged(json!({ "agent_id": agent }), judgement)
+            }
         })
     }
 
@@ -286,6 +289,6 @@ fn effect(given: Share, charged: Share) -> Written<i64> {
     }
 }
 
-fn proved(judgement: &Judgement) -> Written<()> {
+pub(super) fn proved(judgement: &Judgement) -> Written<()> {
     judgement.evidence.map(|_| ()).ok_or(NoForm("a decision whose evidence is missing"))
 }

@@ -4,19 +4,25 @@
 //! that the reader's token for it stands wherever the command's stood. An operation is named by the
 //! label of the line that created it, so that a list still holds together when lines are taken out.
 
+mod agents;
+mod codes;
 mod facts;
+mod keys;
 mod market;
+mod payments;
 mod people;
 #[cfg(test)]
 mod proof;
 mod requests;
 mod sales;
+mod secrets;
 mod terms;
+mod wallets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::id::{AccountId, OpId};
-use ledger_core::ledger::{Command, Execution, State, What};
+use ledger_core::ledger::{Command, Event, Execution, State, What};
 use serde_json::{Map, Value, json};
 
 use people::People;
@@ -33,6 +39,8 @@ pub(crate) struct Writer {
     people: People,
     /// Who created what, by the number of the line.
     created: BTreeMap<OpId, usize>,
+    /// Who asked for a referral, the same way.
+    referrals: BTreeMap<Box<str>, usize>,
     /// The lines that others refer to.
     named: BTreeSet<usize>,
     lines: Vec<Map<String, Value>>,
@@ -43,6 +51,7 @@ struct Pen<'a> {
     state: &'a State,
     people: &'a mut People,
     created: &'a BTreeMap<OpId, usize>,
+    referrals: &'a BTreeMap<Box<str>, usize>,
     named: &'a mut BTreeSet<usize>,
 }
 
@@ -53,6 +62,7 @@ impl Writer {
         Self {
             people: People::new(),
             created: BTreeMap::new(),
+            referrals: BTreeMap::new(),
             named: BTreeSet::new(),
             lines: Vec::new(),
         }
@@ -70,13 +80,13 @@ impl Writer {
     }
 
     fn said(&mut self, command: &Command, state: &State) -> Written<Map<String, Value>> {
-        let Self { people, created, named, .. } = self;
-        let mut pen = Pen { state, people, created, named };
+        let Self { people, created, referrals, named, .. } = self;
+        let mut pen = Pen { state, people, created, referrals, named };
         let mut line = match &command.what {
             What::Request(account, request) => pen.request(*account, request)?,
             What::Fact(reported) => pen.fact(reported, command.at)?,
-            What::Public(_) => return Err(NoForm("an agent that registers")),
-            What::Enrolment(_) => return Err(NoForm("an account that is asked for without a key")),
+            What::Public(_) => return Err(NoForm("an agent that registers beside real money")),
+            What::Enrolment(asked) => pen.enrolment(asked)?,
         };
         line.shift_insert(0, "at".into(), command.at.to_string().into());
         Ok(line)
@@ -86,9 +96,14 @@ impl Writer {
     pub(crate) fn learn(&mut self, place: usize, execution: &Execution) {
         let own = execution.records.iter().filter(|record| !record.cause.deadline);
         for record in own {
-            let ops = record.events.iter().filter_map(ledger_core::ledger::Event::op);
+            let ops = record.events.iter().filter_map(Event::op);
             for op in ops.filter(|op| op.seq() == record.seq) {
                 self.created.entry(op).or_insert(place);
+            }
+            for event in &record.events {
+                if let Event::ReferralGiven { referral, .. } = event {
+                    self.referrals.insert(referral.clone(), place);
+                }
             }
         }
     }

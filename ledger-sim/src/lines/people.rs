@@ -8,30 +8,45 @@ use ledger_core::id::{KeyHash, Token};
 use ledger_core::ledger::Ownership;
 use ledger_core::pix::{Document, KeyType, Letters, PixKey};
 
+use super::secrets::Code;
 use super::{NoForm, Written};
 use crate::store::VAULT_KEY;
 
 /// What sort of text a token stands for: the same bytes may stand for several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Sort {
+pub(super) enum Sort {
     Document,
     Name,
     PixKey,
     Text,
+    Email,
+    Url,
+    Address,
+    /// The entropy that makes a webhook's secret.
+    Secret,
+    /// The entropy that makes what opens a monitor.
+    Monitor,
 }
 
 /// Texts by the tokens that stand for them.
 pub(super) struct People {
-    tokens: Tokens,
+    pub(super) tokens: Tokens,
     texts: BTreeMap<(Sort, Token), String>,
     keys: BTreeMap<KeyHash, String>,
+    pub(super) codes: BTreeMap<Code, String>,
     count: u32,
 }
 
 impl People {
     pub(super) fn new() -> Self {
         let tokens = Tokens::new(VAULT_KEY);
-        Self { tokens, texts: BTreeMap::new(), keys: BTreeMap::new(), count: 0 }
+        Self {
+            tokens,
+            texts: BTreeMap::new(),
+            keys: BTreeMap::new(),
+            codes: BTreeMap::new(),
+            count: 0,
+        }
     }
 
     /// A CPF for a document.
@@ -107,20 +122,34 @@ impl People {
         if let Some(key) = self.keys.get(&hash) {
             return key.clone();
         }
-        let key = format!("svc_live_chave{}", self.next());
+        // As entropy makes it, for a key that is asked for or rotated is made of nothing else.
+        let key = format!("svc_live_{:048x}", self.next());
         self.keys.insert(hash, key.clone());
         self.keys.insert(self.tokens.api_key(&key), key.clone());
         key
     }
 
-    fn learn(&mut self, sort: Sort, tokens: [Token; 2], text: &str) -> String {
+    /// The token that the reader makes of the key that a token stands for.
+    pub(super) fn read_key(&self, token: Token) -> Option<Token> {
+        let text = self.known(Sort::PixKey, token)?;
+        let document = Document::parse(text, Letters::Refused).is_some();
+        let kind = if document { KeyType::Cpf } else { KeyType::Email };
+        let key = PixKey::parse(text, Some(kind), Letters::Refused).ok()?;
+        Some(self.tokens.pix_key(&key).token)
+    }
+
+    pub(super) fn known(&self, sort: Sort, token: Token) -> Option<&String> {
+        self.texts.get(&(sort, token))
+    }
+
+    pub(super) fn learn(&mut self, sort: Sort, tokens: [Token; 2], text: &str) -> String {
         for token in tokens {
             self.texts.insert((sort, token), text.to_owned());
         }
         text.to_owned()
     }
 
-    fn next(&mut self) -> u32 {
+    pub(super) fn next(&mut self) -> u32 {
         self.count += 1;
         self.count
     }

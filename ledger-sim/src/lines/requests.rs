@@ -2,11 +2,10 @@
 
 use ledger_core::id::AccountId;
 use ledger_core::ledger::{
-    AccountSettings, ChargeRequest, ConversionRequest, Destination, PayoutRequest, PurseRequest,
-    Request, TransferRequest,
+    ChargeRequest, ConversionRequest, Destination, PayoutRequest, PurseRequest, Request,
+    TransferRequest,
 };
-use ledger_core::money::{Amount, Bps};
-use ledger_core::terms::Switch;
+use ledger_core::money::Amount;
 use serde_json::{Map, Value, json};
 
 use super::{NoForm, Pen, Written, body, line, request};
@@ -23,12 +22,9 @@ impl Pen<'_> {
             Request::Transfer(asked) => Ok(self.transfer(&key, asked)),
             Request::Payout(asked) => self.payout(&key, asked),
             Request::Conversion(asked) => self.conversion(&key, asked),
-            Request::Settings(asked) => settings(&key, asked),
-            Request::RotateKey(next) => {
-                let supplied = json!({ "key": self.people.key(*next) });
-                Ok(line(json!({ "command": "key.rotate", "key": key, "supplied": supplied })))
-            }
-            Request::Wallet(_) => Err(NoForm("a request of the USDT wallet")),
+            Request::Settings(asked) => self.settings(account, &key, asked),
+            Request::RotateKey(next) => Ok(self.rotation(&key, *next)),
+            Request::Wallet(asked) => self.wallet_request(&key, asked),
             Request::CashOut(asked) => self.sale(&key, asked),
             Request::AcceptCashOut { order, supplied } => {
                 let route = format!("POST /cash-outs/{}/accept", self.op(Some(*order)));
@@ -42,7 +38,7 @@ impl Pen<'_> {
                 let route = format!("POST /cash-outs/{}/refund-address", self.op(Some(*order)));
                 Ok(request(&route, &key, json!({ "refund_address": address })))
             }
-            Request::Agent(_) => Err(NoForm("a request of an agent")),
+            Request::Agent(asked) => self.agent_request(account, &key, asked),
         }
     }
 
@@ -140,19 +136,4 @@ impl Pen<'_> {
             }
         }
     }
-}
-
-fn settings(key: &str, asked: &AccountSettings) -> Written<Map<String, Value>> {
-    let secrets = asked.webhook.is_some() || asked.secret.is_some() || asked.monitor.is_some();
-    if secrets || [asked.rotate_secret, asked.rotate_monitor].into_iter().any(Switch::is_on) {
-        return Err(NoForm("settings that bring a secret"));
-    }
-    let bps = |share: Option<Bps>| share.map(Bps::get);
-    let fields = json!({
-        "settlement_address": asked.settlement,
-        "partner_fee_bps": bps(asked.purchase_partner),
-        "partner_cashout_fee_bps": bps(asked.sale_partner),
-        "partner_saque_fee_bps": bps(asked.payout_partner),
-    });
-    Ok(request("PATCH /keys/me", key, fields))
 }

@@ -3,7 +3,7 @@
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{CashOutRequest, SaleNews};
-use ledger_core::machine::cash_out::{Asked, Command, Deposit, Payee, Pix, Proceeds};
+use ledger_core::machine::cash_out::{Asked, Command, Deposit, Pix, Proceeds};
 use ledger_core::machine::refund::{Coins, News};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Market, Route, Switch};
@@ -26,12 +26,18 @@ impl Pen<'_> {
                 let scale = known.map(|(_, scale)| scale).or(Scale::new(18));
                 (scale.map(|scale| units.text(scale)), None)
             }
-            Asked::Net(net) => {
-                (None, Some(format!("{}.{:02}", net.cents() / 100, net.cents() % 100)))
-            }
-            Asked::Code(_) => return Err(NoForm("a sale to a Copia e Cola")),
+            Asked::Net(net) => (None, Some(reais(net))),
+            Asked::Code(_) => (None, None),
         };
-        let (pix_key, kind, tax_number) = self.payee(&asked.payee)?;
+        let payee = &asked.payee;
+        let (code, pix) = match asked.asked {
+            Asked::Code(code) => (Some(self.people.code(code, asked.code_amount, payee)?), None),
+            Asked::Units(_) | Asked::Net(_) => {
+                let key = payee.pix_key.ok_or(NoForm("a sale to nobody"))?;
+                (None, Some(self.people.any_key(key)?))
+            }
+        };
+        let (pix_key, kind) = pix.unzip();
         let fields = json!({
             "asset": asked.asset,
             "network": asked.network,
@@ -39,19 +45,12 @@ impl Pen<'_> {
             "brl_amount": reais,
             "pix_key": pix_key,
             "pix_key_type": kind,
-            "payee_tax_number": tax_number,
+            "br_code": code,
+            "payee_tax_number": payee.tax_number.map(|token| self.people.document(token)),
             "refund_address": asked.refund_address,
             "external_id": asked.external_id,
         });
         Ok(request("POST /cash-outs", key, fields))
-    }
-
-    /// The key, its type, and the tax number where one is said besides.
-    fn payee(&mut self, payee: &Payee) -> Written<(String, &'static str, Option<String>)> {
-        let key = payee.pix_key.ok_or(NoForm("a sale whose key only a code names"))?;
-        let tax_number = payee.tax_number.map(|token| self.people.document(token));
-        let (text, kind) = self.people.any_key(key)?;
-        Ok((text, kind, tax_number))
     }
 
     /// News of a sale, or of crypto that no order took.
@@ -82,6 +81,9 @@ impl Pen<'_> {
                 let key = pix_key.map(|key| self.people.any_key(key)).transpose()?;
                 let (text, kind) = key.unzip();
                 self.judged(json!({ "pix_key": text, "pix_key_type": kind }), judgement)
+            }
+            SaleNews::RefundDecided { to: Some(_), judgement: None } => {
+                return Err(NoForm("a return wallet that nobody names"));
             }
             SaleNews::RefundDecided { to, judgement } => {
                 let fields = json!({ "refund_address": to });
@@ -149,14 +151,19 @@ impl Pen<'_> {
 }
 
 /// The fields of `markets.updated`, but its id.
-pub(super) fn markets(opened: &[Market], closed: &[(Box<str>, Box<str>)]) -> Value {
+pub(super) fn markets(opened: &[Market], closed: &[(Box<str>, Box<str>)]) -> Written<Value> {
+    let exchanged = |pair: &Market| matches!(pair.route, Route::Dex | Route::Convert);
+    let unbounded = |pair: &Market| pair.least.is_none() || pair.most.is_none();
+    if opened.iter().any(|pair| exchanged(pair) && unbounded(pair)) {
+        return Err(NoForm("a pair of the exchange without bounds"));
+    }
     let items: Vec<Value> = opened.iter().map(item).collect();
     let gone = closed.iter().map(|(asset, chain)| json!({ "asset": asset, "network": chain }));
     let gone: Vec<Value> = gone.collect();
-    body(json!({
+    Ok(body(json!({
         "items": (!items.is_empty()).then_some(items),
         "dropped": (!gone.is_empty()).then_some(gone),
-    }))
+    })))
 }
 
 fn item(pair: &Market) -> Value {
@@ -179,6 +186,11 @@ fn item(pair: &Market) -> Value {
         "confirmations": pair.confirmations,
         "eta_minutes": pair.eta_minutes,
     }))
+}
+
+/// Reais as the wire writes them: `100.00`.
+pub(super) fn reais(amount: Amount) -> String {
+    format!("{}.{:02}", amount.cents() / 100, amount.cents() % 100)
 }
 
 /// A transaction, with the output's number where it has several.

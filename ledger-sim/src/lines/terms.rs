@@ -1,7 +1,7 @@
 //! Policies and terms, every field of them named: a line says what holds, whatever held before.
 
-use ledger_core::money::Amount;
-use ledger_core::terms::{Policy, Rate, Release, Tariff, Terms};
+use ledger_core::money::{Amount, Share};
+use ledger_core::terms::{Policy, Rate, Release, Route, Switch, Tariff, Terms};
 use ledger_core::time::Span;
 use serde_json::{Value, json};
 
@@ -9,6 +9,9 @@ use super::{NoForm, Written, body};
 
 const SECOND: u64 = 1_000_000;
 const HOUR: u64 = 3_600 * SECOND;
+
+/// What a sale keeps in reserve where nothing was agreed, in centavos.
+const RESERVE: i64 = 100;
 
 /// The fields of `policy.adopted`, but its id.
 pub(super) fn policy(policy: &Policy, current: &Policy) -> Written<Value> {
@@ -20,13 +23,10 @@ pub(super) fn policy(policy: &Policy, current: &Policy) -> Written<Value> {
     if kept.iter().any(|(next, now)| next.is_none() && now.is_some()) {
         return Err(NoForm("a policy that takes a span away"));
     }
-    let later = (&policy.wallet, policy.unknown_pix_is_answered, policy.test_keys);
-    let now = (&current.wallet, current.unknown_pix_is_answered, current.test_keys);
-    let limits = (policy.panel_links, policy.key_lookups, policy.sales);
-    if later != now || limits != (current.panel_links, current.key_lookups, current.sales) {
-        return Err(NoForm("a policy of sales, wallets or keys"));
+    if policy.wallet != current.wallet {
+        return Err(NoForm("a policy that changes the wallet"));
     }
-    let ladder = policy.ladder;
+    let (ladder, sales) = (policy.ladder, policy.sale_limits());
     let cents = |amount: Option<Amount>| amount.map(Amount::cents);
     Ok(body(json!({
         "largest_jump_hours": whole(Some(policy.largest_jump), HOUR)?,
@@ -49,16 +49,33 @@ pub(super) fn policy(policy: &Policy, current: &Policy) -> Written<Value> {
         "commission_interval_first": policy.interval_before_reference.is_on(),
         "cashin_paused": policy.cash_in_paused.is_on(),
         "conversions_paused": policy.conversions_paused.is_on(),
+        "cashout_min_cents": sales.least.cents(),
+        "cashout_max_cents": sales.most.cents(),
+        "depix_min_cents": sales.liquid_least.cents(),
+        "depix_max_cents": sales.liquid_most.cents(),
+        "recipient_daily_max_cents": sales.recipient_daily.cents(),
+        "auto_refund_max_usdt": sales.refund_alone,
+        "revival_hours": whole(Some(sales.revival), HOUR)?,
+        "retry_every_seconds": whole(Some(sales.retry_every), SECOND)?,
+        "retry_for_seconds": whole(Some(sales.retry_for), SECOND)?,
+        "cashouts_paused": sales.paused.is_on(),
+        "br_codes_paused": sales.codes_paused.is_on(),
+        "unknown_pix_answered": policy.unknown_pix_is_answered.is_some_and(Switch::is_on),
+        "test_keys_per_ip": policy.test_keys(),
+        "panel_links_per_hour": policy.panel_links(),
+        "key_lookups_per_minute": policy.key_lookups(),
     })))
 }
 
 /// The fields of terms, on `account.opened` and `terms.adopted` alike.
 pub(super) fn terms(terms: &Terms, current: &Terms) -> Written<Value> {
-    let later = (terms.sale, terms.sale_partner, terms.liquid_sale, terms.sale_reserve);
-    let now = (current.sale, current.sale_partner, current.liquid_sale, current.sale_reserve);
-    if later != now || terms.wallet != current.wallet {
-        return Err(NoForm("terms of sales or wallets"));
+    if terms.sale.is_none() && current.sale.is_some() {
+        return Err(NoForm("terms that take sales away"));
     }
+    // What is not named stays, so what nobody agreed on is named as what it means.
+    let partner = terms.sale_partner.unwrap_or_default();
+    let reserve = terms.sale_reserve.map_or(RESERVE, Share::cents);
+    let liquid = terms.sale_rates(Route::Liquid).map(|rates| rates.house);
     let (tariff, estimated) = match terms.payout_tariff {
         Tariff::Fixed(cents) => ("fixo", Some(cents.cents())),
         Tariff::Unknown => ("desconhecido", None),
@@ -95,6 +112,13 @@ pub(super) fn terms(terms: &Terms, current: &Terms) -> Written<Value> {
         "admin_fee_fixed_cents": purchase_fixed.cents(),
         "partner_fee_bps": terms.purchase_partner.get(),
         "liquid_provider_fee_cents": terms.liquid.cents(),
+        "cashout_fee_bps": terms.sale.map(|sale| sale.bps.get()),
+        "cashout_fee_fixed_cents": terms.sale.map(|sale| sale.fixed.cents()),
+        "partner_cashout_fee_bps": partner.get(),
+        "depix_fee_bps": liquid.map(|house| house.bps.get()),
+        "depix_fee_fixed_cents": liquid.map(|house| house.fixed.cents()),
+        "cashout_reserve_cents": reserve,
+        "carteira_usdt": terms.has_wallet(),
         "cashin_daily_max_cents": ceiling(terms.charged_daily),
         "payout_daily_max_cents": ceiling(terms.paid_out_daily),
     })))

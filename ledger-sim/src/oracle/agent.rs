@@ -75,7 +75,7 @@ impl Oracle {
             self.reach(Goal::DeadKeyRegistersNobody);
             return Err(Refusal::KeyTaken);
         }
-        let id: Box<str> = AgentId::text(Seq(self.seq + 1), LEDGER).into();
+        let id: Box<str> = AgentId::text(Seq(self.seq + 1), self.ledger).into();
         let account = self.open_account(id.clone(), asked.key, Terms::published());
         let step = AgentStep::Registered;
         let agent = self.add_agent(id, account, step, None, said);
@@ -143,7 +143,7 @@ impl Oracle {
                 }
                 let fresh = it.referrals.iter().all(|(known, _)| known != capability);
                 if fresh {
-                    let referral = AgentId::referral(seq, LEDGER).into();
+                    let referral = AgentId::referral(seq, self.ledger).into();
                     it.referrals.push((capability.clone(), referral));
                 }
                 fresh

@@ -121,7 +121,13 @@ impl Oracle {
             self.keys.issued.iter().filter(|(address, given)| {
                 *address == asked.address && next_midnight(*given) == until
             });
-        if today.count() >= usize::from(self.policy.test_keys.unwrap_or(20)) {
+        let today = today.count();
+        if self.ledger == "live" {
+            // LIM-18: production keys of an address a day.
+            if today >= 5 {
+                return Err(Refusal::TooManyKeys { until, wait: until.since(at) });
+            }
+        } else if today >= usize::from(self.policy.test_keys.unwrap_or(20)) {
             self.reach(Goal::TestKeysTooMany);
             if until.since(at).micros() == 1 {
                 self.reach(Goal::TestKeysAtLast);

@@ -64,6 +64,8 @@ use crate::settings::Planted;
 /// All that the oracle believes.
 #[derive(Clone, Debug)]
 pub(crate) struct Oracle {
+    /// The ledger's name, of which ids are made; keys of real money are counted otherwise.
+    pub(crate) ledger: &'static str,
     pub(crate) seq: u64,
     pub(crate) now: Instant,
     pub(crate) policy: Policy,
@@ -139,6 +141,7 @@ impl Oracle {
     /// The oracle of an empty ledger.
     pub(crate) fn new(planted: Option<Planted>) -> Self {
         Self {
+            ledger: agent::LEDGER,
             seq: 0,
             now: Instant::default(),
             policy: Policy::default(),

@@ -1,0 +1,99 @@
+//! Payments from the USDT wallet: what clients ask, and how each goes on.
+
+use ledger_core::id::OpId;
+use ledger_core::ledger::wallet::{PaymentFinding, PaymentRequest, Step};
+use ledger_core::machine::cash_out::{Asked, Pix};
+use ledger_core::machine::wallet::payment::{Adjudication, Finding, Why};
+use serde_json::{Map, Value, json};
+
+use super::facts::end_to_end;
+use super::sales::reais;
+use super::wallets::usdt;
+use super::{NoForm, Pen, Written, body, request};
+
+impl Pen<'_> {
+    /// `POST /carteira-usdt/payments`, and its quote: by a code, or by an amount with or without a key.
+    pub(super) fn payment(
+        &mut self,
+        route: &str,
+        key: &str,
+        asked: &PaymentRequest,
+    ) -> Written<Map<String, Value>> {
+        let payee = &asked.payee;
+        if payee.tax_number.is_some() {
+            return Err(NoForm("a payment whose recipient is named besides"));
+        }
+        let mut fields = match asked.asked {
+            Asked::Units(_) => return Err(NoForm("a payment of so much crypto")),
+            Asked::Code(code) => {
+                json!({ "br_code": self.people.code(code, asked.net, payee)? })
+            }
+            Asked::Net(net) => match payee.pix_key {
+                None => json!({ "brl_amount": reais(net) }),
+                Some(key) => {
+                    let (text, kind) = self.people.any_key(key)?;
+                    json!({ "brl_amount": reais(net), "pix_key": text, "pix_key_type": kind })
+                }
+            },
+        };
+        fields["quote_id"] = asked.quote.map(|quote| self.op(quote)).into();
+        fields["external_id"] = asked.external_id.as_deref().into();
+        Ok(request(route, key, fields))
+    }
+
+    /// The fields of a payment's news, but its id.
+    pub(super) fn paid_by_wallet(&mut self, op: Option<OpId>, step: &Step) -> Written<Value> {
+        let mut fields = match step {
+            Step::Order => json!({ "step": "order_created" }),
+            Step::Accept(address) => json!({ "step": "accepted", "address": address }),
+            Step::Begin => json!({ "step": "started" }),
+            Step::Send(hash, amount) => json!({ "tx_hash": hash, "amount": amount.map(usdt) }),
+            Step::Confirm | Step::Lose => json!({}),
+            Step::Pay(pix) => proven(pix)?,
+            Step::Fail(why) => json!({ "error": failed(*why) }),
+        };
+        fields["payment_id"] = self.op(op).into();
+        Ok(fields)
+    }
+
+    /// What an operator found out of a payment, or decides of its reserve.
+    pub(super) fn resolved(
+        &mut self,
+        op: Option<OpId>,
+        finding: &PaymentFinding,
+    ) -> Written<Value> {
+        let (outcome, mut fields) = match finding {
+            PaymentFinding::Found(Finding::Sent(hash)) => ("sent", json!({ "tx_hash": hash })),
+            PaymentFinding::Found(Finding::Paid(pix)) => ("paid", proven(pix)?),
+            PaymentFinding::Found(Finding::Failed) => ("failed", json!({})),
+            PaymentFinding::Decided(Adjudication::Return(lost)) => {
+                ("return", json!({ "coins_lost": lost.is_on().then_some(true) }))
+            }
+            PaymentFinding::Decided(Adjudication::Paid(pix)) => ("consume_paid", proven(pix)?),
+            PaymentFinding::Decided(Adjudication::Lost) => ("consume_lost", json!({})),
+        };
+        fields["payment_id"] = self.op(op).into();
+        fields["outcome"] = outcome.into();
+        Ok(body(fields))
+    }
+}
+
+fn proven(pix: &Pix) -> Written<Value> {
+    if pix.receipt_pdf_url.is_some() || pix.verify_url.is_some() {
+        return Err(NoForm("a payment's PIX with more than one address of its receipt"));
+    }
+    Ok(json!({
+        "e2e": end_to_end(&pix.e2e),
+        "paid_at": pix.paid_at.to_string(),
+        "receipt_url": pix.receipt_url,
+    }))
+}
+
+const fn failed(why: Why) -> &'static str {
+    match why {
+        Why::Provider => "provedor_indisponivel",
+        Why::Key => "pix_key_invalida",
+        Why::Ceiling => "limite_diario_recebedor",
+        Why::Cost => "cotacao_recusada",
+    }
+}

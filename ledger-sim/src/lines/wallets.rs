@@ -1,0 +1,272 @@
+//! The USDT wallet: what clients ask of it, and the news of deposits and withdrawals.
+
+use ledger_core::coin::{Scale, Units};
+use ledger_core::ledger::Judgement;
+use ledger_core::ledger::wallet::{
+    DepositFinding, DepositRequest, Fact, News, Request, WithdrawalQuoteRequest, WithdrawalRequest,
+};
+use ledger_core::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
+use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
+use ledger_core::terms::{Stablecoin, WalletNetwork, WalletSettings};
+use ledger_core::time::Span;
+use serde_json::{Map, Value, json};
+
+use super::facts::proved;
+use super::{NoForm, Pen, Written, body, line, request};
+
+impl Pen<'_> {
+    /// A request of the wallet: by its route, or as a command where the contract shows none.
+    pub(super) fn wallet_request(
+        &mut self,
+        key: &str,
+        asked: &Request,
+    ) -> Written<Map<String, Value>> {
+        Ok(match asked {
+            Request::Deposit(asked) => wait_for(key, asked),
+            Request::WithdrawalQuote(asked) => {
+                command("wallet.withdrawal.quote", key, quoted(asked))
+            }
+            Request::Withdrawal(asked) => {
+                let fields = self.withdrawn(asked);
+                command("wallet.withdrawal.create", key, fields)
+            }
+            Request::PaymentQuote(asked) => {
+                self.payment("POST /carteira-usdt/quote", key, asked)?
+            }
+            Request::Payment(asked) => self.payment("POST /carteira-usdt/payments", key, asked)?,
+        })
+    }
+
+    fn withdrawn(&mut self, asked: &WithdrawalRequest) -> Value {
+        json!({
+            "quote_id": self.op(asked.quote),
+            "asset": asked.coin.map(Stablecoin::name),
+            "network": asked.network,
+            "address": asked.address,
+            "amount": asked.amount.map(usdt),
+            "external_id": asked.external_id,
+        })
+    }
+
+    /// The fields of a fact about wallets, but its id.
+    pub(super) fn wallet(&mut self, fact: &Fact) -> Written<Value> {
+        let fields = match fact {
+            Fact::Configured(settings) => self.offered(settings)?,
+            Fact::DepositAssigned { account, request, judgement } => {
+                let address = request.address.as_ref();
+                let address = address.ok_or(NoForm("an operator's deposit without an address"))?;
+                let fields = json!({
+                    "account": account,
+                    "amount": usdt(request.amount),
+                    "network": request.network,
+                    "address": address,
+                });
+                self.judged(fields, judgement)
+            }
+            Fact::DepositSeen { deposit, address, transfer } => {
+                let mut fields = self.coins_that_came(transfer)?;
+                fields["deposit_id"] = deposit.map(|deposit| self.op(Some(deposit))).into();
+                fields["address"] = address.as_deref().into();
+                fields
+            }
+            Fact::DepositConfirmed { deposit, mark, transfer } => {
+                let mut fields = match transfer {
+                    Some(transfer) if transfer.mark != *mark => {
+                        return Err(NoForm("a transfer confirmed in another transaction"));
+                    }
+                    Some(transfer) => self.coins_that_came(transfer)?,
+                    None => marked(mark),
+                };
+                fields["deposit_id"] = self.op(*deposit).into();
+                fields
+            }
+            Fact::DepositDoubted { deposit, mark, doubt } => {
+                let mut fields = marked(mark);
+                fields["deposit_id"] = self.op(*deposit).into();
+                fields["cause"] = doubted(*doubt).into();
+                fields
+            }
+            Fact::DepositJudged { deposit, finding, judgement } => {
+                let mut fields = found(finding);
+                fields["deposit_id"] = self.op(*deposit).into();
+                self.judged(fields, judgement)
+            }
+            Fact::DepositReversed { deposit, judgement } => {
+                let fields = json!({ "deposit_id": self.op(*deposit) });
+                self.judged(fields, judgement)
+            }
+            Fact::Withdrawal { withdrawal, news } => {
+                let mut fields = moved(news);
+                fields["withdrawal_id"] = self.op(*withdrawal).into();
+                fields
+            }
+            Fact::WithdrawalEvidence { withdrawal, finding, judgement } => {
+                let withdrawal = self.op(*withdrawal);
+                self.evidence(withdrawal, finding, judgement)?
+            }
+            Fact::Payment { payment, step } => self.paid_by_wallet(*payment, step)?,
+            Fact::PaymentResolved { payment, finding, judgement } => {
+                let fields = self.resolved(*payment, finding)?;
+                self.judged(fields, judgement)
+            }
+        };
+        Ok(body(fields))
+    }
+
+    fn evidence(
+        &mut self,
+        withdrawal: String,
+        finding: &Finding,
+        judgement: &Judgement,
+    ) -> Written<Value> {
+        proved(judgement)?;
+        let (outcome, mut fields) = match finding {
+            Finding::Resumed => ("resumed", json!({})),
+            Finding::Completed(sent) => ("completed", arrived(sent)),
+            Finding::Failed => ("failed", json!({})),
+        };
+        fields["withdrawal_id"] = withdrawal.into();
+        fields["outcome"] = outcome.into();
+        Ok(self.judged(fields, judgement))
+    }
+
+    /// A transfer; that it is taken one to one is no word of it, the wallet's settings say it.
+    fn coins_that_came(&self, transfer: &Transfer) -> Written<Value> {
+        let catalogue = &self.state.catalogue;
+        let unknown = NoForm("coins that were never on a catalogue");
+        let (asset, scale) = catalogue.asset_of(transfer.asset).ok_or(unknown)?;
+        let network = catalogue.chain_of(transfer.chain).ok_or(unknown)?;
+        let settings = self.state.wallet_settings();
+        if transfer.usdt != settings.and_then(|settings| settings.at_par(transfer.asset)) {
+            return Err(NoForm("coins taken one to one while there is no wallet"));
+        }
+        let mut fields = marked(&transfer.mark);
+        fields["asset"] = asset.into();
+        fields["network"] = network.into();
+        fields["amount"] = transfer.units.text(scale).into();
+        Ok(fields)
+    }
+
+    /// The fields of `wallet.configured`, every one of them named.
+    fn offered(&self, settings: &WalletSettings) -> Written<Value> {
+        let catalogue = &self.state.catalogue;
+        let number =
+            |coin: Stablecoin| catalogue.asset(&coin.name().to_lowercase()).map(|(asset, _)| asset);
+        let tokens = number(Stablecoin::Usdt) == Some(settings.usdt)
+            && number(Stablecoin::Usdc) == settings.usdc;
+        let chains = settings.networks.iter().all(|it| catalogue.chain(&it.name) == Some(it.chain));
+        if !tokens || !chains {
+            return Err(NoForm("a wallet of what is not on the catalogue"));
+        }
+        let networks: Vec<Value> = settings.networks.iter().map(network).collect();
+        let reais = settings.least_payment.cents();
+        Ok(json!({
+            "networks": networks,
+            "enabled": settings.enabled.is_on(),
+            "payments_enabled": settings.payments.is_on(),
+            "pix_key": settings.by_key.is_on(),
+            "br_code": settings.by_code.is_on(),
+            "withdrawals_enabled": settings.withdrawals.is_on(),
+            "recipient_document_required": settings.document_required.is_on(),
+            "min_deposit": usdt(settings.least_deposit),
+            "min_payment_brl": format!("{}.{:02}", reais / 100, reais % 100),
+            "withdrawal_fee": fee(settings.payment_fee),
+            "deposit_validity_hours": settings.deposit_hours,
+            "open_deposits_max": settings.open_deposits,
+            "quote_seconds": seconds(settings.quote_validity)?,
+            "tolerance_bps": settings.tolerance.get(),
+            "conversion_fee_bps": settings.conversion_fee.get(),
+            "strict_buffer": settings.strict_buffer.is_on(),
+        }))
+    }
+}
+
+/// `POST /carteira-usdt/deposits`.
+fn wait_for(key: &str, asked: &DepositRequest) -> Map<String, Value> {
+    let fields = json!({ "amount": usdt(asked.amount), "network": asked.network });
+    let mut line = request("POST /carteira-usdt/deposits", key, fields);
+    line.insert("supplied".into(), body(json!({ "address": asked.address })));
+    line
+}
+
+fn quoted(asked: &WithdrawalQuoteRequest) -> Value {
+    json!({
+        "asset": asked.coin.name(),
+        "network": asked.network,
+        "address": asked.address,
+        "amount": usdt(asked.amount),
+    })
+}
+
+/// What the contract describes and shows no route for.
+fn command(name: &str, key: &str, fields: Value) -> Map<String, Value> {
+    line(json!({ "command": name, "key": key, "body": body(fields) }))
+}
+
+fn network(network: &WalletNetwork) -> Value {
+    let assets: Vec<&str> = network.coins.iter().map(|coin| coin.name()).collect();
+    body(json!({
+        "network": network.name,
+        "name": network.title,
+        "assets": assets,
+        "eta_minutes": network.eta_minutes,
+        "withdrawals": network.withdrawals.is_on(),
+        "network_fee": network.network_fee.map(usdt),
+    }))
+}
+
+/// How a withdrawal moved.
+fn moved(news: &News) -> Value {
+    match news {
+        News::Begin | News::Fund | News::Lose => json!({}),
+        News::Convert(obtained) => json!({ "obtained": usdt(*obtained) }),
+        News::Send(sent) => arrived(sent),
+    }
+}
+
+fn arrived(sent: &Sent) -> Value {
+    json!({
+        "tx_hash": sent.hash,
+        "received": usdt(sent.received),
+        "network_fee": sent.network_fee.map(usdt),
+    })
+}
+
+fn found(finding: &DepositFinding) -> Value {
+    match finding {
+        DepositFinding::Cleared { account, credited } => json!({
+            "outcome": "cleared", "account": account, "credited": credited.map(usdt),
+        }),
+        DepositFinding::Rejected(Rejection::Returned) => json!({ "outcome": "returned" }),
+        DepositFinding::Rejected(Rejection::Vanished) => json!({ "outcome": "vanished" }),
+    }
+}
+
+const fn doubted(doubt: Doubt) -> &'static str {
+    match doubt {
+        Doubt::Reorganisation => "reorg",
+        Doubt::Compliance => "compliance",
+    }
+}
+
+/// A transaction, with the place in it where that is not the first.
+fn marked(mark: &Mark) -> Value {
+    json!({ "tx_hash": mark.hash, "output_index": (mark.index > 0).then_some(mark.index) })
+}
+
+/// A fee, where zero says that there is none.
+fn fee(units: Option<Units>) -> String {
+    units.map_or_else(|| "0".to_owned(), usdt)
+}
+
+/// Millionths of USDT as the wire writes them.
+pub(super) fn usdt(units: Units) -> String {
+    units.text(Scale::SIX)
+}
+
+fn seconds(span: Span) -> Written<u64> {
+    match span.micros() {
+        micros if micros.is_multiple_of(1_000_000) => Ok(micros / 1_000_000),
+        _ => Err(NoForm("a wallet whose quotes last no whole number of seconds")),
+    }
+}
