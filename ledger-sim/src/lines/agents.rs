@@ -2,6 +2,7 @@
 
 use ledger_core::id::AccountId;
 use ledger_core::ledger::{AgentRequest, Newcomer};
+use ledger_core::money::Share;
 use ledger_core::terms::Mandate;
 use serde_json::{Map, Value, json};
 
@@ -49,8 +50,8 @@ impl Pen<'_> {
         // Tokens have an order of their own, and the wire's is of no weight.
         named.sort_unstable();
         body(json!({
-            "max_por_operacao_cents": mandate.per_operation.map(|most| most.cents()),
-            "max_diario_cents": mandate.daily.map(|most| most.cents()),
+            "max_por_operacao_cents": mandate.per_operation.map(Share::cents),
+            "max_diario_cents": mandate.daily.map(Share::cents),
             "contrapartes": (!named.is_empty()).then_some(named),
         }))
     }
