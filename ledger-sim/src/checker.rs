@@ -14,7 +14,8 @@ use self::deliveries::{
     conversion_found, conversion_of, purchase_found, purchase_of, stray_found, stray_of,
 };
 use self::wallets::{
-    deposit_found, deposit_of, quote_found, quote_of, withdrawal_found, withdrawal_of,
+    deposit_found, deposit_of, payment_found, payment_of, quote_found, quote_of, withdrawal_found,
+    withdrawal_of,
 };
 use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
 use crate::subject::{Subject, Wrong};
@@ -72,6 +73,7 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wron
     sales::compare_recipients(oracle, state)?;
     let ops = ops.chain(oracle.wallet_deposits.keys());
     let ops = ops.chain(oracle.withdrawals.keys()).chain(oracle.quotes.keys());
+    let ops = ops.chain(oracle.payments.keys());
     for op in ops {
         compare_operation(oracle, subject, *op)?;
     }
@@ -196,7 +198,9 @@ fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(),
             equal_named(told, Some(withdrawal_of(oracle, op)), withdrawal_found(state, op, found))
         }
         Kind::Quote => equal_named(told, Some(quote_of(oracle, op)), quote_found(found)),
-        Kind::WalletPayment => Err(format!("{op:?} is nothing this world asks for")),
+        Kind::WalletPayment => {
+            equal_named(told, Some(payment_of(oracle, op)), payment_found(found))
+        }
     }
 }
 

@@ -77,6 +77,7 @@ impl Run {
         }
         self.end_wallets();
         self.say_what_is_planned()?;
+        self.end_payments()?;
         self.end_deliveries();
         self.say_what_is_planned()?;
         self.end_sales()
@@ -142,7 +143,6 @@ impl Run {
                 account,
                 CoinAccount::DeliveryInFlight(_)
                     | CoinAccount::WithdrawalInFlight(_)
-                    | CoinAccount::WalletReserved(_)
                     | CoinAccount::WalletConfirming(_)
             )
         };

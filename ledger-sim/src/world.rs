@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use ledger_core::id::{AccountId, KeyHash, Kind, OpId, Token};
 use ledger_core::ledger::{
     Cause, Command, Fact, Judgement, Origin, Outcome, Public, Refusal, Reported, Request, What,
-    wallet,
 };
 use ledger_core::time::{Instant, Span};
 
@@ -44,6 +43,7 @@ pub(crate) struct World {
     pub(crate) told: Vec<Reported>,
     pub(crate) wallet_deposits: Vec<OpId>,
     pub(crate) withdrawals: Vec<OpId>,
+    pub(crate) wallet_payments: Vec<OpId>,
     /// Keys that were ever offered.
     pub(crate) keys: Vec<KeyHash>,
     /// What was injected, by name.
@@ -82,6 +82,7 @@ impl World {
             told: Vec::new(),
             wallet_deposits: Vec::new(),
             withdrawals: Vec::new(),
+            wallet_payments: Vec::new(),
             keys: Vec::new(),
             injected: BTreeMap::new(),
         };
@@ -279,7 +280,8 @@ impl World {
             Kind::WalletDeposit => &mut self.wallet_deposits,
             Kind::CryptoWithdrawal => &mut self.withdrawals,
             Kind::Quote => return actors::use_quote(self, oracle, op),
-            Kind::Transfer | Kind::Adjustment | Kind::WalletPayment => return,
+            Kind::WalletPayment => &mut self.wallet_payments,
+            Kind::Transfer | Kind::Adjustment => return,
         };
         if list.contains(&op) {
             return;
@@ -303,6 +305,7 @@ impl World {
             Kind::CashOut => actors::expect_acceptance(self, oracle, op),
             Kind::WalletDeposit => actors::expect_coins(self, oracle, op),
             Kind::CryptoWithdrawal => actors::expect_withdrawal(self, oracle, op),
+            Kind::WalletPayment => actors::expect_payment_from_wallet(self, oracle, op),
             Kind::Conversion | Kind::CommissionWithdrawal => {
                 actors::expect_delivery(self, op, self.now);
             }
@@ -373,6 +376,6 @@ pub(crate) fn has_identity(request: &Request) -> bool {
         | Request::AcceptCashOut { .. }
         | Request::RefundAddress { .. }
         | Request::Agent(_) => true,
-        Request::Wallet(request) => matches!(request, wallet::Request::Withdrawal(_)),
+        Request::Wallet(request) => request.identity().is_some(),
     }
 }

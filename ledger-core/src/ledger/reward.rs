@@ -5,6 +5,7 @@ use super::state::State;
 use crate::accounting::Account;
 use crate::id::{AccountId, AgentId};
 use crate::machine::cash_out::{self, Place};
+use crate::machine::wallet::payment;
 use crate::machine::{charge, conversion, delivery, payout, purchase};
 use crate::money::{Amount, Share, WHOLE};
 
@@ -46,6 +47,12 @@ impl Event {
                 event: cash_out::Event::Completed { account, sale, place: Place::Order, .. },
                 ..
             } => Some((*account, sale.deal.net)),
+            Self::WalletPayment {
+                event:
+                    payment::Event::Completed { reserve, cost, .. }
+                    | payment::Event::Resolved { reserve, cost, resolution: payment::Resolution::Paid(_) },
+                ..
+            } => Some((reserve.account, cost.deal.net)),
             _ => None,
         }
     }

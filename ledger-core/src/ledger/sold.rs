@@ -20,9 +20,13 @@ impl Case<'_> {
     pub(super) fn sale(&self, news: SaleNews) -> Decision {
         // The order of a wallet payment moves with its payment only (rulings 35).
         let order = self.cash_out().and_then(|(_, state)| state.standing());
-        if let Some(cash_out::Funding::Wallet(payment)) = order.map(|known| known.order.funding) {
+        if let Some(known) = order
+            && let cash_out::Funding::Wallet(payment) = known.order.funding
+        {
             return match news {
-                SaleNews::Paid { pix, .. } => self.payment_paid(payment, pix),
+                SaleNews::Paid { pix, amount } => {
+                    self.payment_paid((payment, known.order.deal.net), pix, amount)
+                }
                 _ => self.aside(),
             };
         }

@@ -20,7 +20,9 @@ mod seller;
 mod settler;
 mod wallet;
 mod wallet_chain;
+mod wallet_payer;
 mod wallet_sender;
+mod wallet_settler;
 
 pub(crate) use agent::learn_mandate;
 pub(crate) use beneficiary::expect_outcome;
@@ -37,13 +39,14 @@ pub(crate) use seller::{expect_acceptance, learn_refusal};
 pub(crate) use wallet::{offer, use_quote};
 pub(crate) use wallet_chain::expect_coins;
 pub(crate) use wallet_sender::expect_withdrawal;
+pub(crate) use wallet_settler::{end_payment, expect_payment_from_wallet};
 
 use crate::oracle::Oracle;
 use crate::world::World;
 
 /// Somebody does something.
 pub(crate) fn act(world: &mut World, oracle: &Oracle) {
-    match world.rng.weighted(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 9, 7, 4, 4, 9, 7, 15, 4]) {
+    match world.rng.weighted(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 9, 7, 4, 4, 9, 7, 15, 4, 6, 8]) {
         0 => customer::act(world, oracle),
         1 => buyer::act(world, oracle),
         2 => payer::act(world, oracle),
@@ -60,6 +63,8 @@ pub(crate) fn act(world: &mut World, oracle: &Oracle) {
         13 => seller::act(world, oracle),
         14 => depositor::act(world, oracle),
         15 => settler::act(world, oracle),
-        _ => refunder::receipts(world, oracle),
+        16 => refunder::receipts(world, oracle),
+        17 => wallet_payer::act(world, oracle),
+        _ => wallet_settler::act(world, oracle),
     }
 }

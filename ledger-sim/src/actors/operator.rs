@@ -39,7 +39,7 @@ fn open(world: &mut World, name: Box<str>, key: u8, terms: Option<Terms>) {
 }
 
 /// Published terms; then low percentages at once and without retention; then high fees and tariffs.
-fn terms_of_kind(kind: u8) -> Terms {
+pub(super) fn terms_of_kind(kind: u8) -> Terms {
     let published = Terms { wallet: Some(Switch::On), ..Terms::published() };
     match kind {
         0 => published,

@@ -10,7 +10,8 @@ use ledger_core::money::{Amount, Bps};
 use ledger_core::terms::{Stablecoin, Switch, WalletNetwork, WalletSettings};
 use ledger_core::time::{Instant, Span};
 
-use crate::oracle::{Oracle, Use};
+use super::wallet_payer;
+use crate::oracle::{Offer, Oracle, Use};
 use crate::world::{Client, World};
 
 /// Network, its number, whether it takes USDT and USDC, whether withdrawals go there, its fee.
@@ -52,20 +53,21 @@ fn settings(world: &mut World) -> WalletSettings {
         usdc: Some(AssetId(1)),
         networks,
         enabled: on(!rng.percent(6)),
-        payments: Switch::Off,
-        by_key: Switch::Off,
-        by_code: Switch::Off,
+        payments: on(!rng.percent(6)),
+        by_key: on(!rng.percent(5)),
+        by_code: on(!rng.percent(5)),
         withdrawals: on(!rng.percent(6)),
         document_required: Switch::Off,
         least_deposit: units(1_000_000),
-        least_payment: Amount::CENTAVO,
-        payment_fee: None,
+        least_payment: Amount::new(*rng.pick(&[600, 600, 900]).unwrap_or(&600))
+            .unwrap_or(Amount::CENTAVO),
+        payment_fee: Units::new(*rng.pick(&[100_000, 100_000, 0, 7]).unwrap_or(&0)),
         deposit_hours: 1,
         open_deposits: *rng.pick(&[5, 5, 3, 2]).unwrap_or(&5),
         quote_validity: Span::seconds(*rng.pick(&[300, 300, 60]).unwrap_or(&300)),
         tolerance: bps(*rng.pick(&[50, 50, 0, 2_000]).unwrap_or(&50)),
         conversion_fee: bps(*rng.pick(&[0, 20, 330]).unwrap_or(&0)),
-        strict_buffer: Switch::Off,
+        strict_buffer: on(rng.percent(20)),
     }
 }
 
@@ -73,8 +75,14 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     if world.rng.percent(3) {
         offer(world);
         let later = world.now.after(Span::seconds(1_800));
-        let open =
-            WalletSettings { enabled: Switch::On, withdrawals: Switch::On, ..settings(world) };
+        let open = WalletSettings {
+            enabled: Switch::On,
+            withdrawals: Switch::On,
+            payments: Switch::On,
+            by_key: Switch::On,
+            by_code: Switch::On,
+            ..settings(world)
+        };
         return world.tell_at(later, Fact::Wallet(Box::new(Told::Configured(open))));
     }
     let Some(client) = owner(world, oracle) else { return };
@@ -86,7 +94,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
 }
 
 /// Mostly somebody who has a wallet.
-fn owner(world: &mut World, oracle: &Oracle) -> Option<Client> {
+pub(super) fn owner(world: &mut World, oracle: &Oracle) -> Option<Client> {
     let mut client = world.client()?;
     for _ in 0..3 {
         let terms = oracle.terms(client.id, world.now);
@@ -184,10 +192,13 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
 /// Who was quoted withdraws, mostly in time, mostly once, and mostly as it was quoted.
 pub(crate) fn use_quote(world: &mut World, oracle: &Oracle, op: OpId) {
     let Some(quote) = oracle.quotes.get(&op).filter(|quote| quote.used == Use::Not) else { return };
+    let offered = match &quote.offer {
+        Offer::Payment(offered) => return wallet_payer::use_quote(world, oracle, op, offered),
+        Offer::Withdrawal(offered) => offered.clone(),
+    };
     if world.rng.percent(10) {
         return;
     }
-    let offered = quote.offered.clone();
     let (owner, ends) = (offered.account, quote.expires_at);
     let last = Instant::from_micros(ends.micros() - 1).unwrap_or(ends);
     let soon = world.now.after(seconds(world.rng.within(0, 50)));

@@ -145,7 +145,7 @@ fn coin(coins: Coins) -> Coin {
     Coin { asset: coins.asset.0, chain: coins.chain.0, units: coins.units.get() }
 }
 
-fn split(deal: Deal) -> Split {
+pub(super) fn split(deal: Deal) -> Split {
     Split {
         net: deal.net.cents(),
         house: deal.fees.house.cents(),

@@ -5,10 +5,15 @@ use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, OpId};
 use ledger_core::ledger::{Operation, State};
 use ledger_core::machine::wallet::deposit::{self, OnChain, Timing, Transfer};
+use ledger_core::machine::wallet::payment::{self, Resolution};
 use ledger_core::machine::wallet::quote::{self, Offer};
 use ledger_core::machine::wallet::withdrawal::{self, Sent, Stage, Terms};
 
-use crate::oracle::{DepositStatus, Network, Offered, Oracle, Step, Use, WithdrawalStatus};
+use super::sales::split;
+use crate::oracle::{
+    DepositStatus, Fate, Network, Offer as Quoted, Offered, Oracle, PaymentOffered, PaymentStatus,
+    Split, Step, Use, Why, WithdrawalStatus,
+};
 
 /// What was asked for: by whom, how much, and how much with its trailing decimals.
 type WantedTold = (AccountId, u128, u128);
@@ -51,11 +56,11 @@ pub(super) fn deposit_found(operation: &Operation) -> Option<DepositTold> {
 }
 
 /// What was quoted, and what became of it.
-type QuoteTold = (Offered, Use);
+type QuoteTold = (Quoted, Use);
 
 pub(super) fn quote_of(oracle: &Oracle, op: OpId) -> QuoteTold {
     let it = &oracle.quotes[&op];
-    (it.offered.clone(), it.used)
+    (it.offer.clone(), it.used)
 }
 
 pub(super) fn quote_found(operation: &Operation) -> Option<QuoteTold> {
@@ -66,10 +71,18 @@ pub(super) fn quote_found(operation: &Operation) -> Option<QuoteTold> {
         quote::State::Used(_, by) => Use::By(*by),
         quote::State::Lapsed(_) => Use::Lapsed,
     };
-    match &found.order()?.offer {
-        Offer::Withdrawal(terms) => Some((offered(terms), used)),
-        Offer::Payment(_) => None,
-    }
+    let order = found.order()?;
+    let quoted = match &order.offer {
+        Offer::Withdrawal(terms) => Quoted::Withdrawal(offered(terms)),
+        Offer::Payment(offer) => Quoted::Payment(PaymentOffered {
+            account: order.account,
+            asked: offer.asked,
+            net: offer.net.cents(),
+            units: offer.units.get(),
+            fee: offer.fee.map_or(0, Units::get),
+        }),
+    };
+    Some((quoted, used))
 }
 
 fn offered(terms: &Terms) -> Offered {
@@ -125,4 +138,45 @@ pub(super) fn withdrawal_found(
     let flight = state.books.coin(terms.asset, CoinAccount::WithdrawalInFlight(op));
     let flight = u128::try_from(flight).ok()?;
     Some((offered(terms), status, step, standing.sent.clone(), flight))
+}
+
+/// Status, why it failed, what became of its reserve; estimate, fee and reserve; its order, what that
+/// costs and how its reais are divided; what funded it, whether confirmed, and its PIX.
+type PaymentTold = (
+    (PaymentStatus, Option<Why>, Option<Fate>),
+    [u128; 3],
+    Option<(OpId, u128, Split)>,
+    (Option<Box<str>>, bool, Option<Box<str>>),
+);
+
+pub(super) fn payment_of(oracle: &Oracle, op: OpId) -> PaymentTold {
+    let it = &oracle.payments[&op];
+    let sent = (it.sent.clone(), it.confirmed, it.e2e.clone());
+    ((it.status, it.why, it.fate), [it.estimate, it.fee, it.reserved], it.order, sent)
+}
+
+pub(super) fn payment_found(operation: &Operation) -> Option<PaymentTold> {
+    let it = operation.wallet_payment()?.standing()?;
+    let status = match it.stage {
+        payment::Stage::Reserved => PaymentStatus::Reserved,
+        payment::Stage::Ordered => PaymentStatus::Ordered,
+        payment::Stage::Accepted => PaymentStatus::Accepted,
+        payment::Stage::Sending => PaymentStatus::Sending,
+        payment::Stage::Sent => PaymentStatus::Sent,
+        payment::Stage::UnderReview => PaymentStatus::UnderReview,
+        payment::Stage::Completed => PaymentStatus::Completed,
+        payment::Stage::Failed => PaymentStatus::Failed,
+        payment::Stage::FailedAfterSend => PaymentStatus::FailedAfterSend,
+    };
+    let fate = it.resolution.as_ref().map(|resolution| match resolution {
+        Resolution::Returned(None) => Fate::Returned,
+        Resolution::Returned(Some(_)) => Fate::ReturnedAndLost,
+        Resolution::Paid(_) => Fate::Paid,
+        Resolution::Lost(_) => Fate::Lost,
+    });
+    let order = it.cashout.map(|(op, cost)| (op, cost.units.get(), split(cost.deal)));
+    let fee = it.order.fee.map_or(0, Units::get);
+    let units = [it.order.estimate.get(), fee, it.order.reserved.get()];
+    let e2e = it.pix.as_ref().map(|pix| pix.e2e.clone());
+    Some(((status, it.why, fate), units, order, (it.sent.clone(), it.confirmed.is_on(), e2e)))
 }

@@ -420,6 +420,11 @@ fn identity(reported: &Reported) -> Option<(Realm, Box<str>)> {
         Fact::Wallet(fact) if let wallet::Fact::DepositSeen { transfer, .. } = &**fact => {
             Some((Realm::Coins, coins_id(transfer)))
         }
+        Fact::Wallet(fact)
+            if let wallet::Fact::Payment { step: wallet::Step::Pay(pix), .. } = &**fact =>
+        {
+            Some((Realm::PixOut, pix.e2e.clone()))
+        }
         _ => reported.id.clone().map(|id| (Realm::Fact, id)),
     }
 }

@@ -7,7 +7,7 @@ use ledger_core::money::Share;
 use ledger_core::time::Instant;
 
 use super::payout::PayoutStatus;
-use super::{Oracle, next_midnight};
+use super::{Oracle, Sale, next_midnight};
 use crate::goal::Goal;
 
 impl Oracle {
@@ -69,11 +69,14 @@ impl Oracle {
             let it = &self.conversions[op];
             (it.created_at, it.amount, it.refunded)
         });
-        let sales = self.sales.values().filter(|it| it.account == account).map(|it| {
+        let own = |it: &&Sale| it.account == account && it.payment.is_none();
+        let sales = self.sales.values().filter(own).map(|it| {
             let (net, gone) = it.sends();
             (it.made_at, net, gone)
         });
-        let all = payouts.chain(conversions).chain(sales);
+        let payments = self.payments.values().filter(|it| it.account == account);
+        let payments = payments.map(|it| (it.made_at, it.net, it.came_to_nothing()));
+        let all = payouts.chain(conversions).chain(sales).chain(payments);
         let today = all.filter(|(made, ..)| next_midnight(*made) == until);
         let (mut sent, mut freed) = (0, false);
         for (_, cents, gone) in today {

@@ -18,6 +18,9 @@ mod keys;
 mod mandate;
 mod market;
 mod payer;
+mod payment;
+mod payment_news;
+mod payment_reserve;
 mod payout;
 mod provider;
 mod purchase;
@@ -48,9 +51,10 @@ pub(crate) use fees::Earned;
 pub(crate) use hold::Hold;
 pub(crate) use keys::Account;
 pub(crate) use market::{Market, Parcel};
+pub(crate) use payment::{Fate, Payment, PaymentStatus, Why};
 pub(crate) use payout::{Payout, PayoutStatus};
 pub(crate) use purchase::{Buy, End};
-pub(crate) use quote::{Offered, Use, WalletQuote};
+pub(crate) use quote::{Offer, Offered, PaymentOffered, Use, WalletQuote};
 pub(crate) use selling::{
     Coin, Due, Got, Leg, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
 };
@@ -85,6 +89,7 @@ pub(crate) struct Oracle {
     pub(crate) wallet_deposits: BTreeMap<OpId, WalletDeposit>,
     pub(crate) quotes: BTreeMap<OpId, WalletQuote>,
     pub(crate) withdrawals: BTreeMap<OpId, Withdrawal>,
+    pub(crate) payments: BTreeMap<OpId, Payment>,
     pub(crate) agents: Vec<Agent>,
     keys: keys::Keys,
     reviews: BTreeMap<Token, Review>,
@@ -160,6 +165,7 @@ impl Oracle {
             wallet_deposits: BTreeMap::new(),
             quotes: BTreeMap::new(),
             withdrawals: BTreeMap::new(),
+            payments: BTreeMap::new(),
             agents: Vec::new(),
             keys: keys::Keys::default(),
             reviews: BTreeMap::new(),

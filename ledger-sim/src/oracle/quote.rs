@@ -1,4 +1,4 @@
-//! Quotes of withdrawals as the oracle sees them: contract 2.6; P:FeeModeDeducted,
+//! Quotes of withdrawals, and what quotes have in common, as the oracle sees them: contract 2.6; P:FeeModeDeducted,
 //! P:WithdrawalQuoteUse; W63. And the one door for what is asked and told of wallets.
 
 use ledger_core::accounting::CoinAccount;
@@ -6,6 +6,7 @@ use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, AssetId, Kind, OpId};
 use ledger_core::ledger::wallet::{Fact, Refusal as No, Request, WithdrawalQuoteRequest};
 use ledger_core::ledger::{Outcome, Refusal};
+use ledger_core::machine::cash_out::Asked;
 use ledger_core::terms::{Stablecoin, WalletNetwork, WalletSettings};
 use ledger_core::time::Instant;
 
@@ -21,7 +22,7 @@ const NETWORKS: [&str; 9] =
 /// What a withdrawal would cost, for a while and for one use.
 #[derive(Clone, Debug)]
 pub(crate) struct WalletQuote {
-    pub(crate) offered: Offered,
+    pub(crate) offer: Offer,
     pub(crate) expires_at: Instant,
     pub(crate) used: Use,
 }
@@ -35,6 +36,23 @@ pub(crate) enum Use {
 }
 
 /// What was quoted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Offer {
+    Withdrawal(Offered),
+    Payment(PaymentOffered),
+}
+
+/// A payment that was quoted: an estimate (WAL-44).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PaymentOffered {
+    pub(crate) account: AccountId,
+    pub(crate) asked: Asked,
+    pub(crate) net: i64,
+    pub(crate) units: u128,
+    pub(crate) fee: u128,
+}
+
+/// A withdrawal that was quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Offered {
     pub(crate) account: AccountId,
@@ -59,6 +77,13 @@ impl Offered {
 }
 
 impl WalletQuote {
+    pub(crate) fn account(&self) -> AccountId {
+        match &self.offer {
+            Offer::Withdrawal(offered) => offered.account,
+            Offer::Payment(offered) => offered.account,
+        }
+    }
+
     pub(super) fn deadline(&self) -> Option<Instant> {
         (self.used == Use::Not).then_some(self.expires_at)
     }
@@ -82,8 +107,10 @@ impl Oracle {
                 self.may_act(account)?;
                 self.withdrawal_quote(account, request, at)
             }
-            Request::PaymentQuote(_) | Request::Payment(_) => {
-                unreachable!("nobody in this world pays from a wallet")
+            Request::Payment(request) => return self.payment_request(account, request, at),
+            Request::PaymentQuote(request) => {
+                self.may_act(account)?;
+                self.payment_quote(account, request, at)
             }
         };
         created.map(Outcome::Created)
@@ -114,8 +141,9 @@ impl Oracle {
             Fact::WithdrawalEvidence { withdrawal, finding, .. } => {
                 self.withdrawal_news(*withdrawal, &Told::Found(finding))
             }
-            Fact::Payment { .. } | Fact::PaymentResolved { .. } => {
-                unreachable!("nobody in this world pays from a wallet")
+            Fact::Payment { payment, step } => self.wallet_payment_moves(*payment, step, at),
+            Fact::PaymentResolved { payment, finding, .. } => {
+                self.payment_found(*payment, finding, at)
             }
         }
     }
@@ -145,12 +173,17 @@ impl Oracle {
             let least = least.and_then(Units::new);
             return Err(No::WithdrawalBelowMinimum { least }.into());
         };
+        Ok(self.quoted(Offer::Withdrawal(offered), &settings, at))
+    }
+
+    /// A quote is good for a while.
+    pub(super) fn quoted(&mut self, offer: Offer, settings: &WalletSettings, at: Instant) -> OpId {
         let op = self.next_op(Kind::Quote);
         let expires_at = later(at, settings.quote_validity);
-        self.quotes.insert(op, WalletQuote { offered, expires_at, used: Use::Not });
+        self.quotes.insert(op, WalletQuote { offer, expires_at, used: Use::Not });
         self.await_time(op);
         self.note(op);
-        Ok(op)
+        op
     }
 
     /// The wallet where withdrawals are made.

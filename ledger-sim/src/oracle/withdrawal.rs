@@ -10,7 +10,7 @@ use ledger_core::time::Instant;
 
 use super::Oracle;
 use super::market::Parcel;
-use super::quote::{Offered, Use};
+use super::quote::{Offer, Offered, Use};
 use crate::goal::Goal;
 
 /// A withdrawal to an external wallet.
@@ -73,19 +73,25 @@ impl Oracle {
         self.may_act(account)?;
         let known = request.quote.and_then(|op| Some((op, self.quotes.get(&op)?.clone())));
         let own = known.filter(|(_, quote)| {
-            let own = quote.offered.account == account;
+            let own = quote.account() == account;
             if !own {
                 self.trace.goals.push(Goal::QuoteOfOther);
             }
             own
         });
-        if let Some(Use::By(op)) = own.as_ref().map(|(_, quote)| quote.used) {
+        if let Some(Use::By(op)) = own.as_ref().map(|(_, quote)| quote.used)
+            && op.kind() == Kind::CryptoWithdrawal
+        {
             self.reach(Goal::DuplicatePrevented);
             return Ok(Outcome::Repeated(op));
         }
         self.sends(account, at)?;
         let Some((quote, known)) = own else { return Err(No::QuoteUnknown.into()) };
-        let fields = differing(&known.offered, request);
+        let Offer::Withdrawal(terms) = known.offer else {
+            self.reach(Goal::QuoteOfOtherKind);
+            return Err(No::QuoteDiffers { fields: vec![Field::Quote] }.into());
+        };
+        let fields = differing(&terms, request);
         if !fields.is_empty() {
             self.reach(Goal::QuoteDiffers);
             return Err(No::QuoteDiffers { fields }.into());
@@ -96,7 +102,6 @@ impl Oracle {
             }
             return Err(No::QuoteExpired.into());
         }
-        let terms = known.offered;
         let from = CoinAccount::WalletAvailable(account);
         let available = self.wallet_available(account);
         let wanted = i128::try_from(terms.amount).expect("the simulator moves few coins");

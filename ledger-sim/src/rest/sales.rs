@@ -7,7 +7,7 @@ use ledger_core::ledger::{Fact, SaleNews};
 use ledger_core::machine::refund::News;
 
 use crate::actors;
-use crate::oracle::{Leg, Phase, Receipt, ReceiptPhase, Sale, Way};
+use crate::oracle::{Leg, Payment, Phase, Receipt, ReceiptPhase, Sale, Way};
 use crate::run::Run;
 use crate::subject::Wrong;
 
@@ -20,7 +20,7 @@ impl Run {
         for round in 0..ROUNDS {
             // What only waits for its deadline has it.
             let sales = self.oracle.sales.iter();
-            let sales = sales.filter(|(_, sale)| !is_at_rest(sale));
+            let sales = sales.filter(|(_, sale)| !is_at_rest(sale) && sale.payment.is_none());
             let sales: Vec<(OpId, Sale)> = sales.map(|(op, it)| (*op, it.clone())).collect();
             let receipts = self.oracle.receipts.iter();
             let receipts = receipts.filter(|(_, receipt)| !receipt.is_over());
@@ -64,7 +64,13 @@ impl Run {
 
     /// Every sale ended, and no crypto of one is in flight, in transit or at an exchange (INV-33).
     pub(crate) fn sales_are_at_rest(&self) -> Result<(), Wrong> {
-        if let Some((op, sale)) = self.oracle.sales.iter().find(|(_, sale)| !is_at_rest(sale)) {
+        // The order of a payment rests where its payment does, or waits with it.
+        let waits = |sale: &Sale| {
+            let payment = sale.payment.map(|op| &self.oracle.payments[&op]);
+            payment.is_some_and(Payment::waits_for_person)
+        };
+        let mut sales = self.oracle.sales.iter();
+        if let Some((op, sale)) = sales.find(|(_, sale)| !is_at_rest(sale) && !waits(sale)) {
             return Err(format!("{op:?} does not come to rest: {:?}, {:?}", sale.phase, sale.leg));
         }
         if let Some((op, it)) = self.oracle.receipts.iter().find(|(_, it)| !it.is_over()) {
@@ -85,7 +91,7 @@ impl Run {
     }
 
     pub(crate) fn tell_ends_of_sales(&mut self) {
-        for sale in self.oracle.sales.values() {
+        for sale in self.oracle.sales.values().filter(|sale| sale.payment.is_none()) {
             let end = match sale.phase {
                 Phase::Expired if sale.accepted => "expired, accepted",
                 Phase::Expired => "expired",

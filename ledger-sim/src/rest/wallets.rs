@@ -1,14 +1,21 @@
 //! How the operations of wallets, and agents, come to rest.
 
+use std::collections::BTreeMap;
+
+use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
-use ledger_core::id::OpId;
+use ledger_core::id::{AccountId, OpId};
 use ledger_core::ledger::Fact;
 use ledger_core::ledger::wallet::{DepositFinding, Fact as Told};
 use ledger_core::machine::wallet::deposit::Rejection;
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 
-use crate::oracle::{AgentStep, DepositStatus, Network, Use, WithdrawalStatus};
+use crate::actors;
+use crate::oracle::{
+    AgentStep, DepositStatus, Fate, Network, PaymentStatus, Use, WithdrawalStatus,
+};
 use crate::run::Run;
+use crate::subject::Wrong;
 
 impl Run {
     /// Networks confirm or lose what was seen, and operators find out what became of withdrawals;
@@ -59,6 +66,45 @@ impl Run {
         }
     }
 
+    /// Every payment ends or waits for a person: the world says what comes next, step by step.
+    pub(super) fn end_payments(&mut self) -> Result<(), Wrong> {
+        for _ in 0..5 {
+            let open = self.oracle.payments.iter();
+            let open = open.filter(|(_, it)| it.is_reserved() || it.is_awaited());
+            let open: Vec<_> = open.map(|(op, it)| (*op, it.clone())).collect();
+            for (op, it) in open {
+                actors::end_payment(&mut self.world, op, &it);
+            }
+            self.say_what_is_planned()?;
+        }
+        Ok(())
+    }
+
+    /// What is reserved is of payments that wait for a person, and of nothing else.
+    fn payments_are_at_rest(&self) -> Result<(), Wrong> {
+        let mut reserved: BTreeMap<AccountId, i128> = BTreeMap::new();
+        for (op, it) in &self.oracle.payments {
+            if it.is_awaited() || it.is_reserved() && !it.waits_for_person() {
+                return Err(format!("{op:?} does not come to rest: {:?}", it.status));
+            }
+            if it.waits_for_person() {
+                let units = i128::try_from(it.reserved).expect("the simulator moves few coins");
+                *reserved.entry(it.account).or_default() += units;
+            }
+        }
+        let books = &self.subject.ledger.state.books;
+        let found = books.coins().filter_map(|(_, account, units)| match account {
+            CoinAccount::WalletReserved(account) => Some((account, units)),
+            _ => None,
+        });
+        let found: BTreeMap<AccountId, i128> = found.collect();
+        if found == reserved {
+            Ok(())
+        } else {
+            Err(format!("at rest {found:?} is reserved, and {reserved:?} waits for a person"))
+        }
+    }
+
     /// A deposit that waits for a person may; nothing else of a wallet is still open.
     pub(super) fn wallets_are_at_rest(&self) -> Result<(), String> {
         for (op, it) in &self.oracle.wallet_deposits {
@@ -71,6 +117,7 @@ impl Run {
                 return Err(format!("{op:?} does not come to rest: {:?}", it.status));
             }
         }
+        self.payments_are_at_rest()?;
         let open = self.oracle.quotes.iter().find(|(_, it)| it.used == Use::Not);
         open.map_or(Ok(()), |(op, _)| Err(format!("{op:?} is still open")))
     }
@@ -109,6 +156,20 @@ impl Run {
                     WithdrawalStatus::UnderReview => "waits for a person",
                     WithdrawalStatus::Completed => "completed",
                     WithdrawalStatus::Failed => "failed",
+                },
+            );
+        }
+        for it in self.oracle.payments.values() {
+            self.report.ended(
+                "wallet payment",
+                match (it.status, it.fate) {
+                    (PaymentStatus::Completed, _) => "paid",
+                    (PaymentStatus::Failed, _) => "failed",
+                    (_, None) => "waits for a person",
+                    (_, Some(Fate::Returned)) => "failed after its send, returned",
+                    (_, Some(Fate::ReturnedAndLost)) => "failed after its send, returned, lost",
+                    (_, Some(Fate::Paid)) => "failed after its send, paid",
+                    (_, Some(Fate::Lost)) => "failed after its send, consumed",
                 },
             );
         }

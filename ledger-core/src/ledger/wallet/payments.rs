@@ -14,6 +14,7 @@ use crate::ledger::state::State;
 use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Asked, Circumstances, Deposit, DepositTo, Funding};
 use crate::machine::refund::Coins;
+use crate::machine::suspense::{Direction, Float};
 use crate::machine::wallet::payment::{
     self, Adjudication, Command, Cost, Finding, Order, Stage, Standing, Why, decide as judge,
 };
@@ -332,11 +333,15 @@ impl Pair<'_> {
     fn confirm(&mut self) -> Option<()> {
         self.pay(Command::Confirm)?;
         self.arrive()?;
-        // A reserve that was settled before leaves nothing to pay for.
-        if self.payment.has_ended() {
-            self.sell(cash_out::Command::GiveUpPayment)
-        } else {
-            Some(())
+        match self.standing().stage {
+            // A reserve that was settled before leaves nothing to pay for.
+            _ if self.payment.has_ended() => self.sell(cash_out::Command::GiveUpPayment),
+            // Nobody is asked to pay what failed: a person decides on its reserve first.
+            Stage::FailedAfterSend => {
+                self.sell(cash_out::Command::LosePayment)?;
+                self.sell(cash_out::Command::Stop)
+            }
+            _ => Some(()),
         }
     }
 
@@ -406,15 +411,19 @@ impl Case<'_> {
             Step::Fail(why) => Command::Fail(*why),
             Step::Lose => Command::Lose,
         };
-        self.paired(&what, |pair| match step {
+        let paid = match &step {
+            Step::Pay(pix) => Some(pix.e2e.clone()),
+            _ => None,
+        };
+        let moved = self.paired(&what, |pair| match step {
             Step::Order => pair.create(),
             Step::Accept(address) => {
                 if pair.standing().stage == Stage::Reserved {
                     pair.create()?;
-                }
-                // It may have failed for its cost.
-                if pair.standing().stage == Stage::Failed {
-                    return Some(());
+                    // It may have failed for its cost.
+                    if pair.standing().stage == Stage::Failed {
+                        return Some(());
+                    }
                 }
                 pair.accept(address)
             }
@@ -424,7 +433,8 @@ impl Case<'_> {
             Step::Pay(pix) => pair.complete(pix.clone(), Command::Pay(pix)),
             Step::Fail(why) => pair.fail(why),
             Step::Lose => pair.pay(Command::Lose),
-        })
+        });
+        self.or_claimed(moved, paid, self.net_of_payment())
     }
 
     /// An operator found out, or decides what becomes of a reserve.
@@ -433,7 +443,13 @@ impl Case<'_> {
             PaymentFinding::Found(finding) => Command::Find(finding.clone()),
             PaymentFinding::Decided(decision) => Command::Resolve(decision.clone()),
         };
-        self.paired(&what, |pair| match finding {
+        let paid = match &finding {
+            PaymentFinding::Found(Finding::Paid(pix))
+            | PaymentFinding::Decided(Adjudication::Paid(pix)) => Some(pix.e2e.clone()),
+            _ => None,
+        };
+        let paid = paid.filter(|_| self.found.pix_seen.is_none());
+        let moved = self.paired(&what, |pair| match finding {
             PaymentFinding::Found(Finding::Sent(hash)) => {
                 let fresh = pair.standing().sent.is_none();
                 pair.pay(Command::Find(Finding::Sent(hash.clone())))?;
@@ -450,7 +466,24 @@ impl Case<'_> {
                 }
             }
             PaymentFinding::Decided(decision) => pair.settle(decision),
-        })
+        });
+        self.or_claimed(moved, paid, self.net_of_payment())
+    }
+
+    /// What the payment that a fact names pays.
+    fn net_of_payment(&self) -> Option<Amount> {
+        let (_, known) = self.found.operation.as_ref()?;
+        known.wallet_payment()?.standing().map(|standing| standing.order.net)
+    }
+
+    /// A PIX that was paid and that nothing takes is money that left without a reason (rulings 1).
+    fn or_claimed(&self, moved: Decision, e2e: Option<Box<str>>, paid: Option<Amount>) -> Decision {
+        match (moved.outcome, e2e, paid) {
+            (Outcome::SetAside(None), Some(e2e), Some(paid)) => {
+                self.to_suspense(self.suspended(Direction::Out, Float::Payout, &e2e, paid))
+            }
+            _ => moved,
+        }
     }
 
     /// Both machines move, or nothing does.
@@ -464,11 +497,22 @@ impl Case<'_> {
     }
 
     /// The PIX of a payment's order was paid: the payment moves, and the order with it.
-    pub(in crate::ledger) fn payment_paid(&self, op: OpId, pix: cash_out::Pix) -> Decision {
+    pub(in crate::ledger) fn payment_paid(
+        &self,
+        (op, owed): (OpId, Amount),
+        pix: cash_out::Pix,
+        paid: Option<Amount>,
+    ) -> Decision {
         let known = self.state.open(op).and_then(|known| known.wallet_payment());
-        let Some(payment) = known else { return self.aside() };
+        let known = known.filter(|_| paid.is_none_or(|paid| paid == owed));
+        let e2e = pix.e2e.clone();
         let command = Command::Pay(pix.clone());
-        self.paired_with((op, payment), &command.clone(), |pair| pair.complete(pix, command))
+        let moved = match known {
+            Some(payment) => self
+                .paired_with((op, payment), &command.clone(), |pair| pair.complete(pix, command)),
+            None => self.aside(),
+        };
+        self.or_claimed(moved, Some(e2e), paid.or(Some(owed)))
     }
 
     fn paired_with(

@@ -412,7 +412,10 @@ fn told(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
         (_, Command::Confirm) if standing.sent.is_none() => Verdict::SetAside,
         (_, Command::Confirm) if standing.confirmed.is_on() => Verdict::Known,
         (_, Command::Confirm) => one(Event::Confirmed),
-        (Stage::Sent, Command::Pay(pix)) => Verdict::Applied(standing.completed(pix)),
+        // What was paid is evidence of itself.
+        (Stage::Sent | Stage::UnderReview, Command::Pay(pix)) if standing.sent.is_some() => {
+            Verdict::Applied(standing.completed(pix))
+        }
         (Stage::Completed, Command::Pay(pix)) if standing.paid_by(&pix) => Verdict::Known,
         (stage, Command::Fail(why)) if stage < Stage::Sent => one(standing.failed(why)),
         (Stage::Sent, Command::Fail(why)) => one(Event::FailedAfterSend(why)),

@@ -10,6 +10,7 @@ mod refund;
 mod request;
 mod reversal;
 pub(in crate::oracle) mod terms;
+mod wallet;
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AccountId, ChainId, OpId, Token};
@@ -40,6 +41,8 @@ pub(crate) struct Coin {
 #[derive(Clone, Debug)]
 pub(crate) struct Sale {
     pub(crate) account: AccountId,
+    /// The payment from a wallet that it pays for, if it is no seller's.
+    pub(crate) payment: Option<OpId>,
     pub(crate) route: Route,
     pub(crate) pair: (Box<str>, Box<str>),
     /// What the seller is to send, and how its reais are divided when exactly that comes.
@@ -169,7 +172,7 @@ impl Sale {
 
     /// What stands in flight for it in reais.
     pub(crate) fn in_flight(&self) -> i64 {
-        let Some((_, split)) = self.sold else { return 0 };
+        let Some((_, split)) = self.sold.filter(|_| self.payment.is_none()) else { return 0 };
         match self.phase {
             Phase::Paying | Phase::Review(Reason::KeyRefused | Reason::Stopped) => split.gross(),
             // Fees and reserve are earned when the refund is sent (W54).
@@ -214,6 +217,9 @@ impl Oracle {
         news: &SaleNews,
         at: Instant,
     ) -> Outcome {
+        if let Some(outcome) = self.paid_from_wallet(order, news, at) {
+            return outcome;
+        }
         match news {
             SaleNews::Seen(deposit) => self.deposit_seen(order, deposit, at),
             SaleNews::Confirmed { hash, deposit } => {

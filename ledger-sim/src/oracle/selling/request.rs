@@ -24,6 +24,29 @@ impl Oracle {
         request: &CashOutRequest,
         at: Instant,
     ) -> Result<OpId, Refusal> {
+        let sale = self.sale_terms(account, request, None, at)?;
+        if sale.split.net == self.room(sale.recipient, at) {
+            self.reach(Goal::RecipientExact);
+        }
+        if sale.split.net == sale.range.0 {
+            self.reach(Goal::SmallestSale);
+        }
+        let op = self.next_op(Kind::CashOut);
+        self.sales.insert(op, sale);
+        self.note(op);
+        self.await_time(op);
+        Ok(op)
+    }
+
+    /// A sale as it would be quoted now; one that pays for a wallet is its payment's to answer for
+    /// before a mandate.
+    pub(in crate::oracle) fn sale_terms(
+        &mut self,
+        account: AccountId,
+        request: &CashOutRequest,
+        payment: Option<OpId>,
+        at: Instant,
+    ) -> Result<Sale, Refusal> {
         let limits = self.policy.sale_limits();
         let pays_code = matches!(request.asked, Asked::Code(_));
         if limits.paused.is_on() {
@@ -39,7 +62,7 @@ impl Oracle {
             Asked::Code(_) => request.code_amount.map(Amount::cents),
             Asked::Units(_) => None,
         };
-        if let Some(paid) = paid {
+        if let Some(paid) = paid.filter(|_| payment.is_none()) {
             self.mandated(account, paid, payee, at)?;
         }
         let market = self.buys_from_sellers(request)?.clone();
@@ -54,7 +77,7 @@ impl Oracle {
         let worked_out = terms::worked_out(request, rates, priced, &bounds);
         let (units, split) =
             worked_out.inspect_err(|refusal| self.refused_sale(request, range, room, refusal))?;
-        if paid.is_none() {
+        if paid.is_none() && payment.is_none() {
             self.mandated(account, split.net, payee, at)?;
         }
         terms::within((units, split), &market, range, &bounds)
@@ -62,10 +85,10 @@ impl Oracle {
         if has_reserve(split) && self.market.fresh("usdt", self.policy.rate_age, at).is_none() {
             return Err(Refusal::RateUnavailable);
         }
-        let op = self.next_op(Kind::CashOut);
         let number = self.market.numbers_of(&market);
-        let sale = Sale {
+        Ok(Sale {
             account,
+            payment,
             route,
             pair: (market.asset_name.clone(), market.chain_name.clone()),
             coin: Coin { asset: number.0, chain: number.1, units },
@@ -95,17 +118,7 @@ impl Oracle {
             reversed: 0,
             given_back: None,
             refund: None,
-        };
-        if split.net == room {
-            self.reach(Goal::RecipientExact);
-        }
-        if split.net == range.0 {
-            self.reach(Goal::SmallestSale);
-        }
-        self.sales.insert(op, sale);
-        self.note(op);
-        self.await_time(op);
-        Ok(op)
+        })
     }
 
     fn refused_sale(
@@ -188,6 +201,10 @@ impl Oracle {
     ) -> Judged {
         let known = self.sales.get(&op).filter(|sale| sale.account == account);
         let Some(sale) = known.cloned() else { return Err(Refusal::NotFound) };
+        if sale.payment.is_some() {
+            self.reach(Goal::PaymentOrderAlone);
+            return Err(Refusal::OutOfTurn);
+        }
         if sale.accepted {
             self.reach(Goal::AcceptedAgain);
             return Ok(Outcome::Done);
@@ -242,6 +259,9 @@ impl Oracle {
     ) -> Judged {
         let known = self.sales.get(&op).filter(|sale| sale.account == account);
         let Some(sale) = known else { return Err(Refusal::NotFound) };
+        if sale.payment.is_some() {
+            return Err(Refusal::OutOfTurn);
+        }
         if !is_wallet(&sale.pair.1, address) {
             return Err(Refusal::RefundAddressInvalid);
         }

@@ -1,0 +1,98 @@
+//! The order that pays for a wallet as the oracle sees it: it moves with its payment only, and books
+//! nothing but that what funds it arrived (rulings 35).
+
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Outcome, SaleNews};
+use ledger_core::money::Amount;
+use ledger_core::time::Instant;
+
+use super::{ASIDE, Held, Phase, Reason, Tries};
+use crate::goal::Goal;
+use crate::oracle::{Oracle, Realm};
+
+impl Oracle {
+    /// News of such an order: only that its PIX was paid is news, and that is its payment's.
+    pub(super) fn paid_from_wallet(
+        &mut self,
+        order: Option<OpId>,
+        news: &SaleNews,
+        at: Instant,
+    ) -> Option<Outcome> {
+        let payment = self.sales.get(&order?)?.payment?;
+        let SaleNews::Paid { pix, amount } = news else {
+            self.reach(Goal::PaymentOrderAlone);
+            return Some(ASIDE);
+        };
+        let net = self.payments[&payment].net;
+        let told = amount.map_or(net, Amount::cents);
+        Some(if told == net {
+            self.reach(Goal::PaymentPaidByOrder);
+            self.payment_paid(payment, &pix.e2e, at)
+        } else {
+            self.money_out(told, false, &pix.e2e, at)
+        })
+    }
+
+    /// Whether the recipient may have so much today; if so, it is promised.
+    pub(in crate::oracle) fn accept_for_wallet(&mut self, op: OpId, at: Instant) -> bool {
+        let sale = &self.sales[&op];
+        let net = sale.split.net;
+        if self.room(sale.recipient, at) < net {
+            return false;
+        }
+        let sale = self.sale(op);
+        (sale.accepted, sale.phase) = (true, Phase::Awaiting);
+        self.promise(op, net, at);
+        true
+    }
+
+    /// What funds it was sent.
+    pub(in crate::oracle) fn fund_from_wallet(&mut self, op: OpId, hash: &str) {
+        self.seen.insert((Realm::Deposit, hash.into()));
+        let sale = self.sale(op);
+        let (hash, coin) = (hash.into(), sale.coin);
+        sale.deposits.push(Held { hash, coin, strange: false, confirmed: false });
+        sale.phase = Phase::Detected;
+    }
+
+    /// It arrived: it stands in the stock again, and pays.
+    pub(in crate::oracle) fn arrive_from_wallet(&mut self, op: OpId) {
+        let sale = self.sale(op);
+        sale.deposits.iter_mut().for_each(|held| held.confirmed = true);
+        sale.phase = Phase::Paying;
+        sale.sold = Some((sale.coin, sale.split));
+        sale.tries = Tries { count: 1, ..Tries::default() };
+        let coin = sale.coin;
+        self.shift(coin, coin.stock(), coin.transit());
+    }
+
+    /// The world is asked for its PIX.
+    pub(in crate::oracle) fn ask_to_pay_for_wallet(&mut self, op: OpId) {
+        self.ask_to_pay(op);
+    }
+
+    /// What failed is paid by nobody until a person knows more.
+    pub(in crate::oracle) fn stop_for_wallet(&mut self, op: OpId) {
+        let sale = self.sale(op);
+        sale.phase = Phase::Review(Reason::Stopped);
+        sale.tries.lost = true;
+    }
+
+    pub(in crate::oracle) fn complete_for_wallet(&mut self, op: OpId, e2e: &str) {
+        self.seen.insert((Realm::PixOut, e2e.into()));
+        let sale = self.sale(op);
+        sale.e2e = Some(e2e.into());
+        sale.phase = Phase::Completed;
+        sale.tries = Tries { count: sale.tries.count, ..Tries::default() };
+    }
+
+    pub(in crate::oracle) fn fail_for_wallet(&mut self, op: OpId) {
+        self.sale(op).phase = Phase::Failed;
+        self.unpromise(op);
+    }
+
+    /// What funded it never arrives.
+    pub(in crate::oracle) fn vanish_for_wallet(&mut self, op: OpId) {
+        self.sale(op).deposits.clear();
+    }
+}
