@@ -123,6 +123,8 @@ mod wallet_codes;
 mod wallet_deposits;
 #[path = "promises/wallet_payments.rs"]
 mod wallet_payments;
+#[path = "promises/wallet_payments_contradicted.rs"]
+mod wallet_payments_contradicted;
 #[path = "promises/wallet_withdrawals.rs"]
 mod wallet_withdrawals;
 #[path = "promises/webhooks.rs"]

@@ -56,19 +56,19 @@ impl Day {
     }
 }
 
-fn to_key(reais: &str) -> Value {
+pub fn to_key(reais: &str) -> Value {
     json!({ "brl_amount": reais, "pix_key": MAIL })
 }
 
 /// R$ 100.00 to be paid out of a hundred USDT.
-fn reserved() -> Day {
+pub fn reserved() -> Day {
     let mut day = Day::paying_with(NOON, "100");
     let made = day.pay_from_wallet("p", NOON, to_key("100.00"));
     assert_eq!((made.status, &made.body["status"]), (201, &json!("reservado")), "{}", made.body);
     day
 }
 
-fn step(day: &mut Day, step: &str) -> String {
+pub fn step(day: &mut Day, step: &str) -> String {
     let more = if step == "accepted" {
         json!({ "step": step, "address": WALLET })
     } else {
@@ -77,7 +77,7 @@ fn step(day: &mut Day, step: &str) -> String {
     day.payment_news("p", NOON, "started", more)
 }
 
-fn sent() -> Day {
+pub fn sent() -> Day {
     let mut day = reserved();
     for (name, status) in
         [("order_created", "ordem_criada"), ("accepted", "aceita"), ("started", "sacando")]
@@ -90,27 +90,27 @@ fn sent() -> Day {
     day
 }
 
-fn failed_after_send() -> Day {
+pub fn failed_after_send() -> Day {
     let mut day = sent();
     assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied");
     assert_eq!(stands(&mut day), "falhou_apos_envio");
     day
 }
 
-fn stands(day: &mut Day) -> String {
+pub fn stands(day: &mut Day) -> String {
     day.payment("p", NOON)["status"].as_str().unwrap().to_owned()
 }
 
-fn purse(day: &mut Day) -> [String; 2] {
+pub fn purse(day: &mut Day) -> [String; 2] {
     let [available, reserved, _] = day.purse(NOON);
     [available, reserved]
 }
 
-fn paid(e2e: &str) -> Value {
+pub fn paid(e2e: &str) -> Value {
     json!({ "e2e": format!("E904008882026112012030012387{e2e}"), "receipt_url": "https://r.test/1" })
 }
 
-fn resolve(day: &mut Day, outcome: &str, more: Value) -> String {
+pub fn resolve(day: &mut Day, outcome: &str, more: Value) -> String {
     let mut body = more;
     body["outcome"] = outcome.into();
     day.payment_news("p", NOON, "resolved", body)

@@ -1,0 +1,97 @@
+//! News of payments from the wallet that contradicts the books: rulings 1, 2 and 8; Part A13; AGT-20.
+
+use ledger_core::accounting::Control;
+use ledger_core::id::Seq;
+use ledger_core::ledger::Archive;
+use serde_json::{Value, json};
+
+use crate::day::Day;
+use crate::wallet_payments::{
+    failed_after_send, paid, purse, reserved, resolve, sent, stands, step,
+};
+
+const NOON: &str = "2026-11-20T12:00:00Z";
+
+fn claims(day: &Day) -> [i128; 2] {
+    [Control::ProviderClaim, Control::SaleIncome].map(|control| day.money(control))
+}
+
+fn order_of(day: &mut Day) -> Value {
+    let order = day.payment("p", NOON)["cashout_id"].as_str().unwrap().to_owned();
+    day.get(NOON, &format!("/cash-outs/{order}"))
+}
+
+#[test]
+fn a_pix_paid_for_a_payment_that_failed_is_a_claim_on_the_provider() {
+    let mut day = reserved();
+    assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied");
+    assert_eq!(day.payment_news("p", NOON, "paid", paid("4100")), "set_aside");
+    assert_eq!(claims(&day), [10_000, 0]);
+    assert_eq!(day.payment_news("p", NOON, "paid", paid("4100")), "known");
+    assert_eq!(purse(&mut day), ["100.000000", "0.000000"]);
+}
+
+#[test]
+fn a_second_pix_for_a_payment_is_a_claim_on_the_provider_whoever_tells_of_it() {
+    let mut day = sent();
+    assert_eq!(day.payment_news("p", NOON, "paid", paid("4101")), "applied");
+    assert_eq!(day.payment_news("p", NOON, "paid", paid("4102")), "set_aside");
+    assert_eq!(claims(&day), [10_000, 35]);
+    assert_eq!(resolve(&mut day, "consume_paid", paid("4103")), "set_aside");
+    assert_eq!(claims(&day), [20_000, 35]);
+    let order = day.payment("p", NOON)["cashout_id"].clone();
+    let mut told = paid("4104");
+    told["cashout_id"] = order;
+    assert_eq!(day.tell(NOON, "cashout.paid", &told), "set_aside");
+    assert_eq!(claims(&day), [30_000, 35]);
+}
+
+#[test]
+fn that_its_pix_was_paid_ends_a_payment_under_review() {
+    let mut day = sent();
+    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(day.payment_news("p", NOON, "paid", paid("4105")), "applied");
+    assert_eq!(stands(&mut day), "concluido");
+    assert_eq!(claims(&day), [0, 35]);
+}
+
+#[test]
+fn nobody_is_asked_for_the_pix_of_a_payment_that_failed() {
+    let mut day = failed_after_send();
+    let asked = day.instructions().len();
+    assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+    assert_eq!(day.instructions().len(), asked);
+    assert_eq!(order_of(&mut day)["state"], "MANUAL_REVIEW");
+    assert_eq!(resolve(&mut day, "consume_paid", paid("4106")), "applied");
+    assert_eq!(order_of(&mut day)["state"], "COMPLETED");
+}
+
+#[test]
+fn an_acceptance_after_the_payment_failed_for_its_cost_is_set_aside() {
+    let mut day = reserved();
+    assert_eq!(day.price(NOON, "usdt", "5.34"), "applied");
+    assert_eq!(step(&mut day, "order_created"), "applied");
+    assert_eq!(stands(&mut day), "falhou");
+    assert_eq!(step(&mut day, "accepted"), "set_aside");
+}
+
+#[test]
+fn agt_20_a_payment_from_the_wallet_settles_what_it_pays_once() {
+    let settled = |day: &Day| {
+        let state = &day.book().ledger().state;
+        let archive = &day.book().ledger().archive;
+        let records = (1..=state.seq.0).filter_map(|seq| archive.record(Seq(seq)));
+        let events = records.flat_map(|record| record.events);
+        events.filter_map(|event| event.settled()).map(|(_, amount)| amount.cents()).sum::<i64>()
+    };
+    let mut day = sent();
+    assert_eq!(settled(&day), 0);
+    assert_eq!(day.payment_news("p", NOON, "paid", paid("4107")), "applied");
+    assert_eq!(settled(&day), 10_000);
+    let mut day = failed_after_send();
+    assert_eq!(resolve(&mut day, "consume_paid", paid("4108")), "applied");
+    assert_eq!(settled(&day), 10_000, "what was found paid settles too");
+    let mut day = failed_after_send();
+    assert_eq!(resolve(&mut day, "consume_lost", json!({})), "applied");
+    assert_eq!(settled(&day), 0, "what was lost settles nothing");
+}
