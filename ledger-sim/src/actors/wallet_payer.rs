@@ -27,8 +27,10 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let rich = world.clients.iter().rev().find(|it| oracle.wallet_available(it.id) > 3_000_000);
     let rich = rich.cloned().filter(|_| world.rng.percent(65));
     let Some(client) = rich.or_else(|| owner(world, oracle)) else { return };
-    let request = fresh(world, oracle, &client);
-    let quotes = world.rng.percent(55);
+    let mut request = fresh(world, oracle, &client);
+    // A code is quoted before it is paid, a key is not; and a quote has no name of the client's own.
+    let quotes = matches!(request.asked, By::Code(_)) && world.rng.percent(75);
+    request.external_id = request.external_id.filter(|_| !quotes);
     let asked = Box::new(request);
     let asked = if quotes { Asked::PaymentQuote(asked) } else { Asked::Payment(asked) };
     world.ask(client.id, Request::Wallet(asked));
@@ -59,7 +61,7 @@ fn fresh(world: &mut World, oracle: &Oracle, client: &Client) -> PaymentRequest 
         _ => 1 + world.rng.within(0, 500),
     };
     let net = amount(cents.max(1));
-    let code = world.rng.percent(35);
+    let code = world.rng.percent(50);
     let known = !code || !world.rng.percent(3);
     PaymentRequest {
         asked: if code { By::Code(world.token(15)) } else { By::Net(net) },

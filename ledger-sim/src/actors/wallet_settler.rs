@@ -126,7 +126,7 @@ fn ceiling_falls(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
 
 /// Mostly a transaction of its own; sometimes the one we know, or another payment's.
 fn hash(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
-    let others = oracle.payments.values().rev().filter_map(|other| other.sent.clone()).next();
+    let others = oracle.payments.values().rev().find_map(|other| other.sent.clone());
     let fresh = world.fresh("0xp");
     match world.rng.weighted(&[70, 20, 10]) {
         1 => it.sent.clone().unwrap_or(fresh),
@@ -148,7 +148,7 @@ fn left(world: &mut World, it: &Payment) -> Option<Units> {
 
 /// Mostly a PIX of its own; sometimes the one we know, or another payment's.
 fn e2e(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
-    let others = oracle.payments.values().rev().filter_map(|other| other.e2e.clone()).next();
+    let others = oracle.payments.values().rev().find_map(|other| other.e2e.clone());
     let fresh = world.fresh("o");
     match world.rng.weighted(&[80, 14, 6]) {
         1 => it.e2e.clone().unwrap_or(fresh),
