@@ -12,7 +12,8 @@ use super::wallets::usdt;
 use super::{NoForm, Pen, Written, body, request};
 
 impl Pen<'_> {
-    /// `POST /carteira-usdt/payments`, and its quote: by a code, or by an amount with or without a key.
+    /// `POST /carteira-usdt/payments`, and its quote: by an amount, with or without a key. The
+    /// codes that wallets pay here are no codes that anybody could read.
     pub(super) fn payment(
         &mut self,
         route: &str,
@@ -25,9 +26,7 @@ impl Pen<'_> {
         }
         let mut fields = match asked.asked {
             Asked::Units(_) => return Err(NoForm("a payment of so much crypto")),
-            Asked::Code(code) => {
-                json!({ "br_code": self.people.code(code, asked.net, payee)? })
-            }
+            Asked::Code(_) => return Err(NoForm("a payment by code")),
             Asked::Net(net) => match payee.pix_key {
                 None => json!({ "brl_amount": reais(net) }),
                 Some(key) => {

@@ -22,7 +22,7 @@ const COMMANDS: u64 = 700;
 
 /// What this world says and no line does. Each is refused by the contract's reader, or set aside by
 /// the ledger whoever says it; or the wire says it in other words.
-const WITHOUT_A_FORM: [&str; 22] = [
+const WITHOUT_A_FORM: [&str; 24] = [
     "a block of the kind that only time places",
     "a commission withdrawal with a cap",
     "a correction in both directions",
@@ -32,6 +32,10 @@ const WITHOUT_A_FORM: [&str; 22] = [
     "a fact without an id of its own",
     // The reader takes 0 to 1,000.
     "a partner's share beyond any",
+    // The codes that are paid from wallets are names of codes, and none that anybody could read.
+    "a payment by code",
+    // A code names its recipient, and a key is all that a payment to one says.
+    "a payment whose recipient is named besides",
     // `wallet.configured` does, and no policy.
     "a policy that changes the wallet",
     "a policy that takes a span away",
