@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 
 use ledger_core::contract::{FACTS, Line, Tokens, read};
 use ledger_core::id::{Kind, OpId, Seq, Token};
-use ledger_core::ledger::{Command, Execution, Origin, Public, Registration, Request, What};
+use ledger_core::ledger::{
+    Command, Execution, Origin, Public, Registration, Request, What, wallet,
+};
+use ledger_core::pix::{Document, Letters};
 use ledger_store::Vault;
 use serde_json::Value;
 
@@ -22,9 +25,8 @@ const COMMANDS: u64 = 700;
 
 /// What this world says and no line does. Each is refused by the contract's reader, or set aside by
 /// the ledger whoever says it; or the wire says it in other words.
-const WITHOUT_A_FORM: [&str; 24] = [
+const WITHOUT_A_FORM: [&str; 21] = [
     "a block of the kind that only time places",
-    "a commission withdrawal with a cap",
     "a correction in both directions",
     "a correction of nothing",
     "a decision whose evidence is missing",
@@ -54,10 +56,7 @@ const WITHOUT_A_FORM: [&str; 24] = [
     // What is taken one to one, the reader takes from the wallet's settings.
     "coins taken one to one while there is no wallet",
     "news of a delivery that name a PIX where none belongs",
-    "own crypto that was never on the catalogue",
     "own money moved to where it was",
-    // A fee that is not named stays.
-    "terms that take sales away",
 ];
 
 /// Nobody asks without a key: the door refuses it before either ledger hears of it.
@@ -91,7 +90,8 @@ impl Proof {
                     return;
                 }
                 let registered = self.registered_for_the_wire(command);
-                let again = registered.or_else(|| self.named_for_the_wire(command));
+                let again = registered.or_else(|| self.paid_for_the_wire(command));
+                let again = again.or_else(|| self.named_for_the_wire(command));
                 again.unwrap_or_else(|| command.clone())
             }
         };
@@ -156,6 +156,29 @@ impl Proof {
         };
         let what = What::Public(Public::Register(Box::new(registration)));
         Some(Command { what, ..command.clone() })
+    }
+
+    /// A payment from a wallet, with the recipient that the lines have for its own.
+    fn paid_for_the_wire(&mut self, command: &Command) -> Option<Command> {
+        use wallet::Request::{Payment, PaymentQuote};
+        let mut again = command.clone();
+        let What::Request(_, Request::Wallet(Payment(asked) | PaymentQuote(asked))) =
+            &mut again.what
+        else {
+            return None;
+        };
+        let (tokens, people) = (Tokens::new(VAULT_KEY), &mut self.writer.people);
+        let payee = &mut asked.payee;
+        if let Some(document) = payee.tax_number {
+            let text = Document::parse(&people.document(document), Letters::Refused)?;
+            payee.tax_number = Some(tokens.document(&text).token);
+        }
+        if let Some(key) = payee.pix_key {
+            people.any_key(key).ok()?;
+            payee.pix_key = people.read_key(key);
+        }
+        payee.counted_as = payee.tax_number.or(payee.pix_key)?;
+        Some(again)
     }
 
     /// A fact without an id, with the persons the lines have for its own: it is written as if it had
