@@ -178,7 +178,6 @@ impl State {
             self.mandate_admits(account, deal.net, payee, at)?;
         }
         within(units, deal, market, range, &bounds)?;
-        let validity = Span::seconds(u32::from(market.valid_minutes) * 60);
         let reserve_usdt = match rates.reserve.amount() {
             Some(reserve) => {
                 let usdt = self.fresh("usdt", at).ok_or(Refusal::RateUnavailable)?;
@@ -205,7 +204,7 @@ impl State {
             funding,
             external_id: request.external_id,
             created_at: at,
-            expires_at: at.after(validity),
+            expires_at: at.after(Span::seconds(u32::from(market.valid_minutes) * 60)),
             revival: limits.revival,
             retries: (limits.retry_every, limits.retry_for),
             confirmations: market.confirmations,

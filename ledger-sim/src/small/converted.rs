@@ -5,14 +5,13 @@ use ledger_core::ledger::{
     ConversionRequest, Destination, Fact, GiveUpTo, PurseRequest, Request, What,
 };
 use ledger_core::machine::charge::Delivery;
-use ledger_core::machine::delivery::News;
 use ledger_core::machine::stray::End;
 
-use super::Small;
 use super::ground::{ana, asked, cents, told};
 use super::paid_out;
-use super::purchased::{found, given_up, news, settled};
+use super::purchased::{DELIVERY, given_up, settled};
 use super::received::{FUNDED, back, charge, spend};
+use super::{Say, Small};
 use crate::oracle::Oracle;
 
 /// A conversion of R$ 50.00 from a subaccount that one deposit funded.
@@ -20,25 +19,18 @@ pub(super) const CONVERSION: Small = Small {
     name: "a conversion",
     opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0], |_| convert(5_000)],
-    alphabet: &[
-        ("the same again", |_| convert(5_000)),
-        ("another body", |_| convert(5_001)),
-        ("begun", |it| news(first(it), "n-1", None, News::Begin)),
-        ("begun again", |it| news(first(it), "n-2", Some(2), News::Begin)),
-        ("accepted", |it| news(first(it), "n-3", None, News::Accept)),
-        ("sent", |it| news(first(it), "n-4", None, News::Confirm("0x1".into()))),
-        ("sent twice", |it| news(first(it), "n-5", None, News::Confirm("0x2".into()))),
-        ("failed", |it| news(first(it), "n-6", None, News::Fail)),
-        ("lost from sight", |it| news(first(it), "n-7", None, News::Lose)),
-        ("found sent", |it| found(first(it), "f-1", Some("0x1"))),
-        ("found not sent", |it| found(first(it), "f-2", None)),
-        ("given up", |it| given_up(first(it), "u-1", GiveUpTo::Custody)),
-        ("the deposit returned", |it| back(it, "d-1", 10_000)),
-        ("the rest spent", |_| spend(4_000, "t-1")),
-        ("recovered", |it| settled(it, "s-1", End::Recovered)),
-        ("lost", |it| settled(it, "s-2", End::Lost)),
-    ],
+    alphabet: &[DELIVERY, CONVERTED],
 };
+
+/// What may become of a conversion beside its delivery.
+const CONVERTED: &[(&str, Say)] = &[
+    ("the same again", |_| convert(5_000)),
+    ("another body", |_| convert(5_001)),
+    ("given up", |it| given_up(first(it), "u-1", GiveUpTo::Custody)),
+    ("the deposit returned", |it| back(it, "d-1", 10_000)),
+    ("the rest spent", |_| spend(4_000, "t-1")),
+    ("lost", |it| settled(it, "s-2", End::Lost)),
+];
 
 /// A withdrawal of the commission that one payout earned.
 pub(super) const COMMISSION: Small = Small {
@@ -56,28 +48,21 @@ pub(super) const COMMISSION: Small = Small {
             told("o-1", Fact::PayoutPaid { payout, e2e: "o-1".into(), amount })
         },
     ],
-    alphabet: &[
-        ("withdrawn", |_| withdraw(10_000, "w-1")),
-        ("another body", |_| withdraw(10_001, "w-1")),
-        ("withdrawn again", |_| withdraw(8_000, "w-2")),
-        ("too much withdrawn", |_| withdraw(18_001, "w-3")),
-        ("begun", |it| news(first(it), "n-1", None, News::Begin)),
-        ("begun again", |it| news(first(it), "n-2", Some(2), News::Begin)),
-        ("accepted", |it| news(first(it), "n-3", None, News::Accept)),
-        ("sent", |it| news(first(it), "n-4", None, News::Confirm("0x1".into()))),
-        ("sent twice", |it| news(first(it), "n-5", None, News::Confirm("0x2".into()))),
-        ("failed", |it| news(first(it), "n-6", None, News::Fail)),
-        ("lost from sight", |it| news(first(it), "n-7", None, News::Lose)),
-        ("found sent", |it| found(first(it), "f-1", Some("0x1"))),
-        ("found not sent", |it| found(first(it), "f-2", None)),
-        ("given up", |it| given_up(first(it), "u-1", GiveUpTo::Custody)),
-        ("the payout back", |it| {
-            let (payout, amount) = (paid_out::first(it), cents(1_800_000));
-            told("b-1", Fact::PayoutReturned { payout, return_id: "b-1".into(), amount })
-        }),
-        ("recovered", |it| settled(it, "s-1", End::Recovered)),
-    ],
+    alphabet: &[DELIVERY, WITHDRAWN],
 };
+
+/// What may become of a withdrawal of commission beside its delivery.
+const WITHDRAWN: &[(&str, Say)] = &[
+    ("withdrawn", |_| withdraw(10_000, "w-1")),
+    ("another body", |_| withdraw(10_001, "w-1")),
+    ("withdrawn again", |_| withdraw(8_000, "w-2")),
+    ("too much withdrawn", |_| withdraw(18_001, "w-3")),
+    ("given up", |it| given_up(first(it), "u-1", GiveUpTo::Custody)),
+    ("the payout back", |it| {
+        let (payout, amount) = (paid_out::first(it), cents(1_800_000));
+        told("b-1", Fact::PayoutReturned { payout, return_id: "b-1".into(), amount })
+    }),
+];
 
 /// The conversion the world is about.
 fn first(oracle: &Oracle) -> Option<OpId> {

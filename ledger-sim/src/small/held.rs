@@ -13,7 +13,7 @@ pub(super) const HOLD: Small = Small {
     name: "a block",
     opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0], |it| place(it, "h-1", hold::Kind::Dispute, 6_000)],
-    alphabet: &[
+    alphabet: &[&[
         ("the same block again", |it| place(it, "h-1", hold::Kind::Dispute, 6_000)),
         ("a second block", |it| place(it, "h-2", hold::Kind::Judicial, 8_000)),
         ("a precaution", |it| place(it, "h-3", hold::Kind::Precautionary, 500)),
@@ -32,7 +32,7 @@ pub(super) const HOLD: Small = Small {
             let receipt = super::ground::pix(it, "e-2", 7_000);
             told("e-2", Fact::PixReceived { charge: Some(charge), receipt })
         }),
-    ],
+    ]],
 };
 
 /// A transfer of R$ 30.00 between subaccounts of one account.
@@ -40,7 +40,7 @@ pub(super) const TRANSFER: Small = Small {
     name: "a transfer",
     opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0]],
-    alphabet: &[
+    alphabet: &[&[
         ("given", |_| spend(3_000, "t-1")),
         ("another body", |_| spend(3_001, "t-1")),
         ("given again", |_| spend(3_000, "t-2")),
@@ -53,7 +53,7 @@ pub(super) const TRANSFER: Small = Small {
         ("paid once more", |it| paid(it, "e-2", 10_000)),
         ("a block", |it| place(it, "h-1", hold::Kind::Dispute, 10_000)),
         ("let go", |it| let_go(it, "g-1", None)),
-    ],
+    ]],
 };
 
 fn place(oracle: &Oracle, id: &str, kind: hold::Kind, amount: i64) -> Option<What> {

@@ -34,7 +34,7 @@ pub struct Small {
     pub name: &'static str,
     opening: fn(&Oracle) -> Option<What>,
     more: &'static [Say],
-    alphabet: &'static [(&'static str, Say)],
+    alphabet: &'static [&'static [(&'static str, Say)]],
 }
 
 /// What a walk through a small world saw.
@@ -50,6 +50,8 @@ pub struct Walk {
     pub steps: u64,
     /// Whether nothing new can be reached by going further.
     pub whole: bool,
+    /// What was said in no state that takes it: always refused or set aside, or never said at all.
+    pub in_vain: Vec<&'static str>,
 }
 
 /// A path on which ledger and oracle disagree, or a law does not hold.
@@ -88,9 +90,10 @@ pub const SMALL: &[Small] = &[
 
 impl fmt::Display for Walk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { world, depth, states, steps, whole } = self;
+        let Self { world, depth, states, steps, whole, in_vain } = self;
         let end = if *whole { ", and there is no further" } else { "" };
-        write!(f, "{world}: {states} states, {steps} commands, to depth {depth}{end}")
+        write!(f, "{world}: {states} states, {steps} commands, to depth {depth}{end}")?;
+        if in_vain.is_empty() { Ok(()) } else { write!(f, "; in vain: {}", in_vain.join(", ")) }
     }
 }
 

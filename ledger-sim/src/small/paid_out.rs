@@ -13,7 +13,7 @@ pub(super) const PAYOUT: Small = Small {
     name: "a payout",
     opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0], |_| pay_out(5_000)],
-    alphabet: &[
+    alphabet: &[&[
         ("the same again", |_| pay_out(5_000)),
         ("another body", |_| pay_out(5_001)),
         ("taken", |it| told("taken", Fact::PayoutSubmitted { payout: first(it) })),
@@ -35,7 +35,7 @@ pub(super) const PAYOUT: Small = Small {
             let judgement = judgement();
             told("cleared", Fact::PayoutCleared { payout: first(it), judgement })
         }),
-    ],
+    ]],
 };
 
 /// Ana is paid out.

@@ -5,9 +5,9 @@ use ledger_core::ledger::{Destination, Fact, GiveUpTo, What};
 use ledger_core::machine::delivery::{Command, News};
 use ledger_core::machine::stray::End;
 
-use super::Small;
 use super::ground::{asked, judgement, pix, told};
 use super::received::{back, charge, first, paid, spend};
+use super::{Say, Small};
 use crate::oracle::Oracle;
 
 /// A purchase of R$ 100.00.
@@ -15,39 +15,49 @@ pub(super) const PURCHASE: Small = Small {
     name: "a purchase",
     opening: |_| asked(charge(10_000, Destination::Crypto { memo: None }, "c-1")),
     more: &[],
-    alphabet: &[
-        ("paid", |it| paid(it, "e-1", 10_000)),
-        ("seen", |it| {
-            told("seen", Fact::PixSeen { charge: first(it), receipt: pix(it, "e-1", 10_000) })
-        }),
-        ("held", |it| told("held", Fact::ProviderHeld { charge: first(it), until: None })),
-        ("released", |it| {
-            told("freed", Fact::ProviderReleased { charge: first(it), receipt: None })
-        }),
-        ("begun", |it| news(first(it), "n-1", None, News::Begin)),
-        ("begun again", |it| news(first(it), "n-2", Some(2), News::Begin)),
-        ("accepted", |it| news(first(it), "n-3", None, News::Accept)),
-        ("sent", |it| news(first(it), "n-4", None, News::Confirm("0x1".into()))),
-        ("sent twice", |it| news(first(it), "n-5", None, News::Confirm("0x2".into()))),
-        ("failed", |it| news(first(it), "n-6", None, News::Fail)),
-        ("lost from sight", |it| news(first(it), "n-7", None, News::Lose)),
-        ("found sent", |it| found(first(it), "f-1", Some("0x1"))),
-        ("found not sent", |it| found(first(it), "f-2", None)),
-        ("given up to the payer", |it| given_up(first(it), "u-1", GiveUpTo::Payer("d-9".into()))),
-        ("given up to custody", |it| given_up(first(it), "u-2", GiveUpTo::Custody)),
-        ("returned in part", |it| back(it, "d-1", 4_000)),
-        ("returned whole", |it| back(it, "d-2", 10_000)),
-        ("spent", |_| spend(5_000, "t-1")),
-        ("recovered", |it| settled(it, "s-1", End::Recovered)),
-        ("lost", |it| settled(it, "s-2", End::Lost)),
-    ],
+    alphabet: &[DELIVERY, PURCHASED],
 };
 
-pub(super) fn news(op: Option<OpId>, id: &str, attempt: Option<u32>, news: News) -> Option<What> {
+/// What may become of a purchase beside its delivery.
+const PURCHASED: &[(&str, Say)] = &[
+    ("paid", |it| paid(it, "e-1", 10_000)),
+    ("seen", |it| {
+        told("seen", Fact::PixSeen { charge: first(it), receipt: pix(it, "e-1", 10_000) })
+    }),
+    ("held", |it| told("held", Fact::ProviderHeld { charge: first(it), until: None })),
+    ("released", |it| told("freed", Fact::ProviderReleased { charge: first(it), receipt: None })),
+    ("given up to the payer", |it| given_up(first(it), "u-1", GiveUpTo::Payer("d-9".into()))),
+    ("given up to custody", |it| given_up(first(it), "u-2", GiveUpTo::Custody)),
+    ("returned in part", |it| back(it, "d-1", 4_000)),
+    ("returned whole", |it| back(it, "d-2", 10_000)),
+    ("spent", |_| spend(5_000, "t-1")),
+    ("lost", |it| settled(it, "s-2", End::Lost)),
+];
+
+/// What may become of a delivery, of a purchase or of a conversion.
+pub(super) const DELIVERY: &[(&str, Say)] = &[
+    ("begun", |it| news(delivered(it), "n-1", None, News::Begin)),
+    ("begun again", |it| news(delivered(it), "n-2", Some(2), News::Begin)),
+    ("accepted", |it| news(delivered(it), "n-3", None, News::Accept)),
+    ("sent", |it| news(delivered(it), "n-4", None, News::Confirm("0x1".into()))),
+    ("sent twice", |it| news(delivered(it), "n-5", None, News::Confirm("0x2".into()))),
+    ("failed", |it| news(delivered(it), "n-6", None, News::Fail)),
+    ("lost from sight", |it| news(delivered(it), "n-7", None, News::Lose)),
+    ("found sent", |it| found(delivered(it), "f-1", Some("0x1"))),
+    ("found not sent", |it| found(delivered(it), "f-2", None)),
+    ("recovered", |it| settled(it, "s-1", End::Recovered)),
+];
+
+/// What the world delivers: its conversion, or else its purchase.
+fn delivered(oracle: &Oracle) -> Option<OpId> {
+    oracle.conversions.keys().next().copied().or_else(|| first(oracle))
+}
+
+fn news(op: Option<OpId>, id: &str, attempt: Option<u32>, news: News) -> Option<What> {
     told(id, Fact::Delivery { op, command: Command { attempt, news }, receipt: None })
 }
 
-pub(super) fn found(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<What> {
+fn found(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<What> {
     let sent = sent.map(Into::into);
     told(id, Fact::DeliveryEvidence { op, sent, judgement: judgement() })
 }

@@ -20,7 +20,7 @@ pub(super) const DEPOSIT: Small = Small {
     name: "a deposit into a wallet",
     opening: |_| await_deposit(),
     more: &[],
-    alphabet: &[
+    alphabet: &[&[
         ("another request for as much", |_| await_deposit()),
         ("seen", |it| seen(it, "0x1", wanted(it)?)),
         ("seen again", |it| seen(it, "0x1", wanted(it)?)),
@@ -44,7 +44,7 @@ pub(super) const DEPOSIT: Small = Small {
         }),
         ("a withdrawal quoted", |_| quote(Stablecoin::Usdt)),
         ("withdrawn", |it| withdraw(it, "w-1")),
-    ],
+    ]],
 };
 
 /// A withdrawal as USDT of what one deposit brought.
@@ -57,7 +57,7 @@ pub(super) const WITHDRAWAL: Small = Small {
         |_| quote(Stablecoin::Usdt),
         |it| withdraw(it, "w-1"),
     ],
-    alphabet: OUT,
+    alphabet: &[OUT],
 };
 
 /// The same, converted into USDC on its way.
@@ -70,7 +70,7 @@ pub(super) const CONVERTED: Small = Small {
         |_| quote(Stablecoin::Usdc),
         |it| withdraw(it, "w-1"),
     ],
-    alphabet: OUT,
+    alphabet: &[OUT],
 };
 
 /// What may become of a withdrawal.

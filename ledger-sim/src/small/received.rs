@@ -17,7 +17,7 @@ pub(super) const CHARGE: Small = Small {
     name: "a charge into custody",
     opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
     more: &[],
-    alphabet: COURSE,
+    alphabet: &[COURSE],
 };
 
 /// The same of R$ 300.00, which the provider holds for a day.
@@ -25,7 +25,7 @@ pub(super) const RETAINED: Small = Small {
     name: "a charge that the provider holds",
     opening: |_| asked(charge(30_000, Destination::Custody, "c-1")),
     more: &[],
-    alphabet: COURSE,
+    alphabet: &[COURSE],
 };
 
 /// What may become of a charge.
@@ -63,7 +63,7 @@ pub(super) const SUSPENSE: Small = Small {
     name: "a PIX in suspense",
     opening: |_| asked(charge(2_000, Destination::Custody, "c-1")),
     more: &[|it| told("r", Fact::PixReceived { charge: None, receipt: pix(it, "e-1", 2_000) })],
-    alphabet: &[
+    alphabet: &[&[
         ("the same PIX again", |it| {
             told("s", Fact::PixReceived { charge: first(it), receipt: pix(it, "e-1", 2_000) })
         }),
@@ -83,7 +83,7 @@ pub(super) const SUSPENSE: Small = Small {
             let (amount, judgement) = (cents(740), judgement());
             told("off", Fact::BalanceWrittenOff { account, customer, amount, judgement })
         }),
-    ],
+    ]],
 };
 
 /// A charge for Ana.

@@ -29,7 +29,7 @@ pub(super) const AWAITING: Small = Small {
     name: "a sale that waits for its deposit",
     opening: |_| sell(&FAST),
     more: &[],
-    alphabet: &[
+    alphabet: &[&[
         ("the same again", |_| sell(&FAST)),
         ("accepted", |it| accept(it, Some("0xdeposit"))),
         ("accepted, and the provider is silent", |it| accept(it, None)),
@@ -47,7 +47,7 @@ pub(super) const AWAITING: Small = Small {
         ("a refund decided", |it| refund_decided(it, "r-1", None)),
         ("a refund decided, and where to", |it| refund_decided(it, "r-2", Some("0xback"))),
         ("the refund sent", |it| refund(it, "r-3", News::Sent("0xr".into()))),
-    ],
+    ]],
 };
 
 /// The same, with its deposit confirmed: it is being paid.
@@ -59,7 +59,7 @@ pub(super) const PAYING: Small = Small {
         |it| seen(it, &FAST, "0x1", FAST.units),
         |it| confirmed(it, "k-1", "0x1"),
     ],
-    alphabet: COURSE,
+    alphabet: &[COURSE],
 };
 
 /// Swapped on its network before it is paid.
@@ -71,7 +71,7 @@ pub(super) const SWAPPED: Small = Small {
         |it| seen(it, &DEX, "0x1", DEX.units),
         |it| confirmed(it, "k-1", "0x1"),
     ],
-    alphabet: LEG,
+    alphabet: &[LEG],
 };
 
 /// Sold at an exchange before it is paid.
@@ -83,7 +83,7 @@ pub(super) const EXCHANGED: Small = Small {
         |it| seen(it, &CONVERT, "0x1", CONVERT.units),
         |it| confirmed(it, "k-1", "0x1"),
     ],
-    alphabet: LEG,
+    alphabet: &[LEG],
 };
 
 /// A sale of the stablecoin on Liquid, which the provider takes.
@@ -95,7 +95,7 @@ pub(super) const HANDED: Small = Small {
         |it| seen(it, &LIQUID, "0x1", LIQUID.units),
         |it| confirmed(it, "k-1", "0x1"),
     ],
-    alphabet: COURSE,
+    alphabet: &[COURSE],
 };
 
 /// A deposit on which no order has a claim.
@@ -109,7 +109,7 @@ pub(super) const RECEIPT: Small = Small {
         |it| paid(it, "o-1"),
         |it| seen(it, &FAST, "0x9", FAST.units / 4),
     ],
-    alphabet: &[
+    alphabet: &[&[
         ("confirmed", |it| confirmed(it, "k-9", "0x9")),
         ("vanished", |it| vanished(it, "v-9", "0x9")),
         ("seen again", |it| seen(it, &FAST, "0x9", FAST.units / 4)),
@@ -120,7 +120,7 @@ pub(super) const RECEIPT: Small = Small {
         ("the refund sent", |it| of_receipt(it, "r-5", SaleNews::Refund(News::Sent("0xr".into())))),
         ("the sale's PIX back", |it| back(it, "b-1", 4_000)),
         ("the sale's refund sent", |it| refund(it, "r-6", News::Sent("0xq".into()))),
-    ],
+    ]],
 };
 
 /// What may become of a sale whose deposit is there.

@@ -7,13 +7,13 @@ use std::hash::Hasher;
 use std::sync::Arc;
 
 use ledger_core::ledger::laws;
-use ledger_core::ledger::{Cause, Command, Fact, Ledger, Origin, Reported, What};
+use ledger_core::ledger::{Cause, Command, Fact, Ledger, Origin, Outcome, Refusal, Reported, What};
 use ledger_core::time::Instant;
 use ledger_store::archive::MemoryArchive;
 
 use super::{Astray, Small, Walk, ground};
 use crate::checker;
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, Trace};
 use crate::subject::{Subject, Wrong};
 use crate::trial::judge;
 
@@ -40,7 +40,7 @@ pub fn walk(small: &Small, depth: u32) -> Result<Walk, Box<Astray>> {
 }
 
 fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<Astray>> {
-    let mut seen = HashSet::new();
+    let (mut seen, mut taken) = (HashSet::new(), HashSet::new());
     let mut steps = 0;
     let mut frontier = vec![begin(small, oracle)?];
     seen.insert(mark(&frontier[0]));
@@ -48,9 +48,13 @@ fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<As
     while reached < depth && !frontier.is_empty() {
         let mut next = Vec::new();
         for spot in &frontier {
-            for what in sayings(small, spot) {
+            for (name, at, what) in sayings(small, spot) {
                 steps += 1;
-                let Some(there) = go(small, spot, what)? else { continue };
+                let (answer, there) = go(small, spot, at, what)?;
+                if !matches!(answer, Ok(Outcome::SetAside(_)) | Err(_)) {
+                    taken.insert(name);
+                }
+                let Some(there) = there else { continue };
                 if seen.insert(mark(&there)) {
                     next.push(there);
                 }
@@ -67,7 +71,15 @@ fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<As
         frontier = next;
     }
     let states = u64::try_from(seen.len()).unwrap_or(u64::MAX);
-    Ok(Walk { world: small.name, depth: reached, states, steps, whole: frontier.is_empty() })
+    let names = small.alphabet.iter().flat_map(|part| part.iter().map(|(name, _)| *name));
+    Ok(Walk {
+        world: small.name,
+        depth: reached,
+        states,
+        steps,
+        whole: frontier.is_empty(),
+        in_vain: names.filter(|name| !taken.contains(name)).collect(),
+    })
 }
 
 /// The ground and what the world begins with, said in order.
@@ -81,9 +93,9 @@ fn begin(small: &Small, oracle: Oracle) -> Result<Spot, Box<Astray>> {
             return Err(Box::new(astray(small, &spot, what)));
         };
         let at = spot.oracle.now.max(ground::beginning());
-        spot = match go(small, &spot, (at, what.clone()))? {
-            Some(there) => there,
-            None => {
+        spot = match go(small, &spot, at, what.clone())? {
+            (_, Some(there)) => there,
+            (_, None) => {
                 let what = format!("{what:?} leaves no record");
                 return Err(Box::new(astray(small, &spot, what)));
             }
@@ -94,25 +106,26 @@ fn begin(small: &Small, oracle: Oracle) -> Result<Spot, Box<Astray>> {
 }
 
 /// All that may be said here: the alphabet, and time to the next deadline and to just before it.
-fn sayings(small: &Small, spot: &Spot) -> Vec<(Instant, What)> {
+fn sayings(small: &Small, spot: &Spot) -> Vec<(&'static str, Instant, What)> {
     let now = spot.oracle.now;
-    let said = small.alphabet.iter().filter_map(|(_, say)| say(&spot.oracle));
-    let mut all: Vec<_> = said.map(|what| (now, what)).collect();
+    let said = small.alphabet.iter().copied().flatten();
+    let said = said.filter_map(|(name, say)| Some((*name, now, say(&spot.oracle)?)));
+    let mut all: Vec<_> = said.collect();
     if let Some((due, _, _)) = spot.ledger.state.deadlines().next() {
         let passed = || What::Fact(Reported { id: None, fact: Fact::TimePassed });
-        all.push((due, passed()));
+        all.push(("the deadline comes", due, passed()));
         let before = Instant::from_micros(due.micros() - 1);
-        all.extend(before.filter(|before| now < *before).map(|before| (before, passed())));
+        let before = before.filter(|before| now < *before);
+        all.extend(before.map(|before| ("just before the deadline", before, passed())));
     }
     all
 }
 
+/// What is answered, and where one is then.
+type Went = (Result<Outcome, Refusal>, Option<Spot>);
+
 /// Says it, compares what came of it, and is there; nowhere new when it left no record.
-fn go(
-    small: &Small,
-    from: &Spot,
-    (at, what): (Instant, What),
-) -> Result<Option<Spot>, Box<Astray>> {
+fn go(small: &Small, from: &Spot, at: Instant, what: What) -> Result<Went, Box<Astray>> {
     let command = Command { at, cause: Cause::of(Origin::Call), what };
     let before = from.path.clone();
     let path = Some(Arc::new(Step { command: command.clone(), before }));
@@ -124,8 +137,10 @@ fn go(
     let judged = judge(&mut oracle, &mut subject, &command, None);
     let (execution, _) = judged.map_err(lost)?;
     checker::compare_all(&oracle, &subject).map_err(lost)?;
+    // The trace is of the last command; what is believed after it is the same by any way.
+    oracle.trace = Trace::default();
     let moved = !execution.records.is_empty();
-    Ok(moved.then(|| Spot { ledger: subject.ledger, oracle, path }))
+    Ok((execution.answer, moved.then(|| Spot { ledger: subject.ledger, oracle, path })))
 }
 
 fn astray(small: &Small, spot: &Spot, what: Wrong) -> Astray {
@@ -152,10 +167,8 @@ fn mark(spot: &Spot) -> u64 {
         }
     }
     let mut hashed = Hashed(DefaultHasher::new());
-    let mut oracle = spot.oracle.clone();
-    oracle.trace = crate::oracle::Trace::default();
     let open: Vec<_> = spot.ledger.state.open_operations().collect();
-    write!(hashed, "{oracle:?}{open:?}").expect("hashing does not fail");
+    write!(hashed, "{:?}{open:?}", spot.oracle).expect("hashing does not fail");
     hashed.0.finish()
 }
 
