@@ -23,7 +23,7 @@ use crate::world::World;
 /// How many commands a failure tells of.
 const REMEMBERED: usize = 20;
 /// How often everything is compared, and how often every law is checked over everything.
-const COMPARE_EVERY: u64 = 100;
+const COMPARE_EVERY: u64 = 200;
 const CHECK_EVERY: u64 = 1_000;
 /// How often it is told how far the run has come.
 const WATCH_EVERY: u64 = 500;
@@ -46,7 +46,7 @@ pub(crate) struct Run {
     began: Instant,
     /// What was said and is durable, where somebody wants to hear it again.
     history: Option<Vec<Command>>,
-    /// What is being said, as long as it is not answered.
+    /// What was said when something was found wrong.
     saying: Option<Command>,
 }
 
@@ -130,12 +130,19 @@ impl Run {
     /// Remembers what became durable.
     pub(crate) fn remember(&mut self, said: Said) {
         if let Some(history) = &mut self.history {
-            history.push(said.command);
+            history.push(said.command.clone());
         }
+        if self.last.len() == REMEMBERED {
+            self.last.pop_front();
+        }
+        self.last.push_back(said.command);
     }
 
     pub(crate) fn failure(&self, store: &Store, what: Wrong) -> Failure {
-        let last = self.last.iter().cloned().collect();
+        let batch = self.batch.iter().map(|said| &said.command);
+        let last: Vec<_> = self.last.iter().chain(batch).chain(&self.saying).collect();
+        let last = &last[last.len().saturating_sub(REMEMBERED)..];
+        let last = last.iter().copied().cloned().collect();
         let failure = Failure::new(self.settings, store.clone(), what);
         Failure { command: self.report.commands, last, ..failure }
     }
@@ -164,15 +171,15 @@ impl Run {
     /// Puts one command to ledger and oracle, and compares.
     pub(crate) fn say(&mut self, command: Command) -> Result<(), Wrong> {
         self.report.commands += 1;
-        if self.last.len() == REMEMBERED {
-            self.last.pop_front();
-        }
-        self.last.push_back(command.clone());
-        self.saying = self.history.is_some().then(|| command.clone());
         let before = self.oracle.seq;
-        let (execution, deadlines) =
-            judge(&mut self.oracle, &mut self.subject, &command, self.settings.planted)?;
-        self.saying = None;
+        let judged = judge(&mut self.oracle, &mut self.subject, &command, self.settings.planted);
+        let (execution, deadlines) = match judged {
+            Ok(judged) => judged,
+            Err(wrong) => {
+                self.saying = Some(command);
+                return Err(wrong);
+            }
+        };
         self.count(&command, &execution, deadlines);
         let after = self.oracle.seq;
         self.batch.push(Said { command, answer: execution.answer, before, after });

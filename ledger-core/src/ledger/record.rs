@@ -1,6 +1,7 @@
 //! Records: what one command made of the ledger, with its cause.
 
-use minicbor::{Decode, Encode};
+use minicbor::decode::Error;
+use minicbor::{Decode, Decoder, Encode};
 
 use super::event::Event;
 use crate::id::{OpId, Seq};
@@ -18,6 +19,7 @@ pub struct Record {
     pub at: Instant,
     /// What was decided.
     #[n(1)]
+    #[cbor(decode_with = "read_events")]
     pub events: Vec<Event>,
     /// What caused it.
     #[n(2)]
@@ -114,6 +116,16 @@ pub enum Scope {
     /// The output of a transaction that brought coins to a wallet of ours.
     #[n(9)]
     ReceivedCoins,
+}
+
+/// Reads events into a vector that begins with room for one: most records have no more, and an event
+/// is large.
+fn read_events<Ctx>(decoder: &mut Decoder<'_>, context: &mut Ctx) -> Result<Vec<Event>, Error> {
+    let mut events = Vec::with_capacity(1);
+    for event in decoder.array_iter_with(context)? {
+        events.push(event?);
+    }
+    Ok(events)
 }
 
 impl Cause {
