@@ -8,6 +8,8 @@ mod agent;
 mod day;
 #[path = "promises/market.rs"]
 mod market;
+#[path = "promises/played.rs"]
+mod played;
 #[path = "promises/purse.rs"]
 mod purse;
 #[path = "promises/selling.rs"]

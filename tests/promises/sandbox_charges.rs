@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::day::Day;
-use crate::sandbox::{Trial, WALLET};
+use crate::sandbox::{Trial, WALLET, at};
 
 const CPF: &str = "52998224725";
 
@@ -119,7 +119,7 @@ fn hold_is_held_by_the_provider_and_released_later() {
         assert_eq!(answer["status"], "under_review");
         assert_eq!(stands(&mut trial, 3, &id)[0], "delayed");
         let shown = trial.get(4, &format!("/cashin/{id}/status"));
-        assert_eq!(shown["delay_until"], crate::sandbox::at(60));
+        assert_eq!(shown["delay_until"], at(60));
         assert_eq!(stands(&mut trial, 59, &id)[0], "delayed");
         assert_eq!(stands(&mut trial, 60, &id)[0], "paid");
         assert_eq!(stands(&mut trial, settled, &id), ["paid", "sent"], "{destino}");
@@ -208,4 +208,18 @@ fn a_repeat_answers_with_the_charge_whatever_scenario_it_names() {
     let id = first["cashin_id"].as_str().unwrap();
     pay(&mut trial, 2, id);
     assert_eq!(stands(&mut trial, 5, id)[0], "delayed");
+}
+
+#[test]
+fn however_far_time_jumps_each_step_is_dated_at_its_own_instant() {
+    let held = json!({ "retencao_horas": 72, "retencao_acima_cents": 100 });
+    let mut trial = Trial::with_terms(held);
+    let (id, answer) = paid(&mut trial, "saldo", None);
+    assert_eq!(answer["status"], "delayed");
+    trial.new_events();
+    trial.tell(100 * 3_600, "time.passed", json!({}));
+    let told = trial.events.iter().map(|it| (it["event"].clone(), it["created_at"].clone()));
+    let then = |name: &str| (json!(name), json!(at(72 * 3_600)));
+    assert_eq!(told.collect::<Vec<_>>(), [then("cashin.paid"), then("cashin.settled")]);
+    assert_eq!(stands(&mut trial, 100 * 3_600, &id)[0], "paid");
 }

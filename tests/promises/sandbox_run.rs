@@ -7,26 +7,10 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::killed::{Folder, PROGRAM};
+use crate::played::{self, run};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sandbox.jsonl");
 const ANSWERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sandbox.answers.jsonl");
-
-/// Runs a file on the folder's store; gives its answers, and what it ended with on standard error.
-fn run(folder: &Folder, file: &Path, more: &[&str]) -> (Vec<String>, String) {
-    let key = "07".repeat(32);
-    let output = Command::new(PROGRAM)
-        .arg("run")
-        .arg(file)
-        .args(["--vault-key", &key, "--store"])
-        .arg(folder.path().join("ledger.db"))
-        .args(more)
-        .output()
-        .unwrap();
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{errors}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    (text.lines().map(str::to_owned).collect(), errors)
-}
 
 /// Where the sandbox's chain ends.
 fn head(errors: &str) -> String {
@@ -38,15 +22,7 @@ fn head(errors: &str) -> String {
 fn the_example_is_answered_as_the_file_beside_it_says() {
     let folder = Folder::new("sandbox");
     let (now, errors) = run(&folder, Path::new(FILE), &[]);
-    if std::env::var_os("GOLDEN").is_some() {
-        fs::write(ANSWERS, now.join("\n") + "\n").unwrap();
-    }
-    let expected = fs::read_to_string(ANSWERS).unwrap();
-    let expected: Vec<_> = expected.lines().collect();
-    for (now, then) in now.iter().zip(&expected) {
-        assert_eq!(now, then);
-    }
-    assert_eq!(now.len(), expected.len());
+    played::compare(&now, ANSWERS);
     let audit =
         Command::new(PROGRAM).arg("audit").arg(folder.path().join("ledger.db")).output().unwrap();
     assert!(audit.status.success(), "{}", String::from_utf8_lossy(&audit.stdout));
@@ -63,9 +39,7 @@ fn a_run_cut_between_any_two_lines_goes_on_to_the_same_journal() {
     let lines = fs::read_to_string(FILE).unwrap();
     for cut in 1..lines.lines().count() {
         let folder = Folder::new(&format!("sandbox-{cut}"));
-        let first: Vec<_> = lines.lines().take(cut).collect();
-        let first = folder.file("first", "sandbox.jsonl", &(first.join("\n") + "\n"));
-        run(&folder, &first, &[]);
+        played::cut(&folder, Path::new(FILE), cut);
         let (_, errors) = run(&folder, Path::new(FILE), &[]);
         assert_eq!(head(&errors), undisturbed, "cut after line {cut}");
         let (_, again) = run(&folder, Path::new(FILE), &[]);

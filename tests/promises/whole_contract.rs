@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
+use std::path::Path;
 
 use serde_json::Value;
 
-use crate::killed::{Folder, PROGRAM};
+use crate::killed::Folder;
+use crate::played::{self, run};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/whole-contract.jsonl");
 const ANSWERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/whole-contract.answers.jsonl");
@@ -17,32 +18,10 @@ const REFUSED: [&str; 5] = ["sale-silent", "not-known", "dead", "agent-too-early
 /// The facts that are meant to be set aside.
 const SET_ASIDE: [&str; 1] = ["swap-failed"];
 
-/// The answers to a file, kept in a store of the folder.
-///
-/// The vault key is given, so that what is derived of it is always the same.
-fn answers(folder: &Folder, file: &str) -> Vec<String> {
-    let key = "07".repeat(32);
-    let output = Command::new(PROGRAM)
-        .args(["run", file, "--vault-key", &key, "--store"])
-        .arg(folder.path().join("ledger.db"))
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().filter(|line| line.starts_with("{\"line\"")).map(str::to_owned).collect()
-}
-
 #[test]
 fn every_flow_of_the_contract_is_answered_as_the_file_beside_it_says() {
-    let now = answers(&Folder::new("whole-contract"), FILE);
-    if std::env::var_os("GOLDEN").is_some() {
-        fs::write(ANSWERS, now.join("\n") + "\n").unwrap();
-    }
-    let expected = fs::read_to_string(ANSWERS).unwrap();
-    let expected: Vec<_> = expected.lines().collect();
-    for (now, then) in now.iter().zip(&expected) {
-        assert_eq!(now, then);
-    }
-    assert_eq!(now.len(), expected.len());
+    let (now, _) = run(&Folder::new("whole-contract"), Path::new(FILE), &[]);
+    played::compare(&now, ANSWERS);
 }
 
 #[test]
@@ -63,17 +42,14 @@ fn only_what_is_meant_to_be_refused_is_refused() {
 
 #[test]
 fn a_run_that_ended_early_goes_on_with_the_same_answers() {
-    let lines = fs::read_to_string(FILE).unwrap();
     let whole = fs::read_to_string(ANSWERS).unwrap();
     let whole: Vec<_> = whole.lines().collect();
     for cut in [25, 62, 66, 75, 90] {
         let folder = Folder::new(&format!("whole-contract-{cut}"));
-        let first: Vec<_> = lines.lines().take(cut).collect();
-        let first = folder.file("whole", "whole-contract.jsonl", &(first.join("\n") + "\n"));
-        let before = answers(&folder, first.to_str().unwrap());
+        let before = played::cut(&folder, Path::new(FILE), cut);
         assert_eq!(before, whole[..cut], "up to line {cut}");
         // What is not recorded is answered again: reads since the last record of their ledger.
-        let after = answers(&folder, FILE);
+        let (after, _) = run(&folder, Path::new(FILE), &[]);
         assert!(after.iter().all(|answer| whole.contains(&answer.as_str())), "after line {cut}");
         assert_eq!(after[after.len() + cut - whole.len()..], whole[cut..], "after line {cut}");
     }

@@ -126,6 +126,12 @@ impl Sandbox {
             let Some(step) = script::of(&book.ledger().state, op) else { continue };
             // What came before may have moved it.
             if step.at == at {
+                // Nothing but the passing of time may jump further than the bound (rulings 3).
+                if book.ledger().state.admits(at).is_err() {
+                    let passed = Step { at, fact: "time.passed", body: json!({}) };
+                    let handled = book.handle(&passed.call(origin.clone()));
+                    heard(book, handled);
+                }
                 let handled = book.handle(&step.call(origin.clone()));
                 let applied = handled.response.body["outcome"] == "applied";
                 heard(book, handled);
