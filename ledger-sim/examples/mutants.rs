@@ -111,12 +111,12 @@ impl Mutant {
 fn hunt(home: &Path, copy: &Path) -> Result<Option<String>, Box<dyn Error>> {
     let mut build = Command::new(env!("CARGO"));
     build.current_dir(home).env("CARGO_TARGET_DIR", copy.join("built"));
-    let sim = ["-p", "ledger-sim", "--example", "mutants", "--release", "--locked", "--quiet"];
-    let made = build.arg("build").args(sim).output()?;
+    let sim = ["-p", "ledger-sim", "--example", "mutants", "--locked", "--quiet"];
+    let made = build.args(["build", "--profile", "hunt"]).args(sim).output()?;
     if !made.status.success() {
         return Err(String::from_utf8_lossy(&made.stderr).into_owned().into());
     }
-    let program = copy.join("built/release/examples/mutants");
+    let program = copy.join("built/hunt/examples/mutants");
     let run = Command::new(program).arg(HUNT).output()?;
     if run.status.success() {
         return Ok(None);
