@@ -268,6 +268,8 @@ goals! {
     DepositSentBack = "a person sent a wallet deposit back",
     DepositVanished = "a wallet deposit vanished from its network",
     DepositReappeared = "a wallet deposit that had vanished was confirmed after all",
+    DepositMinedAgain = "coins that had vanished were mined again, and waited for a person",
+    DepositAgainAfterCredit = "coins whose credit was undone came again, and waited for a person",
     DepositReversed = "a wallet deposit was reversed after its credit",
     WalletBelowZero = "a reversal after it was spent took a wallet below zero",
     WalletCured = "a later deposit brought a wallet back above zero",

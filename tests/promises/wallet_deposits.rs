@@ -332,6 +332,87 @@ fn wal_19_a_reorganisation_or_compliance_stops_the_credit() {
     }
 }
 
+/// What of USDT is seen and not confirmed, and waits for a person.
+fn waits(day: &Day) -> [i128; 2] {
+    ["transit", "susp.crypto"].map(|account| day.coins("usdt", account))
+}
+
+#[test]
+fn coins_that_vanished_and_are_mined_again_are_booked_again() {
+    // Rulings 1 and 8; WAL-19.
+    for named in [json!({}), json!({ "deposit_id": null, "address": WALLET })] {
+        let (mut day, _) = requested();
+        let coins = |day: &mut Day| {
+            let mut with = named.clone();
+            with["amount"] = "100".into();
+            day.seen_usdt("w", SOON, with)["outcome"].clone()
+        };
+        assert_eq!(coins(&mut day), "applied");
+        assert_eq!(coins(&mut day), "known");
+        for _ in 0..2 {
+            assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "vanished" })), "applied");
+            assert_eq!((status(&mut day, SOON), waits(&day)), ("reversed".into(), [0, 0]));
+            assert_eq!(coins(&mut day), "applied");
+            assert_eq!(waits(&day), [-100_000_000, 100_000_000]);
+            assert_eq!(coins(&mut day), "known", "an exact duplicate");
+            assert_eq!(status(&mut day, SOON), "under_review");
+        }
+        assert_eq!(day.confirmed_usdt("w", SOON), "applied");
+        assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "cleared" })), "applied");
+        assert_eq!((day.purse(SOON)[0].as_str(), waits(&day)), ("100.000000", [0, 0]));
+    }
+}
+
+#[test]
+fn coins_whose_credit_was_undone_and_that_are_mined_again_are_booked_again() {
+    let mut day = Day::walleted(NOON);
+    day.filled("w", NOON, "100");
+    let body = judged(json!({ "id": "r", "deposit_id": "$w.deposit_id" }));
+    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
+    assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "known");
+    assert_eq!(status(&mut day, SOON), "under_review");
+    assert_eq!(day.purse(SOON)[0], "0.000000", "nobody has them yet");
+    assert_eq!(day.confirmed_usdt("w", SOON), "applied");
+    assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "cleared" })), "applied");
+    assert_eq!(waits(&day), [0, 0]);
+}
+
+#[test]
+fn what_comes_again_does_not_take_the_amount_from_another_request() {
+    // INV-38: the same amount may be awaited anew by then.
+    let (mut day, made) = requested();
+    assert_eq!(day.seen_usdt("w", SOON, json!({ "amount": "7" }))["outcome"], "applied");
+    assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "vanished" })), "applied");
+    assert_eq!(day.seen_usdt("w", SOON, json!({ "amount": "7" }))["outcome"], "applied");
+    let told = json!({
+        "address": WALLET, "tx_hash": "0xnew", "asset": "USDT", "network": "polygon",
+        "amount": made["amount_to_send"],
+    });
+    let seen = day.tell_as("", SOON, "wallet.deposit.seen", &told);
+    assert_eq!(seen["outcome"], "set_aside", "nobody awaits it any more: {seen}");
+}
+
+#[test]
+fn news_of_coins_that_names_the_wrong_request_books_them_and_the_right_one_finds_them() {
+    let (mut day, _) = requested();
+    day.filled("v", NOON, "50");
+    // A request that has its coins already: these wait for a person.
+    let wrong = json!({ "deposit_id": "$v.deposit_id", "tx_hash": "0xnew", "amount": "70" });
+    assert_eq!(day.seen_usdt("w", SOON, wrong)["outcome"], "set_aside");
+    assert_eq!(waits(&day), [-70_000_000, 70_000_000]);
+    let right = json!({ "tx_hash": "0xnew", "amount": "70" });
+    assert_eq!(day.seen_usdt("w", SOON, right)["outcome"], "known");
+    // A confirmation told in full finds whoever has the coins.
+    assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
+    let told = json!({
+        "id": "c", "deposit_id": "$v.deposit_id", "tx_hash": "0xw", "asset": "USDT",
+        "network": "polygon", "amount": "$w.amount_to_send",
+    });
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    assert_eq!(status(&mut day, SOON), "available");
+}
+
 #[test]
 fn wal_55_a_deposit_reversed_after_it_was_credited_is_a_forced_debit() {
     let mut day = Day::walleted(NOON);

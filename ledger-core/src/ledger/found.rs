@@ -168,7 +168,8 @@ impl Found {
         if let Fact::Wallet(fact) = fact {
             found.coins_seen = fact.transfer().and_then(|transfer| archive.seen(&transfer));
             let op = found.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
-            found.second = named(op);
+            let having = fact.coins().and_then(|coins| state.wallets.having(coins));
+            found.second = named(having.or(op));
             // The order that pays a payment's PIX moves with it.
             let payment = found.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
             let order = payment.and_then(|payment| payment.standing()?.cashout);

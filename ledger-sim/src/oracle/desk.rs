@@ -49,7 +49,8 @@ impl Oracle {
         {
             return outcome;
         }
-        if identity.as_ref().is_some_and(|identity| self.seen.contains(identity)) {
+        let again = self.comes_again(&reported.fact);
+        if !again && identity.as_ref().is_some_and(|identity| self.seen.contains(identity)) {
             if matches!(reported.fact, Fact::PixReceived { .. }) {
                 self.reach(Goal::KnownPix);
             }

@@ -91,6 +91,7 @@ fn deposits(options: Options) -> Vec<deposit::Event> {
         Event::Rejected { transfer: told(), rejection },
         Event::Reappeared(told()),
         Event::Reversed { account, transfer: told(), credited },
+        Event::MinedAgain(told()),
     ]
 }
 
@@ -327,5 +328,6 @@ pub const fn deposit_name(event: &deposit::Event) -> &'static str {
         Event::Rejected { .. } => "wallet-deposit-rejected",
         Event::Reappeared(_) => "wallet-deposit-reappeared",
         Event::Reversed { .. } => "wallet-deposit-reversed",
+        Event::MinedAgain(_) => "wallet-deposit-mined-again",
     }
 }

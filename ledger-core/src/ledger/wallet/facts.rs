@@ -158,6 +158,16 @@ impl Fact {
         }
     }
 
+    /// All of the coins that it says came, where it says all of them.
+    #[must_use]
+    pub const fn coins(&self) -> Option<&Transfer> {
+        match self {
+            Self::DepositSeen { transfer, .. }
+            | Self::DepositConfirmed { transfer: Some(transfer), .. } => Some(transfer),
+            _ => None,
+        }
+    }
+
     /// The transfer it tells of besides, which may have been seen before.
     #[must_use]
     pub fn transfer(&self) -> Option<Outside> {

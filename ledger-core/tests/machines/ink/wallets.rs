@@ -97,6 +97,7 @@ impl Ink {
             rejected(Rejection::Vanished),
             Event::Reappeared(told()),
             Event::Reversed { account, transfer: told(), credited },
+            Event::MinedAgain(told()),
         ]
     }
 

@@ -15,7 +15,9 @@ pub fn entry(event: &Event) -> Entry {
             let (from, to) = (Transit(transfer.chain), WalletConfirming(*account));
             into_usdt(none(), transfer.pair(), from, to, transfer.units)
         }
-        Event::Mismatched(transfer) | Event::Found { transfer, .. } => {
+        Event::Mismatched(transfer)
+        | Event::Found { transfer, .. }
+        | Event::MinedAgain(transfer) => {
             none().coins(transfer.asset, Transit(transfer.chain), Suspense, transfer.units)
         }
         Event::Credited { account, transfer } => {

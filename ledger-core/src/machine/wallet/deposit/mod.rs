@@ -5,10 +5,12 @@
 //!                       |  '--See, differing--.  '--Doubt--.        ^                     ^
 //!                       '--Expire--> Expired --See--> UnderReview --Clear                 |
 //! Absent --Find---------------------------------------------'  '--Reject------------------'
+//! Reversed, its coins gone --See, Confirm--> UnderReview
 //! ```
 //!
 //! Part A12; rulings 33 and 34; P:DepositReview, P:LateWalletDeposit, P:ReverseSpent. What arrived
-//! and belongs to no request is found: it waits for a person like a request under review.
+//! and belongs to no request is found: it waits for a person like a request under review. Coins that
+//! vanished and are mined again are the same deposit's, and wait for a person too.
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 mod entries;
@@ -158,6 +160,9 @@ pub enum Event {
         #[n(2)]
         credited: Units,
     },
+    /// Coins that were gone were seen again, in the same transaction.
+    #[n(12)]
+    MinedAgain(#[n(0)] Transfer),
 }
 
 /// What the ledger knows when a request is judged.
@@ -203,6 +208,9 @@ pub fn decide(state: &State, command: Command, now: Circumstances) -> Decided {
         }
         (State::Waiting(_) | State::Expired(_), Command::See(transfer)) => {
             Verdict::Applied(Event::Mismatched(transfer))
+        }
+        (state, Command::See(transfer)) if state.lost(&transfer) => {
+            Verdict::Applied(Event::MinedAgain(transfer))
         }
         (state, Command::See(transfer)) if state.has(&transfer.mark) => Verdict::Known,
         (state, Command::Confirm(mark)) if state.has(&mark) => confirm(state),
@@ -318,6 +326,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Reversed(standing), Event::Reappeared(transfer)) => {
             standing.chain == OnChain::Vanished && *transfer == standing.transfer
         }
+        (state, Event::MinedAgain(transfer)) => state.lost(transfer),
         (State::Available(standing), Event::Reversed { account, transfer, credited }) => {
             let known = standing.credit.map(|(account, credited, _)| (account, credited));
             *transfer == standing.transfer && known == Some((*account, *credited))
@@ -345,6 +354,11 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
     };
     let known = || state.standing().expect("follows admits it where something arrived");
     let moved = |chain, credit| Arc::new(Standing { chain, credit, ..Standing::clone(known()) });
+    // Its request is over: the amount is anybody's (INV-38).
+    let again = |transfer: &Transfer, chain| {
+        let (transfer, timing, credit) = (transfer.clone(), Timing::Late, None);
+        Arc::new(Standing { transfer, timing, chain, credit, ..Standing::clone(known()) })
+    };
     match event {
         Event::Requested(order) => State::Waiting(Arc::new(Order::clone(order))),
         Event::Expired => {
@@ -357,9 +371,9 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             State::Available(moved(OnChain::Confirmed, Some((*account, transfer.units, at))))
         }
         Event::Doubted { .. } => State::UnderReview(Arc::clone(known())),
-        Event::Settled(_) | Event::Reappeared(_) => {
-            State::UnderReview(moved(OnChain::Confirmed, None))
-        }
+        Event::Settled(_) => State::UnderReview(moved(OnChain::Confirmed, None)),
+        Event::Reappeared(transfer) => State::UnderReview(again(transfer, OnChain::Confirmed)),
+        Event::MinedAgain(transfer) => State::UnderReview(again(transfer, OnChain::Seen)),
         Event::Cleared { account, credited, .. } => {
             State::Available(moved(OnChain::Confirmed, Some((*account, *credited, at))))
         }

@@ -151,6 +151,36 @@ impl State {
         self.standing().is_some_and(|standing| standing.transfer.mark == *mark)
     }
 
+    /// The coins that the books no longer count: they vanished, or their credit was undone.
+    #[must_use]
+    pub fn gone(&self) -> Option<&Transfer> {
+        match self {
+            Self::Reversed(standing)
+                if standing.chain == OnChain::Vanished || standing.credit.is_some() =>
+            {
+                Some(&standing.transfer)
+            }
+            _ => None,
+        }
+    }
+
+    /// The coins that the network has yet to say something of: they are not confirmed, or are gone
+    /// and may be mined again.
+    #[must_use]
+    pub fn unsettled(&self) -> Option<&Transfer> {
+        let seen = self.standing().filter(|standing| {
+            let open = matches!(self, Self::Confirming(_) | Self::UnderReview(_));
+            open && standing.chain == OnChain::Seen
+        });
+        seen.map(|standing| &standing.transfer).or_else(|| self.gone())
+    }
+
+    /// Whether it had just these coins, and they are gone.
+    #[must_use]
+    pub fn lost(&self, transfer: &Transfer) -> bool {
+        self.gone().is_some_and(|gone| gone.is_output_of(transfer))
+    }
+
     /// Whether nobody waits any more.
     #[must_use]
     pub const fn has_ended(&self) -> bool {

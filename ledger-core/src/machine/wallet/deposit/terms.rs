@@ -126,6 +126,11 @@ impl Order {
 }
 
 impl Transfer {
+    /// Whether both are the same output of the same transaction.
+    pub(super) fn is_output_of(&self, other: &Self) -> bool {
+        self.chain == other.chain && self.mark == other.mark
+    }
+
     /// The token, and the USDT it is worth one to one.
     pub(super) fn pair(&self) -> (AssetId, AssetId) {
         (self.asset, self.usdt.unwrap_or(self.asset))
