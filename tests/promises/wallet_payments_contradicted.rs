@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::day::Day;
 use crate::wallet_payments::{
-    failed_after_send, paid, purse, reserved, resolve, sent, stands, step,
+    failed_after_send, paid, purse, reserved, resolve, sending, sent, stands, step,
 };
 
 const NOON: &str = "2026-11-20T12:00:00Z";
@@ -44,6 +44,81 @@ fn a_second_pix_for_a_payment_is_a_claim_on_the_provider_whoever_tells_of_it() {
     told["cashout_id"] = order;
     assert_eq!(day.tell(NOON, "cashout.paid", &told), "set_aside");
     assert_eq!(claims(&day), [30_000, 35]);
+}
+
+/// Crypto claimed of whoever received it, and our own stock with what is on its way.
+fn sent_away(day: &Day) -> [i128; 3] {
+    ["recv.prov", "transit", "treas"].map(|account| -day.coins("usdt", account))
+}
+
+fn tell_sent(day: &mut Day, hash: &str) -> String {
+    day.payment_news("p", NOON, "sent", json!({ "tx_hash": hash }))
+}
+
+#[test]
+fn a_second_transaction_for_a_payment_is_a_claim_and_leaves_its_reserve_alone() {
+    // Rulings 1 and 2: coins left twice, or the first was told wrongly; a person finds out.
+    for stage in ["sent", "review", "failed", "completed"] {
+        let mut day = sent();
+        let before = sent_away(&day);
+        match stage {
+            "review" => assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied"),
+            "failed" => assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied"),
+            "completed" => {
+                assert_eq!(day.payment_news("p", NOON, "paid", paid("4120")), "applied");
+            }
+            _ => {}
+        }
+        let (purse_before, left) = (purse(&mut day), sent_away(&day));
+        assert_eq!(tell_sent(&mut day, "0xf2"), "set_aside", "{stage}");
+        let cost = before[1];
+        assert_eq!(sent_away(&day)[0], cost, "what the order costs is claimed: {stage}");
+        assert_eq!(sent_away(&day)[2], left[2] - cost);
+        assert_eq!(purse(&mut day), purse_before, "{stage}");
+        assert_eq!(tell_sent(&mut day, "0xf2"), "known", "one transaction is one claim");
+        assert_eq!(resolve(&mut day, "sent", json!({ "tx_hash": "0xf2" })), "known");
+        assert_eq!(resolve(&mut day, "sent", json!({ "tx_hash": "0xf3" })), "set_aside");
+        assert_eq!(sent_away(&day)[0], 2 * cost);
+    }
+}
+
+#[test]
+fn what_left_below_the_cost_is_a_claim_of_just_that_and_the_payment_goes_on() {
+    let mut day = sending();
+    let stock = sent_away(&day);
+    let short = json!({ "tx_hash": "0xf1", "amount": "1.5" });
+    assert_eq!(day.payment_news("p", NOON, "sent", short.clone()), "set_aside");
+    assert_eq!(sent_away(&day), [1_500_000, 0, stock[2] - 1_500_000]);
+    assert_eq!(day.payment_news("p", NOON, "sent", short), "known");
+    assert_eq!(stands(&mut day), "sacando");
+    // It was told wrongly: told again in full, the claim ends and the payment is sent.
+    assert_eq!(tell_sent(&mut day, "0xf1"), "applied");
+    let [claimed, transit, treasury] = sent_away(&day);
+    assert_eq!((claimed, transit + treasury), (0, stock[2]));
+    assert_eq!(stands(&mut day), "enviado");
+}
+
+#[test]
+fn what_left_for_a_payment_that_nothing_should_have_left_for_is_a_claim() {
+    // Before there is an order it is what was estimated; told with its amount, it is that.
+    let mut day = reserved();
+    assert_eq!(tell_sent(&mut day, "0xf1"), "set_aside");
+    let claimed = sent_away(&day)[0];
+    assert!(0 < claimed && stands(&mut day) == "reservado");
+    assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied");
+    let told = json!({ "tx_hash": "0xf2", "amount": "3" });
+    assert_eq!(day.payment_news("p", NOON, "sent", told), "set_aside");
+    assert_eq!(sent_away(&day)[0], claimed + 3_000_000);
+    assert_eq!(purse(&mut day), ["100.000000", "0.000000"], "the reserve went back");
+}
+
+#[test]
+fn that_it_was_sent_is_evidence_of_itself_for_a_payment_under_review() {
+    let mut day = sending();
+    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(tell_sent(&mut day, "0xf1"), "applied");
+    assert_eq!(stands(&mut day), "enviado");
+    assert_eq!(sent_away(&day)[0], 0);
 }
 
 #[test]

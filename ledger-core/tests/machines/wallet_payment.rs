@@ -166,14 +166,14 @@ Reserved  -         Ordered   set_aside set_aside set_aside set_aside set_aside 
 Ordered   -         known     Accepted  set_aside set_aside set_aside set_aside Failed    set_aside set_aside set_aside set_aside set_aside
 Accepted  -         known     known     Begun     Begun+Sent set_aside set_aside Failed    set_aside set_aside set_aside set_aside set_aside
 Sending   -         known     known     known     Sent      set_aside set_aside Failed    Questioned set_aside set_aside set_aside set_aside
-Sent      -         known     known     known     known     Confirmed Confirmed+Completed FailedAfterSend Questioned set_aside set_aside set_aside set_aside
-Arrived   -         known     known     known     known     known     Completed FailedAfterSend Questioned set_aside set_aside set_aside set_aside
-Lost      -         known     known     known     set_aside set_aside set_aside set_aside known     Sent      set_aside Failed    set_aside
+Sent      -         known     known     known     known     Confirmed Confirmed+Completed FailedAfterSend Questioned known     set_aside set_aside set_aside
+Arrived   -         known     known     known     known     known     Completed FailedAfterSend Questioned known     set_aside set_aside set_aside
+Lost      -         known     known     known     Sent      set_aside set_aside set_aside known     Sent      set_aside Failed    set_aside
 Unknown   -         known     known     known     known     Confirmed Confirmed+Completed set_aside known     Resumed   Confirmed+Completed FailedAfterSend set_aside
-Completed -         known     known     known     known     known     known     set_aside known     set_aside set_aside set_aside set_aside
+Completed -         known     known     known     known     known     known     set_aside known     known     set_aside set_aside set_aside
 Failed    -         set_aside set_aside set_aside set_aside set_aside set_aside known     known     set_aside set_aside set_aside set_aside
-AfterSend -         known     known     known     known     Confirmed set_aside known     known     set_aside set_aside set_aside Resolved
-Returned  -         known     known     known     known     Confirmed set_aside known     known     set_aside set_aside set_aside set_aside
+AfterSend -         known     known     known     known     Confirmed set_aside known     known     known     set_aside set_aside Resolved
+Returned  -         known     known     known     known     Confirmed set_aside known     known     known     set_aside set_aside set_aside
 "
     );
 }

@@ -92,7 +92,7 @@ fn step(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
         2 => Step::Begin,
         3 => {
             let left = left(world, it);
-            Step::Send(hash(world, oracle, it), left)
+            Step::Send(hash(world, oracle, op, it), left)
         }
         4 => Step::Confirm,
         5 => {
@@ -124,13 +124,17 @@ fn ceiling_falls(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
     }
 }
 
-/// Mostly a transaction of its own; sometimes the one we know, or another payment's.
-fn hash(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
+/// Mostly a transaction of its own; sometimes one we know, as sent or as a claim, or another
+/// payment's.
+fn hash(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) -> Box<str> {
     let others = oracle.payments.values().rev().find_map(|other| other.sent.clone());
+    let claims = || oracle.strays.values().rev().filter(|claim| claim.about == op);
+    let claimed = claims().next().map(|claim| claim.hash.clone());
     let fresh = world.fresh("0xp");
-    match world.rng.weighted(&[70, 20, 10]) {
+    match world.rng.weighted(&[56, 18, 10, 16]) {
         1 => it.sent.clone().unwrap_or(fresh),
         2 => others.unwrap_or(fresh),
+        3 => claimed.unwrap_or(fresh),
         _ => fresh,
     }
 }
@@ -138,7 +142,7 @@ fn hash(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
 /// Mostly nobody tells what left; now and then it is more than the order costs, or less.
 fn left(world: &mut World, it: &Payment) -> Option<Units> {
     let (_, cost, _) = it.order?;
-    match world.rng.weighted(&[66, 14, 14, 6]) {
+    match world.rng.weighted(&[58, 14, 14, 14]) {
         0 => None,
         1 => Some(units(cost)),
         2 => Some(units(cost + 7)),

@@ -10,6 +10,7 @@ use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
+use super::market::Parcel;
 use super::payment::{Fate, Payment, PaymentStatus as Status, Why};
 use super::{Oracle, Realm};
 use crate::goal::Goal;
@@ -122,15 +123,24 @@ impl Oracle {
 
     /// Our own coins left for the order; what left beyond its cost is ours to bear.
     fn payment_sent(&mut self, op: OpId, it: &Payment, hash: &str, left: Option<u128>) -> Outcome {
-        if !matches!(it.status, Status::Accepted | Status::Sending) {
-            return if it.sent.as_deref() == Some(hash) { Outcome::Known } else { ASIDE };
+        if it.sent.as_deref() == Some(hash) {
+            return Outcome::Known;
         }
-        let (_, cost, _) = it.order.expect("what is accepted has an order");
+        let awaited = match it.status {
+            Status::Accepted | Status::Sending => true,
+            Status::UnderReview => it.sent.is_none(),
+            _ => false,
+        };
+        let Some((_, cost, _)) = it.order.filter(|_| awaited) else {
+            return self.left_astray(op, it, hash, left);
+        };
         if left.is_some_and(|left| left < cost) || self.funded_already(hash) {
-            return ASIDE;
+            return self.left_astray(op, it, hash, left);
         }
-        if it.status == Status::Accepted {
-            self.reach(Goal::PaymentSendImplied);
+        match it.status {
+            Status::Accepted => self.reach(Goal::PaymentSendImplied),
+            Status::UnderReview => self.reach(Goal::PaymentSentInReview),
+            _ => {}
         }
         self.fund_payment(op, hash);
         let excess = left.map_or(0, |left| left - cost);
@@ -143,6 +153,27 @@ impl Oracle {
         APPLIED
     }
 
+    /// What left and funds nothing is a claim on whoever received it: as much as was told, or what
+    /// the order costs, or was estimated to (rulings 1). The reserve is not touched.
+    fn left_astray(&mut self, op: OpId, it: &Payment, hash: &str, left: Option<u128>) -> Outcome {
+        let cost = it.order.map(|(_, cost, _)| cost);
+        let units = left.or(cost).unwrap_or(it.estimate);
+        let (asset, chain) = (it.usdt, it.chain);
+        let outcome =
+            self.astray(op, Parcel { asset, chain, cost: 0, units, network_fee: 0 }, hash);
+        if outcome != Outcome::Known {
+            let short = left.is_some_and(|left| cost.is_some_and(|cost| left < cost));
+            self.reach(if it.sent.is_some() {
+                Goal::PaymentSentTwice
+            } else if short && matches!(it.status, Status::Accepted | Status::Sending) {
+                Goal::PaymentSentShort
+            } else {
+                Goal::PaymentSentForNothing
+            });
+        }
+        outcome
+    }
+
     fn funded_already(&mut self, hash: &str) -> bool {
         let funded = self.seen.contains(&(Realm::Deposit, hash.into()));
         if funded {
@@ -152,6 +183,9 @@ impl Oracle {
     }
 
     fn fund_payment(&mut self, op: OpId, hash: &str) {
+        if self.claim_ends(op, hash) {
+            self.reach(Goal::PaymentClaimEnds);
+        }
         let it = self.payment(op);
         it.sent = Some(hash.into());
         it.status = Status::Sent;
@@ -290,6 +324,11 @@ impl Oracle {
             {
                 ASIDE
             }
+            PaymentFinding::Found(Finding::Sent(hash))
+                if it.status != Status::UnderReview && it.sent.as_deref() == Some(hash) =>
+            {
+                Outcome::Known
+            }
             PaymentFinding::Found(finding) if it.status == Status::UnderReview => {
                 self.payment_evidence(op, &it, finding, at)
             }
@@ -300,6 +339,7 @@ impl Oracle {
             | PaymentFinding::Decided(Adjudication::Paid(pix)) => {
                 self.paid_astray(&it, &pix.e2e, at)
             }
+            PaymentFinding::Found(Finding::Sent(hash)) => self.left_astray(op, &it, hash, None),
             PaymentFinding::Decided(_) if it.fate.is_some() => {
                 self.reach(Goal::ReserveDecidedOnce);
                 ASIDE
@@ -319,7 +359,7 @@ impl Oracle {
         match (finding, &it.sent) {
             (Finding::Sent(hash), None) => {
                 if self.funded_already(hash) {
-                    return ASIDE;
+                    return self.left_astray(op, it, hash, None);
                 }
                 self.fund_payment(op, hash);
                 self.reach(Goal::PaymentFoundSent);
@@ -328,7 +368,7 @@ impl Oracle {
                 self.payment(op).status = Status::Sent;
                 self.reach(Goal::PaymentResumed);
             }
-            (Finding::Sent(_), Some(_)) => return ASIDE,
+            (Finding::Sent(hash), Some(_)) => return self.left_astray(op, it, hash, None),
             (Finding::Paid(pix), Some(_)) => {
                 self.payment_completes(op, &pix.e2e);
                 self.reach(Goal::PaymentFoundPaid);

@@ -136,6 +136,11 @@ impl Fact {
     #[must_use]
     pub fn sent_in(&self) -> Option<&str> {
         match self {
+            Self::Payment { step: Step::Send(hash, _), .. }
+            | Self::PaymentResolved {
+                finding: PaymentFinding::Found(payment::Finding::Sent(hash)),
+                ..
+            } => Some(hash),
             Self::Withdrawal { news: News::Send(sent), .. }
             | Self::WithdrawalEvidence { finding: Finding::Completed(sent), .. } => {
                 Some(&sent.hash)

@@ -1,6 +1,7 @@
 //! The USDT wallet: what is asked of it, what the world tells of it, and what the state keeps of it
 //! besides its operations.
 
+mod astray;
 mod course;
 mod deposits;
 mod facts;

@@ -254,6 +254,10 @@ impl Case<'_> {
             Step::Pay(pix) => Some(pix.e2e.clone()),
             _ => None,
         };
+        let sent = match &step {
+            Step::Send(hash, left) => Some((hash.clone(), *left)),
+            _ => None,
+        };
         let moved = self.paired(&what, |pair| match step {
             Step::Order => pair.create(),
             Step::Accept(address) => {
@@ -273,7 +277,7 @@ impl Case<'_> {
             Step::Fail(why) => pair.fail(why),
             Step::Lose => pair.pay(Command::Lose),
         });
-        self.or_claimed(moved, paid, self.net_of_payment())
+        self.or_astray(self.or_claimed(moved, paid, self.net_of_payment()), sent)
     }
 
     /// An operator found out, or decides what becomes of a reserve.
@@ -288,6 +292,10 @@ impl Case<'_> {
             _ => None,
         };
         let paid = paid.filter(|_| self.found.pix_seen.is_none());
+        let sent = match &finding {
+            PaymentFinding::Found(Finding::Sent(hash)) => Some((hash.clone(), None)),
+            _ => None,
+        };
         let moved = self.paired(&what, |pair| match finding {
             PaymentFinding::Found(Finding::Sent(hash)) => {
                 let fresh = pair.standing().sent.is_none();
@@ -306,7 +314,7 @@ impl Case<'_> {
             }
             PaymentFinding::Decided(decision) => pair.settle(decision),
         });
-        self.or_claimed(moved, paid, self.net_of_payment())
+        self.or_astray(self.or_claimed(moved, paid, self.net_of_payment()), sent)
     }
 
     /// What the payment that a fact names pays.

@@ -210,14 +210,8 @@ impl Case<'_> {
     }
 
     fn withdrawal_astray(&self, about: OpId, terms: &Terms, sent: Sent) -> Decision {
-        if self.found.claimed.is_some() {
-            return known();
-        }
-        let op = OpId::new(Kind::Stray, self.state.seq.next());
         let Sent { hash, received, .. } = sent;
         let (asset, chain) = (terms.asset, terms.chain);
-        let order = stray::Order { asset, chain, units: received, about, hash };
-        let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
-        Decision { events, outcome: Outcome::SetAside(Some(op)) }
+        self.claimed(stray::Order { asset, chain, units: received, about, hash })
     }
 }

@@ -205,16 +205,16 @@ fn told(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
         (Stage::Reserved, Command::Order(..)) => one(standing.failed(Why::Cost)),
         (Stage::Ordered, Command::Accept) => one(Event::Accepted),
         (Stage::Accepted, Command::Begin) => one(Event::Begun),
-        (Stage::Accepted | Stage::Sending, Command::Send(hash, excess)) => {
+        // What was sent is evidence of itself, under review too.
+        (Stage::Accepted | Stage::Sending | Stage::UnderReview, Command::Send(hash, excess))
+            if standing.sent.is_none() =>
+        {
             let begun = (standing.stage == Stage::Accepted).then_some(Event::Begun);
             let sent = standing.sent(hash, excess);
             let doubt = excess.map(|_| Event::Questioned);
             Verdict::Applied(begun.into_iter().chain(sent).chain(doubt).collect())
         }
-        (
-            Stage::Sent | Stage::UnderReview | Stage::Completed | Stage::FailedAfterSend,
-            Command::Send(hash, _),
-        ) if standing.sent.as_ref() == Some(&hash) => Verdict::Known,
+        (_, Command::Send(hash, _)) if standing.sent.as_ref() == Some(&hash) => Verdict::Known,
         (stage, Command::Order(..) | Command::Accept | Command::Begin)
             if Stage::Sending <= stage && standing.cashout.is_some() =>
         {
@@ -236,6 +236,9 @@ fn told(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
         (Stage::Sending | Stage::Sent, Command::Lose) => one(Event::Questioned),
         (stage, Command::Lose) if Stage::UnderReview <= stage => Verdict::Known,
         (Stage::UnderReview, Command::Find(finding)) => standing.found(finding),
+        (_, Command::Find(Finding::Sent(hash))) if standing.sent.as_ref() == Some(&hash) => {
+            Verdict::Known
+        }
         (Stage::FailedAfterSend, Command::Resolve(decision)) => standing.resolved(decision),
         (_, _) => Verdict::SetAside,
     }
