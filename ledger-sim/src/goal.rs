@@ -348,6 +348,8 @@ goals! {
     ReserveReturnedLost = "a reserve kept after the send was returned, and its coins were lost",
     ReserveConsumedPaid = "a reserve kept after the send was consumed by a PIX that was paid",
     ReserveConsumedLost = "a reserve kept after the send was consumed by coins that were lost",
+    LostCoinsRecovered = "coins that were our loss arrived after all, and the loss was taken back",
+    ClientsCoinsRecovered = "coins that were a client's loss were found, and waited for a person",
     ReserveDecidedOnce = "a reserve was decided on once",
     Enrolled = "an account was opened on request",
     KeyUsedBefore = "a key that was ever given was refused as a new one",

@@ -122,6 +122,53 @@ fn that_it_was_sent_is_evidence_of_itself_for_a_payment_under_review() {
 }
 
 #[test]
+fn coins_that_were_our_loss_and_arrive_after_all_take_the_loss_back() {
+    for told in ["confirmed", "found"] {
+        let mut day = failed_after_send();
+        let stock: i128 = sent_away(&day)[1..].iter().sum();
+        assert_eq!(resolve(&mut day, "return", json!({ "coins_lost": true })), "applied");
+        assert!(day.coins("usdt", "exp.loss") < 0);
+        let mut tell = || match told {
+            "found" => resolve(&mut day, "sent", json!({ "tx_hash": "0xf1" })),
+            news => day.payment_news("p", NOON, news, json!({})),
+        };
+        assert_eq!([tell(), tell()], ["applied", "known"], "{told}");
+        assert_eq!(day.coins("usdt", "exp.loss"), 0);
+        assert_eq!(sent_away(&day), [0, 0, stock]);
+        assert_eq!(purse(&mut day), ["100.000000", "0.000000"]);
+    }
+}
+
+#[test]
+fn coins_that_were_the_clients_loss_and_are_found_wait_for_whom_they_go_to() {
+    for arrived in [false, true] {
+        let mut day = failed_after_send();
+        if arrived {
+            assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+        }
+        let stock: i128 = sent_away(&day)[1..].iter().sum();
+        assert_eq!(resolve(&mut day, "consume_lost", json!({})), "applied");
+        let [left, _] = purse(&mut day);
+        let found = json!({ "tx_hash": "0xf1" });
+        assert_eq!(resolve(&mut day, "sent", found.clone()), "applied");
+        assert_eq!(resolve(&mut day, "sent", found), "known");
+        assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "known");
+        let cost = day.coins("usdt", "susp.crypto");
+        assert!(0 < cost && sent_away(&day) == [0, 0, stock], "{arrived}");
+        assert_eq!(purse(&mut day)[0], left, "a person decides whose they are");
+        // Told as coins that came for a wallet, they are the same coins.
+        let seen = json!({ "tx_hash": "0xf1", "asset": "USDT", "network": "polygon",
+                           "amount": "18.768519" });
+        let again = day.tell_as("f", NOON, "wallet.deposit.seen", &seen);
+        assert_eq!(again["outcome"], "known");
+        let lojas = json!({ "outcome": "cleared", "account": "loja" });
+        assert_eq!(day.judged_usdt("f", NOON, lojas), "applied");
+        assert_eq!(day.coins("usdt", "susp.crypto"), 0);
+        assert_eq!(purse(&mut day), ["99.900000", "0.000000"], "the network's fee is gone");
+    }
+}
+
+#[test]
 fn that_its_pix_was_paid_ends_a_payment_under_review() {
     let mut day = sent();
     assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");

@@ -169,6 +169,7 @@ fn found(world: &mut World, op: OpId, it: &Payment) {
     // sent, paid, failed; returned, returned and lost, paid, lost
     let weights: [u32; 7] = match it.status {
         Status::UnderReview => [30, 24, 30, 2, 2, 4, 2],
+        Status::FailedAfterSend if it.fate.is_some() => [60, 6, 6, 6, 6, 8, 8],
         Status::FailedAfterSend => [2, 3, 3, 24, 20, 24, 22],
         _ => [3, 3, 3, 2, 2, 3, 2],
     };

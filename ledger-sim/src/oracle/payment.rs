@@ -40,6 +40,8 @@ pub(crate) struct Payment {
     pub(crate) why: Option<Why>,
     /// What an operator decided of a reserve that was kept.
     pub(crate) fate: Option<Fate>,
+    /// Whether coins that were given up as lost are there after all.
+    pub(crate) recovered: bool,
 }
 
 /// The contract's words for where a payment stands, in their order.
@@ -152,6 +154,7 @@ impl Oracle {
             e2e: None,
             why: None,
             fate: None,
+            recovered: false,
         };
         let from = CoinAccount::WalletAvailable(account);
         self.coins(payment.usdt, from, CoinAccount::WalletReserved(account), reserved);

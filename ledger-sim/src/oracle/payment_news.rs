@@ -197,13 +197,14 @@ impl Oracle {
 
     /// The network confirmed it: its order books that, and pays, unless the payment is over.
     fn payment_confirmed(&mut self, op: OpId, it: &Payment) -> Outcome {
-        // What was proven lost and arrives after all contradicts the books: a person looks.
-        let lost = matches!(it.fate, Some(Fate::Lost | Fate::ReturnedAndLost));
-        if it.sent.is_none() || lost && !it.confirmed {
+        if it.sent.is_none() {
             return ASIDE;
         }
         if it.confirmed {
             return Outcome::Known;
+        }
+        if matches!(it.fate, Some(Fate::Lost | Fate::ReturnedAndLost)) {
+            return self.coins_recovered(op, it);
         }
         self.payment(op).confirmed = true;
         let (order, ..) = it.order.expect("what was sent has an order");
@@ -327,7 +328,7 @@ impl Oracle {
             PaymentFinding::Found(Finding::Sent(hash))
                 if it.status != Status::UnderReview && it.sent.as_deref() == Some(hash) =>
             {
-                Outcome::Known
+                self.coins_recovered(op, &it)
             }
             PaymentFinding::Found(finding) if it.status == Status::UnderReview => {
                 self.payment_evidence(op, &it, finding, at)

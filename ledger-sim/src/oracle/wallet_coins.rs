@@ -72,18 +72,8 @@ impl Oracle {
         let (asset, units) = (transfer.asset.0, transfer.units.get());
         let takes = meant.filter(|op| matches!(self.wallet_deposits[op].status, Waiting | Expired));
         let Some(op) = takes else {
-            let op = self.next_op(Kind::WalletDeposit);
             self.coins(asset, transit, CoinAccount::Suspense, units);
-            let deposit = WalletDeposit {
-                wanted: None,
-                status: UnderReview,
-                transfer: Some(transfer.clone()),
-                late: true,
-                network: Network::Seen,
-                credited: None,
-            };
-            self.wallet_deposits.insert(op, deposit);
-            self.note(op);
+            let op = self.coins_found(transfer.clone(), Network::Seen);
             self.reach(if meant.is_some() { Goal::DepositSecond } else { Goal::DepositFound });
             return (op, true);
         };
@@ -126,6 +116,22 @@ impl Oracle {
         }
         self.note(op);
         (op, false)
+    }
+
+    /// Coins are put down that wait for a person.
+    pub(super) fn coins_found(&mut self, coins: Transfer, network: Network) -> OpId {
+        let op = self.next_op(Kind::WalletDeposit);
+        let deposit = WalletDeposit {
+            wanted: None,
+            status: DepositStatus::UnderReview,
+            transfer: Some(coins),
+            late: true,
+            network,
+            credited: None,
+        };
+        self.wallet_deposits.insert(op, deposit);
+        self.note(op);
+        op
     }
 
     /// The open request that awaits just this, or the only one at the address.

@@ -140,7 +140,7 @@ fn withdrawals(options: Options) -> Vec<withdrawal::Event> {
 }
 
 fn payments(options: Options) -> Vec<payment::Event> {
-    use payment::{Cost, Event, Order, Reserve, Resolution, Whereabouts, Why};
+    use payment::{Bearer, Cost, Event, Order, Reserve, Resolution, Whereabouts, Why};
     let given = options == Given;
     let payee = Payee {
         pix_key: options.of(token(0xb1)),
@@ -182,6 +182,7 @@ fn payments(options: Options) -> Vec<payment::Event> {
     let excess = options.of(units(133));
     let resolved = |resolution| Event::Resolved { reserve, cost, resolution };
     let lost = if given { Whereabouts::Treasury } else { Whereabouts::Transit };
+    let bearer = if given { Bearer::Client } else { Bearer::House };
     vec![
         Event::Requested(Box::new(order)),
         Event::Ordered { cashout: op(Kind::CashOut), cost },
@@ -197,6 +198,7 @@ fn payments(options: Options) -> Vec<payment::Event> {
         resolved(Resolution::Returned(options.of(lost))),
         resolved(Resolution::Paid(pix())),
         resolved(Resolution::Lost(lost)),
+        Event::Recovered { usdt: USDT, chain: CHAIN, units: cost.units, bearer },
     ]
 }
 
@@ -281,6 +283,7 @@ pub const fn payment_name(event: &payment::Event) -> &'static str {
         Event::Resolved { resolution: Resolution::Returned(_), .. } => "wallet-payment-returned",
         Event::Resolved { resolution: Resolution::Paid(_), .. } => "wallet-payment-found-paid",
         Event::Resolved { resolution: Resolution::Lost(_), .. } => "wallet-payment-lost",
+        Event::Recovered { .. } => "wallet-payment-recovered",
     }
 }
 

@@ -188,6 +188,17 @@ impl Fact {
     }
 }
 
+impl payment::Standing {
+    /// The coins it sent, as they would be told of as a deposit, where they were given up as lost.
+    pub(in crate::ledger) fn coins_lost(&self) -> Option<Transfer> {
+        self.given_up()?;
+        let ((_, cost), hash) = self.cashout.zip(self.sent.clone())?;
+        let payment::Order { usdt, chain, .. } = *self.order;
+        let mark = Mark { hash, index: 0 };
+        Some(Transfer { asset: usdt, chain, units: cost.units, mark, usdt: Some(usdt) })
+    }
+}
+
 impl Transfer {
     /// The identity by which it is known for ever.
     #[must_use]

@@ -12,8 +12,10 @@ use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Circumstances, Deposit, DepositTo};
 use crate::machine::refund::Coins;
 use crate::machine::suspense::{Direction, Float};
+use crate::machine::wallet::deposit;
 use crate::machine::wallet::payment::{
-    self, Adjudication, Command, Cost, Finding, Order, Stage, Standing, Why, decide as judge,
+    self, Adjudication, Bearer, Command, Cost, Finding, Order, Stage, Standing, Why,
+    decide as judge,
 };
 use crate::money::Amount;
 
@@ -171,6 +173,10 @@ impl Pair<'_> {
 
     fn confirm(&mut self) -> Option<()> {
         self.pay(Command::Confirm)?;
+        if self.standing().recovered.is_on() {
+            self.put_down();
+            return Some(());
+        }
         self.arrive()?;
         match self.standing().stage {
             // A reserve that was settled before leaves nothing to pay for.
@@ -181,6 +187,21 @@ impl Pair<'_> {
                 self.sell(cash_out::Command::Stop)
             }
             _ => Some(()),
+        }
+    }
+
+    /// Coins that a client had borne the loss of wait for a person as found, unless they were told as
+    /// such before.
+    fn put_down(&mut self) {
+        let standing = self.standing();
+        let told = self.case.found.put_down.is_some();
+        let Some(coins) = standing.coins_lost().filter(|_| !told) else { return };
+        if standing.given_up() == Some(Bearer::Client) {
+            let op = OpId::new(Kind::WalletDeposit, self.case.state.seq.next());
+            let found = deposit::Event::Found { transfer: coins.clone(), about: Some(self.op) };
+            for event in [found, deposit::Event::Settled(coins)] {
+                self.events.push(Event::WalletDeposit { op, event });
+            }
         }
     }
 
@@ -300,7 +321,13 @@ impl Case<'_> {
             PaymentFinding::Found(Finding::Sent(hash)) => {
                 let fresh = pair.standing().sent.is_none();
                 pair.pay(Command::Find(Finding::Sent(hash.clone())))?;
-                if fresh { pair.fund(hash) } else { Some(()) }
+                if fresh {
+                    return pair.fund(hash);
+                }
+                if pair.standing().recovered.is_on() {
+                    pair.put_down();
+                }
+                Some(())
             }
             PaymentFinding::Found(Finding::Paid(pix)) => {
                 pair.complete(pix.clone(), Command::Find(Finding::Paid(pix)))

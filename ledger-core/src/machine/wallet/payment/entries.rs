@@ -1,6 +1,6 @@
 //! The entries of a wallet payment: Part A13, a row an event; rulings 35.
 
-use super::{Cost, Event, Reserve, Resolution, Whereabouts};
+use super::{Bearer, Cost, Event, Reserve, Resolution, Whereabouts};
 use crate::accounting::{Account, CoinAccount, Entry};
 use crate::coin::Units;
 use crate::id::ChainId;
@@ -37,6 +37,11 @@ pub fn entry(event: &Event) -> Entry {
                 Some(from) => entry.coins(reserve.usdt, Loss, from, cost.units),
                 None => entry,
             }
+        }
+        // What the client lost waits for a person as coins that were found, which books it.
+        Event::Recovered { bearer: Bearer::Client, .. } => Entry::NONE,
+        Event::Recovered { usdt, chain, units, bearer: Bearer::House } => {
+            Entry::NONE.coins(*usdt, Treasury(*chain), Loss, *units)
         }
         Event::Resolved { reserve, cost, resolution: Resolution::Lost(at) } => {
             reserve.consumed(at.account(reserve.chain), *cost)

@@ -6,6 +6,7 @@
 //!                                        Failed <-------------------------------------'               |  |
 //! Sending, Sent --Lose--> UnderReview --Find--> Sent, Completed, Failed, FailedAfterSend <---Fail-----'  |
 //! FailedAfterSend --Resolve, once--> (the same, its reserve returned or consumed)
+//! FailedAfterSend, its coins given up as lost --Confirm, Find--> (the same, its coins recovered)
 //! ```
 //!
 //! Part A13; rulings 35; P:PaymentTransitions, P:PostFinalResolution, P:CostAboveReserve. The reserve
@@ -23,7 +24,9 @@ use minicbor::{Decode, Encode};
 
 pub use entries::entry;
 pub use standing::{Stage, Standing, State};
-pub use terms::{Adjudication, Cost, Finding, Order, Reserve, Resolution, Whereabouts, Why};
+pub use terms::{
+    Adjudication, Bearer, Cost, Finding, Order, Reserve, Resolution, Whereabouts, Why,
+};
 
 use crate::coin::{Units, mul_div};
 use crate::id::{AssetId, ChainId, OpId};
@@ -147,6 +150,22 @@ pub enum Event {
         #[n(2)]
         resolution: Resolution,
     },
+    /// Coins that were given up as lost are there after all; the client's are put down as found.
+    #[n(12)]
+    Recovered {
+        /// USDT's number.
+        #[n(0)]
+        usdt: AssetId,
+        /// On which network.
+        #[n(1)]
+        chain: ChainId,
+        /// What the order cost.
+        #[n(2)]
+        units: Units,
+        /// Who bore the loss.
+        #[n(3)]
+        bearer: Bearer,
+    },
 }
 
 /// Why the ledger said no.
@@ -224,6 +243,8 @@ fn told(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
         | (Stage::Ordered, Command::Order(..)) => Verdict::Known,
         (_, Command::Confirm) if standing.sent.is_none() => Verdict::SetAside,
         (_, Command::Confirm) if standing.confirmed.is_on() => Verdict::Known,
+        // What was given up as lost is there after all; told again, that is known.
+        (_, Command::Confirm) if standing.given_up().is_some() => standing.recovered(),
         (_, Command::Confirm) => one(Event::Confirmed),
         // What was paid is evidence of itself.
         (Stage::Sent | Stage::UnderReview, Command::Pay(pix)) if standing.sent.is_some() => {
@@ -237,7 +258,7 @@ fn told(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
         (stage, Command::Lose) if Stage::UnderReview <= stage => Verdict::Known,
         (Stage::UnderReview, Command::Find(finding)) => standing.found(finding),
         (_, Command::Find(Finding::Sent(hash))) if standing.sent.as_ref() == Some(&hash) => {
-            Verdict::Known
+            standing.recovered()
         }
         (Stage::FailedAfterSend, Command::Resolve(decision)) => standing.resolved(decision),
         (_, _) => Verdict::SetAside,
@@ -265,7 +286,15 @@ pub fn follows(state: &State, event: &Event) -> bool {
                 && (*usdt, *chain) == (reserve.usdt, reserve.chain)
                 && cost.is_some_and(|cost| cost.units == *units)
         }
-        (_, Event::Confirmed) => standing.sent.is_some() && !standing.confirmed.is_on(),
+        (_, Event::Confirmed) => {
+            let awaited = standing.sent.is_some() && standing.given_up().is_none();
+            awaited && !standing.confirmed.is_on()
+        }
+        (Stage::FailedAfterSend, Event::Recovered { usdt, chain, units, bearer }) => {
+            let there = (*usdt, *chain) == (reserve.usdt, reserve.chain);
+            let fits = there && cost.is_some_and(|cost| cost.units == *units);
+            fits && !standing.recovered.is_on() && standing.given_up() == Some(*bearer)
+        }
         (Stage::Sending | Stage::Sent, Event::Questioned) => true,
         (Stage::UnderReview, Event::Resumed) => standing.sent.is_some(),
         (Stage::Sent | Stage::UnderReview, Event::Completed { reserve: taken, cost: paid, .. }) => {
@@ -308,6 +337,7 @@ pub fn evolve(state: &State, event: &Event) -> State {
             pix: None,
             why: None,
             resolution: None,
+            recovered: Switch::Off,
         },
         (State::Known(standing), _) => Standing::clone(standing),
         (State::Absent, _) => unreachable!("follows admits nothing else on what is absent"),
@@ -340,6 +370,7 @@ pub fn evolve(state: &State, event: &Event) -> State {
             after.why = Some(*why);
         }
         Event::Resolved { resolution, .. } => after.resolution = Some(resolution.clone()),
+        Event::Recovered { .. } => after.recovered = Switch::On,
     }
     State::Known(Arc::new(after))
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Adjudication, Cost, Event, Finding, Order, Reserve, Resolution, Whereabouts, Why};
+use super::{
+    Adjudication, Bearer, Cost, Event, Finding, Order, Reserve, Resolution, Whereabouts, Why,
+};
 use crate::coin::Units;
 use crate::id::OpId;
 use crate::machine::Verdict;
@@ -61,6 +63,8 @@ pub struct Standing {
     pub why: Option<Why>,
     /// What became of a reserve that an operator decided on.
     pub resolution: Option<Resolution>,
+    /// Whether coins that were given up as lost are there after all.
+    pub recovered: Switch,
 }
 
 impl Standing {
@@ -142,6 +146,24 @@ impl Standing {
             }
             (Finding::Sent(_), Some(_)) | (Finding::Paid(_), None) => Verdict::SetAside,
         }
+    }
+
+    /// Who bears the loss of coins that were given up; none where they were not.
+    #[must_use]
+    pub fn given_up(&self) -> Option<Bearer> {
+        match self.resolution.as_ref()? {
+            Resolution::Returned(None) | Resolution::Paid(_) => None,
+            Resolution::Returned(Some(_)) => Some(Bearer::House),
+            Resolution::Lost(_) => Some(Bearer::Client),
+        }
+    }
+
+    /// Coins are there: news, where they were given up, and only once.
+    pub(super) fn recovered(&self) -> Verdict<Vec<Event>> {
+        let lost = self.given_up().filter(|_| !self.recovered.is_on());
+        let (Some(bearer), Some((_, cost))) = (lost, self.cashout) else { return Verdict::Known };
+        let Order { usdt, chain, .. } = *self.order;
+        Verdict::Applied(vec![Event::Recovered { usdt, chain, units: cost.units, bearer }])
     }
 
     /// An operator's decision on the reserve, once (P:PostFinalResolution).

@@ -92,6 +92,18 @@ pub enum Whereabouts {
     Treasury,
 }
 
+/// Who bore the loss of coins that were given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Bearer {
+    /// We did: `exp.loss`.
+    #[n(0)]
+    House,
+    /// The client did: the reserve was consumed.
+    #[n(1)]
+    Client,
+}
+
 /// What becomes of the reserve of a payment that failed after it was sent.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Resolution {
