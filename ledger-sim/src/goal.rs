@@ -333,6 +333,7 @@ goals! {
     PaymentSettledThenConfirmed = "what funded a payment arrived after its reserve was returned",
     PaymentPaidInReview = "that its PIX was paid ended a payment that was under review",
     PaymentPixAstray = "a PIX for a payment that could not take it became a claim on the provider",
+    PaymentByClaim = "a PIX that had become a claim ended its payment by a person's word",
     PaymentPaidByOrder = "a payment was paid by news of its order",
     PaymentOrderAlone = "the order of a payment did not move without it",
     PaymentOfKey = "a payment from a wallet to a key was paid",

@@ -169,6 +169,65 @@ fn coins_that_were_the_clients_loss_and_are_found_wait_for_whom_they_go_to() {
 }
 
 #[test]
+fn a_pix_told_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with() {
+    for by_order in [false, true] {
+        for arrived in [false, true] {
+            let mut day = failed_after_send();
+            if arrived {
+                assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+            }
+            let told = if by_order {
+                let mut told = paid("4130");
+                told["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
+                day.tell(NOON, "cashout.paid", &told)
+            } else {
+                day.payment_news("p", NOON, "paid", paid("4130"))
+            };
+            assert_eq!((told.as_str(), claims(&day)), ("set_aside", [10_000, 0]));
+            assert_eq!(resolve(&mut day, "consume_paid", paid("4130")), "applied");
+            assert_eq!(claims(&day), [0, 35], "the claim ended with it");
+            assert_eq!(day.coins("usdt", "transit"), 0);
+            assert_eq!(order_of(&mut day)["state"], "COMPLETED");
+            assert_eq!(resolve(&mut day, "consume_paid", paid("4130")), "set_aside", "once");
+            assert_eq!(day.payment_news("p", NOON, "paid", paid("4130")), "known");
+            assert_eq!(claims(&day), [0, 35]);
+            let told = day.line(
+                &json!({ "at": NOON, "request": format!("GET /v1/verificar/{}",
+                         paid("4130")["e2e"].as_str().unwrap()) })
+                .to_string(),
+            );
+            assert_eq!(
+                (&told.body["verificado"], &told.body["pago"]),
+                (&json!(true), &json!(true))
+            );
+        }
+    }
+}
+
+#[test]
+fn a_pix_claimed_before_the_send_was_known_ends_the_review_of_its_payment() {
+    let mut day = sending();
+    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(day.payment_news("p", NOON, "paid", paid("4131")), "set_aside");
+    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(resolve(&mut day, "paid", paid("4131")), "applied");
+    assert_eq!((stands(&mut day).as_str(), claims(&day)), ("concluido", [0, 35]));
+}
+
+#[test]
+fn a_pix_that_was_another_claim_consumes_no_reserve() {
+    let mut day = failed_after_send();
+    let order = day.payment("p", NOON)["cashout_id"].clone();
+    let mut told = paid("4132");
+    told["cashout_id"] = order;
+    told["amount_cents"] = 9_999.into();
+    assert_eq!(day.tell(NOON, "cashout.paid", &told), "set_aside", "of another amount");
+    assert_eq!(resolve(&mut day, "consume_paid", paid("4132")), "set_aside");
+    assert_eq!((claims(&day), stands(&mut day).as_str()), ([9_999, 0], "falhou_apos_envio"));
+}
+
+#[test]
 fn that_its_pix_was_paid_ends_a_payment_under_review() {
     let mut day = sent();
     assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");

@@ -61,13 +61,20 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let open = |op: &&OpId| oracle.payments.get(op).is_some_and(Payment::is_reserved);
     let open: Vec<OpId> = recent.iter().filter(open).copied().collect();
     let recent: Vec<OpId> = recent.iter().filter(known).copied().collect();
+    let given_up = |op: &&OpId| oracle.payments[*op].is_given_up();
+    let lost: Vec<OpId> = recent.iter().filter(given_up).copied().collect();
+    if world.rng.percent(12)
+        && let Some(op) = world.rng.pick(&lost).copied()
+    {
+        return lost_arrives(world, op, &oracle.payments[&op]);
+    }
     let some = world.rng.pick(&open).copied().filter(|_| world.rng.percent(75));
     let Some(op) = some.or_else(|| world.rng.pick(&recent).copied()) else { return };
     let it = oracle.payments[&op].clone();
     match world.rng.weighted(&[60, 30, 8, 4]) {
         3 => ceiling_falls(world, oracle, op, &it),
         0 => step(world, oracle, op, &it),
-        1 => found(world, op, &it),
+        1 => found(world, oracle, op, &it),
         _ => of_its_order(world, op, &it),
     }
 }
@@ -103,6 +110,14 @@ fn step(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
         _ => Step::Lose,
     };
     moved(world, world.now, op, step);
+}
+
+/// What an operator gave up as lost is there: the network confirms it, or somebody finds it.
+fn lost_arrives(world: &mut World, op: OpId, it: &Payment) {
+    match it.sent.clone().filter(|_| world.rng.percent(50)) {
+        Some(hash) => resolve(world, op, PaymentFinding::Found(Finding::Sent(hash))),
+        None => moved(world, world.now, op, Step::Confirm),
+    }
 }
 
 /// For an instant recipients may have next to nothing, and the payment goes on in it.
@@ -162,10 +177,14 @@ fn e2e(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
 }
 
 /// A person found out, or decides on a reserve.
-fn found(world: &mut World, op: OpId, it: &Payment) {
+fn found(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
     let fresh = (world.fresh("0xp"), world.fresh("o"));
     let known = it.sent.clone().filter(|_| !world.rng.percent(15));
-    let pix = pix(fresh.1, world.now);
+    // Mostly a PIX that nobody told of; often one that was claimed for this payment before.
+    let claims = oracle.suspense.values().rev().filter(|claim| claim.payment == Some(op));
+    let claimed = claims.map(|claim| claim.outside.clone()).next();
+    let claimed = claimed.filter(|_| world.rng.percent(60));
+    let pix = pix(claimed.unwrap_or(fresh.1), world.now);
     // sent, paid, failed; returned, returned and lost, paid, lost
     let weights: [u32; 7] = match it.status {
         Status::UnderReview => [30, 24, 30, 2, 2, 4, 2],

@@ -88,6 +88,12 @@ impl Payment {
         self.sent.is_some() && !self.confirmed && matches!(self.fate, None | Some(Fate::Returned))
     }
 
+    /// Whether its coins were given up as lost, and did not turn up.
+    pub(crate) fn is_given_up(&self) -> bool {
+        let lost = matches!(self.fate, Some(Fate::Lost | Fate::ReturnedAndLost));
+        lost && !self.recovered
+    }
+
     /// Whether it sends nothing after all, as a mandate counts (AGT-18).
     pub(super) fn came_to_nothing(&self) -> bool {
         let returned = matches!(self.fate, Some(Fate::Returned | Fate::ReturnedAndLost));

@@ -10,6 +10,7 @@ use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
+use super::desk::{Waiting, WaitingStatus};
 use super::market::Parcel;
 use super::payment::{Fate, Payment, PaymentStatus as Status, Why};
 use super::{Oracle, Realm};
@@ -230,15 +231,43 @@ impl Oracle {
             Status::Sent => {}
             // What was paid is evidence of itself.
             Status::UnderReview if it.sent.is_some() => self.reach(Goal::PaymentPaidInReview),
-            _ => return self.paid_astray(&it, e2e, at),
+            _ => return self.paid_astray(op, &it, e2e, at),
         }
         self.payment_completes(op, e2e);
         self.moved(op, APPLIED)
     }
 
-    fn paid_astray(&mut self, it: &Payment, e2e: &str, at: Instant) -> Outcome {
+    fn paid_astray(&mut self, op: OpId, it: &Payment, e2e: &str, at: Instant) -> Outcome {
         self.reach(Goal::PaymentPixAstray);
-        self.money_out(it.net, false, e2e, at)
+        let outcome = self.money_out(it.net, false, e2e, at);
+        if let Outcome::SetAside(Some(claim)) = outcome {
+            self.suspense.get_mut(&claim).expect("just put aside").payment = Some(op);
+        }
+        outcome
+    }
+
+    /// The claim on just this PIX, told of this payment and not ended.
+    fn claim_of(&self, op: OpId, e2e: &str) -> Option<OpId> {
+        let mut all = self.suspense.iter();
+        let own = |it: &Waiting| {
+            it.payment == Some(op) && *it.outside == *e2e && it.status == WaitingStatus::Waiting
+        };
+        all.find(|(_, it)| own(it)).map(|(claim, _)| *claim)
+    }
+
+    /// Whether a PIX that is known may end a payment that is told paid by a person: it is a claim of
+    /// this payment's, and ends with it.
+    fn takes_claim(&mut self, op: OpId, it: &Payment, e2e: &str, decided: bool) -> bool {
+        let awaited = if decided {
+            it.waits_for_person()
+        } else {
+            it.status == Status::UnderReview && it.sent.is_some()
+        };
+        let claim = self.claim_of(op, e2e).zip(it.order).filter(|_| awaited);
+        let Some((claim, (order, ..))) = claim else { return false };
+        self.claim_pays(claim, order);
+        self.reach(Goal::PaymentByClaim);
+        true
     }
 
     /// That it was paid implies that what funded it arrived (rulings 8).
@@ -318,13 +347,18 @@ impl Oracle {
     ) -> Outcome {
         let Some(op) = named.filter(|op| self.payments.contains_key(op)) else { return ASIDE };
         let it = self.payments[&op].clone();
+        let paid = match finding {
+            PaymentFinding::Found(Finding::Paid(pix)) => Some((pix, false)),
+            PaymentFinding::Decided(Adjudication::Paid(pix)) => Some((pix, true)),
+            _ => None,
+        };
+        if let Some((pix, decided)) = paid
+            && self.seen.contains(&(Realm::PixOut, pix.e2e.clone()))
+            && !self.takes_claim(op, &it, &pix.e2e, decided)
+        {
+            return ASIDE;
+        }
         let outcome = match finding {
-            PaymentFinding::Found(Finding::Paid(pix))
-            | PaymentFinding::Decided(Adjudication::Paid(pix))
-                if self.seen.contains(&(Realm::PixOut, pix.e2e.clone())) =>
-            {
-                ASIDE
-            }
             PaymentFinding::Found(Finding::Sent(hash))
                 if it.status != Status::UnderReview && it.sent.as_deref() == Some(hash) =>
             {
@@ -338,7 +372,7 @@ impl Oracle {
             }
             PaymentFinding::Found(Finding::Paid(pix))
             | PaymentFinding::Decided(Adjudication::Paid(pix)) => {
-                self.paid_astray(&it, &pix.e2e, at)
+                self.paid_astray(op, &it, &pix.e2e, at)
             }
             PaymentFinding::Found(Finding::Sent(hash)) => self.left_astray(op, &it, hash, None),
             PaymentFinding::Decided(_) if it.fate.is_some() => {
@@ -374,7 +408,7 @@ impl Oracle {
                 self.payment_completes(op, &pix.e2e);
                 self.reach(Goal::PaymentFoundPaid);
             }
-            (Finding::Paid(pix), None) => return self.paid_astray(it, &pix.e2e, at),
+            (Finding::Paid(pix), None) => return self.paid_astray(op, it, &pix.e2e, at),
             (Finding::Failed, None) => {
                 self.reach(Goal::PaymentFoundFailed);
                 return self.payment_failed(op, Why::Provider);

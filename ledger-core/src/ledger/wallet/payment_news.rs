@@ -11,7 +11,7 @@ use crate::ledger::refusal::Refusal as Denied;
 use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Circumstances, Deposit, DepositTo};
 use crate::machine::refund::Coins;
-use crate::machine::suspense::{Direction, Float};
+use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::wallet::deposit;
 use crate::machine::wallet::payment::{
     self, Adjudication, Bearer, Command, Cost, Finding, Order, Stage, Standing, Why,
@@ -205,11 +205,27 @@ impl Pair<'_> {
         }
     }
 
+    /// The end of a claim on just the PIX that this payment asked for, with its order.
+    fn claim(&self, op: OpId) -> Option<Event> {
+        let (cashout, _) = self.order.as_ref()?;
+        let claim = self.case.state.open(op)?.suspense()?;
+        let suspense::State::Waiting(order) = claim else { return None };
+        let own = order.about == Some(self.op) || order.about == Some(*cashout);
+        if !own || order.amount != self.standing().order.net {
+            return None;
+        }
+        match suspense::decide(claim, suspense::Command::TakeOver(*cashout)) {
+            Verdict::Applied(event) => Some(Event::Suspense { op, event }),
+            Verdict::Known | Verdict::SetAside => None,
+        }
+    }
+
     /// That the PIX was paid implies that what funded it arrived (rulings 8).
     fn complete(&mut self, pix: cash_out::Pix, command: Command) -> Option<()> {
-        // One PIX pays one payment.
-        if self.case.found.pix_seen.is_some() {
-            return None;
+        // One PIX pays one payment; one that was told too early is a claim of this payment's.
+        if let Some(seq) = self.case.found.pix_seen {
+            let claim = self.claim(OpId::new(Kind::Suspense, seq))?;
+            self.events.push(claim);
         }
         if !self.standing().confirmed.is_on() {
             self.arrive()?;
