@@ -301,6 +301,8 @@ goals! {
     WithdrawalResumed = "an unknown withdrawal was let go on",
     WithdrawalFailedFunded = "a withdrawal that failed after it was funded gave its whole reserve back",
     WithdrawalAstray = "what a withdrawal sent beyond its end became a claim",
+    WithdrawalSentTwice = "a second transaction of a withdrawal under review became a claim",
+    WithdrawalClaimEnds = "a claim ended with the withdrawal that its transaction made up for",
     QuoteOfOtherKind = "a withdrawal with the quote of a payment was refused",
     PaymentAsQuoted = "a payment from a wallet was made with its quote",
     PaymentRepeated = "a payment made twice was answered with its original",

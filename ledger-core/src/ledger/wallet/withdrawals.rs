@@ -197,11 +197,12 @@ impl Case<'_> {
         match withdrawal::decide(state, command, 0).expect("facts are not refused") {
             Verdict::Applied(steps) => {
                 let events = steps.into_iter();
-                applied(events.map(|event| Event::CryptoWithdrawal { op, event }).collect())
+                let events = events.map(|event| Event::CryptoWithdrawal { op, event }).collect();
+                self.claim_ended(applied(events))
             }
             Verdict::Known => known(),
             Verdict::SetAside => match (state.standing(), sent) {
-                (Some(standing), Some(sent)) if state.has_ended() => {
+                (Some(standing), Some(sent)) => {
                     self.withdrawal_astray(op, &standing.order.terms, sent)
                 }
                 (_, _) => self.aside(),

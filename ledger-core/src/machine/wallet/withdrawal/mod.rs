@@ -164,27 +164,33 @@ fn under_way(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
             Verdict::Applied(events)
         }
         Command::Convert(_) => Verdict::Known,
-        Command::Send(sent) => Verdict::Applied(standing.arrived(sent)),
-        Command::Lose => Verdict::Applied(vec![Event::Questioned(None)]),
-        Command::Find(Finding::Completed(sent)) if terms.minimum <= sent.received => {
+        // Too little that arrived waits for a person, whoever tells of it.
+        Command::Send(sent) | Command::Find(Finding::Completed(sent)) => {
             Verdict::Applied(standing.arrived(sent))
         }
+        Command::Lose => Verdict::Applied(vec![Event::Questioned(None)]),
         Command::Find(Finding::Failed) => {
             let doubt = (standing.stage == Stage::Processing).then_some(Event::Questioned(None));
             Verdict::Applied(doubt.into_iter().chain([standing.failed()]).collect())
         }
         Command::Find(Finding::Resumed) => Verdict::Known,
-        Command::Find(Finding::Completed(_)) | Command::Request(_) => Verdict::SetAside,
+        Command::Request(_) => Verdict::SetAside,
     }
 }
 
 fn under_review(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
     let minimum = standing.order.terms.minimum;
     match (&standing.sent, command) {
-        (Some(_), Command::Send(sent)) if standing.has(&sent) => Verdict::Known,
-        (None, Command::Send(sent)) => Verdict::Applied(standing.arrived(sent)),
+        (None, Command::Send(sent) | Command::Find(Finding::Completed(sent))) => {
+            Verdict::Applied(standing.arrived(sent))
+        }
         (_, Command::Find(Finding::Completed(sent))) if minimum <= sent.received => {
             Verdict::Applied(standing.arrived(sent))
+        }
+        (_, Command::Send(sent) | Command::Find(Finding::Completed(sent)))
+            if standing.has(&sent) =>
+        {
+            Verdict::Known
         }
         (None, Command::Find(Finding::Resumed)) => Verdict::Applied(vec![Event::Resumed]),
         (None, Command::Find(Finding::Failed)) => Verdict::Applied(vec![standing.failed()]),
