@@ -1,6 +1,8 @@
 //! Deposits into the USDT wallet: `GET /carteira-usdt`, `POST` and `GET /carteira-usdt/deposits`
 //! (contract 2.5, 3.4, 4.5; Part A12; rulings 33, 34, 39; W59; INV-38; LIM-28, LIM-29).
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day, KEY, fields, judged};
@@ -530,4 +532,33 @@ fn wal_25_the_hundred_latest_are_listed_latest_first() {
     ids.reverse();
     assert_eq!(listed, ids[..100]);
     assert_eq!(day.agree(NOON, serde_json::from_str(GRANTED).unwrap()), "applied");
+}
+
+#[test]
+fn wal_10_when_every_ending_is_awaited_the_next_is_refused_until_one_is_free() {
+    let mut day = Day::walleted(NOON);
+    assert_eq!(day.configure(NOON, json!({ "open_deposits_max": 10_000 })), "applied");
+    let hundred = json!({ "amount": "100" });
+    let first = day.deposit_usdt("w", NOON, &hundred).body["amount_to_send"].clone();
+    let mut amounts = BTreeSet::from([first.to_string()]);
+    day.in_haste(|day| {
+        for _ in 1..9_999 {
+            let made = day.deposit_usdt("n", NOON, &hundred);
+            assert_eq!(made.status, 201, "{}", made.body);
+            amounts.insert(made.body["amount_to_send"].to_string());
+        }
+    });
+    assert_eq!(amounts.len(), 9_999, "every one of them, each once");
+    assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
+    let support = judged(json!({
+        "id": "a", "account": "loja", "amount": "100", "address": WALLET,
+    }));
+    assert_eq!(day.tell(NOON, "wallet.deposit.assigned", &support), "set_aside");
+    // One that is over leaves its amount to the next, and to nobody else.
+    assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
+    assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
+    assert_eq!(day.confirmed_usdt("w", SOON), "applied");
+    let next = day.deposit_usdt("v", SOON, &hundred);
+    assert_eq!((next.status, &next.body["amount_to_send"]), (201, &first));
+    assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
 }
