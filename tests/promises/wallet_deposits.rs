@@ -381,6 +381,44 @@ fn coins_whose_credit_was_undone_and_that_are_mined_again_are_booked_again() {
 }
 
 #[test]
+fn a_confirmation_in_full_of_coins_whose_credit_was_undone_books_them_again() {
+    let mut day = Day::walleted(NOON);
+    day.filled("w", NOON, "100");
+    let body = judged(json!({ "id": "r", "deposit_id": "$w.deposit_id" }));
+    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(day.confirmed_usdt("w", SOON), "known", "which may be what was told before");
+    let told = json!({
+        "id": "c2", "deposit_id": "$w.deposit_id", "tx_hash": "0xw", "asset": "USDT",
+        "network": "polygon", "amount": "$w.amount_to_send",
+    });
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "known");
+    let [transit, suspense] = waits(&day);
+    assert!(transit == 0 && 100_000_000 < suspense);
+    assert_eq!(status(&mut day, SOON), "under_review");
+}
+
+#[test]
+fn coins_that_nobody_asked_for_and_that_come_again_are_nobodys() {
+    let mut day = Day::walleted(NOON);
+    let seen = json!({ "tx_hash": "0x2", "asset": "USDT", "network": "polygon", "amount": "77" });
+    assert_eq!(day.tell_as("s", SOON, "wallet.deposit.seen", &seen)["outcome"], "set_aside");
+    let told = json!({ "id": "c", "deposit_id": "$s.deposit_id", "tx_hash": "0x2" });
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    let lojas = json!({ "outcome": "cleared", "account": "loja" });
+    assert_eq!(day.judged_usdt("s", SOON, lojas), "applied");
+    let body = judged(json!({ "id": "r", "deposit_id": "$s.deposit_id" }));
+    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(status_of(&mut day, "s"), "reversed");
+    assert_eq!(day.tell(SOON, "wallet.deposit.seen", &seen), "applied");
+    assert_eq!(status_of(&mut day, "s"), "none", "they may be another's");
+}
+
+fn status_of(day: &mut Day, label: &str) -> String {
+    day.wallet_deposit(label, SOON)["status"].as_str().unwrap_or("none").to_owned()
+}
+
+#[test]
 fn what_comes_again_does_not_take_the_amount_from_another_request() {
     // INV-38: the same amount may be awaited anew by then.
     let (mut day, made) = requested();

@@ -149,6 +149,13 @@ impl Oracle {
         transfer: Option<&Transfer>,
         at: Instant,
     ) -> Outcome {
+        // Coins whose credit was undone are there again, where all of them is told.
+        let undone = transfer.and_then(|told| Some((self.had_before(told)?, told)));
+        let credited = |op: &OpId| self.wallet_deposits[op].credited.is_some();
+        if let Some((op, told)) = undone.filter(|(op, _)| credited(op)) {
+            self.come_again(op, told);
+            return self.deposit_confirmed(op);
+        }
         if let Some(op) = self.having(named, mark, transfer) {
             return self.deposit_confirmed(op);
         }

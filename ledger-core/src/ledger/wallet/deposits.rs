@@ -209,14 +209,18 @@ impl Case<'_> {
         transfer: Option<&Transfer>,
     ) -> Decision {
         let confirm = || Command::Confirm(mark.clone());
-        if let Some((op, state)) = self.deposit_having(mark) {
+        // Told in full, coins whose credit was undone are there again; told by their mark alone, that
+        // is what was known before.
+        let again = transfer.and_then(|transfer| self.mined_again(transfer));
+        let again =
+            again.filter(|(_, state)| state.standing().is_some_and(|it| it.credit.is_some()));
+        if let (None, Some((op, state))) = (again, self.deposit_having(mark)) {
             return self.deposit_moves(op, state, confirm());
         }
-        let Some(transfer) = transfer.filter(|_| self.found.coins_seen.is_none()) else {
-            return self.aside();
-        };
+        let fresh = self.found.coins_seen.is_none() || again.is_some();
+        let Some(transfer) = transfer.filter(|_| fresh) else { return self.aside() };
         let (op, mut events) = self.arrival(None, transfer);
-        let before = self.deposit().filter(|(named, _)| *named == op);
+        let before = again.or_else(|| self.deposit()).filter(|(named, _)| *named == op);
         let before = before.map_or(&deposit::State::Absent, |(_, state)| state);
         let found = matches!(events[..], [deposit::Event::Found { .. }]);
         let seen = deposit::evolve(before, &events[0], self.at);

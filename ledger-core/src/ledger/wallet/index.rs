@@ -96,8 +96,16 @@ impl Wallets {
 
     /// A deposit moved.
     pub(crate) fn deposit(&mut self, op: OpId, before: &deposit::State, after: &deposit::State) {
-        if let (None, Some(account)) = (before.account(), after.account()) {
-            self.list(account, op);
+        let (was, is) = (before.account(), after.account());
+        if was != is {
+            // Coins that nobody asked for may come again, and be another's.
+            if let Some(latest) = was.and_then(|account| self.latest.get_mut(&(account, op.kind())))
+            {
+                latest.remove(&op);
+            }
+            if let Some(account) = is {
+                self.list(account, op);
+            }
         }
         if let Some(before) = before.unsettled() {
             self.unsettled.remove(&output(before));
