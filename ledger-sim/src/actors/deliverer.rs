@@ -134,9 +134,9 @@ fn unpaid(world: &mut World, op: OpId, cents: i64, pending: bool) {
     {
         // The payment comes to light after all, and with it the reason for what was sent.
         let receipt = Receipt { e2e: world.fresh("e"), ..receipt.clone() };
-        let paid = soon(world, world.now, 300);
+        let paid = soon(world, world.now, 30);
         world.tell_at(paid, Fact::PixReceived { charge: Some(op), receipt });
-        let again = soon(world, paid, 600);
+        let again = soon(world, paid, 30);
         tell_at(world, again, op, News::Confirm(hash.clone()));
     }
     let receipt = named.filter(|_| matches!(news, News::Confirm(_)));
