@@ -33,6 +33,8 @@ pub struct Day {
     events: Vec<Value>,
     instructions: Vec<Value>,
     overheard: Option<Vec<Heard>>,
+    /// Whether the laws are checked after every line.
+    checked: bool,
 }
 
 /// What was said in answer to one call, and what a log would make of it.
@@ -57,7 +59,15 @@ impl Day {
             events: Vec::new(),
             instructions: Vec::new(),
             overheard: None,
+            checked: true,
         }
+    }
+
+    /// Very many lines, after which the laws are checked once.
+    pub fn in_haste(&mut self, lines: impl FnOnce(&mut Self)) {
+        self.checked = false;
+        lines(self);
+        self.checked = true;
     }
 
     /// The account `loja` under the published terms, opened at `at`.
@@ -99,6 +109,10 @@ impl Day {
             call.supplied = supplied.clone();
             let told = self.handle(environment, &call);
             let ledger = self.book_of(environment).ledger();
+            if !self.checked {
+                answer = Some(told);
+                continue;
+            }
             let lawful = laws::check_all(&ledger.state, &ledger.archive)
                 .and_then(|()| laws::check_statements(&ledger.state, &ledger.archive));
             lawful.unwrap_or_else(|broken| {

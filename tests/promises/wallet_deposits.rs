@@ -1,6 +1,8 @@
 //! Deposits into the USDT wallet: `GET /carteira-usdt`, `POST` and `GET /carteira-usdt/deposits`
 //! (contract 2.5, 3.4, 4.5; Part A12; rulings 33, 34, 39; W59; INV-38; LIM-28, LIM-29).
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day, KEY, fields, judged};
@@ -332,6 +334,125 @@ fn wal_19_a_reorganisation_or_compliance_stops_the_credit() {
     }
 }
 
+/// What of USDT is seen and not confirmed, and waits for a person.
+fn waits(day: &Day) -> [i128; 2] {
+    ["transit", "susp.crypto"].map(|account| day.coins("usdt", account))
+}
+
+#[test]
+fn coins_that_vanished_and_are_mined_again_are_booked_again() {
+    // Rulings 1 and 8; WAL-19.
+    for named in [json!({}), json!({ "deposit_id": null, "address": WALLET })] {
+        let (mut day, _) = requested();
+        let coins = |day: &mut Day| {
+            let mut with = named.clone();
+            with["amount"] = "100".into();
+            day.seen_usdt("w", SOON, with)["outcome"].clone()
+        };
+        assert_eq!(coins(&mut day), "applied");
+        assert_eq!(coins(&mut day), "known");
+        for _ in 0..2 {
+            assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "vanished" })), "applied");
+            assert_eq!((status(&mut day, SOON), waits(&day)), ("reversed".into(), [0, 0]));
+            assert_eq!(coins(&mut day), "applied");
+            assert_eq!(waits(&day), [-100_000_000, 100_000_000]);
+            assert_eq!(coins(&mut day), "known", "an exact duplicate");
+            assert_eq!(status(&mut day, SOON), "under_review");
+        }
+        assert_eq!(day.confirmed_usdt("w", SOON), "applied");
+        assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "cleared" })), "applied");
+        assert_eq!((day.purse(SOON)[0].as_str(), waits(&day)), ("100.000000", [0, 0]));
+    }
+}
+
+#[test]
+fn coins_whose_credit_was_undone_and_that_are_mined_again_are_booked_again() {
+    let mut day = Day::walleted(NOON);
+    day.filled("w", NOON, "100");
+    let body = judged(json!({ "id": "r", "deposit_id": "$w.deposit_id" }));
+    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
+    assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "known");
+    assert_eq!(status(&mut day, SOON), "under_review");
+    assert_eq!(day.purse(SOON)[0], "0.000000", "nobody has them yet");
+    assert_eq!(day.confirmed_usdt("w", SOON), "applied");
+    assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "cleared" })), "applied");
+    assert_eq!(waits(&day), [0, 0]);
+}
+
+#[test]
+fn a_confirmation_in_full_of_coins_whose_credit_was_undone_books_them_again() {
+    let mut day = Day::walleted(NOON);
+    day.filled("w", NOON, "100");
+    let body = judged(json!({ "id": "r", "deposit_id": "$w.deposit_id" }));
+    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(day.confirmed_usdt("w", SOON), "known", "which may be what was told before");
+    let told = json!({
+        "id": "c2", "deposit_id": "$w.deposit_id", "tx_hash": "0xw", "asset": "USDT",
+        "network": "polygon", "amount": "$w.amount_to_send",
+    });
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "known");
+    let [transit, suspense] = waits(&day);
+    assert!(transit == 0 && 100_000_000 < suspense);
+    assert_eq!(status(&mut day, SOON), "under_review");
+}
+
+#[test]
+fn coins_that_nobody_asked_for_and_that_come_again_are_nobodys() {
+    let mut day = Day::walleted(NOON);
+    let seen = json!({ "tx_hash": "0x2", "asset": "USDT", "network": "polygon", "amount": "77" });
+    assert_eq!(day.tell_as("s", SOON, "wallet.deposit.seen", &seen)["outcome"], "set_aside");
+    let told = json!({ "id": "c", "deposit_id": "$s.deposit_id", "tx_hash": "0x2" });
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    let lojas = json!({ "outcome": "cleared", "account": "loja" });
+    assert_eq!(day.judged_usdt("s", SOON, lojas), "applied");
+    let body = judged(json!({ "id": "r", "deposit_id": "$s.deposit_id" }));
+    assert_eq!(day.tell(SOON, "wallet.deposit.reversed", &body), "applied");
+    assert_eq!(status_of(&mut day, "s"), "reversed");
+    assert_eq!(day.tell(SOON, "wallet.deposit.seen", &seen), "applied");
+    assert_eq!(status_of(&mut day, "s"), "none", "they may be another's");
+}
+
+fn status_of(day: &mut Day, label: &str) -> String {
+    day.wallet_deposit(label, SOON)["status"].as_str().unwrap_or("none").to_owned()
+}
+
+#[test]
+fn what_comes_again_does_not_take_the_amount_from_another_request() {
+    // INV-38: the same amount may be awaited anew by then.
+    let (mut day, made) = requested();
+    assert_eq!(day.seen_usdt("w", SOON, json!({ "amount": "7" }))["outcome"], "applied");
+    assert_eq!(day.judged_usdt("w", SOON, json!({ "outcome": "vanished" })), "applied");
+    assert_eq!(day.seen_usdt("w", SOON, json!({ "amount": "7" }))["outcome"], "applied");
+    let told = json!({
+        "address": WALLET, "tx_hash": "0xnew", "asset": "USDT", "network": "polygon",
+        "amount": made["amount_to_send"],
+    });
+    let seen = day.tell_as("", SOON, "wallet.deposit.seen", &told);
+    assert_eq!(seen["outcome"], "set_aside", "nobody awaits it any more: {seen}");
+}
+
+#[test]
+fn news_of_coins_that_names_the_wrong_request_books_them_and_the_right_one_finds_them() {
+    let (mut day, _) = requested();
+    day.filled("v", NOON, "50");
+    // A request that has its coins already: these wait for a person.
+    let wrong = json!({ "deposit_id": "$v.deposit_id", "tx_hash": "0xnew", "amount": "70" });
+    assert_eq!(day.seen_usdt("w", SOON, wrong)["outcome"], "set_aside");
+    assert_eq!(waits(&day), [-70_000_000, 70_000_000]);
+    let right = json!({ "tx_hash": "0xnew", "amount": "70" });
+    assert_eq!(day.seen_usdt("w", SOON, right)["outcome"], "known");
+    // A confirmation told in full finds whoever has the coins.
+    assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
+    let told = json!({
+        "id": "c", "deposit_id": "$v.deposit_id", "tx_hash": "0xw", "asset": "USDT",
+        "network": "polygon", "amount": "$w.amount_to_send",
+    });
+    assert_eq!(day.tell(SOON, "wallet.deposit.confirmed", &told), "applied");
+    assert_eq!(status(&mut day, SOON), "available");
+}
+
 #[test]
 fn wal_55_a_deposit_reversed_after_it_was_credited_is_a_forced_debit() {
     let mut day = Day::walleted(NOON);
@@ -449,4 +570,33 @@ fn wal_25_the_hundred_latest_are_listed_latest_first() {
     ids.reverse();
     assert_eq!(listed, ids[..100]);
     assert_eq!(day.agree(NOON, serde_json::from_str(GRANTED).unwrap()), "applied");
+}
+
+#[test]
+fn wal_10_when_every_ending_is_awaited_the_next_is_refused_until_one_is_free() {
+    let mut day = Day::walleted(NOON);
+    assert_eq!(day.configure(NOON, json!({ "open_deposits_max": 10_000 })), "applied");
+    let hundred = json!({ "amount": "100" });
+    let first = day.deposit_usdt("w", NOON, &hundred).body["amount_to_send"].clone();
+    let mut amounts = BTreeSet::from([first.to_string()]);
+    day.in_haste(|day| {
+        for _ in 1..9_999 {
+            let made = day.deposit_usdt("n", NOON, &hundred);
+            assert_eq!(made.status, 201, "{}", made.body);
+            amounts.insert(made.body["amount_to_send"].to_string());
+        }
+    });
+    assert_eq!(amounts.len(), 9_999, "every one of them, each once");
+    assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
+    let support = judged(json!({
+        "id": "a", "account": "loja", "amount": "100", "address": WALLET,
+    }));
+    assert_eq!(day.tell(NOON, "wallet.deposit.assigned", &support), "set_aside");
+    // One that is over leaves its amount to the next, and to nobody else.
+    assert_eq!(day.seen_usdt("w", SOON, json!({}))["outcome"], "applied");
+    assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
+    assert_eq!(day.confirmed_usdt("w", SOON), "applied");
+    let next = day.deposit_usdt("v", SOON, &hundred);
+    assert_eq!((next.status, &next.body["amount_to_send"]), (201, &first));
+    assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
 }

@@ -77,7 +77,7 @@ pub fn step(day: &mut Day, step: &str) -> String {
     day.payment_news("p", NOON, "started", more)
 }
 
-pub fn sent() -> Day {
+pub fn sending() -> Day {
     let mut day = reserved();
     for (name, status) in
         [("order_created", "ordem_criada"), ("accepted", "aceita"), ("started", "sacando")]
@@ -85,6 +85,11 @@ pub fn sent() -> Day {
         assert_eq!(step(&mut day, name), "applied", "{name}");
         assert_eq!(stands(&mut day), status);
     }
+    day
+}
+
+pub fn sent() -> Day {
+    let mut day = sending();
     assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
     assert_eq!(stands(&mut day), "enviado");
     day

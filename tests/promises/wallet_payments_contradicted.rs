@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::day::Day;
 use crate::wallet_payments::{
-    failed_after_send, paid, purse, reserved, resolve, sent, stands, step,
+    failed_after_send, paid, purse, reserved, resolve, sending, sent, stands, step,
 };
 
 const NOON: &str = "2026-11-20T12:00:00Z";
@@ -44,6 +44,187 @@ fn a_second_pix_for_a_payment_is_a_claim_on_the_provider_whoever_tells_of_it() {
     told["cashout_id"] = order;
     assert_eq!(day.tell(NOON, "cashout.paid", &told), "set_aside");
     assert_eq!(claims(&day), [30_000, 35]);
+}
+
+/// Crypto claimed of whoever received it, and our own stock with what is on its way.
+fn sent_away(day: &Day) -> [i128; 3] {
+    ["recv.prov", "transit", "treas"].map(|account| -day.coins("usdt", account))
+}
+
+fn tell_sent(day: &mut Day, hash: &str) -> String {
+    day.payment_news("p", NOON, "sent", json!({ "tx_hash": hash }))
+}
+
+#[test]
+fn a_second_transaction_for_a_payment_is_a_claim_and_leaves_its_reserve_alone() {
+    // Rulings 1 and 2: coins left twice, or the first was told wrongly; a person finds out.
+    for stage in ["sent", "review", "failed", "completed"] {
+        let mut day = sent();
+        let before = sent_away(&day);
+        match stage {
+            "review" => assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied"),
+            "failed" => assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied"),
+            "completed" => {
+                assert_eq!(day.payment_news("p", NOON, "paid", paid("4120")), "applied");
+            }
+            _ => {}
+        }
+        let (purse_before, left) = (purse(&mut day), sent_away(&day));
+        assert_eq!(tell_sent(&mut day, "0xf2"), "set_aside", "{stage}");
+        let cost = before[1];
+        assert_eq!(sent_away(&day)[0], cost, "what the order costs is claimed: {stage}");
+        assert_eq!(sent_away(&day)[2], left[2] - cost);
+        assert_eq!(purse(&mut day), purse_before, "{stage}");
+        assert_eq!(tell_sent(&mut day, "0xf2"), "known", "one transaction is one claim");
+        assert_eq!(resolve(&mut day, "sent", json!({ "tx_hash": "0xf2" })), "known");
+        assert_eq!(resolve(&mut day, "sent", json!({ "tx_hash": "0xf3" })), "set_aside");
+        assert_eq!(sent_away(&day)[0], 2 * cost);
+    }
+}
+
+#[test]
+fn what_left_below_the_cost_is_a_claim_of_just_that_and_the_payment_goes_on() {
+    let mut day = sending();
+    let stock = sent_away(&day);
+    let short = json!({ "tx_hash": "0xf1", "amount": "1.5" });
+    assert_eq!(day.payment_news("p", NOON, "sent", short.clone()), "set_aside");
+    assert_eq!(sent_away(&day), [1_500_000, 0, stock[2] - 1_500_000]);
+    assert_eq!(day.payment_news("p", NOON, "sent", short), "known");
+    assert_eq!(stands(&mut day), "sacando");
+    // It was told wrongly: told again in full, the claim ends and the payment is sent.
+    assert_eq!(tell_sent(&mut day, "0xf1"), "applied");
+    let [claimed, transit, treasury] = sent_away(&day);
+    assert_eq!((claimed, transit + treasury), (0, stock[2]));
+    assert_eq!(stands(&mut day), "enviado");
+}
+
+#[test]
+fn what_left_for_a_payment_that_nothing_should_have_left_for_is_a_claim() {
+    // Before there is an order it is what was estimated; told with its amount, it is that.
+    let mut day = reserved();
+    assert_eq!(tell_sent(&mut day, "0xf1"), "set_aside");
+    let claimed = sent_away(&day)[0];
+    assert!(0 < claimed && stands(&mut day) == "reservado");
+    assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied");
+    let told = json!({ "tx_hash": "0xf2", "amount": "3" });
+    assert_eq!(day.payment_news("p", NOON, "sent", told), "set_aside");
+    assert_eq!(sent_away(&day)[0], claimed + 3_000_000);
+    assert_eq!(purse(&mut day), ["100.000000", "0.000000"], "the reserve went back");
+}
+
+#[test]
+fn that_it_was_sent_is_evidence_of_itself_for_a_payment_under_review() {
+    let mut day = sending();
+    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(tell_sent(&mut day, "0xf1"), "applied");
+    assert_eq!(stands(&mut day), "enviado");
+    assert_eq!(sent_away(&day)[0], 0);
+}
+
+#[test]
+fn coins_that_were_our_loss_and_arrive_after_all_take_the_loss_back() {
+    for told in ["confirmed", "found"] {
+        let mut day = failed_after_send();
+        let stock: i128 = sent_away(&day)[1..].iter().sum();
+        assert_eq!(resolve(&mut day, "return", json!({ "coins_lost": true })), "applied");
+        assert!(day.coins("usdt", "exp.loss") < 0);
+        let mut tell = || match told {
+            "found" => resolve(&mut day, "sent", json!({ "tx_hash": "0xf1" })),
+            news => day.payment_news("p", NOON, news, json!({})),
+        };
+        assert_eq!([tell(), tell()], ["applied", "known"], "{told}");
+        assert_eq!(day.coins("usdt", "exp.loss"), 0);
+        assert_eq!(sent_away(&day), [0, 0, stock]);
+        assert_eq!(purse(&mut day), ["100.000000", "0.000000"]);
+    }
+}
+
+#[test]
+fn coins_that_were_the_clients_loss_and_are_found_wait_for_whom_they_go_to() {
+    for arrived in [false, true] {
+        let mut day = failed_after_send();
+        if arrived {
+            assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+        }
+        let stock: i128 = sent_away(&day)[1..].iter().sum();
+        assert_eq!(resolve(&mut day, "consume_lost", json!({})), "applied");
+        let [left, _] = purse(&mut day);
+        let found = json!({ "tx_hash": "0xf1" });
+        assert_eq!(resolve(&mut day, "sent", found.clone()), "applied");
+        assert_eq!(resolve(&mut day, "sent", found), "known");
+        assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "known");
+        let cost = day.coins("usdt", "susp.crypto");
+        assert!(0 < cost && sent_away(&day) == [0, 0, stock], "{arrived}");
+        assert_eq!(purse(&mut day)[0], left, "a person decides whose they are");
+        // Told as coins that came for a wallet, they are the same coins.
+        let seen = json!({ "tx_hash": "0xf1", "asset": "USDT", "network": "polygon",
+                           "amount": "18.768519" });
+        let again = day.tell_as("f", NOON, "wallet.deposit.seen", &seen);
+        assert_eq!(again["outcome"], "known");
+        let lojas = json!({ "outcome": "cleared", "account": "loja" });
+        assert_eq!(day.judged_usdt("f", NOON, lojas), "applied");
+        assert_eq!(day.coins("usdt", "susp.crypto"), 0);
+        assert_eq!(purse(&mut day), ["99.900000", "0.000000"], "the network's fee is gone");
+    }
+}
+
+#[test]
+fn a_pix_told_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with() {
+    for by_order in [false, true] {
+        for arrived in [false, true] {
+            let mut day = failed_after_send();
+            if arrived {
+                assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+            }
+            let told = if by_order {
+                let mut told = paid("4130");
+                told["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
+                day.tell(NOON, "cashout.paid", &told)
+            } else {
+                day.payment_news("p", NOON, "paid", paid("4130"))
+            };
+            assert_eq!((told.as_str(), claims(&day)), ("set_aside", [10_000, 0]));
+            assert_eq!(resolve(&mut day, "consume_paid", paid("4130")), "applied");
+            assert_eq!(claims(&day), [0, 35], "the claim ended with it");
+            assert_eq!(day.coins("usdt", "transit"), 0);
+            assert_eq!(order_of(&mut day)["state"], "COMPLETED");
+            assert_eq!(resolve(&mut day, "consume_paid", paid("4130")), "set_aside", "once");
+            assert_eq!(day.payment_news("p", NOON, "paid", paid("4130")), "known");
+            assert_eq!(claims(&day), [0, 35]);
+            let told = day.line(
+                &json!({ "at": NOON, "request": format!("GET /v1/verificar/{}",
+                         paid("4130")["e2e"].as_str().unwrap()) })
+                .to_string(),
+            );
+            assert_eq!(
+                (&told.body["verificado"], &told.body["pago"]),
+                (&json!(true), &json!(true))
+            );
+        }
+    }
+}
+
+#[test]
+fn a_pix_claimed_before_the_send_was_known_ends_the_review_of_its_payment() {
+    let mut day = sending();
+    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(day.payment_news("p", NOON, "paid", paid("4131")), "set_aside");
+    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+    assert_eq!(resolve(&mut day, "paid", paid("4131")), "applied");
+    assert_eq!((stands(&mut day).as_str(), claims(&day)), ("concluido", [0, 35]));
+}
+
+#[test]
+fn a_pix_that_was_another_claim_consumes_no_reserve() {
+    let mut day = failed_after_send();
+    let order = day.payment("p", NOON)["cashout_id"].clone();
+    let mut told = paid("4132");
+    told["cashout_id"] = order;
+    told["amount_cents"] = 9_999.into();
+    assert_eq!(day.tell(NOON, "cashout.paid", &told), "set_aside", "of another amount");
+    assert_eq!(resolve(&mut day, "consume_paid", paid("4132")), "set_aside");
+    assert_eq!((claims(&day), stands(&mut day).as_str()), ([9_999, 0], "falhou_apos_envio"));
 }
 
 #[test]

@@ -389,3 +389,46 @@ fn withdrawals_are_their_accounts_own() {
         is(&day.line(&line.to_string()), 404, "nao_encontrado");
     }
 }
+
+fn stock(day: &Day) -> [i128; 2] {
+    ["recv.prov", "treas"].map(|account| -day.coins("usdt", account))
+}
+
+#[test]
+fn a_second_transaction_of_a_withdrawal_under_review_is_a_claim_until_it_makes_up_for_the_first() {
+    // Rulings 1: something left twice, and a person finds out for what.
+    let mut day = processing();
+    let [_, before] = stock(&day);
+    assert_eq!(day.withdrawal_news("w", NOON, "sent", sent("40")), "applied");
+    assert_eq!(status(&mut day), "under_review", "too little");
+    let second = json!({ "tx_hash": "0xe2", "received": "9.9" });
+    assert_eq!(day.withdrawal_news("w", NOON, "sent", second.clone()), "set_aside");
+    assert_eq!(stock(&day), [9_900_000, before - 9_900_000]);
+    assert_eq!(day.withdrawal_news("w", NOON, "sent", second), "known");
+    let few = json!({ "outcome": "completed", "tx_hash": "0xe3", "received": "1" });
+    assert_eq!(day.withdrawal_news("w", NOON, "evidence", few), "set_aside");
+    assert_eq!(stock(&day)[0], 10_900_000);
+    let again = json!({ "outcome": "completed", "tx_hash": "0xe1", "received": "40" });
+    assert_eq!(day.withdrawal_news("w", NOON, "evidence", again), "known");
+    // All of it together is what arrived: the second transaction is no claim any more.
+    let all = json!({ "outcome": "completed", "tx_hash": "0xe2", "received": "49.9" });
+    assert_eq!(day.withdrawal_news("w", NOON, "evidence", all), "applied");
+    assert_eq!(status(&mut day), "completed");
+    assert_eq!(stock(&day), [1_000_000, before - 49_900_000 - 1_000_000]);
+}
+
+#[test]
+fn evidence_of_too_little_is_looked_at_as_news_of_it_is() {
+    for lost in [false, true] {
+        let mut day = processing();
+        if lost {
+            assert_eq!(day.withdrawal_news("w", NOON, "unknown", json!({})), "applied");
+        }
+        let few = json!({ "outcome": "completed", "tx_hash": "0xe1", "received": "40" });
+        assert_eq!(day.withdrawal_news("w", NOON, "evidence", few.clone()), "applied");
+        assert_eq!(status(&mut day), "under_review");
+        assert_eq!(day.withdrawal_news("w", NOON, "evidence", few), "known");
+        let failed = json!({ "outcome": "failed" });
+        assert_eq!(day.withdrawal_news("w", NOON, "evidence", failed), "set_aside", "some left");
+    }
+}

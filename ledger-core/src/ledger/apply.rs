@@ -77,8 +77,8 @@ impl State {
         self.seq = record.seq;
         self.now = record.at;
         for (index, event) in record.events.iter().enumerate() {
-            let follows = learn(archive, event, record.seq)
-                .and_then(|()| self.remember(archive, record, event));
+            let follows =
+                learn(archive, event, record).and_then(|()| self.remember(archive, record, event));
             follows.map_err(|what| Corrupt::Follows { index, what })?;
             self.count_settled(event);
             let entry = event.entry();

@@ -107,6 +107,17 @@ impl Event {
 }
 
 impl Record {
+    /// Whether the record ends a claim on this PIX with what it paid.
+    #[must_use]
+    pub fn takes_over(&self, outside: &Outside) -> bool {
+        self.events.iter().any(|event| match event {
+            Event::Suspense { event: suspense::Event::TakenOver { order, .. }, .. } => {
+                outside.scope == scope_of(order) && outside.id == order.outside
+            }
+            _ => false,
+        })
+    }
+
     /// Whether the record makes `outside` known: by its own fact, or by an event.
     #[must_use]
     pub fn brings(&self, outside: &Outside) -> bool {

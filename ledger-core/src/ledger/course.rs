@@ -224,14 +224,16 @@ impl State {
 pub(super) fn learn(
     archive: &mut impl Archive,
     event: &Event,
-    seq: Seq,
+    record: &Record,
 ) -> Result<(), &'static str> {
     if let Some((op, account, Some(external_id))) = event.created() {
         // One id names one operation (INV-25).
         let has_it = archive.learn_identity(account, op.kind(), external_id, op);
         (has_it == op).then_some(()).ok_or("this id named another operation before")?;
     }
-    event.outsides().try_for_each(|outside| learn_outside(archive, &outside, seq))
+    // What ends a claim was made known by the claim.
+    let mut fresh = event.outsides().filter(|outside| !record.takes_over(outside));
+    fresh.try_for_each(|outside| learn_outside(archive, &outside, record.seq))
 }
 
 /// One fact happens once, for ever (INV-26).

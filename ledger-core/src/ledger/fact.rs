@@ -21,6 +21,8 @@ pub(super) fn decide(state: &State, found: &Found, fact: Fact, at: Instant) -> D
         Fact::PixReceived { receipt, .. } if case.is_under_review(receipt) => {
             case.arrived(receipt.amount)
         }
+        // Its coins were gone: they are mined again.
+        Fact::Wallet(told) if case.is_mined_again(told) => case.decide(fact),
         _ if found.seen.is_some() => known(),
         _ => case.decide(fact),
     }

@@ -29,6 +29,8 @@ pub struct Found {
     pub pix_seen: Option<Seq>,
     /// The record that first brought the coins that a confirmation tells of besides.
     pub coins_seen: Option<Seq>,
+    /// The record that first brought the coins which a payment gave up as lost, as coins for a wallet.
+    pub put_down: Option<Seq>,
     /// The record that claimed the crypto this transaction sent without reason.
     pub claimed: Option<Seq>,
     /// The record that first told of the confirmation of a deposit that is seen only now.
@@ -168,9 +170,12 @@ impl Found {
         if let Fact::Wallet(fact) = fact {
             found.coins_seen = fact.transfer().and_then(|transfer| archive.seen(&transfer));
             let op = found.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
-            found.second = named(op);
+            let having = fact.coins().and_then(|coins| state.wallets.having(coins));
+            found.second = named(having.or(op));
             // The order that pays a payment's PIX moves with it.
             let payment = found.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
+            let lost = payment.and_then(|payment| payment.standing()?.coins_lost());
+            found.put_down = lost.and_then(|coins| archive.seen(&coins.outside()));
             let order = payment.and_then(|payment| payment.standing()?.cashout);
             if let Some((order, _)) = order {
                 found.second = named(Some(order));

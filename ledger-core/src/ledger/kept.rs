@@ -68,6 +68,8 @@ pub struct Kept {
     issued_until: Instant,
     #[n(20)]
     issued: Vec<(Token, u16)>,
+    #[n(21)]
+    unsettled: Vec<(ChainId, Box<str>, u32, OpId)>,
 }
 
 /// An agent; whom it referred, the others tell.
@@ -218,6 +220,10 @@ impl State {
             retired: retired.iter().copied().collect(),
             issued_until: *issued_until,
             issued: issued.iter().map(|(address, keys)| (*address, *keys)).collect(),
+            unsettled: wallets
+                .unsettled()
+                .map(|((chain, hash, index), op)| (chain, hash, index, op))
+                .collect(),
         }
     }
 
@@ -279,6 +285,9 @@ impl State {
         }
         for (account, op) in kept.listed {
             state.wallets.list(account, op);
+        }
+        for (chain, hash, index, op) in kept.unsettled {
+            state.wallets.take_up((chain, hash, index), op);
         }
         state.retired = kept.retired.into_iter().collect();
         state.issued_until = kept.issued_until;

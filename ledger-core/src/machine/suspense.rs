@@ -3,7 +3,7 @@
 //! ```text
 //! Absent --Receive--> Waiting --Attach--> Attached
 //!        --Claim----> Waiting --Return--> Returned
-//!        --Order----> Waiting
+//!        --Order----> Waiting --TakeOver--> Attached
 //! ```
 //!
 //! Part A16; rulings 1 and 2; P:MispaidPix, P:SecondPix. Money in stands in `susp.pix`; money that
@@ -80,6 +80,8 @@ pub enum Command {
     Attach(OpId),
     /// It went back: to the payer when it came in, to us when it went out.
     Return,
+    /// It was what this operation paid, which books it.
+    TakeOver(OpId),
 }
 
 /// What happened; complete without its neighbours.
@@ -104,6 +106,16 @@ pub enum Event {
         #[n(1)]
         custody: CustodyId,
     },
+    /// A PIX that was a claim is what an operation paid: the claim ends, and that operation books it.
+    #[n(4)]
+    TakenOver {
+        /// What waited.
+        #[n(0)]
+        order: Order,
+        /// What it paid.
+        #[n(1)]
+        by: OpId,
+    },
 }
 
 /// Where it stands.
@@ -114,7 +126,7 @@ pub enum State {
     Absent,
     /// Waiting for a person.
     Waiting(Order),
-    /// Given to a charge.
+    /// Given to a charge, or taken over by what it paid.
     Attached(Order, OpId),
     /// Gone back.
     Returned(Order),
@@ -136,6 +148,9 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
         (State::Waiting(order), Command::Return) => {
             Verdict::Applied(Event::Returned(order.clone()))
         }
+        (State::Waiting(order), Command::TakeOver(by)) if order.is_a_pix_sent() => {
+            Verdict::Applied(Event::TakenOver { order: order.clone(), by })
+        }
         (
             State::Waiting(_) | State::Attached(..) | State::Returned(_),
             Command::Receive(_) | Command::Take(..),
@@ -156,6 +171,9 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Absent, Event::Ordered { order, .. }) => order.is_of_a_court(),
         (State::Waiting(order), Event::Attached(_)) => order.is_a_pix_received(),
         (State::Waiting(waiting), Event::Returned(order)) => waiting == order,
+        (State::Waiting(waiting), Event::TakenOver { order, .. }) => {
+            waiting == order && order.is_a_pix_sent()
+        }
         (_, _) => false,
     }
 }
@@ -171,6 +189,7 @@ pub fn evolve(state: &State, event: &Event) -> State {
     match (state, event) {
         (_, Event::Received(order) | Event::Ordered { order, .. }) => State::Waiting(order.clone()),
         (_, Event::Returned(order)) => State::Returned(order.clone()),
+        (_, Event::TakenOver { order, by }) => State::Attached(order.clone(), *by),
         (State::Waiting(order), Event::Attached(charge)) => State::Attached(order.clone(), *charge),
         (_, Event::Attached(_)) => unreachable!("follows admits it on waiting money only"),
     }
@@ -189,7 +208,7 @@ pub fn entry(event: &Event) -> Entry {
             Entry::FORCED.principal(available, Account::SuspensePix, order.amount)
         }
         Event::Attached(_) => Entry::NONE,
-        Event::Returned(order) => {
+        Event::Returned(order) | Event::TakenOver { order, .. } => {
             let (debit, credit) = order.legs();
             Entry::NONE.principal(credit, debit, order.amount)
         }
@@ -199,6 +218,10 @@ pub fn entry(event: &Event) -> Entry {
 impl Order {
     fn is_a_pix_received(&self) -> bool {
         self.direction == Direction::In && self.float != Float::Court
+    }
+
+    fn is_a_pix_sent(&self) -> bool {
+        self.direction == Direction::Out && self.float == Float::Payout
     }
 
     fn is_of_a_court(&self) -> bool {

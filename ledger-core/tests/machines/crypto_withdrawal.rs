@@ -111,6 +111,8 @@ fn every_command_in_every_state() {
         ("Resume", RESUMED),
         ("Complete", completed(49_850_000)),
         ("Fail", FAILED),
+        ("FoundShort", Command::Find(Finding::Completed(sent("0xe1", 49_600_749)))),
+        ("Other", Command::Send(sent("0xe9", 49_850_000))),
     ];
     let processing = || usdc([Command::Fund, converted(49_950_000)]);
     let states = [
@@ -135,17 +137,17 @@ fn every_command_in_every_state() {
     assert_eq!(
         page(&columns.each_ref().map(|(name, _)| *name), lines),
         "\
-State     Request   Begin     Fund      Convert   Send      Short     Lose      Resume    Complete  Fail
-Absent    Requested set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
-Reserved  -         Begun     Begun+Funded Begun+Funded+Converted Begun+Funded+Converted+Completed Begun+Funded+Converted+Questioned Questioned known     Begun+Funded+Converted+Completed Failed
-Funding   -         known     Funded    Funded+Converted Funded+Converted+Completed Funded+Converted+Questioned Questioned known     Funded+Converted+Completed Failed
-Converting -         known     known     Converted Converted+Completed Converted+Questioned Questioned known     Converted+Completed Failed
-Processing -         known     known     known     Completed Questioned Questioned known     Completed Questioned+Failed
-InUsdt    -         known     known     set_aside Completed Questioned Questioned known     Completed Questioned+Failed
-Unknown   -         known     known     set_aside Completed Questioned known     Resumed   Completed Failed
-Short     -         known     known     set_aside known     known     known     set_aside Completed set_aside
-Completed -         known     known     known     known     known     known     set_aside set_aside set_aside
-Failed    -         set_aside set_aside set_aside set_aside set_aside known     set_aside set_aside known
+State     Request   Begin     Fund      Convert   Send      Short     Lose      Resume    Complete  Fail      FoundShort Other
+Absent    Requested set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+Reserved  -         Begun     Begun+Funded Begun+Funded+Converted Begun+Funded+Converted+Completed Begun+Funded+Converted+Questioned Questioned known     Begun+Funded+Converted+Completed Failed    Begun+Funded+Converted+Questioned Begun+Funded+Converted+Completed
+Funding   -         known     Funded    Funded+Converted Funded+Converted+Completed Funded+Converted+Questioned Questioned known     Funded+Converted+Completed Failed    Funded+Converted+Questioned Funded+Converted+Completed
+Converting -         known     known     Converted Converted+Completed Converted+Questioned Questioned known     Converted+Completed Failed    Converted+Questioned Converted+Completed
+Processing -         known     known     known     Completed Questioned Questioned known     Completed Questioned+Failed Questioned Completed
+InUsdt    -         known     known     set_aside Completed Questioned Questioned known     Completed Questioned+Failed Questioned Completed
+Unknown   -         known     known     set_aside Completed Questioned known     Resumed   Completed Failed    Questioned Completed
+Short     -         known     known     set_aside known     known     known     set_aside Completed set_aside known     set_aside
+Completed -         known     known     known     known     known     known     set_aside set_aside set_aside known     set_aside
+Failed    -         set_aside set_aside set_aside set_aside set_aside known     set_aside set_aside known     set_aside set_aside
 "
     );
 }

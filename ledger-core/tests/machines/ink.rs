@@ -238,6 +238,8 @@ impl Ink {
                 };
                 let custody = self.custody();
                 events.push(Event::Ordered { order: order.clone(), custody });
+                let by = self.op(Kind::CashOut);
+                events.push(Event::TakenOver { order: order.clone(), by });
                 events.extend([Event::Received(order.clone()), Event::Returned(order)]);
             }
         }

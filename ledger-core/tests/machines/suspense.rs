@@ -57,6 +57,7 @@ fn every_command_in_every_state() {
         ("AttachTo", Command::Attach(charge(8))),
         ("Return", Command::Return),
         ("Take", Command::Take(of_a_court(), ANA)),
+        ("TakeOver", Command::TakeOver(op(Kind::CashOut, 9))),
     ];
     let received = || Command::Receive(money_in());
     let states = [
@@ -66,6 +67,9 @@ fn every_command_in_every_state() {
         ("Attached", after([received(), Command::Attach(charge(7))])),
         ("Returned", after([received(), Command::Return])),
         ("Court", after([Command::Take(of_a_court(), ANA)])),
+        ("Taken", {
+            after([Command::Receive(money_out()), Command::TakeOver(op(Kind::CashOut, 9))])
+        }),
     ];
     let lines = states.map(|(name, state)| {
         let answer = |command| Ok::<_, ()>(decide(&state, command));
@@ -74,13 +78,14 @@ fn every_command_in_every_state() {
     assert_eq!(
         page(&columns.each_ref().map(|(name, _)| *name), lines),
         "\
-State     Receive   Attach    AttachTo  Return    Take
-Absent    Received  set_aside set_aside set_aside Ordered
-In        known     Attached  Attached  Returned  known
-Out       known     set_aside set_aside Returned  known
-Attached  known     known     set_aside set_aside known
-Returned  known     set_aside set_aside known     known
-Court     known     set_aside set_aside Returned  known
+State     Receive   Attach    AttachTo  Return    Take      TakeOver
+Absent    Received  set_aside set_aside set_aside Ordered   set_aside
+In        known     Attached  Attached  Returned  known     set_aside
+Out       known     set_aside set_aside Returned  known     TakenOver
+Attached  known     known     set_aside set_aside known     set_aside
+Returned  known     set_aside set_aside known     known     set_aside
+Court     known     set_aside set_aside Returned  known     set_aside
+Taken     known     set_aside set_aside set_aside known     set_aside
 "
     );
 }
@@ -100,6 +105,8 @@ fn every_event_and_its_legs() {
     table += &line("Ordered", &entry(&ordered));
     table += &line("Returned, court", &entry(&Event::Returned(of_a_court())));
     table += &line("Attached", &entry(&Event::Attached(charge(7))));
+    let taken = Event::TakenOver { order: money_out(), by: op(Kind::CashOut, 9) };
+    table += &line("TakenOver", &entry(&taken));
     assert_eq!(
         table,
         "\
@@ -136,6 +143,9 @@ Returned, court
 Attached
   -
   no rows
+TakenOver
+  Dr prov.pay 9999 / Cr recv.prov 9999
+  no rows
 "
     );
 }
@@ -162,6 +172,19 @@ fn what_a_court_takes_is_no_pix_and_what_is_received_no_court_takes() {
 }
 
 #[test]
+fn only_a_pix_that_was_sent_is_taken_over_by_what_it_paid() {
+    let by = op(Kind::CashOut, 9);
+    for order in [money_in(), order(Direction::Out, Float::Collection)] {
+        let waiting = after([Command::Receive(order.clone())]);
+        assert_eq!(decide(&waiting, Command::TakeOver(by)), Verdict::SetAside);
+        assert!(!follows(&waiting, &Event::TakenOver { order, by }));
+    }
+    let waiting = after([Command::Receive(money_out())]);
+    let other = Order { amount: amount(9_998), ..money_out() };
+    assert!(!follows(&waiting, &Event::TakenOver { order: other, by }));
+}
+
+#[test]
 fn what_goes_back_is_what_was_received() {
     let waiting = after([Command::Receive(money_in())]);
     assert!(follows(&waiting, &Event::Returned(money_in())));
@@ -178,6 +201,7 @@ fn money_in_suspense_ends_attached_or_returned_on_every_path() {
             Command::Attach(charge(7)),
             Command::Attach(charge(8)),
             Command::Return,
+            Command::TakeOver(op(Kind::CashOut, 9)),
         ];
         let decided = |state: &State| {
             let verdicts = commands.iter().map(|command| decide(state, command.clone()));
@@ -195,6 +219,7 @@ fn money_in_suspense_ends_attached_or_returned_on_every_path() {
             Event::Attached(charge(7)),
             Event::Attached(charge(8)),
             Event::Returned(order.clone()),
+            Event::TakenOver { order: order.clone(), by: op(Kind::CashOut, 9) },
         ];
         for (state, tally) in &places {
             for event in &events {
@@ -203,7 +228,8 @@ fn money_in_suspense_ends_attached_or_returned_on_every_path() {
             }
             let incoming = order.direction == Direction::In;
             let waits = match state {
-                // An attachment is booked by the charge's own credit.
+                // An attachment is booked by the charge's own credit; a claim ends when taken over.
+                State::Attached(..) if !incoming => 0,
                 State::Waiting(_) | State::Attached(..) => 9_999,
                 State::Absent | State::Returned(_) => 0,
             };

@@ -116,6 +116,7 @@ fn every_command_in_every_state() {
         ("Returned", after([request(), wrong(), confirm(), RETURNED])),
         ("Vanished", after([request(), wrong(), VANISHED])),
         ("Reversed", after([request(), see(exact()), confirm(), Command::Reverse])),
+        ("Again", after([request(), wrong(), VANISHED, wrong()])),
     ];
     let lines = states.map(|(name, state)| {
         let answer = |command| decide(&state, command, now());
@@ -135,8 +136,9 @@ Found     -         set_aside set_aside known     known     set_aside Settled   
 Available -         set_aside set_aside known     known     set_aside known     set_aside known     set_aside set_aside Reversed
 Cleared   -         set_aside set_aside known     known     set_aside known     set_aside known     set_aside set_aside Reversed
 Returned  -         set_aside set_aside known     known     set_aside known     set_aside set_aside known     set_aside set_aside
-Vanished  -         set_aside set_aside known     known     set_aside Reappeared set_aside set_aside set_aside known     set_aside
-Reversed  -         set_aside set_aside known     known     set_aside known     set_aside set_aside set_aside set_aside known
+Vanished  -         set_aside set_aside MinedAgain MinedAgain set_aside Reappeared set_aside set_aside set_aside known     set_aside
+Reversed  -         set_aside set_aside MinedAgain MinedAgain set_aside known     set_aside set_aside set_aside set_aside known
+Again     -         set_aside set_aside known     known     set_aside Settled   known     set_aside set_aside Rejected  set_aside
 "
     );
 }
@@ -160,6 +162,7 @@ fn table(transfer: &Transfer) -> String {
         line("Rejected, vanished", &entry(&rejected(Rejection::Vanished))),
         line("Reappeared", &entry(&Event::Reappeared(told()))),
         line("Reversed", &entry(&Event::Reversed { account, transfer: told(), credited })),
+        line("MinedAgain", &entry(&Event::MinedAgain(told()))),
     ]
     .concat()
     .replace("  no rows\n", "")
@@ -209,6 +212,9 @@ Reappeared
 Reversed
   -
   asset 0: Dr wal.avail[3] 100000000 / Cr treas[0] 100000000
+MinedAgain
+  -
+  asset 0: Dr transit[0] 100000137 / Cr susp.crypto 100000137
 "
     );
     let (account, transfer, credited) = (PARTNER, exact(), units(1));
@@ -264,6 +270,9 @@ Reversed
   -
   asset 0: Dr wal.avail[3] 100000000 / Cr fx 100000000
   asset 1: Dr fx 100000000 / Cr treas[0] 100000000
+MinedAgain
+  -
+  asset 1: Dr transit[0] 100000137 / Cr susp.crypto 100000137
 "
     );
 }
@@ -337,6 +346,29 @@ fn an_event_of_another_deposit_may_not_follow() {
     assert!(!follows(&credited, &reversed(units(100_000_138))));
     let found = Event::Found { transfer: exact(), about: Some(op(Kind::WalletDeposit, 7)) };
     assert!(follows(&State::Absent, &found) && !follows(&waiting, &found));
+}
+
+#[test]
+fn coins_that_come_again_leave_the_amount_to_others_and_are_nobodys_credit() {
+    // INV-38: the request is over, and another may await the same amount by now.
+    for gone in [
+        after([request(), see(transfer(USDT, 7)), VANISHED]),
+        after([request(), see(exact()), confirm(), Command::Reverse]),
+    ] {
+        assert!(gone.gone().is_some() && gone.awaits().is_none());
+        let coins = gone.standing().unwrap().transfer.clone();
+        let event = applied(decide(&gone, see(coins), now()).unwrap());
+        let again = evolve(&gone, &event, at("2026-10-20T12:40:00Z"));
+        assert!(again.awaits().is_none(), "{again:?}");
+        assert_eq!(again.standing().unwrap().credit, None);
+        assert_eq!(again.account(), Some(PARTNER));
+    }
+    let gone = after([request(), see(transfer(USDT, 7)), VANISHED]);
+    let elsewhere = Transfer { chain: ChainId(9), ..transfer(USDT, 7) };
+    assert_eq!(decide(&gone, see(elsewhere.clone()), now()), Ok(Verdict::Known));
+    assert!(!follows(&gone, &Event::MinedAgain(elsewhere)));
+    let returned = after([request(), see(transfer(USDT, 7)), confirm(), RETURNED]);
+    assert!(!follows(&returned, &Event::MinedAgain(transfer(USDT, 7))), "it was there, and went");
 }
 
 /// Where coins stand on every path, and what the network says of them, agree.

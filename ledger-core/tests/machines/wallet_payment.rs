@@ -6,8 +6,8 @@ use ledger_core::id::{Kind, OpId, Token};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{Asked, Payee, Pix};
 use ledger_core::machine::wallet::payment::{
-    Adjudication, Command, Cost, Event, Finding, Order, Refusal, Stage, State, Why, decide, entry,
-    evolve, follows, reserve,
+    Adjudication, Bearer, Command, Cost, Event, Finding, Order, Refusal, Stage, State, Why, decide,
+    entry, evolve, follows, reserve,
 };
 use ledger_core::terms::{Deal, ServiceFees, Switch};
 
@@ -149,6 +149,10 @@ fn every_command_in_every_state() {
         ("Failed", after([request(), FAIL])),
         ("AfterSend", sent_and([FAIL])),
         ("Returned", sent_and([FAIL, RETURN])),
+        ("GivenUp", sent_and([FAIL, RETURN_LOST])),
+        ("Consumed", sent_and([FAIL, CONSUME])),
+        ("LostThere", sent_and([Command::Confirm, FAIL, CONSUME])),
+        ("Recovered", sent_and([FAIL, RETURN_LOST, Command::Confirm])),
     ];
     let lines = states.map(|(name_of_state, state)| {
         let cells = columns.iter().map(|(_, command)| {
@@ -166,14 +170,18 @@ Reserved  -         Ordered   set_aside set_aside set_aside set_aside set_aside 
 Ordered   -         known     Accepted  set_aside set_aside set_aside set_aside Failed    set_aside set_aside set_aside set_aside set_aside
 Accepted  -         known     known     Begun     Begun+Sent set_aside set_aside Failed    set_aside set_aside set_aside set_aside set_aside
 Sending   -         known     known     known     Sent      set_aside set_aside Failed    Questioned set_aside set_aside set_aside set_aside
-Sent      -         known     known     known     known     Confirmed Confirmed+Completed FailedAfterSend Questioned set_aside set_aside set_aside set_aside
-Arrived   -         known     known     known     known     known     Completed FailedAfterSend Questioned set_aside set_aside set_aside set_aside
-Lost      -         known     known     known     set_aside set_aside set_aside set_aside known     Sent      set_aside Failed    set_aside
+Sent      -         known     known     known     known     Confirmed Confirmed+Completed FailedAfterSend Questioned known     set_aside set_aside set_aside
+Arrived   -         known     known     known     known     known     Completed FailedAfterSend Questioned known     set_aside set_aside set_aside
+Lost      -         known     known     known     Sent      set_aside set_aside set_aside known     Sent      set_aside Failed    set_aside
 Unknown   -         known     known     known     known     Confirmed Confirmed+Completed set_aside known     Resumed   Confirmed+Completed FailedAfterSend set_aside
-Completed -         known     known     known     known     known     known     set_aside known     set_aside set_aside set_aside set_aside
+Completed -         known     known     known     known     known     known     set_aside known     known     set_aside set_aside set_aside
 Failed    -         set_aside set_aside set_aside set_aside set_aside set_aside known     known     set_aside set_aside set_aside set_aside
-AfterSend -         known     known     known     known     Confirmed set_aside known     known     set_aside set_aside set_aside Resolved
-Returned  -         known     known     known     known     Confirmed set_aside known     known     set_aside set_aside set_aside set_aside
+AfterSend -         known     known     known     known     Confirmed set_aside known     known     known     set_aside set_aside Resolved
+Returned  -         known     known     known     known     Confirmed set_aside known     known     known     set_aside set_aside set_aside
+GivenUp   -         known     known     known     known     Recovered set_aside known     known     Recovered set_aside set_aside set_aside
+Consumed  -         known     known     known     known     Recovered set_aside known     known     Recovered set_aside set_aside set_aside
+LostThere -         known     known     known     known     known     set_aside known     known     Recovered set_aside set_aside set_aside
+Recovered -         known     known     known     known     known     set_aside known     known     known     set_aside set_aside set_aside
 "
     );
 }
@@ -204,6 +212,8 @@ fn every_event_and_its_legs() {
         legs("Found paid", &failed(), decided_paid()),
         legs("Lost on their way", &failed(), CONSUME),
         legs("Lost once there", &arrived(), CONSUME),
+        legs("Recovered, ours", &sent_and([FAIL, RETURN_LOST]), Command::Confirm),
+        legs("Recovered, the client's", &sent_and([FAIL, CONSUME]), Command::Confirm),
     ];
     assert_eq!(
         table.concat(),
@@ -258,6 +268,11 @@ Lost once there
   asset 0: Dr wal.reserved[3] 18768519 / Cr treas[0] 18768519
   asset 0: Dr wal.reserved[3] 100000 / Cr exp.gas 100000
   asset 0: Dr wal.reserved[3] 188685 / Cr wal.avail[3] 188685
+Recovered, ours
+  -
+  asset 0: Dr treas[0] 18768519 / Cr exp.loss 18768519
+Recovered, the client's
+  -
 "
     );
 }
@@ -325,6 +340,11 @@ fn at_rest(state: &State, tally: &Tally) {
     let kept = if standing.is_reserved() { all } else { 0 };
     let taken = standing.debited().map_or(0, Units::signed);
     assert_eq!((reserved, available), (kept, -kept - taken), "{state:?}");
+    let lost = coin(CoinAccount::Loss) + coin(CoinAccount::Transit(POLYGON));
+    if standing.recovered.is_on() && standing.given_up() == Some(Bearer::House) {
+        assert_eq!(lost + coin(CoinAccount::Treasury(POLYGON)), 0, "{state:?}");
+        assert_eq!(coin(CoinAccount::Loss), 0, "what was lost is there");
+    }
     if standing.stage == Stage::Completed {
         let (_, cost) = standing.cashout.unwrap();
         assert_eq!(taken, cost.units.signed() + 100_000, "INV-37");

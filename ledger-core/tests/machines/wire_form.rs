@@ -84,14 +84,14 @@ fn the_table_names_every_variant() {
     assert_eq!(names(ink.strays().iter().map(name).collect()), 2);
     assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 33);
     assert_eq!(names(ink.receipts().iter().map(name).collect()), 9);
-    assert_eq!(names(ink.wallet_payments().iter().map(name).collect()), 12);
+    assert_eq!(names(ink.wallet_payments().iter().map(name).collect()), 13);
     assert_eq!(names(ink.crypto_withdrawals().iter().map(name).collect()), 8);
     assert_eq!(names(ink.quotes().iter().map(name).collect()), 3);
-    assert_eq!(names(ink.wallet_deposits().iter().map(name).collect()), 12);
+    assert_eq!(names(ink.wallet_deposits().iter().map(name).collect()), 13);
     assert_eq!(names(ink.payouts().iter().map(name).collect()), 8);
     assert_eq!(names(ink.holds().iter().map(name).collect()), 5);
     assert_eq!(names(ink.agents().iter().map(name).collect()), 8);
-    assert_eq!(names(ink.suspenses().iter().map(name).collect()), 4);
+    assert_eq!(names(ink.suspenses().iter().map(name).collect()), 5);
 }
 
 #[test]

@@ -120,23 +120,23 @@ fn hash(world: &mut World, course: &Course) -> Box<str> {
 
 /// That it was sent is the first we hear of its payment; the PIX is told with it, or not at all.
 fn unpaid(world: &mut World, op: OpId, cents: i64, pending: bool) {
-    if !world.rng.percent(if pending { 25 } else { 60 }) {
+    if !world.rng.percent(if pending { 40 } else { 60 }) {
         return;
     }
     let wrong = i64::from(world.rng.percent(15));
     let amount = Amount::new(cents + wrong).unwrap_or(Amount::CENTAVO);
     let receipt = Receipt { e2e: world.fresh("e"), amount, paid_at: world.now };
-    let named = world.rng.percent(70).then(|| receipt.clone());
+    let named = world.rng.percent(if pending { 55 } else { 70 }).then(|| receipt.clone());
     let hash = world.fresh("0x");
     let news = if world.rng.percent(85) { News::Confirm(hash) } else { News::Accept };
     if let (News::Confirm(hash), None, true) = (&news, &named, pending)
-        && world.rng.percent(50)
+        && world.rng.percent(90)
     {
         // The payment comes to light after all, and with it the reason for what was sent.
         let receipt = Receipt { e2e: world.fresh("e"), ..receipt.clone() };
-        let paid = soon(world, world.now, 300);
+        let paid = soon(world, world.now, 30);
         world.tell_at(paid, Fact::PixReceived { charge: Some(op), receipt });
-        let again = soon(world, paid, 600);
+        let again = soon(world, paid, 30);
         tell_at(world, again, op, News::Confirm(hash.clone()));
     }
     let receipt = named.filter(|_| matches!(news, News::Confirm(_)));

@@ -114,7 +114,8 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         (DepositStatus::UnderReview, Network::Seen) => [45, 5, 10, 32, 3, 5],
         (DepositStatus::UnderReview, _) => [5, 4, 50, 30, 4, 7],
         (DepositStatus::Available, _) => [8, 5, 7, 6, 66, 8],
-        (DepositStatus::Reversed, Network::Vanished) => [62, 6, 8, 12, 6, 6],
+        (DepositStatus::Reversed, Network::Vanished) => [46, 6, 6, 8, 4, 30],
+        (DepositStatus::Reversed, _) => [14, 10, 10, 16, 18, 32],
         (_, _) => [20, 15, 15, 20, 22, 8],
     };
     let mark = transfer.mark.clone();
@@ -125,7 +126,10 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
             let mark = if world.rng.percent(3) { self::mark(world) } else { mark };
             let transfer = (!named || world.rng.percent(30)).then_some(transfer);
             let mark = transfer.as_ref().map_or(mark, |transfer| transfer.mark.clone());
-            let deposit = named.then_some(op);
+            // Told in full it finds whoever has the coins, whatever it names.
+            let wrong = transfer.is_some() && world.rng.percent(15);
+            let other = world.rng.pick(&recent).copied();
+            let deposit = if wrong { other } else { named.then_some(op) };
             tell(world, world.now, Told::DepositConfirmed { deposit, mark, transfer });
         }
         1 => {
@@ -146,7 +150,15 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         _ => {
             let usual = world.rng.percent(50);
             let again = if usual { transfer } else { coins(world, transfer.chain, 5_000_000) };
-            come(world, world.now, (Some(op), None), &again);
+            // Told of the right deposit, of another one, or of an address alone.
+            let other = world.rng.pick(&recent).copied();
+            let address = deposit.wanted.as_ref().map(|wanted| wanted.address.clone());
+            let (named, address) = match world.rng.weighted(&[60, 20, 20]) {
+                0 => (Some(op), None),
+                1 => (other, None),
+                _ => (None, address),
+            };
+            come(world, world.now, (named, address), &again);
         }
     }
 }

@@ -49,6 +49,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         (WithdrawalStatus::UnderWay, Step::Funding) => [6, 36, 10, 14, 16, 4, 10, 4],
         (WithdrawalStatus::UnderWay, Step::Converting) => [4, 5, 42, 10, 18, 5, 12, 4],
         (WithdrawalStatus::UnderWay, Step::Processing) => [4, 5, 6, 42, 22, 6, 10, 5],
+        (WithdrawalStatus::UnderReview, _) if it.sent.is_some() => [2, 3, 3, 40, 3, 40, 5, 4],
         (WithdrawalStatus::UnderReview, _) => [4, 5, 6, 12, 5, 26, 22, 20],
         (_, _) => [8, 8, 8, 34, 10, 14, 10, 8],
     };
@@ -60,11 +61,11 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
             return moved(world, world.now, op, obtained);
         }
         3 => {
-            let sent = sent(world, it);
+            let sent = sent_again(world, oracle, op, it);
             return moved(world, world.now, op, News::Send(sent));
         }
         4 => return moved(world, world.now, op, News::Lose),
-        5 => Finding::Completed(sent(world, it)),
+        5 => Finding::Completed(sent_again(world, oracle, op, it)),
         6 => Finding::Failed,
         _ => Finding::Resumed,
     };
@@ -106,6 +107,16 @@ fn sent(world: &mut World, it: &Withdrawal) -> Sent {
     };
     let hash = known.unwrap_or_else(|| world.fresh("0xw"));
     Sent { hash, received: units(received), network_fee }
+}
+
+/// As it is sent; sometimes in a transaction that was claimed for it before.
+fn sent_again(world: &mut World, oracle: &Oracle, op: OpId, it: &Withdrawal) -> Sent {
+    let sent = sent(world, it);
+    let mut claims = oracle.strays.values().rev().filter(|claim| claim.about == op);
+    match claims.next().filter(|_| world.rng.percent(55)) {
+        Some(claim) => Sent { hash: claim.hash.clone(), ..sent },
+        None => sent,
+    }
 }
 
 fn moved(world: &mut World, at: Instant, op: OpId, news: News) {

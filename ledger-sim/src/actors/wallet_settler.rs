@@ -61,13 +61,20 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let open = |op: &&OpId| oracle.payments.get(op).is_some_and(Payment::is_reserved);
     let open: Vec<OpId> = recent.iter().filter(open).copied().collect();
     let recent: Vec<OpId> = recent.iter().filter(known).copied().collect();
+    let given_up = |op: &&OpId| oracle.payments[*op].is_given_up();
+    let lost: Vec<OpId> = recent.iter().filter(given_up).copied().collect();
+    if world.rng.percent(12)
+        && let Some(op) = world.rng.pick(&lost).copied()
+    {
+        return lost_arrives(world, op, &oracle.payments[&op]);
+    }
     let some = world.rng.pick(&open).copied().filter(|_| world.rng.percent(75));
     let Some(op) = some.or_else(|| world.rng.pick(&recent).copied()) else { return };
     let it = oracle.payments[&op].clone();
     match world.rng.weighted(&[60, 30, 8, 4]) {
         3 => ceiling_falls(world, oracle, op, &it),
         0 => step(world, oracle, op, &it),
-        1 => found(world, op, &it),
+        1 => found(world, oracle, op, &it),
         _ => of_its_order(world, op, &it),
     }
 }
@@ -92,7 +99,7 @@ fn step(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
         2 => Step::Begin,
         3 => {
             let left = left(world, it);
-            Step::Send(hash(world, oracle, it), left)
+            Step::Send(hash(world, oracle, op, it), left)
         }
         4 => Step::Confirm,
         5 => {
@@ -103,6 +110,14 @@ fn step(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
         _ => Step::Lose,
     };
     moved(world, world.now, op, step);
+}
+
+/// What an operator gave up as lost is there: the network confirms it, or somebody finds it.
+fn lost_arrives(world: &mut World, op: OpId, it: &Payment) {
+    match it.sent.clone().filter(|_| world.rng.percent(50)) {
+        Some(hash) => resolve(world, op, PaymentFinding::Found(Finding::Sent(hash))),
+        None => moved(world, world.now, op, Step::Confirm),
+    }
 }
 
 /// For an instant recipients may have next to nothing, and the payment goes on in it.
@@ -124,13 +139,17 @@ fn ceiling_falls(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
     }
 }
 
-/// Mostly a transaction of its own; sometimes the one we know, or another payment's.
-fn hash(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
+/// Mostly a transaction of its own; sometimes one we know, as sent or as a claim, or another
+/// payment's.
+fn hash(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) -> Box<str> {
     let others = oracle.payments.values().rev().find_map(|other| other.sent.clone());
+    let claims = || oracle.strays.values().rev().filter(|claim| claim.about == op);
+    let claimed = claims().next().map(|claim| claim.hash.clone());
     let fresh = world.fresh("0xp");
-    match world.rng.weighted(&[70, 20, 10]) {
+    match world.rng.weighted(&[56, 18, 10, 16]) {
         1 => it.sent.clone().unwrap_or(fresh),
         2 => others.unwrap_or(fresh),
+        3 => claimed.unwrap_or(fresh),
         _ => fresh,
     }
 }
@@ -138,7 +157,7 @@ fn hash(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
 /// Mostly nobody tells what left; now and then it is more than the order costs, or less.
 fn left(world: &mut World, it: &Payment) -> Option<Units> {
     let (_, cost, _) = it.order?;
-    match world.rng.weighted(&[66, 14, 14, 6]) {
+    match world.rng.weighted(&[58, 14, 14, 14]) {
         0 => None,
         1 => Some(units(cost)),
         2 => Some(units(cost + 7)),
@@ -158,13 +177,18 @@ fn e2e(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
 }
 
 /// A person found out, or decides on a reserve.
-fn found(world: &mut World, op: OpId, it: &Payment) {
+fn found(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
     let fresh = (world.fresh("0xp"), world.fresh("o"));
     let known = it.sent.clone().filter(|_| !world.rng.percent(15));
-    let pix = pix(fresh.1, world.now);
+    // Mostly a PIX that nobody told of; often one that was claimed for this payment before.
+    let claims = oracle.suspense.values().rev().filter(|claim| claim.payment == Some(op));
+    let claimed = claims.map(|claim| claim.outside.clone()).next();
+    let claimed = claimed.filter(|_| world.rng.percent(60));
+    let pix = pix(claimed.unwrap_or(fresh.1), world.now);
     // sent, paid, failed; returned, returned and lost, paid, lost
     let weights: [u32; 7] = match it.status {
         Status::UnderReview => [30, 24, 30, 2, 2, 4, 2],
+        Status::FailedAfterSend if it.fate.is_some() => [60, 6, 6, 6, 6, 8, 8],
         Status::FailedAfterSend => [2, 3, 3, 24, 20, 24, 22],
         _ => [3, 3, 3, 2, 2, 3, 2],
     };

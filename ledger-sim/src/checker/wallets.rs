@@ -141,17 +141,18 @@ pub(super) fn withdrawal_found(
 }
 
 /// Status, why it failed, what became of its reserve; estimate, fee and reserve; its order, what that
-/// costs and how its reais are divided; what funded it, whether confirmed, and its PIX.
+/// costs and how its reais are divided; what funded it, whether confirmed, its PIX, and whether lost
+/// coins are there after all.
 type PaymentTold = (
     (PaymentStatus, Option<Why>, Option<Fate>),
     [u128; 3],
     Option<(OpId, u128, Split)>,
-    (Option<Box<str>>, bool, Option<Box<str>>),
+    (Option<Box<str>>, bool, Option<Box<str>>, bool),
 );
 
 pub(super) fn payment_of(oracle: &Oracle, op: OpId) -> PaymentTold {
     let it = &oracle.payments[&op];
-    let sent = (it.sent.clone(), it.confirmed, it.e2e.clone());
+    let sent = (it.sent.clone(), it.confirmed, it.e2e.clone(), it.recovered);
     ((it.status, it.why, it.fate), [it.estimate, it.fee, it.reserved], it.order, sent)
 }
 
@@ -178,5 +179,6 @@ pub(super) fn payment_found(operation: &Operation) -> Option<PaymentTold> {
     let fee = it.order.fee.map_or(0, Units::get);
     let units = [it.order.estimate.get(), fee, it.order.reserved.get()];
     let e2e = it.pix.as_ref().map(|pix| pix.e2e.clone());
-    Some(((status, it.why, fate), units, order, (it.sent.clone(), it.confirmed.is_on(), e2e)))
+    let sent = (it.sent.clone(), it.confirmed.is_on(), e2e, it.recovered.is_on());
+    Some(((status, it.why, fate), units, order, sent))
 }

@@ -41,8 +41,8 @@ pub(crate) struct Stray {
     pub(super) chain: u16,
     pub(crate) units: u128,
     pub(crate) end: Option<stray::End>,
-    pub(super) about: OpId,
-    pub(super) hash: Box<str>,
+    pub(crate) about: OpId,
+    pub(crate) hash: Box<str>,
 }
 
 /// What news of a delivery comes to.
@@ -206,13 +206,7 @@ impl Oracle {
         parcel: Parcel,
         (account, earned): (AccountId, Earned),
     ) {
-        let claimed = self
-            .strays
-            .iter()
-            .find(|(_, stray)| stray.about == op && *stray.hash == *hash && stray.end.is_none());
-        if let Some(claim) = claimed.map(|(claim, _)| *claim) {
-            // What was sent before there was a reason leaves the stock once.
-            let _ = self.stray_settled(Some(claim), stray::End::Recovered);
+        if self.claim_ends(op, hash) {
             self.reach(Goal::ClaimTakenOver);
         }
         let course = self.course(op);
@@ -241,6 +235,17 @@ impl Oracle {
             self.reach(Goal::NetworkTook);
         }
         self.tell(op, Topic::ChargeSettled);
+    }
+
+    /// What was sent before there was a reason leaves the stock once.
+    pub(super) fn claim_ends(&mut self, op: OpId, hash: &str) -> bool {
+        let mut claims = self.strays.iter();
+        let open = |stray: &Stray| stray.about == op && *stray.hash == *hash && stray.end.is_none();
+        let claim = claims.find(|(_, stray)| open(stray)).map(|(claim, _)| *claim);
+        if claim.is_some() {
+            let _ = self.stray_settled(claim, stray::End::Recovered);
+        }
+        claim.is_some()
     }
 
     /// The crypto is not bought after all.

@@ -25,11 +25,13 @@ pub(crate) struct Waiting {
     pub(crate) came_in: bool,
     /// Whether it passed through the float where charges are paid.
     collection: bool,
-    outside: Box<str>,
+    pub(crate) outside: Box<str>,
     paid_at: Instant,
     pub(crate) status: WaitingStatus,
     /// Whether a court took it from a subaccount: it pays no charge.
     court: bool,
+    /// The payment from a wallet that it was told of.
+    pub(crate) payment: Option<OpId>,
 }
 
 /// Where suspense stands.
@@ -49,7 +51,8 @@ impl Oracle {
         {
             return outcome;
         }
-        if identity.as_ref().is_some_and(|identity| self.seen.contains(identity)) {
+        let again = self.comes_again(&reported.fact);
+        if !again && identity.as_ref().is_some_and(|identity| self.seen.contains(identity)) {
             if matches!(reported.fact, Fact::PixReceived { .. }) {
                 self.reach(Goal::KnownPix);
             }
@@ -179,6 +182,7 @@ impl Oracle {
             paid_at,
             status: WaitingStatus::Waiting,
             court: false,
+            payment: None,
         })
     }
 
@@ -201,6 +205,7 @@ impl Oracle {
             paid_at: at,
             status: WaitingStatus::Waiting,
             court: false,
+            payment: None,
         })
     }
 
@@ -275,6 +280,16 @@ impl Oracle {
         self.note(op);
         self.reach(Goal::SuspenseReturned);
         Outcome::Applied(None)
+    }
+
+    /// A PIX that was claimed is what a payment asked for: the claim ends, and its order has it.
+    pub(super) fn claim_pays(&mut self, claim: OpId, order: OpId) {
+        let waiting = self.suspense.get_mut(&claim).expect("the caller found it");
+        waiting.status = WaitingStatus::Attached(order);
+        let amount = waiting.amount;
+        self.totals.provider_claim -= amount;
+        self.totals.provider_pay += amount;
+        self.note(claim);
     }
 
     fn fee_adjusted(
@@ -366,6 +381,7 @@ impl Oracle {
             paid_at: at,
             status: WaitingStatus::Waiting,
             court: true,
+            payment: None,
         });
         Outcome::Applied(Some(op))
     }

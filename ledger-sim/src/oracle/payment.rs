@@ -40,6 +40,8 @@ pub(crate) struct Payment {
     pub(crate) why: Option<Why>,
     /// What an operator decided of a reserve that was kept.
     pub(crate) fate: Option<Fate>,
+    /// Whether coins that were given up as lost are there after all.
+    pub(crate) recovered: bool,
 }
 
 /// The contract's words for where a payment stands, in their order.
@@ -84,6 +86,12 @@ impl Payment {
     /// Whether what funded it has not arrived, and may.
     pub(crate) fn is_awaited(&self) -> bool {
         self.sent.is_some() && !self.confirmed && matches!(self.fate, None | Some(Fate::Returned))
+    }
+
+    /// Whether its coins were given up as lost, and did not turn up.
+    pub(crate) fn is_given_up(&self) -> bool {
+        let lost = matches!(self.fate, Some(Fate::Lost | Fate::ReturnedAndLost));
+        lost && !self.recovered
     }
 
     /// Whether it sends nothing after all, as a mandate counts (AGT-18).
@@ -152,6 +160,7 @@ impl Oracle {
             e2e: None,
             why: None,
             fate: None,
+            recovered: false,
         };
         let from = CoinAccount::WalletAvailable(account);
         self.coins(payment.usdt, from, CoinAccount::WalletReserved(account), reserved);

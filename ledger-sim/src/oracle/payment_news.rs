@@ -10,6 +10,8 @@ use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
+use super::desk::{Waiting, WaitingStatus};
+use super::market::Parcel;
 use super::payment::{Fate, Payment, PaymentStatus as Status, Why};
 use super::{Oracle, Realm};
 use crate::goal::Goal;
@@ -122,15 +124,24 @@ impl Oracle {
 
     /// Our own coins left for the order; what left beyond its cost is ours to bear.
     fn payment_sent(&mut self, op: OpId, it: &Payment, hash: &str, left: Option<u128>) -> Outcome {
-        if !matches!(it.status, Status::Accepted | Status::Sending) {
-            return if it.sent.as_deref() == Some(hash) { Outcome::Known } else { ASIDE };
+        if it.sent.as_deref() == Some(hash) {
+            return Outcome::Known;
         }
-        let (_, cost, _) = it.order.expect("what is accepted has an order");
+        let awaited = match it.status {
+            Status::Accepted | Status::Sending => true,
+            Status::UnderReview => it.sent.is_none(),
+            _ => false,
+        };
+        let Some((_, cost, _)) = it.order.filter(|_| awaited) else {
+            return self.left_astray(op, it, hash, left);
+        };
         if left.is_some_and(|left| left < cost) || self.funded_already(hash) {
-            return ASIDE;
+            return self.left_astray(op, it, hash, left);
         }
-        if it.status == Status::Accepted {
-            self.reach(Goal::PaymentSendImplied);
+        match it.status {
+            Status::Accepted => self.reach(Goal::PaymentSendImplied),
+            Status::UnderReview => self.reach(Goal::PaymentSentInReview),
+            _ => {}
         }
         self.fund_payment(op, hash);
         let excess = left.map_or(0, |left| left - cost);
@@ -143,6 +154,27 @@ impl Oracle {
         APPLIED
     }
 
+    /// What left and funds nothing is a claim on whoever received it: as much as was told, or what
+    /// the order costs, or was estimated to (rulings 1). The reserve is not touched.
+    fn left_astray(&mut self, op: OpId, it: &Payment, hash: &str, left: Option<u128>) -> Outcome {
+        let cost = it.order.map(|(_, cost, _)| cost);
+        let units = left.or(cost).unwrap_or(it.estimate);
+        let (asset, chain) = (it.usdt, it.chain);
+        let outcome =
+            self.astray(op, Parcel { asset, chain, cost: 0, units, network_fee: 0 }, hash);
+        if outcome != Outcome::Known {
+            let short = left.is_some_and(|left| cost.is_some_and(|cost| left < cost));
+            self.reach(if it.sent.is_some() {
+                Goal::PaymentSentTwice
+            } else if short && matches!(it.status, Status::Accepted | Status::Sending) {
+                Goal::PaymentSentShort
+            } else {
+                Goal::PaymentSentForNothing
+            });
+        }
+        outcome
+    }
+
     fn funded_already(&mut self, hash: &str) -> bool {
         let funded = self.seen.contains(&(Realm::Deposit, hash.into()));
         if funded {
@@ -152,6 +184,9 @@ impl Oracle {
     }
 
     fn fund_payment(&mut self, op: OpId, hash: &str) {
+        if self.claim_ends(op, hash) {
+            self.reach(Goal::PaymentClaimEnds);
+        }
         let it = self.payment(op);
         it.sent = Some(hash.into());
         it.status = Status::Sent;
@@ -163,13 +198,14 @@ impl Oracle {
 
     /// The network confirmed it: its order books that, and pays, unless the payment is over.
     fn payment_confirmed(&mut self, op: OpId, it: &Payment) -> Outcome {
-        // What was proven lost and arrives after all contradicts the books: a person looks.
-        let lost = matches!(it.fate, Some(Fate::Lost | Fate::ReturnedAndLost));
-        if it.sent.is_none() || lost && !it.confirmed {
+        if it.sent.is_none() {
             return ASIDE;
         }
         if it.confirmed {
             return Outcome::Known;
+        }
+        if matches!(it.fate, Some(Fate::Lost | Fate::ReturnedAndLost)) {
+            return self.coins_recovered(op, it);
         }
         self.payment(op).confirmed = true;
         let (order, ..) = it.order.expect("what was sent has an order");
@@ -195,15 +231,43 @@ impl Oracle {
             Status::Sent => {}
             // What was paid is evidence of itself.
             Status::UnderReview if it.sent.is_some() => self.reach(Goal::PaymentPaidInReview),
-            _ => return self.paid_astray(&it, e2e, at),
+            _ => return self.paid_astray(op, &it, e2e, at),
         }
         self.payment_completes(op, e2e);
         self.moved(op, APPLIED)
     }
 
-    fn paid_astray(&mut self, it: &Payment, e2e: &str, at: Instant) -> Outcome {
+    fn paid_astray(&mut self, op: OpId, it: &Payment, e2e: &str, at: Instant) -> Outcome {
         self.reach(Goal::PaymentPixAstray);
-        self.money_out(it.net, false, e2e, at)
+        let outcome = self.money_out(it.net, false, e2e, at);
+        if let Outcome::SetAside(Some(claim)) = outcome {
+            self.suspense.get_mut(&claim).expect("just put aside").payment = Some(op);
+        }
+        outcome
+    }
+
+    /// The claim on just this PIX, told of this payment and not ended.
+    fn claim_of(&self, op: OpId, e2e: &str) -> Option<OpId> {
+        let mut all = self.suspense.iter();
+        let own = |it: &Waiting| {
+            it.payment == Some(op) && *it.outside == *e2e && it.status == WaitingStatus::Waiting
+        };
+        all.find(|(_, it)| own(it)).map(|(claim, _)| *claim)
+    }
+
+    /// Whether a PIX that is known may end a payment that is told paid by a person: it is a claim of
+    /// this payment's, and ends with it.
+    fn takes_claim(&mut self, op: OpId, it: &Payment, e2e: &str, decided: bool) -> bool {
+        let awaited = if decided {
+            it.waits_for_person()
+        } else {
+            it.status == Status::UnderReview && it.sent.is_some()
+        };
+        let claim = self.claim_of(op, e2e).zip(it.order).filter(|_| awaited);
+        let Some((claim, (order, ..))) = claim else { return false };
+        self.claim_pays(claim, order);
+        self.reach(Goal::PaymentByClaim);
+        true
     }
 
     /// That it was paid implies that what funded it arrived (rulings 8).
@@ -283,12 +347,22 @@ impl Oracle {
     ) -> Outcome {
         let Some(op) = named.filter(|op| self.payments.contains_key(op)) else { return ASIDE };
         let it = self.payments[&op].clone();
+        let paid = match finding {
+            PaymentFinding::Found(Finding::Paid(pix)) => Some((pix, false)),
+            PaymentFinding::Decided(Adjudication::Paid(pix)) => Some((pix, true)),
+            _ => None,
+        };
+        if let Some((pix, decided)) = paid
+            && self.seen.contains(&(Realm::PixOut, pix.e2e.clone()))
+            && !self.takes_claim(op, &it, &pix.e2e, decided)
+        {
+            return ASIDE;
+        }
         let outcome = match finding {
-            PaymentFinding::Found(Finding::Paid(pix))
-            | PaymentFinding::Decided(Adjudication::Paid(pix))
-                if self.seen.contains(&(Realm::PixOut, pix.e2e.clone())) =>
+            PaymentFinding::Found(Finding::Sent(hash))
+                if it.status != Status::UnderReview && it.sent.as_deref() == Some(hash) =>
             {
-                ASIDE
+                self.coins_recovered(op, &it)
             }
             PaymentFinding::Found(finding) if it.status == Status::UnderReview => {
                 self.payment_evidence(op, &it, finding, at)
@@ -298,8 +372,9 @@ impl Oracle {
             }
             PaymentFinding::Found(Finding::Paid(pix))
             | PaymentFinding::Decided(Adjudication::Paid(pix)) => {
-                self.paid_astray(&it, &pix.e2e, at)
+                self.paid_astray(op, &it, &pix.e2e, at)
             }
+            PaymentFinding::Found(Finding::Sent(hash)) => self.left_astray(op, &it, hash, None),
             PaymentFinding::Decided(_) if it.fate.is_some() => {
                 self.reach(Goal::ReserveDecidedOnce);
                 ASIDE
@@ -319,7 +394,7 @@ impl Oracle {
         match (finding, &it.sent) {
             (Finding::Sent(hash), None) => {
                 if self.funded_already(hash) {
-                    return ASIDE;
+                    return self.left_astray(op, it, hash, None);
                 }
                 self.fund_payment(op, hash);
                 self.reach(Goal::PaymentFoundSent);
@@ -328,12 +403,12 @@ impl Oracle {
                 self.payment(op).status = Status::Sent;
                 self.reach(Goal::PaymentResumed);
             }
-            (Finding::Sent(_), Some(_)) => return ASIDE,
+            (Finding::Sent(hash), Some(_)) => return self.left_astray(op, it, hash, None),
             (Finding::Paid(pix), Some(_)) => {
                 self.payment_completes(op, &pix.e2e);
                 self.reach(Goal::PaymentFoundPaid);
             }
-            (Finding::Paid(pix), None) => return self.paid_astray(it, &pix.e2e, at),
+            (Finding::Paid(pix), None) => return self.paid_astray(op, it, &pix.e2e, at),
             (Finding::Failed, None) => {
                 self.reach(Goal::PaymentFoundFailed);
                 return self.payment_failed(op, Why::Provider);

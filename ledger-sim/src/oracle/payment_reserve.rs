@@ -1,13 +1,16 @@
 //! What becomes of a payment's reserve: rulings 35; W62; P:PostFinalResolution.
 
 use ledger_core::accounting::CoinAccount;
-use ledger_core::id::{ChainId, OpId};
+use ledger_core::coin::Units;
+use ledger_core::id::{AssetId, ChainId, OpId};
 use ledger_core::ledger::Outcome;
+use ledger_core::machine::wallet::deposit::{Mark, Transfer};
 use ledger_core::machine::wallet::payment::Adjudication;
 
-use super::Oracle;
 use super::payment::{Fate, Payment};
 use super::payment_news::APPLIED;
+use super::wallet::{Network, coins_id};
+use super::{Oracle, Realm};
 use crate::goal::Goal;
 
 impl Oracle {
@@ -32,6 +35,36 @@ impl Oracle {
         let from = CoinAccount::WalletReserved(it.account);
         let wallet = CoinAccount::WalletAvailable(it.account);
         self.credit_wallet((it.usdt, from), (it.usdt, wallet), it.reserved);
+    }
+
+    /// Coins that were given up as lost are there: our loss is taken back, and what the client lost
+    /// waits for a person to say whose it is (rulings 1). Once; else they never were given up.
+    pub(super) fn coins_recovered(&mut self, op: OpId, it: &Payment) -> Outcome {
+        let ours = it.fate == Some(Fate::ReturnedAndLost);
+        if it.recovered || !ours && it.fate != Some(Fate::Lost) {
+            return Outcome::Known;
+        }
+        self.payment(op).recovered = true;
+        let (_, cost, _) = it.order.expect("what was sent has an order");
+        let stock = CoinAccount::Treasury(ChainId(it.chain));
+        if ours {
+            self.coins(it.usdt, stock, CoinAccount::Loss, cost);
+            self.reach(Goal::LostCoinsRecovered);
+            return APPLIED;
+        }
+        let coins = Transfer {
+            asset: AssetId(it.usdt),
+            chain: ChainId(it.chain),
+            units: Units::new(cost).expect("an order costs something"),
+            mark: Mark { hash: it.sent.clone().expect("what is lost was sent"), index: 0 },
+            usdt: Some(AssetId(it.usdt)),
+        };
+        if self.seen.insert((Realm::Coins, coins_id(&coins))) {
+            self.coins(it.usdt, stock, CoinAccount::Suspense, cost);
+            self.coins_found(coins, Network::Confirmed);
+        }
+        self.reach(Goal::ClientsCoinsRecovered);
+        APPLIED
     }
 
     /// A reserve kept after the send is returned or consumed, once; the status stays (W62).

@@ -74,6 +74,25 @@ impl WalletDeposit {
         wanted.map(|wanted| wanted.expires_at)
     }
 
+    /// Whether the books no longer count its coins, which may be mined again.
+    pub(super) fn is_gone(&self) -> bool {
+        let undone = self.network == Network::Vanished || self.credited.is_some();
+        self.status == DepositStatus::Reversed && undone
+    }
+
+    /// Whether the network has yet to say something of its coins.
+    pub(super) fn is_unsettled(&self) -> bool {
+        use DepositStatus::{Confirming, UnderReview};
+        let open = matches!(self.status, Confirming | UnderReview);
+        open && self.network == Network::Seen || self.is_gone()
+    }
+
+    /// Whether it has just this output of this transaction.
+    pub(super) fn is_of(&self, coins: &Transfer) -> bool {
+        let same = |it: &Transfer| it.chain == coins.chain && it.mark == coins.mark;
+        self.transfer.as_ref().is_some_and(same)
+    }
+
     pub(super) fn has(&self, mark: &Mark) -> bool {
         self.transfer.as_ref().is_some_and(|transfer| transfer.mark == *mark)
     }

@@ -3,8 +3,8 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, Kind, OpId};
-use ledger_core::ledger::wallet::DepositFinding;
-use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::ledger::wallet::{DepositFinding, Fact as Told};
+use ledger_core::ledger::{Fact, Outcome, Topic};
 use ledger_core::machine::wallet::deposit::{Mark, Rejection, Transfer};
 use ledger_core::time::Instant;
 
@@ -25,6 +25,33 @@ impl Oracle {
         if found { Outcome::SetAside(Some(op)) } else { Outcome::Applied(Some(op)) }
     }
 
+    /// Whether a fact tells that coins were seen which were gone.
+    pub(super) fn comes_again(&self, fact: &Fact) -> bool {
+        let Fact::Wallet(told) = fact else { return false };
+        let Told::DepositSeen { transfer, .. } = told.as_ref() else { return false };
+        self.had_before(transfer).is_some()
+    }
+
+    /// Whose coins these were before they were gone.
+    fn had_before(&self, coins: &Transfer) -> Option<OpId> {
+        let mut all = self.wallet_deposits.iter();
+        all.find(|(_, it)| it.is_gone() && it.is_of(coins)).map(|(op, _)| *op)
+    }
+
+    /// Coins that were gone are there: whoever had them waits for a person, later than it asked for.
+    fn come_again(&mut self, op: OpId, coins: &Transfer) {
+        let deposit = self.wallet_deposits.get_mut(&op).expect("just found");
+        deposit.status = DepositStatus::UnderReview;
+        deposit.network = Network::Seen;
+        deposit.late = true;
+        let undone = deposit.credited.take().is_some();
+        deposit.transfer = Some(coins.clone());
+        let transit = CoinAccount::Transit(coins.chain);
+        self.coins(coins.asset.0, transit, CoinAccount::Suspense, coins.units.get());
+        self.note(op);
+        self.reach(if undone { Goal::DepositAgainAfterCredit } else { Goal::DepositMinedAgain });
+    }
+
     /// What coins are for, and whether nobody awaits them.
     fn coins_arrive(
         &mut self,
@@ -35,24 +62,18 @@ impl Oracle {
     ) -> (OpId, bool) {
         use DepositStatus::{Confirming, Expired, UnderReview, Waiting};
         self.seen.insert((Realm::Coins, coins_id(transfer)));
+        if let Some(op) = self.had_before(transfer) {
+            self.come_again(op, transfer);
+            return (op, false);
+        }
         let named = named.filter(|op| self.wallet_deposits.contains_key(op));
         let meant = named.or_else(|| self.meant(address?, transfer));
         let transit = CoinAccount::Transit(transfer.chain);
         let (asset, units) = (transfer.asset.0, transfer.units.get());
         let takes = meant.filter(|op| matches!(self.wallet_deposits[op].status, Waiting | Expired));
         let Some(op) = takes else {
-            let op = self.next_op(Kind::WalletDeposit);
             self.coins(asset, transit, CoinAccount::Suspense, units);
-            let deposit = WalletDeposit {
-                wanted: None,
-                status: UnderReview,
-                transfer: Some(transfer.clone()),
-                late: true,
-                network: Network::Seen,
-                credited: None,
-            };
-            self.wallet_deposits.insert(op, deposit);
-            self.note(op);
+            let op = self.coins_found(transfer.clone(), Network::Seen);
             self.reach(if meant.is_some() { Goal::DepositSecond } else { Goal::DepositFound });
             return (op, true);
         };
@@ -97,6 +118,22 @@ impl Oracle {
         (op, false)
     }
 
+    /// Coins are put down that wait for a person.
+    pub(super) fn coins_found(&mut self, coins: Transfer, network: Network) -> OpId {
+        let op = self.next_op(Kind::WalletDeposit);
+        let deposit = WalletDeposit {
+            wanted: None,
+            status: DepositStatus::UnderReview,
+            transfer: Some(coins),
+            late: true,
+            network,
+            credited: None,
+        };
+        self.wallet_deposits.insert(op, deposit);
+        self.note(op);
+        op
+    }
+
     /// The open request that awaits just this, or the only one at the address.
     fn meant(&self, address: &str, transfer: &Transfer) -> Option<OpId> {
         let here: Vec<_> = self.open_at(transfer.chain, address).collect();
@@ -112,6 +149,13 @@ impl Oracle {
         transfer: Option<&Transfer>,
         at: Instant,
     ) -> Outcome {
+        // Coins whose credit was undone are there again, where all of them is told.
+        let undone = transfer.and_then(|told| Some((self.had_before(told)?, told)));
+        let credited = |op: &OpId| self.wallet_deposits[op].credited.is_some();
+        if let Some((op, told)) = undone.filter(|(op, _)| credited(op)) {
+            self.come_again(op, told);
+            return self.deposit_confirmed(op);
+        }
         if let Some(op) = self.having(named, mark, transfer) {
             return self.deposit_confirmed(op);
         }
@@ -126,16 +170,15 @@ impl Oracle {
     }
 
     /// The deposit that these coins are: the one named, or the one they were found with. News that
-    /// names none knows only coins that nobody awaited (P:UnnamedCoins).
+    /// names none knows coins that nobody awaited, and those the network has not settled
+    /// (P:UnnamedCoins).
     fn having(&self, named: Option<OpId>, mark: &Mark, told: Option<&Transfer>) -> Option<OpId> {
         let has = |op: &OpId| self.wallet_deposits.get(op).is_some_and(|it| it.has(mark));
         named.filter(has).or_else(|| {
             let told = told?;
-            let same = |it: &Transfer| it.chain == told.chain && it.mark == told.mark;
-            let found =
-                |it: &WalletDeposit| it.wanted.is_none() && it.transfer.as_ref().is_some_and(same);
+            let known = |it: &WalletDeposit| it.wanted.is_none() || it.is_unsettled();
             let mut all = self.wallet_deposits.iter();
-            all.find(|(_, it)| found(it)).map(|(op, _)| *op)
+            all.find(|(_, it)| known(it) && it.is_of(told)).map(|(op, _)| *op)
         })
     }
 
@@ -168,6 +211,7 @@ impl Oracle {
             (DepositStatus::Reversed, Network::Vanished) => {
                 deposit.status = DepositStatus::UnderReview;
                 deposit.network = Network::Confirmed;
+                deposit.late = true;
                 self.coins(asset, stock, CoinAccount::Suspense, units);
                 self.reach(Goal::DepositReappeared);
             }

@@ -186,12 +186,7 @@ impl Oracle {
             Told::Moved(News::Convert(_)) => return Outcome::SetAside(None),
             Told::Moved(News::Send(sent)) => self.arrives(op, sent),
             Told::Moved(News::Lose) => self.withdrawal(op).status = WithdrawalStatus::UnderReview,
-            Told::Found(Finding::Completed(sent)) => {
-                if sent.received.get() < it.terms.minimum {
-                    return Outcome::SetAside(None);
-                }
-                self.arrives(op, sent);
-            }
+            Told::Found(Finding::Completed(sent)) => self.arrives(op, sent),
             Told::Found(Finding::Failed) => self.withdrawal_fails(op),
         }
         Outcome::Applied(None)
@@ -202,7 +197,9 @@ impl Oracle {
         match told {
             Told::Moved(News::Send(sent)) if it.is_sent_in(sent) => return Outcome::Known,
             Told::Moved(News::Send(sent)) if it.sent.is_none() => self.arrives(op, sent),
-            Told::Found(Finding::Completed(sent)) if it.terms.minimum <= sent.received.get() => {
+            Told::Found(Finding::Completed(sent))
+                if it.sent.is_none() || it.terms.minimum <= sent.received.get() =>
+            {
                 self.reach(if it.sent.is_some() {
                     Goal::TooLittleMadeUp
                 } else {
@@ -218,6 +215,15 @@ impl Oracle {
             Told::Found(Finding::Failed) if it.sent.is_none() => {
                 self.withdrawal_fails(op);
                 self.reach(Goal::WithdrawalFoundFailed);
+            }
+            Told::Found(Finding::Completed(sent)) if it.is_sent_in(sent) => return Outcome::Known,
+            // Something else left for it than what is known to have arrived.
+            Told::Moved(News::Send(sent)) | Told::Found(Finding::Completed(sent)) => {
+                let outcome = self.sent_astray(op, &it.terms, sent);
+                if outcome != Outcome::Known {
+                    self.reach(Goal::WithdrawalSentTwice);
+                }
+                return outcome;
             }
             Told::Moved(News::Lose | News::Begin) => return Outcome::Known,
             Told::Moved(News::Fund) if it.flight.is_some() => return Outcome::Known,
@@ -252,6 +258,9 @@ impl Oracle {
 
     /// It arrived, which implies every step before; too little waits for a person (WDR-11).
     fn arrives(&mut self, op: OpId, sent: &Sent) {
+        if self.claim_ends(op, &sent.hash) {
+            self.reach(Goal::WithdrawalClaimEnds);
+        }
         let it = self.withdrawal(op).clone();
         if it.step < Step::Funding {
             self.reach(Goal::WithdrawalImplied);

@@ -243,8 +243,9 @@ fn suspenses(options: Options) -> Vec<suspense::Event> {
     vec![
         Event::Received(order.clone()),
         Event::Attached(op(Kind::Charge)),
-        Event::Returned(order),
+        Event::Returned(order.clone()),
         Event::Ordered { order: court, custody: ANA },
+        Event::TakenOver { order, by: op(Kind::CashOut) },
     ]
 }
 
@@ -350,6 +351,7 @@ pub fn name(event: &Event) -> &'static str {
             Suspense::Attached(_) => "suspense-attached",
             Suspense::Returned(_) => "suspense-returned",
             Suspense::Ordered { .. } => "suspense-ordered",
+            Suspense::TakenOver { .. } => "suspense-taken-over",
         },
         Event::FeeAdjusted { .. } => "fee-adjusted",
         Event::BalanceWrittenOff { .. } => "balance-written-off",

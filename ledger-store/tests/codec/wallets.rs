@@ -91,6 +91,7 @@ fn deposits(options: Options) -> Vec<deposit::Event> {
         Event::Rejected { transfer: told(), rejection },
         Event::Reappeared(told()),
         Event::Reversed { account, transfer: told(), credited },
+        Event::MinedAgain(told()),
     ]
 }
 
@@ -139,7 +140,7 @@ fn withdrawals(options: Options) -> Vec<withdrawal::Event> {
 }
 
 fn payments(options: Options) -> Vec<payment::Event> {
-    use payment::{Cost, Event, Order, Reserve, Resolution, Whereabouts, Why};
+    use payment::{Bearer, Cost, Event, Order, Reserve, Resolution, Whereabouts, Why};
     let given = options == Given;
     let payee = Payee {
         pix_key: options.of(token(0xb1)),
@@ -181,6 +182,7 @@ fn payments(options: Options) -> Vec<payment::Event> {
     let excess = options.of(units(133));
     let resolved = |resolution| Event::Resolved { reserve, cost, resolution };
     let lost = if given { Whereabouts::Treasury } else { Whereabouts::Transit };
+    let bearer = if given { Bearer::Client } else { Bearer::House };
     vec![
         Event::Requested(Box::new(order)),
         Event::Ordered { cashout: op(Kind::CashOut), cost },
@@ -196,6 +198,7 @@ fn payments(options: Options) -> Vec<payment::Event> {
         resolved(Resolution::Returned(options.of(lost))),
         resolved(Resolution::Paid(pix())),
         resolved(Resolution::Lost(lost)),
+        Event::Recovered { usdt: USDT, chain: CHAIN, units: cost.units, bearer },
     ]
 }
 
@@ -280,6 +283,7 @@ pub const fn payment_name(event: &payment::Event) -> &'static str {
         Event::Resolved { resolution: Resolution::Returned(_), .. } => "wallet-payment-returned",
         Event::Resolved { resolution: Resolution::Paid(_), .. } => "wallet-payment-found-paid",
         Event::Resolved { resolution: Resolution::Lost(_), .. } => "wallet-payment-lost",
+        Event::Recovered { .. } => "wallet-payment-recovered",
     }
 }
 
@@ -327,5 +331,6 @@ pub const fn deposit_name(event: &deposit::Event) -> &'static str {
         Event::Rejected { .. } => "wallet-deposit-rejected",
         Event::Reappeared(_) => "wallet-deposit-reappeared",
         Event::Reversed { .. } => "wallet-deposit-reversed",
+        Event::MinedAgain(_) => "wallet-deposit-mined-again",
     }
 }

@@ -1,6 +1,6 @@
 //! Deposits into wallets: requests, and what the networks and operators tell of them.
 
-use super::facts::DepositFinding;
+use super::facts::{DepositFinding, Fact};
 use super::{DepositRequest, Refusal};
 use crate::coin::Units;
 use crate::id::{AccountId, ChainId, Kind, OpId, Seq};
@@ -168,7 +168,8 @@ impl Case<'_> {
             let op = self.matching(address?, transfer)?;
             Some((op, self.state.open(op)?.wallet_deposit()?))
         };
-        if let Some((op, state)) = self.deposit().or_else(matched)
+        if let Some((op, state)) =
+            self.mined_again(transfer).or_else(|| self.deposit()).or_else(matched)
             && let Ok(Verdict::Applied(event)) =
                 judge(state, Command::See(transfer.clone()), unlimited())
         {
@@ -177,6 +178,19 @@ impl Case<'_> {
         let op = OpId::new(Kind::WalletDeposit, self.state.seq.next());
         let about = self.about;
         (op, vec![deposit::Event::Found { transfer: transfer.clone(), about }])
+    }
+
+    /// Whether the fact tells that coins were seen which were gone.
+    pub(in crate::ledger) fn is_mined_again(&self, fact: &Fact) -> bool {
+        let Fact::DepositSeen { transfer, .. } = fact else { return false };
+        self.mined_again(transfer).is_some()
+    }
+
+    /// The deposit that had just these coins before they were gone, whatever the news names.
+    fn mined_again(&self, transfer: &Transfer) -> Option<(OpId, &deposit::State)> {
+        let (op, known) = self.found.second.as_ref()?;
+        let state = known.wallet_deposit()?;
+        state.lost(transfer).then_some((*op, state))
     }
 
     /// The open request that awaits exactly this, or the only one at the address.
@@ -195,14 +209,18 @@ impl Case<'_> {
         transfer: Option<&Transfer>,
     ) -> Decision {
         let confirm = || Command::Confirm(mark.clone());
-        if let Some((op, state)) = self.deposit_having(mark) {
+        // Told in full, coins whose credit was undone are there again; told by their mark alone, that
+        // is what was known before.
+        let again = transfer.and_then(|transfer| self.mined_again(transfer));
+        let again =
+            again.filter(|(_, state)| state.standing().is_some_and(|it| it.credit.is_some()));
+        if let (None, Some((op, state))) = (again, self.deposit_having(mark)) {
             return self.deposit_moves(op, state, confirm());
         }
-        let Some(transfer) = transfer.filter(|_| self.found.coins_seen.is_none()) else {
-            return self.aside();
-        };
+        let fresh = self.found.coins_seen.is_none() || again.is_some();
+        let Some(transfer) = transfer.filter(|_| fresh) else { return self.aside() };
         let (op, mut events) = self.arrival(None, transfer);
-        let before = self.deposit().filter(|(named, _)| *named == op);
+        let before = again.or_else(|| self.deposit()).filter(|(named, _)| *named == op);
         let before = before.map_or(&deposit::State::Absent, |(_, state)| state);
         let found = matches!(events[..], [deposit::Event::Found { .. }]);
         let seen = deposit::evolve(before, &events[0], self.at);

@@ -136,6 +136,11 @@ impl Fact {
     #[must_use]
     pub fn sent_in(&self) -> Option<&str> {
         match self {
+            Self::Payment { step: Step::Send(hash, _), .. }
+            | Self::PaymentResolved {
+                finding: PaymentFinding::Found(payment::Finding::Sent(hash)),
+                ..
+            } => Some(hash),
             Self::Withdrawal { news: News::Send(sent), .. }
             | Self::WithdrawalEvidence { finding: Finding::Completed(sent), .. } => {
                 Some(&sent.hash)
@@ -158,6 +163,16 @@ impl Fact {
         }
     }
 
+    /// All of the coins that it says came, where it says all of them.
+    #[must_use]
+    pub const fn coins(&self) -> Option<&Transfer> {
+        match self {
+            Self::DepositSeen { transfer, .. }
+            | Self::DepositConfirmed { transfer: Some(transfer), .. } => Some(transfer),
+            _ => None,
+        }
+    }
+
     /// The transfer it tells of besides, which may have been seen before.
     #[must_use]
     pub fn transfer(&self) -> Option<Outside> {
@@ -170,6 +185,17 @@ impl Fact {
             } => Some(Outside { scope: Scope::Deposit, id: hash.clone() }),
             _ => None,
         }
+    }
+}
+
+impl payment::Standing {
+    /// The coins it sent, as they would be told of as a deposit, where they were given up as lost.
+    pub(in crate::ledger) fn coins_lost(&self) -> Option<Transfer> {
+        self.given_up()?;
+        let ((_, cost), hash) = self.cashout.zip(self.sent.clone())?;
+        let payment::Order { usdt, chain, .. } = *self.order;
+        let mark = Mark { hash, index: 0 };
+        Some(Transfer { asset: usdt, chain, units: cost.units, mark, usdt: Some(usdt) })
     }
 }
 

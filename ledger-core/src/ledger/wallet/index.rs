@@ -5,7 +5,7 @@ use im::{OrdMap, OrdSet};
 
 use crate::coin::Units;
 use crate::id::{AccountId, ChainId, Kind, OpId};
-use crate::machine::wallet::deposit;
+use crate::machine::wallet::deposit::{self, Transfer};
 
 /// How many of an account's operations of one kind are listed (WAL-25, LIM-29).
 const LISTED: usize = 100;
@@ -19,6 +19,15 @@ pub struct Wallets {
     open: OrdSet<(AccountId, OpId)>,
     /// The latest operations by account and kind.
     latest: OrdMap<(AccountId, Kind), OrdSet<OpId>>,
+    /// Which deposit has coins that are not confirmed, or gone, by network, transaction and output.
+    unsettled: OrdMap<Output, OpId>,
+}
+
+/// An output of a transaction on a network.
+type Output = (ChainId, Box<str>, u32);
+
+fn output(transfer: &Transfer) -> Output {
+    (transfer.chain, transfer.mark.hash.clone(), transfer.mark.index)
 }
 
 impl Wallets {
@@ -55,6 +64,22 @@ impl Wallets {
         self.latest.get(&(account, kind)).into_iter().flat_map(|ops| ops.iter().rev().copied())
     }
 
+    /// The deposit that has these coins, while they are not confirmed or are gone.
+    #[must_use]
+    pub fn having(&self, transfer: &Transfer) -> Option<OpId> {
+        self.unsettled.get(&output(transfer)).copied()
+    }
+
+    /// Everything not settled, to be put away: what is gone no open operation tells.
+    pub(crate) fn unsettled(&self) -> impl Iterator<Item = (Output, OpId)> + '_ {
+        self.unsettled.iter().map(|(output, op)| (output.clone(), *op))
+    }
+
+    /// Takes up what was put away.
+    pub(crate) fn take_up(&mut self, output: Output, op: OpId) {
+        self.unsettled.insert(output, op);
+    }
+
     /// Everything listed, to be put away.
     pub(crate) fn listed(&self) -> impl Iterator<Item = (AccountId, OpId)> + '_ {
         self.latest.iter().flat_map(|((account, _), ops)| ops.iter().map(|op| (*account, *op)))
@@ -71,8 +96,22 @@ impl Wallets {
 
     /// A deposit moved.
     pub(crate) fn deposit(&mut self, op: OpId, before: &deposit::State, after: &deposit::State) {
-        if let (None, Some(account)) = (before.account(), after.account()) {
-            self.list(account, op);
+        let (was, is) = (before.account(), after.account());
+        if was != is {
+            // Coins that nobody asked for may come again, and be another's.
+            if let Some(latest) = was.and_then(|account| self.latest.get_mut(&(account, op.kind())))
+            {
+                latest.remove(&op);
+            }
+            if let Some(account) = is {
+                self.list(account, op);
+            }
+        }
+        if let Some(before) = before.unsettled() {
+            self.unsettled.remove(&output(before));
+        }
+        if let Some(after) = after.unsettled() {
+            self.unsettled.insert(output(after), op);
         }
         self.await_deposit(op, after);
     }

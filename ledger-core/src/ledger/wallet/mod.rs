@@ -1,10 +1,12 @@
 //! The USDT wallet: what is asked of it, what the world tells of it, and what the state keeps of it
 //! besides its operations.
 
+mod astray;
 mod course;
 mod deposits;
 mod facts;
 mod index;
+mod payment_news;
 mod payments;
 mod quotes;
 mod refusal;
@@ -13,7 +15,7 @@ mod withdrawals;
 pub(super) use deposits::expire as expire_deposit;
 pub use facts::{DepositFinding, Fact, News};
 pub use index::Wallets;
-pub use payments::{PaymentFinding, Step};
+pub use payment_news::{PaymentFinding, Step};
 pub(super) use quotes::lapse as lapse_quote;
 use quotes::{issued, quoted, used};
 pub use refusal::Refusal;

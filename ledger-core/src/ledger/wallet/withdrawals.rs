@@ -197,11 +197,12 @@ impl Case<'_> {
         match withdrawal::decide(state, command, 0).expect("facts are not refused") {
             Verdict::Applied(steps) => {
                 let events = steps.into_iter();
-                applied(events.map(|event| Event::CryptoWithdrawal { op, event }).collect())
+                let events = events.map(|event| Event::CryptoWithdrawal { op, event }).collect();
+                self.claim_ended(applied(events))
             }
             Verdict::Known => known(),
             Verdict::SetAside => match (state.standing(), sent) {
-                (Some(standing), Some(sent)) if state.has_ended() => {
+                (Some(standing), Some(sent)) => {
                     self.withdrawal_astray(op, &standing.order.terms, sent)
                 }
                 (_, _) => self.aside(),
@@ -210,14 +211,8 @@ impl Case<'_> {
     }
 
     fn withdrawal_astray(&self, about: OpId, terms: &Terms, sent: Sent) -> Decision {
-        if self.found.claimed.is_some() {
-            return known();
-        }
-        let op = OpId::new(Kind::Stray, self.state.seq.next());
         let Sent { hash, received, .. } = sent;
         let (asset, chain) = (terms.asset, terms.chain);
-        let order = stray::Order { asset, chain, units: received, about, hash };
-        let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
-        Decision { events, outcome: Outcome::SetAside(Some(op)) }
+        self.claimed(stray::Order { asset, chain, units: received, about, hash })
     }
 }

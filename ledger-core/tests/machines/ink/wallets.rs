@@ -97,6 +97,7 @@ impl Ink {
             rejected(Rejection::Vanished),
             Event::Reappeared(told()),
             Event::Reversed { account, transfer: told(), credited },
+            Event::MinedAgain(told()),
         ]
     }
 
@@ -209,6 +210,10 @@ impl Ink {
         ];
         events.extend(places.map(|at| resolved(Resolution::Returned(Some(at)))));
         events.extend(places.map(|at| resolved(Resolution::Lost(at))));
+        for bearer in [payment::Bearer::House, payment::Bearer::Client] {
+            let units = self.units();
+            events.push(Event::Recovered { usdt: USDT, chain: CHAIN, units, bearer });
+        }
         for why in [Why::Cost, Why::Provider, Why::Key, Why::Ceiling] {
             events.push(Event::Failed { reserve, why });
             events.push(Event::FailedAfterSend(why));

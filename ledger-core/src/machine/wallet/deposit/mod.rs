@@ -5,128 +5,30 @@
 //!                       |  '--See, differing--.  '--Doubt--.        ^                     ^
 //!                       '--Expire--> Expired --See--> UnderReview --Clear                 |
 //! Absent --Find---------------------------------------------'  '--Reject------------------'
+//! Reversed, its coins gone --See, Confirm--> UnderReview
 //! ```
 //!
 //! Part A12; rulings 33 and 34; P:DepositReview, P:LateWalletDeposit, P:ReverseSpent. What arrived
-//! and belongs to no request is found: it waits for a person like a request under review.
+//! and belongs to no request is found: it waits for a person like a request under review. Coins that
+//! vanished and are mined again are the same deposit's, and wait for a person too.
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+mod entries;
+mod standing;
+mod terms;
 
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-use super::{into_usdt, out_of_usdt};
-use crate::accounting::{CoinAccount, Entry};
+pub use entries::entry;
+pub use standing::{OnChain, Standing, State, Timing};
+pub use terms::{Doubt, Mark, Order, Origin, Rejection, Transfer};
+
 use crate::coin::Units;
-use crate::id::{AccountId, AssetId, ChainId, OpId};
+use crate::id::{AccountId, OpId};
 use crate::machine::Verdict;
-use crate::terms::Stablecoin;
 use crate::time::Instant;
-
-/// Who made the request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(index_only)]
-pub enum Origin {
-    /// The client.
-    #[n(0)]
-    Request,
-    /// An operator, for the client.
-    #[n(1)]
-    Support,
-}
-
-/// The terms of a request: fixed when it is made.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Order {
-    /// Whose wallet.
-    #[n(0)]
-    pub account: AccountId,
-    /// On which network.
-    #[n(1)]
-    pub chain: ChainId,
-    /// The network's name.
-    #[n(2)]
-    pub network: Box<str>,
-    /// The network's name for people.
-    #[n(3)]
-    pub title: Box<str>,
-    /// The tokens taken, with their numbers.
-    #[n(4)]
-    pub accepted: Vec<(Stablecoin, AssetId)>,
-    /// Where to send.
-    #[n(5)]
-    pub address: Box<str>,
-    /// What was asked for.
-    #[n(6)]
-    pub requested: Units,
-    /// What must be sent: the trailing decimals identify the request (P:DepositSuffix).
-    #[n(7)]
-    pub amount: Units,
-    /// Who made it.
-    #[n(8)]
-    pub origin: Origin,
-    /// When it was made.
-    #[n(9)]
-    pub created_at: Instant,
-    /// When it expires.
-    #[n(10)]
-    pub expires_at: Instant,
-}
-
-/// What arrived on a network.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Transfer {
-    /// Which token.
-    #[n(0)]
-    pub asset: AssetId,
-    /// On which network.
-    #[n(1)]
-    pub chain: ChainId,
-    /// How much, in the token's smallest units.
-    #[n(2)]
-    pub units: Units,
-    /// The transaction and the place of the output in it.
-    #[n(3)]
-    pub mark: Mark,
-    /// USDT's number where the token is worth one USDT; none for any other token.
-    #[n(4)]
-    pub usdt: Option<AssetId>,
-}
-
-/// A transaction, and the place of an output in it.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Mark {
-    /// The transaction.
-    #[n(0)]
-    pub hash: Box<str>,
-    /// The output, or the place among the transaction's transfers.
-    #[n(1)]
-    pub index: u32,
-}
-
-/// Why a transfer that was seen is no longer counted on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(index_only)]
-pub enum Doubt {
-    /// The network reorganised: it may vanish.
-    #[n(0)]
-    Reorganisation,
-    /// Compliance looks at it.
-    #[n(1)]
-    Compliance,
-}
-
-/// How a rejected transfer ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(index_only)]
-pub enum Rejection {
-    /// It was sent back.
-    #[n(0)]
-    Returned,
-    /// It vanished from the network.
-    #[n(1)]
-    Vanished,
-}
 
 /// What someone wants, or what the world reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -258,63 +160,9 @@ pub enum Event {
         #[n(2)]
         credited: Units,
     },
-}
-
-/// Where the deposit stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum State {
-    /// Not requested.
-    #[default]
-    Absent,
-    /// `waiting`
-    Waiting(Arc<Order>),
-    /// `expired`
-    Expired(Arc<Order>),
-    /// `confirming`
-    Confirming(Arc<Standing>),
-    /// `under_review`
-    UnderReview(Arc<Standing>),
-    /// `available`
-    Available(Arc<Standing>),
-    /// `reversed`
-    Reversed(Arc<Standing>),
-}
-
-/// A deposit for which something arrived.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// The request, where there is one.
-    pub order: Option<Arc<Order>>,
-    /// The request that what was found had named.
-    pub about: Option<OpId>,
-    /// What arrived.
-    pub transfer: Transfer,
-    /// Whether it came before the request expired.
-    pub timing: Timing,
-    /// Whether the network confirmed it.
-    pub chain: OnChain,
-    /// Whose wallet was credited, with how much and when.
-    pub credit: Option<(AccountId, Units, Instant)>,
-}
-
-/// Whether a transfer came before its request expired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timing {
-    /// Before.
-    InTime,
-    /// After, or there was no request.
-    Late,
-}
-
-/// What the network says of a transfer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnChain {
-    /// Seen.
-    Seen,
-    /// Confirmed.
-    Confirmed,
-    /// Gone.
-    Vanished,
+    /// Coins that were gone were seen again, in the same transaction.
+    #[n(12)]
+    MinedAgain(#[n(0)] Transfer),
 }
 
 /// What the ledger knows when a request is judged.
@@ -360,6 +208,9 @@ pub fn decide(state: &State, command: Command, now: Circumstances) -> Decided {
         }
         (State::Waiting(_) | State::Expired(_), Command::See(transfer)) => {
             Verdict::Applied(Event::Mismatched(transfer))
+        }
+        (state, Command::See(transfer)) if state.lost(&transfer) => {
+            Verdict::Applied(Event::MinedAgain(transfer))
         }
         (state, Command::See(transfer)) if state.has(&transfer.mark) => Verdict::Known,
         (state, Command::Confirm(mark)) if state.has(&mark) => confirm(state),
@@ -475,6 +326,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Reversed(standing), Event::Reappeared(transfer)) => {
             standing.chain == OnChain::Vanished && *transfer == standing.transfer
         }
+        (state, Event::MinedAgain(transfer)) => state.lost(transfer),
         (State::Available(standing), Event::Reversed { account, transfer, credited }) => {
             let known = standing.credit.map(|(account, credited, _)| (account, credited));
             *transfer == standing.transfer && known == Some((*account, *credited))
@@ -502,6 +354,11 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
     };
     let known = || state.standing().expect("follows admits it where something arrived");
     let moved = |chain, credit| Arc::new(Standing { chain, credit, ..Standing::clone(known()) });
+    // Its request is over: the amount is anybody's (INV-38).
+    let again = |transfer: &Transfer, chain| {
+        let (transfer, timing, credit) = (transfer.clone(), Timing::Late, None);
+        Arc::new(Standing { transfer, timing, chain, credit, ..Standing::clone(known()) })
+    };
     match event {
         Event::Requested(order) => State::Waiting(Arc::new(Order::clone(order))),
         Event::Expired => {
@@ -514,9 +371,9 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             State::Available(moved(OnChain::Confirmed, Some((*account, transfer.units, at))))
         }
         Event::Doubted { .. } => State::UnderReview(Arc::clone(known())),
-        Event::Settled(_) | Event::Reappeared(_) => {
-            State::UnderReview(moved(OnChain::Confirmed, None))
-        }
+        Event::Settled(_) => State::UnderReview(moved(OnChain::Confirmed, None)),
+        Event::Reappeared(transfer) => State::UnderReview(again(transfer, OnChain::Confirmed)),
+        Event::MinedAgain(transfer) => State::UnderReview(again(transfer, OnChain::Seen)),
         Event::Cleared { account, credited, .. } => {
             State::Available(moved(OnChain::Confirmed, Some((*account, *credited, at))))
         }
@@ -527,182 +384,5 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             State::Reversed(moved(OnChain::Vanished, None))
         }
         Event::Reversed { .. } => State::Reversed(Arc::clone(known())),
-    }
-}
-
-/// Accounts for `event`.
-#[must_use]
-pub fn entry(event: &Event) -> Entry {
-    use CoinAccount::{Suspense, Transit, Treasury, WalletAvailable, WalletConfirming};
-    let none = || Entry::NONE;
-    match event {
-        Event::Requested(_) | Event::Expired => Entry::NONE,
-        Event::Seen { account, transfer } => {
-            let (from, to) = (Transit(transfer.chain), WalletConfirming(*account));
-            into_usdt(none(), transfer.pair(), from, to, transfer.units)
-        }
-        Event::Mismatched(transfer) | Event::Found { transfer, .. } => {
-            none().coins(transfer.asset, Transit(transfer.chain), Suspense, transfer.units)
-        }
-        Event::Credited { account, transfer } => {
-            let Transfer { asset, chain, units, .. } = *transfer;
-            let usdt = transfer.pair().1;
-            let entry = none().coins(asset, Treasury(chain), Transit(chain), units);
-            entry.coins(usdt, WalletConfirming(*account), WalletAvailable(*account), units)
-        }
-        Event::Doubted { account, transfer, .. } => {
-            let from = WalletConfirming(*account);
-            out_of_usdt(none(), transfer.pair(), from, Suspense, transfer.units)
-        }
-        Event::Settled(transfer) => {
-            let (to, from) = (Treasury(transfer.chain), Transit(transfer.chain));
-            none().coins(transfer.asset, to, from, transfer.units)
-        }
-        Event::Cleared { account, transfer, credited } => {
-            let to = WalletAvailable(*account);
-            let entry = into_usdt(none(), transfer.pair(), Suspense, to, *credited);
-            let back = transfer.units.minus(Some(*credited));
-            entry.coins(transfer.asset, Suspense, Treasury(transfer.chain), back)
-        }
-        Event::Rejected { transfer, rejection } => {
-            let to = match rejection {
-                Rejection::Returned => Treasury(transfer.chain),
-                Rejection::Vanished => Transit(transfer.chain),
-            };
-            none().coins(transfer.asset, Suspense, to, transfer.units)
-        }
-        Event::Reappeared(transfer) => {
-            none().coins(transfer.asset, Treasury(transfer.chain), Suspense, transfer.units)
-        }
-        Event::Reversed { account, transfer, credited } => {
-            let (from, to) = (WalletAvailable(*account), Treasury(transfer.chain));
-            out_of_usdt(Entry::FORCED, transfer.pair(), from, to, *credited)
-        }
-    }
-}
-
-impl Order {
-    /// Whether this is the transfer that was asked for, to the millionth.
-    #[must_use]
-    pub fn expects(&self, transfer: &Transfer) -> bool {
-        let taken = self.accepted.iter().any(|(_, asset)| *asset == transfer.asset);
-        taken
-            && transfer.usdt.is_some()
-            && transfer.chain == self.chain
-            && transfer.units == self.amount
-    }
-}
-
-impl Transfer {
-    /// The token, and the USDT it is worth one to one.
-    fn pair(&self) -> (AssetId, AssetId) {
-        (self.asset, self.usdt.unwrap_or(self.asset))
-    }
-}
-
-impl Rejection {
-    /// Only what is there goes back, and only what is not there yet can vanish.
-    const fn fits(self, chain: OnChain) -> bool {
-        matches!(
-            (self, chain),
-            (Self::Returned, OnChain::Confirmed) | (Self::Vanished, OnChain::Seen)
-        )
-    }
-
-    const fn was(self, chain: OnChain) -> bool {
-        matches!(
-            (self, chain),
-            (Self::Returned, OnChain::Confirmed) | (Self::Vanished, OnChain::Vanished)
-        )
-    }
-}
-
-impl Standing {
-    /// Whose wallet it is for, where anybody said.
-    #[must_use]
-    pub fn account(&self) -> Option<AccountId> {
-        let credited = self.credit.map(|(account, _, _)| account);
-        credited.or_else(|| self.order.as_ref().map(|order| order.account))
-    }
-
-    /// What was credited.
-    #[must_use]
-    pub fn credited(&self) -> Option<Units> {
-        self.credit.map(|(_, credited, _)| credited)
-    }
-
-    /// What letting it in is: once it is confirmed, of a token worth one USDT, for one account, and
-    /// at most what arrived.
-    fn cleared(&self, account: Option<AccountId>, credited: Option<Units>) -> Option<Event> {
-        let account = match (self.account(), account) {
-            (Some(known), Some(named)) if known != named => return None,
-            (known, named) => known.or(named)?,
-        };
-        let credited = credited.unwrap_or(self.transfer.units);
-        let fits = self.chain == OnChain::Confirmed && credited <= self.transfer.units;
-        let transfer = self.transfer.clone();
-        let event = Event::Cleared { account, transfer, credited };
-        (fits && self.transfer.usdt.is_some()).then_some(event)
-    }
-}
-
-impl State {
-    /// The request, once made.
-    #[must_use]
-    pub fn order(&self) -> Option<&Arc<Order>> {
-        match self {
-            Self::Absent => None,
-            Self::Waiting(order) | Self::Expired(order) => Some(order),
-            Self::Confirming(standing)
-            | Self::UnderReview(standing)
-            | Self::Available(standing)
-            | Self::Reversed(standing) => standing.order.as_ref(),
-        }
-    }
-
-    /// What arrived, once something did.
-    #[must_use]
-    pub fn standing(&self) -> Option<&Arc<Standing>> {
-        match self {
-            Self::Absent | Self::Waiting(_) | Self::Expired(_) => None,
-            Self::Confirming(standing)
-            | Self::UnderReview(standing)
-            | Self::Available(standing)
-            | Self::Reversed(standing) => Some(standing),
-        }
-    }
-
-    /// Whose wallet it is for, where anybody said.
-    #[must_use]
-    pub fn account(&self) -> Option<AccountId> {
-        let ordered = self.order().map(|order| order.account);
-        ordered.or_else(|| self.standing().and_then(|standing| standing.account()))
-    }
-
-    /// The request, while it is open and its amount is its own: what comes late leaves the amount to
-    /// others (INV-38).
-    #[must_use]
-    pub fn awaits(&self) -> Option<&Arc<Order>> {
-        match self {
-            Self::Waiting(order) => Some(order),
-            Self::Confirming(standing) | Self::UnderReview(standing)
-                if standing.timing == Timing::InTime =>
-            {
-                standing.order.as_ref()
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether what arrived is this transfer.
-    #[must_use]
-    pub fn has(&self, mark: &Mark) -> bool {
-        self.standing().is_some_and(|standing| standing.transfer.mark == *mark)
-    }
-
-    /// Whether nobody waits any more.
-    #[must_use]
-    pub const fn has_ended(&self) -> bool {
-        matches!(self, Self::Expired(_) | Self::Available(_) | Self::Reversed(_))
     }
 }

@@ -1,0 +1,438 @@
+//! What becomes of payments from wallets: each moves with the order that pays its PIX (rulings 35).
+
+use super::PaymentRequest;
+use super::payments::sale;
+use crate::coin::Units;
+use crate::id::{Kind, OpId};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::event::Event;
+use crate::ledger::fact::{Case, applied, known};
+use crate::ledger::refusal::Refusal as Denied;
+use crate::machine::Verdict;
+use crate::machine::cash_out::{self, Circumstances, Deposit, DepositTo};
+use crate::machine::refund::Coins;
+use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::wallet::deposit;
+use crate::machine::wallet::payment::{
+    self, Adjudication, Bearer, Command, Cost, Finding, Order, Stage, Standing, Why,
+    decide as judge,
+};
+use crate::money::Amount;
+
+/// How a payment moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Its order was created.
+    Order,
+    /// Its order was accepted: the provider supplied where to deposit.
+    Accept(Box<str>),
+    /// Sending began.
+    Begin,
+    /// Sent in this transaction; with what left, where that is told.
+    Send(Box<str>, Option<Units>),
+    /// The network confirmed it.
+    Confirm,
+    /// The PIX was paid.
+    Pay(cash_out::Pix),
+    /// It definitely failed.
+    Fail(Why),
+    /// Nobody knows how it stands.
+    Lose,
+}
+
+/// What an operator found out or decides of a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaymentFinding {
+    /// Of one under review.
+    Found(Finding),
+    /// Of the reserve of one that failed after it was sent.
+    Decided(Adjudication),
+}
+
+/// A payment and the order that pays it, moved in one decision.
+struct Pair<'a> {
+    case: &'a Case<'a>,
+    op: OpId,
+    payment: payment::State,
+    order: Option<(OpId, cash_out::State)>,
+    events: Vec<Event>,
+}
+
+impl Pair<'_> {
+    fn standing(&self) -> &Standing {
+        self.payment.standing().expect("facts find payments that were requested")
+    }
+
+    /// Moves the payment; `None` where it cannot take that.
+    fn pay(&mut self, command: Command) -> Option<()> {
+        let verdict = judge(&self.payment, command, 0).expect("facts are not refused");
+        let Verdict::Applied(steps) = verdict else { return None };
+        for event in steps {
+            self.payment = payment::evolve(&self.payment, &event);
+            self.events.push(Event::WalletPayment { op: self.op, event });
+        }
+        Some(())
+    }
+
+    /// Moves the order; `None` where it cannot take that.
+    fn sell(&mut self, command: cash_out::Command) -> Option<()> {
+        let now = self.circumstances();
+        let (op, order) = self.order.as_mut()?;
+        let Ok(Verdict::Applied(steps)) = cash_out::decide(order, command, &now) else {
+            return None;
+        };
+        for event in steps {
+            *order = cash_out::evolve(order, &event, self.case.at);
+            self.events.push(Event::CashOut { op: *op, event });
+        }
+        Some(())
+    }
+
+    fn circumstances(&self) -> Circumstances {
+        let state = self.case.state;
+        let payee = self.standing().order.payee;
+        Circumstances {
+            at: self.case.at,
+            quote: None,
+            scale: None,
+            room: state.room(payee.counted_as, self.case.at),
+            receipt: OpId::new(Kind::Receipt, state.seq.next()),
+        }
+    }
+
+    /// The order is created, unless it would cost more than is reserved.
+    fn create(&mut self) -> Option<()> {
+        let order = &self.standing().order;
+        let request = PaymentRequest {
+            asked: order.asked,
+            net: Some(order.net),
+            payee: order.payee,
+            quote: None,
+            external_id: None,
+        };
+        let state = self.case.state;
+        let sale = match sale(state, order.account, &request, self.op, self.case.at) {
+            Ok(sale) => sale,
+            // Without a price it is tried again; whatever else is definite.
+            Err(Denied::RateUnavailable) => return None,
+            Err(Denied::RecipientCeiling { .. }) => return self.pay(Command::Fail(Why::Ceiling)),
+            Err(_) => return self.pay(Command::Fail(Why::Cost)),
+        };
+        let cashout = OpId::new(Kind::CashOut, state.seq.next());
+        let cost = Cost { units: sale.coins.units, deal: sale.deal };
+        self.pay(Command::Order(cashout, cost))?;
+        if self.standing().stage == Stage::Ordered {
+            self.order = Some((cashout, cash_out::State::Absent));
+            self.sell(cash_out::Command::Quote(Box::new(sale)))?;
+        }
+        Some(())
+    }
+
+    /// The order is accepted, unless the recipient may not have so much today.
+    fn accept(&mut self, address: Box<str>) -> Option<()> {
+        let now = self.circumstances();
+        let (_, order) = self.order.as_ref()?;
+        let command = cash_out::Command::Accept(Some(DepositTo { address, tag: None }));
+        if let Err(cash_out::Refusal::RecipientCeiling { .. }) =
+            cash_out::decide(order, command.clone(), &now)
+        {
+            return self.fail(Why::Ceiling);
+        }
+        self.sell(command)?;
+        self.pay(Command::Accept)
+    }
+
+    fn send(&mut self, hash: Box<str>, left: Option<Units>) -> Option<()> {
+        let (_, cost) = self.standing().cashout?;
+        let excess = left.and_then(|left| left.minus(Some(cost.units)));
+        if left.is_some_and(|left| left < cost.units) {
+            return None;
+        }
+        self.pay(Command::Send(hash.clone(), excess))?;
+        self.fund(hash)
+    }
+
+    /// The order sees what funds it.
+    fn fund(&mut self, hash: Box<str>) -> Option<()> {
+        // One transaction funds one order.
+        if self.case.found.coins_seen.is_some() {
+            return None;
+        }
+        let (_, cost) = self.standing().cashout?;
+        let Order { usdt, chain, .. } = *self.standing().order;
+        let coins = Coins { asset: usdt, chain, units: cost.units };
+        let deposit = Deposit { coins, hash, from: None, seen_at: self.case.at };
+        self.sell(cash_out::Command::See(deposit))
+    }
+
+    /// What was sent arrived: the order books it, and pays.
+    fn arrive(&mut self) -> Option<()> {
+        let hash = self.standing().sent.clone()?;
+        self.sell(cash_out::Command::Confirm(hash))
+    }
+
+    fn confirm(&mut self) -> Option<()> {
+        self.pay(Command::Confirm)?;
+        if self.standing().recovered.is_on() {
+            self.put_down();
+            return Some(());
+        }
+        self.arrive()?;
+        match self.standing().stage {
+            // A reserve that was settled before leaves nothing to pay for.
+            _ if self.payment.has_ended() => self.sell(cash_out::Command::GiveUpPayment),
+            // Nobody is asked to pay what failed: a person decides on its reserve first.
+            Stage::FailedAfterSend => {
+                self.sell(cash_out::Command::LosePayment)?;
+                self.sell(cash_out::Command::Stop)
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// Coins that a client had borne the loss of wait for a person as found, unless they were told as
+    /// such before.
+    fn put_down(&mut self) {
+        let standing = self.standing();
+        let told = self.case.found.put_down.is_some();
+        let Some(coins) = standing.coins_lost().filter(|_| !told) else { return };
+        if standing.given_up() == Some(Bearer::Client) {
+            let op = OpId::new(Kind::WalletDeposit, self.case.state.seq.next());
+            let found = deposit::Event::Found { transfer: coins.clone(), about: Some(self.op) };
+            for event in [found, deposit::Event::Settled(coins)] {
+                self.events.push(Event::WalletDeposit { op, event });
+            }
+        }
+    }
+
+    /// The end of a claim on just the PIX that this payment asked for, with its order.
+    fn claim(&self, op: OpId) -> Option<Event> {
+        let (cashout, _) = self.order.as_ref()?;
+        let claim = self.case.state.open(op)?.suspense()?;
+        let suspense::State::Waiting(order) = claim else { return None };
+        let own = order.about == Some(self.op) || order.about == Some(*cashout);
+        if !own || order.amount != self.standing().order.net {
+            return None;
+        }
+        match suspense::decide(claim, suspense::Command::TakeOver(*cashout)) {
+            Verdict::Applied(event) => Some(Event::Suspense { op, event }),
+            Verdict::Known | Verdict::SetAside => None,
+        }
+    }
+
+    /// That the PIX was paid implies that what funded it arrived (rulings 8).
+    fn complete(&mut self, pix: cash_out::Pix, command: Command) -> Option<()> {
+        // One PIX pays one payment; one that was told too early is a claim of this payment's.
+        if let Some(seq) = self.case.found.pix_seen {
+            let claim = self.claim(OpId::new(Kind::Suspense, seq))?;
+            self.events.push(claim);
+        }
+        if !self.standing().confirmed.is_on() {
+            self.arrive()?;
+        }
+        self.sell(cash_out::Command::Pay(pix))?;
+        self.pay(command)
+    }
+
+    /// The payment failed; its order too, unless somebody still has to find out.
+    fn fail(&mut self, why: Why) -> Option<()> {
+        let ordered = self.order.is_some();
+        self.pay(Command::Fail(why))?;
+        if ordered && self.standing().stage == Stage::Failed {
+            return self.sell(cash_out::Command::Cancel);
+        }
+        Some(())
+    }
+
+    /// The order ends with a reserve that is settled without it.
+    fn end_order(&mut self) -> Option<()> {
+        match (self.standing().confirmed.is_on(), self.standing().sent.clone()) {
+            (true, _) => self.sell(cash_out::Command::GiveUpPayment),
+            (false, _) => Some(()),
+        }
+    }
+
+    fn settle(&mut self, decision: Adjudication) -> Option<()> {
+        match decision {
+            Adjudication::Paid(pix) => {
+                self.complete(pix.clone(), Command::Resolve(Adjudication::Paid(pix)))
+            }
+            decision => {
+                let lost = match &decision {
+                    Adjudication::Return(lost) => lost.is_on(),
+                    Adjudication::Paid(_) | Adjudication::Lost => true,
+                };
+                self.pay(Command::Resolve(decision))?;
+                let hash = self.standing().sent.clone();
+                if let (false, true, Some(hash)) = (self.standing().confirmed.is_on(), lost, hash) {
+                    self.sell(cash_out::Command::Vanish(hash))?;
+                    return self.sell(cash_out::Command::Cancel);
+                }
+                self.end_order()
+            }
+        }
+    }
+}
+
+impl Case<'_> {
+    /// A payment moved, and its order with it.
+    pub(super) fn payment_moves(&self, step: Step) -> Decision {
+        let what = match &step {
+            Step::Order => Command::Order(OpId::new(Kind::CashOut, self.state.seq), free()),
+            Step::Accept(_) => Command::Accept,
+            Step::Begin => Command::Begin,
+            Step::Send(hash, _) => Command::Send(hash.clone(), None),
+            Step::Confirm => Command::Confirm,
+            Step::Pay(pix) => Command::Pay(pix.clone()),
+            Step::Fail(why) => Command::Fail(*why),
+            Step::Lose => Command::Lose,
+        };
+        let paid = match &step {
+            Step::Pay(pix) => Some(pix.e2e.clone()),
+            _ => None,
+        };
+        let sent = match &step {
+            Step::Send(hash, left) => Some((hash.clone(), *left)),
+            _ => None,
+        };
+        let moved = self.paired(&what, |pair| match step {
+            Step::Order => pair.create(),
+            Step::Accept(address) => {
+                if pair.standing().stage == Stage::Reserved {
+                    pair.create()?;
+                    // It may have failed for its cost.
+                    if pair.standing().stage == Stage::Failed {
+                        return Some(());
+                    }
+                }
+                pair.accept(address)
+            }
+            Step::Begin => pair.pay(Command::Begin),
+            Step::Send(hash, left) => pair.send(hash, left),
+            Step::Confirm => pair.confirm(),
+            Step::Pay(pix) => pair.complete(pix.clone(), Command::Pay(pix)),
+            Step::Fail(why) => pair.fail(why),
+            Step::Lose => pair.pay(Command::Lose),
+        });
+        self.or_astray(self.or_claimed(moved, paid, self.net_of_payment()), sent)
+    }
+
+    /// An operator found out, or decides what becomes of a reserve.
+    pub(super) fn payment_found(&self, finding: PaymentFinding) -> Decision {
+        let what = match &finding {
+            PaymentFinding::Found(finding) => Command::Find(finding.clone()),
+            PaymentFinding::Decided(decision) => Command::Resolve(decision.clone()),
+        };
+        let paid = match &finding {
+            PaymentFinding::Found(Finding::Paid(pix))
+            | PaymentFinding::Decided(Adjudication::Paid(pix)) => Some(pix.e2e.clone()),
+            _ => None,
+        };
+        let paid = paid.filter(|_| self.found.pix_seen.is_none());
+        let sent = match &finding {
+            PaymentFinding::Found(Finding::Sent(hash)) => Some((hash.clone(), None)),
+            _ => None,
+        };
+        let moved = self.paired(&what, |pair| match finding {
+            PaymentFinding::Found(Finding::Sent(hash)) => {
+                let fresh = pair.standing().sent.is_none();
+                pair.pay(Command::Find(Finding::Sent(hash.clone())))?;
+                if fresh {
+                    return pair.fund(hash);
+                }
+                if pair.standing().recovered.is_on() {
+                    pair.put_down();
+                }
+                Some(())
+            }
+            PaymentFinding::Found(Finding::Paid(pix)) => {
+                pair.complete(pix.clone(), Command::Find(Finding::Paid(pix)))
+            }
+            PaymentFinding::Found(Finding::Failed) => {
+                pair.pay(Command::Find(Finding::Failed))?;
+                match pair.standing().stage {
+                    Stage::Failed => pair.sell(cash_out::Command::Cancel),
+                    _ => Some(()),
+                }
+            }
+            PaymentFinding::Decided(decision) => pair.settle(decision),
+        });
+        self.or_astray(self.or_claimed(moved, paid, self.net_of_payment()), sent)
+    }
+
+    /// What the payment that a fact names pays.
+    fn net_of_payment(&self) -> Option<Amount> {
+        let (_, known) = self.found.operation.as_ref()?;
+        known.wallet_payment()?.standing().map(|standing| standing.order.net)
+    }
+
+    /// A PIX that was paid and that nothing takes is money that left without a reason (rulings 1).
+    fn or_claimed(&self, moved: Decision, e2e: Option<Box<str>>, paid: Option<Amount>) -> Decision {
+        match (moved.outcome, e2e, paid) {
+            (Outcome::SetAside(None), Some(e2e), Some(paid)) => {
+                self.to_suspense(self.suspended(Direction::Out, Float::Payout, &e2e, paid))
+            }
+            _ => moved,
+        }
+    }
+
+    /// Both machines move, or nothing does.
+    fn paired(&self, what: &Command, moves: impl FnOnce(&mut Pair<'_>) -> Option<()>) -> Decision {
+        let named = self.found.operation.as_ref();
+        let named = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?)));
+        match named {
+            Some((op, payment)) => self.paired_with((op, payment), what, moves),
+            None => self.aside(),
+        }
+    }
+
+    /// The PIX of a payment's order was paid: the payment moves, and the order with it.
+    pub(in crate::ledger) fn payment_paid(
+        &self,
+        (op, owed): (OpId, Amount),
+        pix: cash_out::Pix,
+        paid: Option<Amount>,
+    ) -> Decision {
+        let known = self.state.open(op).and_then(|known| known.wallet_payment());
+        let known = known.filter(|_| paid.is_none_or(|paid| paid == owed));
+        let e2e = pix.e2e.clone();
+        let command = Command::Pay(pix.clone());
+        let moved = match known {
+            Some(payment) => self
+                .paired_with((op, payment), &command.clone(), |pair| pair.complete(pix, command)),
+            None => self.aside(),
+        };
+        self.or_claimed(moved, Some(e2e), paid.or(Some(owed)))
+    }
+
+    fn paired_with(
+        &self,
+        (op, payment): (OpId, &payment::State),
+        what: &Command,
+        moves: impl FnOnce(&mut Pair<'_>) -> Option<()>,
+    ) -> Decision {
+        if judge(payment, what.clone(), 0) == Ok(Verdict::Known) {
+            return known();
+        }
+        let order = payment.standing().and_then(|standing| standing.cashout);
+        let order = order.and_then(|(op, _)| {
+            let found = self.found.second.iter().chain(&self.found.operation);
+            let known = found.into_iter().find(|(known, _)| *known == op);
+            Some((op, known?.1.cash_out()?.clone()))
+        });
+        let mut pair = Pair { case: self, op, payment: payment.clone(), order, events: Vec::new() };
+        match moves(&mut pair) {
+            Some(()) => applied(pair.events),
+            None => self.aside(),
+        }
+    }
+}
+
+/// A cost for asking only whether the order exists already.
+fn free() -> Cost {
+    let deal = crate::terms::SaleRates::default().exactly(Amount::CENTAVO, Amount::CENTAVO);
+    Cost {
+        units: Units::new(u128::MAX >> 64).expect("a number of units"),
+        deal: deal.expect("a centavo pays a centavo"),
+    }
+}

@@ -1,0 +1,189 @@
+//! Where a wallet deposit stands.
+
+use std::sync::Arc;
+
+use super::{Event, Mark, Order, Transfer};
+use crate::coin::Units;
+use crate::id::{AccountId, OpId};
+use crate::time::Instant;
+
+/// Where the deposit stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Not requested.
+    #[default]
+    Absent,
+    /// `waiting`
+    Waiting(Arc<Order>),
+    /// `expired`
+    Expired(Arc<Order>),
+    /// `confirming`
+    Confirming(Arc<Standing>),
+    /// `under_review`
+    UnderReview(Arc<Standing>),
+    /// `available`
+    Available(Arc<Standing>),
+    /// `reversed`
+    Reversed(Arc<Standing>),
+}
+
+/// A deposit for which something arrived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The request, where there is one.
+    pub order: Option<Arc<Order>>,
+    /// The request that what was found had named.
+    pub about: Option<OpId>,
+    /// What arrived.
+    pub transfer: Transfer,
+    /// Whether it came before the request expired.
+    pub timing: Timing,
+    /// Whether the network confirmed it.
+    pub chain: OnChain,
+    /// Whose wallet was credited, with how much and when.
+    pub credit: Option<(AccountId, Units, Instant)>,
+}
+
+/// Whether a transfer came before its request expired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// Before.
+    InTime,
+    /// After, or there was no request.
+    Late,
+}
+
+/// What the network says of a transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnChain {
+    /// Seen.
+    Seen,
+    /// Confirmed.
+    Confirmed,
+    /// Gone.
+    Vanished,
+}
+
+impl Standing {
+    /// Whose wallet it is for, where anybody said.
+    #[must_use]
+    pub fn account(&self) -> Option<AccountId> {
+        let credited = self.credit.map(|(account, _, _)| account);
+        credited.or_else(|| self.order.as_ref().map(|order| order.account))
+    }
+
+    /// What was credited.
+    #[must_use]
+    pub fn credited(&self) -> Option<Units> {
+        self.credit.map(|(_, credited, _)| credited)
+    }
+
+    /// What letting it in is: once it is confirmed, of a token worth one USDT, for one account, and
+    /// at most what arrived.
+    pub(super) fn cleared(
+        &self,
+        account: Option<AccountId>,
+        credited: Option<Units>,
+    ) -> Option<Event> {
+        let account = match (self.account(), account) {
+            (Some(known), Some(named)) if known != named => return None,
+            (known, named) => known.or(named)?,
+        };
+        let credited = credited.unwrap_or(self.transfer.units);
+        let fits = self.chain == OnChain::Confirmed && credited <= self.transfer.units;
+        let transfer = self.transfer.clone();
+        let event = Event::Cleared { account, transfer, credited };
+        (fits && self.transfer.usdt.is_some()).then_some(event)
+    }
+}
+
+impl State {
+    /// The request, once made.
+    #[must_use]
+    pub fn order(&self) -> Option<&Arc<Order>> {
+        match self {
+            Self::Absent => None,
+            Self::Waiting(order) | Self::Expired(order) => Some(order),
+            Self::Confirming(standing)
+            | Self::UnderReview(standing)
+            | Self::Available(standing)
+            | Self::Reversed(standing) => standing.order.as_ref(),
+        }
+    }
+
+    /// What arrived, once something did.
+    #[must_use]
+    pub fn standing(&self) -> Option<&Arc<Standing>> {
+        match self {
+            Self::Absent | Self::Waiting(_) | Self::Expired(_) => None,
+            Self::Confirming(standing)
+            | Self::UnderReview(standing)
+            | Self::Available(standing)
+            | Self::Reversed(standing) => Some(standing),
+        }
+    }
+
+    /// Whose wallet it is for, where anybody said.
+    #[must_use]
+    pub fn account(&self) -> Option<AccountId> {
+        let ordered = self.order().map(|order| order.account);
+        ordered.or_else(|| self.standing().and_then(|standing| standing.account()))
+    }
+
+    /// The request, while it is open and its amount is its own: what comes late leaves the amount to
+    /// others (INV-38).
+    #[must_use]
+    pub fn awaits(&self) -> Option<&Arc<Order>> {
+        match self {
+            Self::Waiting(order) => Some(order),
+            Self::Confirming(standing) | Self::UnderReview(standing)
+                if standing.timing == Timing::InTime =>
+            {
+                standing.order.as_ref()
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether what arrived is this transfer.
+    #[must_use]
+    pub fn has(&self, mark: &Mark) -> bool {
+        self.standing().is_some_and(|standing| standing.transfer.mark == *mark)
+    }
+
+    /// The coins that the books no longer count: they vanished, or their credit was undone.
+    #[must_use]
+    pub fn gone(&self) -> Option<&Transfer> {
+        match self {
+            Self::Reversed(standing)
+                if standing.chain == OnChain::Vanished || standing.credit.is_some() =>
+            {
+                Some(&standing.transfer)
+            }
+            _ => None,
+        }
+    }
+
+    /// The coins that the network has yet to say something of: they are not confirmed, or are gone
+    /// and may be mined again.
+    #[must_use]
+    pub fn unsettled(&self) -> Option<&Transfer> {
+        let seen = self.standing().filter(|standing| {
+            let open = matches!(self, Self::Confirming(_) | Self::UnderReview(_));
+            open && standing.chain == OnChain::Seen
+        });
+        seen.map(|standing| &standing.transfer).or_else(|| self.gone())
+    }
+
+    /// Whether it had just these coins, and they are gone.
+    #[must_use]
+    pub fn lost(&self, transfer: &Transfer) -> bool {
+        self.gone().is_some_and(|gone| gone.is_output_of(transfer))
+    }
+
+    /// Whether nobody waits any more.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        matches!(self, Self::Expired(_) | Self::Available(_) | Self::Reversed(_))
+    }
+}

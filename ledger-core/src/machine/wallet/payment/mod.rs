@@ -1,0 +1,376 @@
+//! Wallet payment: a PIX paid with USDT of a wallet, through an order of its own.
+//!
+//! ```text
+//! Absent --Request--> Reserved --Order--> Ordered --Accept--> Accepted --Begin--> Sending --Send--> Sent --Pay--> Completed
+//!                        '-----------Fail----'--------Fail--------'-------Fail-------'                |  |
+//!                                        Failed <-------------------------------------'               |  |
+//! Sending, Sent --Lose--> UnderReview --Find--> Sent, Completed, Failed, FailedAfterSend <---Fail-----'  |
+//! FailedAfterSend --Resolve, once--> (the same, its reserve returned or consumed)
+//! FailedAfterSend, its coins given up as lost --Confirm, Find--> (the same, its coins recovered)
+//! ```
+//!
+//! Part A13; rulings 35; P:PaymentTransitions, P:PostFinalResolution, P:CostAboveReserve. The reserve
+//! stays whole until the payment is completed, has failed or is resolved; until then only own assets
+//! move. The order that pays the PIX posts nothing but the confirmation of what was sent to it.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+
+mod entries;
+mod standing;
+mod terms;
+
+use std::sync::Arc;
+
+use minicbor::{Decode, Encode};
+
+pub use entries::entry;
+pub use standing::{Stage, Standing, State};
+pub use terms::{
+    Adjudication, Bearer, Cost, Finding, Order, Reserve, Resolution, Whereabouts, Why,
+};
+
+use crate::coin::{Units, mul_div};
+use crate::id::{AssetId, ChainId, OpId};
+use crate::machine::Verdict;
+use crate::machine::cash_out::Pix;
+use crate::terms::Switch;
+
+/// What someone wants, or what the world reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Reserve and pay.
+    Request(Box<Order>),
+    /// The order exists, at this cost.
+    Order(OpId, Cost),
+    /// The order was accepted.
+    Accept,
+    /// The sending began.
+    Begin,
+    /// It was sent: in this transaction, and so much more than the order costs.
+    Send(Box<str>, Option<Units>),
+    /// The network confirmed it.
+    Confirm,
+    /// The PIX was paid.
+    Pay(Pix),
+    /// It definitely failed.
+    Fail(Why),
+    /// Nobody knows how it stands.
+    Lose,
+    /// Somebody found out.
+    Find(Finding),
+    /// An operator decides what becomes of a reserve.
+    Resolve(Adjudication),
+}
+
+/// What happened; complete without its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// Reserved.
+    #[n(0)]
+    Requested(#[n(0)] Box<Order>),
+    /// The order exists.
+    #[n(1)]
+    Ordered {
+        /// Which.
+        #[n(0)]
+        cashout: OpId,
+        /// At which cost.
+        #[n(1)]
+        cost: Cost,
+    },
+    /// The order was accepted.
+    #[n(2)]
+    Accepted,
+    /// The sending began.
+    #[n(3)]
+    Begun,
+    /// Sent: our own coins are on their way.
+    #[n(4)]
+    Sent {
+        /// USDT's number.
+        #[n(0)]
+        usdt: AssetId,
+        /// On which network.
+        #[n(1)]
+        chain: ChainId,
+        /// What the order costs.
+        #[n(2)]
+        units: Units,
+        /// What left beyond that, which is ours to bear.
+        #[n(3)]
+        excess: Option<Units>,
+        /// In which transaction.
+        #[n(4)]
+        hash: Box<str>,
+    },
+    /// The network confirmed it; the order books it.
+    #[n(5)]
+    Confirmed,
+    /// A person must look.
+    #[n(6)]
+    Questioned,
+    /// It was sent after all, or goes on.
+    #[n(7)]
+    Resumed,
+    /// The PIX was paid: what it cost is taken, and the rest of the reserve goes back.
+    #[n(8)]
+    Completed {
+        /// What was reserved for whom.
+        #[n(0)]
+        reserve: Reserve,
+        /// What the order cost.
+        #[n(1)]
+        cost: Cost,
+        /// The PIX.
+        #[n(2)]
+        pix: Pix,
+    },
+    /// Not executed: the reserve went back.
+    #[n(9)]
+    Failed {
+        /// What was reserved for whom.
+        #[n(0)]
+        reserve: Reserve,
+        /// Why.
+        #[n(1)]
+        why: Why,
+    },
+    /// Failed after it was sent: the reserve stays until an operator decides.
+    #[n(10)]
+    FailedAfterSend(#[n(0)] Why),
+    /// An operator decided.
+    #[n(11)]
+    Resolved {
+        /// What was reserved for whom.
+        #[n(0)]
+        reserve: Reserve,
+        /// What the order cost.
+        #[n(1)]
+        cost: Cost,
+        /// What becomes of the reserve.
+        #[n(2)]
+        resolution: Resolution,
+    },
+    /// Coins that were given up as lost are there after all; the client's are put down as found.
+    #[n(12)]
+    Recovered {
+        /// USDT's number.
+        #[n(0)]
+        usdt: AssetId,
+        /// On which network.
+        #[n(1)]
+        chain: ChainId,
+        /// What the order cost.
+        #[n(2)]
+        units: Units,
+        /// Who bore the loss.
+        #[n(3)]
+        bearer: Bearer,
+    },
+}
+
+/// Why the ledger said no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Too little is available.
+    FundsInsufficient {
+        /// What may be spent, in millionths of USDT.
+        available: i128,
+    },
+    /// The payment exists already.
+    OutOfTurn,
+}
+
+/// What a payment of so much reserves: up to 1% more, and where that is not available, all that is
+/// (P:ReserveBuffer); none where not even the cost is covered.
+#[must_use]
+pub fn reserve(total: Units, available: i128, strict: Switch) -> Option<Units> {
+    let buffered = Units::new(mul_div(total.get(), 101, 100)?)?;
+    if buffered.signed() <= available {
+        return Some(buffered);
+    }
+    let covered = !strict.is_on() && total.signed() <= available;
+    if covered { u128::try_from(available).ok().and_then(Units::new) } else { None }
+}
+
+/// What a command comes to.
+pub type Decided = Result<Verdict<Vec<Event>>, Refusal>;
+
+/// Judges `command`; only a request may be refused. `available` is what the wallet may spend.
+///
+/// # Errors
+///
+/// The [`Refusal`] of a request.
+pub fn decide(state: &State, command: Command, available: i128) -> Decided {
+    let verdict = match (state, command) {
+        (State::Absent, Command::Request(order)) => {
+            if available < order.reserved.signed() {
+                return Err(Refusal::FundsInsufficient { available });
+            }
+            Verdict::Applied(vec![Event::Requested(order)])
+        }
+        (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
+        (State::Known(standing), command) => told(standing, command),
+        (State::Absent, _) => Verdict::SetAside,
+    };
+    Ok(verdict)
+}
+
+fn told(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
+    let one = |event| Verdict::Applied(vec![event]);
+    match (standing.stage, command) {
+        (Stage::Reserved, Command::Order(cashout, cost)) if standing.covers(cost) => {
+            one(Event::Ordered { cashout, cost })
+        }
+        (Stage::Reserved, Command::Order(..)) => one(standing.failed(Why::Cost)),
+        (Stage::Ordered, Command::Accept) => one(Event::Accepted),
+        (Stage::Accepted, Command::Begin) => one(Event::Begun),
+        // What was sent is evidence of itself, under review too.
+        (Stage::Accepted | Stage::Sending | Stage::UnderReview, Command::Send(hash, excess))
+            if standing.sent.is_none() =>
+        {
+            let begun = (standing.stage == Stage::Accepted).then_some(Event::Begun);
+            let sent = standing.sent(hash, excess);
+            let doubt = excess.map(|_| Event::Questioned);
+            Verdict::Applied(begun.into_iter().chain(sent).chain(doubt).collect())
+        }
+        (_, Command::Send(hash, _)) if standing.sent.as_ref() == Some(&hash) => Verdict::Known,
+        (stage, Command::Order(..) | Command::Accept | Command::Begin)
+            if Stage::Sending <= stage && standing.cashout.is_some() =>
+        {
+            Verdict::Known
+        }
+        (Stage::Accepted, Command::Order(..) | Command::Accept)
+        | (Stage::Ordered, Command::Order(..)) => Verdict::Known,
+        (_, Command::Confirm) if standing.sent.is_none() => Verdict::SetAside,
+        (_, Command::Confirm) if standing.confirmed.is_on() => Verdict::Known,
+        // What was given up as lost is there after all; told again, that is known.
+        (_, Command::Confirm) if standing.given_up().is_some() => standing.recovered(),
+        (_, Command::Confirm) => one(Event::Confirmed),
+        // What was paid is evidence of itself.
+        (Stage::Sent | Stage::UnderReview, Command::Pay(pix)) if standing.sent.is_some() => {
+            Verdict::Applied(standing.completed(pix))
+        }
+        (Stage::Completed, Command::Pay(pix)) if standing.paid_by(&pix) => Verdict::Known,
+        (stage, Command::Fail(why)) if stage < Stage::Sent => one(standing.failed(why)),
+        (Stage::Sent, Command::Fail(why)) => one(Event::FailedAfterSend(why)),
+        (Stage::Failed | Stage::FailedAfterSend, Command::Fail(_)) => Verdict::Known,
+        (Stage::Sending | Stage::Sent, Command::Lose) => one(Event::Questioned),
+        (stage, Command::Lose) if Stage::UnderReview <= stage => Verdict::Known,
+        (Stage::UnderReview, Command::Find(finding)) => standing.found(finding),
+        (_, Command::Find(Finding::Sent(hash))) if standing.sent.as_ref() == Some(&hash) => {
+            standing.recovered()
+        }
+        (Stage::FailedAfterSend, Command::Resolve(decision)) => standing.resolved(decision),
+        (_, _) => Verdict::SetAside,
+    }
+}
+
+/// Whether `event` may follow `state`.
+#[must_use]
+pub fn follows(state: &State, event: &Event) -> bool {
+    let standing = match (state, event) {
+        (State::Absent, Event::Requested(order)) => {
+            let total = order.fee.map_or(0, Units::get) + order.estimate.get();
+            return total <= order.reserved.get();
+        }
+        (State::Absent, _) => return false,
+        (State::Known(standing), _) => standing,
+    };
+    let reserve = standing.reserve();
+    let cost = standing.cashout.map(|(_, cost)| cost);
+    match (standing.stage, event) {
+        (Stage::Reserved, Event::Ordered { cost, .. }) => standing.covers(*cost),
+        (Stage::Ordered, Event::Accepted) | (Stage::Accepted, Event::Begun) => true,
+        (Stage::Sending | Stage::UnderReview, Event::Sent { usdt, chain, units, .. }) => {
+            standing.sent.is_none()
+                && (*usdt, *chain) == (reserve.usdt, reserve.chain)
+                && cost.is_some_and(|cost| cost.units == *units)
+        }
+        (_, Event::Confirmed) => {
+            let awaited = standing.sent.is_some() && standing.given_up().is_none();
+            awaited && !standing.confirmed.is_on()
+        }
+        (Stage::FailedAfterSend, Event::Recovered { usdt, chain, units, bearer }) => {
+            let there = (*usdt, *chain) == (reserve.usdt, reserve.chain);
+            let fits = there && cost.is_some_and(|cost| cost.units == *units);
+            fits && !standing.recovered.is_on() && standing.given_up() == Some(*bearer)
+        }
+        (Stage::Sending | Stage::Sent, Event::Questioned) => true,
+        (Stage::UnderReview, Event::Resumed) => standing.sent.is_some(),
+        (Stage::Sent | Stage::UnderReview, Event::Completed { reserve: taken, cost: paid, .. }) => {
+            standing.confirmed.is_on() && *taken == reserve && cost == Some(*paid)
+        }
+        (reached, Event::Failed { reserve: back, .. }) if reached < Stage::Sent => *back == reserve,
+        (Stage::UnderReview, Event::Failed { reserve: back, .. }) => {
+            standing.sent.is_none() && *back == reserve
+        }
+        (Stage::Sent | Stage::UnderReview, Event::FailedAfterSend(_)) => standing.sent.is_some(),
+        (Stage::FailedAfterSend, Event::Resolved { reserve: taken, cost: paid, resolution }) => {
+            let fits = match resolution {
+                Resolution::Returned(None) => true,
+                Resolution::Paid(_) => standing.confirmed.is_on(),
+                Resolution::Returned(Some(at)) | Resolution::Lost(at) => {
+                    *at == standing.whereabouts()
+                }
+            };
+            fits && standing.resolution.is_none() && *taken == reserve && cost == Some(*paid)
+        }
+        (_, _) => false,
+    }
+}
+
+/// Remembers `event`.
+///
+/// # Panics
+///
+/// When `event` cannot follow `state`; replay checks [`follows`] first.
+#[must_use]
+pub fn evolve(state: &State, event: &Event) -> State {
+    assert!(follows(state, event), "{event:?} cannot follow {state:?}");
+    let mut after = match (state, event) {
+        (_, Event::Requested(order)) => Standing {
+            order: Arc::new(Order::clone(order)),
+            stage: Stage::Reserved,
+            cashout: None,
+            sent: None,
+            confirmed: Switch::Off,
+            pix: None,
+            why: None,
+            resolution: None,
+            recovered: Switch::Off,
+        },
+        (State::Known(standing), _) => Standing::clone(standing),
+        (State::Absent, _) => unreachable!("follows admits nothing else on what is absent"),
+    };
+    match event {
+        Event::Requested(_) => {}
+        Event::Ordered { cashout, cost } => {
+            after.stage = Stage::Ordered;
+            after.cashout = Some((*cashout, *cost));
+        }
+        Event::Accepted => after.stage = Stage::Accepted,
+        Event::Begun => after.stage = Stage::Sending,
+        Event::Sent { hash, .. } => {
+            after.stage = Stage::Sent;
+            after.sent = Some(hash.clone());
+        }
+        Event::Confirmed => after.confirmed = Switch::On,
+        Event::Questioned => after.stage = Stage::UnderReview,
+        Event::Resumed => after.stage = Stage::Sent,
+        Event::Completed { pix, .. } => {
+            after.stage = Stage::Completed;
+            after.pix = Some(pix.clone());
+        }
+        Event::Failed { why, .. } => {
+            after.stage = Stage::Failed;
+            after.why = Some(*why);
+        }
+        Event::FailedAfterSend(why) => {
+            after.stage = Stage::FailedAfterSend;
+            after.why = Some(*why);
+        }
+        Event::Resolved { resolution, .. } => after.resolution = Some(resolution.clone()),
+        Event::Recovered { .. } => after.recovered = Switch::On,
+    }
+    State::Known(Arc::new(after))
+}

@@ -1,0 +1,201 @@
+//! Where a wallet payment stands, and which steps that admits.
+
+use std::sync::Arc;
+
+use super::{
+    Adjudication, Bearer, Cost, Event, Finding, Order, Reserve, Resolution, Whereabouts, Why,
+};
+use crate::coin::Units;
+use crate::id::OpId;
+use crate::machine::Verdict;
+use crate::machine::cash_out::Pix;
+use crate::terms::Switch;
+
+/// How far a payment got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// `reservado`
+    Reserved,
+    /// `ordem_criada`
+    Ordered,
+    /// `aceita`
+    Accepted,
+    /// `sacando`
+    Sending,
+    /// `enviado`
+    Sent,
+    /// `revisao`
+    UnderReview,
+    /// `concluido`
+    Completed,
+    /// `falhou`
+    Failed,
+    /// `falhou_apos_envio`
+    FailedAfterSend,
+}
+
+/// Where the payment stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Not requested.
+    #[default]
+    Absent,
+    /// Requested, and whatever came of it.
+    Known(Arc<Standing>),
+}
+
+/// A payment with all that came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The terms.
+    pub order: Arc<Order>,
+    /// How far it got.
+    pub stage: Stage,
+    /// The order that pays the PIX, and what it costs.
+    pub cashout: Option<(OpId, Cost)>,
+    /// The transaction that funded it.
+    pub sent: Option<Box<str>>,
+    /// Whether the network confirmed that.
+    pub confirmed: Switch,
+    /// The PIX that was paid.
+    pub pix: Option<Pix>,
+    /// Why it failed.
+    pub why: Option<Why>,
+    /// What became of a reserve that an operator decided on.
+    pub resolution: Option<Resolution>,
+    /// Whether coins that were given up as lost are there after all.
+    pub recovered: Switch,
+}
+
+impl Standing {
+    /// What is reserved for whom.
+    #[must_use]
+    pub fn reserve(&self) -> Reserve {
+        let Order { account, usdt, chain, reserved, fee, .. } = *self.order;
+        Reserve { account, usdt, chain, units: reserved, fee }
+    }
+
+    /// Whether the reserve covers this cost and the network's fee.
+    pub(super) fn covers(&self, cost: Cost) -> bool {
+        let total = cost.units.get() + self.order.fee.map_or(0, Units::get);
+        total <= self.order.reserved.get()
+    }
+
+    /// Whether the reserve is still one: nothing was taken of it or went back.
+    #[must_use]
+    pub fn is_reserved(&self) -> bool {
+        match self.stage {
+            Stage::Completed | Stage::Failed => false,
+            Stage::FailedAfterSend => self.resolution.is_none(),
+            _ => true,
+        }
+    }
+
+    /// Where coins that were sent stand.
+    pub(super) fn whereabouts(&self) -> Whereabouts {
+        if self.confirmed.is_on() { Whereabouts::Treasury } else { Whereabouts::Transit }
+    }
+
+    /// What the client paid in the end, in millionths of USDT; none before that is settled.
+    #[must_use]
+    pub fn debited(&self) -> Option<Units> {
+        let (_, cost) = self.cashout?;
+        let consumed = match &self.resolution {
+            Some(Resolution::Paid(_) | Resolution::Lost(_)) => true,
+            Some(Resolution::Returned(_)) | None => self.stage == Stage::Completed,
+        };
+        let left = self.reserve().left(cost);
+        consumed.then(|| self.order.reserved.minus(left)).flatten()
+    }
+
+    pub(super) fn paid_by(&self, pix: &Pix) -> bool {
+        self.pix.as_ref().is_some_and(|known| known.e2e == pix.e2e)
+    }
+
+    pub(super) fn failed(&self, why: Why) -> Event {
+        Event::Failed { reserve: self.reserve(), why }
+    }
+
+    pub(super) fn sent(&self, hash: Box<str>, excess: Option<Units>) -> Option<Event> {
+        let (_, cost) = self.cashout?;
+        let Order { usdt, chain, .. } = *self.order;
+        Some(Event::Sent { usdt, chain, units: cost.units, excess, hash })
+    }
+
+    /// That the PIX was paid implies that what funded it arrived (rulings 8).
+    pub(super) fn completed(&self, pix: Pix) -> Vec<Event> {
+        let confirmed = (!self.confirmed.is_on()).then_some(Event::Confirmed);
+        let done =
+            self.cashout.map(|(_, cost)| Event::Completed { reserve: self.reserve(), cost, pix });
+        confirmed.into_iter().chain(done).collect()
+    }
+
+    /// Evidence of a payment under review.
+    pub(super) fn found(&self, finding: Finding) -> Verdict<Vec<Event>> {
+        match (finding, &self.sent) {
+            (Finding::Sent(hash), None) => {
+                Verdict::Applied(self.sent(hash, None).into_iter().collect())
+            }
+            (Finding::Sent(hash), Some(known)) if *known == hash => {
+                Verdict::Applied(vec![Event::Resumed])
+            }
+            (Finding::Paid(pix), Some(_)) => Verdict::Applied(self.completed(pix)),
+            (Finding::Failed, None) => Verdict::Applied(vec![self.failed(Why::Provider)]),
+            (Finding::Failed, Some(_)) => {
+                Verdict::Applied(vec![Event::FailedAfterSend(Why::Provider)])
+            }
+            (Finding::Sent(_), Some(_)) | (Finding::Paid(_), None) => Verdict::SetAside,
+        }
+    }
+
+    /// Who bears the loss of coins that were given up; none where they were not.
+    #[must_use]
+    pub fn given_up(&self) -> Option<Bearer> {
+        match self.resolution.as_ref()? {
+            Resolution::Returned(None) | Resolution::Paid(_) => None,
+            Resolution::Returned(Some(_)) => Some(Bearer::House),
+            Resolution::Lost(_) => Some(Bearer::Client),
+        }
+    }
+
+    /// Coins are there: news, where they were given up, and only once.
+    pub(super) fn recovered(&self) -> Verdict<Vec<Event>> {
+        let lost = self.given_up().filter(|_| !self.recovered.is_on());
+        let (Some(bearer), Some((_, cost))) = (lost, self.cashout) else { return Verdict::Known };
+        let Order { usdt, chain, .. } = *self.order;
+        Verdict::Applied(vec![Event::Recovered { usdt, chain, units: cost.units, bearer }])
+    }
+
+    /// An operator's decision on the reserve, once (P:PostFinalResolution).
+    pub(super) fn resolved(&self, decision: Adjudication) -> Verdict<Vec<Event>> {
+        let (None, Some((_, cost))) = (&self.resolution, self.cashout) else {
+            return Verdict::SetAside;
+        };
+        let at = self.whereabouts();
+        let (arrived, resolution) = match decision {
+            Adjudication::Return(lost) => (false, Resolution::Returned(lost.is_on().then_some(at))),
+            Adjudication::Paid(pix) => (!self.confirmed.is_on(), Resolution::Paid(pix)),
+            Adjudication::Lost => (false, Resolution::Lost(at)),
+        };
+        let confirmed = arrived.then_some(Event::Confirmed);
+        let resolved = Event::Resolved { reserve: self.reserve(), cost, resolution };
+        Verdict::Applied(confirmed.into_iter().chain([resolved]).collect())
+    }
+}
+
+impl State {
+    /// The payment with all that came of it, once requested.
+    #[must_use]
+    pub const fn standing(&self) -> Option<&Arc<Standing>> {
+        match self {
+            Self::Absent => None,
+            Self::Known(standing) => Some(standing),
+        }
+    }
+
+    /// Whether its reserve is settled.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.standing().is_some_and(|standing| !standing.is_reserved())
+    }
+}

@@ -1,0 +1,115 @@
+//! Where a crypto withdrawal stands, and which steps that admits.
+
+use std::sync::Arc;
+
+use super::{Event, Order, Sent};
+use crate::coin::Units;
+use crate::terms::Stablecoin;
+
+/// How far it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// `reserved`
+    Reserved,
+    /// `funding`
+    Funding,
+    /// `converting`
+    Converting,
+    /// `processing`
+    Processing,
+}
+
+/// A withdrawal under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The terms.
+    pub order: Arc<Order>,
+    /// How far it came.
+    pub stage: Stage,
+    /// What is owed to the address, in what is sent; none before it was funded.
+    pub flight: Option<Units>,
+    /// What was sent, where that is known.
+    pub sent: Option<Sent>,
+    /// What is left of the reserve at the end.
+    pub left: Option<Units>,
+}
+
+/// Where the withdrawal stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Not requested.
+    #[default]
+    Absent,
+    /// Under way.
+    UnderWay(Arc<Standing>),
+    /// `under_review`
+    UnderReview(Arc<Standing>),
+    /// `completed`
+    Completed(Arc<Standing>),
+    /// `failed`
+    Failed(Arc<Standing>),
+}
+
+impl Standing {
+    pub(super) fn has(&self, sent: &Sent) -> bool {
+        self.sent.as_ref().is_some_and(|known| known.hash == sent.hash)
+    }
+
+    /// The steps until it is funded that were not taken yet.
+    pub(super) fn funded(&self) -> Vec<Event> {
+        let terms = || Box::new(self.order.terms.clone());
+        let begun = (self.stage == Stage::Reserved).then_some(Event::Begun);
+        let funded = self.flight.is_none().then(|| Event::Funded(terms()));
+        begun.into_iter().chain(funded).collect()
+    }
+
+    /// That it arrived implies every step before (rulings 8); too little waits for a person.
+    pub(super) fn arrived(&self, sent: Sent) -> Vec<Event> {
+        let terms = &self.order.terms;
+        let mut events = self.funded();
+        let mut flight = self.flight.unwrap_or(terms.amount);
+        if terms.coin == Stablecoin::Usdc && self.stage < Stage::Processing {
+            let fee = sent.network_fee.or(terms.network_fee).map_or(0, Units::get);
+            let least = Units::new(sent.received.get().saturating_add(fee));
+            let obtained = least.unwrap_or(terms.amount);
+            events.push(Event::Converted { terms: Box::new(terms.clone()), obtained });
+            flight = terms.amount.min(obtained);
+        }
+        events.push(if sent.received < terms.minimum {
+            Event::Questioned(Some(sent))
+        } else {
+            Event::Completed { terms: Box::new(terms.clone()), flight, sent }
+        });
+        events
+    }
+
+    pub(super) fn failed(&self) -> Event {
+        Event::Failed { terms: Box::new(self.order.terms.clone()), flight: self.flight }
+    }
+
+    /// What the wallet paid in the end, in millionths of USDT.
+    #[must_use]
+    pub fn debited(&self) -> Option<Units> {
+        self.order.terms.amount.minus(self.left)
+    }
+}
+
+impl State {
+    /// The terms and how far it came, once requested.
+    #[must_use]
+    pub fn standing(&self) -> Option<&Arc<Standing>> {
+        match self {
+            Self::Absent => None,
+            Self::UnderWay(standing)
+            | Self::UnderReview(standing)
+            | Self::Completed(standing)
+            | Self::Failed(standing) => Some(standing),
+        }
+    }
+
+    /// Whether nothing more happens to it.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        matches!(self, Self::Completed(_) | Self::Failed(_))
+    }
+}
