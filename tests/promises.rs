@@ -89,6 +89,8 @@ mod returned_money;
 mod rewards;
 #[path = "promises/sales.rs"]
 mod sales;
+#[path = "promises/sales_booked.rs"]
+mod sales_booked;
 #[path = "promises/sales_refunded.rs"]
 mod sales_refunded;
 #[path = "promises/sales_refused.rs"]

@@ -53,6 +53,12 @@ impl Event {
             Self::Stray { event: stray::Event::Claimed(order), .. } => {
                 Some(Outside::delivery(order.about, &order.hash))
             }
+            Self::CashOut {
+                event: cash_out::Event::DepositSeen { deposit, sighting, .. }, ..
+            } => Some(Outside::deposit(&deposit.hash, *sighting)),
+            Self::Receipt { event: receipt::Event::Received(order), .. } => {
+                Some(Outside::deposit(&order.deposit.hash, order.sighting))
+            }
             Self::WalletDeposit {
                 event:
                     deposit::Event::Seen { transfer, .. }
@@ -91,15 +97,9 @@ impl Event {
                 Some((scope_of(order), &order.outside))
             }
             Self::CashOut { event, .. } => match event {
-                cash_out::Event::DepositSeen { deposit, .. } => {
-                    Some((Scope::Deposit, &deposit.hash))
-                }
                 cash_out::Event::Completed { pix, .. } => Some((Scope::SentPix, &pix.e2e)),
                 _ => None,
             },
-            Self::Receipt { event: receipt::Event::Received(order), .. } => {
-                Some((Scope::Deposit, &order.deposit.hash))
-            }
             _ => None,
         };
         known.map(|(scope, id)| (scope, &**id)).into_iter()

@@ -7,6 +7,7 @@ use super::command::{Fact, GiveUpTo, PurseRequest, Request, What};
 use super::operation::Operation;
 use super::record::{Outside, Scope};
 use super::sale_news::SaleNews;
+use super::sighting::Sighting;
 use super::state::State;
 use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
 use crate::machine::delivery::News;
@@ -33,10 +34,8 @@ pub struct Found {
     pub put_down: Option<Seq>,
     /// The record that claimed the crypto this transaction sent without reason.
     pub claimed: Option<Seq>,
-    /// The record that first told of the confirmation of a deposit that is seen only now.
-    pub confirmed: Option<Seq>,
-    /// The record that first told that a deposit vanished which is seen only now.
-    pub vanished: Option<Seq>,
+    /// What is known of the transaction that news of a deposit tells of.
+    pub sighting: Option<Box<Sighting>>,
 }
 
 impl Found {
@@ -63,7 +62,10 @@ impl Found {
             What::Fact(reported) => {
                 let outside = what.outside();
                 let mut found = Self::for_fact(state, archive, &reported.fact);
-                found.seen = outside.and_then(|outside| archive.seen(&outside));
+                found.seen = match (&found.sighting, &reported.fact) {
+                    (Some(sighting), Fact::Sale { news, .. }) => sighting.known(archive, news),
+                    (_, _) => outside.and_then(|outside| archive.seen(&outside)),
+                };
                 found
             }
         }
@@ -143,18 +145,19 @@ impl Found {
             }
             Fact::SuspenseAttached { charge, .. } => found.second = named(*charge),
             Fact::Sale { news, .. } => {
-                // What a transaction brought: an order's deposit, or a receipt of its own.
-                let deposit = |hash: &str| Outside { scope: Scope::Deposit, id: hash.into() };
-                let brought = news.transaction().and_then(|hash| archive.seen(&deposit(hash)));
+                let about = (fact.about(), found.operation.as_ref().map(|(_, known)| known));
+                let sighting = Sighting::gather(archive, news, about, |op| named(Some(op)));
+                if let Some((sighting, taken)) = sighting {
+                    found.second = taken;
+                    found.sighting = Some(Box::new(sighting));
+                    return found;
+                }
                 let claim = match news {
                     SaleNews::Refund(refund::News::Sent(hash)) => fact.about().zip(Some(hash)),
                     _ => None,
                 };
                 let claim = claim.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
-                found.claimed = brought.or(claim);
-                found.confirmed = news.confirmation().and_then(|known| archive.seen(&known));
-                found.vanished = news.vanishing().and_then(|known| archive.seen(&known));
-                found.second = named(brought.map(|seq| OpId::new(Kind::Receipt, seq)));
+                found.claimed = claim;
                 return found;
             }
             Fact::DeliveryGivenUp { .. } => {

@@ -18,6 +18,7 @@ mod debit;
 mod decide;
 mod decision;
 mod deliver;
+mod deposited;
 mod due;
 mod event;
 mod fact;
@@ -41,6 +42,7 @@ mod reward;
 mod sale_news;
 mod sale_notice;
 mod sell;
+mod sighting;
 mod sold;
 mod state;
 mod usage;
@@ -75,6 +77,7 @@ pub use refusal::{Bounds, Field, Refusal};
 pub use reward::{REWARD_BPS, on_volume};
 pub use sale_news::{CashOutRequest, SaleNews};
 pub use sell::Limits;
+pub use sighting::Sighting;
 pub use state::{State, Subaccount};
 pub use usage::Usage;
 pub use words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
@@ -144,8 +147,12 @@ impl<A: Archive> Ledger<A> {
         self.advance_into(at, &command.cause, execution);
         let found = Found::with(&self.state, &self.archive, &command.what, parties);
         let original = (command.at < at).then_some(command.at);
-        // A PIX seen before is known already, although its receipt is news.
-        let outside = command.what.outside().filter(|_| found.seen.is_none());
+        // A PIX seen before is known already, although its receipt is news; and which sighting of a
+        // transaction a deposit's news is about, the archive says.
+        let outside = match &found.sighting {
+            Some(sighting) => sighting.identity(&self.archive),
+            None => command.what.outside().filter(|_| found.seen.is_none()),
+        };
         execution.answer = decide(&self.state, &found, command.what, at).map(|decision| {
             if !decision.events.is_empty() {
                 let mut events = decision.events;

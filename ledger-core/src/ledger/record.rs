@@ -116,6 +116,13 @@ pub enum Scope {
     /// The output of a transaction that brought coins to a wallet of ours.
     #[n(9)]
     ReceivedCoins,
+    /// The transaction of a deposit that vanished and was mined again, with the sighting's number and
+    /// what is told of it.
+    #[n(10)]
+    Again,
+    /// The same, with what it was said to be of: news that moved nothing, because it is of another.
+    #[n(11)]
+    Astray,
 }
 
 /// Reads events into a vector that begins with room for one: most records have no more, and an event

@@ -117,34 +117,6 @@ impl SaleNews {
             _ => None,
         }
     }
-
-    /// The identity of the confirmation of what was seen: it may have been told before.
-    pub(super) fn confirmation(&self) -> Option<Outside> {
-        match self {
-            Self::Seen(deposit) => {
-                Some(Outside { scope: Scope::Confirmation, id: deposit.hash.clone() })
-            }
-            _ => None,
-        }
-    }
-
-    /// The identity of the vanishing of what was seen: it may have been told before.
-    pub(super) fn vanishing(&self) -> Option<Outside> {
-        match self {
-            Self::Seen(deposit) => {
-                Some(Outside { scope: Scope::Vanishing, id: deposit.hash.clone() })
-            }
-            _ => None,
-        }
-    }
-
-    /// The deposit's transaction, for news of one.
-    pub(super) fn transaction(&self) -> Option<&str> {
-        match self {
-            Self::Confirmed { hash, .. } | Self::Vanished(hash) => Some(hash),
-            _ => None,
-        }
-    }
 }
 
 const fn moved(command: &Command) -> FactKind {

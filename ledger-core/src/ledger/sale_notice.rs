@@ -19,6 +19,10 @@ pub(super) fn topic(event: &E, after: &Machine) -> Option<Topic> {
         E::Expired => Some(Topic::CashOutExpired),
         E::Failed => Some(Topic::CashOutFailed),
         E::DepositSeen { .. } => detected(standing),
+        // Whatever makes an order expire, its client learns of it.
+        E::DepositVanished { .. } => {
+            (standing.stage == Stage::Expired).then_some(Topic::CashOutExpired)
+        }
         E::ReviewOpened(_) | E::KeyRefused(_) => Some(Topic::CashOutUnderReview),
         // The refund that follows speaks for itself.
         E::PaymentUnwound(_) => {
@@ -40,7 +44,6 @@ pub(super) fn topic(event: &E, after: &Machine) -> Option<Topic> {
         E::RefundLost => Some(Topic::CashOutUnderReview),
         E::Quoted(_)
         | E::DepositConfirmed { .. }
-        | E::DepositVanished { .. }
         | E::Cleared { .. }
         | E::Split { .. }
         | E::Delayed
@@ -54,6 +57,8 @@ pub(super) fn topic(event: &E, after: &Machine) -> Option<Topic> {
         | E::RetryDue
         | E::PaymentLost
         | E::HandedOver(_)
+        | E::TokenKept(_)
+        | E::TokenRecovered(_)
         | E::RefundFailed => None,
     }
 }

@@ -1,6 +1,7 @@
 //! Facts about sales: deposits, the own leg, the payment, refunds.
 
 use super::decision::{Decision, Outcome};
+use super::deposited::receipt_order;
 use super::event::Event;
 use super::fact::{Case, applied, judged, known};
 use super::sale_news::SaleNews;
@@ -9,7 +10,7 @@ use crate::id::{AssetId, Kind, OpId};
 use crate::machine::cash_out::{
     self, Circumstances, Command, Deposit, Event as Moved, Pix, Standing,
 };
-use crate::machine::refund::{Coins, News, Refund};
+use crate::machine::refund::{Coins, News};
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::{Verdict, receipt, stray};
 use crate::money::{Amount, Share};
@@ -27,6 +28,11 @@ impl Case<'_> {
                 SaleNews::Paid { pix, amount } => {
                     self.payment_paid((payment, known.order.deal.net), pix, amount)
                 }
+                // What came back of it is nobody's yet.
+                SaleNews::Reversed { return_id, amount } => {
+                    let came = self.suspended(Direction::In, Float::Payout, &return_id, amount);
+                    self.to_suspense(came)
+                }
                 _ => self.aside(),
             };
         }
@@ -34,6 +40,8 @@ impl Case<'_> {
             SaleNews::Seen(deposit) => self.deposit_seen(deposit),
             SaleNews::Confirmed { hash, deposit } => self.deposit_confirmed(&hash, deposit),
             SaleNews::Vanished(hash) => self.deposit_vanished(&hash),
+            SaleNews::Moved(Command::RefuseKey(back)) => self.key_refused(back),
+            SaleNews::Moved(Command::Arrive(arrived)) => self.proceeds_arrived(arrived),
             SaleNews::Moved(command) => self.cash_out_moves(command),
             SaleNews::Paid { pix, amount } => self.cash_out_paid(pix, amount),
             SaleNews::Reversed { return_id, amount } => self.cash_out_reversed(&return_id, amount),
@@ -50,23 +58,23 @@ impl Case<'_> {
         }
     }
 
-    fn cash_out(&self) -> Option<(OpId, &cash_out::State)> {
+    pub(super) fn cash_out(&self) -> Option<(OpId, &cash_out::State)> {
         let (op, known) = self.found.operation.as_ref()?;
         Some((*op, known.cash_out()?))
     }
 
-    /// The receipt that the fact names, or that its transaction became.
-    fn receipt(&self) -> Option<(OpId, &receipt::State)> {
-        let named =
-            self.found.operation.as_ref().and_then(|(op, known)| Some((*op, known.receipt()?)));
-        named.or_else(|| {
-            let (op, known) = self.found.second.as_ref()?;
-            Some((*op, known.receipt()?))
-        })
+    /// The receipt that the fact names.
+    pub(super) fn receipt(&self) -> Option<(OpId, &receipt::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.receipt()?))
     }
 
     /// What the order is judged with; the price is that of what was deposited.
-    fn sale_circumstances(&self, state: &cash_out::State, asset: Option<AssetId>) -> Circumstances {
+    pub(super) fn sale_circumstances(
+        &self,
+        state: &cash_out::State,
+        asset: Option<AssetId>,
+    ) -> Circumstances {
         let standing = state.standing();
         let deposited = standing.and_then(|known| known.deposits.first());
         let order = standing.map(|known| known.order.coins.asset);
@@ -92,7 +100,7 @@ impl Case<'_> {
     }
 
     /// News of an order: whatever it cannot take waits, without money.
-    fn cash_out_moves(&self, command: Command) -> Decision {
+    pub(super) fn cash_out_moves(&self, command: Command) -> Decision {
         match self.cash_out_verdict(command, None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
             Some((_, Verdict::Known)) => known(),
@@ -100,7 +108,7 @@ impl Case<'_> {
         }
     }
 
-    fn cash_out_verdict(
+    pub(super) fn cash_out_verdict(
         &self,
         command: Command,
         asset: Option<AssetId>,
@@ -112,7 +120,7 @@ impl Case<'_> {
     }
 
     /// The steps of an order; a surplus becomes a receipt in the same decision.
-    fn sale_steps(&self, op: OpId, steps: Vec<Moved>) -> Decision {
+    pub(super) fn sale_steps(&self, op: OpId, steps: Vec<Moved>) -> Decision {
         let standing = self.cash_out().and_then(|(_, state)| state.standing());
         let mut last = standing.and_then(|known| Some(known.deposits.last()?.deposit.clone()));
         let mut events = Vec::with_capacity(steps.len());
@@ -134,107 +142,10 @@ impl Case<'_> {
                 }
                 _ => {}
             }
-            events.push(Event::CashOut { op, event });
+            events.push(Event::CashOut { op, event: self.numbered(event) });
             events.extend(surplus);
         }
         applied(events)
-    }
-
-    /// A deposit was seen: for its order, or as a receipt of its own.
-    fn deposit_seen(&self, deposit: Deposit) -> Decision {
-        if self.found.vanished.is_some() {
-            // What vanished was seen before: the news it skipped is known (rulings 8).
-            return known();
-        }
-        if self.found.confirmed.is_some() {
-            // Its confirmation came first, and could not be booked without it.
-            let hash = deposit.hash.clone();
-            return self.deposit_confirmed(&hash, Some(deposit));
-        }
-        let asset = deposit.coins.asset;
-        match self.cash_out_verdict(Command::See(deposit.clone()), Some(asset)) {
-            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
-            Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.put_down(deposit, Switch::Off),
-        }
-    }
-
-    /// Crypto that no order takes is a receipt.
-    fn put_down(&self, deposit: Deposit, confirmed: Switch) -> Decision {
-        let about = self.cash_out().and_then(|(op, state)| Some((op, state.standing()?.as_ref())));
-        let order = Box::new(receipt_order(deposit, about));
-        let op = OpId::new(Kind::Receipt, self.state.seq.next());
-        let mut steps = vec![receipt::Event::Received(order)];
-        if confirmed.is_on() {
-            let state = receipt::evolve(&receipt::State::Absent, &steps[0]);
-            if let Verdict::Applied(then) = receipt::decide(&state, receipt::Command::Confirm) {
-                steps.extend(then);
-            }
-        }
-        let events = steps.into_iter().map(|event| Event::Receipt { op, event }).collect();
-        Decision { events, outcome: Outcome::SetAside(Some(op)) }
-    }
-
-    /// A deposit is confirmed; told in full, that implies that it was seen (rulings 8).
-    fn deposit_confirmed(&self, hash: &str, deposit: Option<Deposit>) -> Decision {
-        if let Some((op, state)) = self.receipt() {
-            return match receipt::decide(state, receipt::Command::Confirm) {
-                Verdict::Applied(steps) => {
-                    applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
-                }
-                Verdict::Known => known(),
-                Verdict::SetAside => self.aside(),
-            };
-        }
-        let unseen = self.found.claimed.is_none();
-        let Some((op, state)) = self.cash_out() else {
-            return match deposit.filter(|_| unseen) {
-                Some(deposit) => self.put_down(deposit, Switch::On),
-                None => self.aside(),
-            };
-        };
-        let mut first = Vec::new();
-        let mut state = state.clone();
-        if let (true, Some(deposit)) = (unseen, deposit) {
-            let asset = deposit.coins.asset;
-            match self.cash_out_verdict(Command::See(deposit.clone()), Some(asset)) {
-                Some((_, Verdict::Applied(steps))) => {
-                    for step in &steps {
-                        state = cash_out::evolve(&state, step, self.at);
-                    }
-                    first = steps;
-                }
-                _ => return self.put_down(deposit, Switch::On),
-            }
-        }
-        let mut now = self.sale_circumstances(&state, None);
-        if !first.is_empty() {
-            // What the deposit just added to the recipient's day is in use now.
-            let added = first.iter().filter_map(counted).map(Amount::share);
-            now.room = added.fold(now.room, Share::less_or_nothing);
-        }
-        let command = Command::Confirm(hash.into());
-        match cash_out::decide(&state, command, &now).expect("facts are not refused") {
-            Verdict::Applied(steps) => {
-                self.sale_steps(op, first.into_iter().chain(steps).collect())
-            }
-            Verdict::Known => known(),
-            Verdict::SetAside => self.aside(),
-        }
-    }
-
-    /// A deposit vanished before it was confirmed.
-    fn deposit_vanished(&self, hash: &str) -> Decision {
-        if let Some((op, state)) = self.receipt() {
-            return match receipt::decide(state, receipt::Command::Vanish) {
-                Verdict::Applied(steps) => {
-                    applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
-                }
-                Verdict::Known => known(),
-                Verdict::SetAside => self.aside(),
-            };
-        }
-        self.cash_out_moves(Command::Vanish(hash.into()))
     }
 
     /// The PIX of an order was paid; one that contradicts it is money that left without a reason.
@@ -266,12 +177,54 @@ impl Case<'_> {
         }
     }
 
+    /// The provider refused the key and gave so much back: no more than it had is the order's, and
+    /// where that takes nothing it is nobody's yet.
+    fn key_refused(&self, back: Amount) -> Decision {
+        let standing = self.cash_out().and_then(|(_, state)| state.standing());
+        let net = standing.and_then(|known| known.sale).map(|sale| sale.deal.net);
+        let taken = net.map_or(back, |net| net.min(back));
+        match self.cash_out_verdict(Command::RefuseKey(taken), None) {
+            Some((op, Verdict::Applied(steps))) => {
+                let mut decision = self.sale_steps(op, steps);
+                if let Some(more) = back.minus(taken.share()).and_then(Share::amount) {
+                    decision.events.extend(self.pays_in(more).events);
+                }
+                decision
+            }
+            Some((_, Verdict::Known)) if taken == back => known(),
+            Some((_, Verdict::Known | Verdict::SetAside)) | None => self.pays_in(back),
+        }
+    }
+
+    /// Proceeds arrived: what no order awaits is nobody's yet.
+    fn proceeds_arrived(&self, arrived: Amount) -> Decision {
+        match self.cash_out_verdict(Command::Arrive(arrived), None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.pays_in(arrived),
+        }
+    }
+
+    /// Reais at the payout provider, of which the world says no id: the number of what waits is one.
+    fn pays_in(&self, amount: Amount) -> Decision {
+        let op = OpId::new(Kind::Suspense, self.state.seq.next());
+        let outside = format!("{op:?}");
+        self.to_suspense(self.suspended(Direction::In, Float::Payout, &outside, amount))
+    }
+
     /// The provider returned so much of the token it had.
     fn token_returned(&self, units: Units) -> Decision {
         let standing = self.cash_out().and_then(|(_, state)| state.standing());
-        match standing.and_then(|known| known.handed) {
-            Some(handed) => self.cash_out_moves(Command::GiveBack(Coins { units, ..handed })),
-            None => self.aside(),
+        let Some(order) = standing.map(|known| &known.order) else { return self.aside() };
+        let handed = standing.and_then(|known| known.handed.or(known.sale.map(|sale| sale.coins)));
+        let coins = Coins { units, ..handed.unwrap_or(order.coins) };
+        match self.cash_out_verdict(Command::GiveBack(coins), None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None if order.route == Route::Liquid => {
+                self.token_put_down(coins)
+            }
+            Some((_, Verdict::SetAside)) | None => self.aside(),
         }
     }
 
@@ -306,7 +259,10 @@ impl Case<'_> {
                     self.with_reason(applied(steps.collect()))
                 }
                 Verdict::Known => known(),
-                Verdict::SetAside => self.sent_astray(op, state.refund(), sent),
+                Verdict::SetAside => {
+                    let due = state.refund().map(|refund| refund.coins);
+                    self.sent_astray(op, due.or(state.in_suspense()), sent)
+                }
             };
         }
         match self.cash_out_verdict(Command::Refund(news), None) {
@@ -314,7 +270,11 @@ impl Case<'_> {
             Some((_, Verdict::Known)) => known(),
             Some((op, Verdict::SetAside)) => {
                 let standing = self.cash_out().and_then(|(_, state)| state.standing());
-                self.sent_astray(op, standing.and_then(|known| known.refund.as_ref()), sent)
+                let due = standing.and_then(|known| {
+                    let due = known.refund.as_ref().map(|refund| refund.coins);
+                    due.or(known.in_suspense()).or(known.in_deposit())
+                });
+                self.sent_astray(op, due, sent)
             }
             None => self.aside(),
         }
@@ -327,8 +287,8 @@ impl Case<'_> {
         decision
     }
 
-    fn sent_astray(&self, about: OpId, due: Option<&Refund>, hash: Option<Box<str>>) -> Decision {
-        match (due.map(|refund| refund.coins), hash) {
+    fn sent_astray(&self, about: OpId, due: Option<Coins>, hash: Option<Box<str>>) -> Decision {
+        match (due, hash) {
             (Some(_), Some(_)) if self.found.claimed.is_some() => known(),
             (Some(Coins { asset, chain, units }), Some(hash)) => {
                 let op = OpId::new(Kind::Stray, self.state.seq.next());
@@ -338,27 +298,5 @@ impl Case<'_> {
             }
             (_, _) => self.aside(),
         }
-    }
-}
-
-const fn counted(event: &Moved) -> Option<Amount> {
-    match event {
-        Moved::DepositSeen { counted, .. } => *counted,
-        _ => None,
-    }
-}
-
-/// A receipt: of the order it was sent for, to the wallet confirmed for that one, where both are on
-/// one network and of one asset (COUT-51).
-fn receipt_order(deposit: Deposit, about: Option<(OpId, &Standing)>) -> receipt::Order {
-    let order = about.map(|(_, standing)| &standing.order);
-    let same = order.filter(|order| order.coins.same_kind(deposit.coins));
-    let alone = same.map(|order| order.refund_alone.unwrap_or(order.coins.units));
-    receipt::Order {
-        about: about.map(|(op, _)| op),
-        account: order.map(|order| order.account),
-        to: same.and_then(|order| order.refund_address.clone()),
-        refund_alone: alone,
-        deposit,
     }
 }

@@ -41,6 +41,9 @@ pub struct Order {
     /// The largest refund without an operator; none where only an operator decides.
     #[n(4)]
     pub refund_alone: Option<Units>,
+    /// Which sighting of its transaction this is, where it vanished before.
+    #[n(5)]
+    pub sighting: Option<u32>,
 }
 
 /// What the world reports, or an operator decides.

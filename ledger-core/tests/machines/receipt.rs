@@ -34,6 +34,7 @@ fn order() -> Order {
         account: Some(PARTNER),
         to: Some("0xhome".into()),
         refund_alone: Some(units(5_000_000)),
+        sighting: None,
     }
 }
 

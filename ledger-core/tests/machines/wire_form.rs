@@ -82,7 +82,7 @@ fn the_table_names_every_variant() {
     assert_eq!(names(ink.deliveries().iter().map(name).collect()), 6);
     assert_eq!(names(ink.conversions().iter().map(name).collect()), 3);
     assert_eq!(names(ink.strays().iter().map(name).collect()), 2);
-    assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 33);
+    assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 35);
     assert_eq!(names(ink.receipts().iter().map(name).collect()), 9);
     assert_eq!(names(ink.wallet_payments().iter().map(name).collect()), 13);
     assert_eq!(names(ink.crypto_withdrawals().iter().map(name).collect()), 8);

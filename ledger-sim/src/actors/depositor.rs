@@ -8,7 +8,7 @@ use ledger_core::machine::refund::Coins;
 use ledger_core::time::Instant;
 
 use super::bourse::{near, soon};
-use crate::oracle::{Coin, Oracle, Phase, ReceiptPhase};
+use crate::oracle::{Coin, Oracle, Phase, ReceiptPhase, Sale};
 use crate::world::World;
 
 /// What mostly comes for an order that was accepted.
@@ -68,9 +68,13 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let Some(op) = world.rng.pick_late(&world.sales).copied() else { return };
     let Some(sale) = oracle.sales.get(&op) else { return };
     let open = sale.deposits.iter().find(|held| !held.confirmed);
-    if let Some(hash) = open.map(|held| held.hash.clone()).filter(|_| !world.rng.percent(15)) {
+    if let Some(held) = open.cloned().filter(|_| !world.rng.percent(15)) {
         let gone = world.rng.percent(25);
-        return ends(world, op, hash, gone, world.now);
+        let deposit = of(held.coin, held.hash, held.seen_at);
+        return ends(world, op, &deposit, gone, world.now);
+    }
+    if world.rng.percent(20) {
+        return reorganised(world, op, sale);
     }
     if !sale.accepted && !world.rng.percent(20) {
         return;
@@ -105,15 +109,59 @@ fn follow(world: &mut World, op: OpId, deposit: &Deposit, told: Instant) {
         world.tell_at(later, Fact::Sale { order, news });
     } else if world.rng.percent(85) {
         let gone = world.rng.percent(12);
-        ends(world, op, hash, gone, later);
+        ends(world, op, deposit, gone, later);
     }
 }
 
-/// It is confirmed, or it vanished.
-fn ends(world: &mut World, op: OpId, hash: Box<str>, gone: bool, at: Instant) {
+/// It is confirmed, or it vanished; sometimes another order is named first.
+fn ends(world: &mut World, op: OpId, deposit: &Deposit, gone: bool, at: Instant) {
+    let hash = deposit.hash.clone();
     let news =
         if gone { SaleNews::Vanished(hash) } else { SaleNews::Confirmed { hash, deposit: None } };
+    if world.rng.percent(5) {
+        let wrong = world.rng.pick_late(&world.sales).copied();
+        world.tell_at(at, Fact::Sale { order: wrong, news: news.clone() });
+        // Nobody takes it back before somebody looks.
+        let looked = soon(world, at, 600);
+        return world.tell_at(looked, Fact::Sale { order: Some(op), news });
+    }
     world.tell_at(at, Fact::Sale { order: Some(op), news });
+    if gone && world.rng.percent(50) {
+        let again = soon(world, at, 900);
+        mined_again(world, op, deposit, again);
+    }
+}
+
+/// The network reorganised, and the same transaction is in it again.
+fn mined_again(world: &mut World, op: OpId, deposit: &Deposit, at: Instant) {
+    let deposit = Deposit { seen_at: at, ..deposit.clone() };
+    match world.rng.below(4) {
+        // Only its confirmation is told of.
+        0 => ends(world, op, &deposit, false, at),
+        // It is the right order this time, or another one.
+        1 => {
+            let other = world.rng.pick_late(&world.sales).copied().unwrap_or(op);
+            follow(world, other, &deposit, at);
+        }
+        _ => follow(world, op, &deposit, at),
+    }
+}
+
+/// What vanished of an order comes again; seldom what was confirmed is gone.
+fn reorganised(world: &mut World, op: OpId, sale: &Sale) {
+    let now = world.now;
+    if let Some((hash, coin, _)) = sale.gone.last().cloned() {
+        let deposit = of(coin, hash, now);
+        return mined_again(world, op, &deposit, now);
+    }
+    let lost = sale.deposits.last().map(|held| held.hash.clone());
+    if let Some(hash) = lost.filter(|_| world.rng.percent(30)) {
+        world.tell(Fact::Sale { order: Some(op), news: SaleNews::Vanished(hash) });
+    }
+}
+
+fn of(coin: Coin, hash: Box<str>, seen_at: Instant) -> Deposit {
+    Deposit { coins: coin.into(), hash, from: None, seen_at }
 }
 
 /// Crypto that names no order, or one that is none.

@@ -10,7 +10,14 @@ use crate::world::World;
 
 /// What may happen to a refund where it stands; none is due of an order that was not refunded.
 pub(super) fn act(world: &mut World, op: OpId, due: Option<&Due>, sale: Option<&Sale>) {
-    let Some(due) = due else { return decide(world, op, sale) };
+    let Some(due) = due else {
+        if world.rng.percent(10) {
+            // It was sent before anybody decided so.
+            let hash = world.fresh("0xr");
+            return tell(world, op, News::Sent(hash));
+        }
+        return decide(world, op, sale);
+    };
     // sent, failed, lost, decided
     let weights = match &due.way {
         Way::Due if due.is_under_way() => [56, 12, 18, 6],

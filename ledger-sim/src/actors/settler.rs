@@ -30,6 +30,12 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         Phase::Paying => paying(world, op, &sale),
         Phase::Review(reason) => review(world, op, &sale, reason),
         Phase::Completed => completed(world, op, &sale),
+        Phase::Refunding if sale.route == Route::Liquid && world.rng.percent(25) => {
+            match sale.handed {
+                None => moved(world, op, Command::HandOver),
+                Some(_) => token_back(world, op, &sale),
+            }
+        }
         Phase::Refunding => refunder::act(world, op, sale.refund.as_ref(), Some(&sale)),
     }
 }
@@ -65,7 +71,7 @@ fn detected(world: &mut World, op: OpId, sale: &Sale) {
     match world.rng.weighted(&[30, 6, 10, 6]) {
         0 => moved(world, op, Command::Delay),
         1 => moved(world, op, Command::Cancel),
-        2 => refunder::decide(world, op, Some(sale)),
+        2 => refunder::act(world, op, None, Some(sale)),
         _ => moved(world, op, Command::Resume),
     }
 }
@@ -175,6 +181,10 @@ fn review(world: &mut World, op: OpId, sale: &Sale, reason: Reason) {
 
 /// After the PIX: it may come back, a second one may be told of, and the own leg goes on.
 fn completed(world: &mut World, op: OpId, sale: &Sale) {
+    if sale.route == Route::Liquid && world.rng.percent(25) {
+        let command = Command::HandOver;
+        return if sale.kept { token_back(world, op, sale) } else { moved(world, op, command) };
+    }
     if sale.refund.is_some() && world.rng.percent(60) {
         return refunder::act(world, op, sale.refund.as_ref(), Some(sale));
     }

@@ -209,7 +209,7 @@ fn of_its_order(world: &mut World, op: OpId, it: &Payment) {
     let Some((order, ..)) = it.order else { return moved(world, world.now, op, Step::Order) };
     let e2e = world.fresh("o");
     let pix = pix(e2e, world.now);
-    let news = match world.rng.weighted(&[50, 10, 12, 12, 8, 8]) {
+    let news = match world.rng.weighted(&[50, 10, 12, 12, 8, 8, 8]) {
         0 => SaleNews::Paid { pix, amount: None },
         1 => SaleNews::Paid { pix, amount: Some(amount(it.net + world.rng.within(0, 1))) },
         2 => SaleNews::Moved(Command::GiveUpPayment),
@@ -218,6 +218,11 @@ fn of_its_order(world: &mut World, op: OpId, it: &Payment) {
             let address = world.fresh("addr");
             let supplied = Some(DepositTo { address, tag: None });
             return world.ask(it.account, Request::AcceptCashOut { order, supplied });
+        }
+        5 => {
+            let return_id = world.fresh("b");
+            let amount = amount(world.rng.within(1, it.net + 1));
+            SaleNews::Reversed { return_id, amount }
         }
         _ => {
             let address = format!("0x{}5", "d".repeat(39)).into();

@@ -420,13 +420,11 @@ fn identity(reported: &Reported) -> Option<(Realm, Box<str>)> {
         Fact::PixReturned { return_id, .. } => Some((Realm::DepositBack, return_id.clone())),
         Fact::PayoutPaid { e2e, .. } => Some((Realm::PixOut, e2e.clone())),
         Fact::PayoutReturned { return_id, .. } => Some((Realm::PayoutBack, return_id.clone())),
-        Fact::Sale { news: SaleNews::Seen(deposit), .. } => {
-            Some((Realm::Deposit, deposit.hash.clone()))
-        }
-        Fact::Sale { news: SaleNews::Confirmed { hash, .. }, .. } => {
-            Some((Realm::Confirmed, hash.clone()))
-        }
-        Fact::Sale { news: SaleNews::Vanished(hash), .. } => Some((Realm::Vanished, hash.clone())),
+        // A transaction may be mined twice: its room tells which time is meant.
+        Fact::Sale {
+            news: SaleNews::Seen(_) | SaleNews::Confirmed { .. } | SaleNews::Vanished(_),
+            ..
+        } => None,
         Fact::Sale { news: SaleNews::Paid { pix, .. }, .. } => {
             Some((Realm::PixOut, pix.e2e.clone()))
         }

@@ -56,7 +56,7 @@ pub(crate) use payout::{Payout, PayoutStatus};
 pub(crate) use purchase::{Buy, End};
 pub(crate) use quote::{Offer, Offered, PaymentOffered, Use, WalletQuote};
 pub(crate) use selling::{
-    Coin, Due, Got, Leg, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
+    Coin, Due, Got, Leg, Mined, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
 };
 pub(crate) use trace::Trace;
 pub(crate) use wallet::{DepositStatus, Network, WalletDeposit};
@@ -102,8 +102,8 @@ pub(crate) struct Oracle {
     due: BTreeSet<(Instant, OpId)>,
     pub(crate) sales: BTreeMap<OpId, Sale>,
     pub(crate) receipts: BTreeMap<OpId, Receipt>,
-    /// The receipt that a transaction became.
-    received: BTreeMap<Box<str>, OpId>,
+    /// Transactions that brought deposits, as they were told of.
+    mined: BTreeMap<Box<str>, Mined>,
     /// What recipients were promised of each day, by the midnight that ends it.
     pub(crate) promised: BTreeMap<(Token, Instant), i64>,
     /// Orders whose acceptance had no address.
@@ -136,10 +136,8 @@ pub(crate) enum Realm {
     Coins,
     /// A transaction of an operation's delivery.
     Transaction(OpId),
-    /// A transaction that brought a deposit, its confirmation and its vanishing.
+    /// A transaction that brought a deposit.
     Deposit,
-    Confirmed,
-    Vanished,
 }
 
 impl Oracle {
@@ -176,7 +174,7 @@ impl Oracle {
             due: BTreeSet::new(),
             sales: BTreeMap::new(),
             receipts: BTreeMap::new(),
-            received: BTreeMap::new(),
+            mined: BTreeMap::new(),
             promised: BTreeMap::new(),
             silent: BTreeSet::new(),
             planted,

@@ -125,6 +125,7 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
             place: Place::Wallet,
             repriced: repriced(),
             counted,
+            sighting: options.of(4_294_967_295),
         },
         E::DepositConfirmed { hash: hash(), coins },
         E::DepositVanished { hash: hash(), coins, place: Place::Suspense },
@@ -165,6 +166,8 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         E::RefundSent { coins, hash: "0xback".into(), earned: options.of((ACCOUNT, deal())) },
         E::RefundFailed,
         E::RefundLost,
+        E::TokenKept(sale),
+        E::TokenRecovered(coins),
     ];
     events.extend([
         source(Source::Deposit),
@@ -189,6 +192,7 @@ fn receipts(options: Options) -> Vec<receipt::Event> {
         account: options.of(ACCOUNT),
         to: options.of("0xrefund".into()),
         refund_alone: options.of(units(5_000_000_000)),
+        sighting: options.of(2),
     });
     let coins = coins();
     vec![

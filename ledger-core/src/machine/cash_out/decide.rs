@@ -251,7 +251,7 @@ fn see(standing: &Standing, deposit: Deposit, now: &Circumstances) -> Verdict<Ve
         (true, false) if adds => seen(deposit, place, (None, None), now),
         (true, false) if waits && revives => revive(standing, deposit, place, now),
         (_, _) if waits && order.is_sellers() => Verdict::Applied(vec![
-            Event::DepositSeen { deposit, place: Place::Suspense, repriced: None, counted: None },
+            booked(deposit, Place::Suspense, (None, None)),
             Event::ReviewOpened(Why::Strange),
         ]),
         (_, _) => Verdict::SetAside,
@@ -265,13 +265,21 @@ fn seen(
     now: &Circumstances,
 ) -> Verdict<Vec<Event>> {
     if counted.is_some_and(|counted| now.room < counted.share()) {
-        let counted = None;
         return Verdict::Applied(vec![
-            Event::DepositSeen { deposit, place, repriced, counted },
+            booked(deposit, place, (repriced, None)),
             Event::ReviewOpened(Why::TooMuch),
         ]);
     }
-    one(Event::DepositSeen { deposit, place, repriced, counted })
+    one(booked(deposit, place, (repriced, counted)))
+}
+
+/// Which sighting of its transaction it is, the ledger knows and adds.
+fn booked(
+    deposit: Deposit,
+    place: Place,
+    (repriced, counted): (Option<Quote>, Option<Amount>),
+) -> Event {
+    Event::DepositSeen { deposit, place, repriced, counted, sighting: None }
 }
 
 /// A late deposit revives its order at today's price, and counts on today's ceiling
@@ -284,7 +292,7 @@ fn revive(
 ) -> Verdict<Vec<Event>> {
     let Some(quote) = now.quote.clone() else {
         return Verdict::Applied(vec![
-            Event::DepositSeen { deposit, place, repriced: None, counted: None },
+            booked(deposit, place, (None, None)),
             Event::ReviewOpened(Why::Unpriced),
         ]);
     };

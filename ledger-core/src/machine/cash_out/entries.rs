@@ -72,6 +72,8 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
             Entry::NONE.principal(Account::Loss, Account::ProviderPay, *kept)
         }
         Event::HandedOver(coins) => moved(*coins, CoinAccount::ProviderClaim, treasury(*coins)),
+        Event::TokenKept(sale) => kept(Entry::NONE, sale.coins, *sale),
+        Event::TokenRecovered(coins) => moved(*coins, treasury(*coins), CoinAccount::ProviderClaim),
         Event::Completed { account, sale, place: Place::Order, handed, .. } => {
             completed(op, *account, *sale, *handed)
         }
@@ -92,11 +94,18 @@ fn completed(op: OpId, account: AccountId, sale: Sale, handed: Option<Coins>) ->
     let flight = Account::SaleInFlight(op);
     let mut entry = Entry::NONE.principal(flight, Account::ProviderPay, sale.deal.net);
     if let Some(coins) = handed {
-        entry = entry
-            .coins(coins.asset, CoinAccount::Fx, CoinAccount::ProviderClaim, coins.units)
-            .principal(Account::ProviderPay, Account::Fx, sale.deal.gross());
+        entry = kept(entry, coins, sale);
     }
     income(entry, op, account, sale.deal)
+}
+
+/// What the provider has of the token is its own, for the reais it had to pay from.
+fn kept(entry: Entry, coins: Coins, sale: Sale) -> Entry {
+    entry.coins(coins.asset, CoinAccount::Fx, CoinAccount::ProviderClaim, coins.units).principal(
+        Account::ProviderPay,
+        Account::Fx,
+        sale.deal.gross(),
+    )
 }
 
 /// What is earned once the money is where it belongs (rulings 18).

@@ -123,6 +123,9 @@ pub enum Event {
         /// What it adds to the recipient's day, where it revived the order.
         #[n(3)]
         counted: Option<Amount>,
+        /// Which sighting of its transaction this is, where it vanished before.
+        #[n(4)]
+        sighting: Option<u32>,
     },
     /// A deposit is confirmed.
     #[n(5)]
@@ -329,4 +332,10 @@ pub enum Event {
     /// Nobody knows whether the refund was sent.
     #[n(32)]
     RefundLost,
+    /// The provider keeps the token that it had for a payment told of before: it is its own.
+    #[n(33)]
+    TokenKept(#[n(0)] Sale),
+    /// The provider gave back so much of a token that its order no longer waits for.
+    #[n(34)]
+    TokenRecovered(#[n(0)] Coins),
 }

@@ -28,10 +28,12 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             repriced: None,
             counted_in: None,
             deposits: Vec::new(),
+            vanished: Vec::new(),
             counted: Vec::new(),
             sale: None,
             own: Own::None,
             handed: None,
+            kept: None,
             tries: Tries::default(),
             pix: None,
             reversed: Share::ZERO,
@@ -67,7 +69,7 @@ impl Standing {
                 self.stage = Stage::Failed;
                 self.delayed = Switch::Off;
             }
-            Event::DepositSeen { deposit, place, repriced, counted } => {
+            Event::DepositSeen { deposit, place, repriced, counted, .. } => {
                 let (deposit, place) = (deposit.clone(), *place);
                 self.deposits.push(Held { deposit, place, confirmed: Switch::Off });
                 self.repriced = repriced.clone().or(self.repriced.take());
@@ -81,7 +83,11 @@ impl Standing {
                 held.expect("follows admits a deposit that was seen").confirmed = Switch::On;
             }
             Event::DepositVanished { hash, .. } => {
-                self.deposits.retain(|held| held.deposit.hash != *hash);
+                let place = self.deposits.iter().position(|held| held.deposit.hash == *hash);
+                let place = place.expect("follows admits a deposit that was seen");
+                let gone = self.deposits.remove(place).deposit;
+                self.vanished.retain(|known| known.hash != *hash);
+                self.vanished.push(gone);
                 if self.deposits.is_empty() {
                     let over = self.order.expires_at <= at;
                     self.stage = if over { Stage::Expired } else { Stage::Awaiting };
@@ -167,6 +173,12 @@ impl Standing {
                 self.stage = Stage::Paying;
             }
             Event::HandedOver(coins) => self.handed = Some(*coins),
+            Event::TokenKept(_) => self.kept = self.handed.take(),
+            Event::TokenRecovered(coins) => {
+                let had = self.handed.expect("follows admits it of a token at the provider");
+                let left = had.units.minus(Some(coins.units));
+                self.handed = left.map(|units| Coins { units, ..had });
+            }
             Event::PaymentUnwound(_) => {
                 self.tries.retry_at = None;
                 self.delayed = Switch::Off;
@@ -177,7 +189,7 @@ impl Standing {
                 self.tries = Tries { count: self.tries.count, ..Tries::default() };
                 self.stage = Stage::Completed;
                 self.delayed = Switch::Off;
-                self.handed = None;
+                self.kept = self.handed.take();
             }
             Event::RefundDecided { coins, source, to, allowed } => {
                 self.decide_refund(*coins, *source, to.clone(), *allowed);
@@ -213,7 +225,9 @@ impl Standing {
             self.stage = Stage::Refunding;
         }
         self.delayed = Switch::Off;
-        self.handed = None;
+        if matches!(source, Source::Returned { .. }) {
+            self.handed = None;
+        }
         self.refund = Some(match self.refund.take() {
             Some(refund) => {
                 let sum = refund.coins.plus(coins);

@@ -147,11 +147,19 @@ impl Standing {
                 self.stage == Stage::Review(Why::KeyRefused) && self.kept() == Some(*kept)
             }
             Event::HandedOver(coins) => {
-                let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
-                let liquid = self.order.route == Route::Liquid && may;
+                let liquid = self.order.route == Route::Liquid && sellers;
                 let whole = self.sale.is_some_and(|sale| sale.coins == *coins);
-                liquid && whole && self.handed.is_none()
+                liquid && whole && self.handed.is_none() && self.kept.is_none()
             }
+            Event::TokenKept(sale) => {
+                let paid = self.pix.is_some() && self.sale == Some(*sale);
+                paid && self.handed == Some(sale.coins)
+            }
+            Event::TokenRecovered(coins) => match (self.stage, self.handed) {
+                (Stage::Refunding, Some(had)) => had.same_kind(*coins) && coins.units <= had.units,
+                (Stage::Review(Why::KeyRefused), had) => had == Some(*coins),
+                (_, _) => false,
+            },
             Event::PaymentUnwound(sale) => {
                 let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
                 may && sellers && self.sale == Some(*sale)

@@ -66,6 +66,8 @@ pub struct Standing {
     pub counted_in: Option<Scale>,
     /// What was deposited and belongs to it, or waits in suspense for it.
     pub deposits: Vec<Held>,
+    /// What vanished before it was confirmed, as it was last seen: it may be mined again.
+    pub vanished: Vec<Deposit>,
     /// What counts on the recipient's days, and since when.
     pub counted: Vec<Counted>,
     /// What is sold for the recipient, once that is settled.
@@ -74,6 +76,8 @@ pub struct Standing {
     pub own: Own,
     /// What the provider has of the token.
     pub handed: Option<Coins>,
+    /// What it kept of the token for its payment.
+    pub kept: Option<Coins>,
     /// The sends that failed.
     pub tries: Tries,
     /// Who is paid, as last corrected.

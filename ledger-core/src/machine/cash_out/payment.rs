@@ -42,14 +42,15 @@ pub(super) fn decide(
             Stage::Review(Why::Stopped) => Verdict::Known,
             _ => Verdict::SetAside,
         },
-        Command::HandOver => match (standing.stage, standing.sale, standing.handed) {
-            (Stage::Paying | Stage::Review(Why::Stopped), Some(sale), None)
-                if standing.order.route == Route::Liquid =>
-            {
-                one(Event::HandedOver(sale.coins))
+        Command::HandOver => match (standing.sale, standing.handed.or(standing.kept)) {
+            (_, Some(_)) => Verdict::Known,
+            (Some(sale), None) if standing.order.route == Route::Liquid => {
+                let mut events = vec![Event::HandedOver(sale.coins)];
+                // It was paid from what the token brought, whenever that is told (rulings 8).
+                events.extend(standing.pix.is_some().then_some(Event::TokenKept(sale)));
+                Verdict::Applied(events)
             }
-            (_, _, Some(_)) => Verdict::Known,
-            (_, _, _) => Verdict::SetAside,
+            (_, None) => Verdict::SetAside,
         },
         Command::Retry => match (standing.stage, standing.tries.retry_at) {
             (Stage::Paying, Some(_)) => one(Event::RetryDue),

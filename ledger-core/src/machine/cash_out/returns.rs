@@ -7,7 +7,7 @@ use crate::coin::Units;
 use crate::machine::Verdict;
 use crate::machine::refund::{Coins, News, Refund};
 use crate::money::Amount;
-use crate::terms::{Deal, Switch};
+use crate::terms::{Deal, Route, Switch};
 
 /// The return wallet, from the client (COUT-58, P:RefundImmutable).
 pub(super) fn address(standing: &Standing, address: Box<str>) -> Result<Vec<Event>, Refusal> {
@@ -72,22 +72,33 @@ fn alone(standing: &Standing, coins: Coins) -> Switch {
 
 /// The provider returned the token: never more is refunded than came back (COUT-50).
 fn given_back(standing: &Standing, coins: Coins) -> Verdict<Vec<Event>> {
-    let Some(handed) = standing.handed.filter(|handed| handed.same_kind(coins)) else {
+    let liquid = standing.order.route == Route::Liquid;
+    // That it came back implies that it was handed over (rulings 8).
+    let implied = standing.sale.filter(|_| liquid && standing.kept.is_none());
+    let Some(handed) = standing.handed.or(implied.map(|sale| sale.coins)) else {
         return Verdict::SetAside;
     };
-    if handed.units < coins.units {
+    if !handed.same_kind(coins) || handed.units < coins.units {
         return Verdict::SetAside;
     }
+    let first = standing.handed.is_none().then_some(Event::HandedOver(handed));
     let short = handed.units.minus(Some(coins.units));
     let refund = due(standing, coins, Source::Returned { short }, None, Switch::Off);
-    match (standing.stage, standing.sale) {
-        (Stage::Review(Why::ReturnAwaited), _) => one(refund),
-        // That it came back implies that it cannot be paid.
+    let then = match (standing.stage, standing.sale) {
+        (Stage::Review(Why::ReturnAwaited), _) => vec![refund],
+        // And that it cannot be paid.
         (Stage::Paying | Stage::Review(Why::Stopped), Some(sale)) => {
-            Verdict::Applied(vec![Event::PaymentUnwound(sale), refund])
+            vec![Event::PaymentUnwound(sale), refund]
         }
-        (_, _) => Verdict::SetAside,
-    }
+        // What the seller gets was decided without it: it is ours again.
+        (Stage::Refunding, _) if first.is_none() => vec![Event::TokenRecovered(coins)],
+        // The payment may begin again, and with the whole of it or nothing.
+        (Stage::Review(Why::KeyRefused), _) if first.is_none() && short.is_none() => {
+            vec![Event::TokenRecovered(coins)]
+        }
+        (_, _) => return Verdict::SetAside,
+    };
+    Verdict::Applied(first.into_iter().chain(then).collect())
 }
 
 /// The PIX came back after it was paid: what came back is bought anew at the frozen price (W55).

@@ -249,9 +249,45 @@ fn a_token_that_was_not_handed_over_is_refunded_at_once() {
     // A11.
     let refunding = then(&paying(on_liquid()), [Command::GiveUpPayment]);
     assert_eq!(standing(&refunding).to_refund(), Some(on_liquid().coins));
-    let back = Command::GiveBack(depix(1));
-    assert_eq!(verdict(&paying(on_liquid()), back), Verdict::SetAside);
+    let back = || Command::GiveBack(depix(1));
+    assert_eq!(verdict(&refunding, back()), Verdict::SetAside);
     assert_eq!(verdict(&paying(order()), Command::HandOver), Verdict::SetAside);
+    // That it came back says that it was there, and cannot be paid (rulings 8).
+    let events = step(&paying(on_liquid()), back()).1;
+    assert!(matches!(
+        events[..],
+        [Event::HandedOver(_), Event::PaymentUnwound(_), Event::RefundDecided { .. }]
+    ));
+}
+
+#[test]
+fn a_token_told_late_to_be_at_the_provider_is_kept_or_claimed() {
+    // Rulings 8: what was paid was paid from it, whenever that is told.
+    let (kept, events) = step(&completed(on_liquid()), Command::HandOver);
+    assert!(matches!(events[..], [Event::HandedOver(_), Event::TokenKept(_)]));
+    assert_eq!((standing(&kept).handed, standing(&kept).kept), (None, Some(on_liquid().coins)));
+    assert_eq!(verdict(&kept, Command::HandOver), Verdict::Known);
+    let in_time = then(&paying(on_liquid()), [Command::HandOver, super::pay()]);
+    assert_eq!(verdict(&in_time, Command::HandOver), Verdict::Known);
+    for late in [&kept, &in_time] {
+        assert_eq!(verdict(late, Command::GiveBack(depix(1))), Verdict::SetAside);
+    }
+    // What was to be refunded is refunded all the same, and the token is claimed until it is back.
+    let refused = then(&paying(on_liquid()), [Command::RefuseKey(amount(9_900))]);
+    for late in [then(&paying(on_liquid()), [Command::GiveUpPayment]), refused] {
+        let claimed = then(&late, [Command::HandOver]);
+        assert_eq!(stage(&claimed), stage(&late));
+        let whole = then(&claimed, [Command::GiveBack(depix(10_250_000_000))]);
+        assert_eq!((standing(&whole).handed, stage(&whole)), (None, stage(&late)));
+        // In parts only where no payment begins again.
+        let part = Command::GiveBack(depix(250_000_000));
+        if stage(&late) == Stage::Refunding {
+            let rest = then(&claimed, [part]);
+            assert_eq!(standing(&rest).handed, Some(depix(10_000_000_000)));
+        } else {
+            assert_eq!(verdict(&claimed, part), Verdict::SetAside);
+        }
+    }
 }
 
 #[test]

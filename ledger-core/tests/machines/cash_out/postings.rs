@@ -383,6 +383,34 @@ RefundDecided
 }
 
 #[test]
+fn a_stablecoin_told_late_to_be_at_the_provider_is_booked_as_if_in_time() {
+    // Rulings 8: after the payment the legs that the payment had without it; and after a refund was
+    // decided a claim, until it is back in the stock.
+    let refunding = then(&paying(on_liquid()), [Command::GiveUpPayment]);
+    let claimed = then(&refunding, [Command::HandOver]);
+    let paid = then(&paying(on_liquid()), [pay()]);
+    let late = step(&paid, Command::HandOver).1;
+    table(
+        &[
+            late.iter().map(line).collect(),
+            posted(&refunding, Command::HandOver),
+            posted(&claimed, Command::GiveBack(depix(10_000_000_000))),
+        ],
+        "\
+HandedOver
+  asset 1: Dr recv.prov 10250000000 / Cr treas[1] 10250000000
+TokenKept
+  Dr prov.pay 10250 / Cr fx 10250
+  asset 1: Dr fx 10250000000 / Cr recv.prov 10250000000
+HandedOver
+  asset 1: Dr recv.prov 10250000000 / Cr treas[1] 10250000000
+TokenRecovered
+  asset 1: Dr treas[1] 10000000000 / Cr recv.prov 10000000000
+",
+    );
+}
+
+#[test]
 fn an_order_of_the_wallet_moves_own_assets_alone() {
     // Rulings 35: its confirmation is Dr treas / Cr transit; the payment books everything else.
     table(

@@ -47,6 +47,7 @@ fn deposits_agree_with_their_order() {
         place,
         repriced: None,
         counted: None,
+        sighting: None,
     };
     assert!(follows(&open, &seen(usdt(W44), Place::Order)));
     refused(&open, &seen(weth(1), Place::Order));
@@ -129,6 +130,22 @@ fn a_completion_pays_what_was_sold_of_whom_it_was_sold() {
     let part = Event::HandedOver(depix(1));
     refused(&paying(on_liquid()), &part);
     refused(&paying(order()), &Event::HandedOver(order().coins));
+    // The provider keeps what it has and was paid from, and gives back no more than it has.
+    let whole = on_liquid().coins;
+    let kept = Event::TokenKept(Sale { coins: whole, deal: on_liquid().deal });
+    refused(&handed, &kept);
+    refused(&completed(on_liquid()), &kept);
+    let back = |number| Event::TokenRecovered(depix(number));
+    refused(&handed, &back(1));
+    let late = then(&paying(on_liquid()), [Command::GiveUpPayment, Command::HandOver]);
+    assert!(follows(&late, &back(1)));
+    assert!(follows(&late, &Event::TokenRecovered(whole)));
+    refused(&late, &back(whole.units.get() + 1));
+    refused(&late, &kept);
+    refused(&late, &Event::HandedOver(whole));
+    let paid = then(&completed(on_liquid()), [Command::HandOver]);
+    refused(&paid, &kept);
+    refused(&paid, &Event::HandedOver(whole));
 }
 
 #[test]

@@ -122,7 +122,8 @@ fn key(standing: &Standing) -> String {
     }
     let tries = (s.tries.first.is_some(), s.tries.retry_at.is_some(), s.tries.lost);
     let reais = (s.given_back, s.reversed, s.pix.is_some());
-    let sale = (s.sale.map(|sale| sale.coins), s.own, s.handed, s.repriced.is_some());
+    let token = (s.handed, s.kept.is_some());
+    let sale = (s.sale.map(|sale| sale.coins), s.own, token, s.repriced.is_some());
     let begun = (s.stage, s.delayed, s.accepted.is_some(), s.counted.is_empty());
     format!("{begun:?}{deposits:?}{tries:?}{reais:?}{sale:?}{refund:?}")
 }
@@ -155,6 +156,13 @@ fn holds(state: &State, tally: &Tally) {
         let transit = [standing.order.coins.chain, strange.chain].map(CoinAccount::Transit);
         let transit: i128 = transit.map(in_all).iter().sum();
         assert_eq!(-transit, open, "transit of {standing:?}");
+    }
+    if let Some(handed) = standing.handed {
+        let claim = tally.coin(handed.asset, CoinAccount::ProviderClaim);
+        assert_eq!(-claim, handed.units.signed(), "recv.prov of {standing:?}");
+    } else {
+        let claim = tally.coin(standing.order.coins.asset, CoinAccount::ProviderClaim);
+        assert_eq!(claim, 0, "recv.prov of {standing:?}");
     }
     if state.has_ended() {
         assert_eq!((found.0, found.1, found.3), (0, 0, 0), "INV-33: {standing:?}");

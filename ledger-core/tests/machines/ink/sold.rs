@@ -104,10 +104,13 @@ impl Ink {
             Event::RefundAllowed,
             Event::RefundFailed,
             Event::RefundLost,
+            Event::TokenKept(sale),
+            Event::TokenRecovered(coins),
         ];
         for place in [Place::Order, Place::Suspense, Place::Wallet] {
             let (repriced, counted) = (self.maybe(self.quote()), self.maybe(self.amount));
-            events.push(Event::DepositSeen { deposit: self.deposit(), place, repriced, counted });
+            let (deposit, sighting) = (self.deposit(), self.maybe(2));
+            events.push(Event::DepositSeen { deposit, place, repriced, counted, sighting });
             events.push(Event::DepositVanished { hash: self.text(), coins, place });
             events.push(Event::PaymentBegun { sale, place, counted });
             events.push(Event::Completed {
@@ -167,6 +170,7 @@ impl Ink {
             account: self.maybe(self.account()),
             to: self.maybe(self.text()),
             refund_alone: self.maybe(self.units()),
+            sighting: self.maybe(2),
         });
         let coins = self.coins();
         vec![

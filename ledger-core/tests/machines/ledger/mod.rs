@@ -6,8 +6,10 @@ mod forced;
 mod holds;
 mod keys;
 mod late;
+mod late_tokens;
 mod listed;
 mod mesh;
+mod mined_again;
 mod notebook;
 mod notices;
 mod payers;
@@ -17,6 +19,7 @@ mod returns;
 mod sales;
 mod sales_at_random;
 mod statement;
+mod unawaited;
 mod wallets;
 
 use std::sync::Arc;

@@ -175,7 +175,7 @@ impl Desk {
     }
 }
 
-fn receipt(outcome: Outcome) -> OpId {
+pub fn receipt(outcome: Outcome) -> OpId {
     match outcome {
         Outcome::SetAside(Some(op)) => op,
         other => panic!("{other:?} put nothing down"),
@@ -215,12 +215,14 @@ fn a_confirmation_that_came_before_its_deposit_is_not_lost() {
 }
 
 #[test]
-fn a_deposit_that_is_told_of_only_after_it_vanished_is_known() {
+fn a_deposit_that_is_told_of_only_after_it_vanished_came_and_went() {
     // Rulings 8 and 33: nothing waits for the end of what has ended.
     let mut desk = Desk::buying();
     let order = desk.sell(sale(10_000, person(1)));
     assert_eq!(desk.vanish(order, "0xa1"), Outcome::SetAside(None));
-    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
+    let late = desk.deposit_of(usdt(W44), "0xa1");
+    assert_eq!(desk.tell(order, SaleNews::Seen(late.clone())), Outcome::Applied(None));
+    assert_eq!(desk.tell(order, SaleNews::Seen(late)), Outcome::Known);
     assert_eq!(desk.stage(order), Stage::Awaiting);
     assert_eq!(desk.coin(CoinAccount::Transit(POLYGON)), 0);
     // Another one is taken.

@@ -11,101 +11,59 @@ use ledger_core::time::Instant;
 use super::terms::{Priced, Split};
 use super::{APPLIED, ASIDE, Coin, Held, Phase, Reason};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm, later};
+use crate::oracle::{Oracle, later};
 
 /// What a deposit pays, what of it is sold, and what is too much for a code.
 type Bargain = (Coin, Split, u128);
 
 impl Oracle {
-    /// A deposit was seen: its order takes it, or it becomes a receipt.
-    pub(super) fn deposit_seen(
-        &mut self,
-        order: Option<OpId>,
-        deposit: &Deposit,
-        at: Instant,
-    ) -> Outcome {
-        let hash = &deposit.hash;
-        if self.seen.contains(&(Realm::Vanished, hash.clone())) {
-            // What vanished was seen before: the news it skipped is known (rulings 8).
-            self.reach(Goal::VanishedFirst);
-            return Outcome::Known;
-        }
-        if self.seen.contains(&(Realm::Confirmed, hash.clone())) {
-            self.reach(Goal::ConfirmedFirst);
-            return self.sale_deposit_confirmed(order, hash, Some(deposit), at);
-        }
-        match self.selling(order) {
-            Some(op) if self.takes(op, deposit, at) => {
-                self.tell_detected(op, self.trace.notices.len());
-                self.tell_review(op);
-                self.note(op);
-                APPLIED
-            }
-            _ => self.put_down(order, deposit, false),
-        }
-    }
-
-    /// A deposit is confirmed; told in full, that implies that it was seen (rulings 8).
-    pub(super) fn sale_deposit_confirmed(
-        &mut self,
-        order: Option<OpId>,
-        hash: &str,
-        deposit: Option<&Deposit>,
-        at: Instant,
-    ) -> Outcome {
-        if let Some(op) = self.receipt_of(order, hash) {
-            return self.receipt_confirmed(op);
-        }
-        let unseen = !self.seen.contains(&(Realm::Deposit, hash.into()));
-        let fresh = deposit.filter(|_| unseen);
-        let Some(op) = self.selling(order) else {
-            return fresh.map_or(ASIDE, |deposit| self.put_down(order, deposit, true));
-        };
-        let told = self.trace.notices.len();
-        if let Some(deposit) = fresh {
-            if !self.takes(op, deposit, at) {
-                return self.put_down(order, deposit, true);
-            }
-            self.reach(Goal::ConfirmedUnseen);
-        }
+    /// A deposit of an order is confirmed, which was seen before or with this very news.
+    pub(super) fn held_confirmed(&mut self, op: OpId, hash: &str, at: Instant) {
         let sale = self.sale(op);
         let held = sale.deposits.iter_mut().find(|held| *held.hash == *hash);
-        let Some(held) = held else { return ASIDE };
-        if std::mem::replace(&mut held.confirmed, true) {
-            return Outcome::Known;
-        }
+        let held = held.expect("the caller found it");
+        held.confirmed = true;
         let coin = held.coin;
         let goes_on = sale.phase == Phase::Detected && !sale.delayed && sale.all_confirmed();
         self.shift(coin, coin.stock(), coin.transit());
-        if fresh.is_some() {
-            self.tell_review(op);
-        }
         if goes_on {
             self.sale_advances(op, at);
         }
-        if fresh.is_some() {
-            self.tell_detected(op, told);
-        }
         self.note(op);
-        APPLIED
     }
 
-    /// A deposit vanished before it was confirmed.
-    pub(super) fn deposit_vanished(
-        &mut self,
-        order: Option<OpId>,
-        hash: &str,
-        at: Instant,
-    ) -> Outcome {
-        if let Some(op) = self.receipt_of(order, hash) {
-            return self.receipt_vanished(op);
+    /// A deposit told of in full when it was confirmed; whether its order takes it.
+    pub(super) fn seen_confirmed(&mut self, op: OpId, deposit: &Deposit, at: Instant) -> bool {
+        let told = self.trace.notices.len();
+        if !self.takes(op, deposit, at) {
+            return false;
         }
-        let Some(op) = self.selling(order) else { return ASIDE };
+        self.tell_review(op);
+        self.held_confirmed(op, &deposit.hash, at);
+        self.tell_detected(op, told);
+        true
+    }
+
+    /// A deposit was seen; whether its order takes it.
+    pub(super) fn only_seen(&mut self, op: OpId, deposit: &Deposit, at: Instant) -> bool {
+        if !self.takes(op, deposit, at) {
+            return false;
+        }
+        self.tell_detected(op, self.trace.notices.len());
+        self.tell_review(op);
+        self.note(op);
+        true
+    }
+
+    /// A deposit of an order vanished; whether it had not been confirmed.
+    pub(super) fn held_vanished(&mut self, op: OpId, hash: &str, at: Instant) -> bool {
         let sale = self.sale(op);
         let place = sale.deposits.iter().position(|held| *held.hash == *hash && !held.confirmed);
         let waits = matches!(sale.phase, Phase::Detected | Phase::Review(_));
-        let Some(place) = place.filter(|_| waits) else { return ASIDE };
-        let Held { coin, strange, .. } = sale.deposits.remove(place);
+        let Some(place) = place.filter(|_| waits) else { return false };
+        let Held { coin, strange, seen_at, .. } = sale.deposits.remove(place);
+        sale.gone.retain(|(known, ..)| **known != *hash);
+        sale.gone.push((hash.into(), coin, seen_at));
         let goes_on = sale.phase == Phase::Detected && !sale.delayed && sale.all_confirmed();
         let over = sale.expires_at <= at;
         let last = sale.deposits.is_empty();
@@ -122,12 +80,14 @@ impl Oracle {
         }
         if last && over {
             self.unpromise(op);
+            self.tell(op, Topic::CashOutExpired);
+            self.reach(Goal::ExpiredByVanishing);
         }
         if goes_on {
             self.sale_advances(op, at);
         }
         self.note(op);
-        APPLIED
+        true
     }
 
     /// Whether the order takes a deposit, as its own or into suspense; if so it is booked.
@@ -147,7 +107,7 @@ impl Oracle {
         let too_late = revival < deposit.seen_at;
         let held = |strange| {
             let hash = deposit.hash.clone();
-            Held { hash, coin, strange, confirmed: false }
+            Held { hash, coin, strange, confirmed: false, seen_at: deposit.seen_at }
         };
         if right && adds {
             self.book_deposit(op, held(false));
@@ -185,7 +145,7 @@ impl Oracle {
     }
 
     fn book_deposit(&mut self, op: OpId, held: Held) {
-        self.seen.insert((Realm::Deposit, held.hash.clone()));
+        self.brought(&held.hash, op);
         let coin = held.coin;
         let booked = if held.strange { CoinAccount::Suspense } else { CoinAccount::Deposited(op) };
         let sale = self.sale(op);
@@ -289,6 +249,7 @@ impl Oracle {
         self.shift(surplus, CoinAccount::Deposited(op), CoinAccount::RefundDue(receipt));
         let mut left = surplus.units;
         let deposits = &mut self.sale(op).deposits;
+        let latest = deposits.last().cloned().expect("a surplus was deposited");
         while left > 0 {
             let held = deposits.last_mut().expect("a surplus is less than what was deposited");
             let taken = held.coin.units.min(left);
@@ -298,7 +259,7 @@ impl Oracle {
                 deposits.pop();
             }
         }
-        self.receipt_split(receipt, op, surplus);
+        self.receipt_split(receipt, op, surplus, &latest);
         self.reach(Goal::SurplusSplit);
     }
 

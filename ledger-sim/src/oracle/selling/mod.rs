@@ -4,6 +4,7 @@
 
 mod deposit;
 mod leg;
+mod mined;
 mod payment;
 mod receipt;
 mod refund;
@@ -25,6 +26,7 @@ use super::{Oracle, next_midnight};
 use crate::goal::Goal;
 
 pub(crate) use leg::{Got, Leg};
+pub(crate) use mined::Mined;
 pub(crate) use receipt::{Receipt, ReceiptPhase};
 pub(crate) use refund::{Due, Way};
 pub(crate) use terms::Split;
@@ -66,6 +68,8 @@ pub(crate) struct Sale {
     /// The price and decimals in force where they are not the order's own.
     repriced: Option<Priced>,
     pub(crate) deposits: Vec<Held>,
+    /// What vanished, as it was last seen: transaction, what, when.
+    pub(crate) gone: Vec<(Box<str>, Coin, Instant)>,
     /// What was promised of the recipient's days, by the midnight that ends each.
     pub(crate) promised: Vec<(Instant, i64)>,
     /// What is sold for the recipient, once that is settled.
@@ -73,6 +77,8 @@ pub(crate) struct Sale {
     pub(crate) leg: Leg,
     /// What the provider has of the token.
     pub(crate) handed: Option<u128>,
+    /// Whether it kept the token for its payment.
+    pub(crate) kept: bool,
     pub(crate) tries: Tries,
     pub(crate) e2e: Option<Box<str>>,
     pub(crate) reversed: i64,
@@ -120,6 +126,7 @@ pub(crate) struct Held {
     /// Whether it stands in suspense.
     pub(crate) strange: bool,
     pub(crate) confirmed: bool,
+    pub(crate) seen_at: Instant,
 }
 
 /// The sends of a payment (P:RetrySchedule).
@@ -226,6 +233,18 @@ impl Oracle {
                 self.sale_deposit_confirmed(order, hash, deposit.as_ref(), at)
             }
             SaleNews::Vanished(hash) => self.deposit_vanished(order, hash, at),
+            SaleNews::Moved(Command::RefuseKey(back)) => {
+                self.key_told_refused(order, back.cents(), at)
+            }
+            SaleNews::Moved(command @ Command::Arrive(arrived)) => {
+                match self.sale_moves(order, command, at) {
+                    Outcome::SetAside(None) => {
+                        self.reach(Goal::ProceedsAstray);
+                        self.pays_in(arrived.cents(), at)
+                    }
+                    outcome => outcome,
+                }
+            }
             SaleNews::Moved(command) => self.sale_moves(order, command, at),
             SaleNews::Paid { pix, amount } => {
                 self.sale_paid(order, &pix.e2e, amount.map(Amount::cents), at)

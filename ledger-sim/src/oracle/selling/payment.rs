@@ -2,9 +2,10 @@
 //! A11; rulings 18 and 32.
 
 use ledger_core::accounting::{CoinAccount, RowKind};
-use ledger_core::id::OpId;
+use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::machine::cash_out::Command;
+use ledger_core::money::Amount;
 use ledger_core::terms::Route;
 use ledger_core::time::Instant;
 
@@ -57,16 +58,40 @@ impl Oracle {
                 self.sale(op).tries.again_at = None;
                 self.review(op, Stopped);
             }
-            (Command::HandOver, _) if sale.handed.is_some() => return Outcome::Known,
-            (Command::HandOver, _) if paying && sale.route == Route::Liquid => {
-                let coin = sale.sold.expect("what is paid was priced").0;
-                self.sale(op).handed = Some(coin.units);
-                self.shift(coin, CoinAccount::ProviderClaim, coin.stock());
+            (Command::HandOver, _) if sale.handed.is_some() || sale.kept => return Outcome::Known,
+            (Command::HandOver, _) if sale.route == Route::Liquid && sale.sold.is_some() => {
+                let paid = sale.e2e.is_some();
+                self.hand_over(op);
+                if paid {
+                    self.provider_keeps(op);
+                    self.reach(Goal::HandedOverLate);
+                } else if !paying {
+                    self.reach(Goal::HandedOverInVain);
+                }
             }
             (_, _) => return ASIDE,
         }
         self.note(op);
         APPLIED
+    }
+
+    /// The provider has the token: a claim until it pays, or gives it back.
+    pub(super) fn hand_over(&mut self, op: OpId) {
+        let coin = self.sale(op).sold.expect("what is handed over was priced").0;
+        self.sale(op).handed = Some(coin.units);
+        self.shift(coin, CoinAccount::ProviderClaim, coin.stock());
+    }
+
+    /// It keeps the token for its payment.
+    fn provider_keeps(&mut self, op: OpId) {
+        let sale = self.sale(op);
+        let (coin, split) = sale.sold.expect("what is paid was priced");
+        let units = sale.handed.take().expect("the caller found it");
+        sale.kept = true;
+        self.shift(Coin { units, ..coin }, CoinAccount::Fx, CoinAccount::ProviderClaim);
+        self.totals.provider_pay += split.gross();
+        self.totals.fx += split.gross();
+        self.reach(Goal::TokenKept);
     }
 
     /// The customer's crypto is exchanged for reais owed to the recipient.
@@ -149,6 +174,38 @@ impl Oracle {
         self.review(op, Reason::KeyRefused);
     }
 
+    /// What the provider gave back: no more than it had is the order's, the rest is nobody's yet.
+    pub(super) fn key_told_refused(
+        &mut self,
+        order: Option<OpId>,
+        back: i64,
+        at: Instant,
+    ) -> Outcome {
+        let sold = self.selling(order).and_then(|op| self.sales[&op].sold);
+        let taken = sold.map_or(back, |(_, split)| split.net.min(back));
+        let amount = Amount::new(taken).expect("some of it was taken");
+        let outcome = self.sale_moves(order, &Command::RefuseKey(amount), at);
+        match outcome {
+            Outcome::Applied(_) if taken < back => {
+                self.pays_in(back - taken, at);
+                self.reach(Goal::RefusedForMore);
+                outcome
+            }
+            Outcome::Applied(_) => outcome,
+            Outcome::Known if taken == back => outcome,
+            _ => {
+                self.reach(Goal::RefusedInVain);
+                self.pays_in(back, at)
+            }
+        }
+    }
+
+    /// Reais that came in without an id of their own.
+    pub(super) fn pays_in(&mut self, cents: i64, at: Instant) -> Outcome {
+        let outside = format!("{:?}", self.next_op(Kind::Suspense));
+        self.money_in(cents, false, &outside, at)
+    }
+
     /// An operator corrected the key: what the provider kept is lost, and the net is paid in full.
     pub(super) fn key_corrected(&mut self, op: OpId, key: bool) -> Outcome {
         let sale = self.sale(op);
@@ -208,7 +265,7 @@ impl Oracle {
         self.seen.insert((Realm::PixOut, e2e.into()));
         let sale = self.sale(op);
         let (coin, split) = sale.sold.expect("what is paid was priced");
-        let handed = sale.handed.take();
+        let handed = sale.handed.is_some();
         sale.e2e = Some(e2e.into());
         sale.phase = Phase::Completed;
         sale.delayed = false;
@@ -217,12 +274,8 @@ impl Oracle {
         let account = sale.account;
         self.totals.sales_in_flight -= split.net;
         self.totals.provider_pay -= split.net;
-        if handed.is_some() {
-            // The provider keeps the token for its payment.
-            self.shift(coin, CoinAccount::Fx, CoinAccount::ProviderClaim);
-            self.totals.provider_pay += split.gross();
-            self.totals.fx += split.gross();
-            self.reach(Goal::TokenKept);
+        if handed {
+            self.provider_keeps(op);
         }
         self.earn(op, split);
         self.settles(account, split.net);

@@ -4,10 +4,11 @@ use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::Outcome;
 use ledger_core::machine::cash_out::Deposit;
+use ledger_core::time::Instant;
 
-use super::{APPLIED, ASIDE, Coin, Due, Way};
+use super::{APPLIED, ASIDE, Coin, Due, Held, Way};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm};
+use crate::oracle::Oracle;
 
 /// Crypto received that no order takes.
 #[derive(Clone, Debug)]
@@ -15,6 +16,7 @@ pub(crate) struct Receipt {
     pub(crate) coin: Coin,
     pub(crate) about: Option<OpId>,
     pub(crate) hash: Box<str>,
+    pub(crate) seen_at: Instant,
     /// The wallet confirmed for its order.
     pub(crate) wallet: Option<Box<str>>,
     /// The largest that goes back without an operator; none where only an operator decides.
@@ -48,14 +50,8 @@ impl Oracle {
         deposit: &Deposit,
         confirmed: bool,
     ) -> Outcome {
-        let coins = deposit.coins;
-        let coin = Coin { asset: coins.asset.0, chain: coins.chain.0, units: coins.units.get() };
-        let op = self.next_op(Kind::Receipt);
-        let receipt = self.receipt_about(self.selling(order), coin, &deposit.hash);
-        self.receipts.insert(op, receipt);
-        self.received.insert(deposit.hash.clone(), op);
-        self.seen.insert((Realm::Deposit, deposit.hash.clone()));
-        self.shift(coin, coin.transit(), CoinAccount::Suspense);
+        let op = self.in_suspense(order, deposit);
+        self.brought(&deposit.hash, op);
         if confirmed {
             self.receipt_confirmed(op);
         }
@@ -66,15 +62,69 @@ impl Oracle {
         Outcome::SetAside(Some(op))
     }
 
+    /// It is of the order named, or of that which its transaction was of before.
+    fn in_suspense(&mut self, order: Option<OpId>, deposit: &Deposit) -> OpId {
+        let coins = deposit.coins;
+        let coin = Coin { asset: coins.asset.0, chain: coins.chain.0, units: coins.units.get() };
+        let op = self.next_op(Kind::Receipt);
+        let about = self.selling(order);
+        let mut receipt = self.receipt_about(about, coin, (&deposit.hash, deposit.seen_at));
+        if let (None, Some(former)) = (about, self.former_receipt(&deposit.hash)) {
+            let Receipt { about, wallet, alone, .. } = self.receipts[&former].clone();
+            (receipt.about, receipt.wallet, receipt.alone) = (about, wallet, alone);
+        }
+        self.receipts.insert(op, receipt);
+        self.shift(coin, coin.transit(), CoinAccount::Suspense);
+        op
+    }
+
+    /// A token came back that the provider should not have had: it waits for a person.
+    pub(super) fn token_unexpected(&mut self, about: OpId, coin: Coin) -> Outcome {
+        let op = self.next_op(Kind::Receipt);
+        // It names no transaction: its own number stands for one.
+        let hash: Box<str> = format!("returned {op:?}").into();
+        let receipt = Receipt {
+            coin,
+            about: Some(about),
+            hash: hash.clone(),
+            seen_at: self.now,
+            wallet: None,
+            alone: None,
+            phase: ReceiptPhase::Confirmed,
+            refund: None,
+        };
+        self.receipts.insert(op, receipt);
+        self.brought_confirmed(&hash, op);
+        self.shift(coin, coin.stock(), CoinAccount::Suspense);
+        self.note(op);
+        self.reach(Goal::TokenUnexpected);
+        Outcome::SetAside(Some(op))
+    }
+
+    /// What is told of after it vanished came and went.
+    pub(super) fn came_and_went(&mut self, order: Option<OpId>, deposit: &Deposit) -> Outcome {
+        let op = self.in_suspense(order, deposit);
+        self.brought_late(&deposit.hash, op);
+        self.receipt_vanished(op);
+        self.reach(Goal::VanishedFirst);
+        APPLIED
+    }
+
     /// It goes back to the wallet confirmed for its order, where both are of one asset on one
     /// network (COUT-51).
-    fn receipt_about(&self, about: Option<OpId>, coin: Coin, hash: &str) -> Receipt {
+    fn receipt_about(
+        &self,
+        about: Option<OpId>,
+        coin: Coin,
+        (hash, seen_at): (&str, Instant),
+    ) -> Receipt {
         let order = about.and_then(|op| self.sales.get(&op));
         let same = order.filter(|sale| sale.coin.is_like(coin));
         Receipt {
             coin,
             about,
             hash: hash.into(),
+            seen_at,
             wallet: same.and_then(|sale| sale.wallet.clone()),
             alone: same.map(|sale| sale.alone.unwrap_or(sale.coin.units)),
             phase: ReceiptPhase::Unconfirmed,
@@ -83,8 +133,8 @@ impl Oracle {
     }
 
     /// An order split off what its code did not cost: that is due at once.
-    pub(super) fn receipt_split(&mut self, op: OpId, about: OpId, coin: Coin) {
-        let mut receipt = self.receipt_about(Some(about), coin, "");
+    pub(super) fn receipt_split(&mut self, op: OpId, about: OpId, coin: Coin, of: &Held) {
+        let mut receipt = self.receipt_about(Some(about), coin, (&of.hash, of.seen_at));
         let due = Due::new(coin, receipt.wallet.clone(), receipt.goes_alone());
         if due.is_under_way() {
             self.trace.tasks.push((op, Some(1)));
@@ -92,12 +142,6 @@ impl Oracle {
         (receipt.phase, receipt.refund) = (ReceiptPhase::Refunding, Some(due));
         self.receipts.insert(op, receipt);
         self.note(op);
-    }
-
-    /// The receipt that the news names, or that its transaction became.
-    pub(super) fn receipt_of(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
-        let named = named.filter(|op| self.receipts.contains_key(op));
-        named.or_else(|| self.received.get(hash).copied())
     }
 
     pub(super) fn receipt_confirmed(&mut self, op: OpId) -> Outcome {
@@ -122,7 +166,10 @@ impl Oracle {
         match receipt.phase {
             ReceiptPhase::Unconfirmed => receipt.phase = ReceiptPhase::Vanished,
             ReceiptPhase::Vanished => return Outcome::Known,
-            ReceiptPhase::Confirmed | ReceiptPhase::Refunding => return ASIDE,
+            ReceiptPhase::Confirmed | ReceiptPhase::Refunding => {
+                let (coin, hash) = (receipt.coin, receipt.hash.clone());
+                return self.lost_again(op, coin, &hash);
+            }
         }
         let coin = receipt.coin;
         self.shift(coin, CoinAccount::Suspense, coin.transit());

@@ -6,8 +6,9 @@ use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::machine::refund::News;
 use ledger_core::machine::stray;
+use ledger_core::terms::Route;
 
-use super::{APPLIED, ASIDE, Coin, Leg, Phase, Reason, Sale};
+use super::{APPLIED, ASIDE, Coin, Leg, Phase, Reason, ReceiptPhase, Sale};
 use crate::goal::Goal;
 use crate::oracle::{Oracle, Stray};
 
@@ -86,7 +87,9 @@ impl Oracle {
         let alone = sale.goes_alone(coin);
         let limit = sale.alone == Some(coin.units);
         sale.delayed = false;
-        sale.handed = None;
+        if matches!(from, From::Provider(_)) {
+            sale.handed = None;
+        }
         sale.phase = Phase::Refunding;
         sale.refund = Some(Due::new(coin, to, operator || alone));
         self.book_refund(op, coin, from);
@@ -232,20 +235,40 @@ impl Oracle {
     pub(super) fn token_returned(&mut self, order: Option<OpId>, units: u128) -> Outcome {
         let Some(op) = self.selling(order) else { return ASIDE };
         let sale = &self.sales[&op];
-        let (Some(handed), Some((coin, _))) = (sale.handed, sale.sold) else { return ASIDE };
-        if handed < units {
+        if sale.route != Route::Liquid {
             return ASIDE;
         }
+        let back = Coin { units, ..sale.sold.map_or(sale.coin, |(coin, _)| coin) };
+        let sold = sale.sold.filter(|_| !sale.kept).map(|(coin, _)| coin.units);
+        let Some(handed) = sale.handed.or(sold).filter(|had| units <= *had) else {
+            return self.token_unexpected(op, back);
+        };
+        let told = sale.handed.is_some();
         match sale.phase {
             Phase::Review(Reason::ReturnAwaited) => {}
-            // That it came back implies that it cannot be paid.
+            // That it came back implies that it was there, and cannot be paid.
             Phase::Paying | Phase::Review(Reason::Stopped) => {
+                if !told {
+                    self.hand_over(op);
+                    self.reach(Goal::HandingOverImplied);
+                }
                 self.unwind(op);
             }
-            _ => return ASIDE,
+            // A payment that may begin again has the whole of it there, or nothing.
+            Phase::Review(Reason::KeyRefused) if units < handed => {
+                return self.token_unexpected(op, back);
+            }
+            Phase::Refunding | Phase::Review(Reason::KeyRefused) if told => {
+                self.sale(op).handed = Some(handed - units).filter(|left| *left > 0);
+                self.shift(back, back.stock(), CoinAccount::ProviderClaim);
+                self.reach(Goal::TokenRecovered);
+                self.note(op);
+                return APPLIED;
+            }
+            _ => return self.token_unexpected(op, back),
         }
         let short = handed - units;
-        self.due(op, Coin { units, ..coin }, From::Provider(short), None, false);
+        self.due(op, back, From::Provider(short), None, false);
         self.reach(if short > 0 { Goal::TokenCameShort } else { Goal::TokenCameBack });
         self.note(op);
         APPLIED
@@ -258,7 +281,12 @@ impl Oracle {
             Some(sale) => sale.refund.as_ref(),
             None => self.receipts.get(&op).and_then(|receipt| receipt.refund.as_ref()),
         };
-        let Some(due) = due.cloned() else { return ASIDE };
+        let Some(due) = due.cloned() else {
+            let News::Sent(hash) = news else { return ASIDE };
+            let Some(coin) = self.held_by(op) else { return ASIDE };
+            self.reach(Goal::RefundBeforeDecided);
+            return self.refund_astray(op, coin, hash);
+        };
         match news {
             News::Sent(hash) if due.way == Way::Sent(hash.clone()) => Outcome::Known,
             News::Sent(hash) if due.may_be_sent() => self.refund_sent(op, &due, hash),
@@ -282,6 +310,22 @@ impl Oracle {
             }
             News::Lost if due.way == Way::Lost => Outcome::Known,
             News::Failed | News::Lost => ASIDE,
+        }
+    }
+
+    /// What an order or a receipt has of its customer's, and is not to be refunded yet.
+    fn held_by(&self, op: OpId) -> Option<Coin> {
+        if let Some(receipt) = self.receipts.get(&op) {
+            let waits =
+                matches!(receipt.phase, ReceiptPhase::Unconfirmed | ReceiptPhase::Confirmed);
+            return Some(receipt.coin).filter(|_| waits);
+        }
+        let sale = self.sales.get(&op)?;
+        match sale.phase {
+            Phase::Detected | Phase::Secured => sale.deposited(),
+            Phase::Review(Reason::KeyRefused | Reason::Stopped) => None,
+            Phase::Review(_) => sale.deposited(),
+            _ => None,
         }
     }
 

@@ -19,9 +19,17 @@ impl Oracle {
         at: Instant,
     ) -> Option<Outcome> {
         let payment = self.sales.get(&order?)?.payment?;
-        let SaleNews::Paid { pix, amount } = news else {
-            self.reach(Goal::PaymentOrderAlone);
-            return Some(ASIDE);
+        let (pix, amount) = match news {
+            SaleNews::Paid { pix, amount } => (pix, amount),
+            SaleNews::Reversed { return_id, amount } => {
+                self.reach(Goal::PaymentCameBack);
+                return Some(self.money_in(amount.cents(), false, return_id, at));
+            }
+            SaleNews::Seen(_) | SaleNews::Confirmed { .. } | SaleNews::Vanished(_) => return None,
+            _ => {
+                self.reach(Goal::PaymentOrderAlone);
+                return Some(ASIDE);
+            }
         };
         let net = self.payments[&payment].net;
         let told = amount.map_or(net, Amount::cents);
@@ -48,10 +56,11 @@ impl Oracle {
 
     /// What funds it was sent.
     pub(in crate::oracle) fn fund_from_wallet(&mut self, op: OpId, hash: &str) {
-        self.seen.insert((Realm::Deposit, hash.into()));
+        self.brought_by_us(hash, op);
+        let seen_at = self.now;
         let sale = self.sale(op);
         let (hash, coin) = (hash.into(), sale.coin);
-        sale.deposits.push(Held { hash, coin, strange: false, confirmed: false });
+        sale.deposits.push(Held { hash, coin, strange: false, confirmed: false, seen_at });
         sale.phase = Phase::Detected;
     }
 

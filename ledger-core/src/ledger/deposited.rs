@@ -1,0 +1,263 @@
+//! News of deposits: for an order, or as a receipt of their own; vanished, and mined again.
+
+use super::decision::{Decision, Outcome};
+use super::event::Event;
+use super::fact::{Case, applied, known};
+use super::sighting::{Sighting, is_old};
+use crate::id::{Kind, OpId};
+use crate::machine::cash_out::{self, Command, Deposit, Event as Moved, Standing};
+use crate::machine::refund::Coins;
+use crate::machine::{Verdict, receipt, stray};
+use crate::money::{Amount, Share};
+use crate::terms::Switch;
+
+impl Case<'_> {
+    /// A deposit was seen: for its order, or as a receipt of its own.
+    pub(super) fn deposit_seen(&self, deposit: Deposit) -> Decision {
+        let sighting = self.sighting();
+        if sighting.wrong.is_on() {
+            return self.aside();
+        }
+        if sighting.skipped.is_on() {
+            return self.came_and_went(deposit);
+        }
+        if self.former().any(|known| is_old(&deposit, known)) {
+            // It tells again of what vanished since (rulings 8).
+            return known();
+        }
+        if sighting.confirmed.is_on() {
+            // Its confirmation came first, and could not be booked without it.
+            let hash = deposit.hash.clone();
+            return self.deposit_confirmed(&hash, Some(deposit));
+        }
+        let asset = deposit.coins.asset;
+        match self.cash_out_verdict(Command::See(deposit.clone()), Some(asset)) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.put_down(deposit, Switch::Off),
+        }
+    }
+
+    /// A deposit is confirmed; told in full, or mined again, that implies that it was seen
+    /// (rulings 8).
+    pub(super) fn deposit_confirmed(&self, hash: &str, deposit: Option<Deposit>) -> Decision {
+        let sighting = self.sighting();
+        if sighting.wrong.is_on() {
+            return self.aside();
+        }
+        if let Some((op, state)) = self.taken(hash) {
+            return match receipt::decide(state, receipt::Command::Confirm) {
+                Verdict::Applied(steps) => receipt_steps(op, steps),
+                Verdict::Known => known(),
+                Verdict::SetAside => self.aside(),
+            };
+        }
+        if sighting.brought.is_some() {
+            return self.cash_out_moves(Command::Confirm(hash.into()));
+        }
+        match deposit.or_else(|| self.mined_again(hash)) {
+            Some(deposit) => self.seen_and_confirmed(deposit),
+            // Its deposit is not known: it is once that is told of.
+            None if sighting.confirmed.is_on() => known(),
+            None => self.aside(),
+        }
+    }
+
+    /// A deposit vanished before it was confirmed; what is confirmed and vanishes is a claim.
+    pub(super) fn deposit_vanished(&self, hash: &str) -> Decision {
+        let sighting = self.sighting();
+        let (again, confirmed) = (sighting.number.is_some(), sighting.confirmed.is_on());
+        if sighting.wrong.is_on() {
+            return self.aside();
+        }
+        if again && confirmed {
+            // It tells again of what vanished before it was mined again, and confirmed at last.
+            return known();
+        }
+        if let Some((op, state)) = self.taken(hash) {
+            return match receipt::decide(state, receipt::Command::Vanish) {
+                Verdict::Applied(steps) => receipt_steps(op, steps),
+                Verdict::Known => known(),
+                Verdict::SetAside => self.lost(op, state.order().map(|o| o.deposit.coins), hash),
+            };
+        }
+        if sighting.brought.is_none() && again {
+            return known();
+        }
+        match self.cash_out_verdict(Command::Vanish(hash.into()), None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((op, Verdict::SetAside)) => {
+                let order = self.cash_out().and_then(|(_, state)| state.standing());
+                let mut held = order.into_iter().flat_map(|known| &known.deposits);
+                let held = held.find(|held| *held.deposit.hash == *hash);
+                self.lost(op, held.map(|held| held.deposit.coins), hash)
+            }
+            None => self.aside(),
+        }
+    }
+
+    fn sighting(&self) -> &Sighting {
+        self.found.sighting.as_ref().expect("news of a deposit names its transaction")
+    }
+
+    /// The receipt that this transaction became.
+    fn taken(&self, hash: &str) -> Option<(OpId, &receipt::State)> {
+        let (op, known) = self.found.second.as_ref().or(self.found.operation.as_ref())?;
+        let state = known.receipt().filter(|state| state.is_of(hash))?;
+        Some((*op, state))
+    }
+
+    /// What vanished of the order that the news names, and what the transaction was before where that
+    /// was sent for the same order.
+    fn former(&self) -> impl Iterator<Item = &Deposit> {
+        let named = self.cash_out();
+        let order = named.and_then(|(_, state)| state.standing());
+        let op = named.map(|(op, _)| op);
+        let former = self.sighting().former.as_ref().map(|(op, _)| *op);
+        let itself = former.is_some() && former == self.about;
+        let receipt = self.former_receipt().filter(move |order| itself || order.about == op);
+        let vanished = order.into_iter().flat_map(|known| &known.vanished);
+        vanished.chain(receipt.map(|order| &order.deposit))
+    }
+
+    fn former_receipt(&self) -> Option<&receipt::Order> {
+        let (_, known) = self.sighting().former.as_ref()?;
+        known.receipt()?.order().map(AsRef::as_ref)
+    }
+
+    /// What this transaction brought when it was seen before: it is seen again now.
+    fn mined_again(&self, hash: &str) -> Option<Deposit> {
+        let order = self.cash_out().and_then(|(_, state)| state.standing());
+        let mut vanished = order.into_iter().flat_map(|known| &known.vanished);
+        let known = vanished.find(|known| *known.hash == *hash);
+        let known = known.or(self.former_receipt().map(|order| &order.deposit));
+        known.map(|known| Deposit { seen_at: self.at, ..known.clone() })
+    }
+
+    fn seen_and_confirmed(&self, deposit: Deposit) -> Decision {
+        let command = Command::See(deposit.clone());
+        let seen = self.cash_out_verdict(command, Some(deposit.coins.asset));
+        let (Some((op, Verdict::Applied(first))), Some((_, state))) = (seen, self.cash_out())
+        else {
+            return self.put_down(deposit, Switch::On);
+        };
+        let mut state = state.clone();
+        for step in &first {
+            state = cash_out::evolve(&state, step, self.at);
+        }
+        let mut now = self.sale_circumstances(&state, None);
+        // What the deposit just added to the recipient's day is in use now.
+        let added = first.iter().filter_map(counted).map(Amount::share);
+        now.room = added.fold(now.room, Share::less_or_nothing);
+        let command = Command::Confirm(deposit.hash);
+        match cash_out::decide(&state, command, &now).expect("facts are not refused") {
+            Verdict::Applied(then) => self.sale_steps(op, first.into_iter().chain(then).collect()),
+            Verdict::Known | Verdict::SetAside => {
+                unreachable!("what was just seen is confirmed")
+            }
+        }
+    }
+
+    /// Crypto that no order takes is a receipt.
+    fn put_down(&self, deposit: Deposit, confirmed: Switch) -> Decision {
+        let (op, mut steps) = self.receipt_of(deposit, self.sighting().number);
+        if confirmed.is_on() {
+            let state = receipt::evolve(&receipt::State::Absent, &steps[0]);
+            if let Verdict::Applied(then) = receipt::decide(&state, receipt::Command::Confirm) {
+                steps.extend(then);
+            }
+        }
+        Decision { outcome: Outcome::SetAside(Some(op)), ..receipt_steps(op, steps) }
+    }
+
+    /// A token that the provider gave back and should not have had: it is in the stock, and whose it
+    /// is a person finds out.
+    pub(super) fn token_put_down(&self, coins: Coins) -> Decision {
+        let op = OpId::new(Kind::Receipt, self.state.seq.next());
+        // The news names no transaction; the receipt's own number stands for it.
+        let hash = format!("returned {op:?}").into();
+        let deposit = Deposit { coins, hash, from: None, seen_at: self.at };
+        let about = self.cash_out();
+        let account = about.and_then(|(_, state)| Some(state.standing()?.order.account));
+        let about = about.map(|(op, _)| op);
+        let (to, refund_alone, sighting) = (None, None, None);
+        let order = receipt::Order { deposit, about, account, to, refund_alone, sighting };
+        let steps =
+            vec![receipt::Event::Received(Box::new(order)), receipt::Event::Confirmed(coins)];
+        Decision { outcome: Outcome::SetAside(Some(op)), ..receipt_steps(op, steps) }
+    }
+
+    /// A deposit told of after it vanished came and went: nothing waits for what has ended, and what
+    /// it was is known when it is mined again.
+    fn came_and_went(&self, deposit: Deposit) -> Decision {
+        let coins = deposit.coins;
+        let (op, mut steps) = self.receipt_of(deposit, self.sighting().told_late());
+        steps.push(receipt::Event::Vanished(coins));
+        receipt_steps(op, steps)
+    }
+
+    fn receipt_of(&self, deposit: Deposit, sighting: Option<u32>) -> (OpId, Vec<receipt::Event>) {
+        let about = self.cash_out().and_then(|(op, state)| Some((op, state.standing()?.as_ref())));
+        let order = match (about, self.former_receipt()) {
+            // It is of the order it was of before.
+            (None, Some(former)) => receipt::Order { deposit, ..former.clone() },
+            (about, _) => receipt_order(deposit, about),
+        };
+        let order = Box::new(receipt::Order { sighting, ..order });
+        (OpId::new(Kind::Receipt, self.state.seq.next()), vec![receipt::Event::Received(order)])
+    }
+
+    /// What was confirmed is in the stock by the books and not on its network: a claim until it is
+    /// mined again, or lost for good.
+    fn lost(&self, about: OpId, coins: Option<Coins>, hash: &str) -> Decision {
+        match coins {
+            None => self.aside(),
+            Some(_) if self.sighting().claimed.is_some() => known(),
+            Some(Coins { asset, chain, units }) => {
+                let op = OpId::new(Kind::Stray, self.state.seq.next());
+                let order = stray::Order { asset, chain, units, about, hash: hash.into() };
+                let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
+                Decision { events, outcome: Outcome::SetAside(Some(op)) }
+            }
+        }
+    }
+
+    /// A deposit that is seen again says so.
+    pub(super) fn numbered(&self, event: Moved) -> Moved {
+        match (event, &self.found.sighting) {
+            (Moved::DepositSeen { deposit, place, repriced, counted, .. }, Some(known)) => {
+                let sighting = known.number;
+                Moved::DepositSeen { deposit, place, repriced, counted, sighting }
+            }
+            (event, _) => event,
+        }
+    }
+}
+
+fn receipt_steps(op: OpId, steps: Vec<receipt::Event>) -> Decision {
+    applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
+}
+
+const fn counted(event: &Moved) -> Option<Amount> {
+    match event {
+        Moved::DepositSeen { counted, .. } => *counted,
+        _ => None,
+    }
+}
+
+/// A receipt: of the order it was sent for, to the wallet confirmed for that one, where both are on
+/// one network and of one asset (COUT-51).
+pub(super) fn receipt_order(deposit: Deposit, about: Option<(OpId, &Standing)>) -> receipt::Order {
+    let order = about.map(|(_, standing)| &standing.order);
+    let same = order.filter(|order| order.coins.same_kind(deposit.coins));
+    let alone = same.map(|order| order.refund_alone.unwrap_or(order.coins.units));
+    receipt::Order {
+        about: about.map(|(op, _)| op),
+        account: order.map(|order| order.account),
+        to: same.and_then(|order| order.refund_address.clone()),
+        refund_alone: alone,
+        deposit,
+        sighting: None,
+    }
+}

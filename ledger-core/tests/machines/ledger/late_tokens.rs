@@ -1,0 +1,92 @@
+//! Tokens at the provider of which the news comes late, or never came (rulings 1 and 8).
+
+use ledger_core::accounting::{CoinAccount, Control};
+use ledger_core::coin::Units;
+use ledger_core::id::OpId;
+use ledger_core::ledger::{CashOutRequest, Outcome, SaleNews};
+use ledger_core::machine::cash_out::{Command, Payee, Stage};
+use ledger_core::machine::receipt;
+
+use super::Desk;
+use super::sales::{person, sale};
+
+/// An order on Liquid whose payment began.
+fn paying(desk: &mut Desk) -> (OpId, u128) {
+    let request = sale(10_000, person(1));
+    let payee = Payee { tax_number: Some(person(1)), ..request.payee };
+    let (asset, network) = ("depix".into(), "liquid".into());
+    let order =
+        desk.sell(CashOutRequest { asset, network, payee, refund_address: None, ..request });
+    let coins = desk.order_of(order).order.coins;
+    assert_eq!(desk.see(order, coins, "0xa1"), Outcome::Applied(None));
+    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Applied(None));
+    (order, coins.units.get())
+}
+
+/// What an account has of the order's token, as a net credit.
+fn held(desk: &Desk, order: OpId, account: CoinAccount) -> i128 {
+    let asset = desk.order_of(order).order.coins.asset;
+    let mut all = desk.ledger.state.books.coins();
+    all.find(|known| (known.0, known.1) == (asset, account)).map_or(0, |known| known.2)
+}
+
+fn hand_over(desk: &mut Desk, order: OpId) -> Outcome {
+    desk.tell(order, SaleNews::Moved(Command::HandOver))
+}
+
+fn give_back(desk: &mut Desk, order: OpId, units: u128) -> Outcome {
+    desk.tell(order, SaleNews::TokenReturned(Units::new(units).unwrap()))
+}
+
+#[test]
+fn the_books_are_the_same_whenever_the_token_is_told_to_be_at_the_provider() {
+    let books = |late: bool| {
+        let mut desk = Desk::buying();
+        let (order, units) = paying(&mut desk);
+        if !late {
+            hand_over(&mut desk, order);
+        }
+        desk.pay_sale(order, "E1");
+        if late {
+            assert_eq!(hand_over(&mut desk, order), Outcome::Applied(None));
+        }
+        assert_eq!(hand_over(&mut desk, order), Outcome::Known);
+        assert_eq!(desk.stage(order), Stage::Completed);
+        let chain = desk.order_of(order).order.coins.chain;
+        let stock = held(&desk, order, CoinAccount::Treasury(chain));
+        let claim = held(&desk, order, CoinAccount::ProviderClaim);
+        assert_eq!((stock, claim), (0, 0), "{units} came and went");
+        (
+            held(&desk, order, CoinAccount::Fx),
+            desk.total(Control::ProviderPay),
+            desk.total(Control::Fx),
+        )
+    };
+    assert_eq!(books(true), books(false));
+}
+
+#[test]
+fn a_token_that_came_back_and_should_not_have_been_away_waits_for_a_person() {
+    let mut desk = Desk::buying();
+    let (order, units) = paying(&mut desk);
+    hand_over(&mut desk, order);
+    desk.pay_sale(order, "E1");
+    let Outcome::SetAside(Some(back)) = give_back(&mut desk, order, units) else {
+        panic!("the token is in the stock, and nobody's")
+    };
+    assert!(matches!(desk.receipt_of(back), receipt::State::Waiting(..)));
+    assert_eq!(held(&desk, order, CoinAccount::Suspense), i128::try_from(units).unwrap());
+    // And once more: each is a receipt of its own.
+    assert!(matches!(give_back(&mut desk, order, 7), Outcome::SetAside(Some(_))));
+    assert_eq!(held(&desk, order, CoinAccount::Suspense), i128::try_from(units + 7).unwrap());
+}
+
+#[test]
+fn a_token_that_comes_back_without_news_of_its_going_was_there() {
+    let mut desk = Desk::buying();
+    let (order, units) = paying(&mut desk);
+    assert_eq!(give_back(&mut desk, order, units), Outcome::Applied(None));
+    assert_eq!(desk.stage(order), Stage::Refunding);
+    assert_eq!(held(&desk, order, CoinAccount::RefundDue(order)), i128::try_from(units).unwrap());
+    assert_eq!(held(&desk, order, CoinAccount::ProviderClaim), 0);
+}

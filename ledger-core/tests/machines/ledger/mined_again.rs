@@ -1,0 +1,211 @@
+//! Transactions that vanish and are mined again, and news that names the wrong order: whatever is
+//! told, what arrived is booked, and once (rulings 1, 2 and 8).
+
+use ledger_core::accounting::CoinAccount;
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Fact, Outcome, SaleNews, Topic};
+use ledger_core::machine::cash_out::{Deposit, Stage};
+use ledger_core::machine::receipt;
+
+use super::Desk;
+use super::sales::{W44, person, receipt as put_down, sale, usdt};
+use crate::samples::POLYGON;
+
+const APPLIED: Outcome = Outcome::Applied(None);
+const ASIDE: Outcome = Outcome::SetAside(None);
+
+fn seen(deposit: &Deposit) -> SaleNews {
+    SaleNews::Seen(deposit.clone())
+}
+
+/// Told in full: that implies that it was seen.
+fn confirmed(deposit: &Deposit) -> SaleNews {
+    SaleNews::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit.clone()) }
+}
+
+fn later(desk: &mut Desk, seconds: u32) {
+    desk.now = desk.now.after(ledger_core::time::Span::seconds(seconds));
+}
+
+fn stock(desk: &Desk) -> (i128, i128) {
+    let of = |account| desk.coin(account);
+    (of(CoinAccount::Transit(POLYGON)), of(CoinAccount::Treasury(POLYGON)))
+}
+
+/// A desk with an order that was accepted.
+fn desk() -> (Desk, OpId) {
+    let mut desk = Desk::buying();
+    let order = desk.sell(sale(10_000, person(1)));
+    (desk, order)
+}
+
+#[test]
+fn what_vanished_and_is_mined_again_is_a_deposit_again() {
+    let (mut desk, order) = desk();
+    let first = desk.deposit_of(usdt(W44), "0xa1");
+    assert_eq!(desk.tell(order, seen(&first)), APPLIED);
+    assert_eq!(desk.vanish(order, "0xa1"), APPLIED);
+    assert_eq!((desk.stage(order), stock(&desk)), (Stage::Awaiting, (0, 0)));
+    later(&mut desk, 30);
+    let again = desk.deposit_of(usdt(W44), "0xa1");
+    assert_eq!(desk.tell(order, seen(&again)), APPLIED);
+    assert_eq!(desk.stage(order), Stage::Detected);
+    // Each of the two is told twice, and known.
+    assert_eq!(desk.tell(order, seen(&first)), Outcome::Known);
+    assert_eq!(desk.tell(order, seen(&again)), Outcome::Known);
+    // It vanishes and comes a third time, and is confirmed and paid as any other.
+    assert_eq!(desk.vanish(order, "0xa1"), APPLIED);
+    assert_eq!(desk.vanish(order, "0xa1"), Outcome::Known);
+    assert_eq!(desk.tell(order, seen(&again)), Outcome::Known);
+    later(&mut desk, 30);
+    assert_eq!(desk.see(order, usdt(W44), "0xa1"), APPLIED);
+    assert_eq!(desk.confirm(order, "0xa1"), APPLIED);
+    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
+    assert_eq!(desk.pay_sale(order, "E1"), APPLIED);
+    assert_eq!(desk.stage(order), Stage::Completed);
+    assert_eq!(stock(&desk), (0, -i128::try_from(W44).unwrap()));
+}
+
+#[test]
+fn a_confirmation_of_what_vanished_says_that_it_was_mined_again() {
+    // What it brought is known from before: nothing needs to be told twice.
+    let (mut desk, order) = desk();
+    desk.see(order, usdt(W44), "0xa1");
+    desk.vanish(order, "0xa1");
+    later(&mut desk, 30);
+    assert_eq!(desk.confirm(order, "0xa1"), APPLIED);
+    assert_eq!(desk.stage(order), Stage::Paying);
+    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
+    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
+    // So is what is told again of its vanishing.
+    assert_eq!(desk.vanish(order, "0xa1"), Outcome::Known);
+    assert_eq!(stock(&desk), (0, -i128::try_from(W44).unwrap()));
+}
+
+#[test]
+fn what_is_mined_again_too_late_for_its_order_is_what_any_late_deposit_is() {
+    let (mut desk, order) = desk();
+    desk.see(order, usdt(W44), "0xa1");
+    desk.vanish(order, "0xa1");
+    // Another deposit was paid meanwhile.
+    desk.see(order, usdt(W44), "0xa2");
+    desk.confirm(order, "0xa2");
+    later(&mut desk, 30);
+    let late = put_down(desk.confirm(order, "0xa1"));
+    let back = desk.receipt_of(late).to_refund();
+    assert_eq!((back, desk.stage(order)), (Some(usdt(W44)), Stage::Paying));
+    assert_eq!(stock(&desk), (0, -2 * i128::try_from(W44).unwrap()));
+}
+
+#[test]
+fn a_receipt_that_vanished_is_a_receipt_again() {
+    let (mut desk, order) = desk();
+    desk.see(order, usdt(W44), "0xa1");
+    desk.confirm(order, "0xa1");
+    let first = put_down(desk.see(order, usdt(7), "0xa2"));
+    assert_eq!(desk.vanish(order, "0xa2"), APPLIED);
+    assert!(matches!(desk.receipt_of(first), receipt::State::Vanished(_)));
+    later(&mut desk, 30);
+    // Told by its transaction alone, it is of the order that it was of.
+    let news = SaleNews::Confirmed { hash: "0xa2".into(), deposit: None };
+    let again = put_down(desk.fact(Fact::Sale { order: None, news }));
+    let known = desk.receipt_of(again);
+    assert_eq!(known.order().unwrap().about, Some(order));
+    assert_eq!(known.to_refund(), Some(usdt(7)));
+    assert_eq!(desk.coin(CoinAccount::Suspense), 0);
+}
+
+#[test]
+fn what_is_mined_again_after_nobody_told_of_it_is_booked() {
+    let (mut desk, order) = desk();
+    assert_eq!(desk.vanish(order, "0xa1"), ASIDE);
+    assert_eq!(desk.see(order, usdt(W44), "0xa1"), APPLIED);
+    assert_eq!(desk.stage(order), Stage::Awaiting);
+    later(&mut desk, 30);
+    assert_eq!(desk.see(order, usdt(W44), "0xa1"), APPLIED);
+    assert_eq!(
+        (desk.stage(order), stock(&desk).0),
+        (Stage::Detected, -i128::try_from(W44).unwrap())
+    );
+}
+
+#[test]
+fn what_vanishes_after_it_was_confirmed_is_a_claim() {
+    let (mut desk, order) = desk();
+    desk.see(order, usdt(W44), "0xa1");
+    desk.confirm(order, "0xa1");
+    let claim = put_down(desk.vanish(order, "0xa1"));
+    assert!(desk.operation(claim).stray().is_some());
+    assert_eq!(desk.vanish(order, "0xa1"), Outcome::Known);
+    assert_eq!(desk.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
+    assert_eq!(stock(&desk), (0, 0));
+    // It is the same coins when they are told of again: the claim is on them, and nothing is paid
+    // twice.
+    later(&mut desk, 30);
+    assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
+    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
+    // The same of a receipt.
+    let late = put_down(desk.see(order, usdt(7), "0xa2"));
+    desk.confirm(order, "0xa2");
+    let claim = put_down(desk.vanish(late, "0xa2"));
+    assert!(desk.operation(claim).stray().is_some());
+}
+
+#[test]
+fn news_that_names_the_wrong_order_leaves_the_right_news_to_be_told() {
+    let (mut desk, order) = desk();
+    let other = desk.sell(sale(10_000, person(2)));
+    desk.see(order, usdt(W44), "0xa1");
+    for wrong in [other, order] {
+        let right = wrong == order;
+        let confirmed = desk.confirm(wrong, "0xa1");
+        assert_eq!(confirmed, if right { APPLIED } else { ASIDE });
+        assert_eq!(desk.confirm(wrong, "0xa1"), Outcome::Known);
+    }
+    assert_eq!((desk.stage(order), desk.stage(other)), (Stage::Paying, Stage::Awaiting));
+    // The same of what vanishes, and of an order that is none.
+    desk.see(other, usdt(W44), "0xb1");
+    assert_eq!(desk.vanish(order, "0xb1"), ASIDE);
+    let none = Fact::Sale { order: None, news: SaleNews::Vanished("0xb1".into()) };
+    assert_eq!(desk.fact(none), ASIDE);
+    assert_eq!(desk.stage(other), Stage::Detected);
+    assert_eq!(desk.vanish(other, "0xb1"), APPLIED);
+    assert_eq!((desk.stage(other), stock(&desk).0), (Stage::Awaiting, 0));
+}
+
+#[test]
+fn a_confirmation_of_nothing_known_is_told_again_in_full() {
+    let (mut desk, order) = desk();
+    let deposit = desk.deposit_of(usdt(W44), "0xa1");
+    assert_eq!(desk.confirm(order, "0xa1"), ASIDE);
+    assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
+    assert_eq!(desk.tell(order, confirmed(&deposit)), APPLIED);
+    assert_eq!(desk.stage(order), Stage::Paying);
+}
+
+#[test]
+fn what_was_booked_for_the_wrong_order_is_the_right_ones_once_that_is_taken_back() {
+    let (mut desk, order) = desk();
+    let other = desk.sell(sale(10_000, person(2)));
+    let deposit = desk.deposit_of(usdt(W44), "0xa1");
+    assert_eq!(desk.tell(other, seen(&deposit)), APPLIED);
+    // Two orders cannot both have it: a person looks.
+    assert_eq!(desk.tell(order, seen(&deposit)), ASIDE);
+    assert_eq!(desk.vanish(other, "0xa1"), APPLIED);
+    assert_eq!(desk.tell(order, seen(&deposit)), APPLIED);
+    assert_eq!((desk.stage(order), desk.stage(other)), (Stage::Detected, Stage::Awaiting));
+}
+
+#[test]
+fn an_order_whose_deposit_vanished_too_late_for_another_is_told_to_have_expired() {
+    // Section 6: whatever makes it `EXPIRED`, its client learns of it.
+    let (mut desk, order) = desk();
+    desk.see(order, usdt(W44), "0xa1");
+    desk.vanish(order, "0xa1");
+    assert_eq!(desk.topics(order).last(), Some(&Topic::DepositDetected));
+    desk.see(order, usdt(W44), "0xa2");
+    desk.now = desk.order_of(order).order.expires_at;
+    desk.vanish(order, "0xa2");
+    assert_eq!(desk.stage(order), Stage::Expired);
+    assert_eq!(desk.topics(order).last(), Some(&Topic::CashOutExpired));
+}

@@ -1,0 +1,299 @@
+//! Transactions that bring deposits, as the oracle sees them: which of them is seen, confirmed and
+//! vanished, how often, and who has it (rulings 1, 8).
+
+use std::collections::BTreeSet;
+
+use ledger_core::accounting::CoinAccount;
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::Outcome;
+use ledger_core::machine::cash_out::Deposit;
+use ledger_core::machine::refund::Coins;
+use ledger_core::time::Instant;
+
+use super::{APPLIED, ASIDE, Coin, ReceiptPhase};
+use crate::goal::Goal;
+use crate::oracle::{Oracle, Realm, Stray};
+
+/// A transaction, as it was told of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mined {
+    /// How often it vanished unconfirmed.
+    vanished: u32,
+    /// Who has what it brought, since it was last mined.
+    holder: Option<OpId>,
+    /// Whether it is told to be confirmed.
+    confirmed: bool,
+    /// Whether it vanished the last time before it was told of.
+    untold: bool,
+    /// The receipt that it was the last time.
+    former: Option<OpId>,
+    /// News of it that moved nothing: what, of whom, the how manieth time.
+    astray: BTreeSet<(&'static str, Option<OpId>, u32)>,
+}
+
+impl Oracle {
+    /// Somebody has what the transaction brought.
+    pub(super) fn brought(&mut self, hash: &str, holder: OpId) {
+        let mined = self.mined.entry(hash.into()).or_default();
+        mined.holder = Some(holder);
+        if mined.vanished == 0 {
+            self.seen.insert((Realm::Deposit, hash.into()));
+        }
+    }
+
+    /// It is confirmed as it is brought.
+    pub(super) fn brought_confirmed(&mut self, hash: &str, holder: OpId) {
+        self.brought(hash, holder);
+        self.mined.entry(hash.into()).or_default().confirmed = true;
+    }
+
+    /// It was ours, to pay from a wallet.
+    pub(super) fn brought_by_us(&mut self, hash: &str, holder: OpId) {
+        let mined = self.mined.entry(hash.into()).or_default();
+        if mined.vanished == 0 {
+            mined.holder = Some(holder);
+        }
+        mined.untold &= mined.vanished > 1;
+        self.seen.insert((Realm::Deposit, hash.into()));
+    }
+
+    /// What vanished was told of at last.
+    pub(super) fn brought_late(&mut self, hash: &str, receipt: OpId) {
+        let mined = self.mined.entry(hash.into()).or_default();
+        (mined.untold, mined.former) = (false, Some(receipt));
+        if mined.vanished == 1 {
+            self.seen.insert((Realm::Deposit, hash.into()));
+        }
+    }
+
+    fn mined(&self, hash: &str) -> Mined {
+        self.mined.get(hash).cloned().unwrap_or_default()
+    }
+
+    /// Whether the news is of somebody else than it names.
+    fn is_wrong(&self, order: Option<OpId>, hash: &str) -> bool {
+        let sale = order.and_then(|op| self.sales.get(&op));
+        if sale.is_some_and(|sale| sale.payment.is_some()) {
+            // What funds a payment is told of by the payment.
+            return true;
+        }
+        let Some(holder) = self.mined(hash).holder else { return false };
+        let has = sale.is_some_and(|sale| sale.deposits.iter().any(|held| *held.hash == *hash));
+        !self.receipts.contains_key(&holder) && !has && self.named_receipt(order, hash).is_none()
+    }
+
+    /// A receipt that is named and is what the transaction brought.
+    fn named_receipt(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
+        named.filter(|op| {
+            let known = self.receipts.get(op);
+            known.is_some_and(|it| *it.hash == *hash && it.phase != ReceiptPhase::Vanished)
+        })
+    }
+
+    /// The receipt that the transaction became, or that is named as such.
+    fn taken(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
+        let holder = self.mined(hash).holder.filter(|op| self.receipts.contains_key(op));
+        holder.or_else(|| self.named_receipt(named, hash))
+    }
+
+    /// The receipt that the transaction was before it vanished.
+    pub(super) fn former_receipt(&self, hash: &str) -> Option<OpId> {
+        self.mined.get(hash)?.former
+    }
+
+    /// News that moves nothing is set aside once, and keeps no other from being told.
+    fn goes_astray(&mut self, what: &'static str, named: Option<OpId>, hash: &str) -> Outcome {
+        let holder = self.mined(hash).holder.filter(|op| self.receipts.contains_key(op));
+        let mined = self.mined.entry(hash.into()).or_default();
+        let fresh = mined.astray.insert((what, holder.or(named), mined.vanished));
+        if fresh { ASIDE } else { Outcome::Known }
+    }
+
+    /// A deposit was seen: its order takes it, or it becomes a receipt.
+    pub(super) fn deposit_seen(
+        &mut self,
+        order: Option<OpId>,
+        deposit: &Deposit,
+        at: Instant,
+    ) -> Outcome {
+        let hash = &deposit.hash;
+        let mined = self.mined(hash);
+        if self.is_wrong(order, hash) {
+            return self.goes_astray("seen", order, hash);
+        }
+        if mined.holder.is_some() {
+            return Outcome::Known;
+        }
+        if mined.untold {
+            return self.came_and_went(order, deposit);
+        }
+        if self.is_old(order, deposit) {
+            self.reach(Goal::VanishedToldAgain);
+            return Outcome::Known;
+        }
+        if mined.confirmed {
+            self.reach(Goal::ConfirmedFirst);
+            return self.mined_and_confirmed(order, deposit, at);
+        }
+        let taken = self.selling(order).is_some_and(|op| self.only_seen(op, deposit, at));
+        if mined.vanished > 0 {
+            self.reach(if taken { Goal::MinedAgain } else { Goal::MinedTooLate });
+        }
+        if !mined.astray.is_empty() && taken {
+            self.reach(Goal::RightAfterWrong);
+        }
+        if taken { APPLIED } else { self.put_down(order, deposit, false) }
+    }
+
+    /// Whether it tells of nothing later than what vanished of the same order.
+    fn is_old(&self, order: Option<OpId>, deposit: &Deposit) -> bool {
+        let named = self.selling(order);
+        let gone = named.into_iter().flat_map(|op| &self.sales[&op].gone);
+        let former = self
+            .former_receipt(&deposit.hash)
+            .filter(|former| Some(*former) == order || self.receipts[former].about == named);
+        let times = gone.filter(|(hash, ..)| *hash == deposit.hash).map(|(_, _, seen_at)| *seen_at);
+        let mut times = times.chain(former.map(|op| self.receipts[&op].seen_at));
+        times.any(|seen_at| deposit.seen_at <= seen_at)
+    }
+
+    /// A deposit is confirmed; told in full, or known from before, that implies that it was seen
+    /// (rulings 8).
+    pub(super) fn sale_deposit_confirmed(
+        &mut self,
+        order: Option<OpId>,
+        hash: &str,
+        deposit: Option<&Deposit>,
+        at: Instant,
+    ) -> Outcome {
+        let mined = self.mined(hash);
+        if self.is_wrong(order, hash) {
+            return self.goes_astray("confirmed", order, hash);
+        }
+        if mined.holder.is_some() && mined.confirmed {
+            return Outcome::Known;
+        }
+        let outcome = if let Some(op) = self.taken(order, hash) {
+            self.receipt_confirmed(op)
+        } else if mined.holder.is_some() {
+            let op = order.expect("who holds it was named");
+            self.held_confirmed(op, hash, at);
+            APPLIED
+        } else if let Some(deposit) = deposit {
+            self.reach(Goal::ConfirmedUnseen);
+            self.mined_and_confirmed(order, deposit, at)
+        } else if let Some(deposit) = self.known_from_before(order, hash, at) {
+            self.reach(Goal::MinedAgainConfirmed);
+            self.mined_and_confirmed(order, &deposit, at)
+        } else if mined.confirmed {
+            Outcome::Known
+        } else {
+            ASIDE
+        };
+        if outcome != Outcome::Known {
+            self.mined.entry(hash.into()).or_default().confirmed = true;
+            let right = mined.astray.iter().any(|(what, ..)| *what == "confirmed");
+            if right && outcome == APPLIED {
+                self.reach(Goal::RightAfterWrong);
+            }
+        }
+        outcome
+    }
+
+    fn mined_and_confirmed(
+        &mut self,
+        order: Option<OpId>,
+        deposit: &Deposit,
+        at: Instant,
+    ) -> Outcome {
+        match self.selling(order) {
+            Some(op) if self.seen_confirmed(op, deposit, at) => APPLIED,
+            _ => self.put_down(order, deposit, true),
+        }
+    }
+
+    /// What the transaction brought before it vanished, as if it were seen now.
+    fn known_from_before(&self, order: Option<OpId>, hash: &str, at: Instant) -> Option<Deposit> {
+        let gone = self.selling(order).into_iter().flat_map(|op| &self.sales[&op].gone);
+        let gone = gone.filter(|(known, ..)| **known == *hash).map(|(_, coin, _)| *coin).next();
+        let former = self.former_receipt(hash).map(|op| self.receipts[&op].coin);
+        gone.or(former).map(|coin| Deposit {
+            coins: Coins::from(coin),
+            hash: hash.into(),
+            from: None,
+            seen_at: at,
+        })
+    }
+
+    /// A deposit vanished before it was confirmed; what is confirmed and vanishes is a claim.
+    pub(super) fn deposit_vanished(
+        &mut self,
+        order: Option<OpId>,
+        hash: &str,
+        at: Instant,
+    ) -> Outcome {
+        let mined = self.mined(hash);
+        if self.is_wrong(order, hash) {
+            return self.goes_astray("vanished", order, hash);
+        }
+        if mined.confirmed && mined.vanished > 0 {
+            self.reach(Goal::VanishedToldAgain);
+            return Outcome::Known;
+        }
+        if mined.confirmed {
+            let outcome = self.goes_astray("lost", order, hash);
+            if outcome == Outcome::Known {
+                return outcome;
+            }
+            return match (self.taken(order, hash), self.selling(order)) {
+                (Some(op), _) => self.receipt_vanished(op),
+                (None, Some(op)) => {
+                    let mut held = self.sales[&op].deposits.iter();
+                    let held = held.find(|held| *held.hash == *hash).map(|held| held.coin);
+                    held.map_or(ASIDE, |coin| self.lost_again(op, coin, hash))
+                }
+                (None, None) => ASIDE,
+            };
+        }
+        let outcome = if let Some(op) = self.taken(order, hash) {
+            self.receipt_vanished(op)
+        } else if mined.holder.is_none() && mined.vanished > 0 {
+            return Outcome::Known;
+        } else {
+            let gone = self.selling(order).is_some_and(|op| self.held_vanished(op, hash, at));
+            if gone { APPLIED } else { ASIDE }
+        };
+        let mined = self.mined.entry(hash.into()).or_default();
+        mined.vanished += 1;
+        mined.untold = mined.holder.is_none();
+        mined.former = mined.holder.take().filter(|op| op.kind() == Kind::Receipt);
+        outcome
+    }
+
+    /// What the books have in the stock is not on its network: a claim, until it is mined again.
+    pub(super) fn lost_again(&mut self, about: OpId, coin: Coin, hash: &str) -> Outcome {
+        if self.knows_transaction(about, hash) {
+            return Outcome::Known;
+        }
+        self.remember_transaction(about, hash);
+        let op = self.next_op(Kind::Stray);
+        self.shift(coin, CoinAccount::ProviderClaim, coin.stock());
+        let Coin { asset, chain, units } = coin;
+        self.strays.insert(op, Stray { asset, chain, units, end: None, about, hash: hash.into() });
+        self.note(op);
+        self.reach(Goal::LostAfterConfirmed);
+        Outcome::SetAside(Some(op))
+    }
+}
+
+impl From<Coin> for Coins {
+    fn from(coin: Coin) -> Self {
+        let units = ledger_core::coin::Units::new(coin.units).expect("something was deposited");
+        let (asset, chain) = (coin.asset, coin.chain);
+        Self {
+            asset: ledger_core::id::AssetId(asset),
+            chain: ledger_core::id::ChainId(chain),
+            units,
+        }
+    }
+}
