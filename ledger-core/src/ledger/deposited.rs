@@ -55,7 +55,7 @@ impl Case<'_> {
         if sighting.brought.is_some() {
             return self.cash_out_moves(Command::Confirm(hash.into()));
         }
-        match deposit.or_else(|| self.mined_again(hash)) {
+        match deposit.or_else(|| self.had_vanished(hash)) {
             Some(deposit) => self.seen_and_confirmed(deposit),
             // Its deposit is not known: it is once that is told of.
             None if sighting.confirmed.is_on() => known(),
@@ -127,7 +127,7 @@ impl Case<'_> {
     }
 
     /// What this transaction brought when it was seen before: it is seen again now.
-    fn mined_again(&self, hash: &str) -> Option<Deposit> {
+    fn had_vanished(&self, hash: &str) -> Option<Deposit> {
         let order = self.cash_out().and_then(|(_, state)| state.standing());
         let mut vanished = order.into_iter().flat_map(|known| &known.vanished);
         let known = vanished.find(|known| *known.hash == *hash);
