@@ -142,10 +142,18 @@ fn summed_up(told: &str) -> String {
     format!("{by}: {what} | {} | {command}", seed.unwrap_or_default())
 }
 
-/// Copies what a build needs, and leaves what it made.
+/// Copies what a build needs, and leaves what it made; what is no longer there goes.
 fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
     const LEFT: [&str; 2] = ["target", ".git"];
     fs::create_dir_all(to)?;
+    for entry in fs::read_dir(to)? {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            _ if from.join(entry.file_name()).exists() => {}
+            true => fs::remove_dir_all(entry.path())?,
+            false => fs::remove_file(entry.path())?,
+        }
+    }
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         if LEFT.iter().any(|left| entry.file_name() == *left) {

@@ -256,7 +256,7 @@ pub(crate) fn learn_limit(world: &mut World, what: &What, until: Instant) {
     }
     let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
     for at in [last, until] {
-        if world.now < at && world.rng.percent(35) {
+        if world.now < at && world.rng.percent(70) {
             world.plan(at, What::Request(*account, again.clone()));
         }
     }

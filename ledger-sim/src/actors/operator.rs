@@ -374,7 +374,7 @@ fn adopt_terms(world: &mut World, oracle: &Oracle) {
     match world.rng.below(18) {
         8 => terms.purchase = rate(250, 100),
         9 => terms.purchase = rate(180, 100),
-        10 | 14 => (terms.charged_daily, passing) = (Some(cents(90_000)), true),
+        10 | 14 => (terms.charged_daily, passing) = (Some(cents(40_000)), true),
         11 | 15 | 16 => (terms.paid_out_daily, passing) = (Some(cents(9_000)), true),
         12 => terms.purchase_partner = bps(250),
         13 => (terms.charge_least, terms.purchase) = (cents(1), rate(330, 100)),
