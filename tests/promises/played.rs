@@ -29,7 +29,7 @@ pub fn run(folder: &Folder, file: &Path, more: &[&str]) -> (Vec<String>, String)
 pub fn cut(folder: &Folder, file: &Path, lines: usize) -> Vec<String> {
     let name = file.file_name().unwrap().to_str().unwrap();
     let text = fs::read_to_string(file).unwrap();
-    let first: String = text.lines().take(lines).map(|line| format!("{line}\n")).collect();
+    let first: String = text.split_inclusive('\n').take(lines).collect();
     run(folder, &folder.file("first", name, &first), &[]).0
 }
 

@@ -96,10 +96,9 @@ impl Event {
             Self::Suspense { event: suspense::Event::Received(order), .. } => {
                 Some((scope_of(order), &order.outside))
             }
-            Self::CashOut { event, .. } => match event {
-                cash_out::Event::Completed { pix, .. } => Some((Scope::SentPix, &pix.e2e)),
-                _ => None,
-            },
+            Self::CashOut { event: cash_out::Event::Completed { pix, .. }, .. } => {
+                Some((Scope::SentPix, &pix.e2e))
+            }
             _ => None,
         };
         known.map(|(scope, id)| (scope, &**id)).into_iter()

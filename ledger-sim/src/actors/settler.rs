@@ -7,7 +7,7 @@ use ledger_core::ledger::{Fact, SaleNews};
 use ledger_core::machine::cash_out::{Command, Pix, Proceeds};
 use ledger_core::machine::refund::Coins;
 use ledger_core::money::Amount;
-use ledger_core::terms::Route;
+use ledger_core::terms::{Route, Switch};
 use ledger_core::time::Instant;
 
 use super::refunder;
@@ -182,8 +182,10 @@ fn review(world: &mut World, op: OpId, sale: &Sale, reason: Reason) {
 /// After the PIX: it may come back, a second one may be told of, and the own leg goes on.
 fn completed(world: &mut World, op: OpId, sale: &Sale) {
     if sale.route == Route::Liquid && world.rng.percent(25) {
-        let command = Command::HandOver;
-        return if sale.kept { token_back(world, op, sale) } else { moved(world, op, command) };
+        return match sale.kept {
+            Switch::On => token_back(world, op, sale),
+            Switch::Off => moved(world, op, Command::HandOver),
+        };
     }
     if sale.refund.is_some() && world.rng.percent(60) {
         return refunder::act(world, op, sale.refund.as_ref(), Some(sale));

@@ -18,7 +18,7 @@ use ledger_core::id::{AccountId, ChainId, OpId, Token};
 use ledger_core::ledger::{Outcome, SaleNews, Topic};
 use ledger_core::machine::cash_out::Command;
 use ledger_core::money::Amount;
-use ledger_core::terms::Route;
+use ledger_core::terms::{Route, Switch};
 use ledger_core::time::{Instant, Span};
 
 use self::terms::{Priced, Rates};
@@ -78,7 +78,7 @@ pub(crate) struct Sale {
     /// What the provider has of the token.
     pub(crate) handed: Option<u128>,
     /// Whether it kept the token for its payment.
-    pub(crate) kept: bool,
+    pub(crate) kept: Switch,
     pub(crate) tries: Tries,
     pub(crate) e2e: Option<Box<str>>,
     pub(crate) reversed: i64,

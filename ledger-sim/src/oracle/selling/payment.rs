@@ -6,7 +6,7 @@ use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::machine::cash_out::Command;
 use ledger_core::money::Amount;
-use ledger_core::terms::Route;
+use ledger_core::terms::{Route, Switch};
 use ledger_core::time::Instant;
 
 use super::{APPLIED, ASIDE, Coin, Phase, Reason, Split, Tries};
@@ -58,7 +58,9 @@ impl Oracle {
                 self.sale(op).tries.again_at = None;
                 self.review(op, Stopped);
             }
-            (Command::HandOver, _) if sale.handed.is_some() || sale.kept => return Outcome::Known,
+            (Command::HandOver, _) if sale.handed.is_some() || sale.kept.is_on() => {
+                return Outcome::Known;
+            }
             (Command::HandOver, _) if sale.route == Route::Liquid && sale.sold.is_some() => {
                 let paid = sale.e2e.is_some();
                 self.hand_over(op);
@@ -87,7 +89,7 @@ impl Oracle {
         let sale = self.sale(op);
         let (coin, split) = sale.sold.expect("what is paid was priced");
         let units = sale.handed.take().expect("the caller found it");
-        sale.kept = true;
+        sale.kept = Switch::On;
         self.shift(Coin { units, ..coin }, CoinAccount::Fx, CoinAccount::ProviderClaim);
         self.totals.provider_pay += split.gross();
         self.totals.fx += split.gross();

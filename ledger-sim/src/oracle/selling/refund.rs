@@ -239,7 +239,7 @@ impl Oracle {
             return ASIDE;
         }
         let back = Coin { units, ..sale.sold.map_or(sale.coin, |(coin, _)| coin) };
-        let sold = sale.sold.filter(|_| !sale.kept).map(|(coin, _)| coin.units);
+        let sold = sale.sold.filter(|_| !sale.kept.is_on()).map(|(coin, _)| coin.units);
         let Some(handed) = sale.handed.or(sold).filter(|had| units <= *had) else {
             return self.token_unexpected(op, back);
         };

@@ -4,7 +4,7 @@ use ledger_core::id::{AccountId, Kind, OpId};
 use ledger_core::ledger::{Bounds, CashOutRequest, Outcome, Refusal, Topic};
 use ledger_core::machine::cash_out::{Asked, DepositTo};
 use ledger_core::money::Amount;
-use ledger_core::terms::{Market, Price, Route};
+use ledger_core::terms::{Market, Price, Route, Switch};
 use ledger_core::time::{Instant, Span};
 
 use super::terms::{self, Priced, Rates};
@@ -114,7 +114,7 @@ impl Oracle {
             sold: None,
             leg: Leg::None,
             handed: None,
-            kept: false,
+            kept: Switch::Off,
             tries: Tries::default(),
             e2e: None,
             reversed: 0,
