@@ -52,7 +52,8 @@ fn decide(c: &mut Criterion) {
     }
 }
 
-/// Purchases and payouts, an event a command, beside the transfers: the rates are per event.
+/// Purchases and payouts, an event a command, and sales of crypto, a record a command, beside the
+/// transfers: the rates are per command.
 fn lives(
     group: &mut BenchmarkGroup<'_, criterion::measurement::WallTime>,
     book: &mut Book,
@@ -60,9 +61,10 @@ fn lives(
 ) {
     const EVENTS: u64 = 7_200;
     group.throughput(Throughput::Elements(EVENTS));
-    for name in ["purchases", "payouts"] {
+    for name in ["purchases", "payouts", "sales"] {
         let commands = |seq| match name {
             "purchases" => town::purchases(seq, EVENTS / 4),
+            "sales" => town::sales(seq, EVENTS / 5),
             _ => town::payouts(town, seq, EVENTS / 3),
         };
         group.bench_function(BenchmarkId::new(name, town), |b| {

@@ -255,8 +255,9 @@ pub(crate) fn learn_limit(world: &mut World, what: &What, until: Instant) {
         _ => return,
     }
     let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
+    // Less than one of the two on average: each may be refused like this one, and lead to more.
     for at in [last, until] {
-        if world.now < at && world.rng.percent(70) {
+        if world.now < at && world.rng.percent(35) {
             world.plan(at, What::Request(*account, again.clone()));
         }
     }
