@@ -6,7 +6,7 @@ use super::decision::{Decision, Outcome};
 use super::event::Event;
 use super::fact::{Case, applied, known};
 use super::request::resolve;
-use crate::id::{Kind, OpId};
+use crate::id::OpId;
 use crate::machine::charge::{self, Receipt};
 use crate::machine::conversion::{self, Purse};
 use crate::machine::delivery::{self, News, Parcel};
@@ -107,24 +107,8 @@ impl Case<'_> {
     /// What was sent without reason is a claim on whoever received it, once a transaction.
     fn astray(&self, about: OpId, parcel: Parcel, hash: Option<Box<str>>) -> Decision {
         let (Some(hash), Some(units)) = (hash, parcel.delivered()) else { return self.aside() };
-        if self.found.claimed.is_some() {
-            return known();
-        }
-        let op = OpId::new(Kind::Stray, self.state.seq.next());
-        let order = stray::Order { asset: parcel.asset, chain: parcel.chain, units, about, hash };
-        let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
-        Decision { events, outcome: Outcome::SetAside(Some(op)) }
-    }
-
-    /// What was sent before there was a reason, now that there is one: the claim ends, and the coins
-    /// leave the stock once.
-    pub(super) fn claim_taken_over(&self) -> Option<Event> {
-        let op = OpId::new(Kind::Stray, self.found.claimed?);
-        let claim = self.state.open(op)?.stray()?;
-        match stray::decide(claim, stray::Command::Settle(stray::End::Recovered)) {
-            Verdict::Applied(event) => Some(Event::Stray { op, event }),
-            Verdict::Known | Verdict::SetAside => None,
-        }
+        let Parcel { asset, chain, .. } = parcel;
+        self.claimed(stray::Order { asset, chain, units, about, hash })
     }
 
     fn converted(

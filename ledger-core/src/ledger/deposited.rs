@@ -213,12 +213,9 @@ impl Case<'_> {
     fn lost(&self, about: OpId, coins: Option<Coins>, hash: &str) -> Decision {
         match coins {
             None => self.aside(),
-            Some(_) if self.sighting().claimed.is_some() => known(),
             Some(Coins { asset, chain, units }) => {
-                let op = OpId::new(Kind::Stray, self.state.seq.next());
-                let order = stray::Order { asset, chain, units, about, hash: hash.into() };
-                let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
-                Decision { events, outcome: Outcome::SetAside(Some(op)) }
+                let hash = hash.into();
+                self.claimed(stray::Order { asset, chain, units, about, hash })
             }
         }
     }

@@ -150,12 +150,15 @@ impl Found {
                 if let Some((sighting, taken)) = sighting {
                     found.second = taken;
                     found.sighting = Some(Box::new(sighting));
-                    return found;
                 }
-                let claim = match news {
-                    SaleNews::Refund(refund::News::Sent(hash)) => fact.about().zip(Some(hash)),
+                let hash = match news {
+                    SaleNews::Refund(refund::News::Sent(hash)) | SaleNews::Vanished(hash) => {
+                        Some(hash)
+                    }
                     _ => None,
                 };
+                let holder = found.second.as_ref().map(|(op, _)| *op).or(fact.about());
+                let claim = holder.zip(hash);
                 let claim = claim.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
                 found.claimed = claim;
                 return found;

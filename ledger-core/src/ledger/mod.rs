@@ -10,6 +10,7 @@ mod apply;
 mod archive;
 mod brought;
 mod cash_in;
+mod claim;
 mod command;
 mod convert;
 mod count;

@@ -25,8 +25,6 @@ pub struct Sighting {
     pub former: Option<(OpId, Operation)>,
     /// Whether the deposit belongs to something else than the news names.
     pub wrong: Switch,
-    /// The record that claimed what vanished after it was confirmed.
-    pub claimed: Option<Seq>,
     /// What the news is known by for ever.
     identity: Option<Outside>,
 }
@@ -120,8 +118,6 @@ impl Sighting {
             Told::Vanishing if confirmed => astray("lost", holder, hash, number),
             Told::Confirmation | Told::Vanishing => told.of(hash, number),
         };
-        let claimed = holder.filter(|_| told == Told::Vanishing);
-        let claimed = claimed.and_then(|op| archive.seen(&Outside::delivery(op, hash)));
         let switch = |on| if on { Switch::On } else { Switch::Off };
         let sighting = Self {
             number,
@@ -130,7 +126,6 @@ impl Sighting {
             skipped: switch(skipped.is_some()),
             former: before.and_then(receipt),
             wrong: switch(wrong),
-            claimed,
             identity: Some(identity),
         };
         Some((sighting, taken))

@@ -1,6 +1,6 @@
 //! Facts about sales: deposits, the own leg, the payment, refunds.
 
-use super::decision::{Decision, Outcome};
+use super::decision::Decision;
 use super::deposited::receipt_order;
 use super::event::Event;
 use super::fact::{Case, applied, judged, known};
@@ -256,7 +256,7 @@ impl Case<'_> {
             return match receipt::decide(state, receipt::Command::Refund(news)) {
                 Verdict::Applied(steps) => {
                     let steps = steps.into_iter().map(|event| Event::Receipt { op, event });
-                    self.with_reason(applied(steps.collect()))
+                    self.claim_ended(applied(steps.collect()))
                 }
                 Verdict::Known => known(),
                 Verdict::SetAside => {
@@ -266,7 +266,7 @@ impl Case<'_> {
             };
         }
         match self.cash_out_verdict(Command::Refund(news), None) {
-            Some((op, Verdict::Applied(steps))) => self.with_reason(self.sale_steps(op, steps)),
+            Some((op, Verdict::Applied(steps))) => self.claim_ended(self.sale_steps(op, steps)),
             Some((_, Verdict::Known)) => known(),
             Some((op, Verdict::SetAside)) => {
                 let standing = self.cash_out().and_then(|(_, state)| state.standing());
@@ -280,21 +280,10 @@ impl Case<'_> {
         }
     }
 
-    /// A refund that was sent before there was a reason ends the claim on it, so that the coins
-    /// leave the stock once.
-    fn with_reason(&self, mut decision: Decision) -> Decision {
-        decision.events.splice(0..0, self.claim_taken_over());
-        decision
-    }
-
     fn sent_astray(&self, about: OpId, due: Option<Coins>, hash: Option<Box<str>>) -> Decision {
         match (due, hash) {
-            (Some(_), Some(_)) if self.found.claimed.is_some() => known(),
             (Some(Coins { asset, chain, units }), Some(hash)) => {
-                let op = OpId::new(Kind::Stray, self.state.seq.next());
-                let order = stray::Order { asset, chain, units, about, hash };
-                let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
-                Decision { events, outcome: Outcome::SetAside(Some(op)) }
+                self.claimed(stray::Order { asset, chain, units, about, hash })
             }
             (_, _) => self.aside(),
         }

@@ -8,7 +8,7 @@ use ledger_core::machine::stray;
 
 use super::fees::Earned;
 use super::market::Parcel;
-use super::{Oracle, Realm};
+use super::{Coin, Oracle, Realm};
 use crate::goal::Goal;
 
 /// How far a delivery is.
@@ -268,18 +268,23 @@ impl Oracle {
 
     /// Crypto that was sent without reason is a claim; one transaction is one claim (rulings 8).
     pub(super) fn astray(&mut self, about: OpId, parcel: Parcel, hash: &str) -> Outcome {
+        let units = parcel.units - parcel.network_fee;
+        let coin = Coin { asset: parcel.asset, chain: parcel.chain, units };
+        self.claim(about, coin, hash, Goal::WentAstray)
+    }
+
+    /// What left the stock, or is not in it, is a claim; one transaction is one claim.
+    pub(super) fn claim(&mut self, about: OpId, coin: Coin, hash: &str, goal: Goal) -> Outcome {
         if self.knows_transaction(about, hash) {
             return Outcome::Known;
         }
         self.remember_transaction(about, hash);
         let op = self.next_op(Kind::Stray);
-        let units = parcel.units - parcel.network_fee;
-        let stock = CoinAccount::Treasury(ChainId(parcel.chain));
-        self.coins(parcel.asset, CoinAccount::ProviderClaim, stock, units);
-        let (asset, chain) = (parcel.asset, parcel.chain);
+        let Coin { asset, chain, units } = coin;
+        self.coins(asset, CoinAccount::ProviderClaim, CoinAccount::Treasury(ChainId(chain)), units);
         self.strays.insert(op, Stray { asset, chain, units, end: None, about, hash: hash.into() });
         self.note(op);
-        self.reach(Goal::WentAstray);
+        self.reach(goal);
         Outcome::SetAside(Some(op))
     }
 

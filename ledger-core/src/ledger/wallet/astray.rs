@@ -1,34 +1,11 @@
-//! What left the stock for an operation of a wallet that cannot take it: a claim on whoever received
-//! it, which waits for a person (rulings 1; DESIGN.md, "Why does crypto sent without reason become a
-//! claim?").
+//! What left the stock for a payment that cannot take it (rulings 1).
 
 use crate::coin::Units;
-use crate::id::{Kind, OpId};
 use crate::ledger::decision::{Decision, Outcome};
-use crate::ledger::event::Event;
-use crate::ledger::fact::{Case, known};
+use crate::ledger::fact::Case;
 use crate::machine::stray;
 
 impl Case<'_> {
-    /// A claim on whoever received what left, once a transaction and operation.
-    pub(super) fn claimed(&self, order: stray::Order) -> Decision {
-        if self.found.claimed.is_some() {
-            return known();
-        }
-        let op = OpId::new(Kind::Stray, self.state.seq.next());
-        let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
-        Decision { events, outcome: Outcome::SetAside(Some(op)) }
-    }
-
-    /// What the news of a transaction comes to: where it moved its operation, a claim that was made
-    /// of the same transaction before ends, so that the coins leave the stock once.
-    pub(super) fn claim_ended(&self, mut moved: Decision) -> Decision {
-        if let Outcome::Applied(_) = moved.outcome {
-            moved.events.splice(0..0, self.claim_taken_over());
-        }
-        moved
-    }
-
     /// A payment that was told sent moved, or what left is a claim: as much as was told, or what its
     /// order costs or was estimated to.
     pub(super) fn or_astray(

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::Outcome;
 use ledger_core::machine::cash_out::Deposit;
@@ -12,7 +11,7 @@ use ledger_core::time::Instant;
 
 use super::{APPLIED, ASIDE, Coin, ReceiptPhase};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Realm, Stray};
+use crate::oracle::{Oracle, Realm};
 
 /// A transaction, as it was told of.
 #[derive(Clone, Debug, Default)]
@@ -250,7 +249,7 @@ impl Oracle {
                 (None, Some(op)) => {
                     let mut held = self.sales[&op].deposits.iter();
                     let held = held.find(|held| *held.hash == *hash).map(|held| held.coin);
-                    held.map_or(ASIDE, |coin| self.lost_again(op, coin, hash))
+                    held.map_or(ASIDE, |coin| self.claim(op, coin, hash, Goal::LostAfterConfirmed))
                 }
                 (None, None) => ASIDE,
             };
@@ -268,21 +267,6 @@ impl Oracle {
         mined.untold = mined.holder.is_none();
         mined.former = mined.holder.take().filter(|op| op.kind() == Kind::Receipt);
         outcome
-    }
-
-    /// What the books have in the stock is not on its network: a claim, until it is mined again.
-    pub(super) fn lost_again(&mut self, about: OpId, coin: Coin, hash: &str) -> Outcome {
-        if self.knows_transaction(about, hash) {
-            return Outcome::Known;
-        }
-        self.remember_transaction(about, hash);
-        let op = self.next_op(Kind::Stray);
-        self.shift(coin, CoinAccount::ProviderClaim, coin.stock());
-        let Coin { asset, chain, units } = coin;
-        self.strays.insert(op, Stray { asset, chain, units, end: None, about, hash: hash.into() });
-        self.note(op);
-        self.reach(Goal::LostAfterConfirmed);
-        Outcome::SetAside(Some(op))
     }
 }
 

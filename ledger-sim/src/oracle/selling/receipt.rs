@@ -168,7 +168,7 @@ impl Oracle {
             ReceiptPhase::Vanished => return Outcome::Known,
             ReceiptPhase::Confirmed | ReceiptPhase::Refunding => {
                 let (coin, hash) = (receipt.coin, receipt.hash.clone());
-                return self.lost_again(op, coin, &hash);
+                return self.claim(op, coin, &hash, Goal::LostAfterConfirmed);
             }
         }
         let coin = receipt.coin;

@@ -2,15 +2,14 @@
 //! P:AfterRefundAddress; rulings 32 and 33.
 
 use ledger_core::accounting::CoinAccount;
-use ledger_core::id::{Kind, OpId};
+use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::machine::refund::News;
-use ledger_core::machine::stray;
 use ledger_core::terms::Route;
 
 use super::{APPLIED, ASIDE, Coin, Leg, Phase, Reason, ReceiptPhase, Sale};
 use crate::goal::Goal;
-use crate::oracle::{Oracle, Stray};
+use crate::oracle::Oracle;
 
 /// A refund that is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -285,12 +284,12 @@ impl Oracle {
             let News::Sent(hash) = news else { return ASIDE };
             let Some(coin) = self.held_by(op) else { return ASIDE };
             self.reach(Goal::RefundBeforeDecided);
-            return self.refund_astray(op, coin, hash);
+            return self.claim(op, coin, hash, Goal::RefundAstray);
         };
         match news {
             News::Sent(hash) if due.way == Way::Sent(hash.clone()) => Outcome::Known,
             News::Sent(hash) if due.may_be_sent() => self.refund_sent(op, &due, hash),
-            News::Sent(hash) => self.refund_astray(op, due.coin, hash),
+            News::Sent(hash) => self.claim(op, due.coin, hash, Goal::RefundAstray),
             News::Failed if due.may_be_sent() => {
                 let again = Due { way: Way::Due, attempt: due.attempt + 1, ..due };
                 let ready = again.is_under_way().then_some((op, Some(again.attempt)));
@@ -338,7 +337,7 @@ impl Oracle {
     }
 
     fn refund_sent(&mut self, op: OpId, due: &Due, hash: &str) -> Outcome {
-        if self.end_claim(op, hash) {
+        if self.claim_ends(op, hash) {
             self.reach(Goal::RefundClaimTakenOver);
         }
         if due.way == Way::Lost {
@@ -363,33 +362,6 @@ impl Oracle {
         }
         self.note(op);
         APPLIED
-    }
-
-    /// A refund sent without being due, or twice, is a claim on whoever received it; one transaction
-    /// is one claim.
-    fn refund_astray(&mut self, about: OpId, coin: Coin, hash: &str) -> Outcome {
-        if self.knows_transaction(about, hash) {
-            return Outcome::Known;
-        }
-        self.remember_transaction(about, hash);
-        let op = self.next_op(Kind::Stray);
-        self.shift(coin, CoinAccount::ProviderClaim, coin.stock());
-        let Coin { asset, chain, units } = coin;
-        self.strays.insert(op, Stray { asset, chain, units, end: None, about, hash: hash.into() });
-        self.note(op);
-        self.reach(Goal::RefundAstray);
-        Outcome::SetAside(Some(op))
-    }
-
-    /// What was sent before there was a reason leaves the stock once: its claim ends.
-    fn end_claim(&mut self, about: OpId, hash: &str) -> bool {
-        let open =
-            |stray: &Stray| stray.about == about && *stray.hash == *hash && stray.end.is_none();
-        let claim = self.strays.iter().find(|(_, stray)| open(stray)).map(|(op, _)| *op);
-        claim.is_some_and(|claim| {
-            self.stray_settled(Some(claim), stray::End::Recovered);
-            true
-        })
     }
 }
 

@@ -9,6 +9,8 @@
 //! It prints a row for each: what caught it, in which run, and after how many commands. It fails when
 //! one survives, does not compile, or names a line that is not there once.
 
+mod list;
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -23,14 +25,6 @@ const COMMANDS: u64 = 1_000;
 /// What this program is asked inside the copy: to run the set, rather than to plant mistakes.
 const HUNT: &str = "--hunt";
 
-/// A mistake of one line.
-struct Mutant {
-    title: String,
-    file: String,
-    line: String,
-    mistake: String,
-}
-
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     if env::args().nth(1).as_deref() == Some(HUNT) {
         // On one thread, so that the first failure is the same on every machine.
@@ -43,7 +37,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         });
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
-    let mutants = read(&fs::read_to_string(root.join("ledger-sim/mutants.txt"))?)?;
+    let mutants = list::read(&fs::read_to_string(root.join("ledger-sim/mutants.txt"))?)?;
     let chosen: Vec<usize> =
         env::args().skip(1).map(|number| number.parse()).collect::<Result<_, _>>()?;
     let copy = root.join("target/mutants");
@@ -71,40 +65,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         println!("| {number} | {} | {told} |", mutant.title);
     }
     Ok(if survived == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Reads the list: blocks of a title, a file, a line and its mistake.
-fn read(text: &str) -> Result<Vec<Mutant>, String> {
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    let lines: Vec<&str> = lines.collect();
-    let part = |block: &[&str], at: usize, sign: &str| {
-        let told = block.get(at).and_then(|line| line.strip_prefix(sign));
-        told.map(|told| told.trim().to_owned())
-            .ok_or_else(|| format!("{block:?} lacks a line that begins with {sign:?}"))
-    };
-    let mutant = |block: &[&str]| {
-        Ok(Mutant {
-            title: part(block, 0, "= ")?,
-            file: part(block, 1, "@ ")?,
-            line: part(block, 2, "- ")?,
-            mistake: part(block, 3, "+ ")?,
-        })
-    };
-    lines.chunks(4).map(mutant).collect()
-}
-
-impl Mutant {
-    /// The text with the mistake in it.
-    fn planted(&self, sound: &str) -> Result<String, String> {
-        let places = sound.lines().filter(|line| line.trim() == self.line).count();
-        if places != 1 {
-            return Err(format!("{}: {:?} stands there {places} times", self.file, self.line));
-        }
-        let swapped = |line: &str| {
-            if line.trim() == self.line { self.mistake.clone() } else { line.to_owned() }
-        };
-        Ok(sound.lines().map(swapped).collect::<Vec<_>>().join("\n") + "\n")
-    }
 }
 
 /// Runs the default set over the copy: what caught a mistake, in which run, after how many commands.

@@ -1,0 +1,40 @@
+//! Crypto that left without a reason: a claim on whoever received it, which waits for a person, or
+//! ends when the reason comes (rulings 1; DESIGN.md, "Why does crypto sent without reason become a
+//! claim?").
+
+use super::decision::{Decision, Outcome};
+use super::event::Event;
+use super::fact::{Case, known};
+use crate::id::{Kind, OpId};
+use crate::machine::{Verdict, stray};
+
+impl Case<'_> {
+    /// A claim on whoever received what left, once a transaction and operation.
+    pub(super) fn claimed(&self, order: stray::Order) -> Decision {
+        if self.found.claimed.is_some() {
+            return known();
+        }
+        let op = OpId::new(Kind::Stray, self.state.seq.next());
+        let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
+        Decision { events, outcome: Outcome::SetAside(Some(op)) }
+    }
+
+    /// What the news of a transaction comes to: where it moved its operation, a claim that was made
+    /// of the same transaction before ends, so that the coins leave the stock once.
+    pub(super) fn claim_ended(&self, mut moved: Decision) -> Decision {
+        if let Outcome::Applied(_) = moved.outcome {
+            moved.events.splice(0..0, self.claim_taken_over());
+        }
+        moved
+    }
+
+    /// What was sent before there was a reason, now that there is one: the claim ends.
+    pub(super) fn claim_taken_over(&self) -> Option<Event> {
+        let op = OpId::new(Kind::Stray, self.found.claimed?);
+        let claim = self.state.open(op)?.stray()?;
+        match stray::decide(claim, stray::Command::Settle(stray::End::Recovered)) {
+            Verdict::Applied(event) => Some(Event::Stray { op, event }),
+            Verdict::Known | Verdict::SetAside => None,
+        }
+    }
+}
