@@ -104,6 +104,8 @@ goals! {
     PayerRefused = "a payer that the provider refused was refused",
     ChargeCeiling = "a charge was refused because of the account's daily ceiling",
     PayoutCeiling = "a payout was refused because of the account's daily ceiling",
+    ChargeFillsDay = "a charge took exactly what the account's daily ceiling left",
+    PayoutFillsDay = "a payout took exactly what the account's daily ceiling left",
     LastOfDay = "a daily ceiling held to the last microsecond of its day",
     NewDay = "a charge under a daily ceiling passed at the very midnight of Brasilia",
     LastOfFirstDay = "a payer was refused at the last microsecond of its first 24 hours",

@@ -35,6 +35,8 @@ fn charge(world: &mut World, oracle: &Oracle, client: &Client) {
         }
     }
     let cents = charge_amount(world, &terms);
+    let left = oracle.left_to_charge(client.id, &terms, world.now);
+    let cents = the_rest_of_the_day(world, left).unwrap_or(cents);
     charge_of(world, client, customer, cents);
 }
 
@@ -56,6 +58,12 @@ fn charge_of(world: &mut World, client: &Client, customer: Option<Box<str>>, amo
         external_id: external_id(world),
     };
     world.ask(client.id, Request::Charge(request));
+}
+
+/// Where a daily ceiling leaves something, some ask for exactly that, or for a centavo more.
+fn the_rest_of_the_day(world: &mut World, left: Option<i64>) -> Option<Amount> {
+    let left = left.filter(|left| *left > 0 && world.rng.percent(25))?;
+    Some(amount(left + world.rng.within(0, 1)))
 }
 
 fn charge_amount(world: &mut World, terms: &Terms) -> Amount {
@@ -98,6 +106,8 @@ fn payout(world: &mut World, oracle: &Oracle, client: &Client) {
     } else {
         spend_amount(world, available).cents()
     };
+    let left = oracle.left_to_pay_out(client.id, &terms, world.now);
+    let asked = the_rest_of_the_day(world, left).unwrap_or(amount(cents));
     let tax_number = world.token(8);
     // A key that is the owner's document, another's, or none: each said by a key of its own.
     let (pix_key, ownership) = match world.rng.below(30) {
@@ -107,7 +117,7 @@ fn payout(world: &mut World, oracle: &Oracle, client: &Client) {
     };
     let request = PayoutRequest {
         customer,
-        amount: amount(cents),
+        amount: asked,
         pix_key,
         tax_number,
         ownership,

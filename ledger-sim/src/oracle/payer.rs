@@ -3,7 +3,7 @@
 
 use ledger_core::id::{AccountId, Token};
 use ledger_core::ledger::{ChargeRequest, Outcome, Refusal};
-use ledger_core::money::{Amount, Share};
+use ledger_core::money::Share;
 use ledger_core::terms::{Allowance, Ladder, Review, Stage, Terms};
 use ledger_core::time::{Instant, Span};
 
@@ -54,14 +54,18 @@ impl Oracle {
                 self.reach(Goal::LadderExact);
             }
         }
-        let ceiling = terms.charged_daily.map(Amount::cents);
-        if ceiling.is_some_and(|most| self.charged_on(account, at) + cents > most) {
-            self.reach(Goal::ChargeCeiling);
-            self.last_of_the_day(at);
-            return Err(Refusal::DailyCeiling { until: next_midnight(at) });
-        }
-        if ceiling.is_some() && is_midnight(at) {
-            self.reach(Goal::NewDay);
+        if let Some(left) = self.left_to_charge(account, terms, at) {
+            if cents > left {
+                self.reach(Goal::ChargeCeiling);
+                self.last_of_the_day(at);
+                return Err(Refusal::DailyCeiling { until: next_midnight(at) });
+            }
+            if cents == left {
+                self.reach(Goal::ChargeFillsDay);
+            }
+            if is_midnight(at) {
+                self.reach(Goal::NewDay);
+            }
         }
         let matured = allowance.is_some_and(|allowance| allowance.stage == Stage::Mature);
         if matured && self.first_day_ends(&request.payer) == Some(at) {
@@ -136,6 +140,26 @@ impl Oracle {
         }
     }
 
+    /// What the account's daily ceiling leaves it to charge on the day of `at`, where there is one.
+    pub(crate) fn left_to_charge(
+        &self,
+        account: AccountId,
+        terms: &Terms,
+        at: Instant,
+    ) -> Option<i64> {
+        terms.charged_daily.map(|most| most.cents() - self.charged_on(account, at))
+    }
+
+    /// The same for payouts.
+    pub(crate) fn left_to_pay_out(
+        &self,
+        account: AccountId,
+        terms: &Terms,
+        at: Instant,
+    ) -> Option<i64> {
+        terms.paid_out_daily.map(|most| most.cents() - self.paid_out_on(account, at))
+    }
+
     /// What the account charged on the day of `at`: issued that day and not come to nothing since.
     fn charged_on(&self, account: AccountId, at: Instant) -> i64 {
         let until = next_midnight(at);
@@ -149,7 +173,7 @@ impl Oracle {
     }
 
     /// What the account paid out on the day of `at`: requested that day and not failed since.
-    pub(super) fn paid_out_on(&self, account: AccountId, at: Instant) -> i64 {
+    fn paid_out_on(&self, account: AccountId, at: Instant) -> i64 {
         let until = next_midnight(at);
         let own = self.accounts[account.0 as usize].paid_out.iter().rev();
         let own = own.map(|op| &self.payouts[op]);

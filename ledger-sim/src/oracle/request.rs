@@ -6,7 +6,7 @@ use ledger_core::ledger::{
     Field, Outcome, Ownership, PayoutRequest, PurseRequest, Refusal, Request, Topic,
     TransferRequest,
 };
-use ledger_core::money::{Amount, Balance};
+use ledger_core::money::Balance;
 use ledger_core::terms::Tariff;
 use ledger_core::time::Instant;
 
@@ -165,11 +165,14 @@ impl Oracle {
             return Err(Refusal::AboveMaximum { maximum: terms.payout_most });
         }
         let cents = request.amount.cents();
-        let ceiling = terms.paid_out_daily.map(Amount::cents);
-        if ceiling.is_some_and(|most| self.paid_out_on(account, at) + cents > most) {
+        let left = self.left_to_pay_out(account, &terms, at);
+        if left.is_some_and(|left| cents > left) {
             self.reach(Goal::PayoutCeiling);
             self.last_of_the_day(at);
             return Err(Refusal::DailyCeiling { until: next_midnight(at) });
+        }
+        if left == Some(cents) {
+            self.reach(Goal::PayoutFillsDay);
         }
         let custody = self.custody_of(account, request.customer.as_deref());
         if let Some(until) = custody.and_then(|custody| self.waits(custody, at)) {
