@@ -27,6 +27,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// A history makes and drops small things all the time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[derive(Parser)]
 #[command(name = "custody-ledger", version, about = "A custody ledger between PIX and crypto")]
 struct Program {

@@ -19,7 +19,7 @@ const LONG: Span = Span::days(100);
 
 /// Which seeds' journals are replayed from the first record, into the book of an engine; others are
 /// read on from where the last crash ended.
-const REPLAY_EVERY: u64 = 4;
+const REPLAY_EVERY: u64 = 8;
 
 impl Run {
     /// Delivers everything, resolves what is unknown, lets time pass, and looks at what is left.

@@ -23,7 +23,7 @@ use crate::world::World;
 /// How many commands a failure tells of.
 const REMEMBERED: usize = 20;
 /// How often everything is compared, and how often every law is checked over everything.
-const COMPARE_EVERY: u64 = 200;
+const COMPARE_EVERY: u64 = 500;
 const CHECK_EVERY: u64 = 1_000;
 /// How often it is told how far the run has come.
 const WATCH_EVERY: u64 = 500;

@@ -1,4 +1,5 @@
-//! Memory that only grows: blocks that are never moved, so that growing copies nothing.
+//! Memory that only grows: blocks that are never moved once there is a second one, so that growing
+//! copies nothing. The first grows as it fills: a small ledger takes little.
 
 pub(super) mod varint;
 
@@ -35,7 +36,7 @@ impl<T> Arena<T> {
     pub(crate) fn push(&mut self, element: T) -> usize {
         let index = self.len();
         if index.is_multiple_of(BLOCK) {
-            self.blocks.push(Vec::with_capacity(BLOCK));
+            self.blocks.push(Vec::with_capacity(if index == 0 { 0 } else { BLOCK }));
         }
         let block = self.blocks.last_mut().expect("a block was just added where none had room");
         block.push(element);
@@ -91,7 +92,8 @@ impl Texts {
         assert!(text.len() <= TEXT_BLOCK, "ids and names are short");
         let full = self.blocks.last().is_none_or(|block| TEXT_BLOCK < block.len() + text.len());
         if full {
-            self.blocks.push(String::with_capacity(TEXT_BLOCK));
+            let room = if self.blocks.is_empty() { 0 } else { TEXT_BLOCK };
+            self.blocks.push(String::with_capacity(room));
         }
         let number = |n: usize| u32::try_from(n).expect("fewer than four billion blocks or bytes");
         let block = number(self.blocks.len() - 1);
