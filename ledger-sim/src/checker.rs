@@ -31,6 +31,9 @@ pub(crate) fn compare_touched(
     if !unmoved {
         compare_controls(oracle, subject)?;
     }
+    if oracle.trace.coins {
+        compare_coins(oracle, subject)?;
+    }
     if oracle.trace.access {
         access::compare(oracle, subject)?;
     }
@@ -64,6 +67,7 @@ pub(crate) fn compare_dates(
 pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
     compare_clock(oracle, subject)?;
     compare_controls(oracle, subject)?;
+    compare_coins(oracle, subject)?;
     access::compare(oracle, subject)?;
     let state = &subject.ledger.state;
     equal("subaccounts", oracle.custodies.len(), state.books.custody_count())?;
@@ -134,6 +138,11 @@ fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
         let row = row.map(|row| (row.op, row.kind, row.value.cents()));
         equal("the last row of a commission", rows.last().copied(), row)?;
     }
+    Ok(())
+}
+
+fn compare_coins(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+    let books = &subject.ledger.state.books;
     let expected = oracle.coins.iter().map(|((asset, account), units)| (*asset, *account, *units));
     if expected.clone().eq(books.coins()) {
         return Ok(());

@@ -3,6 +3,7 @@
 //! People know an operation once its request was answered, not before: after a crash they ask again.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ledger_core::id::{AccountId, KeyHash, Kind, OpId, Token};
 use ledger_core::ledger::{
@@ -24,9 +25,9 @@ pub(crate) struct World {
     pub(crate) now: Instant,
     pub(crate) faults: Faults,
     /// What will be said, in order.
-    plans: BTreeMap<(Instant, u64), What>,
+    plans: BTreeMap<(Instant, u64), Box<What>>,
     counter: u64,
-    pub(crate) clients: Vec<Client>,
+    pub(crate) clients: Vec<Arc<Client>>,
     pub(crate) charges: Vec<OpId>,
     pub(crate) payouts: Vec<OpId>,
     pub(crate) holds: Vec<OpId>,
@@ -111,7 +112,7 @@ impl World {
     pub(crate) fn next_planned(&mut self) -> Option<Command> {
         let ((at, _), what) = self.plans.pop_first()?;
         self.now = self.now.max(at);
-        Some(self.command(self.now, what))
+        Some(self.command(self.now, *what))
     }
 
     /// Time is told to pass to what it is in the world.
@@ -122,7 +123,7 @@ impl World {
 
     fn due_now(&mut self) -> Option<What> {
         let entry = self.plans.first_entry()?;
-        if entry.key().0 <= self.now { Some(entry.remove()) } else { None }
+        if entry.key().0 <= self.now { Some(*entry.remove()) } else { None }
     }
 
     /// Puts words into a command, at about the time they are said.
@@ -168,7 +169,7 @@ impl World {
     /// Plans that something is said at `at`.
     pub(crate) fn plan(&mut self, at: Instant, what: What) {
         self.counter += 1;
-        self.plans.insert((at, self.counter), what);
+        self.plans.insert((at, self.counter), Box::new(what));
     }
 
     /// Plans a request for now.
@@ -263,7 +264,7 @@ impl World {
             // Whoever enrols is told no name: facts that name one then name somebody unheard of.
             let name = Some(oracle.accounts[id.0 as usize].name.clone());
             let name = name.filter(|name| !name.is_empty()).unwrap_or_else(|| "ac_unheard".into());
-            self.clients.push(Client { id, name, customers: Vec::new() });
+            self.clients.push(Arc::new(Client { id, name, customers: Vec::new() }));
         }
     }
 
@@ -296,7 +297,7 @@ impl World {
             let client = self.clients.iter_mut().find(|client| client.id == *account);
             let client = client.expect("only those who opened an account ask");
             if let Some(customer) = customer.filter(|name| !client.customers.contains(name)) {
-                client.customers.push(customer.clone());
+                Arc::make_mut(client).customers.push(customer.clone());
             }
         }
         match op.kind() {
@@ -333,12 +334,12 @@ impl World {
     }
 
     /// The integrator who has this account.
-    pub(crate) fn client_of(&self, account: AccountId) -> Option<&Client> {
+    pub(crate) fn client_of(&self, account: AccountId) -> Option<&Arc<Client>> {
         self.clients.iter().find(|client| client.id == account)
     }
 
     /// One of the integrators.
-    pub(crate) fn client(&mut self) -> Option<Client> {
+    pub(crate) fn client(&mut self) -> Option<Arc<Client>> {
         self.rng.pick(&self.clients).cloned()
     }
 

@@ -18,7 +18,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
             world.ask(client.id, Request::RotateKey(key));
         }
         2 => enrol(world),
-        _ => look_after(world, client),
+        _ => look_after(world, &client),
     }
 }
 
@@ -55,9 +55,9 @@ fn enrol(world: &mut World) {
 }
 
 /// An operator replaces a key that was lost, or takes one.
-fn look_after(world: &mut World, client: Client) {
+fn look_after(world: &mut World, client: &Client) {
     let judgement = world.judgement();
-    let account = if world.rng.percent(6) { "nobody".into() } else { client.name };
+    let account = if world.rng.percent(6) { "nobody".into() } else { client.name.clone() };
     if world.rng.percent(12)
         && world.clients.len() < 9
         && let Some(key) = world.rng.pick(&world.keys).copied()

@@ -1,5 +1,7 @@
 //! Operators: accounts and terms, own money, blocks, suspense, corrections.
 
+use std::sync::Arc;
+
 use ledger_core::id::{KeyHash, OpId};
 use ledger_core::ledger::{Fact, Income, OwnAccount, Reported, What};
 use ledger_core::machine::hold;
@@ -123,7 +125,7 @@ fn place_hold(world: &mut World, oracle: &Oracle) {
     let most = disputed.unwrap_or(20_000);
     let amount = if world.rng.percent(50) { most } else { world.rng.within(1, most * 2) };
     let judgement = world.judgement();
-    let (account, amount) = (client.name, cents(amount));
+    let (account, amount) = (client.name.clone(), cents(amount));
     world.tell(Fact::HoldPlaced { account, customer, cause, kind, amount, judgement });
 }
 
@@ -142,7 +144,7 @@ fn a_cause(world: &mut World, oracle: &Oracle) -> Option<OpId> {
     world.rng.pick_late(ops).copied()
 }
 
-fn owner(world: &World, oracle: &Oracle, charge: OpId) -> Option<(Client, Option<Box<str>>)> {
+fn owner(world: &World, oracle: &Oracle, charge: OpId) -> Option<(Arc<Client>, Option<Box<str>>)> {
     let custody = oracle.charges.get(&charge)?.custody;
     let custody = &oracle.custodies[custody.0 as usize];
     let client = world.client_of(custody.account)?;
@@ -184,7 +186,7 @@ fn court(world: &mut World, oracle: &Oracle) {
         let account = world.client_of(custody.account)?.name.clone();
         Some((account, custody.customer.clone()))
     });
-    let (account, customer) = owner.unwrap_or((client.name, customer));
+    let (account, customer) = owner.unwrap_or((client.name.clone(), customer));
     let amount = cents(world.rng.within(1, 20_000));
     let judgement = world.judgement();
     world.tell(Fact::CourtOrdered { account, customer, hold, amount, judgement });
@@ -259,7 +261,7 @@ fn correct(world: &mut World, oracle: &Oracle) {
     let income = if world.rng.percent(50) { Income::Deposit } else { Income::Payout };
     let customer = world.customer(&client);
     let judgement = world.judgement();
-    let (account, given, charged) = (client.name, share(given), share(charged));
+    let (account, given, charged) = (client.name.clone(), share(given), share(charged));
     world.tell(Fact::FeeAdjusted { account, customer, given, charged, income, judgement });
 }
 
@@ -389,7 +391,7 @@ fn adopt_terms(world: &mut World, oracle: &Oracle) {
     }
     let wait = u32::try_from(world.rng.within(1, 200_000)).unwrap_or(1);
     let from = world.rng.percent(60).then(|| world.now.after(Span::seconds(wait)));
-    let account = if world.rng.percent(4) { "nobody".into() } else { client.name };
+    let account = if world.rng.percent(4) { "nobody".into() } else { client.name.clone() };
     world.tell(Fact::TermsAdopted { account: account.clone(), from, terms });
     if passing {
         // A ceiling lasts beyond the next midnight.

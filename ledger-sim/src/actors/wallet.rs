@@ -1,5 +1,7 @@
 //! Those who have a wallet: they ask where to deposit, what a withdrawal costs, and withdraw.
 
+use std::sync::Arc;
+
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, AssetId, ChainId, OpId};
 use ledger_core::ledger::wallet::{
@@ -89,12 +91,12 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     match world.rng.weighted(&[42, 50, 8]) {
         0 => ask_where(world, oracle, &client),
         1 => quote(world, oracle, &client),
-        _ => assign(world, oracle, client),
+        _ => assign(world, oracle, &client),
     }
 }
 
 /// Mostly somebody who has a wallet.
-pub(super) fn owner(world: &mut World, oracle: &Oracle) -> Option<Client> {
+pub(super) fn owner(world: &mut World, oracle: &Oracle) -> Option<Arc<Client>> {
     let mut client = world.client()?;
     for _ in 0..3 {
         let terms = oracle.terms(client.id, world.now);
@@ -112,13 +114,13 @@ fn ask_where(world: &mut World, oracle: &Oracle, client: &Client) {
 }
 
 /// An operator asks for a client.
-fn assign(world: &mut World, oracle: &Oracle, client: Client) {
+fn assign(world: &mut World, oracle: &Oracle, client: &Client) {
     let mut request = deposit(world, oracle);
     // An operator always says where.
     let address = request.address.take();
     request.address = Some(address.unwrap_or_else(|| ours(world, &request.network)));
     let judgement = world.judgement();
-    let account = client.name;
+    let account = client.name.clone();
     let told = Told::DepositAssigned { account, request, judgement };
     world.tell(Fact::Wallet(Box::new(told)));
 }
@@ -166,7 +168,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
     // Mostly who has something to withdraw.
     let rich = world.clients.iter().rev().find(|it| oracle.wallet_available(it.id) > 2_000_000);
     let rich = rich.cloned().filter(|_| world.rng.percent(60));
-    let client = rich.as_ref().unwrap_or(client);
+    let client = rich.as_deref().unwrap_or(client);
     let available = oracle.wallet_available(client.id).max(0);
     let available = u128::try_from(available).unwrap_or(0);
     let some = u64::try_from(available).unwrap_or(u64::MAX);

@@ -167,7 +167,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
 fn clear(world: &mut World, oracle: &Oracle, op: OpId, whole: Units) {
     let owner = oracle.wallet_deposits[&op].wanted.as_ref().map(|wanted| wanted.account);
     let owner = owner.and_then(|account| world.client_of(account)).map(|it| it.name.clone());
-    let somebody = world.client().map(|client| client.name);
+    let somebody = world.client().map(|client| client.name.clone());
     let account = match world.rng.weighted(&[30, 60, 6, 4]) {
         0 => owner,
         1 => owner.or(somebody),

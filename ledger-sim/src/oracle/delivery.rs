@@ -327,6 +327,7 @@ impl Oracle {
         credit: CoinAccount,
         units: u128,
     ) {
+        self.trace.coins = true;
         let units = i128::try_from(units).expect("the simulator moves few coins");
         for (account, signed) in [(debit, -units), (credit, units)] {
             let place = self.coins.entry((AssetId(asset), account)).or_default();

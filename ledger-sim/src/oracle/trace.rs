@@ -26,6 +26,8 @@ pub(crate) struct Trace {
     pub(super) changed: bool,
     /// Whether accounts, their keys or agents changed.
     pub(crate) access: bool,
+    /// Whether crypto moved.
+    pub(crate) coins: bool,
     /// Of the decision being made, one deadline or the command itself: what it moves ...
     pub(super) decided: Vec<OpId>,
     /// ... and where it raises what is available.
@@ -44,6 +46,7 @@ impl Trace {
         self.asked.clear();
         self.changed = false;
         self.access = false;
+        self.coins = false;
         self.begin_decision();
     }
 
