@@ -40,6 +40,8 @@ mod small;
 mod store;
 mod storm;
 mod subject;
+#[cfg(test)]
+mod tampered;
 mod trial;
 mod world;
 

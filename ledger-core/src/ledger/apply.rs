@@ -270,7 +270,10 @@ impl State {
         before: Option<Operation>,
         machine: Machine,
         at: Instant,
-    ) {
+    ) -> Result<(), &'static str> {
+        if before.is_none() && op.seq() != self.seq {
+            return Err("an operation is named after the record that creates it");
+        }
         self.count_outgoing(before.as_ref().map(|before| &before.machine), &machine);
         let was_due = before.as_ref().and_then(|before| due::deadline(&before.machine));
         let is_due = due::deadline(&machine);
@@ -292,6 +295,7 @@ impl State {
         } else {
             self.open.insert(op, operation);
         }
+        Ok(())
     }
 
     /// Keeps the release schedule equal to the held parts of paid charges.

@@ -27,22 +27,15 @@ impl State {
             return Err("the charge is not where this could happen to it");
         }
         let after = charge::evolve(state, event, record.at);
-        match event {
-            charge::Event::Requested(_) if op.seq() != record.seq => {
-                return Err("an operation is named after the record that creates it");
-            }
-            charge::Event::Credited { credit, .. } => {
-                let known = self.custody.get_mut(credit.custody.0 as usize);
-                let known = known.ok_or("a credit goes to a subaccount that exists")?;
-                known.deposited = true;
-                known.waiting_until = known.waiting_until.or(credit.waiting_until);
-            }
-            _ => {}
+        if let charge::Event::Credited { credit, .. } = event {
+            let known = self.custody.get_mut(credit.custody.0 as usize);
+            let known = known.ok_or("a credit goes to a subaccount that exists")?;
+            known.deposited = true;
+            known.waiting_until = known.waiting_until.or(credit.waiting_until);
         }
         self.count(state, &after, record.at);
         self.keep_part(op, state, &after);
-        self.settle(archive, op, before, Machine::Charge(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::Charge(after), record.at)
     }
 
     pub(super) fn payout(
@@ -61,9 +54,6 @@ impl State {
         let after = payout::evolve(state, event, record.at);
         match event {
             payout::Event::Requested(order) => {
-                if op.seq() != record.seq {
-                    return Err("an operation is named after the record that creates it");
-                }
                 if let Some(usage) = self.usage.get_mut(order.account.0 as usize) {
                     usage.pay_out(order.amount, record.at);
                 }
@@ -77,8 +67,7 @@ impl State {
             }
             _ => {}
         }
-        self.settle(archive, op, before, Machine::Payout(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::Payout(after), record.at)
     }
 
     pub(super) fn conversion(
@@ -98,9 +87,8 @@ impl State {
         let after = conversion::evolve(state, event, record.at);
         if let conversion::Event::Requested(order) = event {
             let of_commission = order.source == conversion::Source::Commission;
-            if op.seq() != record.seq || of_commission != (op.kind() == Kind::CommissionWithdrawal)
-            {
-                return Err("an operation is named after the record that creates it, and its kind");
+            if of_commission != (op.kind() == Kind::CommissionWithdrawal) {
+                return Err("a conversion is named after what it takes from");
             }
             if of_commission {
                 let known = self.accounts.get_mut(order.account.0 as usize);
@@ -108,8 +96,7 @@ impl State {
                 Arc::make_mut(known).commission_withdrawn_at = Some(record.at);
             }
         }
-        self.settle(archive, op, before, Machine::Conversion(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::Conversion(after), record.at)
     }
 
     pub(super) fn stray(
@@ -122,13 +109,11 @@ impl State {
         let before = self.current(archive, op);
         let absent = stray::State::Absent;
         let state = before.as_ref().and_then(Operation::stray).unwrap_or(&absent);
-        let created = !matches!(event, stray::Event::Claimed(_)) || op.seq() == record.seq;
-        if op.kind() != Kind::Stray || !created || !stray::follows(state, event) {
+        if op.kind() != Kind::Stray || !stray::follows(state, event) {
             return Err("the stray crypto is not where this could happen to it");
         }
         let after = stray::evolve(state, event);
-        self.settle(archive, op, before, Machine::Stray(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::Stray(after), record.at)
     }
 
     pub(super) fn cash_out(
@@ -141,14 +126,12 @@ impl State {
         let before = self.current(archive, op);
         let absent = cash_out::State::Absent;
         let state = before.as_ref().and_then(Operation::cash_out).unwrap_or(&absent);
-        let created = !matches!(event, cash_out::Event::Quoted(_)) || op.seq() == record.seq;
-        if op.kind() != Kind::CashOut || !created || !cash_out::follows(state, event) {
+        if op.kind() != Kind::CashOut || !cash_out::follows(state, event) {
             return Err("the cash-out order is not where this could happen to it");
         }
         let after = cash_out::evolve(state, event, record.at);
         self.count_recipient(state, &after, record.at);
-        self.settle(archive, op, before, Machine::CashOut(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::CashOut(after), record.at)
     }
 
     pub(super) fn receipt(
@@ -161,14 +144,11 @@ impl State {
         let before = self.current(archive, op);
         let absent = receipt::State::Absent;
         let state = before.as_ref().and_then(Operation::receipt).unwrap_or(&absent);
-        let first = matches!(event, receipt::Event::Received(_) | receipt::Event::SplitOff(_));
-        let created = !first || op.seq() == record.seq;
-        if op.kind() != Kind::Receipt || !created || !receipt::follows(state, event) {
+        if op.kind() != Kind::Receipt || !receipt::follows(state, event) {
             return Err("the receipt is not where this could happen to it");
         }
         let after = receipt::evolve(state, event);
-        self.settle(archive, op, before, Machine::Receipt(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::Receipt(after), record.at)
     }
 
     pub(super) fn hold(
@@ -197,8 +177,7 @@ impl State {
         } else {
             self.holds.insert((custody, op));
         }
-        self.settle(archive, op, before, Machine::Hold(after), at);
-        Ok(())
+        self.settle(archive, op, before, Machine::Hold(after), at)
     }
 
     pub(super) fn suspense(
@@ -215,8 +194,7 @@ impl State {
             return Err("what was put aside is not where this could happen to it");
         }
         let after = suspense::evolve(state, event);
-        self.settle(archive, op, before, Machine::Suspense(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::Suspense(after), record.at)
     }
 }
 

@@ -25,7 +25,7 @@ const COMMANDS: u64 = 700;
 
 /// What this world says and no line does. Each is refused by the contract's reader, or set aside by
 /// the ledger whoever says it; or the wire says it in other words.
-const WITHOUT_A_FORM: [&str; 21] = [
+const WITHOUT_A_FORM: [&str; 22] = [
     "a block of the kind that only time places",
     "a correction in both directions",
     "a correction of nothing",
@@ -57,6 +57,8 @@ const WITHOUT_A_FORM: [&str; 21] = [
     "coins taken one to one while there is no wallet",
     "news of a delivery that name a PIX where none belongs",
     "own money moved to where it was",
+    // A sale's terms are replaced, and no line takes them back.
+    "terms that take sales away",
 ];
 
 /// Nobody asks without a key: the door refuses it before either ledger hears of it.

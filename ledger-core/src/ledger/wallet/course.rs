@@ -40,16 +40,12 @@ impl State {
         if op.kind() != Kind::WalletDeposit || !deposit::follows(state, event) {
             return Err("the deposit is not where this could happen to it");
         }
-        if *state == deposit::State::Absent && op.seq() != record.seq {
-            return Err("an operation is named after the record that creates it");
-        }
         if let deposit::Event::Requested(order) = event {
             self.awaits_alone(order)?;
         }
         let after = deposit::evolve(state, event, record.at);
         self.wallets.deposit(op, state, &after);
-        self.settle(archive, op, before, Machine::WalletDeposit(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::WalletDeposit(after), record.at)
     }
 
     fn crypto_withdrawal(
@@ -66,14 +62,10 @@ impl State {
             return Err("the withdrawal is not where this could happen to it");
         }
         if let withdrawal::Event::Requested(order) = event {
-            if op.seq() != record.seq {
-                return Err("an operation is named after the record that creates it");
-            }
             self.wallets.list(order.terms.account, op);
         }
         let after = withdrawal::evolve(state, event);
-        self.settle(archive, op, before, Machine::CryptoWithdrawal(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::CryptoWithdrawal(after), record.at)
     }
 
     fn wallet_payment(
@@ -90,14 +82,10 @@ impl State {
             return Err("the payment is not where this could happen to it");
         }
         if let payment::Event::Requested(order) = event {
-            if op.seq() != record.seq {
-                return Err("an operation is named after the record that creates it");
-            }
             self.wallets.list(order.account, op);
         }
         let after = payment::evolve(state, event);
-        self.settle(archive, op, before, Machine::WalletPayment(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::WalletPayment(after), record.at)
     }
 
     fn wallet_quoted(
@@ -110,13 +98,11 @@ impl State {
         let before = self.current(archive, op);
         let absent = quote::State::Absent;
         let state = before.as_ref().and_then(Operation::quote).unwrap_or(&absent);
-        let created = *state != quote::State::Absent || op.seq() == record.seq;
-        if op.kind() != Kind::Quote || !created || !quote::follows(state, event) {
+        if op.kind() != Kind::Quote || !quote::follows(state, event) {
             return Err("the quote is not where this could happen to it");
         }
         let after = quote::evolve(state, event);
-        self.settle(archive, op, before, Machine::Quote(after), record.at);
-        Ok(())
+        self.settle(archive, op, before, Machine::Quote(after), record.at)
     }
 
     /// No other open request at the address awaits the same amount (INV-38).

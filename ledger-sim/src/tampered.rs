@@ -1,0 +1,135 @@
+//! Records that no decision made: a ledger that is replayed refuses each, whatever its operation.
+
+use std::collections::BTreeSet;
+
+use ledger_core::id::{Kind, OpId, Seq};
+use ledger_core::ledger::{Archive, Event, Ledger, Record};
+use ledger_store::archive::MemoryArchive;
+
+use crate::run::Run;
+use crate::settings::Settings;
+use crate::store::NAME;
+
+const SEEDS: std::ops::Range<u64> = 1..5;
+
+const KINDS: [Kind; 15] = [
+    Kind::Charge,
+    Kind::Transfer,
+    Kind::Payout,
+    Kind::Hold,
+    Kind::Suspense,
+    Kind::Adjustment,
+    Kind::Conversion,
+    Kind::Stray,
+    Kind::CommissionWithdrawal,
+    Kind::CashOut,
+    Kind::Receipt,
+    Kind::WalletDeposit,
+    Kind::CryptoWithdrawal,
+    Kind::Quote,
+    Kind::WalletPayment,
+];
+
+/// Every record of some histories, with the ledger as it stood before.
+fn every_record(mut look: impl FnMut(&Ledger<MemoryArchive>, &Record)) {
+    for seed in SEEDS {
+        let mut run = Run::remembering(Settings::commands(seed, 1_000)).unwrap();
+        run.through(&mut |_| ()).unwrap();
+        let mut live = Ledger::new(NAME, MemoryArchive::new());
+        let mut again = live.clone();
+        for command in run.said() {
+            for record in live.execute(command).records {
+                look(&again, &record);
+                again.replay(&record).unwrap();
+            }
+        }
+    }
+}
+
+fn operation(event: &mut Event) -> Option<&mut OpId> {
+    match event {
+        Event::Charge { op, .. }
+        | Event::Transfer { op, .. }
+        | Event::Payout { op, .. }
+        | Event::Hold { op, .. }
+        | Event::Suspense { op, .. }
+        | Event::Conversion { op, .. }
+        | Event::Stray { op, .. }
+        | Event::CashOut { op, .. }
+        | Event::Receipt { op, .. }
+        | Event::WalletDeposit { op, .. }
+        | Event::CryptoWithdrawal { op, .. }
+        | Event::WalletPayment { op, .. }
+        | Event::WalletQuoted { op, .. }
+        | Event::FeeAdjusted { op, .. }
+        | Event::BalanceWrittenOff { op, .. } => Some(op),
+        _ => None,
+    }
+}
+
+/// The record with the operation of one of its events changed, for each event that has one.
+fn changed(record: &Record, change: impl Fn(OpId) -> OpId) -> impl Iterator<Item = Record> {
+    (0..record.events.len()).filter_map(move |place| {
+        let mut tampered = record.clone();
+        let op = operation(&mut tampered.events[place])?;
+        *op = change(*op);
+        Some(tampered)
+    })
+}
+
+fn refused(before: &Ledger<MemoryArchive>, tampered: &Record) {
+    let replayed = before.clone().replay(tampered);
+    assert!(replayed.is_err(), "a record that no decision made is replayed: {tampered:?}");
+}
+
+#[test]
+fn no_event_happens_to_an_operation_of_another_kind() {
+    let mut seen = BTreeSet::new();
+    every_record(|before, record| {
+        for other in KINDS {
+            // A conversion and a withdrawal of commission are one machine under two names.
+            let alike = |kind| matches!(kind, Kind::Conversion | Kind::CommissionWithdrawal);
+            let differs = |op: OpId| op.kind() != other && !(alike(op.kind()) && alike(other));
+            let ops =
+                record.events.iter().filter_map(|event| operation(&mut event.clone()).copied());
+            if !ops.clone().all(differs) {
+                continue;
+            }
+            seen.extend(ops);
+            for tampered in changed(record, |op| OpId::new(other, op.seq())) {
+                refused(before, &tampered);
+            }
+        }
+    });
+    let kinds: BTreeSet<Kind> = seen.iter().map(|op| op.kind()).collect();
+    assert_eq!(kinds.len(), KINDS.len(), "of every kind there was one: {kinds:?}");
+}
+
+#[test]
+fn no_operation_is_named_after_a_record_that_did_not_create_it() {
+    every_record(|before, record| {
+        let fresh = |op: OpId| {
+            let known = before.state.open(op).is_some() || before.archive.ended(op).is_some();
+            !known && op.seq() == record.seq
+        };
+        let tampered = |event: &Event| operation(&mut event.clone()).is_some_and(|op| fresh(*op));
+        if record.events.iter().any(tampered) {
+            let later =
+                |op: OpId| if fresh(op) { OpId::new(op.kind(), Seq(op.seq().0 + 1)) } else { op };
+            for tampered in changed(record, later).filter(|tampered| tampered != record) {
+                refused(before, &tampered);
+            }
+        }
+    });
+}
+
+#[test]
+fn no_operation_is_created_twice() {
+    every_record(|before, record| {
+        if record.events.iter().any(|event| event.created().is_some()) {
+            let mut after = before.clone();
+            after.replay(record).unwrap();
+            refused(&after, &Record { seq: record.seq.next(), ..record.clone() });
+        }
+    });
+}
