@@ -1,5 +1,6 @@
 //! Stories that need several machines, their books and time: the whole ledger over a notebook.
 
+mod broken;
 mod conversions;
 mod counter;
 mod forced;

@@ -1,0 +1,59 @@
+//! Laws over what no entry can break: each is broken here once, and says so.
+
+use std::iter::empty;
+
+use super::{check_agenda, check_due, check_ladder, check_trial};
+use crate::accounting::{Books, CoinAccount, Control};
+use crate::id::{AssetId, Kind, OpId, Seq, Token};
+use crate::ledger::due::Due;
+use crate::ledger::state::State;
+use crate::money::Share;
+use crate::terms::Payer;
+use crate::time::Span;
+
+fn begun() -> State {
+    State::new("live")
+}
+
+#[test]
+fn nothing_keeps_every_law() {
+    let state = begun();
+    check_ladder(&state).unwrap();
+    check_agenda(&state).unwrap();
+    check_due(&state).unwrap();
+    check_trial(&state).unwrap();
+}
+
+#[test]
+fn a_payer_with_more_pending_than_its_charges_is_told() {
+    let mut state = begun();
+    let pending = Share::new(1).unwrap();
+    state.payers.insert(Token([1; 16]), Payer { pending, ..Payer::default() });
+    assert_eq!(check_ladder(&state).unwrap_err().law, "INV-40");
+}
+
+#[test]
+fn a_deadline_of_nobody_and_one_that_was_passed_over_are_told() {
+    let mut state = begun();
+    let charge = OpId::new(Kind::Charge, Seq(1));
+    state.agenda.insert((state.now, charge, Due::Expiry));
+    assert_eq!(check_agenda(&state).unwrap_err().law, "AGENDA");
+    check_due(&state).unwrap();
+    state.now = state.now.after(Span::seconds(1));
+    assert_eq!(check_due(&state).unwrap_err().law, "TIME");
+}
+
+#[test]
+fn books_that_do_not_sum_to_nothing_are_told() {
+    let mut state = begun();
+    let controls = |first| {
+        let mut controls = [0; Control::ALL.len()];
+        controls[0] = first;
+        controls
+    };
+    state.books = Books::taken_up(&controls(1), empty(), empty(), empty(), empty());
+    assert_eq!(check_trial(&state).unwrap_err().law, "INV-02");
+    let coins = [((AssetId(0), CoinAccount::Fx), 1)];
+    state.books = Books::taken_up(&controls(0), empty(), empty(), empty(), coins.into_iter());
+    assert_eq!(check_trial(&state).unwrap_err().law, "INV-02");
+}

@@ -1,0 +1,126 @@
+//! Laws that cannot be broken prove nothing: each is broken here once, and says so.
+
+use ledger_core::accounting::{Account, CoinAccount, Entry};
+use ledger_core::coin::Units;
+use ledger_core::id::{AgentId, AssetId, ChainId, CustodyId, Kind, OpId, Seq};
+use ledger_core::ledger::{Cause, Command, Request, TransferRequest, What, laws};
+
+use super::{Desk, HOUSE, SHOP, instant};
+use crate::samples::amount;
+
+const CHARGE: OpId = OpId::new(Kind::Charge, Seq(2));
+
+/// Books that an entry of nobody's was posted to.
+fn with(entry: &Entry) -> Desk {
+    let mut desk = Desk::open(instant());
+    desk.deposit(None, 10_000);
+    desk.ledger.state.books.post(entry).unwrap();
+    desk
+}
+
+fn broken(entry: &Entry) -> &'static str {
+    let Desk { ledger, .. } = with(entry);
+    laws::check_all(&ledger.state, &ledger.archive).unwrap_err().law
+}
+
+fn moved(debit: Account, credit: Account) -> Entry {
+    Entry::NONE.principal(debit, credit, amount(100))
+}
+
+fn coins(debit: CoinAccount, credit: CoinAccount) -> Entry {
+    Entry::NONE.coins(AssetId(0), debit, credit, Units::new(100))
+}
+
+#[test]
+fn books_without_a_stranger_keep_every_law() {
+    let Desk { ledger, .. } = with(&Entry::NONE);
+    laws::check_all(&ledger.state, &ledger.archive).unwrap();
+    laws::check_statements(&ledger.state, &ledger.archive).unwrap();
+}
+
+#[test]
+fn a_balance_that_no_row_tells_of_is_told() {
+    assert_eq!(broken(&moved(Account::ProviderPix, Account::Available(HOUSE))), "INV-08");
+    assert_eq!(broken(&moved(Account::Available(HOUSE), Account::Funding)), "INV-08");
+}
+
+#[test]
+fn what_no_charge_holds_and_no_hold_freezes_is_told() {
+    let from = Account::Available(HOUSE);
+    let shift = |to| Entry::NONE.shift(from, to, amount(100));
+    assert_eq!(broken(&shift(Account::Held(HOUSE))), "INV-14");
+    assert_eq!(broken(&shift(Account::Frozen(HOUSE))), "INV-14");
+}
+
+#[test]
+fn what_is_in_flight_for_nobody_is_told() {
+    let payout = OpId::new(Kind::Payout, Seq(900));
+    let flights = [
+        Account::PixInFlight(CHARGE),
+        Account::PayoutInFlight(payout),
+        Account::ConversionInFlight(OpId::new(Kind::Conversion, Seq(900))),
+        Account::SaleInFlight(OpId::new(Kind::CashOut, Seq(900))),
+    ];
+    for flight in flights {
+        assert_eq!(broken(&moved(Account::ProviderPix, flight)), "INV-33", "{flight}");
+    }
+    let stock = CoinAccount::Treasury(ChainId(0));
+    let flights = [
+        CoinAccount::DeliveryInFlight(CHARGE),
+        CoinAccount::Deposited(CHARGE),
+        CoinAccount::RefundDue(CHARGE),
+        CoinAccount::Suspense,
+    ];
+    for flight in flights {
+        assert_eq!(broken(&coins(stock, flight)), "INV-33", "{}", flight.name());
+    }
+}
+
+#[test]
+fn what_of_a_wallet_belongs_to_no_operation_is_told() {
+    let stock = CoinAccount::Treasury(ChainId(0));
+    for bucket in [CoinAccount::WalletReserved(SHOP), CoinAccount::WalletConfirming(SHOP)] {
+        assert_eq!(broken(&coins(stock, bucket)), "INV-36", "{}", bucket.name());
+    }
+}
+
+#[test]
+fn a_control_that_is_not_the_sum_of_its_parts_is_told() {
+    assert_eq!(broken(&moved(Account::ProviderPix, Account::SuspensePix)), "CONTROL");
+    assert_eq!(broken(&moved(Account::ProviderPix, Account::Commission(SHOP))), "CONTROL");
+    // Of no agent there is.
+    assert_eq!(broken(&moved(Account::RewardExpense, Account::Reward(AgentId(7)))), "CONTROL");
+}
+
+#[test]
+fn a_statement_that_lacks_a_row_is_told() {
+    let mut desk = with(&Entry::NONE);
+    desk.deposit(Some("ana"), 5_000);
+    let told = |desk: &Desk| laws::check_statements(&desk.ledger.state, &desk.ledger.archive);
+    told(&desk).unwrap();
+    // A row that the books count and nobody wrote.
+    let nothing = Entry::NONE
+        .principal(Account::ProviderPix, Account::Available(CustodyId(1)), amount(1))
+        .principal(Account::Available(CustodyId(1)), Account::ProviderPix, amount(1));
+    desk.ledger.state.books.post(&nothing).unwrap();
+    assert_eq!(told(&desk).unwrap_err().law, "INV-08");
+}
+
+#[test]
+fn touched_accounts_are_looked_at_after_every_record() {
+    let mut desk =
+        with(&Entry::NONE.shift(Account::Available(HOUSE), Account::Held(HOUSE), amount(100)));
+    let request = TransferRequest {
+        from: None,
+        to: Some("ana".into()),
+        amount: amount(500),
+        note: None,
+        external_id: None,
+    };
+    let what = What::Request(SHOP, Request::Transfer(request));
+    let command = Command { at: desk.now, cause: Cause::default(), what };
+    let touching = desk.ledger.execute(command).records;
+    let record = touching.last().expect("a transfer is recorded");
+    let seen = laws::check_touched(&desk.ledger.state, &desk.ledger.archive, record);
+    assert_eq!(seen.unwrap_err().law, "INV-14");
+}
