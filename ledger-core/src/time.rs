@@ -134,8 +134,7 @@ fn midnight_after(day: NaiveDate) -> Instant {
         })
     });
     match begins {
-        Some(day) if day.timestamp_micros() < 0 => Instant(0),
-        Some(day) => Instant::from_micros(day.timestamp_micros()).unwrap_or(Instant(LATEST)),
+        Some(day) => Instant::from_micros(day.timestamp_micros().max(0)).unwrap_or(Instant(LATEST)),
         None => Instant(LATEST),
     }
 }

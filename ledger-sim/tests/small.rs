@@ -19,7 +19,7 @@ fn every_order_of_three_commands_keeps_the_laws() {
 
 /// What no state within three commands takes: what is always refused, what comes after a longer way,
 /// and a return wallet where the order refunds without one.
-const IN_VAIN: [&str; 8] = [
+const IN_VAIN: [&str; 10] = [
     "a charge into custody: another body",
     "a charge that the provider holds: another body",
     "a transfer: given to itself, given by somebody unknown",
@@ -28,4 +28,6 @@ const IN_VAIN: [&str; 8] = [
     "a withdrawal of commission: recovered, too much withdrawn",
     "a sale that waits for its deposit: a return wallet",
     "a sale of the Liquid stablecoin: a return wallet",
+    "a payment from a wallet: the same name for more",
+    "a payment from a wallet, sent: the same name for more",
 ];

@@ -1,7 +1,7 @@
 //! What operations wait for, if they wait for time.
 
 use super::operation::Machine;
-use crate::machine::cash_out::Stage;
+use crate::machine::cash_out::{Funding, Stage};
 use crate::machine::hold::Watch;
 use crate::machine::wallet::{deposit, quote};
 use crate::machine::{cash_out, charge, hold};
@@ -32,6 +32,12 @@ pub(super) fn deadline(machine: &Machine) -> Option<(Instant, Due)> {
         Machine::Quote(quote::State::Open(order)) => Some((order.expires_at, Due::Expiry)),
         Machine::Charge(charge::State::Paid(paid)) if paid.settled_at.is_none() => {
             paid.credit.available_at.map(|at| (at, Due::Maturity))
+        }
+        // The order of a wallet's payment moves with it, and ends with it (rulings 35).
+        Machine::CashOut(cash_out::State::Known(known))
+            if known.order.funding != Funding::Seller =>
+        {
+            None
         }
         Machine::CashOut(cash_out::State::Known(known)) => match known.stage {
             Stage::Quoted | Stage::Awaiting => Some((known.order.expires_at, Due::Expiry)),

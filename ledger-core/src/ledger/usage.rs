@@ -39,16 +39,17 @@ impl Usage {
         self.paid_out = sum(self.paid_out, amount);
     }
 
-    /// What was charged at `then` came to nothing: the day gets it back, if it is still that day.
+    /// What was charged at `then` came to nothing: the day gets it back, if it is still that day
+    /// (it is no earlier one: what counts moves the day on).
     pub(super) fn uncharge(&mut self, amount: Amount, then: Instant) {
-        if self.day <= then && then < self.ends {
+        if self.day <= then {
             self.charged = self.charged.less_or_nothing(amount.share());
         }
     }
 
     /// What came to nothing at first was paid after all: it counts on its own day.
     pub(super) fn recharge(&mut self, amount: Amount, then: Instant) {
-        if self.day <= then && then < self.ends {
+        if self.day <= then {
             self.charged = sum(self.charged, amount);
         }
     }
@@ -63,13 +64,13 @@ impl Usage {
 
     /// What was sent at `then` came to nothing: the day gets it back, if it is still that day.
     pub(super) fn unsend(&mut self, amount: Amount, then: Instant) {
-        if self.day <= then && then < self.ends {
+        if self.day <= then {
             self.sent = self.sent.less_or_nothing(amount.share());
         }
     }
 
     pub(super) fn unpay(&mut self, amount: Amount, then: Instant) {
-        if self.day <= then && then < self.ends {
+        if self.day <= then {
             self.paid_out = self.paid_out.less_or_nothing(amount.share());
         }
     }

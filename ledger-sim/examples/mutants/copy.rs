@@ -67,8 +67,9 @@ impl Copy {
             Some(run) if run.status.success() => None,
             Some(run) => {
                 let told = String::from_utf8_lossy(&run.stdout).into_owned();
-                let broken = told.lines().find(|line| line.ends_with("... FAILED"));
-                let broken = broken.and_then(|line| line.split(' ').nth(1)).unwrap_or("some");
+                let broken =
+                    told.rsplit("failures:").next().and_then(|list| list.split_whitespace().next());
+                let broken = broken.unwrap_or("it did not run");
                 Some(format!("promise: `{broken}` | | "))
             }
         })

@@ -15,6 +15,7 @@ mod purse;
 mod received;
 mod sold;
 mod walk;
+mod wallet_paid;
 
 use std::fmt;
 
@@ -86,6 +87,8 @@ pub const SMALL: &[Small] = &[
     purse::DEPOSIT,
     purse::WITHDRAWAL,
     purse::CONVERTED,
+    wallet_paid::RESERVED,
+    wallet_paid::SENT,
 ];
 
 impl fmt::Display for Walk {

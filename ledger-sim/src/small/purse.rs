@@ -96,7 +96,7 @@ const OUT: &[(&str, super::Say)] = &[
     }),
 ];
 
-fn await_deposit() -> Option<What> {
+pub(super) fn await_deposit() -> Option<What> {
     let address = Some(format!("0x{}", "b".repeat(40)).into());
     let amount = units(10_000_000);
     let request = DepositRequest { amount, network: "polygon".into(), address };
@@ -109,7 +109,7 @@ fn deposit(oracle: &Oracle) -> Option<OpId> {
 }
 
 /// What its request awaits, trailing decimals included.
-fn wanted(oracle: &Oracle) -> Option<u128> {
+pub(super) fn wanted(oracle: &Oracle) -> Option<u128> {
     let deposit = oracle.wallet_deposits.get(&deposit(oracle)?)?;
     deposit.wanted.as_ref().map(|wanted| wanted.amount)
 }
@@ -124,12 +124,12 @@ fn transfer(hash: &str, amount: u128) -> Option<Transfer> {
     Some(Transfer { asset, chain, units, mark: mark(hash), usdt: Some(asset) })
 }
 
-fn seen(oracle: &Oracle, hash: &str, amount: u128) -> Option<What> {
+pub(super) fn seen(oracle: &Oracle, hash: &str, amount: u128) -> Option<What> {
     let (deposit, transfer) = (deposit(oracle), transfer(hash, amount)?);
     tell(hash, Told::DepositSeen { deposit, address: None, transfer })
 }
 
-fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
+pub(super) fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
     let (deposit, mark) = (deposit(oracle), mark(hash));
     tell(id, Told::DepositConfirmed { deposit, mark, transfer: None })
 }
@@ -187,10 +187,10 @@ fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<What> {
     tell(id, Told::WithdrawalEvidence { withdrawal, finding, judgement })
 }
 
-fn tell(id: &str, fact: Told) -> Option<What> {
+pub(super) fn tell(id: &str, fact: Told) -> Option<What> {
     told(id, Fact::Wallet(Box::new(fact)))
 }
 
-fn units(units: u128) -> Units {
+pub(super) fn units(units: u128) -> Units {
     Units::new(units).expect("positive")
 }

@@ -142,6 +142,7 @@ impl Sale {
     /// Until when it waits for time alone.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         match self.phase {
+            _ if self.payment.is_some() => None,
             Phase::Quoted | Phase::Awaiting => Some(self.expires_at),
             Phase::Paying => self.tries.again_at,
             _ => None,

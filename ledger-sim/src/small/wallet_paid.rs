@@ -1,0 +1,117 @@
+//! One PIX paid from a USDT wallet, with what funds it and what may be found of it.
+
+use ledger_core::id::{OpId, Token};
+use ledger_core::ledger::wallet::{
+    Fact as Told, PaymentFinding, PaymentRequest, Request as Asked, Step,
+};
+use ledger_core::ledger::{Fact, Request, SaleNews, What};
+use ledger_core::machine::cash_out::{Asked as By, Payee, Pix};
+use ledger_core::machine::wallet::payment::{Adjudication, Finding, Why};
+use ledger_core::terms::Switch;
+
+use super::ground::{asked, cents, judgement, told};
+use super::purse::{await_deposit, confirmed, seen, tell, units, wanted};
+use super::{Say, Small};
+use crate::oracle::Oracle;
+
+/// A payment to a key, its reserve just taken from what one deposit brought.
+pub(super) const RESERVED: Small = Small {
+    name: "a payment from a wallet",
+    opening: |_| await_deposit(),
+    more: &[
+        |it| seen(it, "0x1", wanted(it)?),
+        |it| confirmed(it, "k-1", "0x1"),
+        |_| pay("p-1", 2_000),
+    ],
+    alphabet: &[STEPS, FOUND],
+};
+
+/// The same, when its coins are under way.
+pub(super) const SENT: Small = Small {
+    name: "a payment from a wallet, sent",
+    opening: |_| await_deposit(),
+    more: &[
+        |it| seen(it, "0x1", wanted(it)?),
+        |it| confirmed(it, "k-1", "0x1"),
+        |_| pay("p-1", 2_000),
+        |it| moved(it, "s-1", Step::Order),
+        |it| moved(it, "s-2", Step::Accept("addr-1".into())),
+        |it| moved(it, "s-3", Step::Begin),
+        |it| moved(it, "s-4", Step::Send("0xa".into(), None)),
+    ],
+    alphabet: &[STEPS, FOUND],
+};
+
+/// How it moves.
+const STEPS: &[(&str, Say)] = &[
+    ("the same again", |_| pay("p-1", 2_000)),
+    ("the same name for more", |_| pay("p-1", 2_100)),
+    ("ordered", |it| moved(it, "n-1", Step::Order)),
+    ("accepted", |it| moved(it, "n-2", Step::Accept("addr-2".into()))),
+    ("begun", |it| moved(it, "n-3", Step::Begin)),
+    ("sent", |it| moved(it, "n-4", Step::Send("0xa".into(), None))),
+    ("sent, and too little", |it| moved(it, "n-5", Step::Send("0xc".into(), Some(units(1_000))))),
+    ("sent twice", |it| moved(it, "n-6", Step::Send("0xb".into(), None))),
+    ("confirmed", |it| moved(it, "n-7", Step::Confirm)),
+    ("paid", |it| moved(it, "n-8", Step::Pay(pix(it, "E1")))),
+    ("paid by another", |it| moved(it, "n-9", Step::Pay(pix(it, "E2")))),
+    ("failed", |it| moved(it, "n-10", Step::Fail(Why::Provider))),
+    ("lost from sight", |it| moved(it, "n-11", Step::Lose)),
+    ("its order paid", |it| {
+        let (order, ..) = it.payments.get(&first(it)?)?.order?;
+        let news = SaleNews::Paid { pix: pix(it, "E1"), amount: None };
+        told("n-12", Fact::Sale { order: Some(order), news })
+    }),
+];
+
+/// What a person finds, or decides.
+const FOUND: &[(&str, Say)] = &[
+    ("found sent", |it| found(it, "f-1", Finding::Sent("0xa".into()))),
+    ("found paid", |it| found(it, "f-2", Finding::Paid(pix(it, "E1")))),
+    ("found failed", |it| found(it, "f-3", Finding::Failed)),
+    ("given back", |it| decided(it, "f-4", Adjudication::Return(Switch::Off))),
+    ("given back, and the coins are lost", |it| {
+        decided(it, "f-5", Adjudication::Return(Switch::On))
+    }),
+    ("taken as paid", |it| decided(it, "f-6", Adjudication::Paid(pix(it, "E1")))),
+    ("taken as lost", |it| decided(it, "f-7", Adjudication::Lost)),
+];
+
+fn pay(external_id: &str, amount: i64) -> Option<What> {
+    let (net, key) = (cents(amount), Token([100; 16]));
+    let payee = Payee { pix_key: Some(key), merchant: None, tax_number: None, counted_as: key };
+    let request = PaymentRequest {
+        asked: By::Net(net),
+        net: Some(net),
+        payee,
+        quote: None,
+        external_id: Some(external_id.into()),
+    };
+    asked(Request::Wallet(Asked::Payment(Box::new(request))))
+}
+
+fn first(oracle: &Oracle) -> Option<OpId> {
+    oracle.payments.keys().next().copied()
+}
+
+fn pix(oracle: &Oracle, e2e: &str) -> Pix {
+    let (receipt_url, receipt_pdf_url, verify_url) = (None, None, None);
+    Pix { e2e: e2e.into(), paid_at: oracle.now, receipt_url, receipt_pdf_url, verify_url }
+}
+
+fn moved(oracle: &Oracle, id: &str, step: Step) -> Option<What> {
+    tell(id, Told::Payment { payment: Some(first(oracle)?), step })
+}
+
+fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<What> {
+    resolved(oracle, id, PaymentFinding::Found(finding))
+}
+
+fn decided(oracle: &Oracle, id: &str, decision: Adjudication) -> Option<What> {
+    resolved(oracle, id, PaymentFinding::Decided(decision))
+}
+
+fn resolved(oracle: &Oracle, id: &str, finding: PaymentFinding) -> Option<What> {
+    let (payment, judgement) = (Some(first(oracle)?), judgement());
+    tell(id, Told::PaymentResolved { payment, finding, judgement })
+}
