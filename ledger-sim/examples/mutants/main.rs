@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The last takes what cargo-mutants found that the tests of `ledger-core` miss, on the same commit, and
-//! puts each to the simulator and then to the promises of the whole (`tests/mutants` does both).
+//! puts each to the run set, to the simulator's tests and to the promises of the whole; `tests/mutants`
+//! does all of it.
 //!
 //! It prints a row for each: what caught it, in which run, and after how many commands. It fails when
 //! one survives, does not compile, or names a line that is not there once.
