@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use ledger_core::id::{Kind, OpId, Seq};
+use ledger_core::id::{AccountId, AgentId, Kind, OpId, Seq};
 use ledger_core::ledger::{Archive, Event, Ledger, Record};
+use ledger_core::machine::agent::{self, Admission};
 use ledger_store::archive::MemoryArchive;
 
 use crate::run::Run;
@@ -144,4 +145,34 @@ fn no_operation_is_created_twice() {
         )
     });
     assert_eq!(kinds, asked.collect());
+}
+
+#[test]
+fn no_agent_comes_out_of_turn_or_with_what_is_not_its_own() {
+    let mut came = 0;
+    every_record(|before, record| {
+        let admitted = record.events.iter().position(|event| {
+            matches!(event, Event::Agent { event: agent::Event::Admitted(_), .. })
+        });
+        let Some(place) = admitted else { return };
+        let with = |change: &dyn Fn(&mut AgentId, &mut Admission)| {
+            let mut tampered = record.clone();
+            if let Event::Agent { agent, event: agent::Event::Admitted(known) } =
+                &mut tampered.events[place]
+            {
+                change(agent, known);
+            }
+            refused(before, &tampered);
+        };
+        with(&|agent, _| agent.0 += 1);
+        with(&|_, known| known.profile.account = AccountId(900));
+        with(&|agent, known| known.referrer = Some(*agent));
+        let other = before.state.members().find_map(|(_, member)| member.state.agent());
+        if let Some(other) = other {
+            came += 1;
+            with(&|_, known| known.profile.account = other.profile.account);
+            with(&|_, known| known.profile.id = other.profile.id.clone());
+        }
+    });
+    assert!(came > 3, "agents came beside others: {came}");
 }

@@ -84,7 +84,10 @@ fn of_cargo_mutants(root: &Path, found: &Path) -> Result<usize, Box<dyn Error>> 
             &mutant.file,
             |text| mutant.planted(text),
             |copy| {
-                Ok(match copy.hunt()? {
+                // The simulator speaks to the ledger itself, and not in the contract's words.
+                let spoken = mutant.file.contains("/contract/");
+                let hunted = if spoken { None } else { copy.hunt()? };
+                Ok(match hunted {
                     Some(caught) => Some(caught),
                     None => copy.promises()?,
                 })
