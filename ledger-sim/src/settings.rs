@@ -42,6 +42,8 @@ pub(crate) enum Planted {
     DepositFee,
     /// It does not hear that a PIX went back to its payer.
     ReturnUnheard,
+    /// It does not hear that a payment from a wallet was sent.
+    PaymentUnheard,
 }
 
 impl Settings {
@@ -76,6 +78,14 @@ impl Settings {
     #[must_use]
     pub const fn with_a_deaf_oracle(self) -> Self {
         Self { planted: Some(Planted::ReturnUnheard), ..self }
+    }
+
+    /// The same run beside an oracle that does not hear of payments sent: it fails where
+    /// there are any.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_an_oracle_deaf_to_payments(self) -> Self {
+        Self { planted: Some(Planted::PaymentUnheard), ..self }
     }
 }
 

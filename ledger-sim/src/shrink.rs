@@ -2,7 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use ledger_core::ledger::{Command, Fact, State, What};
+use ledger_core::id::Token;
+use ledger_core::ledger::wallet::{PaymentRequest, Request as Asked};
+use ledger_core::ledger::{Command, Fact, Judgement, Reported, Request, State, What};
+use ledger_core::machine::cash_out::{Asked as By, Payee};
+use ledger_core::terms::Review;
 use ledger_core::time::Span;
 use serde_json::Value;
 
@@ -37,7 +41,8 @@ impl Shrunk {
 }
 
 /// Shrinks a failure for as long as `patience` lasts: lines are taken out while what is left fails
-/// the same way, then what a line need not say.
+/// the same way, then what a line need not say. Where the lines do not fail as the run did, and fail
+/// all the same, that failure is shrunk: ledger and oracle never differ over what both were told.
 ///
 /// # Errors
 ///
@@ -49,11 +54,12 @@ pub fn shrink(failure: &Failure, patience: Duration) -> Result<Shrunk, String> {
     let (lines, left_out) = written(&commands);
     let (kind, planted) = (kind(&failure.what), failure.settings.planted);
     let mut search = Search { kind, planted, until, tried: 0 };
-    let Some(mut found) = search.fails(&lines) else {
+    let found = search.fails(&lines).or_else(|| search.fails_otherwise(&lines));
+    let Some(mut found) = found else {
         let out: Vec<&str> = left_out.iter().map(|form| form.0).collect();
         let out = if out.is_empty() { "none".to_owned() } else { out.join(", ") };
         return Err(format!(
-            "said as lines, one after the other and without a crash, nothing fails like this; \
+            "said as lines, one after the other and without a crash, nothing fails; \
              commands that no line says: {out}"
         ));
     };
@@ -96,7 +102,13 @@ fn written(commands: &[Command]) -> (Vec<String>, Vec<NoForm>) {
         }
         match place {
             Ok(place) => writer.learn(place, &execution),
-            Err(form) => left_out.push(form),
+            Err(form) => {
+                left_out.push(form);
+                if execution.records.iter().any(|record| !record.cause.deadline) {
+                    let filler = filler(command, number);
+                    let _ = writer.write(&filler, &subject.ledger.state);
+                }
+            }
         }
     }
     left_out.sort_unstable();
@@ -104,9 +116,23 @@ fn written(commands: &[Command]) -> (Vec<String>, Vec<NoForm>) {
     (writer.finish(), left_out)
 }
 
+/// A record in the place of one that no line brings, so that what comes after it has its number:
+/// ids, and the decimals that tell deposits apart, follow from numbers.
+fn filler(command: &Command, number: usize) -> Command {
+    let judgement = Judgement { actor: Token([1; 16]), reason: Token([2; 16]), evidence: None };
+    let fact = Fact::PayerReviewed { payer: Token([4; 16]), review: Review::Identified, judgement };
+    let id = Some(format!("instead-of-{number}").into());
+    Command { what: What::Fact(Reported { id, fact }), ..command.clone() }
+}
+
 /// The nearest to a command that a line may say: whether it fails the same way is tried, not argued.
 fn nearly(command: &Command, number: usize, state: &State) -> Command {
     let mut near = command.clone();
+    if let What::Request(_, Request::Wallet(asked)) = &mut near.what
+        && let Asked::Payment(request) = asked
+    {
+        to_a_key(request);
+    }
     if let What::Fact(told) = &mut near.what {
         told.id.get_or_insert_with(|| format!("unnamed-{number}").into());
         if let Fact::PolicyAdopted(policy) = &mut told.fact {
@@ -122,6 +148,15 @@ fn nearly(command: &Command, number: usize, state: &State) -> Command {
         }
     }
     near
+}
+
+/// The same to the key alone: no line says a code, nor whose a key is.
+fn to_a_key(request: &mut PaymentRequest) {
+    let (Some(net), Some(key)) = (request.net, request.payee.pix_key) else { return };
+    if let By::Code(_) = request.asked {
+        (request.asked, request.quote) = (By::Net(net), None);
+    }
+    request.payee = Payee { tax_number: None, counted_as: key, ..request.payee };
 }
 
 /// A list that fails, down to the line it fails at.
@@ -140,6 +175,17 @@ struct Search {
 impl Search {
     /// The list without what it does not reach and what cannot be read, if it fails the same way.
     fn fails(&mut self, lines: &[String]) -> Option<Found> {
+        self.played(lines).filter(|found| kind(&found.what) == self.kind)
+    }
+
+    /// The same, if it fails in any way, which is the one that is looked for from now on.
+    fn fails_otherwise(&mut self, lines: &[String]) -> Option<Found> {
+        let found = self.played(lines)?;
+        self.kind = kind(&found.what);
+        Some(found)
+    }
+
+    fn played(&mut self, lines: &[String]) -> Option<Found> {
         self.tried += 1;
         let mut script = Script::new(self.planted).ok()?;
         let mut read = Vec::with_capacity(lines.len());
@@ -156,7 +202,7 @@ impl Search {
             }
         }
         let what = wrong.or_else(|| script.end().err())?;
-        (kind(&what) == self.kind).then_some(Found { lines: read, what })
+        Some(Found { lines: read, what })
     }
 
     fn has_time(&self) -> bool {

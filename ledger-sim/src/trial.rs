@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use ledger_core::ledger::wallet::{Fact as Told, Step};
 use ledger_core::ledger::{Command, Execution, Fact, Reported, What};
 
 use crate::checker;
@@ -30,9 +31,16 @@ pub(crate) fn judge(
 
 /// What the oracle hears: what was said, unless a mistake is planted in its ears.
 fn heard(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
-    let returned = |told: &Reported| matches!(told.fact, Fact::PixReturned { .. });
+    let unheard = |told: &Reported| match planted {
+        Some(Planted::ReturnUnheard) => matches!(told.fact, Fact::PixReturned { .. }),
+        Some(Planted::PaymentUnheard) => match &told.fact {
+            Fact::Wallet(told) => matches!(**told, Told::Payment { step: Step::Send(..), .. }),
+            _ => false,
+        },
+        Some(Planted::DepositFee) | None => false,
+    };
     match &command.what {
-        What::Fact(told) if planted == Some(Planted::ReturnUnheard) && returned(told) => {
+        What::Fact(told) if unheard(told) => {
             let passed = Reported { id: None, fact: Fact::TimePassed };
             Cow::Owned(Command { what: What::Fact(passed), ..command.clone() })
         }

@@ -33,6 +33,17 @@ fn a_return_unheard_shrinks_to_a_pix_that_came_and_went() {
 }
 
 #[test]
+fn a_payment_from_a_wallet_unheard_shrinks_to_what_funded_it() {
+    for seed in [4, 5, 7, 8, 10] {
+        let settings = Settings::commands(seed, 1_000).with_an_oracle_deaf_to_payments();
+        let shrunk = shrunk(&fails(settings));
+        let text = shrunk.text();
+        assert!(shrunk.lines.len() <= 20, "{} of {}:\n{text}", shrunk.lines.len(), shrunk.of);
+        assert!(text.contains("wallet.payment.sent"), "{text}");
+    }
+}
+
+#[test]
 fn with_the_mistake_gone_a_shrunk_list_passes() {
     // The failure of seed 23 takes a request without a key, which no line says.
     for seed in [20, 21, 22, 24, 25] {
