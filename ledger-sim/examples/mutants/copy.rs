@@ -1,17 +1,19 @@
 //! A copy of the workspace, in which mistakes are planted, built and hunted.
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::Command;
 use std::{env, fs, io};
 
 /// What this program is asked inside the copy: to run the set, rather than to plant mistakes.
 pub const HUNT: &str = "--hunt";
 
 /// A run that takes longer will not end.
-const PATIENCE: Duration = Duration::from_mins(15);
+const PATIENCE: &str = "15m";
+
+/// How `timeout` says that it stopped a run.
+const STOPPED: Option<i32> = Some(124);
 
 /// What caught a mistake, or that nothing did.
 pub type Caught = Result<Option<String>, Box<dyn Error>>;
@@ -49,11 +51,11 @@ impl Copy {
     pub fn hunt(&self) -> Caught {
         let sim = ["-p", "ledger-sim", "--example", "mutants"];
         self.built(&["build"], &sim)?;
-        let mut run = Command::new(self.built.join("hunt/examples/mutants"));
-        Ok(match ended(run.arg(HUNT))? {
-            None => Some("it does not end | | ".into()),
-            Some(run) if run.status.success() => None,
-            Some(run) => Some(summed_up(&String::from_utf8_lossy(&run.stderr))),
+        let run = patient(self.built.join("hunt/examples/mutants")).arg(HUNT).output()?;
+        Ok(match run.status {
+            status if status.success() => None,
+            status if status.code() == STOPPED => Some("it does not end | | ".into()),
+            _ => Some(summed_up(&String::from_utf8_lossy(&run.stderr))),
         })
     }
 
@@ -70,10 +72,11 @@ impl Copy {
 
     fn tested(&self, what: &[&str]) -> Caught {
         self.built(&["test", "--no-run"], what)?;
-        Ok(match ended(&mut self.cargo(&["test"], what))? {
-            None => Some("a test that does not end | | ".into()),
-            Some(run) if run.status.success() => None,
-            Some(run) => {
+        let run = self.cargo(&["test"], what).output()?;
+        Ok(match run.status {
+            status if status.success() => None,
+            status if status.code() == STOPPED => Some("a test that does not end | | ".into()),
+            _ => {
                 let told = String::from_utf8_lossy(&run.stdout).into_owned();
                 let list = told.rsplit("failures:").next();
                 let failed = list.and_then(|list| list.split_whitespace().next());
@@ -91,39 +94,18 @@ impl Copy {
     }
 
     fn cargo(&self, how: &[&str], what: &[&str]) -> Command {
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = patient(env!("CARGO"));
         cargo.current_dir(&self.home).env("CARGO_TARGET_DIR", &self.built);
         cargo.args(how).args(["--profile", "hunt", "--locked", "--quiet"]).args(what);
         cargo
     }
 }
 
-/// What a program printed, or nothing when it did not end in time.
-fn ended(run: &mut Command) -> io::Result<Option<Output>> {
-    let mut child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let began = Instant::now();
-    let printed = |pipe: Option<Box<dyn io::Read + Send>>| {
-        std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            pipe.map(|mut pipe| pipe.read_to_end(&mut bytes));
-            bytes
-        })
-    };
-    let out = printed(child.stdout.take().map(|pipe| Box::new(pipe) as _));
-    let err = printed(child.stderr.take().map(|pipe| Box::new(pipe) as _));
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        if PATIENCE < began.elapsed() {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        sleep(Duration::from_millis(50));
-    };
-    let all = |thread: std::thread::JoinHandle<Vec<u8>>| thread.join().unwrap_or_default();
-    Ok(Some(Output { status, stdout: all(out), stderr: all(err) }))
+/// A program that is stopped, with all it started, when it takes too long.
+fn patient(program: impl AsRef<OsStr>) -> Command {
+    let mut run = Command::new("timeout");
+    run.arg(PATIENCE).arg(program);
+    run
 }
 
 /// What a failure tells, as three cells of a table.

@@ -280,8 +280,8 @@ impl Oracle {
         }
         self.remember_transaction(about, hash);
         let op = self.next_op(Kind::Stray);
+        self.shift(coin, CoinAccount::ProviderClaim, coin.stock());
         let Coin { asset, chain, units } = coin;
-        self.coins(asset, CoinAccount::ProviderClaim, CoinAccount::Treasury(ChainId(chain)), units);
         self.strays.insert(op, Stray { asset, chain, units, end: None, about, hash: hash.into() });
         self.note(op);
         self.reach(goal);

@@ -11,9 +11,8 @@ use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
 use super::desk::{Waiting, WaitingStatus};
-use super::market::Parcel;
 use super::payment::{Fate, Payment, PaymentStatus as Status, Why};
-use super::{Oracle, Realm};
+use super::{Coin, Oracle, Realm};
 use crate::goal::Goal;
 
 pub(super) const APPLIED: Outcome = Outcome::Applied(None);
@@ -160,8 +159,7 @@ impl Oracle {
         let cost = it.order.map(|(_, cost, _)| cost);
         let units = left.or(cost).unwrap_or(it.estimate);
         let (asset, chain) = (it.usdt, it.chain);
-        let outcome =
-            self.astray(op, Parcel { asset, chain, cost: 0, units, network_fee: 0 }, hash);
+        let outcome = self.claim(op, Coin { asset, chain, units }, hash, Goal::WentAstray);
         if outcome != Outcome::Known {
             let short = left.is_some_and(|left| cost.is_some_and(|cost| left < cost));
             self.reach(if it.sent.is_some() {

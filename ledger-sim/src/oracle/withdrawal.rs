@@ -8,9 +8,8 @@ use ledger_core::ledger::{Field, Outcome, Refusal, Request, wallet};
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 use ledger_core::time::Instant;
 
-use super::Oracle;
-use super::market::Parcel;
 use super::quote::{Offer, Offered, Use};
+use super::{Coin, Oracle};
 use crate::goal::Goal;
 
 /// A withdrawal to an external wallet.
@@ -325,10 +324,8 @@ impl Oracle {
 
     /// What was sent beyond what the books say is a claim on who received it (rulings 8).
     fn sent_astray(&mut self, about: OpId, terms: &Offered, sent: &Sent) -> Outcome {
-        let (units, network_fee) = (sent.received.get(), 0);
-        let (asset, chain, cost) = (terms.asset, terms.chain, 0);
-        let parcel = Parcel { asset, chain, cost, units, network_fee };
-        let outcome = self.astray(about, parcel, &sent.hash);
+        let coin = Coin { asset: terms.asset, chain: terms.chain, units: sent.received.get() };
+        let outcome = self.claim(about, coin, &sent.hash, Goal::WentAstray);
         if outcome != Outcome::Known {
             self.reach(Goal::WithdrawalAstray);
         }

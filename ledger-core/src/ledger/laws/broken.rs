@@ -16,7 +16,7 @@ fn begun() -> State {
 }
 
 #[test]
-fn nothing_keeps_every_law() {
+fn an_empty_state_keeps_every_law() {
     let state = begun();
     check_ladder(&state).unwrap();
     check_agenda(&state).unwrap();

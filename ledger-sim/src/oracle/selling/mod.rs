@@ -208,7 +208,7 @@ impl Coin {
         self.asset == other.asset && self.chain == other.chain
     }
 
-    const fn stock(self) -> CoinAccount {
+    pub(in crate::oracle) const fn stock(self) -> CoinAccount {
         CoinAccount::Treasury(ChainId(self.chain))
     }
 
@@ -375,7 +375,7 @@ impl Oracle {
     }
 
     /// Debits one account of crypto and credits another.
-    fn shift(&mut self, coin: Coin, debit: CoinAccount, credit: CoinAccount) {
+    pub(in crate::oracle) fn shift(&mut self, coin: Coin, debit: CoinAccount, credit: CoinAccount) {
         self.coins(coin.asset, debit, credit, coin.units);
     }
 
