@@ -14,6 +14,7 @@
 mod codes;
 mod error;
 mod memory;
+mod migrations;
 mod postgres;
 mod schema;
 mod sqlite;

@@ -1,16 +1,19 @@
 //! What an SQLite file must hold before it is a journal: its tables, and the ledger asked for.
 
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _};
 
-use super::{Identity, OpenError, OpenMode, codes};
+use super::{Identity, OpenError, OpenMode, codes, migrations};
 use crate::chain::Algorithm;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    migrations::of(&[("journal", include_str!("../../migrations/0001_journal.sql"))])
+});
 
 /// How long a statement waits for another writer of the same file.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);

@@ -16,6 +16,8 @@ use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 use tokio::runtime::{Builder, Handle, Runtime};
 
+#[cfg(test)]
+pub(super) use schema::MIGRATIONS;
 use server::within;
 pub use server::{PostgresServer, UrlMalformed};
 use statements::Guard;

@@ -1,14 +1,24 @@
 //! What a PostgreSQL database must hold before it is a journal: its tables, and the ledger asked
 //! for.
 
+use std::sync::LazyLock;
+
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgConnection;
 
-use super::super::{Identity, OpenError, OpenMode};
+use super::super::{Identity, OpenError, OpenMode, migrations};
 use super::server::PostgresServer;
 use crate::chain::Algorithm;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/postgres");
+pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    migrations::of(&[
+        ("journal", include_str!("../../../migrations/postgres/0001_journal.sql")),
+        (
+            "payload as it is",
+            include_str!("../../../migrations/postgres/0002_payload_as_it_is.sql"),
+        ),
+    ])
+});
 
 /// Connects to `server`, and finds there the ledger named `name`, or makes it.
 pub(super) async fn open(

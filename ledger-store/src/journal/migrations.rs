@@ -1,0 +1,55 @@
+//! The steps that bring a database's tables up to date, as sqlx applies them: each once, in their order,
+//! and never again in another form.
+
+use sqlx::SqlSafeStr as _;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+
+/// The steps of these descriptions and statements, numbered from 1.
+pub(super) fn of(steps: &[(&'static str, &'static str)]) -> Migrator {
+    let steps = (1..).zip(steps).map(|(version, (description, statements))| {
+        let statements = statements.into_sql_str();
+        Migration::new(version, (*description).into(), MigrationType::Simple, statements, false)
+    });
+    Migrator::with_migrations(steps.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{postgres, schema};
+
+    /// SHA-384 of each file, as databases keep it: another one could not be opened again.
+    #[test]
+    fn a_step_that_databases_have_taken_never_changes() {
+        let sqlite = [(
+            1,
+            "journal",
+            "61901cbbdcde5196d5ac4ad1a97f3b9b566757a0ee4b4f06b3e652cc4588f43e9582d7309e4dd5f280800e23332efa3f",
+        )];
+        let postgres = [
+            (
+                1,
+                "journal",
+                "0e4cfb35b8a178365ab52d7c388d0debe983f2fb32bf6740bf874669797b3358013c5025bf4c2c472794c5bd5ddde48a",
+            ),
+            (
+                2,
+                "payload as it is",
+                "4775a717a86bf373c6a9d4c61c55676ecc336a2d591330d0965959422968f85c3da42a994bc09fcf056a8d2a10eb36ba",
+            ),
+        ];
+        assert_eq!(told(&schema::MIGRATIONS), sqlite.map(owned));
+        assert_eq!(told(&postgres::MIGRATIONS), postgres.map(owned));
+    }
+
+    fn owned((version, description, sum): (i64, &str, &str)) -> (i64, String, String) {
+        (version, description.to_owned(), sum.to_owned())
+    }
+
+    fn told(steps: &sqlx::migrate::Migrator) -> Vec<(i64, String, String)> {
+        let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let told = |step: &sqlx::migrate::Migration| {
+            (step.version, step.description.to_string(), hex(&step.checksum))
+        };
+        steps.iter().map(told).collect()
+    }
+}
