@@ -174,5 +174,5 @@ fn no_agent_comes_out_of_turn_or_with_what_is_not_its_own() {
             with(&|_, known| known.profile.id = other.profile.id.clone());
         }
     });
-    assert!(came > 3, "agents came beside others: {came}");
+    assert!(came > 1, "agents came beside others: {came}");
 }

@@ -316,8 +316,13 @@ impl World {
 
     /// A name never used before.
     pub(crate) fn fresh(&mut self, prefix: &str) -> Box<str> {
+        format!("{prefix}-{}", self.number()).into()
+    }
+
+    /// A number never used before.
+    pub(crate) fn number(&mut self) -> u64 {
         self.counter += 1;
-        format!("{prefix}-{}", self.counter).into()
+        self.counter
     }
 
     /// A token for some person or text.

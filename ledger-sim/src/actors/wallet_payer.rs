@@ -50,7 +50,8 @@ fn fresh(world: &mut World, oracle: &Oracle, client: &Client) -> PaymentRequest 
     let available = oracle.wallet_available(client.id).clamp(0, 1_000_000_000);
     // A real buys about a fifth of a dollar.
     let all = i64::try_from(available * 535 / 1_000_000).unwrap_or(0);
-    let payee = payee(world);
+    let code = world.rng.percent(50).then(|| self::code(world));
+    let payee = code.map_or_else(|| payee(world), paid_by);
     let room = oracle.room(payee.counted_as, world.now);
     let cents = match world.rng.weighted(&[50, 12, 14, 8, 6, 4]) {
         0 => world.rng.within(least, least + 6_000),
@@ -61,10 +62,9 @@ fn fresh(world: &mut World, oracle: &Oracle, client: &Client) -> PaymentRequest 
         _ => 1 + world.rng.within(0, 500),
     };
     let net = amount(cents.max(1));
-    let code = world.rng.percent(50);
-    let known = !code || !world.rng.percent(3);
+    let known = code.is_none() || !world.rng.percent(3);
     PaymentRequest {
-        asked: if code { By::Code(world.token(15)) } else { By::Net(net) },
+        asked: code.map_or(By::Net(net), By::Code),
         net: known.then_some(net),
         payee,
         quote: None,
@@ -76,13 +76,47 @@ fn external_id(world: &mut World) -> Option<Box<str>> {
     (!world.rng.percent(12)).then(|| world.fresh("wp"))
 }
 
-/// One of few recipients, some of whom mandates name.
+/// One of few recipients: some are paid by their documents, which mandates name.
 fn payee(world: &mut World) -> Payee {
-    let who = u8::try_from(world.rng.below(10)).unwrap_or(0);
+    if world.rng.percent(50) {
+        return documented(world.token(8));
+    }
+    keyed(u8::try_from(world.rng.below(10)).unwrap_or(0))
+}
+
+/// Whose key is no document.
+fn keyed(who: u8) -> Payee {
     let key = Token([who + 100; 16]);
-    let document = world.rng.percent(50).then(|| world.token(8));
-    let counted_as = document.unwrap_or(key);
-    Payee { pix_key: Some(key), merchant: None, tax_number: document, counted_as }
+    Payee { pix_key: Some(key), merchant: None, tax_number: None, counted_as: key }
+}
+
+/// Whose key is the own document.
+fn documented(document: Token) -> Payee {
+    let Token(mut key) = document;
+    key[0] += 20;
+    let key = Some(Token(key));
+    Payee { pix_key: key, merchant: None, tax_number: Some(document), counted_as: document }
+}
+
+/// A code never seen before.
+fn code(world: &mut World) -> Token {
+    let number = world.number().to_be_bytes();
+    let Token(mut bytes) = world.token(15);
+    bytes[..8].copy_from_slice(&number);
+    Token(bytes)
+}
+
+/// Whom a code pays, which is part of it.
+fn paid_by(code: Token) -> Payee {
+    let who = code.0[15];
+    let mut document = [8; 16];
+    document[15] = who;
+    let payee = match who % 4 {
+        0 => Payee { pix_key: None, merchant: None, tax_number: None, counted_as: code },
+        1 => keyed(who / 4),
+        _ => documented(Token(document)),
+    };
+    Payee { merchant: Some(Token([who; 16])), ..payee }
 }
 
 /// Who was quoted pays, mostly in time, mostly once, and mostly as it was quoted.
@@ -99,11 +133,11 @@ pub(super) fn use_quote(world: &mut World, oracle: &Oracle, op: OpId, offered: &
         2 => ends,
         _ => soon(world, ends, 600),
     };
-    let payee = payee(world);
+    let By::Code(code) = offered.asked else { return };
     let mut request = PaymentRequest {
         asked: offered.asked,
         net: Some(amount(offered.net)),
-        payee,
+        payee: paid_by(code),
         quote: Some(Some(op)),
         external_id: external_id(world),
     };
@@ -175,17 +209,16 @@ fn configure(world: &mut World, settings: ledger_core::terms::WalletSettings) {
 
 fn diverge(world: &mut World, oracle: &Oracle, request: &mut PaymentRequest) {
     world.inject("payments that are not those quoted or made");
-    let token = world.token(15);
-    let more = request.net.map_or(700, |net| net.cents() + 1);
+    let more = amount(request.net.map_or(700, |net| net.cents() + 1));
+    let by_code = matches!(request.asked, By::Code(_));
     match world.rng.below(5) {
-        0 => request.asked = By::Code(token),
-        1 => {
-            if let By::Net(_) = request.asked {
-                request.asked = By::Net(amount(more));
-            }
-            request.net = Some(amount(more));
+        1 if !by_code => (request.asked, request.net) = (By::Net(more), Some(more)),
+        // What a code says is part of it: another amount is another code.
+        which @ 0..=2 => {
+            let code = self::code(world);
+            (request.asked, request.payee) = (By::Code(code), paid_by(code));
+            request.net = if which == 1 { Some(more) } else { request.net };
         }
-        2 => request.payee.pix_key = Some(token),
         3 => request.quote = Some(None),
         _ => request.quote = oracle.quotes.keys().next_back().map(|op| Some(*op)),
     }

@@ -1,6 +1,7 @@
 //! Payments from the USDT wallet: what clients ask, and how each goes on.
 
 use ledger_core::id::OpId;
+use ledger_core::ledger::Ownership;
 use ledger_core::ledger::wallet::{PaymentFinding, PaymentRequest, Step};
 use ledger_core::machine::cash_out::{Asked, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding, Why};
@@ -12,8 +13,7 @@ use super::wallets::usdt;
 use super::{NoForm, Pen, Written, body, request};
 
 impl Pen<'_> {
-    /// `POST /carteira-usdt/payments`, and its quote: by an amount, with or without a key. The
-    /// codes that wallets pay here are no codes that anybody could read.
+    /// `POST /carteira-usdt/payments`, and its quote: by an amount, with or without a key, or by code.
     pub(super) fn payment(
         &mut self,
         route: &str,
@@ -21,19 +21,24 @@ impl Pen<'_> {
         asked: &PaymentRequest,
     ) -> Written<Map<String, Value>> {
         let payee = &asked.payee;
-        if payee.tax_number.is_some() {
-            return Err(NoForm("a payment whose recipient is named besides"));
-        }
-        let mut fields = match asked.asked {
-            Asked::Units(_) => return Err(NoForm("a payment of so much crypto")),
-            Asked::Code(_) => return Err(NoForm("a payment by code")),
-            Asked::Net(net) => match payee.pix_key {
-                None => json!({ "brl_amount": reais(net) }),
-                Some(key) => {
-                    let (text, kind) = self.people.any_key(key)?;
-                    json!({ "brl_amount": reais(net), "pix_key": text, "pix_key_type": kind })
-                }
-            },
+        // Nobody is named besides: a document is known where the key is one.
+        let paid_to = match (payee.pix_key, payee.tax_number) {
+            (None, _) => None,
+            (Some(key), None) => Some(self.people.any_key(key)?),
+            (Some(key), Some(document)) => {
+                let owner = self.people.document(document);
+                Some(self.people.pix_key(key, &owner, Ownership::Proven)?)
+            }
+        };
+        let mut fields = match (asked.asked, paid_to) {
+            (Asked::Units(_), _) => return Err(NoForm("a payment of so much crypto")),
+            (Asked::Code(code), _) => {
+                json!({ "br_code": self.people.code(code, asked.net, payee)? })
+            }
+            (Asked::Net(net), None) => json!({ "brl_amount": reais(net) }),
+            (Asked::Net(net), Some((text, kind))) => {
+                json!({ "brl_amount": reais(net), "pix_key": text, "pix_key_type": kind })
+            }
         };
         fields["quote_id"] = asked.quote.map(|quote| self.op(quote)).into();
         fields["external_id"] = asked.external_id.as_deref().into();

@@ -5,10 +5,7 @@ use std::collections::BTreeSet;
 
 use ledger_core::contract::{FACTS, Line, Tokens, read};
 use ledger_core::id::{Kind, OpId, Seq, Token};
-use ledger_core::ledger::{
-    Command, Execution, Origin, Public, Registration, Request, What, wallet,
-};
-use ledger_core::pix::{Document, Letters};
+use ledger_core::ledger::{Command, Execution, Origin, Public, Registration, Request, What};
 use ledger_store::Vault;
 use serde_json::Value;
 
@@ -25,7 +22,7 @@ const COMMANDS: u64 = 700;
 
 /// What this world says and no line does. Each is refused by the contract's reader, or set aside by
 /// the ledger whoever says it; or the wire says it in other words.
-const WITHOUT_A_FORM: [&str; 22] = [
+const WITHOUT_A_FORM: [&str; 20] = [
     "a block of the kind that only time places",
     "a correction in both directions",
     "a correction of nothing",
@@ -34,10 +31,6 @@ const WITHOUT_A_FORM: [&str; 22] = [
     "a fact without an id of its own",
     // The reader takes 0 to 1,000.
     "a partner's share beyond any",
-    // The codes that are paid from wallets are names of codes, and none that anybody could read.
-    "a payment by code",
-    // A code names its recipient, and a key is all that a payment to one says.
-    "a payment whose recipient is named besides",
     // `wallet.configured` does, and no policy.
     "a policy that changes the wallet",
     "a policy that takes a span away",
@@ -92,8 +85,7 @@ impl Proof {
                     return;
                 }
                 let registered = self.registered_for_the_wire(command);
-                let again = registered.or_else(|| self.paid_for_the_wire(command));
-                let again = again.or_else(|| self.named_for_the_wire(command));
+                let again = registered.or_else(|| self.named_for_the_wire(command));
                 again.unwrap_or_else(|| command.clone())
             }
         };
@@ -158,29 +150,6 @@ impl Proof {
         };
         let what = What::Public(Public::Register(Box::new(registration)));
         Some(Command { what, ..command.clone() })
-    }
-
-    /// A payment from a wallet, with the recipient that the lines have for its own.
-    fn paid_for_the_wire(&mut self, command: &Command) -> Option<Command> {
-        use wallet::Request::{Payment, PaymentQuote};
-        let mut again = command.clone();
-        let What::Request(_, Request::Wallet(Payment(asked) | PaymentQuote(asked))) =
-            &mut again.what
-        else {
-            return None;
-        };
-        let (tokens, people) = (Tokens::new(VAULT_KEY), &mut self.writer.people);
-        let payee = &mut asked.payee;
-        if let Some(document) = payee.tax_number {
-            let text = Document::parse(&people.document(document), Letters::Refused)?;
-            payee.tax_number = Some(tokens.document(&text).token);
-        }
-        if let Some(key) = payee.pix_key {
-            people.any_key(key).ok()?;
-            payee.pix_key = people.read_key(key);
-        }
-        payee.counted_as = payee.tax_number.or(payee.pix_key)?;
-        Some(again)
     }
 
     /// A fact without an id, with the persons the lines have for its own: it is written as if it had
