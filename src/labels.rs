@@ -1,7 +1,7 @@
 //! Labels: names by which later lines refer to the answers of earlier ones.
 //!
-//! A label offers the ids of what its line created. They never change, so a run that was killed and
-//! resumed resolves every label as an undisturbed one does.
+//! A label offers the ids of what its line created, and what must be sent to a deposit. They never
+//! change, so a run that was killed and resumed resolves every label as an undisturbed one does.
 
 use std::collections::HashMap;
 
@@ -65,7 +65,8 @@ pub fn ids_of(response: &Response) -> Vec<(String, String)> {
         _ => None,
     };
     let quote = Kind::Quote.field();
-    let made = Kind::fields().filter(|name| *name != quote).chain(["referral_id"]);
+    let made = Kind::fields().filter(|name| *name != quote);
+    let made = made.chain(["referral_id", "amount_to_send"]);
     let mut found: Vec<_> = made.filter_map(id).collect();
     // Other answers name the quote they were made of; only its own created it.
     if found.is_empty() {

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use ledger_core::ledger::{Event, Origin, Record};
-use ledger_core::machine::agent;
+use ledger_core::contract::made;
+use ledger_core::ledger::{Origin, Record};
 use ledger_sim::PLAYED;
 
 /// What one ledger's journal records of one file.
@@ -25,7 +25,7 @@ pub struct Recorded {
     pub pass: u32,
     /// The keyed hash of its text.
     pub hash: u64,
-    /// The ids of what it created.
+    /// What its answer names of what it made.
     pub ids: Vec<(String, String)>,
 }
 
@@ -51,7 +51,8 @@ impl Progress {
             self.last = self.last.max(number.saturating_sub(1));
         } else {
             self.last = *number;
-            let ids = created_by(record, ledger);
+            let made = made(record, ledger).into_iter();
+            let ids = made.map(|(name, value)| (name.to_owned(), value)).collect();
             self.lines.insert(*number, Recorded { pass: *pass, hash: *hash, ids });
         }
     }
@@ -60,25 +61,4 @@ impl Progress {
     pub fn line(&self, number: u64) -> Option<&Recorded> {
         self.lines.get(&number)
     }
-}
-
-/// The ids of the operations a record created, under the names answers give them.
-fn created_by(record: &Record, ledger: &str) -> Vec<(String, String)> {
-    let mut ids = Vec::new();
-    for op in record.events.iter().filter_map(Event::op).filter(|op| op.seq() == record.seq) {
-        let id = (op.field().to_owned(), op.text(ledger));
-        if !ids.contains(&id) {
-            ids.push(id);
-        }
-    }
-    ids.extend(record.events.iter().filter_map(|event| match event {
-        Event::Agent { event: agent::Event::Registered(profile), .. } => {
-            Some(("agent_id".to_owned(), profile.id.clone().into()))
-        }
-        Event::ReferralGiven { referral, .. } => {
-            Some(("referral_id".to_owned(), referral.clone().into()))
-        }
-        _ => None,
-    }));
-    ids
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use ledger_core::contract::{Code, Line, Problem, Tokens, read};
-use ledger_core::ledger::{Event, Execution, Origin, Record};
+use ledger_core::contract::{Code, Line, Problem, Tokens, made, read};
+use ledger_core::ledger::{Execution, Origin};
 use ledger_store::Vault;
 use thiserror::Error;
 
@@ -133,23 +133,10 @@ fn refer(
     found.ok_or_else(|| Problem::new(Code::FormatInvalid, format!("${name} is not known here")))
 }
 
-/// The ids of the operations that a command created, by the names that answers give them.
+/// What a command made, by the names that answers give it.
 fn created(execution: &Execution) -> Vec<(&'static str, String)> {
     let own = execution.records.iter().filter(|record| !record.cause.deadline);
-    let of = |record: &Record| {
-        let seq = record.seq;
-        let ops = record.events.iter().filter_map(Event::op).filter(move |op| op.seq() == seq);
-        let ops = ops.map(|op| (op.field(), op.text(LEDGER)));
-        ops.chain(record.events.iter().filter_map(referral)).collect::<Vec<_>>()
-    };
-    own.flat_map(of).collect()
-}
-
-fn referral(event: &Event) -> Option<(&'static str, String)> {
-    match event {
-        Event::ReferralGiven { referral, .. } => Some(("referral_id", referral.to_string())),
-        _ => None,
-    }
+    own.flat_map(|record| made(record, LEDGER)).collect()
 }
 
 impl fmt::Display for Unread {

@@ -34,7 +34,8 @@ fn a_return_unheard_shrinks_to_a_pix_that_came_and_went() {
 
 #[test]
 fn a_payment_from_a_wallet_unheard_shrinks_to_what_funded_it() {
-    for seed in [4, 5, 7, 8, 10] {
+    // Some take rotated keys and agents; seeds 2, 3 and 11 take what no line says.
+    for seed in [0, 1, 4, 5, 6, 7, 8, 10, 13, 15, 17] {
         let settings = Settings::commands(seed, 1_000).with_an_oracle_deaf_to_payments();
         let shrunk = shrunk(&fails(settings));
         let text = shrunk.text();

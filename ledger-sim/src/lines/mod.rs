@@ -21,8 +21,10 @@ mod wallets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, OpId};
 use ledger_core::ledger::{Command, Event, Execution, State, What};
+use ledger_core::machine::wallet::deposit::{self, Origin};
 use serde_json::{Map, Value, json};
 
 use people::People;
@@ -39,6 +41,8 @@ pub(crate) struct Writer {
     people: People,
     /// Who created what, by the number of the line.
     created: BTreeMap<OpId, usize>,
+    /// Which deposit wants exactly so much, the same way.
+    wanted: BTreeMap<Units, usize>,
     /// Who asked for a referral, the same way.
     referrals: BTreeMap<Box<str>, usize>,
     /// The lines that others refer to.
@@ -51,6 +55,7 @@ struct Pen<'a> {
     state: &'a State,
     people: &'a mut People,
     created: &'a BTreeMap<OpId, usize>,
+    wanted: &'a BTreeMap<Units, usize>,
     referrals: &'a BTreeMap<Box<str>, usize>,
     named: &'a mut BTreeSet<usize>,
 }
@@ -62,6 +67,7 @@ impl Writer {
         Self {
             people: People::new(),
             created: BTreeMap::new(),
+            wanted: BTreeMap::new(),
             referrals: BTreeMap::new(),
             named: BTreeSet::new(),
             lines: Vec::new(),
@@ -80,8 +86,8 @@ impl Writer {
     }
 
     fn said(&mut self, command: &Command, state: &State) -> Written<Map<String, Value>> {
-        let Self { people, created, referrals, named, .. } = self;
-        let mut pen = Pen { state, people, created, referrals, named };
+        let Self { people, created, wanted, referrals, named, .. } = self;
+        let mut pen = Pen { state, people, created, wanted, referrals, named };
         let mut line = match &command.what {
             What::Request(account, request) => pen.request(*account, request)?,
             What::Fact(reported) => pen.fact(reported, command.at)?,
@@ -101,8 +107,16 @@ impl Writer {
                 self.created.entry(op).or_insert(place);
             }
             for event in &record.events {
-                if let Event::ReferralGiven { referral, .. } = event {
-                    self.referrals.insert(referral.clone(), place);
+                match event {
+                    Event::ReferralGiven { referral, .. } => {
+                        self.referrals.insert(referral.clone(), place);
+                    }
+                    Event::WalletDeposit { event: deposit::Event::Requested(order), .. }
+                        if order.origin == Origin::Request =>
+                    {
+                        self.wanted.insert(order.amount, place);
+                    }
+                    _ => {}
                 }
             }
         }

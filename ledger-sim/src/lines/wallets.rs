@@ -131,7 +131,7 @@ impl Pen<'_> {
     }
 
     /// A transfer; that it is taken one to one is no word of it, the wallet's settings say it.
-    fn coins_that_came(&self, transfer: &Transfer) -> Written<Value> {
+    fn coins_that_came(&mut self, transfer: &Transfer) -> Written<Value> {
         let catalogue = &self.state.catalogue;
         let unknown = NoForm("coins that were never on a catalogue");
         let (asset, scale) = catalogue.asset_of(transfer.asset).ok_or(unknown)?;
@@ -143,7 +143,12 @@ impl Pen<'_> {
         let mut fields = marked(&transfer.mark);
         fields["asset"] = asset.into();
         fields["network"] = network.into();
-        fields["amount"] = transfer.units.text(scale).into();
+        let wanted = self.wanted.get(&transfer.units).filter(|_| scale == Scale::SIX);
+        let amount = wanted.map(|place| {
+            self.named.insert(*place);
+            format!("${}.amount_to_send", super::label(*place))
+        });
+        fields["amount"] = amount.unwrap_or_else(|| transfer.units.text(scale)).into();
         Ok(fields)
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{six, six_if};
+use super::{TO_SEND, six, six_if};
 use crate::contract::tokens::Vault;
 use crate::contract::views::Desk;
 use crate::id::{AccountId, Kind, OpId};
@@ -66,7 +66,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         json!({
             "deposit_id": op.text(&self.state.name),
             "status": status(state),
-            "amount_to_send": six_if(order.map(|order| order.amount)),
+            (TO_SEND): six_if(order.map(|order| order.amount)),
             "amount_received": received,
             "address": order.map(|order| &order.address),
             "network": network,

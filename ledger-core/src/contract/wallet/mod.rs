@@ -28,8 +28,11 @@ fn signed(units: i128) -> String {
     if units < 0 { format!("-{text}") } else { text }
 }
 
+/// The field that tells what must be sent to a deposit, to the last decimal (WAL-10).
+pub(super) const TO_SEND: &str = "amount_to_send";
+
 /// Units of six decimals as a decimal string (WAL-09, WDR-04).
-fn six(units: Units) -> String {
+pub(super) fn six(units: Units) -> String {
     units.text(Scale::SIX)
 }
 

@@ -1,0 +1,154 @@
+//! Commands said again, some of them left out, without any of the others meaning something else.
+//!
+//! What was left out is stood in for by records that say nothing but that time passed, one for one: what
+//! follows has its numbers still, and with them its ids and whatever else is made of numbers.
+
+use ledger_core::ledger::{Command, Fact, Reported, What};
+use ledger_core::time::Instant;
+
+use super::search::{Found, Trial};
+use crate::checker;
+use crate::oracle::Oracle;
+use crate::settings::Planted;
+use crate::store::Store;
+use crate::subject::{Subject, Wrong};
+use crate::trial::judge;
+
+/// All that was said; a list is of places in it.
+pub(super) struct Commands {
+    steps: Vec<Step>,
+    planted: Option<Planted>,
+}
+
+/// A command, and the number of the last record after it when all are said.
+struct Step {
+    command: Command,
+    after: u64,
+    /// Whether it left a record of its own, which is its last.
+    recorded: bool,
+}
+
+impl Step {
+    const fn is_ground(&self) -> bool {
+        matches!(&self.command.what, What::Fact(it) if matches!(it.fact, Fact::CatalogueUpdated { .. }))
+    }
+}
+
+impl Commands {
+    /// All of them, down to the one that something is found wrong at.
+    pub(super) fn new(commands: &[Command], planted: Option<Planted>) -> Result<Self, Wrong> {
+        let mut play = Play::new(planted)?;
+        let mut steps = Vec::with_capacity(commands.len());
+        for command in commands {
+            let before = play.seq();
+            let told = play.say(command);
+            let recorded = told.as_ref().map_or(before < play.seq(), |recorded| *recorded);
+            steps.push(Step { command: command.clone(), after: play.seq(), recorded });
+            if told.is_err() {
+                break;
+            }
+        }
+        Ok(Self { steps, planted })
+    }
+
+    /// The places of all that may be left out: lines know networks and tokens by the catalogue, so what
+    /// is said of that stays.
+    pub(super) fn all(&self) -> Vec<usize> {
+        (0..self.steps.len()).filter(|place| !self.steps[*place].is_ground()).collect()
+    }
+
+    /// What is said where only these are: they, and what stands in for the others.
+    pub(super) fn said(&self, places: &[usize]) -> Vec<Command> {
+        self.play(places).map(|(play, _)| play.said).unwrap_or_default()
+    }
+
+    fn play(&self, places: &[usize]) -> Result<(Play, Option<Wrong>), Wrong> {
+        let mut play = Play::new(self.planted)?;
+        let reached = places.last().map_or(0, |last| last + 1);
+        let mut kept = places.iter().copied().peekable();
+        for (place, step) in self.steps[..reached].iter().enumerate() {
+            let kept = kept.next_if_eq(&place).is_some() || step.is_ground();
+            let told = if kept { play.keep(step) } else { play.stand_in(step) };
+            if let Err(what) = told {
+                return Ok((play, Some(what)));
+            }
+        }
+        let wrong = play.end().err();
+        Ok((play, wrong))
+    }
+}
+
+impl Trial for Commands {
+    type Item = usize;
+
+    fn played(&self, places: &[usize]) -> Option<Found<usize>> {
+        let (_, wrong) = self.play(places).ok()?;
+        Some(Found { list: places.to_vec(), what: wrong? })
+    }
+}
+
+/// Ledger and oracle side by side, and all that they were told.
+struct Play {
+    oracle: Oracle,
+    subject: Subject,
+    planted: Option<Planted>,
+    said: Vec<Command>,
+}
+
+impl Play {
+    fn new(planted: Option<Planted>) -> Result<Self, Wrong> {
+        let (oracle, subject) = (Oracle::new(planted), Subject::new(&Store::Memory)?);
+        Ok(Self { oracle, subject, planted, said: Vec::new() })
+    }
+
+    fn seq(&self) -> u64 {
+        self.subject.ledger.state.seq.0
+    }
+
+    /// Says a command; whether it left a record of its own.
+    fn say(&mut self, command: &Command) -> Result<bool, Wrong> {
+        self.said.push(command.clone());
+        let (execution, _) = judge(&mut self.oracle, &mut self.subject, command, self.planted)?;
+        self.subject.append(self.subject.waiting())?;
+        Ok(execution.records.last().is_some_and(|record| !record.cause.deadline))
+    }
+
+    /// Says a command whose own record has the number it had. What it brings due may be less than
+    /// it was.
+    fn keep(&mut self, step: &Step) -> Result<(), Wrong> {
+        let state = &self.subject.ledger.state;
+        if let What::Request(account, _) = &step.command.what
+            && state.account(*account).is_none()
+        {
+            // Whoever asks was not let in: the door refuses it.
+            return self.stand_in(step);
+        }
+        let due = state.deadlines().take_while(|(at, ..)| *at <= step.command.at).count() as u64;
+        let now = state.now;
+        while step.recorded && self.seq() + due + 1 < step.after {
+            self.pass(now, step)?;
+        }
+        self.say(&step.command)?;
+        self.stand_in(step)
+    }
+
+    /// As many records as there were.
+    fn stand_in(&mut self, step: &Step) -> Result<(), Wrong> {
+        while self.seq() < step.after {
+            self.pass(step.command.at, step)?;
+        }
+        Ok(())
+    }
+
+    fn pass(&mut self, at: Instant, step: &Step) -> Result<(), Wrong> {
+        let what = What::Fact(Reported { id: None, fact: Fact::TimePassed });
+        let passed = Command { at, cause: step.command.cause.clone(), what };
+        self.say(&passed).map(drop)
+    }
+
+    /// Compares everything, and checks every law over everything.
+    fn end(&self) -> Result<(), Wrong> {
+        checker::compare_all(&self.oracle, &self.subject)?;
+        self.subject.check_all()
+    }
+}
