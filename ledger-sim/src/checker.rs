@@ -98,7 +98,7 @@ fn compare_clock(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
 }
 
 fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
-    let totals = &oracle.totals;
+    let (totals, rewards) = (&oracle.totals, oracle.rewards());
     let commissions: i64 = totals.commissions.iter().sum();
     let expected = [
         (Control::ProviderPix, totals.provider_pix),
@@ -122,8 +122,8 @@ fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
         (Control::ReserveIncome, totals.reserve_income),
         (Control::Rounding, totals.rounding),
         (Control::Exchange, totals.exchange),
-        (Control::Reward, oracle.rewards()),
-        (Control::RewardExpense, oracle.rewards()),
+        (Control::Reward, rewards),
+        (Control::RewardExpense, rewards),
     ];
     let books = &subject.ledger.state.books;
     for (control, cents) in expected {

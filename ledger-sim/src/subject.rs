@@ -30,7 +30,7 @@ pub(crate) struct Subject {
 }
 
 /// Which records are decoded as soon as they are encoded.
-const PROVE_EVERY: u64 = 8;
+const PROVE_EVERY: u64 = 16;
 
 /// What is wrong with what is under test, in words.
 pub(crate) type Wrong = String;

@@ -159,7 +159,7 @@ impl World {
     fn command(&mut self, at: Instant, what: What) -> Command {
         self.counter += 1;
         let origin = if self.counter.is_multiple_of(3) {
-            Origin::Request(format!("req-{}", self.counter).into())
+            Origin::Request(numbered("req", self.counter))
         } else {
             Origin::Call
         };
@@ -316,7 +316,7 @@ impl World {
 
     /// A name never used before.
     pub(crate) fn fresh(&mut self, prefix: &str) -> Box<str> {
-        format!("{prefix}-{}", self.number()).into()
+        numbered(prefix, self.number())
     }
 
     /// A number never used before.
@@ -362,6 +362,11 @@ impl World {
     pub(crate) fn inject(&mut self, fault: &'static str) {
         *self.injected.entry(fault).or_default() += 1;
     }
+}
+
+/// Said for almost every command, so put together by hand.
+fn numbered(prefix: &str, number: u64) -> Box<str> {
+    [prefix, "-", &number.to_string()].concat().into()
 }
 
 /// Later or earlier by so many microseconds, but not before the beginning.
