@@ -70,21 +70,14 @@ pub(super) fn accrue(state: &State, events: &mut Vec<Event>) {
     if state.members.is_empty() {
         return;
     }
-    let mut settled: Vec<(AgentId, i128)> = Vec::new();
-    for (account, amount) in events.iter().filter_map(Event::settled) {
-        let Some(referrer) = state.referrer_of(account) else { continue };
-        let centavos = i128::from(amount.cents());
-        match settled.iter_mut().find(|(known, _)| *known == referrer) {
-            Some((_, sum)) => *sum += centavos,
-            None => settled.push((referrer, centavos)),
-        }
-    }
-    for (agent, volume) in settled {
-        let before = state.member(agent).map_or(0, |member| member.referred_volume);
-        let reward = on_volume(before + volume) - on_volume(before);
-        let reward = i64::try_from(reward).ok().and_then(Share::new).and_then(Share::amount);
-        events.extend(reward.map(|reward| Event::RewardAccrued { agent, reward }));
-    }
+    // A decision settles one operation at most; law INV-24 would miss what a second one earned.
+    let settled = events.iter().find_map(Event::settled);
+    let earned = settled.and_then(|(account, amount)| Some((state.referrer_of(account)?, amount)));
+    let Some((agent, amount)) = earned else { return };
+    let before = state.member(agent).map_or(0, |member| member.referred_volume);
+    let reward = on_volume(before + i128::from(amount.cents())) - on_volume(before);
+    let reward = i64::try_from(reward).ok().and_then(Share::new).and_then(Share::amount);
+    events.extend(reward.map(|reward| Event::RewardAccrued { agent, reward }));
 }
 
 impl State {

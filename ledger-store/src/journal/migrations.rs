@@ -46,7 +46,9 @@ mod tests {
     }
 
     fn told(steps: &sqlx::migrate::Migrator) -> Vec<(i64, String, String)> {
-        let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = |bytes: &[u8]| {
+            bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+        };
         let told = |step: &sqlx::migrate::Migration| {
             (step.version, step.description.to_string(), hex(&step.checksum))
         };
