@@ -325,3 +325,12 @@ fn lim_16_a_ceiling_of_the_accounts_own_counts_the_day_in_brasilia() {
     assert_eq!(day.agree(midnight, json!({ "payout_daily_max_cents": 0 })), "applied");
     assert_eq!(day.payout("s", midnight, "a", 1_001).status, 200, "none by default (LIM-16)");
 }
+
+#[test]
+fn what_is_held_at_most_may_be_the_highest_band_and_not_less() {
+    let mut day = unknown();
+    for (held, taken) in [(20_001, true), (20_000, true), (19_999, false)] {
+        let outcome = day.adopt(NOON, json!({ "ladder_held_max_cents": held }));
+        assert_eq!(outcome == "applied", taken, "{held}: {outcome}");
+    }
+}
