@@ -70,7 +70,7 @@ pub(super) fn accrue(state: &State, events: &mut Vec<Event>) {
     if state.members.is_empty() {
         return;
     }
-    // A decision settles one operation at most; law INV-24 would miss what a second one earned.
+    // A decision settles one operation at most: were there two, law INV-24 would find a reward too few.
     let settled = events.iter().find_map(Event::settled);
     let earned = settled.and_then(|(account, amount)| Some((state.referrer_of(account)?, amount)));
     let Some((agent, amount)) = earned else { return };
