@@ -8,13 +8,13 @@ use ledger_core::ledger::{Execution, Origin};
 use ledger_store::Vault;
 use thiserror::Error;
 
-use crate::checker;
 use crate::lines::LEDGER;
-use crate::oracle::Oracle;
 use crate::settings::Planted;
-use crate::store::{Store, VAULT_KEY};
-use crate::subject::{Subject, Wrong};
-use crate::trial::judge;
+use crate::store::VAULT_KEY;
+#[cfg(test)]
+use crate::subject::Subject;
+use crate::subject::Wrong;
+use crate::trial::Pair;
 
 /// Lines on which ledger and oracle disagree, or that nobody could read.
 #[derive(Clone, Debug, Error)]
@@ -28,12 +28,10 @@ pub struct LineFailure {
 
 /// A list being played.
 pub(crate) struct Script {
-    oracle: Oracle,
-    subject: Subject,
+    pair: Pair,
     vault: Vault,
     tokens: Tokens,
     labels: BTreeMap<String, Vec<(&'static str, String)>>,
-    planted: Option<Planted>,
 }
 
 /// A line that says nothing here: it names what no line before it made, or is no line at all.
@@ -61,15 +59,11 @@ pub fn check_lines(text: &str) -> Result<usize, LineFailure> {
 
 impl Script {
     pub(crate) fn new(planted: Option<Planted>) -> Result<Self, Wrong> {
-        let mut oracle = Oracle::new(planted);
-        oracle.ledger = LEDGER;
         Ok(Self {
-            oracle,
-            subject: Subject::named(&Store::Memory, LEDGER)?,
+            pair: Pair::new(LEDGER, planted)?,
             vault: Vault::default(),
             tokens: Tokens::new(VAULT_KEY),
             labels: BTreeMap::new(),
-            planted,
         })
     }
 
@@ -82,13 +76,12 @@ impl Script {
         };
         let label = line.label.clone();
         let call = line.call(Origin::Call);
-        let ledger = &mut self.subject.ledger;
+        let ledger = &mut self.pair.subject.ledger;
         let command = match read(ledger, &mut self.vault, &self.tokens, &call) {
             Ok(command) => command,
             Err(problem) => return Ok(Err(Unread(problem))),
         };
-        let (execution, _) = judge(&mut self.oracle, &mut self.subject, &command, self.planted)?;
-        self.subject.append(self.subject.waiting())?;
+        let execution = self.pair.say(&command)?;
         if let Some(label) = label {
             self.labels.insert(label, created(&execution));
         }
@@ -97,14 +90,13 @@ impl Script {
 
     /// Compares everything, checks every law over everything, and replays the journal.
     pub(crate) fn end(&mut self) -> Result<(), Wrong> {
-        checker::compare_all(&self.oracle, &self.subject)?;
-        self.subject.check_all()?;
-        self.subject.replays_to_itself()
+        self.pair.end()?;
+        self.pair.subject.replays_to_itself()
     }
 
     #[cfg(test)]
     pub(crate) fn subject(&mut self) -> &mut Subject {
-        &mut self.subject
+        &mut self.pair.subject
     }
 
     /// The command a line brings to the ledger as it stands, and nothing said.
@@ -112,7 +104,7 @@ impl Script {
     pub(crate) fn read(&mut self, text: &str) -> Result<ledger_core::ledger::Command, Problem> {
         let labels = &self.labels;
         let call = Line::parse(text, |name| refer(labels, name))?.call(Origin::Call);
-        read(&mut self.subject.ledger, &mut self.vault, &self.tokens, &call)
+        read(&mut self.pair.subject.ledger, &mut self.vault, &self.tokens, &call)
     }
 
     /// Binds a label to what was created.

@@ -8,7 +8,38 @@ use ledger_core::ledger::{Command, Execution, Fact, Reported, What};
 use crate::checker;
 use crate::oracle::Oracle;
 use crate::settings::Planted;
+use crate::store::Store;
 use crate::subject::{Subject, Wrong};
+use crate::world::nothing_but_time;
+
+/// Ledger and oracle side by side, each command judged and durable before the next.
+pub(crate) struct Pair {
+    pub(crate) oracle: Oracle,
+    pub(crate) subject: Subject,
+    planted: Option<Planted>,
+}
+
+impl Pair {
+    /// Both empty, in memory, of a ledger of this name.
+    pub(crate) fn new(name: &'static str, planted: Option<Planted>) -> Result<Self, Wrong> {
+        let mut oracle = Oracle::new(planted);
+        oracle.ledger = name;
+        Ok(Self { oracle, subject: Subject::named(&Store::Memory, name)?, planted })
+    }
+
+    /// What the ledger made of `command`, which the oracle foresaw.
+    pub(crate) fn say(&mut self, command: &Command) -> Result<Execution, Wrong> {
+        let (execution, _) = judge(&mut self.oracle, &mut self.subject, command, self.planted)?;
+        self.subject.append(self.subject.waiting())?;
+        Ok(execution)
+    }
+
+    /// Compares everything, and checks every law over everything.
+    pub(crate) fn end(&self) -> Result<(), Wrong> {
+        checker::compare_all(&self.oracle, &self.subject)?;
+        self.subject.check_all()
+    }
+}
 
 /// What the ledger made of `command`, which the oracle foresaw, and how many deadlines it brought due.
 pub(crate) fn judge(
@@ -41,8 +72,7 @@ fn heard(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
     };
     match &command.what {
         What::Fact(told) if unheard(told) => {
-            let passed = Reported { id: None, fact: Fact::TimePassed };
-            Cow::Owned(Command { what: What::Fact(passed), ..command.clone() })
+            Cow::Owned(Command { what: nothing_but_time(), ..command.clone() })
         }
         _ => Cow::Borrowed(command),
     }

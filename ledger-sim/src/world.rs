@@ -117,8 +117,7 @@ impl World {
 
     /// Time is told to pass to what it is in the world.
     pub(crate) fn time_passes(&mut self) -> Command {
-        let passed = Reported { id: None, fact: Fact::TimePassed };
-        self.command(self.now, What::Fact(passed))
+        self.command(self.now, nothing_but_time())
     }
 
     fn due_now(&mut self) -> Option<What> {
@@ -362,6 +361,11 @@ impl World {
     pub(crate) fn inject(&mut self, fault: &'static str) {
         *self.injected.entry(fault).or_default() += 1;
     }
+}
+
+/// That time passed, and nothing else: never refused, and always a record.
+pub(crate) const fn nothing_but_time() -> What {
+    What::Fact(Reported { id: None, fact: Fact::TimePassed })
 }
 
 /// Said for almost every command, so put together by hand.

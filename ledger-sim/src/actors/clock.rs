@@ -1,10 +1,9 @@
 //! The clock: it mostly ticks, sometimes strides, and now and then leaps.
 
-use ledger_core::ledger::{Fact, Reported, What};
 use ledger_core::time::Span;
 
 use crate::rng::Rng;
-use crate::world::World;
+use crate::world::{World, nothing_but_time};
 
 /// How long nothing happens: from nothing at all to days.
 pub(crate) fn step(rng: &mut Rng) -> Span {
@@ -27,7 +26,7 @@ pub(super) fn act(world: &mut World) {
         _ => Span::days(95),
     };
     world.now = world.now.after(leap);
-    world.plan(world.now, What::Fact(Reported { id: None, fact: Fact::TimePassed }));
+    world.plan(world.now, nothing_but_time());
 }
 
 fn seconds(rng: &mut Rng, least: i64, most: i64) -> Span {

@@ -21,16 +21,18 @@ mod wallets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_core::coin::Units;
+use ledger_core::contract::made;
 use ledger_core::id::{AccountId, OpId};
 use ledger_core::ledger::{Command, Event, Execution, State, What};
-use ledger_core::machine::wallet::deposit::{self, Origin};
 use serde_json::{Map, Value, json};
 
 use people::People;
 
 /// The ledger that lines are about: of real money, as `run` takes a line that says nothing else.
 pub(crate) const LEDGER: &str = "live";
+
+/// The field of an answer that tells what must be sent to a deposit.
+pub(super) const TO_SEND: &str = "amount_to_send";
 
 /// Why a command cannot be said in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,9 +44,9 @@ pub(crate) struct Writer {
     /// Who created what, by the number of the line.
     created: BTreeMap<OpId, usize>,
     /// Which deposit wants exactly so much, the same way.
-    wanted: BTreeMap<Units, usize>,
+    wanted: BTreeMap<String, usize>,
     /// Who asked for a referral, the same way.
-    referrals: BTreeMap<Box<str>, usize>,
+    referrals: BTreeMap<String, usize>,
     /// The lines that others refer to.
     named: BTreeSet<usize>,
     lines: Vec<Map<String, Value>>,
@@ -55,8 +57,8 @@ struct Pen<'a> {
     state: &'a State,
     people: &'a mut People,
     created: &'a BTreeMap<OpId, usize>,
-    wanted: &'a BTreeMap<Units, usize>,
-    referrals: &'a BTreeMap<Box<str>, usize>,
+    wanted: &'a BTreeMap<String, usize>,
+    referrals: &'a BTreeMap<String, usize>,
     named: &'a mut BTreeSet<usize>,
 }
 
@@ -106,16 +108,10 @@ impl Writer {
             for op in ops.filter(|op| op.seq() == record.seq) {
                 self.created.entry(op).or_insert(place);
             }
-            for event in &record.events {
-                match event {
-                    Event::ReferralGiven { referral, .. } => {
-                        self.referrals.insert(referral.clone(), place);
-                    }
-                    Event::WalletDeposit { event: deposit::Event::Requested(order), .. }
-                        if order.origin == Origin::Request =>
-                    {
-                        self.wanted.insert(order.amount, place);
-                    }
+            for (name, value) in made(record, LEDGER) {
+                match name {
+                    "referral_id" => drop(self.referrals.insert(value, place)),
+                    TO_SEND => drop(self.wanted.insert(value, place)),
                     _ => {}
                 }
             }

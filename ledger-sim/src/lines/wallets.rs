@@ -12,7 +12,7 @@ use ledger_core::time::Span;
 use serde_json::{Map, Value, json};
 
 use super::facts::proved;
-use super::{NoForm, Pen, Written, body, line, request};
+use super::{NoForm, Pen, TO_SEND, Written, body, label, line, request};
 
 impl Pen<'_> {
     /// A request of the wallet: by its route, or as a command where the contract shows none.
@@ -143,12 +143,12 @@ impl Pen<'_> {
         let mut fields = marked(&transfer.mark);
         fields["asset"] = asset.into();
         fields["network"] = network.into();
-        let wanted = self.wanted.get(&transfer.units).filter(|_| scale == Scale::SIX);
-        let amount = wanted.map(|place| {
+        let amount = transfer.units.text(scale);
+        let wanted = self.wanted.get(&amount).map(|place| {
             self.named.insert(*place);
-            format!("${}.amount_to_send", super::label(*place))
+            format!("${}.{TO_SEND}", label(*place))
         });
-        fields["amount"] = amount.unwrap_or_else(|| transfer.units.text(scale)).into();
+        fields["amount"] = wanted.unwrap_or(amount).into();
         Ok(fields)
     }
 

@@ -1,6 +1,6 @@
 //! Commands as lines, and lines that say less.
 
-use ledger_core::ledger::{Command, Fact, Reported, State, What};
+use ledger_core::ledger::{Command, Fact, State, What};
 use ledger_core::time::Span;
 use serde_json::Value;
 
@@ -10,6 +10,7 @@ use crate::script::Script;
 use crate::settings::Planted;
 use crate::store::Store;
 use crate::subject::Subject;
+use crate::world::nothing_but_time;
 
 /// What lists of lines are played to: those that cannot be read are left out.
 pub(super) struct Lines {
@@ -62,8 +63,7 @@ pub(super) fn written(commands: &[Command]) -> (Vec<String>, Vec<NoForm>) {
                 if execution.records.iter().any(|record| !record.cause.deadline) {
                     // Numbers stay as they are: ids follow from them, and the decimals that tell
                     // deposits apart.
-                    let what = What::Fact(Reported { id: None, fact: Fact::TimePassed });
-                    let passed = Command { what, ..command.clone() };
+                    let passed = Command { what: nothing_but_time(), ..command.clone() };
                     let _ = writer.write(&passed, &subject.ledger.state);
                 }
             }

@@ -3,16 +3,15 @@
 //! What was left out is stood in for by records that say nothing but that time passed, one for one: what
 //! follows has its numbers still, and with them its ids and whatever else is made of numbers.
 
-use ledger_core::ledger::{Command, Fact, Reported, What};
+use ledger_core::ledger::{Command, Fact, State, What};
 use ledger_core::time::Instant;
 
 use super::search::{Found, Trial};
-use crate::checker;
-use crate::oracle::Oracle;
 use crate::settings::Planted;
-use crate::store::Store;
-use crate::subject::{Subject, Wrong};
-use crate::trial::judge;
+use crate::store::NAME;
+use crate::subject::Wrong;
+use crate::trial::Pair;
+use crate::world::nothing_but_time;
 
 /// All that was said; a list is of places in it.
 pub(super) struct Commands {
@@ -62,7 +61,8 @@ impl Commands {
         self.play(places).map(|(play, _)| play.said).unwrap_or_default()
     }
 
-    fn play(&self, places: &[usize]) -> Result<(Play, Option<Wrong>), Wrong> {
+    /// Says these and what stands in for the others, and how that fails at which place, if it does.
+    fn play(&self, places: &[usize]) -> Result<(Play, Option<(usize, Wrong)>), Wrong> {
         let mut play = Play::new(self.planted)?;
         let reached = places.last().map_or(0, |last| last + 1);
         let mut kept = places.iter().copied().peekable();
@@ -70,11 +70,11 @@ impl Commands {
             let kept = kept.next_if_eq(&place).is_some() || step.is_ground();
             let told = if kept { play.keep(step) } else { play.stand_in(step) };
             if let Err(what) = told {
-                return Ok((play, Some(what)));
+                return Ok((play, Some((place, what))));
             }
         }
-        let wrong = play.end().err();
-        Ok((play, wrong))
+        let wrong = play.pair.end().err();
+        Ok((play, wrong.map(|what| (reached, what))))
     }
 }
 
@@ -83,40 +83,42 @@ impl Trial for Commands {
 
     fn played(&self, places: &[usize]) -> Option<Found<usize>> {
         let (_, wrong) = self.play(places).ok()?;
-        Some(Found { list: places.to_vec(), what: wrong? })
+        let (at, what) = wrong?;
+        let list = places.iter().copied().take_while(|place| *place <= at).collect();
+        Some(Found { list, what })
     }
 }
 
 /// Ledger and oracle side by side, and all that they were told.
 struct Play {
-    oracle: Oracle,
-    subject: Subject,
-    planted: Option<Planted>,
+    pair: Pair,
     said: Vec<Command>,
 }
 
 impl Play {
     fn new(planted: Option<Planted>) -> Result<Self, Wrong> {
-        let (oracle, subject) = (Oracle::new(planted), Subject::new(&Store::Memory)?);
-        Ok(Self { oracle, subject, planted, said: Vec::new() })
+        Ok(Self { pair: Pair::new(NAME, planted)?, said: Vec::new() })
+    }
+
+    fn state(&self) -> &State {
+        &self.pair.subject.ledger.state
     }
 
     fn seq(&self) -> u64 {
-        self.subject.ledger.state.seq.0
+        self.state().seq.0
     }
 
     /// Says a command; whether it left a record of its own.
     fn say(&mut self, command: &Command) -> Result<bool, Wrong> {
         self.said.push(command.clone());
-        let (execution, _) = judge(&mut self.oracle, &mut self.subject, command, self.planted)?;
-        self.subject.append(self.subject.waiting())?;
+        let execution = self.pair.say(command)?;
         Ok(execution.records.last().is_some_and(|record| !record.cause.deadline))
     }
 
     /// Says a command whose own record has the number it had. What it brings due may be less than
     /// it was.
     fn keep(&mut self, step: &Step) -> Result<(), Wrong> {
-        let state = &self.subject.ledger.state;
+        let state = self.state();
         if let What::Request(account, _) = &step.command.what
             && state.account(*account).is_none()
         {
@@ -141,14 +143,7 @@ impl Play {
     }
 
     fn pass(&mut self, at: Instant, step: &Step) -> Result<(), Wrong> {
-        let what = What::Fact(Reported { id: None, fact: Fact::TimePassed });
-        let passed = Command { at, cause: step.command.cause.clone(), what };
-        self.say(&passed).map(drop)
-    }
-
-    /// Compares everything, and checks every law over everything.
-    fn end(&self) -> Result<(), Wrong> {
-        checker::compare_all(&self.oracle, &self.subject)?;
-        self.subject.check_all()
+        let cause = step.command.cause.clone();
+        self.say(&Command { at, cause, what: nothing_but_time() }).map(drop)
     }
 }

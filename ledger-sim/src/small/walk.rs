@@ -7,7 +7,7 @@ use std::hash::Hasher;
 use std::sync::Arc;
 
 use ledger_core::ledger::laws;
-use ledger_core::ledger::{Cause, Command, Fact, Ledger, Origin, Outcome, Refusal, Reported, What};
+use ledger_core::ledger::{Cause, Command, Ledger, Origin, Outcome, Refusal, What};
 use ledger_core::time::Instant;
 use ledger_store::archive::MemoryArchive;
 
@@ -16,6 +16,7 @@ use crate::checker;
 use crate::oracle::{Oracle, Trace};
 use crate::subject::{Subject, Wrong};
 use crate::trial::judge;
+use crate::world::nothing_but_time;
 
 /// A state of the world: the ledger, the oracle beside it, and how one came here.
 struct Spot {
@@ -112,11 +113,10 @@ fn sayings(small: &Small, spot: &Spot) -> Vec<(&'static str, Instant, What)> {
     let said = said.filter_map(|(name, say)| Some((*name, now, say(&spot.oracle)?)));
     let mut all: Vec<_> = said.collect();
     if let Some((due, _, _)) = spot.ledger.state.deadlines().next() {
-        let passed = || What::Fact(Reported { id: None, fact: Fact::TimePassed });
-        all.push(("the deadline comes", due, passed()));
+        all.push(("the deadline comes", due, nothing_but_time()));
         let before = Instant::from_micros(due.micros() - 1);
         let before = before.filter(|before| now < *before);
-        all.extend(before.map(|before| ("just before the deadline", before, passed())));
+        all.extend(before.map(|before| ("just before the deadline", before, nothing_but_time())));
     }
     all
 }
