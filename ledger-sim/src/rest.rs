@@ -17,8 +17,9 @@ use crate::subject::Wrong;
 /// Longer than any deadline: a watch of 90 days is the longest.
 const LONG: Span = Span::days(100);
 
-/// Which seeds' journals are replayed from the first record, into the book of an engine; and which of
-/// the others are read on from where the last crash ended. A crash reads back all there is.
+/// Which seeds' journals are replayed from the first record, into the book of an engine; and which are
+/// read back whole, by each crash as far as they go and at their end. The others open after a crash from
+/// a snapshot of when the batch began that was lost, and read back what landed of it.
 const REPLAY_EVERY: u64 = 8;
 const READ_BACK_EVERY: u64 = 4;
 
@@ -41,9 +42,14 @@ impl Run {
         self.check_all()?;
         match self.settings.seed {
             seed if seed.is_multiple_of(REPLAY_EVERY) => self.subject.replays_to_itself(),
-            seed if seed.is_multiple_of(READ_BACK_EVERY) => self.subject.reads_back_to_itself(),
+            _ if self.reads_back() => self.subject.reads_back_to_itself(),
             _ => Ok(()),
         }
+    }
+
+    /// Whether every record is read back, once.
+    pub(crate) fn reads_back(&self) -> bool {
+        self.settings.seed.is_multiple_of(READ_BACK_EVERY)
     }
 
     pub(crate) fn say_what_is_planned(&mut self) -> Result<(), Wrong> {

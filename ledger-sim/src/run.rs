@@ -22,9 +22,8 @@ use crate::world::World;
 
 /// How many commands a failure tells of.
 const REMEMBERED: usize = 20;
-/// How often everything is compared, and how often every law is checked over everything.
-const COMPARE_EVERY: u64 = 500;
-const CHECK_EVERY: u64 = 1_000;
+/// How often everything is compared, and every law checked over everything.
+const EVERY: u64 = 1_000;
 /// How often it is told how far the run has come.
 const WATCH_EVERY: u64 = 500;
 
@@ -42,18 +41,20 @@ pub(crate) struct Run {
     pub(crate) crash: Option<Crash>,
     /// What people say again because a crash kept its answer from them.
     pub(crate) again: Vec<What>,
-    last: VecDeque<Command>,
+    last: VecDeque<Box<Command>>,
     began: Instant,
     /// What was said and is durable, where somebody wants to hear it again.
     history: Option<Vec<Command>>,
+    /// What came of the last command, for its room.
+    execution: Execution,
     /// What was said when something was found wrong.
-    saying: Option<Command>,
+    saying: Option<Box<Command>>,
 }
 
 /// A command with what came of it.
 #[derive(Clone)]
 pub(crate) struct Said {
-    pub(crate) command: Command,
+    pub(crate) command: Box<Command>,
     pub(crate) answer: Result<Outcome, Refusal>,
     /// The last record before it and the last one after it.
     pub(crate) before: u64,
@@ -109,6 +110,7 @@ impl Run {
             again: Vec::new(),
             last: VecDeque::new(),
             history: None,
+            execution: Execution::quiet(),
             saying: None,
         })
     }
@@ -122,15 +124,15 @@ impl Run {
     /// What was said to the ledger as it stands now, where the run remembers it.
     pub(crate) fn said(self) -> Vec<Command> {
         let mut commands = self.history.unwrap_or_default();
-        commands.extend(self.batch.into_iter().map(|said| said.command));
-        commands.extend(self.saying);
+        let waiting = self.batch.into_iter().map(|said| said.command);
+        commands.extend(waiting.chain(self.saying).map(|command| *command));
         commands
     }
 
     /// Remembers what became durable.
     pub(crate) fn remember(&mut self, said: Said) {
         if let Some(history) = &mut self.history {
-            history.push(said.command.clone());
+            history.push((*said.command).clone());
         }
         if self.last.len() == REMEMBERED {
             self.last.pop_front();
@@ -142,7 +144,7 @@ impl Run {
         let batch = self.batch.iter().map(|said| &said.command);
         let last: Vec<_> = self.last.iter().chain(batch).chain(&self.saying).collect();
         let last = &last[last.len().saturating_sub(REMEMBERED)..];
-        let last = last.iter().copied().cloned().collect();
+        let last = last.iter().map(|command| (***command).clone()).collect();
         let failure = Failure::new(self.settings, store.clone(), what);
         Failure { command: self.report.commands, last, ..failure }
     }
@@ -169,12 +171,14 @@ impl Run {
     }
 
     /// Puts one command to ledger and oracle, and compares.
-    pub(crate) fn say(&mut self, command: Command) -> Result<(), Wrong> {
+    pub(crate) fn say(&mut self, command: Box<Command>) -> Result<(), Wrong> {
         self.report.commands += 1;
         let before = self.oracle.seq;
-        let judged = judge(&mut self.oracle, &mut self.subject, &command, self.settings.planted);
-        let (execution, deadlines) = match judged {
-            Ok(judged) => judged,
+        let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
+        let (oracle, subject) = (&mut self.oracle, &mut self.subject);
+        let judged = judge(oracle, subject, &command, self.settings.planted, &mut execution);
+        let deadlines = match judged {
+            Ok(deadlines) => deadlines,
             Err(wrong) => {
                 self.saying = Some(command);
                 return Err(wrong);
@@ -182,14 +186,14 @@ impl Run {
         };
         self.count(&command, &execution, deadlines);
         let after = self.oracle.seq;
-        self.batch.push(Said { command, answer: execution.answer, before, after });
+        let answer = std::mem::replace(&mut execution.answer, Ok(Outcome::Done));
+        self.execution = execution;
+        self.batch.push(Said { command, answer, before, after });
         if self.batch.len() >= self.batch_size {
             self.flush()?;
         }
-        if self.report.commands.is_multiple_of(COMPARE_EVERY) {
+        if self.report.commands.is_multiple_of(EVERY) {
             checker::compare_all(&self.oracle, &self.subject)?;
-        }
-        if self.report.commands.is_multiple_of(CHECK_EVERY) {
             self.check_all()?;
         }
         Ok(())

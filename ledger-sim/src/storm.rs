@@ -70,10 +70,12 @@ impl Run {
             Some(crash) => self.strike(crash)?,
             None => {
                 self.land()?;
-                for said in std::mem::take(&mut self.batch) {
+                let mut batch = std::mem::take(&mut self.batch);
+                for said in batch.drain(..) {
                     self.world.learn(&said.command.what, &said.answer, &self.oracle);
                     self.remember(said);
                 }
+                self.batch = batch;
             }
         }
         self.batch_size = match self.chance.weighted(&[60, 30, 10]) {
@@ -84,6 +86,9 @@ impl Run {
         if self.chance.bps(self.world.faults.scale(90)) {
             let when = *self.chance.pick(&Moment::ALL).unwrap_or(&Moment::BeforeAnswer);
             self.batch_size = self.batch_size.max(3);
+            if !self.reads_back() {
+                self.subject.take_snapshot();
+            }
             self.crash = Some(Crash { when, oracle: Box::new(self.oracle.clone()) });
         }
         Ok(())

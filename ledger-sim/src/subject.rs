@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ledger_core::id::Seq;
 use ledger_core::ledger::laws::{self, Violation};
-use ledger_core::ledger::{Command, Execution, Ledger, Record, State};
+use ledger_core::ledger::{Command, Execution, Ledger, Parties, Record, State};
 use ledger_store::archive::MemoryArchive;
 use ledger_store::book::Book;
 use ledger_store::chain::{Chain, Link};
@@ -17,7 +17,7 @@ use crate::store::{Medium, NAME, Store, told};
 /// A ledger with its journal, as an engine would keep them.
 pub(crate) struct Subject {
     pub(crate) ledger: Ledger<MemoryArchive>,
-    /// What was read back from the journal so far, and where: a crash reads on from there.
+    /// What was read back from the journal so far, or a snapshot, and where: a crash reads on from there.
     read_back: (Ledger<MemoryArchive>, Chain),
     journal: Box<dyn Journal>,
     durable: Head,
@@ -79,9 +79,22 @@ impl Subject {
 
     /// Executes `command`, checks the laws on what each record touched, and encodes the records.
     pub(crate) fn execute(&mut self, command: Command) -> Result<Execution, Wrong> {
+        let mut execution = Execution::quiet();
+        self.execute_into(command, &mut execution)?;
+        Ok(execution)
+    }
+
+    /// [`Subject::execute`], its outcome written over `execution`, whose room is used again.
+    pub(crate) fn execute_into(
+        &mut self,
+        command: Command,
+        execution: &mut Execution,
+    ) -> Result<(), Wrong> {
         let ledger = &mut self.ledger;
-        let execution = catch_unwind(AssertUnwindSafe(|| ledger.execute(command)));
-        let execution = execution.map_err(|panic| {
+        let executed = catch_unwind(AssertUnwindSafe(|| {
+            ledger.execute_into(command, Parties::default(), execution);
+        }));
+        executed.map_err(|panic| {
             let told = panic.downcast_ref::<String>().map(String::as_str);
             let told = told.or_else(|| panic.downcast_ref::<&str>().copied());
             format!("the core panicked: {}", told.unwrap_or("without a word"))
@@ -91,7 +104,7 @@ impl Subject {
             laws::check_touched(&self.ledger.state, &self.ledger.archive, record)
                 .map_err(broken)?;
         }
-        Ok(execution)
+        Ok(())
     }
 
     /// Encodes a record, and proves of one in [`PROVE_EVERY`] that it decodes to itself: what is read
@@ -177,8 +190,16 @@ impl Subject {
         }
     }
 
+    /// Keeps what stands now, all of it durable, as what a crash reads on from.
+    pub(crate) fn take_snapshot(&mut self) {
+        debug_assert_eq!(self.waiting(), 0, "a snapshot is of what is durable");
+        let chain = self.durable.chain(self.read_back.1.algorithm());
+        self.read_back = (self.ledger.clone(), chain);
+    }
+
     /// Loses all that is not durable, opens the medium anew and replays what it holds: on from where
-    /// the last crash ended, so that a long run reads no record back twice before its end.
+    /// the last crash ended or a snapshot was taken, so that no record is read back twice before a
+    /// run's end.
     /// The writer left behind must be fenced, whatever it still wanted to say.
     pub(crate) fn crash(&mut self) -> Result<(), Wrong> {
         let (mut journal, found, chain) = open(&self.medium)?;

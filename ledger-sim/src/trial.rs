@@ -29,7 +29,8 @@ impl Pair {
 
     /// What the ledger made of `command`, which the oracle foresaw.
     pub(crate) fn say(&mut self, command: &Command) -> Result<Execution, Wrong> {
-        let (execution, _) = judge(&mut self.oracle, &mut self.subject, command, self.planted)?;
+        let mut execution = Execution::quiet();
+        judge(&mut self.oracle, &mut self.subject, command, self.planted, &mut execution)?;
         self.subject.append(self.subject.waiting())?;
         Ok(execution)
     }
@@ -41,23 +42,25 @@ impl Pair {
     }
 }
 
-/// What the ledger made of `command`, which the oracle foresaw, and how many deadlines it brought due.
+/// Puts `command` to both and writes what the ledger made of it, which the oracle foresaw, over
+/// `execution`; says how many deadlines it brought due.
 pub(crate) fn judge(
     oracle: &mut Oracle,
     subject: &mut Subject,
     command: &Command,
     planted: Option<Planted>,
-) -> Result<(Execution, u64), Wrong> {
+    execution: &mut Execution,
+) -> Result<u64, Wrong> {
     let predicted = oracle.execute(&heard(command, planted));
-    let execution = subject.execute(command.clone())?;
+    subject.execute_into(command.clone(), execution)?;
     if predicted.answer != execution.answer {
-        let (expected, found) = (predicted.answer, execution.answer);
+        let (expected, found) = (predicted.answer, &execution.answer);
         return Err(format!("the oracle answers {expected:?}, the ledger {found:?}"));
     }
-    checker::compare_notices(oracle, &execution)?;
+    checker::compare_notices(oracle, execution)?;
     checker::compare_dates(oracle, command, &execution.records)?;
     checker::compare_touched(oracle, subject, execution.records.is_empty())?;
-    Ok((execution, predicted.deadlines))
+    Ok(predicted.deadlines)
 }
 
 /// What the oracle hears: what was said, unless a mistake is planted in its ears.

@@ -25,7 +25,7 @@ pub(crate) struct World {
     pub(crate) now: Instant,
     pub(crate) faults: Faults,
     /// What will be said, in order.
-    plans: BTreeMap<(Instant, u64), Box<What>>,
+    plans: BTreeMap<(Instant, u64), Box<Command>>,
     counter: u64,
     pub(crate) clients: Vec<Arc<Client>>,
     pub(crate) charges: Vec<OpId>,
@@ -92,10 +92,10 @@ impl World {
     }
 
     /// What is said next, and when.
-    pub(crate) fn next_command(&mut self, oracle: &Oracle) -> Command {
+    pub(crate) fn next_command(&mut self, oracle: &Oracle) -> Box<Command> {
         loop {
-            if let Some(what) = self.due_now() {
-                return self.said(what, oracle);
+            if let Some(planned) = self.due_now() {
+                return self.said(planned, oracle);
             }
             let target = self.now.after(actors::step(&mut self.rng));
             match self.plans.first_key_value() {
@@ -109,32 +109,32 @@ impl World {
     }
 
     /// The next thing planned for any time at all; none when nothing is under way.
-    pub(crate) fn next_planned(&mut self) -> Option<Command> {
-        let ((at, _), what) = self.plans.pop_first()?;
+    pub(crate) fn next_planned(&mut self) -> Option<Box<Command>> {
+        let ((at, _), planned) = self.plans.pop_first()?;
         self.now = self.now.max(at);
-        Some(self.command(self.now, *what))
+        Some(self.command(self.now, planned))
     }
 
     /// Time is told to pass to what it is in the world.
-    pub(crate) fn time_passes(&mut self) -> Command {
-        self.command(self.now, nothing_but_time())
+    pub(crate) fn time_passes(&mut self) -> Box<Command> {
+        self.command(self.now, planned(nothing_but_time()))
     }
 
-    fn due_now(&mut self) -> Option<What> {
+    fn due_now(&mut self) -> Option<Box<Command>> {
         let entry = self.plans.first_entry()?;
-        if entry.key().0 <= self.now { Some(*entry.remove()) } else { None }
+        if entry.key().0 <= self.now { Some(entry.remove()) } else { None }
     }
 
-    /// Puts words into a command, at about the time they are said.
-    fn said(&mut self, what: What, oracle: &Oracle) -> Command {
-        let passes = matches!(&what, What::Fact(told) if told.fact == Fact::TimePassed);
+    /// What was planned as it is said, at about its time.
+    fn said(&mut self, planned: Box<Command>, oracle: &Oracle) -> Box<Command> {
+        let passes = matches!(&planned.what, What::Fact(told) if told.fact == Fact::TimePassed);
         let bound = oracle.now.after(oracle.policy.largest_jump);
         if oracle.seq > 0 && bound < self.now && !passes && self.rng.percent(85) {
-            self.plan(self.now, what);
+            self.put_off(self.now, planned);
             return self.time_passes();
         }
         let at = if oracle.seq == 0 { self.now } else { self.stated(passes, bound) };
-        self.command(at, what)
+        self.command(at, planned)
     }
 
     /// The instant that is said: mostly now, sometimes too early, seldom at the bound or beyond it.
@@ -155,20 +155,23 @@ impl World {
         at
     }
 
-    fn command(&mut self, at: Instant, what: What) -> Command {
+    fn command(&mut self, at: Instant, mut planned: Box<Command>) -> Box<Command> {
         self.counter += 1;
-        let origin = if self.counter.is_multiple_of(3) {
-            Origin::Request(numbered("req", self.counter))
-        } else {
-            Origin::Call
-        };
-        Command { at, cause: Cause::of(origin), what }
+        planned.at = at;
+        if self.counter.is_multiple_of(3) {
+            planned.cause = Cause::of(Origin::Request(numbered("req", self.counter)));
+        }
+        planned
     }
 
     /// Plans that something is said at `at`.
     pub(crate) fn plan(&mut self, at: Instant, what: What) {
+        self.put_off(at, planned(what));
+    }
+
+    fn put_off(&mut self, at: Instant, planned: Box<Command>) {
         self.counter += 1;
-        self.plans.insert((at, self.counter), Box::new(what));
+        self.plans.insert((at, self.counter), planned);
     }
 
     /// Plans a request for now.
@@ -368,9 +371,24 @@ pub(crate) const fn nothing_but_time() -> What {
     What::Fact(Reported { id: None, fact: Fact::TimePassed })
 }
 
-/// Said for almost every command, so put together by hand.
+/// What will be said, once it is known when and by whom: in its place from now on, since a command is
+/// large.
+fn planned(what: What) -> Box<Command> {
+    Box::new(Command { at: Instant::default(), cause: Cause::of(Origin::Call), what })
+}
+
+/// Said for almost every command, so put together by hand, without room to spare.
 fn numbered(prefix: &str, number: u64) -> Box<str> {
-    [prefix, "-", &number.to_string()].concat().into()
+    let (mut digits, mut start, mut left) = ([b'0'; 20], 20, number);
+    while left > 0 || start == 20 {
+        start -= 1;
+        digits[start] += u8::try_from(left % 10).expect("a digit");
+        left /= 10;
+    }
+    let digits = std::str::from_utf8(&digits[start..]).expect("digits");
+    let mut name = String::with_capacity(prefix.len() + 1 + digits.len());
+    name.extend([prefix, "-", digits]);
+    name.into()
 }
 
 /// Later or earlier by so many microseconds, but not before the beginning.

@@ -223,9 +223,8 @@ impl<A: Archive> Ledger<A> {
         let applied = self.state.apply(&mut self.archive, &record);
         applied.expect("what was just decided on this state applies to it");
         self.archive.remember(&record);
-        let Told { notices, instructions } = self.told(&record);
-        execution.notices.extend(notices);
-        execution.instructions.extend(instructions);
+        let Execution { notices, instructions, .. } = execution;
+        notice::of(&self.state, &self.archive, &record, notices, instructions);
         execution.records.push(record);
     }
 }

@@ -111,12 +111,11 @@ fn withdraw(world: &mut World, oracle: &Oracle, client: &Client) {
 
 /// A pair and a wallet on it, mostly sound, at a price mostly fresh.
 fn target(world: &mut World, oracle: &Oracle, may_default: bool) -> (Delivery, Option<Box<str>>) {
-    let pairs: Vec<_> = oracle
-        .market
-        .pairs()
-        .map(|pair| (pair.asset_name.clone(), pair.chain_name.clone(), pair.memo.is_on()))
-        .collect();
-    let pair = world.rng.pick(&pairs).cloned().filter(|_| !world.rng.percent(2));
+    let pairs: Vec<_> = oracle.market.pairs().collect();
+    let pair = world.rng.pick(&pairs);
+    let pair =
+        pair.map(|pair| (pair.asset_name.clone(), pair.chain_name.clone(), pair.memo.is_on()));
+    let pair = pair.filter(|_| !world.rng.percent(2));
     let cheap = ("usdc".into(), "polygon".into(), false);
     let pair = if world.rng.percent(35) { Some(cheap) } else { pair };
     let (asset, chain, memo) = pair.unwrap_or(("doge".into(), "polygon".into(), false));

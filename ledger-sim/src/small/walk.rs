@@ -7,7 +7,7 @@ use std::hash::Hasher;
 use std::sync::Arc;
 
 use ledger_core::ledger::laws;
-use ledger_core::ledger::{Cause, Command, Ledger, Origin, Outcome, Refusal, What};
+use ledger_core::ledger::{Cause, Command, Execution, Ledger, Origin, Outcome, Refusal, What};
 use ledger_core::time::Instant;
 use ledger_store::archive::MemoryArchive;
 
@@ -134,8 +134,8 @@ fn go(small: &Small, from: &Spot, at: Instant, what: What) -> Result<Went, Box<A
         Box::new(Astray { world: small.name, what, path: commands(path.as_ref()) })
     };
     let mut subject = Subject::over(from.ledger.clone()).map_err(lost)?;
-    let judged = judge(&mut oracle, &mut subject, &command, None);
-    let (execution, _) = judged.map_err(lost)?;
+    let mut execution = Execution::quiet();
+    judge(&mut oracle, &mut subject, &command, None, &mut execution).map_err(lost)?;
     checker::compare_all(&oracle, &subject).map_err(lost)?;
     // The trace is of the last command; what is believed after it is the same by any way.
     oracle.trace = Trace::default();
