@@ -31,6 +31,9 @@ pub(crate) fn compare_touched(
     if !unmoved {
         compare_controls(oracle, subject)?;
     }
+    for account in &oracle.trace.commissions {
+        compare_commission(oracle, subject, *account)?;
+    }
     if oracle.trace.coins {
         compare_coins(oracle, subject)?;
     }
@@ -70,6 +73,12 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wron
     compare_coins(oracle, subject)?;
     access::compare(oracle, subject)?;
     let state = &subject.ledger.state;
+    for index in 0..oracle.accounts.len() {
+        let account = AccountId(u32::try_from(index).expect("few accounts"));
+        compare_commission(oracle, subject, account)?;
+    }
+    let owed = oracle.accounts.iter().filter(|account| !account.commission_rows.is_empty());
+    equal("commissions", owed.count(), state.books.commissions().count())?;
     equal("subaccounts", oracle.custodies.len(), state.books.custody_count())?;
     for index in 0..oracle.custodies.len() {
         let custody = CustodyId(u32::try_from(index).expect("few subaccounts"));
@@ -129,16 +138,19 @@ fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
     for (control, cents) in expected {
         equal(control.name(), i128::from(cents), books.balance(control))?;
     }
-    for (AccountId(place), found) in books.commissions() {
-        let cents = totals.commissions[place as usize];
-        equal("an account's commission", cents, found.balance.cents())?;
-        let rows = &oracle.accounts[place as usize].commission_rows;
-        equal("rows of a commission", rows.len(), found.rows as usize)?;
-        let row = subject.ledger.archive.commission_row(AccountId(place), found.rows);
-        let row = row.map(|row| (row.op, row.kind, row.value.cents()));
-        equal("the last row of a commission", rows.last().copied(), row)?;
-    }
     Ok(())
+}
+
+/// What a partner is owed, and the last row of its own ledger.
+fn compare_commission(oracle: &Oracle, subject: &Subject, id: AccountId) -> Result<(), Wrong> {
+    let found = subject.ledger.state.books.commission(id);
+    let cents = oracle.totals.commissions[id.0 as usize];
+    equal("an account's commission", cents, found.balance.cents())?;
+    let rows = &oracle.accounts[id.0 as usize].commission_rows;
+    equal("rows of a commission", rows.len(), found.rows as usize)?;
+    let row = subject.ledger.archive.commission_row(id, found.rows);
+    let row = row.map(|row| (row.op, row.kind, row.value.cents()));
+    equal("the last row of a commission", rows.last().copied(), row)
 }
 
 fn compare_coins(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {

@@ -113,10 +113,13 @@ impl Oracle {
         }
     }
 
-    /// A row of a partner's own ledger, unless it says nothing (COM-03).
-    pub(super) fn commission_row(&mut self, id: AccountId, op: OpId, kind: RowKind, cents: i64) {
+    /// Moves what a partner is owed, with a row of its own ledger, unless by nothing (COM-03).
+    pub(super) fn commission(&mut self, id: AccountId, op: OpId, kind: RowKind, cents: i64) {
         if cents != 0 {
-            self.accounts[id.0 as usize].commission_rows.push((op, kind, cents));
+            let place = id.0 as usize;
+            self.totals.commissions[place] += cents;
+            self.accounts[place].commission_rows.push((op, kind, cents));
+            self.trace.commissions.push(id);
         }
     }
 

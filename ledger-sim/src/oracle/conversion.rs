@@ -117,8 +117,7 @@ impl Oracle {
                 self.reach(Goal::CommissionTooLittle);
                 return Err(Refusal::FundsInsufficient { available });
             }
-            self.totals.commissions[account.0 as usize] -= debited;
-            self.commission_row(account, op, RowKind::CommissionWithdrawn, -debited);
+            self.commission(account, op, RowKind::CommissionWithdrawn, -debited);
             self.accounts[account.0 as usize].withdrawn_at = Some(at);
         }
         if request.cap.is_some_and(|cap| cap.cents() == debited) {
@@ -211,8 +210,7 @@ impl Oracle {
                 self.reach(Goal::ConversionRefunded);
             }
             None => {
-                self.totals.commissions[it.account.0 as usize] += debited;
-                self.commission_row(it.account, op, RowKind::CommissionRestored, debited);
+                self.commission(it.account, op, RowKind::CommissionRestored, debited);
                 self.reach(Goal::CommissionRestored);
             }
         }

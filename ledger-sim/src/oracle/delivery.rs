@@ -214,13 +214,12 @@ impl Oracle {
         course.hash = Some(hash.into());
         self.remember_transaction(op, hash);
         *self.flight(op) -= earned.total();
-        self.totals.commissions[account.0 as usize] += earned.partner;
         if op.kind() == Kind::Charge {
             self.totals.purchase_income += earned.house;
         } else {
             self.totals.conversion_income += earned.house;
         }
-        self.commission_row(account, op, RowKind::CommissionEarned, earned.partner);
+        self.commission(account, op, RowKind::CommissionEarned, earned.partner);
         // A purchase settles what was charged, a conversion what was converted.
         match op.kind() {
             Kind::Charge => self.settles(account, parcel.cost + earned.total()),

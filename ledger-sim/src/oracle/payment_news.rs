@@ -295,8 +295,7 @@ impl Oracle {
         self.totals.sale_income += split.house;
         self.totals.reserve_income += split.reserve;
         self.totals.rounding += split.residue;
-        self.totals.commissions[it.account.0 as usize] += split.partner;
-        self.commission_row(it.account, op, RowKind::CommissionEarned, split.partner);
+        self.commission(it.account, op, RowKind::CommissionEarned, split.partner);
         self.settles(it.account, split.net);
     }
 

@@ -136,8 +136,7 @@ impl Oracle {
         self.totals.payouts_in_flight -= amount + fees.total();
         self.totals.provider_pay -= amount;
         self.totals.payout_income += fees.house;
-        self.totals.commissions[account.0 as usize] += fees.partner;
-        self.commission_row(account, op, RowKind::CommissionEarned, fees.partner);
+        self.commission(account, op, RowKind::CommissionEarned, fees.partner);
         self.tell(op, Topic::PayoutCompleted);
         self.settles(account, amount);
         self.totals.tariff_due += fees.tariff;
@@ -195,8 +194,7 @@ impl Oracle {
                 self.row(custody, op, RowKind::Reversal, RowOf::Principal(amount));
                 if gives {
                     self.totals.payout_income -= fees.house;
-                    self.totals.commissions[account.0 as usize] -= fees.partner;
-                    self.commission_row(account, op, RowKind::CommissionReversed, -fees.partner);
+                    self.commission(account, op, RowKind::CommissionReversed, -fees.partner);
                     self.give(custody, fees.house + fees.partner);
                     self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.house));
                     self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.partner));

@@ -249,10 +249,9 @@ impl Oracle {
         self.forced(op, house, amount - reversed);
         self.totals.provider_pix -= amount;
         self.totals.purchase_income -= reversed - partner;
-        self.totals.commissions[account.0 as usize] -= partner;
         self.row(house, op, RowKind::Reversal, RowOf::Principal(-amount));
         self.row(house, op, RowKind::Reversal, RowOf::Fee(reversed));
-        self.commission_row(account, op, RowKind::CommissionReversed, -partner);
+        self.commission(account, op, RowKind::CommissionReversed, -partner);
         self.reach(Goal::ReturnedAfterDelivery);
         if partner > 0 {
             self.reach(Goal::CommissionReversed);

@@ -1,6 +1,6 @@
 //! What the last command did, as far as it is compared or counted.
 
-use ledger_core::id::{CustodyId, Kind, OpId};
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
 use ledger_core::ledger::Topic;
 use ledger_core::time::Instant;
 
@@ -11,6 +11,8 @@ use crate::goal::Goal;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
     pub(crate) custodies: Vec<CustodyId>,
+    /// Whose commission moved.
+    pub(crate) commissions: Vec<AccountId>,
     pub(crate) ops: Vec<OpId>,
     pub(crate) goals: Vec<Goal>,
     /// When each record it leaves counts: deadlines at their own instants, itself at the last.
@@ -37,6 +39,7 @@ pub(crate) struct Trace {
 impl Trace {
     pub(super) fn clear(&mut self) {
         self.custodies.clear();
+        self.commissions.clear();
         self.ops.clear();
         self.goals.clear();
         self.dates.clear();

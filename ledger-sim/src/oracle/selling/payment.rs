@@ -304,8 +304,7 @@ impl Oracle {
         self.totals.reserve_income += split.reserve;
         self.totals.rounding += split.residue;
         let account = self.sale(op).account;
-        self.totals.commissions[account.0 as usize] += split.partner;
-        self.commission_row(account, op, RowKind::CommissionEarned, split.partner);
+        self.commission(account, op, RowKind::CommissionEarned, split.partner);
         if split.residue > 0 {
             self.reach(Goal::RoundingLeft);
         }
