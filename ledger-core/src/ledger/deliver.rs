@@ -127,10 +127,8 @@ impl Case<'_> {
                 applied(self.claim_taken_over().into_iter().chain(events).collect())
             }
             (Verdict::Known, _) => known(),
-            (Verdict::SetAside, Some(standing)) if hash.is_some() => {
-                self.astray(op, standing.order.parcel, hash)
-            }
-            (Verdict::SetAside, _) => self.aside(),
+            (Verdict::SetAside, Some(standing)) => self.astray(op, standing.order.parcel, hash),
+            (Verdict::SetAside, None) => self.aside(),
         }
     }
 

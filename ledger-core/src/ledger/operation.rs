@@ -1,6 +1,6 @@
 //! Operations: a machine's state with its dates.
 
-use crate::id::{AccountId, CustodyId, OpId};
+use crate::id::{AccountId, CustodyId};
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::machine::{
     cash_out, charge, conversion, hold, payout, receipt, stray, suspense, transfer,
@@ -211,15 +211,6 @@ impl Machine {
             Self::Quote(state) => state.has_ended(),
             Self::WalletPayment(state) => state.has_ended(),
             Self::Transfer(_) | Self::Adjustment(_) => true,
-        }
-    }
-
-    /// The charge a hold was placed for, if it was placed for one.
-    #[must_use]
-    pub fn cause(&self) -> Option<OpId> {
-        match self {
-            Self::Hold(state) => state.standing().and_then(|standing| standing.order.cause),
-            _ => None,
         }
     }
 }
