@@ -87,7 +87,7 @@ impl Run {
             let when = *self.chance.pick(&Moment::ALL).unwrap_or(&Moment::BeforeAnswer);
             self.batch_size = self.batch_size.max(3);
             if !self.reads_back() {
-                self.subject.take_snapshot();
+                self.subject.take_snapshot()?;
             }
             self.crash = Some(Crash { when, oracle: Box::new(self.oracle.clone()) });
         }

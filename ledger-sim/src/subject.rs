@@ -190,11 +190,17 @@ impl Subject {
         }
     }
 
-    /// Keeps what stands now, all of it durable, as what a crash reads on from.
-    pub(crate) fn take_snapshot(&mut self) {
+    /// Puts away what stands now, all of it durable, and takes it up as what a crash reads on from.
+    pub(crate) fn take_snapshot(&mut self) -> Result<(), Wrong> {
         debug_assert_eq!(self.waiting(), 0, "a snapshot is of what is durable");
+        let live = &self.ledger.state;
+        let open = live.open_operations().map(|(op, operation)| (op, operation.clone()));
+        let state = State::taken_up(self.medium.name(), live.kept(), open);
+        let state = state.ok_or("what was put away is not the state of a ledger")?;
+        same(live, &state)?;
         let chain = self.durable.chain(self.read_back.1.algorithm());
-        self.read_back = (self.ledger.clone(), chain);
+        self.read_back = (Ledger { state, archive: self.ledger.archive.clone() }, chain);
+        Ok(())
     }
 
     /// Loses all that is not durable, opens the medium anew and replays what it holds: on from where
@@ -281,7 +287,7 @@ fn same(live: &State, again: &State) -> Result<(), Wrong> {
         && live.books.commissions().eq(again.books.commissions())
         && live.open_operations().eq(again.open_operations())
         && live.deadlines().eq(again.deadlines());
-    if same { Ok(()) } else { Err("a replay of the journal ends elsewhere".into()) }
+    if same { Ok(()) } else { Err("what was read back ends elsewhere".into()) }
 }
 
 /// Reads on in the journal; the chain must lead to where it is known to end.
