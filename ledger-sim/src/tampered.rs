@@ -1,5 +1,8 @@
 //! Records that no decision made: a ledger that is replayed refuses each, whatever its operation.
 
+mod numbers;
+mod order;
+
 use std::collections::BTreeSet;
 
 use ledger_core::id::{AccountId, AgentId, Kind, OpId, Seq};
@@ -76,6 +79,46 @@ fn changed(record: &Record, change: impl Fn(OpId) -> OpId) -> impl Iterator<Item
         *op = change(*op);
         Some(tampered)
     })
+}
+
+/// What kind of event it is, and of what.
+fn name(event: &Event) -> String {
+    let told = format!("{event:?}");
+    let word =
+        |text: &str| -> String { text.chars().take_while(|c| c.is_alphanumeric()).collect() };
+    let mut name = word(&told);
+    for inner in told.split("event: ").skip(1) {
+        let mut rest = inner;
+        loop {
+            let step = word(rest);
+            name = format!("{name} {step}");
+            // A step of a purchase or a delivery is inside the event of its operation.
+            let is_within = matches!(step.as_str(), "Purchase" | "Delivery");
+            match rest[step.len()..].strip_prefix('(').filter(|_| is_within) {
+                Some(within) => rest = within,
+                None => break,
+            }
+        }
+    }
+    name
+}
+
+/// Holds the lines against those of the file, which `GOLDEN=write` writes.
+fn golden(file: &str, lines: &BTreeSet<String>) {
+    let path = format!("{}/src/tampered/{file}", env!("CARGO_MANIFEST_DIR"));
+    let found: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+    if std::env::var("GOLDEN").is_ok_and(|what| what == "write") {
+        std::fs::write(&path, &found).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    let kept: BTreeSet<&str> = expected.lines().collect();
+    let now: BTreeSet<&str> = found.lines().collect();
+    let (more, less): (Vec<_>, Vec<_>) =
+        (now.difference(&kept).collect(), kept.difference(&now).collect());
+    assert!(
+        more.is_empty() && less.is_empty(),
+        "{file}: replayed besides {more:#?}, and no more {less:#?}"
+    );
 }
 
 fn refused(before: &Ledger<MemoryArchive>, tampered: &Record) {
