@@ -19,6 +19,8 @@ mod server;
 
 #[path = "promises/acts.rs"]
 mod acts;
+#[path = "promises/admitted_once.rs"]
+mod admitted_once;
 #[path = "promises/agents.rs"]
 mod agents;
 #[path = "promises/bad_lines.rs"]
@@ -27,26 +29,40 @@ mod bad_lines;
 mod bad_market;
 #[path = "promises/bindings.rs"]
 mod bindings;
+#[path = "promises/bounds.rs"]
+mod bounds;
 #[path = "promises/catalogue.rs"]
 mod catalogue;
+#[path = "promises/charges_shown.rs"]
+mod charges_shown;
+#[path = "promises/code_alone.rs"]
+mod code_alone;
 #[path = "promises/commission.rs"]
 mod commission;
 #[path = "promises/conversions.rs"]
 mod conversions;
 #[path = "promises/custody_day.rs"]
 mod custody_day;
+#[path = "promises/deposits_of_nobody.rs"]
+mod deposits_of_nobody;
+#[path = "promises/equal_bounds.rs"]
+mod equal_bounds;
 #[path = "promises/error_table.rs"]
 mod error_table;
 #[path = "promises/errors.rs"]
 mod errors;
 #[path = "promises/explained.rs"]
 mod explained;
+#[path = "promises/explained_ladder.rs"]
+mod explained_ladder;
 #[path = "promises/exports.rs"]
 mod exports;
 #[path = "promises/facts.rs"]
 mod facts;
 #[path = "promises/fees.rs"]
 mod fees;
+#[path = "promises/foreign_deliveries.rs"]
+mod foreign_deliveries;
 #[path = "promises/general.rs"]
 mod general;
 #[path = "promises/holds.rs"]
@@ -55,18 +71,30 @@ mod holds;
 mod idempotency;
 #[path = "promises/idempotency_crypto.rs"]
 mod idempotency_crypto;
+#[path = "promises/key_owners.rs"]
+mod key_owners;
 #[path = "promises/keys.rs"]
 mod keys;
+#[path = "promises/keys_unknown.rs"]
+mod keys_unknown;
 #[path = "promises/killed.rs"]
 mod killed;
 #[path = "promises/ladder.rs"]
 mod ladder;
+#[path = "promises/made_again.rs"]
+mod made_again;
 #[path = "promises/mandates.rs"]
 mod mandates;
+#[path = "promises/market_defaults.rs"]
+mod market_defaults;
 #[path = "promises/moved.rs"]
 mod moved;
 #[path = "promises/notices.rs"]
 mod notices;
+#[path = "promises/origins.rs"]
+mod origins;
+#[path = "promises/own_crypto.rs"]
+mod own_crypto;
 #[path = "promises/precedence.rs"]
 mod precedence;
 #[path = "promises/precedence_crypto.rs"]
@@ -83,8 +111,12 @@ mod purchases;
 mod purchases_returned;
 #[path = "promises/raised.rs"]
 mod raised;
+#[path = "promises/ranges.rs"]
+mod ranges;
 #[path = "promises/returned_money.rs"]
 mod returned_money;
+#[path = "promises/review_reasons.rs"]
+mod review_reasons;
 #[path = "promises/rewards.rs"]
 mod rewards;
 #[path = "promises/sales.rs"]
@@ -101,14 +133,20 @@ mod sales_shown;
 mod sandbox;
 #[path = "promises/sandbox_charges.rs"]
 mod sandbox_charges;
+#[path = "promises/sandbox_events.rs"]
+mod sandbox_events;
 #[path = "promises/sandbox_flows.rs"]
 mod sandbox_flows;
 #[path = "promises/sandbox_run.rs"]
 mod sandbox_run;
 #[path = "promises/secrets.rs"]
 mod secrets;
+#[path = "promises/sellers_list.rs"]
+mod sellers_list;
 #[path = "promises/settlement_day.rs"]
 mod settlement_day;
+#[path = "promises/settler_away.rs"]
+mod settler_away;
 #[path = "promises/shapes.rs"]
 mod shapes;
 #[path = "promises/simulated.rs"]
@@ -117,6 +155,14 @@ mod simulated;
 mod snapshots;
 #[path = "promises/statement.rs"]
 mod statement;
+#[path = "promises/status_labels.rs"]
+mod status_labels;
+#[path = "promises/supplied.rs"]
+mod supplied;
+#[path = "promises/supplied_texts.rs"]
+mod supplied_texts;
+#[path = "promises/support_ids.rs"]
+mod support_ids;
 #[path = "promises/three_stores.rs"]
 mod three_stores;
 #[path = "promises/verification.rs"]
@@ -125,16 +171,24 @@ mod verification;
 mod wallet_codes;
 #[path = "promises/wallet_deposits.rs"]
 mod wallet_deposits;
+#[path = "promises/wallet_events.rs"]
+mod wallet_events;
+#[path = "promises/wallet_lines.rs"]
+mod wallet_lines;
 #[path = "promises/wallet_payments.rs"]
 mod wallet_payments;
 #[path = "promises/wallet_payments_contradicted.rs"]
 mod wallet_payments_contradicted;
+#[path = "promises/wallet_payments_judged.rs"]
+mod wallet_payments_judged;
 #[path = "promises/wallet_withdrawals.rs"]
 mod wallet_withdrawals;
 #[path = "promises/webhooks.rs"]
 mod webhooks;
 #[path = "promises/whole_contract.rs"]
 mod whole_contract;
+#[path = "promises/whole_steps.rs"]
+mod whole_steps;
 #[path = "promises/wire.rs"]
 mod wire;
 #[path = "promises/worked_conversions.rs"]

@@ -2,6 +2,7 @@
 
 mod broken;
 mod conversions;
+mod corrections;
 mod counter;
 mod forced;
 mod holds;

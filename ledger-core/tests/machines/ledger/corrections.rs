@@ -1,0 +1,49 @@
+//! What an operator corrects is remembered as what it moved: from the living ledger, and from the record
+//! alone, as a journal answers for it.
+
+use ledger_core::id::{CustodyId, Kind, OpId};
+use ledger_core::ledger::{Adjustment, Archive, Fact, Income, Machine, Operation};
+use ledger_core::money::Share;
+
+use super::counter::judgement;
+use super::{Desk, HOUSE, instant};
+use crate::samples::{amount, balance};
+
+/// What the last record's correction moved, as it is remembered and as its record tells.
+fn remembered(desk: &Desk) -> [Machine; 2] {
+    let record = desk.records.last().unwrap();
+    let op = OpId::new(Kind::Adjustment, record.seq);
+    let kept = desk.ledger.archive.ended(op).unwrap();
+    [kept.machine, Operation::after(op, [record]).unwrap().machine]
+}
+
+fn moved(custody: CustodyId, cents: i64) -> [Machine; 2] {
+    let moved = Machine::Adjustment(Adjustment { custody, value: balance(cents) });
+    [moved.clone(), moved]
+}
+
+#[test]
+fn a_fee_charged_takes_and_a_fee_given_gives() {
+    let mut desk = Desk::open(instant());
+    desk.deposit(None, 10_000);
+    let share = |cents| Share::new(cents).unwrap();
+    for (given, charged, cents) in [(0, 25, -25), (40, 0, 40)] {
+        let (given, charged) = (share(given), share(charged));
+        let (account, customer) = ("shop".into(), None);
+        let (income, judgement) = (Income::Deposit, judgement());
+        desk.fact(Fact::FeeAdjusted { account, customer, given, charged, income, judgement });
+        assert_eq!(remembered(&desk), moved(HOUSE, cents));
+    }
+}
+
+#[test]
+fn a_debt_written_off_gives() {
+    let mut desk = Desk::open(instant());
+    let charge = desk.deposit(Some("ana"), 10_000);
+    desk.pay(Some("ana"), 9_000).unwrap();
+    desk.give_back(charge, 10_000);
+    let (account, customer) = ("shop".into(), Some("ana".into()));
+    let (amount, judgement) = (amount(35), judgement());
+    desk.fact(Fact::BalanceWrittenOff { account, customer, amount, judgement });
+    assert_eq!(remembered(&desk), moved(desk.named("ana"), 35));
+}

@@ -1,0 +1,107 @@
+//! What the status of a charge tells of the PIX that paid it, and of a hold of ours (CIN-26, CIN-30).
+
+use serde_json::{Value, json};
+
+use crate::day::{AT_ONCE, Day};
+
+const NOON: &str = "2026-10-20T12:00:00Z";
+const LATER: &str = "2026-10-20T13:00:00Z";
+
+/// What only a charge that was paid shows.
+fn pix(charge: &Value) -> [Value; 3] {
+    ["e2e", "depix_received_cents", "paid_at"].map(|name| charge[name].clone())
+}
+
+#[test]
+fn cin_30_a_charge_that_was_refunded_still_shows_the_pix_that_had_paid_it() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 10_000);
+    let paid = day.status(NOON, "d");
+    assert_eq!(pix(&paid)[1..], [json!(10_000), json!(NOON)]);
+    assert_eq!(paid["settled_at"], NOON);
+    assert_eq!(day.give_back("d", LATER, 10_000), "applied");
+    let refunded = day.status(LATER, "d");
+    assert_eq!(refunded["status"], "refunded");
+    assert_eq!(pix(&refunded), pix(&paid));
+    assert_eq!(refunded["settled_at"], NOON, "when it was credited");
+}
+
+#[test]
+fn cin_30_a_charge_that_the_provider_holds_shows_its_pix_and_is_not_settled() {
+    let mut day = Day::opened(NOON);
+    day.deposit("d", NOON, "a", 10_000);
+    let held = day.status(NOON, "d");
+    assert_eq!(held["status"], "delayed");
+    assert!(held["e2e"].as_str().is_some_and(|id| id.len() == 32), "{held}");
+    assert_eq!(pix(&held)[1..], [json!(10_000), json!(NOON)]);
+    assert_eq!(held["settled_at"], Value::Null);
+}
+
+#[test]
+fn cin_30_what_went_back_of_a_charge_under_way_is_shown() {
+    let mut day = Day::opened(NOON);
+    day.deposit("d", NOON, "a", 10_000);
+    assert_eq!(day.status(NOON, "d").get("returned_cents"), None);
+    assert_eq!(day.give_back("d", NOON, 4_000), "applied");
+    let held = day.status(NOON, "d");
+    assert_eq!((&held["status"], &held["returned_cents"]), (&json!("delayed"), &json!(4_000)));
+    assert_eq!(held["depix_received_cents"], 10_000, "what the provider received");
+}
+
+#[test]
+fn cin_26_a_hold_of_ours_tells_when_it_ends_and_how_many_hours_have_begun_by_then() {
+    // Available the next day, which begins in Brasília at three o'clock UTC.
+    for (paid_at, hours) in [
+        ("2026-10-20T11:59:59.999999Z", 16),
+        (NOON, 15),
+        ("2026-10-20T12:00:00.000001Z", 15),
+        ("2026-10-20T12:30:00Z", 15),
+        (LATER, 14),
+    ] {
+        let mut day = Day::opened("2026-10-20T11:00:00Z");
+        day.deposit("d", paid_at, "a", 6_000);
+        let charge = day.status(paid_at, "d");
+        assert_eq!((&charge["status"], &charge["held"]), (&json!("paid"), &json!(false)));
+        assert_eq!(charge["liberar_em"], "2026-10-21T03:00:00Z");
+        assert_eq!(charge["hold_hours"], hours, "{paid_at}");
+        assert_eq!(charge["held_hours"], Value::Null, "no alias of the other");
+    }
+}
+
+#[test]
+fn cin_26_what_is_available_at_once_has_no_hold_of_ours() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 6_000);
+    let charge = day.status(NOON, "d");
+    assert_eq!((&charge["liberar_em"], &charge["hold_hours"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn a_charge_and_a_payout_are_found_by_an_external_id_of_64_characters() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    let longest = "x".repeat(64);
+    day.deposit(&longest, NOON, "", 10_000);
+    assert_eq!(day.payout(&longest, NOON, "", 1_000).status, 200);
+
+    for (route, name) in [("/cashin/charges", "charges"), ("/payouts", "payouts")] {
+        let found = day.get(NOON, &format!("{route}?external_id={longest}"));
+        assert_eq!(found[name][0]["external_id"], longest.as_str(), "{route}");
+    }
+}
+
+#[test]
+fn cus_17_a_subaccount_is_listed_and_counted_once_it_was_credited() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "ana", 5_000);
+    assert_eq!(day.charge("e", NOON, "bia", 5_000).status, 200);
+    let listed = |day: &mut Day| {
+        let page = day.get(NOON, "/saldo/clientes");
+        let items = page["items"].as_array().unwrap();
+        let names: Vec<_> = items.iter().map(|item| item["customer_ref"].clone()).collect();
+        let counted = day.get(NOON, "/saldo/consolidado")["clientes"]["quantidade"].clone();
+        (names, counted)
+    };
+    assert_eq!(listed(&mut day), (vec![json!("ana")], json!(1)), "a charge that waits is nothing");
+    assert_eq!(day.pix("e", NOON, 5_000), "applied");
+    assert_eq!(listed(&mut day), (vec![json!("ana"), json!("bia")], json!(2)));
+}

@@ -1,0 +1,51 @@
+//! Deposits that name no order: each waits as a receipt of its own.
+
+use serde_json::json;
+
+use crate::day::Day;
+use crate::selling::{STANDARD, arrival};
+
+const NOON: &str = "2026-11-20T12:00:00Z";
+
+#[test]
+fn a_deposit_was_seen_before_it_is_told_and_never_after() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let mut seen = |hash: &str, at: &str| {
+        let mut body = arrival(hash, ("usdt", "polygon"), "7");
+        body["seen_at"] = at.into();
+        day.tell_as("", NOON, "deposit.seen", &body)
+    };
+    let ahead = seen("0xa", "2026-11-20T12:00:00.000001Z");
+    assert_eq!(ahead["erro"], "formato_invalido");
+    assert!(ahead["detail"].as_str().unwrap().contains("seen_at"), "{ahead}");
+    for (hash, at) in [("0xb", NOON), ("0xc", "2026-11-20T11:59:59Z")] {
+        assert_eq!(seen(hash, at)["outcome"], "set_aside", "it is a receipt of its own");
+    }
+}
+
+#[test]
+fn a_deposit_of_nobody_that_vanishes_leaves_nothing_behind() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let stray = arrival("0xq", ("usdt", "polygon"), "7");
+    assert_eq!(day.tell(NOON, "deposit.seen", &stray), "set_aside");
+    assert_eq!(day.coins("usdt", "susp.crypto"), 7_000_000);
+    assert_eq!(day.tell(NOON, "deposit.vanished", &json!({ "tx_hash": "0xq" })), "applied");
+    assert_eq!((day.coins("usdt", "susp.crypto"), day.coins("usdt", "transit")), (0, 0));
+}
+
+#[test]
+fn news_of_a_sale_that_names_no_order_is_refused() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let id = day.outside_id();
+    for (fact, body) in [
+        ("cashout.paid", json!({ "e2e": id })),
+        ("cashout.pix_reversed", json!({ "return_id": id, "amount_cents": 1 })),
+        ("sale.started", json!({ "id": "s-1" })),
+        ("cashout.unknown", json!({ "id": "s-2" })),
+        ("refund.failed", json!({ "id": "s-3" })),
+    ] {
+        let answer = day.tell_as("", NOON, fact, &body);
+        assert_eq!(answer["erro"], "campos_obrigatorios", "{fact}: {answer}");
+        assert!(answer["detail"].as_str().unwrap().contains("cashout_id"), "{answer}");
+    }
+}

@@ -1,0 +1,157 @@
+//! What people read for a status in the view of operations (STM-09).
+
+use ledger_core::accounting::{Nature, Row, RowKind};
+use ledger_core::contract::{Asked, Problem, Rows, View, Words, statement};
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
+use ledger_core::money::Balance;
+use ledger_core::time::Instant;
+use serde_json::json;
+
+use crate::day::{AT_ONCE, Day};
+
+const NOON: &str = "2026-10-20T12:00:00Z";
+
+/// The statuses of the contract's sections 3.1 and 3.2, and those of payouts, that are not the end
+/// that was asked for.
+const NOT_DONE: [&str; 27] = [
+    "pending",
+    "delayed",
+    "under_review",
+    "expired",
+    "refunded",
+    "failed",
+    "requested",
+    "submitted",
+    "uncertain",
+    "returned",
+    "QUOTE_CREATED",
+    "AWAITING_DEPOSIT",
+    "DEPOSIT_DETECTED",
+    "DEPOSIT_CONFIRMED",
+    "SELLING",
+    "SOLD",
+    "FORWARDING",
+    "PAYING_OUT",
+    "PROCESSING",
+    "MANUAL_REVIEW",
+    "REFUNDING",
+    "REFUNDING_CRYPTO",
+    "REFUNDED",
+    "EXPIRED",
+    "FAILED",
+    "DELAYED",
+    "AWAITING_REFUND_ADDRESS",
+];
+
+/// A subaccount of one row, whose operation stands so.
+struct Standing(&'static str);
+
+impl Rows for Standing {
+    type Error = Problem;
+
+    fn count(&mut self) -> Result<u32, Problem> {
+        Ok(1)
+    }
+
+    fn row(&mut self, _: u32) -> Result<Row, Problem> {
+        Ok(Row {
+            seq: Seq(1),
+            event: 0,
+            at: Instant::default(),
+            op: OpId::new(Kind::Payout, Seq(1)),
+            kind: RowKind::Payout,
+            nature: Nature::Principal,
+            value: Balance::default(),
+            balance_after: Balance::default(),
+            note: None,
+        })
+    }
+
+    fn words(&mut self, _: OpId) -> Result<Words, Problem> {
+        Ok(Words { status: Some(self.0.to_owned()), settlement: None })
+    }
+
+    fn value(&mut self, _: Token) -> String {
+        String::new()
+    }
+}
+
+fn label(status: &'static str) -> String {
+    let asked = Asked {
+        account: AccountId(1),
+        custody: Some(CustodyId(1)),
+        customer: None,
+        view: View::Operations,
+        limit: 1,
+        before: None,
+    };
+    let page = statement("live", &asked, &mut Standing(status)).unwrap();
+    page["items"][0]["status_label"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn no_status_reads_as_done_that_is_not() {
+    for status in NOT_DONE {
+        let read = label(status);
+        assert!(!read.starts_with("Conclu") && !read.is_empty(), "{status}: {read}");
+    }
+    for status in ["COMPLETED", "completed"] {
+        assert!(label(status).starts_with("Conclu"), "{status}");
+    }
+}
+
+/// `status` and `status_label` of the last operation of `a`.
+fn last(day: &mut Day) -> (String, String) {
+    let rows = day.rows(NOON, "a", "&visao=operacoes");
+    let text = |name: &str| rows.last().unwrap()[name].as_str().unwrap().to_owned();
+    (text("status"), text("status_label"))
+}
+
+fn paying_out() -> Day {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 10_000);
+    assert_eq!(day.payout("p", NOON, "a", 1_000).status, 200);
+    day
+}
+
+fn told(day: &mut Day, fact: &str) {
+    let body = json!({ "id": day.outside_id(), "payout_id": "$p.payout_id" });
+    assert_eq!(day.tell(NOON, fact, &body), "applied", "{fact}");
+}
+
+fn reads(day: &mut Day, status: &str, label: &str) {
+    assert_eq!(last(day), (status.to_owned(), label.to_owned()));
+}
+
+#[test]
+fn a_payout_reads_as_it_stands_at_every_step() {
+    let mut day = paying_out();
+    reads(&mut day, "requested", "Solicitado");
+    told(&mut day, "payout.submitted");
+    reads(&mut day, "submitted", "Enviado");
+    told(&mut day, "payout.unknown");
+    reads(&mut day, "uncertain", "Resultado desconhecido");
+    assert_eq!(day.paid("p", NOON), "applied");
+    reads(&mut day, "completed", "Concluído");
+    let back = json!({
+        "payout_id": "$p.payout_id", "return_id": day.outside_id(), "amount_cents": 1_000,
+    });
+    assert_eq!(day.tell(NOON, "payout.returned", &back), "applied");
+    reads(&mut day, "returned", "Devolvido");
+}
+
+#[test]
+fn a_payout_that_is_refused_reads_as_failed() {
+    let mut day = paying_out();
+    told(&mut day, "payout.refused");
+    reads(&mut day, "failed", "Falhou");
+}
+
+#[test]
+fn a_deposit_that_was_paid_reads_as_paid_and_one_given_back_as_given_back() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 10_000);
+    reads(&mut day, "paid", "Paga");
+    assert_eq!(day.give_back("d", NOON, 10_000), "applied");
+    reads(&mut day, "refunded", "Devolvida");
+}
