@@ -5,7 +5,7 @@ use ledger_core::contract::{Asked, Problem, Rows, View, Words, statement};
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day};
 
@@ -76,7 +76,7 @@ impl Rows for Standing {
     }
 }
 
-fn label(status: &'static str) -> String {
+fn label(status: &'static str) -> Value {
     let asked = Asked {
         account: AccountId(1),
         custody: Some(CustodyId(1)),
@@ -86,17 +86,25 @@ fn label(status: &'static str) -> String {
         before: None,
     };
     let page = statement("live", &asked, &mut Standing(status)).unwrap();
-    page["items"][0]["status_label"].as_str().unwrap().to_owned()
+    page["items"][0]["status_label"].clone()
 }
 
 #[test]
 fn no_status_reads_as_done_that_is_not() {
     for status in NOT_DONE {
         let read = label(status);
+        let read = read.as_str().unwrap();
         assert!(!read.starts_with("Conclu") && !read.is_empty(), "{status}: {read}");
     }
-    for status in ["COMPLETED", "completed"] {
-        assert!(label(status).starts_with("Conclu"), "{status}");
+    for status in ["COMPLETED", "completed", "concluida"] {
+        assert!(label(status).as_str().unwrap().starts_with("Conclu"), "{status}");
+    }
+}
+
+#[test]
+fn stm_09_a_status_that_nobody_has_heard_of_has_no_label() {
+    for status in ["", "done", "Completed", "CONCLUIDA"] {
+        assert_eq!(label(status), Value::Null, "{status}");
     }
 }
 

@@ -187,7 +187,7 @@ impl<R: Rows> Page<'_, R> {
             "origem_id": row.op.text(self.ledger),
             "tipo": names::row_kind(row.kind),
             "status": status,
-            "status_label": status.as_deref().map(names::label),
+            "status_label": status.as_deref().and_then(names::label),
             "settlement_status": settlement,
         }))
     }

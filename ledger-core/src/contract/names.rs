@@ -209,10 +209,10 @@ pub fn review(standing: &cash_out::Standing) -> Option<&'static str> {
     }
 }
 
-/// What people read for a status.
+/// What people read for a status; none for one that is not known, which is never read as done (STM-09).
 #[must_use]
-pub const fn label(status: &str) -> &'static str {
-    match status.as_bytes() {
+pub const fn label(status: &str) -> Option<&'static str> {
+    Some(match status.as_bytes() {
         b"pending" => "Pendente",
         b"expired" => "Expirada",
         b"failed" => "Falhou",
@@ -233,7 +233,7 @@ pub const fn label(status: &str) -> &'static str {
         b"SOLD" => "Vendido",
         b"FORWARDING" => "Encaminhando",
         b"PROCESSING" | b"PAYING_OUT" => "Pagando",
-        b"COMPLETED" => "Concluída",
+        b"COMPLETED" | b"concluida" => "Concluída",
         b"MANUAL_REVIEW" => "Em análise",
         b"REFUNDING" | b"REFUNDING_CRYPTO" => "Devolvendo",
         b"REFUNDED" => "Devolvida",
@@ -241,8 +241,8 @@ pub const fn label(status: &str) -> &'static str {
         b"FAILED" => "Falhou",
         b"DELAYED" => "Atrasada",
         b"AWAITING_REFUND_ADDRESS" => "Aguardando carteira de devolução",
-        _ => "Concluída",
-    }
+        _ => return None,
+    })
 }
 
 /// A statement row's `tipo` (P:TipoNames; `baixa` is ours).
