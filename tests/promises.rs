@@ -43,10 +43,10 @@ mod commission;
 mod conversions;
 #[path = "promises/custody_day.rs"]
 mod custody_day;
+#[path = "promises/debug_texts.rs"]
+mod debug_texts;
 #[path = "promises/deposits_of_nobody.rs"]
 mod deposits_of_nobody;
-#[path = "promises/equal_bounds.rs"]
-mod equal_bounds;
 #[path = "promises/error_table.rs"]
 mod error_table;
 #[path = "promises/errors.rs"]

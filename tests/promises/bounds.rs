@@ -113,13 +113,14 @@ fn stm_13_a_page_has_1_to_200_rows_said_in_digits_alone() {
 }
 
 #[test]
-fn a_command_that_there_is_not_is_not_found() {
+fn a_charge_and_a_payout_are_found_by_an_external_id_of_64_characters() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
-    let before = day.digest();
-    for command in ["wallet.empty", "key.rotat"] {
-        let line = json!({ "at": NOON, "key": KEY, "command": command, "body": {} });
-        let answer = day.line(&line.to_string());
-        assert_eq!((answer.status, &answer.body["erro"]), (404, &json!("nao_encontrado")));
+    let longest = "x".repeat(64);
+    day.deposit(&longest, NOON, "", 10_000);
+    assert_eq!(day.payout(&longest, NOON, "", 1_000).status, 200);
+
+    for (route, name) in [("/cashin/charges", "charges"), ("/payouts", "payouts")] {
+        let found = day.get(NOON, &format!("{route}?external_id={longest}"));
+        assert_eq!(found[name][0]["external_id"], longest.as_str(), "{route}");
     }
-    assert_eq!(day.digest(), before);
 }

@@ -75,33 +75,3 @@ fn cin_26_what_is_available_at_once_has_no_hold_of_ours() {
     let charge = day.status(NOON, "d");
     assert_eq!((&charge["liberar_em"], &charge["hold_hours"]), (&Value::Null, &Value::Null));
 }
-
-#[test]
-fn a_charge_and_a_payout_are_found_by_an_external_id_of_64_characters() {
-    let mut day = Day::with_terms(NOON, AT_ONCE);
-    let longest = "x".repeat(64);
-    day.deposit(&longest, NOON, "", 10_000);
-    assert_eq!(day.payout(&longest, NOON, "", 1_000).status, 200);
-
-    for (route, name) in [("/cashin/charges", "charges"), ("/payouts", "payouts")] {
-        let found = day.get(NOON, &format!("{route}?external_id={longest}"));
-        assert_eq!(found[name][0]["external_id"], longest.as_str(), "{route}");
-    }
-}
-
-#[test]
-fn cus_17_a_subaccount_is_listed_and_counted_once_it_was_credited() {
-    let mut day = Day::with_terms(NOON, AT_ONCE);
-    day.deposit("d", NOON, "ana", 5_000);
-    assert_eq!(day.charge("e", NOON, "bia", 5_000).status, 200);
-    let listed = |day: &mut Day| {
-        let page = day.get(NOON, "/saldo/clientes");
-        let items = page["items"].as_array().unwrap();
-        let names: Vec<_> = items.iter().map(|item| item["customer_ref"].clone()).collect();
-        let counted = day.get(NOON, "/saldo/consolidado")["clientes"]["quantidade"].clone();
-        (names, counted)
-    };
-    assert_eq!(listed(&mut day), (vec![json!("ana")], json!(1)), "a charge that waits is nothing");
-    assert_eq!(day.pix("e", NOON, 5_000), "applied");
-    assert_eq!(listed(&mut day), (vec![json!("ana"), json!("bia")], json!(2)));
-}

@@ -95,3 +95,15 @@ fn rulings_20_a_payout_whose_tariff_is_unknown_is_refused() {
     assert_eq!(refused.body["acao"], "repetir");
     assert_eq!(day.balance(NOON, "a"), (9_900, 0));
 }
+
+#[test]
+fn a_command_that_there_is_not_is_not_found() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    let before = day.digest();
+    for command in ["wallet.empty", "key.rotat"] {
+        let line = json!({ "at": NOON, "key": KEY, "command": command, "body": {} });
+        let answer = day.line(&line.to_string());
+        assert_eq!((answer.status, &answer.body["erro"]), (404, &json!("nao_encontrado")));
+    }
+    assert_eq!(day.digest(), before);
+}

@@ -327,3 +327,16 @@ fn an_order_shows_every_field_of_the_contract() {
     let solana = usdt["networks"].as_array().unwrap().iter().find(|n| n["network"] == "solana");
     assert_eq!(solana.unwrap()["available"], false);
 }
+
+#[test]
+fn a_fee_of_its_own_for_depix_is_what_its_sales_cost_from_then_on() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let costs = |day: &mut Day, id: &str| {
+        let quoted = day.sell(id, NOON, ("depix", "liquid"), of_depix("100.00"));
+        assert_eq!(quoted.status, 200, "{}", quoted.body);
+        quoted.body["amount"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(costs(&mut day, "v"), "102.50000000", "1.5 % and R$ 1.00");
+    assert_eq!(day.agree(NOON, json!({ "depix_fee_bps": 200 })), "applied");
+    assert_eq!(costs(&mut day, "w"), "103.00000000", "2 % and R$ 1.00");
+}

@@ -339,3 +339,34 @@ fn lim_21_five_keys_a_minute_are_looked_up_by_an_account() {
     assert_eq!(lookup(&mut day, KEY, at, query, &json!({})).status, 200);
     assert_eq!(lookup(&mut day, KEY, at, query, &json!({})).status, 429);
 }
+
+#[test]
+fn ver_01_a_pix_that_evidence_told_of_is_known() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 50_000);
+    assert_eq!(day.payout("p", NOON, "a", 5_050).status, 200);
+    let about = json!({ "id": "unk-1", "payout_id": "$p.payout_id" });
+    assert_eq!(day.tell(NOON, "payout.unknown", &about), "applied");
+    let e2e = day.outside_id();
+    let evidence = judged(json!({
+        "id": "ev-1", "payout_id": "$p.payout_id", "outcome": "paid", "e2e": e2e,
+    }));
+    assert_eq!(day.tell(NOON, "payout.evidence", &evidence), "applied");
+    let line = json!({ "at": NOON, "request": format!("GET /v1/verificar/{e2e}") });
+    let told = day.line(&line.to_string());
+    assert_eq!((told.status, &told.body["valor_brl"]), (200, &json!("50.50")), "{}", told.body);
+    assert_eq!(told.body["pago"], true);
+}
+
+#[test]
+fn ver_01_a_purchase_that_went_back_to_its_payer_is_known_and_paid_no_more() {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    day.bought("p", NOON, 10_000);
+    let e2e = day.status(NOON, "p")["e2e"].as_str().unwrap().to_owned();
+    let line = json!({ "at": NOON, "request": format!("GET /v1/verificar/{e2e}") }).to_string();
+    assert_eq!(day.line(&line).body["pago"], true);
+    assert_eq!(day.give_up("p", NOON, "pagador"), "applied");
+    assert_eq!(day.status(NOON, "p")["status"], "refunded");
+    let told = day.line(&line).body;
+    assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(false)));
+}

@@ -339,3 +339,20 @@ fn cus_15_customers_are_paged_in_the_order_they_were_named() {
     let with_balance = day.get(NOON, "/saldo/clientes?com_saldo=1");
     assert_eq!(with_balance["items"].as_array().unwrap().len(), 3);
 }
+
+#[test]
+fn cus_17_a_subaccount_is_listed_and_counted_once_it_was_credited() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "ana", 5_000);
+    assert_eq!(day.charge("e", NOON, "bia", 5_000).status, 200);
+    let listed = |day: &mut Day| {
+        let page = day.get(NOON, "/saldo/clientes");
+        let items = page["items"].as_array().unwrap();
+        let names: Vec<_> = items.iter().map(|item| item["customer_ref"].clone()).collect();
+        let counted = day.get(NOON, "/saldo/consolidado")["clientes"]["quantidade"].clone();
+        (names, counted)
+    };
+    assert_eq!(listed(&mut day), (vec![json!("ana")], json!(1)), "a charge that waits is nothing");
+    assert_eq!(day.pix("e", NOON, 5_000), "applied");
+    assert_eq!(listed(&mut day), (vec![json!("ana"), json!("bia")], json!(2)));
+}
