@@ -16,6 +16,8 @@ mod purse;
 mod selling;
 #[path = "../ledger-store/tests/stage/server.rs"]
 mod server;
+#[path = "promises/unposted_rows.rs"]
+mod unposted_rows;
 
 #[path = "promises/acts.rs"]
 mod acts;

@@ -1,13 +1,9 @@
 //! What people read for a status in the view of operations (STM-09).
 
-use ledger_core::accounting::{Nature, Row, RowKind};
-use ledger_core::contract::{Asked, Problem, Rows, View, Words, statement};
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
-use ledger_core::money::Balance;
-use ledger_core::time::Instant;
 use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day};
+use crate::unposted_rows::{Unposted, page};
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 
@@ -43,49 +39,8 @@ const NOT_DONE: [&str; 27] = [
     "AWAITING_REFUND_ADDRESS",
 ];
 
-/// A subaccount of one row, whose operation stands so.
-struct Standing(&'static str);
-
-impl Rows for Standing {
-    type Error = Problem;
-
-    fn count(&mut self) -> Result<u32, Problem> {
-        Ok(1)
-    }
-
-    fn row(&mut self, _: u32) -> Result<Row, Problem> {
-        Ok(Row {
-            seq: Seq(1),
-            event: 0,
-            at: Instant::default(),
-            op: OpId::new(Kind::Payout, Seq(1)),
-            kind: RowKind::Payout,
-            nature: Nature::Principal,
-            value: Balance::default(),
-            balance_after: Balance::default(),
-            note: None,
-        })
-    }
-
-    fn words(&mut self, _: OpId) -> Result<Words, Problem> {
-        Ok(Words { status: Some(self.0.to_owned()), settlement: None })
-    }
-
-    fn value(&mut self, _: Token) -> String {
-        String::new()
-    }
-}
-
 fn label(status: &'static str) -> Value {
-    let asked = Asked {
-        account: AccountId(1),
-        custody: Some(CustodyId(1)),
-        customer: None,
-        view: View::Operations,
-        limit: 1,
-        before: None,
-    };
-    let page = statement("live", &asked, &mut Standing(status)).unwrap();
+    let page = page(&mut Unposted { events: &[0], status: Some(status) }, None).unwrap();
     page["items"][0]["status_label"].clone()
 }
 

@@ -100,7 +100,12 @@ fn no_number_of_an_event_may_be_another_but_what_only_the_world_can_know() {
                     tampered.events[index] = changed;
                     if before.clone().replay(&tampered).is_ok() {
                         let field = field(event, &tampered.events[index]);
-                        listed.insert(format!("{}: {field}", name(event)));
+                        let place = if field.is_empty() {
+                            name(event)
+                        } else {
+                            format!("{}: {field}", name(event))
+                        };
+                        listed.insert(place);
                         free.insert(key.clone());
                         break;
                     }

@@ -20,7 +20,6 @@ fn an_event_of_an_operation_comes_only_where_it_may() {
         }
     });
     let (mut seed, mut allowed) = (0, BTreeMap::<String, BTreeSet<String>>::new());
-    let mut last: BTreeMap<(u64, OpId), String> = BTreeMap::new();
     every_record(|before, record| {
         seed += u64::from(before.state.seq.0 == 0);
         let mut after = before.clone();
@@ -29,7 +28,6 @@ fn an_event_of_an_operation_comes_only_where_it_may() {
         for op in moved {
             let of_it = |event: &&Event| whose(event) == Some(op);
             let came = record.events.iter().rfind(of_it).expect("it moved");
-            last.insert((seed, op), name(came));
             for event in &histories[&(seed, op)] {
                 let allowed = allowed.entry(name(event)).or_default();
                 if allowed.contains(&name(came)) {
