@@ -107,7 +107,8 @@ impl Sighting {
         let taken = brought.and_then(receipt).filter(|(_, known)| !split(known));
         let confirmed = seen(Told::Confirmation, number).is_some()
             || taken.as_ref().is_some_and(|(_, known)| known.is_confirmed());
-        let held = taken.is_some() || named.is_some_and(|known| known.holds(hash));
+        let had = |known: &Operation| known.holds(hash) || known.split_off(hash);
+        let held = taken.is_some() || named.is_some_and(had);
         let wallets = named.and_then(Operation::standing).is_some_and(is_wallets);
         let wrong = wallets || brought.is_some() && !held;
         let holder = taken.as_ref().map(|(op, _)| *op).or(about);
@@ -176,6 +177,12 @@ impl Operation {
             |state: &receipt::State| matches!(state, receipt::State::Waiting(_, Switch::Off));
         let gone = |state: &receipt::State| matches!(state, receipt::State::Vanished(_));
         self.receipt().is_some_and(|known| !waits(known) && !gone(known))
+    }
+
+    /// Whether it had what this transaction brought, all of which became a receipt.
+    fn split_off(&self, hash: &str) -> bool {
+        let mut split = self.standing().into_iter().flat_map(|known| &known.split_off);
+        split.any(|deposit| *deposit.hash == *hash)
     }
 
     /// Whether it has what this transaction brought.

@@ -2,7 +2,7 @@
 
 use std::iter::empty;
 
-use super::{check_agenda, check_due, check_ladder, check_trial};
+use super::{check_agenda, check_due, check_ladder, check_trial, flights};
 use crate::accounting::{Books, CoinAccount, Control};
 use crate::id::{AssetId, Kind, OpId, Seq, Token};
 use crate::ledger::due::Due;
@@ -41,6 +41,23 @@ fn a_deadline_of_nobody_and_one_that_was_passed_over_are_told() {
     check_due(&state).unwrap();
     state.now = state.now.after(Span::seconds(1));
     assert_eq!(check_due(&state).unwrap_err().law, "TIME");
+}
+
+#[test]
+fn a_control_that_no_flight_stands_behind_is_told() {
+    let flying = [
+        Control::PixInFlight,
+        Control::PayoutInFlight,
+        Control::ConversionInFlight,
+        Control::SaleInFlight,
+    ];
+    for control in flying {
+        let mut state = begun();
+        let controls = Control::ALL.map(|known| i128::from(known == control));
+        state.books = Books::taken_up(&controls, empty(), empty(), empty(), empty());
+        let told = flights::check(&state).unwrap_err();
+        assert_eq!((told.law, told.what.contains(control.name())), ("CONTROL", true), "{told}");
+    }
 }
 
 #[test]

@@ -29,6 +29,7 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             counted_in: None,
             deposits: Vec::new(),
             vanished: Vec::new(),
+            split_off: Vec::new(),
             counted: Vec::new(),
             sale: None,
             own: Own::None,
@@ -101,9 +102,6 @@ impl Standing {
                 self.delayed = Switch::Off;
                 if let (Why::SaleLost, Own::Selling(coins)) = (why, self.own) {
                     self.own = Own::Lost(coins);
-                }
-                if *why == Why::Stopped {
-                    self.tries.retry_at = None;
                 }
             }
             Event::Cleared { repriced, scale, .. } => {
@@ -249,9 +247,12 @@ impl Standing {
             let Some(mut held) = self.deposits.pop() else { return };
             let of = held.deposit.coins.units;
             left = units.minus(Some(of));
-            if let Some(rest) = of.minus(Some(units)) {
-                held.deposit.coins.units = rest;
-                self.deposits.push(held);
+            match of.minus(Some(units)) {
+                Some(rest) => {
+                    held.deposit.coins.units = rest;
+                    self.deposits.push(held);
+                }
+                None => self.split_off.push(held.deposit),
             }
         }
     }

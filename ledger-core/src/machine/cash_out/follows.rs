@@ -5,7 +5,7 @@ use super::event::{Event, Place, Source, Why};
 use super::terms::{Asked, Order, Proceeds};
 use super::{Own, Stage, Standing, State, Waits, returns};
 use crate::machine::refund::{Coins, Refund};
-use crate::money::Share;
+use crate::money::{Amount, Share};
 use crate::terms::{Route, Switch};
 
 /// Whether `event` may follow `state`.
@@ -122,14 +122,13 @@ impl Standing {
                 matches!(self.own, Own::Sold(p) | Own::Forwarding(p) if p == *proceeds)
             }
             Event::PaymentBegun { sale, place, .. } => {
-                let placed = (*place == Place::Order) == sellers && *place != Place::Suspense;
                 let ready = match self.order.route {
                     Route::Fast | Route::Liquid => self.is_ready_for(sale.coins),
                     Route::Dex | Route::Convert => {
                         self.stage == Stage::Secured && self.sale == Some(*sale)
                     }
                 };
-                placed && ready && sale.deal.checked_gross().is_some()
+                *place == self.place() && ready && sale.deal.checked_gross().is_some()
             }
             Event::SendFailed { first, .. } => {
                 let known = self.tries.first.is_none_or(|known| known == *first);
@@ -167,7 +166,7 @@ impl Standing {
             Event::Completed { account, sale, place, handed, .. } => {
                 let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
                 let whose = *account == self.order.account && self.sale == Some(*sale);
-                may && whose && (*place == Place::Order) == sellers && *handed == self.handed
+                may && whose && *place == self.place() && *handed == self.handed
             }
             Event::RefundDecided { coins, source, .. } => {
                 sellers && self.may_refund(*coins, *source)
@@ -192,9 +191,14 @@ impl Standing {
 
     /// Whether all that was deposited is confirmed and is exactly this.
     fn is_ready_for(&self, coins: Coins) -> bool {
-        let place = if self.order.is_sellers() { Place::Order } else { Place::Wallet };
-        let whole = self.deposited(place);
+        let whole = self.deposited(self.place());
         self.stage == Stage::Detected && self.all_confirmed() && whole == Some(coins)
+    }
+
+    /// Whether these coins are what so much of the PIX buys.
+    fn buys(&self, back: Amount, coins: Coins) -> bool {
+        let bought = self.sale.and_then(|sale| returns::bought_anew(self, sale, back));
+        bought == Some(coins)
     }
 
     fn kept(&self) -> Option<Share> {
@@ -218,14 +222,15 @@ impl Standing {
             Source::Suspense => self.all_confirmed() && self.in_suspense() == Some(coins),
             Source::Sale { back, kept } => {
                 let refused = self.stage == Stage::Review(Why::KeyRefused);
-                refused && self.given_back == Some(back) && self.kept() == Some(kept)
+                let whole = self.given_back == Some(back) && self.kept() == Some(kept);
+                refused && whole && self.buys(back, coins)
             }
             Source::Reversal(back) => {
                 let sum = self.reversed.plus(back.share());
                 let paid = self.sale.map(|sale| sale.deal.net.share());
                 let within = matches!((sum, paid), (Some(sum), Some(paid)) if sum <= paid);
                 let unsent = self.refund.as_ref().is_none_or(Refund::may_grow);
-                self.stage == Stage::Completed && within && unsent
+                self.stage == Stage::Completed && within && unsent && self.buys(back, coins)
             }
             Source::Returned { short } => {
                 let whole = short.map_or(Some(coins), |units| coins.plus(Coins { units, ..coins }));

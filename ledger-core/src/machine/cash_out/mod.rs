@@ -68,6 +68,8 @@ pub struct Standing {
     pub deposits: Vec<Held>,
     /// What vanished before it was confirmed, as it was last seen: it may be mined again.
     pub vanished: Vec<Deposit>,
+    /// What was deposited and became a receipt, all that there was of it.
+    pub split_off: Vec<Deposit>,
     /// What counts on the recipient's days, and since when.
     pub counted: Vec<Counted>,
     /// What is sold for the recipient, once that is settled.
@@ -220,6 +222,11 @@ impl Standing {
     #[must_use]
     pub fn scale(&self) -> Scale {
         self.counted_in.unwrap_or(self.order.scale)
+    }
+
+    /// Where the coins stand that it sells.
+    pub(super) fn place(&self) -> Place {
+        if self.order.is_sellers() { Place::Order } else { Place::Wallet }
     }
 
     /// What stands in `dep` for it, or waits in suspense for it.

@@ -1,7 +1,7 @@
 //! The PIX of a cash-out order: begun, tried again, paid, refused, impossible.
 
 use super::decide::{Circumstances, Command, one};
-use super::event::{Event, Place, Why};
+use super::event::{Event, Why};
 use super::terms::Pix;
 use super::{Own, Stage, Standing, returns};
 use crate::id::Token;
@@ -73,11 +73,7 @@ const fn is_sold(standing: &Standing) -> bool {
 /// The payment of an order whose crypto is sold first.
 pub(super) fn begins(standing: &Standing) -> Option<Event> {
     let sale = standing.sale?;
-    Some(Event::PaymentBegun { sale, place: place(standing), counted: None })
-}
-
-fn place(standing: &Standing) -> Place {
-    if standing.order.is_sellers() { Place::Order } else { Place::Wallet }
+    Some(Event::PaymentBegun { sale, place: standing.place(), counted: None })
 }
 
 /// That it was paid implies that the payment began (rulings 8).
@@ -94,7 +90,7 @@ fn paid(standing: &Standing, pix: Pix) -> Verdict<Vec<Event>> {
             let completed = Event::Completed {
                 account: standing.order.account,
                 sale,
-                place: place(standing),
+                place: standing.place(),
                 handed: standing.handed,
                 pix,
             };

@@ -2,8 +2,8 @@
 
 use super::decide::{Circumstances, Command, Refusal, one};
 use super::event::{Event, Source, Why};
+use super::terms::Sale;
 use super::{Own, Stage, Standing, Waits};
-use crate::coin::Units;
 use crate::machine::Verdict;
 use crate::machine::refund::{Coins, News, Refund};
 use crate::money::Amount;
@@ -111,8 +111,7 @@ fn reversed(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
     };
     let sum = standing.reversed.plus(back.share());
     let within = sum.is_some_and(|sum| sum <= sale.deal.net.share());
-    let units = bought_anew(standing, back);
-    match units.map(|units| Coins { units, ..sale.coins }) {
+    match bought_anew(standing, sale, back) {
         Some(coins) if within => {
             let known = standing.refund.as_ref().map_or(Some(coins), |r| r.coins.plus(coins));
             let Some(whole) = known else { return Verdict::SetAside };
@@ -127,8 +126,10 @@ fn reversed(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
     }
 }
 
-fn bought_anew(standing: &Standing, back: Amount) -> Option<Units> {
-    standing.quote().price.units(back, standing.scale())
+/// What so much of the PIX that came back buys, at the price at which it was sold.
+pub(super) fn bought_anew(standing: &Standing, sale: Sale, back: Amount) -> Option<Coins> {
+    let units = standing.quote().price.units(back, standing.scale())?;
+    Some(Coins { units, ..sale.coins })
 }
 
 fn decided(
@@ -175,8 +176,7 @@ fn decided(
 fn of_refused_key(standing: &Standing) -> Option<(Coins, Source)> {
     let (sale, back) = standing.sale.zip(standing.given_back)?;
     let kept = sale.deal.net.minus(back.share())?;
-    let units = bought_anew(standing, back)?;
-    Some((Coins { units, ..sale.coins }, Source::Sale { back, kept }))
+    Some((bought_anew(standing, sale, back)?, Source::Sale { back, kept }))
 }
 
 /// A refund that is due waits for a wallet or for an operator.

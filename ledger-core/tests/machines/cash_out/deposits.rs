@@ -121,6 +121,8 @@ fn the_surplus_of_a_code_is_taken_from_the_latest_deposits_first() {
     let three = then(&three, [confirm("0xa1"), confirm("0xa2")]);
     let (paying, events) = step(&three, confirm("0xa3"));
     assert_eq!(events[1], Event::Split { receipt: now().receipt, coins: usdt(12) });
+    let split = standing(&paying).split_off.iter().map(|gone| (&*gone.hash, gone.coins));
+    assert_eq!(split.collect::<Vec<_>>(), [("0xa3", usdt(7)), ("0xa2", usdt(5))]);
     let kept: Vec<_> = standing(&paying).deposits.iter().map(|held| held.deposit.coins).collect();
     assert_eq!(kept, [usdt(W44)]);
 }
@@ -195,6 +197,14 @@ fn news_of_a_deposit_in_time_that_comes_late_keeps_the_terms() {
     assert_eq!((standing(&kept).repriced.clone(), standing(&kept).counted.len()), (None, 1));
     let (new, _) = step_under(&expired, seen("2026-10-20T12:14:00.000001Z"), &dear);
     assert_eq!(standing(&new).repriced, Some(quote("9.99")));
+}
+
+#[test]
+fn what_vanished_is_remembered_once_each_as_it_was_seen_last() {
+    let two = then(&accepted(order()), [see(usdt(5), "0xa1"), see(usdt(6), "0xa2")]);
+    let gone = then(&two, [vanish("0xa1"), vanish("0xa2"), see(usdt(7), "0xa1"), vanish("0xa1")]);
+    let vanished = standing(&gone).vanished.iter().map(|gone| (&*gone.hash, gone.coins));
+    assert_eq!(vanished.collect::<Vec<_>>(), [("0xa2", usdt(6)), ("0xa1", usdt(7))]);
 }
 
 #[test]

@@ -163,8 +163,13 @@ fn a_refund_is_of_what_there_is_from_where_it_is() {
     refused(&refusal, &decision(usdt(18_333_333), sale(9_900, 99)));
     refused(&refusal, &decision(usdt(18_333_333), sale(10_000, 0)));
     refused(&paying(order()), &decision(usdt(18_333_333), sale(9_900, 100)));
-    let back = |cents| decision(usdt(1), Source::Reversal(amount(cents)));
-    assert!(follows(&completed(order()), &back(10_000)));
+    refused(&refusal, &decision(usdt(18_333_334), sale(9_900, 100)));
+    refused(&refusal, &decision(weth(18_333_333), sale(9_900, 100)));
+    // What came back buys at 5.40, and no more than that.
+    let bought = |cents, units| decision(usdt(units), Source::Reversal(amount(cents)));
+    assert!(follows(&completed(order()), &bought(10_000, 18_518_518)));
+    refused(&completed(order()), &bought(10_000, 18_518_519));
+    let back = |cents| bought(cents, if cents == 1 { 1_851 } else { 18_518_518 });
     refused(&completed(order()), &back(10_001));
     refused(&paying(order()), &back(1));
     refused(&then(&completed(order()), [Command::Reverse(amount(1))]), &back(1));

@@ -3,13 +3,13 @@
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Fact, Outcome, SaleNews, Topic};
-use ledger_core::machine::cash_out::{Deposit, Stage};
+use ledger_core::ledger::{CashOutRequest, Fact, Outcome, SaleNews, Topic};
+use ledger_core::machine::cash_out::{Asked, Deposit, Stage};
 use ledger_core::machine::receipt;
 
 use super::Desk;
 use super::sales::{W44, person, receipt as put_down, sale, usdt};
-use crate::samples::POLYGON;
+use crate::samples::{POLYGON, amount};
 
 const APPLIED: Outcome = Outcome::Applied(None);
 const ASIDE: Outcome = Outcome::SetAside(None);
@@ -171,6 +171,38 @@ fn news_that_names_the_wrong_order_leaves_the_right_news_to_be_told() {
     assert_eq!(desk.stage(other), Stage::Detected);
     assert_eq!(desk.vanish(other, "0xb1"), APPLIED);
     assert_eq!((desk.stage(other), stock(&desk).0), (Stage::Awaiting, 0));
+}
+
+#[test]
+fn idem_12_news_is_known_though_all_that_its_transaction_brought_was_split_off() {
+    let mut desk = Desk::buying();
+    let asked = Asked::Code(person(1));
+    let order = desk.sell(CashOutRequest {
+        asked,
+        code_amount: Some(amount(10_000)),
+        ..sale(1, person(1))
+    });
+    let first = desk.deposit_of(usdt(W44), "0xa1");
+    let second = desk.deposit_of(usdt(W44), "0xa2");
+    for deposit in [&first, &second] {
+        assert_eq!(desk.tell(order, seen(deposit)), APPLIED);
+    }
+    for deposit in [&first, &second] {
+        assert_eq!(desk.confirm(order, &deposit.hash), APPLIED);
+    }
+    assert_eq!(desk.stage(order), Stage::Paying);
+    let records = desk.records.len();
+    for deposit in [&first, &second] {
+        assert_eq!(desk.confirm(order, &deposit.hash), Outcome::Known);
+        assert_eq!(desk.tell(order, seen(deposit)), Outcome::Known);
+        assert_eq!(desk.tell(order, confirmed(deposit)), Outcome::Known);
+    }
+    assert_eq!(desk.records.len(), records);
+    // Confirmed, it does not end by vanishing: that is a claim on all it brought.
+    let claim = put_down(desk.vanish(order, "0xa2"));
+    assert!(desk.operation(claim).stray().is_some());
+    assert_eq!(desk.vanish(order, "0xa2"), Outcome::Known);
+    assert_eq!(desk.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
 }
 
 #[test]

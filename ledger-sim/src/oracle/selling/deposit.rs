@@ -248,7 +248,8 @@ impl Oracle {
         let receipt = self.next_op(Kind::Receipt);
         self.shift(surplus, CoinAccount::Deposited(op), CoinAccount::RefundDue(receipt));
         let mut left = surplus.units;
-        let deposits = &mut self.sale(op).deposits;
+        let sale = self.sale(op);
+        let deposits = &mut sale.deposits;
         let latest = deposits.last().cloned().expect("a surplus was deposited");
         while left > 0 {
             let held = deposits.last_mut().expect("a surplus is less than what was deposited");
@@ -256,7 +257,8 @@ impl Oracle {
             held.coin.units -= taken;
             left -= taken;
             if held.coin.units == 0 {
-                deposits.pop();
+                let gone = deposits.pop().expect("it was looked at");
+                sale.split_off.push((gone.hash, Coin { units: taken, ..gone.coin }));
             }
         }
         self.receipt_split(receipt, op, surplus, &latest);

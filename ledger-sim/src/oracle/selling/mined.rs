@@ -77,7 +77,11 @@ impl Oracle {
             return true;
         }
         let Some(holder) = self.mined(hash).holder else { return false };
-        let has = sale.is_some_and(|sale| sale.deposits.iter().any(|held| *held.hash == *hash));
+        let has = sale.is_some_and(|sale| {
+            let mut split = sale.split_off.iter();
+            sale.deposits.iter().any(|held| *held.hash == *hash)
+                || split.any(|(gone, _)| **gone == *hash)
+        });
         !self.receipts.contains_key(&holder) && !has && self.named_receipt(order, hash).is_none()
     }
 
@@ -247,9 +251,12 @@ impl Oracle {
             return match (self.taken(order, hash), self.selling(order)) {
                 (Some(op), _) => self.receipt_vanished(op),
                 (None, Some(op)) => {
-                    let mut held = self.sales[&op].deposits.iter();
-                    let held = held.find(|held| *held.hash == *hash).map(|held| held.coin);
-                    held.map_or(ASIDE, |coin| self.claim(op, coin, hash, Goal::LostAfterConfirmed))
+                    let sale = &self.sales[&op];
+                    let held = sale.deposits.iter().map(|held| (&held.hash, held.coin));
+                    let split = sale.split_off.iter().map(|(hash, coin)| (hash, *coin));
+                    let had = held.chain(split).find(|(known, _)| ***known == *hash);
+                    had.map(|(_, coin)| coin)
+                        .map_or(ASIDE, |coin| self.claim(op, coin, hash, Goal::LostAfterConfirmed))
                 }
                 (None, None) => ASIDE,
             };

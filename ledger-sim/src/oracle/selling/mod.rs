@@ -68,6 +68,8 @@ pub(crate) struct Sale {
     /// The price and decimals in force where they are not the order's own.
     repriced: Option<Priced>,
     pub(crate) deposits: Vec<Held>,
+    /// What became a receipt, all that there was of it: by its transaction.
+    pub(crate) split_off: Vec<(Box<str>, Coin)>,
     /// What vanished, as it was last seen: transaction, what, when.
     pub(crate) gone: Vec<(Box<str>, Coin, Instant)>,
     /// What was promised of the recipient's days, by the midnight that ends each.

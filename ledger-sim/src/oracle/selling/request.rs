@@ -109,6 +109,7 @@ impl Oracle {
             delayed: false,
             repriced: None,
             deposits: Vec::new(),
+            split_off: Vec::new(),
             gone: Vec::new(),
             promised: Vec::new(),
             sold: None,
