@@ -1,5 +1,7 @@
 //! Records that no decision made: a ledger that is replayed refuses each, whatever its operation.
 
+#[path = "../../ledger-core/tests/machines/golden.rs"]
+mod listed;
 mod numbers;
 mod order;
 
@@ -101,24 +103,6 @@ fn name(event: &Event) -> String {
         }
     }
     name
-}
-
-/// Holds the lines against those of the file, which `GOLDEN=write` writes.
-fn golden(file: &str, lines: &BTreeSet<String>) {
-    let path = format!("{}/src/tampered/{file}", env!("CARGO_MANIFEST_DIR"));
-    let found: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
-    if std::env::var("GOLDEN").is_ok_and(|what| what == "write") {
-        std::fs::write(&path, &found).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    let kept: BTreeSet<&str> = expected.lines().collect();
-    let now: BTreeSet<&str> = found.lines().collect();
-    let (more, less): (Vec<_>, Vec<_>) =
-        (now.difference(&kept).collect(), kept.difference(&now).collect());
-    assert!(
-        more.is_empty() && less.is_empty(),
-        "{file}: replayed besides {more:#?}, and no more {less:#?}"
-    );
 }
 
 fn refused(before: &Ledger<MemoryArchive>, tampered: &Record) {

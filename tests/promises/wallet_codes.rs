@@ -98,3 +98,16 @@ fn wal_49_another_payment_than_was_quoted_is_refused_and_so_is_a_quote_that_is_o
     );
     assert_eq!(refused(&again), (404, "nao_encontrado"), "a quote is used once");
 }
+
+#[test]
+fn wal_41_a_code_paid_again_is_the_same_payment_and_a_key_in_its_place_is_another() {
+    let mut day = Day::paying_with(NOON, "100");
+    let first = day.pay_from_wallet("p", NOON, json!({ "br_code": CODE }));
+    assert_eq!(first.status, 201, "{}", first.body);
+    let again = day.pay_from_wallet("p", NOON, json!({ "br_code": CODE }));
+    assert_eq!((again.status, &again.body), (200, &first.body));
+    let key = json!({ "brl_amount": "10.00", "pix_key": PAYER, "pix_key_type": "cpf" });
+    let other = day.pay_from_wallet("p", NOON, key);
+    assert_eq!(refused(&other), (409, "external_id_divergente"));
+    assert_eq!(other.body["campos_divergentes"], json!(["br_code", "pix_key"]));
+}

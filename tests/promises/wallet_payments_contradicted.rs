@@ -6,6 +6,7 @@ use ledger_core::ledger::Archive;
 use serde_json::{Value, json};
 
 use crate::day::Day;
+use crate::selling::arrival;
 use crate::wallet_payments::{
     failed_after_send, paid, purse, reserved, resolve, sending, sent, stands, step,
 };
@@ -245,6 +246,19 @@ fn nobody_is_asked_for_the_pix_of_a_payment_that_failed() {
     assert_eq!(order_of(&mut day)["state"], "MANUAL_REVIEW");
     assert_eq!(resolve(&mut day, "consume_paid", paid("4106")), "applied");
     assert_eq!(order_of(&mut day)["state"], "COMPLETED");
+}
+
+#[test]
+fn a_deposit_told_of_for_an_order_that_the_wallet_pays_is_set_aside_and_moves_nothing() {
+    // What funds a payment is told of by the payment.
+    let mut day = sending();
+    let before = (order_of(&mut day), sent_away(&day), day.coins("usdt", "susp.crypto"));
+    let mut told = arrival("0xd1", ("usdt", "polygon"), "18.768519");
+    told["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
+    assert_eq!(day.tell(NOON, "deposit.seen", &told), "set_aside");
+    assert_eq!(day.tell(NOON, "deposit.confirmed", &told), "set_aside");
+    assert_eq!((order_of(&mut day), sent_away(&day), day.coins("usdt", "susp.crypto")), before);
+    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Crypto withdrawal and the quote it is made with; Part A14, rulings 38, W63.
 
+mod forged;
+
 use std::collections::BTreeMap;
 
 use ledger_core::accounting::{CoinAccount, CoinMove, Entry};

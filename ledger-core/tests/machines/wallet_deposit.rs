@@ -1,5 +1,7 @@
 //! Wallet deposit: requests, transfers, what a person decides; Part A12, rulings 33 and 34.
 
+mod forged;
+
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::machine::Verdict;
@@ -349,6 +351,21 @@ fn an_event_of_another_deposit_may_not_follow() {
 }
 
 #[test]
+fn news_of_another_transfer_is_not_the_deposits() {
+    let other = || mark("0xe2");
+    for state in [
+        after([request(), see(exact())]),
+        after([request(), see(transfer(USDT, 100_000_000))]),
+        after([request(), see(exact()), confirm()]),
+    ] {
+        let news = [Command::Confirm(other()), Command::Doubt(other(), Doubt::Reorganisation)];
+        for command in news {
+            assert_eq!(decide(&state, command, now()), Ok(Verdict::SetAside), "{state:?}");
+        }
+    }
+}
+
+#[test]
 fn coins_that_come_again_leave_the_amount_to_others_and_are_nobodys_credit() {
     // INV-38: the request is over, and another may await the same amount by now.
     for gone in [
@@ -364,6 +381,9 @@ fn coins_that_come_again_leave_the_amount_to_others_and_are_nobodys_credit() {
         assert_eq!(again.account(), Some(PARTNER));
     }
     let gone = after([request(), see(transfer(USDT, 7)), VANISHED]);
+    let more = applied(decide(&gone, see(transfer(USDT, 8)), now()).unwrap());
+    let again = evolve(&gone, &more, at("2026-10-20T12:40:00Z"));
+    assert_eq!(again.standing().unwrap().transfer, transfer(USDT, 8), "what is there now");
     let elsewhere = Transfer { chain: ChainId(9), ..transfer(USDT, 7) };
     assert_eq!(decide(&gone, see(elsewhere.clone()), now()), Ok(Verdict::Known));
     assert!(!follows(&gone, &Event::MinedAgain(elsewhere)));

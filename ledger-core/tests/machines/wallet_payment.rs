@@ -1,5 +1,7 @@
 //! Wallet payment: its course, its reserve, its postings; Part A13, rulings 35, W60 and W62.
 
+mod forged;
+
 use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{Kind, OpId, Token};

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Event, Record};
 
-use super::{every_record, golden, name, operation};
+use super::listed::golden;
+use super::{every_record, name, operation};
 
 #[test]
 fn an_event_of_an_operation_comes_only_where_it_may() {
@@ -46,5 +47,5 @@ fn an_event_of_an_operation_comes_only_where_it_may() {
         let after: Vec<_> = after.iter().map(|came| came.split_once(' ').unwrap().1).collect();
         format!("{event} after {}", if after.is_empty() { "none".into() } else { after.join(", ") })
     });
-    golden("order.txt", &listed.collect());
+    golden(concat!(env!("CARGO_MANIFEST_DIR"), "/src/tampered/order.txt"), &listed.collect());
 }

@@ -1,6 +1,7 @@
 //! The cash-out order: Parts A7 to A11 as rulings 31 to 33 and 35 correct them.
 
 mod deposits;
+mod forged;
 mod page;
 mod payments;
 mod places;

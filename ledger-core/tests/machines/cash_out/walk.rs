@@ -17,6 +17,7 @@ use super::{
     accept, by_dex, by_exchange, confirm, decide_refund, deposit, homeless, now, now_at, of_code,
     of_wallet, on_liquid, operator_refunds, order, pay, see, sent, this, vanish,
 };
+use crate::forged::{Step, steps};
 use crate::grid::name;
 use crate::samples::{amount, at, share, units};
 use crate::walk::Tally;
@@ -82,7 +83,7 @@ fn circumstances() -> [Circumstances; 2] {
 }
 
 /// The place by name.
-fn called(standing: &Standing) -> String {
+pub fn called(standing: &Standing) -> String {
     match (standing.stage, standing.refund_waits_for()) {
         _ if standing.delayed.is_on() => "Delayed".to_owned(),
         (Stage::Secured, _) => format!("Secured, {}", name(&standing.own)),
@@ -107,7 +108,7 @@ fn matters(command: &Command) -> bool {
 }
 
 /// What tells two places apart: everything but the terms, the instants and the numbers of tries.
-fn key(standing: &Standing) -> String {
+pub fn key(standing: &Standing) -> String {
     let s = standing;
     let refund = s.refund.as_ref().map(|r| (r.coins, &r.to, r.allowed, &r.course));
     let mut deposits: Vec<_> = s
@@ -185,22 +186,24 @@ fn refunds(standing: &Standing) {
     }
 }
 
-struct Walked {
+pub struct Walked {
     places: Vec<(State, Tally)>,
     /// The places by name, in as many words as the wire has for them.
     names: BTreeSet<String>,
+    /// Every step that was decided on the way.
+    pub made: Vec<Step<State, Event>>,
 }
 
 /// The most places that are looked at: more than any route has.
 const MOST: usize = 30_000;
 
 /// From the quote on, every command under every circumstance, until no new place is found.
-fn walked(order: &Order) -> Walked {
+pub fn walked(order: &Order) -> Walked {
     let quote = Command::Quote(Box::new(order.clone()));
     let (first, _) = super::step(&State::Absent, quote);
     let mut places = vec![(first, Tally::default())];
     let mut seen: HashMap<String, usize> = HashMap::new();
-    let mut names = BTreeSet::new();
+    let (mut names, mut made) = (BTreeSet::new(), Vec::new());
     let mut next = 0;
     while next < places.len() {
         let (state, tally) = places[next].clone();
@@ -210,44 +213,41 @@ fn walked(order: &Order) -> Walked {
                 if number > 0 && !matters(&command) {
                     continue;
                 }
-                let Some((after, tally)) = taken(&state, &tally, command, &now) else { continue };
-                holds(&after, &tally);
+                let steps = taken(&state, command, &now);
+                let Some(Step { after, .. }) = steps.last() else { continue };
+                let mut tally = tally.clone();
+                for step in &steps {
+                    tally.add(&entry(this(), &step.event));
+                }
+                holds(after, &tally);
                 let standing = after.standing().expect("an order stays known");
                 names.insert(called(standing));
                 let number = seen.len();
                 if *seen.entry(key(standing)).or_insert(number) == number {
-                    places.push((after, tally));
+                    places.push((after.clone(), tally));
                 }
+                made.extend(steps);
             }
         }
         assert!(places.len() < MOST, "the places do not end");
     }
-    Walked { places, names }
+    Walked { places, names, made }
 }
 
-/// What `command` comes to; none where it changes nothing.
-fn taken(
-    state: &State,
-    tally: &Tally,
-    command: Command,
-    now: &Circumstances,
-) -> Option<(State, Tally)> {
+/// The steps that `command` comes to; none where it changes nothing.
+fn taken(state: &State, command: Command, now: &Circumstances) -> Vec<Step<State, Event>> {
     let request = matches!(command, Command::Accept(_) | Command::Address(_));
-    let events: Vec<Event> = match decide(state, command, now) {
-        Ok(Verdict::Applied(events)) => events,
-        Ok(Verdict::Known | Verdict::SetAside) => return None,
+    match decide(state, command, now) {
+        Ok(Verdict::Applied(events)) => steps(state, events, |state, event| {
+            assert!(follows(state, event), "{event:?} was decided and may not follow {state:?}");
+            evolve(state, event, now.at)
+        }),
+        Ok(Verdict::Known | Verdict::SetAside) => Vec::new(),
         Err(refusal) => {
             assert!(request, "a fact was refused: {refusal:?}");
-            return None;
+            Vec::new()
         }
-    };
-    let (mut state, mut tally) = (state.clone(), tally.clone());
-    for event in &events {
-        assert!(follows(&state, event), "{event:?} was decided and may not follow {state:?}");
-        tally.add(&entry(this(), event));
-        state = evolve(&state, event, now.at);
     }
-    (!events.is_empty()).then_some((state, tally))
 }
 
 fn reaches(walked: &Walked, names: &[&str]) {

@@ -3,10 +3,14 @@
 use ledger_core::accounting::{Account, CoinAccount, Entry};
 use ledger_core::coin::Units;
 use ledger_core::id::{AgentId, AssetId, ChainId, CustodyId, Kind, OpId, Seq};
-use ledger_core::ledger::{Cause, Command, Request, TransferRequest, What, laws};
+use ledger_core::ledger::{
+    AgentRequest, Cause, Command, Event, Request, TransferRequest, What, laws,
+};
+use ledger_core::machine::payout;
+use ledger_core::terms::Mandate;
 
 use super::{Desk, HOUSE, SHOP, instant};
-use crate::samples::amount;
+use crate::samples::{SOMEBODY, amount, share};
 
 const CHARGE: OpId = OpId::new(Kind::Charge, Seq(2));
 
@@ -90,6 +94,42 @@ fn a_control_that_is_not_the_sum_of_its_parts_is_told() {
     assert_eq!(broken(&moved(Account::ProviderPix, Account::Commission(SHOP))), "CONTROL");
     // Of no agent there is.
     assert_eq!(broken(&moved(Account::RewardExpense, Account::Reward(AgentId(7)))), "CONTROL");
+}
+
+/// What the laws say after a payout's record, with this many centavos ordered in it.
+fn let_pass(desk: &Desk, cents: i64) -> Result<(), &'static str> {
+    let mut record = desk.records.last().unwrap().clone();
+    for event in &mut record.events {
+        if let Event::Payout { event: payout::Event::Requested(order), .. } = event {
+            order.amount = amount(cents);
+        }
+    }
+    let checked = laws::check_touched(&desk.ledger.state, &desk.ledger.archive, &record);
+    checked.map_err(|broken| broken.law)
+}
+
+#[test]
+fn a_payout_above_the_platforms_limit_is_told() {
+    let mut desk = with(&Entry::NONE);
+    desk.pay(None, 5_000).unwrap();
+    let most = instant().payout_most.cents();
+    assert_eq!((let_pass(&desk, 5_000), let_pass(&desk, most)), (Ok(()), Ok(())));
+    assert_eq!(let_pass(&desk, most + 1), Err("INV-42"));
+}
+
+#[test]
+fn a_payout_against_its_mandate_is_told() {
+    let mut desk = Desk::open(instant());
+    let mandate = |most| Mandate::new(Some(share(most)), None, vec![SOMEBODY]);
+    let account = desk.come(1, None, mandate(5_000));
+    desk.send(account, 5_000, SOMEBODY).unwrap();
+    let record = desk.records.last().unwrap().clone();
+    let told = |desk: &Desk| laws::check_touched(&desk.ledger.state, &desk.ledger.archive, &record);
+    told(&desk).unwrap();
+    // The same payout, had the mandate been a centavo less.
+    let less = AgentRequest::Mandate(Box::new(mandate(4_999)));
+    desk.execute(What::Request(account, Request::Agent(less))).unwrap();
+    assert_eq!(told(&desk).unwrap_err().law, "INV-42");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Keys: what is decided of them, what may follow, and what replays.
 
-use ledger_core::id::{KeyHash, Seq, Token};
+use ledger_core::id::{KeyHash, Token};
 use ledger_core::ledger::{
-    AccountSettings, Cause, Corrupt, Enrolment, Event, Fact, Newcomer, Outcome, Owner, Public,
-    Record, Refusal, Registration, Request, What,
+    AccountSettings, Corrupt, Enrolment, Event, Fact, Newcomer, Outcome, Owner, Public, Refusal,
+    Registration, Request, What,
 };
 use ledger_core::money::Bps;
 use ledger_core::terms::{Mandate, Switch, Terms};
@@ -28,14 +28,6 @@ fn settings(asked: AccountSettings) -> What {
 
 fn rotation(key: u8) -> What {
     What::Request(SHOP, Request::RotateKey(KeyHash([key; 32])))
-}
-
-/// What comes of a record of this event, after all that happened.
-fn applied(desk: &Desk, event: Event) -> Result<(), Corrupt> {
-    let mut ledger = desk.ledger.clone();
-    let (seq, at) = (Seq(ledger.state.seq.0 + 1), desk.now);
-    let cause = Cause::default();
-    ledger.replay(&Record { seq, at, events: vec![event], cause, outside: None, original: None })
 }
 
 #[test]
@@ -122,17 +114,17 @@ fn what_cannot_have_happened_to_a_key_does_not_apply() {
         enrolled(nobody),
     ];
     for event in broken {
-        let answer = applied(&desk, event.clone());
+        let answer = desk.replayed(event.clone());
         assert!(matches!(answer, Err(Corrupt::Follows { index: 0, .. })), "{event:?}: {answer:?}");
     }
-    assert_eq!(applied(&desk, Event::KeyReplaced { account: SHOP, key: KeyHash([3; 32]) }), Ok(()));
-    assert_eq!(applied(&desk, enrolled(SHOP)), Ok(()));
+    assert_eq!(desk.replayed(Event::KeyReplaced { account: SHOP, key: KeyHash([3; 32]) }), Ok(()));
+    assert_eq!(desk.replayed(enrolled(SHOP)), Ok(()));
     desk.execute(enrolment(4)).unwrap();
-    assert!(applied(&desk, enrolled(ledger_core::id::AccountId(1))).is_err(), "asked for once");
+    assert!(desk.replayed(enrolled(ledger_core::id::AccountId(1))).is_err(), "asked for once");
     let judgement = super::counter::judgement();
     let revoked = Fact::KeyRevoked { account: "shop".into(), judgement };
     desk.fact(revoked);
-    assert!(applied(&desk, Event::KeyRevoked { account: SHOP }).is_err(), "it has no key");
+    assert!(desk.replayed(Event::KeyRevoked { account: SHOP }).is_err(), "it has no key");
 }
 
 #[test]

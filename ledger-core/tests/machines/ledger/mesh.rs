@@ -35,7 +35,7 @@ fn newcomer(number: u8, referral: Option<&str>, mandate: Mandate) -> Fact {
 
 impl Desk {
     /// An agent in production, free to spend R$ 10,000,000.00 at once: its account.
-    fn come(&mut self, number: u8, referral: Option<&str>, mandate: Mandate) -> AccountId {
+    pub fn come(&mut self, number: u8, referral: Option<&str>, mandate: Mandate) -> AccountId {
         assert_eq!(self.fact(newcomer(number, referral, mandate)), Outcome::Applied(None));
         let name: Box<str> = format!("ag-{number}").into();
         let terms = ledger_core::terms::Terms { charge_most: amount(1_000_000_000), ..partnered() };
@@ -54,7 +54,7 @@ impl Desk {
         created(self.execute(What::Request(account, request)).unwrap())
     }
 
-    fn send(&mut self, account: AccountId, cents: i64, to: Token) -> Result<Outcome, Refusal> {
+    pub fn send(&mut self, account: AccountId, cents: i64, to: Token) -> Result<Outcome, Refusal> {
         let request = ledger_core::ledger::PayoutRequest {
             customer: None,
             amount: amount(cents),

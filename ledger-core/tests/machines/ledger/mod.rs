@@ -5,6 +5,7 @@ mod conversions;
 mod corrections;
 mod counter;
 mod forced;
+mod forged;
 mod holds;
 mod keys;
 mod late;
@@ -29,9 +30,9 @@ use std::sync::Arc;
 use ledger_core::accounting::Nature;
 use ledger_core::id::{AccountId, CustodyId, KeyHash, OpId};
 use ledger_core::ledger::{
-    Archive, Cause, ChargeRequest, Command, Destination, Fact, Instruction, Judgement, Ledger,
-    Notice, Outcome, Ownership, PayoutRequest, Record, Refusal, Reported, Request, TransferRequest,
-    What, laws,
+    Archive, Cause, ChargeRequest, Command, Corrupt, Destination, Event, Fact, Instruction,
+    Judgement, Ledger, Notice, Outcome, Ownership, PayoutRequest, Record, Refusal, Reported,
+    Request, TransferRequest, What, laws,
 };
 use ledger_core::machine::charge::{Delivery, Qr, Receipt};
 use ledger_core::machine::hold;
@@ -120,6 +121,21 @@ impl Desk {
             ledger.state.members().map(|(_, member)| member.clone()).collect::<Vec<_>>()
         };
         assert_eq!(members(&before), members(&self.ledger));
+    }
+
+    /// What comes of a record of this event that nobody decided, after all that happened.
+    fn replayed(&self, event: Event) -> Result<(), Corrupt> {
+        let mut ledger = self.ledger.clone();
+        let (seq, at) = (ledger.state.seq.next(), self.now);
+        let cause = Cause::default();
+        ledger.replay(&Record {
+            seq,
+            at,
+            events: vec![event],
+            cause,
+            outside: None,
+            original: None,
+        })
     }
 
     fn fact(&mut self, fact: Fact) -> Outcome {

@@ -2,7 +2,7 @@
 
 use ledger_core::id::{KeyHash, OpId, Token};
 use ledger_core::ledger::{ChargeRequest, Destination, Fact, Outcome, Refusal, Request, What};
-use ledger_core::machine::charge::State;
+use ledger_core::machine::charge::{Receipt, State};
 use ledger_core::money::Share;
 use ledger_core::terms::{Ladder, Policy, Review, Stage, Switch, Terms};
 
@@ -212,6 +212,19 @@ fn what_expires_on_another_day_gives_nothing_to_that_day() {
     desk.charge(Some("ana"), 20_000);
     desk.pass("2026-10-21T03:06:00Z");
     assert!(matches!(desk.ask(Some("ana"), 5_001), Err(Refusal::DailyCeiling { .. })));
+}
+
+#[test]
+fn what_is_paid_after_all_on_another_day_counts_on_its_own() {
+    let terms = Terms { charged_daily: Some(amount(25_000)), ..instant() };
+    let mut desk = Desk::under(unlimited(), terms);
+    desk.pass("2026-10-21T02:50:00Z");
+    let late = desk.charge(Some("ana"), 20_000);
+    desk.pass("2026-10-21T03:01:00Z");
+    desk.charge(Some("ana"), 20_000);
+    let receipt = Receipt { e2e: "E-late".into(), amount: amount(20_000), paid_at: desk.now };
+    desk.fact(Fact::PixSeen { charge: Some(late), receipt });
+    assert!(desk.ask(Some("ana"), 5_000).is_ok());
 }
 
 #[test]

@@ -1,0 +1,79 @@
+//! Events that no withdrawal or quote came to: `follows` lets none of them come.
+
+use ledger_core::machine::Verdict;
+use ledger_core::machine::wallet::quote;
+use ledger_core::machine::wallet::withdrawal::{
+    Command, Event, Order, State, Terms, decide, evolve, follows,
+};
+use ledger_core::terms::Stablecoin;
+
+use super::{FAILED, RESUMED, RICH, completed, converted, request, send, terms};
+use crate::forged::{every_step, only_listed};
+use crate::grid::name;
+use crate::samples::{PARTNER, at, units};
+
+fn holds(list: &str, coin: Stablecoin) {
+    let commands = [
+        request(coin),
+        Command::Begin,
+        Command::Fund,
+        converted(49_950_000),
+        converted(49_600_000),
+        send(49_850_000),
+        send(49_600_749),
+        completed(49_850_000),
+        Command::Lose,
+        RESUMED,
+        FAILED,
+    ];
+    let decided = |state: &State| {
+        let verdicts = commands.iter().map(|command| decide(state, command.clone(), RICH));
+        let applied = verdicts.filter_map(|verdict| match verdict {
+            Ok(Verdict::Applied(events)) => Some(events),
+            _ => None,
+        });
+        applied.collect::<Vec<_>>()
+    };
+    let made = every_step(State::Absent, decided, evolve);
+    let place = |state: &State| match state.standing() {
+        Some(standing) => format!("{} {:?}", name(state), standing.stage),
+        None => name(state),
+    };
+    only_listed(list, &made, follows, |state| format!("{state:?}"), place, name);
+}
+
+#[test]
+fn what_no_withdrawal_of_usdt_came_to_may_not_follow() {
+    holds("withdrawal_of_usdt", Stablecoin::Usdt);
+}
+
+#[test]
+fn what_no_withdrawal_of_usdc_came_to_may_not_follow() {
+    holds("withdrawal_of_usdc", Stablecoin::Usdc);
+}
+
+#[test]
+fn a_withdrawal_promises_no_more_than_it_takes_and_at_least_its_minimum() {
+    let asked = |minimum, estimated, amount| {
+        let numbers = (units(minimum), units(estimated), units(amount));
+        let (minimum, estimated, amount) = numbers;
+        let terms = Terms { minimum, estimated, amount, ..terms(Stablecoin::Usdt) };
+        let Command::Request(order) = request(Stablecoin::Usdt) else { unreachable!() };
+        follows(&State::Absent, &Event::Requested(Box::new(Order { terms, ..*order })))
+    };
+    assert!(asked(7, 7, 7));
+    assert!(!asked(8, 7, 9), "less than the minimum");
+    assert!(!asked(6, 8, 7), "more than it takes");
+}
+
+#[test]
+fn a_quote_that_is_over_when_it_is_issued_may_not_follow() {
+    let issued = |until| {
+        let offer = quote::Offer::Withdrawal(Box::new(terms(Stablecoin::Usdt)));
+        let (created_at, expires_at) = (at("2026-10-20T12:00:00Z"), at(until));
+        let order = quote::Order { account: PARTNER, offer, created_at, expires_at };
+        quote::follows(&quote::State::Absent, &quote::Event::Issued(Box::new(order)))
+    };
+    assert!(issued("2026-10-20T12:00:00.000001Z"));
+    assert!(!issued("2026-10-20T12:00:00Z"));
+}

@@ -1,0 +1,119 @@
+//! Records that no decision made, and what a record says of the world: replay takes none of the first,
+//! and reads neither more nor less out of the second.
+
+use ledger_core::coin::Scale;
+use ledger_core::id::{AccountId, Kind, OpId, Seq};
+use ledger_core::ledger::{Cause, Event, Fact, Ledger, Outside, Record, Scope};
+use ledger_core::machine::charge::Receipt;
+use ledger_core::machine::suspense::{self, Direction, Float};
+use ledger_core::machine::wallet::deposit;
+use ledger_core::terms::{Listing, Market, Policy, Stablecoin};
+
+use super::notebook::Notebook;
+use super::{Desk, SHOP, instant};
+use crate::samples::{POLYGON, USDT, WALLET, amount, at, listing, op, units};
+
+fn record(seq: u64, event: Event) -> Record {
+    let at = at("2026-10-20T12:00:00Z");
+    let (cause, events) = (Cause::default(), vec![event]);
+    Record { seq: Seq(seq), at, events, cause, outside: None, original: None }
+}
+
+#[test]
+fn a_ledger_opens_first_of_all_and_under_its_own_name() {
+    let opened = |name: &str, seq| {
+        let event = Event::LedgerOpened { name: name.into(), policy: Box::new(Policy::default()) };
+        let mut ledger = Ledger::new("live", Notebook::default());
+        if seq > 1 {
+            let name = "live".into();
+            let policy = Box::new(Policy::default());
+            ledger.replay(&record(1, Event::LedgerOpened { name, policy })).unwrap();
+        }
+        ledger.replay(&record(seq, event))
+    };
+    assert_eq!(opened("live", 1), Ok(()));
+    assert!(opened("other", 1).is_err() && opened("live", 2).is_err());
+}
+
+#[test]
+fn what_is_listed_keeps_its_decimals_and_what_is_dropped_was_listed() {
+    let desk = Desk::trading(instant());
+    let update = |scale, dropped: &str| {
+        let listing = Listing { scale: Scale::new(scale).unwrap(), ..listing(2, 100_000) };
+        let dropped = vec![("usdt".into(), dropped.into())];
+        desk.replayed(Event::CatalogueUpdated { listed: vec![listing], dropped })
+    };
+    assert_eq!(update(6, "polygon"), Ok(()));
+    assert!(update(8, "polygon").is_err() && update(6, "tron").is_err());
+    let desk = Desk::buying();
+    let update = |scale, closed: &str| {
+        let known = desk.ledger.state.catalogue.market("usdt", "polygon").unwrap();
+        let scale = Scale::new(scale).unwrap();
+        let opened = vec![Market { scale, ..Market::clone(known) }];
+        let closed = vec![("usdt".into(), closed.into())];
+        desk.replayed(Event::MarketsUpdated { opened, closed })
+    };
+    assert_eq!(update(6, "tron"), Ok(()));
+    assert!(update(8, "tron").is_err() && update(6, "liquid").is_err());
+}
+
+#[test]
+fn open_requests_at_one_address_await_different_amounts() {
+    // INV-38.
+    let order = |number| deposit::Order {
+        account: SHOP,
+        chain: POLYGON,
+        network: "polygon".into(),
+        title: "Polygon".into(),
+        accepted: vec![(Stablecoin::Usdt, USDT)],
+        address: WALLET.into(),
+        requested: units(100_000_000),
+        amount: units(number),
+        origin: deposit::Origin::Request,
+        created_at: at("2026-10-20T12:00:00Z"),
+        expires_at: at("2026-10-20T13:00:00Z"),
+    };
+    let mut desk = Desk::open(instant());
+    let requested = |desk: &Desk, order| {
+        let op = OpId::new(Kind::WalletDeposit, desk.ledger.state.seq.next());
+        Event::WalletDeposit { op, event: deposit::Event::Requested(Box::new(order)) }
+    };
+    let nobodys = deposit::Order { account: AccountId(9), ..order(100_000_001) };
+    assert!(desk.replayed(requested(&desk, nobodys)).is_err());
+    let first = requested(&desk, order(100_000_001));
+    let seq = desk.ledger.state.seq.next();
+    desk.ledger.replay(&Record { at: desk.now, ..record(seq.0, first) }).unwrap();
+    assert!(desk.replayed(requested(&desk, order(100_000_001))).is_err());
+    assert_eq!(desk.replayed(requested(&desk, order(100_000_002))), Ok(()));
+}
+
+#[test]
+fn a_record_takes_over_the_pix_it_names_and_no_other() {
+    let order = suspense::Order {
+        amount: amount(100),
+        direction: Direction::Out,
+        float: Float::Payout,
+        about: None,
+        outside: "E1".into(),
+        paid_at: at("2026-10-20T12:00:00Z"),
+    };
+    let event = suspense::Event::TakenOver { order, by: op(Kind::CashOut, 9) };
+    let record = record(2, Event::Suspense { op: op(Kind::Suspense, 1), event });
+    let pix = |scope, id: &str| Outside { scope, id: id.into() };
+    assert!(record.takes_over(&pix(Scope::SentPix, "E1")));
+    assert!(!record.takes_over(&pix(Scope::SentPix, "E2")));
+    assert!(!record.takes_over(&pix(Scope::ReceivedPix, "E1")));
+}
+
+#[test]
+fn a_record_brings_what_it_tells_of_and_nothing_else() {
+    let mut desk = Desk::open(instant());
+    let charge = desk.charge(Some("ana"), 5_000);
+    let receipt = Receipt { e2e: "E-1".into(), amount: amount(5_000), paid_at: desk.now };
+    desk.fact(Fact::PixReceived { charge: Some(charge), receipt });
+    let record = desk.records.last().unwrap();
+    let pix = |scope, id: &str| Outside { scope, id: id.into() };
+    assert!(record.brings(&pix(Scope::ReceivedPix, "E-1")));
+    assert!(!record.brings(&pix(Scope::ReceivedPix, "E-2")));
+    assert!(!record.brings(&pix(Scope::SentPix, "E-1")));
+}

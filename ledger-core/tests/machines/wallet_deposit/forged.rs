@@ -1,0 +1,50 @@
+//! Events that no deposit came to: `follows` lets none of them come.
+
+use ledger_core::machine::Verdict;
+use ledger_core::machine::wallet::deposit::{
+    Command, Event, Order, State, decide, evolve, follows,
+};
+
+use super::{
+    RETURNED, VANISHED, clear, confirm, doubt, exact, find, now, order, request, see, transfer,
+};
+use crate::forged::{every_step, only_listed};
+use crate::grid::name;
+use crate::samples::{PARTNER, USDT, at};
+
+#[test]
+fn what_no_deposit_came_to_may_not_follow() {
+    let commands = [
+        request(),
+        find(exact()),
+        Command::Expire,
+        see(exact()),
+        see(transfer(USDT, 100_000_000)),
+        confirm(),
+        doubt(),
+        clear(),
+        Command::Clear { account: Some(PARTNER), credited: None },
+        RETURNED,
+        VANISHED,
+        Command::Reverse,
+    ];
+    let decided = |state: &State| {
+        let verdicts = commands.iter().map(|command| decide(state, command.clone(), now()));
+        let applied = verdicts.filter_map(|verdict| match verdict {
+            Ok(Verdict::Applied(event)) => Some(vec![event]),
+            _ => None,
+        });
+        applied.collect::<Vec<_>>()
+    };
+    let evolve = |state: &State, event: &_| evolve(state, event, at("2026-10-20T12:30:00Z"));
+    let made = every_step(State::Absent, decided, evolve);
+    only_listed("wallet_deposit", &made, follows, |state| format!("{state:?}"), name, name);
+}
+
+#[test]
+fn no_request_has_no_suffix_or_no_time() {
+    let asked = |order| follows(&State::Absent, &Event::Requested(Box::new(order)));
+    assert!(asked(order()));
+    assert!(!asked(Order { amount: order().requested, ..order() }), "WAL-10");
+    assert!(!asked(Order { expires_at: order().created_at, ..order() }));
+}
