@@ -109,5 +109,5 @@ fn wal_41_a_code_paid_again_is_the_same_payment_and_a_key_in_its_place_is_anothe
     let key = json!({ "brl_amount": "10.00", "pix_key": PAYER, "pix_key_type": "cpf" });
     let other = day.pay_from_wallet("p", NOON, key);
     assert_eq!(refused(&other), (409, "external_id_divergente"));
-    assert_eq!(other.body["campos_divergentes"], json!(["br_code", "pix_key"]));
+    assert_eq!(other.body["campos_divergentes"], json!(["pix_key", "br_code"]));
 }

@@ -194,7 +194,7 @@ impl Case<'_> {
     /// it was is known when it is mined again.
     fn came_and_went(&self, deposit: Deposit) -> Decision {
         let coins = deposit.coins;
-        let (op, mut steps) = self.receipt_of(deposit, self.sighting().told_late());
+        let (op, mut steps) = self.receipt_of(deposit, None);
         steps.push(receipt::Event::Vanished(coins));
         receipt_steps(op, steps)
     }

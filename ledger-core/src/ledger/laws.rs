@@ -123,6 +123,7 @@ pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation>
     flights::check(state)?;
     mesh::check(state)?;
     wallets::check(state)?;
+    check_watchers(state)?;
     check_suspense(state)?;
     check_ladder(state)?;
     check_agenda(state)
@@ -240,6 +241,23 @@ fn check_rows(
         }
     }
     equal("INV-08", "the balance", i128::from(total), sum)
+}
+
+/// Each subaccount counts the holds that watch it, so that none of them misses what comes in.
+fn check_watchers(state: &State) -> Result<(), Violation> {
+    let mut watching: BTreeMap<CustodyId, u32> = BTreeMap::new();
+    for (_, operation) in state.open_operations() {
+        if let Machine::Hold(hold::State::Open(open)) = &operation.machine
+            && super::due::watches(open)
+        {
+            *watching.entry(open.order.custody).or_default() += 1;
+        }
+    }
+    for (custody, known) in (0..).map(CustodyId).zip(state.custody.iter()) {
+        let holds = watching.get(&custody).copied().unwrap_or_default();
+        equal("INV-14", "the holds that watch", known.watchers.into(), holds.into())?;
+    }
+    Ok(())
 }
 
 /// What waits in suspense is what its open operations say.

@@ -72,7 +72,8 @@ impl State {
     /// What was promised then comes to nothing: the day gets it back, if it is still that day.
     fn release(&mut self, recipient: Token, counted: Counted) {
         let Some(known) = self.recipients.get(&recipient).copied() else { return };
-        if known.day <= counted.at && counted.at < known.ends {
+        // It is no earlier one: what counts moves the day on.
+        if known.day <= counted.at {
             let sum = known.sum.less_or_nothing(counted.amount.share());
             self.recipients.insert(recipient, Promised { sum, ..known });
         }

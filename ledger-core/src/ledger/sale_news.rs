@@ -104,14 +104,12 @@ impl SaleNews {
         }
     }
 
-    /// The identity that the world gives the news, if it gives one.
+    /// The identity that the world gives the news, if it gives one and that is all that knows it: of a
+    /// deposit, the sighting does.
     #[must_use]
     pub(super) fn outside(&self) -> Option<Outside> {
         let named = |scope, id: &str| Some(Outside { scope, id: id.into() });
         match self {
-            Self::Seen(deposit) => named(Scope::Deposit, &deposit.hash),
-            Self::Confirmed { hash, .. } => named(Scope::Confirmation, hash),
-            Self::Vanished(hash) => named(Scope::Vanishing, hash),
             Self::Paid { pix, .. } => named(Scope::SentPix, &pix.e2e),
             Self::Reversed { return_id, .. } => named(Scope::ReturnedPayout, return_id),
             _ => None,

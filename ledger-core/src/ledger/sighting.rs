@@ -19,7 +19,7 @@ pub struct Sighting {
     pub brought: Option<Seq>,
     /// Whether it was told to be confirmed.
     pub confirmed: Switch,
-    /// Whether the sighting before ended before anything told of it.
+    /// Whether the first sighting ended before anything told of it.
     pub skipped: Switch,
     /// The receipt that the sighting before had become.
     pub former: Option<(OpId, Operation)>,
@@ -98,15 +98,15 @@ impl Sighting {
         let receipt = |seq| operation(OpId::new(Kind::Receipt, seq));
         let before = last.and_then(|number| seen(Told::Deposit, number));
         let brought = seen(Told::Deposit, number);
-        let skipped = last.filter(|_| before.is_none() && brought.is_none());
+        // Only the first vanishes untold: of a later one nothing says that it was mined again.
+        let skipped = last.is_some() && before.is_none() && brought.is_none();
         // What an order split off in the very record is not what its transaction brought.
         let split = |known: &Operation| {
             let about = known.receipt().and_then(|state| state.order()?.about).and_then(&operation);
             about.is_some_and(|(_, order)| order.holds(hash))
         };
         let taken = brought.and_then(receipt).filter(|(_, known)| !split(known));
-        let confirmed = seen(Told::Confirmation, number).is_some()
-            || taken.as_ref().is_some_and(|(_, known)| known.is_confirmed());
+        let confirmed = seen(Told::Confirmation, number).is_some();
         let had = |known: &Operation| known.holds(hash) || known.split_off(hash);
         let held = taken.is_some() || named.is_some_and(had);
         let wallets = named.and_then(Operation::standing).is_some_and(is_wallets);
@@ -114,7 +114,7 @@ impl Sighting {
         let holder = taken.as_ref().map(|(op, _)| *op).or(about);
         let identity = match told {
             _ if wrong => astray(told.word(), holder, hash, number),
-            Told::Deposit => told.of(hash, skipped.unwrap_or(number)),
+            Told::Deposit => told.of(hash, number.filter(|_| !skipped)),
             // What is confirmed does not end by vanishing: it is a claim.
             Told::Vanishing if confirmed => astray("lost", holder, hash, number),
             Told::Confirmation | Told::Vanishing => told.of(hash, number),
@@ -124,7 +124,7 @@ impl Sighting {
             number,
             brought,
             confirmed: switch(confirmed),
-            skipped: switch(skipped.is_some()),
+            skipped: switch(skipped),
             former: before.and_then(receipt),
             wrong: switch(wrong),
             identity: Some(identity),
@@ -145,11 +145,6 @@ impl Sighting {
     pub(super) fn identity(&self, archive: &impl Archive) -> Option<Outside> {
         self.identity.clone().filter(|id| archive.seen(id).is_none())
     }
-
-    /// Which sighting the deposit is of, that such news tells of.
-    pub(super) fn told_late(&self) -> Option<u32> {
-        self.number.map(|number| number - 1).filter(|number| *number > 1)
-    }
 }
 
 /// News that does not move what it names is known by that too: told of the right one, it is news.
@@ -169,14 +164,6 @@ fn is_wallets(standing: &Standing) -> bool {
 impl Operation {
     fn standing(&self) -> Option<&Standing> {
         self.cash_out()?.standing().map(AsRef::as_ref)
-    }
-
-    /// Whether it is crypto that no order took, and is confirmed.
-    fn is_confirmed(&self) -> bool {
-        let waits =
-            |state: &receipt::State| matches!(state, receipt::State::Waiting(_, Switch::Off));
-        let gone = |state: &receipt::State| matches!(state, receipt::State::Vanished(_));
-        self.receipt().is_some_and(|known| !waits(known) && !gone(known))
     }
 
     /// Whether it had what this transaction brought, all of which became a receipt.

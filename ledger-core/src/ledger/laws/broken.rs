@@ -2,11 +2,11 @@
 
 use std::iter::empty;
 
-use super::{check_agenda, check_due, check_ladder, check_trial, flights};
+use super::{check_agenda, check_due, check_ladder, check_trial, check_watchers, flights};
 use crate::accounting::{Books, CoinAccount, Control};
-use crate::id::{AssetId, Kind, OpId, Seq, Token};
+use crate::id::{AccountId, AssetId, Kind, OpId, Seq, Token};
 use crate::ledger::due::Due;
-use crate::ledger::state::State;
+use crate::ledger::state::{State, Subaccount};
 use crate::money::Share;
 use crate::terms::Payer;
 use crate::time::Span;
@@ -30,6 +30,17 @@ fn a_payer_with_more_pending_than_its_charges_is_told() {
     let pending = Share::new(1).unwrap();
     state.payers.insert(Token([1; 16]), Payer { pending, ..Payer::default() });
     assert_eq!(check_ladder(&state).unwrap_err().law, "INV-40");
+}
+
+#[test]
+fn a_subaccount_that_counts_a_watching_hold_there_is_not_is_told() {
+    let mut state = begun();
+    let account = AccountId(0);
+    let of = |watchers| Subaccount { account, waiting_until: None, deposited: false, watchers };
+    state.custody.push(of(0));
+    check_watchers(&state).unwrap();
+    state.custody.push(of(1));
+    assert_eq!(check_watchers(&state).unwrap_err().law, "INV-14");
 }
 
 #[test]

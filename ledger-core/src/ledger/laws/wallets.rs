@@ -65,7 +65,7 @@ fn holds(machine: &Machine) -> Option<(CoinAccount, Units)> {
             let terms = &standing.order.terms;
             Some((CoinAccount::WalletReserved(terms.account), terms.amount))
         }
-        Machine::WalletPayment(payment::State::Known(standing)) if standing.is_reserved() => {
+        Machine::WalletPayment(payment::State::Known(standing)) => {
             let reserve = standing.reserve();
             Some((CoinAccount::WalletReserved(reserve.account), reserve.units))
         }

@@ -222,6 +222,7 @@ fn what_is_paid_after_all_on_another_day_counts_on_its_own() {
     let late = desk.charge(Some("ana"), 20_000);
     desk.pass("2026-10-21T03:01:00Z");
     desk.charge(Some("ana"), 20_000);
+    desk.pass("2026-10-21T03:06:00Z");
     let receipt = Receipt { e2e: "E-late".into(), amount: amount(20_000), paid_at: desk.now };
     desk.fact(Fact::PixSeen { charge: Some(late), receipt });
     assert!(desk.ask(Some("ana"), 5_000).is_ok());
