@@ -1,4 +1,5 @@
-//! Records that no decision made: a ledger that is replayed refuses each, whatever its operation.
+//! Records that no decision made: a ledger that is replayed refuses each, whatever its operation. And
+//! whose the operations are that decisions made.
 
 #[path = "../../ledger-core/tests/machines/golden.rs"]
 mod listed;
@@ -172,6 +173,25 @@ fn no_operation_is_created_twice() {
         )
     });
     assert_eq!(kinds, asked.collect());
+}
+
+#[test]
+fn every_operation_is_whose_it_was_asked_for() {
+    let mut kinds = BTreeSet::new();
+    every_record(|before, record| {
+        let created: Vec<_> = record.events.iter().filter_map(Event::created).collect();
+        if created.is_empty() {
+            return;
+        }
+        let mut after = before.clone();
+        after.replay(record).unwrap();
+        for (op, account, _) in created {
+            let known = after.state.open(op).cloned().or_else(|| after.archive.ended(op));
+            assert_eq!(known.unwrap().account(), Some(account), "{op:?}");
+            kinds.insert(op.kind());
+        }
+    });
+    assert_eq!(kinds.len(), 10, "{kinds:?}");
 }
 
 #[test]

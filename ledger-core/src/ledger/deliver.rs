@@ -69,8 +69,8 @@ impl Case<'_> {
                 let events = events.into_iter().map(|event| Event::Charge { op, event });
                 applied(self.claim_taken_over().into_iter().chain(events).collect())
             }
-            Verdict::Known if events.is_empty() => known(),
-            Verdict::Known | Verdict::SetAside => self.astray(op, parcel, hash),
+            Verdict::Known => known(),
+            Verdict::SetAside => self.astray(op, parcel, hash),
         }
     }
 

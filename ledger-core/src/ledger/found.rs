@@ -135,8 +135,6 @@ impl Found {
         };
         let mut found = Self { operation: named(fact.about()), ..Self::default() };
         match fact {
-            // A hold that names its cause and no customer is on the cause's own subaccount.
-            Fact::HoldPlaced { customer: None, cause: Some(_), .. } => {}
             Fact::HoldPlaced { account, customer, .. }
             | Fact::FeeAdjusted { account, customer, .. }
             | Fact::CourtOrdered { account, customer, .. }

@@ -39,7 +39,10 @@ pub const LAWS: [(&str, &str); 14] = [
     ),
     ("INV-08", "saldo = disponivel + bloqueado = the sum of statement rows"),
     ("CONTROL", "sub-ledgers equal their control accounts"),
-    ("INV-14", "the release schedule equals the held bucket, and open holds the frozen one"),
+    (
+        "INV-14",
+        "the release schedule equals the held bucket, open holds the frozen one and its watchers",
+    ),
     ("INV-24", "a reward is a thousandth of what the agents referred settled, rounded down"),
     ("INV-33", "what is in flight belongs to an operation that is open"),
     ("INV-36", "what of a wallet is reserved or confirming belongs to operations that are open"),
@@ -187,15 +190,22 @@ fn equal(law: &'static str, name: &str, control: i128, sum: i128) -> Result<(), 
     }
 }
 
+/// Nothing held or frozen is below zero.
+fn check_signs(state: &State, custody: CustodyId) -> Result<(), Violation> {
+    let known = state.books.custody(custody);
+    if known.held.is_negative() || known.frozen.is_negative() {
+        return Err(broken("INV-07", format!("{custody:?} has {known:?}")));
+    }
+    Ok(())
+}
+
 fn check_custody(
     state: &State,
     archive: &impl Archive,
     custody: CustodyId,
 ) -> Result<(), Violation> {
+    check_signs(state, custody)?;
     let known = state.books.custody(custody);
-    if known.held.is_negative() || known.frozen.is_negative() {
-        return Err(broken("INV-07", format!("{custody:?} has {known:?}")));
-    }
     let told = archive.told(custody).map_or(0, Balance::cents);
     if told != known.total().cents() {
         let total = known.total().cents();

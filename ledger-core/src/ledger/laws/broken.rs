@@ -2,12 +2,14 @@
 
 use std::iter::empty;
 
-use super::{check_agenda, check_due, check_ladder, check_trial, check_watchers, flights};
-use crate::accounting::{Books, CoinAccount, Control};
-use crate::id::{AccountId, AssetId, Kind, OpId, Seq, Token};
+use super::{
+    check_agenda, check_due, check_ladder, check_signs, check_trial, check_watchers, flights,
+};
+use crate::accounting::{Books, Buckets, CoinAccount, Control};
+use crate::id::{AccountId, AssetId, CustodyId, Kind, OpId, Seq, Token};
 use crate::ledger::due::Due;
 use crate::ledger::state::{State, Subaccount};
-use crate::money::Share;
+use crate::money::{Balance, Share};
 use crate::terms::Payer;
 use crate::time::Span;
 
@@ -30,6 +32,20 @@ fn a_payer_with_more_pending_than_its_charges_is_told() {
     let pending = Share::new(1).unwrap();
     state.payers.insert(Token([1; 16]), Payer { pending, ..Payer::default() });
     assert_eq!(check_ladder(&state).unwrap_err().law, "INV-40");
+}
+
+#[test]
+fn a_bucket_below_zero_is_told() {
+    let of = |held, frozen| {
+        let (held, frozen) = (Balance::new(held), Balance::new(frozen));
+        let known = Buckets { held, frozen, ..Buckets::default() };
+        let mut state = begun();
+        let controls = [0; Control::ALL.len()];
+        state.books = Books::taken_up(&controls, [known].into_iter(), empty(), empty(), empty());
+        check_signs(&state, CustodyId(0)).map_err(|told| told.law)
+    };
+    assert_eq!(of(0, 0), Ok(()));
+    assert_eq!((of(-1, 0), of(0, -1)), (Err("INV-07"), Err("INV-07")));
 }
 
 #[test]

@@ -1,9 +1,12 @@
-//! Records that no decision made, and what a record says of the world: replay takes none of the first,
-//! and reads neither more nor less out of the second.
+//! Records that no decision made, what a record says of the world, and what is judged apart from a
+//! ledger: replay takes none of the first, and reads neither more nor less out of the others.
 
 use ledger_core::coin::Scale;
 use ledger_core::id::{AccountId, Kind, OpId, Seq};
-use ledger_core::ledger::{Cause, Event, Fact, Ledger, Outside, Record, Scope};
+use ledger_core::ledger::{
+    Cause, Event, Fact, Found, Ledger, Outside, Record, Request, Scope, TransferRequest, What,
+    decide,
+};
 use ledger_core::machine::charge::Receipt;
 use ledger_core::machine::suspense::{self, Direction, Float};
 use ledger_core::machine::wallet::deposit;
@@ -33,6 +36,25 @@ fn a_ledger_opens_first_of_all_and_under_its_own_name() {
     };
     assert_eq!(opened("live", 1), Ok(()));
     assert!(opened("other", 1).is_err() && opened("live", 2).is_err());
+}
+
+#[test]
+fn what_is_judged_over_what_was_gathered_is_what_a_ledger_makes_of_it() {
+    let mut desk = Desk::open(instant());
+    desk.deposit(Some("ana"), 5_000);
+    let request = TransferRequest {
+        from: Some("ana".into()),
+        to: None,
+        amount: amount(1_000),
+        note: None,
+        external_id: None,
+    };
+    let what = What::Request(SHOP, Request::Transfer(request));
+    let Ledger { state, archive } = &desk.ledger;
+    let found = Found::gather(state, archive, &what);
+    let judged = decide(state, &found, what.clone(), desk.now).unwrap();
+    assert_eq!(desk.execute(what), Ok(judged.outcome));
+    assert_eq!(desk.records.last().unwrap().events, judged.events);
 }
 
 #[test]

@@ -116,6 +116,35 @@ fn a_receipt_that_vanished_is_a_receipt_again() {
 }
 
 #[test]
+fn what_vanished_as_a_receipt_is_told_again_of_it_and_may_be_anothers_deposit() {
+    let vanished = || {
+        let (mut desk, order) = desk();
+        desk.see(order, usdt(W44), "0xa1");
+        desk.confirm(order, "0xa1");
+        let deposit = desk.deposit_of(usdt(W44), "0xa2");
+        let receipt = put_down(desk.tell(order, seen(&deposit)));
+        assert_eq!(desk.vanish(receipt, "0xa2"), APPLIED);
+        (desk, receipt, deposit)
+    };
+    // The same sighting, of the receipt that it was.
+    let (mut desk, receipt, deposit) = vanished();
+    assert_eq!(desk.tell(receipt, seen(&deposit)), Outcome::Known);
+    // It was another order's all along.
+    let (mut desk, _, deposit) = vanished();
+    let other = desk.sell(sale(10_000, person(2)));
+    assert_eq!(desk.tell(other, seen(&deposit)), APPLIED);
+    assert_eq!(desk.stage(other), Stage::Detected);
+    // Told later, it is what was seen last.
+    let (mut desk, _, _) = vanished();
+    later(&mut desk, 30);
+    let again = desk.deposit_of(usdt(W44 + 1), "0xa2");
+    let again = put_down(desk.fact(Fact::Sale { order: None, news: seen(&again) }));
+    let known = desk.receipt_of(again);
+    let deposit = &known.order().unwrap().deposit;
+    assert_eq!((deposit.coins, known.order().unwrap().about.is_some()), (usdt(W44 + 1), true));
+}
+
+#[test]
 fn what_is_mined_again_after_nobody_told_of_it_is_booked() {
     let (mut desk, order) = desk();
     assert_eq!(desk.vanish(order, "0xa1"), ASIDE);

@@ -3,6 +3,7 @@
 mod broken;
 mod conversions;
 mod corrections;
+mod countable;
 mod counter;
 mod forced;
 mod forged;

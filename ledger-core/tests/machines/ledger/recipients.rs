@@ -64,6 +64,25 @@ fn w51_a_recipients_day_ends_at_midnight_in_brasilia() {
 }
 
 #[test]
+fn what_a_deposit_counts_is_in_use_when_its_own_surplus_is_counted() {
+    // Told in full of an order that expired meanwhile: what was ordered counts again, then the rest.
+    let revived = |others| {
+        let mut desk = Desk::buying();
+        let order = desk.sell(sale(10_000, person(1)));
+        let deposit = desk.deposit_of(usdt(30_000_000), "0xa1");
+        desk.pass("2026-10-20T12:30:00Z");
+        assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Expired, 0));
+        desk.sell(sale(others, person(1)));
+        let news = SaleNews::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
+        assert_eq!(desk.tell(order, news), Outcome::Applied(None));
+        (desk.stage(order), desk.used(person(1)) - others)
+    };
+    // 30 USDT are 155.89 of 100.00: 55.89 more.
+    assert_eq!(revived(10_000_000 - 15_589), (Stage::Paying, 15_589));
+    assert_eq!(revived(10_000_000 - 15_588), (Stage::Review(Why::TooMuch), 10_000));
+}
+
+#[test]
 fn expiry_failure_and_refund_give_back_what_was_promised_the_same_day() {
     // COUT-86, rulings 14.
     let mut desk = Desk::buying();
