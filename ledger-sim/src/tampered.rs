@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use ledger_core::id::{AccountId, AgentId, Kind, OpId, Seq};
 use ledger_core::ledger::{Archive, Event, Ledger, Record};
 use ledger_core::machine::agent::{self, Admission};
+use ledger_core::machine::receipt::Event::{Received, SplitOff};
 use ledger_store::archive::MemoryArchive;
 
 use crate::run::Run;
@@ -180,18 +181,26 @@ fn every_operation_is_whose_it_was_asked_for() {
     let mut kinds = BTreeSet::new();
     every_record(|before, record| {
         let created: Vec<_> = record.events.iter().filter_map(Event::created).collect();
-        if created.is_empty() {
+        let created = created.into_iter().map(|(op, account, _)| (op, Some(account)));
+        let received = record.events.iter().filter_map(|event| match event {
+            Event::Receipt { op, event: Received(order) | SplitOff(order) } => {
+                Some((*op, order.account))
+            }
+            _ => None,
+        });
+        let found: Vec<_> = created.chain(received).collect();
+        if found.is_empty() {
             return;
         }
         let mut after = before.clone();
         after.replay(record).unwrap();
-        for (op, account, _) in created {
+        for (op, account) in found {
             let known = after.state.open(op).cloned().or_else(|| after.archive.ended(op));
-            assert_eq!(known.unwrap().account(), Some(account), "{op:?}");
+            assert_eq!(known.unwrap().account(), account, "{op:?}");
             kinds.insert(op.kind());
         }
     });
-    assert_eq!(kinds.len(), 10, "{kinds:?}");
+    assert_eq!(kinds.len(), 11, "{kinds:?}");
 }
 
 #[test]

@@ -250,10 +250,10 @@ fn nobody_is_asked_for_the_pix_of_a_payment_that_failed() {
 
 #[test]
 fn a_deposit_told_of_for_an_order_that_the_wallet_pays_is_set_aside_and_moves_nothing() {
-    // What funds a payment is told of by the payment.
+    // What funds a payment is told of by the payment, of the very transaction too.
     let mut day = sending();
     let before = (order_of(&mut day), sent_away(&day), day.coins("usdt", "susp.crypto"));
-    let mut told = arrival("0xd1", ("usdt", "polygon"), "18.768519");
+    let mut told = arrival("0xf1", ("usdt", "polygon"), "18.768519");
     told["cashout_id"] = day.payment("p", NOON)["cashout_id"].clone();
     assert_eq!(day.tell(NOON, "deposit.seen", &told), "set_aside");
     assert_eq!(day.tell(NOON, "deposit.confirmed", &told), "set_aside");

@@ -3,7 +3,7 @@
 use super::event::Event;
 use super::notice::{Task, Topic};
 use super::operation::Machine;
-use crate::machine::cash_out::{self, Event as E, Own, Stage, Standing, Why};
+use crate::machine::cash_out::{self, Event as E, Stage, Standing, Why};
 use crate::machine::receipt;
 use crate::machine::refund::Refund;
 use crate::terms::Route;
@@ -104,7 +104,7 @@ pub(super) fn task(event: &Event, after: &Machine) -> Option<Task> {
 
 fn of_order(event: &E, standing: &std::sync::Arc<Standing>) -> Option<Task> {
     match event {
-        E::Secured { sale, .. } if standing.own == Own::None => Some(Task::Sell(sale.coins)),
+        E::Secured { sale, .. } => Some(Task::Sell(sale.coins)),
         E::PaymentBegun { .. } | E::RetryDue | E::PaymentResumed { .. }
             if standing.stage == Stage::Paying =>
         {

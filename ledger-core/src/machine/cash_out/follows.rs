@@ -94,7 +94,7 @@ impl Standing {
                     whole.same_kind(*coins) && whole.units.minus(Some(coins.units)).is_some()
                 };
                 let fits = self.deposited(Place::Order).is_some_and(more);
-                sellers && self.order.pays_code() && self.stage == Stage::Detected && fits
+                self.order.pays_code() && self.stage == Stage::Detected && fits
             }
             Event::Delayed => {
                 let moving = matches!(self.stage, Stage::Detected | Stage::Secured | Stage::Paying);

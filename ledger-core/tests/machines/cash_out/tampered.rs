@@ -9,8 +9,8 @@ use ledger_core::terms::{Deal, Switch};
 
 use super::{
     W44, accepted, by_dex, by_exchange, completed, confirm, confirmed, decide_refund, depix,
-    deposit, detected, homeless, noon, of_wallet, on_liquid, operator_refunds, order, pay, paying,
-    pix, quoted, see, sold_for, standing, step, then, usdt, weth,
+    deposit, detected, homeless, noon, now, of_code, of_wallet, on_liquid, operator_refunds, order,
+    pay, paying, pix, quoted, see, sold_for, standing, step, then, usdt, weth,
 };
 use crate::samples::{PARTNER, amount, share, units};
 
@@ -203,6 +203,19 @@ fn a_refund_is_sent_when_it_may_be_and_earns_what_its_order_earns() {
     let lost = then(&due, [Command::Refund(News::Lost)]);
     refused(&lost, &Event::RefundLost);
     assert!(follows(&lost, &Event::RefundFailed));
+}
+
+#[test]
+fn only_of_what_a_code_is_paid_with_a_surplus_is_split_off() {
+    let split = |units| Event::Split { receipt: now().receipt, coins: usdt(units) };
+    let code = detected(of_code());
+    assert!(follows(&code, &split(W44 - 1)));
+    refused(&code, &split(W44));
+    refused(&code, &Event::Split { receipt: now().receipt, coins: weth(1) });
+    refused(&detected(order()), &split(1));
+    refused(&paying(of_code()), &split(1));
+    let wallets = Order { asked: of_code().asked, ..of_wallet() };
+    refused(&detected(wallets), &split(1));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use ledger_core::machine::wallet::withdrawal::{
 };
 use ledger_core::terms::Stablecoin;
 
-use super::{FAILED, RESUMED, RICH, completed, converted, request, send, terms};
+use super::{FAILED, RESUMED, RICH, after, completed, converted, request, send, terms};
 use crate::forged::{every_step, only_listed};
 use crate::grid::name;
 use crate::samples::{PARTNER, at, units};
@@ -64,6 +64,17 @@ fn a_withdrawal_promises_no_more_than_it_takes_and_at_least_its_minimum() {
     assert!(asked(7, 7, 7));
     assert!(!asked(8, 7, 9), "less than the minimum");
     assert!(!asked(6, 8, 7), "more than it takes");
+}
+
+#[test]
+fn what_is_left_of_a_withdrawal_is_known_when_it_is_over() {
+    let left = |state: &State| state.standing().unwrap().left;
+    let fund = || [request(Stablecoin::Usdt), Command::Fund];
+    assert_eq!(left(&after(fund())), None);
+    let failed = after(fund().into_iter().chain([Command::Lose, FAILED]));
+    assert_eq!(left(&failed), Some(units(50_000_000)), "all of it");
+    let cheaper = after(fund().into_iter().chain([send(49_850_000)]));
+    assert_eq!(left(&cheaper), Some(units(50_000)), "0.10 for the network");
 }
 
 #[test]

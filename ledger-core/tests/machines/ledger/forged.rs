@@ -2,7 +2,7 @@
 //! ledger: replay takes none of the first, and reads neither more nor less out of the others.
 
 use ledger_core::coin::Scale;
-use ledger_core::id::{AccountId, Kind, OpId, Seq};
+use ledger_core::id::{AccountId, AgentId, Kind, OpId, Seq};
 use ledger_core::ledger::{
     Cause, Event, Fact, Found, Ledger, Outside, Record, Request, Scope, TransferRequest, What,
     decide,
@@ -10,7 +10,7 @@ use ledger_core::ledger::{
 use ledger_core::machine::charge::Receipt;
 use ledger_core::machine::suspense::{self, Direction, Float};
 use ledger_core::machine::wallet::deposit;
-use ledger_core::terms::{Listing, Market, Policy, Stablecoin};
+use ledger_core::terms::{Listing, Mandate, Market, Policy, Stablecoin};
 
 use super::notebook::Notebook;
 use super::{Desk, SHOP, instant};
@@ -107,6 +107,17 @@ fn open_requests_at_one_address_await_different_amounts() {
     desk.ledger.replay(&Record { at: desk.now, ..record(seq.0, first) }).unwrap();
     assert!(desk.replayed(requested(&desk, order(100_000_001))).is_err());
     assert_eq!(desk.replayed(requested(&desk, order(100_000_002))), Ok(()));
+}
+
+#[test]
+fn a_reward_is_what_the_volume_lacks_and_no_centavo_else() {
+    let mut desk = Desk::open(instant());
+    let first = desk.come(1, None, Mandate::default());
+    let code = desk.refer(first, "x").unwrap();
+    let second = desk.come(2, Some(&code), Mandate::default());
+    desk.settle(second, 1_999);
+    let accrued = |agent| Event::RewardAccrued { agent: AgentId(agent), reward: amount(1) };
+    assert!(desk.replayed(accrued(0)).is_err() && desk.replayed(accrued(9)).is_err());
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl Desk {
         self.execute(What::Request(account, Request::Payout(request)))
     }
 
-    fn settle(&mut self, account: AccountId, cents: i64) {
+    pub fn settle(&mut self, account: AccountId, cents: i64) {
         let payout = created(self.send(account, cents, SOMEBODY).unwrap());
         self.told += 1;
         let e2e = format!("P{}", self.told).into();
@@ -74,7 +74,7 @@ impl Desk {
         assert_eq!(self.fact(paid), Outcome::Applied(None));
     }
 
-    fn refer(&mut self, account: AccountId, capability: &str) -> Result<Box<str>, Refusal> {
+    pub fn refer(&mut self, account: AccountId, capability: &str) -> Result<Box<str>, Refusal> {
         let asked = Request::Agent(AgentRequest::Refer { capability: capability.into() });
         self.execute(What::Request(account, asked))?;
         let agent = self.ledger.state.agent_of(account).unwrap();

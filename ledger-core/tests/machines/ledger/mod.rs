@@ -20,6 +20,7 @@ mod payers;
 mod purchases;
 mod recipients;
 mod returns;
+mod sale_bounds;
 mod sales;
 mod sales_at_random;
 mod statement;

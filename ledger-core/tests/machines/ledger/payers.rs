@@ -223,8 +223,10 @@ fn what_is_paid_after_all_on_another_day_counts_on_its_own() {
     desk.pass("2026-10-21T03:01:00Z");
     desk.charge(Some("ana"), 20_000);
     desk.pass("2026-10-21T03:06:00Z");
-    let receipt = Receipt { e2e: "E-late".into(), amount: amount(20_000), paid_at: desk.now };
-    desk.fact(Fact::PixSeen { charge: Some(late), receipt });
+    let paid_at = at("2026-10-21T02:55:00Z");
+    let receipt = Receipt { e2e: "E-late".into(), amount: amount(20_000), paid_at };
+    let seen = Fact::PixSeen { charge: Some(late), receipt };
+    assert_eq!(desk.fact(seen), Outcome::Applied(None));
     assert!(desk.ask(Some("ana"), 5_000).is_ok());
 }
 

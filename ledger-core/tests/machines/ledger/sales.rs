@@ -27,7 +27,7 @@ fn selling() -> Terms {
     Terms { sale: Some(Rate { bps: bps(200), fixed: share(200) }), ..instant() }
 }
 
-fn market(asset: &str, chain: &str, route: Route, scale: u8) -> Market {
+pub fn market(asset: &str, chain: &str, route: Route, scale: u8) -> Market {
     Market {
         asset: AssetId(0),
         chain: ChainId(0),
@@ -72,7 +72,7 @@ impl Desk {
         Self::buying_under(unlimited())
     }
 
-    fn buying_under(policy: Policy) -> Self {
+    pub fn buying_under(policy: Policy) -> Self {
         let mut desk = Self::under(policy, selling());
         let opened = vec![
             market("usdt", "polygon", Route::Fast, 6),
