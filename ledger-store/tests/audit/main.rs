@@ -4,6 +4,7 @@
 mod file;
 mod flips;
 mod forged;
+mod growing;
 mod report;
 mod rows;
 #[path = "../stage/mod.rs"]

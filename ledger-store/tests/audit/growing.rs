@@ -1,0 +1,68 @@
+//! A journal that is written on while it is audited: what the audit says is of what it read first.
+
+use ledger_store::audit::{Expect, audit};
+use ledger_store::journal::{
+    AppendError, Commit, Head, Identity, Journal, JournalError, Opening, Reopen, Row, VaultRow,
+};
+
+use super::stage::LIVE;
+use super::stage::told::Told;
+use super::{journal, verified};
+
+/// A journal to which the rest of its rows come once it was read, and its medium is examined.
+struct Growing {
+    told: Told,
+    rest: Vec<Row>,
+}
+
+impl Journal for Growing {
+    fn open_writer(&mut self) -> Result<Opening, JournalError> {
+        self.told.open_writer()
+    }
+
+    fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
+        self.told.append(commit)
+    }
+
+    fn identity(&self) -> Identity {
+        self.told.identity()
+    }
+
+    fn reopen(&self) -> Reopen {
+        self.told.reopen()
+    }
+
+    fn head(&mut self) -> Result<Head, JournalError> {
+        self.told.head()
+    }
+
+    fn check(&mut self) -> Result<(), JournalError> {
+        if !self.rest.is_empty() {
+            self.told = Told::new(std::mem::take(&mut self.rest));
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
+        self.told.read(from_seq, max_rows)
+    }
+
+    fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
+        self.told.vault()
+    }
+
+    fn erase(&mut self, id: [u8; 16]) -> Result<bool, JournalError> {
+        self.told.erase(id)
+    }
+}
+
+#[test]
+fn an_audit_of_a_journal_that_grows_is_of_what_it_read_first() {
+    let (_, rows) = journal();
+    let at_first = rows[..rows.len() / 2].to_vec();
+    let alone = audit(&mut Told::new(at_first.clone()), LIVE, Expect { head: None }, |_| ());
+    let mut growing = Growing { told: Told::new(at_first), rest: rows };
+    let report = audit(&mut growing, LIVE, Expect { head: None }, |_| ()).unwrap();
+    assert!(growing.rest.is_empty(), "it grew");
+    assert_eq!(verified(&report), verified(&alone.unwrap()));
+}
