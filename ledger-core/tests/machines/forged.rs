@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Debug;
 
+use ledger_core::machine::Verdict;
 use minicbor::{Decode, Encode};
 
 use crate::golden::golden;
@@ -31,6 +32,24 @@ pub fn steps<State: Clone, Event>(
         step
     };
     events.into_iter().map(step).collect()
+}
+
+/// What was decided, of verdicts that decided anything.
+pub fn applied<Decided, Refusal>(
+    verdicts: impl Iterator<Item = Result<Verdict<Decided>, Refusal>>,
+) -> Vec<Decided> {
+    let decided = verdicts.filter_map(|verdict| match verdict {
+        Ok(Verdict::Applied(decided)) => Some(decided),
+        Ok(Verdict::Known | Verdict::SetAside) | Err(_) => None,
+    });
+    decided.collect()
+}
+
+/// The same where each decides one event.
+pub fn single<Event, Refusal>(
+    verdicts: impl Iterator<Item = Result<Verdict<Event>, Refusal>>,
+) -> Vec<Vec<Event>> {
+    applied(verdicts).into_iter().map(|event| vec![event]).collect()
 }
 
 /// Every step on every path from `start` on.

@@ -8,7 +8,7 @@ use ledger_core::machine::charge::{
 use ledger_core::terms::Switch;
 
 use super::{give_back, next_day, now, order, receipt, receive, request, retained, see, this};
-use crate::forged::{every_step, only_listed};
+use crate::forged::{every_step, only_listed, single};
 use crate::grid::name;
 use crate::samples::{ANA, amount};
 use crate::walk::{Tally, walk};
@@ -186,12 +186,7 @@ fn what_no_charge_came_to_may_not_follow() {
             let commands = commands(&order).into_iter();
             let commands = commands.filter(|command| !matches!(command, Command::Return(_)));
             let returns = [4_000, 6_000, 10_000].map(give_back);
-            let verdicts = commands.chain(returns).map(|command| decide(state, command, now()));
-            let applied = verdicts.filter_map(|verdict| match verdict {
-                Ok(Verdict::Applied(event)) => Some(vec![event]),
-                _ => None,
-            });
-            applied.collect::<Vec<_>>()
+            single(commands.chain(returns).map(|command| decide(state, command, now())))
         };
         let evolve = |state: &State, event: &_| evolve(state, event, now().at);
         let made = every_step(State::Absent, decided, evolve);

@@ -9,7 +9,7 @@ use ledger_core::machine::conversion::{
 use ledger_core::machine::delivery::{self, News};
 
 use super::{confirm, deliver, noon, of_commission, order, request, rich, this};
-use crate::forged::{every_step, only_listed};
+use crate::forged::{applied, every_step, only_listed};
 use crate::grid::name;
 use crate::samples::{ANA, PARTNER, POLYGON, USDT, amount, balance};
 use crate::walk::{Tally, walk};
@@ -130,12 +130,7 @@ fn what_no_conversion_came_to_may_not_follow() {
             if matches!(state, State::Paid(paid) if paid.delivery == delivery::State::Sending(3)) {
                 return Vec::new();
             }
-            let verdicts = commands.iter().map(|command| decide(state, command.clone(), rich()));
-            let applied = verdicts.filter_map(|verdict| match verdict {
-                Ok(Verdict::Applied(events)) => Some(events),
-                _ => None,
-            });
-            applied.collect::<Vec<_>>()
+            applied(commands.iter().map(|command| decide(state, command.clone(), rich())))
         };
         let made = every_step(State::Absent, decided, |state, event| evolve(state, event, noon()));
         let place = |state: &State| match state {

@@ -1,6 +1,5 @@
 //! Events that no withdrawal or quote came to: `follows` lets none of them come.
 
-use ledger_core::machine::Verdict;
 use ledger_core::machine::wallet::quote;
 use ledger_core::machine::wallet::withdrawal::{
     Command, Event, Order, State, Terms, decide, evolve, follows,
@@ -8,7 +7,7 @@ use ledger_core::machine::wallet::withdrawal::{
 use ledger_core::terms::Stablecoin;
 
 use super::{FAILED, RESUMED, RICH, after, completed, converted, request, send, terms};
-use crate::forged::{every_step, only_listed};
+use crate::forged::{applied, every_step, only_listed};
 use crate::grid::name;
 use crate::samples::{PARTNER, at, units};
 
@@ -27,12 +26,7 @@ fn holds(list: &str, coin: Stablecoin) {
         FAILED,
     ];
     let decided = |state: &State| {
-        let verdicts = commands.iter().map(|command| decide(state, command.clone(), RICH));
-        let applied = verdicts.filter_map(|verdict| match verdict {
-            Ok(Verdict::Applied(events)) => Some(events),
-            _ => None,
-        });
-        applied.collect::<Vec<_>>()
+        applied(commands.iter().map(|command| decide(state, command.clone(), RICH)))
     };
     let made = every_step(State::Absent, decided, evolve);
     let place = |state: &State| match state.standing() {

@@ -7,7 +7,7 @@ use ledger_core::machine::payout::{
 };
 
 use super::{generous, give_back, noon, order, pay, request, rich, this};
-use crate::forged::{every_step, only_listed};
+use crate::forged::{every_step, only_listed, single};
 use crate::grid::name;
 use crate::samples::{ANA, PARTNER, amount, balance};
 use crate::walk::{Tally, walk};
@@ -125,12 +125,7 @@ fn what_no_payout_came_to_may_not_follow() {
     let commands = [request(generous()), Command::Clear].into_iter().chain(facts).chain(returns);
     let commands: Vec<_> = commands.collect();
     let decided = |state: &State| {
-        let verdicts = commands.iter().map(|command| decide(state, command.clone(), rich()));
-        let applied = verdicts.filter_map(|verdict| match verdict {
-            Ok(Verdict::Applied(event)) => Some(vec![event]),
-            _ => None,
-        });
-        applied.collect::<Vec<_>>()
+        single(commands.iter().map(|command| decide(state, command.clone(), rich())))
     };
     let made = every_step(State::Absent, decided, |state, event| evolve(state, event, noon()));
     only_listed("payout", &made, follows, |state| format!("{state:?}"), name, name);

@@ -1,6 +1,5 @@
 //! Events that no deposit came to: `follows` lets none of them come.
 
-use ledger_core::machine::Verdict;
 use ledger_core::machine::wallet::deposit::{
     Command, Event, Order, State, decide, evolve, follows,
 };
@@ -8,7 +7,7 @@ use ledger_core::machine::wallet::deposit::{
 use super::{
     RETURNED, VANISHED, clear, confirm, doubt, exact, find, now, order, request, see, transfer,
 };
-use crate::forged::{every_step, only_listed};
+use crate::forged::{every_step, only_listed, single};
 use crate::grid::name;
 use crate::samples::{PARTNER, USDT, at};
 
@@ -29,12 +28,7 @@ fn what_no_deposit_came_to_may_not_follow() {
         Command::Reverse,
     ];
     let decided = |state: &State| {
-        let verdicts = commands.iter().map(|command| decide(state, command.clone(), now()));
-        let applied = verdicts.filter_map(|verdict| match verdict {
-            Ok(Verdict::Applied(event)) => Some(vec![event]),
-            _ => None,
-        });
-        applied.collect::<Vec<_>>()
+        single(commands.iter().map(|command| decide(state, command.clone(), now())))
     };
     let evolve = |state: &State, event: &_| evolve(state, event, at("2026-10-20T12:30:00Z"));
     let made = every_step(State::Absent, decided, evolve);

@@ -1,6 +1,5 @@
 //! Events that no payment came to: `follows` lets none of them come.
 
-use ledger_core::machine::Verdict;
 use ledger_core::machine::wallet::payment::{
     Command, Event, Finding, Order, State, decide, evolve, follows,
 };
@@ -9,7 +8,7 @@ use super::{
     CONSUME, FAIL, RETURN, RETURN_LOST, RICH, decided_paid, found_paid, order, ordered, pay,
     request, send,
 };
-use crate::forged::{every_step, only_listed};
+use crate::forged::{applied, every_step, only_listed};
 use crate::grid::name;
 use crate::samples::units;
 
@@ -34,12 +33,7 @@ fn what_no_payment_came_to_may_not_follow() {
         CONSUME,
     ];
     let decided = |state: &State| {
-        let verdicts = commands.iter().map(|command| decide(state, command.clone(), RICH));
-        let applied = verdicts.filter_map(|verdict| match verdict {
-            Ok(Verdict::Applied(events)) => Some(events),
-            _ => None,
-        });
-        applied.collect::<Vec<_>>()
+        applied(commands.iter().map(|command| decide(state, command.clone(), RICH)))
     };
     let made = every_step(State::Absent, decided, evolve);
     let place = |state: &State| match state.standing() {
