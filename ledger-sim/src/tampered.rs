@@ -2,7 +2,7 @@
 //! whose the operations are that decisions made.
 
 #[path = "../../ledger-core/tests/machines/golden.rs"]
-mod listed;
+mod golden;
 mod numbers;
 mod order;
 

@@ -89,10 +89,7 @@ impl Case<'_> {
             Some((_, Verdict::Known)) => known(),
             Some((op, Verdict::SetAside)) => {
                 let order = self.cash_out().and_then(|(_, state)| state.standing());
-                let held = order.into_iter().flat_map(|known| &known.deposits);
-                let split = order.into_iter().flat_map(|known| &known.split_off);
-                let mut had = held.map(|held| &held.deposit).chain(split);
-                let had = had.find(|deposit| *deposit.hash == *hash);
+                let had = order.and_then(|known| known.had(hash));
                 self.lost(op, had.map(|deposit| deposit.coins), hash)
             }
             None => self.aside(),

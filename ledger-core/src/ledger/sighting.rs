@@ -107,7 +107,10 @@ impl Sighting {
         };
         let taken = brought.and_then(receipt).filter(|(_, known)| !split(known));
         let confirmed = seen(Told::Confirmation, number).is_some();
-        let had = |known: &Operation| known.holds(hash) || known.split_off(hash);
+        let had = |known: &Operation| {
+            let order = known.standing().and_then(|order| order.had(hash));
+            order.is_some() || known.holds(hash)
+        };
         let held = taken.is_some() || named.is_some_and(had);
         let wallets = named.and_then(Operation::standing).is_some_and(is_wallets);
         let wrong = wallets || brought.is_some() && !held;
@@ -164,12 +167,6 @@ fn is_wallets(standing: &Standing) -> bool {
 impl Operation {
     fn standing(&self) -> Option<&Standing> {
         self.cash_out()?.standing().map(AsRef::as_ref)
-    }
-
-    /// Whether it had what this transaction brought, all of which became a receipt.
-    fn split_off(&self, hash: &str) -> bool {
-        let mut split = self.standing().into_iter().flat_map(|known| &known.split_off);
-        split.any(|deposit| *deposit.hash == *hash)
     }
 
     /// Whether it has what this transaction brought.

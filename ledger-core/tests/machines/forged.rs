@@ -8,7 +8,7 @@ use ledger_core::machine::Verdict;
 use minicbor::{Decode, Encode};
 
 use crate::golden::golden;
-use crate::numbers::{field, numbers, with};
+use crate::numbers::{numbers, titled, with};
 
 /// An event that was decided, between the places that it stands between.
 #[derive(Clone, Debug)]
@@ -124,9 +124,8 @@ where
         [other(number.value + 1), other(number.value - 1)]
     });
     let titled = |other: Event| {
-        let field = field(event, &other);
-        let title = name(&other);
-        (other, if field.is_empty() { title } else { format!("{title}: {field}") })
+        let title = titled(&name(&other), event, &other);
+        (other, title)
     };
     values.flatten().map(titled).collect()
 }

@@ -63,8 +63,15 @@ where
     minicbor::decode(&changed).ok()
 }
 
+/// What a change of `one` into `other` is called: `name`, with the field that it changes where that has
+/// a name.
+pub fn titled(name: &str, one: &impl Debug, other: &impl Debug) -> String {
+    let field = field(one, other);
+    if field.is_empty() { name.to_owned() } else { format!("{name}: {field}") }
+}
+
 /// The names of the fields that lead to where two values differ.
-pub fn field(one: &impl Debug, other: &impl Debug) -> String {
+fn field(one: &impl Debug, other: &impl Debug) -> String {
     let (one, other) = (format!("{one:#?}"), format!("{other:#?}"));
     let mut above: BTreeMap<usize, &str> = BTreeMap::new();
     for (line, differs) in one.lines().zip(other.lines()) {

@@ -11,6 +11,7 @@ use ledger_core::machine::wallet::deposit::{
 };
 use ledger_core::terms::Stablecoin;
 
+use crate::forged::applied as decided_by;
 use crate::grid::{cell, page};
 use crate::legs::line;
 use crate::samples::{PARTNER, POLYGON, USDT, WALLET, applied, at, op, units};
@@ -431,12 +432,7 @@ fn coins_stand_where_the_deposit_stands_on_every_path() {
             Command::Reverse,
         ];
         let decided = |state: &State| {
-            let verdicts = commands.iter().map(|command| decide(state, command.clone(), now()));
-            let events = verdicts.filter_map(|verdict| match verdict {
-                Ok(Verdict::Applied(event)) => Some(event),
-                _ => None,
-            });
-            events.collect::<Vec<_>>()
+            decided_by(commands.iter().map(|command| decide(state, command.clone(), now())))
         };
         let places = walk(State::Absent, 8, |state, _| {
             let step =

@@ -330,6 +330,27 @@ fn the_whole_reserve_must_be_available() {
     assert_eq!(asked, Err(Refusal::FundsInsufficient { available }));
 }
 
+/// What may be told of a payment that its reserve covers, but that the reserve goes back whole.
+fn every_command() -> Vec<Command> {
+    vec![
+        request(),
+        ordered(),
+        Command::Accept,
+        Command::Begin,
+        send(),
+        Command::Confirm,
+        pay(),
+        FAIL,
+        Command::Lose,
+        Command::Find(Finding::Sent("0xf1".into())),
+        found_paid(),
+        Command::Find(Finding::Failed),
+        RETURN_LOST,
+        decided_paid(),
+        CONSUME,
+    ]
+}
+
 fn at_rest(state: &State, tally: &Tally) {
     let coin = |account| tally.coin(USDT, account);
     let reserved = coin(CoinAccount::WalletReserved(PARTNER));
@@ -356,24 +377,8 @@ fn at_rest(state: &State, tally: &Tally) {
 
 #[test]
 fn the_reserve_stands_until_the_payment_is_settled_on_every_path() {
-    let commands = [
-        request(),
-        ordered(),
-        Command::Order(cashout(), cost(18_957_205)),
-        Command::Accept,
-        Command::Begin,
-        send(),
-        Command::Confirm,
-        pay(),
-        FAIL,
-        Command::Lose,
-        Command::Find(Finding::Sent("0xf1".into())),
-        found_paid(),
-        Command::Find(Finding::Failed),
-        RETURN_LOST,
-        decided_paid(),
-        CONSUME,
-    ];
+    let mut commands = every_command();
+    commands.push(Command::Order(cashout(), cost(18_957_205)));
     let places = walk(State::Absent, 9, |state, tally| {
         let mut next = Vec::new();
         for command in &commands {

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use ledger_core::ledger::Record;
 
-use super::listed::golden;
+use super::golden::golden;
 use super::{every_record, name};
 
 #[path = "../../../ledger-core/tests/machines/numbers.rs"]
 mod found;
 
-use found::{field, numbers, with};
+use found::{numbers, titled, with};
 
 #[test]
 fn no_number_of_an_event_may_be_another_but_what_only_the_world_can_know() {
@@ -34,13 +34,7 @@ fn no_number_of_an_event_may_be_another_but_what_only_the_world_can_know() {
                     let mut tampered: Record = record.clone();
                     tampered.events[index] = changed;
                     if before.clone().replay(&tampered).is_ok() {
-                        let field = field(event, &tampered.events[index]);
-                        let place = if field.is_empty() {
-                            name(event)
-                        } else {
-                            format!("{}: {field}", name(event))
-                        };
-                        listed.insert(place);
+                        listed.insert(titled(&name(event), event, &tampered.events[index]));
                         free.insert(key.clone());
                         break;
                     }

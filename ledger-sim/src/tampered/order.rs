@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Event, Record};
 
-use super::listed::golden;
+use super::golden::golden;
 use super::{every_record, name, operation};
 
 #[test]

@@ -229,6 +229,13 @@ impl Standing {
         if self.order.is_sellers() { Place::Order } else { Place::Wallet }
     }
 
+    /// What this transaction brought it and did not take back, what became a receipt included.
+    #[must_use]
+    pub fn had(&self, hash: &str) -> Option<&Deposit> {
+        let held = self.deposits.iter().map(|held| &held.deposit);
+        held.chain(&self.split_off).find(|deposit| *deposit.hash == *hash)
+    }
+
     /// What stands in `dep` for it, or waits in suspense for it.
     #[must_use]
     pub fn deposited(&self, place: Place) -> Option<Coins> {

@@ -1,5 +1,6 @@
 //! The charge: Parts A1 and A4, rulings 13, 21 to 23, 27.
 
+mod forged;
 mod grid;
 mod postings;
 mod stories;

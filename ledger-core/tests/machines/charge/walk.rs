@@ -8,14 +8,12 @@ use ledger_core::machine::charge::{
 use ledger_core::terms::Switch;
 
 use super::{give_back, next_day, now, order, receipt, receive, request, retained, see, this};
-use crate::forged::{every_step, only_listed, single};
-use crate::grid::name;
 use crate::samples::{ANA, amount};
 use crate::walk::{Tally, walk};
 
 const PARTS: [i64; 5] = [50, 4_000, 6_000, 9_950, 10_000];
 
-fn commands(order: &Order) -> Vec<Command> {
+pub fn commands(order: &Order) -> Vec<Command> {
     let mut commands = vec![
         request(order.clone()),
         receive(10_000),
@@ -177,19 +175,4 @@ fn a_charge_held_at_the_provider_conserves_money_on_every_path() {
     assert!(reached(&places, |state| {
         matches!(state, State::Refunded(refunded) if refunded.credit.is_none())
     }));
-}
-
-#[test]
-fn what_no_charge_came_to_may_not_follow() {
-    for (list, order) in [("charge", next_day()), ("charge_held", retained())] {
-        let decided = |state: &State| {
-            let commands = commands(&order).into_iter();
-            let commands = commands.filter(|command| !matches!(command, Command::Return(_)));
-            let returns = [4_000, 6_000, 10_000].map(give_back);
-            single(commands.chain(returns).map(|command| decide(state, command, now())))
-        };
-        let evolve = |state: &State, event: &_| evolve(state, event, now().at);
-        let made = every_step(State::Absent, decided, evolve);
-        only_listed(list, &made, follows, |state| format!("{state:?}"), name, name);
-    }
 }

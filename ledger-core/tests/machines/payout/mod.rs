@@ -1,5 +1,6 @@
 //! The payout: Part A6; PAY-01 to PAY-18; rulings 36, 37.
 
+mod forged;
 mod page;
 mod stories;
 mod walk;

@@ -1,37 +1,16 @@
 //! Events that no payment came to: `follows` lets none of them come.
 
-use ledger_core::machine::wallet::payment::{
-    Command, Event, Finding, Order, State, decide, evolve, follows,
-};
+use ledger_core::machine::wallet::payment::{Event, Order, State, decide, evolve, follows};
 
-use super::{
-    CONSUME, FAIL, RETURN, RETURN_LOST, RICH, decided_paid, found_paid, order, ordered, pay,
-    request, send,
-};
+use super::{RETURN, RICH, every_command, order};
 use crate::forged::{applied, every_step, only_listed};
 use crate::grid::name;
 use crate::samples::units;
 
 #[test]
 fn what_no_payment_came_to_may_not_follow() {
-    let commands = [
-        request(),
-        ordered(),
-        Command::Accept,
-        Command::Begin,
-        send(),
-        Command::Confirm,
-        pay(),
-        FAIL,
-        Command::Lose,
-        Command::Find(Finding::Sent("0xf1".into())),
-        found_paid(),
-        Command::Find(Finding::Failed),
-        RETURN,
-        RETURN_LOST,
-        decided_paid(),
-        CONSUME,
-    ];
+    let mut commands = every_command();
+    commands.push(RETURN);
     let decided = |state: &State| {
         applied(commands.iter().map(|command| decide(state, command.clone(), RICH)))
     };

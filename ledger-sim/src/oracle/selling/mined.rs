@@ -77,11 +77,7 @@ impl Oracle {
             return true;
         }
         let Some(holder) = self.mined(hash).holder else { return false };
-        let has = sale.is_some_and(|sale| {
-            let mut split = sale.split_off.iter();
-            sale.deposits.iter().any(|held| *held.hash == *hash)
-                || split.any(|(gone, _)| **gone == *hash)
-        });
+        let has = sale.is_some_and(|sale| sale.had(hash).is_some());
         !self.receipts.contains_key(&holder) && !has && self.named_receipt(order, hash).is_none()
     }
 
@@ -251,12 +247,8 @@ impl Oracle {
             return match (self.taken(order, hash), self.selling(order)) {
                 (Some(op), _) => self.receipt_vanished(op),
                 (None, Some(op)) => {
-                    let sale = &self.sales[&op];
-                    let held = sale.deposits.iter().map(|held| (&held.hash, held.coin));
-                    let split = sale.split_off.iter().map(|(hash, coin)| (hash, *coin));
-                    let had = held.chain(split).find(|(known, _)| ***known == *hash);
-                    had.map(|(_, coin)| coin)
-                        .map_or(ASIDE, |coin| self.claim(op, coin, hash, Goal::LostAfterConfirmed))
+                    let had = self.sales[&op].had(hash);
+                    had.map_or(ASIDE, |coin| self.claim(op, coin, hash, Goal::LostAfterConfirmed))
                 }
                 (None, None) => ASIDE,
             };

@@ -163,6 +163,13 @@ impl Sale {
         (net, gone)
     }
 
+    /// What this transaction brought it and did not take back, what became a receipt included.
+    pub(crate) fn had(&self, hash: &str) -> Option<Coin> {
+        let held = self.deposits.iter().map(|held| (&held.hash, held.coin));
+        let split = self.split_off.iter().map(|(hash, coin)| (hash, *coin));
+        held.chain(split).find(|(known, _)| ***known == *hash).map(|(_, coin)| coin)
+    }
+
     /// All that was deposited and belongs to it; none of several kinds.
     pub(crate) fn deposited(&self) -> Option<Coin> {
         let first = self.deposits.first()?.coin;

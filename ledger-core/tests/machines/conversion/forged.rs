@@ -1,0 +1,40 @@
+//! Events that no conversion came to: `follows` lets none of them come.
+
+use ledger_core::machine::conversion::{Command, Event, State, decide, evolve, follows};
+use ledger_core::machine::delivery::{self, News};
+
+use super::{confirm, deliver, noon, of_commission, order, request, rich};
+use crate::forged::{applied, every_step, only_listed};
+use crate::grid::name;
+
+#[test]
+fn what_no_conversion_came_to_may_not_follow() {
+    for (list, order) in [("conversion", order()), ("commission", of_commission())] {
+        let news = [News::Begin, News::Accept, confirm("0xa1"), News::Fail, News::Lose];
+        let commands = [request(order), Command::GiveUp].into_iter().chain(news.map(deliver));
+        let commands: Vec<_> = commands.collect();
+        let decided = |state: &State| {
+            // A delivery that is tried for the tenth time is tried as it was for the third.
+            if matches!(state, State::Paid(paid) if paid.delivery == delivery::State::Sending(3)) {
+                return Vec::new();
+            }
+            applied(commands.iter().map(|command| decide(state, command.clone(), rich())))
+        };
+        let made = every_step(State::Absent, decided, |state, event| evolve(state, event, noon()));
+        let place = |state: &State| match state {
+            State::Paid(paid) => name(&paid.delivery),
+            state => name(state),
+        };
+        only_listed(
+            list,
+            &made,
+            follows,
+            |state| format!("{state:?}"),
+            place,
+            |event| match event {
+                Event::Delivery { event, .. } => name(event),
+                event => name(event),
+            },
+        );
+    }
+}
