@@ -1,10 +1,14 @@
-//! `audit`: proves a store's ledgers, or names the first record at fault.
+//! `audit`: proves a store's ledgers, or names the first record at fault of each.
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 
 use clap::Args;
 use ledger_core::contract::Environment;
 use ledger_store::audit::{Expect, Finding, audit, audit_tables};
+use ledger_store::heads::{self, KeptHead};
+use ledger_store::projection::Place;
+use ledger_store::survey::{Survey, survey};
 use ledger_store::{Head, Journal, OpenError, OpenMode};
 
 use crate::Failure;
@@ -21,75 +25,174 @@ pub struct Options {
     /// A head kept elsewhere, RECORD:LINK, which proves that no tail was cut; with --environment.
     #[arg(long, requires = "environment")]
     head: Option<String>,
-    /// Where the tables are that `project` filled; absent: with the ledgers.
+    /// The heads kept elsewhere by `run --heads FILE`: every line of it is proved.
+    #[arg(long, value_name = "FILE")]
+    heads: Option<PathBuf>,
+    /// Where else tables are that `project` filled; those with the ledgers are proved in any case.
     #[arg(long, value_name = "STORE")]
     tables: Option<String>,
+}
+
+/// What is audited against what.
+struct Audit {
+    store: Store,
+    tables: Vec<Place>,
+    kept: Vec<KeptHead>,
+    audited: Vec<&'static str>,
+    /// What is wrong, in the order found: one fault hides no other.
+    wrong: Vec<String>,
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
-    let head = options.head.as_deref().map(head).transpose()?;
-    let tables_in = match &options.tables {
-        Some(tables) => Store::parse(tables)?,
-        None => store.clone(),
-    };
-    let mut audited = 0;
-    for environment in Environment::ALL {
-        if only.is_some_and(|only| only != environment) {
-            continue;
-        }
-        let mut journal = match store.open(environment, OpenMode::ReadOnly) {
-            Ok(journal) => journal,
-            Err(OpenError::LedgerUnknown { .. }) if only.is_none() => continue,
-            Err(error) => return Err(error.into()),
-        };
-        let name = environment.name();
-        audited += 1;
-        if journal.head()?.seq == 0 && head.is_none() {
-            writeln!(std::io::stdout(), "Ledger {name}: empty\n")?;
-            continue;
-        }
-        let report = audit(&mut *journal, name, Expect { head }, progress);
-        let report = report.map_err(|finding| Failure::not_verified(finding, name))?;
-        writeln!(std::io::stdout(), "{report}")?;
-        tables(&tables_in, &mut *journal, name)?;
+    let mut tables = Vec::from_iter(store.place());
+    if let Some(elsewhere) = &options.tables {
+        tables.push(Store::place_of(elsewhere)?);
     }
-    if audited == 0 {
+    let mut kept = options.heads.as_deref().map_or_else(|| Ok(Vec::new()), kept_in)?;
+    if let (Some(text), Some(environment)) = (&options.head, only) {
+        kept.push(KeptHead { ledger: environment.name().to_owned(), head: head(text)? });
+    }
+    kept.retain(|kept| only.is_none_or(|only| only.name() == kept.ledger));
+    let mut audit = Audit { store, tables, kept, audited: Vec::new(), wrong: Vec::new() };
+    for environment in Environment::ALL {
+        if only.is_none_or(|only| only == environment) {
+            audit.ledger(environment, only.is_some())?;
+        }
+    }
+    if let Err(Failure { lines, .. }) = audit.whatever_else_is_there() {
+        // A damaged file may not be surveyed; what was found in it before is said all the same.
+        audit.wrong.extend(lines);
+    }
+    if !audit.wrong.is_empty() {
+        return Err(Failure::of(audit.wrong));
+    }
+    if audit.audited.is_empty() {
         return Err(Failure::new(format!("{} holds no ledger", options.store)));
     }
     Ok(())
 }
 
-/// Proves the tables of a ledger, where there are any.
-fn tables(store: &Store, journal: &mut dyn Journal, name: &str) -> Result<(), Failure> {
-    let Some(place) = store.place() else { return Ok(()) };
-    let proved = audit_tables(journal, name, &place);
-    let proved = proved.map_err(|finding| Failure::not_verified(finding, name))?;
-    if let Some(proved) = proved {
-        let (rows, seq, head) = (proved.rows, proved.head.seq, journal.head()?.seq);
-        writeln!(
-            std::io::stdout(),
-            "Tables of {name}: {rows} rows, equal to the journal at record {seq} of {head}\n"
-        )?;
+impl Audit {
+    /// Audits one ledger and its tables.
+    fn ledger(&mut self, environment: Environment, asked_for: bool) -> Result<(), Failure> {
+        let name = environment.name();
+        let mut journal = match self.store.open(environment, OpenMode::ReadOnly) {
+            Ok(journal) => journal,
+            // What else there is says whether it was renamed.
+            Err(OpenError::LedgerUnknown { .. }) if !asked_for => return Ok(()),
+            Err(error @ OpenError::LedgerUnknown { .. }) => {
+                self.wrong.extend(Failure::from(error).lines);
+                return Ok(());
+            }
+            Err(error @ OpenError::VaultKeyChanged { .. }) => {
+                self.audited.push(name);
+                self.not_verified(Failure::from(error), name);
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        };
+        self.audited.push(name);
+        match self.proved(&mut *journal, name) {
+            Ok(()) => Ok(()),
+            Err(Proof::Finding(finding)) => {
+                self.not_verified(Failure::from_finding(*finding, name), name);
+                Ok(())
+            }
+            Err(Proof::Failure(failure)) => Err(failure),
+        }
     }
-    Ok(())
+
+    fn proved(&self, journal: &mut dyn Journal, name: &str) -> Result<(), Proof> {
+        let mine = self.kept.iter().filter(|kept| kept.ledger == name);
+        let heads: Vec<Head> = mine.map(|kept| kept.head).collect();
+        if heads.is_empty() && journal.head().map_err(Finding::from)?.seq == 0 {
+            writeln!(std::io::stdout(), "Ledger {name}: empty\n")?;
+        } else {
+            let report = audit(journal, name, Expect { heads }, progress)?;
+            writeln!(std::io::stdout(), "{report}")?;
+        }
+        for place in &self.tables {
+            if let Some(proved) = audit_tables(journal, name, place)? {
+                let (rows, seq) = (proved.rows, proved.head.seq);
+                let head = journal.head().map_err(Finding::from)?.seq;
+                writeln!(
+                    std::io::stdout(),
+                    "Tables of {name}: {rows} rows, equal to the journal at record {seq} of {head}\n"
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn not_verified(&mut self, failure: Failure, name: &str) {
+        self.wrong.extend(failure.lines);
+        self.wrong.push(format!("Ledger {name}: NOT verified"));
+    }
+
+    /// Ledgers under other names, rows of no ledger, heads of a ledger that is not there.
+    fn whatever_else_is_there(&mut self) -> Result<(), Failure> {
+        let Some(store) = self.store.place() else { return Ok(()) };
+        let Survey { ledgers, unowned } = survey(&store, &self.tables)?;
+        let known = |name: &str| Environment::ALL.iter().any(|known| known.name() == name);
+        for ledger in ledgers.iter().filter(|ledger| !known(&ledger.name)) {
+            let name = &ledger.name;
+            self.wrong.push(format!(
+                "custody-ledger: ledger {name} is neither live nor sandbox: it was renamed, or is \
+                 not of this program, and is not audited"
+            ));
+        }
+        let unowned = unowned.iter().map(|unowned| format!("custody-ledger: {unowned}"));
+        self.wrong.extend(unowned);
+        let there = |kept: &&KeptHead| ledgers.iter().any(|ledger| ledger.name == kept.ledger);
+        if let Some(lost) = self.kept.iter().find(|kept| !there(kept)) {
+            let KeptHead { ledger, head } = lost;
+            self.wrong.push(format!(
+                "custody-ledger: a head at record {} of ledger {ledger} was kept, and there is no \
+                 such ledger",
+                head.seq
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Why a proof ended: the ledger is at fault, or something else is.
+enum Proof {
+    Finding(Box<Finding>),
+    Failure(Failure),
+}
+
+impl From<Finding> for Proof {
+    fn from(finding: Finding) -> Self {
+        Self::Finding(Box::new(finding))
+    }
+}
+
+impl From<std::io::Error> for Proof {
+    fn from(error: std::io::Error) -> Self {
+        Self::Failure(error.into())
+    }
+}
+
+/// The heads of a file.
+fn kept_in(path: &std::path::Path) -> Result<Vec<KeptHead>, Failure> {
+    let named = |error: &(dyn std::error::Error + 'static)| {
+        Failure::because(&path.display().to_string(), error)
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
+    heads::parse(&text).map_err(|error| named(&error))
 }
 
 impl Failure {
-    fn not_verified(finding: Finding, name: &str) -> Self {
-        let Self(mut lines) = Self::from_finding(finding, name);
-        lines.push(format!("Ledger {name}: NOT verified"));
-        Self(lines)
-    }
-
     fn from_finding(finding: Finding, name: &str) -> Self {
         let place = finding.seq().map(|seq| format!("broken at record {seq} of ledger {name}"));
-        let Self(mut lines) = Self::from(finding);
+        let mut failure = Self::from(finding);
         if let Some(place) = place {
-            lines.insert(0, format!("custody-ledger: {place}"));
+            failure.lines.insert(0, format!("custody-ledger: {place}"));
         }
-        Self(lines)
+        failure
     }
 }
 

@@ -1,4 +1,4 @@
-//! `saldo`: balances, and the table that ends a run.
+//! `balance` (`saldo`): balances, and the table that ends a run.
 
 use std::io::Write;
 
@@ -28,6 +28,12 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let (book, account) = options.open()?;
     let desk = desk(&book);
     let custody = desk.party(account, options.customer.as_deref());
+    if let (None, Some(customer)) = (custody, options.customer.as_deref()) {
+        let account = &options.account;
+        return Err(Failure::new(format!(
+            "{account} has no customer {customer}: none was credited"
+        )));
+    }
     let view = desk.balance(account, custody, desk.state.now);
     if options.json {
         writeln!(std::io::stdout(), "{view:#}")?;

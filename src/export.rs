@@ -90,7 +90,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     };
     for ledger in written {
         let head = ledger.head();
-        eprintln!("{}: {} records, head {}", ledger.name, head.seq, head.link);
+        crate::say(&format!("{}: {} records, head {}", ledger.name, head.seq, head.link));
     }
     Ok(())
 }
@@ -129,9 +129,14 @@ fn whole<T>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
+    let path = &replaceable(path)?;
     let unfinished = store::beside(path, ".exporting");
+    // What an export that was killed has left is of nobody's use; what else it may be is not ours.
+    if unfinished.symlink_metadata().is_ok_and(|there| there.is_file()) {
+        std::fs::remove_file(&unfinished)?;
+    }
     let mut open = OpenOptions::new();
-    open.write(true).create(true).truncate(true).mode(0o600);
+    open.write(true).create_new(true).mode(0o600);
     let named = |error: std::io::Error| Failure::because(&path.display().to_string(), &error);
     let file = open.open(&unfinished).map_err(named)?;
     let finish = || -> Result<_, Failure> {
@@ -147,4 +152,27 @@ fn whole<T>(
         // for what it is.
         let _ = std::fs::remove_file(&unfinished);
     })
+}
+
+/// Where a file is written: nothing is there yet, or a regular file that may be replaced. A link
+/// stays a link, and what it leads to is replaced.
+fn replaceable(path: &Path) -> Result<PathBuf, Failure> {
+    let named = |error: std::io::Error| Failure::because(&path.display().to_string(), &error);
+    let refused = |why: &str| {
+        let path = path.display();
+        Failure::new(format!("{path} {why}: name a file, or leave out --output and redirect"))
+    };
+    match path.metadata() {
+        Ok(there) if !there.is_file() => Err(refused("is no regular file")),
+        Ok(there) if there.permissions().readonly() => Err(refused("may not be written")),
+        Ok(_) => path.canonicalize().map_err(named),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            // A link that leads nowhere is not followed: it would be replaced by the file.
+            if path.symlink_metadata().is_ok() {
+                return Err(refused("is a link that leads nowhere"));
+            }
+            Ok(path.to_owned())
+        }
+        Err(error) => Err(named(error)),
+    }
 }

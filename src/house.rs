@@ -4,70 +4,320 @@ use std::collections::HashSet;
 
 use ledger_core::contract::{Ask, Environment, Line, Tokens};
 use ledger_core::id::{KeyHash, Kind, OpId};
-use ledger_store::OpenMode;
-use ledger_store::engine::Engine;
+use ledger_core::ledger::Origin;
+use ledger_store::book::Book;
+use ledger_store::engine::{Engine, EngineBuilder, Ticket};
+use ledger_store::heads::HeadsFile;
+use ledger_store::{Journal, OpenMode};
 use serde_json::Value;
 
 use crate::Failure;
+use crate::events::Heard;
 use crate::progress::Progress;
+use crate::run::memory::{Memory, Place};
 use crate::store::Store;
 use crate::turn::Turn;
 
 /// The facts that open an account.
 pub const OPENING: [&str; 2] = ["account.opened", "agent.activated"];
 
+/// Where the lines of a run come from.
+pub struct Source {
+    /// What it is called in the journal.
+    pub name: String,
+    /// Whether it goes on where an earlier run of it ended.
+    pub resumes: bool,
+}
+
 /// One ledger, opened for writing.
 pub struct Desk {
-    /// Its engine.
-    pub engine: Engine,
+    hand: Hand,
     /// Derives its tokens.
     pub tokens: Tokens,
-    /// What its journal says of the file being run.
+    /// What its journal says of the source being run, if that is gone on with.
     pub progress: Progress,
     /// Whose turn it is among the lines of the file being run.
-    pub turn: Turn,
+    turn: Turn,
     keys: HashSet<KeyHash>,
     names: HashSet<String>,
+}
+
+/// How lines are executed.
+enum Hand {
+    /// In memory, as far as the journal holds what they decided.
+    Memory(Box<Memory>),
+    /// Durably.
+    Engine(Engine),
+    /// It is being changed.
+    Between,
+}
+
+/// An answer to come.
+pub enum Reply {
+    /// The engine's; nothing where a line before it was not written.
+    Ticket(Ticket<Option<Heard>>),
+    /// One that was executed in memory.
+    Now(Box<Heard>),
 }
 
 /// Both ledgers.
 pub struct House {
     desks: Vec<(Environment, Desk)>,
+    /// How often the source had been run afresh before.
+    pass: u32,
+    /// Where the heads of its commits are kept.
+    heads: Option<HeadsFile>,
+}
+
+/// A ledger that was opened and not yet put on its desk.
+struct Opened {
+    environment: Environment,
+    journal: Box<dyn Journal>,
+    book: Book,
+    progress: Progress,
+}
+
+impl Opened {
+    fn open(
+        store: &Store,
+        environment: Environment,
+        mode: OpenMode,
+        source: &str,
+    ) -> Result<Self, Failure> {
+        let name = environment.name();
+        let mut journal = store.open(environment, mode)?;
+        let mut progress = Progress::default();
+        let mut open = || -> Result<Book, Box<dyn std::error::Error>> {
+            journal.open_writer()?;
+            let observe = |_: &Book, record: &_| progress.observe(source, record);
+            Ok(Book::open(&mut *journal, name, observe)?)
+        };
+        let book = open().map_err(|error| {
+            Failure::because(&format!("{store}: ledger {name} cannot be opened"), &*error)
+        })?;
+        Ok(Self { environment, journal, book, progress })
+    }
+
+    /// Puts it on a desk: in memory first if it is to go on with a run.
+    fn desk(
+        self,
+        source: &str,
+        pass: u32,
+        goes_on: bool,
+        heads: Option<&HeadsFile>,
+    ) -> Result<Desk, Failure> {
+        let Self { environment, journal, book, mut progress } = self;
+        let name = environment.name();
+        if !goes_on || progress.pass != pass {
+            progress = Progress { pass, ..Progress::default() };
+        }
+        let tokens = *book.tokens();
+        let hand = if goes_on {
+            let memory = Memory::new(journal, name, source, &progress, book)?;
+            Hand::Memory(Box::new(memory))
+        } else {
+            let mut desk = Desk::new(Hand::Between, tokens, progress);
+            desk.know_accounts(&book);
+            desk.hand = Hand::Engine(builder(environment, heads).take_up(journal, book)?);
+            return Ok(desk);
+        };
+        let mut desk = Desk::new(hand, tokens, progress);
+        desk.know_own_accounts();
+        Ok(desk)
+    }
+}
+
+/// The engine of a ledger's run, before it starts: who follows every commit of a run is given here.
+fn builder(environment: Environment, heads: Option<&HeadsFile>) -> EngineBuilder<'static> {
+    let name = environment.name();
+    let builder = Engine::builder(name);
+    match heads {
+        Some(heads) => builder.follower(heads.keeper(name)),
+        None => builder,
+    }
+}
+
+impl Desk {
+    fn new(hand: Hand, tokens: Tokens, progress: Progress) -> Self {
+        let (turn, keys, names) = (Turn::default(), HashSet::new(), HashSet::new());
+        Self { hand, tokens, progress, turn, keys, names }
+    }
+
+    /// Lines may use the accounts that the ledger knows.
+    fn know_accounts(&mut self, book: &Book) {
+        for (_, account) in book.ledger().state.accounts() {
+            self.keys.extend(account.key);
+            self.names.insert(account.name.to_string());
+        }
+    }
+
+    fn know_own_accounts(&mut self) {
+        let hand = std::mem::replace(&mut self.hand, Hand::Between);
+        if let Hand::Memory(memory) = &hand {
+            self.know_accounts(memory.book());
+        }
+        self.hand = hand;
+    }
+
+    /// Executes a line, or what it caused, by `act` on the book under the origin it is given.
+    pub fn execute(
+        &mut self,
+        place: Place,
+        origin: impl Fn(u64) -> Origin,
+        act: impl Fn(&mut Book, Origin) -> Heard + Send + 'static,
+    ) -> Result<Reply, Failure> {
+        match &mut self.hand {
+            Hand::Engine(engine) => {
+                let (turn, origin) = (self.turn.clone(), origin(place.all));
+                let ticket = engine.decide(move |book| turn.take(book, |book| act(book, origin)));
+                Ok(Reply::Ticket(ticket))
+            }
+            Hand::Memory(memory) => {
+                let (heard, others) =
+                    memory.execute(place, &|book, hash| act(book, origin(hash)))?;
+                if others {
+                    self.know_own_accounts();
+                }
+                Ok(Reply::Now(Box::new(heard)))
+            }
+            Hand::Between => unreachable!("nothing is executed while a desk is changed"),
+        }
+    }
+
+    /// Its engine.
+    pub fn engine(&self) -> Option<&Engine> {
+        match &self.hand {
+            Hand::Engine(engine) => Some(engine),
+            Hand::Memory(_) | Hand::Between => None,
+        }
+    }
+
+    /// Goes on by an engine, and has written what the journal lacks.
+    fn start(
+        &mut self,
+        environment: Environment,
+        heads: Option<&HeadsFile>,
+    ) -> Result<(), Failure> {
+        let memory = match std::mem::replace(&mut self.hand, Hand::Between) {
+            Hand::Memory(memory) => memory,
+            started @ (Hand::Engine(_) | Hand::Between) => {
+                self.hand = started;
+                return Ok(());
+            }
+        };
+        let engine = memory.start(builder(environment, heads))?;
+        let turn = self.turn.clone();
+        engine.decide(move |book| turn.take(book, |_| ())).wait()?;
+        self.hand = Hand::Engine(engine);
+        Ok(())
+    }
 }
 
 impl House {
-    /// Opens both ledgers for writing; `file` is the name of the lines to be run.
-    pub fn open(store: &Store, vault_key: Option<[u8; 32]>, file: &str) -> Result<Self, Failure> {
-        let open = |environment: Environment| -> Result<_, Failure> {
-            let mode = OpenMode::Create { vault_key, algorithm: None };
-            let journal = store.open(environment, mode)?;
-            let name = environment.name();
-            let mut progress = Progress::default();
-            let engine = Engine::start(journal, name, |_, record| {
-                progress.observe(file, name, record);
-            });
-            let engine = engine.map_err(|error| {
-                Failure::because(&format!("{store}: ledger {name} cannot be opened"), &error)
-            })?;
-            let known = engine.decide(|book| {
-                let state = &book.ledger().state;
-                let accounts = state.accounts().map(|(_, known)| (known.key, known.name.clone()));
-                (*book.tokens(), accounts.collect::<Vec<_>>())
-            });
-            let (tokens, accounts) = known.wait()?;
-            let keys = accounts.iter().filter_map(|(key, _)| *key).collect();
-            let names = accounts.into_iter().map(|(_, name)| name.into()).collect();
-            let turn = Turn::default();
-            Ok((environment, Desk { engine, tokens, progress, turn, keys, names }))
+    /// Opens both ledgers for writing, for lines from `source`; the heads of their commits are kept
+    /// in `heads`.
+    pub fn open(
+        store: &Store,
+        key: Option<[u8; 32]>,
+        source: &Source,
+        heads: Option<HeadsFile>,
+    ) -> Result<Self, Failure> {
+        let mode = OpenMode::Create { vault_key: key, algorithm: None };
+        let open = |environment| Opened::open(store, environment, mode, &source.name);
+        let opened: Vec<_> = Environment::ALL.into_iter().map(open).collect::<Result<_, _>>()?;
+        let begun = opened.iter().filter(|ledger| ledger.progress.first.is_some());
+        // A run afresh is one run for both ledgers, even if only one of them had recorded a line.
+        let (pass, goes_on) = match begun.map(|ledger| ledger.progress.pass).max() {
+            None => (0, false),
+            Some(latest) if source.resumes => (latest, true),
+            Some(latest) => (latest + 1, false),
         };
-        let desks: Result<Vec<_>, Failure> = Environment::ALL.into_iter().map(open).collect();
-        Ok(Self { desks: desks? })
+        let desk = |ledger: Opened| -> Result<_, Failure> {
+            let environment = ledger.environment;
+            Ok((environment, ledger.desk(&source.name, pass, goes_on, heads.as_ref())?))
+        };
+        let desks = opened.into_iter().map(desk).collect::<Result<_, _>>()?;
+        Ok(Self { desks, pass, heads })
+    }
+
+    /// How often the source had been run afresh before.
+    pub const fn pass(&self) -> u32 {
+        self.pass
+    }
+
+    /// Whether an earlier run is gone on with.
+    pub fn goes_on(&self) -> bool {
+        self.desks.iter().any(|(_, desk)| desk.progress.first.is_some())
+    }
+
+    /// The last line that a journal names.
+    pub fn reached(&self) -> u64 {
+        self.desks.iter().map(|(_, desk)| desk.progress.reached).max().unwrap_or(0)
+    }
+
+    /// Whether all that was decided in memory is in the journals.
+    pub fn is_durable(&self) -> bool {
+        self.desks.iter().all(|(_, desk)| match &desk.hand {
+            Hand::Memory(memory) => memory.is_durable(),
+            Hand::Engine(_) | Hand::Between => true,
+        })
+    }
+
+    /// Whether all lines are executed durably.
+    pub fn is_started(&self) -> bool {
+        self.desks.iter().all(|(_, desk)| desk.engine().is_some())
+    }
+
+    /// Before a line that no journal names: ledgers whose journal holds no more go on by engines.
+    pub fn go_on(&mut self) -> Result<(), Failure> {
+        for (environment, desk) in &mut self.desks {
+            if let Hand::Memory(memory) = &mut desk.hand
+                && memory.is_past()?
+            {
+                desk.start(*environment, self.heads.as_ref())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// After a line that was executed in memory: the journals hold no more of it.
+    pub fn end_line(&mut self, number: u64) -> Result<(), Failure> {
+        for (_, desk) in &mut self.desks {
+            if let Hand::Memory(memory) = &mut desk.hand {
+                memory.end_line(number)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// After the last line: the journals hold no later one, and all goes on by engines.
+    pub fn end(&mut self, source: &str, last: u64) -> Result<(), Failure> {
+        for (_, desk) in &mut self.desks {
+            if let Hand::Memory(memory) = &mut desk.hand
+                && let Some(expected) = memory.expects()?
+            {
+                return Err(Failure::new(format!(
+                    "{source} ends with line {last}, and the journal records line {expected} of \
+                     it; nothing was executed: it is not what was run before"
+                )));
+            }
+        }
+        for (environment, desk) in &mut self.desks {
+            desk.start(*environment, self.heads.as_ref())?;
+        }
+        Ok(())
     }
 
     /// The desk of one ledger.
     pub fn desk(&self, environment: Environment) -> &Desk {
         let desk = self.desks.iter().find(|(known, _)| *known == environment);
         &desk.expect("every environment has a desk").1
+    }
+
+    /// The same, to execute on it.
+    pub fn desk_mut(&mut self, environment: Environment) -> &mut Desk {
+        let desk = self.desks.iter_mut().find(|(known, _)| *known == environment);
+        &mut desk.expect("every environment has a desk").1
     }
 
     /// All desks.

@@ -56,13 +56,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 fn tell(contents: &[Contents], key_given: bool) {
     for ledger in contents {
         let head = ledger.head();
-        eprintln!("{}: {} records, head {}", ledger.name, head.seq, head.link);
+        crate::say(&format!("{}: {} records, head {}", ledger.name, head.seq, head.link));
     }
     let left = contents.iter().any(|ledger| ledger.persons() == Persons::Left);
     if left && !key_given {
-        eprintln!(
+        crate::say(
             "the vault's key was left behind: this store can be audited and read, and knows \
-             neither the API keys nor the persons of the one it comes from"
+             neither the API keys nor the persons of the one it comes from",
         );
     }
 }

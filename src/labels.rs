@@ -1,12 +1,12 @@
 //! Labels: names by which later lines refer to the answers of earlier ones.
 //!
-//! A label offers the ids of what its line created, and what must be sent to a deposit. They never
-//! change, so a run that was killed and resumed resolves every label as an undisturbed one does.
+//! A label offers every text, number and truth value of its line's answer. A run that is resumed
+//! executes its lines again on the state they were executed on (rulings 61), so an answer is what it
+//! was, and a label stands for the same as in an undisturbed run.
 
 use std::collections::HashMap;
 
 use ledger_core::contract::{Code, Problem, Response};
-use ledger_core::id::Kind;
 use serde_json::Value;
 
 /// What is known of each label.
@@ -15,7 +15,9 @@ pub struct Labels(HashMap<String, Bound>);
 
 struct Bound {
     line: u64,
-    ids: Vec<(String, String)>,
+    status: u16,
+    /// The answer's body as text, which takes less memory than its value.
+    body: Box<str>,
 }
 
 impl Labels {
@@ -26,55 +28,56 @@ impl Labels {
             let detail = format!("as: the label {label} is that of line {earlier} already");
             return Err(Problem::new(Code::FormatInvalid, detail));
         }
-        self.0.insert(label.to_owned(), Bound { line, ids: Vec::new() });
+        self.0.insert(label.to_owned(), Bound { line, status: 0, body: Box::default() });
         Ok(())
     }
 
-    /// Binds a label to ids.
-    pub fn bind(&mut self, label: &str, ids: Vec<(String, String)>) {
+    /// Binds a label to its line's answer.
+    pub fn bind(&mut self, label: &str, response: &Response) {
         if let Some(bound) = self.0.get_mut(label) {
-            bound.ids = ids;
+            bound.status = response.status;
+            bound.body = response.body.to_string().into();
         }
     }
 
-    /// What `label.field` stands for.
+    /// What `label.field` stands for; `label.items.0.id` is a field within.
     pub fn refer(&self, name: &str) -> Result<String, Problem> {
         let wrong = |what: String| Problem::new(Code::FormatInvalid, what);
         let (label, field) = name.split_once('.').unwrap_or((name, ""));
         let bound = self.0.get(label);
         let bound =
             bound.ok_or_else(|| wrong(format!("${name}: no line has the label {label}")))?;
-        if bound.ids.is_empty() {
-            let line = bound.line;
-            return Err(wrong(format!("${name}: line {line}, labelled {label}, created nothing")));
+        let (line, status) = (bound.line, bound.status);
+        if !(200..300).contains(&status) {
+            let how = if status == 0 { "has no answer yet" } else { "was refused" };
+            return Err(wrong(format!("${name}: line {line}, labelled {label}, {how}")));
         }
-        let found = bound.ids.iter().find(|(known, _)| known == field).map(|(_, id)| id.clone());
-        found.ok_or_else(|| {
-            let known: Vec<_> = bound.ids.iter().map(|(known, _)| known.as_str()).collect();
-            wrong(format!("${name}: the label {label} offers {}", known.join(", ")))
-        })
+        let body: Value = serde_json::from_str(&bound.body).unwrap_or_default();
+        let found = body.pointer(&format!("/{}", field.replace('.', "/")));
+        match found.filter(|_| !field.is_empty()) {
+            Some(Value::String(text)) => Ok(text.clone()),
+            Some(value @ (Value::Number(_) | Value::Bool(_))) => Ok(value.to_string()),
+            Some(Value::Null) => {
+                Err(wrong(format!("${name}: the answer to line {line} has null there")))
+            }
+            Some(within @ (Value::Object(_) | Value::Array(_))) => {
+                Err(wrong(format!("${name}: {}", offers(label, field, within))))
+            }
+            None => Err(wrong(format!("${name}: {}", offers(label, "", &body)))),
+        }
     }
 }
 
-/// The ids an answer brings: of what was created, or had been by the original.
-pub fn ids_of(response: &Response) -> Vec<(String, String)> {
-    let id = |name: &str| match response.body.get(name) {
-        Some(Value::String(id)) if (200..300).contains(&response.status) => {
-            Some((name.to_owned(), id.clone()))
-        }
-        _ => None,
+/// What may stand behind a label, for whoever named something else.
+fn offers(label: &str, field: &str, value: &Value) -> String {
+    let names: Vec<String> = match value {
+        Value::Object(fields) => fields.keys().cloned().collect(),
+        Value::Array(items) => (0..items.len().min(3)).map(|place| place.to_string()).collect(),
+        _ => Vec::new(),
     };
-    let quote = Kind::Quote.field();
-    let made = Kind::fields().filter(|name| *name != quote);
-    let made = made.chain(["referral_id", "amount_to_send"]);
-    let mut found: Vec<_> = made.filter_map(id).collect();
-    // Other answers name the quote they were made of; only its own created it.
-    if found.is_empty() {
-        found.extend(id(quote));
+    let label = if field.is_empty() { label.to_owned() } else { format!("{label}.{field}") };
+    if names.is_empty() {
+        return format!("the label {label} offers nothing");
     }
-    // The answer that shows an agent its test key is the one that registered it.
-    if response.body["environment"] == "sandbox" && response.body["api_key"].is_string() {
-        found.extend(id("agent_id"));
-    }
-    found
+    format!("the label {label} offers {}", names.join(", "))
 }

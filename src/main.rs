@@ -1,9 +1,10 @@
 #![forbid(unsafe_code)]
-//! The program of the custody ledger: `run`, `audit`, `saldo`, `extrato`, `explain`, `export`, `import`,
-//! `project`, `outbox`, `snapshot`, `facts`, `simulate`.
+//! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `explain`, `export`,
+//! `import`, `project`, `outbox`, `snapshot`, `erase`, `facts`, `simulate`.
 
 mod audit;
 mod balances;
+mod erase;
 mod events;
 mod explain;
 mod export;
@@ -41,28 +42,55 @@ struct Program {
 #[derive(Subcommand)]
 enum Command {
     /// Runs JSON lines against a store: requests of the contract and facts of the world.
+    #[command(after_help = "A line is a request, a command or a fact. A label (\"as\") names its \
+        answer: `$label.field` in a later line stands for any text or number of it, and `$$` for a \
+        dollar.\n\nA run that was stopped goes on when it is run again. Examples:\n  \
+        custody-ledger run day.jsonl --store ledger.db --events events.jsonl\n  \
+        custody-ledger run day.jsonl --store ledger.db --answers-from 120\n  \
+        tail -f till.jsonl | custody-ledger run - --source till-7 --store ledger.db")]
     Run(run::Options),
     /// Replays a journal from its first record and proves it, or names the first record at fault.
     Audit(audit::Options),
     /// Shows a balance: the house's, or one subaccount's.
-    Saldo(balances::Options),
+    #[command(visible_alias = "saldo")]
+    Balance(balances::Options),
     /// Shows a statement, by entries or by operations.
-    Extrato(statement::Options),
+    #[command(visible_alias = "extrato")]
+    Statement(statement::Options),
     /// Traces a balance or an operation to the records that made it, leg by leg.
     Explain(explain::Options),
     /// Writes a store's records to a file, proved on the way.
+    #[command(after_help = "Examples:\n  \
+        custody-ledger export ledger.db --format records --with-vault --output ledger.records\n  \
+        custody-ledger export ledger.db --format hledger --output ledger.hledger")]
     Export(export::Options),
     /// Makes a new store of a file of records, proved before anything is written.
+    #[command(after_help = "Example:\n  \
+        custody-ledger import ledger.records --store copy.db")]
     Import(import::Options),
     /// Fills SQL tables with what the ledgers know: operations, statements, balances, holds, outbox.
+    #[command(after_help = "Example:\n  \
+        custody-ledger project ledger.db --into reports.db --follow")]
     Project(project::Options),
     /// Shows what clients are to be told and the world is to do, and acknowledges it.
+    #[command(after_help = "Only the first of each operation is shown, since the others are sent \
+        after it; `waiting_behind` counts them, and --all shows them. The body of `pix.send` shows \
+        the key masked, as every text that may be logged: the service that sends it opens the \
+        tables by the library, whose entries name the token of the key, and asks the vault for \
+        it.\n\nExamples:\n  custody-ledger outbox ledger.db --only instructions\n  \
+        custody-ledger outbox ledger.db --ack ID")]
     Outbox(outbox::Options),
     /// Puts the ledgers away as they stand, so that opening them later takes less time.
     Snapshot(snapshot::Options),
+    /// Erases a person's data from the vaults; every head stands, and every audit passes.
+    #[command(after_help = "Example:\n  custody-ledger erase ledger.db --document 52998224725 \
+        --actor bia --reason \"request 17 of the data subject\"")]
+    Erase(erase::Options),
     /// Lists the facts with their JSON shapes, one example each.
     Facts(facts::Options),
     /// Runs the ledger through simulated weather: one seed, one history.
+    #[command(after_help = "Examples:\n  custody-ledger simulate --seed 7 --days 30\n  \
+        custody-ledger simulate --seed 1 --seeds 300 --commands 1000 --faults storm")]
     Simulate(simulate::Options),
 }
 
@@ -70,53 +98,74 @@ fn main() -> ExitCode {
     let done = match Program::parse().command {
         Command::Run(options) => run::run(&options),
         Command::Audit(options) => audit::run(&options),
-        Command::Saldo(options) => balances::run(&options),
-        Command::Extrato(options) => statement::run(&options),
+        Command::Balance(options) => balances::run(&options),
+        Command::Statement(options) => statement::run(&options),
         Command::Explain(options) => explain::run(&options),
         Command::Export(options) => export::run(&options),
         Command::Import(options) => import::run(&options),
         Command::Project(options) => project::run(&options),
         Command::Outbox(options) => outbox::run(&options),
         Command::Snapshot(options) => snapshot::run(&options),
+        Command::Erase(options) => erase::run(&options),
         Command::Facts(options) => facts::run(&options),
         Command::Simulate(options) => simulate::run(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure(lines)) if lines.is_empty() => ExitCode::SUCCESS,
-        Err(Failure(lines)) => {
-            for line in lines {
-                eprintln!("{line}");
+        Err(Failure { lines, .. }) if lines.is_empty() => ExitCode::SUCCESS,
+        Err(Failure { lines, code }) => {
+            for line in &lines {
+                say(line);
             }
-            ExitCode::FAILURE
+            code.into()
         }
     }
 }
 
+/// Says something to the person who started the program; whoever closed standard error hears nothing.
+fn say(text: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
 /// Why the program could not do what it was asked, cause by cause.
 #[derive(Debug)]
-pub struct Failure(Vec<String>);
+pub struct Failure {
+    lines: Vec<String>,
+    code: u8,
+}
 
 impl Failure {
-    /// A failure in one's own words.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(vec![format!("custody-ledger: {}", text.into())])
+    fn of(lines: Vec<String>) -> Self {
+        Self { lines, code: 1 }
     }
 
-    /// Answers that could not be given to whoever reads them.
+    /// A failure in one's own words.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self::of(vec![format!("custody-ledger: {}", text.into())])
+    }
+
+    /// An end that was asked for by a signal, with the code the program exits with.
     #[must_use]
-    pub fn unheard(error: std::io::Error) -> Self {
-        if heard_enough(&error) {
-            return Self::from(error);
-        }
-        Self::new(format!("standard output: {error}"))
+    pub fn stopped(text: &str, code: u8) -> Self {
+        Self { code, ..Self::new(text) }
     }
 
     /// A failure in one's own words, and why.
     pub fn because(text: &str, error: &(dyn std::error::Error + 'static)) -> Self {
-        let Self(mut lines) = Self::new(text);
-        lines.extend(causes(Some(error)));
-        Self(lines)
+        let mut failure = Self::new(text);
+        failure.add_causes(Some(error));
+        failure
+    }
+
+    /// Adds why, cause by cause; what was said already is not said again.
+    fn add_causes(&mut self, first: Option<&(dyn std::error::Error + 'static)>) {
+        for cause in std::iter::successors(first, |cause| cause.source()) {
+            let text = cause.to_string();
+            if !self.lines.last().is_some_and(|before| before.ends_with(&text)) {
+                self.lines.push(format!("  because: {text}"));
+            }
+        }
     }
 }
 
@@ -129,17 +178,10 @@ fn heard_enough(error: &(dyn std::error::Error + 'static)) -> bool {
 impl<E: std::error::Error + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
         if heard_enough(&error) {
-            return Self(Vec::new());
+            return Self::of(Vec::new());
         }
-        let mut lines = vec![format!("custody-ledger: {error}")];
-        lines.extend(causes(error.source()));
-        Self(lines)
+        let mut failure = Self::new(error.to_string());
+        failure.add_causes(error.source());
+        failure
     }
-}
-
-fn causes<'a>(
-    first: Option<&'a (dyn std::error::Error + 'static)>,
-) -> impl Iterator<Item = String> + 'a {
-    let causes = std::iter::successors(first, |cause| cause.source());
-    causes.map(|cause| format!("  because: {cause}"))
 }

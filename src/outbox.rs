@@ -32,6 +32,9 @@ pub struct Options {
     /// Shows only notices, or only instructions.
     #[arg(long)]
     only: Option<Only>,
+    /// Shows those too that wait behind the first one of their operation; they are sent after it.
+    #[arg(long)]
+    all: bool,
     /// How many are shown at most.
     #[arg(long, default_value_t = 100)]
     limit: usize,
@@ -67,12 +70,17 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
     } else {
         let mut journal = Store::parse(&options.store)?.open(environment, OpenMode::ReadOnly)?;
-        let vault = Vault::from_rows(journal.vault()?);
+        let vault = Vault::open(&mut *journal)?;
         let kind = options.only.map(|only| match only {
             Only::Notices => EntryKind::Notice,
             Only::Instructions => EntryKind::Instruction,
         });
-        for entry in tables.pending(kind, options.limit, &vault)? {
+        let entries = if options.all {
+            tables.waiting(kind, options.limit, &vault)?
+        } else {
+            tables.pending(kind, options.limit, &vault)?
+        };
+        for entry in entries {
             writeln!(out, "{}", line(&entry))?;
         }
     }
@@ -91,12 +99,13 @@ fn line(entry: &Entry) -> Value {
         "idempotency_key": entry.idempotency_key,
         "seq": entry.seq,
         "recorded_at": entry.recorded_at,
+        "waiting_behind": entry.behind,
         "body": entry.body,
     })
 }
 
 /// The present, which only the program asks for.
-fn now() -> Result<Instant, Failure> {
+pub fn now() -> Result<Instant, Failure> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).ok();
     let micros = since.and_then(|since| i64::try_from(since.as_micros()).ok());
     let now = micros.and_then(Instant::from_micros);

@@ -1,64 +1,69 @@
-//! Where a file of lines was left: what the journal says of each of its lines (rulings 5).
+//! Where a run was left: what a journal says of the lines of one source (rulings 61).
 
-use std::collections::HashMap;
-
-use ledger_core::contract::made;
 use ledger_core::ledger::{Origin, Record};
 use ledger_sim::PLAYED;
 
-/// What one ledger's journal records of one file.
+/// What one ledger's journal holds of the latest run of one source.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
-    /// How often the file had been run afresh before the run that is recorded last.
+    /// How often the source had been run afresh before.
     pub pass: u32,
-    /// Whether any line of the file is recorded.
-    pub begun: bool,
-    /// The last line of that run whose own decision is recorded, or before which all are decided.
-    pub last: u64,
-    lines: HashMap<u64, Recorded>,
+    /// The first record of the run; none while there is none.
+    pub first: Option<u64>,
+    /// The last line that is answered for certain: its own decision is recorded, or something of a
+    /// line after it.
+    pub answered: u64,
+    /// The last line that any record names.
+    pub reached: u64,
+    /// Each place where others wrote between two records of the run, by the line of the second.
+    pub gaps: Vec<u64>,
+    /// Whether others wrote after its last record.
+    pub left: bool,
 }
 
-/// A line whose own decision is recorded.
-#[derive(Clone, Debug)]
-pub struct Recorded {
-    /// In which run of the file.
+/// A line, as a record names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// In which run of the source.
     pub pass: u32,
-    /// The keyed hash of its text.
+    /// Its number.
+    pub number: u64,
+    /// The keyed hash of the lines up to it; of the line alone in journals of earlier versions.
     pub hash: u64,
-    /// What its answer names of what it made.
-    pub ids: Vec<(String, String)>,
+    /// Whether the sandbox played it before the line.
+    pub played: bool,
+}
+
+impl Named {
+    /// The line of `source` that caused a record.
+    pub fn of(source: &str, record: &Record) -> Option<Self> {
+        let Origin::Line { source: known, pass, number, hash } = &record.cause.origin else {
+            return None;
+        };
+        let (known, played) = match known.strip_prefix(PLAYED) {
+            Some(known) => (known, true),
+            None => (&**known, false),
+        };
+        (known == source).then_some(Self { pass: *pass, number: *number, hash: *hash, played })
+    }
 }
 
 impl Progress {
-    /// Takes note of a record, if a line of `file` caused it.
-    pub fn observe(&mut self, file: &str, ledger: &str, record: &Record) {
-        let Origin::Line { source, pass, number, hash } = &record.cause.origin else { return };
-        let (source, played) = match source.strip_prefix(PLAYED) {
-            Some(source) => (source, true),
-            None => (&**source, false),
-        };
-        if source != file {
+    /// Takes note of a record.
+    pub fn observe(&mut self, source: &str, record: &Record) {
+        let Some(Named { pass, number, played, .. }) = Named::of(source, record) else {
+            self.left = self.first.is_some();
             return;
+        };
+        if self.first.is_none() || pass != self.pass {
+            *self = Self { pass, first: Some(record.seq.0), ..Self::default() };
         }
-        self.begun = true;
-        if *pass != self.pass {
-            self.pass = *pass;
-            self.last = 0;
+        if std::mem::take(&mut self.left) {
+            self.gaps.push(number);
         }
-        if record.cause.deadline || played {
-            // Whoever brought it due came after all lines before it, and reads among them cannot be
-            // answered again as they were: time has passed since.
-            self.last = self.last.max(number.saturating_sub(1));
-        } else {
-            self.last = *number;
-            let made = made(record, ledger).into_iter();
-            let ids = made.map(|(name, value)| (name.to_owned(), value)).collect();
-            self.lines.insert(*number, Recorded { pass: *pass, hash: *hash, ids });
-        }
-    }
-
-    /// What is recorded of a line, in its last run that recorded anything.
-    pub fn line(&self, number: u64) -> Option<&Recorded> {
-        self.lines.get(&number)
+        self.reached = number;
+        // A line that only brought a deadline due may have been read and not answered.
+        let own = !record.cause.deadline && !played;
+        self.answered = self.answered.max(if own { number } else { number.saturating_sub(1) });
     }
 }

@@ -1,13 +1,16 @@
 //! `simulate`: one seed, one history; many seeds, as fast as the machine allows; or seeds for ever.
 
 use std::io::{IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use ledger_sim::{Faults, Report, SMALL, Settings, Store, run_while, shrink, simulate_on, walk};
+use ledger_sim::{
+    Failures, Faults, Report, SMALL, Settings, Store, run_while, shrink, simulate_on, walk,
+};
 
 use crate::Failure;
 
@@ -28,20 +31,23 @@ pub struct Options {
     /// How many commands instead.
     #[arg(long)]
     commands: Option<u64>,
-    /// How much goes wrong; with --seeds and --forever a storm.
-    #[arg(long, value_enum, default_value_t = Weather::Fair)]
-    faults: Weather,
+    /// How much goes wrong: fair by default; with --seeds and --forever a storm.
+    #[arg(long, value_enum)]
+    faults: Option<Weather>,
     /// What keeps the ledger: memory, sqlite (a file removed at the end) or postgres://... (a
     /// database that holds no simulated ledger yet).
-    #[arg(long, default_value = "memory", conflicts_with_all = ["seeds", "forever"])]
+    #[arg(long, default_value = "memory")]
     store: String,
-    /// How many seeds, of --commands each, on as many threads as there are processors.
-    #[arg(long, requires = "commands", conflicts_with = "faults")]
+    /// How many seeds, one after the other whatever becomes of them; those that fail are counted.
+    #[arg(long)]
     seeds: Option<u64>,
-    /// Seed after seed on all processors, until one fails or somebody stops it.
-    #[arg(long, conflicts_with_all = ["seeds", "days", "faults"])]
+    /// Seed after seed, until one fails or somebody stops it.
+    #[arg(long, conflicts_with_all = ["seeds", "days"])]
     forever: bool,
-    /// For how many seconds, with --forever.
+    /// On how many threads, with --seeds and --forever; as many as there are processors by default.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// For how many seconds, with --forever, whatever fails meanwhile.
     #[arg(long = "for", value_name = "SECONDS", requires = "forever")]
     seconds: Option<u64>,
     /// Instead: every order of so many commands around one operation of each kind.
@@ -64,13 +70,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if let Some(depth) = options.walk {
         return walked(depth);
     }
-    let done = match (options.seeds, options.commands) {
-        _ if options.forever => for_ever(options),
-        (Some(seeds), Some(commands)) => many(options.seed, seeds, commands),
-        (_, Some(commands)) => one(Settings::commands(options.seed, commands), options)?,
-        (_, None) => one(Settings::days(options.seed, options.days), options)?,
+    let report = if options.forever || options.seeds.is_some() {
+        many(options)?.map_err(|failures| told_many(&failures, &options.fixture))?
+    } else {
+        one(options)?.map_err(|failure| told(&failure, &options.fixture))?
     };
-    let report = done.map_err(|failure| told(&failure, &options.fixture))?;
     writeln!(std::io::stdout(), "{report}")?;
     Ok(())
 }
@@ -92,75 +96,117 @@ fn walked(depth: u32) -> Result<(), Failure> {
     })
 }
 
-type Done = Result<Report, ledger_sim::Failure>;
+impl Options {
+    /// What determines the run of `seed`, where nothing else is said with so much going wrong.
+    fn settings(&self, seed: u64, usual: Weather) -> Settings {
+        let settings = match self.commands {
+            Some(commands) => Settings::commands(seed, commands),
+            None if self.forever => Settings::commands(seed, COMMANDS),
+            None => Settings::days(seed, self.days),
+        };
+        settings.with_faults(match self.faults.unwrap_or(usual) {
+            Weather::None => Faults::None,
+            Weather::Fair => Faults::Fair,
+            Weather::Storm => Faults::Storm,
+        })
+    }
 
-fn one(settings: Settings, options: &Options) -> Result<Done, Failure> {
-    let name = &options.store;
-    let wrong =
-        || Failure::new(format!("{name} is no store: use memory, sqlite or postgres://..."));
-    let store = Store::parse(name).ok_or_else(wrong)?;
-    let faults = match options.faults {
-        Weather::None => Faults::None,
-        Weather::Fair => Faults::Fair,
-        Weather::Storm => Faults::Storm,
-    };
+    fn store(&self) -> Result<Store, Failure> {
+        let name = &self.store;
+        let wrong =
+            || Failure::new(format!("{name} is no store: use memory, sqlite or postgres://..."));
+        Store::parse(name).ok_or_else(wrong)
+    }
+}
+
+fn one(options: &Options) -> Result<Result<Report, ledger_sim::Failure>, Failure> {
     let mut pace = Pace::new();
-    Ok(simulate_on(&settings.with_faults(faults), &store, &mut |report| {
+    let settings = options.settings(options.seed, Weather::Fair);
+    Ok(simulate_on(&settings, &options.store()?, &mut |report| {
         pace.tell(|| format!("{} commands, {:.0} a second", report.commands, report.rate()));
     }))
 }
 
-fn many(first: u64, seeds: u64, commands: u64) -> Done {
-    let so_far = Mutex::new((0_u64, 0_u64, Pace::new()));
-    run_while(first..first.saturating_add(seeds), commands, threads(), &|report| {
-        let mut so_far = so_far.lock().expect("whoever counts does not panic");
-        let (passed, done, pace) = &mut *so_far;
-        *passed += 1;
-        *done += report.commands;
-        pace.tell(|| format!("{passed} of {seeds} seeds passed, {done} commands"));
-        true
-    })
+/// How far many seeds have come.
+struct SoFar {
+    passed: u64,
+    failed: u64,
+    commands: u64,
+    pace: Pace,
 }
 
-fn for_ever(options: &Options) -> Done {
-    let began = Instant::now();
+fn many(options: &Options) -> Result<Result<Report, Failures>, Failure> {
+    let (began, first, store) = (Instant::now(), options.seed, options.store()?);
+    if let Store::Postgres(_) = store {
+        return Err(Failure::new("a database of PostgreSQL takes one seed: leave --seeds out"));
+    }
+    let seeds = match options.seeds {
+        Some(seeds) => first..first.saturating_add(seeds),
+        None => first..u64::MAX,
+    };
     let until = options.seconds.map(|seconds| began + Duration::from_secs(seconds));
-    let so_far = Mutex::new((0_u64, 0_u64, Pace::new()));
-    let commands = options.commands.unwrap_or(COMMANDS);
-    run_while(options.seed..u64::MAX, commands, threads(), &|report| {
+    let so_far = SoFar { passed: 0, failed: 0, commands: 0, pace: Pace::new() };
+    let so_far = Mutex::new(so_far);
+    let settings = |seed| options.settings(seed, Weather::Storm);
+    let threads = options.threads.map_or_else(threads, NonZeroUsize::get);
+    Ok(run_while(seeds, &settings, &store, threads, &|done| {
         let mut so_far = so_far.lock().expect("whoever counts does not panic");
-        let (passed, done, pace) = &mut *so_far;
-        *passed += 1;
-        *done += report.commands;
-        let first = options.seed;
+        let SoFar { passed, failed, commands, pace } = &mut *so_far;
+        match done {
+            Ok(report) => {
+                *passed += 1;
+                *commands += report.commands;
+            }
+            Err(failure) => {
+                *failed += 1;
+                crate::say(&failure.first_line());
+            }
+        }
+        let seconds = began.elapsed().as_secs();
         pace.tell(|| {
-            let seconds = began.elapsed().as_secs();
-            format!("{passed} seeds from {first} on passed, {done} commands in {seconds} s")
+            format!(
+                "{passed} seeds from {first} on passed, {failed} failed, {commands} commands in \
+                 {seconds} s"
+            )
         });
-        until.is_none_or(|until| Instant::now() < until)
-    })
+        match until {
+            Some(until) => Instant::now() < until,
+            None => options.seeds.is_some() || *failed == 0,
+        }
+    }))
 }
 
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// How many failed, and all there is to know of the lowest.
+fn told_many(failures: &Failures, fixture: &Path) -> Failure {
+    crate::say(&format!("{}\n\n{failures}\n", failures.passed));
+    let lowest = shown(failures.lowest(), fixture);
+    Failure::new(format!("{}; the lowest:\n{lowest}", failures.count()))
+}
+
 /// What failed, the line that runs it again, and the file of the lines it was shrunk to.
 fn told(failure: &ledger_sim::Failure, fixture: &Path) -> Failure {
-    eprintln!("{failure}\nshrinking it, for {} seconds at most", PATIENCE.as_secs());
+    Failure::new(shown(failure, fixture))
+}
+
+fn shown(failure: &ledger_sim::Failure, fixture: &Path) -> String {
+    crate::say(&format!("{failure}\nshrinking it, for {} seconds at most", PATIENCE.as_secs()));
     let what = failure.to_string();
     let first = what.lines().next().unwrap_or_default();
     let shrunk = match shrink(failure, PATIENCE) {
         Ok(shrunk) => shrunk,
-        Err(why) => return Failure::new(format!("{first}\nnot shrunk: {why}")),
+        Err(why) => return format!("{first}\nnot shrunk: {why}"),
     };
     let (lines, of, shown) = (shrunk.lines.len(), shrunk.of, fixture.display());
     match std::fs::write(fixture, shrunk.text()) {
-        Ok(()) => Failure::new(format!(
+        Ok(()) => format!(
             "{first}\nshrunk from {of} commands to the {lines} lines of {shown}: {}",
             shrunk.what
-        )),
-        Err(error) => Failure::new(format!("{first}\n{shown}: {error}\n{}", shrunk.text())),
+        ),
+        Err(error) => format!("{first}\n{shown}: {error}\n{}", shrunk.text()),
     }
 }
 
@@ -180,7 +226,7 @@ impl Pace {
     fn tell(&mut self, text: impl FnOnce() -> String) {
         if self.told.elapsed() >= self.every {
             self.told = Instant::now();
-            eprintln!("{}", text());
+            crate::say(&text());
         }
     }
 }
@@ -196,7 +242,7 @@ mod tests {
         let failure = simulate(&settings).expect_err("the oracle's fee is off by one");
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("failure.jsonl");
-        let Failure(said) = told(&failure, &file);
+        let said = told(&failure, &file).lines;
         let said = said.join("\n");
         assert!(said.contains("simulate --seed 4 --commands 300 --faults storm"), "{said}");
         assert!(said.contains("failure.jsonl"), "{said}");
@@ -205,10 +251,23 @@ mod tests {
     }
 
     #[test]
+    fn of_many_failures_the_count_is_told_and_the_lowest_is_shrunk() {
+        let settings = |seed| Settings::commands(seed, 300).with_a_wrong_oracle();
+        let failures = run_while(4..6, &settings, &Store::Memory, 1, &|_| true);
+        let failures = failures.expect_err("the oracle's fee is off by one");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("failure.jsonl");
+        let said = told_many(&failures, &file).lines;
+        let said = said.join("\n");
+        assert!(said.contains("2 of 2 seeds failed; the lowest:\nsimulate --seed 4 "), "{said}");
+        assert!(file.exists(), "{said}");
+    }
+
+    #[test]
     fn a_failure_that_cannot_be_written_is_shown() {
         let settings = Settings::commands(4, 300).with_a_wrong_oracle();
         let failure = simulate(&settings).expect_err("the oracle's fee is off by one");
-        let Failure(said) = told(&failure, Path::new("/nowhere/at/all.jsonl"));
+        let said = told(&failure, Path::new("/nowhere/at/all.jsonl")).lines;
         assert!(said.join("\n").contains("pix.received"), "{said:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! `snapshot`: the ledgers of a store, put away as they stand.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -40,7 +41,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             Began::First(Unused::None) => "begun with the first record".to_owned(),
             Began::First(why) => format!("begun with the first record, since {why}"),
         };
-        println!("{name}: record {} put away, {bytes} bytes, {from}: {}", head.seq, path.display());
+        let (seq, path) = (head.seq, path.display());
+        writeln!(
+            std::io::stdout(),
+            "{name}: record {seq} put away, {bytes} bytes, {from}: {path}"
+        )?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `extrato`: a statement, by entries or by operations.
+//! `statement` (`extrato`): a statement, by entries or by operations.
 
 use std::io::Write;
 
@@ -17,9 +17,9 @@ use crate::reading::{Reading, desk};
 pub struct Options {
     #[command(flatten)]
     reading: Reading,
-    /// lancamentos or operacoes.
-    #[arg(long, default_value = "lancamentos")]
-    visao: String,
+    /// By entries or by operations; `--visao lancamentos` and `--visao operacoes` say the same.
+    #[arg(long, visible_alias = "visao", value_name = "VIEW", default_value = "entries")]
+    view: String,
     /// How many rows, 1 to 200.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=200))]
     limit: u16,
@@ -33,11 +33,11 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let view = match options.visao.as_str() {
-        "lancamentos" => View::Entries,
-        "operacoes" => View::Operations,
+    let view = match options.view.as_str() {
+        "entries" | "lancamentos" => View::Entries,
+        "operations" | "operacoes" => View::Operations,
         other => {
-            return Err(Failure::new(format!("{other} is no visao: lancamentos or operacoes")));
+            return Err(Failure::new(format!("{other} is no view: use entries or operations")));
         }
     };
     let page = match from_tables(options, view)? {
@@ -75,7 +75,7 @@ fn from_tables(options: &Options, view: View) -> Result<Option<Value>, Failure> 
     if tables.checkpoint()?.head != journal.head()? {
         return Ok(None);
     }
-    let vault = Vault::from_rows(journal.vault()?);
+    let vault = Vault::open(&mut *journal)?;
     let asked = Statement {
         account: &options.reading.account,
         customer: options.reading.customer.as_deref(),

@@ -32,7 +32,7 @@ impl Store {
     pub fn parse(name: &str) -> Result<Self, Failure> {
         match name.split_once(':') {
             Some(("memory", "")) => Ok(Self::Memory(MemoryDisk::new())),
-            Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(path.into())),
+            Some(("sqlite", path)) if !path.is_empty() => Self::file(path),
             Some(("postgres" | "postgresql", _)) => {
                 let wrong = "this is no URL of a PostgreSQL database";
                 name.parse().map(Self::Postgres).map_err(|error| Failure::because(wrong, &error))
@@ -40,8 +40,20 @@ impl Store {
             Some(("sqlite" | "memory", _)) => {
                 Err(Failure::new(format!("{name} is no store: {NAMES}")))
             }
-            _ => Ok(Self::Sqlite(name.into())),
+            // Whoever names a scheme means a server; a file of that name would be a surprise. What
+            // follows it may hold a password.
+            Some((scheme, rest)) if rest.starts_with("//") => {
+                Err(Failure::new(format!("{scheme}:// is no kind of store: {NAMES}")))
+            }
+            _ => Self::file(name),
         }
+    }
+
+    fn file(path: &str) -> Result<Self, Failure> {
+        if Path::new(path).is_dir() {
+            return Err(Failure::new(format!("{path} is a folder: name the store's file in it")));
+        }
+        Ok(Self::Sqlite(path.into()))
     }
 
     /// The same as a place for tables; memory is none.

@@ -25,6 +25,8 @@ mod undisturbed;
 mod failing;
 #[path = "crash/full.rs"]
 mod full;
+#[path = "crash/heard.rs"]
+mod heard;
 #[path = "crash/killed.rs"]
 mod killed;
 #[path = "crash/power.rs"]

@@ -8,6 +8,8 @@ mod agent;
 mod day;
 #[path = "promises/market.rs"]
 mod market;
+#[path = "promises/pages.rs"]
+mod pages;
 #[path = "promises/played.rs"]
 mod played;
 #[path = "promises/purse.rs"]
@@ -16,6 +18,8 @@ mod purse;
 mod selling;
 #[path = "../ledger-store/tests/stage/server.rs"]
 mod server;
+#[path = "../ledger-store/tests/stage/shell.rs"]
+mod shell;
 #[path = "promises/unposted_rows.rs"]
 mod unposted_rows;
 
@@ -25,6 +29,8 @@ mod acts;
 mod admitted_once;
 #[path = "promises/agents.rs"]
 mod agents;
+#[path = "promises/audited.rs"]
+mod audited;
 #[path = "promises/bad_lines.rs"]
 mod bad_lines;
 #[path = "promises/bad_market.rs"]
@@ -35,30 +41,42 @@ mod bindings;
 mod bounds;
 #[path = "promises/catalogue.rs"]
 mod catalogue;
+#[path = "promises/ceilings.rs"]
+mod ceilings;
 #[path = "promises/charges_shown.rs"]
 mod charges_shown;
 #[path = "promises/code_alone.rs"]
 mod code_alone;
 #[path = "promises/commission.rs"]
 mod commission;
+#[path = "promises/consumers.rs"]
+mod consumers;
 #[path = "promises/conversions.rs"]
 mod conversions;
 #[path = "promises/custody_day.rs"]
 mod custody_day;
 #[path = "promises/debug_texts.rs"]
 mod debug_texts;
+#[path = "promises/depix.rs"]
+mod depix;
 #[path = "promises/deposits_of_nobody.rs"]
 mod deposits_of_nobody;
+#[path = "promises/echoes.rs"]
+mod echoes;
 #[path = "promises/error_table.rs"]
 mod error_table;
 #[path = "promises/errors.rs"]
 mod errors;
+#[path = "promises/event_bodies.rs"]
+mod event_bodies;
 #[path = "promises/explained.rs"]
 mod explained;
 #[path = "promises/explained_ladder.rs"]
 mod explained_ladder;
 #[path = "promises/exports.rs"]
 mod exports;
+#[path = "promises/extremes.rs"]
+mod extremes;
 #[path = "promises/facts.rs"]
 mod facts;
 #[path = "promises/fees.rs"]
@@ -73,6 +91,8 @@ mod holds;
 mod idempotency;
 #[path = "promises/idempotency_crypto.rs"]
 mod idempotency_crypto;
+#[path = "promises/ignored_fields.rs"]
+mod ignored_fields;
 #[path = "promises/key_owners.rs"]
 mod key_owners;
 #[path = "promises/keys.rs"]
@@ -89,10 +109,14 @@ mod made_again;
 mod mandates;
 #[path = "promises/market_defaults.rs"]
 mod market_defaults;
+#[path = "promises/memo_networks.rs"]
+mod memo_networks;
 #[path = "promises/moved.rs"]
 mod moved;
 #[path = "promises/notices.rs"]
 mod notices;
+#[path = "promises/orders_shown.rs"]
+mod orders_shown;
 #[path = "promises/origins.rs"]
 mod origins;
 #[path = "promises/own_crypto.rs"]
@@ -107,6 +131,8 @@ mod projected;
 mod properties;
 #[path = "promises/properties_trade.rs"]
 mod properties_trade;
+#[path = "promises/published_terms.rs"]
+mod published_terms;
 #[path = "promises/purchases.rs"]
 mod purchases;
 #[path = "promises/purchases_returned.rs"]
@@ -115,6 +141,12 @@ mod purchases_returned;
 mod raised;
 #[path = "promises/ranges.rs"]
 mod ranges;
+#[path = "promises/reported_once.rs"]
+mod reported_once;
+#[path = "promises/reputation.rs"]
+mod reputation;
+#[path = "promises/resumed.rs"]
+mod resumed;
 #[path = "promises/returned_money.rs"]
 mod returned_money;
 #[path = "promises/review_reasons.rs"]
@@ -145,6 +177,8 @@ mod sandbox_run;
 mod secrets;
 #[path = "promises/sellers_list.rs"]
 mod sellers_list;
+#[path = "promises/set_aside.rs"]
+mod set_aside;
 #[path = "promises/settlement_day.rs"]
 mod settlement_day;
 #[path = "promises/settler_away.rs"]
@@ -165,6 +199,10 @@ mod supplied;
 mod supplied_texts;
 #[path = "promises/support_ids.rs"]
 mod support_ids;
+#[path = "promises/surface.rs"]
+mod surface;
+#[path = "promises/terminal.rs"]
+mod terminal;
 #[path = "promises/three_stores.rs"]
 mod three_stores;
 #[path = "promises/verification.rs"]

@@ -1,5 +1,5 @@
-//! The table of requirements, `docs/REQUIREMENTS.md`, held against the list of their ids and against
-//! the sources: none is missing, none stands twice, and every proof that is named exists.
+//! The table of requirements, `docs/REQUIREMENTS.md`, held against the list of statements and against
+//! the sources: none is missing, reworded or there twice, and every proof that is named exists.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,9 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ledger_core::ledger::laws::LAWS;
+use ledger_core::ledger::outcome::CHECKS;
 
-/// Where a row stands that names no proof; there was such a heading, and there is none.
-const OPEN: &str = "Not proven yet";
+/// How the proof of a row begins that nothing proves, before the one reason why.
+const NOT_BUILT: &str = "not built: ";
+
+/// The rows that nothing proves: what only an HTTP service can do, and what no order here can be.
+const WITHOUT_PROOF: [&str; 8] =
+    ["AGT-25", "API-01", "API-09", "COUT-18", "KEY-12", "LIM-30", "VSN-09", "VSN-10"];
 
 /// Where the rooms' tests stand.
 const ROOMS: [(&str, &str); 5] = [
@@ -32,7 +37,7 @@ struct Row {
 
 impl Row {
     fn open(&self) -> bool {
-        self.heading == OPEN
+        self.proof.starts_with(NOT_BUILT)
     }
 
     /// What stands between backticks in its proof.
@@ -70,25 +75,34 @@ fn rows() -> Vec<Row> {
             [_, says, proof] => (None, (says, proof)),
             _ => panic!("a row of {} cells: {line}", cells.len()),
         };
-        let (says, proof) = (rest.0.clone(), rest.1.clone());
+        let (says, proof) = (rest.0.replace("\\|", "|"), rest.1.clone());
         rows.push(Row { id: cells[0].clone(), class, says, proof, heading: heading.clone() });
     }
     rows
 }
 
-/// What the list says of an id: its class, and the name of its policy.
+/// What the list says of an id: its class and its statement, word for word.
 struct Known {
     class: String,
-    policy: Option<String>,
+    statement: String,
+}
+
+impl Known {
+    /// The name of the policy that decides it, if the contract leaves it open.
+    fn policy(&self) -> Option<&str> {
+        let (name, _) = self.statement.strip_prefix("**")?.split_once("**")?;
+        name.starts_with("P:").then_some(name)
+    }
 }
 
 fn list() -> BTreeMap<String, Known> {
-    let text = read("tests/requirements/ids.txt");
+    let text = read("tests/requirements/statements.txt");
     let mut known = BTreeMap::new();
     for line in text.lines() {
-        let mut words = line.split(' ').map(str::to_owned);
-        let (id, class) = (words.next().unwrap(), words.next().expect("a class"));
-        let twice = known.insert(id, Known { class, policy: words.next() });
+        let mut fields = line.splitn(3, '\t').map(str::to_owned);
+        let id = fields.next().unwrap();
+        let (class, statement) = (fields.next().expect("a class"), fields.next().expect("words"));
+        let twice = known.insert(id, Known { class, statement });
         assert!(twice.is_none(), "{line} stands twice in the list");
     }
     known
@@ -137,7 +151,7 @@ fn declares(source: &str, name: &str) -> bool {
 /// What is wrong with one named proof.
 fn dangling(named: &str) -> Option<String> {
     let Some((path, name)) = named.split_once("::") else {
-        let law = LAWS.iter().any(|(id, _)| *id == named);
+        let law = LAWS.iter().chain(&CHECKS).any(|(id, _)| *id == named);
         return (!law).then(|| "is no law".to_owned());
     };
     let path = file(path);
@@ -153,7 +167,7 @@ fn dangling(named: &str) -> Option<String> {
 }
 
 #[test]
-fn every_id_stands_in_the_table_once_and_under_its_class() {
+fn every_id_stands_in_the_table_once_under_its_class_and_in_its_own_words() {
     let known = list();
     let mut seen = BTreeSet::new();
     for row in rows() {
@@ -166,9 +180,9 @@ fn every_id_stands_in_the_table_once_and_under_its_class() {
         };
         assert_eq!(class, expected.class, "{}", row.id);
         let own = row.id.split('-').next().unwrap();
-        let area = row.class.is_none() || row.open() || row.heading.starts_with(own);
+        let area = row.class.is_none() || row.heading.starts_with(own);
         assert!(area, "{} stands under {}", row.id, row.heading);
-        assert!(row.says.len() > 10, "{} says nothing", row.id);
+        assert_eq!(row.says, expected.statement, "{} was reworded", row.id);
     }
     let missing: Vec<&String> = known.keys().filter(|id| !seen.contains(*id)).collect();
     assert!(missing.is_empty(), "not in the table: {missing:?}");
@@ -189,13 +203,13 @@ fn every_row_names_a_proof_that_exists() {
 }
 
 #[test]
-fn nothing_stands_unproven() {
-    let open: Vec<String> = rows()
-        .into_iter()
-        .filter(Row::open)
-        .map(|row| format!("{}: {}", row.id, row.proof))
-        .collect();
-    assert!(open.is_empty(), "not proven:\n{}", open.join("\n"));
+fn nothing_stands_unproven_but_what_is_listed_with_its_reason() {
+    let open: Vec<Row> = rows().into_iter().filter(Row::open).collect();
+    let ids: BTreeSet<&str> = open.iter().map(|row| row.id.as_str()).collect();
+    assert_eq!(ids, BTreeSet::from(WITHOUT_PROOF));
+    for row in &open {
+        assert!(row.proof.len() > NOT_BUILT.len() + 20, "{} gives no reason", row.id);
+    }
 }
 
 #[test]
@@ -222,11 +236,8 @@ fn every_policy_is_named_and_those_in_force_stand_in_the_design() {
         assert!(decided.insert(name), "{name} is decided twice");
     }
     for row in rows() {
-        let told = row.says.strip_prefix("P:").and_then(|rest| rest.split_once(": "));
-        let told = told.map(|(name, _)| format!("P:{name}"));
-        assert_eq!(told, known[&row.id].policy, "{}", row.id);
-        if let Some(name) = told.filter(|_| !row.open()) {
-            assert!(decided.contains(name.as_str()), "{name} is not in DESIGN.md");
+        if let Some(name) = known[&row.id].policy().filter(|_| !row.open()) {
+            assert!(decided.contains(name), "{name} is not in DESIGN.md");
         }
     }
 }
@@ -256,7 +267,8 @@ fn every_invariant_that_is_proven_has_a_law_and_those_that_run_are_marked() {
         assert!(named.contains(&row.id), "{} has no guard in ARCHITECTURE.md", row.id);
     }
     let marked = laws.iter().filter(|(_, runs, _)| *runs).flat_map(|(ids, _, _)| ids.clone());
-    let runnable: BTreeSet<String> = LAWS.iter().map(|(id, _)| (*id).to_owned()).collect();
+    let runnable = LAWS.iter().chain(&CHECKS).map(|(id, _)| (*id).to_owned());
+    let runnable: BTreeSet<String> = runnable.collect();
     assert_eq!(marked.collect::<BTreeSet<_>>(), runnable);
 }
 

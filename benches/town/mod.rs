@@ -249,6 +249,7 @@ pub fn sales(seq: u64, count: u64) -> Vec<Command> {
                     merchant: None,
                     tax_number: Some(person),
                     counted_as: person,
+                    key_type: None,
                 },
                 refund_address: None,
                 external_id: Some(format!("sale-{number:015}").into()),
@@ -257,7 +258,13 @@ pub fn sales(seq: u64, count: u64) -> Vec<Command> {
             let supplied = Some(DepositTo { address, tag: None });
             let hash: Box<str> = format!("0x{number:064x}").into();
             let coins = Coins { asset: AssetId(0), chain: ChainId(0), units };
-            let deposit = Deposit { coins, hash: hash.clone(), from: None, seen_at: at() };
+            let deposit = Deposit {
+                coins,
+                hash: hash.clone(),
+                from: None,
+                seen_at: at(),
+                confirmations: None,
+            };
             let pix = Pix {
                 e2e: format!("E7{number:030}").into(),
                 paid_at: at(),

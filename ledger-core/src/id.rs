@@ -125,6 +125,16 @@ impl AgentId {
         named("ag_", "custody-ledger agent id v1", seq, ledger)
     }
 
+    /// Whether text is the id of a referral that a ledger of this name can have given: a mistyped one
+    /// is none.
+    #[must_use]
+    pub fn is_referral(text: &str, ledger: &str) -> bool {
+        let digits = text.strip_prefix("rf_").and_then(|rest| rest.get(..SEQ_DIGITS));
+        let plain = digits.filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+        let seq = plain.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        seq.is_some_and(|seq| Self::referral(Seq(seq), ledger) == text)
+    }
+
     /// The id of a referral that record `seq` of a ledger gives.
     #[must_use]
     pub fn referral(seq: Seq, ledger: &str) -> String {

@@ -90,7 +90,7 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wron
     let ops = ops.chain(oracle.holds.keys()).chain(oracle.suspense.keys());
     let ops = ops.chain(oracle.conversions.keys()).chain(oracle.strays.keys());
     let ops = ops.chain(oracle.sales.keys()).chain(oracle.receipts.keys());
-    sales::compare_recipients(oracle, state)?;
+    sales::compare_days(oracle, state)?;
     let ops = ops.chain(oracle.wallet_deposits.keys());
     let ops = ops.chain(oracle.withdrawals.keys()).chain(oracle.quotes.keys());
     let ops = ops.chain(oracle.payments.keys());

@@ -1,4 +1,4 @@
-//! A run that ended badly: how to run it again, what disagreed, and what led to it.
+//! A run that ended badly: how to run it again, what disagreed or panicked, and what led to it.
 
 use std::fmt;
 
@@ -8,7 +8,8 @@ use thiserror::Error;
 use crate::settings::Settings;
 use crate::store::Store;
 
-/// Ledger and oracle disagree, a law does not hold, or a store did not keep its promise.
+/// Ledger and oracle disagree, a law does not hold, a store did not keep its promise, or something
+/// panicked.
 ///
 /// Shown as one line that runs it again, what disagreed, and the last commands.
 #[derive(Clone, Debug, Error)]
@@ -22,7 +23,7 @@ pub struct Failure {
     pub fed: Option<Box<[u8]>>,
     /// Which command, from 1.
     pub command: u64,
-    /// What disagreed.
+    /// What disagreed; of a panic, where it happened and what it says.
     pub what: String,
     /// The commands that led to it, the last one last.
     pub last: Box<[Command]>,
@@ -35,6 +36,13 @@ impl Failure {
     /// Something wrong before anything was said.
     pub(crate) fn new(settings: Settings, store: Store, what: String) -> Self {
         Self { settings, store, fed: None, command: 0, what, last: Box::default() }
+    }
+
+    /// One line: what runs it again, and what disagreed.
+    #[must_use]
+    pub fn first_line(&self) -> String {
+        let what = self.what.lines().next().unwrap_or_default();
+        format!("{}: at command {}: {what}", Line(self), self.command)
     }
 }
 

@@ -27,6 +27,7 @@ mod goal;
 mod lines;
 mod many;
 mod oracle;
+mod panics;
 mod report;
 mod rest;
 mod rng;
@@ -43,12 +44,13 @@ mod subject;
 #[cfg(test)]
 mod tampered;
 mod trial;
+mod wire;
 mod world;
 
 pub use failure::Failure;
 pub use feed::{feed, feed_a_wrong_oracle};
 pub use goal::Goal;
-pub use many::{run_many, run_while};
+pub use many::{Failures, run_many, run_while};
 pub use report::Report;
 pub use run::{simulate, simulate_on};
 pub use sandbox::{PLAYED, Sandbox, Step};

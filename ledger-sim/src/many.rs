@@ -1,81 +1,123 @@
-//! Many runs over several threads, merged into one report.
+//! Many runs over several threads, merged into one report; those that fail are counted beside it.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use thiserror::Error;
+
 use crate::failure::Failure;
 use crate::report::Report;
-use crate::run::simulate;
+use crate::run::simulate_on;
 use crate::settings::Settings;
+use crate::store::Store;
+
+/// The runs that failed of many, and the report of those that passed.
+///
+/// Shown as how many of how many failed, with one line for each that runs it again.
+#[derive(Clone, Debug, Error)]
+pub struct Failures {
+    /// What failed, by seed, the lowest first: never empty. Only the lowest knows the commands that led
+    /// to it.
+    pub failures: Vec<Failure>,
+    /// The runs that passed.
+    pub passed: Report,
+}
+
+/// How many failures are shown, one line each.
+const SHOWN: usize = 100;
+
+impl Failures {
+    /// The failure of the lowest seed.
+    #[must_use]
+    pub fn lowest(&self) -> &Failure {
+        &self.failures[0]
+    }
+
+    /// How many runs failed of how many, in words.
+    #[must_use]
+    pub fn count(&self) -> String {
+        let failed = self.failures.len();
+        let runs = self.passed.runs + u64::try_from(failed).unwrap_or(u64::MAX);
+        format!("{failed} of {runs} seeds failed")
+    }
+}
+
+impl fmt::Display for Failures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.count())?;
+        for failure in self.failures.iter().take(SHOWN) {
+            write!(f, "\n  {}", failure.first_line())?;
+        }
+        match self.failures.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "\n  and {more} more"),
+        }
+    }
+}
 
 /// Runs every seed of `seeds` for `commands_each` commands in a hostile world, on `threads` threads.
 ///
 /// # Errors
 ///
-/// The [`Failure`] of the lowest seed among those that failed; no new seed is begun after one.
+/// The [`Failures`], once every seed was run.
 ///
 /// # Panics
 ///
 /// When a thread of the simulator itself panics: a bug here.
-pub fn run_many(seeds: Range<u64>, commands_each: u64, threads: usize) -> Result<Report, Failure> {
-    run_while(seeds, commands_each, threads, &|_| true)
+pub fn run_many(seeds: Range<u64>, commands_each: u64, threads: usize) -> Result<Report, Failures> {
+    let settings = |seed| Settings::commands(seed, commands_each);
+    run_while(seeds, &settings, &Store::Memory, threads, &|_| true)
 }
 
-/// The same, and `go_on` is shown the report of every seed that passed and says whether to begin
-/// another.
+/// The same of any settings over any store, and `go_on` is shown what became of every seed and says
+/// whether to begin another.
 ///
 /// # Errors
 ///
-/// As [`run_many`].
+/// As [`run_many`], of the seeds that were run.
 ///
 /// # Panics
 ///
 /// As [`run_many`].
 pub fn run_while(
     seeds: Range<u64>,
-    commands_each: u64,
+    settings: &(dyn Fn(u64) -> Settings + Sync),
+    store: &Store,
     threads: usize,
-    go_on: &(dyn Fn(&Report) -> bool + Sync),
-) -> Result<Report, Failure> {
+    go_on: &(dyn Fn(&Result<Report, Failure>) -> bool + Sync),
+) -> Result<Report, Failures> {
     let (next, stopped) = (AtomicU64::new(seeds.start), AtomicBool::new(false));
-    let stop = || stopped.store(true, Ordering::Relaxed);
     let work = || {
-        let mut report = Report::new();
+        let (mut report, mut failures) = (Report::new(), Vec::new());
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
             if seed >= seeds.end || stopped.load(Ordering::Relaxed) {
-                return Ok(report);
+                return (report, failures);
             }
-            match simulate(&Settings::commands(seed, commands_each)) {
-                Ok(more) => {
-                    report.merge(&more);
-                    if !go_on(&more) {
-                        stop();
-                    }
-                }
-                Err(failure) => {
-                    stop();
-                    return Err(failure);
-                }
+            let done = simulate_on(&settings(seed), store, &mut |_| ());
+            if !go_on(&done) {
+                stopped.store(true, Ordering::Relaxed);
+            }
+            match done {
+                Ok(more) => report.merge(&more),
+                // A thread takes seeds in their order: its first failure is its lowest.
+                Err(failure) if failures.is_empty() => failures.push(failure),
+                Err(failure) => failures.push(Failure { last: Box::default(), ..failure }),
             }
         }
     };
-    let results: Vec<Result<Report, Failure>> = thread::scope(|scope| {
+    let results: Vec<(Report, Vec<Failure>)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
         let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
-        joined.map(|result| result.expect("a run catches what panics in the core")).collect()
+        joined.map(|result| result.expect("a run catches every panic in it")).collect()
     });
-    let mut merged = Report::new();
-    let mut failures = Vec::new();
-    for result in results {
-        match result {
-            Ok(report) => merged.merge(&report),
-            Err(failure) => failures.push(failure),
-        }
+    let (mut passed, mut failures) = (Report::new(), Vec::new());
+    for (report, more) in results {
+        passed.merge(&report);
+        failures.extend(more);
     }
-    match failures.into_iter().min_by_key(|failure| failure.settings.seed) {
-        Some(failure) => Err(failure),
-        None => Ok(merged),
-    }
+    failures.sort_by_key(|failure| failure.settings.seed);
+    if failures.is_empty() { Ok(passed) } else { Err(Failures { failures, passed }) }
 }

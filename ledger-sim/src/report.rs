@@ -221,6 +221,7 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::ConversionsPaused => "conversions paused",
         Refusal::CatalogueMissing => "catalogue missing",
         Refusal::PairUnknown => "pair unknown",
+        Refusal::CodeOnLiquid => "a code on Liquid",
         Refusal::PairNotDeliverable => "pair not deliverable",
         Refusal::AddressMissing => "address missing",
         Refusal::AddressInvalid => "address invalid",

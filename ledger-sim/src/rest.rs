@@ -55,7 +55,7 @@ impl Run {
     pub(crate) fn say_what_is_planned(&mut self) -> Result<(), Wrong> {
         loop {
             self.flush()?;
-            let Some(command) = self.world.next_planned() else { return Ok(()) };
+            let Some(command) = self.world.next_planned(&self.oracle) else { return Ok(()) };
             let bound = self.oracle.now.after(self.oracle.policy.largest_jump);
             if bound < command.at {
                 self.pass_time()?;
@@ -93,13 +93,29 @@ impl Run {
         self.end_wallets();
         self.say_what_is_planned()?;
         self.end_payments()?;
+        // An attempt that was reported before it began follows the one that failed.
+        while self.unfinished().iter().any(|(_, open)| *open) {
+            self.find_out_deliveries();
+            self.say_what_is_planned()?;
+        }
         self.end_deliveries();
         self.say_what_is_planned()?;
         self.end_sales()
     }
 
-    /// Operators find out what became of deliveries, and give up what can be given up.
-    fn end_deliveries(&mut self) {
+    /// Operators find out what became of deliveries.
+    fn find_out_deliveries(&mut self) {
+        for (op, open) in self.unfinished() {
+            if open {
+                let (judgement, world) = (self.world.judgement(), &mut self.world);
+                let sent = world.rng.percent(70).then(|| world.fresh("0x"));
+                world.tell(Fact::DeliveryEvidence { op: Some(op), sent, judgement });
+            }
+        }
+    }
+
+    /// Deliveries that are not over, and whether an attempt is under way.
+    fn unfinished(&self) -> Vec<(OpId, bool)> {
         let bought = self.oracle.charges.iter().filter_map(|(op, charge)| {
             let buy = charge.buy.as_ref().filter(|_| charge.credited)?;
             (!buy.is_over()).then(|| (*op, buy.end.is_none() && buy.course.is_open()))
@@ -107,13 +123,13 @@ impl Run {
         let converted = self.oracle.conversions.iter();
         let converted = converted.filter(|(_, it)| !it.is_over());
         let converted = converted.map(|(op, it)| (*op, it.course.is_open()));
-        let left: Vec<(OpId, bool)> = bought.chain(converted).collect();
-        for (op, open) in left {
+        bought.chain(converted).collect()
+    }
+
+    /// Operators give up what can be given up.
+    fn end_deliveries(&mut self) {
+        for (op, open) in self.unfinished() {
             let (judgement, world) = (self.world.judgement(), &mut self.world);
-            if open {
-                let sent = world.rng.percent(70).then(|| world.fresh("0x"));
-                world.tell(Fact::DeliveryEvidence { op: Some(op), sent, judgement });
-            }
             let payer = !open && op.kind() == Kind::Charge && world.rng.percent(50);
             let to = if payer { GiveUpTo::Payer(world.fresh("d")) } else { GiveUpTo::Custody };
             world.tell(Fact::DeliveryGivenUp { op: Some(op), to, judgement });
@@ -153,6 +169,11 @@ impl Run {
         }
         self.sales_are_at_rest()?;
         self.wallets_are_at_rest()?;
+        if let Some((op, what)) = self.subject.forgotten() {
+            return Err(format!(
+                "outcome OUT-06: {op:?} is over, and still somebody should {what}"
+            ));
+        }
         let owed = |account: &CoinAccount| {
             matches!(
                 account,

@@ -11,9 +11,10 @@ use crate::checker;
 use crate::failure::Failure;
 use crate::goal::Goal;
 use crate::oracle::Oracle;
+use crate::panics::caught;
 use crate::report::Report;
 use crate::rng::Rng;
-use crate::settings::{Length, Settings};
+use crate::settings::{Length, Planted, Settings};
 use crate::store::Store;
 use crate::storm::Crash;
 use crate::subject::{Subject, Wrong};
@@ -47,7 +48,7 @@ pub(crate) struct Run {
     history: Option<Vec<Command>>,
     /// What came of the last command, for its room.
     execution: Execution,
-    /// What was said when something was found wrong.
+    /// What is being said; there is nothing once it was found right.
     saying: Option<Box<Command>>,
 }
 
@@ -65,7 +66,8 @@ pub(crate) struct Said {
 ///
 /// # Errors
 ///
-/// The [`Failure`] that ended it: ledger and oracle disagree, or a law does not hold.
+/// The [`Failure`] that ended it: ledger and oracle disagree, a law does not hold, or something
+/// panicked.
 pub fn simulate(settings: &Settings) -> Result<Report, Failure> {
     simulate_on(settings, &Store::Memory, &mut |_| ())
 }
@@ -74,8 +76,8 @@ pub fn simulate(settings: &Settings) -> Result<Report, Failure> {
 ///
 /// # Errors
 ///
-/// The [`Failure`] that ended it: ledger and oracle disagree, a law does not hold, or the store
-/// does not keep what it promised.
+/// The [`Failure`] that ended it: ledger and oracle disagree, a law does not hold, the store does not
+/// keep what it promised, or something panicked, in whichever of them.
 pub fn simulate_on(
     settings: &Settings,
     store: &Store,
@@ -83,7 +85,7 @@ pub fn simulate_on(
 ) -> Result<Report, Failure> {
     let stopwatch = Stopwatch::now();
     let told = |what| Failure::new(*settings, store.clone(), what);
-    let mut run = Run::new(*settings, store).map_err(told)?;
+    let mut run = caught(|| Run::new(*settings, store)).map_err(told)?;
     let done = run.through(&mut |report| {
         report.elapsed = stopwatch.elapsed();
         watch(report);
@@ -149,8 +151,15 @@ impl Run {
         Failure { command: self.report.commands, last, ..failure }
     }
 
+    /// Says all there is to say; a panic on the way, whoever's it is, is what is wrong.
     pub(crate) fn through(&mut self, watch: &mut dyn FnMut(&mut Report)) -> Result<(), Wrong> {
+        caught(|| self.until_its_end(watch))
+    }
+
+    fn until_its_end(&mut self, watch: &mut dyn FnMut(&mut Report)) -> Result<(), Wrong> {
         while self.goes_on() {
+            let planted = self.settings.planted == Some(Planted::WorldPanics(self.report.commands));
+            assert!(!planted, "planted: the world has said enough");
             let command = self.world.next_command(&self.oracle);
             self.say(command)?;
             if self.report.commands.is_multiple_of(WATCH_EVERY) {
@@ -176,14 +185,9 @@ impl Run {
         let before = self.oracle.seq;
         let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
         let (oracle, subject) = (&mut self.oracle, &mut self.subject);
-        let judged = judge(oracle, subject, &command, self.settings.planted, &mut execution);
-        let deadlines = match judged {
-            Ok(deadlines) => deadlines,
-            Err(wrong) => {
-                self.saying = Some(command);
-                return Err(wrong);
-            }
-        };
+        let said = self.saying.insert(command);
+        let deadlines = judge(oracle, subject, said, self.settings.planted, &mut execution)?;
+        let command = self.saying.take().expect("it is being said");
         self.count(&command, &execution, deadlines);
         let after = self.oracle.seq;
         let answer = std::mem::replace(&mut execution.answer, Ok(Outcome::Done));

@@ -9,6 +9,7 @@ use ledger_store::Vault;
 use thiserror::Error;
 
 use crate::lines::LEDGER;
+use crate::panics::caught;
 use crate::settings::Planted;
 use crate::store::VAULT_KEY;
 #[cfg(test)]
@@ -69,6 +70,10 @@ impl Script {
 
     /// Reads one line and says it; a line that cannot be read changes nothing.
     pub(crate) fn say(&mut self, text: &str) -> Result<Result<(), Unread>, Wrong> {
+        caught(|| self.read_and_say(text))
+    }
+
+    fn read_and_say(&mut self, text: &str) -> Result<Result<(), Unread>, Wrong> {
         let labels = &self.labels;
         let line = match Line::parse(text, |name| refer(labels, name)) {
             Ok(line) => line,
@@ -91,7 +96,7 @@ impl Script {
     /// Compares everything, checks every law over everything, and replays the journal.
     pub(crate) fn end(&mut self) -> Result<(), Wrong> {
         self.pair.end()?;
-        self.pair.subject.replays_to_itself()
+        caught(|| self.pair.subject.replays_to_itself())
     }
 
     #[cfg(test)]

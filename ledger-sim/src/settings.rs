@@ -44,6 +44,10 @@ pub(crate) enum Planted {
     ReturnUnheard,
     /// It does not hear that a payment from a wallet was sent.
     PaymentUnheard,
+    /// It panics when it hears that a PIX went back to its payer.
+    OraclePanics,
+    /// The world panics when it has said so many commands.
+    WorldPanics(u64),
 }
 
 impl Settings {
@@ -86,6 +90,20 @@ impl Settings {
     #[must_use]
     pub const fn with_an_oracle_deaf_to_payments(self) -> Self {
         Self { planted: Some(Planted::PaymentUnheard), ..self }
+    }
+
+    /// The same run beside an oracle that panics at the first return: it must fail.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_an_oracle_that_panics(self) -> Self {
+        Self { planted: Some(Planted::OraclePanics), ..self }
+    }
+
+    /// The same run in a world that panics after so many commands: it must fail.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_a_world_that_panics(self, after: u64) -> Self {
+        Self { planted: Some(Planted::WorldPanics(after)), ..self }
     }
 }
 

@@ -10,6 +10,7 @@ use ledger_core::ledger::Command;
 
 use crate::failure::Failure;
 use crate::feed::fed_run;
+use crate::panics::{PANIC, caught};
 use crate::run::Run;
 
 use lines::{Lines, written};
@@ -47,6 +48,10 @@ impl Shrunk {
 ///
 /// Why no list of lines shows the failure: it takes a crash, a store, or a command that no line says.
 pub fn shrink(failure: &Failure, patience: Duration) -> Result<Shrunk, String> {
+    caught(|| shrunk(failure, patience))
+}
+
+fn shrunk(failure: &Failure, patience: Duration) -> Result<Shrunk, String> {
     let until = Instant::now() + patience;
     let commands = said_again(failure)?;
     let of = commands.len();
@@ -100,8 +105,12 @@ fn said_again(failure: &Failure) -> Result<Vec<Command>, String> {
     }
 }
 
-/// What kind of failure it is: the law, or what is compared, without numbers and names.
+/// What kind of failure it is: the law, or what is compared, without numbers and names; of a panic, its
+/// place.
 fn kind(what: &str) -> String {
+    if what.starts_with(PANIC) {
+        return what.split(": ").next().unwrap_or(what).to_owned();
+    }
     let head = what.split(": the oracle has").next().unwrap_or(what);
     let law = head.strip_prefix("law ").and_then(|rest| rest.split(':').next());
     if let Some(law) = law {

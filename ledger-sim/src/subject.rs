@@ -1,9 +1,8 @@
 //! What is under test: the real core, the real codec and a journal that survives its writer.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use ledger_core::id::Seq;
+use ledger_core::id::{OpId, Seq};
 use ledger_core::ledger::laws::{self, Violation};
+use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{Command, Execution, Ledger, Parties, Record, State};
 use ledger_store::archive::MemoryArchive;
 use ledger_store::book::Book;
@@ -12,13 +11,16 @@ use ledger_store::codec;
 use ledger_store::frame::{FrameWriter, Row};
 use ledger_store::journal::{AppendError, Commit, Head, Journal};
 
+use crate::panics::caught;
 use crate::store::{Medium, NAME, Store, told};
 
 /// A ledger with its journal, as an engine would keep them.
 pub(crate) struct Subject {
     pub(crate) ledger: Ledger<MemoryArchive>,
+    /// What the checks of the outcome know of the records so far.
+    outcomes: Outcomes,
     /// What was read back from the journal so far, or a snapshot, and where: a crash reads on from there.
-    read_back: (Ledger<MemoryArchive>, Chain),
+    read_back: ReadBack,
     journal: Box<dyn Journal>,
     durable: Head,
     writer: FrameWriter,
@@ -27,6 +29,13 @@ pub(crate) struct Subject {
     ends: Vec<usize>,
     /// Last, so that the journal is closed before its file is removed.
     medium: Medium,
+}
+
+/// A ledger as its journal has it, and the checks of the outcome with it.
+struct ReadBack {
+    ledger: Ledger<MemoryArchive>,
+    outcomes: Outcomes,
+    chain: Chain,
 }
 
 /// Which records are decoded as soon as they are encoded.
@@ -62,7 +71,8 @@ impl Subject {
         let empty = || Ledger::new(name, MemoryArchive::new());
         Ok(Self {
             ledger: empty(),
-            read_back: (empty(), chain),
+            outcomes: Outcomes::new(),
+            read_back: ReadBack { ledger: empty(), outcomes: Outcomes::new(), chain },
             journal,
             durable,
             writer: FrameWriter::new(chain),
@@ -73,8 +83,13 @@ impl Subject {
     }
 
     /// A living ledger on a disk of its own that holds nothing yet.
-    pub(crate) fn over(ledger: Ledger<MemoryArchive>) -> Result<Self, Wrong> {
-        Ok(Self { ledger, ..Self::new(&Store::Memory)? })
+    pub(crate) fn over(ledger: Ledger<MemoryArchive>, outcomes: Outcomes) -> Result<Self, Wrong> {
+        Ok(Self { ledger, outcomes, ..Self::new(&Store::Memory)? })
+    }
+
+    /// The ledger with the checks of its outcome.
+    pub(crate) fn into_parts(self) -> (Ledger<MemoryArchive>, Outcomes) {
+        (self.ledger, self.outcomes)
     }
 
     /// Executes `command`, checks the laws on what each record touched, and encodes the records.
@@ -91,15 +106,15 @@ impl Subject {
         execution: &mut Execution,
     ) -> Result<(), Wrong> {
         let ledger = &mut self.ledger;
-        let executed = catch_unwind(AssertUnwindSafe(|| {
+        caught(|| {
             ledger.execute_into(command, Parties::default(), execution);
-        }));
-        executed.map_err(|panic| {
-            let told = panic.downcast_ref::<String>().map(String::as_str);
-            let told = told.or_else(|| panic.downcast_ref::<&str>().copied());
-            format!("the core panicked: {}", told.unwrap_or("without a word"))
+            Ok(())
         })?;
+        let mut given = execution.instructions.as_slice();
         for record in &execution.records {
+            let (own, rest) = given.split_at(given.partition_point(|it| it.seq <= record.seq));
+            given = rest;
+            self.outcomes.keeps(record, own).map_err(violated)?;
             self.keep(record)?;
             laws::check_touched(&self.ledger.state, &self.ledger.archive, record)
                 .map_err(broken)?;
@@ -198,8 +213,9 @@ impl Subject {
         let state = State::taken_up(self.medium.name(), live.kept(), open);
         let state = state.ok_or("what was put away is not the state of a ledger")?;
         same(live, &state)?;
-        let chain = self.durable.chain(self.read_back.1.algorithm());
-        self.read_back = (Ledger { state, archive: self.ledger.archive.clone() }, chain);
+        let chain = self.durable.chain(self.read_back.chain.algorithm());
+        let ledger = Ledger::of(state, self.ledger.archive.clone());
+        self.read_back = ReadBack { ledger, outcomes: self.outcomes.clone(), chain };
         Ok(())
     }
 
@@ -217,7 +233,8 @@ impl Subject {
             Err(AppendError::Fenced { .. }) => {}
             other => return Err(format!("the writer left behind was not fenced: {other:?}")),
         }
-        self.ledger = self.read_back.0.clone();
+        self.ledger = self.read_back.ledger.clone();
+        self.outcomes = self.read_back.outcomes.clone();
         self.journal = journal;
         self.writer = FrameWriter::new(chain);
         self.waiting.clear();
@@ -239,9 +256,9 @@ impl Subject {
     /// Reads on in the journal from where the last crash ended, beside the living ledger: every balance
     /// must be the same, and the chain end where it is known to.
     pub(crate) fn reads_back_to_itself(&mut self) -> Result<(), Wrong> {
-        let end = self.durable.chain(self.read_back.1.algorithm());
+        let end = self.durable.chain(self.read_back.chain.algorithm());
         replay(&mut *self.journal, &mut self.read_back, end)?;
-        same(&self.ledger.state, &self.read_back.0.state)
+        same(&self.ledger.state, &self.read_back.ledger.state)
     }
 
     /// Replays the whole journal into the book that an engine keeps, beside the living ledger: every
@@ -260,6 +277,11 @@ impl Subject {
         let (state, archive) = (&self.ledger.state, &self.ledger.archive);
         laws::check_all(state, archive).map_err(broken)?;
         laws::check_statements(state, archive).map_err(broken)
+    }
+
+    /// An instruction that was neither answered nor called off, of an operation that is over.
+    pub(crate) fn forgotten(&self) -> Option<(OpId, &'static str)> {
+        self.outcomes.open().find(|(op, _)| self.ledger.state.open(*op).is_none())
     }
 
     /// The link after the last durable record.
@@ -293,7 +315,7 @@ fn same(live: &State, again: &State) -> Result<(), Wrong> {
 /// Reads on in the journal; the chain must lead to where it is known to end.
 fn replay(
     journal: &mut dyn Journal,
-    (ledger, chain): &mut (Ledger<MemoryArchive>, Chain),
+    ReadBack { ledger, outcomes, chain }: &mut ReadBack,
     end: Chain,
 ) -> Result<(), Wrong> {
     loop {
@@ -305,7 +327,7 @@ fn replay(
             let mut wrong = None;
             let sound = row.verify(chain, |frame, _| {
                 if wrong.is_none() {
-                    wrong = replay_one(ledger, frame.seq, frame.record).err();
+                    wrong = replay_one(ledger, outcomes, frame.seq, frame.record).err();
                 }
             });
             sound.map_err(|error| error.to_string())?;
@@ -315,9 +337,21 @@ fn replay(
     if *chain == end { Ok(()) } else { Err(format!("replay ends at {chain:?}, not {end:?}")) }
 }
 
-fn replay_one(ledger: &mut Ledger<MemoryArchive>, seq: u64, bytes: &[u8]) -> Result<(), Wrong> {
+fn replay_one(
+    ledger: &mut Ledger<MemoryArchive>,
+    outcomes: &mut Outcomes,
+    seq: u64,
+    bytes: &[u8],
+) -> Result<(), Wrong> {
     let record = codec::decode(Seq(seq), bytes).map_err(|error| format!("{seq}: {error}"))?;
-    ledger.replay(&record).map_err(|corrupt| format!("record {seq} is not replayed: {corrupt}"))
+    let replayed = ledger.replay(&record);
+    replayed.map_err(|corrupt| format!("record {seq} is not replayed: {corrupt}"))?;
+    outcomes.keeps(&record, &ledger.instructions(&record)).map_err(violated)
+}
+
+fn violated(violation: Violation) -> Wrong {
+    let Violation { law, what } = violation;
+    format!("outcome {law}: {what}")
 }
 
 fn broken(violation: Violation) -> Wrong {

@@ -18,7 +18,7 @@ use crate::run::Run;
 use crate::settings::Settings;
 use crate::store::NAME;
 
-const SEEDS: std::ops::Range<u64> = 1..7;
+const SEEDS: std::ops::Range<u64> = 7..13;
 
 const KINDS: [Kind; 15] = [
     Kind::Charge,

@@ -7,6 +7,7 @@ use ledger_core::ledger::{Command, Execution, Fact, Reported, What};
 
 use crate::checker;
 use crate::oracle::Oracle;
+use crate::panics::caught;
 use crate::settings::Planted;
 use crate::store::Store;
 use crate::subject::{Subject, Wrong};
@@ -29,16 +30,20 @@ impl Pair {
 
     /// What the ledger made of `command`, which the oracle foresaw.
     pub(crate) fn say(&mut self, command: &Command) -> Result<Execution, Wrong> {
-        let mut execution = Execution::quiet();
-        judge(&mut self.oracle, &mut self.subject, command, self.planted, &mut execution)?;
-        self.subject.append(self.subject.waiting())?;
-        Ok(execution)
+        caught(|| {
+            let mut execution = Execution::quiet();
+            judge(&mut self.oracle, &mut self.subject, command, self.planted, &mut execution)?;
+            self.subject.append(self.subject.waiting())?;
+            Ok(execution)
+        })
     }
 
     /// Compares everything, and checks every law over everything.
     pub(crate) fn end(&self) -> Result<(), Wrong> {
-        checker::compare_all(&self.oracle, &self.subject)?;
-        self.subject.check_all()
+        caught(|| {
+            checker::compare_all(&self.oracle, &self.subject)?;
+            self.subject.check_all()
+        })
     }
 }
 
@@ -71,7 +76,12 @@ fn heard(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
             Fact::Wallet(told) => matches!(**told, Told::Payment { step: Step::Send(..), .. }),
             _ => false,
         },
-        Some(Planted::DepositFee) | None => false,
+        Some(Planted::OraclePanics) => {
+            let returned = matches!(told.fact, Fact::PixReturned { .. });
+            assert!(!returned, "planted: the oracle heard of a return");
+            false
+        }
+        Some(Planted::DepositFee | Planted::WorldPanics(_)) | None => false,
     };
     match &command.what {
         What::Fact(told) if unheard(told) => {

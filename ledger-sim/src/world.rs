@@ -15,6 +15,7 @@ use crate::actors;
 use crate::oracle::Oracle;
 use crate::rng::Rng;
 use crate::settings::Faults;
+use crate::wire::{Carried, carry};
 
 /// Where every history begins: 2026-11-20T11:00:00Z.
 const BEGINNING: i64 = 1_795_172_400_000_000;
@@ -95,7 +96,10 @@ impl World {
     pub(crate) fn next_command(&mut self, oracle: &Oracle) -> Box<Command> {
         loop {
             if let Some(planned) = self.due_now() {
-                return self.said(planned, oracle);
+                match self.said(planned, oracle) {
+                    Some(command) => return command,
+                    None => continue,
+                }
             }
             let target = self.now.after(actors::step(&mut self.rng));
             match self.plans.first_key_value() {
@@ -108,11 +112,16 @@ impl World {
         }
     }
 
-    /// The next thing planned for any time at all; none when nothing is under way.
-    pub(crate) fn next_planned(&mut self) -> Option<Box<Command>> {
-        let ((at, _), planned) = self.plans.pop_first()?;
-        self.now = self.now.max(at);
-        Some(self.command(self.now, planned))
+    /// The next thing planned for any time at all; none when nothing is under way. Nobody waits any
+    /// longer for what a line would need.
+    pub(crate) fn next_planned(&mut self, oracle: &Oracle) -> Option<Box<Command>> {
+        loop {
+            let ((at, _), mut planned) = self.plans.pop_first()?;
+            self.now = self.now.max(at);
+            if carry(&mut planned.what, self.now, oracle) == Carried::Now {
+                return Some(self.command(self.now, planned));
+            }
+        }
     }
 
     /// Time is told to pass to what it is in the world.
@@ -125,16 +134,23 @@ impl World {
         if entry.key().0 <= self.now { Some(entry.remove()) } else { None }
     }
 
-    /// What was planned as it is said, at about its time.
-    fn said(&mut self, planned: Box<Command>, oracle: &Oracle) -> Box<Command> {
+    /// What was planned as it is said, at about its time; none where its line is refused.
+    fn said(&mut self, mut planned: Box<Command>, oracle: &Oracle) -> Option<Box<Command>> {
         let passes = matches!(&planned.what, What::Fact(told) if told.fact == Fact::TimePassed);
         let bound = oracle.now.after(oracle.policy.largest_jump);
         if oracle.seq > 0 && bound < self.now && !passes && self.rng.percent(85) {
             self.put_off(self.now, planned);
-            return self.time_passes();
+            return Some(self.time_passes());
         }
         let at = if oracle.seq == 0 { self.now } else { self.stated(passes, bound) };
-        self.command(at, planned)
+        match carry(&mut planned.what, at, oracle) {
+            Carried::Now => Some(self.command(at, planned)),
+            Carried::Later => {
+                self.put_off(self.now.after(Span::seconds(900)), planned);
+                None
+            }
+            Carried::Never => None,
+        }
     }
 
     /// The instant that is said: mostly now, sometimes too early, seldom at the bound or beyond it.

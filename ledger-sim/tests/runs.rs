@@ -1,7 +1,7 @@
 //! Promises of the simulator: one seed is one history, many seeds pass and reach every goal, and a
 //! disagreement is caught with the line that shows it again.
 
-use ledger_sim::{Faults, Report, Settings, run_many, simulate};
+use ledger_sim::{Failure, Faults, Report, Settings, Store, run_many, run_while, simulate};
 
 fn passes(settings: Settings) -> Report {
     simulate(&settings).unwrap_or_else(|failure| panic!("{failure}"))
@@ -33,6 +33,39 @@ fn threads_change_nothing_but_the_time_it_takes() {
         (report.history(), report.commands, report.records)
     };
     assert_eq!(run(1), run(3));
+}
+
+#[test]
+fn a_seed_that_fails_keeps_no_other_from_being_run_and_all_that_fail_are_counted() {
+    let settings = |seed| {
+        let sound = Settings::commands(seed, 400);
+        if seed % 3 == 0 { sound.with_a_wrong_oracle() } else { sound }
+    };
+    let seen = std::sync::Mutex::new(Vec::new());
+    let watch = |done: &Result<Report, Failure>| {
+        seen.lock().unwrap().push(done.is_ok());
+        true
+    };
+    let failures = run_while(21..29, &settings, &Store::Memory, 2, &watch);
+    let failures = failures.expect_err("the fee of three of them is off by one");
+    let failed: Vec<u64> = failures.failures.iter().map(|it| it.settings.seed).collect();
+    assert_eq!((failed, failures.passed.runs), (vec![21, 24, 27], 5));
+    assert_eq!(seen.into_inner().unwrap().iter().filter(|passed| **passed).count(), 5);
+    let told = failures.to_string();
+    assert!(told.starts_with("3 of 8 seeds failed\n"), "{told}");
+    for seed in [21, 24, 27] {
+        let line = format!("\n  simulate --seed {seed} --commands 400 --faults storm: at command ");
+        assert!(told.contains(&line), "{told}");
+    }
+    assert_eq!(failures.lowest().settings.seed, 21);
+    assert!(!failures.lowest().last.is_empty());
+}
+
+#[test]
+fn no_seed_is_begun_once_nobody_wants_another() {
+    let settings = |seed| Settings::commands(seed, 50);
+    let report = run_while(1..9, &settings, &Store::Memory, 1, &|_| false);
+    assert_eq!(report.map(|report| report.runs).map_err(|failures| failures.count()), Ok(1));
 }
 
 #[test]

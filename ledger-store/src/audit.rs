@@ -4,12 +4,14 @@
 //! state from two replays. The first record at fault is named.
 
 use ledger_core::ledger::laws::{self, Violation};
+use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{Event, Record};
 use thiserror::Error;
 
 use crate::book::{Book, ReplayError};
-use crate::chain::Link;
+use crate::chain::{Chain, Link};
 use crate::digest::digest;
+use crate::frame::{Row, RowBroken};
 use crate::journal::{Head, Journal, JournalError};
 use crate::projection::{Place, ProveError, Proved, prove};
 use crate::report::Report;
@@ -37,10 +39,11 @@ enum Step {
 }
 
 /// What an audit is asked to check besides the journal itself.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Expect {
-    /// A head kept elsewhere, which proves that no tail was cut.
-    pub head: Option<Head>,
+    /// Heads kept elsewhere, in any order: they prove that no tail was cut, and that no record up
+    /// to the last of them was rewritten and chained anew.
+    pub heads: Vec<Head>,
 }
 
 /// What is wrong with a journal.
@@ -57,6 +60,17 @@ pub enum Finding {
         /// Which, and how.
         #[source]
         violation: Violation,
+    },
+    /// Nothing was changed, and what was ordered or booked is not what the contract allows.
+    #[error("record {seq}: the outcome is not what it must be{}", in_words(*others))]
+    Outcome {
+        /// The first record that decided so.
+        seq: u64,
+        /// What it violates, and how.
+        #[source]
+        violation: Violation,
+        /// How many records after it violate something.
+        others: u64,
     },
     /// It ends before the head kept elsewhere.
     #[error("truncated: it ends at record {found}, and a head at record {expected} was kept")]
@@ -96,13 +110,16 @@ pub fn audit(
     expect: Expect,
     mut progress: impl FnMut(u64),
 ) -> Result<Report, Finding> {
+    let Expect { heads } = expect;
     let mut report = Report::new(name);
     let mut checkpoints = Checkpoints { sound: 0, next: STRIDE, step: Step::Doubling };
     let mut finding = None;
-    let book = Book::open(journal, name, |book, record| {
+    let mut outcome = Outcome::default();
+    let book = Book::open_exact(journal, name, |book, record| {
         if finding.is_none() {
             finding = check(book, record, &mut report, &mut checkpoints).err();
         }
+        outcome.check(book, record);
         if record.seq.0.is_multiple_of(STRIDE) {
             progress(record.seq.0);
         }
@@ -115,9 +132,7 @@ pub fn audit(
     if let Err(finding) = all_laws(&book, book.head().seq) {
         return Err(trace(journal, name, finding, checkpoints.sound));
     }
-    if let Some(kept) = expect.head {
-        check_head(journal, name, &book, kept)?;
-    }
+    check_heads(journal, name, &book, heads.clone())?;
     let first = digest(book.ledger());
     // Nothing is replayed to nothing.
     if let until @ 1.. = book.head().seq {
@@ -126,8 +141,44 @@ pub fn audit(
             return Err(Finding::NotDeterministic { first, second });
         }
     }
-    report.close(&book, first);
+    outcome.finding()?;
+    report.close(&book, first, &heads);
     Ok(report)
+}
+
+/// The outcome of a journal, judged without its states. It is told last, so that a journal written by
+/// a version that let something pass is first proven to be what was written.
+#[derive(Default)]
+struct Outcome {
+    outcomes: Outcomes,
+    first: Option<(u64, Violation)>,
+    others: u64,
+}
+
+impl Outcome {
+    fn check(&mut self, book: &Book, record: &Record) {
+        let given = book.ledger().instructions(record);
+        let Err(violation) = self.outcomes.keeps(record, &given) else { return };
+        match &self.first {
+            Some(_) => self.others += 1,
+            None => self.first = Some((record.seq.0, violation)),
+        }
+    }
+
+    fn finding(self) -> Result<(), Finding> {
+        let others = self.others;
+        let finding = |(seq, violation)| Finding::Outcome { seq, violation, others };
+        self.first.map(finding).map_or(Ok(()), Err)
+    }
+}
+
+/// How many more there are, in words.
+fn in_words(count: u64) -> String {
+    match count {
+        0 => String::new(),
+        1 => ", and of one record after it".to_owned(),
+        more => format!(", and of {more} records after it"),
+    }
 }
 
 /// The state hash of another replay, as of this record: a writer may go on meanwhile, or what it was
@@ -210,31 +261,48 @@ fn all_laws(book: &Book, seq: u64) -> Result<(), Finding> {
         .map_err(|violation| Finding::Law { seq, violation })
 }
 
-/// Whether the kept head lies on this chain.
-fn check_head(
+/// Whether every kept head lies on this chain; the first that does not is named.
+fn check_heads(
     journal: &mut dyn Journal,
     name: &str,
     book: &Book,
-    kept: Head,
+    mut kept: Vec<Head>,
 ) -> Result<(), Finding> {
-    let found = book.head().seq;
-    if found < kept.seq {
-        return Err(Finding::Truncated { expected: kept.seq, found });
-    }
-    let algorithm = journal.identity().algorithm;
-    let mut chain = crate::chain::Chain::genesis(algorithm, name);
-    while chain.seq() < kept.seq {
-        for row in journal.read(chain.seq() + 1, 16).map_err(ReplayError::from)? {
-            for frame in row.frames() {
-                let frame = frame
-                    .map_err(|error| ReplayError::from(crate::frame::RowBroken::from(error)))?;
-                if chain.seq() < kept.seq {
-                    chain.push(frame.record);
-                }
+    kept.sort_unstable_by_key(|head| head.seq);
+    let Some(last) = kept.last().copied() else { return Ok(()) };
+    let mut kept = kept.into_iter().peekable();
+    let mut chain = Chain::genesis(journal.identity().algorithm, name);
+    differs(&mut kept, &chain)?;
+    while chain.seq() < last.seq.min(book.head().seq) {
+        let rows = journal.read(chain.seq() + 1, 16).map_err(ReplayError::from)?;
+        if rows.is_empty() {
+            break;
+        }
+        for frame in rows.iter().flat_map(Row::frames) {
+            let frame = frame.map_err(RowBroken::from).map_err(ReplayError::from)?;
+            if frame.seq == chain.seq() + 1 && chain.seq() < last.seq {
+                chain.push(frame.record);
+                differs(&mut kept, &chain)?;
             }
         }
     }
-    if chain.link() == kept.link { Ok(()) } else { Err(Finding::OtherPast { seq: kept.seq }) }
+    match kept.next() {
+        Some(next) => Err(Finding::Truncated { expected: next.seq, found: chain.seq() }),
+        None => Ok(()),
+    }
+}
+
+/// Compares where the chain stands with the heads that were kept of it there.
+fn differs(
+    kept: &mut std::iter::Peekable<impl Iterator<Item = Head>>,
+    chain: &Chain,
+) -> Result<(), Finding> {
+    while let Some(head) = kept.next_if(|head| head.seq == chain.seq()) {
+        if head.link != chain.link() {
+            return Err(Finding::OtherPast { seq: head.seq });
+        }
+    }
+    Ok(())
 }
 
 impl Finding {
@@ -243,7 +311,9 @@ impl Finding {
     pub fn seq(&self) -> Option<u64> {
         match self {
             Self::Broken(error) => error.seq(),
-            Self::Law { seq, .. } | Self::OtherPast { seq } => Some(*seq),
+            Self::Law { seq, .. } | Self::Outcome { seq, .. } | Self::OtherPast { seq } => {
+                Some(*seq)
+            }
             Self::Truncated { found, .. } => Some(found + 1),
             Self::NotDeterministic { .. } | Self::Tables(_) => None,
         }

@@ -3,24 +3,26 @@
 //! What it decides waits in an open commit until [`Book::cut`] takes it; whether that became durable
 //! is the engine's affair. The simulator drives a book with a medium of its own.
 
+mod recorded;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ledger_core::contract::{self, Call, Desk, Handled, Personal, Recent, Response, Tokens};
-use ledger_core::id::{Seq, Token};
-use ledger_core::ledger::{
-    BLOCK, Command, Corrupt, Execution, Ledger, Outcome, Parties, Record, Refusal,
-};
-use thiserror::Error;
+use ledger_core::id::Seq;
+use ledger_core::ledger::{BLOCK, Command, Execution, Ledger, Outcome, Parties, Record, Refusal};
 
 use crate::archive::JournalArchive;
 use crate::chain::Link;
-use crate::codec::{self, CodecError};
-use crate::frame::{Row, RowBroken};
+use crate::codec;
+use crate::frame::Row;
 use crate::journal::{Commit, Head, Identity, Journal, JournalError};
+pub use crate::replay_error::ReplayError;
 use crate::scribe::{Draft, Scribe};
 use crate::snapshot::{Began, Resumed, Snapshots};
-use crate::vault::{Vault, VaultRow};
+use crate::vault::Vault;
+
+pub use recorded::{Differs, Recorded};
 
 /// How many rows are read from a journal at once.
 const ROWS_AT_ONCE: usize = 16;
@@ -35,35 +37,8 @@ pub struct Book {
     scribe: Scribe,
     draft: Draft,
     execution: Execution,
-}
-
-/// Why a journal could not be replayed; each names the record at fault.
-#[derive(Debug, Error)]
-pub enum ReplayError {
-    /// The journal could not be read.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// A row is not what its links say.
-    #[error(transparent)]
-    Row(#[from] RowBroken),
-    /// A record does not decode.
-    #[error("record {seq}: it does not decode")]
-    Codec {
-        /// The record.
-        seq: u64,
-        /// Why.
-        #[source]
-        source: CodecError,
-    },
-    /// A record cannot follow what happened before.
-    #[error("record {seq}: it cannot have happened")]
-    Corrupt {
-        /// The record.
-        seq: u64,
-        /// Why.
-        #[source]
-        source: Corrupt,
-    },
+    /// Whether what is replayed must be in the one encoding that is written, and memory to find out.
+    exact: Option<Vec<u8>>,
 }
 
 impl Book {
@@ -80,7 +55,14 @@ impl Book {
             ledger,
             draft: Draft::default(),
             execution: Execution::quiet(),
+            exact: None,
         }
+    }
+
+    /// The same, refusing whatever is replayed in other bytes than a ledger writes.
+    #[must_use]
+    pub fn exact(self) -> Self {
+        Self { exact: Some(Vec::new()), ..self }
     }
 
     /// An empty book that replays `journal` row by row, and reads back from it what left memory.
@@ -110,13 +92,28 @@ impl Book {
         Ok(book)
     }
 
+    /// As [`Book::open`], refusing records in other bytes than a ledger writes.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the first record at fault.
+    pub fn open_exact(
+        journal: &mut dyn Journal,
+        name: &str,
+        mut observe: impl FnMut(&Self, &Record),
+    ) -> Result<Self, ReplayError> {
+        let mut book = Self::new(name, journal.identity()).exact();
+        book.go_on(journal, &mut observe)?;
+        Ok(book)
+    }
+
     /// Replays everything that follows.
     fn go_on(
         &mut self,
         journal: &mut dyn Journal,
         observe: &mut impl FnMut(&Self, &Record),
     ) -> Result<(), ReplayError> {
-        self.vault = Vault::from_rows(journal.vault()?);
+        self.vault = Vault::open(journal)?;
         self.ledger.archive.read_back_from(journal.reader()?);
         loop {
             let next = self.ledger.state.seq.next().0;
@@ -209,6 +206,10 @@ impl Book {
     ) -> Result<(), ReplayError> {
         let record = codec::decode(Seq(seq), bytes);
         let record = record.map_err(|source| ReplayError::Codec { seq, source })?;
+        if let Some(spare) = &mut self.exact {
+            let written = codec::assert_as_written(&record, bytes, spare);
+            written.map_err(|source| ReplayError::Codec { seq, source })?;
+        }
         let applied = self.ledger.replay(&record);
         let archive = &mut self.ledger.archive;
         // What follows from something unreadable proves nothing.
@@ -297,8 +298,13 @@ impl Book {
     pub(crate) fn lay_down(&mut self) -> bool {
         let fault = self.fault();
         assert!(fault.is_none(), "what was decided on a fault is never cut: {fault:?}");
-        let vault = &mut self.vault;
-        self.scribe.lay(&mut self.draft, || vault.take_new())
+        let (vault, tokens) = (&mut self.vault, &self.tokens);
+        self.scribe.lay(&mut self.draft, || {
+            let new = vault.take_new();
+            let proved = new.iter().all(|row| row.prove(tokens).is_ok());
+            assert!(proved, "a value goes to the vault under the token derived from it");
+            new
+        })
     }
 
     /// Who frames what is laid down.
@@ -357,39 +363,6 @@ impl Book {
         for record in records {
             let bytes = self.ledger.archive.written(record.seq);
             self.draft.add(bytes.expect("it was remembered when it was applied"));
-        }
-    }
-}
-
-impl contract::Vault for Vault {
-    fn value(&self, token: Token) -> Option<&str> {
-        self.get(token.0).map(|secret| secret.value.as_str())
-    }
-
-    fn mask(&self, token: Token) -> Option<&str> {
-        Vault::mask(self, token.0)
-    }
-
-    fn learn(&mut self, personal: Personal) {
-        self.insert(VaultRow {
-            token: personal.token.0,
-            kind: personal.sort as u8,
-            value: personal.value.into(),
-            mask: personal.mask.into(),
-        });
-    }
-}
-
-impl ReplayError {
-    /// The first record at fault, where one can be named.
-    #[must_use]
-    pub fn seq(&self) -> Option<u64> {
-        match self {
-            Self::Journal(JournalError::Damaged { seq, .. }) => Some(*seq),
-            Self::Journal(JournalError::Gap { expected, .. }) => Some(*expected),
-            Self::Journal(_) => None,
-            Self::Row(broken) => Some(broken.seq()),
-            Self::Codec { seq, .. } | Self::Corrupt { seq, .. } => Some(*seq),
         }
     }
 }

@@ -32,3 +32,43 @@ fn describe(into: &mut Hashing, ledger: &Ledger<JournalArchive>) -> fmt::Result 
     write!(into, "{:?}", ledger.state)?;
     ledger.archive.describe(into)
 }
+
+#[cfg(test)]
+mod tests {
+    use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
+    use ledger_core::ledger::{Archive as _, Outside};
+
+    use super::*;
+    use crate::Algorithm;
+    use crate::journal::Identity;
+
+    /// The hash of an empty ledger whose archive alone was told something.
+    fn told(tell: impl FnOnce(&mut JournalArchive)) -> Link {
+        let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
+        let mut ledger = Ledger::new("live", JournalArchive::new("live", identity));
+        tell(&mut ledger.archive);
+        digest(&ledger)
+    }
+
+    #[test]
+    fn states_that_differ_in_what_the_archive_holds_have_different_hashes() {
+        let op = OpId::new(Kind::Charge, Seq(7));
+        let hashes = [
+            told(|_| ()),
+            told(|archive| archive.name_subaccount(CustodyId(3), AccountId(0), "ana")),
+            told(|archive| archive.name_subaccount(CustodyId(3), AccountId(0), "bia")),
+            told(|archive| assert_eq!(archive.learn_outside(&Outside::fact("a"), Seq(7)), Seq(7))),
+            told(|archive| {
+                assert_eq!(archive.learn_identity(AccountId(0), Kind::Payout, "a", op), op);
+                archive.learn_outside(&Outside::fact("a"), Seq(8));
+            }),
+            told(|archive| archive.note(op, Seq(7))),
+            told(|archive| archive.note(op, Seq(8))),
+        ];
+        let mut distinct = hashes.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(distinct.len(), hashes.len(), "{hashes:?}");
+        assert_eq!(told(|_| ()), hashes[0]);
+    }
+}

@@ -8,7 +8,7 @@
 //! them with the core and decides without I/O, [`engine`] puts a book on threads and answers when
 //! durable.
 //! [`snapshot`] shortens opening; [`digest`] is one number for everything a ledger knows, [`audit`] proves a journal from its first
-//! record, [`report`] is what the proof shows a person, [`records`] carries ledgers from store to
+//! record against the [`heads`] that were kept, [`survey`] finds what belongs to no ledger, [`report`] is what the proof shows a person, [`records`] carries ledgers from store to
 //! store, [`projection`] writes what it knows into plain SQL tables.
 #![forbid(unsafe_code)]
 
@@ -21,13 +21,16 @@ pub mod digest;
 pub mod engine;
 pub mod export;
 pub mod frame;
+pub mod heads;
 pub mod journal;
 mod movements;
 pub mod projection;
 pub mod records;
+mod replay_error;
 pub mod report;
 mod scribe;
 pub mod snapshot;
+pub mod survey;
 pub mod vault;
 
 pub use chain::{Algorithm, Chain, Link};

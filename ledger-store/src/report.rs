@@ -15,6 +15,7 @@ use ledger_core::time::Instant;
 
 use crate::book::Book;
 use crate::chain::Link;
+use crate::heads::Proved;
 use crate::journal::Head;
 use crate::movements::Movements;
 
@@ -42,6 +43,7 @@ struct Closing {
     negative: i128,
     coins: Vec<Coins>,
     commissions: Vec<(String, i64)>,
+    kept: Proved,
 }
 
 /// One account of one asset.
@@ -106,7 +108,7 @@ impl Report {
         self.movements.count(record, state)
     }
 
-    pub(crate) fn close(&mut self, book: &Book, state: Link) {
+    pub(crate) fn close(&mut self, book: &Book, state: Link, kept: &[Head]) {
         let ledger = book.ledger();
         let books = &ledger.state.books;
         let now = ledger.state.now;
@@ -147,6 +149,7 @@ impl Report {
             negative,
             coins: coins(book),
             commissions: commissions(book),
+            kept: Proved::by(kept),
         });
     }
 }
@@ -294,6 +297,7 @@ impl fmt::Display for Report {
         writeln!(f, "Ledger {}: verified", self.name)?;
         let Some(closing) = &self.closing else { return Ok(()) };
         writeln!(f, "  head           record {} link {}", closing.head.seq, closing.head.link)?;
+        writeln!(f, "  kept heads     {}", closing.kept)?;
         writeln!(f, "  state          {} (two replays agree)", closing.state)?;
         writeln!(
             f,

@@ -60,9 +60,18 @@ impl Draft {
         self.ends.len()
     }
 
-    fn records(&self) -> impl Iterator<Item = &[u8]> {
+    /// The records, in order.
+    pub(crate) fn records(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
         self.ends.iter().map(move |end| &self.bytes[std::mem::replace(&mut start, *end)..*end])
+    }
+
+    /// Drops its first records, which the journal holds already.
+    pub(crate) fn drop_first(&mut self, count: usize) {
+        let dropped = count.checked_sub(1).map_or(0, |last| self.ends[last]);
+        self.bytes.drain(..dropped);
+        self.ends.drain(..count);
+        self.ends.iter_mut().for_each(|end| *end -= dropped);
     }
 
     fn clear(&mut self) {

@@ -1,12 +1,17 @@
 //! The vault: personal data beside the journal, under tokens.
 //!
 //! Records name a person by token only, so erasing the person's row leaves the chain whole.
-//! How a token is derived from a value is the core's affair; here it is sixteen bytes.
+//! The chain does not cover the rows, so no value is believed that does not prove its token: the
+//! token is the keyed hash of kind and value, and the mask is a function of them.
 
 use std::fmt;
 
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry as Place;
+use ledger_core::contract::{self, Personal, Tokens, Unproved};
+use ledger_core::id;
+
+use crate::journal::{Journal, JournalError};
 
 /// What stands for a value in every record.
 pub type Token = [u8; 16];
@@ -43,9 +48,18 @@ pub struct Vault {
 }
 
 impl Vault {
+    /// The vault of a journal, each row of it proved under the ledger's key.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError::Vault`] naming the first row that is not what it was, or
+    /// [`JournalError::VaultKey`] when no row is.
+    pub fn open(journal: &mut dyn Journal) -> Result<Self, JournalError> {
+        Ok(Self::from_rows(proved_rows(journal)?))
+    }
+
     /// A vault that knows `rows`, which the journal already holds.
-    #[must_use]
-    pub fn from_rows(rows: impl IntoIterator<Item = VaultRow>) -> Self {
+    fn from_rows(rows: impl IntoIterator<Item = VaultRow>) -> Self {
         let secrets = rows.into_iter().map(VaultRow::split).collect();
         Self { secrets, new: Vec::new() }
     }
@@ -100,7 +114,57 @@ impl Vault {
     }
 }
 
+/// The rows of a journal's vault, each proved under the ledger's key.
+pub(crate) fn proved_rows(journal: &mut dyn Journal) -> Result<Vec<VaultRow>, JournalError> {
+    let rows = journal.vault()?;
+    prove_rows(&rows, &journal.identity().vault_key)?;
+    Ok(rows)
+}
+
+/// Proves rows under a ledger's key; says which is not what it was, or that the key is another.
+pub(crate) fn prove_rows(rows: &[VaultRow], vault_key: &[u8; 32]) -> Result<(), JournalError> {
+    let tokens = Tokens::new(*vault_key);
+    let mut faults = rows.iter().filter_map(|row| Some((row, row.prove(&tokens).err()?)));
+    let Some((row, source)) = faults.next() else { return Ok(()) };
+    // One value is wrong by itself; of several, all are wrong by the key.
+    let others = faults.filter(|(_, fault)| *fault == Unproved::Value).count();
+    if source == Unproved::Value && others > 0 && others + 1 == rows.len() {
+        return Err(JournalError::VaultKey);
+    }
+    Err(JournalError::Vault { token: row.token_text(), source })
+}
+
+impl contract::Vault for Vault {
+    fn value(&self, token: id::Token) -> Option<&str> {
+        self.get(token.0).map(|secret| secret.value.as_str())
+    }
+
+    fn mask(&self, token: id::Token) -> Option<&str> {
+        Vault::mask(self, token.0)
+    }
+
+    fn learn(&mut self, personal: Personal) {
+        self.insert(VaultRow {
+            token: personal.token.0,
+            kind: personal.sort as u8,
+            value: personal.value.into(),
+            mask: personal.mask.into(),
+        });
+    }
+}
+
 impl VaultRow {
+    /// Whether token and mask are those of kind and value.
+    pub(crate) fn prove(&self, tokens: &Tokens) -> Result<(), Unproved> {
+        let Self { token, kind, value, mask } = self;
+        tokens.prove(id::Token(*token), *kind, value, mask)
+    }
+
+    /// The token as records and tables show it.
+    pub(crate) fn token_text(&self) -> String {
+        self.token.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    }
+
     fn split(self) -> (Token, Secret) {
         let Self { token, kind, value, mask } = self;
         (token, Secret { kind, value, mask })

@@ -211,3 +211,78 @@ fn a_journal_that_changed_underneath_is_not_believed() {
     book.execute(tick(&book)).unwrap();
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| book.cut())).is_err());
 }
+
+const OPENED: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"a-1","account":"loja","terms":{"carencia_horas":0}},"supplied":{"key":"svc_live_loja"}}"#;
+
+/// R$ 90.00 for the house, by an operator, under this id.
+fn given(id: &str) -> String {
+    format!(
+        r#"{{"at":"2026-11-20T12:00:01Z","fact":"fee.adjusted","body":{{"id":"{id}","account":"loja","effect_cents":9000,"actor":"bia","reason":"a gift","evidence":"case-1"}}}}"#
+    )
+}
+
+fn transfer(id: &str) -> String {
+    format!(
+        r#"{{"at":"2026-11-20T12:00:02Z","key":"svc_live_loja","request":"POST /saldo/transferir","body":{{"amount_cents":100,"to_customer_ref":"ana","external_id":"{id}"}}}}"#
+    )
+}
+
+/// What the book answers: the transfer's id, or the outcome of a fact.
+fn answered(book: &mut Book, line: &str) -> String {
+    let response = book.call(&call(line));
+    assert_eq!(response.status, 200, "{line}: {}", response.body);
+    let said = ["transfer_id", "outcome"].iter().find_map(|name| response.body[name].as_str());
+    said.unwrap().to_owned()
+}
+
+#[test]
+fn ids_in_other_letters_are_other_ids_for_ever() {
+    let mut book = stage::book();
+    answered(&mut book, OPENED);
+    for id in ["Gift", "gift"] {
+        assert_eq!(answered(&mut book, &given(id)), "applied", "{id}");
+    }
+    let ids = ["Abc", "abc", "ABC"];
+    let made = ids.map(|id| answered(&mut book, &transfer(id)));
+    let mut journal = memory(&MemoryDisk::new());
+    stage::write(&mut journal, &[book.cut().unwrap()]);
+    let mut again = Book::open(&mut journal, LIVE, |_, _| ()).unwrap();
+    for book in [&mut book, &mut again] {
+        assert_eq!(ids.map(|id| answered(book, &transfer(id))), made, "each is known by itself");
+        assert_eq!(answered(book, &given("gift")), "known");
+        let ana = book.ledger().archive.subaccount(AccountId(0), "ana").unwrap();
+        let balance = book.ledger().state.books.custody(ana).available;
+        assert_eq!(balance.cents(), 300, "each moved its money, and once");
+    }
+}
+
+/// The first and the last record of a stretch, and those beside them.
+const EDGES: [usize; 5] = [1_023, 1_024, 1_025, 2_048, 2_049];
+
+#[test]
+fn a_repeat_of_a_transfer_at_the_edge_of_a_stretch_is_answered() {
+    let mut written = stage::book();
+    answered(&mut written, OPENED);
+    answered(&mut written, &given("gift"));
+    let mut made = Vec::new();
+    while written.ledger().state.seq.0 < LONG as u64 {
+        let next = usize::try_from(written.ledger().state.seq.0).unwrap() + 1;
+        if EDGES.contains(&next) {
+            made.push((next, answered(&mut written, &transfer(&format!("t-{next}")))));
+        } else {
+            written.execute(tick(&written)).unwrap();
+        }
+    }
+    assert_eq!(made.len(), EDGES.len());
+    let mut journal = memory(&MemoryDisk::new());
+    stage::write(&mut journal, &[written.cut().unwrap()]);
+    // A book of its own for each: what one look-up has read back must not answer another.
+    let folder = tempfile::tempdir().unwrap();
+    let snapshots = ledger_store::snapshot::Snapshots::in_folder(folder.path().to_owned());
+    snapshots.refresh(&mut journal, LIVE).unwrap();
+    for (seq, id) in made {
+        let (mut book, _) = Book::open_with(&mut journal, LIVE, &snapshots, |_, _| ()).unwrap();
+        assert_eq!(answered(&mut book, &transfer(&format!("t-{seq}"))), id);
+        assert_eq!(book.fault(), None);
+    }
+}

@@ -84,9 +84,8 @@ fn a_database_of_another_shape_is_said_to_be_one() {
     execute(&url, newer).unwrap();
     assert_eq!(reason(OpenMode::ReadOnly), "a newer version has written it");
     assert!(reason(OpenMode::create()).contains("9999"));
-    execute(&url, "DELETE FROM _sqlx_migrations WHERE version > 1").unwrap();
-    assert!(reason(OpenMode::ReadOnly).contains("it is older"));
-    open(&url, "live", OpenMode::create()).unwrap();
+    execute(&url, "DELETE FROM _sqlx_migrations").unwrap();
+    assert_eq!(reason(OpenMode::ReadOnly), "it holds no ledger");
 }
 
 #[test]
@@ -170,7 +169,7 @@ fn a_removed_row_is_reported_as_a_gap_where_it_was() {
     assert_eq!(before, [1, 2]);
     assert!(matches!(journal.read(3, 10), Err(JournalError::Gap { expected: 3, found: 4 })));
     assert_eq!(journal.read(4, 10).unwrap().len(), 2);
-    assert!(matches!(journal.check(), Err(JournalError::Damaged { .. })));
+    assert!(matches!(journal.check(), Err(JournalError::Gap { expected: 3, found: 4 })));
 }
 
 #[test]

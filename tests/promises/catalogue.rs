@@ -191,7 +191,7 @@ fn cin_46_a_preview_has_exactly_these_fields_and_creates_nothing() {
     let expected = json!({
         "asset": "usdt", "chain": "tron", "amount": "16.222222", "network_min": "4.000000",
         "withdraw_fee": "1.500000", "min_brl_cents": 2_337, "eta": "1 min", "admin_fee_bps": 330,
-        "admin_fee_fixed_cents": 100, "fee_total_cents": 430, "net_cents": 9_570,
+        "house_fee_bps": 330, "partner_fee_bps": 0, "admin_fee_fixed_cents": 100, "fee_total_cents": 430, "net_cents": 9_570,
         "brl_per_usdt": "5.40", "usdt_amount": "17.722222",
     });
     assert_eq!(shown, expected);

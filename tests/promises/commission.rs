@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::day::{Day, KEY, fields};
 use crate::market::WALLET;
+use crate::pages;
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 const LATER: &str = "2026-10-20T13:00:00Z";
@@ -121,15 +122,12 @@ fn com_03_its_statement_is_paged_and_sums_to_the_balance() {
     for index in 0..5 {
         day.delivered(&format!("p{index}"), NOON, 10_000 + index);
     }
-    let (mut seen, mut before) = (Vec::new(), String::new());
-    loop {
+    let mut seen = Vec::new();
+    pages::walk("before", |before| {
         let page = day.get(NOON, &format!("/comissao/extrato?limit=2{before}"));
         seen.extend(page["movimentos"].as_array().unwrap().clone());
-        match page["proxima_pagina"].as_str() {
-            Some(next) => before = format!("&before={next}"),
-            None => break,
-        }
-    }
+        pages::next(&page, "proxima_pagina")
+    });
     let sum: i64 = seen.iter().map(|row| row["valor_cents"].as_i64().unwrap()).sum();
     assert_eq!((seen.len(), json!(sum)), (5, commission(&mut day, NOON)["saldo_cents"].clone()));
     assert_eq!(seen[0]["saldo_apos_cents"], sum, "newest first");

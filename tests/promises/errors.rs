@@ -92,7 +92,7 @@ fn rulings_20_a_payout_whose_tariff_is_unknown_is_refused() {
     assert_eq!(saldo["saque_taxa_estimada_cents"], Value::Null, "null is not zero (FEE-31)");
     let refused = day.payout("p", NOON, "a", 100);
     assert_eq!((refused.status, &refused.body["erro"]), (503, &json!("cotacao_indisponivel")));
-    assert_eq!(refused.body["acao"], "repetir");
+    assert_eq!(refused.body["acao"], "falar_com_suporte", "repeating mends nothing (rulings 48)");
     assert_eq!(day.balance(NOON, "a"), (9_900, 0));
 }
 

@@ -40,3 +40,75 @@ fn gen_14_a_policy_that_says_nothing_of_the_ladder_begins_none() {
     assert_eq!(day.adopt(NOON, json!({ "precautionary_hours": 48 })), "applied");
     assert_eq!(limits(&mut day, NOON), before);
 }
+
+#[test]
+fn a_blocked_payer_is_told_that_nothing_passes() {
+    for ladder in [true, false] {
+        let mut day = Day::with_ladder(NOON, AT_ONCE);
+        assert_eq!(day.adopt(NOON, json!({ "payer_ladder": ladder })), "applied");
+        let body = json!({ "id": "r-1", "payer_tax_number": PAYER, "finding": "blocked" });
+        assert_eq!(day.tell(NOON, "payer.reviewed", &judged(body)), "applied");
+        let told = limits(&mut day, NOON);
+        assert!(told["explicacao"].as_str().unwrap().contains("bloqueado"), "{told}");
+        for name in ["max_amount_cents", "available_cents"] {
+            assert_eq!(told["held_qr"][name], 0, "{told}");
+        }
+        assert_eq!((&told["max_amount_cents"], &told["next_stage"]), (&json!(0), &Value::Null));
+    }
+}
+
+#[test]
+fn without_a_ladder_nothing_is_said_to_be_held_by_one() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    let told = limits(&mut day, NOON);
+    assert!(told["explicacao"].as_str().unwrap().contains("Sem escada"), "{told}");
+    assert_eq!(
+        told["held_qr"],
+        json!({ "max_amount_cents": 0, "used_cents": 0, "available_cents": 0, "hold_hours": 0 })
+    );
+    assert_eq!(told["next_stage"], Value::Null);
+}
+
+#[test]
+fn the_first_qr_of_an_unknown_document_is_refused_above_its_ceiling_and_not_held() {
+    let mut day = Day::with_ladder(NOON, AT_ONCE);
+    let told = limits(&mut day, NOON);
+    assert_eq!(told["stage"], "provider_first_qr");
+    assert_eq!(
+        (&told["held_qr"]["max_amount_cents"], &told["held_qr"]["available_cents"]),
+        (&json!(0), &json!(0)),
+        "{told}"
+    );
+    assert_eq!(told["max_amount_cents"], 20_000);
+    // Once part of the band is used, a QR may be held, and no larger than the first may be.
+    assert_eq!(day.charge("c", NOON, "a", 15_000).status, 200);
+    let told = limits(&mut day, NOON);
+    let shown = (&told["instant_available_cents"], &told["held_qr"]["available_cents"]);
+    assert_eq!(shown, (&json!(5_000), &json!(20_000)), "{told}");
+    assert_eq!(day.charge("held", NOON, "a", 20_000).body["held"], true);
+}
+
+#[test]
+fn a_hold_by_the_accounts_own_retention_is_refused_as_that() {
+    let strict = |day: &mut Day, cents: i64| {
+        let body = json!({
+            "destino": "saldo", "amount_cents": cents, "payer_tax_number": PAYER,
+            "allow_hold": false,
+        });
+        let refused = day.ask_with(crate::day::KEY, NOON, "POST /cashin/charge", &body);
+        assert_eq!((refused.status, &refused.body["erro"]), (403, &json!("limite_do_pagador")));
+        refused.body
+    };
+    for ladder in [true, false] {
+        let mut day = Day::with_ladder(NOON, r#"{"retencao_acima_cents":6000}"#);
+        assert_eq!(day.adopt(NOON, json!({ "payer_ladder": ladder })), "applied");
+        let own = strict(&mut day, 6_001);
+        assert!(own["detail"].as_str().unwrap().contains("retencao_acima_cents"), "{own}");
+        assert_eq!(own["payer_limits"], Value::Null, "the payer may: {own}");
+    }
+    let mut day = Day::with_ladder(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 15_000);
+    let payers = strict(&mut day, 6_000);
+    assert!(!payers["detail"].as_str().unwrap().contains("retencao"), "{payers}");
+    assert_eq!(payers["payer_limits"]["stage"], "first_24h");
+}

@@ -145,3 +145,24 @@ fn fee_47_what_the_provider_of_liquid_takes_is_data() {
     assert_eq!((&shown["fee_total_cents"], &shown["amount"]), (&json!(30), &json!("99.70000000")));
     assert_eq!(shown["min_brl_cents"], 131);
 }
+
+#[test]
+fn admin_fee_bps_means_one_thing_in_the_preview_and_of_the_key() {
+    for (house, partner) in [(330, 0), (250, 120), (35, 1_000)] {
+        let terms = json!({ "admin_fee_bps": house, "partner_fee_bps": partner });
+        let mut day = Day::trading(NOON, &terms.to_string());
+        let key = day.get(NOON, "/keys/me");
+        let preview = day.preview(NOON, 50_000, ("usdt", "polygon")).body;
+        for shown in [&key, &preview] {
+            assert_eq!(shown["admin_fee_bps"], house + partner, "what a purchase costs: {shown}");
+            assert_eq!(
+                (&shown["house_fee_bps"], &shown["partner_fee_bps"]),
+                (&json!(house), &json!(partner)),
+                "{shown}"
+            );
+        }
+        let of = |name: &str| preview[name].as_i64().unwrap();
+        let total = 50_000 * of("admin_fee_bps") / 10_000 + of("admin_fee_fixed_cents");
+        assert_eq!(of("fee_total_cents"), total, "FEE-25");
+    }
+}

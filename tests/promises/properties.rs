@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::day::{Day, KEY, OWNER, PAYER};
+use crate::pages;
 
 const CUSTOMERS: [&str; 4] = ["casa", "ana", "bruno", "carla"];
 const OPENED: &str = "2026-11-20T12:00:00Z";
@@ -258,16 +259,14 @@ impl Life {
     }
 
     fn pages(&mut self, at: &str, query: &str, view: &str) -> Vec<Value> {
-        let (mut items, mut before) = (Vec::new(), String::new());
-        loop {
+        let mut items = Vec::new();
+        pages::walk("before", |before| {
             let target = format!("/saldo/extrato?{query}&visao={view}&limit=40{before}");
             let page = self.day.get(at, &target);
             items.extend(page["items"].as_array().unwrap().clone());
-            match page["proxima_pagina"].as_str() {
-                Some(next) => before = format!("&before={next}"),
-                None => return items,
-            }
-        }
+            pages::next(&page, "proxima_pagina")
+        });
+        items
     }
 }
 

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::acts::{Act, NEWS, PAIRS, PAYERS, SCHEDULES, act};
 use crate::day::{Day, KEY, OWNER};
 use crate::market::WALLET;
+use crate::pages;
 
 const OPENED: &str = "2026-11-20T12:00:00Z";
 
@@ -434,16 +435,14 @@ impl Life {
     }
 
     fn pages(&mut self, at: &str, target: &str, list: &str) -> Vec<Value> {
-        let (mut items, mut before) = (Vec::new(), String::new());
+        let mut items = Vec::new();
         let mark = if target.contains('?') { '&' } else { '?' };
-        loop {
+        pages::walk("before", |before| {
             let page = self.day.get(at, &format!("{target}{mark}limit=200{before}"));
             items.extend(page[list].as_array().unwrap().clone());
-            match page["proxima_pagina"].as_str() {
-                Some(next) => before = format!("&before={next}"),
-                None => return items,
-            }
-        }
+            pages::next(&page, "proxima_pagina")
+        });
+        items
     }
 }
 

@@ -118,7 +118,7 @@ fn cin_51_and_52_above_the_band_the_provider_holds_and_its_release_pays() {
     assert_eq!(in_flight(&day), (20_001, 0));
     assert_eq!(day.news("p", NOON, "started"), "set_aside", "nothing is sent before the release");
     assert_eq!(about(&mut day, "provider.released", json!({})), "applied");
-    assert_eq!(stands(&mut day, NOON), "paid/pending");
+    assert_eq!(stands(&mut day, NOON), "paid/sending", "it began, as was reported (rulings 46)");
     assert_eq!(day.sent("p", NOON), "applied");
     assert_eq!(stands(&mut day, NOON), "paid/sent");
 }

@@ -131,6 +131,49 @@ fn rulings_28_a_return_while_the_outcome_is_unknown_is_set_aside() {
 }
 
 #[test]
+fn rulings_45_a_return_set_aside_is_settled_by_evidence_and_nothing_is_sent_for_it() {
+    let mut day = bought();
+    assert_eq!(day.news("p", NOON, "started"), "applied");
+    assert_eq!(day.news("p", NOON, "unknown"), "applied");
+    assert_eq!(day.give_back("p", NOON, 10_000), "set_aside");
+    let evidence = json!({ "id": "e-1", "cashin_id": "$p.cashin_id", "outcome": "not_sent" });
+    assert_eq!(day.tell(NOON, "delivery.evidence", &judged(evidence)), "applied");
+    assert_eq!(stands(&mut day, NOON), "refunded/failed");
+    assert_eq!((in_flight(&day), day.money(Control::ProviderPix)), ((0, 0), 0));
+    assert_eq!(day.money(Control::ProviderClaim), 0, "suspense has found its reason");
+}
+
+#[test]
+fn rulings_45_what_is_left_of_a_purchase_is_delivered_by_a_persons_decision() {
+    let mut day = bought();
+    assert_eq!(day.news("p", NOON, "started"), "applied");
+    assert_eq!(day.give_back("p", NOON, 4_000), "set_aside");
+    assert_eq!(day.news("p", NOON, "failed"), "applied");
+    assert_eq!(day.news("p", NOON, "started"), "set_aside", "nothing begins by itself");
+    let resumed = json!({ "id": "r-1", "cashin_id": "$p.cashin_id" });
+    assert_eq!(day.tell(NOON, "delivery.resumed", &judged(resumed)), "applied");
+    // Fees of 5.30 on 100.00 are 3.18 on 60.00, and 56.82 buy 10.522222.
+    assert_eq!(day.status(NOON, "p")["amount"], "10.522222");
+    assert_eq!(day.sent("p", NOON), "applied");
+    assert_eq!(stands(&mut day, NOON), "paid/sent");
+    assert_eq!((in_flight(&day), day.money(Control::PurchaseIncome)), ((0, 0), 258));
+}
+
+#[test]
+fn rulings_46_a_pix_returned_before_it_was_paid_is_never_spendable() {
+    let mut day = Day::trading(NOON, PARTNER);
+    assert_eq!(day.charge("d", NOON, "ana", 10_000).status, 200);
+    assert_eq!(day.give_back("d", NOON, 4_000), "set_aside");
+    assert_eq!(day.pix("d", NOON, 10_000), "applied");
+    assert_eq!(day.balance(NOON, "ana"), (5_900, 0), "what is left, less the fee");
+    assert_eq!(day.charge("w", NOON, "bia", 10_000).status, 200);
+    assert_eq!(day.give_back("w", NOON, 10_000), "set_aside");
+    assert_eq!(day.pix("w", NOON, 10_000), "applied");
+    assert_eq!(day.stands(NOON, "w").0, "refunded");
+    assert_eq!((day.balance(NOON, "bia"), day.money(Control::ProviderClaim)), ((0, 0), 0));
+}
+
+#[test]
 fn rulings_28_after_delivery_the_house_bears_the_net_and_the_rest_reverses_fees() {
     let mut day = bought();
     assert_eq!(day.sent("p", NOON), "applied");

@@ -55,6 +55,22 @@ fn a_token_that_was_not_asked_for_is_a_strange_deposit() {
 }
 
 #[test]
+fn a_deposit_that_only_came_too_late_is_no_other_than_was_asked_for() {
+    let mut day = accepted(VOLUME, POLYGON, to_mail("100.00"));
+    // Eight days after the deadline no deposit revives an order.
+    let late = "2026-10-28T12:31:00Z";
+    day.tell(late, "time.passed", &json!({}));
+    let asked = arrival("0xd", POLYGON, "18.768519");
+    assert_eq!(day.told("v", late, "deposit.seen", asked), "applied");
+    waits_at(&mut day, late, "deposito_atrasado");
+    let mut day = accepted(VOLUME, POLYGON, to_mail("100.00"));
+    day.tell(late, "time.passed", &json!({}));
+    let other = arrival("0xd", ("usdc", "polygon"), "18.768519");
+    assert_eq!(day.told("v", late, "deposit.seen", other), "applied");
+    waits_at(&mut day, late, "deposito_divergente");
+}
+
+#[test]
 fn too_little_for_a_code_is_too_little() {
     let mut day = accepted(VOLUME, POLYGON, json!({ "br_code": CODE, "refund_address": WALLET }));
     day.deposited("v", NOON, "2.042592");

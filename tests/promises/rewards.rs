@@ -57,11 +57,14 @@ fn fee_35_a_thousandth_of_settled_volume_and_nothing_for_registration() {
         rewards(&mut day),
         json!({
             "agent_id": AGENT,
+            "status": "production_active",
             "reward_bps": 10,
             "referred_volume_cents": 125_456,
             "accrued_cents": 125,
             "balance_cents": 125,
-            "referred": [{ "agent_id": OTHER, "volume_cents": 125_456 }],
+            "referred": [{
+                "agent_id": OTHER, "status": "production_active", "volume_cents": 125_456,
+            }],
         })
     );
     assert_eq!(day.money(Control::Reward), 125);
@@ -78,9 +81,14 @@ fn agt_22_lineage_and_volume_are_seen_from_both_ends() {
     assert_eq!(
         day.get(NOON, &format!("/mesh/agents/{AGENT}/network")),
         json!({
-            "agent_id": AGENT, "referred_by": null, "volume_cents": 700,
-            "referred_volume_cents": 5_000,
-            "referred": [{ "agent_id": OTHER, "volume_cents": 5_000 }],
+            "agent_id": AGENT, "status": "production_active",
+            "reputation": {
+                "settled": 1, "failed": 0, "disputed": 0, "since": "2026-10-20T12:00:00Z",
+            },
+            "referred_by": null, "volume_cents": 700, "referred_volume_cents": 5_000,
+            "referred": [{
+                "agent_id": OTHER, "status": "production_active", "volume_cents": 5_000,
+            }],
         })
     );
     let target = format!("GET /mesh/agents/{OTHER}/network");

@@ -118,22 +118,22 @@ fn a_sale_of_depix_carries_no_reserve_and_pays_one_real_for_one() {
     let pair = ("depix", "liquid");
     let answer = day.sell("v", NOON, pair, of_depix("100.00"));
     assert_eq!(answer.status, 200, "{}", answer.body);
-    // 100.00 and 1.5 % and R$ 1.00.
+    // The smallest that leaves 100.00 after 1.5 % of itself and R$ 1.00 (rulings 47).
     assert_eq!(
         (&answer.body["amount"], &answer.body["path"]),
-        (&json!("102.50000000"), &json!("depix_liquid"))
+        (&json!("102.53000000"), &json!("depix_liquid"))
     );
     for reserve in ["reserve_brl", "pix_key_reserve_usd", "copia_e_cola_buffer_usd"] {
         assert_eq!(answer.body[reserve], Value::Null);
     }
     day.accept("v", NOON);
-    day.deposited_of("v", NOON, pair, "102.5");
+    day.deposited_of("v", NOON, pair, "102.53");
     assert_eq!(day.state("v", NOON), "PROCESSING");
     assert_eq!(day.told("v", NOON, "cashout.token_sent", json!({})), "applied");
-    assert_eq!(day.coins("depix", "recv.prov"), -10_250_000_000);
+    assert_eq!(day.coins("depix", "recv.prov"), -10_253_000_000);
     assert_eq!(day.sale_paid("v", NOON), "applied");
     assert_eq!(day.coins("depix", "recv.prov"), 0);
-    assert_eq!((day.money(Control::ProviderPay), day.money(Control::SaleIncome)), (250, 250));
+    assert_eq!((day.money(Control::ProviderPay), day.money(Control::SaleIncome)), (253, 253));
 }
 
 #[test]
@@ -146,8 +146,8 @@ fn what_was_deposited_is_what_is_paid() {
         day.deposited("v", NOON, amount);
         let order = day.order("v", NOON);
         assert_eq!(
-            (&order["state"], &order["brl_paid"]),
-            (&json!("PROCESSING"), &json!(net)),
+            (&order["state"], &order["brl_amount"], &order["brl_paid"]),
+            (&json!("PROCESSING"), &json!(net), &Value::Null),
             "{amount}"
         );
     }
@@ -273,7 +273,7 @@ fn a_code_paid_too_much_pays_itself_exactly_and_the_rest_goes_back() {
     assert_eq!(amount, "2.042593", "10.00 and 0.03 and 1.00 at 5.40");
     day.accept("v", NOON);
     day.deposited("v", NOON, "3");
-    assert_eq!(day.order("v", NOON)["brl_paid"], "10.00");
+    assert_eq!(day.order("v", NOON)["brl_amount"], "10.00");
     assert_eq!(day.coins("usdt", "refund"), 957_407, "a receipt of its own");
     let mut short = Day::selling(NOON, VOLUME);
     let body = json!({ "br_code": code, "refund_address": WALLET });
@@ -336,7 +336,7 @@ fn a_fee_of_its_own_for_depix_is_what_its_sales_cost_from_then_on() {
         assert_eq!(quoted.status, 200, "{}", quoted.body);
         quoted.body["amount"].as_str().unwrap().to_owned()
     };
-    assert_eq!(costs(&mut day, "v"), "102.50000000", "1.5 % and R$ 1.00");
+    assert_eq!(costs(&mut day, "v"), "102.53000000", "1.5 % and R$ 1.00");
     assert_eq!(day.agree(NOON, json!({ "depix_fee_bps": 200 })), "applied");
-    assert_eq!(costs(&mut day, "w"), "103.00000000", "2 % and R$ 1.00");
+    assert_eq!(costs(&mut day, "w"), "103.06000000", "2 % and R$ 1.00");
 }

@@ -110,7 +110,7 @@ fn a_strange_token_waits_in_suspense_and_is_cleared_or_rejected() {
         if clear {
             assert_eq!(day.judge("v", NOON, "cashout.cleared", json!({})), "applied");
             assert_eq!(day.state("v", NOON), "PROCESSING");
-            assert_eq!(day.order("v", NOON)["brl_paid"], "100.00");
+            assert_eq!(day.order("v", NOON)["brl_amount"], "100.00");
             assert_eq!(day.sale_paid("v", NOON), "applied");
         } else {
             assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "applied");
@@ -155,15 +155,15 @@ fn depix_at_the_provider_is_refunded_only_as_far_as_it_came_back() {
     let pair = ("depix", "liquid");
     day.sell("v", NOON, pair, of_depix("100.00"));
     day.accept("v", NOON);
-    day.deposited_of("v", NOON, pair, "102.5");
+    day.deposited_of("v", NOON, pair, "102.53");
     day.told("v", NOON, "cashout.token_sent", json!({}));
     assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
     assert_eq!(day.state("v", NOON), "MANUAL_REVIEW", "until the return is confirmed");
     assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "set_aside");
-    let above = json!({ "amount": "102.50000001" });
+    let above = json!({ "amount": "102.53000001" });
     assert_eq!(day.told("v", NOON, "cashout.token_returned", above), "set_aside");
     // More than it was given is nobody's yet, and waits for a person (rulings 1).
-    let above = 10_250_000_001;
+    let above = 10_253_000_001;
     assert_eq!(day.coins("depix", "susp.crypto"), above);
     let back = json!({ "amount": "100" });
     assert_eq!(day.told("v", NOON, "cashout.token_returned", back), "applied");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::day::Day;
-use crate::selling::{STANDARD, merge, of_depix, to_mail};
+use crate::selling::{STANDARD, merge, of_depix, selling_depix, to_mail};
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 
@@ -75,19 +75,17 @@ fn limits_come_in_the_orders_own_asset() {
     six["asset"] = "usdt".into();
     six["network"] = "tron".into();
     assert_eq!(day.ask(NOON, "POST /cash-outs/preview", &six).status, 200);
-    day.refuses_of(("depix", "liquid"), of_depix("1.01"), 400, "valor_abaixo_do_minimo");
-    day.refuses_of(("depix", "liquid"), of_depix("6000.01"), 400, "valor_acima_do_maximo");
-    let mut least = of_depix("1.02");
+    day.refuses_of(("depix", "liquid"), selling_depix("1.01"), 400, "valor_abaixo_do_minimo");
+    day.refuses_of(("depix", "liquid"), selling_depix("6000.01"), 400, "valor_acima_do_maximo");
+    let mut least = selling_depix("1.02");
     least["asset"] = "depix".into();
     least["network"] = "liquid".into();
     assert_eq!(day.ask(NOON, "POST /cash-outs/preview", &least).status, 200);
 }
 
 #[test]
-fn switches_prices_and_fees_that_are_missing_have_their_codes() {
-    // COUT-77, P:CashoutHouseFee, rulings 40.
-    let mut day = Day::selling(NOON, "{}");
-    day.refuses(to_mail("100.00"), 503, "cotacao_indisponivel");
+fn switches_and_prices_that_are_missing_have_their_codes() {
+    // COUT-77, rulings 40.
     let mut day = Day::selling(NOON, STANDARD);
     day.adopt(NOON, json!({ "br_codes_paused": true }));
     let code = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";

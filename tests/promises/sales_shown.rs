@@ -268,7 +268,7 @@ fn cout_60_a_revived_order_is_priced_anew_under_its_own_fees() {
     assert_eq!(day.price(later, "usdt", "5.00"), "applied");
     day.deposited("v", later, "18.768519");
     // 93.84 at 5.00: 92.52, 35 bps of it, and the reserve.
-    assert_eq!(day.order("v", later)["brl_paid"], "92.52");
+    assert_eq!(day.order("v", later)["brl_amount"], "92.52");
     assert_eq!(day.sale_paid("v", later), "applied");
     assert_eq!((day.money(Control::SaleIncome), day.money(Control::ReserveIncome)), (32, 100));
 }
@@ -341,7 +341,7 @@ fn fee_34_a_sale_keeps_the_terms_it_was_quoted_under() {
     assert_eq!(day.price(NOON, "usdt", "5.80"), "applied");
     day.accept("v", NOON);
     day.deposited("v", NOON, "18.768519");
-    assert_eq!(day.order("v", NOON)["brl_paid"], "100.00", "at the price of the quote");
+    assert_eq!(day.order("v", NOON)["brl_amount"], "100.00", "at the price of the quote");
     assert_eq!(day.sale_paid("v", NOON), "applied");
     assert_eq!((day.money(Control::SaleIncome), day.money(Control::Commission)), (35, 0));
     assert_eq!(day.money(Control::ReserveIncome), 100, "FEE-20: kept once it is paid");

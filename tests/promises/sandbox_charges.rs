@@ -190,12 +190,22 @@ fn settlement_uncertain_ends_by_evidence_and_not_before() {
 }
 
 #[test]
-fn what_the_provider_holds_by_the_terms_is_released_when_it_said() {
+fn a_test_charge_that_the_terms_hold_walks_on_in_fifteen_seconds() {
     let mut trial = Trial::with_terms(json!({}));
     let (id, answer) = paid(&mut trial, "saldo", None);
     assert_eq!(answer["status"], "delayed");
-    assert_eq!(stands(&mut trial, 86_399, &id)[0], "delayed");
-    assert_eq!(stands(&mut trial, 86_400, &id), ["paid", "sent"]);
+    assert_eq!(stands(&mut trial, 11, &id)[0], "delayed");
+    assert_eq!(stands(&mut trial, 15, &id), ["paid", "sent"]);
+    assert_eq!(trial.new_events(), ["cashin.delayed", "cashin.paid", "cashin.settled"]);
+    assert_eq!(balance(&mut trial, 16), [9_900, 0]);
+}
+
+#[test]
+fn a_test_charge_that_a_scenario_holds_stays_held_beside_the_terms() {
+    let mut trial = Trial::with_terms(json!({}));
+    let (id, _) = paid(&mut trial, "saldo", Some("hold"));
+    assert_eq!(stands(&mut trial, 59, &id)[0], "delayed");
+    assert_eq!(stands(&mut trial, 63, &id), ["paid", "sent"]);
 }
 
 #[test]
@@ -212,10 +222,11 @@ fn a_repeat_answers_with_the_charge_whatever_scenario_it_names() {
 
 #[test]
 fn however_far_time_jumps_each_step_is_dated_at_its_own_instant() {
-    let held = json!({ "retencao_horas": 72, "retencao_acima_cents": 100 });
-    let mut trial = Trial::with_terms(held);
-    let (id, answer) = paid(&mut trial, "saldo", None);
-    assert_eq!(answer["status"], "delayed");
+    let mut trial = Trial::new();
+    let (id, answer) = paid(&mut trial, "saldo", Some("hold"));
+    assert_eq!(answer["status"], "under_review");
+    let held = json!({ "id": "held", "cashin_id": id, "until": at(72 * 3_600) });
+    trial.tell(1, "provider.held", held);
     trial.new_events();
     trial.tell(100 * 3_600, "time.passed", json!({}));
     let told = trial.events.iter().map(|it| (it["event"].clone(), it["created_at"].clone()));

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::pages;
 use crate::sandbox::{TEST_KEY, Trial, WALLET, at};
 
 const CPF: &str = "52998224725";
@@ -138,18 +139,15 @@ fn evt_15_the_events_of_the_sandbox_are_read_as_they_were_told_latest_first() {
     told.reverse();
 
     let mut read = Vec::new();
-    let mut page = "/sandbox/events?limit=5".to_owned();
-    loop {
-        let shown = trial.get(300, &page);
+    pages::walk("before", |before| {
+        let shown = trial.get(300, &format!("/sandbox/events?limit=5{before}"));
         let items = shown["items"].as_array().unwrap();
         assert!(items.len() <= 5);
         read.extend(items.iter().cloned());
-        let Some(next) = shown["proxima_pagina"].as_str() else {
-            assert_eq!(shown["has_more"], false);
-            break;
-        };
-        page = format!("/sandbox/events?limit=5&before={next}");
-    }
+        let next = pages::next(&shown, "proxima_pagina");
+        assert_eq!(shown["has_more"], next.is_some());
+        next
+    });
     assert_eq!(read[..told.len()], told[..]);
     // What came before the last look: the deposit that funded it.
     let rest: Vec<_> = read[told.len()..].iter().map(|event| event["event"].clone()).collect();

@@ -135,6 +135,14 @@ pub fn of_depix(reais: &str) -> Value {
     })
 }
 
+/// The same of so much `DePix`.
+pub fn selling_depix(amount: &str) -> Value {
+    let mut body = of_depix("1.00");
+    body.as_object_mut().expect("an object").remove("brl_amount");
+    body["amount"] = amount.into();
+    body
+}
+
 /// A return wallet on Liquid.
 pub const LIQUID_WALLET: &str = LIQUID;
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::custody_day::lived;
 use crate::day::{AT_ONCE, Day, KEY, judged};
+use crate::pages;
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 const END: &str = "2026-11-26T13:00:00Z";
@@ -29,28 +30,27 @@ fn target(customer: &str, view: &str, limit: usize) -> String {
 /// All rows, page by page as they come: newest first.
 fn walked(day: &mut Day, customer: &str, view: &str, limit: usize) -> Vec<Value> {
     let first = target(customer, view, limit);
-    let mut page = day.get(END, &first);
     let mut rows = Vec::new();
-    loop {
+    pages::walk("before", |before| {
+        let page = day.get(END, &format!("{first}{before}"));
         let items = page["items"].as_array().unwrap();
         assert!(items.len() <= limit);
         rows.extend(items.iter().cloned());
-        match page["proxima_pagina"].as_str() {
+        let next = pages::next(&page, "proxima_pagina");
+        match &next {
             Some(next) => {
                 assert_eq!(page["has_more"], true);
                 assert!(next.bytes().all(|b| b.is_ascii_digit()), "a decimal string");
                 assert_eq!(items.len(), limit, "only the last page is short");
-                page = day.get(END, &format!("{first}&before={next}"));
             }
-            None => {
-                assert_eq!(
-                    (&page["has_more"], &page["proxima_pagina"]),
-                    (&json!(false), &Value::Null)
-                );
-                return rows;
-            }
+            None => assert_eq!(
+                (&page["has_more"], &page["proxima_pagina"]),
+                (&json!(false), &Value::Null)
+            ),
         }
-    }
+        next
+    });
+    rows
 }
 
 #[test]
@@ -167,15 +167,14 @@ fn stm_20_rows_appended_between_pages_neither_repeat_nor_hide_a_row() {
         }
         let expected: Vec<Value> = day.rows(NOON, "a", view).into_iter().rev().collect();
         let first = target("a", view, 1);
-        let mut page = day.get(NOON, &first);
         let mut seen = Vec::new();
-        loop {
+        pages::walk("before", |before| {
+            let page = day.get(NOON, &format!("{first}{before}"));
             seen.extend(page["items"].as_array().unwrap().iter().cloned());
             day.deposit(&format!("later-{}", seen.len()), NOON, "a", 2_100);
             day.deposit(&format!("other-{}", seen.len()), NOON, "b", 2_100);
-            let Some(next) = page["proxima_pagina"].as_str() else { break };
-            page = day.get(NOON, &format!("{first}&before={next}"));
-        }
+            pages::next(&page, "proxima_pagina")
+        });
         assert_eq!(seen, expected, "{view}");
     }
 }

@@ -70,6 +70,13 @@ fn last(day: &mut Day) -> (String, String) {
     (text("status"), text("status_label"))
 }
 
+/// `tipo` and `status_label` of every operation of `a`.
+fn rows_read(day: &mut Day) -> Vec<[String; 2]> {
+    let rows = day.rows(NOON, "a", "&visao=operacoes");
+    let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
+    rows.iter().map(|row| [text(row, "tipo"), text(row, "status_label")]).collect()
+}
+
 fn paying_out() -> Day {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 10_000);
@@ -100,14 +107,27 @@ fn a_payout_reads_as_it_stands_at_every_step() {
         "payout_id": "$p.payout_id", "return_id": day.outside_id(), "amount_cents": 1_000,
     });
     assert_eq!(day.tell(NOON, "payout.returned", &back), "applied");
-    reads(&mut day, "returned", "Devolvido");
+    assert_eq!(rows_read(&mut day)[1..], [["saque_pix", "Devolvido"], ["estorno", "Estornado"]]);
 }
 
 #[test]
 fn a_payout_that_is_refused_reads_as_failed() {
     let mut day = paying_out();
     told(&mut day, "payout.refused");
-    reads(&mut day, "failed", "Falhou");
+    assert_eq!(rows_read(&mut day)[1..], [["saque_pix", "Falhou"], ["estorno", "Estornado"]]);
+}
+
+#[test]
+fn a_row_that_undoes_another_has_a_status_of_its_own() {
+    let mut day = paying_out();
+    told(&mut day, "payout.refused");
+    let rows = day.rows(NOON, "a", "&visao=operacoes");
+    let undone = rows.last().unwrap();
+    assert_eq!((&undone["tipo"], &undone["status"]), (&json!("estorno"), &json!("reversed")));
+    assert_eq!(
+        (&undone["status_label"], &undone["settlement_status"]),
+        (&json!("Estornado"), &Value::Null)
+    );
 }
 
 #[test]
@@ -116,5 +136,5 @@ fn a_deposit_that_was_paid_reads_as_paid_and_one_given_back_as_given_back() {
     day.deposit("d", NOON, "a", 10_000);
     reads(&mut day, "paid", "Paga");
     assert_eq!(day.give_back("d", NOON, 10_000), "applied");
-    reads(&mut day, "refunded", "Devolvida");
+    assert_eq!(rows_read(&mut day), [["deposito", "Devolvida"], ["estorno", "Estornado"]]);
 }

@@ -125,7 +125,8 @@ fn ver_01_a_pix_given_back_or_in_suspense_is_known() {
     let body = json!({ "e2e": stray, "amount_cents": 777 });
     assert_eq!(day.tell_as("s", NOON, "pix.received", &body)["outcome"], "set_aside");
     let told = verify(&mut day, stray).body;
-    assert_eq!((&told["pago"], &told["valor_brl"]), (&json!(true), &json!("7.77")));
+    assert_eq!((&told["verificado"], &told["valor_brl"]), (&json!(true), &json!("7.77")));
+    assert_eq!(told["pago"], false, "it has paid for nothing");
     assert_eq!(told["recebedor_iniciais"], Value::Null, "nobody has it yet");
     let back = judged(json!({ "id": "b-1", "suspense_id": "$s.suspense_id" }));
     assert_eq!(day.tell(NOON, "suspense.returned", &back), "applied");
@@ -189,6 +190,29 @@ fn ver_01_the_pix_of_a_wallets_payment_is_told() {
     assert_eq!(day.payment_news("p", NOON, "paid", json!({ "e2e": SENT })), "applied");
     let told = verify(&mut day, SENT).body;
     assert_eq!((&told["pago"], &told["valor_brl"]), (&json!(true), &json!("50.00")));
+}
+
+#[test]
+fn a_pix_that_its_order_did_not_take_paid_for_nothing_and_neither_says_it_did() {
+    let mut day = Day::selling(NOON, VOLUME);
+    day.selling_now("s", NOON, "100.00");
+    assert_eq!(day.told("s", NOON, "cashout.pix_impossible", json!({})), "applied");
+    let paid = json!({ "e2e": SENT, "amount_cents": 10_000 });
+    assert_eq!(day.told("s", NOON, "cashout.paid", paid), "set_aside");
+    let told = verify(&mut day, SENT).body;
+    assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(false)));
+    assert_eq!(day.order("s", NOON)["pix_e2e"], Value::Null);
+}
+
+#[test]
+fn a_pix_proven_paid_after_its_payment_had_failed_is_paid_and_so_says_its_order() {
+    let mut day = crate::wallet_payments::failed_after_send();
+    let proven = json!({ "e2e": SENT });
+    assert_eq!(crate::wallet_payments::resolve(&mut day, "consume_paid", proven), "applied");
+    assert_eq!(verify(&mut day, SENT).body["pago"], true);
+    let order = day.payment("p", NOON)["cashout_id"].as_str().unwrap().to_owned();
+    let order = day.get(NOON, &format!("/cash-outs/{order}"));
+    assert_eq!((&order["state"], &order["pix_e2e"]), (&json!("COMPLETED"), &json!(SENT)));
 }
 
 #[test]

@@ -293,6 +293,31 @@ fn w62_or_consumed_with_the_pix_paid_or_the_coins_lost() {
     assert_eq!((day.coins("usdt", "transit"), day.coins("usdt", "exp.loss")), (0, -18_768_519));
 }
 
+/// What the record says of the reserve: what became of it, what was taken, what went back.
+fn reserve(day: &mut Day) -> [Value; 3] {
+    let shown = day.payment("p", NOON);
+    ["reserve_status", "usdt_debited", "usdt_returned"].map(|name| shown[name].clone())
+}
+
+#[test]
+fn an_adjudicated_payment_shows_what_became_of_its_reserve() {
+    let mut day = failed_after_send();
+    assert_eq!(reserve(&mut day), [json!("reservada"), Value::Null, Value::Null]);
+    let returned = [json!("devolvida"), Value::Null, json!("19.057204")];
+    let consumed = [json!("consumida"), json!("18.868519"), json!("0.188685")];
+    assert_eq!(resolve(&mut day, "return", json!({})), "applied");
+    assert_eq!(reserve(&mut day), returned);
+    for (outcome, with) in [("consume_paid", paid("3191")), ("consume_lost", json!({}))] {
+        let mut day = failed_after_send();
+        assert_eq!(resolve(&mut day, outcome, with), "applied");
+        assert_eq!(reserve(&mut day), consumed, "{outcome}");
+        assert_eq!(stands(&mut day), "falhou_apos_envio", "its status stays (WAL-37)");
+    }
+    let mut day = failed_after_send();
+    assert_eq!(resolve(&mut day, "return", json!({ "coins_lost": true })), "applied");
+    assert_eq!(reserve(&mut day), returned);
+}
+
 #[test]
 fn one_transaction_funds_one_payment_and_one_pix_pays_one() {
     let mut day = sent();

@@ -106,6 +106,8 @@ fn wdr_01_to_05_and_w63_a_quote_has_these_fields_and_its_fees_are_deducted() {
         "minimum_received": "49.650500", "amount_estimated": "49.900000", "expires_at": LATE,
         "sandbox": false, "network_fee": "0.100000", "conversion_fee_estimated": "0.000000",
         "fee_mode": "deducted",
+        "note": "As taxas são descontadas do valor: chegam cerca de 49.900000 USDT, no mínimo \
+                 49.650500.",
     });
     assert_eq!(quote, expected);
     assert_eq!(fields(&quote), fields(&expected));
@@ -174,6 +176,29 @@ fn wdr_06_and_07_a_withdrawal_has_exactly_these_fields() {
     let list = day.command("", NOON, "wallet.withdrawal.list", &json!({}));
     assert_eq!(list.body, json!({ "items": [made] }));
     assert_eq!(purse(&mut day), ["50.000000", "50.000000"], "WDR-16");
+}
+
+#[test]
+fn a_withdrawal_under_review_or_failed_says_in_its_note_where_the_money_stands() {
+    let mut day = processing();
+    assert_eq!(day.withdrawn("w", NOON)["note"], Value::Null);
+    assert_eq!(day.withdrawal_news("w", NOON, "unknown", json!({})), "applied");
+    let reviewed = day.withdrawn("w", NOON);
+    assert_eq!(reviewed["status"], "under_review");
+    assert!(reviewed["note"].as_str().unwrap().contains("continua reservado"), "{reviewed}");
+    let evidence = json!({ "outcome": "failed" });
+    assert_eq!(day.withdrawal_news("w", NOON, "evidence", evidence), "applied");
+    let failed = day.withdrawn("w", NOON);
+    assert_eq!(failed["status"], "failed");
+    assert!(failed["note"].as_str().unwrap().contains("voltou ao saldo"), "{failed}");
+}
+
+#[test]
+fn a_quote_says_in_its_note_what_is_taken_and_what_arrives_at_least() {
+    let (_, quote) = quoted("USDT");
+    let note = quote["note"].as_str().unwrap();
+    assert!(note.contains("descontadas") && note.contains("49.900000 USDT"), "{note}");
+    assert!(note.contains("no mínimo 49.650500"), "{note}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day, KEY, fields};
+use crate::pages;
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 
@@ -321,20 +322,16 @@ fn cus_15_customers_are_paged_in_the_order_they_were_named() {
     }
     assert_eq!(day.transfer("t", NOON, "ana", "casa", 1_000).status, 200);
     let mut seen = Vec::new();
-    let mut next = String::new();
-    loop {
-        let page = day.get(NOON, &format!("/saldo/clientes?limit=1{next}"));
+    pages::walk("cursor", |cursor| {
+        let page = day.get(NOON, &format!("/saldo/clientes?limit=1{cursor}"));
         let item = &page["items"][0]["customer_ref"];
         seen.push(item.as_str().unwrap().to_owned());
         // A subaccount opened between two pages is neither skipped nor shown twice.
         if seen.len() == 1 {
             day.deposit("ida", NOON, "ida", 1_100);
         }
-        match page["next_cursor"].as_str() {
-            Some(cursor) => next = format!("&cursor={cursor}"),
-            None => break,
-        }
-    }
+        pages::next(&page, "next_cursor")
+    });
     assert_eq!(seen, ["zoe", "ana", "eva", "ida"]);
     let with_balance = day.get(NOON, "/saldo/clientes?com_saldo=1");
     assert_eq!(with_balance["items"].as_array().unwrap().len(), 3);

@@ -182,7 +182,7 @@ fn w55_a_pix_reversed_after_completion_is_bought_anew_and_refunded() {
     let order = day.order("v", NOON);
     assert_eq!(
         (&order["state"], &order["refund_amount"]),
-        (&json!("COMPLETED"), &json!("18.518518"))
+        (&json!("REFUNDING_CRYPTO"), &json!("18.518518"))
     );
     assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xback" })), "applied");
     assert_eq!(day.state("v", NOON), "REFUNDED");

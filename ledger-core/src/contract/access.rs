@@ -80,7 +80,7 @@ fn enrol<A: Archive, V: Vault>(
         return Err(Problem::new(Code::NotFound, detail).into());
     }
     check_supplied(&call.supplied)?;
-    let mut fields = Fields::of(&call.body, tokens, &name)?;
+    let mut fields = Fields::of(&call.body, tokens, &name)?.noting(door.reads);
     let Asked { enrolment, key } = if production {
         keys::production(&mut fields, call, &door.ledger.state.policy)?
     } else {
@@ -101,7 +101,7 @@ fn settings<A: Archive, V: Vault>(mut door: Door<'_, A, V>) -> Result<Handled, R
     let (call, tokens) = (door.call, door.tokens);
     check_supplied(&call.supplied)?;
     let name = door.ledger.state.name.to_string();
-    let mut fields = Fields::of(&call.body, tokens, &name)?;
+    let mut fields = Fields::of(&call.body, tokens, &name)?.noting(door.reads);
     let mut asked = keys::settings(&mut fields, &call.supplied)?;
     let mut personal = fields.into_personal();
     let account = door.account()?;
@@ -131,7 +131,7 @@ pub fn rotate<A: Archive, V: Vault>(mut door: Door<'_, A, V>) -> Result<Handled,
     let (call, tokens) = (door.call, door.tokens);
     let name = door.ledger.state.name.to_string();
     if !call.body.is_null() {
-        Fields::of(&call.body, tokens, &name)?.only(&[])?;
+        Fields::of(&call.body, tokens, &name)?;
     }
     let account = door.account()?;
     let key = Secret::api_key(&call.supplied, &name)?;
@@ -148,8 +148,7 @@ pub fn rotate<A: Archive, V: Vault>(mut door: Door<'_, A, V>) -> Result<Handled,
 fn link<A: Archive, V: Vault>(mut door: Door<'_, A, V>) -> Result<Handled, Refused> {
     let (call, tokens) = (door.call, door.tokens);
     let name = door.ledger.state.name.to_string();
-    let fields = Fields::of(&call.body, tokens, &name)?;
-    fields.only(&["email"])?;
+    let fields = Fields::of(&call.body, tokens, &name)?.noting(door.reads);
     let email = fields.text("email", 254)?;
     let email = email.ok_or_else(|| Problem::new(Code::EmailRequired, "email is required"))?;
     let ip = call.ip.ok_or_else(|| {

@@ -10,7 +10,7 @@ use super::views::Desk;
 use crate::id::{AccountId, Token};
 use crate::ledger::{ApiAccount, Archive};
 use crate::money::{Amount, Bps};
-use crate::terms::Terms;
+use crate::terms::{Route, Terms};
 use crate::time::Instant;
 
 impl<A: Archive, V: Vault> Desk<'_, A, V> {
@@ -163,8 +163,11 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
 /// The effective fees of an account.
 fn fees(terms: &Terms) -> Value {
     let total = terms.payout_house.plus(terms.payout_partner);
+    let purchase = terms.purchase.bps.plus(terms.purchase_partner);
+    let (sale, liquid) = (terms.sale_rates(Route::Fast), terms.sale_rates(Route::Liquid).house);
     json!({
-        "admin_fee_bps": terms.purchase.bps.get(),
+        "admin_fee_bps": purchase.map(Bps::get),
+        "house_fee_bps": terms.purchase.bps.get(),
         "admin_fee_fixed_cents": terms.purchase.fixed.cents(),
         "deposito_fee_bps": terms.deposit.bps.get(),
         "deposito_fee_fixed_cents": terms.deposit.fixed.cents(),
@@ -173,6 +176,11 @@ fn fees(terms: &Terms) -> Value {
         "saque_cripto_fee_bps": terms.crypto_withdrawal.get(),
         "saque_cripto_conversao_fee_bps": terms.conversion.bps.get(),
         "saque_cripto_conversao_fee_fixed_cents": terms.conversion.fixed.cents(),
+        "cashout_fee_bps": sale.house.bps.get(),
+        "cashout_fee_fixed_cents": sale.house.fixed.cents(),
+        "cashout_reserve_cents": sale.reserve.cents(),
+        "depix_fee_bps": liquid.bps.get(),
+        "depix_fee_fixed_cents": liquid.fixed.cents(),
         "partner_fee_bps": terms.purchase_partner.get(),
         "partner_cashout_fee_bps": terms.sale_partner.map_or(0, Bps::get),
         "partner_saque_fee_bps": terms.payout_partner.get(),

@@ -18,14 +18,16 @@ use crate::time::{Instant, Span};
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn account(fields: &Fields<'_>, supplied: &Value) -> Result<Fact, Problem> {
+pub fn account(fields: &Fields<'_>, supplied: &Value, at: Instant) -> Result<Fact, Problem> {
     let name = requests::account(fields)?;
     let terms = match fields.value("terms") {
         Some(body) => {
             let inner = Fields::of(body, fields.tokens(), fields.ledger())?;
             let known: Vec<_> = TERMS_FIELDS.iter().skip(3).map(|(name, _, _)| *name).collect();
             inner.only(&known)?;
-            Some(merged(&inner, Terms::published())?)
+            // What names nothing of its own has what is published.
+            let published = Terms::published_at(at);
+            Some(merged(&inner, published)?).filter(|terms| *terms != published)
         }
         None => None,
     };
@@ -158,8 +160,9 @@ pub fn terms(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Fact, Pr
     let account = requests::account(fields)?;
     let from = fields.instant_if("effective_from")?;
     let known = state.account_named(&account);
+    let begins = from.unwrap_or(at);
     let current =
-        known.map_or_else(Terms::published, |known| state.terms(known, from.unwrap_or(at)));
+        known.map_or_else(|| Terms::published_at(begins), |known| state.terms(known, begins));
     Ok(Fact::TermsAdopted { account, from, terms: merged(fields, current)? })
 }
 

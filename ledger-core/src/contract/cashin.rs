@@ -9,7 +9,7 @@ use crate::coin::units_text;
 use crate::id::{AccountId, Token};
 use crate::ledger::{Archive, Refusal};
 use crate::machine::charge::Delivery;
-use crate::money::Amount;
+use crate::money::{Amount, Share};
 use crate::terms::{Allowance, Ladder, Listing, Payer, Rail, Review, Stage};
 use crate::time::Instant;
 
@@ -85,6 +85,8 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "min_brl_cents": least.map(Amount::cents),
             "eta": eta,
             "admin_fee_bps": rates.total_bps().map(crate::money::Bps::get),
+            "house_fee_bps": rates.house.bps.get(),
+            "partner_fee_bps": rates.partner.get(),
             "admin_fee_fixed_cents": rates.house.fixed.cents(),
             "fee_total_cents": fees.total().map(crate::money::Share::cents),
             "net_cents": cost.cents(),
@@ -110,12 +112,20 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         if self.state.policy.ladder.is_none() && known.review != Review::Blocked {
             known = Payer { review: Review::Identified, ..Payer::default() };
         }
-        let mut allowance = ladder.allowance(&known, at);
+        let allowance = ladder.allowance(&known, at);
+        let mut view = payer_limits(&allowance);
         if known.review == Review::Blocked {
-            allowance.at_once = crate::money::Share::ZERO;
-            allowance.most = crate::money::Share::ZERO;
+            view["instant_available_cents"] = 0.into();
+            view["max_amount_cents"] = 0.into();
+            view["held_qr"] = held_qr((Share::ZERO, Share::ZERO, allowance.used), ladder.hours);
+            view["next_stage"] = Value::Null;
+            view["explicacao"] = BLOCKED.into();
+        } else if self.state.policy.ladder.is_none() {
+            view["held_qr"] = held_qr((Share::ZERO, Share::ZERO, Share::ZERO), 0);
+            view["next_stage"] = Value::Null;
+            view["explicacao"] = WITHOUT_LADDER.into();
         }
-        payer_limits(&allowance)
+        view
     }
 }
 
@@ -148,6 +158,12 @@ pub const fn stage(stage: Stage) -> &'static str {
 #[must_use]
 pub fn payer_limits(allowance: &Allowance) -> Value {
     let ladder = allowance.ladder;
+    // The first QR has a ceiling of its own: what passes it is refused, not held.
+    let (most_held, available) = match allowance.stage {
+        Stage::FirstQr if allowance.most <= allowance.at_once => (Share::ZERO, Share::ZERO),
+        Stage::FirstQr => (allowance.most, allowance.most),
+        _ => (ladder.held.share(), allowance.held),
+    };
     let next = match allowance.stage {
         Stage::FirstQr | Stage::FirstTransaction => Some((Stage::FirstDay, None)),
         Stage::FirstDay => Some((Stage::Mature, allowance.matures_at)),
@@ -164,12 +180,7 @@ pub fn payer_limits(allowance: &Allowance) -> Value {
         "stage": stage(allowance.stage),
         "instant_available_cents": allowance.at_once.cents(),
         "max_amount_cents": allowance.most.cents(),
-        "held_qr": {
-            "max_amount_cents": ladder.held.cents(),
-            "used_cents": allowance.used.cents(),
-            "available_cents": allowance.held.cents(),
-            "hold_hours": ladder.hours,
-        },
+        "held_qr": held_qr((most_held, available, allowance.used), ladder.hours),
         "ladder": {
             "first_transaction_cents": ladder.first_transaction.cents(),
             "first_24h_cents": ladder.first_day.cents(),
@@ -182,10 +193,26 @@ pub fn payer_limits(allowance: &Allowance) -> Value {
     })
 }
 
+/// What may be paid in a QR that the provider holds: the most of one, and what of it is left.
+fn held_qr((most, available, used): (Share, Share, Share), hours: u16) -> Value {
+    json!({
+        "max_amount_cents": most.cents(),
+        "used_cents": used.cents(),
+        "available_cents": available.cents(),
+        "hold_hours": hours,
+    })
+}
+
+const BLOCKED: &str = "Pagador bloqueado: nenhuma cobrança é aceita deste documento.";
+
+const WITHOUT_LADDER: &str =
+    "Sem escada de limites por pagador: vale a faixa da conta, e nada é retido por documento.";
+
 const fn explanation(stage: Stage) -> &'static str {
     match stage {
         Stage::FirstQr => {
-            "Documento ainda não identificado pelo provedor: o primeiro QR tem um teto próprio."
+            "Documento ainda não identificado pelo provedor: o primeiro QR tem um teto próprio; acima \
+             dele a cobrança é recusada, não retida."
         }
         Stage::FirstTransaction => {
             "Documento identificado, sem pagamento confirmado: acima da faixa imediata, retenção."

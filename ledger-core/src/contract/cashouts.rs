@@ -1,18 +1,18 @@
-//! Sales of crypto for PIX on the wire: what is asked, and how an order looks (contract, 2.2).
+//! Sales of crypto for PIX on the wire: what is asked and what is offered (contract, 2.2); how an
+//! order looks is [`super::sale_view`].
 
 use serde_json::{Value, json};
 
 use super::error::{Code, Problem};
 use super::fields::{Fields, wrong};
-use super::names;
 use super::requests::letters;
 use super::tokens::{Personal, Vault};
 use super::views::Desk;
 use crate::coin::{Scale, Units, units_text};
-use crate::id::{AccountId, OpId, Token};
-use crate::ledger::{Archive, CashOutRequest, Limits, Operation, State};
-use crate::machine::cash_out::{self, Asked, DepositTo, Funding, Payee, Place, Stage};
-use crate::money::{Amount, Share};
+use crate::id::{AccountId, Token};
+use crate::ledger::{Archive, CashOutRequest, Limits, State};
+use crate::machine::cash_out::{Asked, DepositTo, Funding, Payee};
+use crate::money::Amount;
 use crate::pix::{self, BrCode, Document, KeyError, KeyType, PixKey};
 use crate::terms::{Market, Policy, Route};
 use crate::time::Instant;
@@ -126,7 +126,8 @@ pub fn payee(fields: &mut Fields<'_>, key: &PixKey, tax_number: Option<&Document
     let tax_number = tax_number.map(|known| fields.keep(fields.tokens().document(known)));
     let own = own.map(|own| fields.keep(fields.tokens().document(&own)));
     let counted_as = own.or(tax_number).unwrap_or(pix_key);
-    Payee { pix_key: Some(pix_key), merchant: None, tax_number: tax_number.or(own), counted_as }
+    let (tax_number, key_type) = (tax_number.or(own), Some(key.kind()));
+    Payee { pix_key: Some(pix_key), merchant: None, tax_number, counted_as, key_type }
 }
 
 /// What a code asks to be paid, and to whom.
@@ -148,7 +149,7 @@ pub fn of_code(
         pix::Payee::Url(_) => {
             let tax_number = tax_number.map(|known| fields.keep(fields.tokens().document(known)));
             let counted_as = tax_number.unwrap_or(token);
-            Payee { pix_key: None, merchant: None, tax_number, counted_as }
+            Payee { pix_key: None, merchant: None, tax_number, counted_as, key_type: None }
         }
     };
     let payee = Payee { merchant: Some(merchant), ..payee };
@@ -228,103 +229,6 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         Ok(self.quoted(&order))
     }
 
-    /// An order of this account.
-    ///
-    /// # Errors
-    ///
-    /// `nao_encontrado` where there is none of this id.
-    pub fn sale(&self, account: AccountId, op: Option<OpId>) -> Result<Value, Problem> {
-        let found = op.and_then(|op| Some((op, self.operation(op)?)));
-        let found = found.filter(|(_, known)| known.account() == Some(account));
-        let view = found
-            .and_then(|(op, known)| known.cash_out().map(|state| self.cash_out(op, &known, state)));
-        view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such cash-out"))
-    }
-
-    /// An order (contract, 2.2; COUT-32 lets it carry more).
-    #[must_use]
-    pub fn cash_out(&self, op: OpId, operation: &Operation, state: &cash_out::State) -> Value {
-        let Some(standing) = state.standing() else { return Value::Null };
-        let order = &standing.order;
-        let mut view = json!({
-            "cashout_id": op.text(&self.state.name),
-            "state": names::cash_out_state(standing),
-        });
-        let quoted = self.quoted(order);
-        let accepted = standing.accepted.as_ref();
-        let pix = standing.pix.as_ref();
-        let refund = standing.refund.as_ref();
-        let seen = standing.deposits.first();
-        let confirmed = seen.map(|held| held.confirmed.is_on());
-        let received = standing.deposited(Place::Order).or(standing.deposited(Place::Wallet));
-        let sale = standing.sale.filter(|_| standing.stage != Stage::Secured);
-        let more = json!({
-            "deposit_address": accepted.map(|accepted| &accepted.address),
-            "deposit_tag": accepted.and_then(|accepted| accepted.tag.as_ref()),
-            "deposit_from": seen.and_then(|held| held.deposit.from.as_ref()),
-            "deposit_tx_hash": seen.map(|held| &held.deposit.hash),
-            "amount_received": received.map(|coins| coins.units.text(order.scale)),
-            "brl_paid": sale.map(|sale| text(sale.deal.net.share())),
-            "confirmations_required": order.confirmations,
-            "timeline": timeline(standing),
-            "confirmations_complete": confirmed,
-            "review_reason": names::review(standing),
-            "refund_address": refund.and_then(|refund| refund.to.as_ref())
-                .or(order.refund_address.as_ref()),
-            "refund_amount": refund.map(|refund| refund.coins.units.text(order.scale)),
-            "refund_tx_hash": refund.and_then(|refund| refund.sent()),
-            "pix_e2e": pix.map(|pix| &pix.e2e),
-            "pix_paid_at": pix.map(|pix| pix.paid_at.to_string()),
-            "receipt_url": pix.and_then(|pix| pix.receipt_url.as_ref()),
-            "receipt_pdf_url": pix.and_then(|pix| pix.receipt_pdf_url.as_ref()),
-            "verify_url": pix.and_then(|pix| pix.verify_url.as_ref()),
-            "created_at": order.created_at.to_string(),
-            "updated_at": operation.updated_at.to_string(),
-        });
-        if let (Value::Object(view), Value::Object(quoted), Value::Object(more)) =
-            (&mut view, quoted, more)
-        {
-            view.extend(quoted);
-            view.extend(more);
-            if let Some(key) = standing.payee.pix_key {
-                view.insert("pix_key".into(), self.mask(key).into());
-            }
-        }
-        view
-    }
-
-    /// The terms of an order, quoted or only previewed (COUT-65).
-    #[must_use]
-    pub fn quoted(&self, order: &cash_out::Order) -> Value {
-        let code = match order.asked {
-            Asked::Code(token) => Some(self.value(token)),
-            Asked::Units(_) | Asked::Net(_) => None,
-        };
-        let reserve = order.reserve_usdt.map(|units| units.text(Scale::SIX));
-        let (of_code, of_key) = if code.is_some() { (reserve, None) } else { (None, reserve) };
-        let payee = &order.payee;
-        json!({
-            "path": path(order.route),
-            "asset": order.asset_name,
-            "network": order.chain_name,
-            "amount": order.coins.units.text(order.scale),
-            "brl_amount": text(order.deal.net.share()),
-            "fee_brl": order.deal.fees.total().map(text),
-            "reserve_brl": order.deal.reserve.amount().map(|reserve| text(reserve.share())),
-            "pix_key_reserve_usd": of_key,
-            "copia_e_cola_buffer_usd": of_code,
-            "rate": order.quote.price.text(),
-            "rate_source": order.quote.source,
-            "pix_key": payee.pix_key.map(|key| self.mask(key)),
-            "br_code": code,
-            "merchant_name": payee.merchant.map(|name| self.value(name)),
-            "payee_tax_number": payee.tax_number.map(|number| self.mask(number)),
-            "refund_address": order.refund_address,
-            "external_id": order.external_id,
-            "expires_at": order.expires_at.to_string(),
-        })
-    }
-
     /// `GET /catalog`: what sellers may deposit (COUT-64).
     ///
     /// # Errors
@@ -347,17 +251,6 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             .map(|(asset, networks)| json!({ "asset": asset, "networks": networks }));
         Ok(json!({ "assets": items.collect::<Vec<_>>() }))
     }
-}
-
-/// What happened when, as far as the order knows it (COUT-29).
-fn timeline(standing: &cash_out::Standing) -> Vec<Value> {
-    let step = |state: &str, at: Instant| json!({ "state": state, "at": at.to_string() });
-    let mut steps = vec![step("QUOTE_CREATED", standing.order.created_at)];
-    steps.extend(standing.accepted.as_ref().map(|known| step("AWAITING_DEPOSIT", known.at)));
-    let seen = standing.deposits.iter().map(|held| held.deposit.seen_at);
-    steps.extend(seen.map(|at| step("DEPOSIT_DETECTED", at)));
-    steps.extend(standing.pix.as_ref().map(|pix| step("COMPLETED", pix.paid_at)));
-    steps
 }
 
 fn network(market: &Market) -> Value {
@@ -384,9 +277,4 @@ pub const fn path(route: Route) -> &'static str {
         Route::Convert => "CONVERT",
         Route::Liquid => "depix_liquid",
     }
-}
-
-/// Reais as the contract writes them in sales: `100.00`.
-fn text(share: Share) -> String {
-    format!("{}.{:02}", share.cents() / 100, share.cents() % 100)
 }

@@ -20,6 +20,8 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         let order = &standing.order;
         let sent = standing.delivery.sent();
         let custody = order.source.custody();
+        let page =
+            sent.and_then(|sent| self.state.catalogue.page_of(&order.target.chain, &sent.hash));
         json!({
             "cashin_id": op.text(&self.state.name),
             "status": names::conversion_status(state),
@@ -41,7 +43,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "depix_received_cents": null,
             "usdt_amount": usdt(order.usdt),
             "settlement_tx_hash": sent.map(|sent| &sent.hash),
-            "settlement_tx_url": null,
+            "settlement_tx_url": page,
             "e2e": null,
             "payer_name": null,
             "payer_tax_number": order.tax_number.map(|number| self.mask(number)),

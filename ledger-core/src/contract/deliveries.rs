@@ -35,7 +35,7 @@ pub fn catalogue(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
         inner.map_err(|problem| inside(name, index, problem))
     };
     let (items, gone) = (pairs("items")?, pairs("dropped")?);
-    if items.is_empty() && gone.is_empty() {
+    if items.is_empty() && gone.is_empty() && fields.value("networks").is_none() {
         return Err(missing("items"));
     }
     let mut listed = Vec::with_capacity(items.len());

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::call::{Call, Handled, Response};
 use super::error::{Code, Problem, Route};
-use super::fields::{missing, wrong};
+use super::fields::{Reads, missing, wrong};
 use super::query::Target;
 use super::recent::Recent;
 use super::tokens::{Personal, Tokens, Vault};
@@ -45,6 +45,8 @@ pub struct Door<'a, A, V> {
     pub call: &'a Call,
     /// The key it came with.
     pub key: Option<&'a str>,
+    /// Which fields of its body were read.
+    pub reads: &'a Reads,
     /// Where the command is put, when the call is only read and nothing is carried out.
     pub heard: Option<&'a mut Option<Command>>,
 }

@@ -143,6 +143,8 @@ pub struct Problem {
     pub detail: String,
     /// Further fields of the error body.
     pub extra: Vec<(&'static str, Value)>,
+    /// What the client is to do, where that is not what the code mostly asks for.
+    pub action: Option<Action>,
 }
 
 use Action::{CallSupport, Correct, Repeat, Stop, Wait};
@@ -331,7 +333,21 @@ impl Problem {
     /// A problem with nothing but its code and text.
     #[must_use]
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into(), extra: Vec::new() }
+        Self { code, detail: detail.into(), extra: Vec::new(), action: None }
+    }
+
+    /// With another action than its code mostly asks for: what a client cannot mend by repeating never
+    /// says so (rulings 48).
+    #[must_use]
+    pub const fn asking_for(mut self, action: Action) -> Self {
+        self.action = Some(action);
+        self
+    }
+
+    /// What the client is asked to do.
+    #[must_use]
+    pub fn action(&self) -> Action {
+        self.action.unwrap_or_else(|| self.code.action())
     }
 
     /// With one more field in the error body.
@@ -346,7 +362,7 @@ impl Problem {
     pub fn body(&self, at: Instant, request_id: Option<&str>) -> Value {
         let mut body = Map::new();
         body.insert("erro".into(), self.code.name().into());
-        body.insert("acao".into(), self.code.action().name().into());
+        body.insert("acao".into(), self.action().name().into());
         body.insert("detail".into(), self.detail.as_str().into());
         for (field, value) in &self.extra {
             body.insert((*field).into(), value.clone());

@@ -53,7 +53,7 @@ impl Escalation {
     pub fn refused(mut self, problem: &Problem, route: Route) -> Self {
         self.http_status = Some(problem.code.status(route));
         self.code = Some(problem.code);
-        self.action = Some(problem.code.action());
+        self.action = Some(problem.action());
         self
     }
 

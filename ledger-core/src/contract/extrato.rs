@@ -7,7 +7,7 @@ use super::error::{Code, Problem};
 use super::names;
 use super::tokens::Vault;
 use super::views::Desk;
-use crate::accounting::{Nature, Row};
+use crate::accounting::{Nature, Row, RowKind};
 use crate::id::{AccountId, CustodyId, OpId, Token};
 use crate::ledger::{Archive, Operation};
 
@@ -170,18 +170,22 @@ impl<R: Rows> Page<'_, R> {
             vec![json!({
                 "tipo": "servico",
                 "descricao": "Taxa de serviço",
-                "valor_cents": fee.abs(),
+                "valor_cents": fee.unsigned_abs(),
                 "efeito_saldo_cents": fee,
             })]
         };
         let ids = (first..=last).map(|number| self.cursor(View::Entries, number));
         let ids: Vec<String> = ids.collect();
         let row = &rows[0];
-        let Words { status, settlement } = self.rows.words(row.op)?;
+        let Words { status, settlement } = match row.kind {
+            // It says what became of the row, not of the operation it undoes.
+            RowKind::Reversal => Words { status: Some(names::REVERSED.into()), settlement: None },
+            _ => self.rows.words(row.op)?,
+        };
         Ok(json!({
             "valor_cents": principal + fee,
             "valor_operacao_cents": principal,
-            "taxas_cents": fee.abs(),
+            "taxas_cents": fee.unsigned_abs(),
             "taxas": fees,
             "movimentos_ids": ids,
             "origem_id": row.op.text(self.ledger),

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::adopted;
 use super::deliveries;
+use super::described;
 use super::error::Problem;
 use super::fields::{Fields, missing, wrong};
 use super::markets;
@@ -38,7 +39,7 @@ pub fn read(
     let has_id = known.contains(&"id");
     let id = if has_id { Some(fields.needed("id", 80)?.into()) } else { None };
     let fact = match shape.kind {
-        FactKind::AccountOpened => adopted::account(fields, supplied)?,
+        FactKind::AccountOpened => adopted::account(fields, supplied, at)?,
         FactKind::PolicyAdopted => adopted::policy(fields, &state.policy)?,
         FactKind::TermsAdopted => adopted::terms(fields, state, at)?,
         FactKind::TreasuryMoved if fields.value("asset").is_some() => {
@@ -140,6 +141,10 @@ pub fn read(
         FactKind::DeliveryUnknown => deliveries::delivery(fields, News::Lose, at)?,
         FactKind::DeliveryEvidence => deliveries::evidence(fields)?,
         FactKind::DeliveryGivenUp => deliveries::given_up(fields)?,
+        FactKind::DeliveryResumed => Fact::DeliveryResumed {
+            op: fields.operation("cashin_id")?,
+            judgement: judgement(fields)?,
+        },
         FactKind::PayoutStopped => Fact::PayoutStopped {
             payout: fields.operation("payout_id")?,
             judgement: judgement(fields)?,
@@ -191,7 +196,8 @@ pub fn read(
             None => sales::read(kind, fields, state, at)?,
         },
     };
-    Ok(Reported { id, fact })
+    let beside = described::read(fields, &known)?;
+    Ok(Reported { id, fact: fact.with(beside) })
 }
 
 fn agent(fields: &Fields<'_>) -> Result<Box<str>, Problem> {

@@ -1,7 +1,10 @@
 //! Reading a JSON object field by field; every complaint names the field (GEN-02).
 
+use core::cell::RefCell;
+
 use serde_json::{Map, Value};
 
+use super::echo::echoed;
 use super::error::{Code, Problem};
 use super::tokens::{Personal, Tokens};
 use crate::id::{OpId, Token};
@@ -18,6 +21,32 @@ pub struct Fields<'a> {
     tokens: &'a Tokens,
     ledger: &'a str,
     personal: Vec<Personal>,
+    reads: Option<&'a Reads>,
+}
+
+/// Which fields of a request's body were read, so that the answer can name the others (rulings 55).
+#[derive(Debug, Default)]
+pub struct Reads(RefCell<Vec<String>>);
+
+/// The most fields that an answer names as ignored.
+const MOST_NAMED: usize = 50;
+
+impl Reads {
+    fn note(&self, name: &str) {
+        let mut read = self.0.borrow_mut();
+        if !read.iter().any(|known| known == name) {
+            read.push(name.to_owned());
+        }
+    }
+
+    /// The fields of `body` that nobody read, in the order they stand; at most 50 of them.
+    #[must_use]
+    pub fn ignored(&self, body: &Value) -> Vec<String> {
+        let read = self.0.borrow();
+        let Some(map) = body.as_object() else { return Vec::new() };
+        let unread = map.keys().filter(|key| !read.contains(key));
+        unread.take(MOST_NAMED).map(|key| echoed(key)).collect()
+    }
 }
 
 impl<'a> Fields<'a> {
@@ -29,7 +58,13 @@ impl<'a> Fields<'a> {
     pub fn of(body: &'a Value, tokens: &'a Tokens, ledger: &'a str) -> Result<Self, Problem> {
         let map = body.as_object();
         let map = map.ok_or_else(|| wrong("body", "must be a JSON object"))?;
-        Ok(Self { map, tokens, ledger, personal: Vec::new() })
+        Ok(Self { map, tokens, ledger, personal: Vec::new(), reads: None })
+    }
+
+    /// Says in `reads` from now on which fields are read.
+    #[must_use]
+    pub fn noting(self, reads: &'a Reads) -> Self {
+        Self { reads: Some(reads), ..self }
     }
 
     /// The personal values read so far.
@@ -65,7 +100,8 @@ impl<'a> Fields<'a> {
     pub fn only(&self, known: &[&str]) -> Result<(), Problem> {
         match self.map.keys().find(|key| !known.contains(&key.as_str())) {
             Some(key) => {
-                Err(wrong(key, &format!("is unknown here; known are {}", known.join(", "))))
+                let known = known.join(", ");
+                Err(wrong(&echoed(key), &format!("is unknown here; known are {known}")))
             }
             None => Ok(()),
         }
@@ -74,7 +110,11 @@ impl<'a> Fields<'a> {
     /// A field's value; none when absent or null.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&'a Value> {
-        self.map.get(name).filter(|value| !value.is_null())
+        let value = self.map.get(name)?;
+        if let Some(reads) = self.reads {
+            reads.note(name);
+        }
+        Some(value).filter(|value| !value.is_null())
     }
 
     /// Text of 1 to `most` characters, if given (P:CharCount).
@@ -145,7 +185,8 @@ impl<'a> Fields<'a> {
     /// As [`Fields::amount`], but negatives pass.
     pub fn signed(&self, name: &str) -> Result<i64, Problem> {
         let value = self.value(name).ok_or_else(|| missing(name))?;
-        let cents = value.as_i64().filter(|cents| *cents != 0 && cents.abs() <= LARGEST_AMOUNT);
+        let countable = -LARGEST_AMOUNT..=LARGEST_AMOUNT;
+        let cents = value.as_i64().filter(|cents| *cents != 0 && countable.contains(cents));
         cents.ok_or_else(|| no_cents(name, value))
     }
 
@@ -235,6 +276,32 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// Refuses a NUL in any string or key of `value`, which stands in the call as `name`: no database
+/// keeps one in text.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn without_nul(name: &str, value: &Value) -> Result<(), Problem> {
+    let within =
+        |inside: &str, value: &Value| without_nul(&format!("{name}.{}", echoed(inside)), value);
+    match value {
+        Value::String(text) if text.contains('\0') => Err(wrong(name, "must not contain a NUL")),
+        Value::Array(items) => items.iter().try_for_each(|item| without_nul(name, item)),
+        Value::Object(map) => map.iter().try_for_each(|(key, value)| {
+            if key.contains('\0') {
+                return Err(wrong(name, "must not have a key with a NUL"));
+            }
+            match value {
+                Value::String(text) if !text.contains('\0') => Ok(()),
+                Value::String(_) | Value::Array(_) | Value::Object(_) => within(key, value),
+                Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
+            }
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Ok(()),
+    }
+}
+
 /// A field that must be given and is not.
 #[must_use]
 pub fn missing(name: &str) -> Problem {
@@ -248,7 +315,8 @@ pub fn wrong(name: &str, what: &str) -> Problem {
 }
 
 fn no_cents(name: &str, value: &Value) -> Problem {
-    let detail = format!("{name} must be a JSON integer of centavos, positive and countable");
-    let seen = if value.is_number() { format!("{detail}; it is {value}") } else { detail };
-    Problem::new(Code::AmountInvalid, seen)
+    let what = if value.is_number() { "" } else { ", not text" };
+    let detail =
+        format!("{name} must be a JSON integer of centavos{what}, from 1 to {LARGEST_AMOUNT}");
+    Problem::new(Code::AmountInvalid, detail)
 }

@@ -3,17 +3,19 @@
 use serde_json::json;
 
 use super::adopted;
+use super::aside;
 use super::call::{Ask, Call, Handled, Response};
 use super::door::{Door, Refused, only_read};
+use super::echo::echoed;
 use super::error::{Code, Problem, Route};
 use super::facts;
-use super::fields::Fields;
+use super::fields::{Fields, Reads, without_nul};
 use super::recent::Recent;
 use super::routes;
 use super::shapes;
 use super::tokens::{Tokens, Vault};
-use crate::id::{Kind, OpId};
-use crate::ledger::{Archive, Command, FactKind, Ledger, Outcome, What};
+use crate::id::{Kind, OpId, Seq};
+use crate::ledger::{Archive, Command, FactKind, Ledger, Outcome, Record, What};
 
 /// Handles one call against a ledger and its vault; `recent` counts what leaves no record.
 ///
@@ -58,19 +60,33 @@ fn enter<A: Archive, V: Vault>(
     call: &Call,
     heard: Option<&mut Option<Command>>,
 ) -> Result<Handled, Refused> {
-    match &call.ask {
-        Ask::Request { method, target, key } => {
-            let key = key.as_deref();
-            let door = Door { ledger, vault, tokens, recent, call, key, heard };
-            routes::request(door, (method, target))
-        }
-        Ask::Command { name, key } => {
-            let key = key.as_deref();
-            let door = Door { ledger, vault, tokens, recent, call, key, heard };
-            routes::command(door, name)
-        }
-        Ask::Fact(name) => fact(ledger, vault, tokens, call, name, heard),
+    without_nul("body", &call.body)?;
+    without_nul("supplied", &call.supplied)?;
+    let reads = Reads::default();
+    let (key, asked) = match &call.ask {
+        Ask::Request { key, method, target } => (key, Asked::Route(method, target)),
+        Ask::Command { key, name } => (key, Asked::Command(name)),
+        Ask::Fact(name) => return fact(ledger, vault, tokens, call, name, heard),
+    };
+    let key = key.as_deref();
+    let door = Door { ledger, vault, tokens, recent, call, key, reads: &reads, heard };
+    let mut handled = match asked {
+        Asked::Route(method, target) => routes::request(door, (method, target)),
+        Asked::Command(name) => routes::command(door, name),
+    }?;
+    let ignored = reads.ignored(&call.body);
+    if !ignored.is_empty() && handled.response.body.is_object() {
+        handled.response.body["campos_ignorados"] = json!(ignored);
     }
+    Ok(handled)
+}
+
+/// What is asked with a key, or without one.
+enum Asked<'a> {
+    /// A route, by method and target.
+    Route(&'a str, &'a str),
+    /// A command, by its name.
+    Command(&'a str),
 }
 
 fn fact<A: Archive, V: Vault>(
@@ -82,7 +98,10 @@ fn fact<A: Archive, V: Vault>(
     heard: Option<&mut Option<Command>>,
 ) -> Result<Handled, Refused> {
     let shape = shapes::shape(name).ok_or_else(|| {
-        Problem::new(Code::NotFound, format!("there is no fact {name}; `facts` lists them"))
+        Problem::new(
+            Code::NotFound,
+            format!("there is no fact {}; `facts` lists them", echoed(name)),
+        )
     })?;
     let empty = json!({});
     let body = if call.body.is_null() { &empty } else { &call.body };
@@ -93,6 +112,7 @@ fn fact<A: Archive, V: Vault>(
     let cause = call.cause();
     let what = What::Fact(reported);
     let seen = what.outside();
+    let deposit = aside::deposit_of(&what);
     let command = Command { at: call.at, cause, what };
     if let Some(heard) = heard {
         *heard = Some(command);
@@ -115,27 +135,21 @@ fn fact<A: Archive, V: Vault>(
             vault.learn(value);
         }
     }
-    let text = |op: OpId| (op.field(), op.text(&ledger_name));
+    let fresh = (&execution.records[..], ledger_name.as_str());
     let mut response = match outcome {
-        Outcome::Applied(created) => Response::outcome("applied", created.map(text)),
-        Outcome::SetAside(created) => Response::outcome("set_aside", created.map(text)),
         Outcome::Known => {
-            // A repeat names what the original created, so that whoever forgot can go on.
             let first = seen.and_then(|outside| ledger.archive.seen(&outside));
-            let kinds =
-                [Kind::Stray, Kind::Suspense, Kind::Hold, Kind::Adjustment, Kind::WalletDeposit];
-            let created = first.and_then(|seq| {
-                let ops = kinds.into_iter().map(|kind| OpId::new(kind, seq));
-                let mut known = ops.filter(|op| {
-                    ledger.state.open(*op).is_some() || ledger.archive.ended(*op).is_some()
-                });
-                known.next()
-            });
-            Response::outcome("known", created.map(text))
+            let first = first.or_else(|| ledger.archive.seen(&deposit?));
+            let record = first.and_then(|seq| ledger.archive.record(seq));
+            let mut fields = Fields::of(body, tokens, &ledger_name)?;
+            let again = facts::read(shape, &mut fields, &call.supplied, &ledger.state, call.at);
+            let differing = match (again, record) {
+                (Ok(again), Some(record)) => aside::differing(&again.fact, body, &record),
+                (_, _) => Vec::new(),
+            };
+            known(ledger, first, &ledger_name, &differing)
         }
-        Outcome::Created(_) | Outcome::Repeated(_) | Outcome::Registered(_) | Outcome::Done => {
-            unreachable!("a fact creates nothing a client asked for")
-        }
+        outcome => answer(outcome, fresh),
     };
     let brought = call.supplied.get("key").is_some();
     let opens = matches!(
@@ -147,4 +161,42 @@ fn fact<A: Archive, V: Vault>(
         response.body["api_key"] = key.expose().into();
     }
     Ok(Handled::new(response, Some(execution)))
+}
+
+/// The answer to a fact that happened, or was set aside: why, and where its money stands.
+fn answer(outcome: Outcome, (records, ledger): (&[Record], &str)) -> Response {
+    let text = |op: OpId| (op.field(), op.text(ledger));
+    match outcome {
+        Outcome::Applied(created) => Response::outcome("applied", created.map(text)),
+        Outcome::SetAside(created) => {
+            let mut response = Response::outcome("set_aside", created.map(text));
+            aside::explain(&mut response.body, records.last(), created);
+            response
+        }
+        Outcome::Known
+        | Outcome::Created(_)
+        | Outcome::Repeated(_)
+        | Outcome::Registered(_)
+        | Outcome::Done => unreachable!("a fact creates nothing a client asked for"),
+    }
+}
+
+/// The answer to a fact that record `first` made known: it names what that created, so that whoever
+/// forgot can go on, and the fields that said something else then.
+fn known<A: Archive>(
+    ledger: &Ledger<A>,
+    first: Option<Seq>,
+    name: &str,
+    differing: &[&str],
+) -> Response {
+    let kinds = [Kind::Stray, Kind::Suspense, Kind::Hold, Kind::Adjustment, Kind::WalletDeposit];
+    let created = first.and_then(|seq| {
+        let mut ops = kinds.into_iter().map(|kind| OpId::new(kind, seq));
+        ops.find(|op| ledger.state.open(*op).is_some() || ledger.archive.ended(*op).is_some())
+    });
+    let mut response = Response::outcome("known", created.map(|op| (op.field(), op.text(name))));
+    if !differing.is_empty() {
+        response.body["campos_divergentes"] = json!(differing);
+    }
+    response
 }

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use super::echo::echoed;
+
 struct Strict(Value);
 
 /// Reads one JSON value.
@@ -73,7 +75,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         while let Some(key) = entries.next_key::<String>()? {
             let Strict(value) = entries.next_value()?;
             if map.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key \"{key}\" stands twice")));
+                return Err(A::Error::custom(format!("the key \"{}\" stands twice", echoed(&key))));
             }
             map.insert(key, value);
         }

@@ -5,6 +5,7 @@ use core::net::IpAddr;
 use serde_json::{Map, Value};
 
 use super::call::{Ask, Call};
+use super::echo::echoed;
 use super::error::{Code, Problem};
 use super::fields::{missing, wrong};
 use super::json;
@@ -94,6 +95,8 @@ impl Line {
         text: &str,
         mut refer: impl FnMut(&str) -> Result<String, Problem>,
     ) -> Result<Self, Problem> {
+        // A file from some editors begins with a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let value = json::parse(text).map_err(|error| {
             // A line is one line: where it breaks is a column.
             let told = error.to_string();
@@ -106,7 +109,7 @@ impl Line {
         };
         if let Some(key) = map.keys().find(|key| !KEYS.contains(&key.as_str())) {
             let known = KEYS.join(", ");
-            return Err(wrong(key, &format!("is unknown in a line; known are {known}")));
+            return Err(wrong(&echoed(key), &format!("is unknown in a line; known are {known}")));
         }
         let at = text_of(&map, "at")?.ok_or_else(|| missing("at"))?;
         let at = Instant::parse(&at).ok_or_else(|| {

@@ -163,7 +163,7 @@ pub fn terms(fields: &Fields<'_>, terms: &mut Terms) -> Result<(), Problem> {
         Ok::<_, Problem>(if named { Some(next) } else { now })
     };
     terms.sale = rate("cashout_fee_bps", "cashout_fee_fixed_cents", terms.sale)?;
-    let published = terms.sale_rates(Route::Liquid).map(|rates| rates.house);
+    let published = Some(terms.sale_rates(Route::Liquid).house);
     let liquid = rate("depix_fee_bps", "depix_fee_fixed_cents", published)?;
     if liquid != published {
         terms.liquid_sale = liquid;
@@ -172,11 +172,8 @@ pub fn terms(fields: &Fields<'_>, terms: &mut Terms) -> Result<(), Problem> {
     terms.sale_partner = partner.or(terms.sale_partner);
     let reserve: Option<Share> = fields.share_if("cashout_reserve_cents")?;
     terms.sale_reserve = reserve.or(terms.sale_reserve);
-    let houses = [terms.sale, terms.sale_rates(Route::Liquid).map(|rates| rates.house)];
-    let whole = houses
-        .into_iter()
-        .flatten()
-        .all(|house| house.bps.plus(terms.sale_partner.unwrap_or_default()).is_some());
+    let mut rates = [Route::Fast, Route::Liquid].map(|route| terms.sale_rates(route)).into_iter();
+    let whole = rates.all(|rates| rates.house.bps.plus(rates.partner).is_some());
     if whole {
         Ok(())
     } else {

@@ -15,18 +15,26 @@ use super::views::{Desk, whole};
 use crate::id::{AccountId, AgentId};
 use crate::ledger::{
     AccountSettings, AgentRequest, Archive, Member, Outcome, Public, REWARD_BPS, Registration,
-    Request, on_volume,
+    Reputation, Request, on_volume,
 };
 use crate::machine::agent::{Agent, Requirement, Stage};
 use crate::pix::Document;
 use crate::terms::{Mandate, Policy, Terms};
 
 /// What an agent can offer, by the route that does it.
-const CAPABILITIES: [(&str, &str); 4] = [
+const CAPABILITIES: [(&str, &str); 12] = [
     ("pix_to_brl", "POST /cashin/charge with destino saldo"),
     ("pix_to_crypto", "POST /cashin/charge with destino cripto"),
     ("brl_to_pix", "POST /payouts"),
     ("brl_to_crypto", "POST /saldo/sacar-cripto"),
+    ("brl_to_brl", "POST /saldo/transferir"),
+    ("usdt_to_pix", "POST /cash-outs with asset usdt"),
+    ("crypto_to_pix", "POST /cash-outs"),
+    ("depix_to_pix", "POST /cash-outs with asset depix on liquid"),
+    ("crypto_to_usdt_wallet", "POST /carteira-usdt/deposits"),
+    ("usdt_wallet_to_pix", "POST /carteira-usdt/payments"),
+    ("pix_verification", "GET /v1/verificar/{e2e}"),
+    ("pix_key_lookup", "GET /pix/keys/lookup"),
 ];
 
 /// The most capabilities an agent may name, and counterparties a mandate may.
@@ -54,15 +62,26 @@ pub(super) fn route<A: Archive, V: Vault>(
     let (call, tokens) = (door.call, door.tokens);
     let empty = json!({});
     let body = if call.body.is_null() { &empty } else { &call.body };
-    let mut fields = Fields::of(body, tokens, &name)?;
+    let mut fields = Fields::of(body, tokens, &name)?.noting(door.reads);
     match path {
-        [] => Ok(Handled::new(Response::ok(offered(&policy)), None)),
+        [] => Ok(Handled::new(
+            Response::ok(offered(&policy, &Terms::published_at(door.call.at))),
+            None,
+        )),
         ["agents"] => {
             if name == "live" {
                 let detail = "agents register in the sandbox; production is asked for from there";
                 return Err(Problem::new(Code::NotPermitted, detail).into());
             }
             let asked = registration(&mut fields, &call.supplied)?;
+            // Referrals are given in production, whose ledger shares nothing with this one.
+            let given = |id: &str| {
+                AgentId::is_referral(id, "live") || door.ledger.state.referrer(id).is_some()
+            };
+            if asked.referral.as_deref().is_some_and(|id| !given(id)) {
+                let detail = "referral is none that was given";
+                return Err(Problem::new(Code::NotFound, detail).into());
+            }
             let personal = fields.into_personal();
             let key = adopted::api_key(&call.supplied, &name)?;
             door.carry_out_public(Public::Register(Box::new(asked)), personal, |desk, outcome| {
@@ -75,6 +94,11 @@ pub(super) fn route<A: Archive, V: Vault>(
             })
         }
         ["referrals"] => {
+            if name != "live" {
+                door.account()?;
+                let detail = "a referral needs a production key";
+                return Err(Problem::new(Code::NotPermitted, detail).into());
+            }
             let capability: Box<str> = capability("capability", fields.needed("capability", 64)?)?;
             let asked = AgentRequest::Refer { capability: capability.clone() };
             door.carry_out(Request::Agent(asked), Vec::new(), Route::Other, |desk, account, _| {
@@ -271,13 +295,33 @@ const fn wanted(
     }
 }
 
+/// Where an agent stands, on the wire: one that policy has stopped is `suspended`, whatever it was.
+const fn status(member: &Member) -> &'static str {
+    match (member.state.is_suspended(), member.state.stage()) {
+        (true, _) | (_, None) => "suspended",
+        (_, Some(Stage::Registered)) => "registered",
+        (_, Some(Stage::SandboxActive)) => "sandbox_active",
+        (_, Some(Stage::Validated)) => "validated",
+        (_, Some(Stage::ProductionActive)) => "production_active",
+    }
+}
+
+/// What became of an agent's operations, in this ledger (rulings 58).
+fn reputation(known: Reputation) -> Value {
+    json!({
+        "settled": known.settled,
+        "failed": known.failed,
+        "disputed": known.disputed,
+        "since": known.since.to_string(),
+    })
+}
+
 fn settlement(address: &str) -> Value {
     json!({ "address": address, "network": "polygon" })
 }
 
 /// `GET /mesh`: what there is, and how to begin (AGT-24).
-fn offered(policy: &Policy) -> Value {
-    let terms = Terms::published();
+fn offered(policy: &Policy, terms: &Terms) -> Value {
     let capabilities: Vec<_> = CAPABILITIES.iter().map(|(name, _)| *name).collect();
     let intents: Vec<_> = CAPABILITIES
         .iter()
@@ -311,6 +355,10 @@ fn offered(policy: &Policy) -> Value {
             "payout": {
                 "min_brl_cents": terms.payout_least.cents(),
                 "max_brl_cents": terms.payout_most.cents(),
+            },
+            "cashout": {
+                "min_brl_cents": policy.sale_limits().least.cents(),
+                "max_brl_cents": policy.sale_limits().most.cents(),
             },
             "reward_bps": REWARD_BPS,
         },
@@ -349,18 +397,11 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     fn agent(&self, agent: AgentId) -> Value {
         let member = self.member(agent);
         let known = self.known_agent(agent);
-        let status = match (member.state.is_suspended(), member.state.stage()) {
-            (true, _) | (_, None) => "suspended",
-            (_, Some(Stage::Registered)) => "registered",
-            (_, Some(Stage::SandboxActive)) => "sandbox_active",
-            (_, Some(Stage::Validated)) => "validated",
-            (_, Some(Stage::ProductionActive)) => "production_active",
-        };
         let account = self.state.account(known.profile.account);
         let wallet = account.and_then(|account| account.settlement.as_deref());
         json!({
             "agent_id": known.profile.id,
-            "status": status,
+            "status": status(member),
             "environment": if *self.state.name == *"live" { "production" } else { "sandbox" },
             "name": self.value(known.profile.name),
             "contact": self.value(known.profile.contact),
@@ -368,6 +409,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "referral": known.profile.referral,
             "settlement": wallet.map(settlement),
             "mandate": known.mandate.as_ref().map(|mandate| self.mandate(known, mandate)),
+            "reputation": reputation(member.reputation),
         })
     }
 
@@ -382,7 +424,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "max_diario_cents": mandate.daily.map(crate::money::Share::cents),
             "contrapartes": named,
             "teto_por_operacao_cents": self.state.ceiling(account, terms.payout_most).cents(),
-            "usado_hoje_cents": self.state.usage(account).on(now).sent.cents(),
+            "usado_hoje_cents": self.state.sent_on(account, now).cents(),
         })
     }
 
@@ -394,6 +436,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "referral_id": referral,
             "capability": capability,
             "agent_id": self.known_agent(agent).profile.id,
+            "status": status(self.member(agent)),
         })
     }
 
@@ -404,6 +447,8 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         let referrer = known.referrer.map(|referrer| &self.known_agent(referrer).profile.id);
         Ok(json!({
             "agent_id": id,
+            "status": status(member),
+            "reputation": reputation(member.reputation),
             "referred_by": referrer,
             "volume_cents": whole(member.volume),
             "referred_volume_cents": whole(member.referred_volume),
@@ -417,6 +462,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         let member = self.member(agent);
         Ok(json!({
             "agent_id": id,
+            "status": status(member),
             "reward_bps": REWARD_BPS,
             "referred_volume_cents": whole(member.referred_volume),
             "accrued_cents": whole(on_volume(member.referred_volume)),
@@ -427,8 +473,12 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
 
     fn brought(&self, member: &Member) -> Vec<Value> {
         let each = member.referred.iter().map(|agent| {
-            let volume = whole(self.member(*agent).volume);
-            json!({ "agent_id": self.known_agent(*agent).profile.id, "volume_cents": volume })
+            let member = self.member(*agent);
+            json!({
+                "agent_id": self.known_agent(*agent).profile.id,
+                "status": status(member),
+                "volume_cents": whole(member.volume),
+            })
         });
         each.collect()
     }

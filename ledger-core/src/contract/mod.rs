@@ -7,6 +7,7 @@
 mod access;
 mod account;
 mod adopted;
+mod aside;
 mod call;
 mod cashin;
 mod cashouts;
@@ -14,7 +15,9 @@ mod coins;
 mod comissao;
 mod cursor;
 mod deliveries;
+mod described;
 mod door;
+mod echo;
 mod error;
 mod escalation;
 mod extrato;
@@ -35,6 +38,7 @@ mod recent;
 mod refusals;
 mod requests;
 mod routes;
+mod sale_view;
 mod sales;
 mod sandbox;
 mod secret;
@@ -49,6 +53,7 @@ mod wallet;
 mod webhooks;
 
 pub use call::{Ask, Call, Handled, Response, is_request_id};
+pub use echo::echoed;
 pub use error::{Action, Binding, Code, Problem, Route, TABLE};
 pub use escalation::Escalation;
 pub use extrato::{Asked, Rows, View, Words, statement};
@@ -61,7 +66,7 @@ pub use recent::{Counted, Recent};
 pub use sandbox::{Scenario, pix_id};
 pub use secret::Secret;
 pub use shapes::{FACTS, FactShape, Need};
-pub use tokens::{Personal, Sort, Tokens, Vault};
+pub use tokens::{Personal, Sort, Tokens, Unproved, Vault};
 pub use verification::initials;
 pub use version::{
     ALIAS_RETIRES, CHANGES, CONTRACT_VERSION, Change, DOCUMENTATION_REVISION, sends_alias,

@@ -3,10 +3,9 @@
 use super::wallet;
 use crate::accounting::{Nature, RowKind};
 use crate::ledger::{Field, Machine, Operation, Topic};
-use crate::machine::cash_out::{self, Own, Stage, Waits, Why};
+use crate::machine::cash_out::{self, Phase, Stage, Waits, Why};
 use crate::machine::purchase::End;
 use crate::machine::{charge, conversion, delivery, hold, payout};
-use crate::terms::Route;
 
 /// A field's name in the request.
 #[must_use]
@@ -151,38 +150,37 @@ pub fn status(operation: &Operation) -> Option<&'static str> {
     }
 }
 
+/// The `status` of a row that undoes another: its own, whatever the operation came to.
+pub const REVERSED: &str = "reversed";
+
 /// A cash-out order's `state`: one of eighteen (COUT-02).
 #[must_use]
 pub fn cash_out_state(standing: &cash_out::Standing) -> &'static str {
-    let liquid = standing.order.route == Route::Liquid;
-    if standing.delayed.is_on() {
-        return "DELAYED";
-    }
-    match standing.stage {
-        Stage::Quoted => "QUOTE_CREATED",
-        Stage::Awaiting => "AWAITING_DEPOSIT",
-        Stage::Expired => "EXPIRED",
-        Stage::Failed => "FAILED",
-        Stage::Detected => "DEPOSIT_DETECTED",
-        Stage::Secured => match standing.own {
-            Own::None => "DEPOSIT_CONFIRMED",
-            Own::Selling(_) | Own::Lost(_) => "SELLING",
-            Own::Sold(_) | Own::Done => "SOLD",
-            Own::Forwarding(_) => "FORWARDING",
-        },
-        Stage::Paying => match standing.order.route {
-            Route::Fast | Route::Liquid => "PROCESSING",
-            Route::Dex | Route::Convert => "PAYING_OUT",
-        },
-        Stage::Completed => "COMPLETED",
-        Stage::Review(_) => "MANUAL_REVIEW",
-        Stage::Refunding => match standing.refund_waits_for() {
-            None => "REFUNDED",
-            Some(Waits::Address) => "AWAITING_REFUND_ADDRESS",
-            Some(Waits::Operator | Waits::Evidence) => "MANUAL_REVIEW",
-            Some(Waits::Network) if liquid => "REFUNDING",
-            Some(Waits::Network) => "REFUNDING_CRYPTO",
-        },
+    phase(standing.phase())
+}
+
+/// A phase of an order on the wire.
+#[must_use]
+pub const fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::QuoteCreated => "QUOTE_CREATED",
+        Phase::AwaitingDeposit => "AWAITING_DEPOSIT",
+        Phase::DepositDetected => "DEPOSIT_DETECTED",
+        Phase::DepositConfirmed => "DEPOSIT_CONFIRMED",
+        Phase::Selling => "SELLING",
+        Phase::Sold => "SOLD",
+        Phase::Forwarding => "FORWARDING",
+        Phase::PayingOut => "PAYING_OUT",
+        Phase::Completed => "COMPLETED",
+        Phase::ManualReview => "MANUAL_REVIEW",
+        Phase::RefundingCrypto => "REFUNDING_CRYPTO",
+        Phase::Refunded => "REFUNDED",
+        Phase::Expired => "EXPIRED",
+        Phase::Failed => "FAILED",
+        Phase::Delayed => "DELAYED",
+        Phase::AwaitingRefundAddress => "AWAITING_REFUND_ADDRESS",
+        Phase::Processing => "PROCESSING",
+        Phase::Refunding => "REFUNDING",
     }
 }
 
@@ -191,6 +189,7 @@ pub fn cash_out_state(standing: &cash_out::Standing) -> &'static str {
 pub fn review(standing: &cash_out::Standing) -> Option<&'static str> {
     match standing.stage {
         Stage::Review(why) => Some(match why {
+            Why::Strange if standing.is_only_late() => "deposito_atrasado",
             Why::Strange => "deposito_divergente",
             Why::Short => "deposito_insuficiente",
             Why::TooMuch => "acima_do_limite",
@@ -199,6 +198,11 @@ pub fn review(standing: &cash_out::Standing) -> Option<&'static str> {
             Why::Stopped => "pagamento_desconhecido",
             Why::SaleLost => "venda_desconhecida",
             Why::ReturnAwaited => "aguarda_devolucao",
+            Why::RecipientDay => "limite_diario_recebedor",
+            Why::RecipientOrder => "limite_recebedor_por_ordem",
+            Why::MandateOperation => "mandato_por_operacao",
+            Why::MandateDay => "mandato_diario",
+            Why::MandateRecipient => "mandato_contraparte",
         }),
         Stage::Refunding => match standing.refund_waits_for() {
             Some(Waits::Operator) => Some("devolucao_acima_do_limite"),
@@ -225,6 +229,7 @@ pub const fn label(status: &str) -> Option<&'static str> {
         b"uncertain" => "Resultado desconhecido",
         b"completed" => "Concluído",
         b"returned" => "Devolvido",
+        b"reversed" => "Estornado",
         b"QUOTE_CREATED" => "Cotação criada",
         b"AWAITING_DEPOSIT" => "Aguardando depósito",
         b"DEPOSIT_DETECTED" => "Depósito detectado",

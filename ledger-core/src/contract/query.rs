@@ -1,6 +1,12 @@
 //! Paths and queries: which route is asked, with which parameters.
 
+use std::collections::BTreeSet;
+
+use super::echo::echoed;
 use super::error::{Code, Problem};
+
+/// The most parameters of a query; no route takes as many.
+const MOST_PARAMETERS: usize = 64;
 
 /// A request target, split into path segments and query parameters.
 #[derive(Clone, Debug)]
@@ -14,14 +20,26 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// `requisicao_invalida` when a parameter stands twice.
+    /// `requisicao_invalida` when a parameter stands twice, when there are too many, for a percent
+    /// sign that encodes nothing, and for a NUL.
     pub fn parse(target: &str) -> Result<Self, Problem> {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        if MOST_PARAMETERS <= query.bytes().filter(|b| *b == b'&').count() {
+            return Err(invalid(format!("a query has at most {MOST_PARAMETERS} parameters")));
+        }
+        if !is_encoded(query) {
+            let detail = "a percent sign in a query begins two hex digits of UTF-8 text";
+            return Err(invalid(detail.into()));
+        }
         let query: Vec<(String, String)> =
             form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-        for (index, (name, _)) in query.iter().enumerate() {
-            if query[..index].iter().any(|(other, _)| other == name) {
-                return Err(invalid(format!("the parameter {name} stands twice")));
+        let mut names = BTreeSet::new();
+        for (name, value) in &query {
+            if name.contains('\0') || value.contains('\0') {
+                return Err(invalid("a query must not contain a NUL".into()));
+            }
+            if !names.insert(name.as_str()) {
+                return Err(invalid(format!("the parameter {} stands twice", echoed(name))));
             }
         }
         Ok(Self { path: path.to_owned(), query })
@@ -31,6 +49,12 @@ impl Target {
     #[must_use]
     pub fn segments(&self) -> Vec<&str> {
         self.path.strip_prefix('/').unwrap_or(&self.path).split('/').collect()
+    }
+
+    /// The path as an error shows it.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        echoed(self.path.strip_prefix('/').unwrap_or(&self.path))
     }
 
     /// A parameter's value.
@@ -46,7 +70,9 @@ impl Target {
     /// `requisicao_invalida` naming the parameter.
     pub fn only(&self, known: &[&str]) -> Result<(), Problem> {
         match self.query.iter().find(|(name, _)| !known.contains(&name.as_str())) {
-            Some((name, _)) => Err(invalid(format!("the parameter {name} is unknown here"))),
+            Some((name, _)) => {
+                Err(invalid(format!("the parameter {} is unknown here", echoed(name))))
+            }
             None => Ok(()),
         }
     }
@@ -82,6 +108,25 @@ impl Target {
             .filter(|limit| (1..=200).contains(limit))
             .ok_or_else(|| invalid("limit must be a whole number from 1 to 200".into()))
     }
+}
+
+/// Whether every percent sign begins two hex digits, and what they encode is UTF-8.
+fn is_encoded(query: &str) -> bool {
+    let bytes = query.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut place = 0;
+    while let Some(byte) = bytes.get(place) {
+        if *byte != b'%' {
+            plain.push(*byte);
+            place += 1;
+            continue;
+        }
+        let digit = |offset: usize| char::from(*bytes.get(place + offset)?).to_digit(16);
+        let Some((high, low)) = digit(1).zip(digit(2)) else { return false };
+        plain.extend(u8::try_from(high * 16 + low));
+        place += 3;
+    }
+    std::str::from_utf8(&plain).is_ok()
 }
 
 /// `requisicao_invalida`.

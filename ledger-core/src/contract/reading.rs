@@ -167,7 +167,7 @@ impl From<&Problem> for ErrorBody {
         let more = problem.extra.iter().map(|(field, value)| ((*field).to_owned(), value.clone()));
         Self {
             code: Word::Known(problem.code),
-            action: Some(Word::Known(problem.code.action())),
+            action: Some(Word::Known(problem.action())),
             detail: Some(problem.detail.clone()),
             request_id: None,
             more: more.collect(),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::cashin;
 use super::cashouts;
-use super::error::{Code, Problem};
+use super::error::{Action, Code, Problem};
 use super::mesh;
 use super::names;
 use super::wallet;
@@ -38,13 +38,14 @@ impl From<Refusal> for Problem {
             Refusal::QrMissing => {
                 Self::new(Code::ProviderSilent, "the provider supplied no QR code; nothing changed")
             }
+            // Repeating does not mend it: somebody has to set it (rulings 48).
             Refusal::TariffUnknown => {
                 Self::new(Code::RateUnavailable, "the provider's tariff is not known")
+                    .asking_for(Action::CallSupport)
             }
-            Refusal::RateUnavailable => Self::new(
-                Code::RateUnavailable,
-                "the asset has no price now, or the key has no fees to quote with",
-            ),
+            Refusal::RateUnavailable => {
+                Self::new(Code::RateUnavailable, "the asset has no price now")
+            }
             Refusal::SameParty => {
                 Self::new(Code::SameParty, "source and destination are the same balance")
             }
@@ -54,6 +55,10 @@ impl From<Refusal> for Problem {
             Refusal::PairUnknown => {
                 Self::new(Code::AssetInvalid, "the catalogue has no such asset and chain")
             }
+            Refusal::CodeOnLiquid => Self::new(
+                Code::AssetInvalid,
+                "a br_code is not paid from this asset: sell it to pix_key, or pay the br_code from another",
+            ),
             Refusal::PairNotDeliverable => {
                 Self::new(Code::NetworkUnavailable, "this asset is not delivered on this chain")
             }
@@ -89,13 +94,15 @@ impl From<Refusal> for Problem {
                     .with("payer_limits", cashin::payer_limits(&allowance))
             }
             Refusal::HoldNotAllowed { allowance } => {
-                let detail = "the provider would hold this charge, and allow_hold is false";
-                let problem = Self::new(Code::PayerLimit, detail);
+                let problem = |whose: &str| {
+                    let detail = format!("{whose} would hold this charge, and allow_hold is false");
+                    Self::new(Code::PayerLimit, detail)
+                };
                 match allowance {
-                    Some(allowance) => problem
+                    Some(allowance) => problem("the payer's limits")
                         .with("stage", cashin::stage(allowance.stage).into())
                         .with("payer_limits", cashin::payer_limits(&allowance)),
-                    None => problem,
+                    None => problem("the account's own retention (retencao_acima_cents)"),
                 }
             }
             Refusal::PayerBlocked => Self::new(Code::PayerBlocked, "this payer may not pay"),
@@ -150,6 +157,7 @@ impl From<Refusal> for Problem {
             ),
             Refusal::AgentSuspended => {
                 Self::new(Code::NotPermitted, "policy has stopped this agent")
+                    .with("status", "suspended".into())
             }
             Refusal::AgentUnknown => {
                 Self::new(Code::NotPermitted, "this key belongs to no agent of the mesh")
@@ -179,6 +187,7 @@ impl From<Refusal> for Problem {
             }
             Refusal::SecretUsed => {
                 Self::new(Code::Conflict, "this entropy was used before: it must be fresh")
+                    .asking_for(Action::Correct)
             }
             Refusal::SecretMissing => Self::new(
                 Code::FormatInvalid,

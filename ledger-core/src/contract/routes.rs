@@ -4,6 +4,7 @@ use super::access;
 use super::call::Handled;
 use super::cashouts;
 use super::door::{Door, Refused};
+use super::echo::echoed;
 use super::error::{Code, Problem, Route};
 use super::extrato::{Asked, View};
 use super::fields::{Fields, missing};
@@ -53,8 +54,8 @@ pub fn request<A: Archive, V: Vault>(
     }
     let name = door.ledger.state.name.to_string();
     let policy = door.ledger.state.policy.clone();
-    let (tokens, call) = (door.tokens, door.call);
-    let body = || Fields::of(&call.body, tokens, &name);
+    let (tokens, call, reads) = (door.tokens, door.call, door.reads);
+    let body = || Fields::of(&call.body, tokens, &name).map(|fields| fields.noting(reads));
     match (method, &segments[..]) {
         (_, ["carteira-usdt", rest @ ..]) => wallet::request(&mut door, method, rest, &target),
         ("POST", ["cashin", "charge"]) => {
@@ -209,13 +210,13 @@ pub fn request<A: Archive, V: Vault>(
 
 /// A route that does not exist.
 pub(super) fn unknown(method: &str, target: &Target) -> Problem {
-    let detail = format!("there is no route {method} /{}", target.segments().join("/"));
+    let detail = format!("there is no route {} /{}", echoed(method), target.shown());
     Problem::new(Code::NotFound, detail)
 }
 
 /// A method that a route does not take.
 pub(super) fn not_taken(target: &Target, known: &[&str]) -> Problem {
-    let detail = format!("/{} takes {}", target.segments().join("/"), known.join(" and "));
+    let detail = format!("/{} takes {}", target.shown(), known.join(" and "));
     Problem::new(Code::MethodNotAllowed, detail)
 }
 
@@ -229,14 +230,15 @@ pub fn command<A: Archive, V: Vault>(
     match command {
         "key.rotate" => access::rotate(door),
         "commission.withdraw" => {
-            let fields = Fields::of(&call.body, tokens, &name)?;
+            let fields = Fields::of(&call.body, tokens, &name)?.noting(door.reads);
             let asked = requests::commission(&fields)?;
             door.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
         }
         known if wallet::COMMANDS.contains(&known) => wallet::command(&mut door, known),
         _ => {
             let detail = format!(
-                "there is no command {command}; known are commission.withdraw, key.rotate, {}",
+                "there is no command {}; known are commission.withdraw, key.rotate, {}",
+                echoed(command),
                 wallet::COMMANDS.join(", ")
             );
             Err(Problem::new(Code::NotFound, detail).into())

@@ -7,7 +7,7 @@ use super::facts::{end_to_end, judgement};
 use super::fields::{Fields, missing, wrong};
 use crate::coin::{Scale, Units};
 use crate::ledger::{Fact, FactKind, SaleNews, State};
-use crate::machine::cash_out::{Command, Deposit, Pix, Proceeds};
+use crate::machine::cash_out::{Command, CorrectedKey, Deposit, Pix, Proceeds};
 use crate::machine::refund::{Coins, News};
 use crate::time::Instant;
 
@@ -65,7 +65,8 @@ pub fn read(
             let key = match fields.value("pix_key") {
                 Some(_) => {
                     let key = cashouts::pix_key(fields, &state.policy)?;
-                    Some(fields.keep(fields.tokens().pix_key(&key)))
+                    let token = fields.keep(fields.tokens().pix_key(&key));
+                    Some(CorrectedKey { token, kind: Some(key.kind()) })
                 }
                 None => None,
             };
@@ -139,6 +140,7 @@ fn deposit(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Deposit, P
         hash: transaction(fields)?,
         from: fields.text("from", 128)?.map(Into::into),
         seen_at,
+        confirmations: fields.whole_if("confirmations", u16::MAX)?,
     })
 }
 

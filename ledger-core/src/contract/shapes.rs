@@ -7,6 +7,7 @@ mod keys;
 mod mesh;
 mod sales;
 
+use super::described::{INSTITUTION, RECEIPT_URL, RECIPIENT_DOCUMENT, RECIPIENT_NAME, SETTLED_BY};
 use super::wallet;
 use crate::ledger::FactKind;
 
@@ -50,12 +51,12 @@ pub(super) const EVIDENCE: (&str, Need, &str) =
     ("evidence", Optional, "a reference to what was seen");
 
 /// Every fact, in the order people meet them.
-pub const FACTS: [FactShape; 91] = joined(SETTLED, keys::KEYS);
+pub const FACTS: [FactShape; 92] = joined(SETTLED, keys::KEYS);
 
-const SETTLED: [FactShape; 89] = joined(TRADE, wallet::shapes::WALLETS);
+const SETTLED: [FactShape; 90] = joined(TRADE, wallet::shapes::WALLETS);
 
-const TRADE: [FactShape; 69] = joined(
-    joined::<38, 28, 66>(joined::<22, 16, 38>(CUSTODY, deliveries::DELIVERIES), sales::SALES),
+const TRADE: [FactShape; 70] = joined(
+    joined::<39, 28, 67>(joined::<22, 17, 39>(CUSTODY, deliveries::DELIVERIES), sales::SALES),
     mesh::MESH,
 );
 
@@ -124,6 +125,9 @@ const CUSTODY: [FactShape; 22] = [
             ("e2e", Required, "the end-to-end id, which makes it known for ever"),
             AMOUNT,
             ("paid_at", Optional, "when the payer paid, by the provider's clock; absent: now"),
+            INSTITUTION,
+            SETTLED_BY,
+            RECEIPT_URL,
         ],
         example: r#"{"at":"2026-11-20T12:03:00Z","fact":"pix.received","body":{"cashin_id":"$p1.cashin_id","e2e":"E9040088820261120120300123873170","amount_cents":10000}}"#,
     },
@@ -145,6 +149,9 @@ const CUSTODY: [FactShape; 22] = [
             ("e2e", Optional, "the PIX, when the news of its payment may not have come"),
             ("amount_cents", Optional, "what was paid, with e2e"),
             ("paid_at", Optional, "when it was paid, with e2e"),
+            INSTITUTION,
+            SETTLED_BY,
+            RECEIPT_URL,
         ],
         example: r#"{"at":"2026-11-21T12:03:00Z","fact":"provider.released","body":{"id":"rel-1","cashin_id":"$p1.cashin_id"}}"#,
     },
@@ -170,6 +177,11 @@ const CUSTODY: [FactShape; 22] = [
             PAYOUT,
             ("e2e", Required, "the end-to-end id"),
             ("amount_cents", Optional, "what was paid, if the payout may not be known"),
+            RECIPIENT_NAME,
+            RECIPIENT_DOCUMENT,
+            INSTITUTION,
+            SETTLED_BY,
+            RECEIPT_URL,
         ],
         example: r#"{"at":"2026-11-22T10:00:05Z","fact":"payout.paid","body":{"payout_id":"$o1.payout_id","e2e":"E9040088820261122100000123873172"}}"#,
     },
@@ -203,6 +215,11 @@ const CUSTODY: [FactShape; 22] = [
             PAYOUT,
             ("outcome", Required, "paid or not_paid"),
             ("e2e", Optional, "the end-to-end id, required when paid"),
+            RECIPIENT_NAME,
+            RECIPIENT_DOCUMENT,
+            INSTITUTION,
+            SETTLED_BY,
+            RECEIPT_URL,
             ACTOR,
             REASON,
             EVIDENCE,

@@ -21,7 +21,10 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             Machine::Charge(state) => self.charge_status(notice.op, state),
             Machine::Conversion(state) => self.conversion(notice.op, state),
             Machine::Payout(state) => self.payout(notice.op, &notice.operation, state),
-            Machine::CashOut(state) => self.cash_out(notice.op, &notice.operation, state),
+            Machine::CashOut(state) => {
+                let receipts = &notice.receipts;
+                self.cash_out_beside(notice.op, &notice.operation, state, receipts)
+            }
             Machine::WalletDeposit(_) => self.wallet_deposit(notice.op, &notice.operation),
             Machine::WalletPayment(_) => self.wallet_payment(notice.op, &notice.operation),
             _ => Value::Null,
@@ -31,7 +34,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "event": names::topic(notice.topic),
             "created_at": notice.at.to_string(),
             "api_version": CONTRACT_VERSION,
-            "sequence": notice.seq.0,
+            "sequence": notice.sequence(),
             "data": data,
         })
     }

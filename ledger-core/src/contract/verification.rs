@@ -7,7 +7,8 @@ use super::fields::wrong;
 use super::tokens::Vault;
 use super::views::Desk;
 use crate::id::{AccountId, OpId, Token};
-use crate::ledger::{Archive, Event, Machine, Outside, Record, Scope};
+use crate::ledger::{Archive, Event, Machine, Outside, PixDetails, Record, Scope};
+use crate::machine::cash_out::Pix;
 use crate::machine::{charge, payout, suspense};
 use crate::money::{Amount, Share};
 use crate::pix::EndToEnd;
@@ -19,10 +20,12 @@ use crate::time::Instant;
 struct Seen {
     amount: Amount,
     at: Instant,
-    /// Whether it was paid and has not gone back as a whole.
+    /// Whether it paid for something and has not gone back as a whole.
     paid: bool,
     /// Whose name the receiver's initials are of, where that is known.
     receiver: Option<Box<str>>,
+    /// What was reported of it besides (rulings 57).
+    details: PixDetails,
 }
 
 impl<A: Archive, V: Vault> Desk<'_, A, V> {
@@ -50,15 +53,21 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                 Err(wrong(&format!("supplied.{name}"), "must be a string of 1 to 255 bytes"))
             }
         };
-        let institution = text("instituicao")?.or_else(|| Some(id.as_ref()?.parts()?.ispb));
+        let told = seen.details.clone();
+        let institution = text("instituicao")?.or_else(|| told.institution.map(Into::into));
+        let institution = institution.or_else(|| Some(id.as_ref()?.parts()?.ispb));
+        let settled_by = text("liquidado_por")?.or_else(|| told.settled_by.map(Into::into));
         let receipt = text("comprovante_url")?;
         if receipt.as_deref().is_some_and(|url| !url.starts_with("https://")) {
             return Err(wrong("supplied.comprovante_url", "must be an https:// address"));
         }
-        let receiver = text("recebedor_nome")?.map(Into::into).or_else(|| seen.receiver.clone());
+        let receipt = receipt.or_else(|| told.receipt_url.map(Into::into));
+        let named = told.recipient.and_then(|name| self.person(name));
+        let receiver = text("recebedor_nome")?.map(Into::into).or(named);
+        let receiver = receiver.or_else(|| seen.receiver.clone());
         let initials = receiver.as_deref().and_then(initials);
         let initials = initials.as_deref();
-        Ok(answer(Some(&seen), initials, &[institution, text("liquidado_por")?, receipt]))
+        Ok(answer(Some(&seen), initials, &[institution, settled_by, receipt]))
     }
 
     /// What the records tell of a PIX, received or sent.
@@ -69,7 +78,11 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             let record = self.archive.record(self.archive.seen(&outside)?)?;
             let mut events =
                 record.events.iter().filter(|event| tells_of(event, &record, &outside));
-            events.find_map(|event| self.of_operation(event.op()?, &record, e2e))
+            let seen = events.find_map(|event| self.of_operation(event.op()?, &record, e2e))?;
+            let PixDetails { receipt_url, .. } = &seen.details;
+            let details = self.described(scope, e2e);
+            let receipt_url = details.receipt_url.clone().or(receipt_url.clone());
+            Some(Seen { details: PixDetails { receipt_url, ..details }, ..seen })
         })
     }
 
@@ -99,6 +112,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                     at: receipt.paid_at,
                     paid: !refunded,
                     receiver: operation.account().and_then(|account| self.holder(account)),
+                    details: PixDetails::default(),
                 })
             }
             Machine::Payout(payout::State::Completed(paid) | payout::State::Returned(paid)) => {
@@ -109,6 +123,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                     at: record.at,
                     paid: !back,
                     receiver: None,
+                    details: PixDetails::default(),
                 })
             }
             Machine::CashOut(state) => {
@@ -120,32 +135,35 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                     at: pix.paid_at,
                     paid: standing.reversed != net.share(),
                     receiver: standing.payee.merchant.and_then(|name| self.person(name)),
+                    details: receipt_of(pix),
                 })
             }
             Machine::WalletPayment(state) => {
                 let standing = state.standing()?;
-                let (pix, payee) = (standing.pix.as_ref()?, &standing.order.payee);
+                let (pix, payee) = (standing.proven_pix()?, &standing.order.payee);
                 (*pix.e2e == *e2e).then(|| Seen {
                     amount: standing.order.net,
                     at: pix.paid_at,
                     paid: true,
                     receiver: payee.merchant.and_then(|name| self.person(name)),
+                    details: receipt_of(pix),
                 })
             }
             Machine::Suspense(state) => {
-                let (order, waits) = match state {
+                let order = match state {
                     suspense::State::Absent => return None,
-                    suspense::State::Waiting(order) => (order, true),
                     suspense::State::Attached(_, charge) => {
                         return self.of_operation(*charge, record, e2e);
                     }
-                    suspense::State::Returned(order) => (order, false),
+                    suspense::State::Waiting(order) | suspense::State::Returned(order) => order,
                 };
+                // What waits for a person has paid for nothing yet, and no operation says it did.
                 (*order.outside == *e2e).then_some(Seen {
                     amount: order.amount,
                     at: order.paid_at,
-                    paid: waits,
+                    paid: false,
                     receiver: None,
+                    details: PixDetails::default(),
                 })
             }
             _ => None,
@@ -166,6 +184,12 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     fn person(&self, token: Token) -> Option<Box<str>> {
         self.vault.value(token).map(Into::into)
     }
+}
+
+/// Where the receipt of a PIX is that was reported with it.
+fn receipt_of(pix: &Pix) -> PixDetails {
+    let url = pix.receipt_url.clone().filter(|url| url.starts_with("https://"));
+    PixDetails { receipt_url: url, ..PixDetails::default() }
 }
 
 /// Whether an event is the one by which its record made a PIX known.

@@ -6,7 +6,7 @@ use super::coins::{delivered, usdt};
 use super::names;
 use super::tokens::Vault;
 use crate::id::{AccountId, CustodyId, Kind, OpId, Token};
-use crate::ledger::{Archive, Machine, Operation, State};
+use crate::ledger::{Archive, Machine, Operation, Scope, State};
 use crate::machine::{charge, payout, transfer};
 use crate::money::{Amount, Share};
 use crate::terms::Tariff;
@@ -110,10 +110,12 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             _ => (None, None, Share::ZERO),
         };
         let purchase = order.purchase.as_deref();
-        let sent = match state {
-            charge::State::Bought(bought) => bought.delivery.sent(),
-            _ => None,
+        let (sent, rest) = match state {
+            charge::State::Bought(bought) => (bought.delivery.sent(), bought.rest),
+            _ => (None, None),
         };
+        let page =
+            sent.and_then(|sent| self.state.catalogue.page_of(&order.delivery.chain, &sent.hash));
         let customer = match purchase {
             Some(terms) => terms.customer.as_deref(),
             None => self.archive.customer(order.custody),
@@ -121,9 +123,11 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         let more = json!({
             "settlement_status": names::settlement_status(state),
             "depix_received_cents": receipt.map(|receipt| receipt.amount.cents()),
-            "usdt_amount": purchase.and_then(|terms| usdt(terms.usdt)),
+            "usdt_amount": purchase.and_then(|terms| {
+                usdt(rest.map_or(terms.usdt, |rest| rest.usdt))
+            }),
             "settlement_tx_hash": sent.map(|sent| &sent.hash),
-            "settlement_tx_url": null,
+            "settlement_tx_url": page,
             "e2e": receipt.map(|receipt| &receipt.e2e),
             "payer_name": order.payer_name.map(|name| self.value(name)),
             "payer_tax_number": self.mask(order.payer),
@@ -140,7 +144,8 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         }
         // Ours, and present only where crypto is delivered (EVT-13).
         if let Some(terms) = purchase {
-            map.insert("amount".into(), delivered(&terms.parcel, terms.scale));
+            let parcel = rest.map_or(terms.parcel, |rest| rest.parcel);
+            map.insert("amount".into(), delivered(&parcel, terms.scale));
         }
         // Ours, and present only after a partial return (CIN-30, rulings 27).
         if !returned.is_zero() {
@@ -159,7 +164,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             }
             _ => (None, Share::ZERO),
         };
-        json!({
+        let mut view = json!({
             "payout_id": op.text(&self.state.name),
             "status": names::payout_status(state),
             "amount_cents": order.amount.cents(),
@@ -176,7 +181,9 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "e2e": e2e,
             "created_at": order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),
-        })
+        });
+        self.show_details(&mut view, Scope::SentPix, e2e.map(|e2e| &**e2e));
+        view
     }
 
     /// A transfer (rulings 41).

@@ -7,6 +7,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::echo::echoed;
 use super::error::{Code, Problem};
 use super::fields::wrong;
 use super::secret::Secret;
@@ -14,7 +15,7 @@ use super::tokens::Vault;
 use super::version::CONTRACT_VERSION;
 use super::views::Desk;
 use crate::id::{AccountId, Seq};
-use crate::ledger::{Archive, Event};
+use crate::ledger::{Archive, Event, Notice};
 use crate::time::Instant;
 
 /// How a delivery stands (A16).
@@ -65,7 +66,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "event": "webhook.test",
             "created_at": at.to_string(),
             "api_version": CONTRACT_VERSION,
-            "sequence": self.state.seq.0,
+            "sequence": Notice::sequence_after(self.state.seq),
             "data": { "account": known.name },
         }))
     }
@@ -149,7 +150,7 @@ fn delivery(entry: &Value, place: usize) -> Result<Map<String, Value>, Problem> 
     let name = |field: &str| format!("supplied.deliveries[{place}]{field}");
     let map = entry.as_object().ok_or_else(|| wrong(&name(""), "must be an object"))?;
     if let Some(field) = map.keys().find(|field| !FIELDS.contains(&field.as_str())) {
-        return Err(wrong(&name(&format!(".{field}")), "is unknown"));
+        return Err(wrong(&name(&format!(".{}", echoed(field))), "is unknown"));
     }
     let text = |field: &str| map.get(field).and_then(Value::as_str);
     for field in ["id", "event", "created_at"] {

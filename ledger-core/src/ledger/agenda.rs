@@ -62,7 +62,7 @@ pub(super) fn decide_due(state: &State, (at, op, due): (Instant, OpId, Due)) -> 
                 at,
                 quote: None,
                 scale: None,
-                room: Share::ZERO,
+                ceilings: state.ceilings(op, order, at),
                 receipt: OpId::new(Kind::Receipt, state.seq.next()),
             };
             match cash_out::decide(order, command, &now) {

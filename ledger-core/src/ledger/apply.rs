@@ -8,8 +8,10 @@ use super::account::{ApiAccount, Credentials};
 use super::archive::Archive;
 use super::course::{learn, learn_outside};
 use super::due;
+use super::early::waits_about;
 use super::event::Event;
 use super::found;
+use super::notice::Passing;
 use super::operation::{Adjustment, Machine, Operation};
 use super::record::Record;
 use super::state::{State, Subaccount};
@@ -67,6 +69,17 @@ impl State {
     /// [`Corrupt`] when the record cannot follow. State and archive are then half-changed and must
     /// be dropped.
     pub fn apply(&mut self, archive: &mut impl Archive, record: &Record) -> Result<(), Corrupt> {
+        self.apply_noting(archive, record, &mut Passing::new())
+    }
+
+    /// [`State::apply`], with how operations stood that a later event of the record moved again.
+    pub(super) fn apply_noting(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        passing: &mut Passing,
+    ) -> Result<(), Corrupt> {
+        passing.clear();
         let expected = self.seq.next();
         if record.seq != expected {
             return Err(Corrupt::Sequence { expected, found: record.seq });
@@ -81,6 +94,10 @@ impl State {
                 learn(archive, event, record).and_then(|()| self.remember(archive, record, event));
             follows.map_err(|what| Corrupt::Follows { index, what })?;
             self.count_settled(event);
+            self.count_reputation(archive, event);
+            if let Some(op) = moved_again(record, index) {
+                passing.extend(self.current(archive, op).map(|known| (index, known)));
+            }
             let entry = event.entry();
             if !entry.is_empty() {
                 let posted = self.post(archive, record, index, event, &entry);
@@ -187,6 +204,12 @@ impl State {
                 within.then_some(()).ok_or("no more is written off than is owed")
             }
             Event::Conversion { op, event } => self.conversion(archive, record, *op, event),
+            Event::ReportKept { op, report } => {
+                let known = self.current(archive, *op);
+                let early = known.is_some_and(|known| report.is_early(&known.machine));
+                self.keep_report(*op, *report);
+                early.then_some(()).ok_or("a report is kept of what may still begin")
+            }
             Event::Stray { op, event } => self.stray(archive, record, *op, event),
             Event::CashOut { op, event } => self.cash_out(archive, record, *op, event),
             Event::Receipt { op, event } => self.receipt(archive, record, *op, event),
@@ -198,9 +221,10 @@ impl State {
             | Event::RateQuoted { .. }
             | Event::PayerReviewed { .. }
             | Event::MarketsUpdated { .. }
+            | Event::NetworkPages(_)
             | Event::SettlementAddressSet { .. } => self.learn(record.at, event),
             Event::Agent { .. } | Event::ReferralGiven { .. } | Event::RewardAccrued { .. } => {
-                self.in_the_mesh(event)
+                self.in_the_mesh(event, record.at)
             }
             Event::Enrolled { .. }
             | Event::KeyReplaced { .. }
@@ -211,6 +235,7 @@ impl State {
             Event::TreasuryMoved { .. }
             | Event::CoinsMoved { .. }
             | Event::SetAside { .. }
+            | Event::PixDescribed(_)
             | Event::Judged(_)
             | Event::TimePassed => Ok(()),
         }
@@ -226,6 +251,10 @@ impl State {
                     pairs.all(|(asset, chain)| self.catalogue.drop_pair(asset, chain).is_some());
                 self.catalogue.updated_at = Some(at);
                 (listed && gone).then_some(()).ok_or("an asset keeps its number and decimals")
+            }
+            Event::NetworkPages(pages) => {
+                self.catalogue.show_pages(pages.iter().map(|page| (&*page.chain, &*page.template)));
+                Ok(())
             }
             Event::MarketsUpdated { opened, closed } => {
                 let opened =
@@ -285,6 +314,17 @@ impl State {
                 self.agenda.insert((at, op, due));
             }
         }
+        let waited = before.as_ref().and_then(|before| waits_about(&before.machine));
+        let waits = waits_about(&machine);
+        if waited != waits {
+            if let Some(about) = waited {
+                self.set_aside.remove(&(about, op));
+            }
+            if let Some(about) = waits {
+                self.set_aside.insert((about, op));
+            }
+        }
+        self.forget_reports(op, &machine);
         let created_at = before.map_or(at, |before| before.created_at);
         let ended = machine.has_ended();
         archive.note(op, self.seq);
@@ -311,6 +351,16 @@ impl State {
             self.parts.insert((custody, at, op), held);
         }
     }
+}
+
+/// The operation of an event that a later event of its record moves again.
+fn moved_again(record: &Record, index: usize) -> Option<OpId> {
+    let later = record.events.get(index + 1..).filter(|later| !later.is_empty())?;
+    let op = record.events[index].op()?;
+    let touches = |event: &Event| {
+        event.op() == Some(op) || event.receipt_about().is_some_and(|(order, _)| order == op)
+    };
+    later.iter().any(touches).then_some(op)
 }
 
 /// What of a charge's credit is still to be released: to whom, when, how much.

@@ -83,7 +83,10 @@ pub(super) fn decide(
     let now = charge::Circumstances { at, first_deposit: Switch::Off, range };
     let decided = charge::decide(&charge::State::Absent, charge::Command::Request(order), now);
     let decided = decided.map_err(|refusal| match (refusal, allowance) {
-        (charge::Refusal::HoldNotAllowed, Some(allowance)) => {
+        // What the ladder lets pass at once, the account's own terms hold.
+        (charge::Refusal::HoldNotAllowed, Some(allowance))
+            if allowance.admits(request.amount) != Some(Band::Instant) =>
+        {
             Refusal::HoldNotAllowed { allowance: Some(Box::new(allowance)) }
         }
         (refusal, _) => refusal.into(),

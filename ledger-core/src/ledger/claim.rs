@@ -2,6 +2,7 @@
 //! ends when the reason comes (rulings 1; DESIGN.md, "Why does crypto sent without reason become a
 //! claim?").
 
+use super::aside::SetAsideReason;
 use super::decision::{Decision, Outcome};
 use super::event::Event;
 use super::fact::{Case, known};
@@ -10,13 +11,13 @@ use crate::machine::{Verdict, stray};
 
 impl Case<'_> {
     /// A claim on whoever received what left, once a transaction and operation.
-    pub(super) fn claimed(&self, order: stray::Order) -> Decision {
+    pub(super) fn claimed(&self, order: stray::Order, reason: SetAsideReason) -> Decision {
         if self.found.claimed.is_some() {
             return known();
         }
         let op = OpId::new(Kind::Stray, self.state.seq.next());
         let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
-        Decision { events, outcome: Outcome::SetAside(Some(op)) }
+        self.waits(events, Some(op), reason)
     }
 
     /// What the news of a transaction comes to: where it moved its operation, a claim that was made

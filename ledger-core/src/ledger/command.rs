@@ -1,6 +1,7 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
 use super::account::Owner;
+use super::described::Beside;
 use super::mesh::Newcomer;
 use super::record::{Cause, Outside, Scope};
 use super::sale_news::{CashOutRequest, SaleNews};
@@ -357,6 +358,8 @@ pub enum Fact {
     DeliveryEvidence { op: Option<OpId>, sent: Option<Box<str>>, judgement: Judgement },
     /// An operator gives a delivery up.
     DeliveryGivenUp { op: Option<OpId>, to: GiveUpTo, judgement: Judgement },
+    /// An operator lets what is left of a purchase be delivered.
+    DeliveryResumed { op: Option<OpId>, judgement: Judgement },
     /// Compliance stops a payout before it is sent.
     PayoutStopped { payout: Option<OpId>, judgement: Judgement },
     /// Compliance lets a payout go on.
@@ -387,6 +390,8 @@ pub enum Fact {
     KeyReplaced { account: Box<str>, key: KeyHash, judgement: Judgement },
     /// An account's key was revoked.
     KeyRevoked { account: Box<str>, judgement: Judgement },
+    /// A fact, with what is reported beside it once and shown ever after.
+    Described { fact: Box<Fact>, beside: Beside },
     /// Nothing but time.
     TimePassed,
 }
@@ -406,7 +411,7 @@ impl What {
     pub fn outside(&self) -> Option<Outside> {
         let Self::Fact(reported) = self else { return None };
         let named = |scope, id: &str| Some(Outside { scope, id: id.into() });
-        match &reported.fact {
+        match reported.fact.bare() {
             Fact::PixReceived { receipt, .. } | Fact::PixSeen { receipt, .. } => {
                 named(Scope::ReceivedPix, &receipt.e2e)
             }
@@ -462,6 +467,7 @@ impl Fact {
             },
             Self::DeliveryEvidence { .. } => FactKind::DeliveryEvidence,
             Self::DeliveryGivenUp { .. } => FactKind::DeliveryGivenUp,
+            Self::DeliveryResumed { .. } => FactKind::DeliveryResumed,
             Self::PayoutStopped { .. } => FactKind::PayoutStopped,
             Self::PayoutCleared { .. } => FactKind::PayoutCleared,
             Self::CoinsMoved { .. } => FactKind::TreasuryMoved,
@@ -472,6 +478,7 @@ impl Fact {
             Self::AgentSuspended { .. } => FactKind::AgentSuspended,
             Self::AgentReinstated { .. } => FactKind::AgentReinstated,
             Self::Wallet(fact) => fact.kind(),
+            Self::Described { fact, .. } => fact.kind(),
             Self::KeyReplaced { .. } => FactKind::KeyReplaced,
             Self::KeyRevoked { .. } => FactKind::KeyRevoked,
         }
@@ -502,11 +509,13 @@ impl Fact {
             | Self::Delivery { op, .. }
             | Self::DeliveryEvidence { op, .. }
             | Self::DeliveryGivenUp { op, .. }
+            | Self::DeliveryResumed { op, .. }
             | Self::PayoutStopped { payout: op, .. }
             | Self::PayoutCleared { payout: op, .. }
             | Self::Sale { order: op, .. }
             | Self::StraySettled { stray: op, .. } => *op,
             Self::Wallet(fact) => fact.about(),
+            Self::Described { fact, .. } => fact.about(),
             Self::AccountOpened { .. }
             | Self::PolicyAdopted(_)
             | Self::TermsAdopted { .. }

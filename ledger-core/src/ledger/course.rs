@@ -148,7 +148,28 @@ impl State {
             return Err("the receipt is not where this could happen to it");
         }
         let after = receipt::evolve(state, event);
-        self.settle(archive, op, before, Machine::Receipt(after), record.at)
+        self.settle(archive, op, before, Machine::Receipt(after), record.at)?;
+        let created = Event::Receipt { op, event: event.clone() };
+        match created.receipt_about() {
+            Some((order, _)) => self.tell_of_receipt(archive, order, op, record.at),
+            None => Ok(()),
+        }
+    }
+
+    /// The order that a new receipt is about lists it (rulings 50).
+    fn tell_of_receipt(
+        &mut self,
+        archive: &mut impl Archive,
+        order: OpId,
+        receipt: OpId,
+        at: Instant,
+    ) -> Result<(), &'static str> {
+        let Some(before) = self.current(archive, order) else { return Ok(()) };
+        let after = before.machine.clone().with_receipt(receipt);
+        if after == before.machine {
+            return Ok(());
+        }
+        self.settle(archive, order, Some(before), after, at)
     }
 
     pub(super) fn hold(

@@ -18,7 +18,7 @@ use crate::time::Instant;
 pub fn decide(state: &State, found: &Found, what: What, at: Instant) -> Result<Decision, Refusal> {
     let mut decision = match what {
         What::Request(account, asked) => request::decide(state, found, account, asked, at)?,
-        What::Public(Public::Register(asked)) => mesh::register(state, *asked)?,
+        What::Public(Public::Register(asked)) => mesh::register(state, *asked, at)?,
         What::Enrolment(asked) => keys::enrol(state, *asked, at)?,
         What::Fact(reported) => fact::decide(state, found, reported.fact, at),
     };

@@ -1,10 +1,12 @@
 //! Facts about purchases, conversions and their deliveries.
 
+use super::aside::SetAsideReason as Reason;
 use super::command::GiveUpTo;
 use super::debit::{self, Back};
 use super::decision::{Decision, Outcome};
 use super::event::Event;
 use super::fact::{Case, applied, known};
+use super::report::EarlyReport;
 use super::request::resolve;
 use crate::id::OpId;
 use crate::machine::charge::{self, Receipt};
@@ -29,12 +31,13 @@ impl Case<'_> {
                 self.converted(op, state, conversion::Command::Deliver(command), hash)
             }
             (None, Some((op, state))) => self.delivered(op, state, command, receipt),
-            (None, None) => self.aside(),
+            (None, None) => self.aside(Reason::Unmatched),
         };
         if let Some(receipt) = receipt
             && !decision.events.iter().any(|event| books(event, receipt))
         {
-            let Decision { events, outcome } = self.to_suspense(self.unplaced(receipt));
+            let reason = self.unpayable(receipt);
+            let Decision { events, outcome } = self.to_suspense(self.unplaced(receipt), reason);
             decision.events.extend(events);
             if matches!(decision.outcome, Outcome::Known | Outcome::SetAside(None)) {
                 decision.outcome = outcome;
@@ -53,24 +56,35 @@ impl Case<'_> {
     ) -> Decision {
         let Some(parcel) = state.order().and_then(|order| Some(order.purchase.as_ref()?.parcel))
         else {
-            return self.aside();
+            return self.aside(Reason::OutOfTurn);
         };
         let hash = hash_of(&command);
+        let attempt = command.attempt;
+        let unpaid = !matches!(state, charge::State::Bought(_));
+        // Before the payment no attempt is under way: without a number it is the first.
+        let report = attempt.or(unpaid.then_some(1));
+        let report = report.and_then(|attempt| EarlyReport::of_attempt(attempt, &command.news));
         let mut events = Vec::new();
         let bought = match state {
             charge::State::Bought(bought) => Some(Bought::clone(bought)),
             _ if hash.is_none() => None,
             _ => self.implied_payment(state, receipt, &mut events),
         };
-        let Some(bought) = bought else { return self.astray(op, parcel, hash) };
+        let Some(bought) = bought else {
+            return self.astray_or_kept((op, parcel), hash, report);
+        };
+        // An attempt of before a part went back sent what was agreed then.
+        let rest = bought.rest.filter(|rest| attempt.is_none_or(|attempt| rest.after < attempt));
+        let parcel = rest.map_or(parcel, |rest| rest.parcel);
         match purchase::decide(&bought, purchase::Command::Deliver(command)) {
             Verdict::Applied(steps) => {
                 events.extend(steps.into_iter().map(charge::Event::Purchase));
                 let events = events.into_iter().map(|event| Event::Charge { op, event });
-                applied(self.claim_taken_over().into_iter().chain(events).collect())
+                let events = self.claim_taken_over().into_iter().chain(events).collect();
+                applied(self.with_early(op, state, events))
             }
             Verdict::Known => known(),
-            Verdict::SetAside => self.astray(op, parcel, hash),
+            Verdict::SetAside => self.astray_or_kept((op, parcel), hash, report),
         }
     }
 
@@ -106,9 +120,24 @@ impl Case<'_> {
 
     /// What was sent without reason is a claim on whoever received it, once a transaction.
     fn astray(&self, about: OpId, parcel: Parcel, hash: Option<Box<str>>) -> Decision {
-        let (Some(hash), Some(units)) = (hash, parcel.delivered()) else { return self.aside() };
+        let (Some(hash), Some(units)) = (hash, parcel.delivered()) else {
+            return self.aside(self.undelivered());
+        };
         let Parcel { asset, chain, .. } = parcel;
-        self.claimed(stray::Order { asset, chain, units, about, hash })
+        self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::NotDue)
+    }
+
+    /// What was sent without reason is a claim; what began before its reason is kept.
+    fn astray_or_kept(
+        &self,
+        (about, parcel): (OpId, Parcel),
+        hash: Option<Box<str>>,
+        report: Option<EarlyReport>,
+    ) -> Decision {
+        match hash {
+            Some(hash) => self.astray(about, parcel, Some(hash)),
+            None => self.kept_aside(report, self.undelivered()),
+        }
     }
 
     fn converted(
@@ -118,17 +147,24 @@ impl Case<'_> {
         command: conversion::Command,
         hash: Option<Box<str>>,
     ) -> Decision {
-        let purse =
-            Purse { spendable: Balance::ZERO, waiting_until: None, minimum: None, cap: None };
-        let decided = conversion::decide(state, command, purse).expect("facts are not refused");
-        match (decided, state.standing()) {
+        let report = match &command {
+            conversion::Command::Deliver(delivery::Command { attempt: Some(attempt), news }) => {
+                EarlyReport::of_attempt(*attempt, news)
+            }
+            _ => None,
+        };
+        let decided = conversion::decide(state, command, Purse::NOTHING);
+        match (decided.expect("facts are not refused"), state.standing()) {
             (Verdict::Applied(steps), _) => {
+                let steps = self.conversion_with_reports(op, state, steps);
                 let events = steps.into_iter().map(|event| Event::Conversion { op, event });
                 applied(self.claim_taken_over().into_iter().chain(events).collect())
             }
             (Verdict::Known, _) => known(),
-            (Verdict::SetAside, Some(standing)) => self.astray(op, standing.order.parcel, hash),
-            (Verdict::SetAside, None) => self.aside(),
+            (Verdict::SetAside, Some(standing)) => {
+                self.astray_or_kept((op, standing.order.parcel), hash, report)
+            }
+            (Verdict::SetAside, None) => self.aside(self.unfit()),
         }
     }
 
@@ -143,10 +179,12 @@ impl Case<'_> {
         if let Some((op, state)) = self.conversion() {
             return match to {
                 GiveUpTo::Custody => self.converted(op, state, conversion::Command::GiveUp, None),
-                GiveUpTo::Payer(_) => self.aside(),
+                GiveUpTo::Payer(_) => self.aside(Reason::OutOfTurn),
             };
         }
-        let Some((op, charge::State::Bought(bought))) = self.charge() else { return self.aside() };
+        let Some((op, charge::State::Bought(bought))) = self.charge() else {
+            return self.aside(self.undelivered());
+        };
         let mut events = Vec::new();
         let to = match to {
             GiveUpTo::Payer(return_id) => Remainder::Payer(return_id),
@@ -162,8 +200,14 @@ impl Case<'_> {
         };
         let returned = matches!(to, Remainder::Payer(_));
         match purchase::decide(bought, purchase::Command::GiveUp(to)) {
+            // What went back is not there to be given up: somebody attaches it first (rulings 45).
+            Verdict::Applied(_) if self.has_fitting_return(op, bought.left()) => {
+                self.aside(Reason::OutcomeUnknown)
+            }
             // One return is one return (rulings 8).
-            Verdict::Applied(_) if returned && self.found.pix_seen.is_some() => self.aside(),
+            Verdict::Applied(_) if returned && self.found.pix_seen.is_some() => {
+                self.aside(Reason::IdTaken)
+            }
             Verdict::Applied(steps) => {
                 for event in steps.into_iter().map(charge::Event::Purchase) {
                     let custody = bought.order.custody;
@@ -176,7 +220,28 @@ impl Case<'_> {
                 applied(events)
             }
             Verdict::Known => known(),
-            Verdict::SetAside => self.aside(),
+            Verdict::SetAside => self.aside(self.undelivered()),
+        }
+    }
+
+    /// What is left of a purchase is delivered, by an operator's decision (rulings 45).
+    pub(super) fn resumed(&self) -> Decision {
+        let Some((op, charge::State::Bought(bought))) = self.charge() else {
+            return self.aside(self.unreleased());
+        };
+        if self.state.has_return_waiting(op) || self.state.has_claim_open(op) {
+            // More may be gone, or crypto was sent for it already: somebody finds out first.
+            return self.aside(Reason::OutcomeUnknown);
+        }
+        match purchase::decide(bought, purchase::Command::Resume) {
+            Verdict::Applied(steps) => {
+                let steps = steps.into_iter().map(charge::Event::Purchase);
+                let events = steps.map(|event| Event::Charge { op, event }).collect();
+                let (_, charge) = self.charge().expect("found above");
+                applied(self.with_early(op, charge, events))
+            }
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }
 
@@ -186,7 +251,7 @@ impl Case<'_> {
         op: OpId,
         bought: &Bought,
         amount: Amount,
-    ) -> Option<Decision> {
+    ) -> Option<Vec<Event>> {
         let Verdict::Applied(steps) = purchase::decide(bought, purchase::Command::Return(amount))
         else {
             return None;
@@ -223,19 +288,19 @@ impl Case<'_> {
                 None => events.push(Event::Charge { op, event }),
             }
         }
-        Some(applied(events))
+        Some(events)
     }
 
     /// A claim on crypto gone astray ends.
     pub(super) fn stray_settled(&self, end: stray::End) -> Decision {
         let named = self.found.operation.as_ref();
         let Some((op, state)) = named.and_then(|(op, known)| Some((*op, known.stray()?))) else {
-            return self.aside();
+            return self.aside(Reason::Unmatched);
         };
         match stray::decide(state, stray::Command::Settle(end)) {
             Verdict::Applied(event) => applied(vec![Event::Stray { op, event }]),
             Verdict::Known => known(),
-            Verdict::SetAside => self.aside(),
+            Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }
 

@@ -1,6 +1,7 @@
 //! News of deposits: for an order, or as a receipt of their own; vanished, and mined again.
 
-use super::decision::{Decision, Outcome};
+use super::aside::SetAsideReason as Reason;
+use super::decision::Decision;
 use super::event::Event;
 use super::fact::{Case, applied, known};
 use super::sighting::{Sighting, is_old};
@@ -8,7 +9,6 @@ use crate::id::{Kind, OpId};
 use crate::machine::cash_out::{self, Command, Deposit, Event as Moved, Standing};
 use crate::machine::refund::Coins;
 use crate::machine::{Verdict, receipt, stray};
-use crate::money::{Amount, Share};
 use crate::terms::Switch;
 
 impl Case<'_> {
@@ -16,7 +16,7 @@ impl Case<'_> {
     pub(super) fn deposit_seen(&self, deposit: Deposit) -> Decision {
         let sighting = self.sighting();
         if sighting.wrong.is_on() {
-            return self.aside();
+            return self.aside(Reason::IdTaken);
         }
         if sighting.skipped.is_on() {
             return self.came_and_went(deposit);
@@ -38,18 +38,32 @@ impl Case<'_> {
         }
     }
 
+    /// Whether the named order has this deposit by the very sighting that is told of again, and it has
+    /// more confirmations than the order knows of.
+    pub(super) fn is_confirming(&self, deposit: &Deposit) -> bool {
+        let order = self.cash_out().and_then(|(_, state)| state.standing());
+        let seen = order.filter(|order| order.order.is_sellers() && self.found.seen.is_some());
+        let mut held = seen.into_iter().flat_map(|order| &order.deposits);
+        held.any(|held| held.deposit.hash == deposit.hash && held.is_short_of(deposit))
+    }
+
+    /// It has more confirmations than before (rulings 51).
+    pub(super) fn confirms_further(&self, deposit: Deposit) -> Decision {
+        self.cash_out_moves(Command::See(deposit))
+    }
+
     /// A deposit is confirmed; told in full, or mined again, that implies that it was seen
     /// (rulings 8).
     pub(super) fn deposit_confirmed(&self, hash: &str, deposit: Option<Deposit>) -> Decision {
         let sighting = self.sighting();
         if sighting.wrong.is_on() {
-            return self.aside();
+            return self.aside(Reason::IdTaken);
         }
         if let Some((op, state)) = self.taken(hash) {
             return match receipt::decide(state, receipt::Command::Confirm) {
                 Verdict::Applied(steps) => receipt_steps(op, steps),
                 Verdict::Known => known(),
-                Verdict::SetAside => self.aside(),
+                Verdict::SetAside => self.aside(Reason::OutOfTurn),
             };
         }
         if sighting.brought.is_some() {
@@ -59,7 +73,7 @@ impl Case<'_> {
             Some(deposit) => self.seen_and_confirmed(deposit),
             // Its deposit is not known: it is once that is told of.
             None if sighting.confirmed.is_on() => known(),
-            None => self.aside(),
+            None => self.aside(Reason::TooEarly),
         }
     }
 
@@ -68,7 +82,7 @@ impl Case<'_> {
         let sighting = self.sighting();
         let (again, confirmed) = (sighting.number.is_some(), sighting.confirmed.is_on());
         if sighting.wrong.is_on() {
-            return self.aside();
+            return self.aside(Reason::IdTaken);
         }
         if again && confirmed {
             // It tells again of what vanished before it was mined again, and confirmed at last.
@@ -92,7 +106,7 @@ impl Case<'_> {
                 let had = order.and_then(|known| known.had(hash));
                 self.lost(op, had.map(|deposit| deposit.coins), hash)
             }
-            None => self.aside(),
+            None => self.aside(self.unfit()),
         }
     }
 
@@ -131,7 +145,7 @@ impl Case<'_> {
         let mut vanished = order.into_iter().flat_map(|known| &known.vanished);
         let known = vanished.find(|known| *known.hash == *hash);
         let known = known.or(self.former_receipt().map(|order| &order.deposit));
-        known.map(|known| Deposit { seen_at: self.at, ..known.clone() })
+        known.map(|known| Deposit { seen_at: self.at, confirmations: None, ..known.clone() })
     }
 
     fn seen_and_confirmed(&self, deposit: Deposit) -> Decision {
@@ -145,10 +159,7 @@ impl Case<'_> {
         for step in &first {
             state = cash_out::evolve(&state, step, self.at);
         }
-        let mut now = self.sale_circumstances(&state, None);
-        // What the deposit just added to the recipient's day is in use now.
-        let added = first.iter().filter_map(counted).map(Amount::share);
-        now.room = added.fold(now.room, Share::less_or_nothing);
+        let now = self.sale_circumstances(&state, None);
         let command = Command::Confirm(deposit.hash);
         match cash_out::decide(&state, command, &now).expect("facts are not refused") {
             Verdict::Applied(then) => self.sale_steps(op, first.into_iter().chain(then).collect()),
@@ -167,7 +178,7 @@ impl Case<'_> {
                 steps.extend(then);
             }
         }
-        Decision { outcome: Outcome::SetAside(Some(op)), ..receipt_steps(op, steps) }
+        self.waits(receipt_steps(op, steps).events, Some(op), self.unawaited())
     }
 
     /// A token that the provider gave back and should not have had: it is in the stock, and whose it
@@ -176,7 +187,7 @@ impl Case<'_> {
         let op = OpId::new(Kind::Receipt, self.state.seq.next());
         // The news names no transaction; the receipt's own number stands for it.
         let hash = format!("returned {op:?}").into();
-        let deposit = Deposit { coins, hash, from: None, seen_at: self.at };
+        let deposit = Deposit { coins, hash, from: None, seen_at: self.at, confirmations: None };
         let about = self.cash_out();
         let account = about.and_then(|(_, state)| Some(state.standing()?.order.account));
         let about = about.map(|(op, _)| op);
@@ -184,7 +195,7 @@ impl Case<'_> {
         let order = receipt::Order { deposit, about, account, to, refund_alone, sighting };
         let steps =
             vec![receipt::Event::Received(Box::new(order)), receipt::Event::Confirmed(coins)];
-        Decision { outcome: Outcome::SetAside(Some(op)), ..receipt_steps(op, steps) }
+        self.waits(receipt_steps(op, steps).events, Some(op), Reason::OutOfTurn)
     }
 
     /// A deposit told of after it vanished came and went: nothing waits for what has ended, and what
@@ -211,10 +222,10 @@ impl Case<'_> {
     /// mined again, or lost for good.
     fn lost(&self, about: OpId, coins: Option<Coins>, hash: &str) -> Decision {
         match coins {
-            None => self.aside(),
+            None => self.aside(self.unfit()),
             Some(Coins { asset, chain, units }) => {
                 let hash = hash.into();
-                self.claimed(stray::Order { asset, chain, units, about, hash })
+                self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::Vanished)
             }
         }
     }
@@ -233,13 +244,6 @@ impl Case<'_> {
 
 fn receipt_steps(op: OpId, steps: Vec<receipt::Event>) -> Decision {
     applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
-}
-
-const fn counted(event: &Moved) -> Option<Amount> {
-    match event {
-        Moved::DepositSeen { counted, .. } => *counted,
-        _ => None,
-    }
 }
 
 /// A receipt: of the order it was sent for, to the wallet confirmed for that one, where both are on

@@ -3,6 +3,9 @@
 use minicbor::{Decode, Encode};
 
 use super::account::Owner;
+use super::aside::SetAsideReason;
+use super::described::{NetworkPage, PixDetails};
+use super::report::EarlyReport;
 use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 use crate::accounting::{Account, Entry, RowKind, Side};
 use crate::coin::Units;
@@ -171,7 +174,8 @@ pub enum Event {
         #[n(2)]
         amount: Amount,
     },
-    /// A fact without money contradicted the books and waits for a person.
+    /// A fact contradicted the books and waits for a person; what money it carries, the other events
+    /// of the record say.
     #[n(13)]
     SetAside {
         /// What kind of fact.
@@ -180,6 +184,9 @@ pub enum Event {
         /// The operation it named.
         #[n(1)]
         about: Option<OpId>,
+        /// Why; none in journals written before it was recorded.
+        #[n(2)]
+        reason: Option<SetAsideReason>,
     },
     /// A person decided what the other events of the record say.
     #[n(14)]
@@ -419,6 +426,16 @@ pub enum Event {
         #[n(1)]
         secret: Token,
     },
+    /// A report that came before what it is of is kept until that comes (rulings 46).
+    #[n(39)]
+    ReportKept {
+        /// Of which operation.
+        #[n(0)]
+        op: OpId,
+        /// What it says.
+        #[n(1)]
+        report: EarlyReport,
+    },
     /// What opens an account's private monitor was replaced.
     #[n(38)]
     MonitorReplaced {
@@ -429,6 +446,12 @@ pub enum Event {
         #[n(1)]
         monitor: Token,
     },
+    /// What the world reported of the record's PIX besides that it was paid.
+    #[n(40)]
+    PixDescribed(#[n(0)] Box<PixDetails>),
+    /// Where networks show their transactions.
+    #[n(41)]
+    NetworkPages(#[n(0)] Vec<NetworkPage>),
 }
 
 impl Event {
@@ -442,6 +465,7 @@ impl Event {
             | Self::TermsAdopted { .. }
             | Self::SubaccountOpened { .. }
             | Self::SetAside { .. }
+            | Self::ReportKept { .. }
             | Self::Judged(_)
             | Self::CatalogueUpdated { .. }
             | Self::RateQuoted { .. }
@@ -456,6 +480,8 @@ impl Event {
             | Self::WebhookSet { .. }
             | Self::WebhookSecretReplaced { .. }
             | Self::MonitorReplaced { .. }
+            | Self::PixDescribed(_)
+            | Self::NetworkPages(_)
             | Self::TimePassed => Entry::NONE,
             Self::Agent { event, .. } => agent::entry(event),
             Self::RewardAccrued { agent, reward } => {

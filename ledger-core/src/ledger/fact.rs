@@ -1,20 +1,34 @@
 //! Facts: never refused, always applied, known or set aside (rulings 1 and 2).
 
+use super::aside::SetAsideReason as Reason;
 use super::command::Fact;
-use super::debit::{self, Back};
 use super::decision::{Decision, Outcome};
 use super::event::Event;
 use super::found::Found;
+use super::report::EarlyReport;
+use super::sale_news::SaleNews;
 use super::state::State;
 use super::words::{FactKind, Judgement};
-use crate::id::{KeyHash, Kind, OpId};
+use crate::id::{AccountId, KeyHash, OpId};
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, agent, charge, payout};
-use crate::money::{Amount, Balance};
+use crate::money::Amount;
 use crate::terms::{Switch, Terms};
 use crate::time::Instant;
 
 pub(super) fn decide(state: &State, found: &Found, fact: Fact, at: Instant) -> Decision {
+    let (fact, beside) = match fact {
+        Fact::Described { fact, beside } => (*fact, Some(beside)),
+        fact => (fact, None),
+    };
+    let decision = decide_bare(state, found, fact, at);
+    match beside {
+        Some(beside) => decision.beside(beside),
+        None => decision,
+    }
+}
+
+fn decide_bare(state: &State, found: &Found, fact: Fact, at: Instant) -> Decision {
     let case = Case { state, found, at, kind: fact.kind(), about: fact.about() };
     match &fact {
         // The PIX was seen before; that it was received is news.
@@ -23,6 +37,10 @@ pub(super) fn decide(state: &State, found: &Found, fact: Fact, at: Instant) -> D
         }
         // Its coins were gone: they are mined again.
         Fact::Wallet(told) if case.is_mined_again(told) => case.decide(fact),
+        // It was seen before; how often it is confirmed by now is news.
+        Fact::Sale { news: SaleNews::Seen(deposit), .. } if case.is_confirming(deposit) => {
+            case.confirms_further(deposit.clone())
+        }
         _ if found.seen.is_some() => known(),
         _ => case.decide(fact),
     }
@@ -41,6 +59,14 @@ impl Case<'_> {
     fn decide(&self, fact: Fact) -> Decision {
         match fact {
             Fact::AccountOpened { name, key, terms } => self.account(name, key, terms),
+            Fact::PolicyAdopted(policy)
+                if policy
+                    .wallet
+                    .as_ref()
+                    .is_some_and(|wallet| !self.state.catalogue.numbers_wallet(wallet)) =>
+            {
+                self.aside(Reason::ListingDiffers)
+            }
             Fact::PolicyAdopted(policy) => applied(vec![Event::PolicyAdopted(Box::new(policy))]),
             Fact::TermsAdopted { account, from, terms } => self.terms(&account, from, terms),
             Fact::TreasuryMoved { from, to, amount } => {
@@ -92,12 +118,11 @@ impl Case<'_> {
                 judged(self.delivery_found_out(sent), judgement)
             }
             Fact::DeliveryGivenUp { to, judgement, .. } => judged(self.given_up(to), judgement),
+            Fact::DeliveryResumed { judgement, .. } => judged(self.resumed(), judgement),
             Fact::PayoutStopped { judgement, .. } => {
                 judged(self.payout_moves(payout::Command::Stop), judgement)
             }
-            Fact::PayoutCleared { judgement, .. } => {
-                judged(self.payout_moves(payout::Command::Clear), judgement)
-            }
+            Fact::PayoutCleared { judgement, .. } => judged(self.payout_cleared(), judgement),
             Fact::CourtOrdered { hold, amount, judgement, .. } => {
                 judged(self.court_ordered(hold, amount), judgement)
             }
@@ -121,6 +146,7 @@ impl Case<'_> {
                 judged(self.key_revoked(&account), judgement)
             }
             Fact::TimePassed => applied(vec![Event::TimePassed]),
+            Fact::Described { fact, .. } => self.decide(*fact),
         }
     }
 
@@ -130,33 +156,38 @@ impl Case<'_> {
         match (by_name, by_key) {
             (None, None) if !self.state.knows_key(&key) => {}
             (Some(named), Some(opened)) if named == opened => return known(),
-            _ => return self.aside(),
+            _ => return self.aside(Reason::IdTaken),
         }
-        applied(vec![Event::AccountOpened {
-            account: self.state.next_account(),
-            name,
-            key,
-            house: self.state.next_custody(),
-            terms: Box::new(terms.unwrap_or_else(Terms::published)),
-        }])
+        applied(self.state.open_account(name, key, terms, self.at))
+    }
+
+    /// Terms from an instant on. Terms adopted before a published change outlast it: the change is of
+    /// accounts that agreed nothing else (rulings 48 and 49).
+    fn terms_from(&self, account: AccountId, from: Instant, terms: Terms) -> Vec<Event> {
+        let adopted = |from| Event::TermsAdopted { account, from, terms: Box::new(terms) };
+        let schedule = self.state.account(account).map(|known| &known.schedule);
+        let change = schedule.and_then(|known| known.beginning(Terms::EFFECTIVE));
+        let before = schedule.map(|known| *known.at(from));
+        let outlasts = change.is_some_and(|change| {
+            from < Terms::EFFECTIVE && (*change == Terms::published() || Some(*change) == before)
+        });
+        let again = outlasts.then(|| adopted(Terms::EFFECTIVE));
+        std::iter::once(adopted(from)).chain(again).collect()
     }
 
     fn terms(&self, account: &str, from: Option<Instant>, terms: Terms) -> Decision {
         match self.state.account_named(account) {
-            Some(account) => {
-                let from = from.unwrap_or(self.at);
-                applied(vec![Event::TermsAdopted { account, from, terms: Box::new(terms) }])
-            }
-            None => self.aside(),
+            Some(account) => applied(self.terms_from(account, from.unwrap_or(self.at), terms)),
+            None => self.aside(Reason::Unmatched),
         }
     }
 
     fn received(&self, receipt: charge::Receipt) -> Decision {
-        let order = self.unplaced(&receipt);
+        let (order, unpayable) = (self.unplaced(&receipt), self.unpayable(&receipt));
         match self.charge_verdict(charge::Command::Receive(receipt)) {
-            Some((op, Verdict::Applied(event))) => applied(vec![Event::Charge { op, event }]),
+            Some((op, Verdict::Applied(event))) => self.arrived_at(op, event),
             Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.to_suspense(order),
+            Some((_, Verdict::SetAside)) | None => self.to_suspense(order, unpayable),
         }
     }
 
@@ -172,7 +203,7 @@ impl Case<'_> {
     fn arrived(&self, amount: Amount) -> Decision {
         let seen = self.charge().and_then(|(_, state)| state.order()).map(|order| order.amount);
         if seen != Some(amount) {
-            return self.aside();
+            return self.aside(Reason::AmountDiffers);
         }
         let held = self.charge().and_then(|(_, state)| state.order()?.retention_hours).is_some();
         let settle = charge::Command::Settle;
@@ -180,44 +211,34 @@ impl Case<'_> {
     }
 
     fn seen(&self, receipt: charge::Receipt) -> Decision {
-        let order = self.unplaced(&receipt);
+        let (order, unpayable) = (self.unplaced(&receipt), self.unpayable(&receipt));
         match self.charge_verdict(charge::Command::See(receipt)) {
-            Some((op, Verdict::Applied(event))) => applied(vec![Event::Charge { op, event }]),
+            Some((op, Verdict::Applied(event))) => self.arrived_at(op, event),
             Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.to_suspense(order),
+            Some((_, Verdict::SetAside)) | None => self.to_suspense(order, unpayable),
         }
+    }
+
+    /// A PIX arrived for the charge named, with what went back of it before.
+    fn arrived_at(&self, op: OpId, event: charge::Event) -> Decision {
+        let (_, charge) = self.charge().expect("it was just judged");
+        applied(self.arrives(op, charge, event))
     }
 
     fn returned(&self, return_id: &str, amount: Amount) -> Decision {
         let claim = self.suspended(Direction::Out, Float::Collection, return_id, amount);
-        let Some((op, charge)) = self.charge() else { return self.to_suspense(claim) };
-        if let charge::State::Bought(bought) = charge {
-            return self
-                .purchase_returned(op, bought, amount)
-                .unwrap_or_else(|| self.to_suspense(claim));
-        }
-        match self.charge_verdict(charge::Command::Return(amount)) {
-            Some((_, Verdict::Applied(event))) => match charge {
-                charge::State::Paid(paid) => {
-                    let back = Back {
-                        custody: paid.order.custody,
-                        amount,
-                        fee: paid.fee_share_of_return(amount),
-                        own: Some(paid.held),
-                        whole: paid.left() == Balance::from(amount.share()),
-                    };
-                    applied(debit::of_return(self.state, op, back, event))
-                }
-                charge::State::Delayed(arrived) | charge::State::UnderReview(arrived)
-                    if arrived.left() == Balance::from(amount.share()) =>
-                {
-                    let custody = arrived.order.custody;
-                    applied(debit::of_uncredited(self.state, op, custody, event))
-                }
-                _ => applied(vec![Event::Charge { op, event }]),
-            },
-            Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.to_suspense(claim),
+        let unreturnable = self.unreturnable(amount);
+        let Some((op, charge)) = self.charge() else {
+            return self.to_suspense(claim, unreturnable);
+        };
+        match self.return_steps(op, charge, amount) {
+            Some(events) => applied(events),
+            // Nothing is delivered while money of it may have gone back (rulings 45).
+            None => {
+                let mut decision = self.to_suspense(claim, unreturnable);
+                self.halt(op, charge, &mut decision.events);
+                decision
+            }
         }
     }
 
@@ -225,25 +246,21 @@ impl Case<'_> {
     fn released(&self, receipt: Option<&charge::Receipt>) -> Decision {
         // A PIX that only this news tells of is booked, whatever becomes of the release.
         let aside = || match (receipt, self.found.pix_seen) {
-            (Some(receipt), None) => self.to_suspense(self.unplaced(receipt)),
-            _ => self.aside(),
+            (Some(receipt), None) => {
+                self.to_suspense(self.unplaced(receipt), self.unpayable(receipt))
+            }
+            _ => self.aside(self.unreleased()),
         };
         let Some((op, charge)) = self.charge() else { return aside() };
-        let now = self.charge_circumstances(charge);
-        let release = |state: &charge::State| {
-            charge::decide(state, charge::Command::Release, now).expect("facts are not refused")
-        };
         let unpaid = matches!(charge, charge::State::Pending(_) | charge::State::Expired(_));
         if let (true, Some(receipt), None) = (unpaid, receipt, self.found.pix_seen) {
             let command = charge::Command::Receive(receipt.clone());
+            let now = self.charge_circumstances(charge);
             let first = charge::decide(charge, command, now).expect("facts are not refused");
             let Verdict::Applied(first @ charge::Event::Delayed { .. }) = first else {
                 return aside();
             };
-            let delayed = charge::evolve(charge, &first, self.at);
-            let Verdict::Applied(then) = release(&delayed) else { return aside() };
-            let events = [first, then].map(|event| Event::Charge { op, event });
-            return applied(events.into());
+            return self.released_after(op, charge, self.arrives(op, charge, first));
         }
         if receipt.is_some() && self.found.pix_seen.is_none() {
             return aside();
@@ -251,16 +268,24 @@ impl Case<'_> {
         if matches!(charge, charge::State::UnderReview(_)) {
             // A release implies that it was held (rulings 8).
             let first = charge::Event::Withheld { until: self.at };
-            let delayed = charge::evolve(charge, &first, self.at);
-            let Verdict::Applied(then) = release(&delayed) else { return aside() };
-            let events = [first, then].map(|event| Event::Charge { op, event });
-            return applied(events.into());
+            return self.released_after(op, charge, vec![Event::Charge { op, event: first }]);
         }
-        match release(charge) {
-            Verdict::Applied(event) => applied(vec![Event::Charge { op, event }]),
+        if matches!(charge, charge::State::Delayed(_)) {
+            return self.released_after(op, charge, Vec::new());
+        }
+        let now = self.charge_circumstances(charge);
+        let release = charge::decide(charge, charge::Command::Release, now);
+        match release.expect("facts are not refused") {
             Verdict::Known => known(),
-            Verdict::SetAside => self.aside(),
+            Verdict::Applied(_) | Verdict::SetAside => self.aside(self.unreleased()),
         }
+    }
+
+    /// A charge is released after these events; with returns that waited, as far as anything is left.
+    fn released_after(&self, op: OpId, charge: &charge::State, mut events: Vec<Event>) -> Decision {
+        let held = self.charge_after(op, charge, &events);
+        self.book_returns(op, held, &mut events);
+        applied(self.cleared(op, charge, events, charge::Command::Release))
     }
 
     /// A PIX received that pays nothing.
@@ -276,18 +301,41 @@ impl Case<'_> {
     }
 
     fn charge_moves(&self, command: charge::Command) -> Decision {
-        match self.charge_verdict(command) {
-            Some((op, Verdict::Applied(event))) => applied(vec![Event::Charge { op, event }]),
+        match self.charge_verdict(command.clone()) {
+            Some((op, Verdict::Applied(_))) => {
+                let (_, charge) = self.charge().expect("it was just judged");
+                let mut events = Vec::new();
+                self.book_returns(op, charge.clone(), &mut events);
+                applied(self.cleared(op, charge, events, command))
+            }
             Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.aside(),
+            Some((_, Verdict::SetAside)) | None => self.aside(self.unreleased()),
         }
     }
 
     fn payout_moves(&self, command: payout::Command) -> Decision {
+        let report = EarlyReport::of_a_payout(&command);
         match self.payout_verdict(command) {
-            Some((op, Verdict::Applied(event))) => applied(vec![Event::Payout { op, event }]),
+            Some((op, Verdict::Applied(event))) => applied(self.payout_with_early(op, event)),
             Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.aside(),
+            Some((_, Verdict::SetAside)) | None => self.kept_aside(report, self.unfit()),
+        }
+    }
+
+    /// A payout that was stopped goes on, unless its agent's mandate has come to stand against it
+    /// (rulings 44).
+    fn payout_cleared(&self) -> Decision {
+        let stopped =
+            self.payout().filter(|(_, state)| matches!(state, payout::State::UnderReview(_)));
+        let sent = stopped.and_then(|(op, _)| self.state.outgoing(op));
+        let admitted = sent.is_none_or(|sent| {
+            let bound = self.state.bound(sent.account, (sent.at, self.at), Some(sent));
+            bound.is_none_or(|bound| bound.admits(sent.amount, sent.counterparty).is_ok())
+        });
+        if admitted {
+            self.payout_moves(payout::Command::Clear)
+        } else {
+            self.aside(Reason::AmountExceeds)
         }
     }
 
@@ -297,15 +345,15 @@ impl Case<'_> {
             matches!((ordered, amount), (Some(ordered), Some(paid)) if ordered != paid);
         match self.payout_verdict(payout::Command::Pay(e2e.into())) {
             Some((op, Verdict::Applied(event))) if !contradicts => {
-                applied(vec![Event::Payout { op, event }])
+                applied(self.payout_with_early(op, event))
             }
             Some((_, Verdict::Known)) => known(),
             Some(_) | None => match amount.or(ordered) {
                 Some(amount) => {
                     let claim = self.suspended(Direction::Out, Float::Payout, e2e, amount);
-                    self.to_suspense(claim)
+                    self.to_suspense(claim, self.unpaid(contradicts))
                 }
-                None => self.aside(),
+                None => self.aside(self.unpaid(contradicts)),
             },
         }
     }
@@ -321,7 +369,7 @@ impl Case<'_> {
         if self.found.pix_seen.is_none() || paid_by_it {
             self.paid(e2e, None)
         } else {
-            self.aside()
+            self.aside(Reason::IdTaken)
         }
     }
 
@@ -330,7 +378,8 @@ impl Case<'_> {
             Some((op, Verdict::Applied(event))) => applied(vec![Event::Payout { op, event }]),
             Some((_, Verdict::Known)) => known(),
             Some((_, Verdict::SetAside)) | None => {
-                self.to_suspense(self.suspended(Direction::In, Float::Payout, return_id, amount))
+                let came = self.suspended(Direction::In, Float::Payout, return_id, amount);
+                self.to_suspense(came, self.not_come_back())
             }
         }
     }
@@ -340,7 +389,11 @@ impl Case<'_> {
         Some((*op, known.charge()?))
     }
 
-    fn payout(&self) -> Option<(OpId, &payout::State)> {
+    pub(super) const fn kind(&self) -> FactKind {
+        self.kind
+    }
+
+    pub(super) fn payout(&self) -> Option<(OpId, &payout::State)> {
         let (op, known) = self.found.operation.as_ref()?;
         Some((*op, known.payout()?))
     }
@@ -373,12 +426,8 @@ impl Case<'_> {
 
     fn payout_verdict(&self, command: payout::Command) -> Option<(OpId, Verdict<payout::Event>)> {
         let (op, state) = self.payout()?;
-        let source = payout::Source {
-            spendable: Balance::ZERO,
-            waiting_until: None,
-            range: (Amount::CENTAVO, Amount::CENTAVO),
-        };
-        let verdict = payout::decide(state, command, source).expect("facts are not refused");
+        let verdict =
+            payout::decide(state, command, payout::Source::NOTHING).expect("facts are not refused");
         Some((op, verdict))
     }
 
@@ -398,18 +447,6 @@ impl Case<'_> {
             outside: outside.into(),
             paid_at: self.at,
         }
-    }
-
-    pub(super) fn to_suspense(&self, order: suspense::Order) -> Decision {
-        let op = OpId::new(Kind::Suspense, self.state.seq.next());
-        let event = suspense::Event::Received(order);
-        let events = vec![Event::Suspense { op, event }];
-        Decision { events, outcome: Outcome::SetAside(Some(op)) }
-    }
-
-    pub(super) fn aside(&self) -> Decision {
-        let events = vec![Event::SetAside { fact: self.kind, about: self.about }];
-        Decision { events, outcome: Outcome::SetAside(None) }
     }
 }
 

@@ -26,13 +26,53 @@ impl Operation {
     pub fn after<'a>(op: OpId, records: impl IntoIterator<Item = &'a Record>) -> Option<Self> {
         let mut known: Option<Self> = None;
         for record in records {
-            for event in record.events.iter().filter(|event| event.op() == Some(op)) {
-                let created_at = known.as_ref().map_or(record.at, |known| known.created_at);
-                let machine = moved(known.map(|known| known.machine), event, record.at)?;
-                known = Some(Self { machine, created_at, updated_at: record.at });
+            for event in &record.events {
+                known = Self::then(known, op, event, record.at);
             }
         }
         known
+    }
+
+    /// The operation `op` after one more event, whether that moves it, tells it of a receipt, or is of
+    /// another.
+    pub(super) fn then(before: Option<Self>, op: OpId, event: &Event, at: Instant) -> Option<Self> {
+        let created_at = before.as_ref().map_or(at, |known| known.created_at);
+        let machine = if event.op() == Some(op) {
+            moved(before.map(|known| known.machine), event, at)?
+        } else {
+            match (event.receipt_about(), before) {
+                (Some((order, receipt)), Some(known)) if order == op => {
+                    known.machine.with_receipt(receipt)
+                }
+                (_, before) => return before,
+            }
+        };
+        Some(Self { machine, created_at, updated_at: at })
+    }
+}
+
+impl Machine {
+    /// An order with a receipt about it; anything else as it is.
+    #[must_use]
+    pub(super) fn with_receipt(self, receipt: OpId) -> Self {
+        match self {
+            Self::CashOut(state) => Self::CashOut(state.with_receipt(receipt)),
+            other => other,
+        }
+    }
+}
+
+impl Event {
+    /// The order that a new receipt is about, and the receipt.
+    #[must_use]
+    pub fn receipt_about(&self) -> Option<(OpId, OpId)> {
+        match self {
+            Self::Receipt {
+                op,
+                event: receipt::Event::Received(order) | receipt::Event::SplitOff(order),
+            } => Some((order.about?, *op)),
+            _ => None,
+        }
     }
 }
 

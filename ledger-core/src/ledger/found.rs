@@ -61,8 +61,9 @@ impl Found {
             What::Enrolment(_) => Self::default(),
             What::Fact(reported) => {
                 let outside = what.outside();
-                let mut found = Self::for_fact(state, archive, &reported.fact);
-                found.seen = match (&found.sighting, &reported.fact) {
+                let fact = reported.fact.bare();
+                let mut found = Self::for_fact(state, archive, fact);
+                found.seen = match (&found.sighting, fact) {
                     (Some(sighting), Fact::Sale { news, .. }) => sighting.known(archive, news),
                     (_, _) => outside.and_then(|outside| archive.seen(&outside)),
                 };

@@ -9,10 +9,11 @@ use minicbor::bytes::ByteArray;
 use minicbor::{Decode, Encode};
 
 use super::account::{ApiAccount, Credentials, Owner};
+use super::days::{Day, Days};
 use super::due;
-use super::mesh::Member;
+use super::mesh::{Member, Reputation};
 use super::operation::Operation;
-use super::recipient::Promised;
+use super::report::EarlyReport;
 use super::state::{State, Subaccount};
 use super::usage::Usage;
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
@@ -49,7 +50,7 @@ pub struct Kept {
     #[n(10)]
     payers: Vec<(Token, Payer)>,
     #[n(11)]
-    usage: Vec<(Instant, Instant, Share, Share, Share)>,
+    usage: Vec<(Instant, Instant, Share, Share)>,
     #[n(12)]
     accounts: Vec<Known>,
     #[n(13)]
@@ -57,7 +58,7 @@ pub struct Kept {
     #[n(14)]
     deficits: Vec<(AccountId, i64)>,
     #[n(15)]
-    recipients: Vec<(Token, Instant, Instant, Share)>,
+    recipients: Vec<Counted<Token>>,
     #[n(16)]
     members: Vec<Came>,
     #[n(17)]
@@ -70,7 +71,15 @@ pub struct Kept {
     issued: Vec<(Token, u16)>,
     #[n(21)]
     unsettled: Vec<(ChainId, Box<str>, u32, OpId)>,
+    #[n(22)]
+    sent: Vec<Counted<AccountId>>,
+    #[n(23)]
+    early: Vec<(OpId, Vec<EarlyReport>)>,
 }
+
+/// A day: whose it is, when it ends, what counts on it, how many of it are open, and until when one
+/// may be taken up again.
+type Counted<K> = (K, Instant, Share, u32, Instant);
 
 /// An agent; whom it referred, the others tell.
 #[derive(Clone, Debug, Encode, Decode)]
@@ -88,6 +97,8 @@ struct Came {
     referred_volume: ByteArray<16>,
     #[n(5)]
     referrals: Vec<(Box<str>, Box<str>)>,
+    #[n(6)]
+    reputation: Reputation,
 }
 
 /// An API account.
@@ -128,6 +139,8 @@ struct Offers {
     dropped: Vec<(Box<str>, Box<str>)>,
     #[n(5)]
     markets: Vec<Market>,
+    #[n(6)]
+    pages: Vec<(Box<str>, Box<str>)>,
 }
 
 impl State {
@@ -145,6 +158,7 @@ impl State {
             rates,
             payers,
             recipients,
+            sent,
             usage,
             accounts,
             custody,
@@ -154,6 +168,7 @@ impl State {
             retired,
             issued_until,
             issued,
+            early,
             // Indexes over accounts and open operations, which are told by their records.
             names: _,
             keys: _,
@@ -161,6 +176,7 @@ impl State {
             parts: _,
             holds: _,
             agenda: _,
+            set_aside: _,
             // Indexes over agents.
             agent_ids: _,
             agents: _,
@@ -191,12 +207,14 @@ impl State {
                 chains: catalogue.every_chain().collect(),
                 listed: catalogue.listed().cloned().collect(),
                 dropped: catalogue.dropped().map(|(a, c)| (a.into(), c.into())).collect(),
-                markets: catalogue.markets().cloned().collect(),
+                markets: catalogue.every_market().cloned().collect(),
+                pages: catalogue.pages().map(|(c, page)| (c.into(), page.into())).collect(),
             },
             rates: rates.iter().map(|(asset, q)| (asset.clone(), Quote::clone(q))).collect(),
             payers: payers.iter().map(|(token, payer)| (*token, *payer)).collect(),
-            recipients: recipients.iter().map(|(t, p)| (*t, p.day, p.ends, p.sum)).collect(),
-            usage: usage.iter().map(|u| (u.day, u.ends, u.charged, u.paid_out, u.sent)).collect(),
+            recipients: saved(recipients),
+            sent: saved(sent),
+            usage: usage.iter().map(|u| (u.day, u.ends, u.charged, u.paid_out)).collect(),
             accounts: accounts
                 .iter()
                 .map(|account| Known {
@@ -224,6 +242,7 @@ impl State {
                 .unsettled()
                 .map(|((chain, hash, index), op)| (chain, hash, index, op))
                 .collect(),
+            early: early.iter().map(|(op, kept)| (*op, kept.to_vec())).collect(),
         }
     }
 
@@ -249,15 +268,14 @@ impl State {
             kept.catalogue.dropped,
             kept.catalogue.markets,
         );
+        let pages = kept.catalogue.pages.iter();
+        state.catalogue.show_pages(pages.map(|(chain, page)| (&**chain, &**page)));
         state.rates = kept.rates.into_iter().map(|(asset, q)| (asset, Arc::new(q))).collect();
         state.payers = kept.payers.into_iter().collect();
-        state.recipients = kept
-            .recipients
-            .into_iter()
-            .map(|(token, day, ends, sum)| (token, Promised { day, ends, sum }))
-            .collect();
-        for (day, ends, charged, paid_out, sent) in kept.usage {
-            state.usage.push(Usage { day, ends, charged, paid_out, sent });
+        state.recipients = restored(kept.recipients);
+        state.sent = restored(kept.sent);
+        for (day, ends, charged, paid_out) in kept.usage {
+            state.usage.push(Usage { day, ends, charged, paid_out });
         }
         for (index, known) in (0..).zip(kept.accounts) {
             let Known { name, key, house, dated, settlement, .. } = known;
@@ -289,6 +307,9 @@ impl State {
         for (chain, hash, index, op) in kept.unsettled {
             state.wallets.take_up((chain, hash, index), op);
         }
+        for (op, reports) in kept.early {
+            state.early.insert(op, reports.into());
+        }
         state.retired = kept.retired.into_iter().collect();
         state.issued_until = kept.issued_until;
         state.issued = kept.issued.into_iter().collect();
@@ -302,6 +323,9 @@ impl State {
             if let Some(standing) = operation.hold().and_then(|hold| hold.standing()) {
                 state.holds.insert((standing.order.custody, op));
             }
+            if let Some(about) = super::early::waits_about(&operation.machine) {
+                state.set_aside.insert((about, op));
+            }
             if let Some(deposit) = operation.wallet_deposit() {
                 state.wallets.await_deposit(op, deposit);
             }
@@ -311,7 +335,8 @@ impl State {
     }
 
     fn take_up(&mut self, agent: AgentId, came: Came) {
-        let Came { agent: known, stage, suspended, volume, referred_volume, referrals } = came;
+        let Came { agent: known, stage, suspended, volume, referred_volume, referrals, reputation } =
+            came;
         self.agent_ids.insert(known.profile.id.clone(), agent);
         self.agents.insert(known.profile.account, agent);
         for (_, referral) in &referrals {
@@ -332,13 +357,23 @@ impl State {
             referred_volume: i128::from_le_bytes(*referred_volume),
             referred: Vec::new(),
             referrals,
+            reputation,
         }));
     }
 }
 
+fn saved<K: Copy + Ord>(days: &Days<K>) -> Vec<Counted<K>> {
+    days.saved().map(|(of, ends, day)| (of, ends, day.sum, day.open, day.until)).collect()
+}
+
+fn restored<K: Copy + Ord>(days: Vec<Counted<K>>) -> Days<K> {
+    let days = days.into_iter();
+    Days::restored(days.map(|(of, ends, sum, open, until)| (of, ends, Day { sum, open, until })))
+}
+
 fn put_away(member: &Member) -> Option<Came> {
     // Taken apart, so that what is added to a member is not forgotten here.
-    let Member { state, volume, referred_volume, referred: _, referrals } = member;
+    let Member { state, volume, referred_volume, referred: _, referrals, reputation } = member;
     Some(Came {
         agent: Agent::clone(state.agent()?),
         stage: state.stage()?,
@@ -346,6 +381,7 @@ fn put_away(member: &Member) -> Option<Came> {
         volume: ByteArray::from(volume.to_le_bytes()),
         referred_volume: ByteArray::from(referred_volume.to_le_bytes()),
         referrals: referrals.clone(),
+        reputation: *reputation,
     })
 }
 

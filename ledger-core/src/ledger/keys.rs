@@ -1,6 +1,7 @@
 //! Keys: accounts asked for without one, keys replaced and revoked, and what an account sets itself.
 
 use super::account::{ApiAccount, Owner};
+use super::aside::SetAsideReason as Reason;
 use super::command::{AccountSettings, Enrolment};
 use super::decision::{Decision, Outcome};
 use super::event::Event;
@@ -9,7 +10,7 @@ use super::refusal::Refusal;
 use super::state::State;
 use crate::id::{AccountId, CustodyId, KeyHash, Seq, Token};
 use crate::money::Bps;
-use crate::terms::{ServiceRates, Terms, is_address};
+use crate::terms::{Route, ServiceRates, Terms, is_address};
 use crate::time::Instant;
 
 /// How many production keys one address gets a day of Brasília (LIM-18).
@@ -33,16 +34,10 @@ pub(super) fn enrol(state: &State, asked: Enrolment, at: Instant) -> Result<Deci
         return Err(Refusal::TooManyTestKeys { until, wait });
     }
     let account = state.next_account();
-    let opened = Event::AccountOpened {
-        account,
-        name: derived_name(state),
-        key: asked.key,
-        house: state.next_custody(),
-        terms: Box::new(Terms::published()),
-    };
+    let mut events = state.open_account(derived_name(state), asked.key, None, at);
     let Enrolment { owner, monitor, address, .. } = asked;
-    let enrolled = Event::Enrolled { account, owner: Box::new(owner), monitor, address };
-    Ok(Decision { events: vec![opened, enrolled], outcome: Outcome::Done })
+    events.push(Event::Enrolled { account, owner: Box::new(owner), monitor, address });
+    Ok(Decision { events, outcome: Outcome::Done })
 }
 
 /// What facts call an account that nobody named: derived from ledger and record (rulings 9).
@@ -141,10 +136,10 @@ fn partner(
         };
         let countable = terms.payout_house.plus(terms.payout_partner).is_some()
             && terms.purchase.bps.plus(terms.purchase_partner).is_some()
-            && [terms.sale, terms.liquid_sale]
+            && [Route::Fast, Route::Liquid]
+                .map(|route| terms.sale_rates(route))
                 .iter()
-                .flatten()
-                .all(|house| house.bps.plus(terms.sale_partner.unwrap_or_default()).is_some())
+                .all(|rates| rates.house.bps.plus(rates.partner).is_some())
             && terms.conversion_rates().and_then(ServiceRates::total_bps).is_some();
         if !countable {
             return Err(Refusal::PartnerShare { most: MOST_PARTNER_BPS });
@@ -159,17 +154,21 @@ fn partner(
 impl Case<'_> {
     /// An operator gives an account another key: the one it had was lost, or revoked.
     pub(super) fn key_replaced(&self, account: &str, key: KeyHash) -> Decision {
-        let Some(account) = self.state.account_named(account) else { return self.aside() };
+        let Some(account) = self.state.account_named(account) else {
+            return self.aside(Reason::Unmatched);
+        };
         match self.state.account_of_key(&key) {
             Some(known_to) if known_to == account => known(),
-            _ if self.state.knows_key(&key) => self.aside(),
+            _ if self.state.knows_key(&key) => self.aside(Reason::IdTaken),
             _ => applied(vec![Event::KeyReplaced { account, key }]),
         }
     }
 
     /// An operator takes an account's key: nothing opens it until it gets another.
     pub(super) fn key_revoked(&self, account: &str) -> Decision {
-        let Some(account) = self.state.account_named(account) else { return self.aside() };
+        let Some(account) = self.state.account_named(account) else {
+            return self.aside(Reason::Unmatched);
+        };
         match self.state.account(account).and_then(|known| known.key) {
             Some(_) => applied(vec![Event::KeyRevoked { account }]),
             None => known(),

@@ -1,5 +1,6 @@
 //! What is offered: a pair on the catalogue with its price, and where a delivery goes.
 
+use super::aside::SetAsideReason as Reason;
 use super::decision::Decision;
 use super::event::Event;
 use super::fact::{Case, applied, known};
@@ -125,15 +126,15 @@ impl Case<'_> {
         let mut after = self.state.catalogue.clone();
         for listing in &mut listed {
             let numbers = after.numbers(&listing.asset_name, &listing.chain_name);
-            let Some(numbers) = numbers else { return self.aside() };
+            let Some(numbers) = numbers else { return self.aside(Reason::ListingDiffers) };
             (listing.asset, listing.chain) = numbers;
             if after.list(listing).is_none() {
-                return self.aside();
+                return self.aside(Reason::ListingDiffers);
             }
         }
         for (asset, chain) in &dropped {
             if after.drop_pair(asset, chain).is_none() {
-                return self.aside();
+                return self.aside(Reason::ListingDiffers);
             }
         }
         applied(vec![Event::CatalogueUpdated { listed, dropped }])
@@ -148,15 +149,15 @@ impl Case<'_> {
         let mut after = self.state.catalogue.clone();
         for market in &mut opened {
             let numbers = after.numbers(&market.asset_name, &market.chain_name);
-            let Some(numbers) = numbers else { return self.aside() };
+            let Some(numbers) = numbers else { return self.aside(Reason::ListingDiffers) };
             (market.asset, market.chain) = numbers;
             if after.open_market(market).is_none() {
-                return self.aside();
+                return self.aside(Reason::ListingDiffers);
             }
         }
         for (asset, chain) in &closed {
             if after.close_market(asset, chain).is_none() {
-                return self.aside();
+                return self.aside(Reason::ListingDiffers);
             }
         }
         applied(vec![Event::MarketsUpdated { opened, closed }])

@@ -3,12 +3,11 @@
 use super::operation::Machine;
 use super::refusal::Refusal;
 use super::state::State;
-use super::usage::Usage;
 use crate::id::{AccountId, Token};
-use crate::machine::cash_out::{self, Funding, Stage};
+use crate::machine::cash_out::{self, Bound, Funding, Stage};
 use crate::machine::wallet::payment;
 use crate::machine::{conversion, payout};
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Balance, Share};
 use crate::terms::{Excess, Mandate};
 use crate::time::Instant;
 
@@ -21,7 +20,7 @@ pub struct Outgoing {
     pub amount: Amount,
     /// Who receives it, or withdraws it: a CPF or CNPJ, where one is known.
     pub counterparty: Option<Token>,
-    /// When it was created: it counts for that day.
+    /// When it was created, or a sale accepted: it counts for that day.
     pub at: Instant,
 }
 
@@ -69,6 +68,27 @@ impl Machine {
             | Self::Adjustment(_) => None,
         }
     }
+
+    /// On whose day it counts, at which instant of it, until when it may be taken up again, as long
+    /// as a PIX of it may still be let go.
+    fn may_send(&self) -> Option<(AccountId, Instant, Option<Instant>)> {
+        match self {
+            Self::Payout(known) if !known.has_ended() => {
+                known.order().map(|order| (order.account, order.created_at, None))
+            }
+            Self::CashOut(known) if !known.has_ended() => {
+                let known = known.standing()?;
+                let until = known.may_revive_until();
+                known.order.is_sellers().then_some((known.order.account, known.counts_at(), until))
+            }
+            Self::WalletPayment(payment::State::Known(known))
+                if known.stage < payment::Stage::Completed =>
+            {
+                Some((known.order.account, known.order.created_at, None))
+            }
+            _ => None,
+        }
+    }
 }
 
 fn of_payout(order: &payout::Order) -> Outgoing {
@@ -104,7 +124,7 @@ fn of_sale(standing: &cash_out::Standing) -> Option<Outgoing> {
         account: order.account,
         amount: standing.sale.map_or(order.deal.net, |sale| sale.deal.net),
         counterparty: standing.payee.tax_number,
-        at: order.created_at,
+        at: standing.counts_at(),
     })
 }
 
@@ -130,15 +150,37 @@ impl State {
         at: Instant,
     ) -> Result<(), Refusal> {
         let Some(mandate) = self.mandate(account) else { return Ok(()) };
-        let used = self.usage(account).on(at).sent;
-        mandate.admits(amount, used, counterparty).map_err(|excess| match excess {
-            Excess::Operation { most } => Refusal::MandateExceeded { most, until: None },
-            Excess::Day { left } => {
-                let until = Some(at.next_day_in_brasilia());
-                Refusal::MandateExceeded { most: left, until }
-            }
-            Excess::Counterparty => Refusal::CounterpartyNotAllowed,
-        })
+        let admitted = mandate.admits(amount, self.sent_on(account, at), counterparty);
+        admitted.map_err(|excess| against_mandate(excess, at))
+    }
+
+    /// What an account's operations send on the day of `at`, which is not over.
+    #[must_use]
+    pub fn sent_on(&self, account: AccountId, at: Instant) -> Share {
+        self.sent.used(account, at, at).unwrap_or(Share::ZERO)
+    }
+
+    /// What each account of an agent sends, by day: every day that a PIX may still be sent of.
+    pub fn sent_by_day(&self) -> impl Iterator<Item = (AccountId, Instant, Share)> + '_ {
+        self.sent.all(self.now).map(|(account, ends, day)| (account, ends, day.sum))
+    }
+
+    /// What the mandate of an account leaves an operation that counts on the day of `then`, where
+    /// `own` is what that operation counts already: on a day that is closed, nothing of the day.
+    pub(super) fn bound(
+        &self,
+        account: AccountId,
+        (then, now): (Instant, Instant),
+        own: Option<Outgoing>,
+    ) -> Option<Bound> {
+        let mandate = self.mandate(account)?.clone();
+        let day = |at: Instant| at.next_day_in_brasilia();
+        let own = own.filter(|own| day(own.at) == day(then));
+        let used = match self.sent.used(account, then, now) {
+            Some(used) => used.less_or_nothing(own.map_or(Share::ZERO, |own| own.amount.share())),
+            None => Balance::new(i64::MAX).spendable(),
+        };
+        Some(Bound { mandate, used })
     }
 
     /// What may be sent at once under what the platform allows and the mandate: the lower of the two
@@ -149,23 +191,59 @@ impl State {
         mandate.map_or(platform.share(), |mandate| mandate.ceiling(platform))
     }
 
-    /// Counts what an operation sends for the day it was created on, and no longer once it came to
+    /// Counts what an operation of an agent's account sends on its day, and no longer once it came to
     /// nothing.
     pub(super) fn count_outgoing(&mut self, before: Option<&Machine>, after: &Machine) {
-        let (was, is) = (before.and_then(Machine::outgoing), after.outgoing());
-        if was == is {
+        if self.agents.is_empty() {
             return;
         }
-        let mut usage = |of: Outgoing, change: fn(&mut Usage, Amount, Instant)| {
-            if let Some(usage) = self.usage.get_mut(of.account.0 as usize) {
-                change(usage, of.amount, of.at);
+        let now = self.now;
+        let mut count = |machine: &Machine, way: Way| {
+            let (sent, open) = (machine.outgoing(), machine.may_send());
+            let named = sent.map(|of| (of.account, of.at));
+            let named = named.or(open.map(|(account, at, _)| (account, at)));
+            let Some((account, at)) = named else { return };
+            if self.agents.contains_key(&account) {
+                self.sent.change(account, at, now, |day| match way {
+                    Way::Adds => {
+                        if let Some(of) = sent {
+                            day.add(of.amount);
+                        }
+                        day.open += u32::from(open.is_some());
+                        let until = open.and_then(|(.., until)| until);
+                        day.until = until.unwrap_or_default().max(day.until);
+                    }
+                    Way::Takes => {
+                        if let Some(of) = sent {
+                            day.take(of.amount);
+                        }
+                        day.open = day.open.saturating_sub(open.is_some().into());
+                    }
+                });
             }
         };
-        if let Some(of) = was {
-            usage(of, Usage::unsend);
+        // What is added first keeps the day open.
+        count(after, Way::Adds);
+        if let Some(before) = before {
+            count(before, Way::Takes);
         }
-        if let Some(of) = is {
-            usage(of, Usage::send);
+    }
+}
+
+/// Whether a day is to count more or less.
+#[derive(Clone, Copy)]
+enum Way {
+    Adds,
+    Takes,
+}
+
+/// What of a mandate stands against a request of the day of `at`.
+pub(super) fn against_mandate(excess: Excess, at: Instant) -> Refusal {
+    match excess {
+        Excess::Operation { most } => Refusal::MandateExceeded { most, until: None },
+        Excess::Day { left } => {
+            Refusal::MandateExceeded { most: left, until: Some(at.next_day_in_brasilia()) }
         }
+        Excess::Counterparty => Refusal::CounterpartyNotAllowed,
     }
 }

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use minicbor::{Decode, Encode};
+
+use super::aside::SetAsideReason as Reason;
 use super::command::{AgentRequest, Registration};
 use super::decision::{Decision, Outcome};
 use super::event::Event;
@@ -11,7 +14,8 @@ use super::state::State;
 use crate::id::{AccountId, AgentId, KeyHash, Token};
 use crate::machine::Verdict;
 use crate::machine::agent::{self, Admission, Command, Grant, Profile};
-use crate::terms::{Mandate, Terms};
+use crate::terms::Mandate;
+use crate::time::Instant;
 
 /// An agent with what it has done and whom it brought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +30,25 @@ pub struct Member {
     pub referred: Vec<AgentId>,
     /// The referrals it gave: for which capability, under which id.
     pub referrals: Vec<(Box<str>, Box<str>)>,
+    /// What became of its operations.
+    pub reputation: Reputation,
+}
+
+/// What became of an agent's operations, counted since it came (rulings 58).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct Reputation {
+    /// Those that settled volume.
+    #[n(0)]
+    pub settled: u64,
+    /// Those that definitely failed.
+    #[n(1)]
+    pub failed: u64,
+    /// Those of which an operator blocked money because somebody disputes them.
+    #[n(2)]
+    pub disputed: u64,
+    /// When it came to this ledger.
+    #[n(3)]
+    pub since: Instant,
 }
 
 /// An agent coming from the sandbox, before its account has a number.
@@ -94,16 +117,14 @@ impl State {
         AgentId(next.expect("fewer than four billion agents"))
     }
 
-    fn account_of_agent(&self, id: &str, key: KeyHash) -> (AccountId, Event) {
-        let (account, house) = (self.next_account(), self.next_custody());
-        let terms = Box::new(Terms::published());
-        (account, Event::AccountOpened { account, name: id.into(), key, house, terms })
+    fn account_of_agent(&self, id: &str, key: KeyHash, at: Instant) -> (AccountId, Vec<Event>) {
+        (self.next_account(), self.open_account(id.into(), key, None, at))
     }
 
     /// Applies what happened to agents, their referrals and rewards.
-    pub(super) fn in_the_mesh(&mut self, event: &Event) -> Result<(), &'static str> {
+    pub(super) fn in_the_mesh(&mut self, event: &Event, at: Instant) -> Result<(), &'static str> {
         match event {
-            Event::Agent { agent, event } => self.agent_moves(*agent, event),
+            Event::Agent { agent, event } => self.agent_moves(*agent, event, at),
             Event::ReferralGiven { agent, referral, capability } => {
                 self.referral_given(*agent, referral, capability)
             }
@@ -113,7 +134,12 @@ impl State {
     }
 
     /// Applies an event of an agent.
-    fn agent_moves(&mut self, agent: AgentId, event: &agent::Event) -> Result<(), &'static str> {
+    fn agent_moves(
+        &mut self,
+        agent: AgentId,
+        event: &agent::Event,
+        at: Instant,
+    ) -> Result<(), &'static str> {
         let absent = agent::State::Absent;
         let before = self.member(agent).map_or(&absent, |member| &member.state);
         if !agent::follows(before, event) {
@@ -142,7 +168,8 @@ impl State {
         if let Some(referrer) = referrer.and_then(|referrer| self.member_mut(referrer)) {
             referrer.referred.push(agent);
         }
-        self.members.push_back(Arc::new(Member { state: after, ..Member::default() }));
+        let reputation = Reputation { since: at, ..Reputation::default() };
+        self.members.push_back(Arc::new(Member { state: after, reputation, ..Member::default() }));
         Ok(())
     }
 
@@ -169,7 +196,11 @@ impl State {
 
 /// An agent registers, with an account and a key of its own. The key is the credential, so one that
 /// was given before names who has it (AGT-10).
-pub(super) fn register(state: &State, asked: Registration) -> Result<Decision, Refusal> {
+pub(super) fn register(
+    state: &State,
+    asked: Registration,
+    at: Instant,
+) -> Result<Decision, Refusal> {
     if let Some(account) = state.account_of_key(&asked.key) {
         let agent = state.agent_of(account).ok_or(Refusal::KeyTaken)?;
         let known = state.member(agent).and_then(|member| member.state.agent());
@@ -186,7 +217,7 @@ pub(super) fn register(state: &State, asked: Registration) -> Result<Decision, R
     }
     let agent = state.next_agent();
     let id: Box<str> = AgentId::text(state.seq.next(), &state.name).into();
-    let (account, opened) = state.account_of_agent(&id, asked.key);
+    let (account, mut events) = state.account_of_agent(&id, asked.key, at);
     let profile = Box::new(Profile {
         id,
         account,
@@ -197,7 +228,7 @@ pub(super) fn register(state: &State, asked: Registration) -> Result<Decision, R
     });
     let decided = agent::decide(&agent::State::Absent, Command::Register(profile))?;
     let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
-    let events = vec![opened, Event::Agent { agent, event }];
+    events.push(Event::Agent { agent, event });
     Ok(Decision { events, outcome: Outcome::Registered(agent) })
 }
 
@@ -266,10 +297,10 @@ impl Case<'_> {
             return known();
         }
         if self.state.knows_key(&key) || self.state.account_named(&id).is_some() {
-            return self.aside();
+            return self.aside(Reason::IdTaken);
         }
         let agent = self.state.next_agent();
-        let (account, opened) = self.state.account_of_agent(&id, key);
+        let (account, mut events) = self.state.account_of_agent(&id, key, self.at);
         // A referral that this ledger never gave refers nobody.
         let referrer = referral.as_deref().and_then(|referral| self.state.referrer(referral));
         let admission = Box::new(Admission {
@@ -279,21 +310,19 @@ impl Case<'_> {
         });
         let decided = agent::decide(&agent::State::Absent, Command::Admit(admission));
         let Ok(Verdict::Applied(event)) = decided else { unreachable!("an absent agent comes in") };
-        applied(vec![
-            opened,
-            Event::Agent { agent, event },
-            Event::SettlementAddressSet { account, address: settlement },
-        ])
+        events.push(Event::Agent { agent, event });
+        events.push(Event::SettlementAddressSet { account, address: settlement });
+        applied(events)
     }
 
     /// Policy stops an agent, or lets it go on.
     pub(super) fn agent_policed(&self, id: &str, command: Command) -> Decision {
-        let Some(agent) = self.state.agent_named(id) else { return self.aside() };
+        let Some(agent) = self.state.agent_named(id) else { return self.aside(Reason::Unmatched) };
         let member = self.state.member(agent).expect("an agent's id names one that is known");
         match agent::decide(&member.state, command) {
             Ok(Verdict::Applied(event)) => applied(vec![Event::Agent { agent, event }]),
             Ok(Verdict::Known) => known(),
-            Ok(Verdict::SetAside) | Err(_) => self.aside(),
+            Ok(Verdict::SetAside) | Err(_) => self.aside(Reason::OutOfTurn),
         }
     }
 }

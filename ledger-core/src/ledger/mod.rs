@@ -8,23 +8,30 @@ mod agenda;
 mod ahead;
 mod apply;
 mod archive;
+mod aside;
 mod brought;
 mod cash_in;
+mod ceiling;
 mod claim;
 mod command;
 mod convert;
 mod count;
 mod course;
+mod days;
 mod debit;
 mod decide;
 mod decision;
 mod deliver;
 mod deposited;
+mod described;
 mod due;
+mod early;
+mod early_sale;
 mod event;
 mod fact;
 mod fold;
 mod found;
+mod instructions;
 mod kept;
 mod keys;
 pub mod laws;
@@ -32,12 +39,15 @@ mod listing;
 mod mandate;
 mod mesh;
 mod notice;
+mod notify;
 mod operation;
 mod operator;
+pub mod outcome;
 mod post;
 mod recipient;
 mod record;
 mod refusal;
+mod report;
 mod request;
 mod reward;
 mod sale_news;
@@ -55,6 +65,7 @@ pub use account::{ApiAccount, Credentials, Owner};
 pub use ahead::{BLOCK, Parties};
 pub use apply::Corrupt;
 pub use archive::Archive;
+pub use aside::SetAsideReason;
 pub use command::{
     AccountSettings, AgentRequest, ChargeRequest, Command, ConversionRequest, Destination,
     Enrolment, Fact, GiveUpTo, Ownership, PayoutRequest, Public, PurseRequest, Registration,
@@ -62,6 +73,7 @@ pub use command::{
 };
 pub use decide::decide;
 pub use decision::{Decision, Outcome};
+pub use described::{Beside, NetworkPage, PixDetails};
 pub use due::Due;
 pub use event::Event;
 pub use found::Found;
@@ -69,12 +81,13 @@ pub use kept::Kept;
 pub use keys::MOST_PARTNER_BPS;
 pub use listing::Offered;
 pub use mandate::Outgoing;
-pub use mesh::{Member, Newcomer};
-pub use notice::{Consignment, Instruction, Notice, Task, Topic, retold};
+pub use mesh::{Member, Newcomer, Reputation};
+pub use notice::{Consignment, Instruction, Notice, Task, Topic};
+pub use notify::retold;
 pub use operation::{Adjustment, Machine, Operation};
-pub use recipient::Promised;
 pub use record::{Cause, Origin, Outside, Record, Scope};
 pub use refusal::{Bounds, Field, Refusal};
+pub use report::{AttemptOutcome, EarlyReport, PayoutReport};
 pub use reward::{REWARD_BPS, on_volume};
 pub use sale_news::{CashOutRequest, SaleNews};
 pub use sell::Limits;
@@ -90,6 +103,8 @@ pub struct Ledger<A> {
     pub state: State,
     /// What has ended, and every identity seen.
     pub archive: A,
+    /// How operations stood between the events of the last record.
+    passing: notice::Passing,
 }
 
 /// What one record tells clients and asks of the world.
@@ -118,7 +133,13 @@ impl<A: Archive> Ledger<A> {
     /// An empty ledger of this name over an empty archive.
     #[must_use]
     pub fn new(name: &str, archive: A) -> Self {
-        Self { state: State::new(name), archive }
+        Self::of(State::new(name), archive)
+    }
+
+    /// A ledger in this state, over the archive beside it.
+    #[must_use]
+    pub const fn of(state: State, archive: A) -> Self {
+        Self { state, archive, passing: Vec::new() }
     }
 
     /// Advances time to the command's instant, judges the command, applies what was decided.
@@ -201,7 +222,7 @@ impl<A: Archive> Ledger<A> {
     ///
     /// [`Corrupt`] when it is not what a ledger in this state can have written.
     pub fn replay(&mut self, record: &Record) -> Result<(), Corrupt> {
-        self.state.apply(&mut self.archive, record)
+        self.state.apply_noting(&mut self.archive, record, &mut self.passing)
     }
 
     /// What `record`, just applied, tells and asks: the same when it is executed and when it is
@@ -215,16 +236,29 @@ impl<A: Archive> Ledger<A> {
         assert_eq!(record.seq, self.state.seq, "only the last record can be told of");
         let mut told = Told::default();
         let Told { notices, instructions } = &mut told;
-        notice::of(&self.state, &self.archive, record, notices, instructions);
+        let told_of = (record, &self.passing);
+        notify::of(&self.state, &self.archive, told_of, notices, instructions);
         told
     }
 
+    /// What `record`, just applied, asks of the world.
+    ///
+    /// # Panics
+    ///
+    /// When `record` is not the last one applied: the state would be another than it speaks of.
+    #[must_use]
+    pub fn instructions(&self, record: &Record) -> Vec<Instruction> {
+        assert_eq!(record.seq, self.state.seq, "only the last record's instructions are known");
+        instructions::of(&self.state, &self.archive, record)
+    }
+
     fn commit(&mut self, record: Record, execution: &mut Execution) {
-        let applied = self.state.apply(&mut self.archive, &record);
+        let applied = self.state.apply_noting(&mut self.archive, &record, &mut self.passing);
         applied.expect("what was just decided on this state applies to it");
         self.archive.remember(&record);
         let Execution { notices, instructions, .. } = execution;
-        notice::of(&self.state, &self.archive, &record, notices, instructions);
+        let told_of = (&record, &self.passing);
+        notify::of(&self.state, &self.archive, told_of, notices, instructions);
         execution.records.push(record);
     }
 }

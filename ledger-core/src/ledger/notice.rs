@@ -3,13 +3,9 @@
 //! Both are values, derived from a record and the state right after it, never from anything else:
 //! none exists without its record, and none is missing (EVT-08, EVT-09).
 
-use super::archive::Archive;
 use super::event::Event;
-use super::found;
 use super::operation::{Machine, Operation};
-use super::record::Record;
 use super::sale_notice;
-use super::state::State;
 use crate::id::{OpId, Seq};
 use crate::machine::conversion::Source;
 use crate::machine::delivery;
@@ -30,8 +26,32 @@ pub struct Notice {
     pub topic: Topic,
     /// To which operation.
     pub op: OpId,
-    /// How the operation stood right after.
+    /// How the operation stood right after the event behind it (rulings 53).
     pub operation: Operation,
+    /// The receipts that it lists, as they stood after the record.
+    pub receipts: Vec<(OpId, Operation)>,
+}
+
+/// How operations stood between the events of one record, by the place of the event: of those that a
+/// later event of it moved again.
+pub(super) type Passing = Vec<(usize, Operation)>;
+
+impl Notice {
+    /// How many notices of one record have places of their own.
+    pub const A_RECORD: u64 = 1_000;
+
+    /// Its number among all notices, and so among its account's: rising by record, and within one by
+    /// place (P:EventOrder, rulings 53).
+    #[must_use]
+    pub fn sequence(&self) -> u64 {
+        self.seq.0 * Self::A_RECORD + u64::from(self.index)
+    }
+
+    /// The number of what no record is behind: after all that records up to `seq` tell.
+    #[must_use]
+    pub const fn sequence_after(seq: Seq) -> u64 {
+        seq.0 * Self::A_RECORD + (Self::A_RECORD - 1)
+    }
 }
 
 /// What a notice is about.
@@ -143,6 +163,21 @@ pub struct Consignment {
     pub memo: Option<Box<str>>,
 }
 
+impl Task {
+    /// Whether both ask for one thing of one operation: they have one idempotency key.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        let attempt = |task: &Self| match task {
+            Self::SendPix(_) | Self::Withdraw(_) | Self::Pay(_) | Self::Sell(_) => None,
+            Self::Deliver(consignment) => Some(consignment.attempt),
+            Self::PaySale { attempt, .. } => Some(*attempt),
+            Self::Refund(refund) => Some(refund.attempt),
+        };
+        core::mem::discriminant(self) == core::mem::discriminant(other)
+            && attempt(self) == attempt(other)
+    }
+}
+
 impl Instruction {
     /// The idempotency key to hand to whoever does it: the same for ever for the same task.
     #[must_use]
@@ -160,62 +195,8 @@ impl Instruction {
     }
 }
 
-/// What `record`, just applied, tells and asks.
-pub(super) fn of(
-    state: &State,
-    archive: &impl Archive,
-    record: &Record,
-    notices: &mut Vec<Notice>,
-    instructions: &mut Vec<Instruction>,
-) {
-    let mut index = 0;
-    for event in &record.events {
-        let op = match event {
-            Event::Charge { op, .. }
-            | Event::Payout { op, .. }
-            | Event::Conversion { op, .. }
-            | Event::CashOut { op, .. }
-            | Event::Receipt { op, .. }
-            | Event::WalletDeposit { op, .. }
-            | Event::CryptoWithdrawal { op, .. }
-            | Event::WalletPayment { op, .. } => *op,
-            _ => continue,
-        };
-        let Some((_, operation)) = found::operation(state, archive, op) else { continue };
-        for topic in topics(event, &operation.machine).into_iter().flatten() {
-            let (seq, at, operation) = (record.seq, record.at, operation.clone());
-            notices.push(Notice { seq, index, at, topic, op, operation });
-            index += 1;
-        }
-        let asked = |known: &Instruction| known.op == op && known.seq == record.seq;
-        if let Some(task) = task(event, &operation.machine)
-            && !instructions.iter().any(asked)
-        {
-            instructions.push(Instruction { seq: record.seq, op, task });
-        }
-    }
-}
-
-/// What a record of before told clients, read back from the archive: each operation as it stood right
-/// after it.
-pub fn retold(archive: &impl Archive, record: &Record) -> Vec<Notice> {
-    let mut notices = Vec::new();
-    for event in &record.events {
-        let Some(op) = event.op() else { continue };
-        let past = (op.seq().0..=record.seq.0).filter_map(|seq| archive.record(Seq(seq)));
-        let past: Vec<Record> = past.collect();
-        let Some(operation) = Operation::after(op, &past) else { continue };
-        for topic in topics(event, &operation.machine).into_iter().flatten() {
-            let index = u16::try_from(notices.len()).unwrap_or(u16::MAX);
-            let (seq, at, operation) = (record.seq, record.at, operation.clone());
-            notices.push(Notice { seq, index, at, topic, op, operation });
-        }
-    }
-    notices
-}
-
 /// What an event tells of, given how its operation stands after it: at most two things.
-fn topics(event: &Event, after: &Machine) -> [Option<Topic>; 2] {
+pub(super) fn topics(event: &Event, after: &Machine) -> [Option<Topic>; 2] {
     use Topic::{ChargePaid, ChargeSettled};
     let one = |topic| [Some(topic), None];
     match event {
@@ -226,7 +207,7 @@ fn topics(event: &Event, after: &Machine) -> [Option<Topic>; 2] {
         Event::Charge { event, .. } => charge_topic(event, after).map_or([None, None], one),
         Event::Payout { event, .. } => payout_topic(event).map_or([None, None], one),
         Event::Conversion { event, .. } => conversion_topic(event).map_or([None, None], one),
-        Event::CashOut { event, .. } => sale_notice::topic(event, after).map_or([None, None], one),
+        Event::CashOut { event, .. } => sale_notice::topics(event, after),
         Event::WalletDeposit { event, .. } => {
             let credited = matches!(
                 event,
@@ -271,6 +252,7 @@ fn charge_topic(event: &charge::Event, after: &Machine) -> Option<Topic> {
             | purchase::Event::ReturnedDelivered { .. }
             | purchase::Event::ReturnedCredited { .. }
             | purchase::Event::GivenUp { .. } => refunded.then_some(Topic::ChargeRefunded),
+            purchase::Event::Halted { .. } | purchase::Event::Resumed(_) => None,
         },
         E::Credited { .. }
         | E::UnderReview { .. }
@@ -318,7 +300,7 @@ fn conversion_topic(event: &conversion::Event) -> Option<Topic> {
 }
 
 /// What an event asks for, if the operation still waits for it.
-fn task(event: &Event, after: &Machine) -> Option<Task> {
+pub(super) fn task(event: &Event, after: &Machine) -> Option<Task> {
     if let Some(task) = sale_notice::task(event, after) {
         return Some(task);
     }
@@ -327,6 +309,7 @@ fn task(event: &Event, after: &Machine) -> Option<Task> {
             event,
             purchase::Event::Paid { .. }
                 | purchase::Event::Cleared
+                | purchase::Event::Resumed(_)
                 | purchase::Event::Delivery(delivery::Event::Failed)
         ),
         Event::Payout { event, .. } => {
@@ -363,7 +346,7 @@ fn task(event: &Event, after: &Machine) -> Option<Task> {
             let terms = bought.terms();
             Some(Task::Deliver(Box::new(Consignment {
                 attempt: bought.delivery.attempt().checked_add(1)?,
-                parcel: terms.parcel,
+                parcel: bought.parcel(),
                 scale: terms.scale,
                 target: bought.order.delivery.clone(),
                 memo: terms.memo.clone(),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::aside::SetAsideReason as Reason;
 use super::debit;
 use super::decision::{Decision, Outcome};
 use super::event::Event;
@@ -38,7 +39,7 @@ impl Case<'_> {
             None => named,
             Some(_) => of_cause.map(bearer),
         };
-        let Some(custody) = custody else { return self.aside() };
+        let Some(custody) = custody else { return self.aside(Reason::Unmatched) };
         let paid = charge.and_then(|(op, state)| match state {
             charge::State::Paid(paid) => Some((op, paid)),
             _ => None,
@@ -54,7 +55,7 @@ impl Case<'_> {
         let cause = self.about;
         let order = hold::Order { custody, kind, cause, requested, watch_until, ends_at };
         let placed = hold::decide(&hold::State::Absent, hold::Command::Place(order), now);
-        let Verdict::Applied(event) = placed else { return self.aside() };
+        let Verdict::Applied(event) = placed else { return self.aside(Reason::OutOfTurn) };
         let op = OpId::new(Kind::Hold, self.state.seq.next());
         let mut events = Vec::new();
         if let (hold::Event::Placed { from_held, .. }, Some((charge, _))) = (&event, paid)
@@ -72,63 +73,91 @@ impl Case<'_> {
     pub(super) fn hold_released(&self, amount: Option<Amount>) -> Decision {
         let named = self.found.operation.as_ref();
         let Some((op, state)) = named.and_then(|(op, known)| Some((*op, known.hold()?))) else {
-            return self.aside();
+            return self.aside(Reason::Unmatched);
         };
         match let_go(self.state, op, state, amount) {
             Verdict::Applied(events) => applied(events),
             Verdict::Known => known(),
-            Verdict::SetAside => self.aside(),
+            Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }
 
     pub(super) fn suspense_attached(&self, charge: Option<OpId>) -> Decision {
-        let Some((op, state)) = self.suspense() else { return self.aside() };
-        let Some(charge) = charge else { return self.aside() };
+        let Some((op, state)) = self.suspense() else { return self.aside(Reason::Unmatched) };
+        let Some(charge) = charge else { return self.aside(Reason::Unmatched) };
+        if let suspense::State::Waiting(order) = state
+            && order.is_a_deposit_returned()
+        {
+            return self.return_attached((op, order), charge);
+        }
         let event = match suspense::decide(state, suspense::Command::Attach(charge)) {
             Verdict::Applied(event) => event,
             Verdict::Known => return known(),
-            Verdict::SetAside => return self.aside(),
+            Verdict::SetAside => return self.aside(Reason::OutOfTurn),
         };
-        let suspense::State::Waiting(order) = state else { return self.aside() };
+        let suspense::State::Waiting(order) = state else { return self.aside(Reason::OutOfTurn) };
         let second = self.found.second.as_ref().and_then(|(_, known)| known.charge());
         let Some(target) = second.filter(|_| order.float == Float::Collection) else {
-            return self.aside();
+            return self.aside(match second {
+                None => Reason::Unmatched,
+                Some(_) => Reason::OutOfTurn,
+            });
         };
         let receipt = charge::Receipt {
             e2e: order.outside.clone(),
             amount: order.amount,
             paid_at: order.paid_at,
         };
+        let fits = target.order().is_none_or(|order| order.can_take(&receipt));
         let now = self.charge_circumstances(target);
         match charge::decide(target, charge::Command::Attach(receipt), now) {
-            Ok(Verdict::Applied(credited)) => applied(vec![
-                Event::Suspense { op, event },
-                Event::Charge { op: charge, event: credited },
-            ]),
-            _ => self.aside(),
+            Ok(Verdict::Applied(credited)) => {
+                let events = vec![
+                    Event::Suspense { op, event },
+                    Event::Charge { op: charge, event: credited },
+                ];
+                applied(self.with_early(charge, target, events))
+            }
+            _ if !fits => self.aside(Reason::AmountDiffers),
+            _ => self.aside(Reason::OutOfTurn),
+        }
+    }
+
+    /// A return that was set aside is of this charge, which books it.
+    fn return_attached(&self, (op, order): (OpId, &suspense::Order), charge: OpId) -> Decision {
+        let second = self.found.second.as_ref().and_then(|(_, known)| known.charge());
+        let Some(target) = second else { return self.aside(Reason::Unmatched) };
+        let steps = self.return_steps(charge, target, order.amount);
+        let open = suspense::State::Waiting(order.clone());
+        match (suspense::decide(&open, suspense::Command::TakeOver(charge)), steps) {
+            (Verdict::Applied(event), Some(steps)) => {
+                let taken = std::iter::once(Event::Suspense { op, event });
+                applied(taken.chain(steps).collect())
+            }
+            _ => self.aside(Reason::AmountExceeds),
         }
     }
 
     pub(super) fn suspense_returned(&self) -> Decision {
-        let Some((op, state)) = self.suspense() else { return self.aside() };
+        let Some((op, state)) = self.suspense() else { return self.aside(Reason::Unmatched) };
         match suspense::decide(state, suspense::Command::Return) {
             Verdict::Applied(event) => applied(vec![Event::Suspense { op, event }]),
             Verdict::Known => known(),
-            Verdict::SetAside => self.aside(),
+            Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }
 
     /// A court takes money from a subaccount: from the block named, from held parts, and from
     /// available, which may become negative (rulings 21); it waits until somebody says where it went.
     pub(super) fn court_ordered(&self, hold: Option<OpId>, amount: Amount) -> Decision {
-        let Some(custody) = self.found.parties[0] else { return self.aside() };
+        let Some(custody) = self.found.parties[0] else { return self.aside(Reason::Unmatched) };
         let block = match (hold, &self.found.operation) {
             (None, _) => None,
             (Some(_), Some((op, known))) => match known.hold() {
                 Some(hold::State::Open(open)) if open.order.custody == custody => Some((*op, open)),
-                _ => return self.aside(),
+                _ => return self.aside(Reason::OutOfTurn),
             },
-            (Some(_), None) => return self.aside(),
+            (Some(_), None) => return self.aside(Reason::Unmatched),
         };
         let order = suspense::Order {
             amount,
@@ -140,7 +169,7 @@ impl Case<'_> {
         };
         let command = suspense::Command::Take(order, custody);
         let Verdict::Applied(event) = suspense::decide(&suspense::State::Absent, command) else {
-            return self.aside();
+            return self.aside(Reason::OutOfTurn);
         };
         let op = OpId::new(Kind::Suspense, self.state.seq.next());
         let mut events = debit::of_order(self.state, custody, block, amount);
@@ -150,11 +179,11 @@ impl Case<'_> {
 
     /// A fee charged may not take available below zero: that is for forced debits alone.
     pub(super) fn fee_adjusted(&self, given: Share, charged: Share, income: Income) -> Decision {
-        let Some(custody) = self.found.parties[0] else { return self.aside() };
+        let Some(custody) = self.found.parties[0] else { return self.aside(Reason::Unmatched) };
         let available = self.state.books.custody(custody).available;
         let covered = charged.amount().is_none_or(|amount| available.covers(amount));
         if !covered || given.is_zero() == charged.is_zero() {
-            return self.aside();
+            return self.aside(Reason::AmountExceeds);
         }
         let op = OpId::new(Kind::Adjustment, self.state.seq.next());
         let event = Event::FeeAdjusted { op, custody, given, charged, income };
@@ -163,11 +192,11 @@ impl Case<'_> {
 
     /// No more is written off than is owed (rulings 29).
     pub(super) fn written_off(&self, amount: Amount) -> Decision {
-        let Some(custody) = self.found.parties[0] else { return self.aside() };
+        let Some(custody) = self.found.parties[0] else { return self.aside(Reason::Unmatched) };
         let available = self.state.books.custody(custody).available;
         let owed = Balance::new(available.cents().saturating_neg());
         if !owed.covers(amount) {
-            return self.aside();
+            return self.aside(Reason::AmountExceeds);
         }
         let op = OpId::new(Kind::Adjustment, self.state.seq.next());
         let event = Event::BalanceWrittenOff { op, custody, amount };

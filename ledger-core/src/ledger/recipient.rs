@@ -1,81 +1,60 @@
-//! What recipients were promised today, for the ceiling on sales (COUT-79, rulings 14).
+//! What recipients were promised on each day of acceptance, for the ceiling on sales (COUT-79,
+//! rulings 14 and 44).
 
 use super::state::State;
 use crate::id::Token;
-use crate::machine::cash_out::{self, Counted};
-use crate::money::{Amount, Share};
+use crate::machine::cash_out;
+use crate::money::Share;
 use crate::time::Instant;
 
-/// What one recipient was promised on its last day of Brasília.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Promised {
-    /// The day, as its first instant.
-    pub day: Instant,
-    /// The first instant of the next day.
-    pub ends: Instant,
-    /// Accepted that day and not come to nothing since.
-    pub sum: Share,
-}
-
-impl Promised {
-    fn on(self, at: Instant) -> Self {
-        if self.day <= at && at < self.ends {
-            return self;
-        }
-        let (day, ends) = (at.day_begins_in_brasilia(), at.next_day_in_brasilia());
-        Self { day, ends, sum: Share::ZERO }
-    }
-}
-
 impl State {
-    /// What a recipient may still be promised on the day of `at`.
+    /// What a recipient may still be promised by what is accepted at `at`.
     #[must_use]
     pub fn room(&self, recipient: Token, at: Instant) -> Share {
-        let used = self.recipients.get(&recipient).copied().unwrap_or_default().on(at).sum;
+        self.room_on(recipient, (at, at), Share::ZERO)
+    }
+
+    /// What a recipient may have by an operation that was accepted at `then`, as known at `now`,
+    /// where `own` is what it counts already; nothing on a day that is closed.
+    pub(super) fn room_on(
+        &self,
+        recipient: Token,
+        (then, now): (Instant, Instant),
+        own: Share,
+    ) -> Share {
         let ceiling = self.policy.sale_limits().recipient_daily.share();
-        ceiling.minus(used).unwrap_or(Share::ZERO)
+        let used = self.recipients.used(recipient, then, now);
+        used.map_or(Share::ZERO, |used| ceiling.less_or_nothing(used.less_or_nothing(own)))
     }
 
-    /// Every recipient with what it was promised on its last day.
-    pub fn promised(&self) -> impl Iterator<Item = (Token, Promised)> + '_ {
-        self.recipients.iter().map(|(recipient, promised)| (*recipient, *promised))
+    /// Every day that something open was accepted on: whose it is, when it ends, what it promised.
+    pub fn promised(&self) -> impl Iterator<Item = (Token, Instant, Share)> + '_ {
+        self.recipients.all(self.now).map(|(recipient, ends, day)| (recipient, ends, day.sum))
     }
 
-    /// Counts what an order promises more than before, and gives back what it no longer does.
+    /// Counts what an order promises on the day it was accepted, and gives back what it no longer
+    /// does.
     pub(super) fn count_recipient(
         &mut self,
         before: &cash_out::State,
         after: &cash_out::State,
-        at: Instant,
+        now: Instant,
     ) {
-        let counted = |state: &cash_out::State| {
-            state.standing().map_or_else(Vec::new, |standing| standing.counted.clone())
-        };
-        let (before, now) = (counted(before), counted(after));
         let Some(standing) = after.standing() else { return };
-        let recipient = standing.payee.counted_as;
-        for gone in before.iter().filter(|counted| !now.contains(counted)) {
-            self.release(recipient, *gone);
-        }
-        for new in now.iter().skip(before.len()) {
-            self.promise(recipient, new.amount, at);
-        }
-    }
-
-    fn promise(&mut self, recipient: Token, amount: Amount, at: Instant) {
-        let known = self.recipients.get(&recipient).copied().unwrap_or_default().on(at);
-        let sum = known.sum.plus(amount.share());
-        let sum = sum.unwrap_or(crate::money::Balance::new(i64::MAX).spendable());
-        self.recipients.insert(recipient, Promised { sum, ..known });
-    }
-
-    /// What was promised then comes to nothing: the day gets it back, if it is still that day.
-    fn release(&mut self, recipient: Token, counted: Counted) {
-        let Some(known) = self.recipients.get(&recipient).copied() else { return };
-        // It is no earlier one: what counts moves the day on.
-        if known.day <= counted.at {
-            let sum = known.sum.less_or_nothing(counted.amount.share());
-            self.recipients.insert(recipient, Promised { sum, ..known });
-        }
+        let Some(accepted) = &standing.accepted else { return };
+        let was_open = before.standing().is_some_and(|known| known.accepted.is_some());
+        let was_open = was_open && !before.has_ended();
+        let counted = before.standing().map_or(Share::ZERO, |known| known.counted);
+        let until = standing.may_revive_until();
+        self.recipients.change(standing.payee.counted_as, accepted.at, now, |day| {
+            if let Some(gone) = counted.amount() {
+                day.take(gone);
+            }
+            if let Some(promised) = standing.counted.amount() {
+                day.add(promised);
+            }
+            day.open = (day.open + u32::from(!after.has_ended())).saturating_sub(was_open.into());
+            day.until = until.max(Some(day.until)).unwrap_or_default();
+        });
     }
 }

@@ -70,6 +70,8 @@ pub enum Refusal {
     CatalogueMissing,
     /// The catalogue has no such pair.
     PairUnknown,
+    /// A Copia e Cola is not paid from the Liquid stablecoin.
+    CodeOnLiquid,
     /// The pair is not delivered.
     PairNotDeliverable,
     /// Neither a wallet was named, nor has the account one of its own there.

@@ -1,12 +1,16 @@
 //! Rewards: a thousandth of what agents settle goes to whoever referred them (AGT-20, AGT-21).
+//! Reputation: what became of their operations (rulings 58).
 
+use super::archive::Archive;
 use super::event::Event;
+use super::found::operation;
+use super::mesh::Reputation;
 use super::state::State;
 use crate::accounting::Account;
-use crate::id::{AccountId, AgentId};
+use crate::id::{AccountId, AgentId, OpId};
 use crate::machine::cash_out::{self, Place};
-use crate::machine::wallet::payment;
-use crate::machine::{charge, conversion, delivery, payout, purchase};
+use crate::machine::wallet::{payment, withdrawal};
+use crate::machine::{charge, conversion, delivery, hold, payout, purchase};
 use crate::money::{Amount, Share, WHOLE};
 
 /// The reward on settled volume, in basis points: 0.10 % (contract, section 4.9).
@@ -58,6 +62,33 @@ impl Event {
     }
 }
 
+impl Event {
+    /// The operation that definitely fails by this event, if one does: what was asked will not be
+    /// done, and the money stays or goes back.
+    #[must_use]
+    pub const fn fails(&self) -> Option<OpId> {
+        match self {
+            Self::Payout { op, event: payout::Event::Failed { .. } }
+            | Self::Conversion { op, event: conversion::Event::Refunded { .. } }
+            | Self::Charge {
+                op,
+                event:
+                    charge::Event::Failed | charge::Event::Purchase(purchase::Event::GivenUp { .. }),
+            }
+            | Self::CashOut {
+                op,
+                event: cash_out::Event::Failed | cash_out::Event::PaymentUnwound(_),
+            }
+            | Self::WalletPayment {
+                op,
+                event: payment::Event::Failed { .. } | payment::Event::FailedAfterSend(_),
+            }
+            | Self::CryptoWithdrawal { op, event: withdrawal::Event::Failed { .. } } => Some(*op),
+            _ => None,
+        }
+    }
+}
+
 /// The reward on so much volume in all, in centavos: fractions add up and are paid when they are
 /// whole (INV-24).
 #[must_use]
@@ -102,6 +133,30 @@ impl State {
         if let Some(member) = referrer.and_then(|referrer| self.member_mut(referrer)) {
             member.referred_volume += centavos;
         }
+    }
+
+    /// Counts what became of an operation by an event, for the agent whose it is.
+    pub(super) fn count_reputation(&mut self, archive: &impl Archive, event: &Event) {
+        if self.members.is_empty() {
+            return;
+        }
+        let settled = event.settled().map(|(account, _)| account);
+        let failed = event.fails().and_then(|op| operation(self, archive, op)?.1.account());
+        let disputed = match event {
+            Event::Hold { event: hold::Event::Placed { order, .. }, .. }
+                if order.kind == hold::Kind::Dispute =>
+            {
+                self.subaccount(order.custody).map(|known| known.account)
+            }
+            _ => None,
+        };
+        let agent = settled.or(failed).or(disputed).and_then(|account| self.agent_of(account));
+        let Some(member) = agent.and_then(|agent| self.member_mut(agent)) else { return };
+        let Reputation { settled: all, failed: lost, disputed: contested, .. } =
+            &mut member.reputation;
+        *all += u64::from(settled.is_some());
+        *lost += u64::from(failed.is_some());
+        *contested += u64::from(disputed.is_some());
     }
 
     /// What an agent has earned and is owed: no route pays it out yet.

@@ -3,8 +3,7 @@
 use super::record::{Outside, Scope};
 use super::words::{FactKind, Judgement};
 use crate::coin::Units;
-use crate::id::Token;
-use crate::machine::cash_out::{Asked, Command, Deposit, Payee, Pix};
+use crate::machine::cash_out::{Asked, Command, CorrectedKey, Deposit, Payee, Pix};
 use crate::machine::refund::News;
 use crate::money::Amount;
 
@@ -64,7 +63,7 @@ pub enum SaleNews {
     /// An operator lets an order go on; with a corrected key, if it was the key.
     Cleared {
         /// The key.
-        pix_key: Option<Token>,
+        pix_key: Option<CorrectedKey>,
         /// Who, why.
         judgement: Judgement,
     },

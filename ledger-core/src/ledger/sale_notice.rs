@@ -3,17 +3,31 @@
 use super::event::Event;
 use super::notice::{Task, Topic};
 use super::operation::Machine;
-use crate::machine::cash_out::{self, Event as E, Stage, Standing, Why};
+use crate::machine::cash_out::{self, Event as E, Source, Stage, Standing, Why};
 use crate::machine::receipt;
 use crate::machine::refund::Refund;
 use crate::terms::Route;
 
-/// What an event of an order tells of. An order of a wallet payment is the payment's own affair.
-pub(super) fn topic(event: &E, after: &Machine) -> Option<Topic> {
-    let Machine::CashOut(cash_out::State::Known(standing)) = after else { return None };
-    if !standing.order.is_sellers() {
-        return None;
+/// What an event of an order tells of: at most two things. An order of a wallet payment is the
+/// payment's own affair.
+pub(super) fn topics(event: &E, after: &Machine) -> [Option<Topic>; 2] {
+    match after {
+        Machine::CashOut(cash_out::State::Known(standing)) if standing.order.is_sellers() => {
+            match event {
+                // Whatever its refund waits for, its client learns that it goes back (rulings 52).
+                E::RefundDecided { source: Source::Reversal(_), .. } => {
+                    let waits = standing.refund_waits_for() == Some(cash_out::Waits::Address);
+                    let address = waits.then_some(Topic::RefundAddressAwaited);
+                    [Some(Topic::CashOutRefunding), address]
+                }
+                event => [topic(event, standing), None],
+            }
+        }
+        _ => [None, None],
     }
+}
+
+fn topic(event: &E, standing: &Standing) -> Option<Topic> {
     match event {
         E::Accepted { .. } => Some(Topic::CashOutAccepted),
         E::Expired => Some(Topic::CashOutExpired),
@@ -38,13 +52,21 @@ pub(super) fn topic(event: &E, after: &Machine) -> Option<Topic> {
             first.then_some(Topic::CashOutProcessing)
         }
         E::PaymentResumed { .. } => Some(Topic::CashOutProcessing),
+        // A payment that was tried before goes on.
+        E::Cleared { .. } => (standing.tries.count > 1).then_some(Topic::CashOutProcessing),
         E::Completed { .. } => Some(Topic::CashOutCompleted),
+        // The wallet was what a reversal waited for; whether it may be sent is the service's affair.
+        E::RefundAddressed(_) if standing.stage == Stage::Completed => {
+            Some(Topic::CashOutRefunding)
+        }
+        E::RefundAllowed if standing.stage == Stage::Completed => None,
         E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed => due(standing),
         E::RefundSent { .. } => Some(Topic::CashOutRefunded),
-        E::RefundLost => Some(Topic::CashOutUnderReview),
+        // A reversal reads as a refund until it is sent.
+        E::RefundLost => (standing.stage != Stage::Completed).then_some(Topic::CashOutUnderReview),
         E::Quoted(_)
         | E::DepositConfirmed { .. }
-        | E::Cleared { .. }
+        | E::DepositConfirming { .. }
         | E::Split { .. }
         | E::Delayed
         | E::Resumed
@@ -71,10 +93,6 @@ fn detected(standing: &Standing) -> Option<Topic> {
 
 /// How a refund that is due stands: each step is told once.
 fn due(standing: &Standing) -> Option<Topic> {
-    // A reversal keeps its order completed until the refund is sent.
-    if standing.stage == Stage::Completed {
-        return None;
-    }
     Some(match standing.refund_waits_for()? {
         cash_out::Waits::Address => Topic::RefundAddressAwaited,
         cash_out::Waits::Operator | cash_out::Waits::Evidence => Topic::CashOutUnderReview,

@@ -3,6 +3,7 @@
 use super::decision::{Decision, Outcome};
 use super::event::Event;
 use super::found::Found;
+use super::mandate::against_mandate;
 use super::operation::Operation;
 use super::refusal::{Bounds, Field, Refusal};
 use super::request::{fields_of, repeat};
@@ -68,12 +69,13 @@ pub(super) fn moved(
         at,
         quote: None,
         scale: None,
-        room: state.room(standing.payee.counted_as, at),
+        ceilings: state.ceilings(op, order, at),
         receipt: OpId::new(Kind::Receipt, state.seq.next()),
     };
     let Verdict::Applied(events) = cash_out::decide(order, command, &now).map_err(|refusal| {
-        let limits = Limits::of(standing.order.deal, &standing.order, now.room, state);
+        let limits = Limits::of(standing.order.deal, &standing.order, now.ceilings.room, state);
         match refusal {
+            cash_out::Refusal::Mandate(excess) => against_mandate(excess, at),
             cash_out::Refusal::QuoteExpired => Refusal::QuoteExpired,
             cash_out::Refusal::NoAddress => Refusal::SettlerUnavailable,
             cash_out::Refusal::RecipientCeiling { .. } => {
@@ -118,8 +120,9 @@ impl Limits {
         bounds: (Option<Units>, Option<Units>),
         room: Share,
     ) -> Self {
-        let units = |net: Amount| rates.cost(net).and_then(|cost| price.units_for(cost, scale));
-        let most_now = room.min(most.share());
+        let units =
+            |bound: Amount| rates.cost_at(bound).and_then(|cost| price.units_for(cost, scale));
+        let most_now = rates.bound_of(room, most);
         let fits = most_now.amount().filter(|now| least <= *now).and_then(units);
         Self {
             least: units(least).max(bounds.0),
@@ -164,7 +167,6 @@ impl State {
         }
         let market = self.market(&request)?;
         let rates = self.terms(account, at).sale_rates(market.route);
-        let rates = rates.ok_or(Refusal::RateUnavailable)?;
         let quote = self.sale_quote(market, at).ok_or(Refusal::RateUnavailable)?;
         let (price, scale) = (quote.price, market.scale);
         let range = match market.route {
@@ -177,7 +179,11 @@ impl State {
         if paid.is_none() && funding == Funding::Seller {
             self.mandate_admits(account, deal.net, payee, at)?;
         }
-        within(units, deal, market, range, &bounds)?;
+        let bound = rates.bounded(deal).ok_or(Refusal::Uncountable)?;
+        within((units, bound), market, range, &bounds)?;
+        if room < deal.net.share() {
+            return Err(Refusal::RecipientCeiling { limits: Box::new(bounds) });
+        }
         let reserve_usdt = match rates.reserve.amount() {
             Some(reserve) => {
                 let usdt = self.fresh("usdt", at).ok_or(Refusal::RateUnavailable)?;
@@ -253,7 +259,7 @@ impl State {
         let liquid = market.route == Route::Liquid;
         // A code is paid from what has a price of its own, and a key on Liquid needs its owner.
         if liquid && matches!(request.asked, Asked::Code(_)) {
-            return Err(Refusal::PairUnknown);
+            return Err(Refusal::CodeOnLiquid);
         }
         if liquid && request.payee.tax_number.is_none() {
             return Err(Refusal::PayeeDocumentMissing);
@@ -293,7 +299,7 @@ impl State {
     }
 }
 
-/// How much crypto for how many reais, from whichever was named (FEE-41).
+/// How much crypto for how many reais, from whichever was named (FEE-41, rulings 47).
 fn priced(
     request: &CashOutRequest,
     (rates, price, scale): (SaleRates, Price, Scale),
@@ -319,23 +325,19 @@ fn priced(
     }
 }
 
-/// The limits: of the sale, of the market, and of the recipient's day.
+/// The limits of the sale and of the market.
 fn within(
-    units: Units,
-    deal: Deal,
+    (units, bound): (Units, Amount),
     market: &Market,
     (least, most): (Amount, Amount),
     limits: &Limits,
 ) -> Result<(), Refusal> {
     let out = |bound| Refusal::SaleOutOfRange { bound, limits: Box::new(limits.clone()) };
-    if deal.net < least || market.least.is_some_and(|least| units < least) {
+    if bound < least || market.least.is_some_and(|least| units < least) {
         return Err(out(Bounds::Below));
     }
-    if most < deal.net || market.most.is_some_and(|most| most < units) {
+    if most < bound || market.most.is_some_and(|most| most < units) {
         return Err(out(Bounds::Above));
-    }
-    if limits.most_now < deal.net.share() {
-        return Err(Refusal::RecipientCeiling { limits: Box::new(limits.clone()) });
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ pub struct Sighting {
     pub number: Option<u32>,
     /// The record that first brought the deposit by this sighting.
     pub brought: Option<Seq>,
-    /// Whether it was told to be confirmed.
+    /// Whether it is confirmed: by the news of it, or as the receipt that it became.
     pub confirmed: Switch,
     /// Whether the first sighting ended before anything told of it.
     pub skipped: Switch,
@@ -106,7 +106,10 @@ impl Sighting {
             about.is_some_and(|(_, order)| order.holds(hash))
         };
         let taken = brought.and_then(receipt).filter(|(_, known)| !split(known));
-        let confirmed = seen(Told::Confirmation, number).is_some();
+        // What came back from the provider is confirmed as it comes, and no news says so.
+        let as_receipt = taken.as_ref().and_then(|(_, known)| known.receipt());
+        let confirmed = seen(Told::Confirmation, number).is_some()
+            || as_receipt.is_some_and(receipt::State::is_confirmed);
         let had = |known: &Operation| {
             let order = known.standing().and_then(|order| order.had(hash));
             order.is_some() || known.holds(hash)

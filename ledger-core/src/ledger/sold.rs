@@ -1,5 +1,6 @@
 //! Facts about sales: deposits, the own leg, the payment, refunds.
 
+use super::aside::SetAsideReason as Reason;
 use super::decision::Decision;
 use super::deposited::receipt_order;
 use super::event::Event;
@@ -8,10 +9,10 @@ use super::sale_news::SaleNews;
 use crate::coin::Units;
 use crate::id::{AssetId, Kind, OpId};
 use crate::machine::cash_out::{
-    self, Circumstances, Command, Deposit, Event as Moved, Pix, Standing,
+    self, Ceilings, Circumstances, Command, Deposit, Event as Moved, Pix, Stage, Standing,
 };
 use crate::machine::refund::{Coins, News};
-use crate::machine::suspense::{Direction, Float};
+use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, receipt, stray};
 use crate::money::{Amount, Share};
 use crate::terms::{Price, Quote, Route, Switch};
@@ -31,9 +32,9 @@ impl Case<'_> {
                 // What came back of it is nobody's yet.
                 SaleNews::Reversed { return_id, amount } => {
                     let came = self.suspended(Direction::In, Float::Payout, &return_id, amount);
-                    self.to_suspense(came)
+                    self.to_suspense(came, Reason::PartOfPayment)
                 }
-                _ => self.aside(),
+                _ => self.aside(Reason::PartOfPayment),
             };
         }
         match news {
@@ -79,14 +80,21 @@ impl Case<'_> {
         let deposited = standing.and_then(|known| known.deposits.first());
         let order = standing.map(|known| known.order.coins.asset);
         let asset = asset.or(deposited.map(|held| held.deposit.coins.asset)).or(order);
-        let room = standing.map(|known| self.state.room(known.payee.counted_as, self.at));
         let listed = asset.and_then(|asset| self.state.catalogue.asset_of(asset));
         Circumstances {
             at: self.at,
             quote: asset.and_then(|asset| self.sale_price(standing.map(AsRef::as_ref), asset)),
             scale: listed.map(|(_, scale)| scale),
-            room: room.unwrap_or_default(),
+            ceilings: self.ceilings_of_order(),
             receipt: OpId::new(Kind::Receipt, self.state.seq.next()),
+        }
+    }
+
+    /// What the order that the fact names may pay, as the books know it.
+    fn ceilings_of_order(&self) -> Ceilings {
+        match self.cash_out() {
+            Some((op, state)) => self.state.ceilings(op, state, self.at),
+            None => Ceilings::none(),
         }
     }
 
@@ -101,10 +109,15 @@ impl Case<'_> {
 
     /// News of an order: whatever it cannot take waits, without money.
     pub(super) fn cash_out_moves(&self, command: Command) -> Decision {
+        let stage = self.cash_out().and_then(|(_, state)| Some(state.standing()?.stage));
+        let over = matches!(stage, Some(Stage::Review(why)) if why.is_ceiling());
+        let clears = matches!(command, Command::Clear(_));
         match self.cash_out_verdict(command, None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
             Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.aside(),
+            // A ceiling still stands against it (rulings 44).
+            Some((_, Verdict::SetAside)) if clears && over => self.aside(Reason::AmountExceeds),
+            Some((_, Verdict::SetAside)) | None => self.aside(self.unfit()),
         }
     }
 
@@ -145,7 +158,7 @@ impl Case<'_> {
             events.push(Event::CashOut { op, event: self.numbered(event) });
             events.extend(surplus);
         }
-        applied(events)
+        applied(self.sale_with_early(op, events))
     }
 
     /// The PIX of an order was paid; one that contradicts it is money that left without a reason.
@@ -153,15 +166,19 @@ impl Case<'_> {
         let standing = self.cash_out().and_then(|(_, state)| state.standing());
         let owed = standing.and_then(|known| known.sale).map(|sale| sale.deal.net);
         let contradicts = matches!((owed, amount), (Some(owed), Some(paid)) if owed != paid);
-        let e2e = pix.e2e.clone();
+        let (e2e, paid_at) = (pix.e2e.clone(), pix.paid_at);
+        // Before anything is priced, what was quoted is what the order means to pay.
+        let owed = owed.or(standing.map(|known| known.order.deal.net));
         match self.cash_out_verdict(Command::Pay(pix), None) {
             Some((op, Verdict::Applied(steps))) if !contradicts => self.sale_steps(op, steps),
             Some((_, Verdict::Known)) => known(),
             Some(_) | None => match amount.or(owed) {
                 Some(amount) => {
-                    self.to_suspense(self.suspended(Direction::Out, Float::Payout, &e2e, amount))
+                    let claim = self.suspended(Direction::Out, Float::Payout, &e2e, amount);
+                    let claim = suspense::Order { paid_at, ..claim };
+                    self.to_suspense(claim, self.unpaid_sale(contradicts))
                 }
-                None => self.aside(),
+                None => self.aside(self.unpaid_sale(contradicts)),
             },
         }
     }
@@ -172,7 +189,8 @@ impl Case<'_> {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
             Some((_, Verdict::Known)) => known(),
             Some((_, Verdict::SetAside)) | None => {
-                self.to_suspense(self.suspended(Direction::In, Float::Payout, return_id, amount))
+                let came = self.suspended(Direction::In, Float::Payout, return_id, amount);
+                self.to_suspense(came, self.unreversed())
             }
         }
     }
@@ -187,12 +205,14 @@ impl Case<'_> {
             Some((op, Verdict::Applied(steps))) => {
                 let mut decision = self.sale_steps(op, steps);
                 if let Some(more) = back.minus(taken.share()).and_then(Share::amount) {
-                    decision.events.extend(self.pays_in(more).events);
+                    decision.events.extend(self.pays_in(more, Reason::AmountExceeds).events);
                 }
                 decision
             }
             Some((_, Verdict::Known)) if taken == back => known(),
-            Some((_, Verdict::Known | Verdict::SetAside)) | None => self.pays_in(back),
+            Some((_, Verdict::Known | Verdict::SetAside)) | None => {
+                self.pays_in(back, self.unfit())
+            }
         }
     }
 
@@ -201,21 +221,23 @@ impl Case<'_> {
         match self.cash_out_verdict(Command::Arrive(arrived), None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
             Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.pays_in(arrived),
+            Some((_, Verdict::SetAside)) | None => self.pays_in(arrived, self.unfit()),
         }
     }
 
     /// Reais at the payout provider, of which the world says no id: the number of what waits is one.
-    fn pays_in(&self, amount: Amount) -> Decision {
+    fn pays_in(&self, amount: Amount, reason: Reason) -> Decision {
         let op = OpId::new(Kind::Suspense, self.state.seq.next());
         let outside = format!("{op:?}");
-        self.to_suspense(self.suspended(Direction::In, Float::Payout, &outside, amount))
+        self.to_suspense(self.suspended(Direction::In, Float::Payout, &outside, amount), reason)
     }
 
     /// The provider returned so much of the token it had.
     fn token_returned(&self, units: Units) -> Decision {
         let standing = self.cash_out().and_then(|(_, state)| state.standing());
-        let Some(order) = standing.map(|known| &known.order) else { return self.aside() };
+        let Some(order) = standing.map(|known| &known.order) else {
+            return self.aside(Reason::Unmatched);
+        };
         let handed = standing.and_then(|known| known.handed.or(known.sale.map(|sale| sale.coins)));
         let coins = Coins { units, ..handed.unwrap_or(order.coins) };
         match self.cash_out_verdict(Command::GiveBack(coins), None) {
@@ -224,7 +246,7 @@ impl Case<'_> {
             Some((_, Verdict::SetAside)) | None if order.route == Route::Liquid => {
                 self.token_put_down(coins)
             }
-            Some((_, Verdict::SetAside)) | None => self.aside(),
+            Some((_, Verdict::SetAside)) | None => self.aside(self.unfit()),
         }
     }
 
@@ -237,10 +259,10 @@ impl Case<'_> {
                         steps.into_iter().map(|event| Event::Receipt { op, event }).collect(),
                     ),
                     Verdict::Known => known(),
-                    Verdict::SetAside => self.aside(),
+                    Verdict::SetAside => self.aside(Reason::OutOfTurn),
                 }
             }
-            (Some(_), Switch::Off) => self.aside(),
+            (Some(_), Switch::Off) => self.aside(Reason::OutOfTurn),
             (None, _) => self.cash_out_moves(Command::DecideRefund { to, operator }),
         }
     }
@@ -276,16 +298,16 @@ impl Case<'_> {
                 });
                 self.sent_astray(op, due, sent)
             }
-            None => self.aside(),
+            None => self.aside(Reason::Unmatched),
         }
     }
 
     fn sent_astray(&self, about: OpId, due: Option<Coins>, hash: Option<Box<str>>) -> Decision {
         match (due, hash) {
             (Some(Coins { asset, chain, units }), Some(hash)) => {
-                self.claimed(stray::Order { asset, chain, units, about, hash })
+                self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::NotDue)
             }
-            (_, _) => self.aside(),
+            (_, _) => self.aside(self.unfit()),
         }
     }
 }

@@ -6,12 +6,13 @@ use im::{OrdMap, OrdSet, Vector};
 
 use super::account::ApiAccount;
 use super::command::{Command, Fact, What};
+use super::days::Days;
 use super::due::Due;
 use super::event::Event;
 use super::mesh::Member;
 use super::operation::Operation;
-use super::recipient::Promised;
 use super::refusal::Refusal;
+use super::report::EarlyReport;
 use super::usage::Usage;
 use super::wallet::Wallets;
 use crate::accounting::{Books, Buckets, Chunks};
@@ -50,7 +51,8 @@ pub struct State {
     pub catalogue: Catalogue,
     pub(super) rates: OrdMap<Box<str>, Arc<Quote>>,
     pub(super) payers: OrdMap<Token, Payer>,
-    pub(super) recipients: OrdMap<Token, Promised>,
+    pub(super) recipients: Days<Token>,
+    pub(super) sent: Days<AccountId>,
     pub(super) usage: Chunks<Usage>,
     pub(super) accounts: Vector<Arc<ApiAccount>>,
     pub(super) names: OrdMap<Box<str>, AccountId>,
@@ -69,6 +71,10 @@ pub struct State {
     pub(super) agents: OrdMap<AccountId, AgentId>,
     pub(super) referrals: OrdMap<Box<str>, AgentId>,
     pub(super) wallets: Wallets,
+    /// What waits for a person, under the operation it names (rulings 46).
+    pub(super) set_aside: OrdSet<(OpId, OpId)>,
+    /// Reports of what has not begun, under the operation they name (rulings 46).
+    pub(super) early: OrdMap<OpId, Arc<[EarlyReport]>>,
 }
 
 impl State {
@@ -84,7 +90,8 @@ impl State {
             catalogue: Catalogue::default(),
             rates: OrdMap::new(),
             payers: OrdMap::new(),
-            recipients: OrdMap::new(),
+            recipients: Days::default(),
+            sent: Days::default(),
             usage: Chunks::default(),
             accounts: Vector::new(),
             names: OrdMap::new(),
@@ -103,6 +110,8 @@ impl State {
             agents: OrdMap::new(),
             referrals: OrdMap::new(),
             wallets: Wallets::default(),
+            set_aside: OrdSet::new(),
+            early: OrdMap::new(),
         }
     }
 
@@ -193,10 +202,10 @@ impl State {
         self.holds.range((custody, least_op())..next).map(|(_, op)| *op)
     }
 
-    /// The terms of an account in force at `at`; the published ones for an account unknown.
+    /// The terms of an account in force at `at`; those published then for an account unknown.
     #[must_use]
     pub fn terms(&self, account: AccountId, at: Instant) -> Terms {
-        self.known_terms(account, at).copied().unwrap_or_else(Terms::published)
+        self.known_terms(account, at).copied().unwrap_or_else(|| Terms::published_at(at))
     }
 
     /// The terms of an account in force at `at`, if the account is known.

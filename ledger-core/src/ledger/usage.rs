@@ -14,8 +14,6 @@ pub struct Usage {
     pub charged: Share,
     /// Payouts requested that day and not failed since.
     pub paid_out: Share,
-    /// Reais sent that day by whatever operation, and not come back since (P:MandateDay).
-    pub sent: Share,
 }
 
 impl Usage {
@@ -51,21 +49,6 @@ impl Usage {
     pub(super) fn recharge(&mut self, amount: Amount, then: Instant) {
         if self.day <= then {
             self.charged = sum(self.charged, amount);
-        }
-    }
-
-    pub(super) fn send(&mut self, amount: Amount, at: Instant) {
-        // What an older day sends after all is no part of a later one.
-        if self.day <= at {
-            *self = self.on(at);
-            self.sent = sum(self.sent, amount);
-        }
-    }
-
-    /// What was sent at `then` came to nothing: the day gets it back, if it is still that day.
-    pub(super) fn unsend(&mut self, amount: Amount, then: Instant) {
-        if self.day <= then {
-            self.sent = self.sent.less_or_nothing(amount.share());
         }
     }
 

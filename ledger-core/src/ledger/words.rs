@@ -271,6 +271,8 @@ pub enum FactKind {
     KeyReplaced,
     #[n(90)]
     KeyRevoked,
+    #[n(91)]
+    DeliveryResumed,
 }
 
 impl OwnAccount {

@@ -160,6 +160,12 @@ pub struct Purse {
     pub cap: Option<Amount>,
 }
 
+impl Purse {
+    /// What facts are judged with: they spend nothing.
+    pub const NOTHING: Self =
+        Self { spendable: Balance::ZERO, waiting_until: None, minimum: None, cap: None };
+}
+
 /// Why the ledger said no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {

@@ -188,6 +188,15 @@ pub struct Source {
     pub range: (Amount, Amount),
 }
 
+impl Source {
+    /// What facts are judged with: they spend nothing.
+    pub const NOTHING: Self = Self {
+        spendable: Balance::ZERO,
+        waiting_until: None,
+        range: (Amount::CENTAVO, Amount::CENTAVO),
+    };
+}
+
 /// Why the ledger said no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {

@@ -317,6 +317,12 @@ impl State {
         }
     }
 
+    /// Whether what was received is in the stock, or was: it is no longer only seen.
+    #[must_use]
+    pub const fn is_confirmed(&self) -> bool {
+        matches!(self, Self::Waiting(_, Switch::On) | Self::Refunding(..))
+    }
+
     /// The refund, once it is due.
     #[must_use]
     pub const fn refund(&self) -> Option<&Refund> {

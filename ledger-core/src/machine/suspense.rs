@@ -1,12 +1,12 @@
 //! Suspense: money that matched nothing and waits for a person.
 //!
 //! ```text
-//! Absent --Receive--> Waiting --Attach--> Attached
-//!        --Claim----> Waiting --Return--> Returned
-//!        --Order----> Waiting --TakeOver--> Attached
+//! Absent --Receive--> Waiting --Attach----> Attached
+//!        --Take-----> Waiting --Return----> Returned
+//!                     Waiting --TakeOver--> Attached
 //! ```
 //!
-//! Part A16; rulings 1 and 2; P:MispaidPix, P:SecondPix. Money in stands in `susp.pix`; money that
+//! Part A16; rulings 1, 2, 45 and 46; P:MispaidPix, P:SecondPix. Money in stands in `susp.pix`; money that
 //! left and matched nothing is a claim in `recv.prov`; money a court takes from a subaccount stands in
 //! `susp.pix` until an operator says where it went (rulings 21).
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
@@ -80,7 +80,7 @@ pub enum Command {
     Attach(OpId),
     /// It went back: to the payer when it came in, to us when it went out.
     Return,
-    /// It was what this operation paid, which books it.
+    /// It was told of this operation before its time, which books it now.
     TakeOver(OpId),
 }
 
@@ -106,13 +106,14 @@ pub enum Event {
         #[n(1)]
         custody: CustodyId,
     },
-    /// A PIX that was a claim is what an operation paid: the claim ends, and that operation books it.
+    /// What was told of an operation before its time is booked by it: a PIX that it sent, a return of
+    /// one that it sent or received (rulings 45 and 46).
     #[n(4)]
     TakenOver {
         /// What waited.
         #[n(0)]
         order: Order,
-        /// What it paid.
+        /// Which operation.
         #[n(1)]
         by: OpId,
     },
@@ -148,7 +149,7 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
         (State::Waiting(order), Command::Return) => {
             Verdict::Applied(Event::Returned(order.clone()))
         }
-        (State::Waiting(order), Command::TakeOver(by)) if order.is_a_pix_sent() => {
+        (State::Waiting(order), Command::TakeOver(by)) if order.may_come_early() => {
             Verdict::Applied(Event::TakenOver { order: order.clone(), by })
         }
         (
@@ -172,7 +173,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Waiting(order), Event::Attached(_)) => order.is_a_pix_received(),
         (State::Waiting(waiting), Event::Returned(order)) => waiting == order,
         (State::Waiting(waiting), Event::TakenOver { order, .. }) => {
-            waiting == order && order.is_a_pix_sent()
+            waiting == order && order.may_come_early()
         }
         (_, _) => false,
     }
@@ -220,8 +221,27 @@ impl Order {
         self.direction == Direction::In && self.float != Float::Court
     }
 
-    fn is_a_pix_sent(&self) -> bool {
-        self.direction == Direction::Out && self.float == Float::Payout
+    /// Whether an operation may book it after all: anything but a PIX received, which is attached.
+    fn may_come_early(&self) -> bool {
+        !self.is_of_a_court() && (self.direction, self.float) != (Direction::In, Float::Collection)
+    }
+
+    /// Whether it is a PIX received that went back to its payer.
+    #[must_use]
+    pub fn is_a_deposit_returned(&self) -> bool {
+        (self.direction, self.float) == (Direction::Out, Float::Collection)
+    }
+
+    /// Whether it is a PIX sent that came back.
+    #[must_use]
+    pub fn is_a_payment_returned(&self) -> bool {
+        (self.direction, self.float) == (Direction::In, Float::Payout)
+    }
+
+    /// Whether it is a PIX that was sent.
+    #[must_use]
+    pub fn is_a_payment(&self) -> bool {
+        (self.direction, self.float) == (Direction::Out, Float::Payout)
     }
 
     fn is_of_a_court(&self) -> bool {

@@ -2,22 +2,29 @@
 
 use std::fmt;
 
+use minicbor::{Decode, Encode};
 use thiserror::Error;
 
 use super::document::{Document, Letters};
 
 /// What kind of key it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(index_only)]
 pub enum KeyType {
     /// A person's tax number.
+    #[n(0)]
     Cpf,
     /// A company's tax number.
+    #[n(1)]
     Cnpj,
     /// A phone number with its country.
+    #[n(2)]
     Phone,
     /// An e-mail address.
+    #[n(3)]
     Email,
     /// A random UUID.
+    #[n(4)]
     Random,
 }
 
@@ -93,6 +100,17 @@ impl PixKey {
         };
         let text = canonical.ok_or(KeyError::Invalid)?;
         Ok(Self { kind, text: text.into() })
+    }
+
+    /// Reads a key back from its canonical text, which leaves nothing ambiguous.
+    #[must_use]
+    pub fn from_canonical(text: &str) -> Option<Self> {
+        let kind = match deduce(text, Letters::Accepted) {
+            Err(KeyError::Ambiguous) => KeyType::Cpf,
+            deduced => deduced.ok()?,
+        };
+        let key = Self::parse(text, Some(kind), Letters::Accepted).ok()?;
+        (key.as_str() == text).then_some(key)
     }
 
     /// What kind of key it is.

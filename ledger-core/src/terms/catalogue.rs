@@ -7,9 +7,17 @@ use minicbor::{Decode, Encode};
 
 use super::market::Market;
 use super::policy::Switch;
+use super::settings::{Stablecoin, WalletSettings};
 use crate::coin::{Scale, Units};
 use crate::id::{AssetId, ChainId};
 use crate::time::Instant;
+
+/// Networks on which one address serves many, told apart by a memo or tag: those the contract names
+/// (section 2.1), and others of the kind.
+const MEMO_NETWORKS: [&str; 12] = [
+    "ton", "algo", "xrp", "ripple", "xlm", "stellar", "eos", "hbar", "hedera", "atom", "cosmos",
+    "stacks",
+];
 
 /// How an asset reaches its wallet (CIN-39).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
@@ -77,6 +85,7 @@ pub struct Catalogue {
     listed: OrdMap<(Box<str>, Box<str>), Arc<Listing>>,
     dropped: OrdMap<(Box<str>, Box<str>), ()>,
     markets: OrdMap<(Box<str>, Box<str>), Arc<Market>>,
+    pages: OrdMap<Box<str>, Box<str>>,
 }
 
 impl Catalogue {
@@ -137,6 +146,18 @@ impl Catalogue {
         Some((asset, chain))
     }
 
+    /// Whether a wallet's tokens and networks have the numbers of this catalogue, and its tokens are
+    /// counted in millionths: what it takes in would else be booked as something else.
+    #[must_use]
+    pub fn numbers_wallet(&self, wallet: &WalletSettings) -> bool {
+        let token = |coin: Stablecoin, number| {
+            self.asset(&coin.name().to_lowercase()) == Some((number, Scale::SIX))
+        };
+        token(Stablecoin::Usdt, wallet.usdt)
+            && wallet.usdc.is_none_or(|usdc| token(Stablecoin::Usdc, usdc))
+            && wallet.networks.iter().all(|it| self.chain(&it.name) == Some(it.chain))
+    }
+
     /// How many assets were ever listed: the number of the next.
     #[must_use]
     pub fn assets(&self) -> usize {
@@ -149,15 +170,59 @@ impl Catalogue {
         self.chains.len()
     }
 
-    /// A pair that sellers may deposit, offered now or not.
-    #[must_use]
-    pub fn market(&self, asset: &str, chain: &str) -> Option<&Arc<Market>> {
-        self.markets.get(&(asset.into(), chain.into()))
+    /// Where networks show their transactions: `{tx}` stands in a template for the hash.
+    pub fn show_pages<'a>(&mut self, pages: impl Iterator<Item = (&'a str, &'a str)>) {
+        for (chain, template) in pages {
+            self.pages.insert(chain.into(), template.into());
+        }
     }
 
-    /// Every pair that sellers may deposit, by name.
+    /// The networks whose transactions are shown somewhere, with their templates.
+    pub fn pages(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.pages.iter().map(|(chain, template)| (&**chain, &**template))
+    }
+
+    /// The page of a transaction on a network, where it is known which shows it.
+    #[must_use]
+    pub fn page_of(&self, chain: &str, hash: &str) -> Option<String> {
+        let mut safe = String::with_capacity(hash.len());
+        for byte in hash.bytes() {
+            if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
+                safe.push(char::from(byte));
+            } else {
+                let digit = |half: u8| char::from_digit(half.into(), 16);
+                let digits = [digit(byte >> 4), digit(byte & 0xf)];
+                safe.push('%');
+                safe.extend(digits.into_iter().flatten().map(|digit| digit.to_ascii_uppercase()));
+            }
+        }
+        self.pages.get(chain).map(|template| template.replace("{tx}", &safe))
+    }
+
+    /// A pair that sellers may deposit, offered now or not; never one whose network needs a memo.
+    #[must_use]
+    pub fn market(&self, asset: &str, chain: &str) -> Option<&Arc<Market>> {
+        let market = self.markets.get(&(asset.into(), chain.into()));
+        market.filter(|market| !self.needs_memo(&market.asset_name, &market.chain_name))
+    }
+
+    /// Every pair that sellers may deposit, by name; none whose network needs a memo.
     pub fn markets(&self) -> impl Iterator<Item = &Market> {
+        let every = self.every_market();
+        every.filter(|market| !self.needs_memo(&market.asset_name, &market.chain_name))
+    }
+
+    /// Every pair that a fact opened for sellers, whatever its network needs.
+    pub(crate) fn every_market(&self) -> impl Iterator<Item = &Market> {
         self.markets.values().map(|market| &**market)
+    }
+
+    /// Whether what is sent to an address on this network needs a memo beside it, so that nobody
+    /// could tell whose deposit it is (rulings 56): as every fact says, or as is known anyway.
+    #[must_use]
+    pub fn needs_memo(&self, asset: &str, chain: &str) -> bool {
+        let listed = self.listing(asset, chain).is_some_and(|listing| listing.memo.is_on());
+        listed || MEMO_NETWORKS.contains(&chain)
     }
 
     /// Lists a pair for sellers, or changes it; `None` when its numbers or scale contradict what is
@@ -209,6 +274,7 @@ impl Catalogue {
                     ((market.asset_name.clone(), market.chain_name.clone()), Arc::new(market))
                 })
                 .collect(),
+            pages: OrdMap::new(),
         }
     }
 

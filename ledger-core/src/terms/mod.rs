@@ -22,7 +22,7 @@ pub use mandate::{Excess, Mandate};
 pub use market::{Market, Route};
 pub use policy::{Policy, Switch};
 pub use price::{Price, Quote};
-pub use sale::{Deal, SaleLimits, SaleRates};
+pub use sale::{Deal, FeeBase, SaleLimits, SaleRates};
 pub use schedule::{Release, Schedule, Terms};
 pub use service::{Offer, ServiceFees, ServiceRates};
 pub use settings::{Stablecoin, WalletNetwork, WalletSettings};

@@ -1,13 +1,16 @@
 //! What a sale of crypto for PIX costs, from either end: the net that a recipient is to have, or the
-//! gross that a deposit brought (FEE-41, P:DepositVariance, INV-19).
+//! gross that a deposit brought (FEE-41, rulings 47, P:DepositVariance, INV-19).
 
 use minicbor::{Decode, Encode};
 
-use super::fee::{Rate, largest};
+use super::fee::{Rate, largest, smallest};
 use super::policy::Switch;
 use super::service::{ServiceFees, ServiceRates};
 use crate::money::{Amount, Bps, Share};
 use crate::time::Span;
+
+/// The largest gross that is looked for, in centavos: what it costs can still be counted.
+const LARGEST_GROSS: i64 = i64::MAX / 4;
 
 /// The rates a sale is charged: frozen when it is quoted (FEE-34, FEE-38).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
@@ -21,6 +24,21 @@ pub struct SaleRates {
     /// The operational reserve, in centavos; nothing on Liquid.
     #[n(2)]
     pub reserve: Share,
+    /// What percentages and bounds are of. None: the net.
+    #[n(3)]
+    pub base: Option<FeeBase>,
+}
+
+/// What the percentages of a sale are of, and what its least and most bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+#[cbor(index_only)]
+pub enum FeeBase {
+    /// What the recipient receives (FEE-41).
+    #[n(0)]
+    Net,
+    /// What is sold: the Liquid stablecoin (rulings 47).
+    #[n(1)]
+    Gross,
 }
 
 /// How the gross of a sale is divided: net, fees, reserve and residue are all of it (INV-19).
@@ -49,10 +67,10 @@ pub struct SaleLimits {
     /// The most of one sale. Default R$ 250,000.00.
     #[n(1)]
     pub most: Amount,
-    /// The least of a sale of the Liquid stablecoin. Default R$ 1.02.
+    /// The least of the Liquid stablecoin that is sold. Default R$ 1.02.
     #[n(2)]
     pub liquid_least: Amount,
-    /// The most of one. Default R$ 6,000.00.
+    /// The most of it in one sale. Default R$ 6,000.00.
     #[n(3)]
     pub liquid_most: Amount,
     /// The most a recipient may receive a day of Brasília. Default R$ 100,000.00.
@@ -79,24 +97,82 @@ pub struct SaleLimits {
 }
 
 impl SaleRates {
-    /// What a net of so many centavos costs: net, fees and reserve; `None` on overflow.
+    /// What a net of so many centavos costs: net, fees and reserve; `None` on overflow, and where no
+    /// gross leaves so much.
+    ///
+    /// Exact where the fee is on the gross, too: what a gross leaves never falls as it grows, so the
+    /// smallest that leaves the net is found by halving (rulings 17).
     #[must_use]
     pub fn cost(self, net: Amount) -> Option<Amount> {
-        net.plus(self.fees(net)?.total()?)?.plus(self.reserve)
+        match self.base() {
+            FeeBase::Net => net.plus(self.fees(net)?.total()?)?.plus(self.reserve),
+            FeeBase::Gross => {
+                let leaves = |gross| self.left(gross).is_some_and(|left| net <= left);
+                smallest(leaves, net, Amount::new(LARGEST_GROSS)?)
+            }
+        }
     }
 
     /// The deal that pays exactly `net` out of `gross`; `None` when the gross does not cover it.
     #[must_use]
     pub fn exactly(self, net: Amount, gross: Amount) -> Option<Deal> {
-        let residue = gross.minus(self.cost(net)?.share())?;
-        Some(Deal { net, fees: self.fees(net)?, reserve: self.reserve, residue })
+        let of = match self.base() {
+            FeeBase::Net => net,
+            FeeBase::Gross => gross,
+        };
+        let (fees, reserve) = (self.fees(of)?, self.reserve);
+        let residue = gross.minus(net.share())?.minus(fees.total()?)?.minus(reserve)?;
+        Some(Deal { net, fees, reserve, residue })
     }
 
     /// The deal with the largest net that `gross` covers; `None` when it covers none.
     #[must_use]
     pub fn largest(self, gross: Amount) -> Option<Deal> {
-        let covers = |net| self.cost(net).is_some_and(|cost| cost <= gross);
-        self.exactly(largest(covers, gross)?, gross)
+        let net = match self.base() {
+            FeeBase::Net => largest(|net| self.cost(net).is_some_and(|cost| cost <= gross), gross),
+            FeeBase::Gross => self.left(gross),
+        };
+        self.exactly(net?, gross)
+    }
+
+    /// What the least and the most of a sale bound, of this deal.
+    #[must_use]
+    pub fn bounded(self, deal: Deal) -> Option<Amount> {
+        match self.base() {
+            FeeBase::Net => Some(deal.net),
+            FeeBase::Gross => deal.checked_gross(),
+        }
+    }
+
+    /// What so much of what is bounded costs.
+    #[must_use]
+    pub fn cost_at(self, bound: Amount) -> Option<Amount> {
+        match self.base() {
+            FeeBase::Net => self.cost(bound),
+            FeeBase::Gross => Some(bound),
+        }
+    }
+
+    /// The most of what is bounded that pays no more than `net`; nothing where not a centavo fits.
+    #[must_use]
+    pub fn bound_of(self, net: Share, most: Amount) -> Share {
+        match self.base() {
+            FeeBase::Net => net.min(most.share()),
+            FeeBase::Gross => {
+                let fits = |gross| self.left(gross).is_none_or(|left| left.share() <= net);
+                let whole = net.amount().and_then(|_| largest(fits, most));
+                whole.map_or(Share::ZERO, Amount::share)
+            }
+        }
+    }
+
+    fn base(self) -> FeeBase {
+        self.base.unwrap_or(FeeBase::Net)
+    }
+
+    /// What a gross leaves of itself where the fee is on it.
+    fn left(self, gross: Amount) -> Option<Amount> {
+        gross.minus(self.fees(gross)?.total()?)?.minus(self.reserve)?.amount()
     }
 
     fn fees(self, net: Amount) -> Option<ServiceFees> {

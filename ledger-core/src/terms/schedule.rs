@@ -6,7 +6,7 @@ use super::catalogue::Rail;
 use super::fee::{Rate, Tariff};
 use super::market::Route;
 use super::policy::Switch;
-use super::sale::SaleRates;
+use super::sale::{FeeBase, SaleRates};
 use super::service::ServiceRates;
 use crate::money::{Amount, Bps, Share};
 use crate::time::Instant;
@@ -92,8 +92,8 @@ pub struct Terms {
     /// What may be paid out a day of Brasília. None: no ceiling (LIM-16).
     #[n(20)]
     pub paid_out_daily: Option<Amount>,
-    /// The house's fee on a sale: `cashout_fee_bps` and `cashout_fee_fixed_cents`. None: no sale is
-    /// quoted (P:CashoutHouseFee).
+    /// The house's fee on a sale: `cashout_fee_bps` and `cashout_fee_fixed_cents`. None: that of the
+    /// standard integration (rulings 48).
     #[n(21)]
     pub sale: Option<Rate>,
     /// The partner's percentage of a sale: `partner_cashout_fee_bps`.
@@ -117,6 +117,32 @@ pub struct Schedule {
 }
 
 impl Terms {
+    /// When the policy of the contract's section 1 takes effect: 2026-10-15, at midnight of Brasília
+    /// (P:EffectiveZone).
+    pub const EFFECTIVE: Instant =
+        Instant::from_micros(1_792_033_200_000_000).expect("an instant of the year 2026");
+
+    /// What a fresh account is charged at `at`: the policy published for that day (rulings 49).
+    #[must_use]
+    pub fn published_at(at: Instant) -> Self {
+        if at < Self::EFFECTIVE { Self::earlier() } else { Self::published() }
+    }
+
+    /// The policy before 2026-10-15: 2.5 % and R$ 1.00 on purchases, from R$ 1.02; payouts 1.8 % and
+    /// the provider's R$ 1.00 (contract, sections 1 and 8; rulings 49).
+    #[must_use]
+    pub fn earlier() -> Self {
+        let bps = |bps| Bps::new(bps).expect("below the whole");
+        let share = |cents| Share::new(cents).expect("not negative");
+        Self {
+            payout_house: bps(180),
+            payout_tariff: Tariff::Fixed(share(100)),
+            charge_least: Amount::new(102).expect("positive"),
+            purchase: Rate { bps: bps(250), fixed: share(100) },
+            ..Self::published()
+        }
+    }
+
     /// The policy published for 2026-10-15 (contract, section 1), with the holds of section 8.
     #[must_use]
     pub fn published() -> Self {
@@ -176,24 +202,31 @@ impl Terms {
         Some(ServiceRates { house, partner: self.payout_partner })
     }
 
-    /// What a sale by this route costs; `None` while the account has no fee for it.
+    /// What a sale by this route costs: 2 % and R$ 2.00, the standard integration, until other terms
+    /// are adopted (rulings 48).
     ///
-    /// A sale of the Liquid stablecoin carries no reserve (FEE-22), and the partner's part is added
-    /// to both (FEE-07).
+    /// A sale of the Liquid stablecoin carries no reserve (FEE-22), its fee is on what is sold
+    /// (rulings 47), and the partner's part is added to both (FEE-07).
     #[must_use]
-    pub fn sale_rates(&self, route: Route) -> Option<SaleRates> {
+    pub fn sale_rates(&self, route: Route) -> SaleRates {
         let partner = self.sale_partner.unwrap_or_default();
-        let fixed = Share::new(100).expect("not negative");
+        let published = |bps, cents| Rate {
+            bps: Bps::new(bps).expect("below the whole"),
+            fixed: Share::new(cents).expect("not negative"),
+        };
         match route {
-            Route::Fast | Route::Dex | Route::Convert => {
-                let reserve = self.sale_reserve.unwrap_or(fixed);
-                self.sale.map(|house| SaleRates { house, partner, reserve })
-            }
-            Route::Liquid => {
-                let bps = Bps::new(150).expect("below the whole");
-                let house = self.liquid_sale.unwrap_or(Rate { bps, fixed });
-                Some(SaleRates { house, partner, reserve: Share::ZERO })
-            }
+            Route::Fast | Route::Dex | Route::Convert => SaleRates {
+                house: self.sale.unwrap_or(published(200, 200)),
+                partner,
+                reserve: self.sale_reserve.unwrap_or(published(0, 100).fixed),
+                base: None,
+            },
+            Route::Liquid => SaleRates {
+                house: self.liquid_sale.unwrap_or(published(150, 100)),
+                partner,
+                reserve: Share::ZERO,
+                base: Some(FeeBase::Gross),
+            },
         }
     }
 
@@ -221,6 +254,12 @@ impl Schedule {
     pub fn adopt(&mut self, from: Instant, terms: Terms) {
         let place = self.dated.partition_point(|(earlier, _)| *earlier <= from);
         self.dated.insert(place, (from, terms));
+    }
+
+    /// The terms that begin at just this instant, if some do.
+    #[must_use]
+    pub fn beginning(&self, from: Instant) -> Option<&Terms> {
+        self.dated.iter().rev().find(|(begins, _)| *begins == from).map(|(_, terms)| terms)
     }
 
     /// The terms in force at `at`, its first instant included (P:EffectiveZone).

@@ -6,7 +6,9 @@ mod trade;
 mod wallets;
 
 use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Token};
-use ledger_core::ledger::{Event, FactKind, Income, Judgement, OwnAccount, Owner};
+use ledger_core::ledger::{
+    Event, FactKind, Income, Judgement, NetworkPage, OwnAccount, Owner, PixDetails,
+};
 use ledger_core::machine::{charge, hold, payout, suspense, transfer};
 use ledger_core::money::{Amount, Share};
 use ledger_core::terms::{
@@ -275,6 +277,14 @@ impl Ink {
             Event::WebhookSet { account, url: token },
             Event::WebhookSecretReplaced { account, secret: token },
             Event::MonitorReplaced { account, monitor: token },
+            Event::PixDescribed(Box::new(PixDetails {
+                recipient: self.maybe(token),
+                document: self.maybe(token),
+                institution: self.maybe(self.text()),
+                settled_by: self.maybe(self.text()),
+                receipt_url: self.maybe(self.text()),
+            })),
+            Event::NetworkPages(vec![NetworkPage { chain: self.text(), template: self.text() }]),
         ]
     }
 
@@ -310,7 +320,7 @@ impl Ink {
             amount,
         }));
         let about = self.maybe(self.op(Kind::Payout));
-        events.extend(FACTS.map(|fact| Event::SetAside { fact, about }));
+        events.extend(FACTS.map(|fact| Event::SetAside { fact, about, reason: None }));
         let op = self.op(Kind::Charge);
         events.extend(self.charges().into_iter().map(|event| Event::Charge { op, event }));
         let op = self.op(Kind::Payout);
@@ -335,7 +345,7 @@ impl Ink {
     }
 }
 
-const FACTS: [FactKind; 91] = [
+const FACTS: [FactKind; 92] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -398,6 +408,7 @@ const FACTS: [FactKind; 91] = [
     FactKind::DeliveryUnknown,
     FactKind::DeliveryEvidence,
     FactKind::DeliveryGivenUp,
+    FactKind::DeliveryResumed,
     FactKind::PayoutStopped,
     FactKind::PayoutCleared,
     FactKind::StraySettled,

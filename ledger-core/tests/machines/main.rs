@@ -29,6 +29,7 @@ mod ledger;
 mod legs;
 mod mandates;
 mod numbers;
+mod outcome;
 mod payout;
 mod pix_keys;
 mod prices;

@@ -29,6 +29,7 @@ fn order() -> Order {
             hash: "0xa1".into(),
             from: Some("0xexchange".into()),
             seen_at: at("2026-10-20T12:00:00Z"),
+            confirmations: None,
         },
         about: Some(op(Kind::CashOut, 9)),
         account: Some(PARTNER),

@@ -2,7 +2,7 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::money::{Amount, Bps, Share};
-use ledger_core::terms::{Price, Rate, Route, SaleRates, Terms};
+use ledger_core::terms::{FeeBase, Price, Rate, Route, SaleRates, Terms};
 use proptest::prelude::*;
 
 fn amount(cents: i64) -> Amount {
@@ -14,6 +14,65 @@ fn rates(bps: u16, fixed: i64, partner: u16) -> SaleRates {
         house: Rate { bps: Bps::new(bps).unwrap(), fixed: Share::new(fixed).unwrap() },
         partner: Bps::new(partner).unwrap(),
         reserve: Share::new(100).unwrap(),
+        base: None,
+    }
+}
+
+/// Of the Liquid stablecoin: no reserve, and the fee is on what is sold.
+fn on_gross(bps: u16, fixed: i64, partner: u16) -> SaleRates {
+    SaleRates { reserve: Share::ZERO, base: Some(FeeBase::Gross), ..rates(bps, fixed, partner) }
+}
+
+#[test]
+fn rulings_47_a_sale_on_liquid_has_its_fee_and_its_bounds_on_what_is_sold() {
+    let rates = on_gross(150, 100, 0);
+    let net = |gross| rates.largest(amount(gross)).map(|deal| deal.net.cents());
+    assert_eq!(
+        (net(10_000), net(102), net(101), net(600_000)),
+        (Some(9_750), Some(1), None, Some(590_900))
+    );
+    let cost = |net| rates.cost(amount(net)).map(Amount::cents);
+    assert_eq!((cost(10_000), cost(1), cost(9_750)), (Some(10_253), Some(102), Some(9_999)));
+    let deal = rates.largest(amount(10_000)).unwrap();
+    assert_eq!(
+        (deal.fees.house.cents(), deal.residue, deal.gross()),
+        (250, Share::ZERO, amount(10_000))
+    );
+    assert_eq!(rates.bounded(deal), Some(amount(10_000)));
+    assert_eq!(rates.cost_at(amount(102)), Some(amount(102)));
+    assert_eq!(on_gross(10_000, 0, 0).cost(amount(1)), None, "nothing is ever left");
+}
+
+proptest! {
+    /// Rulings 17: one centavo less leaves less, and what is left is exactly what was asked.
+    #[test]
+    fn what_a_net_costs_on_the_gross_is_the_smallest_that_leaves_it(
+        net in prop_oneof![1..700_000_i64, 1..1_000_000_000_000_i64],
+        house in 0..9_000_u16,
+        partner in 0..999_u16,
+        fixed in 0..10_000_i64,
+    ) {
+        let rates = on_gross(house, fixed, partner);
+        let cost = rates.cost(amount(net)).unwrap();
+        let deal = rates.largest(cost).unwrap();
+        prop_assert_eq!((deal.net, deal.residue), (amount(net), Share::ZERO));
+        prop_assert_eq!(Some(deal), rates.exactly(amount(net), cost));
+        let less = Amount::new(cost.cents() - 1).and_then(|less| rates.largest(less));
+        prop_assert!(less.is_none_or(|less| less.net < amount(net)));
+        prop_assert_eq!(deal.gross(), cost);
+    }
+
+    #[test]
+    fn the_most_that_pays_no_more_than_a_recipient_may_have_is_exact(
+        room in 0..700_000_i64,
+        house in 0..2_000_u16,
+        fixed in 0..1_000_i64,
+    ) {
+        let (rates, most) = (on_gross(house, fixed, 0), amount(600_000));
+        let bound = rates.bound_of(Share::new(room).unwrap(), most);
+        let pays = |gross: i64| Amount::new(gross).and_then(|gross| rates.largest(gross)).map_or(0, |deal| deal.net.cents());
+        prop_assert!(pays(bound.cents()) <= room);
+        prop_assert!(room == 0 || bound == most.share() || room < pays(bound.cents() + 1));
     }
 }
 
@@ -46,10 +105,10 @@ fn w54_w55_what_came_back_is_refunded_at_the_frozen_price_rounded_down() {
 }
 
 #[test]
-fn liquid_is_sold_for_its_published_fee_without_reserve_and_others_need_a_fee_of_their_own() {
+fn sales_cost_the_standard_integration_and_on_liquid_the_published_fee_without_reserve() {
     let published = Terms::published();
-    assert_eq!(published.sale_rates(Route::Fast), None);
-    let liquid = published.sale_rates(Route::Liquid).unwrap();
+    assert_eq!(published.sale_rates(Route::Fast), rates(200, 200, 0));
+    let liquid = published.sale_rates(Route::Liquid);
     assert_eq!((liquid.house.bps.get(), liquid.house.fixed.cents()), (150, 100));
     assert_eq!(liquid.reserve, Share::ZERO);
 }

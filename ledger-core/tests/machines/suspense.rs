@@ -64,6 +64,8 @@ fn every_command_in_every_state() {
         ("Absent", after([])),
         ("In", after([received()])),
         ("Out", after([Command::Receive(money_out())])),
+        ("DepBack", after([Command::Receive(order(Direction::Out, Float::Collection))])),
+        ("PayBack", after([Command::Receive(order(Direction::In, Float::Payout))])),
         ("Attached", after([received(), Command::Attach(charge(7))])),
         ("Returned", after([received(), Command::Return])),
         ("Court", after([Command::Take(of_a_court(), ANA)])),
@@ -82,6 +84,8 @@ State     Receive   Attach    AttachTo  Return    Take      TakeOver
 Absent    Received  set_aside set_aside set_aside Ordered   set_aside
 In        known     Attached  Attached  Returned  known     set_aside
 Out       known     set_aside set_aside Returned  known     TakenOver
+DepBack   known     set_aside set_aside Returned  known     TakenOver
+PayBack   known     Attached  Attached  Returned  known     TakenOver
 Attached  known     known     set_aside set_aside known     set_aside
 Returned  known     set_aside set_aside known     known     set_aside
 Court     known     set_aside set_aside Returned  known     set_aside
@@ -105,8 +109,14 @@ fn every_event_and_its_legs() {
     table += &line("Ordered", &entry(&ordered));
     table += &line("Returned, court", &entry(&Event::Returned(of_a_court())));
     table += &line("Attached", &entry(&Event::Attached(charge(7))));
-    let taken = Event::TakenOver { order: money_out(), by: op(Kind::CashOut, 9) };
-    table += &line("TakenOver", &entry(&taken));
+    for (what, order) in [
+        ("a payment", money_out()),
+        ("a deposit returned", order(Direction::Out, Float::Collection)),
+        ("a payment returned", order(Direction::In, Float::Payout)),
+    ] {
+        let taken = Event::TakenOver { order, by: op(Kind::CashOut, 9) };
+        table += &line(&format!("TakenOver, {what}"), &entry(&taken));
+    }
     assert_eq!(
         table,
         "\
@@ -143,8 +153,14 @@ Returned, court
 Attached
   -
   no rows
-TakenOver
+TakenOver, a payment
   Dr prov.pay 9999 / Cr recv.prov 9999
+  no rows
+TakenOver, a deposit returned
+  Dr prov.pix 9999 / Cr recv.prov 9999
+  no rows
+TakenOver, a payment returned
+  Dr susp.pix 9999 / Cr prov.pay 9999
   no rows
 "
     );
@@ -172,12 +188,21 @@ fn what_a_court_takes_is_no_pix_and_what_is_received_no_court_takes() {
 }
 
 #[test]
-fn only_a_pix_that_was_sent_is_taken_over_by_what_it_paid() {
+fn a_pix_received_is_attached_and_all_else_is_taken_over_by_what_it_is_of() {
     let by = op(Kind::CashOut, 9);
-    for order in [money_in(), order(Direction::Out, Float::Collection)] {
-        let waiting = after([Command::Receive(order.clone())]);
+    for waiting in
+        [after([Command::Receive(money_in())]), after([Command::Take(of_a_court(), ANA)])]
+    {
         assert_eq!(decide(&waiting, Command::TakeOver(by)), Verdict::SetAside);
+        let State::Waiting(order) = waiting.clone() else { panic!("it waits") };
         assert!(!follows(&waiting, &Event::TakenOver { order, by }));
+    }
+    for (direction, float) in [(Direction::Out, Float::Collection), (Direction::In, Float::Payout)]
+    {
+        let order = order(direction, float);
+        let waiting = after([Command::Receive(order.clone())]);
+        let taken = Event::TakenOver { order, by };
+        assert_eq!(decide(&waiting, Command::TakeOver(by)), Verdict::Applied(taken));
     }
     let waiting = after([Command::Receive(money_out())]);
     let other = Order { amount: amount(9_998), ..money_out() };

@@ -37,6 +37,7 @@ fn order() -> Order {
         merchant: None,
         tax_number: None,
         counted_as: Token([8; 16]),
+        key_type: None,
     };
     Order {
         account: PARTNER,

@@ -76,13 +76,13 @@ fn the_table_names_every_variant() {
         some: true,
     };
     let names = |all: Vec<String>| all.into_iter().collect::<BTreeSet<_>>().len();
-    assert_eq!(names(ink.events().iter().map(name).collect()), 39);
+    assert_eq!(names(ink.events().iter().map(name).collect()), 42);
     assert_eq!(names(ink.charges().iter().map(name).collect()), 13);
-    assert_eq!(names(ink.purchases().iter().map(name).collect()), 7);
+    assert_eq!(names(ink.purchases().iter().map(name).collect()), 9);
     assert_eq!(names(ink.deliveries().iter().map(name).collect()), 6);
     assert_eq!(names(ink.conversions().iter().map(name).collect()), 3);
     assert_eq!(names(ink.strays().iter().map(name).collect()), 2);
-    assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 35);
+    assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 36);
     assert_eq!(names(ink.receipts().iter().map(name).collect()), 9);
     assert_eq!(names(ink.wallet_payments().iter().map(name).collect()), 13);
     assert_eq!(names(ink.crypto_withdrawals().iter().map(name).collect()), 8);

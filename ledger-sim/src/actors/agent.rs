@@ -19,8 +19,10 @@ use crate::world::World;
 const MOST: usize = 5;
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
-    let place = world.rng.index(oracle.agents.len().max(1));
-    let Some(agent) = oracle.agents.get(place) else { return come(world, oracle) };
+    // An agent knows its account once it was answered.
+    let known = oracle.agents.iter().filter(|agent| world.client_of(agent.account).is_some());
+    let known: Vec<_> = known.collect();
+    let Some(agent) = world.rng.pick(&known).copied() else { return come(world, oracle) };
     let (account, id, step) = (agent.account, agent.id.clone(), agent.step);
     let ask = |world: &mut World, asked| world.ask(account, Request::Agent(asked));
     let next = match step {
@@ -123,6 +125,13 @@ fn mandate(world: &mut World) -> Mandate {
     Mandate::new(per_operation, daily, few.collect())
 }
 
+/// An agent lets itself send nothing at all from now on, or whatever it likes.
+pub(super) fn binds(world: &mut World, account: AccountId, tight: bool) {
+    let nothing = Mandate::new(Some(Share::ZERO), None, Vec::new());
+    let mandate = if tight { nothing } else { Mandate::default() };
+    world.ask(account, Request::Agent(AgentRequest::Mandate(Box::new(mandate))));
+}
+
 /// Policy stops an agent for a while, or lets it go on.
 fn police(world: &mut World, agent: Box<str>, stopped: bool) {
     let agent = if world.rng.percent(4) { format!("ag_{}", "f".repeat(28)).into() } else { agent };
@@ -169,4 +178,38 @@ fn pay(world: &mut World, account: AccountId, request: PayoutRequest, at: Instan
 
 fn some(of: u8) -> Token {
     Token([of; 16])
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_core::ledger::{Cause, Command, Origin};
+
+    use super::*;
+    use crate::settings::Faults;
+
+    /// Whoever was not answered asks for nothing: a crash may still take the account away.
+    #[test]
+    fn an_agent_asks_for_nothing_before_it_is_told_its_account() {
+        let mut oracle = Oracle::new(None);
+        let mut world = World::new(7, Faults::Storm);
+        while let Some(command) = world.next_planned(&oracle) {
+            oracle.execute(&command);
+        }
+        let (name, contact) = (some(51), some(52));
+        let key = KeyHash([9; 32]);
+        let capabilities = vec!["usdt_to_pix".into()];
+        let asked = Registration { key, name, contact, capabilities, referral: None };
+        let what = What::Public(Public::Register(Box::new(asked)));
+        let (at, cause) = (world.now, Cause::of(Origin::Call));
+        let answer = oracle.execute(&Command { at, cause, what: what.clone() }).answer;
+        assert_eq!(oracle.agents.len(), 1);
+        let asks = |world: &mut World| {
+            (0..400).for_each(|_| act(world, &oracle));
+            let planned = std::iter::from_fn(|| world.next_planned(&oracle));
+            planned.filter(|it| matches!(it.what, What::Request(..))).count()
+        };
+        assert_eq!(asks(&mut world), 0);
+        world.learn(&what, &answer, &oracle);
+        assert!(asks(&mut world) > 50);
+    }
 }

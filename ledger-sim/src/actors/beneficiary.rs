@@ -33,6 +33,13 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let Some(payout) = oracle.payouts.get(&op).cloned() else { return };
     match payout.status {
         PayoutStatus::Requested if world.rng.percent(25) => judge(world, op, true),
+        PayoutStatus::UnderReview
+            if oracle.agent_of(payout.account).is_some() && world.rng.percent(30) =>
+        {
+            super::agent::binds(world, payout.account, true);
+            judge(world, op, false);
+            super::agent::binds(world, payout.account, false);
+        }
         PayoutStatus::UnderReview if world.rng.percent(60) => judge(world, op, false),
         PayoutStatus::Requested | PayoutStatus::UnderReview | PayoutStatus::Submitted => {
             under_way(world, op, &payout);

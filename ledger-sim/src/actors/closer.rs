@@ -41,6 +41,14 @@ pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, round: u64) {
             moved(world, op, if sold { Command::Fill(told) } else { Command::FailSale });
         }
         Phase::Review(Reason::ReturnAwaited) => token_back(world, op, sale),
+        // What was tried, and a ceiling stands against, is found paid or given up.
+        Phase::Review(_) if sale.is_paying() => {
+            if world.rng.percent(30) {
+                pay(world, op, sale, world.now);
+            } else {
+                moved(world, op, Command::GiveUpPayment);
+            }
+        }
         // What cannot go on is refunded, and what cannot be refunded goes on.
         Phase::Review(_)
             if if round < 4 { world.rng.percent(40) } else { round.is_multiple_of(2) } =>

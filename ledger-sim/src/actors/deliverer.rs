@@ -54,10 +54,17 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         return unpaid(world, op, charge.amount, charge.status == ChargeStatus::Pending);
     }
     match buy.end {
-        Some(End::Halted) if world.rng.percent(70) => give_up(world, op),
+        Some(End::Halted) if world.rng.percent(40) => resume(world, op),
+        Some(End::Halted) if world.rng.percent(60) => give_up(world, op),
         Some(_) => afterwards(world, op),
         None => {
             let (course, left) = (buy.course.clone(), charge.left());
+            if let Some((_, before)) = buy.rest.filter(|_| world.rng.percent(12)) {
+                // An attempt to deliver the whole was not called off after all.
+                let news = News::Confirm(world.fresh("0x"));
+                let command = Command { attempt: Some(before), news };
+                return world.tell(Fact::Delivery { op: Some(op), command, receipt: None });
+            }
             moves(world, op, &course, left);
         }
     }
@@ -70,7 +77,7 @@ fn moves(world: &mut World, op: OpId, course: &Course, left: i64) {
         Stage::Waiting => [45, 6, 6, 6, 8, 2, 2, 12, 8],
         Stage::Sending => [5, 20, 18, 22, 25, 3, 3, 4, 5],
         Stage::Accepted => [4, 4, 20, 25, 35, 3, 3, 3, 5],
-        Stage::Unknown => [4, 4, 12, 4, 14, 24, 24, 8, 8],
+        Stage::Unknown => [4, 4, 12, 4, 14, 20, 26, 6, 16],
         Stage::Retrying => [48, 5, 6, 5, 10, 4, 4, 18, 10],
         Stage::Sent => [6, 6, 8, 6, 16, 8, 8, 6, 30],
     };
@@ -155,6 +162,7 @@ fn afterwards(world: &mut World, op: OpId) {
         1 => News::Fail,
         2 => News::Lose,
         3 => News::Begin,
+        _ if world.rng.percent(30) => return resume(world, op),
         _ => return give_up(world, op),
     };
     if let News::Confirm(hash) = &news
@@ -183,6 +191,12 @@ fn give_up(world: &mut World, op: OpId) {
         }
     }
     world.tell(Fact::DeliveryGivenUp { op: Some(op), to, judgement });
+}
+
+/// A person lets what is left be delivered.
+fn resume(world: &mut World, op: OpId) {
+    let judgement = world.judgement();
+    world.tell(Fact::DeliveryResumed { op: Some(op), judgement });
 }
 
 fn settle_stray(world: &mut World, oracle: &Oracle) {

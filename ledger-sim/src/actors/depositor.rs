@@ -19,6 +19,17 @@ pub(crate) fn expect_deposit(world: &mut World, oracle: &Oracle, op: OpId) {
     let (coin, expires_at) = (sale.coin, sale.expires_at);
     let last = expires_at.after(sale.revival);
     let now = soon(world, world.now, 600);
+    if let Some(at) = overnight(world, sale) {
+        let more = part(world, coin, 100, 300);
+        world.inject("deposits of the day after their order was accepted");
+        return arrives(world, op, more, at);
+    }
+    let of_agent = oracle.agents.iter().any(|agent| agent.account == sale.account);
+    if of_agent && world.rng.percent(30) {
+        let more = part(world, coin, 101, 600);
+        world.inject("deposits beyond what an agent asked for");
+        return arrives(world, op, more, now);
+    }
     match world.rng.weighted(&[44, 7, 7, 8, 7, 4, 6, 5, 5, 4, 4, 5]) {
         0 => arrives(world, op, coin, now),
         place @ (1 | 2) => {
@@ -58,6 +69,17 @@ pub(crate) fn expect_deposit(world: &mut World, oracle: &Oracle, op: OpId) {
     }
 }
 
+/// When a deposit comes that was awaited since yesterday: mostly where midnight is near enough.
+fn overnight(world: &mut World, sale: &Sale) -> Option<Instant> {
+    let midnight = world.now.next_day_in_brasilia();
+    let until = sale.expires_at;
+    if until <= midnight || !world.rng.percent(70) {
+        return None;
+    }
+    let left = i64::try_from(until.since(midnight).micros()).unwrap_or(0);
+    Some(near(midnight, world.rng.within(0, left)))
+}
+
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
     if world.rng.percent(8) {
         return about_nothing(world, oracle);
@@ -76,7 +98,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     if world.rng.percent(20) {
         return reorganised(world, op, sale);
     }
-    if !sale.accepted && !world.rng.percent(20) {
+    if sale.accepted.is_none() && !world.rng.percent(20) {
         return;
     }
     let coin = match world.rng.below(5) {
@@ -101,6 +123,7 @@ fn follow(world: &mut World, op: OpId, deposit: &Deposit, told: Instant) {
     let whole = world.rng.percent(14);
     if !whole {
         world.tell_at(told, Fact::Sale { order, news: SaleNews::Seen(deposit.clone()) });
+        confirms(world, order, deposit, told);
     }
     let later = soon(world, told, 500);
     if whole || world.rng.percent(8) {
@@ -110,6 +133,15 @@ fn follow(world: &mut World, op: OpId, deposit: &Deposit, told: Instant) {
     } else if world.rng.percent(85) {
         let gone = world.rng.percent(12);
         ends(world, op, deposit, gone, later);
+    }
+}
+
+/// Of every tenth deposit it is told how often it is confirmed, and once more than that is news.
+fn confirms(world: &mut World, order: Option<OpId>, deposit: &Deposit, told: Instant) {
+    let counted = deposit.hash.bytes().last().is_some_and(|last| last % 10 == 0);
+    for number in [2, 1].into_iter().filter(|_| counted) {
+        let deposit = Deposit { confirmations: Some(number), ..deposit.clone() };
+        world.tell_at(told, Fact::Sale { order, news: SaleNews::Seen(deposit) });
     }
 }
 
@@ -161,7 +193,7 @@ fn reorganised(world: &mut World, op: OpId, sale: &Sale) {
 }
 
 fn of(coin: Coin, hash: Box<str>, seen_at: Instant) -> Deposit {
-    Deposit { coins: coin.into(), hash, from: None, seen_at }
+    Deposit { coins: coin.into(), hash, from: None, seen_at, confirmations: None }
 }
 
 /// Crypto that names no order, or one that is none.
@@ -205,7 +237,7 @@ fn deposit(world: &mut World, coin: Coin, seen_at: Instant) -> Deposit {
     let coins = Coins { asset: AssetId(coin.asset), chain: ChainId(coin.chain), units };
     let hash = world.fresh("0xd");
     let from = world.rng.percent(60).then(|| "0xexchange".into());
-    Deposit { coins, hash, from, seen_at }
+    Deposit { coins, hash, from, seen_at, confirmations: None }
 }
 
 /// Some percent of it.

@@ -90,8 +90,9 @@ fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
     }
     asked.rotate_secret = switch(world.rng.percent(25));
     asked.rotate_monitor = switch(world.rng.percent(20));
-    let made = entropy(world, [secret, monitor]);
     let first = asked.webhook.is_some() && secret.is_none();
+    let makes = [first || asked.rotate_secret.is_on(), asked.rotate_monitor.is_on()];
+    let made = entropy(world, [secret, monitor], makes);
     asked.secret = made.map(|last| of(47, last)).filter(|_| first || asked.rotate_secret.is_on());
     asked.monitor = made.map(|last| of(48, last)).filter(|_| asked.rotate_monitor.is_on());
     for place in 0..3 {
@@ -111,15 +112,20 @@ fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
     world.ask(client.id, Request::Settings(Box::new(asked)));
 }
 
-/// An entropy, which makes a secret and what opens the monitor: mostly one never used; sometimes that
-/// of what is in force, or none.
-fn entropy(world: &mut World, in_force: [Option<Token>; 2]) -> Option<u8> {
+/// An entropy, which makes a secret, what opens the monitor, or both: mostly one never used; sometimes
+/// that of what is in force, or none. What makes the one is not what made the other elsewhere.
+fn entropy(world: &mut World, in_force: [Option<Token>; 2], makes: [bool; 2]) -> Option<u8> {
+    let first = match makes {
+        [true, true] => 26,
+        [false, true] => 13,
+        [_, false] => 0,
+    };
     let last = |token: Option<Token>, of| token.filter(|it| it.0[0] == of).map(|it| it.0[15]);
     match world.rng.below(10) {
         0 => None,
         1 => last(in_force[0], 47),
         2 => last(in_force[1], 48),
-        _ => Some(u8::try_from(world.rng.below(40)).unwrap_or(0)),
+        _ => Some(first + u8::try_from(world.rng.below(13)).unwrap_or(0)),
     }
 }
 

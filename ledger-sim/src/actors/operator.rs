@@ -93,7 +93,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         3 => return_suspense(world, oracle),
         4 => correct(world, oracle),
         5 => move_treasury(world),
-        6 => adopt_policy(world, oracle),
+        6 => adopt_policy(world),
         7 => adopt_terms(world, oracle),
         _ => open_again(world),
     }
@@ -210,7 +210,13 @@ fn attach(world: &mut World, oracle: &Oracle) {
         .rev()
         .find(|(_, charge)| charge.received == 0 && Some(charge.amount) == waits);
     let meant = meant.map(|(op, _)| *op).filter(|_| world.rng.percent(50));
-    let charge = meant.or(charge);
+    // A return is mostly of a charge of which so much is left.
+    let back = suspense.and_then(|op| oracle.suspense.get(&op)).filter(|it| it.is_deposit_back());
+    let of = back.and_then(|back| {
+        oracle.charges.iter().rev().find(|(_, charge)| charge.left() >= back.amount)
+    });
+    let of = of.map(|(op, _)| *op).filter(|_| world.rng.percent(70));
+    let charge = of.or(meant).or(charge);
     let judgement = world.judgement();
     world.tell(Fact::SuspenseAttached { suspense, charge, judgement });
 }
@@ -280,13 +286,8 @@ fn move_treasury(world: &mut World) {
     world.tell(Fact::TreasuryMoved { from, to, amount });
 }
 
-fn adopt_policy(world: &mut World, oracle: &Oracle) {
-    let mut policy = policy(world);
-    // Who adopts a policy mostly keeps the wallet.
-    policy.wallet = oracle.policy.wallet.clone().filter(|_| !world.rng.percent(4));
-    if policy.wallet.is_none() {
-        super::offer(world);
-    }
+fn adopt_policy(world: &mut World) {
+    let policy = policy(world);
     let sales = policy.sale_limits();
     let stopped = sales.paused.is_on() || sales.codes_paused.is_on();
     let paused = policy.cash_in_paused.is_on() || policy.conversions_paused.is_on() || stopped;

@@ -24,6 +24,9 @@ pub(crate) fn expect_payment(world: &mut World, oracle: &Oracle, op: OpId) {
     if charge.buy.is_some() && charge.held_hours.is_none() {
         super::expect_delivery(world, op, paid_at);
     }
+    if world.rng.percent(4) {
+        return returned_first(world, op, receipt, paid_at);
+    }
     if world.rng.percent(12) {
         return see(world, op, receipt, paid_at);
     }
@@ -56,6 +59,18 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         ChargeStatus::Paid => after_credit(world, op, &charge),
         ChargeStatus::Failed | ChargeStatus::Refunded => after_the_end(world, op, &charge),
     }
+}
+
+/// The payer's bank reports a return, in part or whole, before anybody reports the payment.
+fn returned_first(world: &mut World, op: OpId, receipt: Receipt, at: Instant) {
+    let cents = receipt.amount.cents();
+    let part = world.rng.within(1, cents);
+    let back = if world.rng.percent(40) { cents } else { part };
+    let (return_id, amount) = (world.fresh("d"), cents_of(back));
+    world.inject("returns reported before their payment");
+    world.tell_at(at, Fact::PixReturned { charge: Some(op), return_id, amount });
+    let then = plus(at, world.rng.within(1, 1_200_000_000));
+    world.tell_at(then, Fact::PixReceived { charge: Some(op), receipt });
 }
 
 /// The PIX is seen before the provider settles it.
@@ -132,7 +147,8 @@ fn dispute(world: &mut World, oracle: &Oracle) {
 fn pay(world: &mut World, op: OpId, charge: &Charge) {
     let exact = charge.amount;
     let now = world.now;
-    match world.rng.weighted(&[40, 14, 10, 10, 14, 12, 10]) {
+    match world.rng.weighted(&[40, 14, 10, 10, 14, 12, 10, 12]) {
+        7 => go_back_first(world, op, exact),
         6 => {
             let receipt = receipt(world, exact, now);
             see(world, op, receipt, now);
@@ -151,6 +167,24 @@ fn pay(world: &mut World, op: OpId, charge: &Charge) {
         }
         4 => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
         _ => release_untold(world, op, charge),
+    }
+}
+
+/// That it went back is told before that it was paid: a part, several parts, the whole, or more.
+fn go_back_first(world: &mut World, op: OpId, exact: i64) {
+    let part = world.rng.within(1, exact);
+    match world.rng.weighted(&[35, 30, 25, 10]) {
+        0 => give_back(world, op, exact),
+        1 => give_back(world, op, part),
+        2 => {
+            give_back(world, op, part);
+            give_back(world, op, (exact - part).max(1));
+        }
+        _ => give_back(world, op, exact + 1),
+    }
+    let later = plus(world.now, world.rng.within(0, 600_000_000));
+    if world.rng.percent(70) {
+        pay_as(world, op, exact, world.now, later);
     }
 }
 

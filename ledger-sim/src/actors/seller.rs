@@ -75,7 +75,7 @@ fn payee(world: &mut World, route: Route) -> Payee {
     let named = world.rng.percent(if route == Route::Liquid { 95 } else { 20 });
     let tax_number = named.then_some(document);
     let counted_as = tax_number.unwrap_or(key);
-    Payee { pix_key: Some(key), merchant: None, tax_number, counted_as }
+    Payee { pix_key: Some(key), merchant: None, tax_number, counted_as, key_type: None }
 }
 
 /// What a recipient is to have: mostly little, sometimes the very bounds.
@@ -113,6 +113,11 @@ pub(crate) fn expect_acceptance(world: &mut World, oracle: &Oracle, op: OpId) {
         return;
     };
     let (account, expires_at) = (sale.account, sale.expires_at);
+    let midnight = world.now.next_day_in_brasilia();
+    if midnight < expires_at && world.rng.percent(60) {
+        let before = world.rng.within(1, 60_000_000);
+        return accept(world, near(midnight, -before).max(world.now), account, op);
+    }
     let at = match world.rng.weighted(&[70, 5, 5, 4, 16]) {
         0 => soon(world, world.now, 400),
         1 => near(expires_at, -1),

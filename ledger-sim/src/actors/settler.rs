@@ -4,7 +4,7 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{Fact, SaleNews};
-use ledger_core::machine::cash_out::{Command, Pix, Proceeds};
+use ledger_core::machine::cash_out::{Command, CorrectedKey, Pix, Proceeds};
 use ledger_core::machine::refund::Coins;
 use ledger_core::money::Amount;
 use ledger_core::terms::{Route, Switch};
@@ -23,6 +23,10 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     if world.rng.percent(4) {
         return anything(world, op, &sale);
     }
+    let agents = oracle.agent_of(sale.account).is_some() && sale.payment.is_none();
+    if agents && world.rng.percent(30) && binds(world, op, &sale) {
+        return;
+    }
     match sale.phase {
         Phase::Quoted | Phase::Awaiting | Phase::Expired | Phase::Failed => early(world, op, &sale),
         Phase::Detected => detected(world, op, &sale),
@@ -38,6 +42,24 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         }
         Phase::Refunding => refunder::act(world, op, sale.refund.as_ref(), Some(&sale)),
     }
+}
+
+/// An agent's mandate comes to stand against a payment that waits, or no longer does; whether there is
+/// one.
+fn binds(world: &mut World, op: OpId, sale: &Sale) -> bool {
+    let sold = matches!(sale.leg, Leg::Sold(_) | Leg::Forwarding(_) | Leg::Done);
+    match sale.phase {
+        Phase::Paying if sale.tries.again_at.is_some() => {
+            super::agent::binds(world, sale.account, true);
+        }
+        Phase::Secured if sold => super::agent::binds(world, sale.account, true),
+        Phase::Review(reason) if reason.is_ceiling() => {
+            super::agent::binds(world, sale.account, false);
+            clear(world, op);
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Mostly an order of late on which something is to be done.
@@ -56,9 +78,10 @@ fn choose(world: &mut World, oracle: &Oracle) -> Option<OpId> {
 
 /// Before anything was deposited: the route may be lost.
 fn early(world: &mut World, op: OpId, sale: &Sale) {
-    match world.rng.weighted(&[10, 4, 4, 80]) {
+    match world.rng.weighted(&[10, 8, 4, 80, 4]) {
         0 => moved(world, op, Command::Cancel),
         1 => pay(world, op, sale, world.now),
+        4 => reverse(world, op, sale),
         2 => moved(world, op, Command::Delay),
         _ => {}
     }
@@ -166,6 +189,22 @@ fn review(world: &mut World, op: OpId, sale: &Sale, reason: Reason) {
             0 => moved(world, op, Command::GiveUpPayment),
             1 => pay(world, op, sale, world.now),
             _ => token_back(world, op, sale),
+        },
+        Reason::RecipientDay
+        | Reason::RecipientOrder
+        | Reason::MandateOperation
+        | Reason::MandateDay
+        | Reason::MandateRecipient => match world.rng.weighted(&[40, 34, 5, 8, 5, 5, 3]) {
+            0 => clear(world, op),
+            1 => refunder::decide(world, op, Some(sale)),
+            2 => pay(world, op, sale, world.now),
+            3 => moved(world, op, Command::GiveUpPayment),
+            4 => moved(world, op, Command::FailSend),
+            5 => moved(world, op, Command::LosePayment),
+            _ => {
+                let back = given_back(world, sale);
+                moved(world, op, Command::RefuseKey(back));
+            }
         },
         Reason::KeyRefused
         | Reason::Strange
@@ -287,7 +326,7 @@ fn stop(world: &mut World, op: OpId) {
 
 fn clear(world: &mut World, op: OpId) {
     let key = Token([u8::try_from(world.rng.below(14)).unwrap_or(0) + 100; 16]);
-    let pix_key = world.rng.percent(50).then_some(key);
+    let pix_key = world.rng.percent(50).then_some(CorrectedKey { token: key, kind: None });
     let judgement = world.judgement();
     world.tell(Fact::Sale { order: Some(op), news: SaleNews::Cleared { pix_key, judgement } });
 }

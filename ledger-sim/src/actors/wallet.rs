@@ -16,16 +16,16 @@ use super::wallet_payer;
 use crate::oracle::{Offer, Oracle, Use};
 use crate::world::{Client, World};
 
-/// Network, its number, whether it takes USDT and USDC, whether withdrawals go there, its fee.
-type Place = (&'static str, u16, bool, bool, bool, u128);
+/// Network, whether it takes USDT and USDC, whether withdrawals go there, its fee.
+type Place = (&'static str, bool, bool, bool, u128);
 
 /// Where wallets take deposits; the contract knows no withdrawal to the last one.
 pub(super) const PLACES: [Place; 5] = [
-    ("polygon", 0, true, true, true, 100_000),
-    ("tron", 1, true, false, true, 1_000_000),
-    ("eth", 3, true, true, false, 0),
-    ("solana", 6, true, true, true, 0),
-    ("ton", 2, true, false, true, 0),
+    ("polygon", true, true, true, 100_000),
+    ("tron", true, false, true, 1_000_000),
+    ("eth", true, true, false, 0),
+    ("solana", true, true, true, 0),
+    ("ton", true, false, true, 0),
 ];
 
 /// The wallet as it is offered first.
@@ -37,10 +37,11 @@ pub(crate) fn offer(world: &mut World) {
 fn settings(world: &mut World) -> WalletSettings {
     let on = |yes| if yes { Switch::On } else { Switch::Off };
     let rng = &mut world.rng;
-    let networks = PLACES.iter().map(|(name, chain, usdt, usdc, withdrawals, fee)| {
+    let networks = PLACES.iter().map(|(name, usdt, usdc, withdrawals, fee)| {
         let coins = [(*usdt, Stablecoin::Usdt), (*usdc, Stablecoin::Usdc)];
         WalletNetwork {
-            chain: ChainId(*chain),
+            // Numbers are those that its line is read with.
+            chain: ChainId(0),
             name: (*name).into(),
             title: (*name).to_uppercase().into(),
             coins: coins.into_iter().filter(|(takes, _)| *takes).map(|(_, coin)| coin).collect(),
@@ -128,7 +129,7 @@ fn assign(world: &mut World, oracle: &Oracle, client: &Client) {
 /// A deposit to be waited for, mostly sound; now and then such that its amount is awaited already.
 fn deposit(world: &mut World, oracle: &Oracle) -> DepositRequest {
     let place = world.rng.weighted(&[50, 20, 12, 12, 6]);
-    let (name, chain, ..) = PLACES[place];
+    let (name, ..) = PLACES[place];
     let network = if world.rng.percent(3) { "moon".into() } else { Box::from(name) };
     let address = match world.rng.below(60) {
         0 => None,
@@ -141,7 +142,9 @@ fn deposit(world: &mut World, oracle: &Oracle) -> DepositRequest {
         2 => 999_999,
         _ => {
             let at = address.as_deref().unwrap_or_default();
-            let other = oracle.open_at(ChainId(chain), at).map(|(_, wanted)| wanted.amount).next();
+            let chain = oracle.market.chain_named(name);
+            let other = chain.and_then(|chain| oracle.open_at(chain, at).next());
+            let other = other.map(|(_, wanted)| wanted.amount);
             other.map_or(2_000_000, |amount| amount.saturating_sub(oracle.first_suffix()))
         }
     };
@@ -172,7 +175,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
     let available = oracle.wallet_available(client.id).max(0);
     let available = u128::try_from(available).unwrap_or(0);
     let some = u64::try_from(available).unwrap_or(u64::MAX);
-    let (name, _, _, usdc, _, fee) = PLACES[world.rng.weighted(&[55, 15, 4, 22, 4])];
+    let (name, _, usdc, _, fee) = PLACES[world.rng.weighted(&[55, 15, 4, 22, 4])];
     let amount = match world.rng.weighted(&[40, 16, 12, 18, 14]) {
         0 => u128::from(world.rng.below(some.max(2_000_000) / 2)) + 1,
         1 => available,

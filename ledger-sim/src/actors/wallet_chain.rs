@@ -11,10 +11,18 @@ use super::wallet::{PLACES, ours, units};
 use crate::oracle::{DepositStatus, Network, Oracle, WalletDeposit};
 use crate::world::World;
 
-const USDT: AssetId = AssetId(0);
-const USDC: AssetId = AssetId(1);
-/// Ether: worth no USDT.
-const OTHER: AssetId = AssetId(2);
+/// Worth no USDT.
+const OTHER: &str = "eth";
+
+/// The number of an asset, once it was listed.
+fn asset(oracle: &Oracle, name: &str) -> AssetId {
+    oracle.market.asset_named(name).map_or(AssetId(0), |(asset, _)| asset)
+}
+
+/// The number of a network, once it was listed.
+fn network(oracle: &Oracle, name: &str) -> ChainId {
+    oracle.market.chain_named(name).unwrap_or(ChainId(0))
+}
 
 /// What mostly comes of a request: the coins, seen and then confirmed.
 pub(crate) fn expect_coins(world: &mut World, oracle: &Oracle, op: OpId) {
@@ -30,9 +38,9 @@ pub(crate) fn expect_coins(world: &mut World, oracle: &Oracle, op: OpId) {
         2 => ends,
         _ => plus(ends, world.rng.within(0, 90_000)),
     };
-    let mut transfer = coins(world, wanted.chain, wanted.amount);
+    let mut transfer = coins(world, oracle, wanted.chain, wanted.amount);
     if world.rng.percent(24) {
-        transfer = otherwise(world, transfer, wanted.requested);
+        transfer = otherwise(world, oracle, transfer, wanted.requested);
     }
     let (named, address) = match world.rng.weighted(&[45, 45, 10]) {
         0 => (Some(op), None),
@@ -41,7 +49,7 @@ pub(crate) fn expect_coins(world: &mut World, oracle: &Oracle, op: OpId) {
     };
     come(world, at, (named, address.clone()), &transfer);
     if world.rng.percent(12) {
-        let more = coins(world, wanted.chain, wanted.amount);
+        let more = coins(world, oracle, wanted.chain, wanted.amount);
         let later = plus(at, world.rng.within(0, 4_000));
         come(world, later, (named, address), &more);
     }
@@ -52,28 +60,24 @@ pub(crate) fn expect_coins(world: &mut World, oracle: &Oracle, op: OpId) {
 }
 
 /// Coins that are not those asked for.
-fn otherwise(world: &mut World, transfer: Transfer, requested: u128) -> Transfer {
+fn otherwise(world: &mut World, oracle: &Oracle, transfer: Transfer, requested: u128) -> Transfer {
     let amount = transfer.units.get();
     match world.rng.below(7) {
         0 => Transfer { units: units(amount + 1), ..transfer },
         1 => Transfer { units: units(amount - 1), ..transfer },
         2 => Transfer { units: units(requested), ..transfer },
         3 => Transfer { units: units(amount / 2), ..transfer },
-        4 => Transfer { asset: OTHER, usdt: None, ..transfer },
-        5 => Transfer { asset: USDC, usdt: Some(USDT), chain: ChainId(1), ..transfer },
-        _ => Transfer { chain: ChainId(0), ..transfer },
+        4 => Transfer { asset: asset(oracle, OTHER), ..transfer },
+        5 => Transfer { asset: asset(oracle, "usdc"), chain: network(oracle, "tron"), ..transfer },
+        _ => Transfer { chain: network(oracle, "polygon"), ..transfer },
     }
 }
 
-fn coins(world: &mut World, chain: ChainId, amount: u128) -> Transfer {
-    let usdc = world.rng.percent(30);
-    Transfer {
-        asset: if usdc { USDC } else { USDT },
-        chain,
-        units: units(amount),
-        mark: mark(world),
-        usdt: Some(USDT),
-    }
+fn coins(world: &mut World, oracle: &Oracle, chain: ChainId, amount: u128) -> Transfer {
+    let name = if world.rng.percent(30) { "usdc" } else { "usdt" };
+    let (asset, units, mark) = (asset(oracle, name), units(amount), mark(world));
+    // Whether it is taken one to one, its line is read with.
+    Transfer { asset, chain, units, mark, usdt: None }
 }
 
 fn mark(world: &mut World) -> Mark {
@@ -100,13 +104,13 @@ fn confirm(world: &mut World, at: Instant, deposit: Option<OpId>, transfer: Tran
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
     if world.rng.percent(7) {
-        return unawaited(world);
+        return unawaited(world, oracle);
     }
     let recent: Vec<OpId> = world.wallet_deposits.iter().rev().take(30).copied().collect();
     let Some(op) = world.rng.pick(&recent).copied() else { return };
     let Some(deposit) = oracle.wallet_deposits.get(&op) else { return };
     let Some(transfer) = deposit.transfer.clone() else {
-        return while_nothing_came(world, op, deposit);
+        return while_nothing_came(world, oracle, op, deposit);
     };
     // begin: confirm, doubt, clear, reject, reverse, come again
     let weights: [u32; 6] = match (deposit.status, deposit.network) {
@@ -149,7 +153,8 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         }
         _ => {
             let usual = world.rng.percent(50);
-            let again = if usual { transfer } else { coins(world, transfer.chain, 5_000_000) };
+            let again =
+                if usual { transfer } else { coins(world, oracle, transfer.chain, 5_000_000) };
             // Told of the right deposit, of another one, or of an address alone.
             let other = world.rng.pick(&recent).copied();
             let address = deposit.wanted.as_ref().map(|wanted| wanted.address.clone());
@@ -189,12 +194,12 @@ fn judge(world: &mut World, op: OpId, finding: DepositFinding) {
 }
 
 /// News of a request for which nothing came: mostly that its coins are confirmed.
-fn while_nothing_came(world: &mut World, op: OpId, deposit: &WalletDeposit) {
+fn while_nothing_came(world: &mut World, oracle: &Oracle, op: OpId, deposit: &WalletDeposit) {
     let Some(wanted) = deposit.wanted.clone() else { return };
     let mark = mark(world);
     match world.rng.weighted(&[60, 15, 10, 15]) {
         0 => {
-            let transfer = coins(world, wanted.chain, wanted.amount);
+            let transfer = coins(world, oracle, wanted.chain, wanted.amount);
             let mark = transfer.mark.clone();
             let transfer = world.rng.percent(85).then_some(transfer);
             tell(world, world.now, Told::DepositConfirmed { deposit: Some(op), mark, transfer });
@@ -206,19 +211,19 @@ fn while_nothing_came(world: &mut World, op: OpId, deposit: &WalletDeposit) {
         2 => judge(world, op, DepositFinding::Cleared { account: None, credited: None }),
         _ => {
             // Of another amount, by the address alone.
-            let transfer = coins(world, wanted.chain, wanted.amount / 3);
+            let transfer = coins(world, oracle, wanted.chain, wanted.amount / 3);
             come(world, world.now, (None, Some(wanted.address)), &transfer);
         }
     }
 }
 
 /// Coins that nobody awaits, at an address of ours or by no word at all.
-fn unawaited(world: &mut World) {
-    let (name, chain, ..) = PLACES[world.rng.index(PLACES.len())];
+fn unawaited(world: &mut World, oracle: &Oracle) {
+    let (name, ..) = PLACES[world.rng.index(PLACES.len())];
     let amount = u128::from(world.rng.below(90_000_000)) + 1;
-    let mut transfer = coins(world, ChainId(chain), amount);
+    let mut transfer = coins(world, oracle, network(oracle, name), amount);
     if world.rng.percent(20) {
-        transfer = Transfer { asset: OTHER, usdt: None, ..transfer };
+        transfer.asset = asset(oracle, OTHER);
     }
     let address = world.rng.percent(40).then(|| ours(world, name));
     let payout = world.rng.pick(&world.payouts).copied().filter(|_| world.rng.percent(20));

@@ -87,7 +87,7 @@ fn payee(world: &mut World) -> Payee {
 /// Whose key is no document.
 fn keyed(who: u8) -> Payee {
     let key = Token([who + 100; 16]);
-    Payee { pix_key: Some(key), merchant: None, tax_number: None, counted_as: key }
+    Payee { pix_key: Some(key), merchant: None, tax_number: None, counted_as: key, key_type: None }
 }
 
 /// Whose key is the own document.
@@ -95,7 +95,13 @@ fn documented(document: Token) -> Payee {
     let Token(mut key) = document;
     key[0] += 20;
     let key = Some(Token(key));
-    Payee { pix_key: key, merchant: None, tax_number: Some(document), counted_as: document }
+    Payee {
+        pix_key: key,
+        merchant: None,
+        tax_number: Some(document),
+        counted_as: document,
+        key_type: None,
+    }
 }
 
 /// A code never seen before.
@@ -112,7 +118,13 @@ fn paid_by(code: Token) -> Payee {
     let mut document = [8; 16];
     document[15] = who;
     let payee = match who % 4 {
-        0 => Payee { pix_key: None, merchant: None, tax_number: None, counted_as: code },
+        0 => Payee {
+            pix_key: None,
+            merchant: None,
+            tax_number: None,
+            counted_as: code,
+            key_type: None,
+        },
         1 => keyed(who / 4),
         _ => documented(Token(document)),
     };

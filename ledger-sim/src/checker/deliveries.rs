@@ -69,6 +69,10 @@ pub(super) fn purchase_found(
 ) -> Option<PurchaseTold> {
     let charge = operation.charge()?;
     let terms = charge.order()?.purchase.as_ref()?;
+    let agreed = match charge {
+        charge::State::Bought(bought) => agreed_found(bought.parcel(), bought.fees()),
+        _ => agreed_found(terms.parcel, terms.fees),
+    };
     let told = match charge {
         charge::State::Bought(bought) => {
             let end = bought.end.map(|end| match end {
@@ -81,7 +85,7 @@ pub(super) fn purchase_found(
         }
         _ => None,
     };
-    Some((agreed_found(terms.parcel, terms.fees), told))
+    Some((agreed, told))
 }
 
 pub(super) fn conversion_of(oracle: &Oracle, op: OpId) -> ConversionTold {

@@ -17,8 +17,8 @@ use crate::oracle::{
 };
 use crate::subject::Wrong;
 
-/// A deposit: transaction, what, whether it is confirmed.
-type HeldTold = (Box<str>, Coin, bool);
+/// A deposit: transaction, what, whether it is confirmed, how often.
+type HeldTold = (Box<str>, Coin, bool, Option<u16>);
 
 /// Sends: how many, the first failure, the next one, whether the last is lost.
 type TriesTold = (u32, Option<Instant>, Option<Instant>, bool);
@@ -56,28 +56,33 @@ pub(super) fn compare_receipt(
     equal_named(|| format!("{op:?}"), Some(receipt_of(expected)), receipt_found(found))
 }
 
-/// What each recipient was promised on the last of its days.
-pub(super) fn compare_recipients(oracle: &Oracle, state: &State) -> Result<(), Wrong> {
-    for (recipient, promised) in state.promised() {
-        let expected = oracle.promised.get(&(recipient, promised.ends)).copied().unwrap_or(0);
-        equal("what a recipient was promised", expected, promised.sum.cents())?;
+/// What each recipient was promised and each agent's account sent, on every day that still matters.
+pub(super) fn compare_days(oracle: &Oracle, state: &State) -> Result<(), Wrong> {
+    for (recipient, ends, sum) in state.promised() {
+        let expected = oracle.promised.get(&(recipient, ends)).copied().unwrap_or(0);
+        equal("what a recipient was promised", expected, sum.cents())?;
+    }
+    for (account, ends, sum) in state.sent_by_day() {
+        let (expected, _) = oracle.sent_on(account, ends, None);
+        equal("what an agent's account sends", expected, sum.cents())?;
     }
     Ok(())
 }
 
 fn progress_of(sale: &Sale) -> ProgressTold {
-    let held = sale.deposits.iter().map(|held| (held.hash.clone(), held.coin, held.confirmed));
+    let held = sale.deposits.iter();
+    let held = held.map(|it| (it.hash.clone(), it.coin, it.confirmed, it.confirmations));
     let tries = sale.tries;
     let tries = (tries.count, tries.first, tries.again_at, tries.lost);
-    (sale.phase, sale.delayed, held.collect(), sale.promised_sum(), tries)
+    (sale.phase, sale.delayed, held.collect(), sale.promised, tries)
 }
 
 fn progress_found(standing: &Standing) -> ProgressTold {
-    let held = standing
-        .deposits
-        .iter()
-        .map(|held| (held.deposit.hash.clone(), coin(held.deposit.coins), held.confirmed.is_on()));
-    let promised = standing.counted.iter().map(|counted| counted.amount.cents()).sum();
+    let held = standing.deposits.iter().map(|held| {
+        let (deposit, confirmed) = (&held.deposit, held.confirmed.is_on());
+        (deposit.hash.clone(), coin(deposit.coins), confirmed, held.confirmations)
+    });
+    let promised = standing.counted.cents();
     let tries = standing.tries;
     let tries = (tries.count, tries.first, tries.retry_at, tries.lost.is_on());
     let delayed = standing.delayed.is_on();
@@ -122,6 +127,11 @@ const fn phase(stage: Stage) -> Phase {
             Why::Stopped => Reason::Stopped,
             Why::SaleLost => Reason::SaleLost,
             Why::ReturnAwaited => Reason::ReturnAwaited,
+            Why::RecipientDay => Reason::RecipientDay,
+            Why::RecipientOrder => Reason::RecipientOrder,
+            Why::MandateOperation => Reason::MandateOperation,
+            Why::MandateDay => Reason::MandateDay,
+            Why::MandateRecipient => Reason::MandateRecipient,
         }),
     }
 }

@@ -199,6 +199,10 @@ impl Pen<'_> {
                 let fields = json!({ "cashin_id": op, "to": to, "return_id": return_id });
                 self.judged(fields, judgement)
             }
+            Fact::DeliveryResumed { op, judgement } => {
+                let fields = json!({ "cashin_id": self.op(*op) });
+                self.judged(fields, judgement)
+            }
             Fact::StraySettled { stray, end, judgement } => {
                 let outcome = match end {
                     stray::End::Recovered => "recovered",
@@ -211,6 +215,7 @@ impl Pen<'_> {
             | Fact::KeyRevoked { account, judgement } => {
                 self.judged(json!({ "account": account }), judgement)
             }
+            Fact::Described { fact, .. } => self.fields(fact, at)?,
             Fact::TimePassed => json!({}),
             Fact::MarketsUpdated { opened, closed } => sales::markets(opened, closed)?,
             Fact::Sale { order, news } => self.sold(*order, news, at)?,

@@ -78,7 +78,7 @@ impl Pen<'_> {
             SaleNews::TokenReturned(units) => json!({ "amount": self.of_order(order, *units) }),
             SaleNews::Stopped(judgement) => self.judged(json!({}), judgement),
             SaleNews::Cleared { pix_key, judgement } => {
-                let key = pix_key.map(|key| self.people.any_key(key)).transpose()?;
+                let key = pix_key.map(|key| self.people.any_key(key.token)).transpose()?;
                 let (text, kind) = key.unzip();
                 self.judged(json!({ "pix_key": text, "pix_key_type": kind }), judgement)
             }
@@ -130,6 +130,7 @@ impl Pen<'_> {
         }
         fields["from"] = deposit.from.as_deref().into();
         fields["seen_at"] = deposit.seen_at.to_string().into();
+        fields["confirmations"] = deposit.confirmations.into();
         Ok(body(fields))
     }
 

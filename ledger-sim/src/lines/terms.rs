@@ -75,7 +75,7 @@ pub(super) fn terms(terms: &Terms, current: &Terms) -> Written<Value> {
     // What is not named stays, so what nobody agreed on is named as what it means.
     let partner = terms.sale_partner.unwrap_or_default();
     let reserve = terms.sale_reserve.map_or(RESERVE, Share::cents);
-    let liquid = terms.sale_rates(Route::Liquid).map(|rates| rates.house);
+    let liquid = Some(terms.sale_rates(Route::Liquid).house);
     let (tariff, estimated) = match terms.payout_tariff {
         Tariff::Fixed(cents) => ("fixo", Some(cents.cents())),
         Tariff::Unknown => ("desconhecido", None),

@@ -60,6 +60,7 @@ impl Oracle {
         let held = by_ladder.max(retained.then_some(terms.retention_hours));
         if held.is_some() && request.allow_hold == Switch::Off {
             self.reach(Goal::HoldNotAllowed);
+            let allowance = allowance.filter(|_| by_ladder.is_some());
             return Err(Refusal::HoldNotAllowed { allowance: allowance.map(Box::new) });
         }
         if let Some(reference) = &request.payer_refused {
@@ -83,7 +84,7 @@ impl Oracle {
             let parcel = offer.parcel(cents - earned.total());
             let parcel = parcel.expect("above the smallest purchase");
             let customer = request.customer.clone();
-            charge.buy = Some(Buy::new(account, customer, earned, parcel));
+            charge.buy = Some(Buy::new(account, customer, earned, parcel, offer));
             if cents == smallest.cents() {
                 self.reach(Goal::SmallestPurchase);
             }

@@ -181,11 +181,12 @@ impl Oracle {
                         Goal::ConversionSent
                     });
                 }
+                self.book_reports(op);
                 Outcome::Applied(None)
             }
             (Moved::Known, _) => Outcome::Known,
             (Moved::Aside, News::Confirm(hash)) => self.astray(op, parcel, hash),
-            (Moved::Aside, _) => Outcome::SetAside(None),
+            (Moved::Aside, _) => self.keep_report(op, command.attempt, &command.news),
         }
     }
 

@@ -189,13 +189,18 @@ impl Oracle {
         let first = course.stage == Stage::Waiting;
         course.stage = Stage::Sending;
         if first {
-            *self.flight(op) -= parcel.cost;
-            self.totals.fx += parcel.cost;
-            let owed = CoinAccount::DeliveryInFlight(op);
-            self.coins(parcel.asset, CoinAccount::Fx, owed, parcel.units);
+            self.buys(op, parcel);
         } else {
             self.reach(Goal::BegunAgain);
         }
+    }
+
+    /// The crypto is bought.
+    pub(super) fn buys(&mut self, op: OpId, parcel: Parcel) {
+        *self.flight(op) -= parcel.cost;
+        self.totals.fx += parcel.cost;
+        let owed = CoinAccount::DeliveryInFlight(op);
+        self.coins(parcel.asset, CoinAccount::Fx, owed, parcel.units);
     }
 
     /// It was sent: what was owed is gone, and the fees are earned.

@@ -180,8 +180,42 @@ impl Oracle {
         }
     }
 
-    /// Books a PIX that pays its charge: to flight when the provider holds it, else to the customer.
+    /// Books a PIX that pays its charge, less what went back of it before that was told.
     pub(super) fn receive(&mut self, op: OpId, receipt: &Receipt, at: Instant) {
+        let charge = &self.charges[&op];
+        let held = charge.held_hours.is_some();
+        let fits = self.least_waiting(op) <= charge.amount;
+        if held || !fits || self.has_claim_open(op) {
+            self.arrive(op, receipt, at);
+            self.paid_now(op, at);
+            return;
+        }
+        // What went back is neither credited nor bought with (rulings 22).
+        self.seen.insert((Realm::PixIn, receipt.e2e.clone()));
+        let charge = self.charges.get_mut(&op).expect("the caller found it");
+        charge.received = receipt.amount.cents();
+        charge.counted_at = Some(at);
+        charge.status = ChargeStatus::UnderReview;
+        self.totals.provider_pix += receipt.amount.cents();
+        self.totals.pix_in_flight += receipt.amount.cents();
+        self.settle_returns(op, at);
+        if self.charges[&op].status == ChargeStatus::UnderReview {
+            self.clear(op, at);
+        }
+        self.note(op);
+    }
+
+    /// What was told of a charge before its payment.
+    pub(super) fn paid_now(&mut self, op: OpId, at: Instant) {
+        if self.charges[&op].credited {
+            self.sent_before(op);
+            self.book_reports(op);
+        }
+        self.settle_returns(op, at);
+    }
+
+    /// Books a PIX that pays its charge: to flight when the provider holds it, else to the customer.
+    pub(super) fn arrive(&mut self, op: OpId, receipt: &Receipt, at: Instant) {
         self.seen.insert((Realm::PixIn, receipt.e2e.clone()));
         let charge = self.charges.get_mut(&op).expect("the caller found it");
         charge.received = receipt.amount.cents();

@@ -9,6 +9,7 @@ use ledger_core::machine::charge::Receipt;
 use ledger_core::machine::delivery::{self, News};
 use ledger_core::machine::hold;
 use ledger_core::money::Amount;
+use ledger_core::terms::Policy;
 use ledger_core::time::Instant;
 
 use super::books::RowOf;
@@ -24,7 +25,7 @@ pub(crate) struct Waiting {
     /// Whether it came in (we owe it) or went out (the provider owes it).
     pub(crate) came_in: bool,
     /// Whether it passed through the float where charges are paid.
-    collection: bool,
+    pub(super) collection: bool,
     pub(crate) outside: Box<str>,
     paid_at: Instant,
     pub(crate) status: WaitingStatus,
@@ -32,6 +33,25 @@ pub(crate) struct Waiting {
     court: bool,
     /// The payment from a wallet that it was told of.
     pub(crate) payment: Option<OpId>,
+    /// The operation it named.
+    pub(super) about: Option<OpId>,
+}
+
+impl Waiting {
+    /// Whether it is a PIX received that went back to its payer.
+    pub(crate) fn is_deposit_back(&self) -> bool {
+        !self.came_in && self.collection
+    }
+
+    /// Whether it is a PIX sent that came back.
+    pub(crate) fn is_payment_back(&self) -> bool {
+        self.came_in && !self.collection
+    }
+
+    /// Whether it is a PIX that was sent.
+    pub(crate) fn is_payment(&self) -> bool {
+        !self.came_in && !self.collection
+    }
 }
 
 /// Where suspense stands.
@@ -58,7 +78,9 @@ impl Oracle {
             }
             return Outcome::Known;
         }
+        self.named = reported.fact.about();
         let outcome = self.happens(&reported.fact, at);
+        self.named = None;
         if let (true, Some(identity)) = (outcome != Outcome::Known, identity) {
             self.seen.insert(identity);
         }
@@ -72,6 +94,9 @@ impl Oracle {
             Fact::AgentSuspended { agent, .. } => self.agent_policed(agent, true),
             Fact::AgentReinstated { agent, .. } => self.agent_policed(agent, false),
             Fact::AccountOpened { name, key, terms } => self.account_told(name, *key, *terms),
+            Fact::PolicyAdopted(Policy { wallet: Some(wallet), .. }) if !self.is_listed(wallet) => {
+                Outcome::SetAside(None)
+            }
             Fact::PolicyAdopted(policy) => {
                 self.policy = policy.clone();
                 Outcome::Applied(None)
@@ -135,13 +160,14 @@ impl Oracle {
             }
             Fact::KeyReplaced { account, key, .. } => self.key_replaced(account, *key),
             Fact::KeyRevoked { account, .. } => self.key_revoked(account),
+            Fact::Described { fact, .. } => self.happens(fact, at),
             Fact::TimePassed => Outcome::Applied(None),
             Fact::MarketsUpdated { opened, closed } => self.markets_updated(opened, closed),
             Fact::Sale { order, news } => self.sale_news(*order, news, at),
             Fact::CatalogueUpdated { listed, dropped } => self.catalogue_updated(listed, dropped),
             Fact::RateQuoted { asset, quote } => self.rate_quoted(asset, quote),
             Fact::PayerReviewed { payer, review, .. } => self.payer_reviewed(*payer, *review),
-            Fact::PixSeen { charge, receipt } => self.pix_seen(*charge, receipt),
+            Fact::PixSeen { charge, receipt } => self.pix_seen(*charge, receipt, at),
             Fact::ProviderSettled { charge } => self.provider_settled(*charge, at),
             Fact::ProviderHeld { charge, .. } => self.provider_held(*charge, at),
             Fact::Delivery { op, command, receipt } => {
@@ -153,8 +179,9 @@ impl Oracle {
                 self.delivery_news(*op, &command, None, true, at)
             }
             Fact::DeliveryGivenUp { op, to, .. } => self.given_up(*op, to),
-            Fact::PayoutStopped { payout, .. } => self.payout_judged(*payout, true),
-            Fact::PayoutCleared { payout, .. } => self.payout_judged(*payout, false),
+            Fact::DeliveryResumed { op, .. } => self.resumed(*op),
+            Fact::PayoutStopped { payout, .. } => self.payout_judged(*payout, true, at),
+            Fact::PayoutCleared { payout, .. } => self.payout_judged(*payout, false, at),
             Fact::CoinsMoved { asset, from, to, units } => {
                 self.coins(asset.0, own_coins(*to), own_coins(*from), units.get());
                 Outcome::Applied(None)
@@ -183,6 +210,7 @@ impl Oracle {
             status: WaitingStatus::Waiting,
             court: false,
             payment: None,
+            about: self.named,
         })
     }
 
@@ -206,18 +234,40 @@ impl Oracle {
             status: WaitingStatus::Waiting,
             court: false,
             payment: None,
+            about: self.named,
         })
     }
 
-    fn float(&mut self, collection: bool) -> &mut i64 {
+    pub(super) fn float(&mut self, collection: bool) -> &mut i64 {
         if collection { &mut self.totals.provider_pix } else { &mut self.totals.provider_pay }
     }
 
     fn put_aside(&mut self, waiting: Waiting) -> Outcome {
         let op = self.next_op(Kind::Suspense);
+        self.put_aside.extend(waiting.about.map(|about| (about, op)));
         self.suspense.insert(op, waiting);
         self.note(op);
         Outcome::SetAside(Some(op))
+    }
+
+    /// It waits no more.
+    pub(super) fn ends_waiting(&mut self, op: OpId, status: WaitingStatus) {
+        let waiting = self.suspense.get_mut(&op).expect("the caller found it");
+        waiting.status = status;
+        if let Some(about) = waiting.about {
+            self.put_aside.remove(&(about, op));
+        }
+    }
+
+    /// A person says of which charge a return is.
+    fn attach_return(&mut self, op: OpId, charge: OpId, at: Instant) -> Outcome {
+        let amount = self.suspense[&op].amount;
+        if !self.charges.contains_key(&charge) || !self.goes_back(charge, amount, at) {
+            return Outcome::SetAside(None);
+        }
+        self.take_up(op, charge);
+        self.reach(Goal::AttachedReturn);
+        Outcome::Applied(None)
     }
 
     /// An operator gives a PIX to a charge that has none.
@@ -227,6 +277,9 @@ impl Oracle {
         let (Some(waiting), Some(charge)) = (self.suspense.get(&op), charge) else { return aside };
         if waiting.status == WaitingStatus::Attached(charge) {
             return Outcome::Known;
+        }
+        if waiting.status == WaitingStatus::Waiting && waiting.is_deposit_back() {
+            return self.attach_return(op, charge, at);
         }
         let pix = waiting.came_in && waiting.collection && !waiting.court;
         let free = waiting.status == WaitingStatus::Waiting && pix;
@@ -253,23 +306,24 @@ impl Oracle {
         } else {
             self.credit(charge, Before::Suspense, at);
         }
-        let waiting = self.suspense.get_mut(&op).expect("found above");
-        waiting.status = WaitingStatus::Attached(charge);
+        self.ends_waiting(op, WaitingStatus::Attached(charge));
         self.note(op);
+        self.paid_now(charge, at);
         self.reach(Goal::Attached);
         Outcome::Applied(None)
     }
 
     /// What waited went back: to the payer when it came in, to us when it went out.
     fn suspense_returned(&mut self, op: Option<OpId>) -> Outcome {
-        let found = op.and_then(|op| Some((op, self.suspense.get_mut(&op)?)));
+        let found = op.and_then(|op| Some((op, self.suspense.get(&op)?)));
         let Some((op, waiting)) = found else { return Outcome::SetAside(None) };
         match waiting.status {
             WaitingStatus::Attached(_) => return Outcome::SetAside(None),
             WaitingStatus::Returned => return Outcome::Known,
-            WaitingStatus::Waiting => waiting.status = WaitingStatus::Returned,
+            WaitingStatus::Waiting => {}
         }
         let (amount, came_in, collection) = (waiting.amount, waiting.came_in, waiting.collection);
+        self.ends_waiting(op, WaitingStatus::Returned);
         if came_in {
             self.totals.suspense -= amount;
             *self.float(collection) -= amount;
@@ -284,12 +338,7 @@ impl Oracle {
 
     /// A PIX that was claimed is what a payment asked for: the claim ends, and its order has it.
     pub(super) fn claim_pays(&mut self, claim: OpId, order: OpId) {
-        let waiting = self.suspense.get_mut(&claim).expect("the caller found it");
-        waiting.status = WaitingStatus::Attached(order);
-        let amount = waiting.amount;
-        self.totals.provider_claim -= amount;
-        self.totals.provider_pay += amount;
-        self.note(claim);
+        self.take_up(claim, order);
     }
 
     fn fee_adjusted(
@@ -382,6 +431,7 @@ impl Oracle {
             status: WaitingStatus::Waiting,
             court: true,
             payment: None,
+            about: hold,
         });
         Outcome::Applied(Some(op))
     }

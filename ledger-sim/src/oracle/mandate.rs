@@ -1,7 +1,7 @@
 //! What agents may send and what that earns others, as the oracle counts it: from the operations
 //! themselves, every time anew (AGT-13 to AGT-21; INV-24, INV-42; W65).
 
-use ledger_core::id::{AccountId, Token};
+use ledger_core::id::{AccountId, OpId, Token};
 use ledger_core::ledger::Refusal;
 use ledger_core::money::Share;
 use ledger_core::time::Instant;
@@ -29,7 +29,7 @@ impl Oracle {
             });
             return Err(Refusal::MandateExceeded { most, until: None });
         }
-        let (used, freed) = self.sent_on(account, at);
+        let (used, freed) = self.sent_on(account, next_midnight(at), None);
         if let Some(daily) = mandate.daily {
             let left = (daily.cents() - used).max(0);
             let until = next_midnight(at);
@@ -56,34 +56,79 @@ impl Oracle {
         Ok(())
     }
 
-    /// What an account's operations of the day send, and whether any of the day came to nothing.
-    fn sent_on(&self, account: AccountId, at: Instant) -> (i64, bool) {
-        let until = next_midnight(at);
+    /// What an account's operations of a day send, but for one of them, and whether any of the day
+    /// came to nothing.
+    pub(crate) fn sent_on(
+        &self,
+        account: AccountId,
+        until: Instant,
+        except: Option<OpId>,
+    ) -> (i64, bool) {
         let own = &self.accounts[account.0 as usize];
         let payouts = own.paid_out.iter().map(|op| {
             let it = &self.payouts[op];
             let gone = matches!(it.status, PayoutStatus::Failed | PayoutStatus::Returned);
-            (it.created_at, it.amount, gone)
+            (*op, it.created_at, it.amount, gone)
         });
         let conversions = own.converted.iter().map(|op| {
             let it = &self.conversions[op];
-            (it.created_at, it.amount, it.refunded)
+            (*op, it.created_at, it.amount, it.refunded)
         });
-        let own = |it: &&Sale| it.account == account && it.payment.is_none();
-        let sales = self.sales.values().filter(own).map(|it| {
+        let own = |(_, it): &(&OpId, &Sale)| it.account == account && it.payment.is_none();
+        let sales = self.sales.iter().filter(own).map(|(op, it)| {
             let (net, gone) = it.sends();
-            (it.made_at, net, gone)
+            (*op, it.counts_at(), net, gone)
         });
-        let payments = self.payments.values().filter(|it| it.account == account);
-        let payments = payments.map(|it| (it.made_at, it.net, it.came_to_nothing()));
+        let payments = self.payments.iter().filter(|(_, it)| it.account == account);
+        let payments = payments.map(|(op, it)| (*op, it.made_at, it.net, it.came_to_nothing()));
         let all = payouts.chain(conversions).chain(sales).chain(payments);
-        let today = all.filter(|(made, ..)| next_midnight(*made) == until);
+        let today =
+            all.filter(|(op, made, ..)| next_midnight(*made) == until && Some(*op) != except);
         let (mut sent, mut freed) = (0, false);
-        for (_, cents, gone) in today {
+        for (.., cents, gone) in today {
             sent += if gone { 0 } else { cents };
             freed |= gone;
         }
         (sent, freed)
+    }
+
+    /// Whether the mandate lets a quote be accepted now: it counts on the day of that.
+    pub(super) fn accept_mandated(&mut self, op: OpId, at: Instant) -> Result<(), Refusal> {
+        let sale = &self.sales[&op];
+        let (account, net, to) = (sale.account, sale.split.net, sale.document);
+        let Some(agent) = self.agent_of(account) else { return Ok(()) };
+        let Some(mandate) = self.agents[agent].mandate.clone() else { return Ok(()) };
+        if let Some(most) = mandate.per_operation.filter(|most| net > most.cents()) {
+            self.reach(Goal::MandateAtAccept);
+            return Err(Refusal::MandateExceeded { most, until: None });
+        }
+        let until = next_midnight(at);
+        let (used, _) = self.sent_on(account, until, Some(op));
+        let left = mandate.daily.map(|daily| (daily.cents() - used).max(0));
+        if let Some(most) = left.filter(|left| net > *left).and_then(Share::new) {
+            self.reach(Goal::MandateAtAccept);
+            return Err(Refusal::MandateExceeded { most, until: Some(until) });
+        }
+        let named = to.is_some_and(|to| mandate.counterparties.contains(&to));
+        if !mandate.counterparties.is_empty() && !named {
+            return Err(Refusal::CounterpartyNotAllowed);
+        }
+        Ok(())
+    }
+
+    /// Whether a payout that was stopped may go on: what others of its day send leaves room for it.
+    pub(super) fn payout_mandated(&self, op: OpId, at: Instant) -> bool {
+        let payout = &self.payouts[&op];
+        let mandate = self.agent_of(payout.account).map(|agent| &self.agents[agent].mandate);
+        let Some(Some(mandate)) = mandate else { return true };
+        let until = next_midnight(payout.created_at);
+        let (used, _) = self.sent_on(payout.account, until, Some(op));
+        let known = self.is_account_day_known(payout.account, until, at);
+        let fits = |daily: Share| known && used + payout.amount <= daily.cents();
+        let names = mandate.counterparties.is_empty()
+            || mandate.counterparties.contains(&payout.tax_number);
+        let small = mandate.per_operation.is_none_or(|most| payout.amount <= most.cents());
+        small && names && mandate.daily.is_none_or(fits)
     }
 
     /// An account settled so much: a thousandth of it is due to whoever referred its agent, in whole

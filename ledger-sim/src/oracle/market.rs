@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ledger_core::coin::Units;
-use ledger_core::id::AccountId;
+use ledger_core::id::{AccountId, AssetId, ChainId};
 use ledger_core::ledger::{Outcome, Refusal};
 use ledger_core::machine::charge::Delivery as Target;
 use ledger_core::terms::{Listing, Market as Pair, Price, Quote, Rail};
@@ -79,6 +79,18 @@ impl Market {
         (asset, Self::number(self.chains.iter(), &pair.chain_name))
     }
 
+    /// The number and decimals of an asset ever listed.
+    pub(crate) fn asset_named(&self, name: &str) -> Option<(AssetId, u8)> {
+        let place = self.assets.iter().position(|(known, _)| **known == *name)?;
+        Some((AssetId(u16::try_from(place).ok()?), self.assets[place].1))
+    }
+
+    /// The number of a network ever listed.
+    pub(crate) fn chain_named(&self, name: &str) -> Option<ChainId> {
+        let place = self.chains.iter().position(|known| **known == *name)?;
+        u16::try_from(place).ok().map(ChainId)
+    }
+
     /// The name and decimals of an asset by its number.
     pub(super) fn asset_numbered(&self, number: u16) -> Option<(Box<str>, u8)> {
         self.assets.get(usize::from(number)).cloned()
@@ -139,7 +151,7 @@ impl Market {
 
 impl Offer {
     /// What so many centavos buy.
-    fn units(&self, cents: i64) -> u128 {
+    pub(super) fn units(&self, cents: i64) -> u128 {
         self.ask.buys(cents, self.scale)
     }
 

@@ -11,6 +11,7 @@ mod conversion;
 mod delivery;
 mod deposit;
 mod desk;
+mod early;
 mod fees;
 mod hold;
 mod identity;
@@ -38,6 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AccountId, AssetId, CustodyId, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{Command, Fact, Outcome, Public, Refusal, Reported, Request, What};
+use ledger_core::machine::delivery::News;
 use ledger_core::terms::{Policy, Review, Terms};
 use ledger_core::time::{Instant, Span};
 
@@ -80,6 +82,14 @@ pub(crate) struct Oracle {
     pub(crate) payouts: BTreeMap<OpId, Payout>,
     pub(crate) holds: BTreeMap<OpId, Hold>,
     pub(crate) suspense: BTreeMap<OpId, Waiting>,
+    /// What of it waits, under the operation it names.
+    put_aside: BTreeSet<(OpId, OpId)>,
+    /// Reports of attempts that had not begun.
+    early: BTreeMap<OpId, Vec<(u32, News)>>,
+    /// Reports of payouts that were stopped: taken by the provider, or lost.
+    early_payouts: BTreeMap<OpId, Vec<PayoutStatus>>,
+    /// The operation that the fact being judged names.
+    named: Option<OpId>,
     pub(crate) transfers: u64,
     pub(crate) conversions: BTreeMap<OpId, Conversion>,
     pub(crate) strays: BTreeMap<OpId, Stray>,
@@ -106,6 +116,10 @@ pub(crate) struct Oracle {
     mined: BTreeMap<Box<str>, Mined>,
     /// What recipients were promised of each day, by the midnight that ends it.
     pub(crate) promised: BTreeMap<(Token, Instant), i64>,
+    /// Days of recipients, and of what agents' accounts send, that were forgotten before one of their
+    /// orders was taken up again.
+    lost_days: BTreeSet<(Token, Instant)>,
+    lost_account_days: BTreeSet<(AccountId, Instant)>,
     /// Orders whose acceptance had no address.
     silent: BTreeSet<OpId>,
     planted: Option<Planted>,
@@ -155,6 +169,10 @@ impl Oracle {
             payouts: BTreeMap::new(),
             holds: BTreeMap::new(),
             suspense: BTreeMap::new(),
+            put_aside: BTreeSet::new(),
+            early: BTreeMap::new(),
+            early_payouts: BTreeMap::new(),
+            named: None,
             transfers: 0,
             conversions: BTreeMap::new(),
             strays: BTreeMap::new(),
@@ -176,6 +194,8 @@ impl Oracle {
             receipts: BTreeMap::new(),
             mined: BTreeMap::new(),
             promised: BTreeMap::new(),
+            lost_days: BTreeSet::new(),
+            lost_account_days: BTreeSet::new(),
             silent: BTreeSet::new(),
             planted,
             trace: Trace::default(),

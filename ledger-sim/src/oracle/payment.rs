@@ -295,6 +295,7 @@ impl Oracle {
             | Refusal::CodesPaused
             | Refusal::CatalogueMissing
             | Refusal::PairUnknown
+            | Refusal::CodeOnLiquid
             | Refusal::NetworkUnavailable => No::PaymentsUnavailable.into(),
             _ => No::QuoteRefused.into(),
         })?;

@@ -52,7 +52,7 @@ impl Oracle {
             Step::Order | Step::Accept(_) | Step::Begin if begun => Outcome::Known,
             Step::Order | Step::Accept(_) | Step::Begin => ASIDE,
             Step::Send(hash, left) => self.payment_sent(op, &it, hash, left.map(Units::get)),
-            Step::Confirm => self.payment_confirmed(op, &it),
+            Step::Confirm => self.payment_confirmed(op, &it, at),
             Step::Pay(pix) => return self.payment_paid(op, &pix.e2e, at),
             Step::Fail(why) => self.payment_fails(op, &it, *why),
             Step::Lose => match it.status {
@@ -195,7 +195,7 @@ impl Oracle {
     }
 
     /// The network confirmed it: its order books that, and pays, unless the payment is over.
-    fn payment_confirmed(&mut self, op: OpId, it: &Payment) -> Outcome {
+    fn payment_confirmed(&mut self, op: OpId, it: &Payment, at: Instant) -> Outcome {
         if it.sent.is_none() {
             return ASIDE;
         }
@@ -207,8 +207,16 @@ impl Oracle {
         }
         self.payment(op).confirmed = true;
         let (order, ..) = it.order.expect("what was sent has an order");
+        // Nothing is paid for what was settled before.
+        let judged = it.fate.is_none();
+        let reason = if judged { self.against_wallet(order, at) } else { None };
         self.arrive_from_wallet(order);
-        if it.status != Status::FailedAfterSend {
+        if let Some(reason) = reason {
+            self.wait_for_wallet(order, reason);
+            if it.status == Status::Sent {
+                self.payment(op).status = Status::UnderReview;
+            }
+        } else if it.status != Status::FailedAfterSend {
             self.ask_to_pay_for_wallet(order);
         } else if it.fate.is_none() {
             // Nobody is asked to pay what failed: its reserve waits for a person.
@@ -287,6 +295,8 @@ impl Oracle {
             self.payment(op).confirmed = true;
             self.arrive_from_wallet(order);
             self.reach(Goal::PaymentArrivalImplied);
+        } else if self.waits_for_wallet(order) {
+            self.begin_for_wallet(order);
         }
         self.complete_for_wallet(order, e2e);
         self.consume(op, CoinAccount::Fx);
@@ -397,6 +407,15 @@ impl Oracle {
                 self.reach(Goal::PaymentFoundSent);
             }
             (Finding::Sent(hash), Some(known)) if hash == known => {
+                let (order, ..) = it.order.expect("what was sent has an order");
+                if self.waits_for_wallet(order) {
+                    if self.against_wallet(order, at).is_some() {
+                        self.reach(Goal::CeilingStands);
+                        return ASIDE;
+                    }
+                    self.begin_for_wallet(order);
+                    self.ask_to_pay_for_wallet(order);
+                }
                 self.payment(op).status = Status::Sent;
                 self.reach(Goal::PaymentResumed);
             }

@@ -1,7 +1,7 @@
 //! Payouts as the oracle sees them: Part A6; rulings 2, 8, 36 and 37.
 
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{AccountId, CustodyId, OpId};
+use ledger_core::id::{AccountId, CustodyId, OpId, Token};
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::time::Instant;
 
@@ -23,6 +23,8 @@ pub(crate) struct Payout {
     pub(crate) returned: i64,
     pub(super) gives_fee_back: bool,
     pub(super) created_at: Instant,
+    /// The beneficiary's document.
+    pub(super) tax_number: Token,
 }
 
 /// Our words for where a payout stands.
@@ -57,7 +59,10 @@ impl Oracle {
         match payout.status {
             PayoutStatus::Requested => payout.status = PayoutStatus::Submitted,
             // It was stopped before it was sent: somebody must look.
-            PayoutStatus::UnderReview => return Outcome::SetAside(None),
+            PayoutStatus::UnderReview => {
+                self.early_payouts.entry(op).or_default().push(PayoutStatus::Submitted);
+                return Outcome::SetAside(None);
+            }
             _ => return Outcome::Known,
         }
         self.tell(op, Topic::PayoutProcessing);
@@ -70,7 +75,10 @@ impl Oracle {
         let Some((op, payout)) = self.payout(op) else { return Outcome::SetAside(None) };
         match payout.status {
             PayoutStatus::Requested | PayoutStatus::Submitted => {}
-            PayoutStatus::UnderReview => return Outcome::SetAside(None),
+            PayoutStatus::UnderReview => {
+                self.early_payouts.entry(op).or_default().push(PayoutStatus::Uncertain);
+                return Outcome::SetAside(None);
+            }
             _ => return Outcome::Known,
         }
         payout.status = PayoutStatus::Uncertain;
@@ -142,6 +150,7 @@ impl Oracle {
         self.totals.tariff_due += fees.tariff;
         self.seen.insert((Realm::PixOut, e2e.into()));
         self.note(op);
+        self.settle_payout_returns(op);
         if fees.partner > 0 && fees.tariff > 0 {
             self.reach(Goal::CommissionEarned);
         }
@@ -181,30 +190,7 @@ impl Oracle {
                 if payout.status == PayoutStatus::Completed
                     && amount <= payout.amount - payout.returned =>
             {
-                let in_parts = payout.returned > 0;
-                payout.returned += amount;
-                let whole = payout.returned == payout.amount;
-                let gives = whole && payout.gives_fee_back;
-                if whole {
-                    payout.status = PayoutStatus::Returned;
-                }
-                let (account, custody, fees) = (payout.account, payout.custody, payout.fees);
-                self.totals.provider_pay += amount;
-                self.give(custody, amount);
-                self.row(custody, op, RowKind::Reversal, RowOf::Principal(amount));
-                if gives {
-                    self.totals.payout_income -= fees.house;
-                    self.commission(account, op, RowKind::CommissionReversed, -fees.partner);
-                    self.give(custody, fees.house + fees.partner);
-                    self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.house));
-                    self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.partner));
-                    self.reach(Goal::FeeGivenBack);
-                }
-                if whole && in_parts {
-                    self.reach(Goal::CameBackWhole);
-                }
-                self.tell(op, Topic::PayoutReturned);
-                self.note(op);
+                self.payout_comes_back(op, amount);
                 Outcome::Applied(None)
             }
             known => {
@@ -216,9 +202,44 @@ impl Oracle {
         }
     }
 
+    /// So much of a paid payout came back.
+    pub(super) fn payout_comes_back(&mut self, op: OpId, amount: i64) {
+        let payout = self.payouts.get_mut(&op).expect("the caller found it");
+        let in_parts = payout.returned > 0;
+        payout.returned += amount;
+        let whole = payout.returned == payout.amount;
+        let gives = whole && payout.gives_fee_back;
+        if whole {
+            payout.status = PayoutStatus::Returned;
+        }
+        let (account, custody, fees) = (payout.account, payout.custody, payout.fees);
+        self.totals.provider_pay += amount;
+        self.give(custody, amount);
+        self.row(custody, op, RowKind::Reversal, RowOf::Principal(amount));
+        if gives {
+            self.totals.payout_income -= fees.house;
+            self.commission(account, op, RowKind::CommissionReversed, -fees.partner);
+            self.give(custody, fees.house + fees.partner);
+            self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.house));
+            self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.partner));
+            self.reach(Goal::FeeGivenBack);
+        }
+        if whole && in_parts {
+            self.reach(Goal::CameBackWhole);
+        }
+        self.tell(op, Topic::PayoutReturned);
+        self.note(op);
+    }
+
     /// Compliance stops it before it is sent, or lets it go on (rulings 36).
-    pub(super) fn payout_judged(&mut self, op: Option<OpId>, stops: bool) -> Outcome {
-        use PayoutStatus::{Requested, UnderReview};
+    pub(super) fn payout_judged(&mut self, op: Option<OpId>, stops: bool, at: Instant) -> Outcome {
+        use PayoutStatus::{Requested, Submitted, UnderReview};
+        let stopped = |op: &OpId| self.payouts.get(op).is_some_and(|it| it.status == UnderReview);
+        let cleared = op.filter(|op| !stops && stopped(op));
+        if cleared.is_some_and(|op| !self.payout_mandated(op, at)) {
+            self.reach(Goal::PayoutKeptByMandate);
+            return Outcome::SetAside(None);
+        }
         let Some((op, payout)) = self.payout(op) else { return Outcome::SetAside(None) };
         payout.status = match (payout.status, stops) {
             (Requested, true) => UnderReview,
@@ -228,6 +249,14 @@ impl Oracle {
         };
         self.note(op);
         self.trace.asked.push(op);
+        for report in self.early_payouts.remove(&op).unwrap_or_default() {
+            self.reach(Goal::ReportedWhileStopped);
+            if report == Submitted {
+                let _ = self.payout_submitted(Some(op));
+            } else {
+                let _ = self.payout_unknown(Some(op));
+            }
+        }
         self.reach(if stops { Goal::PayoutStopped } else { Goal::PayoutCleared });
         Outcome::Applied(None)
     }

@@ -11,7 +11,7 @@ use crate::goal::Goal;
 
 impl Oracle {
     /// A PIX was seen that the provider has not settled yet.
-    pub(super) fn pix_seen(&mut self, op: Option<OpId>, receipt: &Receipt) -> Outcome {
+    pub(super) fn pix_seen(&mut self, op: Option<OpId>, receipt: &Receipt, at: Instant) -> Outcome {
         let charge = op.and_then(|op| Some((op, self.charges.get_mut(&op)?)));
         match charge {
             Some((op, charge)) if charge.is_paid_by(receipt) => {
@@ -22,6 +22,7 @@ impl Oracle {
                 self.totals.provider_pix += receipt.amount.cents();
                 self.totals.pix_in_flight += receipt.amount.cents();
                 self.note(op);
+                self.settle_returns(op, at);
                 Outcome::Applied(None)
             }
             _ => self.money_in(receipt.amount.cents(), true, &receipt.e2e, receipt.paid_at),
@@ -93,11 +94,12 @@ impl Oracle {
     }
 
     /// What stood in flight is the customer's now, or buys.
-    fn clear(&mut self, op: OpId, at: Instant) {
+    pub(super) fn clear(&mut self, op: OpId, at: Instant) {
         let charge = self.charges.get_mut(&op).expect("the caller found it");
         charge.counted_at.get_or_insert(at);
         if self.charges[&op].buy.is_some() {
             self.buy(op, Before::Flight);
+            self.paid_now(op, at);
         } else {
             self.credit(op, Before::Flight, at);
         }
@@ -119,7 +121,9 @@ impl Oracle {
         {
             self.reach(Goal::ReleaseImplied);
             self.receive(op, receipt, at);
-            self.clear(op, at);
+            if self.charges[&op].status == ChargeStatus::Delayed {
+                self.clear(op, at);
+            }
             return Outcome::Applied(None);
         }
         if let Some(receipt) = fresh {

@@ -11,7 +11,7 @@ use super::books::RowOf;
 use super::delivery::{Course, Moved, Stage};
 use super::deposit::{Before, ChargeStatus};
 use super::fees::Earned;
-use super::market::Parcel;
+use super::market::{Offer, Parcel};
 use super::{Oracle, Realm};
 use crate::goal::Goal;
 
@@ -24,6 +24,12 @@ pub(crate) struct Buy {
     pub(crate) parcel: Parcel,
     pub(crate) course: Course,
     pub(crate) end: Option<End>,
+    /// What was agreed, and at what price.
+    pub(super) agreed: (Parcel, Earned),
+    pub(super) offer: Offer,
+    /// Of a purchase that goes on with what is left: what had gone back by then, and the last attempt
+    /// of before.
+    pub(crate) rest: Option<(i64, u32)>,
 }
 
 /// How a purchase ended without delivery.
@@ -41,8 +47,10 @@ impl Buy {
         customer: Option<Box<str>>,
         earned: Earned,
         parcel: Parcel,
+        offer: Offer,
     ) -> Self {
-        Self { account, customer, earned, parcel, course: Course::default(), end: None }
+        let (agreed, course) = ((parcel, earned), Course::default());
+        Self { account, customer, earned, parcel, course, end: None, agreed, offer, rest: None }
     }
 
     /// Whether nothing more is to be done.
@@ -126,13 +134,20 @@ impl Oracle {
         }
         let Some(charge) = self.charges.get(&op) else { return Outcome::SetAside(None) };
         let Some(buy) = charge.buy.as_ref() else { return Outcome::SetAside(None) };
-        let (parcel, earned, account) = (buy.parcel, buy.earned, buy.account);
+        let (earned, account) = (buy.earned, buy.account);
+        // An attempt of before a part went back sent what was agreed then.
+        let before = |(_, after): (i64, u32)| command.attempt.is_some_and(|it| it <= after);
+        let of_before = buy.rest.is_some_and(before);
+        let parcel = if of_before { buy.agreed.0 } else { buy.parcel };
         let hash = match &command.news {
             News::Confirm(hash) => Some(hash.clone()),
             _ => None,
         };
         if !charge.credited {
-            let Some(hash) = hash.clone() else { return Outcome::SetAside(None) };
+            let Some(hash) = hash.clone() else {
+                let attempt = command.attempt.or(Some(1));
+                return self.keep_report(op, attempt, &command.news);
+            };
             if !self.implied_payment(op, fresh, at) {
                 return self.astray(op, parcel, &hash);
             }
@@ -143,8 +158,12 @@ impl Oracle {
             return match (&command.news, hash) {
                 (News::Fail | News::Lose, _) => Outcome::Known,
                 (_, Some(hash)) => self.astray(op, parcel, &hash),
-                (_, None) => Outcome::SetAside(None),
+                (_, None) => self.keep_report(op, command.attempt, &command.news),
             };
+        }
+        if let (true, Some(hash)) = (of_before, &hash) {
+            self.reach(Goal::SentOfBefore);
+            return self.astray(op, parcel, hash);
         }
         match (buy.course.told(command), hash) {
             (Moved::By(steps), _) => {
@@ -153,11 +172,13 @@ impl Oracle {
                 if held && self.course(op).stage == Stage::Sent {
                     self.reach(Goal::HeldPurchaseSent);
                 }
+                self.book_reports(op);
+                self.settle_returns(op, at);
                 Outcome::Applied(None)
             }
             (Moved::Known, _) => Outcome::Known,
             (Moved::Aside, Some(hash)) => self.astray(op, parcel, &hash),
-            (Moved::Aside, None) => Outcome::SetAside(None),
+            (Moved::Aside, None) => self.keep_report(op, command.attempt, &command.news),
         }
     }
 
@@ -179,7 +200,7 @@ impl Oracle {
                 let Some(receipt) = fresh.filter(|receipt| charge.is_paid_by(receipt)) else {
                     return false;
                 };
-                self.receive(op, receipt, at);
+                self.arrive(op, receipt, at);
                 if self.charges[&op].status == ChargeStatus::Delayed {
                     self.buy(op, Before::Flight);
                 }
@@ -242,7 +263,8 @@ impl Oracle {
         let charge = &self.charges[&op];
         let buy = charge.buy.as_ref().expect("the caller found a purchase");
         let (house, account, earned) = (charge.custody, buy.account, buy.earned);
-        let past = |returned: i64| (returned - buy.parcel.cost).max(0);
+        let gone = buy.rest.map_or(0, |(returned, _)| returned);
+        let past = |returned: i64| (returned - gone - buy.parcel.cost).max(0);
         let (before, after) = (past(charge.returned_since), past(charge.returned_since + amount));
         let reversed = after - before;
         let partner = earned.partner_of(after) - earned.partner_of(before);

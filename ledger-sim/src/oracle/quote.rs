@@ -119,6 +119,7 @@ impl Oracle {
     /// Something is told of wallets.
     pub(super) fn wallet_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
+            Fact::Configured(settings) if !self.is_listed(settings) => Outcome::SetAside(None),
             Fact::Configured(settings) => {
                 self.policy.wallet = Some(Box::new(settings.clone()));
                 Outcome::Applied(None)

@@ -196,6 +196,7 @@ impl Oracle {
             status: PayoutStatus::Requested,
             e2e: None,
             returned: 0,
+            tax_number: request.tax_number,
             gives_fee_back: self.policy.returned_payout_refunds_fee.is_on(),
             created_at: at,
         };

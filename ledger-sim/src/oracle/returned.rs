@@ -19,41 +19,32 @@ impl Oracle {
         amount: i64,
         at: Instant,
     ) -> Outcome {
-        let known = op.and_then(|op| Some((op, self.charges.get_mut(&op)?)));
-        match known {
-            Some((op, charge)) if charge.buy.is_some() && charge.credited => {
-                if amount <= charge.left() && self.purchase_returned(op, amount) {
-                    Outcome::Applied(None)
-                } else {
-                    self.money_out(amount, true, return_id, at)
-                }
-            }
-            Some((op, charge)) if amount <= charge.left() => {
-                let whole = amount == charge.left();
-                if charge.status == ChargeStatus::Paid {
-                    self.forced_debit(op, amount, whole);
-                } else {
-                    charge.returned_before += amount;
-                    self.totals.pix_in_flight -= amount;
-                    self.totals.provider_pix -= amount;
-                    if whole {
-                        charge.status = ChargeStatus::Refunded;
-                        charge.counted_at.get_or_insert(at);
-                        self.tell(op, Topic::ChargeRefunded);
-                        self.reach(Goal::ReturnedUncredited);
-                        self.end_blocks(op);
-                    }
-                    self.note(op);
-                }
-                Outcome::Applied(None)
-            }
-            known => {
-                if known.is_some_and(|(_, charge)| charge.credited) {
-                    self.reach(Goal::ReturnAbove);
-                }
-                self.money_out(amount, true, return_id, at)
-            }
+        let known = op.filter(|op| self.charges.contains_key(op));
+        if known.is_some_and(|op| self.goes_back(op, amount, at)) {
+            return Outcome::Applied(None);
         }
+        if known.is_some_and(|op| self.charges[&op].credited && self.charges[&op].buy.is_none()) {
+            self.reach(Goal::ReturnAbove);
+        }
+        self.return_waits(known, return_id, amount, at)
+    }
+
+    /// So much of a charge goes back; false when it cannot.
+    pub(super) fn goes_back(&mut self, op: OpId, amount: i64, at: Instant) -> bool {
+        let charge = &self.charges[&op];
+        let (left, whole) = (charge.left(), amount == charge.left());
+        if amount > left {
+            return false;
+        }
+        if charge.buy.is_some() && charge.credited {
+            return self.purchase_returned(op, amount);
+        }
+        if charge.status == ChargeStatus::Paid {
+            self.forced_debit(op, amount, whole);
+        } else {
+            self.goes_back_uncredited(op, amount, at);
+        }
+        true
     }
 
     /// Rulings 22 and 23, step by step.

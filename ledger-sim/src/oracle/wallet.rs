@@ -110,6 +110,15 @@ impl Oracle {
         of_kind.map(|transfer| transfer.units.signed()).sum()
     }
 
+    /// Whether a wallet names its tokens and networks by the numbers they were listed under.
+    pub(super) fn is_listed(&self, settings: &WalletSettings) -> bool {
+        let named = |name: &str, token| self.market.asset_named(name) == Some((token, 6));
+        let mut networks = settings.networks.iter();
+        named("usdt", settings.usdt)
+            && settings.usdc.is_none_or(|token| named("usdc", token))
+            && networks.all(|it| self.market.chain_named(&it.name) == Some(it.chain))
+    }
+
     /// The wallet where it is granted and operates.
     pub(super) fn offered(
         &mut self,

@@ -93,7 +93,7 @@ impl Run {
     pub(crate) fn tell_ends_of_sales(&mut self) {
         for sale in self.oracle.sales.values().filter(|sale| sale.payment.is_none()) {
             let end = match sale.phase {
-                Phase::Expired if sale.accepted => "expired, accepted",
+                Phase::Expired if sale.accepted.is_some() => "expired, accepted",
                 Phase::Expired => "expired",
                 Phase::Failed => "failed",
                 Phase::Completed => "completed",

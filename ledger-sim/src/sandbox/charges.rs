@@ -16,11 +16,7 @@ const HOLD: Span = Span::seconds(60);
 pub fn next(played: Played<'_>, charge: &State) -> Option<Step> {
     match charge {
         State::UnderReview(arrived) => Some(settle(played, arrived)),
-        State::Delayed(arrived) => {
-            let at = arrived.until.unwrap_or_else(|| played.since.after(HOLD));
-            let body = json!({ "id": played.id("released") });
-            Some(played.at(at, "provider.released", body))
-        }
+        State::Delayed(arrived) => Some(release(played, arrived)),
         State::Paid(paid) => {
             let goes_back = Scenario::of(&paid.order) == Some(Scenario::Refund);
             let whole = goes_back && paid.returned == Share::ZERO;
@@ -61,6 +57,19 @@ fn settle(played: Played<'_>, arrived: &Arrived) -> Step {
         }
         Some(Scenario::SettlementUncertain) => settled(120),
         None => settled(12),
+    }
+}
+
+/// What a provider holds is released: when a scenario has it, else as soon as any other flow walks on,
+/// however long a provider outside would hold it.
+fn release(played: Played<'_>, arrived: &Arrived) -> Step {
+    let body = json!({ "id": played.id("released") });
+    match (Scenario::of(&arrived.order), arrived.until) {
+        (Some(Scenario::Hold), Some(until)) => played.at(until, "provider.released", body),
+        (Some(Scenario::Hold), None) => {
+            played.at(played.since.after(HOLD), "provider.released", body)
+        }
+        (_, _) => played.step(12, "provider.released", body),
     }
 }
 

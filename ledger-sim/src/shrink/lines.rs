@@ -1,6 +1,6 @@
 //! Commands as lines, and lines that say less.
 
-use ledger_core::ledger::{Command, Fact, State, What};
+use ledger_core::ledger::{Command, Fact, Public, Reported, State, What};
 use ledger_core::time::Span;
 use serde_json::Value;
 
@@ -77,10 +77,16 @@ pub(super) fn written(commands: &[Command]) -> (Vec<String>, Vec<NoForm>) {
 /// The nearest to a command that a line may say: whether it fails the same way is tried, not argued.
 fn nearly(command: &Command, number: usize, state: &State) -> Command {
     let mut near = command.clone();
+    if let What::Public(Public::Register(asked)) = &near.what {
+        // Agents register in the sandbox; here an account is opened under the same key.
+        let (name, key) = (format!("agente-{number}").into(), asked.key);
+        let fact = Fact::AccountOpened { name, key, terms: None };
+        near.what = What::Fact(Reported { id: None, fact });
+    }
     if let What::Fact(told) = &mut near.what {
         told.id.get_or_insert_with(|| format!("unnamed-{number}").into());
         if let Fact::PolicyAdopted(policy) = &mut told.fact {
-            // On the wire the wallet is told by a fact of its own.
+            // As it stands where others were left out before it.
             policy.wallet.clone_from(&state.policy.wallet);
             policy.rate_age = policy.rate_age.or(state.policy.rate_age);
             policy.precaution = policy.precaution.or(state.policy.precaution);

@@ -29,7 +29,8 @@ struct Step {
 
 impl Step {
     const fn is_ground(&self) -> bool {
-        matches!(&self.command.what, What::Fact(it) if matches!(it.fact, Fact::CatalogueUpdated { .. }))
+        let What::Fact(told) = &self.command.what else { return false };
+        matches!(told.fact, Fact::CatalogueUpdated { .. } | Fact::MarketsUpdated { .. })
     }
 }
 

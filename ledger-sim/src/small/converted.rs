@@ -17,6 +17,7 @@ use crate::oracle::Oracle;
 /// A conversion of R$ 50.00 from a subaccount that one deposit funded.
 pub(super) const CONVERSION: Small = Small {
     name: "a conversion",
+    begins: super::ground::beginning,
     opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0], |_| convert(5_000)],
     alphabet: &[DELIVERY, CONVERTED],
@@ -35,6 +36,7 @@ const CONVERTED: &[(&str, Say)] = &[
 /// A withdrawal of the commission that one payout earned.
 pub(super) const COMMISSION: Small = Small {
     name: "a withdrawal of commission",
+    begins: super::ground::beginning,
     opening: |_| asked(charge(2_000_000, Destination::Custody, "c-1")),
     more: &[
         |it| super::received::paid(it, "e-1", 2_000_000),

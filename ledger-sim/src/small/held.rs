@@ -11,6 +11,7 @@ use crate::oracle::Oracle;
 /// A block of R$ 60.00 on a subaccount that one deposit funded.
 pub(super) const HOLD: Small = Small {
     name: "a block",
+    begins: super::ground::beginning,
     opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0], |it| place(it, "h-1", hold::Kind::Dispute, 6_000)],
     alphabet: &[&[
@@ -38,6 +39,7 @@ pub(super) const HOLD: Small = Small {
 /// A transfer of R$ 30.00 between subaccounts of one account.
 pub(super) const TRANSFER: Small = Small {
     name: "a transfer",
+    begins: super::ground::beginning,
     opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0]],
     alphabet: &[&[

@@ -9,6 +9,7 @@
 mod converted;
 mod ground;
 mod held;
+mod night;
 mod paid_out;
 mod purchased;
 mod purse;
@@ -20,6 +21,7 @@ mod wallet_paid;
 use std::fmt;
 
 use ledger_core::ledger::{Command, What};
+use ledger_core::time::Instant;
 use thiserror::Error;
 
 use crate::oracle::Oracle;
@@ -33,6 +35,7 @@ type Say = fn(&Oracle) -> Option<What>;
 pub struct Small {
     /// What it is about.
     pub name: &'static str,
+    begins: fn() -> Instant,
     opening: fn(&Oracle) -> Option<What>,
     more: &'static [Say],
     alphabet: &'static [&'static [(&'static str, Say)]],
@@ -76,9 +79,11 @@ pub const SMALL: &[Small] = &[
     held::TRANSFER,
     paid_out::PAYOUT,
     purchased::PURCHASE,
+    purchased::UNKNOWN,
     converted::CONVERSION,
     converted::COMMISSION,
     sold::AWAITING,
+    night::ACCEPTED,
     sold::PAYING,
     sold::SWAPPED,
     sold::EXCHANGED,

@@ -11,6 +11,7 @@ use crate::oracle::Oracle;
 /// A payout of R$ 50.00 from a subaccount that one deposit funded.
 pub(super) const PAYOUT: Small = Small {
     name: "a payout",
+    begins: super::ground::beginning,
     opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
     more: &[FUNDED[0], |_| pay_out(5_000)],
     alphabet: &[&[

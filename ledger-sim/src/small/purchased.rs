@@ -13,8 +13,22 @@ use crate::oracle::Oracle;
 /// A purchase of R$ 100.00.
 pub(super) const PURCHASE: Small = Small {
     name: "a purchase",
+    begins: super::ground::beginning,
     opening: |_| asked(charge(10_000, Destination::Crypto { memo: None }, "c-1")),
     more: &[],
+    alphabet: &[DELIVERY, PURCHASED],
+};
+
+/// The same, paid, and nobody knows whether it was sent.
+pub(super) const UNKNOWN: Small = Small {
+    name: "a purchase whose delivery is unknown",
+    begins: super::ground::beginning,
+    opening: |_| asked(charge(10_000, Destination::Crypto { memo: None }, "c-1")),
+    more: &[
+        |it| paid(it, "e-1", 10_000),
+        |it| news(delivered(it), "n-1", None, News::Begin),
+        |it| news(delivered(it), "n-7", None, News::Lose),
+    ],
     alphabet: &[DELIVERY, PURCHASED],
 };
 
@@ -30,6 +44,15 @@ const PURCHASED: &[(&str, Say)] = &[
     ("given up to custody", |it| given_up(first(it), "u-2", GiveUpTo::Custody)),
     ("returned in part", |it| back(it, "d-1", 4_000)),
     ("returned whole", |it| back(it, "d-2", 10_000)),
+    ("more returned than was paid", |it| back(it, "d-3", 10_001)),
+    ("the return came back", |it| {
+        let suspense = it.suspense.keys().next().copied();
+        told("back", Fact::SuspenseReturned { suspense, judgement: judgement() })
+    }),
+    ("gone on", |it| told("on", Fact::DeliveryResumed { op: first(it), judgement: judgement() })),
+    ("gone on again", |it| {
+        told("on-2", Fact::DeliveryResumed { op: first(it), judgement: judgement() })
+    }),
     ("spent", |_| spend(5_000, "t-1")),
     ("lost", |it| settled(it, "s-2", End::Lost)),
 ];

@@ -18,6 +18,7 @@ use crate::oracle::Oracle;
 /// A request for 10 USDT on Polygon.
 pub(super) const DEPOSIT: Small = Small {
     name: "a deposit into a wallet",
+    begins: super::ground::beginning,
     opening: |_| await_deposit(),
     more: &[],
     alphabet: &[&[
@@ -50,6 +51,7 @@ pub(super) const DEPOSIT: Small = Small {
 /// A withdrawal as USDT of what one deposit brought.
 pub(super) const WITHDRAWAL: Small = Small {
     name: "a withdrawal from a wallet",
+    begins: super::ground::beginning,
     opening: |_| await_deposit(),
     more: &[
         |it| seen(it, "0x1", wanted(it)?),
@@ -63,6 +65,7 @@ pub(super) const WITHDRAWAL: Small = Small {
 /// The same, converted into USDC on its way.
 pub(super) const CONVERTED: Small = Small {
     name: "a withdrawal as USDC",
+    begins: super::ground::beginning,
     opening: |_| await_deposit(),
     more: &[
         |it| seen(it, "0x1", wanted(it)?),

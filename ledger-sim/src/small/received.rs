@@ -15,6 +15,7 @@ use crate::oracle::Oracle;
 /// A charge of R$ 100.00 for a subaccount, credited as it is paid.
 pub(super) const CHARGE: Small = Small {
     name: "a charge into custody",
+    begins: super::ground::beginning,
     opening: |_| asked(charge(10_000, Destination::Custody, "c-1")),
     more: &[],
     alphabet: &[COURSE],
@@ -23,6 +24,7 @@ pub(super) const CHARGE: Small = Small {
 /// The same of R$ 300.00, which the provider holds for a day.
 pub(super) const RETAINED: Small = Small {
     name: "a charge that the provider holds",
+    begins: super::ground::beginning,
     opening: |_| asked(charge(30_000, Destination::Custody, "c-1")),
     more: &[],
     alphabet: &[COURSE],
@@ -61,6 +63,7 @@ const COURSE: &[(&str, Say)] = &[
 /// A charge of R$ 20.00, and a PIX of as much that names none.
 pub(super) const SUSPENSE: Small = Small {
     name: "a PIX in suspense",
+    begins: super::ground::beginning,
     opening: |_| asked(charge(2_000, Destination::Custody, "c-1")),
     more: &[|it| told("r", Fact::PixReceived { charge: None, receipt: pix(it, "e-1", 2_000) })],
     alphabet: &[&[

@@ -11,14 +11,15 @@ use super::{Say, Small};
 use crate::oracle::Oracle;
 
 /// A pair as sellers deposit it: names, numbers, and so much as the world sells.
-struct Pair {
-    asset: &'static str,
-    network: &'static str,
+pub(super) struct Pair {
+    pub(super) asset: &'static str,
+    pub(super) network: &'static str,
     coins: (u16, u16),
     units: u128,
 }
 
-const FAST: Pair = Pair { asset: "usdt", network: "polygon", coins: (0, 0), units: 20_000_000 };
+pub(super) const FAST: Pair =
+    Pair { asset: "usdt", network: "polygon", coins: (0, 0), units: 20_000_000 };
 const DEX: Pair = Pair { asset: "usdt", network: "arbitrum", coins: (0, 1), units: 20_000_000 };
 const CONVERT: Pair = Pair { asset: "usdt", network: "tron", coins: (0, 2), units: 20_000_000 };
 const LIQUID: Pair =
@@ -27,6 +28,7 @@ const LIQUID: Pair =
 /// An order of 20 USDT that waits for its deposit.
 pub(super) const AWAITING: Small = Small {
     name: "a sale that waits for its deposit",
+    begins: super::ground::beginning,
     opening: |_| sell(&FAST),
     more: &[],
     alphabet: &[&[
@@ -53,6 +55,7 @@ pub(super) const AWAITING: Small = Small {
 /// The same, with its deposit confirmed: it is being paid.
 pub(super) const PAYING: Small = Small {
     name: "a sale that is being paid",
+    begins: super::ground::beginning,
     opening: |_| sell(&FAST),
     more: &[
         |it| accept(it, Some("0xdeposit")),
@@ -65,6 +68,7 @@ pub(super) const PAYING: Small = Small {
 /// Swapped on its network before it is paid.
 pub(super) const SWAPPED: Small = Small {
     name: "a sale that is swapped first",
+    begins: super::ground::beginning,
     opening: |_| sell(&DEX),
     more: &[
         |it| accept(it, Some("0xdeposit")),
@@ -77,6 +81,7 @@ pub(super) const SWAPPED: Small = Small {
 /// Sold at an exchange before it is paid.
 pub(super) const EXCHANGED: Small = Small {
     name: "a sale at an exchange",
+    begins: super::ground::beginning,
     opening: |_| sell(&CONVERT),
     more: &[
         |it| accept(it, Some("Tdeposit")),
@@ -89,6 +94,7 @@ pub(super) const EXCHANGED: Small = Small {
 /// A sale of the stablecoin on Liquid, which the provider takes.
 pub(super) const HANDED: Small = Small {
     name: "a sale of the Liquid stablecoin",
+    begins: super::ground::beginning,
     opening: |_| sell(&LIQUID),
     more: &[
         |it| accept(it, Some("lq1deposit")),
@@ -101,6 +107,7 @@ pub(super) const HANDED: Small = Small {
 /// A deposit on which no order has a claim.
 pub(super) const RECEIPT: Small = Small {
     name: "a deposit that no order takes",
+    begins: super::ground::beginning,
     opening: |_| sell(&FAST),
     more: &[
         |it| accept(it, Some("0xdeposit")),
@@ -167,12 +174,7 @@ const LEG: &[(&str, Say)] = &[
 ];
 
 fn sell(pair: &Pair) -> Option<What> {
-    let payee = Payee {
-        pix_key: Some(Token([7; 16])),
-        merchant: None,
-        tax_number: Some(Token([8; 16])),
-        counted_as: Token([8; 16]),
-    };
+    let payee = to_somebody();
     asked(Request::CashOut(Box::new(CashOutRequest {
         asset: pair.asset.into(),
         network: pair.network.into(),
@@ -184,9 +186,20 @@ fn sell(pair: &Pair) -> Option<What> {
     })))
 }
 
-fn accept(oracle: &Oracle, address: Option<&str>) -> Option<What> {
+pub(super) fn accept(oracle: &Oracle, address: Option<&str>) -> Option<What> {
     let supplied = address.map(|address| DepositTo { address: address.into(), tag: None });
     asked(Request::AcceptCashOut { order: order(oracle)?, supplied })
+}
+
+/// The one recipient, by a key and a document.
+pub(super) const fn to_somebody() -> Payee {
+    Payee {
+        pix_key: Some(Token([7; 16])),
+        merchant: None,
+        tax_number: Some(Token([8; 16])),
+        counted_as: Token([8; 16]),
+        key_type: None,
+    }
 }
 
 fn address(oracle: &Oracle) -> Option<What> {
@@ -198,7 +211,7 @@ fn address(oracle: &Oracle) -> Option<What> {
 }
 
 /// The order the world is about.
-fn order(oracle: &Oracle) -> Option<OpId> {
+pub(super) fn order(oracle: &Oracle) -> Option<OpId> {
     oracle.sales.keys().next().copied()
 }
 
@@ -212,18 +225,19 @@ fn of_receipt(oracle: &Oracle, id: &str, news: SaleNews) -> Option<What> {
     told(id, Fact::Sale { order: Some(receipt), news })
 }
 
-fn moved(oracle: &Oracle, id: &str, command: Command) -> Option<What> {
+pub(super) fn moved(oracle: &Oracle, id: &str, command: Command) -> Option<What> {
     news(oracle, id, SaleNews::Moved(command))
 }
 
-fn seen(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Option<What> {
+pub(super) fn seen(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Option<What> {
     let (asset, chain) = pair.coins;
     let coins = Coins { asset: AssetId(asset), chain: ChainId(chain), units: Units::new(units)? };
-    let deposit = Deposit { coins, hash: hash.into(), from: None, seen_at: oracle.now };
+    let deposit =
+        Deposit { coins, hash: hash.into(), from: None, seen_at: oracle.now, confirmations: None };
     news(oracle, hash, SaleNews::Seen(deposit))
 }
 
-fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
+pub(super) fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
     news(oracle, id, SaleNews::Confirmed { hash: hash.into(), deposit: None })
 }
 
@@ -231,7 +245,7 @@ fn vanished(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
     news(oracle, id, SaleNews::Vanished(hash.into()))
 }
 
-fn paid(oracle: &Oracle, e2e: &str) -> Option<What> {
+pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<What> {
     let pix = Pix {
         e2e: e2e.into(),
         paid_at: beginning(),
@@ -251,7 +265,7 @@ fn token_back(oracle: &Oracle, id: &str, units: u128) -> Option<What> {
     news(oracle, id, SaleNews::TokenReturned(Units::new(units)?))
 }
 
-fn cleared(oracle: &Oracle, id: &str) -> Option<What> {
+pub(super) fn cleared(oracle: &Oracle, id: &str) -> Option<What> {
     news(oracle, id, SaleNews::Cleared { pix_key: None, judgement: judgement() })
 }
 
@@ -259,7 +273,7 @@ fn decided(to: Option<&str>) -> SaleNews {
     SaleNews::RefundDecided { to: to.map(Into::into), judgement: Some(judgement()) }
 }
 
-fn refund_decided(oracle: &Oracle, id: &str, to: Option<&str>) -> Option<What> {
+pub(super) fn refund_decided(oracle: &Oracle, id: &str, to: Option<&str>) -> Option<What> {
     news(oracle, id, decided(to))
 }
 

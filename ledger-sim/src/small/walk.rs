@@ -7,8 +7,9 @@ use std::hash::Hasher;
 use std::sync::Arc;
 
 use ledger_core::ledger::laws;
+use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{Cause, Command, Execution, Ledger, Origin, Outcome, Refusal, What};
-use ledger_core::time::Instant;
+use ledger_core::time::{Instant, Span};
 use ledger_store::archive::MemoryArchive;
 
 use super::{Astray, Small, Walk, ground};
@@ -22,8 +23,12 @@ use crate::world::nothing_but_time;
 struct Spot {
     ledger: Ledger<MemoryArchive>,
     oracle: Oracle,
+    outcomes: Outcomes,
     path: Option<Arc<Step>>,
 }
+
+/// How near midnight is where it is waited for: nearer than an order's deadline.
+const SOON: Span = Span::seconds(600);
 
 /// The last step of a path, and those before it.
 struct Step {
@@ -86,14 +91,14 @@ fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<As
 /// The ground and what the world begins with, said in order.
 fn begin(small: &Small, oracle: Oracle) -> Result<Spot, Box<Astray>> {
     let ledger = Ledger::new("small", MemoryArchive::new());
-    let mut spot = Spot { ledger, oracle, path: None };
+    let mut spot = Spot { ledger, oracle, outcomes: Outcomes::new(), path: None };
     let openings = std::iter::once(&small.opening).chain(small.more);
     for say in ground::GROUND.iter().chain(openings) {
         let Some(what) = say(&spot.oracle) else {
             let what = "the world does not begin as it should".into();
             return Err(Box::new(astray(small, &spot, what)));
         };
-        let at = spot.oracle.now.max(ground::beginning());
+        let at = spot.oracle.now.max((small.begins)());
         spot = match go(small, &spot, at, what.clone())? {
             (_, Some(there)) => there,
             (_, None) => {
@@ -118,6 +123,10 @@ fn sayings(small: &Small, spot: &Spot) -> Vec<(&'static str, Instant, What)> {
         let before = before.filter(|before| now < *before);
         all.extend(before.map(|before| ("just before the deadline", before, nothing_but_time())));
     }
+    let midnight = now.next_day_in_brasilia();
+    if midnight.since(now) < SOON {
+        all.push(("midnight comes", midnight, nothing_but_time()));
+    }
     all
 }
 
@@ -133,14 +142,15 @@ fn go(small: &Small, from: &Spot, at: Instant, what: What) -> Result<Went, Box<A
     let lost = |what: Wrong| -> Box<Astray> {
         Box::new(Astray { world: small.name, what, path: commands(path.as_ref()) })
     };
-    let mut subject = Subject::over(from.ledger.clone()).map_err(lost)?;
+    let mut subject = Subject::over(from.ledger.clone(), from.outcomes.clone()).map_err(lost)?;
     let mut execution = Execution::quiet();
     judge(&mut oracle, &mut subject, &command, None, &mut execution).map_err(lost)?;
     checker::compare_all(&oracle, &subject).map_err(lost)?;
     // The trace is of the last command; what is believed after it is the same by any way.
     oracle.trace = Trace::default();
     let moved = !execution.records.is_empty();
-    Ok((execution.answer, moved.then(|| Spot { ledger: subject.ledger, oracle, path })))
+    let (ledger, outcomes) = subject.into_parts();
+    Ok((execution.answer, moved.then(|| Spot { ledger, oracle, outcomes, path })))
 }
 
 fn astray(small: &Small, spot: &Spot, what: Wrong) -> Astray {

@@ -17,6 +17,7 @@ use crate::oracle::Oracle;
 /// A payment to a key, its reserve just taken from what one deposit brought.
 pub(super) const RESERVED: Small = Small {
     name: "a payment from a wallet",
+    begins: super::ground::beginning,
     opening: |_| await_deposit(),
     more: &[
         |it| seen(it, "0x1", wanted(it)?),
@@ -29,6 +30,7 @@ pub(super) const RESERVED: Small = Small {
 /// The same, when its coins are under way.
 pub(super) const SENT: Small = Small {
     name: "a payment from a wallet, sent",
+    begins: super::ground::beginning,
     opening: |_| await_deposit(),
     more: &[
         |it| seen(it, "0x1", wanted(it)?),
@@ -79,7 +81,13 @@ const FOUND: &[(&str, Say)] = &[
 
 fn pay(external_id: &str, amount: i64) -> Option<What> {
     let (net, key) = (cents(amount), Token([100; 16]));
-    let payee = Payee { pix_key: Some(key), merchant: None, tax_number: None, counted_as: key };
+    let payee = Payee {
+        pix_key: Some(key),
+        merchant: None,
+        tax_number: None,
+        counted_as: key,
+        key_type: None,
+    };
     let request = PaymentRequest {
         asked: By::Net(net),
         net: Some(net),

@@ -3,6 +3,7 @@
 //! The numbers stand on the event types in the core and are frozen; `tests/golden/` holds records
 //! of every version, which must decode for ever.
 
+mod exact;
 mod transfer;
 mod versions;
 
@@ -30,6 +31,11 @@ pub enum CodecError {
     /// More than a record.
     #[error("{0} bytes follow the record")]
     Trailing(usize),
+    /// The record in other bytes than a ledger writes it in.
+    #[error(
+        "the record is not in the one encoding that a ledger writes: it was written by another"
+    )]
+    NotAsWritten,
 }
 
 /// Appends the encoded record to `into`. Its number is not encoded: its place says it.
@@ -39,9 +45,7 @@ pub enum CodecError {
 /// Never: writing to memory cannot fail.
 pub fn encode(record: &Record, into: &mut Vec<u8>) {
     into.push(VERSION);
-    if !transfer::encode(record, into) {
-        encode_derived(record, into);
-    }
+    encode_current(record, into);
 }
 
 /// Reads record number `seq` from its bytes.
@@ -51,6 +55,26 @@ pub fn encode(record: &Record, into: &mut Vec<u8>) {
 /// [`CodecError`] when the bytes are not exactly one record of a known version.
 pub fn decode(seq: Seq, bytes: &[u8]) -> Result<Record, CodecError> {
     KNOWN.decode(seq, bytes)
+}
+
+/// Whether `bytes`, which are `record`, are those a ledger writes it in: this one, or an earlier one
+/// that knew fewer fields. `spare` is memory for encoding it again.
+///
+/// # Errors
+///
+/// [`CodecError::NotAsWritten`] where they are not.
+pub fn assert_as_written(
+    record: &Record,
+    bytes: &[u8],
+    spare: &mut Vec<u8>,
+) -> Result<(), CodecError> {
+    spare.clear();
+    KNOWN.encode_again(record, bytes, spare)?;
+    if exact::is_as_written(bytes.get(1..).unwrap_or_default(), spare) {
+        Ok(())
+    } else {
+        Err(CodecError::NotAsWritten)
+    }
 }
 
 /// The body of any record, by the numbers on its types.
@@ -78,6 +102,13 @@ pub fn exactly<'b, T: minicbor::Decode<'b, ()>>(body: &'b [u8]) -> Result<T, Cod
 }
 
 /// The commonest record by the shorter way, any other by the numbers on its types.
+fn encode_current(record: &Record, into: &mut Vec<u8>) {
+    if !transfer::encode(record, into) {
+        encode_derived(record, into);
+    }
+}
+
+/// As it is encoded.
 fn decode_current(body: &[u8]) -> Result<Record, CodecError> {
     transfer::decode(body).map_or_else(|| decode_derived(body), Ok)
 }

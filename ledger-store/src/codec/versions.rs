@@ -13,7 +13,7 @@
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;
 
-use super::{CodecError, decode_current};
+use super::{CodecError, decode_current, encode_current};
 
 /// One version, and how its records are read as what is known today.
 #[derive(Clone, Copy, Debug)]
@@ -22,17 +22,28 @@ pub struct Version {
     pub number: u8,
     /// Reads what follows that byte: its own form, lifted version by version.
     pub read: fn(&[u8]) -> Result<Record, CodecError>,
+    /// Writes what followed that byte once more: the record, or its own form read from the bytes.
+    pub again: Again,
 }
+
+/// Appends the body of a record, read from these bytes, as its version writes it.
+pub type Again = fn(&Record, &[u8], &mut Vec<u8>) -> Result<(), CodecError>;
 
 /// The versions a reader knows.
 #[derive(Clone, Copy, Debug)]
 pub struct Versions<'a>(pub &'a [Version]);
 
 /// Every version of this store, the one it writes first: it is the one most often read.
-pub const KNOWN: Versions<'static> =
-    Versions(&[Version { number: super::VERSION, read: decode_current }]);
+pub const KNOWN: Versions<'static> = Versions(&[Version {
+    number: super::VERSION,
+    read: decode_current,
+    again: |record, _, into| {
+        encode_current(record, into);
+        Ok(())
+    },
+}]);
 
-impl Versions<'_> {
+impl<'a> Versions<'a> {
     /// Reads record number `seq` from its bytes.
     ///
     /// # Errors
@@ -40,11 +51,31 @@ impl Versions<'_> {
     /// [`CodecError`] when the bytes are not exactly one record of a version known here.
     #[inline]
     pub fn decode(self, seq: Seq, bytes: &[u8]) -> Result<Record, CodecError> {
-        let (number, body) = bytes.split_first().ok_or(CodecError::Empty)?;
-        let version = self.0.iter().find(|version| version.number == *number);
-        let version = version.ok_or(CodecError::Version(*number))?;
+        let (version, body) = self.of(bytes)?;
         let mut record = (version.read)(body)?;
         record.seq = seq;
         Ok(record)
+    }
+
+    /// Appends the body that a ledger of the record's version writes for it.
+    ///
+    /// # Errors
+    ///
+    /// [`CodecError`] when the bytes are not of a version known here.
+    pub fn encode_again(
+        self,
+        record: &Record,
+        bytes: &[u8],
+        into: &mut Vec<u8>,
+    ) -> Result<(), CodecError> {
+        let (version, body) = self.of(bytes)?;
+        (version.again)(record, body, into)
+    }
+
+    #[inline]
+    fn of(self, bytes: &[u8]) -> Result<(&'a Version, &[u8]), CodecError> {
+        let (number, body) = bytes.split_first().ok_or(CodecError::Empty)?;
+        let version = self.0.iter().find(|version| version.number == *number);
+        Ok((version.ok_or(CodecError::Version(*number))?, body))
     }
 }

@@ -11,7 +11,7 @@ use super::counters::micros;
 use super::writing::Writer;
 use super::{Engine, Follower, StartError};
 use crate::book::{Book, ReplayError};
-use crate::journal::Journal;
+use crate::journal::{Head, Journal};
 use crate::snapshot::{Began, Snapshots, Unused};
 
 /// How many jobs wait in the queue before callers wait.
@@ -98,16 +98,38 @@ impl<'a> EngineBuilder<'a> {
     /// # Errors
     ///
     /// [`StartError`] when the journal cannot be taken over or replayed.
-    pub fn start(self, mut journal: Box<dyn Journal>) -> Result<Engine, StartError> {
-        let Self { name, queue, largest_commit, observe, followers, snapshots } = self;
-        let span = info_span!("ledger.open", ledger = %name, records = Empty, micros = Empty);
+    pub fn start(mut self, mut journal: Box<dyn Journal>) -> Result<Engine, StartError> {
+        let span = info_span!("ledger.open", ledger = %self.name, records = Empty, micros = Empty);
         let entered = span.enter();
         let clock = Instant::now();
         super::writing::take_over(&mut *journal)?;
-        let book = opened(&mut *journal, &name, snapshots.as_ref(), observe)?;
+        let observe = std::mem::replace(&mut self.observe, Box::new(|_, _| ()));
+        let book = opened(&mut *journal, &self.name, self.snapshots.as_ref(), observe)?;
         span.record("records", book.head().seq).record("micros", micros(clock.elapsed()));
         drop(entered);
-        let shared = Arc::new(super::shared::Shared::new(book.head()));
+        let head = book.head();
+        Ok(self.spawn(journal, book, head))
+    }
+
+    /// Starts with a book that was opened of this journal after [`Journal::open_writer`] took the
+    /// writer's place. The book may have decided more than the journal holds: that is written with
+    /// the first commit.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] when the journal cannot be read, or does not end where the book was read.
+    pub fn take_up(self, mut journal: Box<dyn Journal>, book: Book) -> Result<Engine, StartError> {
+        let head = journal.head()?;
+        let durable = book.written();
+        if head != durable {
+            return Err(StartError::Moved { expected: durable.seq, found: head.seq });
+        }
+        Ok(self.spawn(journal, book, head))
+    }
+
+    fn spawn(self, journal: Box<dyn Journal>, book: Book, head: Head) -> Engine {
+        let Self { name, queue, largest_commit, observe: _, followers, snapshots } = self;
+        let shared = Arc::new(super::shared::Shared::new(head));
         let (rebuilt, fresh) = std::sync::mpsc::sync_channel(1);
         let writer = Writer::new(
             journal,
@@ -118,7 +140,7 @@ impl<'a> EngineBuilder<'a> {
             rebuilt,
             Arc::clone(&shared),
         );
-        Ok(Engine::spawn(name, book, writer, fresh, shared, (queue, largest_commit)))
+        Engine::spawn(name, book, writer, fresh, shared, (queue, largest_commit))
     }
 }
 

@@ -13,6 +13,7 @@ pub(super) const IOERR: i32 = 10;
 pub(super) const CORRUPT: i32 = 11;
 pub(super) const FULL: i32 = 13;
 pub(super) const TOOBIG: i32 = 18;
+pub(super) const CANTOPEN: i32 = 14;
 pub(super) const CONSTRAINT: i32 = 19;
 pub(super) const NOTADB: i32 = 26;
 
@@ -44,6 +45,11 @@ pub(super) fn primary(error: &sqlx::Error) -> Option<i32> {
 pub(super) fn surely_not_written(error: &sqlx::Error) -> bool {
     const UNDONE: [i32; 8] = [ERROR, BUSY, LOCKED, READONLY, CORRUPT, TOOBIG, CONSTRAINT, NOTADB];
     primary(error).is_some_and(|code| UNDONE.contains(&code))
+}
+
+/// Whether `error` may say that the index of a log could not be made beside a file.
+pub(super) fn lacks_a_log(error: &sqlx::Error) -> bool {
+    primary(error).is_some_and(|code| [CANTOPEN, READONLY].contains(&code))
 }
 
 /// Whether `error` says that the file is not as it was written.

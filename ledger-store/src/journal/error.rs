@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use ledger_core::contract::Unproved;
+
 use super::Head;
 use crate::chain::{Algorithm, AlgorithmUnknown};
 
@@ -69,6 +71,12 @@ pub enum OpenError {
         /// The ledger.
         name: String,
     },
+    /// The key beside the ledger is not the one it was created with.
+    #[error("the vault key of ledger \"{name}\" was changed: it is not the one of its key_check")]
+    VaultKeyChanged {
+        /// The ledger.
+        name: String,
+    },
     /// The ledger was created with another hash than the one asked for.
     #[error("ledger \"{name}\" is chained with {recorded}, not {given}")]
     AlgorithmDiffers {
@@ -114,6 +122,26 @@ pub enum JournalError {
         /// The record that does.
         found: u64,
     },
+    /// The database does not keep the journal by the rules it was given.
+    #[error("the database does not keep the journal by the rules it was given: {faults}")]
+    Rules {
+        /// Which triggers and rules are missing, changed or foreign.
+        faults: String,
+    },
+    /// A row of the vault is not what its token was derived from.
+    #[error("the vault: the row of token {token} was changed")]
+    Vault {
+        /// The token, as 32 hexadecimal digits.
+        token: String,
+        /// What of it.
+        #[source]
+        source: Unproved,
+    },
+    /// No row of the vault is what its token was derived from.
+    #[error(
+        "the vault: no token of it was derived under the ledger's vault key, so the key was changed"
+    )]
+    VaultKey,
     /// The medium failed.
     #[error("the journal's medium failed")]
     Medium(#[source] Source),

@@ -20,11 +20,18 @@ mod tests {
     /// SHA-384 of each file, as databases keep it: another one could not be opened again.
     #[test]
     fn a_step_that_databases_have_taken_never_changes() {
-        let sqlite = [(
-            1,
-            "journal",
-            "61901cbbdcde5196d5ac4ad1a97f3b9b566757a0ee4b4f06b3e652cc4588f43e9582d7309e4dd5f280800e23332efa3f",
-        )];
+        let sqlite = [
+            (
+                1,
+                "journal",
+                "61901cbbdcde5196d5ac4ad1a97f3b9b566757a0ee4b4f06b3e652cc4588f43e9582d7309e4dd5f280800e23332efa3f",
+            ),
+            (
+                2,
+                "vault key check",
+                "96f2927d3e6e2e0e5134ca85b2c809029eece80350eb27b5171bce594b23527a808f6a5f36ae0f2c7cf10f2fd555e93d",
+            ),
+        ];
         let postgres = [
             (
                 1,
@@ -35,6 +42,11 @@ mod tests {
                 2,
                 "payload as it is",
                 "4775a717a86bf373c6a9d4c61c55676ecc336a2d591330d0965959422968f85c3da42a994bc09fcf056a8d2a10eb36ba",
+            ),
+            (
+                3,
+                "vault key check",
+                "9c691e77add511601f302e5afeec41f4fd9e3ee84a781395456030a710f385be3c227b90976463b34e4b5e4fbfd9ec38",
             ),
         ];
         assert_eq!(told(&schema::MIGRATIONS), sqlite.map(owned));

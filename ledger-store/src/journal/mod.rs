@@ -11,6 +11,7 @@
 //! So a stale writer cannot overwrite, and a fenced writer's append never lands.
 //! All calls block; they are made from plain threads.
 
+mod checks;
 mod codes;
 mod error;
 mod memory;
@@ -23,10 +24,13 @@ mod statements;
 use std::fmt;
 use std::sync::Arc;
 
+pub(crate) use checks::key_check;
+use checks::{Counted, TABLES, assert_counted, assert_key, assert_rules};
 pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub use memory::{MemoryDisk, MemoryJournal};
 pub use postgres::{PostgresJournal, PostgresServer, UrlMalformed};
+pub(crate) use schema::read as read_sqlite;
 pub use sqlite::SqliteJournal;
 
 use crate::chain::{Algorithm, Chain, Link};
@@ -140,11 +144,11 @@ pub trait Journal: Send {
     /// When the medium fails.
     fn head(&mut self) -> Result<Head, JournalError>;
 
-    /// Examines the medium itself, beyond what reading it shows.
+    /// Examines the medium itself, beyond what reading it shows, and the rules it was given to keep.
     ///
     /// # Errors
     ///
-    /// When it is damaged, or fails.
+    /// When it is damaged, lacks a rule or has a foreign one, or fails.
     fn check(&mut self) -> Result<(), JournalError> {
         Ok(())
     }
@@ -281,19 +285,6 @@ fn continuous(from_seq: u64, mut rows: Vec<Row>) -> Result<Vec<Row>, JournalErro
         expected = rows[place].last() + 1;
     }
     Ok(rows)
-}
-
-/// Whether the head, which goes by an index, is what the table itself holds: this many records, and
-/// a last one of this number.
-fn assert_counted(head: Head, (records, last): (u64, u64)) -> Result<(), JournalError> {
-    if (records, last) == (head.seq, head.seq) {
-        return Ok(());
-    }
-    let source = format!(
-        "the index ends at record {}, the table holds {records} records up to {last}",
-        head.seq
-    );
-    Err(JournalError::Damaged { seq: head.seq + 1, source: source.into() })
 }
 
 fn random_key() -> std::io::Result<[u8; 32]> {

@@ -15,7 +15,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use super::statements::{self, Guard};
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
-    Reopen, Row, Token, VaultRow, assert_counted, codes, continuous, schema,
+    Reopen, Row, TABLES, Token, VaultRow, assert_counted, assert_rules, codes, continuous, schema,
 };
 use crate::chain::Chain;
 
@@ -256,9 +256,16 @@ impl Journal for SqliteJournal {
         let head = self.head()?;
         let told = self.run(async |connection| statements::integrity(connection).await);
         let told = told.unwrap_or_else(|error| Some(error.to_string()));
-        told.map_or(Ok(()), |told| {
-            Err(JournalError::Damaged { seq: head.seq + 1, source: told.into() })
-        })
+        if let Some(told) = told {
+            return Err(JournalError::Damaged { seq: head.seq + 1, source: told.into() });
+        }
+        let (expected, found) = self
+            .run(async |connection| {
+                let expected = schema::expected_triggers(connection, &TABLES).await?;
+                Ok((expected, statements::triggers(connection, &TABLES).await?))
+            })
+            .map_err(medium)?;
+        assert_rules(expected, found)
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {

@@ -3,7 +3,7 @@
 use sqlx::Row as _;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use super::{Head, Row, Token, VaultRow};
+use super::{Counted, Head, Row, Token, VaultRow};
 use crate::chain::Link;
 
 /// Writes a row if the epoch is the writer's and the head is where it believes.
@@ -35,6 +35,18 @@ const READ: &str = "\
 const COUNTED: &str = "\
     SELECT ifnull(sum(count), 0), ifnull(max(first + count - 1), 0)
     FROM journal NOT INDEXED WHERE ledger = ?1";
+
+/// Where the table's rows do not continue one another first.
+const GAP: &str = "\
+    SELECT expected, first FROM (
+        SELECT first, lag(first + count, 1, 1) OVER (ORDER BY first) AS expected
+        FROM journal NOT INDEXED WHERE ledger = ?1)
+    WHERE first <> expected ORDER BY first LIMIT 1";
+
+/// The triggers of the tables that stand in a journal's file, made by this program or not.
+const TRIGGERS: &str = "\
+    SELECT tbl_name, name, ifnull(sql, '') FROM sqlite_schema
+    WHERE type = 'trigger' AND tbl_name IN (SELECT value FROM json_each(?1))";
 
 const INTEGRITY: &str = "PRAGMA integrity_check(1)";
 
@@ -125,13 +137,30 @@ pub(super) async fn settle_log(connection: &mut SqliteConnection) -> sqlx::Resul
     Ok(busy == 0)
 }
 
-/// How many records the ledger's rows hold, and the number of the last, by the table alone.
+/// What the table holds of the ledger, by itself.
 pub(super) async fn counted(
     connection: &mut SqliteConnection,
     ledger: i64,
-) -> sqlx::Result<(u64, u64)> {
-    let row = sqlx::query(COUNTED).bind(ledger).fetch_one(connection).await?;
-    Ok((unsigned(&row, 0)?, unsigned(&row, 1)?))
+) -> sqlx::Result<Counted> {
+    let row = sqlx::query(COUNTED).bind(ledger).fetch_one(&mut *connection).await?;
+    let (records, last) = (unsigned(&row, 0)?, unsigned(&row, 1)?);
+    let mut gap = None;
+    if records != last {
+        let row = sqlx::query(GAP).bind(ledger).fetch_optional(connection).await?;
+        gap = row
+            .map(|row| Ok::<_, sqlx::Error>((unsigned(&row, 0)?, unsigned(&row, 1)?)))
+            .transpose()?;
+    }
+    Ok(Counted { records, last, gap })
+}
+
+/// The triggers of these tables, with their text.
+pub(super) async fn triggers(
+    connection: &mut SqliteConnection,
+    tables: &[&str],
+) -> sqlx::Result<Vec<(String, String, String)>> {
+    let tables = serde_json::to_string(tables).unwrap_or_default();
+    sqlx::query_as(TRIGGERS).bind(tables).fetch_all(connection).await
 }
 
 /// What the database finds wrong with its own file; none when nothing is.

@@ -85,6 +85,10 @@ impl Changes {
         if let Some(op) = event.op() {
             self.operations.insert(op, seq);
         }
+        // An order lists the receipts about it.
+        if let Some((order, _)) = event.receipt_about() {
+            self.operations.insert(order, seq);
+        }
         match event {
             Event::AccountOpened { house: custody, .. }
             | Event::SubaccountOpened { custody, .. } => {

@@ -29,8 +29,8 @@ struct Failing {
 }
 
 impl Keeper for Failing {
-    fn has_tables(&mut self) -> Result<bool, TablesFailed> {
-        self.keeper.has_tables()
+    fn has(&mut self, table: &str) -> Result<bool, TablesFailed> {
+        self.keeper.has(table)
     }
 
     fn make_tables(&mut self) -> Result<(), TablesFailed> {

@@ -3,6 +3,7 @@
 //! Statements are written once, with `$1`, `$2` for values, and mean the same on both.
 
 use super::table::{Cell, Cells, Table};
+use super::tables::{CHECKPOINT, TABLES};
 use crate::journal::Source;
 
 /// Why the tables could not be read or written.
@@ -11,7 +12,7 @@ use crate::journal::Source;
 pub struct TablesFailed(#[source] pub Source);
 
 /// One step of a transaction.
-pub(super) enum Step<'a> {
+pub(crate) enum Step<'a> {
     /// A statement; if it must touch exactly so many rows and does not, nothing is written.
     Run(String, Vec<Cell>, Option<u64>),
     /// Rows of a table, of this ledger.
@@ -20,7 +21,7 @@ pub(super) enum Step<'a> {
 
 /// Whether a transaction was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Written {
+pub(crate) enum Written {
     /// All of it.
     Yes,
     /// None of it: a statement did not find what it must.
@@ -28,9 +29,20 @@ pub(super) enum Written {
 }
 
 /// A database with the tables in it.
-pub(super) trait Keeper: Send {
-    /// Whether the tables are there.
-    fn has_tables(&mut self) -> Result<bool, TablesFailed>;
+pub(crate) trait Keeper: Send {
+    /// Whether there is a table of this name.
+    fn has(&mut self, table: &str) -> Result<bool, TablesFailed>;
+
+    /// Whether the tables are there: any of them, so that one that was dropped does not hide the
+    /// others.
+    fn has_tables(&mut self) -> Result<bool, TablesFailed> {
+        for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+            if self.has(table.name)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 
     /// Makes the tables where they are not.
     fn make_tables(&mut self) -> Result<(), TablesFailed>;

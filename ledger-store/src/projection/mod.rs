@@ -44,7 +44,7 @@
 //!          "body": {"amount_cents": 5000, "tax_number": "52998224725",
 //!                   "pix_key": "52998224725", "external_id": "p-1"}}"#);
 //!
-//! let vault = Vault::from_rows(journal.vault()?);
+//! let vault = Vault::open(&mut journal)?;
 //! let mut tables = Tables::open_writing(&Place::Sqlite(file), "live")?.expect("they are there");
 //! for entry in tables.pending(None, 100, &vault)? {
 //!     // Send it; when whoever it is for has it:
@@ -64,7 +64,7 @@ mod error;
 mod failing;
 mod following;
 mod inline;
-mod keeper;
+pub(crate) mod keeper;
 mod operation;
 mod outbox;
 mod place;

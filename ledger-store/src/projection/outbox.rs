@@ -22,14 +22,22 @@ use super::table::Cell;
 use super::told::{INSTRUCTION, NOTICE, fill};
 use super::words::instant;
 
+/// What is not acknowledged, and how many entries of its line wait behind it.
 const PENDING: &str = "\
-    SELECT seq, place, kind, topic, operation, id, idempotency_key, recorded_at, body \
-    FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL AND ($2 = '' OR kind = $2) \
+    SELECT seq, place, kind, topic, operation, id, idempotency_key, recorded_at, body, \
+        (SELECT count(*) FROM outbox AS later WHERE later.ledger = outbox.ledger \
+            AND later.operation = outbox.operation AND later.kind = outbox.kind \
+            AND later.acknowledged_at IS NULL \
+            AND (later.seq, later.place) > (outbox.seq, outbox.place)) \
+    FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL AND ($2 = '' OR kind = $2)";
+
+const FIRST: &str = " \
         AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.ledger = outbox.ledger \
             AND earlier.operation = outbox.operation AND earlier.kind = outbox.kind \
             AND earlier.acknowledged_at IS NULL \
-            AND (earlier.seq, earlier.place) < (outbox.seq, outbox.place)) \
-    ORDER BY seq, place LIMIT $3";
+            AND (earlier.seq, earlier.place) < (outbox.seq, outbox.place))";
+
+const IN_ORDER: &str = " ORDER BY seq, place LIMIT $3";
 
 const ACKNOWLEDGE: &str = "UPDATE outbox SET acknowledged_at = $3 \
     WHERE ledger = $1 AND id = $2 AND acknowledged_at IS NULL AND body IS NOT NULL";
@@ -86,6 +94,8 @@ pub struct Entry {
     /// The tokens of the persons in the body, by field: who carries out `pix.send` asks the vault
     /// for the whole key.
     pub persons: Vec<(&'static str, Token)>,
+    /// How many entries of the same line wait until it is acknowledged.
+    pub behind: u64,
 }
 
 /// What an acknowledgement did.
@@ -128,6 +138,31 @@ impl Tables {
         limit: usize,
         vault: &impl Vault,
     ) -> Result<Vec<Entry>, OutboxError> {
+        self.unacknowledged(&[PENDING, FIRST, IN_ORDER].concat(), kind, limit, vault)
+    }
+
+    /// Everything that is not acknowledged, in the order of records: what waits behind the first of
+    /// its line included, which must not be sent before it.
+    ///
+    /// # Errors
+    ///
+    /// When the tables cannot be read.
+    pub fn waiting(
+        &mut self,
+        kind: Option<EntryKind>,
+        limit: usize,
+        vault: &impl Vault,
+    ) -> Result<Vec<Entry>, OutboxError> {
+        self.unacknowledged(&[PENDING, IN_ORDER].concat(), kind, limit, vault)
+    }
+
+    fn unacknowledged(
+        &mut self,
+        sql: &str,
+        kind: Option<EntryKind>,
+        limit: usize,
+        vault: &impl Vault,
+    ) -> Result<Vec<Entry>, OutboxError> {
         let kind = match kind {
             None => "",
             Some(EntryKind::Notice) => NOTICE,
@@ -135,7 +170,7 @@ impl Tables {
         };
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let values: [Cell; 3] = [self.ledger.as_str().into(), kind.into(), limit.into()];
-        let rows = self.keeper.read(PENDING, &values)?;
+        let rows = self.keeper.read(sql, &values)?;
         let malformed = || TablesFailed("a row of the outbox is malformed; rebuild".into());
         let entries = rows.iter().map(|row| entry(row, vault).ok_or_else(malformed));
         Ok(entries.collect::<Result<_, _>>()?)
@@ -187,7 +222,7 @@ impl Tables {
 }
 
 fn entry(row: &[Cell], vault: &impl Vault) -> Option<Entry> {
-    let [seq, place, kind, topic, operation, id, key, at, body] = row else { return None };
+    let [seq, place, kind, topic, operation, id, key, at, body, behind] = row else { return None };
     let mut body: Value = serde_json::from_str(body.text()?).ok()?;
     let persons = fill(&mut body, vault);
     let text = |cell: &Cell| cell.text().map(str::to_owned);
@@ -206,5 +241,6 @@ fn entry(row: &[Cell], vault: &impl Vault) -> Option<Entry> {
         recorded_at: text(at)?,
         body,
         persons,
+        behind: u64::try_from(behind.number()?).ok()?,
     })
 }

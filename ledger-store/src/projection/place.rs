@@ -30,11 +30,16 @@ impl Place {
 
     /// For reading; none where no tables are.
     pub(super) fn reading(&self) -> Result<Option<Box<dyn Keeper>>, TablesFailed> {
-        let mut keeper: Box<dyn Keeper> = match self {
-            Self::Sqlite(path) if !path.exists() => return Ok(None),
-            Self::Sqlite(path) => Box::new(SqliteTables::reading(path)?),
-            Self::Postgres(server) => Box::new(PostgresTables::open(server)?),
-        };
+        let Some(mut keeper) = self.connect()? else { return Ok(None) };
         Ok(if keeper.has_tables()? { Some(keeper) } else { None })
+    }
+
+    /// For reading whatever is there; none where there is no file.
+    pub(crate) fn connect(&self) -> Result<Option<Box<dyn Keeper>>, TablesFailed> {
+        Ok(match self {
+            Self::Sqlite(path) if !path.exists() => None,
+            Self::Sqlite(path) => Some(Box::new(SqliteTables::reading(path)?)),
+            Self::Postgres(server) => Some(Box::new(PostgresTables::open(server)?)),
+        })
     }
 }

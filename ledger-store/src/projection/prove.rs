@@ -8,9 +8,11 @@ use super::error::ProjectError;
 use super::keeper::{Keeper, TablesFailed};
 use super::place::Place;
 use super::projector::Projector;
+use super::rebuild::pruned_here;
 use super::sqlite::SqliteTables;
 use super::table::{Cell, Cells, Table};
-use super::tables::{OUTBOX, TABLES};
+use super::tables::{CHECKPOINT, OUTBOX, TABLES};
+use crate::book::ReplayError;
 use crate::journal::{Head, Journal};
 
 /// How many rows are compared at once.
@@ -56,6 +58,31 @@ pub enum ProveError {
         /// The row's key.
         key: String,
     },
+    /// A table is not there, though others are.
+    #[error("table {table} is missing; rebuild (--rebuild) makes it anew")]
+    NoTable {
+        /// The table.
+        table: &'static str,
+    },
+    /// A table has rows of the ledger, and no checkpoint says up to which record.
+    #[error(
+        "table {table} holds {rows} rows, and projection_checkpoint has no row of the ledger: what \
+         they are of cannot be proved; rebuild (--rebuild)"
+    )]
+    NoCheckpoint {
+        /// The table.
+        table: &'static str,
+        /// How many rows.
+        rows: u64,
+    },
+    /// The outbox says that it was pruned where it cannot have been.
+    #[error("the outbox says that it was pruned up to record {pruned}: {why}")]
+    Pruned {
+        /// Its `outbox_pruned_seq`.
+        pruned: u64,
+        /// Why it was not.
+        why: &'static str,
+    },
     /// A row is there that no record made.
     #[error("table {table}, {key}: no record made this row")]
     Invented {
@@ -91,15 +118,89 @@ fn of_one_moment(
     name: &str,
     keeper: &mut dyn Keeper,
 ) -> Result<Option<Proved>, ProveError> {
-    let Some(found) = Checkpoint::find(keeper, name)? else { return Ok(None) };
+    for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+        if !keeper.has(table.name)? {
+            return Err(ProveError::NoTable { table: table.name });
+        }
+    }
+    let Some(found) = Checkpoint::find(keeper, name)? else {
+        return without_checkpoint(keeper, name);
+    };
+    pruned_within(journal, &found)?;
+    pruned_wholly(keeper, name, &found)?;
     let mut scratch = SqliteTables::scratch()?;
     scratch.make_tables()?;
     let mut again = Projector::up_to(journal, name, Box::new(scratch), &found)?;
+    pruned_at_an_entry(again.keeper(), name, &found)?;
     let mut rows = 0;
     for table in TABLES {
         rows += compare(table, name, again.keeper(), keeper, &found)?;
     }
     Ok(Some(Proved { head: found.head, rows }))
+}
+
+/// Without a checkpoint a ledger has no tables: no row of them is its.
+fn without_checkpoint(keeper: &mut dyn Keeper, name: &str) -> Result<Option<Proved>, ProveError> {
+    for table in TABLES {
+        let sql = format!("SELECT count(*) FROM {} WHERE ledger = $1", table.name);
+        let rows = number(&keeper.read(&sql, &[name.into()])?);
+        if rows > 0 {
+            return Err(ProveError::NoCheckpoint { table: table.name, rows });
+        }
+    }
+    Ok(None)
+}
+
+fn number(rows: &[Cells]) -> u64 {
+    let number = rows.first().and_then(|row| row.first()?.number());
+    number.and_then(|number| u64::try_from(number).ok()).unwrap_or_default()
+}
+
+/// Whether the outbox was pruned up to a record of this journal, and within its tables.
+fn pruned_within(journal: &mut dyn Journal, found: &Checkpoint) -> Result<(), ProveError> {
+    let pruned = found.pruned;
+    let wrong = |why| Err(ProveError::Pruned { pruned, why });
+    if pruned > journal.head().map_err(ReplayError::from).map_err(ProjectError::from)?.seq {
+        return wrong("the journal ends before it");
+    }
+    let here = pruned_here(journal, found).map_err(ReplayError::from);
+    if !here.map_err(ProjectError::from)? {
+        return wrong("its outbox_pruned_check is not of that record");
+    }
+    Ok(())
+}
+
+/// What was pruned is gone: an entry there would be sent and is compared with nothing.
+fn pruned_wholly(
+    keeper: &mut dyn Keeper,
+    name: &str,
+    found: &Checkpoint,
+) -> Result<(), ProveError> {
+    let pruned = found.pruned;
+    let sql = "SELECT count(*) FROM outbox \
+        WHERE ledger = $1 AND seq <= $2 AND body IS NOT NULL AND acknowledged_at IS NULL";
+    if number(&keeper.read(sql, &[name.into(), pruned.into()])?) > 0 {
+        return Err(ProveError::Pruned { pruned, why: "entries of before are pending in it" });
+    }
+    Ok(())
+}
+
+/// Only what stood in the outbox was pruned: the last of it is an entry of the fold, where the fold
+/// has come to it.
+fn pruned_at_an_entry(
+    again: &mut dyn Keeper,
+    name: &str,
+    found: &Checkpoint,
+) -> Result<(), ProveError> {
+    let pruned = found.pruned;
+    if pruned == 0 || found.head.seq < pruned {
+        return Ok(());
+    }
+    let sql = "SELECT count(*) FROM outbox WHERE ledger = $1 AND seq = $2";
+    if number(&again.read(sql, &[name.into(), pruned.into()])?) == 0 {
+        return Err(ProveError::Pruned { pruned, why: "that record put nothing into it" });
+    }
+    Ok(())
 }
 
 fn compare(

@@ -53,7 +53,10 @@ pub(super) fn empty(
 }
 
 /// Whether the record up to which the outbox was pruned is this journal's.
-fn pruned_here(journal: &mut dyn Journal, found: &Checkpoint) -> Result<bool, JournalError> {
+pub(super) fn pruned_here(
+    journal: &mut dyn Journal,
+    found: &Checkpoint,
+) -> Result<bool, JournalError> {
     if found.pruned == 0 {
         return Ok(true);
     }

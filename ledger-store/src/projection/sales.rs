@@ -24,7 +24,8 @@ pub(super) fn cash_out(state: &cash_out::State) -> Particulars<'_> {
             Stage::Detected => "deposit_detected",
             Stage::Secured => "secured",
             Stage::Paying => "paying",
-            Stage::Completed => "completed",
+            // What came back of it is refunded, until that is sent.
+            Stage::Completed => standing.refund_waits_for().map_or("completed", reversed),
             Stage::Review(_) => "under_review",
             Stage::Refunding => refunding(standing.refund_waits_for()),
         },
@@ -47,6 +48,13 @@ const fn refunding(waits: Option<Waits>) -> &'static str {
         Some(Waits::Address) => "awaiting_refund_address",
         Some(Waits::Operator | Waits::Evidence) => "under_review",
         Some(Waits::Network) => "refunding",
+    }
+}
+
+const fn reversed(waits: Waits) -> &'static str {
+    match waits {
+        Waits::Address => "awaiting_refund_address",
+        Waits::Operator | Waits::Evidence | Waits::Network => "refunding",
     }
 }
 

@@ -14,6 +14,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::keeper::{Keeper, Step, TablesFailed, Written};
 use super::table::{Cell, Cells, Dialect, Table};
 use super::tables::{CHECKPOINT, TABLES};
+use crate::journal::read_sqlite;
 
 /// How long a statement waits for another writer of the same file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -49,7 +50,9 @@ impl SqliteTables {
 
     /// Opens the file for reading.
     pub(super) fn reading(path: &Path) -> Result<Self, TablesFailed> {
-        Self::connect(SqliteConnectOptions::new().filename(path).read_only(true))
+        Self::made(SqliteConnectOptions::new().filename(path), async |options| {
+            read_sqlite(path, options).await
+        })
     }
 
     /// Tables of nobody else, gone when dropped.
@@ -59,12 +62,19 @@ impl SqliteTables {
     }
 
     fn connect(options: SqliteConnectOptions) -> Result<Self, TablesFailed> {
+        Self::made(options, async |options| options.connect().await)
+    }
+
+    fn made(
+        options: SqliteConnectOptions,
+        connect: impl AsyncFnOnce(SqliteConnectOptions) -> sqlx::Result<SqliteConnection>,
+    ) -> Result<Self, TablesFailed> {
         let runtime = Builder::new_current_thread().build();
         let runtime = runtime.map_err(|error| TablesFailed(error.into()))?;
         let options = options.busy_timeout(BUSY_TIMEOUT).pragma("cache_size", CACHE);
         let options = options.pragma("wal_autocheckpoint", LOG_PAGES);
         let options = options.disable_statement_logging();
-        let connection = Some(runtime.block_on(options.connect())?);
+        let connection = Some(runtime.block_on(connect(options))?);
         Ok(Self { connection, runtime })
     }
 
@@ -78,9 +88,9 @@ impl SqliteTables {
 }
 
 impl Keeper for SqliteTables {
-    fn has_tables(&mut self) -> Result<bool, TablesFailed> {
+    fn has(&mut self, table: &str) -> Result<bool, TablesFailed> {
         let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1";
-        let found = self.read(sql, &[CHECKPOINT.name.into()])?;
+        let found = self.read(sql, &[table.into()])?;
         Ok(found.first().and_then(|row| row.first()?.number()) == Some(1))
     }
 

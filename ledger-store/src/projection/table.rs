@@ -175,12 +175,12 @@ pub(super) enum Dialect {
 
 impl Cell {
     /// The integer, in a column that holds nothing else.
-    pub(super) fn number(&self) -> Option<i64> {
+    pub(crate) fn number(&self) -> Option<i64> {
         if let Self::Integer(number) = self { Some(*number) } else { None }
     }
 
     /// The text, in a column that holds nothing else.
-    pub(super) fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 }

@@ -16,8 +16,18 @@ use super::words::{hex, instant, token};
 use crate::book::Book;
 
 /// Where persons can stand in a body; what stands there always comes from the vault.
-const PERSONS: [&str; 4] =
-    ["/data/payer_name", "/data/payer_tax_number", "/data/pix_key", "/pix_key"];
+const PERSONS: [&str; 10] = [
+    "/data/payer_name",
+    "/data/payer_tax_number",
+    "/data/pix_key",
+    "/data/br_code",
+    "/data/merchant_name",
+    "/data/payee_tax_number",
+    "/data/recipient_name",
+    "/data/recipient_document",
+    "/pix_key",
+    "/br_code",
+];
 
 /// What stands for a value, and for what may be shown of one.
 const VALUE: &str = "value of ";

@@ -14,12 +14,13 @@
 mod read;
 mod write;
 
+use ledger_core::contract::Unproved;
 use minicbor::{Decode, Encode};
 use thiserror::Error;
 
 use crate::book::ReplayError;
 use crate::chain::{AlgorithmUnknown, Link};
-use crate::journal::{AppendError, Head, JournalError, OpenError, Row, VaultRow};
+use crate::journal::{AppendError, Head, JournalError, OpenError, Row, VaultRow, key_check};
 
 pub use read::{import, prove};
 pub use write::export;
@@ -32,9 +33,6 @@ const ANY_VERSION: &[u8] = b"custody-ledger records ";
 
 /// The longest item: far more than a row of a thousand records takes.
 const LONGEST_ITEM: u32 = 1 << 28;
-
-/// What the vault's key is hashed for, so that a file tells its own key from another.
-const KEY_CHECK: &str = "custody-ledger records 1: which vault key";
 
 /// Whether personal data go along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,6 +158,17 @@ pub enum ImportError {
         #[source]
         source: ReplayError,
     },
+    /// A value of the vault is not the one its token was derived from.
+    #[error("the vault of ledger \"{name}\" is not what it was: the row of token {token}")]
+    Value {
+        /// The ledger.
+        name: String,
+        /// The token, as 32 hexadecimal digits.
+        token: String,
+        /// What of it.
+        #[source]
+        source: Unproved,
+    },
     /// The records of a ledger end elsewhere than the file says.
     #[error("the file is damaged: ledger \"{name}\" does not end with the head the file names")]
     HeadDiffers {
@@ -222,10 +231,6 @@ impl Contents {
     pub fn persons(&self) -> Persons {
         if self.vault_key.is_some() { Persons::Included } else { Persons::Left }
     }
-}
-
-fn key_check(vault_key: &[u8; 32]) -> [u8; 32] {
-    blake3::derive_key(KEY_CHECK, vault_key)
 }
 
 impl From<Row> for Item {

@@ -2,6 +2,8 @@
 
 use std::io::{ErrorKind, Read};
 
+use ledger_core::contract::Tokens;
+
 use super::{ANY_VERSION, Contents, ImportError, Item, LONGEST_ITEM, MAGIC, key_check};
 use crate::book::Book;
 use crate::chain::{Algorithm, Link};
@@ -21,8 +23,13 @@ pub fn prove(file: impl Read) -> Result<Vec<Contents>, ImportError> {
     let contents = reader.contents()?;
     for ledger in &contents {
         let algorithm = ledger.algorithm()?;
+        if ledger.vault_key.is_some_and(|key| key_check(&key) != ledger.key_check) {
+            let within = format!("the vault key of ledger \"{}\"", ledger.name);
+            return Err(ImportError::Damaged { within });
+        }
         // Nothing that is replayed depends on the key.
-        let mut book = Book::new(&ledger.name, Identity { algorithm, vault_key: [0; 32] });
+        let identity = Identity { algorithm, vault_key: [0; 32] };
+        let mut book = Book::new(&ledger.name, identity).exact();
         reader.rows(ledger, |row| {
             let name = ledger.name.clone();
             book.replay(&row).map_err(|source| ImportError::Broken { name, source })
@@ -157,12 +164,21 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
+    /// The next value, proved under the key that came with it.
     fn value(&mut self, ledger: &Contents) -> Result<VaultRow, ImportError> {
         let within = || format!("a value of the vault of ledger \"{}\"", ledger.name);
-        match self.item(within)? {
-            Item::Value { token, kind, value, mask } => Ok(VaultRow { token, kind, value, mask }),
-            _ => Err(ImportError::Damaged { within: within() }),
-        }
+        let (Item::Value { token, kind, value, mask }, Some(key)) =
+            (self.item(within)?, ledger.vault_key)
+        else {
+            return Err(ImportError::Damaged { within: within() });
+        };
+        let row = VaultRow { token, kind, value, mask };
+        row.prove(&Tokens::new(key)).map_err(|source| ImportError::Value {
+            name: ledger.name.clone(),
+            token: row.token_text(),
+            source,
+        })?;
+        Ok(row)
     }
 
     fn end(&mut self) -> Result<(), ImportError> {

@@ -6,6 +6,7 @@ use super::{Contents, ExportError, Item, MAGIC, Persons, key_check};
 use crate::book::ReplayError;
 use crate::chain::Chain;
 use crate::journal::{Head, Journal};
+use crate::vault::proved_rows;
 
 /// How many rows are read from a journal at once.
 const ROWS_AT_ONCE: usize = 16;
@@ -31,7 +32,9 @@ pub fn export(
         let vault = match persons {
             Persons::Left => Vec::new(),
             // Read after the head: whatever the records before it name is there.
-            Persons::Included => journal.vault().map_err(ReplayError::from).map_err(failed)?,
+            Persons::Included => {
+                proved_rows(&mut **journal).map_err(ReplayError::from).map_err(failed)?
+            }
         };
         let identity = journal.identity();
         contents.push(Contents {

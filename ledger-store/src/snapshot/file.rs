@@ -67,6 +67,10 @@ impl Write for Hashed {
 
 impl Reading {
     pub(super) fn open(path: &Path) -> Result<Self, Unused> {
+        // Whoever opens a pipe waits until somebody writes to it.
+        if !path.metadata()?.is_file() {
+            return Err(Unused::Foreign("it is no regular file"));
+        }
         let mut file = BufReader::with_capacity(BUFFER, File::open(path)?);
         let mut magic = [0; MAGIC.len()];
         let mut told = [0; HASH_BYTES];

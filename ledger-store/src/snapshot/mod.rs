@@ -141,6 +141,10 @@ impl Snapshots {
         };
         fs::create_dir_all(&self.folder).map_err(unwritable(&self.folder))?;
         let part = path.with_extension("part");
+        if part.metadata().is_ok_and(|there| !there.is_file()) {
+            let other = io::Error::other("it is no regular file");
+            return Err(unwritable(&part)(other));
+        }
         let written = File::create(&part).and_then(|file| {
             let mut writing = Writing::new(file)?;
             write(&mut writing, book, identity)?;
@@ -229,7 +233,7 @@ fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> 
     if !ends {
         return Err(Unused::Damaged("its parts are of several moments"));
     }
-    Ok(Resumed { ledger: Ledger { state, archive }, head })
+    Ok(Resumed { ledger: Ledger::of(state, archive), head })
 }
 
 /// An open operation, told by the records that moved it.

@@ -7,8 +7,13 @@ mod forged;
 mod growing;
 mod report;
 mod rows;
+mod rules;
 #[path = "../stage/mod.rs"]
 mod stage;
+mod stores;
+mod survey;
+mod vault;
+mod written;
 
 use ledger_store::audit::{Expect, Finding, audit};
 use ledger_store::book::Book;
@@ -31,7 +36,7 @@ fn verified(report: &Report) -> Verified {
 }
 
 fn audited(journal: &mut dyn Journal, head: Option<Head>) -> Result<Report, Finding> {
-    audit(journal, LIVE, Expect { head }, |_| ())
+    audit(journal, LIVE, Expect { heads: Vec::from_iter(head) }, |_| ())
 }
 
 fn audited_rows(rows: &[Row]) -> Result<Report, Finding> {

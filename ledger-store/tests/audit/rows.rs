@@ -126,3 +126,42 @@ fn a_whole_journal_of_another_past_is_told_from_the_one_whose_head_was_kept() {
     let finding = audited(&mut Told::new(other), Some(book.head())).unwrap_err();
     assert!(matches!(finding, Finding::Truncated { .. }), "{finding:?}");
 }
+
+#[test]
+fn each_of_many_kept_heads_is_proved_and_the_first_that_is_wrong_is_named() {
+    let (book, rows) = journal();
+    let mut chain = super::stage::told::genesis();
+    let mut heads: Vec<Head> = Vec::new();
+    for record in records_of(&rows) {
+        chain.push(&record);
+        heads.push(Head::of(&chain));
+    }
+    // Lines of several runs need be in no order, and may say one thing twice.
+    heads.reverse();
+    heads.push(book.head());
+    let kept = |heads: &[Head]| {
+        let expect = ledger_store::audit::Expect { heads: heads.to_vec() };
+        ledger_store::audit::audit(&mut Told::new(rows.clone()), super::stage::LIVE, expect, |_| ())
+    };
+    let text = kept(&heads).unwrap().to_string();
+    let told = format!("verified against {}, the last of record {}", heads.len(), book.head().seq);
+    assert!(text.contains(&told), "{text}");
+    let none = kept(&[]).unwrap().to_string();
+    assert!(none.contains("verified against no kept head"), "{none}");
+    for seq in [1, 77, book.head().seq] {
+        let mut wrong = heads.clone();
+        let place = wrong.iter().position(|head| head.seq == seq).unwrap();
+        wrong[place].link.0[0] ^= 1;
+        let finding = kept(&wrong).unwrap_err();
+        assert!(
+            matches!(finding, Finding::OtherPast { seq: named } if named == seq),
+            "{finding:?}"
+        );
+    }
+    let beyond = Head { seq: book.head().seq + 1, link: book.head().link };
+    let finding = kept(&[&heads[..], &[beyond]].concat()).unwrap_err();
+    assert!(
+        matches!(finding, Finding::Truncated { expected, .. } if expected == beyond.seq),
+        "{finding:?}"
+    );
+}

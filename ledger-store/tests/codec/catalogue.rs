@@ -5,7 +5,8 @@
 
 use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{
-    Cause, Event, FactKind, Income, Judgement, Origin, Outside, OwnAccount, Record, Scope,
+    Cause, EarlyReport, Event, FactKind, Income, Judgement, Origin, Outside, OwnAccount, Record,
+    Scope,
 };
 use ledger_core::machine::{
     charge, conversion, delivery, hold, payout, purchase, stray, suspense, transfer,
@@ -285,7 +286,11 @@ fn events(options: Options) -> Vec<Event> {
             income: Income::Payout,
         },
         Event::BalanceWrittenOff { op: corrected, custody: ANA, amount: amount(153) },
-        Event::SetAside { fact: FactKind::PayoutReturned, about: options.of(op(Kind::Hold)) },
+        Event::SetAside {
+            fact: FactKind::PayoutReturned,
+            about: options.of(op(Kind::Hold)),
+            reason: None,
+        },
         Event::Judged(judgement(options)),
         Event::TimePassed,
     ];
@@ -372,6 +377,8 @@ pub fn name(event: &Event) -> &'static str {
         Event::WalletQuoted { event, .. } => wallets::quote_name(event),
         Event::WalletDeposit { event, .. } => wallets::deposit_name(event),
         Event::CatalogueUpdated { .. } => "catalogue-updated",
+        Event::PixDescribed(_) => "pix-described",
+        Event::NetworkPages(_) => "network-pages",
         Event::RateQuoted { .. } => "rate-quoted",
         Event::MarketsUpdated { .. } => "markets-updated",
         Event::CashOut { .. } => "cash-out",
@@ -388,6 +395,8 @@ pub fn name(event: &Event) -> &'static str {
         Event::WebhookSet { .. } => "webhook-set",
         Event::WebhookSecretReplaced { .. } => "webhook-secret-replaced",
         Event::MonitorReplaced { .. } => "monitor-replaced",
+        Event::ReportKept { report: EarlyReport::Delivery { .. }, .. } => "report-kept-delivery",
+        Event::ReportKept { report: EarlyReport::Payout(_), .. } => "report-kept-payout",
     }
 }
 
@@ -401,6 +410,8 @@ const fn purchase_name(event: &purchase::Event) -> &'static str {
         Event::ReturnedDelivered { .. } => "purchase-returned-delivered",
         Event::GivenUp { .. } => "purchase-given-up",
         Event::ReturnedCredited { .. } => "purchase-returned-credited",
+        Event::Halted { .. } => "purchase-halted",
+        Event::Resumed(_) => "purchase-resumed",
     }
 }
 

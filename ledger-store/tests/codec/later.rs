@@ -4,7 +4,10 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId, Kind};
-use ledger_core::ledger::{Cause, Event, OwnCoins, Record};
+use ledger_core::ledger::{
+    AttemptOutcome, Cause, EarlyReport, Event, FactKind, NetworkPage, OwnCoins, PayoutReport,
+    PixDetails, Record, SetAsideReason,
+};
 use ledger_core::machine::{charge, conversion, delivery, hold, payout, purchase, stray};
 use ledger_core::terms::{
     Ladder, Listing, Policy, Price, Quote, Rail, Rate, Review, ServiceFees, Switch, Terms,
@@ -95,6 +98,14 @@ fn charges(options: Options) -> Vec<charge::Event> {
         Event::ReturnedDelivered { house: BIA, account: ACCOUNT, amount, reversed: fees() },
         Event::GivenUp { to, amount, undone },
         Event::ReturnedCredited { custody: ANA, amount },
+        Event::Halted { undone },
+        Event::Resumed(purchase::Rest {
+            gross: amount,
+            fees: fees(),
+            parcel: parcel(options),
+            usdt: options.of(units(17_222_222)),
+            after: 26,
+        }),
     ];
     purchases.extend(deliveries(options).into_iter().map(Event::Delivery));
     events.extend(purchases.into_iter().map(charge::Event::Purchase));
@@ -174,7 +185,26 @@ fn standing(options: Options) -> Vec<Event> {
         Event::CatalogueUpdated { listed: vec![listing(options)], dropped },
         Event::RateQuoted { asset: "usdt".into(), quote: quote() },
         Event::PayerReviewed { payer: token(0xf2), review },
+        Event::PixDescribed(Box::new(PixDetails {
+            recipient: options.of(token(0xf3)),
+            document: options.of(token(0xf4)),
+            institution: Some("Banco Exemplo".into()),
+            settled_by: options.of("Liquidante".into()),
+            receipt_url: options.of("https://exemplo.com/r/1".into()),
+        })),
+        Event::NetworkPages(vec![NetworkPage {
+            chain: "polygon".into(),
+            template: "https://exemplo.com/tx/{tx}".into(),
+        }]),
         Event::SettlementAddressSet { account: ACCOUNT, address: "0xabc".into() },
+        Event::ReportKept {
+            op: op(Kind::Charge),
+            report: EarlyReport::Delivery { attempt: 28, outcome: AttemptOutcome::Unknown },
+        },
+        Event::ReportKept {
+            op: op(Kind::Payout),
+            report: EarlyReport::Payout(PayoutReport::Submitted),
+        },
     ]
 }
 
@@ -219,6 +249,11 @@ fn grown() -> Vec<Event> {
         Event::PolicyAdopted(Box::new(policy)),
         Event::TermsAdopted { account: ACCOUNT, from: at(16), terms: Box::new(terms) },
         Event::Hold { op: op(Kind::Hold), event: placed },
+        Event::SetAside {
+            fact: FactKind::PixReceived,
+            about: Some(op(Kind::Charge)),
+            reason: Some(SetAsideReason::PaidLate),
+        },
     ]
 }
 

@@ -61,8 +61,18 @@ impl TryFrom<FormZero> for Record {
     }
 }
 
-const BOTH: &[Version] =
-    &[KNOWN.0[0], Version { number: 0, read: |body| codec::exactly::<FormZero>(body)?.try_into() }];
+const BOTH: &[Version] = &[
+    KNOWN.0[0],
+    Version {
+        number: 0,
+        read: |body| codec::exactly::<FormZero>(body)?.try_into(),
+        again: |_, body, into| {
+            let form: FormZero = codec::exactly(body)?;
+            minicbor::encode(form, into).expect("memory takes it");
+            Ok(())
+        },
+    },
+];
 
 /// Golden: a transfer of R$ 1,234.56 as version 0 wrote it.
 const OLD: &[u8] = &[
@@ -137,4 +147,11 @@ fn what_is_written_is_what_is_known_and_no_version_is_known_twice() {
     distinct.sort_unstable();
     distinct.dedup();
     assert_eq!(distinct.len(), numbers.len());
+}
+
+#[test]
+fn a_record_of_an_older_version_is_written_again_as_that_version_wrote_it() {
+    let mut again = Vec::new();
+    Versions(BOTH).encode_again(&lifted(), OLD, &mut again).unwrap();
+    assert_eq!(again, OLD[1..]);
 }

@@ -8,8 +8,10 @@ use ledger_core::machine::cash_out::{
 };
 use ledger_core::machine::receipt;
 use ledger_core::machine::refund::Coins;
+use ledger_core::pix::KeyType;
 use ledger_core::terms::{
-    Deal, Market, Price, Quote, Rate, Route, SaleLimits, SaleRates, ServiceFees, Switch, Terms,
+    Deal, FeeBase, Market, Price, Quote, Rate, Route, SaleLimits, SaleRates, ServiceFees, Switch,
+    Terms,
 };
 use ledger_core::time::Span;
 
@@ -72,7 +74,7 @@ fn order(options: Options, asked: Asked, funding: Funding) -> cash_out::Order {
         scale: Scale::new(18).unwrap(),
         asked,
         deal: deal(),
-        rates: SaleRates { house: rate, partner: bps(50), reserve: share(100) },
+        rates: SaleRates { house: rate, partner: bps(50), reserve: share(100), base: None },
         quote: quote(),
         reserve_usdt: options.of(units(185_186)),
         range: (amount(600), amount(25_000_000)),
@@ -82,6 +84,7 @@ fn order(options: Options, asked: Asked, funding: Funding) -> cash_out::Order {
             merchant: options.of(token(0xb2)),
             tax_number: options.of(token(0xb3)),
             counted_as: token(0xb4),
+            key_type: None,
         },
         refund_address: options.of("0xrefund".into()),
         funding,
@@ -96,7 +99,13 @@ fn order(options: Options, asked: Asked, funding: Funding) -> cash_out::Order {
 
 fn deposit(options: Options) -> Deposit {
     let from = options.of("0xfrom".into());
-    Deposit { coins: coins(), hash: "0xdeposit#1".into(), from, seen_at: at(34) }
+    Deposit {
+        coins: coins(),
+        hash: "0xdeposit#1".into(),
+        from,
+        seen_at: at(34),
+        confirmations: None,
+    }
 }
 
 #[allow(clippy::too_many_lines)] // One event after the other.
@@ -145,7 +154,7 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         E::RetryDue,
         E::PaymentLost,
         E::KeyRefused(amount(9_900)),
-        E::PaymentResumed { kept: share(100), pix_key: options.of(token(0xb6)) },
+        E::PaymentResumed { kept: share(100), pix_key: options.of(token(0xb6)), key_type: None },
         E::HandedOver(coins),
         E::PaymentUnwound(sale),
         E::Completed {
@@ -180,8 +189,42 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
             repriced: repriced(),
             scale: options.of(Scale::SIX),
         },
+        E::ReviewOpened(Why::RecipientDay),
+        E::Quoted(Box::new(on_gross(options))),
     ]);
+    events.extend(told_later(options));
     events
+}
+
+/// What deposits and keys say since they show how far they are and what kind they are.
+fn told_later(options: Options) -> [cash_out::Event; 4] {
+    use cash_out::Event as E;
+    let mut typed = order(options, Asked::Net(amount(10_000)), Funding::Seller);
+    typed.payee.key_type = options.of(KeyType::Random);
+    let confirmations = options.of(65_535);
+    [
+        E::DepositConfirming { hash: "0xdeposit#1".into(), confirmations: 25 },
+        E::Quoted(Box::new(typed)),
+        E::DepositSeen {
+            deposit: Deposit { confirmations, ..deposit(options) },
+            place: Place::Order,
+            repriced: None,
+            counted: None,
+            sighting: None,
+        },
+        E::PaymentResumed {
+            kept: share(100),
+            pix_key: options.of(token(0xb6)),
+            key_type: options.of(KeyType::Cnpj),
+        },
+    ]
+}
+
+/// An order whose fee and bounds are on what is sold.
+fn on_gross(options: Options) -> cash_out::Order {
+    let order = order(options, Asked::Units(units(25)), Funding::Seller);
+    let rates = SaleRates { base: options.of(FeeBase::Gross), ..order.rates };
+    cash_out::Order { route: Route::Liquid, rates, ..order }
 }
 
 fn receipts(options: Options) -> Vec<receipt::Event> {

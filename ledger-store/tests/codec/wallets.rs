@@ -147,6 +147,7 @@ fn payments(options: Options) -> Vec<payment::Event> {
         merchant: options.of(token(0xb2)),
         tax_number: options.of(token(0xb3)),
         counted_as: token(0xb4),
+        key_type: None,
     };
     let order = Order {
         account: ACCOUNT,

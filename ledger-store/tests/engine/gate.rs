@@ -28,6 +28,8 @@ pub enum Fate {
 #[derive(Debug, Default)]
 struct Standing {
     closed: bool,
+    /// How many appends pass although the gate is closed.
+    admitted: usize,
     unreadable: usize,
     untakable: bool,
     begun: usize,
@@ -54,6 +56,19 @@ impl Gate {
     pub fn open(&self) {
         self.standing().closed = false;
         self.0.1.notify_all();
+    }
+
+    /// Lets one append pass the closed gate: the one that waits, or the next.
+    pub fn admit_one(&self) {
+        self.standing().admitted += 1;
+        self.0.1.notify_all();
+    }
+
+    /// Waits until so many appends were begun, and the last of them stands before the closed gate.
+    pub fn wait_until_begun(&self, count: usize) {
+        let not_yet = |now: &mut Standing| now.begun < count || now.waiting == 0;
+        let waited = self.0.1.wait_timeout_while(self.standing(), LONG, not_yet);
+        assert!(!waited.unwrap().1.timed_out(), "there are no {count} appends");
     }
 
     /// What becomes of the next appends, in order; those after them pass.
@@ -102,7 +117,9 @@ impl Gate {
         standing.records.push(commit.rows.iter().map(|row| u64::from(row.count)).sum());
         standing.waiting += 1;
         self.0.1.notify_all();
-        standing = self.0.1.wait_while(standing, |now| now.closed).unwrap();
+        let shut = |now: &mut Standing| now.closed && now.admitted == 0;
+        standing = self.0.1.wait_while(standing, shut).unwrap();
+        standing.admitted = standing.admitted.saturating_sub(1);
         standing.waiting -= 1;
         standing.fates.pop_front()
     }

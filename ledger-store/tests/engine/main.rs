@@ -21,7 +21,7 @@ mod subscribed;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
-use gate::Gate;
+use gate::{Fate, Gate};
 use ledger_core::contract::{Call, Response};
 use ledger_store::book::Book;
 use ledger_store::engine::{Engine, EngineError, Ticket};
@@ -116,6 +116,42 @@ fn nothing_is_answered_before_it_is_written() {
     assert_eq!(repeated.wait().unwrap(), answer);
     assert_eq!(viewed.wait().unwrap().seq.0, 2);
     assert_eq!(kept(&disk).head(), undisturbed([1]));
+}
+
+#[test]
+fn a_batch_of_the_writing_thread_is_not_answered_before_its_append_landed() {
+    let (engine, gate, disk) = started();
+    gate.close();
+    let alone = engine.call(charge(1));
+    gate.wait_for_an_append();
+    // All of these are queued when the lone caller's append lands, so they are one batch, which the
+    // deciding thread hands to the writing one.
+    let mut crowd: Vec<_> = (2..=9).map(|number| engine.call(charge(number))).collect();
+    gate.admit_one();
+    assert_eq!(alone.wait().unwrap().status, 200);
+    gate.wait_until_begun(3);
+    assert_eq!(gate.records(), [1, 1, 8]);
+    for ticket in &mut crowd {
+        assert!(poll(ticket).is_pending(), "answered, and the disk has nothing of it");
+    }
+    assert_eq!(kept(&disk).head(), undisturbed([1]));
+
+    // One of whose append nothing lands is answered so, and only then.
+    gate.next([Fate::Failed]);
+    gate.admit_one();
+    for ticket in crowd {
+        assert!(is_not_written(&ticket.wait()));
+    }
+    assert_eq!(kept(&disk).head(), undisturbed([1]));
+    gate.open();
+    let crowd: Vec<_> = (2..=9).map(|number| engine.call(charge(number))).collect();
+    for (number, ticket) in (2..).zip(crowd) {
+        assert_eq!(ticket.wait().unwrap().status, 200);
+        // Whoever has an answer finds it on the disk, whatever the engine does next.
+        assert!(kept(&disk).head().seq > number);
+    }
+    drop(engine);
+    assert_eq!(kept(&disk).head(), undisturbed(1..=9));
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn journal(commits: &[Commit]) -> MemoryJournal {
 
 /// The vault of a journal.
 fn vault(journal: &mut dyn Journal) -> Vault {
-    Vault::from_rows(journal.vault().unwrap())
+    Vault::open(journal).unwrap()
 }
 
 /// Every body of the outbox in the order of records, persons filled in, whatever was acknowledged.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ledger_core::contract::{Asked, View};
 use ledger_core::ledger::Archive;
 use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
-use ledger_store::projection::{Following, PageError, Projector, Statement, Tables};
+use ledger_store::projection::{Following, PageError, Projector, Statement, Tables, WaitError};
 use serde_json::Value;
 
 use crate::stage::{self, LIVE};
@@ -123,6 +123,37 @@ fn a_walk_under_constant_appends_repeats_and_skips_no_row() {
         assert_eq!(tables.wait_for(head, Duration::ZERO).unwrap(), head);
         assert!(tables.wait_for(head + 1, Duration::from_millis(5)).is_err());
         assert!(moved > 0, "nothing was projected while a walk was under way");
+    }
+}
+
+#[test]
+fn a_record_that_is_not_written_yet_is_waited_for_and_not_one_before_it() {
+    for home in Home::both() {
+        let commits = told(5, 40).commits;
+        let disk = MemoryDisk::new();
+        let mut writer = stage::memory(&disk);
+        let (last, first) = commits.split_last().expect("there are commits");
+        stage::write(&mut writer, first);
+        let head = last.previous.seq;
+        let open = || MemoryJournal::open(&disk, LIVE, OpenMode::ReadOnly).unwrap();
+        let projector = Projector::open(&mut open(), LIVE, &home.place).unwrap();
+        let following = Following::start(projector, Box::new(open()), Duration::from_hours(1));
+        assert_eq!(following.wait_for(head, Duration::from_secs(30)).unwrap(), head);
+        let late = following.wait_for(head + 1, Duration::from_millis(20));
+        assert!(
+            matches!(late, Err(WaitError::Late { seq, at }) if (seq, at) == (head + 1, head)),
+            "{late:?}"
+        );
+        // It is waited for until it is there.
+        let after = last.head().seq;
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| following.wait_for(after, Duration::from_secs(30)));
+            writer.append(last).unwrap();
+            following.tell();
+            assert_eq!(waiting.join().unwrap().unwrap(), after);
+        });
+        assert_eq!(following.seq(), after);
+        assert_eq!(following.failed(), None);
     }
 }
 

@@ -65,3 +65,85 @@ fn tables_are_proved_on_both_databases_as_far_as_they_have_come() {
         assert!(found.to_string().contains("subaccount 0: column held_cents"), "{found}");
     }
 }
+
+/// What the proof says of tables to which this was done.
+fn said_of(forgeries: &[&str]) -> String {
+    let told = told(20, 300);
+    let home = Home::sqlite();
+    let mut journal = journal(&told.commits);
+    Projector::open(&mut journal, LIVE, &home.place).unwrap();
+    for forgery in forgeries {
+        home.execute(forgery);
+    }
+    let found = prove(&mut journal, LIVE, &home.place).expect_err(forgeries[0]);
+    found.to_string()
+}
+
+#[test]
+fn tables_without_their_checkpoint_are_named_on_both_databases() {
+    let told = told(20, 200);
+    for home in Home::both() {
+        let mut journal = journal(&told.commits);
+        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        home.execute("DELETE FROM projection_checkpoint");
+        let found = prove(&mut journal, LIVE, &home.place).unwrap_err().to_string();
+        assert!(found.starts_with("table operations holds "), "{found}");
+        assert!(found.contains("projection_checkpoint has no row of the ledger"), "{found}");
+        home.execute("DROP TABLE projection_checkpoint");
+        let found = prove(&mut journal, LIVE, &home.place).unwrap_err().to_string();
+        assert!(found.starts_with("table projection_checkpoint is missing"), "{found}");
+    }
+}
+
+#[test]
+fn a_table_that_was_dropped_is_named() {
+    let found = said_of(&["DROP TABLE outbox"]);
+    assert!(found.starts_with("table outbox is missing"), "{found}");
+}
+
+#[test]
+fn an_outbox_that_says_it_was_pruned_where_it_was_not_is_named() {
+    let pruned = |seq: &str, check: &str| {
+        format!(
+            "UPDATE projection_checkpoint SET outbox_pruned_seq = {seq}, outbox_pruned_check = {check}"
+        )
+    };
+    let empty = "DELETE FROM outbox";
+    let found = said_of(&[empty, &pruned("seq + 1000", "''")]);
+    assert!(found.contains("the journal ends before it"), "{found}");
+    let found = said_of(&[empty, &pruned("seq", "'0011223344556677'")]);
+    assert!(found.contains("outbox_pruned_check is not of that record"), "{found}");
+    let of = |which: &str| format!("(SELECT {which} FROM outbox ORDER BY seq DESC LIMIT 1)");
+    let whole = pruned(&of("seq"), &of("record_check"));
+    let found = said_of(&[&whole]);
+    assert!(found.contains("entries of before are pending in it"), "{found}");
+    // The first record opens the ledger and tells nobody.
+    let found =
+        said_of(&[empty, &pruned("1", "(SELECT substr(link, 1, 0) FROM projection_checkpoint)")]);
+    assert!(found.contains("is not of that record"), "{found}");
+}
+
+#[test]
+fn an_outbox_that_was_pruned_is_proved() {
+    let told = told(20, 300);
+    let home = Home::sqlite();
+    let mut journal = journal(&told.commits);
+    Projector::open(&mut journal, LIVE, &home.place).unwrap();
+    let vault = crate::vault(&mut journal);
+    let mut tables = home.tables();
+    let mut given = 0;
+    // Each round acknowledges the first of each line: there are fewer rounds than entries.
+    for _ in 0..1_000 {
+        let pending = tables.pending(None, 1_000, &vault).unwrap();
+        if pending.is_empty() {
+            break;
+        }
+        given += pending.len();
+        for entry in pending {
+            tables.acknowledge(&entry.id, ledger_core::time::Instant::default()).unwrap();
+        }
+    }
+    let pruned = tables.prune(told.book.head().seq).unwrap();
+    assert_eq!(pruned, given as u64);
+    prove(&mut journal, LIVE, &home.place).unwrap().unwrap();
+}

@@ -28,6 +28,22 @@ fn a_checkpoint_whose_link_is_not_on_the_chain_is_refused_and_rebuilding_is_name
 }
 
 #[test]
+fn tables_that_came_to_be_of_another_past_at_the_same_record_are_not_moved_on() {
+    let told = told(10, 200);
+    let (before, after) = told.commits.split_at(told.commits.len() / 2);
+    for home in Home::both() {
+        let mut projector = Projector::open(&mut journal(before), LIVE, &home.place).unwrap();
+        let link = "0".repeat(64);
+        home.execute(&format!("UPDATE projection_checkpoint SET link = '{link}'"));
+        let rows = home.query("SELECT count(*) FROM statement_rows");
+        let error = projector.follow(&after[0]).unwrap_err();
+        assert!(matches!(error, ProjectError::Moved { .. }), "{error}");
+        assert_eq!(home.query("SELECT link FROM projection_checkpoint"), [[link.as_str()]]);
+        assert_eq!(home.query("SELECT count(*) FROM statement_rows"), rows);
+    }
+}
+
+#[test]
 fn tables_that_are_ahead_of_a_journal_are_refused_and_rebuilding_is_named() {
     let told = told(10, 200);
     let home = Home::sqlite();

@@ -12,7 +12,7 @@ pub fn query(place: &Place, sql: &str) -> Vec<Vec<String>> {
     runtime.block_on(async {
         match place {
             Place::Sqlite(path) => {
-                let options = SqliteConnectOptions::new().filename(path);
+                let options = SqliteConnectOptions::new().filename(path).foreign_keys(false);
                 let mut connection: SqliteConnection = options.connect().await.unwrap();
                 let found = sqlx::query(AssertSqlSafe(sql)).fetch_all(&mut connection).await;
                 found.unwrap_or_else(|error| panic!("{sql}: {error}")).iter().map(texts).collect()

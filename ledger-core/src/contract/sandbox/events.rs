@@ -15,9 +15,6 @@ const EVENTS: u8 = 4;
 /// How many records one page looks at, at most: a page may be short, and `has_more` says so.
 const LOOKED_AT: u64 = 10_000;
 
-/// The notices of one record that a cursor can tell apart.
-const A_RECORD: u64 = 1_000;
-
 impl<A: Archive, V: Vault> Desk<'_, A, V> {
     /// A page of events, each as it was told: `data` shows its operation as it stood then.
     ///
@@ -31,7 +28,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         before: Option<&str>,
     ) -> Result<Value, Problem> {
         let ledger = &*self.state.name;
-        let end = (self.state.seq.0 + 1) * A_RECORD;
+        let end = (self.state.seq.0 + 1) * Notice::A_RECORD;
         let before = match before {
             None => end,
             Some(text) => cursor::read(ledger, EVENTS, account, 0, text).ok_or_else(|| {
@@ -39,13 +36,13 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                 Problem::new(Code::RequestInvalid, detail)
             })?,
         };
-        let last = before.div_ceil(A_RECORD).min(self.state.seq.0 + 1);
+        let last = before.div_ceil(Notice::A_RECORD).min(self.state.seq.0 + 1);
         let first = last.saturating_sub(LOOKED_AT).max(1);
-        let mut next = if first == 1 { 0 } else { first * A_RECORD };
+        let mut next = if first == 1 { 0 } else { first * Notice::A_RECORD };
         let mut items = Vec::new();
         'page: for seq in (first..last).rev() {
             for notice in self.retold(account, Seq(seq)).into_iter().rev() {
-                let place = seq * A_RECORD + u64::from(notice.index);
+                let place = notice.sequence();
                 if items.len() == limit && place < before {
                     next = place + 1;
                     break 'page;

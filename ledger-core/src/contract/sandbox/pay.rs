@@ -22,7 +22,7 @@ pub fn pay<A: Archive, V: Vault>(door: &mut Door<'_, A, V>, id: &str) -> Result<
     door.account()?;
     test_keys_only(door.ledger.state.is_sandbox())?;
     if !call.body.is_null() {
-        Fields::of(&call.body, door.tokens, &name)?.only(&[])?;
+        Fields::of(&call.body, door.tokens, &name)?;
     }
     let op = OpId::parse(id, &name).filter(|op| op.kind() == Kind::Charge);
     let mut payment = None;

@@ -2,13 +2,14 @@
 
 use super::Need::{Optional, Required};
 use super::{ACTOR, AMOUNT, CASHIN, EVIDENCE, FactShape, ID, Need, PAYOUT, REASON};
+use crate::contract::described::{INSTITUTION, RECEIPT_URL, SETTLED_BY};
 use crate::ledger::FactKind;
 
 const DELIVERED: (&str, Need, &str) =
     ("cashin_id", Required, "the purchase, conversion or commission withdrawal");
 
 /// These facts, in the order people meet them.
-pub const DELIVERIES: [FactShape; 16] = [
+pub const DELIVERIES: [FactShape; 17] = [
     FactShape {
         kind: FactKind::CatalogueUpdated,
         name: "catalog.updated",
@@ -18,9 +19,18 @@ pub const DELIVERIES: [FactShape; 16] = [
             (
                 "items",
                 Optional,
-                "the pairs listed or changed: asset, chain, rail (instant, convert, liquid), decimals, minBuyAmount, withdrawFee, entregavel, memoRequired, eta, etaSeconds",
+                "the pairs listed or changed, at most 5,000: asset, chain, minBuyAmount (all three required), rail (instant, convert, liquid), decimals (0 to 18), withdrawFee, entregavel, memoRequired, eta, etaSeconds (at most 65,535; required outside polygon)",
             ),
-            ("dropped", Optional, "the pairs no longer listed: asset and chain"),
+            (
+                "dropped",
+                Optional,
+                "the pairs no longer listed, at most 5,000: asset and chain, both required",
+            ),
+            (
+                "networks",
+                Optional,
+                "where networks show their transactions: chain and tx_url, an https:// address with {tx}",
+            ),
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"catalog.updated","body":{"id":"cat-1","items":[{"asset":"usdt","chain":"polygon","rail":"instant","minBuyAmount":"5.0065","eta":"1 min","etaSeconds":60}]}}"#,
     },
@@ -60,6 +70,9 @@ pub const DELIVERIES: [FactShape; 16] = [
             ("e2e", Required, "the end-to-end id, which makes it known for ever"),
             AMOUNT,
             ("paid_at", Optional, "when the payer paid; absent: now"),
+            INSTITUTION,
+            SETTLED_BY,
+            RECEIPT_URL,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"pix.seen","body":{"cashin_id":"$c1.cashin_id","e2e":"E9040088820261120120300123873170","amount_cents":10000}}"#,
     },
@@ -189,6 +202,13 @@ pub const DELIVERIES: [FactShape; 16] = [
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.given_up","body":{"id":"give-1","cashin_id":"$c1.cashin_id","to":"saldo","actor":"bia","reason":"the network is down"}}"#,
+    },
+    FactShape {
+        kind: FactKind::DeliveryResumed,
+        name: "delivery.resumed",
+        meaning: "An operator lets what is left of a purchase be delivered, after a part of its PIX went back: fees in proportion, at the price that was agreed.",
+        fields: &[ID, ("cashin_id", Required, "the purchase"), ACTOR, REASON, EVIDENCE],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.resumed","body":{"id":"res-1","cashin_id":"$c1.cashin_id","actor":"bia","reason":"the payer wants the rest"}}"#,
     },
     FactShape {
         kind: FactKind::PayoutStopped,

@@ -2,6 +2,7 @@
 
 use super::Need::{Optional, Required};
 use super::{ACTOR, AMOUNT, EVIDENCE, FactShape, ID, Need, REASON};
+use crate::contract::described::{INSTITUTION, RECIPIENT_DOCUMENT, RECIPIENT_NAME, SETTLED_BY};
 use crate::ledger::FactKind;
 
 const ORDER: (&str, Need, &str) = ("cashout_id", Required, "the order");
@@ -13,6 +14,8 @@ const HASH: (&str, Need, &str) =
     ("tx_hash", Required, "the transaction, which makes it known for ever");
 const OUTPUT: (&str, Need, &str) = ("output", Optional, "its output, where it has several");
 const FROM: (&str, Need, &str) = ("from", Optional, "on-chain origin, informational only");
+const CONFIRMATIONS: (&str, Need, &str) =
+    ("confirmations", Optional, "how many it has; told again with more, the order shows them");
 const SEEN_AT: (&str, Need, &str) = ("seen_at", Optional, "when the network saw it; absent: now");
 
 macro_rules! example {
@@ -44,9 +47,9 @@ pub const SALES: [FactShape; 28] = [
             (
                 "items",
                 Optional,
-                "the pairs listed or changed: asset, network, path (FAST, DEX, CONVERT, depix_liquid), decimals, min, max, available, valid_minutes, confirmations, eta_minutes"
+                "the pairs listed or changed: asset, network, path (FAST, DEX, CONVERT, depix_liquid) (all three required), decimals (0 to 18), min, max, available, valid_minutes (1 to 300), confirmations (at most 65,535), eta_minutes (at most 65,535)"
             ),
-            ("dropped", Optional, "the pairs no longer listed: asset and network"),
+            ("dropped", Optional, "the pairs no longer listed: asset and network, both required"),
         ],
         r#"{"id":"mk-1","items":[{"asset":"usdt","network":"polygon","path":"FAST"}]}"#
     ),
@@ -63,6 +66,7 @@ pub const SALES: [FactShape; 28] = [
             ("amount", Required, "how much, a decimal string"),
             FROM,
             SEEN_AT,
+            CONFIRMATIONS,
         ],
         r#"{"cashout_id":"$v1.cashout_id","tx_hash":"0xd1","asset":"usdt","network":"polygon","amount":"19.444445"}"#
     ),
@@ -171,6 +175,10 @@ pub const SALES: [FactShape; 28] = [
             ("receipt_url", Optional, "where its receipt is"),
             ("receipt_pdf_url", Optional, "and as PDF"),
             ("verify_url", Optional, "and where anybody may verify it"),
+            RECIPIENT_NAME,
+            RECIPIENT_DOCUMENT,
+            INSTITUTION,
+            SETTLED_BY,
         ],
         r#"{"cashout_id":"$v1.cashout_id","e2e":"E9040088820261120120300123873174"}"#
     ),

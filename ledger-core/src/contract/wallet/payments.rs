@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 
 use super::{reais, six, six_if};
+use crate::coin::{Scale, units_text};
 use crate::contract::tokens::Vault;
 use crate::contract::views::Desk;
 use crate::id::{AccountId, Kind, OpId};
-use crate::ledger::{Archive, Operation};
+use crate::ledger::{Archive, Operation, Scope};
 use crate::machine::cash_out::Asked;
-use crate::machine::wallet::payment::{Stage, State, Why};
+use crate::machine::wallet::payment::{Stage, Standing, State, Why};
 
 impl<A: Archive, V: Vault> Desk<'_, A, V> {
     /// The 100 latest payments (WAL-25).
@@ -29,8 +30,11 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         // What only a payment that was paid shows (WAL-28).
         let pix = standing.pix.as_ref().filter(|_| standing.stage == Stage::Completed);
         let of_paid = |token: Option<crate::id::Token>| pix.and(token);
+        let reported = pix.map(|pix| self.described(Scope::SentPix, &pix.e2e)).unwrap_or_default();
+        let recipient = reported.recipient.or(of_paid(order.payee.merchant));
+        let document = reported.document.or(of_paid(order.payee.tax_number));
         let receipt_url = pix.and_then(|pix| pix.receipt_url.as_ref());
-        json!({
+        let mut view = json!({
             "payment_id": op.text(&self.state.name),
             "external_id": order.external_id,
             "status": status(state),
@@ -45,13 +49,20 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "cashout_id": standing.cashout.map(|(cashout, _)| cashout.text(&self.state.name)),
             "error": standing.why.map(error),
             "pix_e2e": pix.map(|pix| &pix.e2e),
-            "recipient_name": of_paid(order.payee.merchant).map(|name| self.value(name)),
-            "recipient_document": of_paid(order.payee.tax_number).map(|number| self.mask(number)),
+            "recipient_name": recipient.map(|name| self.value(name)),
+            "recipient_document": document.map(|number| self.mask(number)),
             "receipt_url": receipt_url.filter(|_| !self.is_sandbox()),
             "created_at": order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),
             "sandbox": self.is_sandbox(),
-        })
+        });
+        // Ours, and present only where an operator decides, or decided, on the reserve.
+        if standing.stage == Stage::FailedAfterSend {
+            let returned = standing.given_back().map(|units| units_text(units, Scale::SIX));
+            view["usdt_returned"] = returned.into();
+            view["reserve_status"] = reserve(standing).into();
+        }
+        view
     }
 }
 
@@ -61,6 +72,15 @@ pub const fn method(asked: Asked) -> &'static str {
     match asked {
         Asked::Code(_) => "br_code",
         Asked::Net(_) | Asked::Units(_) => "pix_key",
+    }
+}
+
+/// What became of the reserve of a payment that failed after it was sent; the words are ours.
+fn reserve(standing: &Standing) -> &'static str {
+    match (standing.is_reserved(), standing.debited()) {
+        (true, _) => "reservada",
+        (false, Some(_)) => "consumida",
+        (false, None) => "devolvida",
     }
 }
 

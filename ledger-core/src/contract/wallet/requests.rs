@@ -66,7 +66,13 @@ pub fn payment_quote(fields: &mut Fields<'_>, policy: &Policy) -> Result<Payment
     let net = brl(fields, "brl_amount")?.ok_or_else(|| missing("brl_amount"))?;
     // Nobody is paid by an estimate: whoever it is stands for no one's ceiling.
     let nobody = Token([0; 16]);
-    let payee = Payee { pix_key: None, merchant: None, tax_number: None, counted_as: nobody };
+    let payee = Payee {
+        pix_key: None,
+        merchant: None,
+        tax_number: None,
+        counted_as: nobody,
+        key_type: None,
+    };
     Ok(PaymentRequest {
         asked: Asked::Net(net),
         net: Some(net),

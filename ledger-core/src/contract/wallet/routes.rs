@@ -38,9 +38,9 @@ pub fn request<A: Archive, V: Vault>(
 ) -> Result<Handled, Refused> {
     let call = door.call;
     let name = door.ledger.state.name.to_string();
-    let tokens = door.tokens;
+    let (tokens, reads) = (door.tokens, door.reads);
     let policy = door.ledger.state.policy.clone();
-    let body = || Fields::of(&call.body, tokens, &name);
+    let body = || Fields::of(&call.body, tokens, &name).map(|fields| fields.noting(reads));
     target.only(&[])?;
     match (method, segments) {
         ("POST", ["deposits"]) => {
@@ -115,7 +115,7 @@ pub fn command<A: Archive, V: Vault>(
     let name = door.ledger.state.name.to_string();
     let empty = json!({});
     let body = if call.body.is_null() { &empty } else { &call.body };
-    let fields = Fields::of(body, door.tokens, &name)?;
+    let fields = Fields::of(body, door.tokens, &name)?.noting(door.reads);
     match command {
         "wallet.withdrawal.quote" => {
             let asked = wallet::Request::WithdrawalQuote(requests::withdrawal_quote(&fields)?);
@@ -142,13 +142,10 @@ pub fn command<A: Archive, V: Vault>(
                 view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such withdrawal"))
             })
         }
-        _ => {
-            fields.only(&[])?;
-            door.read(|desk, account, at| {
-                desk.granted_wallet(account, at)?;
-                Ok(desk.wallet_withdrawals(account))
-            })
-        }
+        _ => door.read(|desk, account, at| {
+            desk.granted_wallet(account, at)?;
+            Ok(desk.wallet_withdrawals(account))
+        }),
     }
 }
 

@@ -1,5 +1,8 @@
 //! The facts about wallets: names, shapes and examples.
 
+use crate::contract::described::{
+    INSTITUTION, RECEIPT_URL, RECIPIENT_DOCUMENT, RECIPIENT_NAME, SETTLED_BY,
+};
 use crate::contract::shapes::Need::{Optional, Required};
 use crate::contract::shapes::{ACCOUNT, ACTOR, EVIDENCE, FactShape, ID, Need, REASON};
 use crate::ledger::FactKind;
@@ -23,7 +26,7 @@ pub const WALLETS: [FactShape; 20] = [
             (
                 "networks",
                 Optional,
-                "the networks, required at first: network, name, assets (USDT, USDC), eta_minutes, withdrawals, network_fee",
+                "the networks, required at first, at most 100: network (required), name, assets (USDT, USDC), eta_minutes (at most 65,535), withdrawals, network_fee",
             ),
             ("enabled", Optional, "boolean: whether it operates; at first true"),
             ("payments_enabled", Optional, "boolean; at first true"),
@@ -232,7 +235,11 @@ pub const WALLETS: [FactShape; 20] = [
             PAYMENT,
             ("e2e", Required, "the end-to-end id, which makes it known for ever"),
             ("paid_at", Optional, "when, by the provider's clock; absent: now"),
-            ("receipt_url", Optional, "where its receipt is"),
+            RECEIPT_URL,
+            RECIPIENT_NAME,
+            RECIPIENT_DOCUMENT,
+            INSTITUTION,
+            SETTLED_BY,
         ],
         example: r#"{"at":"2026-11-20T12:33:00Z","fact":"wallet.payment.paid","body":{"payment_id":"$y1.payment_id","e2e":"E9040088820261120123300123873190"}}"#,
     },
@@ -275,7 +282,11 @@ pub const WALLETS: [FactShape; 20] = [
             ("tx_hash", Optional, "the transaction, required when sent"),
             ("e2e", Optional, "the PIX, required when paid or consume_paid"),
             ("paid_at", Optional, "when, with e2e"),
-            ("receipt_url", Optional, "where its receipt is, with e2e"),
+            RECEIPT_URL,
+            RECIPIENT_NAME,
+            RECIPIENT_DOCUMENT,
+            INSTITUTION,
+            SETTLED_BY,
             ("coins_lost", Optional, "boolean, with return: what was sent is our loss"),
             ACTOR,
             REASON,

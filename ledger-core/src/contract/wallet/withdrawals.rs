@@ -50,6 +50,12 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                 "network_fee": six_or_zero(terms, |terms| terms.network_fee),
                 "conversion_fee_estimated": six_or_zero(terms, |terms| terms.conversion_fee),
                 "fee_mode": "deducted",
+                "note": format!(
+                    "As taxas são descontadas do valor: chegam cerca de {} {}, no mínimo {}.",
+                    six(terms.estimated),
+                    terms.coin.name(),
+                    six(terms.minimum),
+                ),
             }),
         }
     }
@@ -111,13 +117,24 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "created_at": order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),
             "completed_at": completed.then(|| operation.updated_at.to_string()),
-            "note": null,
+            "note": note(state),
         })
     }
 }
 
 fn six_or_zero(terms: &Terms, fee: fn(&Terms) -> Option<crate::coin::Units>) -> String {
     fee(terms).map_or_else(|| super::signed(0), six)
+}
+
+/// What its client should know of how it stands, in words; none where the status says all.
+const fn note(state: &State) -> Option<&'static str> {
+    match state {
+        State::UnderReview(_) => {
+            Some("Em análise: o resultado ainda não é conhecido e o valor continua reservado.")
+        }
+        State::Failed(_) => Some("Não executado: o valor reservado voltou ao saldo."),
+        State::Absent | State::UnderWay(_) | State::Completed(_) => None,
+    }
 }
 
 /// A withdrawal's `status` (WDR-08).

@@ -122,7 +122,7 @@ fn bought(machine: &Machine) -> Option<Parcel> {
     };
     match machine {
         Machine::Charge(charge::State::Bought(bought)) if bought.end.is_none() => {
-            open(&bought.delivery, bought.terms().parcel)
+            open(&bought.delivery, bought.parcel())
         }
         Machine::Conversion(conversion::State::Paid(standing)) => {
             open(&standing.delivery, standing.order.parcel)

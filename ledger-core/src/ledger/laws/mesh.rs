@@ -33,7 +33,7 @@ pub(super) fn check_record(state: &State, record: &Record) -> Result<(), Violati
     for (op, account, _) in record.events.iter().filter_map(Event::created) {
         let sent = state.open(op).and_then(|known| known.machine.outgoing());
         let (Some(sent), Some(mandate)) = (sent, state.mandate(account)) else { continue };
-        let used = state.usage(account).on(record.at).sent;
+        let used = state.sent_on(account, record.at);
         let before = used.minus(sent.amount.share()).unwrap_or(Share::ZERO);
         mandate.admits(sent.amount, before, sent.counterparty).map_err(|excess| {
             broken("INV-42", format!("{op:?} was created against the mandate: {excess:?}"))

@@ -1,6 +1,7 @@
 //! What left the stock for a payment that cannot take it (rulings 1).
 
 use crate::coin::Units;
+use crate::ledger::aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::fact::Case;
 use crate::machine::stray;
@@ -24,6 +25,6 @@ impl Case<'_> {
         let cost = standing.cashout.map(|(_, cost)| cost.units);
         let units = left.or(cost).unwrap_or(order.estimate);
         let (asset, chain) = (order.usdt, order.chain);
-        self.claimed(stray::Order { asset, chain, units, about, hash })
+        self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::NotDue)
     }
 }

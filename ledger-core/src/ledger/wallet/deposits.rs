@@ -4,6 +4,7 @@ use super::facts::{DepositFinding, Fact};
 use super::{DepositRequest, Refusal};
 use crate::coin::Units;
 use crate::id::{AccountId, ChainId, Kind, OpId, Seq};
+use crate::ledger::aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::event::Event;
 use crate::ledger::fact::{Case, applied, known};
@@ -130,18 +131,18 @@ impl Case<'_> {
         let (Some(account), Some(settings), Some(network), Some(address)) =
             (account, settings, network, request.address.as_deref())
         else {
-            return self.aside();
+            return self.aside(Reason::Unmatched);
         };
         let asked = (request.amount, address);
         let made = order(self.state, settings, network, account, asked, self.at);
         let Some(order) = made.filter(|_| fits(&self.state.name, &network.name, address)) else {
-            return self.aside();
+            return self.aside(Reason::WalletDiffers);
         };
         let order = Order { origin: Origin::Support, ..order };
         let command = Command::Request(Box::new(order));
         let Ok(Verdict::Applied(event)) = judge(&deposit::State::Absent, command, unlimited())
         else {
-            return self.aside();
+            return self.aside(Reason::OutOfTurn);
         };
         let op = OpId::new(Kind::WalletDeposit, self.state.seq.next());
         let events = vec![Event::WalletDeposit { op, event }];
@@ -158,8 +159,10 @@ impl Case<'_> {
         let (op, events) = self.arrival(address, transfer);
         let found = matches!(events[..], [deposit::Event::Found { .. }]);
         let events = events.into_iter().map(|event| Event::WalletDeposit { op, event }).collect();
-        let outcome = if found { Outcome::SetAside(Some(op)) } else { Outcome::Applied(Some(op)) };
-        Decision { events, outcome }
+        if found {
+            return self.waits(events, Some(op), self.unawaited());
+        }
+        Decision { events, outcome: Outcome::Applied(Some(op)) }
     }
 
     /// Which deposit a new transfer is for, and what becomes of it.
@@ -218,7 +221,9 @@ impl Case<'_> {
             return self.deposit_moves(op, state, confirm());
         }
         let fresh = self.found.coins_seen.is_none() || again.is_some();
-        let Some(transfer) = transfer.filter(|_| fresh) else { return self.aside() };
+        let Some(transfer) = transfer.filter(|_| fresh) else {
+            return self.aside(self.unawaited());
+        };
         let (op, mut events) = self.arrival(None, transfer);
         let before = again.or_else(|| self.deposit()).filter(|(named, _)| *named == op);
         let before = before.map_or(&deposit::State::Absent, |(_, state)| state);
@@ -229,26 +234,25 @@ impl Case<'_> {
             other => unreachable!("what was just seen is confirmed: {other:?}"),
         }
         let events = events.into_iter().map(|event| Event::WalletDeposit { op, event }).collect();
-        let outcome = if found { Outcome::SetAside(Some(op)) } else { Outcome::Applied(None) };
-        Decision { events, outcome }
+        if found { self.waits(events, Some(op), self.unawaited()) } else { applied(events) }
     }
 
     /// A transfer that was seen is in doubt.
     pub(super) fn deposit_doubted(&self, mark: &Mark, doubt: Doubt) -> Decision {
         match self.deposit_having(mark) {
             Some((op, state)) => self.deposit_moves(op, state, Command::Doubt(mark.clone(), doubt)),
-            None => self.aside(),
+            None => self.aside(self.unfit()),
         }
     }
 
     /// An operator lets a deposit in, or keeps it out.
     pub(super) fn deposit_judged(&self, finding: &DepositFinding) -> Decision {
-        let Some((op, state)) = self.deposit() else { return self.aside() };
+        let Some((op, state)) = self.deposit() else { return self.aside(Reason::Unmatched) };
         let command = match finding {
             DepositFinding::Cleared { account, credited } => {
                 let named = account.as_deref().map(|name| self.state.account_named(name));
                 if named == Some(None) {
-                    return self.aside();
+                    return self.aside(Reason::Unmatched);
                 }
                 Command::Clear { account: named.flatten(), credited: *credited }
             }
@@ -261,7 +265,7 @@ impl Case<'_> {
     pub(super) fn deposit_reversed(&self) -> Decision {
         match self.deposit() {
             Some((op, state)) => self.deposit_moves(op, state, Command::Reverse),
-            None => self.aside(),
+            None => self.aside(Reason::Unmatched),
         }
     }
 
@@ -269,7 +273,7 @@ impl Case<'_> {
         match judge(state, command, unlimited()).expect("facts are not refused") {
             Verdict::Applied(event) => applied(vec![Event::WalletDeposit { op, event }]),
             Verdict::Known => known(),
-            Verdict::SetAside => self.aside(),
+            Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }
 

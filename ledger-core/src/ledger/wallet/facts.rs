@@ -2,6 +2,7 @@
 
 use crate::coin::Units;
 use crate::id::OpId;
+use crate::ledger::aside::SetAsideReason as Reason;
 use crate::ledger::decision::Decision;
 use crate::ledger::event::Event;
 use crate::ledger::fact::{Case, applied, judged};
@@ -213,6 +214,9 @@ impl Case<'_> {
     /// A fact about wallets.
     pub(in crate::ledger) fn wallet(&self, fact: Fact) -> Decision {
         match fact {
+            Fact::Configured(settings) if !self.state.catalogue.numbers_wallet(&settings) => {
+                self.aside(Reason::ListingDiffers)
+            }
             Fact::Configured(settings) => {
                 let wallet = Some(Box::new(settings));
                 let policy = Policy { wallet, ..Policy::clone(&self.state.policy) };

@@ -4,12 +4,13 @@ use super::PaymentRequest;
 use super::payments::sale;
 use crate::coin::Units;
 use crate::id::{Kind, OpId};
+use crate::ledger::aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::event::Event;
 use crate::ledger::fact::{Case, applied, known};
 use crate::ledger::refusal::Refusal as Denied;
 use crate::machine::Verdict;
-use crate::machine::cash_out::{self, Circumstances, Deposit, DepositTo};
+use crate::machine::cash_out::{self, Ceilings, Circumstances, Deposit, DepositTo};
 use crate::machine::refund::Coins;
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::wallet::deposit;
@@ -18,6 +19,7 @@ use crate::machine::wallet::payment::{
     decide as judge,
 };
 use crate::money::Amount;
+use crate::terms::Switch;
 
 /// How a payment moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +57,8 @@ struct Pair<'a> {
     op: OpId,
     payment: payment::State,
     order: Option<(OpId, cash_out::State)>,
+    /// Whether its PIX is known to be paid: no ceiling is judged then.
+    known_paid: Switch,
     events: Vec<Event>,
 }
 
@@ -90,12 +94,18 @@ impl Pair<'_> {
 
     fn circumstances(&self) -> Circumstances {
         let state = self.case.state;
-        let payee = self.standing().order.payee;
+        let ceilings = match &self.order {
+            // Nothing is paid for what was settled before.
+            Some((op, order)) if !self.known_paid.is_on() && !self.payment.has_ended() => {
+                state.ceilings(*op, order, self.case.at)
+            }
+            _ => Ceilings::none(),
+        };
         Circumstances {
             at: self.case.at,
             quote: None,
             scale: None,
-            room: state.room(payee.counted_as, self.case.at),
+            ceilings,
             receipt: OpId::new(Kind::Receipt, state.seq.next()),
         }
     }
@@ -161,7 +171,8 @@ impl Pair<'_> {
         let (_, cost) = self.standing().cashout?;
         let Order { usdt, chain, .. } = *self.standing().order;
         let coins = Coins { asset: usdt, chain, units: cost.units };
-        let deposit = Deposit { coins, hash, from: None, seen_at: self.case.at };
+        let seen_at = self.case.at;
+        let deposit = Deposit { coins, hash, from: None, seen_at, confirmations: None };
         self.sell(cash_out::Command::See(deposit))
     }
 
@@ -181,6 +192,11 @@ impl Pair<'_> {
         match self.standing().stage {
             // A reserve that was settled before leaves nothing to pay for.
             _ if self.payment.has_ended() => self.sell(cash_out::Command::GiveUpPayment),
+            // A ceiling stands against its PIX: a person looks.
+            _ if self.order_waits() => match self.standing().stage {
+                Stage::Sent => self.pay(Command::Lose),
+                _ => Some(()),
+            },
             // Nobody is asked to pay what failed: a person decides on its reserve first.
             Stage::FailedAfterSend => {
                 self.sell(cash_out::Command::LosePayment)?;
@@ -188,6 +204,20 @@ impl Pair<'_> {
             }
             _ => Some(()),
         }
+    }
+
+    /// Whether a ceiling stands against what its order would pay.
+    fn order_waits(&self) -> bool {
+        let order = self.order.as_ref().and_then(|(_, order)| order.standing());
+        order.is_some_and(|known| match known.stage {
+            cash_out::Stage::Review(why) => why.is_ceiling(),
+            _ => false,
+        })
+    }
+
+    /// Its order pays after all, if no ceiling stands against that any more.
+    fn let_go(&mut self) -> Option<()> {
+        if self.order_waits() { self.sell(cash_out::Command::Clear(None)) } else { Some(()) }
     }
 
     /// Coins that a client had borne the loss of wait for a person as found, unless they were told as
@@ -227,9 +257,11 @@ impl Pair<'_> {
             let claim = self.claim(OpId::new(Kind::Suspense, seq))?;
             self.events.push(claim);
         }
+        self.known_paid = Switch::On;
         if !self.standing().confirmed.is_on() {
             self.arrive()?;
         }
+        self.let_go()?;
         self.sell(cash_out::Command::Pay(pix))?;
         self.pay(command)
     }
@@ -343,7 +375,10 @@ impl Case<'_> {
                 if pair.standing().recovered.is_on() {
                     pair.put_down();
                 }
-                Some(())
+                match pair.standing().stage {
+                    Stage::Sent => pair.let_go(),
+                    _ => Some(()),
+                }
             }
             PaymentFinding::Found(Finding::Paid(pix)) => {
                 pair.complete(pix.clone(), Command::Find(Finding::Paid(pix)))
@@ -370,7 +405,9 @@ impl Case<'_> {
     fn or_claimed(&self, moved: Decision, e2e: Option<Box<str>>, paid: Option<Amount>) -> Decision {
         match (moved.outcome, e2e, paid) {
             (Outcome::SetAside(None), Some(e2e), Some(paid)) => {
-                self.to_suspense(self.suspended(Direction::Out, Float::Payout, &e2e, paid))
+                let reason = moved.reason().unwrap_or(Reason::OutOfTurn);
+                let claim = self.suspended(Direction::Out, Float::Payout, &e2e, paid);
+                self.to_suspense(claim, reason)
             }
             _ => moved,
         }
@@ -382,7 +419,7 @@ impl Case<'_> {
         let named = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?)));
         match named {
             Some((op, payment)) => self.paired_with((op, payment), what, moves),
-            None => self.aside(),
+            None => self.aside(Reason::Unmatched),
         }
     }
 
@@ -400,7 +437,8 @@ impl Case<'_> {
         let moved = match known {
             Some(payment) => self
                 .paired_with((op, payment), &command.clone(), |pair| pair.complete(pix, command)),
-            None => self.aside(),
+            None if paid.is_some_and(|paid| paid != owed) => self.aside(Reason::AmountDiffers),
+            None => self.aside(Reason::OutOfTurn),
         };
         self.or_claimed(moved, Some(e2e), paid.or(Some(owed)))
     }
@@ -420,10 +458,11 @@ impl Case<'_> {
             let known = found.into_iter().find(|(known, _)| *known == op);
             Some((op, known?.1.cash_out()?.clone()))
         });
-        let mut pair = Pair { case: self, op, payment: payment.clone(), order, events: Vec::new() };
+        let (payment, events, known_paid) = (payment.clone(), Vec::new(), Switch::Off);
+        let mut pair = Pair { case: self, op, payment, order, known_paid, events };
         match moves(&mut pair) {
             Some(()) => applied(pair.events),
-            None => self.aside(),
+            None => self.aside(Reason::OutOfTurn),
         }
     }
 }

@@ -92,6 +92,7 @@ pub(super) fn sale(
         | Denied::CodesPaused
         | Denied::CatalogueMissing
         | Denied::PairUnknown
+        | Denied::CodeOnLiquid
         | Denied::NetworkUnavailable => Refusal::PaymentsUnavailable.into(),
         _ => Refusal::QuoteRefused.into(),
     })?;

@@ -3,6 +3,7 @@
 use super::{Refusal, WithdrawalQuoteRequest, WithdrawalRequest};
 use crate::coin::{Units, mul_div};
 use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::event::Event;
 use crate::ledger::fact::{Case, applied, known};
@@ -189,7 +190,7 @@ impl Case<'_> {
     pub(super) fn withdrawal_moves(&self, command: Command) -> Decision {
         let named = self.found.operation.as_ref();
         let named = named.and_then(|(op, known)| Some((*op, known.crypto_withdrawal()?)));
-        let Some((op, state)) = named else { return self.aside() };
+        let Some((op, state)) = named else { return self.aside(Reason::Unmatched) };
         let sent = match &command {
             Command::Send(sent) | Command::Find(Finding::Completed(sent)) => Some(sent.clone()),
             _ => None,
@@ -205,7 +206,7 @@ impl Case<'_> {
                 (Some(standing), Some(sent)) => {
                     self.withdrawal_astray(op, &standing.order.terms, sent)
                 }
-                (_, _) => self.aside(),
+                (_, _) => self.aside(Reason::OutOfTurn),
             },
         }
     }
@@ -213,6 +214,7 @@ impl Case<'_> {
     fn withdrawal_astray(&self, about: OpId, terms: &Terms, sent: Sent) -> Decision {
         let Sent { hash, received, .. } = sent;
         let (asset, chain) = (terms.asset, terms.chain);
-        self.claimed(stray::Order { asset, chain, units: received, about, hash })
+        let order = stray::Order { asset, chain, units: received, about, hash };
+        self.claimed(order, Reason::NotDue)
     }
 }

@@ -1,14 +1,14 @@
 //! Judging what is asked of a cash-out order, and what is told of its deposits and its sale.
 
+use super::ceiling::Ceilings;
 use super::event::{Event, Place, Why};
-use super::terms::{Deposit, DepositTo, Order, Pix, Proceeds, Sale};
-use super::{NextReceipt, Own, Stage, Standing, State, payment, returns};
+use super::terms::{CorrectedKey, Deposit, DepositTo, Order, Pix, Proceeds, Sale};
+use super::{Held, NextReceipt, Own, Stage, Standing, State, payment, returns};
 use crate::coin::Scale;
-use crate::id::Token;
 use crate::machine::Verdict;
 use crate::machine::refund::{Coins, News};
 use crate::money::{Amount, Share};
-use crate::terms::{Quote, Route, Switch};
+use crate::terms::{Excess, Quote, Route, Switch};
 use crate::time::Instant;
 
 /// What someone wants, or what the world reports.
@@ -69,7 +69,7 @@ pub enum Command {
     /// Another try is due.
     Retry,
     /// An operator lets the order go on; with a corrected key, if it was the key.
-    Clear(Option<Token>),
+    Clear(Option<CorrectedKey>),
     /// A refund is decided: to this wallet, if another than the one known; by an operator or not.
     DecideRefund {
         /// The wallet.
@@ -90,8 +90,8 @@ pub struct Circumstances {
     pub quote: Option<Quote>,
     /// The decimals of what was deposited; none where its asset is unknown.
     pub scale: Option<Scale>,
-    /// What the recipient may still have today, in centavos, this order's own share not counted.
-    pub room: Share,
+    /// What it may pay, this order's own share not counted.
+    pub ceilings: Ceilings,
     /// The number a receipt would have.
     pub receipt: NextReceipt,
 }
@@ -108,6 +108,8 @@ pub enum Refusal {
         /// What it may still have.
         room: Share,
     },
+    /// The agent's mandate does not let it go.
+    Mandate(Excess),
     /// Another return wallet stands already (P:RefundImmutable).
     AddressFixed,
     /// Not in this state.
@@ -157,8 +159,10 @@ fn told(standing: &Standing, command: Command, now: &Circumstances) -> Verdict<V
         Command::Cancel => match standing.stage {
             Stage::Quoted | Stage::Awaiting => one(Event::Failed),
             // A wallet's crypto is the payment's: its order holds none (P:FailedGuard).
-            Stage::Review(Why::Short | Why::TooMuch | Why::Unpriced)
-                if !standing.order.is_sellers() =>
+            Stage::Review(why)
+                if !standing.order.is_sellers()
+                    && (why.is_ceiling()
+                        || matches!(why, Why::Short | Why::TooMuch | Why::Unpriced)) =>
             {
                 one(Event::Failed)
             }
@@ -186,7 +190,7 @@ fn told(standing: &Standing, command: Command, now: &Circumstances) -> Verdict<V
         | Command::FailSale
         | Command::LoseSale
         | Command::Forward
-        | Command::Arrive(_) => sell(standing, &command),
+        | Command::Arrive(_) => sell(standing, &command, now),
         Command::StartPayment
         | Command::Pay(_)
         | Command::FailSend
@@ -213,8 +217,12 @@ fn accept(
         // Accepting again answers with the same order, whatever became of it (P:AcceptIdempotent).
         _ if standing.accepted.is_some() => Ok(Vec::new()),
         Stage::Quoted if now.at < standing.order.expires_at => {
-            if now.room < standing.order.deal.net.share() {
-                return Err(Refusal::RecipientCeiling { room: now.room });
+            let (net, bound) = (standing.order.deal.net, &now.ceilings.bound);
+            if let Some(bound) = bound {
+                bound.admits(net, standing.payee.tax_number).map_err(Refusal::Mandate)?;
+            }
+            if now.ceilings.room < net.share() {
+                return Err(Refusal::RecipientCeiling { room: now.ceilings.room });
             }
             let DepositTo { address, tag } = supplied.ok_or(Refusal::NoAddress)?;
             Ok(vec![Event::Accepted { address, tag }])
@@ -230,8 +238,8 @@ fn see(standing: &Standing, deposit: Deposit, now: &Circumstances) -> Verdict<Ve
     if standing.accepted.is_none() {
         return Verdict::SetAside;
     }
-    if standing.deposits.iter().any(|held| held.deposit.hash == deposit.hash) {
-        return Verdict::Known;
+    if let Some(held) = standing.deposits.iter().find(|held| held.deposit.hash == deposit.hash) {
+        return confirms_further(held, &deposit);
     }
     let waits = matches!(standing.stage, Stage::Awaiting | Stage::Expired);
     let adds = standing.stage == Stage::Detected
@@ -245,10 +253,14 @@ fn see(standing: &Standing, deposit: Deposit, now: &Circumstances) -> Verdict<Ve
         (true, true) if waits || adds => {
             // News of a deposit in time may come after the deadline: the terms are the order's own.
             let late_news = standing.stage == Stage::Expired;
-            let counted = Some(order.deal.net).filter(|_| late_news);
-            seen(deposit, place, (None, counted), now)
+            match order.deal.net {
+                net if late_news => {
+                    revived(standing, booked(deposit, place, (None, Some(net))), net, now)
+                }
+                _ => one(booked(deposit, place, (None, None))),
+            }
         }
-        (true, false) if adds => seen(deposit, place, (None, None), now),
+        (true, false) if adds => one(booked(deposit, place, (None, None))),
         (true, false) if waits && revives => revive(standing, deposit, place, now),
         (_, _) if waits && order.is_sellers() => Verdict::Applied(vec![
             booked(deposit, Place::Suspense, (None, None)),
@@ -258,19 +270,31 @@ fn see(standing: &Standing, deposit: Deposit, now: &Circumstances) -> Verdict<Ve
     }
 }
 
-fn seen(
-    deposit: Deposit,
-    place: Place,
-    (repriced, counted): (Option<Quote>, Option<Amount>),
+/// A deposit told of again is known, but for the confirmations it has got since (rulings 51).
+fn confirms_further(held: &Held, deposit: &Deposit) -> Verdict<Vec<Event>> {
+    match deposit.confirmations.filter(|_| held.is_short_of(deposit)) {
+        Some(confirmations) => {
+            one(Event::DepositConfirming { hash: deposit.hash.clone(), confirmations })
+        }
+        None => Verdict::Known,
+    }
+}
+
+/// A deposit revives its order, unless a ceiling stands against what it would pay: then nothing
+/// counts, and a person looks.
+fn revived(
+    standing: &Standing,
+    seen: Event,
+    net: Amount,
     now: &Circumstances,
 ) -> Verdict<Vec<Event>> {
-    if counted.is_some_and(|counted| now.room < counted.share()) {
-        return Verdict::Applied(vec![
-            booked(deposit, place, (repriced, None)),
-            Event::ReviewOpened(Why::TooMuch),
-        ]);
+    match (now.ceilings.against(standing, net), seen) {
+        (Some(why), Event::DepositSeen { deposit, place, repriced, .. }) => {
+            let seen = booked(deposit, place, (repriced, None));
+            Verdict::Applied(vec![seen, Event::ReviewOpened(why)])
+        }
+        (_, seen) => one(seen),
     }
-    one(booked(deposit, place, (repriced, counted)))
 }
 
 /// Which sighting of its transaction it is, the ledger knows and adds.
@@ -282,8 +306,8 @@ fn booked(
     Event::DepositSeen { deposit, place, repriced, counted, sighting: None }
 }
 
-/// A late deposit revives its order at today's price, and counts on today's ceiling
-/// (P:RevivalTerms).
+/// A late deposit revives its order at today's price, and counts on the day of its acceptance
+/// (P:RevivalTerms, rulings 44).
 fn revive(
     standing: &Standing,
     deposit: Deposit,
@@ -296,12 +320,16 @@ fn revive(
             Event::ReviewOpened(Why::Unpriced),
         ]);
     };
-    let revived = Standing { repriced: Some(quote.clone()), ..standing.clone() };
+    let priced = Standing { repriced: Some(quote.clone()), ..standing.clone() };
     // What it will pay is known when it is confirmed; what cannot be paid counts nothing.
-    let net = bargain(&revived, deposit.coins, Strictness::Ranges).ok().map(|b| b.sale.deal.net);
+    let net = bargain(&priced, deposit.coins, Strictness::Ranges).ok().map(|b| b.sale.deal.net);
     // What is promised already, where the deadline was not told of yet, counts once.
-    let more = net.and_then(|net| net.minus(standing.counted_sum())?.amount());
-    seen(deposit, place, (Some(quote), more), now)
+    let more = net.and_then(|net| net.minus(standing.counted)?.amount());
+    let seen = booked(deposit, place, (Some(quote), more));
+    match net {
+        Some(net) => revived(standing, seen, net, now),
+        None => one(seen),
+    }
 }
 
 fn confirm(standing: &Standing, hash: &str, now: &Circumstances) -> Verdict<Vec<Event>> {
@@ -369,10 +397,10 @@ fn advance(standing: &Standing, now: &Circumstances, how: Strictness) -> Vec<Eve
         Ok(bargain) => bargain,
         Err(why) => return vec![Event::ReviewOpened(why)],
     };
-    let more = sale.deal.net.minus(standing.counted_sum()).and_then(Share::amount);
-    if more.is_some_and(|more| now.room < more.share()) {
-        return vec![Event::ReviewOpened(Why::TooMuch)];
+    if let Some(why) = now.ceilings.against(standing, sale.deal.net) {
+        return vec![Event::ReviewOpened(why)];
     }
+    let more = sale.deal.net.minus(standing.counted).and_then(Share::amount);
     if surplus.is_some() && !standing.order.is_sellers() {
         // The payment sends what was ordered; nothing here could be given back.
         return vec![Event::ReviewOpened(Why::TooMuch)];
@@ -415,15 +443,16 @@ fn bargain(standing: &Standing, coins: Coins, how: Strictness) -> Result<Bargain
     let gross = price.cents(coins.units, scale).ok_or(Why::Short)?;
     let deal = order.rates.largest(gross).ok_or(Why::Short)?;
     let (least, most) = order.range;
+    let bound = order.rates.bounded(deal).ok_or(Why::TooMuch)?;
     match how {
-        Strictness::Ranges if deal.net < least => Err(Why::Short),
-        _ if most < deal.net => Err(Why::TooMuch),
+        Strictness::Ranges if bound < least => Err(Why::Short),
+        _ if most < bound => Err(Why::TooMuch),
         _ => Ok(whole(deal)),
     }
 }
 
 /// The own leg, which moves whatever the order does.
-fn sell(standing: &Standing, command: &Command) -> Verdict<Vec<Event>> {
+fn sell(standing: &Standing, command: &Command, now: &Circumstances) -> Verdict<Vec<Event>> {
     let lost = standing.stage == Stage::Review(Why::SaleLost);
     let sold_first = matches!(standing.order.route, Route::Dex | Route::Convert);
     let forwards = if standing.order.route == Route::Convert { Switch::On } else { Switch::Off };
@@ -472,7 +501,8 @@ fn sell(standing: &Standing, command: &Command) -> Verdict<Vec<Event>> {
         (Command::Forward, Own::Sold(_), _) => one(Event::Forwarding),
         (Command::Arrive(arrived), Own::Sold(proceeds) | Own::Forwarding(proceeds), _) => {
             let mut events = vec![Event::Forwarded { proceeds, arrived: *arrived }];
-            events.extend(payment::begins(standing).filter(|_| standing.stage == Stage::Secured));
+            let secured = standing.stage == Stage::Secured;
+            events.extend(payment::begins(standing, &now.ceilings).filter(|_| secured));
             Verdict::Applied(events)
         }
         (_, _, _) => Verdict::SetAside,
@@ -500,11 +530,26 @@ fn filled(
 }
 
 /// An operator lets the order go on with what it holds.
-fn clear(standing: &Standing, key: Option<Token>, now: &Circumstances) -> Verdict<Vec<Event>> {
+fn clear(
+    standing: &Standing,
+    key: Option<CorrectedKey>,
+    now: &Circumstances,
+) -> Verdict<Vec<Event>> {
     let Stage::Review(why) = standing.stage else { return Verdict::SetAside };
     match why {
-        Why::KeyRefused => payment::resume(standing, key),
-        Why::Strange | Why::Short | Why::TooMuch | Why::Unpriced if standing.all_confirmed() => {
+        Why::KeyRefused => payment::resume(standing, key, now),
+        _ if why.is_ceiling() && standing.sale.is_some() => payment::let_go(standing, now),
+        Why::Strange
+        | Why::Short
+        | Why::TooMuch
+        | Why::Unpriced
+        | Why::RecipientDay
+        | Why::RecipientOrder
+        | Why::MandateOperation
+        | Why::MandateDay
+        | Why::MandateRecipient
+            if standing.all_confirmed() =>
+        {
             let coins = standing.in_suspense();
             let new_price = matches!(why, Why::Strange | Why::Unpriced);
             if new_price && now.quote.is_none() {
@@ -527,6 +572,11 @@ fn clear(standing: &Standing, key: Option<Token>, now: &Circumstances) -> Verdic
         | Why::Short
         | Why::TooMuch
         | Why::Unpriced
+        | Why::RecipientDay
+        | Why::RecipientOrder
+        | Why::MandateOperation
+        | Why::MandateDay
+        | Why::MandateRecipient
         | Why::Stopped
         | Why::SaleLost
         | Why::ReturnAwaited => Verdict::SetAside,

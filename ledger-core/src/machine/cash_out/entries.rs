@@ -17,6 +17,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         | Event::Accepted { .. }
         | Event::Expired
         | Event::Failed
+        | Event::DepositConfirming { .. }
         | Event::ReviewOpened(_)
         | Event::Cleared { coins: None, .. }
         | Event::Delayed

@@ -7,6 +7,7 @@ use crate::coin::Scale;
 use crate::id::{AccountId, OpId, Token};
 use crate::machine::refund::Coins;
 use crate::money::{Amount, Share};
+use crate::pix::KeyType;
 use crate::terms::{Quote, Switch};
 use crate::time::Instant;
 
@@ -35,7 +36,7 @@ pub enum Why {
     /// Too little for the least payment, or for the code (P:DepositVariance).
     #[n(1)]
     Short,
-    /// More than the largest payment, or than the recipient may still have today (rulings 14).
+    /// More than the largest payment.
     #[n(2)]
     TooMuch,
     /// No price to count a revived or cleared deposit at.
@@ -53,6 +54,44 @@ pub enum Why {
     /// The token is at the provider, and its return is not confirmed (COUT-50).
     #[n(7)]
     ReturnAwaited,
+    /// The recipient may not have so much on the day the order was accepted (rulings 44).
+    #[n(8)]
+    RecipientDay,
+    /// More than a recipient may have in a whole day, by this order alone (rulings 44).
+    #[n(9)]
+    RecipientOrder,
+    /// More than the agent's mandate lets one operation send (rulings 44).
+    #[n(10)]
+    MandateOperation,
+    /// More than the agent's mandate leaves of the day (rulings 44).
+    #[n(11)]
+    MandateDay,
+    /// The agent's mandate names who may receive, and this is somebody else (rulings 44).
+    #[n(12)]
+    MandateRecipient,
+}
+
+impl Why {
+    /// Whether it may not be paid because of what was paid besides, or of what an agent lets itself
+    /// send: judged again whenever it is cleared.
+    #[must_use]
+    pub const fn is_ceiling(self) -> bool {
+        match self {
+            Self::RecipientDay
+            | Self::RecipientOrder
+            | Self::MandateOperation
+            | Self::MandateDay
+            | Self::MandateRecipient => true,
+            Self::Strange
+            | Self::Short
+            | Self::TooMuch
+            | Self::Unpriced
+            | Self::KeyRefused
+            | Self::Stopped
+            | Self::SaleLost
+            | Self::ReturnAwaited => false,
+        }
+    }
 }
 
 /// Where the money of a refund comes from (rulings 32).
@@ -120,7 +159,7 @@ pub enum Event {
         /// The price it counts at from now on, where it revived the order (P:RevivalTerms).
         #[n(2)]
         repriced: Option<Quote>,
-        /// What it adds to the recipient's day, where it revived the order.
+        /// What it adds to what counts for the recipient, where it revived the order.
         #[n(3)]
         counted: Option<Amount>,
         /// Which sighting of its transaction this is, where it vanished before.
@@ -188,7 +227,7 @@ pub enum Event {
         /// What will be sold.
         #[n(0)]
         sale: Sale,
-        /// What more than before counts on the recipient's day.
+        /// What more than before counts for the recipient.
         #[n(1)]
         counted: Option<Amount>,
     },
@@ -233,7 +272,7 @@ pub enum Event {
         /// Where the crypto stood.
         #[n(1)]
         place: Place,
-        /// What more than before counts on the recipient's day.
+        /// What more than before counts for the recipient.
         #[n(2)]
         counted: Option<Amount>,
     },
@@ -265,6 +304,9 @@ pub enum Event {
         /// The key to pay.
         #[n(1)]
         pix_key: Option<Token>,
+        /// What kind of key that is.
+        #[n(2)]
+        key_type: Option<KeyType>,
     },
     /// The token was handed to the provider.
     #[n(24)]
@@ -338,4 +380,14 @@ pub enum Event {
     /// The provider gave back so much of a token that its order no longer waits for.
     #[n(34)]
     TokenRecovered(#[n(0)] Coins),
+    /// A deposit that is not confirmed yet has more confirmations than before.
+    #[n(35)]
+    DepositConfirming {
+        /// Which transaction.
+        #[n(0)]
+        hash: Box<str>,
+        /// How many it has.
+        #[n(1)]
+        confirmations: u16,
+    },
 }

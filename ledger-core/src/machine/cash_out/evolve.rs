@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::event::{Event, Place, Source, Why};
 use super::follows::follows;
-use super::{Accepted, Counted, Held, Own, Stage, Standing, State, Tries};
+use super::{Accepted, Held, Own, Stage, Standing, State, Tries};
 use crate::machine::refund::{Coins, Course, Refund};
 use crate::money::{Amount, Share};
 use crate::terms::Switch;
@@ -30,7 +30,7 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             deposits: Vec::new(),
             vanished: Vec::new(),
             split_off: Vec::new(),
-            counted: Vec::new(),
+            counted: Share::ZERO,
             sale: None,
             own: Own::None,
             handed: None,
@@ -40,6 +40,9 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             reversed: Share::ZERO,
             given_back: None,
             refund: None,
+            entered: Vec::new(),
+            parted: None,
+            receipts: Vec::new(),
         },
         (State::Known(standing), event) => {
             let mut next = Standing::clone(standing);
@@ -49,8 +52,9 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
         (State::Absent, _) => unreachable!("follows admits a quote only"),
     };
     if matches!(next.stage, Stage::Expired | Stage::Failed) || next.was_refunded() {
-        next.counted = Vec::new();
+        next.counted = Share::ZERO;
     }
+    next.enter(at);
     State::Known(Arc::new(next))
 }
 
@@ -62,7 +66,7 @@ impl Standing {
             Event::Accepted { address, tag } => {
                 let (address, tag) = (address.clone(), tag.clone());
                 self.accepted = Some(Accepted { address, tag, at });
-                self.count(Some(self.order.deal.net), at);
+                self.count(Some(self.order.deal.net));
                 self.stage = Stage::Awaiting;
             }
             Event::Expired => self.stage = Stage::Expired,
@@ -72,9 +76,10 @@ impl Standing {
             }
             Event::DepositSeen { deposit, place, repriced, counted, .. } => {
                 let (deposit, place) = (deposit.clone(), *place);
-                self.deposits.push(Held { deposit, place, confirmed: Switch::Off });
+                let confirmations = deposit.confirmations;
+                self.deposits.push(Held { deposit, place, confirmed: Switch::Off, confirmations });
                 self.repriced = repriced.clone().or(self.repriced.take());
-                self.count(*counted, at);
+                self.count(*counted);
                 if matches!(self.stage, Stage::Awaiting | Stage::Expired) {
                     self.stage = Stage::Detected;
                 }
@@ -82,6 +87,11 @@ impl Standing {
             Event::DepositConfirmed { hash, .. } => {
                 let held = self.deposits.iter_mut().find(|held| held.deposit.hash == *hash);
                 held.expect("follows admits a deposit that was seen").confirmed = Switch::On;
+            }
+            Event::DepositConfirming { hash, confirmations } => {
+                let held = self.deposits.iter_mut().find(|held| held.deposit.hash == *hash);
+                let held = held.expect("follows admits a deposit that was seen");
+                held.confirmations = Some(*confirmations);
             }
             Event::DepositVanished { hash, .. } => {
                 let place = self.deposits.iter().position(|held| held.deposit.hash == *hash);
@@ -110,14 +120,18 @@ impl Standing {
                 }
                 self.counted_in = *scale;
                 self.repriced = repriced.clone().or(self.repriced.take());
-                self.stage = Stage::Detected;
+                self.stage = match self.sale {
+                    Some(_) if self.payment_began() => Stage::Paying,
+                    Some(_) => Stage::Secured,
+                    None => Stage::Detected,
+                };
             }
             Event::Split { coins, .. } => self.take(*coins),
             Event::Delayed => self.delayed = Switch::On,
             Event::Resumed => self.delayed = Switch::Off,
             Event::Secured { sale, counted } => {
                 self.sale = Some(*sale);
-                self.count(*counted, at);
+                self.count(*counted);
                 self.stage = Stage::Secured;
             }
             Event::SellingBegun(coins) => self.own = Own::Selling(*coins),
@@ -141,7 +155,7 @@ impl Standing {
             Event::Forwarded { .. } => self.own = Own::Done,
             Event::PaymentBegun { sale, counted, .. } => {
                 self.sale = Some(*sale);
-                self.count(*counted, at);
+                self.count(*counted);
                 self.stage = Stage::Paying;
                 self.tries = Tries { count: 1, ..Tries::default() };
             }
@@ -164,8 +178,11 @@ impl Standing {
                 self.stage = Stage::Review(Why::KeyRefused);
                 self.delayed = Switch::Off;
             }
-            Event::PaymentResumed { pix_key, .. } => {
+            Event::PaymentResumed { pix_key, key_type, .. } => {
                 self.given_back = None;
+                if pix_key.is_some() {
+                    self.payee.key_type = *key_type;
+                }
                 self.payee.pix_key = pix_key.or(self.payee.pix_key);
                 self.tries = Tries { count: self.tries.count + 1, ..Tries::default() };
                 self.stage = Stage::Paying;
@@ -242,6 +259,7 @@ impl Standing {
 
     /// What a receipt takes is no longer the order's: of the latest deposits first.
     fn take(&mut self, coins: Coins) {
+        self.parted = Some(self.parted.and_then(|known| known.plus(coins)).unwrap_or(coins));
         let mut left = Some(coins.units);
         while let Some(units) = left {
             let Some(mut held) = self.deposits.pop() else { return };
@@ -257,8 +275,9 @@ impl Standing {
         }
     }
 
-    fn count(&mut self, amount: Option<Amount>, at: Instant) {
-        self.counted.extend(amount.map(|amount| Counted { at, amount }));
+    fn count(&mut self, amount: Option<Amount>) {
+        let sum = amount.and_then(|amount| self.counted.plus(amount.share()));
+        self.counted = sum.unwrap_or(self.counted);
     }
 
     fn was_refunded(&self) -> bool {

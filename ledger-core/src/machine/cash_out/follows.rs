@@ -3,7 +3,7 @@
 
 use super::event::{Event, Place, Source, Why};
 use super::terms::{Asked, Order, Proceeds};
-use super::{Own, Stage, Standing, State, Waits, returns};
+use super::{Own, Stage, Standing, State, Waits, payment, returns};
 use crate::machine::refund::{Coins, Refund};
 use crate::money::{Amount, Share};
 use crate::terms::{Route, Switch};
@@ -45,6 +45,7 @@ impl Standing {
                 | Stage::Review(Why::Stopped | Why::Short | Why::TooMuch | Why::Unpriced) => {
                     !sellers
                 }
+                Stage::Review(why) => why.is_ceiling() && !sellers,
                 _ => false,
             },
             Event::DepositSeen { deposit, place, .. } => {
@@ -62,6 +63,10 @@ impl Standing {
                 held.deposit.hash == *hash
                     && held.deposit.coins == *coins
                     && !held.confirmed.is_on()
+            }),
+            Event::DepositConfirming { hash, confirmations } => self.deposits.iter().any(|held| {
+                let more = held.confirmations < Some(*confirmations);
+                held.deposit.hash == *hash && !held.confirmed.is_on() && more
             }),
             Event::DepositVanished { hash, coins, place } => {
                 let held = self.deposits.iter().any(|held| {
@@ -81,12 +86,23 @@ impl Standing {
                     self.stage == Stage::Secured && matches!(self.own, Own::Selling(_))
                 }
                 Why::KeyRefused | Why::ReturnAwaited => false,
+                Why::RecipientDay
+                | Why::RecipientOrder
+                | Why::MandateOperation
+                | Why::MandateDay
+                | Why::MandateRecipient => match self.stage {
+                    Stage::Detected => true,
+                    Stage::Secured => payment::is_sold(self),
+                    Stage::Paying => self.tries.retry_at.is_some(),
+                    _ => false,
+                },
             },
             Event::Cleared { coins, .. } => {
-                let waits = matches!(
-                    self.stage,
-                    Stage::Review(Why::Strange | Why::Short | Why::TooMuch | Why::Unpriced)
-                );
+                let waits = match self.stage {
+                    Stage::Review(Why::Strange | Why::Short | Why::TooMuch | Why::Unpriced) => true,
+                    Stage::Review(why) => why.is_ceiling(),
+                    _ => false,
+                };
                 waits && self.all_confirmed() && *coins == self.in_suspense()
             }
             Event::Split { coins, .. } => {
@@ -132,15 +148,16 @@ impl Standing {
             }
             Event::SendFailed { first, .. } => {
                 let known = self.tries.first.is_none_or(|known| known == *first);
-                let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
-                may && known && self.tries.retry_at.is_none()
+                self.is_paying() && known && self.tries.retry_at.is_none()
             }
             Event::RetryDue => self.stage == Stage::Paying && self.tries.retry_at.is_some(),
-            Event::PaymentLost => self.stage == Stage::Paying && !self.tries.lost.is_on(),
+            Event::PaymentLost => {
+                let stopped = self.stage == Stage::Review(Why::Stopped);
+                self.is_paying() && !stopped && !self.tries.lost.is_on()
+            }
             Event::KeyRefused(back) => {
-                let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
                 let within = self.sale.is_some_and(|sale| *back <= sale.deal.net);
-                may && sellers && within && self.handed.is_none()
+                self.is_paying() && sellers && within && self.handed.is_none()
             }
             Event::PaymentResumed { kept, .. } => {
                 self.stage == Stage::Review(Why::KeyRefused) && self.kept() == Some(*kept)
@@ -159,14 +176,10 @@ impl Standing {
                 (Stage::Review(Why::KeyRefused), had) => had == Some(*coins),
                 (_, _) => false,
             },
-            Event::PaymentUnwound(sale) => {
-                let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
-                may && sellers && self.sale == Some(*sale)
-            }
+            Event::PaymentUnwound(sale) => self.is_paying() && sellers && self.sale == Some(*sale),
             Event::Completed { account, sale, place, handed, .. } => {
-                let may = matches!(self.stage, Stage::Paying | Stage::Review(Why::Stopped));
                 let whose = *account == self.order.account && self.sale == Some(*sale);
-                may && whose && *place == self.place() && *handed == self.handed
+                self.is_paying() && whose && *place == self.place() && *handed == self.handed
             }
             Event::RefundDecided { coins, source, .. } => {
                 sellers && self.may_refund(*coins, *source)
@@ -215,6 +228,7 @@ impl Standing {
                         Why::Short | Why::TooMuch | Why::Unpriced | Why::ReturnAwaited,
                     ) => self.handed.is_none(),
                     Stage::Secured => self.own == Own::None,
+                    Stage::Review(why) => why.is_ceiling() && self.handed.is_none(),
                     _ => false,
                 };
                 stage && self.all_confirmed() && self.in_deposit() == Some(coins)

@@ -14,12 +14,14 @@
 //! refund is sent.
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
+mod ceiling;
 mod decide;
 mod entries;
 mod event;
 mod evolve;
 mod follows;
 mod payment;
+mod phase;
 mod returns;
 mod terms;
 
@@ -32,12 +34,16 @@ use crate::money::{Amount, Balance, Share};
 use crate::terms::{Quote, Switch};
 use crate::time::Instant;
 
+pub use ceiling::{Bound, Ceilings};
 pub use decide::{Circumstances, Command, Refusal, decide};
 pub use entries::entry;
 pub use event::{Event, Place, Source, Why};
 pub use evolve::evolve;
 pub use follows::follows;
-pub use terms::{Asked, Deposit, DepositTo, Funding, Order, Payee, Pix, Proceeds, Sale};
+pub use phase::{Entered, Phase};
+pub use terms::{
+    Asked, CorrectedKey, Deposit, DepositTo, Funding, Order, Payee, Pix, Proceeds, Sale,
+};
 
 /// Where the order stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,8 +76,8 @@ pub struct Standing {
     pub vanished: Vec<Deposit>,
     /// What was deposited and became a receipt, all that there was of it.
     pub split_off: Vec<Deposit>,
-    /// What counts on the recipient's days, and since when.
-    pub counted: Vec<Counted>,
+    /// What counts on the recipient's day: that of its acceptance (rulings 44).
+    pub counted: Share,
     /// What is sold for the recipient, once that is settled.
     pub sale: Option<Sale>,
     /// The own leg.
@@ -92,6 +98,12 @@ pub struct Standing {
     pub given_back: Option<Amount>,
     /// The refund, once one is due.
     pub refund: Option<Refund>,
+    /// Every phase it entered, in order (rulings 51).
+    pub entered: Vec<Entered>,
+    /// What of its deposits became receipts.
+    pub parted: Option<Coins>,
+    /// The receipts that are about it: what it did not take, each with a refund of its own.
+    pub receipts: Vec<OpId>,
 }
 
 /// How far an order got.
@@ -140,15 +152,8 @@ pub struct Held {
     pub place: Place,
     /// Whether it is confirmed.
     pub confirmed: Switch,
-}
-
-/// What counts on the recipient's day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counted {
-    /// Since when: on the day of this instant.
-    pub at: Instant,
-    /// How much.
-    pub amount: Amount,
+    /// How many confirmations it was told to have; none where nobody said.
+    pub confirmations: Option<u16>,
 }
 
 /// The own leg of a sale through a swap or an exchange (rulings 31).
@@ -189,6 +194,19 @@ impl State {
         match self {
             Self::Absent => None,
             Self::Known(standing) => Some(standing),
+        }
+    }
+
+    /// The order with a receipt about it.
+    #[must_use]
+    pub fn with_receipt(&self, receipt: OpId) -> Self {
+        match self {
+            Self::Known(standing) if !standing.receipts.contains(&receipt) => {
+                let mut after = Standing::clone(standing);
+                after.receipts.push(receipt);
+                Self::Known(Arc::new(after))
+            }
+            _ => self.clone(),
         }
     }
 
@@ -245,15 +263,39 @@ impl Standing {
         Some(sum)
     }
 
+    /// All that arrived for it: what it holds, and what of that became receipts. None where nothing
+    /// did, or what did is not of one kind.
+    #[must_use]
+    pub fn received(&self) -> Option<Coins> {
+        let held = self.deposits.iter().map(|held| held.deposit.coins);
+        let mut all = held.chain(self.parted);
+        let first = all.next()?;
+        all.try_fold(first, Coins::plus)
+    }
+
+    /// The deposit that is still to be confirmed: the latest of them.
+    #[must_use]
+    pub fn confirming(&self) -> Option<&Held> {
+        self.deposits.iter().rev().find(|held| !held.confirmed.is_on())
+    }
+
     /// What stands in `dep` now: what was deposited and neither sold nor to be refunded.
     #[must_use]
     pub fn in_deposit(&self) -> Option<Coins> {
         let stands = match self.stage {
             Stage::Detected | Stage::Secured => true,
+            Stage::Review(why) if why.is_ceiling() => !self.payment_began(),
             Stage::Review(why) => !matches!(why, Why::Strange | Why::KeyRefused | Why::Stopped),
             _ => false,
         };
         if stands { self.deposited(Place::Order) } else { None }
+    }
+
+    /// Whether what waits in suspense for it is of the right kind and only came too late.
+    #[must_use]
+    pub fn is_only_late(&self) -> bool {
+        let mut waiting = self.deposits.iter().filter(|held| held.place == Place::Suspense);
+        waiting.all(|held| held.deposit.coins.same_kind(self.order.coins))
     }
 
     /// What stands in suspense for it.
@@ -270,9 +312,8 @@ impl Standing {
             return Balance::ZERO;
         };
         match self.stage {
-            Stage::Paying | Stage::Review(Why::KeyRefused | Why::Stopped) => {
-                sale.deal.gross().share().into()
-            }
+            Stage::Review(Why::KeyRefused) => sale.deal.gross().share().into(),
+            _ if self.is_paying() => sale.deal.gross().share().into(),
             // The fees and the reserve are earned when the refund is sent (W54).
             Stage::Refunding if self.earns_by_refund() => {
                 sale.deal.kept().map_or(Balance::ZERO, Balance::from)
@@ -293,10 +334,31 @@ impl Standing {
         self.given_back.is_some() && self.pix.is_none() && unsent
     }
 
-    /// All that counts on the recipient's days.
-    pub(super) fn counted_sum(&self) -> Share {
-        let sum = self.counted.iter().try_fold(Share::ZERO, |sum, c| sum.plus(c.amount.share()));
-        sum.expect("each part was within one day's ceiling")
+    /// At which instant of its day it counts: of its acceptance, or of its quote before that.
+    #[must_use]
+    pub fn counts_at(&self) -> Instant {
+        self.accepted.as_ref().map_or(self.order.created_at, |accepted| accepted.at)
+    }
+
+    /// Until when a deposit may revive it, once it was accepted; a wallet's order is not revived.
+    #[must_use]
+    pub fn may_revive_until(&self) -> Option<Instant> {
+        let order = self.accepted.as_ref().map(|_| &self.order).filter(|order| order.is_sellers());
+        order.map(|order| order.expires_at.after(order.revival))
+    }
+
+    /// Whether its payment began: the customer's crypto was exchanged for reais in flight.
+    pub(super) const fn payment_began(&self) -> bool {
+        self.tries.count > 0
+    }
+
+    /// Whether its PIX is being paid, or waits to be: reais are in flight for it.
+    pub(super) fn is_paying(&self) -> bool {
+        match self.stage {
+            Stage::Paying | Stage::Review(Why::Stopped) => true,
+            Stage::Review(why) => why.is_ceiling() && self.payment_began(),
+            _ => false,
+        }
     }
 
     /// Whether every deposit is confirmed, and there is one.
@@ -329,6 +391,14 @@ pub enum Waits {
     Evidence,
     /// Being sent.
     Network,
+}
+
+impl Held {
+    /// Whether it is still to be confirmed, and `deposit` tells of more confirmations than are known.
+    #[must_use]
+    pub fn is_short_of(&self, deposit: &Deposit) -> bool {
+        !self.confirmed.is_on() && self.confirmations < deposit.confirmations
+    }
 }
 
 impl Coins {

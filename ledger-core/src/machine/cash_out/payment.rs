@@ -1,10 +1,10 @@
 //! The PIX of a cash-out order: begun, tried again, paid, refused, impossible.
 
+use super::ceiling::Ceilings;
 use super::decide::{Circumstances, Command, one};
 use super::event::{Event, Why};
-use super::terms::Pix;
+use super::terms::{CorrectedKey, Pix};
 use super::{Own, Stage, Standing, returns};
-use crate::id::Token;
 use crate::machine::Verdict;
 use crate::money::Amount;
 use crate::terms::{Route, Switch};
@@ -17,7 +17,7 @@ pub(super) fn decide(
     now: &Circumstances,
 ) -> Verdict<Vec<Event>> {
     match command {
-        Command::StartPayment => match (standing.stage, begins(standing)) {
+        Command::StartPayment => match (standing.stage, begins(standing, &now.ceilings)) {
             (Stage::Secured, Some(event)) if is_sold(standing) => one(event),
             (Stage::Paying | Stage::Completed, _) => Verdict::Known,
             (_, _) => Verdict::SetAside,
@@ -25,15 +25,20 @@ pub(super) fn decide(
         Command::Pay(pix) => paid(standing, pix),
         Command::FailSend => failed(standing, now.at),
         Command::GiveUpPayment => match standing.stage {
-            Stage::Paying | Stage::Review(Why::Stopped) => Verdict::Applied(given_up(standing)),
+            _ if standing.is_paying() => Verdict::Applied(given_up(standing)),
+            // A wallet's crypto is the payment's: its order holds none.
+            Stage::Review(why) if why.is_ceiling() && !standing.order.is_sellers() => {
+                one(Event::Failed)
+            }
             Stage::Review(Why::ReturnAwaited) => Verdict::Known,
             Stage::Refunding if was_given_up(standing) => Verdict::Known,
             _ => Verdict::SetAside,
         },
         Command::RefuseKey(back) => refused(standing, back),
         Command::LosePayment => match standing.stage {
-            Stage::Paying if standing.tries.lost.is_on() => Verdict::Known,
-            Stage::Paying => one(Event::PaymentLost),
+            Stage::Review(Why::Stopped) => Verdict::SetAside,
+            _ if standing.is_paying() && standing.tries.lost.is_on() => Verdict::Known,
+            _ if standing.is_paying() => one(Event::PaymentLost),
             Stage::Completed => Verdict::Known,
             _ => Verdict::SetAside,
         },
@@ -52,9 +57,12 @@ pub(super) fn decide(
             }
             (_, None) => Verdict::SetAside,
         },
-        Command::Retry => match (standing.stage, standing.tries.retry_at) {
-            (Stage::Paying, Some(_)) => one(Event::RetryDue),
-            (_, _) => Verdict::SetAside,
+        Command::Retry => match (standing.stage, standing.tries.retry_at, standing.sale) {
+            (Stage::Paying, Some(_), Some(sale)) => {
+                let why = now.ceilings.against(standing, sale.deal.net);
+                one(why.map_or(Event::RetryDue, Event::ReviewOpened))
+            }
+            (_, _, _) => Verdict::SetAside,
         },
         _ => unreachable!("not news of a payment"),
     }
@@ -66,26 +74,42 @@ fn was_given_up(standing: &Standing) -> bool {
 }
 
 /// Whether the proceeds are there, or at least at the exchange.
-const fn is_sold(standing: &Standing) -> bool {
+pub(super) const fn is_sold(standing: &Standing) -> bool {
     matches!(standing.own, Own::Sold(_) | Own::Forwarding(_) | Own::Done)
 }
 
-/// The payment of an order whose crypto is sold first.
-pub(super) fn begins(standing: &Standing) -> Option<Event> {
+/// The payment of an order whose crypto is sold first, or why it waits.
+pub(super) fn begins(standing: &Standing, ceilings: &Ceilings) -> Option<Event> {
     let sale = standing.sale?;
-    Some(Event::PaymentBegun { sale, place: standing.place(), counted: None })
+    let begun = Event::PaymentBegun { sale, place: standing.place(), counted: None };
+    let why = ceilings.against(standing, sale.deal.net);
+    Some(why.map_or(begun, Event::ReviewOpened))
+}
+
+/// An operator lets go what a ceiling stood against after it was sold or tried, if none does now; not
+/// while nobody knows what became of a try (rulings 44).
+pub(super) fn let_go(standing: &Standing, now: &Circumstances) -> Verdict<Vec<Event>> {
+    let began = standing.payment_began();
+    let next = match (begins(standing, &now.ceilings), standing.tries.retry_at) {
+        (None | Some(Event::ReviewOpened(_)), _) => return Verdict::SetAside,
+        (Some(payment), _) if !began => payment,
+        (Some(_), Some(_)) => Event::RetryDue,
+        (Some(_), None) => return Verdict::SetAside,
+    };
+    let scale = standing.counted_in;
+    Verdict::Applied(vec![Event::Cleared { coins: None, repriced: None, scale }, next])
 }
 
 /// That it was paid implies that the payment began (rulings 8).
 fn paid(standing: &Standing, pix: Pix) -> Verdict<Vec<Event>> {
     let begun = match standing.stage {
-        Stage::Secured => begins(standing),
+        Stage::Secured => begins(standing, &Ceilings::none()),
         _ => None,
     };
     let sale = standing.sale;
     match standing.stage {
         _ if standing.pix.as_ref().is_some_and(|known| known.e2e == pix.e2e) => Verdict::Known,
-        Stage::Paying | Stage::Secured | Stage::Review(Why::Stopped) => {
+        _ if standing.is_paying() || standing.stage == Stage::Secured => {
             let sale = sale.expect("what is being paid was priced");
             let completed = Event::Completed {
                 account: standing.order.account,
@@ -102,7 +126,7 @@ fn paid(standing: &Standing, pix: Pix) -> Verdict<Vec<Event>> {
 
 /// A send failed before leaving: again at the next step of the schedule, or never (COUT-40).
 fn failed(standing: &Standing, at: Instant) -> Verdict<Vec<Event>> {
-    if !matches!(standing.stage, Stage::Paying | Stage::Review(Why::Stopped)) {
+    if !standing.is_paying() {
         return Verdict::SetAside;
     }
     if standing.tries.retry_at.is_some() {
@@ -143,28 +167,34 @@ fn given_up(standing: &Standing) -> Vec<Event> {
 /// The provider refused the key after it had the money (COUT-39).
 fn refused(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
     let within = standing.sale.is_some_and(|sale| back <= sale.deal.net);
-    match standing.stage {
-        Stage::Paying | Stage::Review(Why::Stopped) if !within => Verdict::SetAside,
-        Stage::Paying | Stage::Review(Why::Stopped) if !standing.order.is_sellers() => {
-            one(Event::Failed)
-        }
+    match standing.is_paying() {
+        true if !within => Verdict::SetAside,
+        true if !standing.order.is_sellers() => one(Event::Failed),
         // A token at the provider comes back as a token.
-        Stage::Paying | Stage::Review(Why::Stopped) if standing.handed.is_some() => {
-            Verdict::Applied(given_up(standing))
-        }
-        Stage::Paying | Stage::Review(Why::Stopped) => one(Event::KeyRefused(back)),
-        _ if standing.given_back == Some(back) => Verdict::Known,
-        _ => Verdict::SetAside,
+        true if standing.handed.is_some() => Verdict::Applied(given_up(standing)),
+        true => one(Event::KeyRefused(back)),
+        false if standing.given_back == Some(back) => Verdict::Known,
+        false => Verdict::SetAside,
     }
 }
 
-/// An operator corrected the key: what the provider kept is lost, and the net is paid in full.
-pub(super) fn resume(standing: &Standing, key: Option<Token>) -> Verdict<Vec<Event>> {
+/// An operator corrected the key: what the provider kept is lost, and the net is paid in full, unless
+/// a ceiling stands against it now (rulings 44).
+pub(super) fn resume(
+    standing: &Standing,
+    key: Option<CorrectedKey>,
+    now: &Circumstances,
+) -> Verdict<Vec<Event>> {
+    let against = |sale: super::Sale| now.ceilings.against(standing, sale.deal.net).is_some();
+    if standing.sale.is_some_and(against) {
+        return Verdict::SetAside;
+    }
     let kept = standing.sale.zip(standing.given_back);
     let kept = kept.and_then(|(sale, back)| sale.deal.net.minus(back.share()));
     match kept {
         Some(kept) if !standing.order.pays_code() || key.is_none() => {
-            one(Event::PaymentResumed { kept, pix_key: key })
+            let (pix_key, key_type) = (key.map(|key| key.token), key.and_then(|key| key.kind));
+            one(Event::PaymentResumed { kept, pix_key, key_type })
         }
         _ => Verdict::SetAside,
     }

@@ -87,9 +87,7 @@ fn given_back(standing: &Standing, coins: Coins) -> Verdict<Vec<Event>> {
     let then = match (standing.stage, standing.sale) {
         (Stage::Review(Why::ReturnAwaited), _) => vec![refund],
         // And that it cannot be paid.
-        (Stage::Paying | Stage::Review(Why::Stopped), Some(sale)) => {
-            vec![Event::PaymentUnwound(sale), refund]
-        }
+        (_, Some(sale)) if standing.is_paying() => vec![Event::PaymentUnwound(sale), refund],
         // What the seller gets was decided without it: it is ours again.
         (Stage::Refunding, _) if first.is_none() => vec![Event::TokenRecovered(coins)],
         // The payment may begin again, and with the whole of it or nothing.
@@ -146,6 +144,8 @@ fn decided(
         return Verdict::SetAside;
     }
     let whole = standing.all_confirmed();
+    let waits = matches!(standing.stage, Stage::Review(why) if why.is_ceiling());
+    let unwound = standing.sale.filter(|_| waits && standing.payment_began());
     let source = match (standing.stage, operator.is_on()) {
         (Stage::Review(Why::Strange), true) => {
             standing.in_suspense().map(|coins| (coins, Source::Suspense))
@@ -157,6 +157,15 @@ fn decided(
             standing.in_deposit().map(|coins| (coins, Source::Deposit))
         }
         (Stage::Review(Why::KeyRefused), _) => of_refused_key(standing),
+        // A payment that was tried is given up with it, unless nobody knows what became of it.
+        (Stage::Review(why), operator) if why.is_ceiling() => {
+            let known = !standing.tries.lost.is_on() && standing.handed.is_none();
+            let coins = match unwound {
+                Some(sale) => Some(sale.coins).filter(|_| operator && known),
+                None => standing.in_deposit(),
+            };
+            coins.map(|coins| (coins, Source::Deposit))
+        }
         (_, _) => None,
     };
     match source {
@@ -166,7 +175,9 @@ fn decided(
             if known.zip(to.as_deref()).is_some_and(|(known, to)| known != to) {
                 return Verdict::SetAside;
             }
-            one(due(standing, coins, source, to, operator))
+            let unwound = unwound.map(Event::PaymentUnwound).into_iter();
+            let refund = due(standing, coins, source, to, operator);
+            Verdict::Applied(unwound.chain([refund]).collect())
         }
         _ => Verdict::SetAside,
     }

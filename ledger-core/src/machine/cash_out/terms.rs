@@ -6,6 +6,7 @@ use crate::coin::{Scale, Units};
 use crate::id::{AccountId, OpId, Token};
 use crate::machine::refund::Coins;
 use crate::money::Amount;
+use crate::pix::KeyType;
 use crate::terms::{Deal, Ending, Quote, Route, SaleRates};
 use crate::time::{Instant, Span};
 
@@ -49,6 +50,18 @@ pub struct Payee {
     /// Whom the daily ceiling counts: tax number, or key (P:RecipientIdentity).
     #[n(3)]
     pub counted_as: Token,
+    /// What kind of key it is, as declared or deduced: `pix_key_type` (rulings 51).
+    #[n(4)]
+    pub key_type: Option<KeyType>,
+}
+
+/// A PIX key that an operator corrects an order with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CorrectedKey {
+    /// The key.
+    pub token: Token,
+    /// What kind of key it is; none where nobody said.
+    pub kind: Option<KeyType>,
 }
 
 /// The terms of an order.
@@ -137,6 +150,9 @@ pub struct Deposit {
     /// When the network saw it.
     #[n(3)]
     pub seen_at: Instant,
+    /// How many confirmations it had then; none where nobody said.
+    #[n(4)]
+    pub confirmations: Option<u16>,
 }
 
 /// Where to deposit, as the provider supplied it (rulings 39).

@@ -15,6 +15,7 @@
 //! take that part before.
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
+mod bought;
 mod course;
 mod entries;
 pub mod purchase;

@@ -3,26 +3,29 @@
 //! ```text
 //! Paid --Deliver--> Paid ----Deliver--> Delivered --Return--> Delivered, Refunded
 //!   |'---Return in part--> Halted --GiveUp--> GivenUp
+//!   |'---Halt------------>   '------Resume--> Paid, for what is left
 //!   |'---Return--> Refunded
 //!   '----GiveUp--> GivenUp (refunded, or credited to custody) --Return--> GivenUp
 //! ```
 //!
-//! Parts A1 and A2; rulings 28 and 36. Before its payment it is a charge like any other.
+//! Parts A1 and A2; rulings 28, 36 and 45. Before its payment it is a charge like any other.
 //! What is returned after delivery is borne by the account's house balance up to the net delivered;
 //! the rest reverses fee and commission in proportion.
+//! While any part of the PIX has gone back, applied or set aside, no delivery is started or tried
+//! again; an operator gives up, or lets what is left be delivered at the agreed price and fees in
+//! proportion.
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
-
-use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-use super::{Order, Receipt};
+use super::Receipt;
+pub use super::bought::{Bought, End, Rest};
 use crate::accounting::{Account, Entry};
 use crate::coin::{Scale, Units};
 use crate::id::{AccountId, CustodyId, OpId};
 use crate::machine::Verdict;
-use crate::machine::delivery::{self, Earned, Parcel};
-use crate::money::{Amount, Balance, Share};
+use crate::machine::delivery::{self, Parcel};
+use crate::money::{Amount, Balance};
 use crate::terms::{Quote, ServiceFees, Switch};
 use crate::time::Instant;
 
@@ -62,8 +65,12 @@ pub enum Command {
     Deliver(delivery::Command),
     /// So much went back to the payer.
     Return(Amount),
+    /// A return of it is set aside: nothing is sent before somebody has looked.
+    Halt,
     /// No more attempts: what is left goes there.
     GiveUp(Remainder),
+    /// What is left is delivered.
+    Resume,
 }
 
 /// Where the money of a delivery given up goes.
@@ -145,32 +152,16 @@ pub enum Event {
         #[n(1)]
         amount: Amount,
     },
-}
-
-/// A purchase that was paid.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bought {
-    /// The charge's terms.
-    pub order: Arc<Order>,
-    /// The PIX.
-    pub receipt: Receipt,
-    /// The delivery.
-    pub delivery: delivery::State,
-    /// What went back to the payer.
-    pub returned: Share,
-    /// How it ended without delivery, if it did.
-    pub end: Option<End>,
-}
-
-/// How a purchase ended without delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// Part went back: nothing more is sent, and an operator decides about the rest.
-    Halted,
-    /// Everything went back to the payer.
-    Returned,
-    /// What was left was credited to custody.
-    Credited(CustodyId, Amount),
+    /// A return that could not be applied is set aside: the delivery stops (rulings 45).
+    #[n(7)]
+    Halted {
+        /// What was bought for it and is not after all.
+        #[n(0)]
+        undone: Option<Parcel>,
+    },
+    /// What is left is delivered: it is bought anew, and the next attempt may begin (rulings 45).
+    #[n(8)]
+    Resumed(#[n(0)] Rest),
 }
 
 /// Judges `command`; every one of them is a fact. `house` is the account's house balance.
@@ -180,7 +171,17 @@ pub fn decide(bought: &Bought, command: Command) -> Verdict<Vec<Event>> {
         Command::Deliver(command) => deliver(bought, command),
         Command::Return(amount) if !bought.left().covers(amount) => Verdict::SetAside,
         Command::Return(amount) => returned(bought, amount),
+        Command::Halt => match (bought.end, bought.can_be_halted()) {
+            (None, true) => Verdict::Applied(vec![Event::Halted { undone: bought.undone() }]),
+            (Some(End::Halted), _) => Verdict::Known,
+            _ => Verdict::SetAside,
+        },
         Command::GiveUp(to) => give_up(bought, to),
+        Command::Resume => match (bought.end, bought.what_is_left()) {
+            (Some(End::Halted), Some(rest)) => Verdict::Applied(vec![Event::Resumed(rest)]),
+            (None, _) if bought.rest.is_some() => Verdict::Known,
+            _ => Verdict::SetAside,
+        },
     }
 }
 
@@ -190,6 +191,11 @@ fn deliver(bought: &Bought, command: delivery::Command) -> Verdict<Vec<Event>> {
             delivery::News::Fail | delivery::News::Lose => Verdict::Known,
             _ => Verdict::SetAside,
         };
+    }
+    let of_before = |rest: Rest| command.attempt.is_some_and(|attempt| attempt <= rest.after);
+    if matches!(command.news, delivery::News::Confirm(_)) && bought.rest.is_some_and(of_before) {
+        // It sent what is not owed any more.
+        return Verdict::SetAside;
     }
     let (parcel, earned) = bought.agreed();
     match delivery::decide(&bought.delivery, command, parcel, earned) {
@@ -213,8 +219,7 @@ fn returned(bought: &Bought, amount: Amount) -> Verdict<Vec<Event>> {
         (_, Some(End::Returned)) => return Verdict::SetAside,
         (_, Some(End::Halted)) => Event::ReturnedUndelivered { amount, undone: None },
         (delivery, None) if delivery.can_stop() => {
-            let undone = delivery.bought(bought.terms().parcel);
-            Event::ReturnedUndelivered { amount, undone }
+            Event::ReturnedUndelivered { amount, undone: bought.undone() }
         }
         // An attempt under way counts as unknown (rulings 28).
         (_, None) => return Verdict::SetAside,
@@ -226,7 +231,7 @@ fn give_up(bought: &Bought, to: Remainder) -> Verdict<Vec<Event>> {
     let undone = match bought.end {
         Some(End::Returned | End::Credited(..)) => return Verdict::Known,
         Some(End::Halted) => None,
-        None if bought.delivery.can_stop() => bought.delivery.bought(bought.terms().parcel),
+        None if bought.delivery.can_stop() => bought.undone(),
         None => return Verdict::SetAside,
     };
     let left = bought.left().spendable().amount();
@@ -238,9 +243,7 @@ fn give_up(bought: &Bought, to: Remainder) -> Verdict<Vec<Event>> {
 #[must_use]
 pub fn follows(bought: &Bought, event: &Event) -> bool {
     let stops = |undone: &Option<Parcel>| match bought.end {
-        None => {
-            bought.delivery.can_stop() && *undone == bought.delivery.bought(bought.terms().parcel)
-        }
+        None => bought.delivery.can_stop() && *undone == bought.undone(),
         Some(End::Halted) => undone.is_none(),
         Some(End::Returned | End::Credited(..)) => false,
     };
@@ -265,6 +268,10 @@ pub fn follows(bought: &Bought, event: &Event) -> bool {
         Event::ReturnedCredited { custody, amount } => {
             matches!(bought.end, Some(End::Credited(to, _)) if to == *custody)
                 && bought.left().covers(*amount)
+        }
+        Event::Halted { undone } => bought.can_be_halted() && *undone == bought.undone(),
+        Event::Resumed(rest) => {
+            bought.end == Some(End::Halted) && bought.what_is_left() == Some(*rest)
         }
     }
 }
@@ -295,6 +302,12 @@ pub fn evolve(bought: &Bought, event: &Event, at: Instant) -> Bought {
         }
         Event::GivenUp { to: Remainder::Custody(custody), amount, .. } => {
             next.end = Some(End::Credited(*custody, *amount));
+        }
+        Event::Halted { .. } => next.end = Some(End::Halted),
+        Event::Resumed(rest) => {
+            next.end = None;
+            next.rest = Some(*rest);
+            next.delivery = delivery::State::Retrying(rest.after);
         }
     }
     next
@@ -340,93 +353,12 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         Event::ReturnedCredited { custody, amount } => {
             Entry::FORCED.principal(Account::Available(*custody), Account::ProviderPix, *amount)
         }
-    }
-}
-
-impl Terms {
-    /// What it earns when it is delivered.
-    #[must_use]
-    pub fn earned(&self, account: AccountId) -> Earned {
-        Earned { account, fees: self.fees }
-    }
-}
-
-impl Bought {
-    /// A purchase just paid, of which so much went back before.
-    #[must_use]
-    pub fn new(order: Arc<Order>, receipt: Receipt, returned: Share) -> Self {
-        let end = if returned.is_zero() { None } else { Some(End::Halted) };
-        Self { order, receipt, delivery: delivery::State::Waiting, returned, end }
-    }
-
-    /// What was agreed of the purchase.
-    #[must_use]
-    pub fn terms(&self) -> &Terms {
-        self.order.purchase.as_deref().expect("only purchases are bought")
-    }
-
-    fn agreed(&self) -> (Parcel, Earned) {
-        let terms = self.terms();
-        (terms.parcel, terms.earned(self.order.account))
-    }
-
-    /// What could still go back to the payer.
-    #[must_use]
-    pub fn left(&self) -> Balance {
-        self.receipt.amount.share().less_or_nothing(self.returned).into()
-    }
-
-    /// What a return of `amount` after delivery reverses of the fees: what passes the net delivered,
-    /// counting all returns together; the partner's part in proportion (rulings 28).
-    #[must_use]
-    pub fn fees_reversed(&self, amount: Amount) -> ServiceFees {
-        let fees = self.terms().fees;
-        let net = self.terms().parcel.cost.share();
-        let gross = self.receipt.amount.share();
-        let before = self.returned.less_or_nothing(net);
-        let after = self.returned.plus(amount.share()).unwrap_or(gross).less_or_nothing(net);
-        let partner = fees.partner_of(after).less_or_nothing(fees.partner_of(before));
-        let whole = after.less_or_nothing(before);
-        ServiceFees { house: whole.less_or_nothing(partner), partner }
-    }
-
-    /// Who bears what goes back: the house balance, or the custody it was credited to instead.
-    #[must_use]
-    pub fn bearer(&self) -> CustodyId {
-        match self.end {
-            Some(End::Credited(custody, _)) => custody,
-            _ => self.order.custody,
-        }
-    }
-
-    /// Whether all of it went back: the charge is `refunded`.
-    #[must_use]
-    pub fn is_refunded(&self) -> bool {
-        self.left().spendable().is_zero()
-    }
-
-    /// Whether nothing more is to be done: delivered, returned, or credited elsewhere.
-    #[must_use]
-    pub fn has_ended(&self) -> bool {
-        match self.end {
-            Some(End::Returned | End::Credited(..)) => true,
-            Some(End::Halted) => false,
-            None => self.delivery.sent().is_some(),
-        }
-    }
-
-    /// What stands in flight for it: what was not bought with, and the fees until they are earned.
-    #[must_use]
-    pub fn in_flight(&self) -> Share {
-        let left = self.receipt.amount.share().less_or_nothing(self.returned);
-        match (self.end, &self.delivery) {
-            (Some(End::Halted), _) | (None, delivery::State::Waiting) => left,
-            (Some(_), _) | (None, delivery::State::Sent(_)) => Share::ZERO,
-            (None, _) => left.less_or_nothing(self.terms().parcel.cost.share()),
-        }
-    }
-
-    fn give_back(&mut self, amount: Amount) {
-        self.returned = self.returned.plus(amount.share()).expect("at most what was received");
+        Event::Halted { undone } => delivery::undone(Entry::NONE, op, *undone, flight),
+        Event::Resumed(rest) => delivery::entry(
+            op,
+            &delivery::Event::Begun(rest.parcel),
+            flight,
+            Account::PurchaseIncome,
+        ),
     }
 }

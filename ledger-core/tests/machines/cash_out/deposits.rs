@@ -8,8 +8,8 @@ use ledger_core::machine::cash_out::{
 use ledger_core::terms::Switch;
 
 use super::{
-    W44, accept, accepted, by_dex, confirm, confirmed, deposit, detected, homeless, noon, now,
-    now_at, of_code, of_wallet, order, quoted, refusal, see, stage, standing, step, step_at,
+    W44, accept, accepted, by_dex, ceilings, confirm, confirmed, deposit, detected, homeless, noon,
+    now, now_at, of_code, of_wallet, order, quoted, refusal, see, stage, standing, step, step_at,
     step_under, then, usdt, vanish, verdict, verdict_at, weth,
 };
 use crate::samples::{amount, at, quote, share};
@@ -21,7 +21,7 @@ fn sold(state: &State) -> (i64, u128, i64) {
 }
 
 fn no_room() -> Circumstances {
-    Circumstances { room: share(0), ..now() }
+    Circumstances { ceilings: ceilings(0), ..now() }
 }
 
 #[test]
@@ -91,9 +91,9 @@ fn when_the_last_deposit_that_was_waited_for_vanishes_the_others_go_on() {
 fn a_deposit_that_vanishes_leaves_its_order_as_it_was() {
     let gone = step_at(&detected(order()), vanish("0xa1"), "2026-10-20T12:13:59Z").0;
     assert_eq!(stage(&gone), Stage::Awaiting);
-    assert_eq!(standing(&gone).counted.len(), 1, "the day still counts it");
+    assert_eq!(standing(&gone).counted, share(10_000), "the day still counts it");
     let late = step_at(&detected(order()), vanish("0xa1"), "2026-10-20T12:14:00Z").0;
-    assert_eq!((stage(&late), standing(&late).counted.len()), (Stage::Expired, 0));
+    assert_eq!((stage(&late), standing(&late).counted), (Stage::Expired, share(0)));
     let again = then(&gone, [see(usdt(W44), "0xa1"), confirm("0xa1")]);
     assert_eq!(stage(&again), Stage::Paying);
     // What is confirmed does not vanish.
@@ -131,14 +131,14 @@ fn the_surplus_of_a_code_is_taken_from_the_latest_deposits_first() {
 fn an_over_deposit_that_would_pass_the_ceiling_waits_and_is_cleared_when_there_is_room() {
     // Rulings 14.
     let over = then(&accepted(order()), [see(usdt(30_000_000), "0xa1")]);
-    let room = |cents| Circumstances { room: share(cents), ..now() };
-    let (paying, _) = step_under(&over, confirm("0xa1"), &room(5_589));
-    assert_eq!(standing(&paying).counted[1].amount, amount(5_589));
-    let (held, _) = step_under(&over, confirm("0xa1"), &room(5_588));
-    assert_eq!(stage(&held), Stage::Review(Why::TooMuch));
+    let room = |cents| Circumstances { ceilings: ceilings(cents), ..now() };
+    let (paying, _) = step_under(&over, confirm("0xa1"), &room(15_589));
+    assert_eq!(standing(&paying).counted, share(15_589));
+    let (held, _) = step_under(&over, confirm("0xa1"), &room(15_588));
+    assert_eq!(stage(&held), Stage::Review(Why::RecipientDay));
     let clear = || Command::Clear(None);
-    assert_eq!(decide(&held, clear(), &room(5_588)), Ok(Verdict::SetAside));
-    assert_eq!(stage(&step_under(&held, clear(), &room(5_589)).0), Stage::Paying);
+    assert_eq!(decide(&held, clear(), &room(15_588)), Ok(Verdict::SetAside));
+    assert_eq!(stage(&step_under(&held, clear(), &room(15_589)).0), Stage::Paying);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn w57_a_late_deposit_revives_its_order_to_the_microsecond() {
     assert_eq!(stage(&revived), Stage::Detected);
     assert_eq!(standing(&revived).quote(), &quote("6.00"));
     // 19.444445 at 6.00 are 116.66: 111.44 net.
-    assert_eq!(standing(&revived).counted.last().unwrap().amount, amount(11_144));
+    assert_eq!(standing(&revived).counted, share(11_144));
     let (later, events) = step_under(&expired, seen("2026-10-27T12:00:00.000001Z"), &late);
     assert_eq!(stage(&later), Stage::Review(Why::Strange));
     assert!(matches!(events[0], Event::DepositSeen { place: Place::Suspense, .. }));
@@ -194,7 +194,7 @@ fn news_of_a_deposit_in_time_that_comes_late_keeps_the_terms() {
     let seen = |text| Command::See(deposit(usdt(W44), "0xa1", at(text)));
     let dear = Circumstances { quote: Some(quote("9.99")), ..now_at(at("2026-10-20T13:00:00Z")) };
     let (kept, _) = step_under(&expired, seen("2026-10-20T12:14:00Z"), &dear);
-    assert_eq!((standing(&kept).repriced.clone(), standing(&kept).counted.len()), (None, 1));
+    assert_eq!((standing(&kept).repriced.clone(), standing(&kept).counted), (None, share(10_000)));
     let (new, _) = step_under(&expired, seen("2026-10-20T12:14:00.000001Z"), &dear);
     assert_eq!(standing(&new).repriced, Some(quote("9.99")));
 }
@@ -214,7 +214,7 @@ fn a_revival_that_vanished_leaves_no_price_behind() {
     let dear = Circumstances { quote: Some(quote("9.99")), ..now_at(at("2026-10-20T13:00:00Z")) };
     let revived = step_under(&expired, late, &dear).0;
     let gone = step_under(&revived, vanish("0xa1"), &dear).0;
-    assert_eq!((stage(&gone), standing(&gone).counted.len()), (Stage::Expired, 0));
+    assert_eq!((stage(&gone), standing(&gone).counted), (Stage::Expired, share(0)));
     let in_time = Command::See(deposit(usdt(W44), "0xa2", at("2026-10-20T12:10:00Z")));
     let paying = step_under(&gone, in_time, &dear).0;
     let paying = step_under(&paying, confirm("0xa2"), &dear).0;
@@ -227,8 +227,8 @@ fn a_revival_without_room_or_price_waits_for_a_person() {
     let expired = then(&accepted(order()), [Command::Expire]);
     let late = || Command::See(deposit(usdt(W44), "0xa1", at("2026-10-20T12:20:00Z")));
     let full = step_under(&expired, late(), &no_room()).0;
-    assert_eq!(stage(&full), Stage::Review(Why::TooMuch));
-    assert!(standing(&full).counted.is_empty());
+    assert_eq!(stage(&full), Stage::Review(Why::RecipientDay));
+    assert_eq!(standing(&full).counted, share(0));
     let unpriced = step_under(&expired, late(), &Circumstances { quote: None, ..now() }).0;
     assert_eq!(stage(&unpriced), Stage::Review(Why::Unpriced));
     // Once confirmed it goes on at the price of the day it is cleared, and counts then.
@@ -237,7 +237,7 @@ fn a_revival_without_room_or_price_waits_for_a_person() {
     let dear = Circumstances { quote: Some(quote("6.00")), ..now() };
     let (paying, _) = step_under(&unpriced, Command::Clear(None), &dear);
     assert_eq!((stage(&paying), sold(&paying).0), (Stage::Paying, 11_144));
-    assert_eq!(standing(&paying).counted.last().unwrap().amount, amount(11_144));
+    assert_eq!(standing(&paying).counted, share(11_144));
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn an_order_is_accepted_before_its_deadline_and_once() {
     assert!(judged("2026-10-20T12:13:59.999999Z", accept()).is_ok());
     assert_eq!(judged("2026-10-20T12:14:00Z", accept()), Err(Refusal::QuoteExpired));
     assert_eq!(refusal(&open, Command::Accept(None)), Some(Refusal::NoAddress));
-    let room = |cents| Circumstances { room: share(cents), ..now() };
+    let room = |cents| Circumstances { ceilings: ceilings(cents), ..now() };
     let full = decide(&open, accept(), &room(9_999));
     assert_eq!(full, Err(Refusal::RecipientCeiling { room: share(9_999) }));
     assert!(decide(&open, accept(), &room(10_000)).is_ok());

@@ -14,10 +14,11 @@ use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId, Kind, OpId, Token};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Asked, Circumstances, Command, Deposit, DepositTo, Event, Funding, Order, Payee, Pix, Proceeds,
-    Refusal, Stage, Standing, State, decide, evolve, follows,
+    Asked, Ceilings, Circumstances, Command, CorrectedKey, Deposit, DepositTo, Event, Funding,
+    Order, Payee, Pix, Proceeds, Refusal, Stage, Standing, State, decide, evolve, follows,
 };
 use ledger_core::machine::refund::{Coins, News};
+use ledger_core::pix::KeyType;
 use ledger_core::terms::{Deal, Price, Quote, Rate, Route, SaleRates, ServiceFees, Switch};
 use ledger_core::time::{Instant, Span};
 
@@ -42,7 +43,7 @@ fn noon() -> Instant {
     at("2026-10-20T12:00:00Z")
 }
 
-fn usdt(number: u128) -> Coins {
+pub(crate) fn usdt(number: u128) -> Coins {
     Coins { asset: USDT, chain: POLYGON, units: units(number) }
 }
 
@@ -51,7 +52,7 @@ fn weth(number: u128) -> Coins {
 }
 
 /// W44: 100.00 for 19.444445 USDT; house 4.00, reserve 1.00; on Polygon, 15 minutes.
-fn order() -> Order {
+pub(crate) fn order() -> Order {
     Order {
         account: PARTNER,
         route: Route::Fast,
@@ -70,6 +71,7 @@ fn order() -> Order {
             house: Rate { bps: bps(200), fixed: share(200) },
             partner: bps(0),
             reserve: share(100),
+            base: None,
         },
         quote: quote("5.40"),
         reserve_usdt: Some(units(185_186)),
@@ -80,6 +82,7 @@ fn order() -> Order {
             merchant: None,
             tax_number: None,
             counted_as: SOMEBODY,
+            key_type: None,
         },
         refund_address: Some("0xhome".into()),
         funding: Funding::Seller,
@@ -115,7 +118,7 @@ fn by_exchange() -> Order {
 }
 
 /// 102.50 of the stablecoin on Liquid for 100.00: 1.5 % and 1.00, no reserve.
-fn on_liquid() -> Order {
+pub(crate) fn on_liquid() -> Order {
     Order {
         route: Route::Liquid,
         coins: depix(10_250_000_000),
@@ -132,6 +135,7 @@ fn on_liquid() -> Order {
             house: Rate { bps: bps(150), fixed: share(100) },
             partner: bps(0),
             reserve: share(0),
+            base: None,
         },
         quote: Quote { price: Price::PAR, source: "par".into(), at: noon() },
         reserve_usdt: None,
@@ -146,12 +150,23 @@ fn of_wallet() -> Order {
     Order { funding: Funding::Wallet(op(Kind::WalletPayment, 8)), refund_address: None, ..order() }
 }
 
-fn depix(number: u128) -> Coins {
+pub(crate) fn depix(number: u128) -> Coins {
     Coins { asset: DEPIX, chain: LIQUID, units: units(number) }
 }
 
+/// A key that an operator corrects an order with.
+fn corrected() -> CorrectedKey {
+    CorrectedKey { token: SOMEBODY, kind: Some(KeyType::Email) }
+}
+
 fn deposit(coins: Coins, hash: &str, seen_at: Instant) -> Deposit {
-    Deposit { coins, hash: hash.into(), from: Some("0xexchange".into()), seen_at }
+    Deposit {
+        coins,
+        hash: hash.into(),
+        from: Some("0xexchange".into()),
+        seen_at,
+        confirmations: None,
+    }
 }
 
 /// A deposit seen now.
@@ -208,12 +223,17 @@ fn swapped() -> Command {
     Command::Fill(Proceeds::Coins(usdt(19_400_000)))
 }
 
+/// What the recipient may have on the day of acceptance; no mandate binds.
+fn ceilings(room: i64) -> Ceilings {
+    Ceilings { room: share(room), most: share(10_000_000), bound: None }
+}
+
 fn now_at(instant: Instant) -> Circumstances {
     Circumstances {
         at: instant,
         quote: Some(quote("5.40")),
         scale: Some(Scale::SIX),
-        room: share(10_000_000),
+        ceilings: ceilings(10_000_000),
         receipt: op(Kind::Receipt, 12),
     }
 }

@@ -12,11 +12,11 @@ use super::places::{
     Place, decided, early, handed, paid, returned, sold_first, strange, strange_ones,
 };
 use super::{
-    accept, by_dex, by_exchange, confirm, decide_refund, now, of_wallet, on_liquid,
+    accept, by_dex, by_exchange, confirm, corrected, decide_refund, now, of_wallet, on_liquid,
     operator_refunds, order, pay, pix, see, sent, sold_for, standing, swapped, usdt, vanish,
 };
 use crate::grid::name;
-use crate::samples::{SOMEBODY, amount};
+use crate::samples::amount;
 
 fn commands(order: &Order) -> Vec<(&'static str, Command)> {
     let sold = if order.route == Route::Convert { sold_for(10_480) } else { swapped() };
@@ -59,7 +59,7 @@ fn commands(order: &Order) -> Vec<(&'static str, Command)> {
         ("ReverseMore", Command::Reverse(amount(10_001))),
         ("Retry", Command::Retry),
         ("Clear", Command::Clear(None)),
-        ("ClearKey", Command::Clear(Some(SOMEBODY))),
+        ("ClearKey", Command::Clear(Some(corrected()))),
         ("Decide", decide_refund()),
         ("Allow", operator_refunds(None)),
         ("AllowTo", operator_refunds(Some("0xnamed"))),

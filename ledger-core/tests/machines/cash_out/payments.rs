@@ -5,11 +5,11 @@ use ledger_core::machine::cash_out::{Command, Event, Own, Proceeds, Stage, State
 use ledger_core::terms::Switch;
 
 use super::{
-    W44, by_dex, by_exchange, completed, confirmed, decide_refund, depix, of_code, of_wallet,
-    on_liquid, operator_refunds, order, pay, paying, pix, sent, sold_for, stage, standing, step,
-    step_at, swapped, then, usdt, verdict, verdict_at,
+    W44, by_dex, by_exchange, completed, confirmed, corrected, decide_refund, depix, of_code,
+    of_wallet, on_liquid, operator_refunds, order, pay, paying, pix, sent, sold_for, stage,
+    standing, step, step_at, swapped, then, usdt, verdict, verdict_at,
 };
-use crate::samples::{SOMEBODY, amount, at};
+use crate::samples::{amount, at};
 
 /// A send that failed at `first`, with the failure of every try told when it was asked for.
 fn failing(state: &State, tries: u32) -> State {
@@ -41,7 +41,7 @@ fn w53_a_send_is_tried_again_every_five_minutes_and_refunded_whole_after_forty_f
     assert_eq!(stage(&over), Stage::Refunding);
     assert_eq!(standing(&over).to_refund(), Some(usdt(W44)));
     let (refunded, _) = step(&over, sent("0xb1"));
-    assert!(refunded.has_ended() && standing(&refunded).counted.is_empty());
+    assert!(refunded.has_ended() && standing(&refunded).counted.is_zero());
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn w54_a_refused_key_refunds_what_the_provider_gave_back() {
 fn a_corrected_key_is_paid_in_full_and_may_be_refused_again() {
     // A7, W54, rulings 32.
     let refused = then(&paying(order()), [Command::RefuseKey(amount(9_900))]);
-    let (resumed, events) = step(&refused, Command::Clear(Some(SOMEBODY)));
+    let (resumed, events) = step(&refused, Command::Clear(Some(corrected())));
     assert!(matches!(events[..], [Event::PaymentResumed { .. }]));
     assert_eq!((stage(&resumed), standing(&resumed).tries.count), (Stage::Paying, 2));
     assert_eq!(standing(&resumed).in_flight().cents(), 10_500);
@@ -139,7 +139,7 @@ fn a_corrected_key_is_paid_in_full_and_may_be_refused_again() {
     assert_eq!(stage(&then(&resumed, [pay()])), Stage::Completed);
     // A code names its own recipient.
     let code = then(&paying(of_code()), [Command::RefuseKey(amount(9_900))]);
-    assert_eq!(verdict(&code, Command::Clear(Some(SOMEBODY))), Verdict::SetAside);
+    assert_eq!(verdict(&code, Command::Clear(Some(corrected()))), Verdict::SetAside);
     assert_eq!(stage(&then(&code, [Command::Clear(None)])), Stage::Paying);
 }
 

@@ -6,11 +6,11 @@ use ledger_core::machine::refund::{Coins, News};
 use ledger_core::terms::Route;
 
 use super::{
-    ELSEWHERE, accept, accepted, completed, confirm, confirmed, decide_refund, deposit, detected,
-    noon, now, operator_refunds, pay, paying, quoted, see, sent, sold_for, step_under, swapped,
-    then, vanish,
+    ELSEWHERE, accept, accepted, ceilings, completed, confirm, confirmed, decide_refund, deposit,
+    detected, noon, now, operator_refunds, pay, paying, quoted, see, sent, sold_for, step_under,
+    swapped, then, vanish,
 };
-use crate::samples::{amount, share, units};
+use crate::samples::{amount, units};
 
 pub type Place = (&'static str, State);
 
@@ -26,7 +26,7 @@ fn part(order: &Order, parts: u128) -> Coins {
 
 /// Under a ceiling that is used up.
 fn with_no_room(state: &State, command: Command) -> State {
-    let now = ledger_core::machine::cash_out::Circumstances { room: share(0), ..now() };
+    let now = ledger_core::machine::cash_out::Circumstances { ceilings: ceilings(0), ..now() };
     step_under(state, command, &now).0
 }
 
@@ -58,7 +58,10 @@ pub fn early(order: &Order) -> Vec<Place> {
         ),
         ("Detected, vanished", then(&detected(order()), [vanish("0xa1")])),
         ("Review, short", then(&open(), [see(part(&order(), 1_000), "0xa1"), confirm("0xa1")])),
-        ("Review, too much", with_no_room(&then(&open(), [see(twice, "0xa1")]), confirm("0xa1"))),
+        (
+            "Review, over the ceiling",
+            with_no_room(&then(&open(), [see(twice, "0xa1")]), confirm("0xa1")),
+        ),
         ("Review, unpriced", unpriced(&expired(), Command::See(late))),
     ]
 }
@@ -87,6 +90,9 @@ pub fn sold_first(order: &Order) -> Vec<Place> {
     } else {
         places.push(("Sold", then(vec![start.clone(), swapped()])));
     }
+    let sold = if order.route == Route::Convert { sold_for(10_480) } else { swapped() };
+    let sold = then(vec![start.clone(), sold]);
+    places.push(("Review, sold over the ceiling", with_no_room(&sold, Command::StartPayment)));
     places.push(("Completed, selling", then(vec![start, pay()])));
     places.push(("Completed, unsold", then(vec![pay()])));
     places
@@ -101,6 +107,14 @@ pub fn paid(order: &Order) -> Vec<Place> {
         ("Paying, delayed", on(vec![Command::Delay])),
         ("Paying, failed once", on(vec![Command::FailSend])),
         ("Paying, tried again", on(vec![Command::FailSend, Command::Retry])),
+        ("Review, not tried again", with_no_room(&on(vec![Command::FailSend]), Command::Retry)),
+        (
+            "Review, not tried again, lost",
+            then(
+                &with_no_room(&on(vec![Command::FailSend]), Command::Retry),
+                [Command::LosePayment],
+            ),
+        ),
         ("Paying, lost", on(vec![Command::LosePayment])),
         ("Review, stopped", on(vec![Command::LosePayment, Command::Stop])),
         ("Completed", on(vec![pay()])),

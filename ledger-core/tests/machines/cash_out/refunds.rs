@@ -35,7 +35,7 @@ fn w55_a_pix_that_came_back_is_bought_anew_at_the_frozen_price() {
     let refunded = then(&reversed, [sent("0xb1")]);
     assert_eq!(stage(&refunded), Stage::Refunding);
     assert_eq!((waits(&refunded), refunded.has_ended()), (None, true));
-    assert!(standing(&refunded).counted.is_empty());
+    assert!(standing(&refunded).counted.is_zero());
 }
 
 #[test]

@@ -14,12 +14,12 @@ use ledger_core::terms::Route;
 
 use super::places::strange;
 use super::{
-    accept, by_dex, by_exchange, confirm, decide_refund, deposit, homeless, now, now_at, of_code,
-    of_wallet, on_liquid, operator_refunds, order, pay, see, sent, this, vanish,
+    accept, by_dex, by_exchange, ceilings, confirm, decide_refund, deposit, homeless, now, now_at,
+    of_code, of_wallet, on_liquid, operator_refunds, order, pay, see, sent, this, vanish,
 };
 use crate::forged::{Step, steps};
 use crate::grid::name;
-use crate::samples::{amount, at, share, units};
+use crate::samples::{amount, at, units};
 use crate::walk::Tally;
 
 fn alphabet(order: &Order) -> Vec<Command> {
@@ -79,7 +79,7 @@ fn alphabet(order: &Order) -> Vec<Command> {
 /// Early and rich; late, without room or price.
 fn circumstances() -> [Circumstances; 2] {
     let late = now_at(at("2026-10-20T12:50:00Z"));
-    [now(), Circumstances { room: share(0), quote: None, ..late }]
+    [now(), Circumstances { ceilings: ceilings(0), quote: None, ..late }]
 }
 
 /// The place by name.
@@ -102,6 +102,9 @@ fn matters(command: &Command) -> bool {
             | Command::Vanish(_)
             | Command::Resume
             | Command::Clear(_)
+            | Command::Arrive(_)
+            | Command::StartPayment
+            | Command::Retry
             | Command::FailSend
             | Command::Accept(_)
     )
@@ -125,7 +128,7 @@ pub fn key(standing: &Standing) -> String {
     let reais = (s.given_back, s.reversed, s.pix.is_some());
     let token = (s.handed, s.kept.is_some());
     let sale = (s.sale.map(|sale| sale.coins), s.own, token, s.repriced.is_some());
-    let begun = (s.stage, s.delayed, s.accepted.is_some(), s.counted.is_empty());
+    let begun = (s.stage, s.delayed, s.accepted.is_some(), s.counted.is_zero());
     format!("{begun:?}{deposits:?}{tries:?}{reais:?}{sale:?}{refund:?}")
 }
 
@@ -277,7 +280,7 @@ const EVERYWHERE: [&str; 11] = [
 fn a_fast_order_conserves_reais_and_crypto_on_every_path() {
     let walked = walked(&homeless());
     reaches(&walked, &EVERYWHERE);
-    reaches(&walked, &["Review(TooMuch)", "Review(KeyRefused)", "Review(Stopped)"]);
+    reaches(&walked, &["Review(RecipientDay)", "Review(KeyRefused)", "Review(Stopped)"]);
     reaches(&walked, &["Refunding(Address)", "Refunding(Network)", "Refunding(Evidence)"]);
     let sold = walked.names.iter().any(|name| name.starts_with("Secured"));
     assert!(!sold, "FAST sells nothing first (COUT-56)");

@@ -26,7 +26,7 @@ fn noon() -> Instant {
 }
 
 /// 100.00 to Ana, fee 1.00, available at once.
-fn order() -> Order {
+pub(crate) fn order() -> Order {
     Order {
         account: PARTNER,
         custody: ANA,
@@ -57,7 +57,7 @@ fn retained() -> Order {
     Order { retention_hours: Some(24), release: Release::NextDay, ..order() }
 }
 
-fn receipt(cents: i64) -> Receipt {
+pub(crate) fn receipt(cents: i64) -> Receipt {
     Receipt {
         e2e: "E1234567820261020121000000000001".into(),
         amount: amount(cents),

@@ -34,7 +34,7 @@ fn delivered() -> Parcel {
 }
 
 /// W21: 100.00 of Ana's, house 3.30, partner 0.50.
-fn order() -> Order {
+pub(crate) fn order() -> Order {
     Order {
         account: PARTNER,
         source: Source::Custody(ANA),

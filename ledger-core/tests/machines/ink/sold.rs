@@ -7,7 +7,8 @@ use ledger_core::machine::cash_out::{
 };
 use ledger_core::machine::receipt;
 use ledger_core::machine::refund::Coins;
-use ledger_core::terms::{Deal, Route, SaleRates};
+use ledger_core::pix::KeyType;
+use ledger_core::terms::{Deal, FeeBase, Route, SaleRates};
 use ledger_core::time::Span;
 
 use super::Ink;
@@ -32,6 +33,7 @@ impl Ink {
             merchant: self.maybe(self.token),
             tax_number: self.maybe(self.token),
             counted_as: self.token,
+            key_type: self.maybe(KeyType::Email),
         }
     }
 
@@ -45,7 +47,12 @@ impl Ink {
             scale: Scale::SIX,
             asked,
             deal: self.deal(),
-            rates: SaleRates { house: self.rate(), partner: self.rate().bps, reserve: self.share },
+            rates: SaleRates {
+                house: self.rate(),
+                partner: self.rate().bps,
+                reserve: self.share,
+                base: self.maybe(FeeBase::Gross),
+            },
             quote: self.quote(),
             reserve_usdt: self.maybe(self.units()),
             range: (self.amount, self.amount),
@@ -64,9 +71,10 @@ impl Ink {
 
     fn deposit(&self) -> Deposit {
         let (hash, from) = (self.text(), self.maybe(self.text()));
-        Deposit { coins: self.coins(), hash, from, seen_at: self.at }
+        Deposit { coins: self.coins(), hash, from, seen_at: self.at, confirmations: self.maybe(3) }
     }
 
+    #[allow(clippy::too_many_lines)] // The table of an order's events, one entry each.
     pub fn cash_outs(&self) -> Vec<Event> {
         let (coins, sale, at) = (self.coins(), self.sale(), self.at);
         let quoted = |asked, route, funding| {
@@ -97,7 +105,11 @@ impl Ink {
             Event::RetryDue,
             Event::PaymentLost,
             Event::KeyRefused(self.amount),
-            Event::PaymentResumed { kept: self.share, pix_key: self.maybe(self.token) },
+            Event::PaymentResumed {
+                kept: self.share,
+                pix_key: self.maybe(self.token),
+                key_type: self.maybe(KeyType::Cpf),
+            },
             Event::HandedOver(coins),
             Event::PaymentUnwound(sale),
             Event::RefundAddressed(self.text()),
@@ -106,6 +118,7 @@ impl Ink {
             Event::RefundLost,
             Event::TokenKept(sale),
             Event::TokenRecovered(coins),
+            Event::DepositConfirming { hash: self.text(), confirmations: 6 },
         ];
         for place in [Place::Order, Place::Suspense, Place::Wallet] {
             let (repriced, counted) = (self.maybe(self.quote()), self.maybe(self.amount));
@@ -137,6 +150,11 @@ impl Ink {
                 Why::Stopped,
                 Why::SaleLost,
                 Why::ReturnAwaited,
+                Why::RecipientDay,
+                Why::RecipientOrder,
+                Why::MandateOperation,
+                Why::MandateDay,
+                Why::MandateRecipient,
             ]
             .map(Event::ReviewOpened),
         );

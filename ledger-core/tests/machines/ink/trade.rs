@@ -2,7 +2,7 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId, Kind};
-use ledger_core::ledger::{Event, OwnCoins};
+use ledger_core::ledger::{AttemptOutcome, EarlyReport, Event, OwnCoins, PayoutReport};
 use ledger_core::machine::{charge, conversion, delivery, purchase, stray};
 use ledger_core::money::Share;
 use ledger_core::terms::{Listing, Market, Price, Quote, Rail, Review, Route, ServiceFees};
@@ -76,6 +76,14 @@ impl Ink {
                 reversed: self.service(),
             },
             Event::ReturnedCredited { custody, amount },
+            Event::Halted { undone },
+            Event::Resumed(purchase::Rest {
+                gross: amount,
+                fees: self.service(),
+                parcel: self.parcel(),
+                usdt: self.maybe(self.units()),
+                after: self.id,
+            }),
         ];
         let to = [Remainder::Payer(self.text()), Remainder::Custody(custody)];
         events.extend(to.map(|to| Event::GivenUp { to, amount, undone }));
@@ -187,6 +195,17 @@ impl Ink {
                 closed: vec![(self.text(), self.text())],
             },
             Event::SettlementAddressSet { account: self.account(), address: self.text() },
+            Event::ReportKept {
+                op: self.op(Kind::Charge),
+                report: EarlyReport::Delivery {
+                    attempt: self.id,
+                    outcome: AttemptOutcome::Accepted,
+                },
+            },
+            Event::ReportKept {
+                op: self.op(Kind::Payout),
+                report: EarlyReport::Payout(PayoutReport::Unknown),
+            },
         ];
         let reviews = [Review::Unknown, Review::Identified, Review::Blocked];
         events.extend(reviews.map(|review| Event::PayerReviewed { payer: self.token, review }));

@@ -5,6 +5,7 @@ use ledger_core::ledger::Event;
 use ledger_core::machine::cash_out::{Asked, Payee, Pix};
 use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
 use ledger_core::money::Share;
+use ledger_core::pix::KeyType;
 use ledger_core::terms::{Deal, ServiceFees, Stablecoin, Switch, WalletNetwork, WalletSettings};
 use ledger_core::time::Span;
 
@@ -155,6 +156,7 @@ impl Ink {
             merchant: self.maybe(self.token),
             tax_number: self.maybe(self.token),
             counted_as: self.token,
+            key_type: self.maybe(KeyType::Phone),
         };
         let order = Order {
             account: self.account(),

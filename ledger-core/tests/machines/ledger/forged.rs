@@ -50,7 +50,7 @@ fn what_is_judged_over_what_was_gathered_is_what_a_ledger_makes_of_it() {
         external_id: None,
     };
     let what = What::Request(SHOP, Request::Transfer(request));
-    let Ledger { state, archive } = &desk.ledger;
+    let Ledger { state, archive, .. } = &desk.ledger;
     let found = Found::gather(state, archive, &what);
     let judged = decide(state, &found, what.clone(), desk.now).unwrap();
     assert_eq!(desk.execute(what), Ok(judged.outcome));

@@ -2,7 +2,7 @@
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Units;
-use ledger_core::id::OpId;
+use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{CashOutRequest, Outcome, SaleNews};
 use ledger_core::machine::cash_out::{Command, Payee, Stage};
 use ledger_core::machine::receipt;
@@ -79,6 +79,26 @@ fn a_token_that_came_back_and_should_not_have_been_away_waits_for_a_person() {
     // And once more: each is a receipt of its own.
     assert!(matches!(give_back(&mut desk, order, 7), Outcome::SetAside(Some(_))));
     assert_eq!(held(&desk, order, CoinAccount::Suspense), i128::try_from(units + 7).unwrap());
+}
+
+#[test]
+fn a_token_that_came_back_is_confirmed_as_it_comes_and_is_booked_once() {
+    let mut desk = Desk::buying();
+    let (order, units) = paying(&mut desk);
+    hand_over(&mut desk, order);
+    desk.pay_sale(order, "E1");
+    let Outcome::SetAside(Some(back)) = give_back(&mut desk, order, units) else {
+        panic!("the token is in the stock, and nobody's")
+    };
+    let hash = desk.receipt_of(back).order().unwrap().deposit.hash.clone();
+    let confirmed = || SaleNews::Confirmed { hash: hash.clone(), deposit: None };
+    assert_eq!(desk.tell(back, confirmed()), Outcome::Known);
+    // What is in the stock by the books and is told to be gone is a claim; it does not come again.
+    let lost = desk.tell(back, SaleNews::Vanished(hash.clone()));
+    assert!(matches!(lost, Outcome::SetAside(Some(claim)) if claim.kind() == Kind::Stray));
+    assert_eq!(desk.tell(back, confirmed()), Outcome::Known);
+    assert_eq!(desk.tell(order, confirmed()), Outcome::Known);
+    assert_eq!(held(&desk, order, CoinAccount::Suspense), i128::try_from(units).unwrap());
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Stories that need several machines, their books and time: the whole ledger over a notebook.
 
 mod broken;
+mod byte_for_byte;
+mod ceilings;
 mod conversions;
 mod corrections;
 mod countable;
@@ -19,11 +21,13 @@ mod notices;
 mod payers;
 mod purchases;
 mod recipients;
+mod returned_early;
 mod returns;
 mod sale_bounds;
 mod sales;
 mod sales_at_random;
 mod statement;
+mod told_early;
 mod unawaited;
 mod wallets;
 

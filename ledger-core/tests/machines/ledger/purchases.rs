@@ -98,7 +98,7 @@ fn a_failed_attempt_is_followed_by_another_and_an_unknown_one_by_evidence() {
     desk.deliver(op, News::Fail);
     desk.attempt(op, Some(2), News::Begin);
     desk.deliver(op, News::Lose);
-    assert_eq!(desk.attempt(op, Some(3), News::Begin), Outcome::SetAside(None));
+    assert_eq!(desk.attempt(op, Some(4), News::Begin), Outcome::SetAside(None));
     assert_eq!(desk.give_up(op, GiveUpTo::Custody), Outcome::SetAside(None));
     let found = |sent: Option<&str>| Fact::DeliveryEvidence {
         op: Some(op),

@@ -1,9 +1,11 @@
 //! What a recipient may have in a day (COUT-79, COUT-86; W50, W51; rulings 14).
 
+use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Refusal, SaleNews};
 use ledger_core::machine::cash_out::{Command, Deposit, Stage, Why};
 use ledger_core::time::Span;
 
+use super::counter::judgement;
 use super::sales::{W44, person, sale, usdt};
 use super::{Desk, created};
 use crate::samples::{amount, at, share};
@@ -79,7 +81,7 @@ fn what_a_deposit_counts_is_in_use_when_its_own_surplus_is_counted() {
     };
     // 30 USDT are 155.89 of 100.00: 55.89 more.
     assert_eq!(revived(10_000_000 - 15_589), (Stage::Paying, 15_589));
-    assert_eq!(revived(10_000_000 - 15_588), (Stage::Review(Why::TooMuch), 10_000));
+    assert_eq!(revived(10_000_000 - 15_588), (Stage::Review(Why::RecipientDay), 10_000));
 }
 
 #[test]
@@ -119,7 +121,7 @@ fn what_was_promised_on_one_day_is_not_given_back_to_another() {
 }
 
 #[test]
-fn an_over_deposit_counts_what_it_pays_more_on_the_day_it_is_confirmed() {
+fn an_over_deposit_counts_what_it_pays_more_on_the_day_of_acceptance() {
     let mut desk = Desk::buying();
     let order = desk.sell(sale(10_000, person(1)));
     desk.see(order, usdt(30_000_000), "0xa1");
@@ -127,25 +129,86 @@ fn an_over_deposit_counts_what_it_pays_more_on_the_day_it_is_confirmed() {
     assert_eq!(desk.used(person(1)), 15_589);
     // One that would pass the ceiling waits (rulings 14).
     let full = desk.sell(sale(10_000_000 - 15_589, person(1)));
-    desk.see(full, usdt(18_900_000_000), "0xa2");
+    desk.see(full, usdt(18_880_000_000), "0xa2");
     desk.confirm(full, "0xa2");
-    assert_eq!(desk.stage(full), Stage::Review(Why::TooMuch));
+    assert_eq!(desk.stage(full), Stage::Review(Why::RecipientDay));
 }
 
 #[test]
-fn w57_a_late_deposit_counts_on_the_day_it_revives_its_order() {
+fn w57_a_late_deposit_counts_on_the_day_its_order_was_accepted() {
+    // Rulings 44.
     let mut desk = Desk::buying();
     let order = desk.sell(sale(10_000, person(1)));
+    let accepted_at = desk.now;
     desk.pass("2026-10-22T12:00:00Z");
-    assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Expired, 0));
+    assert_eq!((desk.stage(order), desk.used_on(person(1), accepted_at)), (Stage::Expired, 0));
     desk.quote("usdt", "6.00");
     // Confirmed before it was seen, and told in full: the same, and counted once (rulings 8).
     let deposit = Some(desk.deposit_of(usdt(W44), "0xa1"));
     let news = SaleNews::Confirmed { hash: "0xa1".into(), deposit };
     assert_eq!(desk.tell(order, news), Outcome::Applied(None));
-    assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Paying, 11_144));
+    assert_eq!((desk.stage(order), desk.used_on(person(1), accepted_at)), (Stage::Paying, 11_144));
+    assert_eq!(desk.used(person(1)), 0, "the day of the deposit is not used");
     assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
     assert_eq!(desk.confirm(order, "0xa1"), Outcome::Known);
+}
+
+/// A sale of so much, accepted a second before midnight, twice of it confirmed five seconds after.
+fn doubled_after_midnight(desk: &mut Desk, cents: i64) -> OpId {
+    desk.now = at("2026-10-21T02:59:58Z");
+    let order = created(desk.ask_to_sell(sale(cents, person(1))).unwrap());
+    assert_eq!(desk.accept(order), Ok(Outcome::Done));
+    let units = desk.order_of(order).order.coins.units.get();
+    desk.now = at("2026-10-21T03:00:04Z");
+    desk.see(order, usdt(units * 2), "0xa1");
+    desk.confirm(order, "0xa1");
+    order
+}
+
+#[test]
+fn no_deposit_takes_an_order_past_what_one_recipient_may_have_in_a_day() {
+    // Rulings 44: accepted at 02:59:59Z, twice the quote confirmed on the next day of Brasília.
+    let mut desk = Desk::buying();
+    let order = doubled_after_midnight(&mut desk, 10_000_000);
+    assert_eq!(desk.stage(order), Stage::Review(Why::RecipientOrder));
+    assert!(desk.asked(order).is_empty(), "no instruction is given");
+    // What one order may never pay, no operator lets go; it is refunded.
+    assert_eq!(desk.clear(order), Outcome::SetAside(None));
+    let judgement = Some(judgement());
+    let refunds = SaleNews::RefundDecided { to: None, judgement };
+    assert_eq!(desk.tell(order, refunds), Outcome::Applied(None));
+    assert_eq!(desk.stage(order), Stage::Refunding);
+}
+
+#[test]
+fn the_whole_of_an_order_counts_on_its_day_of_acceptance_whenever_its_deposit_is_seen() {
+    // 40,000.00 are promised besides: 30,000.00 fit, and some 60,000.00 do not.
+    let mut desk = Desk::buying();
+    desk.now = at("2026-10-21T02:59:50Z");
+    let other = desk.sell(sale(4_000_100, person(1)));
+    let order = doubled_after_midnight(&mut desk, 3_000_000);
+    assert_eq!(desk.stage(order), Stage::Review(Why::RecipientDay));
+    assert_eq!(desk.clear(order), Outcome::SetAside(None));
+    // The other comes to nothing: there is room on that day, though it is over.
+    assert_eq!(desk.tell(other, SaleNews::Moved(Command::Cancel)), Outcome::Applied(None));
+    assert_eq!(desk.clear(order), Outcome::Applied(None));
+    assert_eq!(desk.stage(order), Stage::Paying);
+    assert_eq!(desk.used(person(1)), 0, "the next day is not used");
+}
+
+#[test]
+fn a_day_still_counts_while_a_deposit_may_revive_an_order_of_it_and_never_after() {
+    let mut desk = Desk::buying();
+    let order = desk.sell(sale(10_000, person(1)));
+    let deposit = desk.deposit_of(usdt(W44), "0xa1");
+    desk.pass("2026-10-20T12:30:00Z");
+    desk.sell(sale(9_990_001, person(1)));
+    // In time, and told of after the seven days: what the day promised is not known any more.
+    desk.pass("2026-11-20T12:00:00Z");
+    let news = SaleNews::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
+    assert_eq!(desk.tell(order, news), Outcome::Applied(None));
+    assert_eq!(desk.stage(order), Stage::Review(Why::RecipientDay));
+    assert_eq!(desk.clear(order), Outcome::SetAside(None));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Scale;
-use ledger_core::id::{AssetId, ChainId, OpId, Token};
+use ledger_core::id::{AccountId, AssetId, ChainId, OpId, Token};
 use ledger_core::ledger::{
     CashOutRequest, Fact, Machine, Outcome, Refusal, Request, SaleNews, Topic, What,
 };
@@ -14,6 +14,7 @@ use ledger_core::machine::refund::{Coins, News};
 use ledger_core::machine::{receipt, stray};
 use ledger_core::money::Share;
 use ledger_core::terms::{Market, Policy, Rate, Route, Switch, Terms};
+use ledger_core::time::Instant;
 
 use super::counter::judgement;
 use super::{Desk, SHOP, created, instant, unlimited};
@@ -23,7 +24,7 @@ use crate::samples::{POLYGON, SOMEBODY, USDT, WALLET, amount, at, bps, share, un
 pub const W44: u128 = 19_444_445;
 
 /// 2 % and 2.00 on sales.
-fn selling() -> Terms {
+pub fn selling() -> Terms {
     Terms { sale: Some(Rate { bps: bps(200), fixed: share(200) }), ..instant() }
 }
 
@@ -56,6 +57,7 @@ pub fn sale(cents: i64, recipient: Token) -> CashOutRequest {
             merchant: None,
             tax_number: None,
             counted_as: recipient,
+            key_type: None,
         },
         refund_address: Some(WALLET.into()),
         external_id: None,
@@ -87,12 +89,30 @@ impl Desk {
     }
 
     pub fn ask_to_sell(&mut self, request: CashOutRequest) -> Result<Outcome, Refusal> {
-        self.execute(What::Request(SHOP, Request::CashOut(Box::new(request))))
+        self.ask_to_sell_as(SHOP, request)
+    }
+
+    pub fn ask_to_sell_as(
+        &mut self,
+        account: AccountId,
+        request: CashOutRequest,
+    ) -> Result<Outcome, Refusal> {
+        self.execute(What::Request(account, Request::CashOut(Box::new(request))))
     }
 
     pub fn accept(&mut self, order: OpId) -> Result<Outcome, Refusal> {
+        self.accept_as(SHOP, order)
+    }
+
+    pub fn accept_as(&mut self, account: AccountId, order: OpId) -> Result<Outcome, Refusal> {
         let supplied = Some(DepositTo { address: WALLET.into(), tag: None });
-        self.execute(What::Request(SHOP, Request::AcceptCashOut { order, supplied }))
+        self.execute(What::Request(account, Request::AcceptCashOut { order, supplied }))
+    }
+
+    /// An operator lets an order go on with what it holds.
+    pub fn clear(&mut self, order: OpId) -> Outcome {
+        let judgement = judgement();
+        self.tell(order, SaleNews::Cleared { pix_key: None, judgement })
     }
 
     /// An order that was accepted.
@@ -112,7 +132,7 @@ impl Desk {
     }
 
     pub fn deposit_of(&self, coins: Coins, hash: &str) -> Deposit {
-        Deposit { coins, hash: hash.into(), from: None, seen_at: self.now }
+        Deposit { coins, hash: hash.into(), from: None, seen_at: self.now, confirmations: None }
     }
 
     pub fn confirm(&mut self, order: OpId, hash: &str) -> Outcome {
@@ -172,6 +192,14 @@ impl Desk {
     /// Centavos that the recipient was promised on the day.
     pub fn used(&self, recipient: Token) -> i64 {
         10_000_000 - self.room(recipient).cents()
+    }
+
+    /// Centavos that the recipient was promised on the day of an instant.
+    pub fn used_on(&self, recipient: Token, then: Instant) -> i64 {
+        let ends = then.next_day_in_brasilia();
+        let mut days = self.ledger.state.promised();
+        let day = days.find(|(whose, day, _)| *whose == recipient && *day == ends);
+        day.map_or(0, |(.., sum)| sum.cents())
     }
 }
 

@@ -71,7 +71,8 @@ fn coins(desk: &Desk, order: usize, which: usize) -> Coins {
 fn news(desk: &Desk, told: &Told) -> SaleNews {
     let hash: Box<str> = format!("0xa{}", told.hash).into();
     let coins = coins(desk, told.order, told.hash + told.news);
-    let deposit = Deposit { coins, hash: hash.clone(), from: None, seen_at: desk.now };
+    let deposit =
+        Deposit { coins, hash: hash.clone(), from: None, seen_at: desk.now, confirmations: None };
     let moved = SaleNews::Moved;
     let decided = |to: Option<&str>, judged: bool| SaleNews::RefundDecided {
         to: to.map(Into::into),

@@ -1,10 +1,15 @@
 //! What is asked of wallets, in the order in which it is judged (rulings 6).
 
+use ledger_core::coin::Units;
+use ledger_core::id::{AssetId, ChainId};
 use ledger_core::ledger::wallet::{self, WithdrawalRequest};
-use ledger_core::ledger::{Refusal, Request, What};
-use ledger_core::terms::{Switch, Terms};
+use ledger_core::ledger::{Fact, Outcome, Refusal, Request, What};
+use ledger_core::money::{Amount, Bps};
+use ledger_core::terms::{Policy, Stablecoin, Switch, Terms, WalletNetwork, WalletSettings};
+use ledger_core::time::Span;
 
 use super::{Desk, SHOP, instant};
+use crate::samples::{POLYGON, USDT};
 
 fn withdrawal_of_no_quote(desk: &mut Desk) -> Refusal {
     let request = WithdrawalRequest {
@@ -27,4 +32,57 @@ fn who_has_no_wallet_is_told_so_before_anything_of_its_quote() {
     let mut desk = Desk::open(Terms { wallet: Some(Switch::On), ..instant() });
     let refused = withdrawal_of_no_quote(&mut desk);
     assert_eq!(refused, Refusal::Wallet(wallet::Refusal::Unavailable));
+}
+
+/// A wallet for both stablecoins, on Polygon by this number, with USDT as this one.
+fn configured(usdt: AssetId, chain: ChainId) -> WalletSettings {
+    let one = Units::new(1_000_000).unwrap();
+    let polygon = WalletNetwork {
+        chain,
+        name: "polygon".into(),
+        title: "Polygon".into(),
+        coins: vec![Stablecoin::Usdt],
+        eta_minutes: None,
+        withdrawals: Switch::On,
+        network_fee: None,
+    };
+    WalletSettings {
+        usdt,
+        usdc: None,
+        networks: vec![polygon],
+        enabled: Switch::On,
+        payments: Switch::On,
+        by_key: Switch::On,
+        by_code: Switch::On,
+        withdrawals: Switch::On,
+        document_required: Switch::Off,
+        least_deposit: one,
+        least_payment: Amount::CENTAVO,
+        payment_fee: None,
+        deposit_hours: 1,
+        open_deposits: 5,
+        quote_validity: Span::seconds(300),
+        tolerance: Bps::default(),
+        conversion_fee: Bps::default(),
+        strict_buffer: Switch::Off,
+    }
+}
+
+#[test]
+fn a_wallet_under_other_numbers_than_the_catalogues_is_set_aside() {
+    let mut desk = Desk::buying();
+    let other_asset = AssetId(USDT.0 + 1);
+    let other_chain = ChainId(POLYGON.0 + 1);
+    for (usdt, chain) in [(other_asset, POLYGON), (USDT, other_chain), (AssetId(99), POLYGON)] {
+        let settings = configured(usdt, chain);
+        let told = desk.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
+        assert_eq!(told, Outcome::SetAside(None), "{usdt:?} {chain:?}");
+        let policy = Policy { wallet: Some(Box::new(settings)), ..Policy::default() };
+        assert_eq!(desk.fact(Fact::PolicyAdopted(policy)), Outcome::SetAside(None));
+        assert_eq!(desk.ledger.state.wallet_settings(), None);
+    }
+    let settings = configured(USDT, POLYGON);
+    let told = desk.fact(Fact::Wallet(Box::new(wallet::Fact::Configured(settings.clone()))));
+    assert_eq!(told, Outcome::Applied(None));
+    assert_eq!(desk.ledger.state.wallet_settings(), Some(&settings));
 }

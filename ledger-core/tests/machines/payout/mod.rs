@@ -24,7 +24,7 @@ fn noon() -> Instant {
 }
 
 /// W24: 100.00, house 1.50, partner 1.00, tariff 1.00.
-fn order() -> Order {
+pub(crate) fn order() -> Order {
     Order {
         account: PARTNER,
         custody: ANA,

@@ -29,7 +29,7 @@ fn noon() -> Instant {
 }
 
 /// W08: 100.00 for 17.537037 USDT; house 4.30, partner 1.00.
-fn order() -> Order {
+pub(crate) fn order() -> Order {
     Order {
         account: PARTNER,
         custody: HOUSE,
@@ -113,6 +113,14 @@ fn give_back(cents: i64) -> Told {
 
 fn give_up(to: Remainder) -> Told {
     Told::Purchase(purchase::Command::GiveUp(to))
+}
+
+fn halt() -> Told {
+    Told::Purchase(purchase::Command::Halt)
+}
+
+fn resume() -> Told {
+    Told::Purchase(purchase::Command::Resume)
 }
 
 fn to_payer() -> Remainder {

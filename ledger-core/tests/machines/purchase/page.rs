@@ -4,8 +4,8 @@ use ledger_core::machine::charge::{Command, State};
 use ledger_core::machine::delivery::News;
 
 use super::{
-    Told, after, attach, confirm, deliver, give_back, give_up, inner, judge, order, paid_and,
-    receive, request, retained, see, to_custody, to_payer,
+    Told, after, attach, confirm, deliver, give_back, give_up, halt, inner, judge, order, paid_and,
+    receive, request, resume, retained, see, to_custody, to_payer,
 };
 use crate::grid::{page, steps};
 
@@ -75,6 +75,8 @@ fn everything_told_of_the_delivery_in_every_state() {
         ("Whole", give_back(10_000)),
         ("ToPayer", give_up(to_payer())),
         ("ToCustody", give_up(to_custody())),
+        ("Halt", halt()),
+        ("Resume", resume()),
     ];
     let (begin, fail) = (|| deliver(News::Begin), || deliver(News::Fail));
     let sent = || deliver(confirm("0xa1"));
@@ -88,6 +90,9 @@ fn everything_told_of_the_delivery_in_every_state() {
         ("SentPart", paid_and([begin(), sent(), give_back(4_000)])),
         ("SentGone", paid_and([begin(), sent(), give_back(10_000)])),
         ("Halted", paid_and([give_back(4_000)])),
+        ("Kept", paid_and([halt()])),
+        ("Resumed", paid_and([give_back(4_000), resume()])),
+        ("RestSent", paid_and([give_back(4_000), resume(), sent()])),
         ("Stopped", paid_and([begin(), fail(), give_back(4_000)])),
         ("Returned", paid_and([give_back(10_000)])),
         ("GivenBack", paid_and([begin(), fail(), give_up(to_payer())])),
@@ -97,21 +102,24 @@ fn everything_told_of_the_delivery_in_every_state() {
     assert_eq!(
         written(&columns, states),
         "\
-State     Begin     Accept    Confirm   Another   Fail      Lose      Part      Whole     ToPayer   ToCustody
-Waiting   Begun     Begun+Accepted Begun+Sent Begun+Sent Begun+Failed Begun+Unknown ReturnedUndelivered ReturnedUndelivered GivenUp   GivenUp
-Sending   known     Accepted  Sent      Sent      Failed    Unknown   set_aside set_aside set_aside set_aside
-Accepted  known     known     Sent      Sent      Failed    Unknown   set_aside set_aside set_aside set_aside
-Unknown   known     known     Sent      Sent      Failed    known     set_aside set_aside set_aside set_aside
-Retrying  BegunAgain known     Sent      Sent      known     known     ReturnedUndelivered ReturnedUndelivered GivenUp   GivenUp
-Sent      known     known     known     set_aside set_aside known     ReturnedDelivered ReturnedDelivered set_aside set_aside
-SentPart  known     known     known     set_aside set_aside known     ReturnedDelivered set_aside set_aside set_aside
-SentGone  known     known     known     set_aside set_aside known     set_aside set_aside set_aside set_aside
-Halted    set_aside set_aside set_aside set_aside known     known     ReturnedUndelivered set_aside GivenUp   GivenUp
-Stopped   set_aside set_aside set_aside set_aside known     known     ReturnedUndelivered set_aside GivenUp   GivenUp
-Returned  set_aside set_aside set_aside set_aside known     known     set_aside set_aside known     known
-GivenBack set_aside set_aside set_aside set_aside known     known     set_aside set_aside known     known
-Credited  set_aside set_aside set_aside set_aside known     known     ReturnedCredited ReturnedCredited known     known
-CredPart  set_aside set_aside set_aside set_aside known     known     ReturnedCredited set_aside known     known
+State     Begin     Accept    Confirm   Another   Fail      Lose      Part      Whole     ToPayer   ToCustody Halt      Resume
+Waiting   Begun     Begun+Accepted Begun+Sent Begun+Sent Begun+Failed Begun+Unknown ReturnedUndelivered ReturnedUndelivered GivenUp   GivenUp   Halted    set_aside
+Sending   known     Accepted  Sent      Sent      Failed    Unknown   set_aside set_aside set_aside set_aside set_aside set_aside
+Accepted  known     known     Sent      Sent      Failed    Unknown   set_aside set_aside set_aside set_aside set_aside set_aside
+Unknown   known     known     Sent      Sent      Failed    known     set_aside set_aside set_aside set_aside set_aside set_aside
+Retrying  BegunAgain known     Sent      Sent      known     known     ReturnedUndelivered ReturnedUndelivered GivenUp   GivenUp   Halted    set_aside
+Sent      known     known     known     set_aside set_aside known     ReturnedDelivered ReturnedDelivered set_aside set_aside set_aside set_aside
+SentPart  known     known     known     set_aside set_aside known     ReturnedDelivered set_aside set_aside set_aside set_aside set_aside
+SentGone  known     known     known     set_aside set_aside known     set_aside set_aside set_aside set_aside set_aside set_aside
+Halted    set_aside set_aside set_aside set_aside known     known     ReturnedUndelivered set_aside GivenUp   GivenUp   known     Resumed
+Kept      set_aside set_aside set_aside set_aside known     known     ReturnedUndelivered ReturnedUndelivered GivenUp   GivenUp   known     Resumed
+Resumed   BegunAgain known     Sent      Sent      known     known     ReturnedUndelivered set_aside GivenUp   GivenUp   Halted    known
+RestSent  known     known     known     set_aside set_aside known     ReturnedDelivered set_aside set_aside set_aside set_aside known
+Stopped   set_aside set_aside set_aside set_aside known     known     ReturnedUndelivered set_aside GivenUp   GivenUp   known     Resumed
+Returned  set_aside set_aside set_aside set_aside known     known     set_aside set_aside known     known     set_aside set_aside
+GivenBack set_aside set_aside set_aside set_aside known     known     set_aside set_aside known     known     set_aside set_aside
+Credited  set_aside set_aside set_aside set_aside known     known     ReturnedCredited ReturnedCredited known     known     set_aside set_aside
+CredPart  set_aside set_aside set_aside set_aside known     known     ReturnedCredited set_aside known     known     set_aside set_aside
 "
     );
 }

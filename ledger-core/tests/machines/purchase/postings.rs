@@ -4,8 +4,8 @@ use ledger_core::machine::charge::{Command, entry};
 use ledger_core::machine::delivery::News;
 
 use super::{
-    Told, after, attach, confirm, deliver, give_back, give_up, order, paid_and, receive, request,
-    retained, see, step, this, to_custody, to_payer,
+    Told, after, attach, confirm, deliver, give_back, give_up, halt, order, paid_and, receive,
+    request, resume, retained, see, step, this, to_custody, to_payer,
 };
 use crate::legs::line;
 
@@ -68,6 +68,7 @@ Delivery, sent
 fn returns_and_giving_up() {
     let failed = || paid_and([deliver(News::Begin), deliver(News::Fail)]);
     let sent = || paid_and([deliver(News::Begin), deliver(confirm("0xa1"))]);
+    let rest = paid_and([give_back(4_000), resume()]);
     let credited = paid_and([give_up(to_custody())]);
     let table = [
         legs("ReturnedUndelivered, nothing bought", &paid_and([]), give_back(4_000)),
@@ -77,6 +78,11 @@ fn returns_and_giving_up() {
         legs("GivenUp to the payer, bought", &failed(), give_up(to_payer())),
         legs("GivenUp to custody", &paid_and([]), give_up(to_custody())),
         legs("GivenUp to custody, bought", &failed(), give_up(to_custody())),
+        legs("Halted, nothing bought", &paid_and([]), halt()),
+        legs("Halted, bought", &failed(), halt()),
+        legs("Resumed, of the whole", &paid_and([halt()]), resume()),
+        legs("Resumed, of what is left", &step(&failed(), give_back(4_000)).0, resume()),
+        legs("Delivery, sent of what is left", &rest, deliver(confirm("0xa1"))),
         legs("GivenUp, what is left", &paid_and([give_back(4_000)]), give_up(to_custody())),
         legs("ReturnedCredited", &credited, give_back(4_000)),
         legs("ReturnedDelivered, all principal", &sent(), give_back(6_000)),
@@ -112,6 +118,26 @@ GivenUp to custody, bought
   Dr fx 9470, flight.pix_in[Charge#7] 10000 / Cr flight.pix_in[Charge#7] 9470, cust.avail[1] 10000
   asset 0: Dr flight.deliv[Charge#7] 17537037 / Cr fx 17537037
   +10000 principal
+Halted, nothing bought
+  -
+  no rows
+Halted, bought
+  Dr fx 9470 / Cr flight.pix_in[Charge#7] 9470
+  asset 0: Dr flight.deliv[Charge#7] 17537037 / Cr fx 17537037
+  no rows
+Resumed, of the whole
+  Dr flight.pix_in[Charge#7] 9470 / Cr fx 9470
+  asset 0: Dr fx 17537037 / Cr flight.deliv[Charge#7] 17537037
+  no rows
+Resumed, of what is left
+  Dr flight.pix_in[Charge#7] 5682 / Cr fx 5682
+  asset 0: Dr fx 10522222 / Cr flight.deliv[Charge#7] 10522222
+  no rows
+Delivery, sent of what is left
+  Dr flight.pix_in[Charge#7] 318 / Cr rev.purchase 258, comm[3] 60
+  asset 0: Dr flight.deliv[Charge#7] 10422222 / Cr treas[0] 10422222
+  asset 0: Dr flight.deliv[Charge#7] 100000 / Cr exp.gas 100000
+  no rows
 GivenUp, what is left
   Dr flight.pix_in[Charge#7] 6000 / Cr cust.avail[1] 6000
   +6000 principal

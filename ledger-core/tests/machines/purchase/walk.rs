@@ -4,7 +4,7 @@ use ledger_core::accounting::{Account, CoinAccount, Control};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::charge::{self, Command, Event, Order, State, entry, evolve, follows};
 use ledger_core::machine::delivery::{self, News};
-use ledger_core::machine::purchase::{Bought, End};
+use ledger_core::machine::purchase::{self, Bought, End};
 
 use super::{
     Told, attach, confirm, deliver, give_back, give_up, judge, now, order, receive, request,
@@ -22,6 +22,8 @@ fn alphabet(order: &Order) -> Vec<Told> {
         attach(9_999),
         give_up(to_payer()),
         give_up(to_custody()),
+        Told::Purchase(purchase::Command::Halt),
+        Told::Purchase(purchase::Command::Resume),
     ];
     told.extend(
         [
@@ -78,6 +80,12 @@ fn expected(state: &State) -> Sums {
 
 fn of_bought(bought: &Bought) -> Sums {
     let back = i128::from(bought.returned.cents());
+    // Of a purchase that goes on after a part went back, what is left is delivered.
+    let gross = bought.rest.map_or(10_000, |rest| i128::from(rest.gross.cents()));
+    let since = back - (10_000 - gross);
+    let fee = 530 * gross / 10_000;
+    let (cost, commission) = (gross - fee, fee * 100 / 530);
+    let units = cost * 1_000_000 / 540;
     let bare = |flight, ana| [flight, 0, 0, 0, 0, ana, 0, 0];
     match (bought.end, &bought.delivery) {
         (Some(End::Returned), _) => bare(0, 0),
@@ -85,12 +93,13 @@ fn of_bought(bought: &Bought) -> Sums {
         (Some(End::Credited(..)), _) => bare(0, 10_000 - back),
         (None, delivery::State::Waiting) => bare(10_000, 0),
         (None, delivery::State::Sent(_)) => {
-            let reversed = (back - 9_470).max(0);
-            let partner = reversed * 100 / 530;
-            let house = -back.min(9_470);
-            [0, 9_470, 0, 17_437_037, house, 0, 430 - (reversed - partner), 100 - partner]
+            let reversed = (since - cost).max(0);
+            let partner = if fee == 0 { 0 } else { reversed * commission / fee };
+            let (house, earned) = (-since.min(cost), fee - commission);
+            let left = [earned - (reversed - partner), commission - partner];
+            [0, cost, 0, units - 100_000, house, 0, left[0], left[1]]
         }
-        (None, _) => [530, 9_470, 17_537_037, 0, 0, 0, 0, 0],
+        (None, _) => [fee, cost, units, 0, 0, 0, 0, 0],
     }
 }
 
@@ -114,7 +123,7 @@ fn conserved(state: &State, tally: &Tally) {
     let [flight, fx, .., house, ana, income, commission] = seen(tally);
     assert_eq!(inside, flight + fx + house + ana + income + commission, "{state:?}");
     let bought = tally.coin(USDT, CoinAccount::Fx);
-    assert_eq!(bought, if fx == 0 { 0 } else { -17_537_037 }, "{state:?}");
+    assert_eq!(bought, -(fx * 1_000_000 / 540), "{state:?}");
     assert_eq!(tally.under(Control::Loss), 0);
     if state.has_ended() {
         let [flight, _, owed, ..] = seen(tally);
@@ -171,6 +180,8 @@ fn a_purchase_conserves_reais_and_crypto_on_every_path() {
         |bought: &Bought| matches!(bought.delivery, delivery::State::Accepted(1)),
         |bought: &Bought| matches!(bought.delivery, delivery::State::Unknown(1)),
         |bought: &Bought| matches!(bought.delivery, delivery::State::Sending(2)),
+        |bought: &Bought| bought.rest.is_some() && bought.delivery.sent().is_some(),
+        |bought: &Bought| bought.rest.is_some() && bought.end == Some(End::Halted),
         |bought: &Bought| bought.delivery.sent().is_some() && bought.is_refunded(),
         |bought: &Bought| bought.delivery.sent().is_some() && bought.returned.cents() == 9_600,
     ] {

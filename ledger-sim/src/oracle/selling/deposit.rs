@@ -94,8 +94,11 @@ impl Oracle {
     fn takes(&mut self, op: OpId, deposit: &Deposit, at: Instant) -> bool {
         let coins = deposit.coins;
         let coin = Coin { asset: coins.asset.0, chain: coins.chain.0, units: coins.units.get() };
+        if self.sales[&op].phase == Phase::Expired {
+            self.taken_up(op, at);
+        }
         let sale = &self.sales[&op];
-        if !sale.accepted {
+        if sale.accepted.is_none() {
             return false;
         }
         let (late, revival) =
@@ -107,7 +110,14 @@ impl Oracle {
         let too_late = revival < deposit.seen_at;
         let held = |strange| {
             let hash = deposit.hash.clone();
-            Held { hash, coin, strange, confirmed: false, seen_at: deposit.seen_at }
+            Held {
+                hash,
+                coin,
+                strange,
+                confirmed: false,
+                confirmations: deposit.confirmations,
+                seen_at: deposit.seen_at,
+            }
         };
         if right && adds {
             self.book_deposit(op, held(false));
@@ -156,7 +166,8 @@ impl Oracle {
         self.shift(coin, coin.transit(), booked);
     }
 
-    /// A late deposit counts at today's price and on today's ceiling (P:RevivalTerms).
+    /// A late deposit counts at today's price, on the day its order was accepted (P:RevivalTerms,
+    /// rulings 44).
     fn revive(&mut self, op: OpId, coin: Coin, at: Instant) {
         let sale = &self.sales[&op];
         let (route, asset, priced) = (sale.route, sale.pair.0.clone(), sale.priced);
@@ -166,20 +177,21 @@ impl Oracle {
             return;
         };
         self.sale(op).repriced = Some(Priced { ask, ..priced });
-        let net = self.sales[&op].bargain(coin, true).map_or(0, |(_, split, _)| split.net);
-        self.counts_again(op, net, at);
+        match self.sales[&op].bargain(coin, true) {
+            Ok((_, split, _)) => self.counts_again(op, split.net, at),
+            // What cannot be paid counts nothing.
+            Err(_) => self.reach(Goal::Revived),
+        }
     }
 
-    /// A revived order counts on today's ceiling, or waits for a person: what it is promised already
-    /// counts once.
+    /// A revived order counts again, or waits for a person: what it is promised already counts once.
     fn counts_again(&mut self, op: OpId, net: i64, at: Instant) {
-        let sale = &self.sales[&op];
-        let more = net - sale.promised_sum();
-        if self.room(sale.recipient, at) < more {
-            self.sale(op).phase = Phase::Review(Reason::TooMuch);
+        if let Some(reason) = self.against(op, net, at) {
+            self.sale(op).phase = Phase::Review(reason);
             self.reach(Goal::RevivedOverCeiling);
         } else {
-            self.promise(op, more, at);
+            let more = net - self.sales[&op].promised;
+            self.promise(op, more);
             self.reach(Goal::Revived);
         }
     }
@@ -216,11 +228,11 @@ impl Oracle {
         let sale = &self.sales[&op];
         let coin = sale.deposited().ok_or(Reason::TooMuch)?;
         let (sold, split, surplus) = sale.bargain(coin, strictly)?;
-        let more = split.net - sale.promised_sum();
-        if self.room(sale.recipient, at) < more {
-            return Err(Reason::TooMuch);
-        }
+        let more = split.net - sale.promised;
         let (route, changed) = (sale.route, sold != sale.coin);
+        if let Some(reason) = self.against(op, split.net, at) {
+            return Err(reason);
+        }
         if surplus > 0 {
             self.split_off(op, Coin { units: surplus, ..coin });
         } else if changed && !self.sales[&op].pays_code {
@@ -228,7 +240,7 @@ impl Oracle {
         }
         let sale = self.sale(op);
         sale.sold = Some((sold, split));
-        self.promise(op, more, at);
+        self.promise(op, more);
         match route {
             Route::Fast | Route::Liquid => {
                 self.begin_payment(op);
@@ -270,10 +282,14 @@ impl Oracle {
         let Some(op) = self.selling(order) else { return ASIDE };
         let sale = &self.sales[&op];
         let reason = match sale.phase {
-            Phase::Review(Reason::KeyRefused) => return self.key_corrected(op, key),
+            Phase::Review(Reason::KeyRefused) => return self.key_corrected(op, key, at),
+            Phase::Review(reason) if reason.is_ceiling() && sale.sold.is_some() => {
+                return self.let_go(op, at);
+            }
             Phase::Review(
                 reason @ (Reason::Strange | Reason::Short | Reason::TooMuch | Reason::Unpriced),
             ) if sale.all_confirmed() => reason,
+            Phase::Review(reason) if reason.is_ceiling() && sale.all_confirmed() => reason,
             _ => return ASIDE,
         };
         let before = sale.clone();
@@ -286,15 +302,23 @@ impl Oracle {
             let Some(ask) = self.sale_price(route, &known.0, at) else { return ASIDE };
             self.sale(op).repriced = Some(Priced { ask, scale: known.1 });
         }
-        if self.goes_on(op, false, at).is_err() {
+        if let Err(still) = self.goes_on(op, false, at) {
+            if still.is_ceiling() {
+                self.reach(Goal::CeilingStands);
+            }
             self.sales.insert(op, before);
             return ASIDE;
+        }
+        if reason.is_ceiling() {
+            self.reach(Goal::CeilingLetGo);
         }
         if let Some(coin) = before.deposited().filter(|_| reason == Reason::Strange) {
             self.shift(coin, CoinAccount::Suspense, CoinAccount::Deposited(op));
             self.sale(op).deposits.iter_mut().for_each(|held| held.strange = false);
-            let strange = !coin.is_like(before.coin);
-            self.reach(if strange { Goal::WrongTokenCleared } else { Goal::LateCleared });
+            // One later than seven days belongs to a day that is closed: its ceiling stands.
+            if !coin.is_like(before.coin) {
+                self.reach(Goal::WrongTokenCleared);
+            }
         }
         self.reach(Goal::ReviewCleared);
         self.note(op);
@@ -325,9 +349,9 @@ impl super::Sale {
             return Ok((Coin { units: needed, ..coin }, split, coin.units - needed));
         }
         let split = self.rates.largest(priced.cents(coin.units)).ok_or(Reason::Short)?;
-        match split.net {
-            net if strictly && net < self.range.0 => Err(Reason::Short),
-            net if self.range.1 < net => Err(Reason::TooMuch),
+        match self.rates.bounded(split) {
+            bound if strictly && bound < self.range.0 => Err(Reason::Short),
+            bound if self.range.1 < bound => Err(Reason::TooMuch),
             _ => Ok((coin, split, 0)),
         }
     }

@@ -6,6 +6,7 @@ use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::machine::cash_out::{Command, Proceeds};
 use ledger_core::terms::Route;
+use ledger_core::time::Instant;
 
 use super::{APPLIED, ASIDE, Coin, Phase, Reason, Sale};
 use crate::goal::Goal;
@@ -57,7 +58,7 @@ impl Sale {
 }
 
 impl Oracle {
-    pub(super) fn leg_moves(&mut self, op: OpId, command: &Command) -> Outcome {
+    pub(super) fn leg_moves(&mut self, op: OpId, command: &Command, at: Instant) -> Outcome {
         let sale = &self.sales[&op];
         let forwards = sale.route == Route::Convert;
         match (command, sale.leg) {
@@ -95,7 +96,7 @@ impl Oracle {
                 return Outcome::Known;
             }
             (Command::Arrive(cents), Leg::Sold(got) | Leg::Forwarding(got)) => {
-                self.arrived(op, got, cents.cents());
+                self.arrived(op, got, cents.cents(), at);
             }
             (_, _) => return ASIDE,
         }
@@ -157,7 +158,7 @@ impl Oracle {
     }
 
     /// The proceeds are with the payout provider, and the payment begins.
-    fn arrived(&mut self, op: OpId, got: Got, cents: i64) {
+    fn arrived(&mut self, op: OpId, got: Got, cents: i64, at: Instant) {
         match got {
             Got::Coins(got) => self.shift(got, CoinAccount::Fx, CoinAccount::Exchange),
             Got::Reais(proceeds) => {
@@ -170,8 +171,7 @@ impl Oracle {
         let sale = self.sale(op);
         sale.leg = Leg::Done;
         if sale.phase == Phase::Secured {
-            self.begin_payment(op);
-            self.ask_to_pay(op);
+            self.sold_pays(op, at);
         }
     }
 }

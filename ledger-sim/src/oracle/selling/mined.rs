@@ -121,7 +121,7 @@ impl Oracle {
             return self.goes_astray("seen", order, hash);
         }
         if mined.holder.is_some() {
-            return Outcome::Known;
+            return self.confirms_further(order, deposit);
         }
         if mined.untold {
             return self.came_and_went(order, deposit);
@@ -142,6 +142,22 @@ impl Oracle {
             self.reach(Goal::RightAfterWrong);
         }
         if taken { APPLIED } else { self.put_down(order, deposit, false) }
+    }
+
+    /// A deposit told of again is known, but for the confirmations it has got since (rulings 51).
+    fn confirms_further(&mut self, order: Option<OpId>, deposit: &Deposit) -> Outcome {
+        let Some(op) = self.selling(order) else { return Outcome::Known };
+        let mut held = self.sale(op).deposits.iter_mut();
+        let held = held.find(|held| held.hash == deposit.hash && !held.confirmed);
+        match held.filter(|held| held.confirmations < deposit.confirmations) {
+            Some(held) => {
+                held.confirmations = deposit.confirmations;
+                self.reach(Goal::ConfirmedFurther);
+                self.note(op);
+                APPLIED
+            }
+            None => Outcome::Known,
+        }
     }
 
     /// Whether it tells of nothing later than what vanished of the same order.
@@ -221,6 +237,7 @@ impl Oracle {
             hash: hash.into(),
             from: None,
             seen_at: at,
+            confirmations: None,
         })
     }
 

@@ -2,6 +2,7 @@
 //!
 //! An order is quoted and accepted here; its deposits, own leg, payment and refund each have a room.
 
+mod ceiling;
 mod deposit;
 mod leg;
 mod mined;
@@ -22,7 +23,7 @@ use ledger_core::terms::{Route, Switch};
 use ledger_core::time::{Instant, Span};
 
 use self::terms::{Priced, Rates};
-use super::{Oracle, next_midnight};
+use super::{Oracle, Waiting, next_midnight};
 use crate::goal::Goal;
 
 pub(crate) use leg::{Got, Leg};
@@ -57,12 +58,15 @@ pub(crate) struct Sale {
     /// The largest refund without an operator; none: any.
     pub(crate) alone: Option<u128>,
     pub(crate) recipient: Token,
+    /// The recipient's document, where one is named.
+    pub(in crate::oracle) document: Option<Token>,
     pub(crate) wallet: Option<Box<str>>,
     pub(crate) made_at: Instant,
     pub(crate) expires_at: Instant,
     pub(crate) revival: Span,
     retries: (Span, Span),
-    pub(crate) accepted: bool,
+    /// When it was accepted: it counts on that day.
+    pub(crate) accepted: Option<Instant>,
     pub(crate) phase: Phase,
     pub(crate) delayed: bool,
     /// The price and decimals in force where they are not the order's own.
@@ -72,8 +76,8 @@ pub(crate) struct Sale {
     pub(crate) split_off: Vec<(Box<str>, Coin)>,
     /// What vanished, as it was last seen: transaction, what, when.
     pub(crate) gone: Vec<(Box<str>, Coin, Instant)>,
-    /// What was promised of the recipient's days, by the midnight that ends each.
-    pub(crate) promised: Vec<(Instant, i64)>,
+    /// What was promised of the recipient's day: that of its acceptance (rulings 44).
+    pub(crate) promised: i64,
     /// What is sold for the recipient, once that is settled.
     pub(crate) sold: Option<(Coin, Split)>,
     pub(crate) leg: Leg,
@@ -118,6 +122,24 @@ pub(crate) enum Reason {
     Stopped,
     SaleLost,
     ReturnAwaited,
+    RecipientDay,
+    RecipientOrder,
+    MandateOperation,
+    MandateDay,
+    MandateRecipient,
+}
+
+impl Reason {
+    /// Whether a ceiling stands against the payment (rulings 44).
+    pub(crate) const fn is_ceiling(self) -> bool {
+        use Reason::{
+            MandateDay, MandateOperation, MandateRecipient, RecipientDay, RecipientOrder,
+        };
+        matches!(
+            self,
+            RecipientDay | RecipientOrder | MandateOperation | MandateDay | MandateRecipient
+        )
+    }
 }
 
 /// A deposit of an order.
@@ -128,6 +150,8 @@ pub(crate) struct Held {
     /// Whether it stands in suspense.
     pub(crate) strange: bool,
     pub(crate) confirmed: bool,
+    /// How many confirmations it was told to have.
+    pub(crate) confirmations: Option<u16>,
     pub(crate) seen_at: Instant,
 }
 
@@ -182,16 +206,21 @@ impl Sale {
         !self.deposits.is_empty() && self.deposits.iter().all(|held| held.confirmed)
     }
 
-    /// What is promised of the recipient's days.
-    pub(crate) fn promised_sum(&self) -> i64 {
-        self.promised.iter().map(|(_, cents)| cents).sum()
+    /// Whether its PIX is being paid, or waits to be, after crypto was exchanged for reais.
+    pub(crate) fn is_paying(&self) -> bool {
+        match self.phase {
+            Phase::Paying | Phase::Review(Reason::Stopped) => true,
+            Phase::Review(reason) => reason.is_ceiling() && self.tries.count > 0,
+            _ => false,
+        }
     }
 
     /// What stands in flight for it in reais.
     pub(crate) fn in_flight(&self) -> i64 {
         let Some((_, split)) = self.sold.filter(|_| self.payment.is_none()) else { return 0 };
         match self.phase {
-            Phase::Paying | Phase::Review(Reason::KeyRefused | Reason::Stopped) => split.gross(),
+            Phase::Review(Reason::KeyRefused) => split.gross(),
+            _ if self.is_paying() => split.gross(),
             // Fees and reserve are earned when the refund is sent (W54).
             Phase::Refunding if self.given_back.is_some() && !self.is_refunded() => split.kept(),
             _ => 0,
@@ -237,6 +266,48 @@ impl Oracle {
         if let Some(outcome) = self.paid_from_wallet(order, news, at) {
             return outcome;
         }
+        let outcome = self.sale_told(order, news, at);
+        let own = |op: &OpId| self.sales.get(op).is_some_and(|sale| sale.payment.is_none());
+        let op = order.filter(own);
+        if let (Outcome::Applied(_), Some(op)) = (outcome, op) {
+            self.settle_sale(op);
+        }
+        outcome
+    }
+
+    /// What was told of the PIX of an order before its time is taken up once it can be.
+    fn settle_sale(&mut self, op: OpId) {
+        let sale = &self.sales[&op];
+        let stands = [Phase::Paying, Phase::Secured, Phase::Review(Reason::Stopped)];
+        let net = sale.sold.map(|(_, split)| split.net).filter(|_| stands.contains(&sale.phase));
+        let claims = self.waiting_about(op, Waiting::is_payment);
+        let claim = claims.into_iter().find(|it| Some(self.suspense[it].amount) == net);
+        if let Some(claim) = claim {
+            let e2e = self.suspense[&claim].outside.clone();
+            self.take_up(claim, op);
+            self.pay_sale(op, &e2e);
+            // Nobody is asked to send what was sent.
+            self.trace.tasks.retain(|(asked, attempt)| *asked != op || attempt.is_none());
+            self.reach(Goal::SalePaidEarly);
+        }
+        let sale = &self.sales[&op];
+        let left = sale.sold.map_or(0, |(_, split)| split.net - sale.reversed);
+        let mut waiting = self.waiting_about(op, Waiting::is_payment_back);
+        // What came in without an id of the world's is no return.
+        waiting.retain(|it| *self.suspense[it].outside != *format!("{it:?}"));
+        let (taken, sum) = self.fitting(&waiting, left);
+        if sum > 0 && self.reverse(op, sum) {
+            for it in taken {
+                self.take_up(it, op);
+            }
+            self.notify_reversal(op);
+            self.refund_steps(op);
+            self.note(op);
+            self.reach(Goal::SaleReversedEarly);
+        }
+    }
+
+    fn sale_told(&mut self, order: Option<OpId>, news: &SaleNews, at: Instant) -> Outcome {
         match news {
             SaleNews::Seen(deposit) => self.deposit_seen(order, deposit, at),
             SaleNews::Confirmed { hash, deposit } => {
@@ -284,7 +355,7 @@ impl Oracle {
             | Command::FailSale
             | Command::LoseSale
             | Command::Forward
-            | Command::Arrive(_) => self.leg_moves(op, command),
+            | Command::Arrive(_) => self.leg_moves(op, command, at),
             Command::StartPayment
             | Command::FailSend
             | Command::GiveUpPayment
@@ -340,8 +411,15 @@ impl Oracle {
 
     /// Its deadline: the quote or the deposit came to nothing, or another send is due.
     pub(super) fn sale_due(&mut self, op: OpId) {
+        let now = self.now;
         let sale = self.sale(op);
         if sale.phase == Phase::Paying {
+            if let Some(reason) = self.sold_against(op, now) {
+                self.reach(Goal::RetryWaits);
+                self.review(op, reason);
+                return self.note(op);
+            }
+            let sale = self.sale(op);
             sale.tries.again_at = None;
             sale.tries.count += 1;
             let attempt = sale.tries.count;
@@ -364,23 +442,22 @@ impl Oracle {
         (self.policy.sale_limits().recipient_daily.cents() - used).max(0)
     }
 
-    fn promise(&mut self, op: OpId, cents: i64, at: Instant) {
-        if cents > 0 {
-            let day = next_midnight(at);
+    /// So much more is promised, on the day the order was accepted.
+    fn promise(&mut self, op: OpId, cents: i64) {
+        if let Some(day) = self.sales[&op].day().filter(|_| cents > 0) {
             let sale = self.sale(op);
-            sale.promised.push((day, cents));
+            sale.promised += cents;
             let recipient = sale.recipient;
             *self.promised.entry((recipient, day)).or_default() += cents;
         }
     }
 
-    /// What was promised comes to nothing: each day gets its part back.
+    /// What was promised comes to nothing: its day gets it back.
     fn unpromise(&mut self, op: OpId) {
+        let Some(day) = self.sales[&op].day() else { return };
         let sale = self.sale(op);
         let (recipient, promised) = (sale.recipient, std::mem::take(&mut sale.promised));
-        for (day, cents) in promised {
-            *self.promised.entry((recipient, day)).or_default() -= cents;
-        }
+        *self.promised.entry((recipient, day)).or_default() -= promised;
     }
 
     /// Debits one account of crypto and credits another.

@@ -17,14 +17,18 @@ impl Oracle {
     pub(super) fn payment_moves(&mut self, op: OpId, command: &Command, at: Instant) -> Outcome {
         use Phase::{Completed, Paying, Review, Secured};
         use Reason::Stopped;
+        let begins = matches!(command, Command::StartPayment)
+            && self.sales[&op].phase == Secured
+            && self.sales[&op].is_sold();
+        if begins {
+            self.sold_pays(op, at);
+            self.note(op);
+            return APPLIED;
+        }
         let sale = &self.sales[&op];
-        let paying = matches!(sale.phase, Paying | Review(Stopped));
+        let paying = sale.is_paying();
         let net = sale.sold.map_or(0, |(_, split)| split.net);
         match (command, sale.phase) {
-            (Command::StartPayment, Secured) if sale.is_sold() => {
-                self.begin_payment(op);
-                self.ask_to_pay(op);
-            }
             (Command::StartPayment | Command::LosePayment, Completed)
             | (Command::StartPayment, Paying)
             | (Command::GiveUpPayment, Review(Reason::ReturnAwaited))
@@ -47,7 +51,7 @@ impl Oracle {
             (Command::RefuseKey(back), _) if !paying && sale.given_back == Some(back.cents()) => {
                 return Outcome::Known;
             }
-            (Command::LosePayment, Paying) => {
+            (Command::LosePayment, _) if paying && sale.phase != Review(Stopped) => {
                 if sale.tries.lost {
                     return Outcome::Known;
                 }
@@ -115,6 +119,20 @@ impl Oracle {
         }
         self.totals.fx -= gross;
         self.totals.sales_in_flight += gross;
+    }
+
+    /// What was sold first is paid, unless a ceiling stands against it.
+    pub(super) fn sold_pays(&mut self, op: OpId, at: Instant) {
+        match self.sold_against(op, at) {
+            Some(reason) => {
+                self.review(op, reason);
+                self.reach(Goal::SoldAndWaits);
+            }
+            None => {
+                self.begin_payment(op);
+                self.ask_to_pay(op);
+            }
+        }
     }
 
     pub(super) fn ask_to_pay(&mut self, op: OpId) {
@@ -209,11 +227,11 @@ impl Oracle {
     }
 
     /// An operator corrected the key: what the provider kept is lost, and the net is paid in full.
-    pub(super) fn key_corrected(&mut self, op: OpId, key: bool) -> Outcome {
-        let sale = self.sale(op);
-        if sale.pays_code && key {
+    pub(super) fn key_corrected(&mut self, op: OpId, key: bool, at: Instant) -> Outcome {
+        if self.sales[&op].pays_code && key || self.sold_against(op, at).is_some() {
             return ASIDE;
         }
+        let sale = self.sale(op);
         let (_, split) = sale.sold.expect("what is paid was priced");
         let kept = split.net - sale.given_back.take().expect("the key was refused");
         sale.tries = Tries { count: sale.tries.count + 1, ..Tries::default() };
@@ -238,15 +256,22 @@ impl Oracle {
         let sale = self.selling(order).map(|op| &self.sales[&op]);
         let owed = sale.and_then(|sale| sale.sold).map(|(_, split)| split.net);
         let pays = sale.is_some_and(|sale| {
-            let stands = [Phase::Paying, Phase::Secured, Phase::Review(Reason::Stopped)];
-            stands.contains(&sale.phase) && amount.is_none_or(|amount| Some(amount) == owed)
+            let stands = sale.is_paying() || sale.phase == Phase::Secured;
+            stands && amount.is_none_or(|amount| Some(amount) == owed)
         });
         let Some(op) = order.filter(|_| pays) else {
             let again = sale.is_some_and(|sale| sale.phase == Phase::Completed);
             self.trace.goals.extend(again.then_some(Goal::SecondPixOfSale));
-            let left = amount.or(owed);
+            // Before anything is priced, what was quoted is what the order means to pay.
+            let left = amount.or(owed).or(sale.map(|sale| sale.split.net));
             return left.map_or(ASIDE, |cents| self.money_out(cents, false, e2e, at));
         };
+        self.pay_sale(op, e2e);
+        APPLIED
+    }
+
+    /// The PIX of an order that can be paid was paid.
+    pub(super) fn pay_sale(&mut self, op: OpId, e2e: &str) {
         let sale = self.sale(op);
         let (phase, lost, delayed) = (sale.phase, sale.tries.lost, sale.delayed);
         if phase == Phase::Secured {
@@ -260,7 +285,6 @@ impl Oracle {
         if delayed {
             self.reach(Goal::PaidThoughDelayed);
         }
-        APPLIED
     }
 
     fn complete(&mut self, op: OpId, e2e: &str) {

@@ -174,8 +174,15 @@ impl Oracle {
                 held.map(|coin| (coin, From::Deposit))
             }
             Phase::Review(Reason::KeyRefused) => sale.of_refused_key(),
+            // What was tried is given up with it, unless nobody knows what became of a try.
+            Phase::Review(reason) if reason.is_ceiling() && sale.tries.count > 0 => {
+                let known = operator && !sale.tries.lost && sale.handed.is_none();
+                held.map(|coin| (coin, From::Deposit)).filter(|_| known)
+            }
+            Phase::Review(reason) if reason.is_ceiling() => held.map(|coin| (coin, From::Deposit)),
             _ => None,
         };
+        let unwinds = sale.is_paying();
         let Some((coin, from)) = found else { return ASIDE };
         // The wallet that the customer confirmed stands (P:RefundImmutable).
         if to.is_some() && sale.wallet_for(coin).is_some_and(|known| Some(&*known) != to) {
@@ -186,6 +193,10 @@ impl Oracle {
             From::Sale(..) => Goal::RefusedKeyRefunded,
             _ => Goal::HeldRefunded,
         });
+        if unwinds {
+            self.unwind(op);
+            self.reach(Goal::CeilingGivenUp);
+        }
         self.due(op, coin, from, to, operator);
         self.note(op);
         APPLIED
@@ -208,7 +219,7 @@ impl Oracle {
             return ASIDE;
         }
         if let Some(to) = to.filter(|_| names) {
-            due.to = Some(to.into());
+            self.refund_addressed(op, to);
             self.reach(Goal::OperatorNamedWallet);
         }
         let due = self.sale(op).refund.as_mut().expect("found above");
@@ -224,10 +235,15 @@ impl Oracle {
         APPLIED
     }
 
-    /// The client named the wallet.
+    /// Somebody named the wallet; of a reversal that is what it waited for (rulings 52).
     pub(super) fn refund_addressed(&mut self, op: OpId, address: &str) {
-        let due = self.sale(op).refund.as_mut().expect("the caller found one");
+        let sale = self.sale(op);
+        let reversed = sale.phase == Phase::Completed;
+        let due = sale.refund.as_mut().expect("the caller found one");
         due.to = Some(address.into());
+        if reversed {
+            self.tell(op, Topic::CashOutRefunding);
+        }
     }
 
     /// The provider returned so much of the token: never more is refunded (COUT-50).
@@ -246,7 +262,7 @@ impl Oracle {
         match sale.phase {
             Phase::Review(Reason::ReturnAwaited) => {}
             // That it came back implies that it was there, and cannot be paid.
-            Phase::Paying | Phase::Review(Reason::Stopped) => {
+            _ if sale.is_paying() => {
                 if !told {
                     self.hand_over(op);
                     self.reach(Goal::HandingOverImplied);
@@ -301,7 +317,9 @@ impl Oracle {
             }
             News::Lost if due.is_under_way() => {
                 self.refund_of(op).way = Way::Lost;
-                if self.sales.contains_key(&op) {
+                // A reversal reads as a refund until it is sent (rulings 52).
+                let known = self.sales.get(&op);
+                if known.is_some_and(|sale| sale.phase != Phase::Completed) {
                     self.tell(op, Topic::CashOutUnderReview);
                 }
                 self.note(op);

@@ -67,8 +67,7 @@ impl Oracle {
         }
         let market = self.buys_from_sellers(request)?.clone();
         let route = market.route;
-        let rates = Rates::of(&self.terms(account, at), route).ok_or(Refusal::RateUnavailable);
-        let rates = rates.inspect_err(|_| self.reach(Goal::SaleWithoutFee))?;
+        let rates = Rates::of(&self.terms(account, at), route);
         let ask = self.sale_price(route, &market.asset_name, at).ok_or(Refusal::RateUnavailable)?;
         let priced = Priced { ask, scale: market.scale.decimals() };
         let range = terms::range(&limits, route);
@@ -80,7 +79,7 @@ impl Oracle {
         if paid.is_none() && payment.is_none() {
             self.mandated(account, split.net, payee, at)?;
         }
-        terms::within((units, split), &market, range, &bounds)
+        terms::within((units, split, rates), &market, range, (&bounds, room))
             .inspect_err(|refusal| self.refused_sale(request, range, room, refusal))?;
         if has_reserve(split) && self.market.fresh("usdt", self.policy.rate_age, at).is_none() {
             return Err(Refusal::RateUnavailable);
@@ -99,19 +98,20 @@ impl Oracle {
             range,
             alone: self.refunded_alone(&market, priced, at),
             recipient: request.payee.counted_as,
+            document: request.payee.tax_number,
             wallet: request.refund_address.clone(),
             made_at: at,
             expires_at: later(at, Span::seconds(u32::from(market.valid_minutes) * 60)),
             revival: limits.revival,
             retries: (limits.retry_every, limits.retry_for),
-            accepted: false,
+            accepted: None,
             phase: Phase::Quoted,
             delayed: false,
             repriced: None,
             deposits: Vec::new(),
             split_off: Vec::new(),
             gone: Vec::new(),
-            promised: Vec::new(),
+            promised: 0,
             sold: None,
             leg: Leg::None,
             handed: None,
@@ -159,7 +159,7 @@ impl Oracle {
             return Err(Refusal::NetworkUnavailable);
         }
         if liquid && matches!(request.asked, Asked::Code(_)) {
-            return Err(Refusal::PairUnknown);
+            return Err(Refusal::CodeOnLiquid);
         }
         if liquid && request.payee.tax_number.is_none() {
             return Err(Refusal::PayeeDocumentMissing);
@@ -208,7 +208,7 @@ impl Oracle {
             self.reach(Goal::PaymentOrderAlone);
             return Err(Refusal::OutOfTurn);
         }
-        if sale.accepted {
+        if sale.accepted.is_some() {
             self.reach(Goal::AcceptedAgain);
             return Ok(Outcome::Done);
         }
@@ -225,6 +225,7 @@ impl Oracle {
             }
             _ => return Err(Refusal::OutOfTurn),
         }
+        self.accept_mandated(op, at)?;
         let room = self.room(sale.recipient, at);
         if room < sale.split.net {
             let market = self.market.sellers.get(&sale.pair);
@@ -243,9 +244,9 @@ impl Oracle {
             self.reach(Goal::AcceptedAtLast);
         }
         let sale = self.sale(op);
-        (sale.accepted, sale.phase) = (true, Phase::Awaiting);
+        (sale.accepted, sale.phase) = (Some(at), Phase::Awaiting);
         let net = sale.split.net;
-        self.promise(op, net, at);
+        self.promise(op, net);
         self.tell(op, Topic::CashOutAccepted);
         self.note(op);
         self.trace.changed = true;

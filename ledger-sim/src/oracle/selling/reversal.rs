@@ -1,7 +1,7 @@
 //! A PIX of a sale that came back after it was paid, as the oracle sees it: COUT-41, W55; rulings 32.
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::Outcome;
+use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::time::Instant;
 
 use super::refund::From;
@@ -18,16 +18,28 @@ impl Oracle {
         back: i64,
         at: Instant,
     ) -> Outcome {
+        if let Some(op) = self.selling(order) {
+            self.taken_up(op, at);
+        }
         let taken = self.selling(order).filter(|op| self.reverse(*op, back));
         let Some(op) = taken else { return self.money_in(back, false, return_id, at) };
+        self.notify_reversal(op);
         self.refund_steps(op);
         self.note(op);
         APPLIED
     }
 
+    /// Every return sends its event, in part or whole, whatever its refund waits for (rulings 52).
+    pub(super) fn notify_reversal(&mut self, op: OpId) {
+        self.tell(op, Topic::CashOutRefunding);
+        if self.sales[&op].refund.as_ref().is_some_and(|due| due.to.is_none()) {
+            self.tell(op, Topic::RefundAddressAwaited);
+        }
+    }
+
     /// Whether the order takes what came back: completed, no more than was paid, and no refund on its
     /// way yet, for it is sent once.
-    fn reverse(&mut self, op: OpId, back: i64) -> bool {
+    pub(super) fn reverse(&mut self, op: OpId, back: i64) -> bool {
         let sale = self.sale(op);
         let waits =
             sale.refund.as_ref().is_none_or(|due| due.way == Way::Due && !due.is_under_way());

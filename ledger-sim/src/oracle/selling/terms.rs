@@ -17,6 +17,8 @@ pub(super) struct Rates {
     partner: u16,
     fixed: i64,
     reserve: i64,
+    /// Whether percentages and bounds are of what is sold (rulings 47).
+    on_gross: bool,
 }
 
 /// How the reais of a sale are divided: all of it is one of these (INV-19).
@@ -40,42 +42,78 @@ impl Split {
 }
 
 impl Rates {
-    /// The rates in force; none while the account has no fee of its own (P:CashoutHouseFee). On
-    /// Liquid 1.5 % and R$ 1.00 as published, without a reserve (FEE-22).
-    pub(super) fn of(terms: &Terms, route: Route) -> Option<Self> {
+    /// The rates in force: 2 % and R$ 2.00 until others are adopted (rulings 48). On Liquid 1.5 % and
+    /// R$ 1.00 as published, without a reserve (FEE-22).
+    pub(super) fn of(terms: &Terms, route: Route) -> Self {
         let partner = terms.sale_partner.map_or(0, Bps::get);
         let published = |share: Option<Share>| share.map_or(100, Share::cents);
         if route == Route::Liquid {
             let own = terms.liquid_sale;
             let (house, fixed) = own.map_or((150, 100), |r| (r.bps.get(), r.fixed.cents()));
-            return Some(Self { house, partner, fixed, reserve: 0 });
+            return Self { house, partner, fixed, reserve: 0, on_gross: true };
         }
-        let house = terms.sale?;
-        let (fixed, reserve) = (house.fixed.cents(), published(terms.sale_reserve));
-        Some(Self { house: house.bps.get(), partner, fixed, reserve })
+        let (house, fixed) = terms.sale.map_or((200, 200), |r| (r.bps.get(), r.fixed.cents()));
+        let reserve = published(terms.sale_reserve);
+        Self { house, partner, fixed, reserve, on_gross: false }
     }
 
-    /// What a net of so many centavos costs.
+    /// What a net of so many centavos costs: of a fee on the gross, in closed form the smallest `x`
+    /// with `x - floor(x * bps / 10000) >= net + fixed`, which is `ceil` of it over `10000 - bps`.
     pub(super) fn cost(self, net: i64) -> i64 {
+        if self.on_gross {
+            let by = 10_000 - i128::from(self.house) - i128::from(self.partner);
+            // The smallest x with ceil(x * by / 10000) >= wanted: just above (wanted - 1).
+            let wanted = i128::from(net + self.fixed + self.reserve);
+            let cost = ((wanted - 1) * 10_000).div_euclid(by) + 1;
+            return i64::try_from(cost).expect("the simulator sells for less than 2^63 centavos");
+        }
         net + percentage(net, self.house + self.partner) + self.fixed + self.reserve
     }
 
     /// This very net out of `gross`, which covers it.
     pub(super) fn exactly(self, net: i64, gross: i64) -> Split {
-        let partner = percentage(net, self.partner);
-        let house = percentage(net, self.house + self.partner) - partner + self.fixed;
-        let (reserve, residue) = (self.reserve, gross - self.cost(net));
+        let of = if self.on_gross { gross } else { net };
+        let partner = percentage(of, self.partner);
+        let house = percentage(of, self.house + self.partner) - partner + self.fixed;
+        let reserve = self.reserve;
+        let residue = gross - net - house - partner - reserve;
         Split { net, house, partner, reserve, residue }
     }
 
     /// The largest net that `gross` covers, in closed form: the largest `x` with
     /// `floor(x * (10000 + bps) / 10000) <= gross - fixed - reserve`.
     pub(super) fn largest(self, gross: i64) -> Option<Split> {
+        if self.on_gross {
+            let net = self.left(gross);
+            return (net >= 1).then(|| self.exactly(net, gross));
+        }
         let rest = i128::from(gross - self.fixed - self.reserve);
         let by = 10_000 + i128::from(self.house) + i128::from(self.partner);
         let net = ((rest + 1) * 10_000 - 1).div_euclid(by);
         let net = i64::try_from(net).expect("the simulator sells for less than 2^63 centavos");
         (net >= 1).then(|| self.exactly(net, gross))
+    }
+}
+
+impl Rates {
+    /// What a gross leaves of itself, where the fee is on it.
+    fn left(self, gross: i64) -> i64 {
+        gross - percentage(gross, self.house + self.partner) - self.fixed - self.reserve
+    }
+
+    /// What the least and the most of a sale bound.
+    pub(super) const fn bounded(self, split: Split) -> i64 {
+        if self.on_gross { split.gross() } else { split.net }
+    }
+
+    /// The most of that which pays no more than so much.
+    fn bound_of(self, net: i64, most: i64) -> i64 {
+        match net {
+            _ if !self.on_gross => net.min(most),
+            0 => 0,
+            // One centavo more of net costs at least so much.
+            _ => most.min(self.cost(net + 1) - 1),
+        }
     }
 }
 
@@ -118,8 +156,9 @@ pub(super) fn limits(
     market: Option<&Market>,
     room: i64,
 ) -> Limits {
-    let units = |net| Units::new(priced.units_for(rates.cost(net)));
-    let now = room.min(most);
+    let cost = |bound| if rates.on_gross { bound } else { rates.cost(bound) };
+    let units = |bound| Units::new(priced.units_for(cost(bound)));
+    let now = rates.bound_of(room, most);
     let fits = if least <= now { units(now) } else { None };
     let bound = market.and_then(|market| market.most);
     Limits {
@@ -154,19 +193,20 @@ pub(super) fn worked_out(
 
 /// Whether it passes: the sale's range, the market's, the recipient's day.
 pub(super) fn within(
-    (units, split): (u128, Split),
+    (units, split, rates): (u128, Split, Rates),
     market: &Market,
     range: (i64, i64),
-    limits: &Limits,
+    (limits, room): (&Limits, i64),
 ) -> Result<(), Refusal> {
+    let bound = rates.bounded(split);
     let counted = |bound: Option<Units>| bound.map(Units::get);
-    if split.net < range.0 || counted(market.least).is_some_and(|least| units < least) {
+    if bound < range.0 || counted(market.least).is_some_and(|least| units < least) {
         return Err(out(Bounds::Below, limits));
     }
-    if range.1 < split.net || counted(market.most).is_some_and(|most| most < units) {
+    if range.1 < bound || counted(market.most).is_some_and(|most| most < units) {
         return Err(out(Bounds::Above, limits));
     }
-    if limits.most_now.cents() < split.net {
+    if room < split.net {
         return Err(Refusal::RecipientCeiling { limits: Box::new(limits.clone()) });
     }
     Ok(())
@@ -201,7 +241,20 @@ mod tests {
     }
 
     fn rates(house: u16, fixed: i64, partner: u16) -> Rates {
-        Rates { house, partner, fixed, reserve: 100 }
+        Rates { house, partner, fixed, reserve: 100, on_gross: false }
+    }
+
+    /// Rulings 47: 1.5 % and 1.00 of what is sold.
+    #[test]
+    fn a_sale_on_liquid_has_its_fee_on_the_gross() {
+        let rates = Rates { house: 150, partner: 0, fixed: 100, reserve: 0, on_gross: true };
+        assert_eq!(rates.largest(10_000).map(|split| split.net), Some(9_750));
+        assert_eq!((rates.cost(10_000), rates.cost(1)), (10_253, 102));
+        assert!(rates.largest(101).is_none());
+        for net in 1..40_000 {
+            let cost = rates.cost(net);
+            assert_eq!((rates.left(cost), rates.left(cost - 1)), (net, net - 1), "{net}");
+        }
     }
 
     /// W44, W45, W47 and W49: what a net costs, in reais and in USDT.

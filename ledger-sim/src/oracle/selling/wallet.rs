@@ -49,8 +49,8 @@ impl Oracle {
             return false;
         }
         let sale = self.sale(op);
-        (sale.accepted, sale.phase) = (true, Phase::Awaiting);
-        self.promise(op, net, at);
+        (sale.accepted, sale.phase) = (Some(at), Phase::Awaiting);
+        self.promise(op, net);
         true
     }
 
@@ -60,7 +60,14 @@ impl Oracle {
         let seen_at = self.now;
         let sale = self.sale(op);
         let (hash, coin) = (hash.into(), sale.coin);
-        sale.deposits.push(Held { hash, coin, strange: false, confirmed: false, seen_at });
+        sale.deposits.push(Held {
+            hash,
+            coin,
+            strange: false,
+            confirmed: false,
+            confirmations: None,
+            seen_at,
+        });
         sale.phase = Phase::Detected;
     }
 
@@ -68,11 +75,34 @@ impl Oracle {
     pub(in crate::oracle) fn arrive_from_wallet(&mut self, op: OpId) {
         let sale = self.sale(op);
         sale.deposits.iter_mut().for_each(|held| held.confirmed = true);
+        let coin = sale.coin;
+        self.shift(coin, coin.stock(), coin.transit());
+        self.begin_for_wallet(op);
+    }
+
+    pub(in crate::oracle) fn begin_for_wallet(&mut self, op: OpId) {
+        let sale = self.sale(op);
         sale.phase = Phase::Paying;
         sale.sold = Some((sale.coin, sale.split));
         sale.tries = Tries { count: 1, ..Tries::default() };
-        let coin = sale.coin;
-        self.shift(coin, coin.stock(), coin.transit());
+    }
+
+    /// Why the PIX of a payment may not go, if it may not.
+    pub(in crate::oracle) fn against_wallet(&mut self, op: OpId, at: Instant) -> Option<Reason> {
+        let net = self.sales[&op].split.net;
+        self.against(op, net, at)
+    }
+
+    /// A ceiling stands against it: a person looks.
+    pub(in crate::oracle) fn wait_for_wallet(&mut self, op: OpId, reason: Reason) {
+        let sale = self.sale(op);
+        sale.phase = Phase::Review(reason);
+        (sale.sold, sale.tries) = (None, Tries::default());
+        self.reach(Goal::PaymentWaitsForCeiling);
+    }
+
+    pub(in crate::oracle) fn waits_for_wallet(&self, op: OpId) -> bool {
+        matches!(self.sales[&op].phase, Phase::Review(reason) if reason.is_ceiling())
     }
 
     /// The world is asked for its PIX.

@@ -23,8 +23,8 @@ pub use server::{PostgresServer, UrlMalformed};
 use statements::Guard;
 
 use super::{
-    AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
-    Reopen, Row, Token, VaultRow, assert_counted, continuous,
+    AppendError, Commit, Counted, Head, Identity, Journal, JournalError, OpenError, OpenMode,
+    Opening, Reopen, Row, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
 };
 use crate::chain::Chain;
 
@@ -114,7 +114,7 @@ impl PostgresJournal {
         self.run(async |connection, guard| statements::standing(connection, guard).await)
     }
 
-    fn take_over(&mut self) -> sqlx::Result<(u64, Head, (u64, u64))> {
+    fn take_over(&mut self) -> sqlx::Result<(u64, Head, Counted)> {
         let start = Instant::now();
         loop {
             // Two statements: the second begins after the first is committed, so it sees whatever
@@ -195,7 +195,9 @@ impl Journal for PostgresJournal {
         let next = self.head()?.seq + 1;
         let ((_, head), counted) =
             self.run_long(statements::counted).map_err(|error| damage_or_medium(error, next))?;
-        assert_counted(head, counted)
+        assert_counted(head, counted)?;
+        let found = self.run(async |connection, _| statements::rules(connection, &TABLES).await);
+        assert_rules(Vec::new(), found.map_err(medium)?)
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {

@@ -6,9 +6,11 @@ use std::sync::LazyLock;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgConnection;
 
-use super::super::{Identity, OpenError, OpenMode, migrations};
+use super::super::{Identity, OpenError, OpenMode, assert_key, migrations};
 use super::server::PostgresServer;
+use super::statements;
 use crate::chain::Algorithm;
+use crate::vault::prove_rows;
 
 pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     migrations::of(&[
@@ -17,8 +19,12 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
             "payload as it is",
             include_str!("../../../migrations/postgres/0002_payload_as_it_is.sql"),
         ),
+        ("vault key check", include_str!("../../../migrations/postgres/0003_vault_key_check.sql")),
     ])
 });
+
+/// The step since which a ledger's row tells its vault key from another.
+const KEY_CHECKED: i64 = 3;
 
 /// Connects to `server`, and finds there the ledger named `name`, or makes it.
 pub(super) async fn open(
@@ -46,12 +52,13 @@ async fn existing(
     let applied = applied(connection).await.map_err(|error| database(server, error))?;
     let reason = match applied {
         None => "it holds no ledger",
-        Some(applied) if applied == known() => {
-            let found = find(connection, server, name).await?;
-            return found.ok_or_else(|| OpenError::LedgerUnknown { name: name.to_owned() });
-        }
+        Some(applied) if applied.is_empty() => "it holds no ledger",
+        // What an earlier version wrote is read as it is.
         Some(applied) if known().starts_with(&applied) => {
-            "it is older, and brought up to date when opened for writing"
+            let checked = applied.contains(&KEY_CHECKED);
+            let found = find(connection, server, name, checked).await?;
+            let found = found.map(|(identity, _)| identity);
+            return found.ok_or_else(|| OpenError::LedgerUnknown { name: name.to_owned() });
         }
         Some(_) => "a newer version has written it",
     };
@@ -77,8 +84,11 @@ async fn created(
         })?;
     }
     loop {
-        let found = find(connection, server, name).await?;
-        let identity = mode.identity(name, found)?;
+        let found = find(connection, server, name, true).await?;
+        let identity = mode.identity(name, found.map(|(identity, _)| identity))?;
+        if found.is_some_and(|(_, checked)| !checked) {
+            check_key(connection, name, identity).await.map_err(database)?;
+        }
         if found.is_some() || create(connection, name, identity).await.map_err(database)? {
             return Ok(identity);
         }
@@ -116,18 +126,24 @@ async fn applied(connection: &mut PgConnection) -> sqlx::Result<Option<Vec<i64>>
     sqlx::query_scalar(versions).fetch_all(connection).await.map(Some)
 }
 
+/// What the ledger was created with, and whether its row tells its key from another.
 async fn find(
     connection: &mut PgConnection,
     server: &PostgresServer,
     name: &str,
-) -> Result<Option<Identity>, OpenError> {
-    let found: Option<(i16, Vec<u8>)> =
-        sqlx::query_as("SELECT algorithm, vault_key FROM ledger WHERE ledger = $1")
-            .bind(name)
-            .fetch_optional(connection)
-            .await
-            .map_err(|error| database(server, error))?;
-    let Some((tag, vault_key)) = found else {
+    checked: bool,
+) -> Result<Option<(Identity, bool)>, OpenError> {
+    let find = if checked {
+        "SELECT algorithm, vault_key, key_check FROM ledger WHERE ledger = $1"
+    } else {
+        "SELECT algorithm, vault_key, NULL::bytea FROM ledger WHERE ledger = $1"
+    };
+    let found: Option<(i16, Vec<u8>, Option<Vec<u8>>)> = sqlx::query_as(find)
+        .bind(name)
+        .fetch_optional(connection)
+        .await
+        .map_err(|error| database(server, error))?;
+    let Some((tag, vault_key, key_check)) = found else {
         return Ok(None);
     };
     let algorithm = Algorithm::try_from(u8::try_from(tag).unwrap_or(0))
@@ -135,7 +151,30 @@ async fn find(
     let vault_key = vault_key.try_into().map_err(|_| {
         schema(server, format!("the vault key of ledger \"{name}\" is not 32 bytes"))
     })?;
-    Ok(Some(Identity { algorithm, vault_key }))
+    let identity = assert_key(name, Identity { algorithm, vault_key }, key_check.as_deref())?;
+    Ok(Some((identity, key_check.is_some())))
+}
+
+/// Gives a ledger of an earlier version the check of its key, unless its own tokens contradict it:
+/// whoever reads the vault then says so. The writer's role may not, and leaves it to the owner's.
+async fn check_key(
+    connection: &mut PgConnection,
+    name: &str,
+    identity: Identity,
+) -> sqlx::Result<()> {
+    let allowed = "SELECT has_column_privilege('ledger', 'key_check', 'UPDATE')";
+    if !sqlx::query_scalar::<_, bool>(allowed).fetch_one(&mut *connection).await? {
+        return Ok(());
+    }
+    let rows = statements::vault(connection, name).await?;
+    if prove_rows(&rows, &identity.vault_key).is_ok() {
+        sqlx::query("UPDATE ledger SET key_check = $2 WHERE ledger = $1 AND key_check IS NULL")
+            .bind(name)
+            .bind(&identity.key_check()[..])
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
 }
 
 /// Creates the ledger; `false` when there is one of this name.
@@ -145,12 +184,13 @@ async fn create(
     identity: Identity,
 ) -> sqlx::Result<bool> {
     let created = sqlx::query(
-        "INSERT INTO ledger (ledger, algorithm, vault_key) VALUES ($1, $2, $3)
+        "INSERT INTO ledger (ledger, algorithm, vault_key, key_check) VALUES ($1, $2, $3, $4)
          ON CONFLICT (ledger) DO NOTHING",
     )
     .bind(name)
     .bind(i16::from(identity.algorithm.tag()))
     .bind(&identity.vault_key[..])
+    .bind(&identity.key_check()[..])
     .execute(connection)
     .await?;
     Ok(created.rows_affected() == 1)

@@ -3,7 +3,7 @@
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{Connection as _, Row as _};
 
-use super::super::{Commit, Head, Row, Token, VaultRow};
+use super::super::{Commit, Counted, Head, Row, Token, VaultRow};
 use crate::chain::Link;
 
 /// Writes rows and values if the epoch is the writer's and the head is where it believes.
@@ -52,6 +52,25 @@ const READ: &str = "\
 const COUNTED: &str = "\
     SELECT coalesce(sum(count), 0)::bigint, coalesce(max(first + count - 1), 0)::bigint
     FROM journal WHERE ledger = $1";
+
+/// Where the table's rows do not continue one another first.
+const GAP: &str = "\
+    SELECT expected, first FROM (
+        SELECT first, lag(first + count, 1, 1::bigint) OVER (ORDER BY first) AS expected
+        FROM journal WHERE ledger = $1) AS placed
+    WHERE first <> expected ORDER BY first LIMIT 1";
+
+/// Triggers, rewriting rules and row security of these tables: none is this program's.
+const RULES: &str = "\
+    SELECT relname::text, tgname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+        WHERE NOT tgisinternal AND tgrelid = ANY (SELECT to_regclass(name) FROM unnest($1::text[]) AS name)
+    UNION ALL
+    SELECT relname::text, rulename::text FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
+        WHERE ev_class = ANY (SELECT to_regclass(name) FROM unnest($1::text[]) AS name)
+    UNION ALL
+    SELECT relname::text, 'row security' FROM pg_class
+        WHERE relrowsecurity AND oid = ANY (SELECT to_regclass(name) FROM unnest($1::text[]) AS name)
+    ORDER BY 1, 2";
 
 const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
@@ -124,12 +143,11 @@ pub(super) async fn standing(
     Ok((epoch, Head { seq: unsigned(&row, 1)?, link }))
 }
 
-/// The ledger's epoch and head; and how many records its rows hold by the table alone, with the
-/// number of the last. All as of one moment.
+/// The ledger's epoch and head; and what the table holds of it by itself. All as of one moment.
 pub(super) async fn counted(
     connection: &mut PgConnection,
     guard: Guard<'_>,
-) -> sqlx::Result<((u64, Head), (u64, u64))> {
+) -> sqlx::Result<((u64, Head), Counted)> {
     let mut transaction = connection.begin_with(ONE_MOMENT).await?;
     sqlx::query(AS_LONG_AS_IT_TAKES).execute(&mut *transaction).await?;
     let standing = standing(&mut transaction, guard).await?;
@@ -137,8 +155,27 @@ pub(super) async fn counted(
         sqlx::query(setting).execute(&mut *transaction).await?;
     }
     let row = sqlx::query(COUNTED).bind(guard.ledger).fetch_one(&mut *transaction).await?;
+    let (records, last) = (unsigned(&row, 0)?, unsigned(&row, 1)?);
+    let mut gap = None;
+    if records != last {
+        let row = sqlx::query(GAP).bind(guard.ledger).fetch_optional(&mut *transaction).await?;
+        gap = row
+            .map(|row| Ok::<_, sqlx::Error>((unsigned(&row, 0)?, unsigned(&row, 1)?)))
+            .transpose()?;
+    }
     transaction.rollback().await?;
-    Ok((standing, (unsigned(&row, 0)?, unsigned(&row, 1)?)))
+    Ok((standing, Counted { records, last, gap }))
+}
+
+/// The rules that somebody gave these tables.
+pub(super) async fn rules(
+    connection: &mut PgConnection,
+    tables: &[&str],
+) -> sqlx::Result<Vec<(String, String, String)>> {
+    let tables: Vec<String> = tables.iter().map(|table| (*table).to_owned()).collect();
+    let rules: Vec<(String, String)> =
+        sqlx::query_as(RULES).bind(tables).fetch_all(connection).await?;
+    Ok(rules.into_iter().map(|(table, name)| (table, name, String::new())).collect())
 }
 
 /// The next rows that reach `from_seq`.

@@ -108,6 +108,25 @@ impl Standing {
         consumed.then(|| self.order.reserved.minus(left)).flatten()
     }
 
+    /// The PIX that was paid, or that an operator saw proven after the payment had failed.
+    #[must_use]
+    pub fn proven_pix(&self) -> Option<&Pix> {
+        match &self.resolution {
+            Some(Resolution::Paid(pix)) => Some(pix),
+            Some(Resolution::Returned(_) | Resolution::Lost(_)) | None => self.pix.as_ref(),
+        }
+    }
+
+    /// What of the reserve went back to the client; none before that is settled.
+    #[must_use]
+    pub fn given_back(&self) -> Option<u128> {
+        let reserved = self.order.reserved.get();
+        match (self.stage, &self.resolution) {
+            (Stage::Failed, _) | (_, Some(Resolution::Returned(_))) => Some(reserved),
+            _ => self.debited().and_then(|debited| reserved.checked_sub(debited.get())),
+        }
+    }
+
     pub(super) fn paid_by(&self, pix: &Pix) -> bool {
         self.pix.as_ref().is_some_and(|known| known.e2e == pix.e2e)
     }

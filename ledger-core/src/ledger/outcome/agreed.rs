@@ -1,0 +1,88 @@
+//! Fees and bounds as agreed and published (OUT-10, OUT-11).
+
+use std::collections::BTreeMap;
+
+use super::{Findings, violates};
+use crate::id::OpId;
+use crate::ledger::event::Event;
+use crate::machine::{cash_out, charge};
+use crate::terms::{Rate, Route};
+
+/// How many hundred-millionths of the Liquid stablecoin are a centavo: one unit is one real.
+const UNITS_A_CENTAVO: u128 = 1_000_000;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Agreed {
+    /// The fee of deposits that were not credited yet.
+    deposits: BTreeMap<OpId, Rate>,
+    /// The least and the most that is sold of the Liquid stablecoin at once, in centavos.
+    liquid: (i64, i64),
+}
+
+impl Agreed {
+    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
+        match event {
+            Event::LedgerOpened { policy, .. } | Event::PolicyAdopted(policy) => {
+                let limits = policy.sale_limits();
+                self.liquid = (limits.liquid_least.cents(), limits.liquid_most.cents());
+            }
+            Event::Charge { op, event } => self.charge(*op, event, found),
+            Event::CashOut { op, event: cash_out::Event::Quoted(order) }
+                if order.route == Route::Liquid && order.is_sellers() =>
+            {
+                self.liquid(*op, order, found);
+            }
+            Event::FeeAdjusted { op, given, charged, .. }
+                if given.is_zero() == charged.is_zero() =>
+            {
+                let (given, charged) = (given.cents(), charged.cents());
+                violates(found, "OUT-11", format!("{op:?}: {given} given, {charged} charged"));
+            }
+            _ => {}
+        }
+    }
+
+    fn charge(&mut self, op: OpId, event: &charge::Event, found: &mut Findings) {
+        match event {
+            charge::Event::Requested(order) if order.purchase.is_none() => {
+                self.deposits.insert(op, order.fee);
+            }
+            charge::Event::Credited { receipt, credit } => {
+                let Some(rate) = self.deposits.remove(&op) else { return };
+                let percentage = share_of(receipt.amount.cents(), rate.bps.get());
+                let agreed = percentage + i128::from(rate.fixed.cents());
+                if agreed < i128::from(credit.fee.cents()) {
+                    let fee = credit.fee.cents();
+                    violates(found, "OUT-11", format!("{op:?}: a fee of {fee}, not {agreed}"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Rulings 47: the fee is a share of the `DePix` sold, whose bounds are the policy's.
+    fn liquid(&self, op: OpId, order: &cash_out::Order, found: &mut Findings) {
+        let gross = order.coins.units.get() / UNITS_A_CENTAVO;
+        let gross = i64::try_from(gross).unwrap_or(i64::MAX);
+        let (least, most) = self.liquid;
+        if gross < least || most < gross {
+            let what = format!("{op:?}: {gross} are sold, of {least} to {most}");
+            violates(found, "OUT-10", what);
+        }
+        let (house, partner) = (order.rates.house, order.rates.partner);
+        let fee =
+            share_of(gross, house.bps.get() + partner.get()) + i128::from(house.fixed.cents());
+        let fees = order.deal.fees;
+        let asked = i128::from(fees.house.cents()) + i128::from(fees.partner.cents());
+        let net = i128::from(order.deal.net.cents());
+        if asked != fee || i128::from(gross) < net + fee {
+            let what = format!("{op:?}: {gross} net {net} at a fee of {asked}, which is {fee}");
+            violates(found, "OUT-10", what);
+        }
+    }
+}
+
+/// A percentage of an amount in centavos, rounded down (rulings 17).
+fn share_of(cents: i64, bps: u16) -> i128 {
+    i128::from(cents) * i128::from(bps) / 10_000
+}

@@ -1,0 +1,246 @@
+//! What recipients and agents are ordered sent, against the ceilings in force (OUT-02, OUT-03).
+//!
+//! An order counts on the day it was accepted, whichever day its deposit is seen (rulings 14 and 44);
+//! whatever else an agent sends, on the day the operation was created (P:MandateDay). What came to
+//! nothing counts no longer. Ceilings are judged when more is ordered than before, not afterwards.
+
+use std::collections::BTreeMap;
+
+use super::{Findings, violates};
+use crate::id::{AccountId, AgentId, OpId, Token};
+use crate::ledger::event::Event;
+use crate::ledger::notice::{Instruction, Task};
+use crate::machine::{agent, cash_out, conversion, payout, wallet};
+use crate::terms::{Mandate, Policy};
+use crate::time::Instant;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ceilings {
+    /// The most a recipient may receive a day, in centavos.
+    most: i64,
+    /// Orders that were accepted.
+    sales: BTreeMap<OpId, Sale>,
+    /// What each recipient was ordered sent, by the first instant of the day of acceptance.
+    recipients: BTreeMap<(Token, Instant), i64>,
+    agents: BTreeMap<AgentId, AccountId>,
+    accounts: BTreeMap<AccountId, Account>,
+    /// What agents ordered.
+    ordered: BTreeMap<OpId, Ordered>,
+    /// Conversions of agents, by what they convert: their instruction names only its cost.
+    conversions: BTreeMap<OpId, Ordered>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sale {
+    /// The day of acceptance.
+    day: Instant,
+    /// Whom it counts on and with how much, once a PIX was ordered.
+    counted: Option<(Token, i64)>,
+}
+
+/// The account of an agent.
+#[derive(Clone, Debug, Default)]
+struct Account {
+    mandate: Option<Mandate>,
+    /// What was ordered sent, by the first instant of the day.
+    days: BTreeMap<Instant, i64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Ordered {
+    account: AccountId,
+    day: Instant,
+    cents: i64,
+}
+
+impl Ceilings {
+    pub(super) fn event(&mut self, event: &Event, at: Instant) {
+        match event {
+            Event::LedgerOpened { policy, .. } | Event::PolicyAdopted(policy) => self.adopt(policy),
+            Event::Agent { agent, event } => self.agent(*agent, event),
+            Event::CashOut { op, event } => self.sale(*op, event, at),
+            Event::Conversion { op, event } => self.conversion(*op, event),
+            Event::Payout { op, event } => match event {
+                payout::Event::Failed { .. } => self.frees(*op, i64::MAX),
+                payout::Event::Returned { amount, .. } => self.returned(*op, amount.cents()),
+                _ => {}
+            },
+            Event::WalletPayment { op, event } => {
+                let freed = matches!(
+                    event,
+                    wallet::payment::Event::Failed { .. }
+                        | wallet::payment::Event::Resolved {
+                            resolution: wallet::payment::Resolution::Returned(_),
+                            ..
+                        }
+                );
+                if freed {
+                    self.frees(*op, i64::MAX);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn adopt(&mut self, policy: &Policy) {
+        self.most = policy.sale_limits().recipient_daily.cents();
+    }
+
+    fn agent(&mut self, id: AgentId, event: &agent::Event) {
+        let (account, mandate) = match event {
+            agent::Event::Registered(profile) => (profile.account, None),
+            agent::Event::Admitted(admission) => {
+                (admission.profile.account, Some(admission.grant.mandate.clone()))
+            }
+            agent::Event::MandateSet(mandate) => {
+                let account = self.agents.get(&id).and_then(|id| self.accounts.get_mut(id));
+                if let Some(account) = account {
+                    account.mandate = Some(mandate.as_ref().clone());
+                }
+                return;
+            }
+            agent::Event::SandboxUsed
+            | agent::Event::Validated
+            | agent::Event::Activated(_)
+            | agent::Event::Suspended
+            | agent::Event::Reinstated => return,
+        };
+        self.agents.insert(id, account);
+        self.accounts.insert(account, Account { mandate, days: BTreeMap::new() });
+    }
+
+    fn sale(&mut self, op: OpId, event: &cash_out::Event, at: Instant) {
+        use cash_out::{Event as E, Source};
+        match event {
+            E::Accepted { .. } => {
+                let day = at.day_begins_in_brasilia();
+                self.sales.insert(op, Sale { day, counted: None });
+            }
+            // What was reversed counts until its refund is sent.
+            E::RefundDecided { source: Source::Reversal(_), .. } => {}
+            E::Failed | E::Expired | E::RefundDecided { .. } | E::RefundSent { .. } => {
+                self.frees(op, i64::MAX);
+                let sale = self.sales.get_mut(&op);
+                let Some(Sale { day, counted }) = sale else { return };
+                let Some((recipient, cents)) = counted.take() else { return };
+                if let Some(sum) = self.recipients.get_mut(&(recipient, *day)) {
+                    *sum -= cents;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn conversion(&mut self, op: OpId, event: &conversion::Event) {
+        match event {
+            // A withdrawal of commission is no payment of an agent.
+            conversion::Event::Requested(order)
+                if self.accounts.contains_key(&order.account)
+                    && order.source != conversion::Source::Commission =>
+            {
+                let (account, cents) = (order.account, order.amount.cents());
+                let day = order.created_at.day_begins_in_brasilia();
+                self.conversions.insert(op, Ordered { account, day, cents });
+            }
+            conversion::Event::Refunded { .. } => self.frees(op, i64::MAX),
+            _ => {}
+        }
+    }
+
+    /// What came back counts no longer once all of it did.
+    fn returned(&mut self, op: OpId, cents: i64) {
+        if self.ordered.get(&op).is_some_and(|ordered| ordered.cents <= cents) {
+            self.frees(op, i64::MAX);
+        }
+    }
+
+    fn frees(&mut self, op: OpId, most: i64) {
+        let Some(ordered) = self.ordered.get_mut(&op) else { return };
+        let freed = ordered.cents.min(most);
+        ordered.cents -= freed;
+        let account = self.accounts.get_mut(&ordered.account);
+        if let Some(sum) = account.and_then(|known| known.days.get_mut(&ordered.day)) {
+            *sum -= freed;
+        }
+    }
+
+    pub(super) fn instruction(&mut self, instruction: &Instruction, found: &mut Findings) {
+        let op = instruction.op;
+        let day = |at: Instant| at.day_begins_in_brasilia();
+        match &instruction.task {
+            Task::SendPix(order) => {
+                let cents = order.amount.cents();
+                self.sends(op, order.account, || day(order.created_at), cents, found);
+            }
+            Task::Pay(order) => {
+                let cents = order.net.cents();
+                self.sends(op, order.account, || day(order.created_at), cents, found);
+            }
+            Task::Deliver(_) => {
+                if let Some(Ordered { account, day, cents }) = self.conversions.get(&op).copied() {
+                    self.sends(op, account, || day, cents, found);
+                }
+            }
+            Task::PaySale { standing: sale, .. } => {
+                let Some(net) = sale.sale.map(|sale| sale.deal.net.cents()) else { return };
+                self.pays(op, sale.payee.counted_as, net, found);
+                // What a wallet pays for is the payment's own instruction.
+                let accepted = self.sales.get(&op).map(|sale| sale.day);
+                if let (true, Some(day)) = (sale.order.is_sellers(), accepted) {
+                    self.sends(op, sale.order.account, || day, net, found);
+                }
+            }
+            Task::Sell(_) | Task::Refund(_) | Task::Withdraw(_) => {}
+        }
+    }
+
+    /// A recipient is ordered sent so much by an order, all its attempts together.
+    fn pays(&mut self, op: OpId, recipient: Token, net: i64, found: &mut Findings) {
+        let Some(sale) = self.sales.get_mut(&op) else {
+            violates(found, "OUT-02", format!("{op:?} is paid, and was not accepted"));
+            return;
+        };
+        let before = sale.counted.map_or(0, |(_, cents)| cents);
+        if net <= before {
+            return;
+        }
+        sale.counted = Some((recipient, net));
+        let sum = self.recipients.entry((recipient, sale.day)).or_default();
+        *sum += net - before;
+        if self.most < *sum {
+            let (sum, most, day) = (*sum, self.most, sale.day);
+            let what = format!("{op:?}: {net} make {sum} to one recipient of {most}, on {day}");
+            violates(found, "OUT-02", what);
+        }
+    }
+
+    /// An account orders so much sent by an operation, all its attempts together.
+    fn sends(
+        &mut self,
+        op: OpId,
+        account: AccountId,
+        day: impl Fn() -> Instant,
+        cents: i64,
+        found: &mut Findings,
+    ) {
+        let Some(known) = self.accounts.get_mut(&account) else { return };
+        let day = day();
+        let ordered = self.ordered.entry(op).or_insert(Ordered { account, day, cents: 0 });
+        if cents <= ordered.cents {
+            return;
+        }
+        let sum = known.days.entry(day).or_default();
+        *sum += cents - ordered.cents;
+        ordered.cents = cents;
+        let Some(mandate) = &known.mandate else { return };
+        if let Some(most) = mandate.per_operation.filter(|most| most.cents() < cents) {
+            let most = most.cents();
+            violates(found, "OUT-03", format!("{op:?}: {cents} under a mandate of {most}"));
+        }
+        if let Some(most) = mandate.daily.filter(|most| most.cents() < *sum) {
+            let (sum, most) = (*sum, most.cents());
+            let what = format!("{op:?}: {cents} make {sum} on {day}, under a mandate of {most}");
+            violates(found, "OUT-03", what);
+        }
+    }
+}

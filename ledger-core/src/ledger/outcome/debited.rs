@@ -1,0 +1,219 @@
+//! Every debit of a balance: what was sent for it, and what was given back (OUT-05, OUT-07, OUT-09).
+
+use std::collections::BTreeMap;
+
+use super::{Findings, violates};
+use crate::id::{Kind, OpId};
+use crate::ledger::event::Event;
+use crate::ledger::notice::{Instruction, Task};
+use crate::ledger::record::Record;
+use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::{conversion, delivery, payout, wallet};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Debited {
+    debits: BTreeMap<OpId, Debit>,
+    /// Returns of payouts that were set aside and still are, with the payout each names.
+    aside: BTreeMap<OpId, OpId>,
+}
+
+/// One debit, in centavos; of a wallet, in millionths of USDT.
+#[derive(Clone, Debug, Default)]
+struct Debit {
+    /// Principal and fees.
+    taken: i128,
+    /// What is to be sent for it: in centavos, in units where it is crypto.
+    agreed: (i64, u128),
+    /// Whether it was sent.
+    sent: bool,
+    /// What was given back of it without having been sent.
+    given_back: i128,
+    /// What came back of it after it was sent.
+    came_back: i64,
+    /// Returns set aside, in the order in which they were reported.
+    aside: Vec<(OpId, i64)>,
+}
+
+impl Debit {
+    fn applicable(&self) -> i64 {
+        let left = self.agreed.0 - self.came_back;
+        self.aside
+            .iter()
+            .fold(0, |sum, (_, cents)| if sum + cents <= left { sum + cents } else { sum })
+    }
+}
+
+impl Debited {
+    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
+        let op = match event {
+            Event::Payout { op, event } => {
+                self.payout(*op, event);
+                *op
+            }
+            Event::Conversion { op, event } => {
+                self.conversion(*op, event);
+                *op
+            }
+            Event::CryptoWithdrawal { op, event } => {
+                self.withdrawal(*op, event);
+                *op
+            }
+            Event::WalletPayment { op, event } => {
+                self.payment(*op, event);
+                *op
+            }
+            Event::Suspense { op, event } => return self.suspense(*op, event),
+            _ => return,
+        };
+        let Some(debit) = self.debits.get(&op) else { return };
+        let Debit { taken, agreed, sent, given_back, came_back, .. } = debit;
+        if *taken < *given_back || (*sent && *given_back > 0) {
+            let sent = if *sent { "was sent" } else { "was not sent" };
+            let what = format!("{op:?}: of {taken}, which {sent}, {given_back} were given back");
+            violates(found, "OUT-07", what);
+        }
+        if agreed.0 < *came_back {
+            let what = format!("{op:?}: {came_back} came back of {}", agreed.0);
+            violates(found, "OUT-07", what);
+        }
+    }
+
+    fn payout(&mut self, op: OpId, event: &payout::Event) {
+        let debit = self.debits.entry(op).or_default();
+        match event {
+            payout::Event::Requested(order) => {
+                let fees = order.fees;
+                let fees = [fees.house, fees.partner, fees.tariff];
+                let fees: i128 = fees.iter().map(|fee| i128::from(fee.cents())).sum();
+                debit.taken = i128::from(order.amount.cents()) + fees;
+                debit.agreed.0 = order.amount.cents();
+            }
+            payout::Event::Completed { .. } => debit.sent = true,
+            payout::Event::Failed { amount, fees, .. } => {
+                let fees = [fees.house, fees.partner, fees.tariff];
+                let fees: i128 = fees.iter().map(|fee| i128::from(fee.cents())).sum();
+                debit.given_back += i128::from(amount.cents()) + fees;
+            }
+            payout::Event::Returned { amount, .. } => debit.came_back += amount.cents(),
+            payout::Event::Submitted
+            | payout::Event::Uncertain
+            | payout::Event::Stopped
+            | payout::Event::Cleared => {}
+        }
+    }
+
+    fn conversion(&mut self, op: OpId, event: &conversion::Event) {
+        let debit = self.debits.entry(op).or_default();
+        let sum = |amount: i64, fees: crate::terms::ServiceFees| {
+            i128::from(amount) + i128::from(fees.house.cents()) + i128::from(fees.partner.cents())
+        };
+        match event {
+            conversion::Event::Requested(order) => {
+                debit.taken = sum(order.amount.cents(), order.fees);
+                debit.agreed = (order.parcel.cost.cents(), order.parcel.units.get());
+            }
+            conversion::Event::Delivery { event: delivery::Event::Sent { .. }, .. } => {
+                debit.sent = true;
+            }
+            conversion::Event::Delivery { .. } => {}
+            conversion::Event::Refunded { amount, fees, .. } => {
+                debit.given_back += sum(amount.cents(), *fees);
+            }
+        }
+    }
+
+    fn withdrawal(&mut self, op: OpId, event: &wallet::withdrawal::Event) {
+        use wallet::withdrawal::Event as E;
+        let debit = self.debits.entry(op).or_default();
+        match event {
+            E::Requested(order) => debit.taken = order.terms.amount.signed(),
+            E::Completed { .. } => debit.sent = true,
+            E::Failed { terms, .. } => debit.given_back += terms.amount.signed(),
+            E::Begun | E::Funded(_) | E::Converted { .. } | E::Questioned(_) | E::Resumed => {}
+        }
+    }
+
+    fn payment(&mut self, op: OpId, event: &wallet::payment::Event) {
+        use wallet::payment::Event as E;
+        let debit = self.debits.entry(op).or_default();
+        match event {
+            E::Requested(order) => {
+                debit.taken = order.reserved.signed();
+                debit.agreed.0 = order.net.cents();
+            }
+            E::Completed { .. } => debit.sent = true,
+            E::Failed { .. } => debit.given_back += debit.taken,
+            E::Resolved { resolution, .. } => match resolution {
+                wallet::payment::Resolution::Returned(_) => debit.given_back += debit.taken,
+                wallet::payment::Resolution::Paid(_) | wallet::payment::Resolution::Lost(_) => {
+                    debit.sent = true;
+                }
+            },
+            _ => {}
+        }
+    }
+
+    /// A return of a payout that was set aside, or is so no longer.
+    fn suspense(&mut self, suspense: OpId, event: &suspense::Event) {
+        match event {
+            suspense::Event::Received(order)
+                if order.direction == Direction::In && order.float == Float::Payout =>
+            {
+                if let Some(payout) = order.about.filter(|op| op.kind() == Kind::Payout) {
+                    self.aside.insert(suspense, payout);
+                    let debit = self.debits.entry(payout).or_default();
+                    debit.aside.push((suspense, order.amount.cents()));
+                }
+            }
+            suspense::Event::Received(_) | suspense::Event::Ordered { .. } => {}
+            suspense::Event::Attached(_)
+            | suspense::Event::Returned(_)
+            | suspense::Event::TakenOver { .. } => {
+                let payout = self.aside.remove(&suspense);
+                if let Some(debit) = payout.and_then(|payout| self.debits.get_mut(&payout)) {
+                    debit.aside.retain(|(known, _)| *known != suspense);
+                }
+            }
+        }
+    }
+
+    /// The decision that books a payment books what came back of it before (rulings 46).
+    pub(super) fn record(&self, record: &Record, found: &mut Findings) {
+        if self.aside.is_empty() {
+            return;
+        }
+        for event in &record.events {
+            let Event::Payout { op, event: payout::Event::Completed { .. } } = event else {
+                continue;
+            };
+            let left_aside = self.debits.get(op).map_or(0, Debit::applicable);
+            if left_aside > 0 {
+                let what = format!("{op:?}: {left_aside} came back before, and is not booked");
+                violates(found, "OUT-05", what);
+            }
+        }
+    }
+
+    /// What is sent was debited and not given back.
+    pub(super) fn instruction(&self, instruction: &Instruction, found: &mut Findings) {
+        let op = instruction.op;
+        let (sends, agreed) = match &instruction.task {
+            Task::SendPix(order) => ((order.amount.cents(), 0), true),
+            Task::Deliver(consignment) if op.kind() != Kind::Charge => {
+                let parcel = &consignment.parcel;
+                ((parcel.cost.cents(), parcel.units.get()), true)
+            }
+            Task::Pay(order) => ((order.net.cents(), 0), true),
+            Task::Withdraw(_) => ((0, 0), false),
+            _ => return,
+        };
+        let nothing = Debit::default();
+        let debit = self.debits.get(&op).unwrap_or(&nothing);
+        if debit.taken <= 0 || debit.sent || debit.given_back > 0 {
+            violates(found, "OUT-07", format!("{op:?}: what is ordered is not debited any more"));
+        }
+        if agreed && (debit.agreed.0 < sends.0 || debit.agreed.1 < sends.1) {
+            violates(found, "OUT-09", format!("{op:?}: {sends:?} were not agreed"));
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Every deposit of crypto: what was sent back, credited or paid for (OUT-08).
+
+use std::collections::BTreeMap;
+
+use super::{Findings, violates};
+use crate::id::{AssetId, ChainId, OpId};
+use crate::ledger::event::Event;
+use crate::ledger::notice::{Instruction, Task};
+use crate::machine::refund::Coins;
+use crate::machine::{cash_out, receipt, wallet};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Deposited {
+    deposits: BTreeMap<OpId, Deposit>,
+}
+
+/// What one operation holds of somebody's crypto, by token and network.
+#[derive(Clone, Debug, Default)]
+struct Deposit {
+    came: Units,
+    /// What is decided to go back.
+    back: Units,
+    /// What became a wallet's balance, in millionths of USDT.
+    credited: u128,
+    /// Whether it is decided that the deposit itself goes back, rather than what it was sold for.
+    refunded: bool,
+    /// The PIX that it paid, in centavos, and what came back of that.
+    paid: i64,
+    reversed: i64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Units(Vec<((AssetId, ChainId), u128)>);
+
+impl Units {
+    fn add(&mut self, coins: Coins) {
+        let kind = (coins.asset, coins.chain);
+        let units = coins.units.get();
+        match self.0.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, sum)) => *sum = sum.saturating_add(units),
+            None => self.0.push((kind, units)),
+        }
+    }
+
+    fn take(&mut self, coins: Coins) {
+        let kind = (coins.asset, coins.chain);
+        if let Some((_, sum)) = self.0.iter_mut().find(|(known, _)| *known == kind) {
+            *sum = sum.saturating_sub(coins.units.get());
+        }
+    }
+
+    fn of(&self, kind: (AssetId, ChainId)) -> u128 {
+        self.0.iter().find(|(known, _)| *known == kind).map_or(0, |(_, units)| *units)
+    }
+
+    /// Whether each kind of the other is here with at least as many units.
+    fn covers(&self, other: &Self) -> bool {
+        other.0.iter().all(|(kind, units)| *units <= self.of(*kind))
+    }
+}
+
+impl Deposited {
+    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
+        match event {
+            Event::CashOut { op, event } => self.sale(*op, event, found),
+            Event::Receipt { op, event } => self.receipt(*op, event, found),
+            Event::WalletDeposit { op, event } => self.wallet(*op, event, found),
+            _ => {}
+        }
+    }
+
+    fn sale(&mut self, op: OpId, event: &cash_out::Event, found: &mut Findings) {
+        use cash_out::{Event as E, Source};
+        let deposit = match event {
+            E::DepositSeen { .. } => self.deposits.entry(op).or_default(),
+            _ => match self.deposits.get_mut(&op) {
+                Some(deposit) => deposit,
+                None => return,
+            },
+        };
+        match event {
+            E::DepositSeen { deposit: seen, .. } => deposit.came.add(seen.coins),
+            E::DepositVanished { coins, .. } | E::Split { coins, .. } => deposit.came.take(*coins),
+            E::Completed { sale, .. } => deposit.paid = sale.deal.net.cents(),
+            E::RefundDecided { coins, source, .. } => {
+                deposit.back.add(*coins);
+                match source {
+                    Source::Reversal(reversed) => deposit.reversed += reversed.cents(),
+                    _ => deposit.refunded = true,
+                }
+            }
+            _ => return,
+        }
+        let Deposit { came, back, refunded, paid, reversed, .. } = deposit;
+        if !came.covers(back) {
+            violates(found, "OUT-08", format!("{op:?}: {back:?} goes back of {came:?}"));
+        }
+        if *refunded && *paid > 0 {
+            violates(found, "OUT-08", format!("{op:?} was paid, and its deposit goes back"));
+        }
+        if paid < reversed {
+            violates(found, "OUT-08", format!("{op:?}: {reversed} came back of {paid}"));
+        }
+    }
+
+    fn receipt(&mut self, op: OpId, event: &receipt::Event, found: &mut Findings) {
+        let deposit = self.deposits.entry(op).or_default();
+        match event {
+            receipt::Event::Received(order) => deposit.came.add(order.deposit.coins),
+            receipt::Event::SplitOff(order) => {
+                deposit.came.add(order.deposit.coins);
+                deposit.back.add(order.deposit.coins);
+            }
+            receipt::Event::Vanished(coins) => deposit.came.take(*coins),
+            receipt::Event::RefundDecided { coins, .. } => deposit.back.add(*coins),
+            _ => return,
+        }
+        let Deposit { came, back, .. } = deposit;
+        if !came.covers(back) {
+            violates(found, "OUT-08", format!("{op:?}: {back:?} goes back of {came:?}"));
+        }
+    }
+
+    fn wallet(&mut self, op: OpId, event: &wallet::deposit::Event, found: &mut Findings) {
+        use wallet::deposit::Event as E;
+        let (transfer, credited) = match event {
+            E::Credited { transfer, .. } => (transfer, transfer.units.get()),
+            E::Cleared { transfer, credited, .. } => (transfer, credited.get()),
+            E::Reversed { credited, .. } => {
+                let deposit = self.deposits.entry(op).or_default();
+                if deposit.credited < credited.get() {
+                    let what = format!("{op:?}: {} of {} undone", credited.get(), deposit.credited);
+                    violates(found, "OUT-08", what);
+                }
+                deposit.credited = deposit.credited.saturating_sub(credited.get());
+                return;
+            }
+            _ => return,
+        };
+        let deposit = self.deposits.entry(op).or_default();
+        deposit.credited = deposit.credited.saturating_add(credited);
+        let came = transfer.units.get();
+        if came < deposit.credited {
+            let credited = deposit.credited;
+            violates(found, "OUT-08", format!("{op:?}: {credited} are credited of {came}"));
+        }
+    }
+
+    /// A deposit is paid for or goes back, and only what is decided goes back.
+    pub(super) fn instruction(&self, instruction: &Instruction, found: &mut Findings) {
+        let op = instruction.op;
+        let deposit = self.deposits.get(&op);
+        match &instruction.task {
+            Task::PaySale { .. } if deposit.is_none_or(|it| it.refunded || it.paid > 0) => {
+                let what = format!("{op:?} is paid for what was paid already, or goes back");
+                violates(found, "OUT-08", what);
+            }
+            Task::Refund(refund) => {
+                let kind = (refund.coins.asset, refund.coins.chain);
+                let decided = deposit.map_or(0, |deposit| deposit.back.of(kind));
+                if decided < refund.coins.units.get() {
+                    let units = refund.coins.units.get();
+                    violates(found, "OUT-08", format!("{op:?}: {units} of {decided} go back"));
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Every instruction, from when it was given to when it was answered or called off (OUT-04, OUT-06).
+
+use std::collections::BTreeMap;
+
+use super::{Findings, violates};
+use crate::id::OpId;
+use crate::ledger::event::Event;
+use crate::ledger::notice::{Instruction, Task};
+use crate::ledger::record::Record;
+use crate::machine::{cash_out, charge, conversion, delivery, payout, purchase, receipt, wallet};
+
+/// The last instruction of each operation and meaning.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Instructed {
+    known: BTreeMap<(OpId, Meaning), Given>,
+}
+
+/// What an operation asks of the world; it asks for each at most once at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Meaning {
+    SendPix,
+    Deliver,
+    Sell,
+    PaySale,
+    Refund,
+    Withdraw,
+    Pay,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Given {
+    attempt: u32,
+    course: Course,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Course {
+    /// Neither answered nor called off; an unknown outcome is no answer.
+    Open,
+    /// It definitely came to nothing: another may follow.
+    Failed,
+    /// It was stopped before it was sent, or a person took it over.
+    CalledOff,
+    /// It was done.
+    Done,
+}
+
+impl Instructed {
+    pub(super) fn event(&mut self, event: &Event) {
+        match event {
+            Event::Payout { op, event } => self.payout(*op, event),
+            Event::Charge { op, event: charge::Event::Purchase(event) } => {
+                self.purchase(*op, event);
+            }
+            Event::Conversion { op, event } => match event {
+                conversion::Event::Requested(_) => {}
+                conversion::Event::Delivery { event, .. } => self.delivery(*op, event),
+                conversion::Event::Refunded { .. } => {
+                    self.ends(*op, Meaning::Deliver, Course::CalledOff);
+                }
+            },
+            Event::CashOut { op, event } => self.sale(*op, event),
+            Event::Receipt { op, event } => match event {
+                receipt::Event::RefundSent { .. } => self.ends(*op, Meaning::Refund, Course::Done),
+                receipt::Event::RefundFailed => self.ends(*op, Meaning::Refund, Course::Failed),
+                _ => {}
+            },
+            Event::CryptoWithdrawal { op, event } => match event {
+                wallet::withdrawal::Event::Completed { .. } => {
+                    self.ends(*op, Meaning::Withdraw, Course::Done);
+                }
+                wallet::withdrawal::Event::Failed { .. } => {
+                    self.ends(*op, Meaning::Withdraw, Course::Failed);
+                }
+                // A person has it; only that it goes on instructs it again.
+                wallet::withdrawal::Event::Questioned(_) => {
+                    self.ends(*op, Meaning::Withdraw, Course::CalledOff);
+                }
+                _ => {}
+            },
+            Event::WalletPayment { op, event } => match event {
+                wallet::payment::Event::Completed { .. } => {
+                    self.ends(*op, Meaning::Pay, Course::Done);
+                }
+                wallet::payment::Event::Failed { .. }
+                | wallet::payment::Event::FailedAfterSend(_) => {
+                    self.ends(*op, Meaning::Pay, Course::Failed);
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn payout(&mut self, op: OpId, event: &payout::Event) {
+        match event {
+            payout::Event::Stopped => self.ends(op, Meaning::SendPix, Course::CalledOff),
+            payout::Event::Failed { .. } => self.ends(op, Meaning::SendPix, Course::Failed),
+            payout::Event::Completed { .. } => self.ends(op, Meaning::SendPix, Course::Done),
+            _ => {}
+        }
+    }
+
+    fn purchase(&mut self, op: OpId, event: &purchase::Event) {
+        match event {
+            purchase::Event::Delivery(event) => self.delivery(op, event),
+            purchase::Event::Paid { .. }
+            | purchase::Event::Cleared
+            | purchase::Event::ReturnedDelivered { .. }
+            | purchase::Event::ReturnedCredited { .. } => {}
+            // Whatever else becomes of a purchase stops its delivery; one that goes on is instructed
+            // anew.
+            _ => self.ends(op, Meaning::Deliver, Course::CalledOff),
+        }
+    }
+
+    fn delivery(&mut self, op: OpId, event: &delivery::Event) {
+        match event {
+            delivery::Event::Sent { .. } => self.ends(op, Meaning::Deliver, Course::Done),
+            delivery::Event::Failed => self.ends(op, Meaning::Deliver, Course::Failed),
+            _ => {}
+        }
+    }
+
+    fn sale(&mut self, op: OpId, event: &cash_out::Event) {
+        use cash_out::Event as E;
+        match event {
+            E::SaleFilled { .. } => self.ends(op, Meaning::Sell, Course::Done),
+            E::SaleFailed(_) => self.ends(op, Meaning::Sell, Course::Failed),
+            E::SendFailed { .. } | E::KeyRefused(_) | E::PaymentUnwound(_) => {
+                self.ends(op, Meaning::PaySale, Course::Failed);
+            }
+            E::Completed { .. } => self.ends(op, Meaning::PaySale, Course::Done),
+            E::Failed => {
+                self.ends(op, Meaning::PaySale, Course::Failed);
+                self.ends(op, Meaning::Sell, Course::CalledOff);
+            }
+            E::RefundDecided { .. } => self.ends(op, Meaning::Sell, Course::CalledOff),
+            E::RefundSent { .. } => self.ends(op, Meaning::Refund, Course::Done),
+            E::RefundFailed => self.ends(op, Meaning::Refund, Course::Failed),
+            _ => {}
+        }
+    }
+
+    fn ends(&mut self, op: OpId, meaning: Meaning, course: Course) {
+        if let Some(given) = self.known.get_mut(&(op, meaning))
+            && given.course == Course::Open
+        {
+            given.course = course;
+        }
+    }
+
+    pub(super) fn instruction(&mut self, instruction: &Instruction, found: &mut Findings) {
+        let op = instruction.op;
+        let (meaning, attempt) = meaning_of(&instruction.task);
+        let given = Given { attempt, course: Course::Open };
+        let Some(before) = self.known.insert((op, meaning), given) else { return };
+        let why = match before.course {
+            Course::Open => "the one before is neither answered nor called off",
+            Course::Done => "the one before was done",
+            Course::Failed if attempt <= before.attempt => "it has the number of one that failed",
+            Course::Failed | Course::CalledOff => return,
+        };
+        violates(found, "OUT-04", format!("{op:?}: {meaning:?} {attempt} again: {why}"));
+    }
+
+    pub(super) fn open(&self) -> impl Iterator<Item = (OpId, &'static str)> + '_ {
+        // What an order is paid from may be sold after its end, whenever we like: it is ours then.
+        let awaited = |meaning: Meaning| meaning != Meaning::Sell;
+        let open = self
+            .known
+            .iter()
+            .filter(move |((_, meaning), given)| given.course == Course::Open && awaited(*meaning));
+        open.map(|((op, meaning), _)| (*op, meaning.name()))
+    }
+}
+
+impl Meaning {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::SendPix => "send a PIX",
+            Self::Deliver => "deliver crypto",
+            Self::Sell => "sell a deposit",
+            Self::PaySale => "pay a sale",
+            Self::Refund => "refund crypto",
+            Self::Withdraw => "withdraw from a wallet",
+            Self::Pay => "pay from a wallet",
+        }
+    }
+}
+
+/// The meaning of a task and its attempt; a task without attempts is the same one each time.
+fn meaning_of(task: &Task) -> (Meaning, u32) {
+    match task {
+        Task::SendPix(_) => (Meaning::SendPix, 1),
+        Task::Deliver(consignment) => (Meaning::Deliver, consignment.attempt),
+        Task::Sell(_) => (Meaning::Sell, 1),
+        Task::PaySale { attempt, .. } => (Meaning::PaySale, *attempt),
+        Task::Refund(refund) => (Meaning::Refund, refund.attempt),
+        Task::Withdraw(_) => (Meaning::Withdraw, 1),
+        Task::Pay(_) => (Meaning::Pay, 1),
+    }
+}
+
+/// Whatever was debited for a payment is instructed by the record that debited it.
+pub(super) fn requested(record: &Record, instructions: &[Instruction], found: &mut Findings) {
+    for event in &record.events {
+        let op = match event {
+            Event::Payout { op, event: payout::Event::Requested(_) }
+            | Event::Conversion { op, event: conversion::Event::Requested(_) }
+            | Event::CryptoWithdrawal { op, event: wallet::withdrawal::Event::Requested(_) }
+            | Event::WalletPayment { op, event: wallet::payment::Event::Requested(_) } => *op,
+            _ => continue,
+        };
+        if !instructions.iter().any(|given| given.op == op) {
+            violates(found, "OUT-06", format!("{op:?} was debited, and nothing is instructed"));
+        }
+    }
+}

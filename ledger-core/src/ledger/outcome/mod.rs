@@ -1,0 +1,111 @@
+//! The outcome: what must hold of all that was received, decided and ordered, whatever any machine
+//! believes.
+//!
+//! Stated from the contract and the rulings alone, over the events of each record and the instructions
+//! it gave. Nothing here reads a state or calls what decides, so that a mistake which the ledger and a
+//! second ledger beside it share is still seen. Each check keeps small books of its own:
+//! `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
+//! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, and
+//! `agreed` of fees and corrections.
+
+mod agreed;
+mod ceilings;
+mod debited;
+mod deposited;
+mod instructed;
+mod received;
+
+use super::laws::Violation;
+use super::notice::Instruction;
+use super::record::Record;
+use crate::id::OpId;
+
+/// Every check by id and sentence.
+pub const CHECKS: [(&str, &str); 11] = [
+    ("OUT-01", "of each PIX received, what is sent on and what went back are never more than it"),
+    ("OUT-02", "what recipients are ordered sent is within the ceiling of the day of acceptance"),
+    ("OUT-03", "what an agent orders sent is within its mandate, per operation and per day"),
+    ("OUT-04", "nothing is instructed twice under one meaning"),
+    ("OUT-05", "what went back before a decision is booked by the decision that makes it possible"),
+    ("OUT-06", "what was requested is instructed, and each instruction answered or called off"),
+    ("OUT-07", "of each debit, what is sent and what is given back are never more than it"),
+    ("OUT-08", "of each deposit, what is sent back, credited or paid for is never more than it"),
+    ("OUT-09", "no delivery is of more than was agreed"),
+    ("OUT-10", "a sale of the Liquid stablecoin has its fee and its bounds on the gross"),
+    ("OUT-11", "the fee of a deposit is the one agreed, and a correction is of one share"),
+];
+
+/// Those that the ledger does not keep yet, which simulator and audit pass over.
+pub const NOT_KEPT_YET: [&str; 5] = ["OUT-01", "OUT-02", "OUT-03", "OUT-05", "OUT-10"];
+
+/// The books of all checks, over a journal from its first record.
+#[derive(Clone, Debug, Default)]
+pub struct Outcomes {
+    received: received::Received,
+    debited: debited::Debited,
+    deposited: deposited::Deposited,
+    ceilings: ceilings::Ceilings,
+    instructed: instructed::Instructed,
+    agreed: agreed::Agreed,
+}
+
+/// What one record is found to violate; nothing allocates while nothing is.
+pub(super) type Findings = Vec<Violation>;
+
+impl Outcomes {
+    /// Empty books, for a journal at its beginning.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes in the next `record` with the `instructions` it gave, and says what it violates.
+    pub fn check(&mut self, record: &Record, instructions: &[Instruction]) -> Vec<Violation> {
+        let mut found = Findings::new();
+        for event in &record.events {
+            self.received.event(event, &mut found);
+            self.debited.event(event, &mut found);
+            self.deposited.event(event, &mut found);
+            self.ceilings.event(event, record.at);
+            self.instructed.event(event);
+            self.agreed.event(event, &mut found);
+        }
+        self.received.record(record, &mut found);
+        self.debited.record(record, &mut found);
+        for instruction in instructions {
+            self.received.instruction(instruction, &mut found);
+            self.debited.instruction(instruction, &mut found);
+            self.deposited.instruction(instruction, &mut found);
+            self.ceilings.instruction(instruction, &mut found);
+            self.instructed.instruction(instruction, &mut found);
+        }
+        instructed::requested(record, instructions, &mut found);
+        found
+    }
+
+    /// The first violation of `record`, of what the ledger keeps.
+    ///
+    /// # Errors
+    ///
+    /// That [`Violation`].
+    pub fn keeps(
+        &mut self,
+        record: &Record,
+        instructions: &[Instruction],
+    ) -> Result<(), Violation> {
+        let found = self.check(record, instructions);
+        let first = found.into_iter().find(|it| !NOT_KEPT_YET.contains(&it.law));
+        first.map_or(Ok(()), Err)
+    }
+
+    /// The operations with an instruction that was neither answered nor called off; what is sold for an
+    /// order is not waited for.
+    pub fn open(&self) -> impl Iterator<Item = (OpId, &'static str)> + '_ {
+        self.instructed.open()
+    }
+}
+
+/// Notes a violation of the check `id`.
+fn violates(found: &mut Findings, id: &'static str, what: String) {
+    found.push(Violation { law: id, what });
+}

@@ -1,0 +1,193 @@
+//! Every PIX that came in: what was sent on of it, and what went back (OUT-01, OUT-05, OUT-09).
+//!
+//! A return that was set aside counts as gone from the moment it was reported; one that the provider
+//! took back counts no longer.
+
+use std::collections::BTreeMap;
+
+use super::{Findings, violates};
+use crate::id::{Kind, OpId};
+use crate::ledger::event::Event;
+use crate::ledger::notice::{Consignment, Instruction, Task};
+use crate::ledger::record::Record;
+use crate::machine::charge::purchase::Remainder;
+use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::{charge, delivery, purchase};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Received {
+    money: BTreeMap<OpId, Money>,
+    /// Returns that were set aside and still are, by their suspense, with the charge each names.
+    aside: BTreeMap<OpId, OpId>,
+}
+
+/// What one charge received and what became of it, in centavos.
+#[derive(Clone, Debug, Default)]
+struct Money {
+    came: i64,
+    /// What went back by a return that was applied.
+    back: i64,
+    /// What became a balance.
+    credited: i64,
+    /// Returns set aside, in the order in which they were reported.
+    aside: Vec<(OpId, i64)>,
+    /// What was agreed to be delivered: its cost and its units.
+    agreed: Option<(i64, u128)>,
+}
+
+impl Money {
+    /// All that is reported gone, applied or set aside.
+    fn gone(&self) -> i64 {
+        self.back + self.aside.iter().map(|(_, cents)| cents).sum::<i64>()
+    }
+
+    /// How much of what was set aside could be applied, oldest first; what is more than is left of
+    /// the PIX contradicts it and waits for a person (rulings 2).
+    fn applicable(&self) -> i64 {
+        let left = self.came - self.back;
+        self.aside
+            .iter()
+            .fold(0, |sum, (_, cents)| if sum + cents <= left { sum + cents } else { sum })
+    }
+}
+
+impl Received {
+    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
+        match event {
+            Event::Charge { op, event } => self.charge(*op, event, found),
+            Event::Suspense { op, event } => self.suspense(*op, event),
+            _ => {}
+        }
+    }
+
+    fn charge(&mut self, op: OpId, event: &charge::Event, found: &mut Findings) {
+        use charge::Event as E;
+        let money = self.money.entry(op).or_default();
+        match event {
+            E::Requested(order) => {
+                let terms = order.purchase.as_deref();
+                money.agreed =
+                    terms.map(|terms| (terms.parcel.cost.cents(), terms.parcel.units.get()));
+            }
+            E::UnderReview { receipt } | E::Delayed { receipt, .. } => {
+                money.came = receipt.amount.cents();
+            }
+            E::Credited { receipt, credit } => {
+                money.came = receipt.amount.cents();
+                money.credited += credit.gross.cents();
+                if money.came < money.credited + money.back {
+                    let Money { came, back, credited, .. } = money;
+                    let what = format!(
+                        "{op:?}: of {came}, {back} went back and {credited} became a balance"
+                    );
+                    violates(found, "OUT-01", what);
+                }
+            }
+            E::ReturnedUncredited { amount } | E::Returned { amount, .. } => {
+                money.back += amount.cents();
+            }
+            E::Purchase(event) => purchased(money, event),
+            E::Expired
+            | E::Failed
+            | E::Matured { .. }
+            | E::PartTaken { .. }
+            | E::PartRestored { .. }
+            | E::Withheld { .. } => return,
+        }
+        if money.came < money.back {
+            let Money { came, back, .. } = money;
+            violates(found, "OUT-01", format!("{op:?}: {back} went back of {came}"));
+        }
+    }
+
+    /// A return of a charge that was set aside, or is so no longer.
+    fn suspense(&mut self, suspense: OpId, event: &suspense::Event) {
+        match event {
+            suspense::Event::Received(order)
+                if order.direction == Direction::Out && order.float == Float::Collection =>
+            {
+                if let Some(charge) = order.about.filter(|op| op.kind() == Kind::Charge) {
+                    self.aside.insert(suspense, charge);
+                    let money = self.money.entry(charge).or_default();
+                    money.aside.push((suspense, order.amount.cents()));
+                }
+            }
+            suspense::Event::Received(_) | suspense::Event::Ordered { .. } => {}
+            suspense::Event::Attached(_)
+            | suspense::Event::Returned(_)
+            | suspense::Event::TakenOver { .. } => {
+                let charge = self.aside.remove(&suspense);
+                if let Some(money) = charge.and_then(|charge| self.money.get_mut(&charge)) {
+                    money.aside.retain(|(known, _)| *known != suspense);
+                }
+            }
+        }
+    }
+
+    /// A decision that books a payment, or ends a delivery, books what went back before it
+    /// (rulings 45 and 46).
+    pub(super) fn record(&self, record: &Record, found: &mut Findings) {
+        if self.aside.is_empty() {
+            return;
+        }
+        for event in &record.events {
+            let Event::Charge { op, event } = event else { continue };
+            let books = matches!(
+                event,
+                charge::Event::Credited { .. }
+                    | charge::Event::Purchase(
+                        purchase::Event::Paid { .. }
+                            | purchase::Event::Cleared
+                            | purchase::Event::Delivery(
+                                delivery::Event::Failed | delivery::Event::Sent { .. }
+                            )
+                    )
+            );
+            let left_aside = self.money.get(op).filter(|_| books).map_or(0, Money::applicable);
+            if left_aside > 0 {
+                let what = format!("{op:?}: {left_aside} went back before, and is not booked");
+                violates(found, "OUT-05", what);
+            }
+        }
+    }
+
+    /// What is delivered and what went back are never more than came in, and nothing is delivered
+    /// while any part of it is gone (rulings 45).
+    pub(super) fn instruction(&self, instruction: &Instruction, found: &mut Findings) {
+        let Task::Deliver(consignment) = &instruction.task else { return };
+        let op = instruction.op;
+        if op.kind() != Kind::Charge {
+            return;
+        }
+        let nothing = Money::default();
+        let money = self.money.get(&op).unwrap_or(&nothing);
+        let Consignment { parcel, attempt, .. } = &**consignment;
+        let (cost, units, gone) = (parcel.cost.cents(), parcel.units.get(), money.gone());
+        if money.came < cost + gone + money.credited || gone > 0 {
+            let what = format!(
+                "{op:?}: delivery {attempt} of {cost} is ordered, and of {} there went {gone} back",
+                money.came
+            );
+            violates(found, "OUT-01", what);
+        }
+        if money.agreed.is_none_or(|(most, most_units)| most < cost || most_units < units) {
+            violates(found, "OUT-09", format!("{op:?}: {units} for {cost} were not agreed"));
+        }
+    }
+}
+
+fn purchased(money: &mut Money, event: &purchase::Event) {
+    match event {
+        purchase::Event::Paid { receipt, .. } => money.came = receipt.amount.cents(),
+        purchase::Event::ReturnedUndelivered { amount, .. }
+        | purchase::Event::ReturnedDelivered { amount, .. }
+        | purchase::Event::ReturnedCredited { amount, .. }
+        | purchase::Event::GivenUp { to: Remainder::Payer(_), amount, .. } => {
+            money.back += amount.cents();
+        }
+        purchase::Event::GivenUp { to: Remainder::Custody(_), amount, .. } => {
+            money.credited += amount.cents();
+        }
+        _ => {}
+    }
+}

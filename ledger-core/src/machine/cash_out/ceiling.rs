@@ -1,0 +1,64 @@
+//! The ceilings on what one recipient is paid, and on what an agent lets itself send, judged for the
+//! whole amount in every decision that lets a PIX go (rulings 14 and 44).
+
+use super::Standing;
+use super::event::Why;
+use crate::id::Token;
+use crate::money::{Amount, Balance, Share};
+use crate::terms::{Excess, Mandate};
+
+/// What an order may pay; its own share, as far as it counts already, is not counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ceilings {
+    /// What the recipient may have by it on the day it counts on, in centavos.
+    pub room: Share,
+    /// What one order may pay one recipient at most, in centavos.
+    pub most: Share,
+    /// What binds the account, where it is an agent's that has set a mandate.
+    pub bound: Option<Bound>,
+}
+
+/// A mandate, with what is used of the day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// It.
+    pub mandate: Mandate,
+    /// What others of the day send, in centavos.
+    pub used: Share,
+}
+
+impl Bound {
+    /// What of the mandate stands against so much for this recipient.
+    ///
+    /// # Errors
+    ///
+    /// The first [`Excess`].
+    pub fn admits(&self, amount: Amount, recipient: Option<Token>) -> Result<(), Excess> {
+        self.mandate.admits(amount, self.used, recipient)
+    }
+}
+
+impl Ceilings {
+    /// Nothing bounds it: what the world has done already is not judged.
+    #[must_use]
+    pub fn none() -> Self {
+        let all = Balance::new(i64::MAX).spendable();
+        Self { room: all, most: all, bound: None }
+    }
+
+    /// Why `net` may not be paid, if it may not: the mandate first (rulings 6).
+    pub(super) fn against(&self, standing: &Standing, net: Amount) -> Option<Why> {
+        let recipient = standing.payee.tax_number;
+        if let Some(Err(excess)) = self.bound.as_ref().map(|bound| bound.admits(net, recipient)) {
+            return Some(match excess {
+                Excess::Operation { .. } => Why::MandateOperation,
+                Excess::Day { .. } => Why::MandateDay,
+                Excess::Counterparty => Why::MandateRecipient,
+            });
+        }
+        if self.most < net.share() {
+            return Some(Why::RecipientOrder);
+        }
+        (self.room < net.share()).then_some(Why::RecipientDay)
+    }
+}

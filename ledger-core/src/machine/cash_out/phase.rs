@@ -1,0 +1,123 @@
+//! The phases of a cash-out order as its client reads them, and when it entered each.
+
+use super::event::Why;
+use super::{Own, Stage, Standing, Waits};
+use crate::terms::Route;
+use crate::time::Instant;
+
+/// One of the contract's eighteen states (COUT-02).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// `QUOTE_CREATED`
+    QuoteCreated,
+    /// `AWAITING_DEPOSIT`
+    AwaitingDeposit,
+    /// `DEPOSIT_DETECTED`
+    DepositDetected,
+    /// `DEPOSIT_CONFIRMED`
+    DepositConfirmed,
+    /// `SELLING`
+    Selling,
+    /// `SOLD`
+    Sold,
+    /// `FORWARDING`
+    Forwarding,
+    /// `PAYING_OUT`
+    PayingOut,
+    /// `COMPLETED`
+    Completed,
+    /// `MANUAL_REVIEW`
+    ManualReview,
+    /// `REFUNDING_CRYPTO`
+    RefundingCrypto,
+    /// `REFUNDED`
+    Refunded,
+    /// `EXPIRED`
+    Expired,
+    /// `FAILED`
+    Failed,
+    /// `DELAYED`
+    Delayed,
+    /// `AWAITING_REFUND_ADDRESS`
+    AwaitingRefundAddress,
+    /// `PROCESSING`
+    Processing,
+    /// `REFUNDING`
+    Refunding,
+}
+
+/// A phase with the instant at which the order entered it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entered {
+    /// Which.
+    pub phase: Phase,
+    /// When: the instant of the record.
+    pub at: Instant,
+}
+
+impl Standing {
+    /// The phase it is in.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        if self.delayed.is_on() {
+            return Phase::Delayed;
+        }
+        match self.stage {
+            Stage::Quoted => Phase::QuoteCreated,
+            Stage::Awaiting => Phase::AwaitingDeposit,
+            Stage::Expired => Phase::Expired,
+            Stage::Failed => Phase::Failed,
+            Stage::Detected => Phase::DepositDetected,
+            Stage::Secured => match self.own {
+                Own::None => Phase::DepositConfirmed,
+                Own::Selling(_) | Own::Lost(_) => Phase::Selling,
+                Own::Sold(_) | Own::Done => Phase::Sold,
+                Own::Forwarding(_) => Phase::Forwarding,
+            },
+            Stage::Paying => match self.order.route {
+                Route::Fast | Route::Liquid => Phase::Processing,
+                Route::Dex | Route::Convert => Phase::PayingOut,
+            },
+            Stage::Completed => self.reversal_phase().unwrap_or(Phase::Completed),
+            Stage::Review(_) => Phase::ManualReview,
+            Stage::Refunding => match self.refund_waits_for() {
+                None => Phase::Refunded,
+                Some(Waits::Address) => Phase::AwaitingRefundAddress,
+                Some(Waits::Operator | Waits::Evidence) => Phase::ManualReview,
+                Some(Waits::Network) => self.refunding(),
+            },
+        }
+    }
+
+    /// How a completed order reads whose PIX came back, until what that bought is sent (rulings 52):
+    /// a missing wallet is asked for, and everything else is the service's own affair.
+    fn reversal_phase(&self) -> Option<Phase> {
+        Some(match self.refund_waits_for()? {
+            Waits::Address => Phase::AwaitingRefundAddress,
+            Waits::Operator | Waits::Evidence | Waits::Network => self.refunding(),
+        })
+    }
+
+    fn refunding(&self) -> Phase {
+        match self.order.route {
+            Route::Liquid => Phase::Refunding,
+            Route::Fast | Route::Dex | Route::Convert => Phase::RefundingCrypto,
+        }
+    }
+
+    /// Writes down that it is in another phase than before.
+    pub(super) fn enter(&mut self, at: Instant) {
+        let phase = self.phase();
+        if self.entered.last().is_none_or(|last| last.phase != phase) {
+            self.entered.push(Entered { phase, at });
+        }
+    }
+
+    /// Whether all that it held goes back, so that nothing is earned by it.
+    #[must_use]
+    pub fn earns_nothing(&self) -> bool {
+        let unpaid = self.pix.is_none() && self.given_back.is_none();
+        let goes_back = self.refund.is_some() || self.stage == Stage::Review(Why::ReturnAwaited);
+        unpaid && goes_back
+    }
+}

@@ -1,0 +1,45 @@
+//! Ids of clients and of the world are compared byte for byte: an id in other letters is another.
+
+use ledger_core::id::OpId;
+use ledger_core::ledger::{
+    Fact, Income, Judgement, Outcome, Reported, Request, TransferRequest, What,
+};
+use ledger_core::money::Share;
+
+use super::{Desk, SHOP, created, instant};
+use crate::samples::{SOMEBODY, amount};
+
+fn transfer(desk: &mut Desk, id: &str) -> OpId {
+    let request = TransferRequest {
+        from: None,
+        to: Some("ana".into()),
+        amount: amount(100),
+        note: None,
+        external_id: Some(id.into()),
+    };
+    created(desk.execute(What::Request(SHOP, Request::Transfer(request))).unwrap())
+}
+
+#[test]
+fn a_transfer_abc_after_abc_in_capitals_is_another_transfer() {
+    let mut desk = Desk::open(instant());
+    desk.deposit(None, 10_000);
+    let [upper, lower] = ["Abc", "abc"].map(|id| transfer(&mut desk, id));
+    assert_ne!(upper, lower);
+    assert_eq!(desk.of("ana"), [200, 0, 0]);
+}
+
+#[test]
+fn a_fact_of_an_id_in_other_letters_is_another_fact() {
+    let mut desk = Desk::open(instant());
+    let told = |desk: &mut Desk, id: &str| {
+        let judgement = Judgement { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
+        let (account, income) = ("shop".into(), Income::Deposit);
+        let (given, charged) = (Share::new(100).unwrap(), Share::ZERO);
+        let fact = Fact::FeeAdjusted { account, customer: None, given, charged, income, judgement };
+        desk.execute(What::Fact(Reported { id: Some(id.into()), fact })).unwrap()
+    };
+    assert!(matches!(told(&mut desk, "Gift"), Outcome::Applied(_)));
+    assert!(matches!(told(&mut desk, "gift"), Outcome::Applied(_)));
+    assert!(matches!(told(&mut desk, "gift"), Outcome::Known));
+}

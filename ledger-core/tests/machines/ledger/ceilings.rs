@@ -1,0 +1,179 @@
+//! Ceilings bind what is paid, not only what was asked: an agent's mandate is judged again in every
+//! decision that lets a PIX go (rulings 44, INV-42).
+
+use ledger_core::id::{AccountId, OpId};
+use ledger_core::ledger::{
+    AgentRequest, CashOutRequest, Fact, Outcome, Refusal, Request, SaleNews, What,
+};
+use ledger_core::machine::cash_out::{Command, Stage, Why};
+use ledger_core::money::Share;
+use ledger_core::terms::Mandate;
+
+use super::counter::judgement;
+use super::sales::{person, sale, selling, usdt};
+use super::{Desk, created};
+use crate::samples::{SOMEBODY, at, share};
+
+fn bounded(per_operation: Option<i64>, daily: Option<i64>) -> Mandate {
+    Mandate::new(per_operation.map(share), daily.map(share), Vec::new())
+}
+
+impl Desk {
+    /// An agent that sells under this mandate.
+    fn seller(mandate: Mandate) -> (Self, AccountId) {
+        let mut desk = Self::buying();
+        let account = desk.come(1, None, mandate);
+        desk.fact(Fact::TermsAdopted { account: "ag-1".into(), from: None, terms: selling() });
+        (desk, account)
+    }
+
+    fn binds(&mut self, account: AccountId, mandate: Mandate) {
+        let asked = Request::Agent(AgentRequest::Mandate(Box::new(mandate)));
+        assert_eq!(self.execute(What::Request(account, asked)), Ok(Outcome::Done));
+    }
+
+    fn quoted(&mut self, account: AccountId, request: CashOutRequest) -> OpId {
+        created(self.ask_to_sell_as(account, request).unwrap())
+    }
+
+    fn accepted(&mut self, account: AccountId, request: CashOutRequest) -> OpId {
+        let order = self.quoted(account, request);
+        assert_eq!(self.accept_as(account, order), Ok(Outcome::Done));
+        order
+    }
+
+    /// So many times what was quoted arrives, and is confirmed.
+    fn funds(&mut self, order: OpId, times: u128) -> Stage {
+        let coins = self.order_of(order).order.coins;
+        let coins = ledger_core::machine::refund::Coins {
+            units: crate::samples::units(coins.units.get() * times),
+            ..coins
+        };
+        let hash = format!("0x{order:?}");
+        self.see(order, coins, &hash);
+        self.confirm(order, &hash);
+        self.stage(order)
+    }
+
+    fn moved(&mut self, order: OpId, command: Command) -> Outcome {
+        self.tell(order, SaleNews::Moved(command))
+    }
+}
+
+#[test]
+fn no_over_deposit_takes_an_agent_past_what_one_operation_may_send() {
+    let (mut desk, account) = Desk::seller(bounded(Some(10_000), None));
+    let order = desk.accepted(account, sale(10_000, person(1)));
+    assert_eq!(desk.funds(order, 20), Stage::Review(Why::MandateOperation));
+    assert!(desk.asked(order).is_empty(), "no instruction is given");
+    assert_eq!(desk.clear(order), Outcome::SetAside(None));
+    // Once the agent lets itself send so much, an operator lets it go.
+    desk.binds(account, bounded(Some(300_000), None));
+    assert_eq!(desk.clear(order), Outcome::Applied(None));
+    assert_eq!((desk.stage(order), desk.asked(order)), (Stage::Paying, vec![":send:1".into()]));
+}
+
+#[test]
+fn no_over_deposit_takes_an_agent_past_what_is_left_of_its_day() {
+    let (mut desk, account) = Desk::seller(bounded(None, Some(50_000)));
+    desk.settle(account, 20_000);
+    let order = desk.accepted(account, sale(10_000, person(1)));
+    assert_eq!(desk.ledger.state.sent_on(account, desk.now), share(30_000));
+    // 320.88 of the 300.00 that are left.
+    assert_eq!(desk.funds(order, 3), Stage::Review(Why::MandateDay));
+    assert_eq!(desk.ledger.state.sent_on(account, desk.now), share(30_000));
+    let other = desk.accepted(account, sale(10_000, person(1)));
+    assert!(matches!(desk.funds(other, 1), Stage::Paying), "what was counted already fits");
+}
+
+#[test]
+fn an_order_counts_for_its_mandate_on_the_day_of_its_acceptance() {
+    let (mut desk, account) = Desk::seller(bounded(None, Some(10_000)));
+    desk.now = at("2026-10-21T02:59:50Z");
+    let first = desk.quoted(account, sale(10_000, person(1)));
+    desk.now = at("2026-10-21T03:00:00Z");
+    // Another fills the new day, on which the first would be accepted.
+    let second = desk.accepted(account, sale(10_000, person(1)));
+    let refused = desk.accept_as(account, first);
+    assert!(matches!(refused, Err(Refusal::MandateExceeded { most: Share::ZERO, until: Some(_) })));
+    assert_eq!(desk.moved(second, Command::Cancel), Outcome::Applied(None));
+    assert_eq!(desk.accept_as(account, first), Ok(Outcome::Done));
+    assert_eq!(desk.ledger.state.sent_on(account, desk.now), share(10_000));
+    // On the day after that its deposit still counts on the day of acceptance.
+    desk.pass("2026-10-22T12:00:00Z");
+    let third = desk.accepted(account, sale(10_000, person(1)));
+    assert_eq!(desk.funds(first, 1), Stage::Paying);
+    assert_eq!(desk.funds(third, 1), Stage::Paying);
+}
+
+#[test]
+fn a_send_that_failed_is_not_tried_again_against_the_mandate() {
+    let (mut desk, account) = Desk::seller(bounded(None, None));
+    let order = desk.accepted(account, sale(10_000, person(1)));
+    assert_eq!(desk.funds(order, 1), Stage::Paying);
+    assert_eq!(desk.moved(order, Command::FailSend), Outcome::Applied(None));
+    desk.binds(account, bounded(Some(9_999), None));
+    desk.pass("2026-10-20T12:10:00Z");
+    assert_eq!(desk.stage(order), Stage::Review(Why::MandateOperation));
+    assert_eq!(desk.asked(order), [":send:1"], "nothing more is asked");
+    assert_eq!(desk.clear(order), Outcome::SetAside(None));
+    desk.binds(account, bounded(Some(10_000), None));
+    assert_eq!(desk.clear(order), Outcome::Applied(None));
+    assert_eq!((desk.stage(order), desk.asked(order).len()), (Stage::Paying, 2));
+    // What the world says of the first try counts, whatever waits.
+    assert_eq!(desk.pay_sale(order, "E1"), Outcome::Applied(None));
+}
+
+#[test]
+fn what_a_ceiling_keeps_from_being_tried_again_is_refunded_whole() {
+    let (mut desk, account) = Desk::seller(bounded(None, None));
+    let order = desk.accepted(account, sale(10_000, person(1)));
+    desk.funds(order, 1);
+    desk.moved(order, Command::FailSend);
+    desk.binds(account, bounded(Some(0), None));
+    desk.pass("2026-10-20T12:10:00Z");
+    let judgement = Some(judgement());
+    let refunds = SaleNews::RefundDecided { to: None, judgement };
+    assert_eq!(desk.tell(order, refunds), Outcome::Applied(None));
+    assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
+    let known = desk.order_of(order);
+    assert_eq!(known.refund.unwrap().coins, usdt(super::sales::W44));
+}
+
+#[test]
+fn what_was_sold_first_is_not_paid_against_the_mandate() {
+    let (mut desk, account) = Desk::seller(bounded(None, None));
+    let request = CashOutRequest { network: "tron".into(), ..sale(10_000, person(1)) };
+    let order = desk.accepted(account, CashOutRequest { refund_address: None, ..request });
+    assert_eq!(desk.funds(order, 1), Stage::Secured);
+    desk.moved(order, Command::StartSale);
+    let reais = crate::samples::amount(10_480);
+    let sold = ledger_core::machine::cash_out::Proceeds::Reais(reais);
+    desk.moved(order, Command::Fill(sold));
+    let named = Mandate::new(None, None, vec![person(9)]);
+    desk.binds(account, named);
+    assert_eq!(desk.moved(order, Command::Arrive(reais)), Outcome::Applied(None));
+    assert_eq!(desk.stage(order), Stage::Review(Why::MandateRecipient));
+    assert!(!desk.asked(order).iter().any(|asked| asked.starts_with(":send")));
+    desk.binds(account, bounded(None, None));
+    assert_eq!(desk.clear(order), Outcome::Applied(None));
+    assert_eq!(desk.stage(order), Stage::Paying);
+}
+
+#[test]
+fn a_payout_that_was_stopped_goes_on_within_the_mandate_of_that_moment() {
+    let (mut desk, account) = Desk::seller(bounded(None, Some(30_000)));
+    let payout = created(desk.send(account, 20_000, SOMEBODY).unwrap());
+    let clear = |desk: &mut Desk| {
+        desk.fact(Fact::PayoutCleared { payout: Some(payout), judgement: judgement() })
+    };
+    let stopped = Fact::PayoutStopped { payout: Some(payout), judgement: judgement() };
+    assert_eq!(desk.fact(stopped), Outcome::Applied(None));
+    desk.binds(account, bounded(None, Some(19_999)));
+    desk.pass("2026-10-21T12:00:00Z");
+    assert_eq!(clear(&mut desk), Outcome::SetAside(None));
+    assert_eq!(desk.asked(payout), [":send"]);
+    desk.binds(account, bounded(None, Some(20_000)));
+    assert_eq!(clear(&mut desk), Outcome::Applied(None));
+    assert_eq!(clear(&mut desk), Outcome::Known);
+}

@@ -1,0 +1,476 @@
+//! What must hold of the outcome, broken once each by hand: the checks see it without any state.
+
+use std::sync::Arc;
+
+use ledger_core::coin::Scale;
+use ledger_core::id::{AgentId, CustodyId, Kind, OpId};
+use ledger_core::ledger::outcome::{CHECKS, Outcomes};
+use ledger_core::ledger::{Cause, Consignment, Event, Income, Instruction, Record, Task};
+use ledger_core::machine::cash_out::{self, Place, Source};
+use ledger_core::machine::delivery::{self, Earned};
+use ledger_core::machine::purchase::{self, Remainder};
+use ledger_core::machine::refund::{Coins, Refund};
+use ledger_core::machine::suspense::{self, Direction, Float};
+use ledger_core::machine::{agent, charge, conversion, payout};
+use ledger_core::money::Share;
+use ledger_core::terms::{Deal, Mandate, Policy, ServiceFees, Switch};
+use ledger_core::time::Instant;
+
+use crate::samples::{ANA, PARTNER, SOMEBODY, amount, at, op, parcel, share, units};
+use crate::{cash_out as sales, charge as deposits, conversion as conversions, payout as payouts};
+
+/// Records and instructions as somebody wrote them, and the checks beside them.
+struct Written {
+    outcomes: Outcomes,
+    seq: u64,
+    at: Instant,
+}
+
+impl Written {
+    fn new() -> Self {
+        let at = at("2026-10-20T12:00:00Z");
+        let mut written = Self { outcomes: Outcomes::new(), seq: 0, at };
+        let policy = Box::new(Policy::default());
+        let opened = Event::LedgerOpened { name: "live".into(), policy };
+        assert!(written.record(vec![opened], vec![]).is_empty());
+        written
+    }
+
+    /// The ids of what the next record violates.
+    fn record(&mut self, events: Vec<Event>, tasks: Vec<(OpId, Task)>) -> Vec<&'static str> {
+        self.seq += 1;
+        let seq = ledger_core::id::Seq(self.seq);
+        let (at, cause) = (self.at, Cause::default());
+        let record = Record { seq, at, events, cause, outside: None, original: None };
+        let given = tasks.into_iter().map(|(op, task)| Instruction { seq, op, task });
+        let found = self.outcomes.check(&record, &given.collect::<Vec<_>>());
+        assert!(found.iter().all(|it| CHECKS.iter().any(|(id, _)| *id == it.law)), "{found:?}");
+        found.into_iter().map(|it| it.law).collect()
+    }
+
+    /// A record that violates nothing.
+    fn sound(&mut self, events: Vec<Event>, tasks: Vec<(OpId, Task)>) {
+        let found = self.record(events, tasks);
+        assert!(found.is_empty(), "{found:?}");
+    }
+}
+
+fn purchase() -> OpId {
+    op(Kind::Charge, 7)
+}
+
+fn of_charge(event: charge::Event) -> Event {
+    Event::Charge { op: purchase(), event }
+}
+
+fn bought(event: purchase::Event) -> Event {
+    of_charge(charge::Event::Purchase(event))
+}
+
+fn delivered(event: delivery::Event) -> Event {
+    bought(purchase::Event::Delivery(event))
+}
+
+fn paid() -> Event {
+    let receipt = deposits::receipt(10_000);
+    bought(purchase::Event::Paid { receipt, from_suspense: Switch::Off })
+}
+
+fn deliver(op: OpId, attempt: u32) -> (OpId, Task) {
+    let target = conversions::order().target;
+    let (parcel, scale) = (parcel(), Scale::SIX);
+    (op, Task::Deliver(Box::new(Consignment { attempt, parcel, scale, target, memo: None })))
+}
+
+/// A return that the books cannot take waits in suspense.
+fn set_aside(number: u64, about: OpId, cents: i64) -> Event {
+    let (direction, float) = match about.kind() {
+        Kind::Payout => (Direction::In, Float::Payout),
+        _ => (Direction::Out, Float::Collection),
+    };
+    let (about, outside) = (Some(about), format!("D{number}").into());
+    let paid_at = at("2026-10-20T12:10:00Z");
+    let amount = amount(cents);
+    let order = suspense::Order { amount, direction, float, about, outside, paid_at };
+    Event::Suspense { op: op(Kind::Suspense, number), event: suspense::Event::Received(order) }
+}
+
+fn taken_over(event: &Event, by: OpId) -> Event {
+    let Event::Suspense { op, event: suspense::Event::Received(order) } = event else {
+        panic!("only what was set aside is taken over")
+    };
+    let event = suspense::Event::TakenOver { order: order.clone(), by };
+    Event::Suspense { op: *op, event }
+}
+
+fn begun() -> Written {
+    let mut written = Written::new();
+    let order = crate::purchase::order();
+    written.sound(vec![of_charge(charge::Event::Requested(Box::new(order)))], vec![]);
+    written
+}
+
+#[test]
+fn a_delivery_tried_again_after_its_pix_went_back_is_seen() {
+    for cents in [10_000, 4_000, 1] {
+        let mut written = begun();
+        written.sound(vec![paid()], vec![deliver(purchase(), 1)]);
+        written.sound(vec![delivered(delivery::Event::Unknown)], vec![]);
+        written.sound(vec![set_aside(5, purchase(), cents)], vec![]);
+        let failed = vec![delivered(delivery::Event::Failed)];
+        let found = written.record(failed, vec![deliver(purchase(), 2)]);
+        assert_eq!(found, ["OUT-05", "OUT-01"]);
+    }
+}
+
+#[test]
+fn a_delivery_of_what_went_back_before_it_was_paid_is_seen() {
+    let mut written = begun();
+    written.sound(vec![set_aside(5, purchase(), 4_000)], vec![]);
+    assert_eq!(written.record(vec![paid()], vec![deliver(purchase(), 1)]), ["OUT-05", "OUT-01"]);
+}
+
+#[test]
+fn a_return_that_the_provider_took_back_stands_in_no_delivery_s_way() {
+    let mut written = begun();
+    let aside = set_aside(5, purchase(), 4_000);
+    written.sound(vec![aside.clone()], vec![]);
+    let Event::Suspense { op, event: suspense::Event::Received(order) } = aside else { panic!() };
+    written.sound(vec![Event::Suspense { op, event: suspense::Event::Returned(order) }], vec![]);
+    written.sound(vec![paid()], vec![deliver(purchase(), 1)]);
+}
+
+#[test]
+fn what_is_given_up_and_what_goes_back_are_no_more_than_came_in() {
+    let mut written = begun();
+    written.sound(vec![paid()], vec![deliver(purchase(), 1)]);
+    let part = purchase::Event::ReturnedUndelivered { amount: amount(4_000), undone: None };
+    written.sound(vec![bought(part)], vec![]);
+    let (to, amount) = (Remainder::Payer("D9".into()), amount(6_001));
+    let given_up = purchase::Event::GivenUp { to, amount, undone: None };
+    assert_eq!(written.record(vec![bought(given_up)], vec![]), ["OUT-01"]);
+}
+
+#[test]
+fn a_delivery_of_more_than_was_agreed_is_seen() {
+    let mut written = begun();
+    let (op, task) = deliver(purchase(), 1);
+    let Task::Deliver(mut consignment) = task else { panic!() };
+    consignment.parcel.units = units(17_537_038);
+    let found = written.record(vec![paid()], vec![(op, Task::Deliver(consignment))]);
+    assert_eq!(found, ["OUT-09"]);
+}
+
+fn credited(fee: i64) -> Event {
+    let order = deposits::order();
+    let credit = charge::Credit {
+        custody: order.custody,
+        origin: charge::Origin::Provider,
+        gross: amount(10_000),
+        fee: share(fee),
+        available_at: None,
+        waiting_until: None,
+        booked_at: order.created_at,
+    };
+    of_charge(charge::Event::Credited { receipt: deposits::receipt(10_000), credit })
+}
+
+fn back(cents: i64) -> Event {
+    let (custody, amount) = (ANA, amount(cents));
+    of_charge(charge::Event::Returned { custody, amount, fee: Share::ZERO })
+}
+
+#[test]
+fn a_deposit_that_went_back_before_it_was_paid_is_never_spendable() {
+    let aside = set_aside(5, purchase(), 4_000);
+    let mut written = Written::new();
+    written.sound(vec![aside.clone()], vec![]);
+    assert_eq!(written.record(vec![credited(100)], vec![]), ["OUT-05"]);
+
+    let mut written = Written::new();
+    written.sound(vec![aside.clone()], vec![]);
+    let takes_over = taken_over(&aside, purchase());
+    written.sound(vec![takes_over, credited(100), back(4_000)], vec![]);
+    assert_eq!(written.record(vec![back(6_001)], vec![]), ["OUT-01"]);
+
+    // More than was paid contradicts the payment, and waits for a person.
+    let mut written = Written::new();
+    written.sound(vec![set_aside(5, purchase(), 10_001)], vec![]);
+    written.sound(vec![credited(100)], vec![]);
+}
+
+#[test]
+fn a_fee_above_the_one_agreed_and_a_correction_of_nothing_are_seen() {
+    let order = deposits::order();
+    let mut written = Written::new();
+    written.sound(vec![of_charge(charge::Event::Requested(Box::new(order)))], vec![]);
+    assert_eq!(written.record(vec![credited(101)], vec![]), ["OUT-11"]);
+    for cents in [0, 5] {
+        let op = op(Kind::Adjustment, 3);
+        let (custody, shares) = (CustodyId(1), share(cents));
+        let (given, charged) = (shares, shares);
+        let income = Income::Deposit;
+        let event = Event::FeeAdjusted { op, custody, given, charged, income };
+        assert_eq!(written.record(vec![event], vec![]), ["OUT-11"]);
+    }
+}
+
+fn payout() -> OpId {
+    op(Kind::Payout, 9)
+}
+
+fn of_payout(event: payout::Event) -> Event {
+    Event::Payout { op: payout(), event }
+}
+
+fn send() -> (OpId, Task) {
+    (payout(), Task::SendPix(Arc::new(payouts::order())))
+}
+
+fn requested() -> Event {
+    of_payout(payout::Event::Requested(Box::new(payouts::order())))
+}
+
+fn completed() -> Event {
+    let payout::Order { account, amount, fees, .. } = payouts::order();
+    of_payout(payout::Event::Completed { account, amount, fees, e2e: "E1".into() })
+}
+
+fn failed() -> Event {
+    let payout::Order { custody, amount, fees, .. } = payouts::order();
+    of_payout(payout::Event::Failed { custody, amount, fees })
+}
+
+fn came_back(cents: i64) -> Event {
+    let payout::Order { custody, account, .. } = payouts::order();
+    let (amount, fees) = (amount(cents), ledger_core::terms::PayoutFees::default());
+    of_payout(payout::Event::Returned { custody, account, amount, fees })
+}
+
+#[test]
+fn a_payout_that_came_back_before_it_was_paid_is_booked_with_its_payment() {
+    let aside = set_aside(5, payout(), 10_000);
+    let mut written = Written::new();
+    written.sound(vec![requested()], vec![send()]);
+    written.sound(vec![aside.clone()], vec![]);
+    let mut booked = Written { outcomes: written.outcomes.clone(), ..written };
+    assert_eq!(written.record(vec![completed()], vec![]), ["OUT-05"]);
+    let events = vec![taken_over(&aside, payout()), completed(), came_back(10_000)];
+    booked.sound(events, vec![]);
+    assert_eq!(booked.record(vec![came_back(1)], vec![]), ["OUT-07"]);
+}
+
+#[test]
+fn a_payout_is_instructed_once_and_sent_or_given_back() {
+    let mut written = Written::new();
+    assert_eq!(written.record(vec![requested()], vec![]), ["OUT-06"]);
+
+    let mut written = Written::new();
+    written.sound(vec![requested()], vec![send()]);
+    assert_eq!(written.outcomes.open().count(), 1);
+    assert_eq!(written.record(vec![], vec![send()]), ["OUT-04"]);
+    written.sound(vec![of_payout(payout::Event::Stopped)], vec![]);
+    assert_eq!(written.outcomes.open().count(), 0);
+    written.sound(vec![of_payout(payout::Event::Cleared)], vec![send()]);
+    // An unknown outcome is no answer.
+    let unknown = of_payout(payout::Event::Uncertain);
+    assert_eq!(written.record(vec![unknown], vec![send()]), ["OUT-04"]);
+    written.sound(vec![completed()], vec![]);
+    assert_eq!(written.record(vec![failed()], vec![]), ["OUT-07"]);
+    assert_eq!(written.outcomes.open().count(), 0);
+}
+
+#[test]
+fn a_conversion_is_delivered_or_given_back() {
+    let order = conversions::order();
+    let op = op(Kind::Conversion, 5);
+    let of = |event| Event::Conversion { op, event };
+    let parcel = order.parcel;
+    let conversion::Order { account, source, amount, fees, .. } = order.clone();
+    let mut consignment = deliver(op, 1);
+    if let Task::Deliver(to) = &mut consignment.1 {
+        to.parcel = parcel;
+    }
+    let mut written = Written::new();
+    let requested = of(conversion::Event::Requested(Box::new(order)));
+    written.sound(vec![requested], vec![consignment.clone()]);
+    let refunded = conversion::Event::Refunded { account, source, amount, fees, undone: None };
+    let sent =
+        delivery::Event::Sent { parcel, earned: Earned { account, fees }, hash: "0x1".into() };
+    let mut other = Written { outcomes: written.outcomes.clone(), ..written };
+    written.sound(vec![of(conversion::Event::Delivery { source, event: sent })], vec![]);
+    assert_eq!(written.record(vec![of(refunded.clone())], vec![]), ["OUT-07"]);
+    other.sound(vec![of(refunded)], vec![]);
+    assert_eq!(other.record(vec![], vec![consignment]), ["OUT-07"]);
+}
+
+fn sale(number: u64) -> OpId {
+    op(Kind::CashOut, number)
+}
+
+fn of_sale(number: u64, event: cash_out::Event) -> Event {
+    Event::CashOut { op: sale(number), event }
+}
+
+fn quoted(number: u64, order: cash_out::Order) -> Event {
+    of_sale(number, cash_out::Event::Quoted(Box::new(order)))
+}
+
+fn accepted(number: u64) -> Event {
+    of_sale(number, cash_out::Event::Accepted { address: "0xd".into(), tag: None })
+}
+
+fn seen(number: u64, coins: Coins) -> Event {
+    let (hash, seen_at) = (format!("0x{number}").into(), at("2026-10-20T12:01:00Z"));
+    let deposit = cash_out::Deposit { coins, hash, from: None, seen_at, confirmations: None };
+    let (place, repriced, counted, sighting) = (Place::Order, None, None, None);
+    of_sale(number, cash_out::Event::DepositSeen { deposit, place, repriced, counted, sighting })
+}
+
+/// An order that pays so many centavos.
+fn order(net: i64) -> cash_out::Order {
+    let order = sales::order();
+    cash_out::Order { deal: Deal { net: amount(net), ..order.deal }, ..order }
+}
+
+/// The instruction to pay so many centavos, as the order stands then.
+fn pay(number: u64, net: i64, attempt: u32) -> (OpId, Task) {
+    let sold = cash_out::Sale { coins: sales::order().coins, deal: order(net).deal };
+    let noon = at("2026-10-20T12:00:00Z");
+    let quoted = cash_out::Event::Quoted(Box::new(sales::order()));
+    let state = cash_out::evolve(&cash_out::State::Absent, &quoted, noon);
+    let state = state.standing().expect("it was quoted");
+    let mut standing = cash_out::Standing::clone(state);
+    standing.sale = Some(sold);
+    (sale(number), Task::PaySale { attempt, standing: Arc::new(standing) })
+}
+
+fn pays(written: &mut Written, number: u64, net: i64) -> Vec<&'static str> {
+    written.record(vec![seen(number, sales::usdt(19_444_445))], vec![pay(number, net, 1)])
+}
+
+#[test]
+fn a_recipient_has_its_ceiling_on_the_day_of_acceptance_whenever_the_deposit_comes() {
+    let mut written = Written::new();
+    written.at = at("2026-10-21T02:59:59Z");
+    written.sound(vec![accepted(1), accepted(2)], vec![]);
+    // The next day of Brasília.
+    written.at = at("2026-10-21T03:00:05Z");
+    written.sound(vec![accepted(3)], vec![]);
+    assert!(pays(&mut written, 1, 9_999_999).is_empty());
+    assert!(pays(&mut written, 3, 10_000_000).is_empty());
+    assert_eq!(pays(&mut written, 2, 2), ["OUT-02"]);
+}
+
+#[test]
+fn one_order_pays_one_recipient_no_more_than_a_day_s_ceiling() {
+    let mut written = Written::new();
+    written.sound(vec![accepted(1)], vec![]);
+    assert_eq!(pays(&mut written, 1, 19_999_999), ["OUT-02"]);
+}
+
+#[test]
+fn what_came_to_nothing_frees_its_recipient_s_day_and_a_retry_counts_once() {
+    let mut written = Written::new();
+    written.sound(vec![accepted(1), accepted(2)], vec![]);
+    assert!(pays(&mut written, 1, 10_000_000).is_empty());
+    let first = at("2026-10-20T12:05:00Z");
+    let again = of_sale(1, cash_out::Event::SendFailed { first, retry_at: first });
+    written.sound(vec![again], vec![pay(1, 10_000_000, 2)]);
+    let deal = order(10_000_000).deal;
+    let sold = cash_out::Sale { coins: sales::usdt(19_444_445), deal };
+    let unwound = of_sale(1, cash_out::Event::PaymentUnwound(sold));
+    let refund = refund_of(sales::usdt(19_444_445));
+    written.sound(vec![unwound, refund], vec![]);
+    assert!(pays(&mut written, 2, 10_000_000).is_empty());
+}
+
+fn refund_of(coins: Coins) -> Event {
+    let (source, to, allowed) = (Source::Deposit, Some("0xhome".into()), Switch::On);
+    of_sale(1, cash_out::Event::RefundDecided { coins, source, to, allowed })
+}
+
+#[test]
+fn a_deposit_goes_back_or_is_paid_for_and_never_more_than_came() {
+    let mut written = Written::new();
+    written.sound(vec![accepted(1), seen(1, sales::usdt(10))], vec![]);
+    let mut paid = Written { outcomes: written.outcomes.clone(), ..written };
+    assert_eq!(written.record(vec![refund_of(sales::usdt(11))], vec![]), ["OUT-08"]);
+
+    let back = Refund::due(sales::usdt(11), Some("0xhome".into()), Switch::On);
+    let task = (sale(1), Task::Refund(Box::new(back)));
+    let mut other = Written { outcomes: paid.outcomes.clone(), ..paid };
+    assert_eq!(other.record(vec![refund_of(sales::usdt(10))], vec![task]), ["OUT-08"]);
+
+    paid.sound(vec![refund_of(sales::usdt(10))], vec![]);
+    assert_eq!(paid.record(vec![], vec![pay(1, 5_000, 1)]), ["OUT-08"]);
+}
+
+#[test]
+fn a_mandate_holds_for_what_is_ordered_sent_per_operation_and_per_day() {
+    let (agent, mandate) = (AgentId(0), |most: Option<i64>, daily: Option<i64>| {
+        let bounds = (most.and_then(Share::new), daily.and_then(Share::new));
+        agent::Event::MandateSet(Box::new(Mandate::new(bounds.0, bounds.1, Vec::new())))
+    });
+    let profile = agent::Profile {
+        id: "ag_1".into(),
+        account: PARTNER,
+        name: SOMEBODY,
+        contact: SOMEBODY,
+        capabilities: Vec::new(),
+        referral: None,
+    };
+    let of = |event| Event::Agent { agent, event };
+    let mut written = Written::new();
+    written.sound(vec![of(agent::Event::Registered(Box::new(profile)))], vec![]);
+    written.sound(vec![of(mandate(Some(10_000), Some(25_000)))], vec![]);
+    written.sound(vec![accepted(1), accepted(2), accepted(3)], vec![]);
+    // Two thousand reais under a ceiling of a hundred.
+    let mut other = Written { outcomes: written.outcomes.clone(), ..written };
+    assert_eq!(pays(&mut other, 1, 200_000), ["OUT-03", "OUT-03"]);
+    written.sound(vec![requested()], vec![send()]);
+    assert!(pays(&mut written, 1, 10_000).is_empty());
+    assert_eq!(pays(&mut written, 2, 5_001), ["OUT-03"]);
+    // What failed counts no longer.
+    written.sound(vec![failed()], vec![]);
+    assert!(pays(&mut written, 3, 9_999).is_empty());
+}
+
+/// A sale of so much of the Liquid stablecoin, with this fee.
+fn liquid(gross: i64, fee: i64) -> cash_out::Order {
+    let order = sales::on_liquid();
+    let units = u128::from(gross.unsigned_abs()) * 1_000_000;
+    let mut rates = order.rates;
+    rates.house.bps = crate::samples::bps(150);
+    rates.house.fixed = share(100);
+    rates.partner = crate::samples::bps(0);
+    let deal = Deal {
+        net: amount((gross - fee).max(1)),
+        fees: ServiceFees { house: share(fee), partner: share(0) },
+        reserve: Share::ZERO,
+        residue: Share::ZERO,
+    };
+    cash_out::Order { coins: sales::depix(units), deal, rates, ..order }
+}
+
+#[test]
+fn the_liquid_stablecoin_has_its_fee_and_its_bounds_on_what_is_sold() {
+    let mut written = Written::new();
+    // 100.00 nets 97.50; to receive 100.00 asks 102.53; 1.02 nets 0.01.
+    for (number, gross, fee) in
+        [(1, 10_000, 250), (2, 10_253, 253), (3, 102, 101), (4, 600_000, 9_100)]
+    {
+        written.sound(vec![quoted(number, liquid(gross, fee))], vec![]);
+    }
+    // A fee on the net of 100.00, and what is below and above the bounds.
+    for (number, gross, fee) in [(5, 10_000, 246), (6, 101, 101), (7, 600_001, 9_100)] {
+        let found = written.record(vec![quoted(number, liquid(gross, fee))], vec![]);
+        assert!(!found.is_empty() && found.iter().all(|id| *id == "OUT-10"), "{gross}: {found:?}");
+    }
+}
+
+#[test]
+fn every_check_has_an_id_of_its_own() {
+    let ids: std::collections::BTreeSet<_> = CHECKS.iter().map(|(id, _)| *id).collect();
+    assert_eq!(ids.len(), CHECKS.len());
+}

@@ -1,0 +1,59 @@
+//! One sale near the recipient's ceiling, accepted just before midnight in Brasília.
+
+use ledger_core::ledger::{CashOutRequest, Fact, Request, What};
+use ledger_core::machine::cash_out::{Asked, Command};
+use ledger_core::terms::{Price, Quote};
+use ledger_core::time::Instant;
+
+use super::Small;
+use super::ground::{asked, cents, told};
+use super::sold::{
+    FAST, accept, cleared, confirmed, moved, order, paid, refund_decided, seen, to_somebody,
+};
+use crate::oracle::Oracle;
+
+/// An order of R$ 60,000.00 that waits for its deposit, two minutes before midnight.
+pub(super) const ACCEPTED: Small = Small {
+    name: "a sale accepted before midnight",
+    begins: before_midnight,
+    opening: |_| {
+        let price = Price::parse("5.4")?;
+        let quote = Quote { price, source: "exchange".into(), at: before_midnight() };
+        told("price of the night", Fact::RateQuoted { asset: "usdt".into(), quote })
+    },
+    more: &[|_| sell("s-1", 6_000_000), |it| accept(it, Some("0xdeposit"))],
+    alphabet: &[&[
+        ("deposited", |it| seen(it, &FAST, "0x1", deposited(it)?)),
+        ("confirmed", |it| confirmed(it, "k-1", "0x1")),
+        ("twice as much deposited", |it| seen(it, &FAST, "0x2", deposited(it)? * 2)),
+        ("that confirmed", |it| confirmed(it, "k-2", "0x2")),
+        ("to the same recipient", |_| sell("s-2", 4_000_000)),
+        ("more than it may have", |_| sell("s-3", 4_000_001)),
+        ("let go on", |it| cleared(it, "y-1")),
+        ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some("0xback"))),
+        ("paid", |it| paid(it, "o-1")),
+        ("a send failed", |it| moved(it, "x-1", Command::FailSend)),
+    ]],
+};
+
+/// 2026-11-21T02:58:00Z.
+fn before_midnight() -> Instant {
+    Instant::from_micros(1_795_229_880_000_000).expect("this century")
+}
+
+fn sell(external_id: &str, net: i64) -> Option<What> {
+    asked(Request::CashOut(Box::new(CashOutRequest {
+        asset: FAST.asset.into(),
+        network: FAST.network.into(),
+        asked: Asked::Net(cents(net)),
+        code_amount: None,
+        payee: to_somebody(),
+        refund_address: None,
+        external_id: Some(external_id.into()),
+    })))
+}
+
+/// What the order asks for, in units.
+fn deposited(oracle: &Oracle) -> Option<u128> {
+    Some(oracle.sales[&order(oracle)?].coin.units)
+}

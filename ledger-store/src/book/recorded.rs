@@ -1,0 +1,198 @@
+//! What a journal holds after some record, against which a run that is resumed executes its lines
+//! again (rulings 61): the same lines on the same state make the same records, byte for byte.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+
+use ledger_core::id::Seq;
+use ledger_core::ledger::Record;
+
+use super::{Book, ROWS_AT_ONCE, ReplayError};
+use crate::chain::{Chain, Link};
+use crate::codec;
+use crate::journal::{Head, Journal, JournalError};
+use crate::vault::Vault;
+
+/// The records of a journal from some point on, its chain followed again.
+pub struct Recorded {
+    journal: Box<dyn Journal>,
+    chain: Chain,
+    waiting: VecDeque<Known>,
+    next: Option<Record>,
+}
+
+/// A record as the journal holds it.
+struct Known {
+    seq: u64,
+    bytes: Box<[u8]>,
+    link: Link,
+}
+
+/// A record that the journal holds, and what was decided in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differs {
+    /// What the journal holds.
+    pub recorded: Record,
+    /// What was decided.
+    pub decided: Record,
+}
+
+impl Recorded {
+    /// The book as it stood after record `last`, and the records that follow it.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the first record at fault.
+    pub fn after(
+        journal: &mut dyn Journal,
+        name: &str,
+        last: u64,
+    ) -> Result<(Book, Self), ReplayError> {
+        let mut book = Book::new(name, journal.identity());
+        book.vault = Vault::open(&mut *journal)?;
+        book.ledger.archive.read_back_from(journal.reader()?);
+        let chain = book.scribe.chain();
+        let journal = journal.reader()?;
+        let mut recorded = Self { journal, chain, waiting: VecDeque::new(), next: None };
+        while book.ledger.state.seq.0 < last {
+            if !recorded.apply(&mut book)? {
+                let found = recorded.chain.seq();
+                return Err(JournalError::Gap { expected: found + 1, found }.into());
+            }
+        }
+        Ok((book, recorded))
+    }
+
+    /// The records that follow those of a book that was opened of this journal.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be opened a second time.
+    pub fn beyond(journal: &dyn Journal, book: &Book) -> Result<Self, JournalError> {
+        let (journal, chain) = (journal.reader()?, book.scribe.chain());
+        Ok(Self { journal, chain, waiting: VecDeque::new(), next: None })
+    }
+
+    /// The next record that the journal holds; `None` at its end.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the first record at fault.
+    #[allow(clippy::should_implement_trait)] // It lends what it gives, and may fail.
+    pub fn next(&mut self) -> Result<Option<&Record>, ReplayError> {
+        if self.next.is_none() {
+            self.read()?;
+            if let Some(Known { seq, bytes, .. }) = self.waiting.front() {
+                self.next = Some(decoded(*seq, bytes)?);
+            }
+        }
+        Ok(self.next.as_ref())
+    }
+
+    /// Applies the next record to a book that stands before it; `false` at the journal's end.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the record at fault.
+    pub fn apply(&mut self, book: &mut Book) -> Result<bool, ReplayError> {
+        self.read()?;
+        let Some(known) = self.waiting.pop_front() else { return Ok(false) };
+        self.next = None;
+        book.replay_record(known.seq, &known.bytes, known.link, &mut |_, _| ())?;
+        book.goes_on_after(&known);
+        Ok(true)
+    }
+
+    /// Holds what `book` decided since the last call against the records that follow: what is the
+    /// same is not written again. What it decided beyond the journal's end stays for its next cut.
+    ///
+    /// Personal data that the journal's vault has no more was erased; the book forgets it again.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the first record at fault.
+    pub fn hold(&mut self, book: &mut Book) -> Result<Result<(), Box<Differs>>, ReplayError> {
+        let mut same = 0;
+        while same < book.draft.count() {
+            self.read()?;
+            let Some(known) = self.waiting.front() else { break };
+            let decided = book.draft.records().nth(same).expect("it was counted");
+            if decided != &*known.bytes {
+                let recorded = decoded(known.seq, &known.bytes)?;
+                let decided = decoded(known.seq, decided)?;
+                return Ok(Err(Box::new(Differs { recorded, decided })));
+            }
+            same += 1;
+            let known = self.waiting.pop_front().expect("it was seen");
+            self.next = None;
+            book.goes_on_after(&known);
+        }
+        if same > 0 {
+            book.draft.drop_first(same);
+            if book.draft.count() == 0 {
+                book.forget_erased();
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Reads what comes next, where nothing waits.
+    fn read(&mut self) -> Result<(), ReplayError> {
+        if !self.waiting.is_empty() {
+            return Ok(());
+        }
+        let rows = self.journal.read(self.chain.seq() + 1, ROWS_AT_ONCE)?;
+        for row in &rows {
+            row.verify(&mut self.chain, |frame, link| {
+                let (seq, bytes) = (frame.seq, frame.record.into());
+                self.waiting.push_back(Known { seq, bytes, link });
+            })?;
+        }
+        if rows.is_empty() {
+            let head = self.journal.head()?;
+            if head != Head::of(&self.chain) {
+                let expected = self.chain.seq() + 1;
+                return Err(JournalError::Gap { expected, found: head.seq }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn decoded(seq: u64, bytes: &[u8]) -> Result<Record, ReplayError> {
+    codec::decode(Seq(seq), bytes).map_err(|source| ReplayError::Codec { seq, source })
+}
+
+/// Shows where it stands; what the records say stays with them.
+impl std::fmt::Debug for Recorded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (read, waiting) = (self.chain.seq(), self.waiting.len());
+        f.debug_struct("Recorded")
+            .field("read", &read)
+            .field("waiting", &waiting)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Book {
+    /// Where the journal ends that holds what this book was read from, or held against.
+    pub(crate) fn written(&self) -> Head {
+        Head::of(&self.scribe.chain())
+    }
+
+    /// What was decided stands in the journal up to this record.
+    fn goes_on_after(&mut self, known: &Known) {
+        let archive = &self.ledger.archive;
+        archive.anchors().link(known.seq, known.link);
+        archive.durable().store(known.seq, Ordering::Release);
+        let algorithm = self.scribe.chain().algorithm();
+        self.scribe.resume(Chain::resume(algorithm, known.seq, known.link));
+    }
+
+    /// What a record that is durable brought to the vault, and the journal's vault does not hold.
+    fn forget_erased(&mut self) {
+        for row in self.vault.take_new() {
+            self.vault.erase(row.token);
+        }
+    }
+}

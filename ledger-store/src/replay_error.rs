@@ -1,0 +1,51 @@
+//! Why a journal cannot be replayed.
+
+use ledger_core::ledger::Corrupt;
+use thiserror::Error;
+
+use crate::codec::CodecError;
+use crate::frame::RowBroken;
+use crate::journal::JournalError;
+
+/// Why a journal could not be replayed; each names the record at fault.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// The journal could not be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A row is not what its links say.
+    #[error(transparent)]
+    Row(#[from] RowBroken),
+    /// A record does not decode.
+    #[error("record {seq}: it does not decode")]
+    Codec {
+        /// The record.
+        seq: u64,
+        /// Why.
+        #[source]
+        source: CodecError,
+    },
+    /// A record cannot follow what happened before.
+    #[error("record {seq}: it cannot have happened")]
+    Corrupt {
+        /// The record.
+        seq: u64,
+        /// Why.
+        #[source]
+        source: Corrupt,
+    },
+}
+
+impl ReplayError {
+    /// The first record at fault, where one can be named.
+    #[must_use]
+    pub fn seq(&self) -> Option<u64> {
+        match self {
+            Self::Journal(JournalError::Damaged { seq, .. }) => Some(*seq),
+            Self::Journal(JournalError::Gap { expected, .. }) => Some(*expected),
+            Self::Journal(_) => None,
+            Self::Row(broken) => Some(broken.seq()),
+            Self::Codec { seq, .. } | Self::Corrupt { seq, .. } => Some(*seq),
+        }
+    }
+}

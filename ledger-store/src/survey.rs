@@ -1,0 +1,134 @@
+//! What a store holds beside the one ledger that is opened: every ledger by name, and whatever
+//! belongs to none.
+//!
+//! A ledger that was renamed, deleted or given another number leaves rows behind that no opening
+//! looks at. They are counted here, by the tables alone.
+
+use std::fmt;
+
+use crate::projection::Place;
+use crate::projection::keeper::{Keeper, TablesFailed};
+use crate::projection::table::Cell;
+use crate::projection::tables::{CHECKPOINT, TABLES};
+
+/// What a store holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// Every ledger.
+    pub ledgers: Vec<Ledger>,
+    /// Rows of no ledger, and rows beside a ledger that has no records.
+    pub unowned: Vec<Unowned>,
+}
+
+/// A ledger of a store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ledger {
+    /// Its name.
+    pub name: String,
+    /// Whether it has a record.
+    pub has_records: bool,
+}
+
+/// Rows that no ledger accounts for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unowned {
+    /// The table.
+    pub table: &'static str,
+    /// The ledger they say they are of: its name, or its number in an SQLite file.
+    pub ledger: String,
+    /// How many.
+    pub rows: u64,
+    /// Whether there is such a ledger, without a record.
+    pub is_empty: bool,
+}
+
+/// Ledgers by name and by what their rows call them.
+const LEDGERS_SQLITE: &str = "SELECT name, CAST(id AS TEXT) FROM ledger ORDER BY id";
+const LEDGERS_POSTGRES: &str = "SELECT ledger, ledger FROM ledger ORDER BY ledger";
+
+/// Surveys the ledgers of `store`, and the tables in each of `tables`, which may be the same place.
+///
+/// # Errors
+///
+/// When a database cannot be read.
+pub fn survey(store: &Place, tables: &[Place]) -> Result<Survey, TablesFailed> {
+    let mut found = Survey::default();
+    let mut called = Vec::new();
+    if let Some(mut keeper) = store.connect()? {
+        let keeper = &mut *keeper;
+        if !keeper.has("ledger")? {
+            return Ok(found);
+        }
+        let (ledgers, call) = match store {
+            Place::Sqlite(_) => (LEDGERS_SQLITE, "CAST(ledger AS TEXT)"),
+            Place::Postgres(_) => (LEDGERS_POSTGRES, "ledger"),
+        };
+        for row in keeper.read(ledgers, &[])? {
+            if let [Cell::Text(name), Cell::Text(number)] = &row[..] {
+                found.ledgers.push(Ledger { name: name.clone(), has_records: false });
+                called.push(number.clone());
+            }
+        }
+        let records = counts(keeper, "journal", call)?;
+        for (known, number) in found.ledgers.iter_mut().zip(&called) {
+            known.has_records = records.iter().any(|(ledger, _)| ledger == number);
+        }
+        found.note("journal", records, &called);
+        found.note("vault", counts(keeper, "vault", call)?, &called);
+    }
+    let names: Vec<String> = found.ledgers.iter().map(|ledger| ledger.name.clone()).collect();
+    for place in tables {
+        let Some(mut keeper) = place.connect()? else { continue };
+        for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+            if keeper.has(table.name)? {
+                let counted = counts(&mut *keeper, table.name, "ledger")?;
+                found.note(table.name, counted, &names);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// How many rows of a table each ledger has.
+fn counts(
+    keeper: &mut dyn Keeper,
+    table: &str,
+    call: &str,
+) -> Result<Vec<(String, u64)>, TablesFailed> {
+    let sql = format!("SELECT {call}, count(*) FROM {table} GROUP BY ledger ORDER BY ledger");
+    let rows = keeper.read(&sql, &[])?;
+    let count = |row: &Vec<Cell>| {
+        let rows = u64::try_from(row.get(1)?.number()?).ok()?;
+        Some((row.first()?.text()?.to_owned(), rows))
+    };
+    let counts: Option<Vec<_>> = rows.iter().map(count).collect();
+    counts.ok_or_else(|| TablesFailed(format!("the ledgers of table {table} are malformed").into()))
+}
+
+impl Survey {
+    /// Notes rows of no ledger, and of one without a record: there, a checkpoint may stand at none.
+    fn note(&mut self, table: &'static str, counted: Vec<(String, u64)>, called: &[String]) {
+        for (ledger, rows) in counted {
+            let place = called.iter().position(|known| *known == ledger);
+            let known = place.map(|place| &self.ledgers[place]);
+            let is_empty = known.is_some_and(|known| !known.has_records);
+            let waits = is_empty && table == CHECKPOINT.name;
+            if (known.is_none() || is_empty) && !waits {
+                let ledger = known.map_or(ledger, |known| known.name.clone());
+                self.unowned.push(Unowned { table, ledger, rows, is_empty });
+            }
+        }
+    }
+}
+
+impl fmt::Display for Unowned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { table, ledger, rows, is_empty } = self;
+        write!(f, "table {table} holds {rows} rows of ledger {ledger}, ")?;
+        f.write_str(if *is_empty {
+            "which has no record: its records were deleted"
+        } else {
+            "and there is none: it was deleted, renamed or renumbered"
+        })
+    }
+}

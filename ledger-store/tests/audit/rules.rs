@@ -1,0 +1,84 @@
+//! The rules by which a database keeps a journal, taken away or added to; and rows that are gone.
+
+use ledger_store::audit::Finding;
+use ledger_store::book::ReplayError;
+use ledger_store::journal::JournalError;
+
+use super::audited;
+use super::stage::shell;
+use super::stores::Store;
+
+/// What the audit says of the rules.
+fn faults(store: &Store) -> String {
+    match audited(&mut *store.reader(), None) {
+        Err(Finding::Broken(ReplayError::Journal(JournalError::Rules { faults }))) => faults,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_trigger_that_is_missing_is_named() {
+    let store = Store::sqlite();
+    let all = "SELECT tbl_name, name, sql FROM sqlite_schema WHERE type = 'trigger'";
+    let triggers = shell::query(&store.place, all);
+    assert!(triggers.len() > 6, "{triggers:?}");
+    for trigger in &triggers {
+        let [table, name, sql] = &trigger[..] else { panic!("three columns") };
+        shell::execute(&store.place, &format!("DROP TRIGGER {name}"));
+        assert_eq!(faults(&store), format!("table {table} lacks rule {name}"));
+        shell::execute(&store.place, sql);
+        audited(&mut *store.reader(), None).unwrap();
+    }
+}
+
+#[test]
+fn a_trigger_that_is_foreign_or_was_changed_is_named() {
+    let store = Store::sqlite();
+    let thief = "CREATE TRIGGER helpful AFTER INSERT ON vault
+                 BEGIN UPDATE vault SET value = 'x' WHERE token = NEW.token; END";
+    shell::execute(&store.place, thief);
+    assert_eq!(faults(&store), "rule helpful of table vault is foreign");
+    shell::execute(&store.place, "DROP TRIGGER helpful");
+    shell::execute(&store.place, "DROP TRIGGER journal_is_never_deleted");
+    let tame = "CREATE TRIGGER journal_is_never_deleted BEFORE DELETE ON journal
+                WHEN OLD.first = 0 BEGIN SELECT RAISE(ABORT, 'no'); END";
+    shell::execute(&store.place, tame);
+    assert_eq!(faults(&store), "rule journal_is_never_deleted of table journal was changed");
+}
+
+#[test]
+fn triggers_rules_and_row_security_on_a_server_are_named() {
+    let store = Store::postgres();
+    audited(&mut *store.reader(), None).unwrap();
+    for sql in [
+        "CREATE FUNCTION helpful() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+        "CREATE TRIGGER helpful BEFORE INSERT ON journal FOR EACH ROW EXECUTE FUNCTION helpful()",
+        "CREATE RULE quiet AS ON DELETE TO vault DO INSTEAD NOTHING",
+        "ALTER TABLE ledger ENABLE ROW LEVEL SECURITY",
+    ] {
+        shell::execute(&store.place, sql);
+    }
+    assert_eq!(
+        faults(&store),
+        "rule helpful of table journal is foreign; rule quiet of table vault is foreign; rule row \
+         security of table ledger is foreign"
+    );
+}
+
+#[test]
+fn a_middle_row_that_is_gone_is_named_by_its_first_record_whoever_asks() {
+    for store in Store::both() {
+        let rows = store.reader().read(1, 5).unwrap();
+        let (gone, next) = (rows[2].first, rows[3].first);
+        store.tamper(&format!("DELETE FROM journal WHERE first = {gone}"));
+        let named = |error: &JournalError| match error {
+            JournalError::Gap { expected, found } => assert_eq!([*expected, *found], [gone, next]),
+            other => panic!("{other:?}"),
+        };
+        named(&store.reader().check().unwrap_err());
+        if store.is_sqlite() {
+            named(&store.reader().head().unwrap_err());
+        }
+        assert_eq!(audited(&mut *store.reader(), None).unwrap_err().seq(), Some(gone));
+    }
+}

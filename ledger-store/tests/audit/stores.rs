@@ -1,0 +1,77 @@
+//! The story in real stores, and somebody with a database shell.
+
+use ledger_store::journal::{Journal, OpenError, OpenMode, PostgresJournal, SqliteJournal};
+use ledger_store::projection::Place;
+use tempfile::TempDir;
+
+use super::stage::{self, LIVE, mode, server, shell, told_in_commits_of};
+use super::{IN_A_ROW, STEPS};
+
+/// A store of one ledger.
+pub struct Store {
+    pub place: Place,
+    // Its folder goes when it does.
+    _folder: TempDir,
+}
+
+impl Store {
+    /// The story in an SQLite file and in a PostgreSQL database.
+    pub fn both() -> [Self; 2] {
+        [Self::sqlite(), Self::postgres()]
+    }
+
+    pub fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::Sqlite(folder.path().join("ledger.db"));
+        Self::written(Self { place, _folder: folder })
+    }
+
+    pub fn postgres() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::Postgres(server::database().parse().unwrap());
+        Self::written(Self { place, _folder: folder })
+    }
+
+    fn written(store: Self) -> Self {
+        let (_, commits) = told_in_commits_of(IN_A_ROW, STEPS);
+        stage::write(&mut *store.open(mode()).unwrap(), &commits);
+        store
+    }
+
+    pub fn open(&self, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
+        self.ledger(LIVE, mode)
+    }
+
+    pub fn ledger(&self, name: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
+        Ok(match &self.place {
+            Place::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
+            Place::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
+        })
+    }
+
+    pub fn reader(&self) -> Box<dyn Journal> {
+        self.open(OpenMode::ReadOnly).unwrap()
+    }
+
+    pub fn is_sqlite(&self) -> bool {
+        matches!(self.place, Place::Sqlite(_))
+    }
+
+    /// Runs `sql` as someone would who leaves no trigger of SQLite in the way and none missing.
+    pub fn tamper(&self, sql: &str) {
+        let mut triggers = Vec::new();
+        if self.is_sqlite() {
+            let all = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'";
+            triggers = shell::query(&self.place, all);
+            for trigger in &triggers {
+                shell::execute(&self.place, &format!("DROP TRIGGER {}", trigger[0]));
+            }
+        }
+        shell::execute(&self.place, sql);
+        // The one that guards a column goes with it.
+        let stands = |text: &str| !(sql.contains("DROP COLUMN") && text.contains("key_check"));
+        for trigger in triggers.iter().filter(|trigger| stands(&trigger[1])) {
+            shell::execute(&self.place, &trigger[1]);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Ledgers that were renamed, deleted or renumbered leave something behind, and it is named.
+
+use ledger_store::journal::OpenMode;
+use ledger_store::projection::Projector;
+use ledger_store::survey::{Survey, survey};
+
+use super::stage::LIVE;
+use super::stores::Store;
+
+fn surveyed(store: &Store) -> Survey {
+    survey(&store.place, std::slice::from_ref(&store.place)).unwrap()
+}
+
+/// What is left of no ledger, as it is told.
+fn left(store: &Store) -> Vec<String> {
+    surveyed(store).unowned.iter().map(ToString::to_string).collect()
+}
+
+fn projected() -> [Store; 2] {
+    Store::both().map(|store| {
+        Projector::open(&mut *store.reader(), LIVE, &store.place).unwrap();
+        store
+    })
+}
+
+#[test]
+fn in_a_sound_store_every_row_is_of_a_ledger() {
+    for store in projected() {
+        drop(store.ledger("sandbox", OpenMode::create()).unwrap());
+        let survey = surveyed(&store);
+        assert_eq!(survey.unowned, []);
+        let ledgers = survey.ledgers.iter().map(|known| (known.name.as_str(), known.has_records));
+        assert_eq!(ledgers.collect::<Vec<_>>(), [(LIVE, true), ("sandbox", false)]);
+    }
+}
+
+#[test]
+fn rows_of_a_ledger_that_was_deleted_are_named_table_by_table() {
+    for store in projected() {
+        store.tamper("DELETE FROM ledger");
+        let left = left(&store);
+        for table in ["journal", "vault", "statement_rows", "outbox", "projection_checkpoint"] {
+            let of = format!("table {table} holds ");
+            let told = left.iter().find(|told| told.starts_with(&of));
+            assert!(told.is_some_and(|told| told.contains("and there is none")), "{left:?}");
+        }
+        assert!(surveyed(&store).ledgers.is_empty());
+    }
+}
+
+#[test]
+fn a_ledger_that_was_renamed_is_there_under_its_other_name_and_its_tables_are_named() {
+    for store in projected() {
+        let name = if store.is_sqlite() { "name" } else { "ledger" };
+        store.tamper(&format!("UPDATE ledger SET {name} = 'other'"));
+        let survey = surveyed(&store);
+        assert_eq!(survey.ledgers[0].name, "other");
+        assert_eq!(survey.ledgers[0].has_records, store.is_sqlite(), "rows go by number there");
+        let left = left(&store);
+        let tables = "rows of ledger live, and there is none";
+        assert!(
+            left.iter().any(|told| told.starts_with("table balances") && told.contains(tables))
+        );
+    }
+}
+
+#[test]
+fn a_ledger_that_was_renumbered_has_no_records_and_those_of_its_number_are_named() {
+    let store = Store::sqlite();
+    store.tamper("UPDATE ledger SET id = 7");
+    assert!(!surveyed(&store).ledgers[0].has_records);
+    let left = left(&store);
+    assert!(left[0].starts_with("table journal holds ") && left[0].contains("of ledger 1"));
+    assert!(left[1].starts_with("table vault holds ") && left[1].contains("of ledger 1"));
+}
+
+#[test]
+fn a_ledger_without_records_has_no_persons_and_no_tables() {
+    for store in projected() {
+        store.tamper("DELETE FROM journal");
+        let left = left(&store);
+        for table in ["vault", "operations", "outbox"] {
+            let of = format!("table {table} holds ");
+            let told = left.iter().find(|told| told.starts_with(&of));
+            let why = "of ledger live, which has no record: its records were deleted";
+            assert!(told.is_some_and(|told| told.ends_with(why)), "{left:?}");
+        }
+    }
+}

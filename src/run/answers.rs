@@ -1,0 +1,153 @@
+//! What a run gives: answers on standard output, events in their file, and the count of both.
+
+use std::io::{BufWriter, StdoutLock, Write};
+
+use ledger_core::contract::Response;
+use serde_json::{Value, json};
+
+use crate::Failure;
+use crate::events::Events;
+
+/// Counts for the line that ends a run.
+#[derive(Default)]
+struct Counts {
+    lines: u64,
+    before: u64,
+    answered: u64,
+    refused: u64,
+    malformed: u64,
+    applied: u64,
+    known: u64,
+    set_aside: u64,
+}
+
+/// The answer to a line, with what followed from it.
+pub struct Answer {
+    /// The line's number.
+    pub number: u64,
+    /// What it is answered.
+    pub response: Response,
+    /// The events and instructions that followed.
+    pub told: Vec<Value>,
+    /// Whether the line could not be read.
+    pub malformed: bool,
+    /// Whether the answer is given; one that was given before is not, unless it is asked for.
+    pub given: bool,
+}
+
+/// Where answers go.
+pub struct Answers {
+    out: BufWriter<StdoutLock<'static>>,
+    events: Option<Events>,
+    counts: Counts,
+    /// What is not durable yet, and so not given.
+    held: Vec<Answer>,
+    /// The last line that was answered.
+    last: u64,
+    /// The last line whose answer has left this program.
+    left: u64,
+}
+
+impl Answers {
+    /// To standard output, and to a file of events.
+    pub fn new(events: Option<Events>) -> Self {
+        let out = BufWriter::new(std::io::stdout().lock());
+        Self { out, events, counts: Counts::default(), held: Vec::new(), last: 0, left: 0 }
+    }
+
+    /// Whether events and instructions are wanted.
+    pub const fn wants_events(&self) -> bool {
+        self.events.is_some()
+    }
+
+    /// Counts a line that was read.
+    pub const fn count_line(&mut self) {
+        self.counts.lines += 1;
+    }
+
+    /// Keeps an answer until what it says is durable.
+    pub fn hold(&mut self, answer: Answer) {
+        self.held.push(answer);
+    }
+
+    /// Gives an answer, after those that were held.
+    pub fn give(&mut self, answer: Answer) -> Result<(), Failure> {
+        self.give_held()?;
+        self.give_now(answer)
+    }
+
+    /// Gives what was held.
+    pub fn give_held(&mut self) -> Result<(), Failure> {
+        let held = std::mem::take(&mut self.held);
+        held.into_iter().try_for_each(|answer| self.give_now(answer))
+    }
+
+    /// The run has come to lines that no journal holds: no event of theirs is in the file yet.
+    pub fn go_on(&mut self) {
+        if let Some(events) = &mut self.events {
+            events.go_on();
+        }
+    }
+
+    /// Everything given has left this program.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        self.out.flush().map_err(|error| self.unheard(&error))?;
+        self.left = self.last;
+        self.events.as_mut().map_or(Ok(()), Events::flush)
+    }
+
+    fn give_now(&mut self, answer: Answer) -> Result<(), Failure> {
+        let Answer { number, mut response, told, malformed, given } = answer;
+        if let Some(events) = &mut self.events {
+            events.write(number, told)?;
+        }
+        self.last = number;
+        if !given {
+            self.counts.before += 1;
+            return Ok(());
+        }
+        self.count(&response, malformed);
+        if let (true, Some(Value::String(detail))) =
+            (response.status >= 400, response.body.get_mut("detail"))
+        {
+            *detail = format!("line {number}: {detail}");
+        }
+        let line = json!({ "line": number, "status": response.status, "body": response.body });
+        writeln!(self.out, "{line}").map_err(|error| self.unheard(&error))
+    }
+
+    fn count(&mut self, response: &Response, malformed: bool) {
+        let counts = &mut self.counts;
+        let outcome = response.body.get("outcome").and_then(Value::as_str);
+        let count = match (response.status, outcome) {
+            _ if malformed => &mut counts.malformed,
+            (200, Some("applied")) => &mut counts.applied,
+            (200, Some("known")) => &mut counts.known,
+            (200, Some("set_aside")) => &mut counts.set_aside,
+            (200, _) => &mut counts.answered,
+            _ => &mut counts.refused,
+        };
+        *count += 1;
+    }
+
+    /// Answers that nobody could be given.
+    fn unheard(&self, error: &std::io::Error) -> Failure {
+        Failure::new(format!(
+            "standard output: {error}; what was decided is durable, and `--answers-from {}` gives \
+             the answers that were not given",
+            self.left + 1
+        ))
+    }
+}
+
+impl std::fmt::Display for Answers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Counts { lines, before, answered, refused, malformed, applied, known, set_aside } =
+            &self.counts;
+        write!(
+            f,
+            "{lines} lines: {answered} answered, {refused} refused, {malformed} malformed; facts: \
+             {applied} applied, {known} known, {set_aside} set aside; {before} recorded before"
+        )
+    }
+}
