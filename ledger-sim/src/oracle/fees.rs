@@ -109,7 +109,7 @@ impl Service {
 }
 
 /// A price: reais for one whole of an asset, as a number and how many of its digits are decimals.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ask {
     digits: u128,
     decimals: u32,

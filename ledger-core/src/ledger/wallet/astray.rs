@@ -21,6 +21,10 @@ impl Case<'_> {
         let named = self.found.operation.as_ref();
         let known = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?.standing()?)));
         let Some((about, standing)) = known else { return moved };
+        // What funded the payment did not go astray, whatever stands against going on with it.
+        if standing.sent.as_ref() == Some(&hash) {
+            return moved;
+        }
         let order = &standing.order;
         let cost = standing.cashout.map(|(_, cost)| cost.units);
         let units = left.or(cost).unwrap_or(order.estimate);

@@ -193,8 +193,11 @@ fn deliver(bought: &Bought, command: delivery::Command) -> Verdict<Vec<Event>> {
         };
     }
     let of_before = |rest: Rest| command.attempt.is_some_and(|attempt| attempt <= rest.after);
-    if matches!(command.news, delivery::News::Confirm(_)) && bought.rest.is_some_and(of_before) {
-        // It sent what is not owed any more.
+    if let delivery::News::Confirm(hash) = &command.news
+        && bought.rest.is_some_and(of_before)
+        && bought.delivery.sent().is_none_or(|sent| sent.hash != *hash)
+    {
+        // It sent what is not owed any more; the transaction that delivered did not.
         return Verdict::SetAside;
     }
     let (parcel, earned) = bought.agreed();

@@ -41,7 +41,7 @@ pub(crate) struct Coin {
 }
 
 /// An order to sell crypto.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sale {
     pub(crate) account: AccountId,
     /// The payment from a wallet that it pays for, if it is no seller's.
@@ -266,10 +266,15 @@ impl Oracle {
         if let Some(outcome) = self.paid_from_wallet(order, news, at) {
             return outcome;
         }
-        let outcome = self.sale_told(order, news, at);
         let own = |op: &OpId| self.sales.get(op).is_some_and(|sale| sale.payment.is_none());
-        let op = order.filter(own);
-        if let (Outcome::Applied(_), Some(op)) = (outcome, op) {
+        let waits = |it: &Waiting| it.is_payment() || it.is_payment_back();
+        let op = order.filter(own).filter(|op| !self.waiting_about(*op, waits).is_empty());
+        let before = op.map(|op| self.sales[&op].clone());
+        let outcome = self.sale_told(order, news, at);
+        // Crypto that the order did not take moves no order.
+        if let (Outcome::Applied(_), Some(op)) = (outcome, op)
+            && before.as_ref() != Some(&self.sales[&op])
+        {
             self.settle_sale(op);
         }
         outcome

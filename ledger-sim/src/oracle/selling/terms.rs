@@ -11,7 +11,7 @@ use crate::oracle::fees::{Ask, percentage};
 
 /// The rates of a sale: the house's and the partner's percentages, the house's fixed part, and the
 /// reserve.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rates {
     house: u16,
     partner: u16,
@@ -118,7 +118,7 @@ impl Rates {
 }
 
 /// A price with the decimals of what is priced.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Priced {
     pub(super) ask: Ask,
     pub(super) scale: u8,
