@@ -51,6 +51,8 @@ struct Ordered {
     account: AccountId,
     day: Instant,
     cents: i64,
+    /// How much of it came back.
+    back: i64,
 }
 
 impl Ceilings {
@@ -140,7 +142,7 @@ impl Ceilings {
             {
                 let (account, cents) = (order.account, order.amount.cents());
                 let day = order.created_at.day_begins_in_brasilia();
-                self.conversions.insert(op, Ordered { account, day, cents });
+                self.conversions.insert(op, Ordered { account, day, cents, back: 0 });
             }
             conversion::Event::Refunded { .. } => self.frees(op, i64::MAX),
             _ => {}
@@ -149,7 +151,9 @@ impl Ceilings {
 
     /// What came back counts no longer once all of it did.
     fn returned(&mut self, op: OpId, cents: i64) {
-        if self.ordered.get(&op).is_some_and(|ordered| ordered.cents <= cents) {
+        let Some(ordered) = self.ordered.get_mut(&op) else { return };
+        ordered.back += cents;
+        if ordered.cents <= ordered.back {
             self.frees(op, i64::MAX);
         }
     }
@@ -177,7 +181,9 @@ impl Ceilings {
                 self.sends(op, order.account, || day(order.created_at), cents, found);
             }
             Task::Deliver(_) => {
-                if let Some(Ordered { account, day, cents }) = self.conversions.get(&op).copied() {
+                if let Some(Ordered { account, day, cents, .. }) =
+                    self.conversions.get(&op).copied()
+                {
                     self.sends(op, account, || day, cents, found);
                 }
             }
@@ -225,7 +231,7 @@ impl Ceilings {
     ) {
         let Some(known) = self.accounts.get_mut(&account) else { return };
         let day = day();
-        let ordered = self.ordered.entry(op).or_insert(Ordered { account, day, cents: 0 });
+        let ordered = self.ordered.entry(op).or_insert(Ordered { account, day, cents: 0, back: 0 });
         if cents <= ordered.cents {
             return;
         }

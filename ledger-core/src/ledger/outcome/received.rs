@@ -31,6 +31,8 @@ struct Money {
     credited: i64,
     /// Returns set aside, in the order in which they were reported.
     aside: Vec<(OpId, i64)>,
+    /// What had gone when an operator let what was left be delivered.
+    allowed: i64,
     /// What was agreed to be delivered: its cost and its units.
     agreed: Option<(i64, u128)>,
 }
@@ -130,19 +132,21 @@ impl Received {
         if self.aside.is_empty() {
             return;
         }
-        for event in &record.events {
+        for (place, event) in record.events.iter().enumerate() {
             let Event::Charge { op, event } = event else { continue };
-            let books = matches!(
-                event,
+            let books = match event {
                 charge::Event::Credited { .. }
-                    | charge::Event::Purchase(
-                        purchase::Event::Paid { .. }
-                            | purchase::Event::Cleared
-                            | purchase::Event::Delivery(
-                                delivery::Event::Failed | delivery::Event::Sent { .. }
-                            )
-                    )
-            );
+                | charge::Event::Purchase(
+                    purchase::Event::Paid { .. } | purchase::Event::Cleared,
+                ) => true,
+                charge::Event::Purchase(purchase::Event::Delivery(event)) => match event {
+                    delivery::Event::Sent { .. } => true,
+                    // Nobody knows yet of one that had begun by then.
+                    delivery::Event::Failed => !begins_again(*op, &record.events[place..]),
+                    _ => false,
+                },
+                _ => false,
+            };
             let left_aside = self.money.get(op).filter(|_| books).map_or(0, Money::applicable);
             if left_aside > 0 {
                 let what = format!("{op:?}: {left_aside} went back before, and is not booked");
@@ -152,7 +156,7 @@ impl Received {
     }
 
     /// What is delivered and what went back are never more than came in, and nothing is delivered
-    /// while any part of it is gone (rulings 45).
+    /// while any part of it is gone that no operator knew of who let the rest go (rulings 45).
     pub(super) fn instruction(&self, instruction: &Instruction, found: &mut Findings) {
         let Task::Deliver(consignment) = &instruction.task else { return };
         let op = instruction.op;
@@ -163,7 +167,7 @@ impl Received {
         let money = self.money.get(&op).unwrap_or(&nothing);
         let Consignment { parcel, attempt, .. } = &**consignment;
         let (cost, units, gone) = (parcel.cost.cents(), parcel.units.get(), money.gone());
-        if money.came < cost + gone + money.credited || gone > 0 {
+        if money.came < cost + gone + money.credited || gone > money.allowed {
             let what = format!(
                 "{op:?}: delivery {attempt} of {cost} is ordered, and of {} there went {gone} back",
                 money.came
@@ -174,6 +178,20 @@ impl Received {
             violates(found, "OUT-09", format!("{op:?}: {units} for {cost} were not agreed"));
         }
     }
+}
+
+/// Whether another attempt had begun when one was found to have failed.
+fn begins_again(op: OpId, events: &[Event]) -> bool {
+    events.iter().any(|event| match event {
+        Event::Charge {
+            op: known,
+            event:
+                charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::BegunAgain {
+                    ..
+                })),
+        } => *known == op,
+        _ => false,
+    })
 }
 
 fn purchased(money: &mut Money, event: &purchase::Event) {
@@ -188,6 +206,7 @@ fn purchased(money: &mut Money, event: &purchase::Event) {
         purchase::Event::GivenUp { to: Remainder::Custody(_), amount, .. } => {
             money.credited += amount.cents();
         }
+        purchase::Event::Resumed(_) => money.allowed = money.gone(),
         _ => {}
     }
 }
