@@ -230,15 +230,23 @@ fn a_route_that_is_lost_fails_an_order_that_holds_nothing() {
 }
 
 #[test]
-fn a_refund_sent_without_being_due_or_twice_is_a_claim() {
+fn a_refund_sent_before_it_was_due_is_a_claim_until_it_is_and_twice_is_one_for_good() {
     let mut day = walletless(STANDARD);
-    let sent = json!({ "tx_hash": "0xearly" });
-    assert_eq!(day.told("v", NOON, "refund.sent", sent.clone()), "set_aside", "no wallet yet");
+    let early = json!({ "tx_hash": "0xearly" });
+    assert_eq!(day.told("v", NOON, "refund.sent", early.clone()), "set_aside", "no wallet yet");
     assert_eq!(day.coins("usdt", "recv.prov"), -19_444_445);
-    assert_eq!(day.told("v", NOON, "refund.sent", sent), "known", "one transaction, one claim");
+    assert_eq!(
+        day.told("v", NOON, "refund.sent", early.clone()),
+        "known",
+        "one transaction, one claim"
+    );
+    let asked = day.instructions().len();
+    // Rulings 46: what makes it due books it, and nobody is asked to send it again.
     address(&mut day, WALLET);
-    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
-    assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "known");
+    assert_eq!(day.instructions().len(), asked);
+    assert_eq!(day.coins("usdt", "recv.prov"), 0);
+    assert_eq!(day.state("v", NOON), "REFUNDED");
+    assert_eq!(day.told("v", NOON, "refund.sent", early), "known");
     assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xtwice" })), "set_aside");
-    assert_eq!(day.coins("usdt", "recv.prov"), -38_888_890);
+    assert_eq!(day.coins("usdt", "recv.prov"), -19_444_445);
 }

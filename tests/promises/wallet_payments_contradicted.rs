@@ -206,14 +206,49 @@ fn a_pix_told_before_a_reserve_is_decided_on_is_the_one_it_is_consumed_with() {
 }
 
 #[test]
-fn a_pix_claimed_before_the_send_was_known_ends_the_review_of_its_payment() {
-    let mut day = sending();
-    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
-    assert_eq!(day.payment_news("p", NOON, "paid", paid("4131")), "set_aside");
-    assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
-    assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
-    assert_eq!(resolve(&mut day, "paid", paid("4131")), "applied");
+fn rulings_46_a_pix_told_paid_before_its_send_ends_its_payment_with_the_send() {
+    for doubted in [false, true] {
+        let mut day = sending();
+        if doubted {
+            assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+        }
+        assert_eq!(day.payment_news("p", NOON, "paid", paid("4131")), "set_aside");
+        assert_eq!(claims(&day), [10_000, 0]);
+        let asked = day.instructions().len();
+        assert_eq!(day.payment_news("p", NOON, "sent", json!({ "tx_hash": "0xf1" })), "applied");
+        assert_eq!((stands(&mut day).as_str(), claims(&day)), ("concluido", [0, 35]));
+        assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "known");
+        assert_eq!(day.instructions().len(), asked, "nobody is asked to pay it again");
+        assert_eq!(day.payment_news("p", NOON, "paid", paid("4131")), "known");
+        assert_eq!(claims(&day), [0, 35]);
+    }
+}
+
+#[test]
+fn rulings_46_coins_that_left_before_the_order_was_accepted_fund_it() {
+    let mut day = reserved();
+    let sent = json!({ "tx_hash": "0xf1" });
+    assert_eq!(day.payment_news("p", NOON, "sent", sent.clone()), "set_aside");
+    assert!(day.coins("usdt", "recv.prov") < 0, "a claim on whoever received them");
+    let accepted = json!({ "step": "accepted", "address": "addr-1" });
+    assert_eq!(day.payment_news("p", NOON, "started", accepted), "applied");
+    assert_eq!(day.coins("usdt", "recv.prov"), 0);
+    assert_eq!(day.payment_news("p", NOON, "sent", sent), "known");
+    assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "applied");
+    assert_eq!(day.payment_news("p", NOON, "paid", paid("4133")), "applied");
     assert_eq!((stands(&mut day).as_str(), claims(&day)), ("concluido", [0, 35]));
+}
+
+#[test]
+fn a_pix_that_a_person_found_paid_ends_a_payment_that_nobody_doubted() {
+    for outcome in ["paid", "consume_paid"] {
+        let mut day = sent();
+        assert_eq!(resolve(&mut day, outcome, paid("4134")), "applied");
+        let asked = day.instructions().len();
+        assert_eq!(day.payment_news("p", NOON, "confirmed", json!({})), "known");
+        assert_eq!(day.instructions().len(), asked, "{outcome}: nobody is asked to pay it again");
+        assert_eq!((stands(&mut day).as_str(), claims(&day)), ("concluido", [0, 35]));
+    }
 }
 
 #[test]

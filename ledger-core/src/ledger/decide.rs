@@ -6,7 +6,7 @@ use super::event::Event;
 use super::found::Found;
 use super::refusal::Refusal;
 use super::state::State;
-use super::{fact, keys, mesh, request, reward, watch};
+use super::{early_refund, fact, keys, mesh, request, reward, watch};
 use crate::accounting::{Account, CoinMove};
 use crate::time::Instant;
 
@@ -22,6 +22,7 @@ pub fn decide(state: &State, found: &Found, what: What, at: Instant) -> Result<D
         What::Enrolment(asked) => keys::enrol(state, *asked, at)?,
         What::Fact(reported) => fact::decide(state, found, reported.fact, at),
     };
+    early_refund::book(state, found, &mut decision.events, at);
     watch::top_up(state, &mut decision.events);
     reward::accrue(state, &mut decision.events);
     if countable(state, &decision.events) { Ok(decision) } else { Err(Refusal::Uncountable) }

@@ -47,9 +47,30 @@ impl State {
         self.suspended_about(about, Order::is_a_deposit_returned).next().is_some()
     }
 
+    /// The open claims on crypto that was sent for `about` without a reason, in the order they were
+    /// made.
+    pub(super) fn claims_about(
+        &self,
+        about: OpId,
+    ) -> impl Iterator<Item = (OpId, &stray::Order)> + '_ {
+        self.waiting_about(about).filter_map(|(op, machine)| match machine {
+            Machine::Stray(stray::State::Waiting(order)) => Some((op, order)),
+            _ => None,
+        })
+    }
+
     /// Whether crypto that was sent for `about` without a reason is an open claim.
     pub(super) fn has_claim_open(&self, about: OpId) -> bool {
-        self.waiting_about(about).any(|(_, machine)| matches!(machine, Machine::Stray(_)))
+        self.claims_about(about).next().is_some()
+    }
+}
+
+/// The end of a claim whose reason has come.
+pub(super) fn ended(op: OpId, claim: &stray::Order) -> Option<Event> {
+    let open = stray::State::Waiting(claim.clone());
+    match stray::decide(&open, stray::Command::Settle(stray::End::Recovered)) {
+        Verdict::Applied(event) => Some(Event::Stray { op, event }),
+        Verdict::Known | Verdict::SetAside => None,
     }
 }
 
@@ -185,20 +206,14 @@ impl Case<'_> {
 
     /// A purchase just paid whose crypto was told sent before: the claim ends, and it is delivered.
     fn sent_before(&self, op: OpId, bought: &Bought) -> Vec<Event> {
-        let mut claims =
-            self.state.waiting_about(op).filter_map(|(claim, machine)| match machine {
-                Machine::Stray(state @ stray::State::Waiting(order)) => Some((claim, state, order)),
-                _ => None,
-            });
-        let Some((claim, state, order)) = claims.next() else { return Vec::new() };
+        let Some((claim, order)) = self.state.claims_about(op).next() else { return Vec::new() };
         let news = News::Confirm(order.hash.clone());
         let command = purchase::Command::Deliver(delivery::Command { attempt: None, news });
-        let ended = stray::decide(state, stray::Command::Settle(stray::End::Recovered));
-        match (ended, purchase::decide(bought, command)) {
-            (Verdict::Applied(event), Verdict::Applied(steps)) => {
+        match (ended(claim, order), purchase::decide(bought, command)) {
+            (Some(ended), Verdict::Applied(steps)) => {
                 let steps = steps.into_iter().map(charge::Event::Purchase);
                 let steps = steps.map(|event| Event::Charge { op, event });
-                std::iter::once(Event::Stray { op: claim, event }).chain(steps).collect()
+                std::iter::once(ended).chain(steps).collect()
             }
             _ => Vec::new(),
         }

@@ -9,6 +9,7 @@ use super::record::{Outside, Scope};
 use super::sale_news::SaleNews;
 use super::sighting::Sighting;
 use super::state::State;
+use super::wallet::{Fact as WalletFact, Step};
 use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
 use crate::machine::delivery::News;
 use crate::machine::refund;
@@ -34,6 +35,8 @@ pub struct Found {
     pub put_down: Option<Seq>,
     /// The record that claimed the crypto this transaction sent without reason.
     pub claimed: Option<Seq>,
+    /// Claims on crypto sent for a payment from a wallet before it was accepted, which fund no order.
+    pub sent_early: Vec<OpId>,
     /// What is known of the transaction that news of a deposit tells of.
     pub sighting: Option<Box<Sighting>>,
 }
@@ -184,6 +187,13 @@ impl Found {
             let order = payment.and_then(|payment| payment.standing()?.cashout);
             if let Some((order, _)) = order {
                 found.second = named(Some(order));
+            }
+            if let WalletFact::Payment { payment: Some(op), step: Step::Accept(_) } = &**fact {
+                let funds = |hash: &str| Outside { scope: Scope::Deposit, id: hash.into() };
+                let claims = state.claims_about(*op);
+                let unused =
+                    claims.filter(|(_, claim)| archive.seen(&funds(&claim.hash)).is_none());
+                found.sent_early = unused.map(|(claim, _)| claim).collect();
             }
         }
         let pix = match fact {

@@ -26,6 +26,7 @@ mod deposited;
 mod described;
 mod due;
 mod early;
+mod early_refund;
 mod early_sale;
 mod event;
 mod fact;

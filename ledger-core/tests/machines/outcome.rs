@@ -11,7 +11,7 @@ use ledger_core::machine::delivery::{self, Earned};
 use ledger_core::machine::purchase::{self, Remainder};
 use ledger_core::machine::refund::{Coins, Refund};
 use ledger_core::machine::suspense::{self, Direction, Float};
-use ledger_core::machine::{agent, charge, conversion, payout};
+use ledger_core::machine::{agent, charge, conversion, payout, stray};
 use ledger_core::money::Share;
 use ledger_core::terms::{Deal, Mandate, Policy, ServiceFees, Switch};
 use ledger_core::time::Instant;
@@ -473,4 +473,116 @@ fn the_liquid_stablecoin_has_its_fee_and_its_bounds_on_what_is_sold() {
 fn every_check_has_an_id_of_its_own() {
     let ids: std::collections::BTreeSet<_> = CHECKS.iter().map(|(id, _)| *id).collect();
     assert_eq!(ids.len(), CHECKS.len());
+}
+
+fn resumed() -> Event {
+    let parcel = parcel();
+    let fees = ServiceFees { house: share(1), partner: share(0) };
+    let rest = purchase::Rest { gross: amount(6_000), fees, parcel, usdt: None, after: 1 };
+    bought(purchase::Event::Resumed(rest))
+}
+
+#[test]
+fn what_an_operator_let_go_is_delivered_until_more_of_it_goes_back() {
+    let mut written = begun();
+    written.sound(vec![paid()], vec![deliver(purchase(), 1)]);
+    let part = purchase::Event::ReturnedUndelivered { amount: amount(4_000), undone: None };
+    written.sound(vec![bought(part)], vec![]);
+    let rest = |attempt| {
+        let (op, mut task) = deliver(purchase(), attempt);
+        if let Task::Deliver(consignment) = &mut task {
+            consignment.parcel.cost = amount(5_999);
+        }
+        (op, task)
+    };
+    let mut halted = Written { outcomes: written.outcomes.clone(), ..written };
+    assert_eq!(halted.record(vec![], vec![rest(2)]), ["OUT-01"]);
+    written.sound(vec![resumed()], vec![rest(2)]);
+    written.sound(vec![delivered(delivery::Event::Unknown)], vec![]);
+    written.sound(vec![set_aside(5, purchase(), 7_000)], vec![]);
+    let failed = vec![delivered(delivery::Event::Failed)];
+    assert_eq!(written.record(failed, vec![rest(3)]), ["OUT-01"]);
+}
+
+#[test]
+fn a_return_waits_while_another_attempt_has_begun_and_no_longer() {
+    let mut written = begun();
+    written.sound(vec![paid()], vec![deliver(purchase(), 1)]);
+    written.sound(vec![set_aside(5, purchase(), 10_000)], vec![]);
+    let failed = || delivered(delivery::Event::Failed);
+    let again = delivered(delivery::Event::BegunAgain { attempt: 2 });
+    written.sound(vec![failed(), again, delivered(delivery::Event::Unknown)], vec![]);
+    assert_eq!(written.record(vec![failed()], vec![]), ["OUT-05"]);
+}
+
+fn sent_for(about: OpId, coins: Coins, hash: &str) -> stray::Order {
+    let Coins { asset, chain, units } = coins;
+    stray::Order { asset, chain, units, about, hash: hash.into() }
+}
+
+#[test]
+fn what_was_reported_done_is_not_asked_for_while_it_is_a_claim() {
+    let coins = sales::usdt(10);
+    let refund = || {
+        let due = Refund::due(coins, Some("0xhome".into()), Switch::On);
+        (sale(1), Task::Refund(Box::new(due)))
+    };
+    let claim = |event| Event::Stray { op: op(Kind::Stray, 7), event };
+    let mut written = Written::new();
+    written.sound(vec![accepted(1), seen(1, coins)], vec![]);
+    let mut vanished = Written { outcomes: written.outcomes.clone(), ..written };
+
+    // A refund that was sent before it was due.
+    let early = sent_for(sale(1), coins, "0xearly");
+    written.sound(vec![claim(stray::Event::Claimed(early.clone()))], vec![]);
+    let mut ended = Written { outcomes: written.outcomes.clone(), ..written };
+    assert_eq!(written.record(vec![refund_of(coins)], vec![refund()]), ["OUT-12"]);
+    let settled = stray::Event::Settled { order: early, end: stray::End::Recovered };
+    ended.sound(vec![claim(settled), refund_of(coins)], vec![refund()]);
+
+    // The deposit itself vanished: nothing was sent.
+    let gone = sent_for(sale(1), coins, "0x1");
+    vanished.sound(vec![claim(stray::Event::Claimed(gone))], vec![]);
+    vanished.sound(vec![refund_of(coins)], vec![refund()]);
+}
+
+#[test]
+fn a_pix_that_was_reported_paid_is_not_asked_for_while_it_is_a_claim() {
+    let (direction, float) = (Direction::Out, Float::Payout);
+    let (about, paid_at) = (Some(sale(1)), at("2026-10-20T12:10:00Z"));
+    for (cents, expected) in [(5_000, vec!["OUT-12"]), (4_999, vec![])] {
+        let (amount, outside) = (amount(cents), "E1".into());
+        let order = suspense::Order { amount, direction, float, about, outside, paid_at };
+        let claimed = suspense::Event::Received(order);
+        let claimed = Event::Suspense { op: op(Kind::Suspense, 8), event: claimed };
+        let mut written = Written::new();
+        written.sound(vec![accepted(1), claimed], vec![]);
+        assert_eq!(pays(&mut written, 1, 5_000), expected);
+    }
+}
+
+#[test]
+fn a_payout_that_came_back_in_parts_frees_its_mandate() {
+    let mut written = Written::new();
+    let agent = AgentId(0);
+    let of = |event| Event::Agent { agent, event };
+    let profile = agent::Profile {
+        id: "ag_1".into(),
+        account: PARTNER,
+        name: SOMEBODY,
+        contact: SOMEBODY,
+        capabilities: Vec::new(),
+        referral: None,
+    };
+    written.sound(vec![of(agent::Event::Registered(Box::new(profile)))], vec![]);
+    let mandate = Mandate::new(None, Share::new(12_000), Vec::new());
+    written.sound(vec![of(agent::Event::MandateSet(Box::new(mandate)))], vec![]);
+    written.sound(vec![requested()], vec![send()]);
+    written.sound(vec![completed()], vec![]);
+    written.sound(vec![came_back(9_999)], vec![]);
+    let mut early = Written { outcomes: written.outcomes.clone(), ..written };
+    early.sound(vec![accepted(1)], vec![]);
+    assert_eq!(pays(&mut early, 1, 2_001), ["OUT-03"]);
+    written.sound(vec![came_back(1), accepted(1)], vec![]);
+    assert!(pays(&mut written, 1, 2_001).is_empty());
 }

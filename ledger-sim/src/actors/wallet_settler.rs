@@ -71,7 +71,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let some = world.rng.pick(&open).copied().filter(|_| world.rng.percent(75));
     let Some(op) = some.or_else(|| world.rng.pick(&recent).copied()) else { return };
     let it = oracle.payments[&op].clone();
-    match world.rng.weighted(&[60, 30, 8, 4]) {
+    match world.rng.weighted(&[60, 30, 8, 12]) {
         3 => ceiling_falls(world, oracle, op, &it),
         0 => step(world, oracle, op, &it),
         1 => found(world, oracle, op, &it),
@@ -120,9 +120,23 @@ fn lost_arrives(world: &mut World, op: OpId, it: &Payment) {
     }
 }
 
+/// An agent's mandate comes to stand against what was sent, or no longer does when somebody looks.
+fn mandate_changes(world: &mut World, op: OpId, it: &Payment) {
+    let stands = it.status == Status::Sent;
+    super::agent::binds(world, it.account, stands);
+    match it.sent.clone().filter(|_| !stands) {
+        Some(hash) => resolve(world, op, PaymentFinding::Found(Finding::Sent(hash))),
+        None => moved(world, world.now, op, Step::Confirm),
+    }
+}
+
 /// For an instant recipients may have next to nothing, and the payment goes on in it.
 fn ceiling_falls(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
+    let bound = oracle.agent_of(it.account).is_some();
     let step = match it.status {
+        Status::Sent | Status::UnderReview if bound && it.sent.is_some() => {
+            return mandate_changes(world, op, it);
+        }
         Status::Reserved => Step::Order,
         Status::Ordered => Step::Accept(world.fresh("addr")),
         _ => return step(world, oracle, op, it),

@@ -78,6 +78,12 @@ impl Payment {
         !matches!(self.status, Completed | Failed) && self.fate.is_none()
     }
 
+    /// Whether it was sent, and neither failed nor ended.
+    pub(crate) fn is_sent(&self) -> bool {
+        use PaymentStatus::{Sent, UnderReview};
+        matches!(self.status, Sent | UnderReview) && self.sent.is_some()
+    }
+
     /// Whether it waits for a person to decide on its reserve, and for nothing else.
     pub(crate) fn waits_for_person(&self) -> bool {
         self.status == PaymentStatus::FailedAfterSend && self.fate.is_none()

@@ -12,7 +12,7 @@ use ledger_core::time::Instant;
 
 use super::desk::{Waiting, WaitingStatus};
 use super::payment::{Fate, Payment, PaymentStatus as Status, Why};
-use super::{Coin, Oracle, Realm};
+use super::{Coin, Oracle, Realm, Stray};
 use crate::goal::Goal;
 
 pub(super) const APPLIED: Outcome = Outcome::Applied(None);
@@ -118,7 +118,58 @@ impl Oracle {
             return self.payment_failed(op, Why::Ceiling);
         }
         self.payment(op).status = Status::Accepted;
+        self.sent_early(op);
         APPLIED
+    }
+
+    /// What left before the order was accepted funds it, if it is enough and funded nothing else; a
+    /// claim on the estimate does not say how much left.
+    fn sent_early(&mut self, op: OpId) {
+        let it = self.payments[&op].clone();
+        let (_, cost, _) = it.order.expect("it was just accepted");
+        let fits = |claim: &Stray| {
+            let open = claim.about == op && claim.end.is_none();
+            let funded = self.seen.contains(&(Realm::Deposit, claim.hash.clone()));
+            open && !funded && (claim.units == it.estimate || claim.units >= cost)
+        };
+        let claim = self.strays.values().find(|claim| fits(claim));
+        let Some((hash, units)) = claim.map(|claim| (claim.hash.clone(), claim.units)) else {
+            return;
+        };
+        self.reach(Goal::PaymentSentEarly);
+        self.funded(op, &hash, Some(units).filter(|units| *units != it.estimate));
+    }
+
+    /// The PIX that was told paid before anything was sent for it.
+    fn paid_early(&mut self, op: OpId) {
+        let net = self.payments[&op].net;
+        let own = |it: &Waiting| {
+            let waits = it.payment == Some(op) && it.status == WaitingStatus::Waiting;
+            waits && it.amount == net && !it.came_in && !it.collection
+        };
+        let claim = self.suspense.iter().find(|(_, it)| own(it));
+        let Some((claim, e2e)) = claim.map(|(claim, it)| (*claim, it.outside.clone())) else {
+            return;
+        };
+        let (order, ..) = self.payments[&op].order.expect("what was sent has an order");
+        self.claim_pays(claim, order);
+        self.payment_completes(op, &e2e);
+        self.reach(Goal::PaymentPaidEarly);
+    }
+
+    /// Coins left for the order, and what left beyond its cost is ours to bear.
+    fn funded(&mut self, op: OpId, hash: &str, left: Option<u128>) {
+        self.fund_payment(op, hash);
+        let it = self.payments[&op].clone();
+        let (_, cost, _) = it.order.expect("what is sent has an order");
+        let excess = left.map_or(0, |left| left - cost);
+        let stock = CoinAccount::Treasury(ChainId(it.chain));
+        self.coins(it.usdt, CoinAccount::Slippage, stock, excess);
+        if excess > 0 {
+            self.payment(op).status = Status::UnderReview;
+            self.reach(Goal::PaymentSentTooMuch);
+        }
+        self.paid_early(op);
     }
 
     /// Our own coins left for the order; what left beyond its cost is ours to bear.
@@ -142,14 +193,7 @@ impl Oracle {
             Status::UnderReview => self.reach(Goal::PaymentSentInReview),
             _ => {}
         }
-        self.fund_payment(op, hash);
-        let excess = left.map_or(0, |left| left - cost);
-        let stock = CoinAccount::Treasury(ChainId(it.chain));
-        self.coins(it.usdt, CoinAccount::Slippage, stock, excess);
-        if excess > 0 {
-            self.payment(op).status = Status::UnderReview;
-            self.reach(Goal::PaymentSentTooMuch);
-        }
+        self.funded(op, hash, left);
         APPLIED
     }
 
@@ -264,11 +308,7 @@ impl Oracle {
     /// Whether a PIX that is known may end a payment that is told paid by a person: it is a claim of
     /// this payment's, and ends with it.
     fn takes_claim(&mut self, op: OpId, it: &Payment, e2e: &str, decided: bool) -> bool {
-        let awaited = if decided {
-            it.waits_for_person()
-        } else {
-            it.status == Status::UnderReview && it.sent.is_some()
-        };
+        let awaited = it.is_sent() || decided && it.waits_for_person();
         let claim = self.claim_of(op, e2e).zip(it.order).filter(|_| awaited);
         let Some((claim, (order, ..))) = claim else { return false };
         self.claim_pays(claim, order);
@@ -374,6 +414,15 @@ impl Oracle {
             PaymentFinding::Found(finding) if it.status == Status::UnderReview => {
                 self.payment_evidence(op, &it, finding, at)
             }
+            // Of one that did not fail it is what a report says.
+            PaymentFinding::Found(Finding::Paid(pix))
+            | PaymentFinding::Decided(Adjudication::Paid(pix))
+                if it.is_sent() =>
+            {
+                self.payment_completes(op, &pix.e2e);
+                self.reach(Goal::PaymentFoundPaid);
+                APPLIED
+            }
             PaymentFinding::Decided(decision) if it.waits_for_person() => {
                 self.adjudicated(op, &it, decision)
             }
@@ -403,8 +452,8 @@ impl Oracle {
                 if self.funded_already(hash) {
                     return self.left_astray(op, it, hash, None);
                 }
-                self.fund_payment(op, hash);
                 self.reach(Goal::PaymentFoundSent);
+                self.funded(op, hash, None);
             }
             (Finding::Sent(hash), Some(known)) if hash == known => {
                 let (order, ..) = it.order.expect("what was sent has an order");

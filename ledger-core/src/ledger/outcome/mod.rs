@@ -5,8 +5,8 @@
 //! it gave. Nothing here reads a state or calls what decides, so that a mistake which the ledger and a
 //! second ledger beside it share is still seen. Each check keeps small books of its own:
 //! `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
-//! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, and
-//! `agreed` of fees and corrections.
+//! `ceilings` of what recipients and agents are sent, `instructed` of every instruction,
+//! `agreed` of fees and corrections, and `reported` of what nothing had asked for.
 
 mod agreed;
 mod ceilings;
@@ -14,6 +14,7 @@ mod debited;
 mod deposited;
 mod instructed;
 mod received;
+mod reported;
 
 use super::laws::Violation;
 use super::notice::Instruction;
@@ -21,7 +22,7 @@ use super::record::Record;
 use crate::id::OpId;
 
 /// Every check by id and sentence.
-pub const CHECKS: [(&str, &str); 11] = [
+pub const CHECKS: [(&str, &str); 12] = [
     ("OUT-01", "of each PIX received, what is sent on and what went back are never more than it"),
     ("OUT-02", "what recipients are ordered sent is within the ceiling of the day of acceptance"),
     ("OUT-03", "what an agent orders sent is within its mandate, per operation and per day"),
@@ -33,6 +34,7 @@ pub const CHECKS: [(&str, &str); 11] = [
     ("OUT-09", "no delivery is of more than was agreed"),
     ("OUT-10", "a sale of the Liquid stablecoin has its fee and its bounds on the gross"),
     ("OUT-11", "the fee of a deposit is the one agreed, and a correction is of one share"),
+    ("OUT-12", "nothing is instructed that was reported done before, and is a claim"),
 ];
 
 /// The books of all checks, over a journal from its first record.
@@ -44,6 +46,7 @@ pub struct Outcomes {
     ceilings: ceilings::Ceilings,
     instructed: instructed::Instructed,
     agreed: agreed::Agreed,
+    reported: reported::Reported,
 }
 
 /// What one record is found to violate; nothing allocates while nothing is.
@@ -66,6 +69,7 @@ impl Outcomes {
             self.ceilings.event(event, record.at);
             self.instructed.event(event);
             self.agreed.event(event, &mut found);
+            self.reported.event(event);
         }
         self.received.record(record, &mut found);
         self.debited.record(record, &mut found);
@@ -75,6 +79,7 @@ impl Outcomes {
             self.deposited.instruction(instruction, &mut found);
             self.ceilings.instruction(instruction, &mut found);
             self.instructed.instruction(instruction, &mut found);
+            self.reported.instruction(instruction, &mut found);
         }
         instructed::requested(record, instructions, &mut found);
         found

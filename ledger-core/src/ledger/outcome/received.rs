@@ -135,16 +135,16 @@ impl Received {
         for (place, event) in record.events.iter().enumerate() {
             let Event::Charge { op, event } = event else { continue };
             let books = match event {
-                charge::Event::Credited { .. }
-                | charge::Event::Purchase(
-                    purchase::Event::Paid { .. } | purchase::Event::Cleared,
-                ) => true,
-                charge::Event::Purchase(purchase::Event::Delivery(event)) => match event {
-                    delivery::Event::Sent { .. } => true,
-                    // Nobody knows yet of one that had begun by then.
-                    delivery::Event::Failed => !begins_again(*op, &record.events[place..]),
-                    _ => false,
-                },
+                charge::Event::Credited { .. } => true,
+                charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Sent {
+                    ..
+                })) => true,
+                // Nobody knows yet what becomes of an attempt that had begun by then.
+                charge::Event::Purchase(
+                    purchase::Event::Paid { .. }
+                    | purchase::Event::Cleared
+                    | purchase::Event::Delivery(delivery::Event::Failed),
+                ) => !begins(*op, &record.events[place..]),
                 _ => false,
             };
             let left_aside = self.money.get(op).filter(|_| books).map_or(0, Money::applicable);
@@ -180,15 +180,13 @@ impl Received {
     }
 }
 
-/// Whether another attempt had begun when one was found to have failed.
-fn begins_again(op: OpId, events: &[Event]) -> bool {
+/// Whether an attempt to deliver begins in these events.
+fn begins(op: OpId, events: &[Event]) -> bool {
+    use delivery::Event::{Begun, BegunAgain};
     events.iter().any(|event| match event {
         Event::Charge {
             op: known,
-            event:
-                charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::BegunAgain {
-                    ..
-                })),
+            event: charge::Event::Purchase(purchase::Event::Delivery(Begun(_) | BegunAgain { .. })),
         } => *known == op,
         _ => false,
     })

@@ -4,6 +4,7 @@
 mod astray;
 mod course;
 mod deposits;
+mod early_payment;
 mod facts;
 mod index;
 mod payment_news;

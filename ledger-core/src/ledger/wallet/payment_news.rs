@@ -52,19 +52,25 @@ pub enum PaymentFinding {
 }
 
 /// A payment and the order that pays it, moved in one decision.
-struct Pair<'a> {
-    case: &'a Case<'a>,
-    op: OpId,
-    payment: payment::State,
-    order: Option<(OpId, cash_out::State)>,
+pub(super) struct Pair<'a> {
+    pub(super) case: &'a Case<'a>,
+    pub(super) op: OpId,
+    pub(super) payment: payment::State,
+    pub(super) order: Option<(OpId, cash_out::State)>,
     /// Whether its PIX is known to be paid: no ceiling is judged then.
-    known_paid: Switch,
-    events: Vec<Event>,
+    pub(super) known_paid: Switch,
+    pub(super) events: Vec<Event>,
 }
 
 impl Pair<'_> {
-    fn standing(&self) -> &Standing {
+    pub(super) fn standing(&self) -> &Standing {
         self.payment.standing().expect("facts find payments that were requested")
+    }
+
+    /// Whether it was sent, and neither failed nor ended.
+    fn is_sent(&self) -> bool {
+        let standing = self.standing();
+        matches!(standing.stage, Stage::Sent | Stage::UnderReview) && standing.sent.is_some()
     }
 
     /// Moves the payment; `None` where it cannot take that.
@@ -152,7 +158,7 @@ impl Pair<'_> {
         self.pay(Command::Accept)
     }
 
-    fn send(&mut self, hash: Box<str>, left: Option<Units>) -> Option<()> {
+    pub(super) fn send(&mut self, hash: Box<str>, left: Option<Units>) -> Option<()> {
         let (_, cost) = self.standing().cashout?;
         let excess = left.and_then(|left| left.minus(Some(cost.units)));
         if left.is_some_and(|left| left < cost.units) {
@@ -257,6 +263,10 @@ impl Pair<'_> {
             let claim = self.claim(OpId::new(Kind::Suspense, seq))?;
             self.events.push(claim);
         }
+        self.pays(pix, command)
+    }
+
+    pub(super) fn pays(&mut self, pix: cash_out::Pix, command: Command) -> Option<()> {
         self.known_paid = Switch::On;
         if !self.standing().confirmed.is_on() {
             self.arrive()?;
@@ -380,6 +390,13 @@ impl Case<'_> {
                     _ => Some(()),
                 }
             }
+            // Of one that did not fail it is what a report says.
+            PaymentFinding::Found(Finding::Paid(pix))
+            | PaymentFinding::Decided(Adjudication::Paid(pix))
+                if pair.is_sent() =>
+            {
+                pair.complete(pix.clone(), Command::Pay(pix))
+            }
             PaymentFinding::Found(Finding::Paid(pix)) => {
                 pair.complete(pix.clone(), Command::Find(Finding::Paid(pix)))
             }
@@ -458,10 +475,14 @@ impl Case<'_> {
             let known = found.into_iter().find(|(known, _)| *known == op);
             Some((op, known?.1.cash_out()?.clone()))
         });
+        let before = payment.standing().map(|standing| (standing.stage, standing.sent.is_some()));
         let (payment, events, known_paid) = (payment.clone(), Vec::new(), Switch::Off);
         let mut pair = Pair { case: self, op, payment, order, known_paid, events };
         match moves(&mut pair) {
-            Some(()) => applied(pair.events),
+            Some(()) => {
+                pair.with_early(before);
+                applied(pair.events)
+            }
             None => self.aside(Reason::OutOfTurn),
         }
     }

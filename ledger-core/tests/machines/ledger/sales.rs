@@ -276,7 +276,7 @@ fn what_is_sold_after_it_was_paid_for_is_told_to_nobody() {
 
 #[test]
 fn a_refund_sent_too_early_leaves_the_stock_once() {
-    // The claim on it ends when the same transaction is told with its reason.
+    // The claim on it ends with the decision that makes the refund due (rulings 46).
     let mut desk = Desk::buying();
     let request = CashOutRequest { refund_address: None, ..sale(10_000, person(1)) };
     let order = desk.sell(request);
@@ -289,7 +289,7 @@ fn a_refund_sent_too_early_leaves_the_stock_once() {
     let address = WALLET.into();
     let named = What::Request(SHOP, Request::RefundAddress { order, address });
     assert_eq!(desk.execute(named), Ok(Outcome::Done));
-    assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
+    assert_eq!(desk.refund(order, "0xb1"), Outcome::Known);
     let sent = stock - desk.coin(CoinAccount::Treasury(POLYGON));
     assert_eq!(sent.unsigned_abs(), W44);
     assert_eq!(desk.coin(CoinAccount::ProviderClaim), 0);

@@ -184,7 +184,9 @@ impl Oracle {
         let (coin, ready) = (due.coin, due.is_under_way());
         (receipt.phase, receipt.refund) = (ReceiptPhase::Refunding, Some(due));
         self.shift(coin, CoinAccount::Suspense, CoinAccount::RefundDue(op));
-        self.trace.tasks.extend(ready.then_some((op, Some(1))));
+        if !self.refund_sent_early(op) {
+            self.trace.tasks.extend(ready.then_some((op, Some(1))));
+        }
     }
 
     /// An operator sends it back, allows that, or names the wallet.
@@ -205,7 +207,9 @@ impl Oracle {
             (_, Some(due)) if due.way == Way::Due => {
                 (due.to, due.allowed) = (Some(to), true);
                 let attempt = due.attempt;
-                self.trace.tasks.push((op, Some(attempt)));
+                if !self.refund_sent_early(op) {
+                    self.trace.tasks.push((op, Some(attempt)));
+                }
                 self.reach(Goal::ReceiptAllowed);
             }
             (_, _) => return ASIDE,

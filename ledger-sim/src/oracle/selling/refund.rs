@@ -127,6 +127,9 @@ impl Oracle {
 
     /// What a refund that changed is told of as, and what it asks for.
     pub(super) fn refund_steps(&mut self, op: OpId) {
+        if self.refund_sent_early(op) {
+            return;
+        }
         let sale = &self.sales[&op];
         let Some(due) = sale.refund.as_ref().filter(|due| due.way == Way::Due) else { return };
         let (ready, completed) = (due.is_under_way(), sale.phase == Phase::Completed);
@@ -143,6 +146,36 @@ impl Oracle {
         if ready && !asked {
             self.trace.tasks.push((op, Some(attempt)));
         }
+    }
+
+    /// The transaction of just the refund that is due, which was claimed before it was; what brought
+    /// its deposits refunds nothing.
+    fn early_refund(&self, op: OpId, due: &Due) -> Option<Box<str>> {
+        let own = |hash: &str| match (self.sales.get(&op), self.receipts.get(&op)) {
+            (Some(sale), _) => {
+                sale.had(hash).is_some() || sale.gone.iter().any(|(gone, ..)| **gone == *hash)
+            }
+            (None, Some(receipt)) => *receipt.hash == *hash,
+            (None, None) => false,
+        };
+        let Coin { asset, chain, units } = due.coin;
+        let claim = self.strays.values().find(|it| {
+            let same = (it.about, it.asset, it.chain, it.units) == (op, asset, chain, units);
+            same && it.end.is_none() && !own(&it.hash)
+        });
+        claim.map(|it| it.hash.clone())
+    }
+
+    /// A refund that may be sent now was sent before: nobody is asked again (rulings 46).
+    pub(super) fn refund_sent_early(&mut self, op: OpId) -> bool {
+        let due = self.refund_of(op).clone();
+        if !due.is_under_way() {
+            return false;
+        }
+        let Some(hash) = self.early_refund(op, &due) else { return false };
+        self.refund_sent(op, &due, &hash);
+        self.reach(Goal::RefundSentEarly);
+        true
     }
 
     /// A refund is decided, or one that is due is allowed or gets its wallet.
@@ -218,12 +251,11 @@ impl Oracle {
         if due.way != Way::Due {
             return ASIDE;
         }
+        due.allowed = true;
         if let Some(to) = to.filter(|_| names) {
             self.refund_addressed(op, to);
             self.reach(Goal::OperatorNamedWallet);
         }
-        let due = self.sale(op).refund.as_mut().expect("found above");
-        due.allowed = true;
         // Each step is told as the refund stands after both.
         for _ in 0..u8::from(names) + u8::from(allows) {
             self.refund_steps(op);
@@ -241,7 +273,9 @@ impl Oracle {
         let reversed = sale.phase == Phase::Completed;
         let due = sale.refund.as_mut().expect("the caller found one");
         due.to = Some(address.into());
-        if reversed {
+        let due = due.clone();
+        let early = due.is_under_way() && self.early_refund(op, &due).is_some();
+        if reversed && !early {
             self.tell(op, Topic::CashOutRefunding);
         }
     }

@@ -1,0 +1,115 @@
+//! What was reported done before it was asked for (OUT-12).
+//!
+//! A report that nothing had asked for is a claim: crypto that left (`Stray`), a PIX that was paid
+//! (`Suspense`). While it is open, nobody is asked to do for the same operation just what it says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Findings, violates};
+use crate::id::{Kind, OpId, Seq};
+use crate::ledger::event::Event;
+use crate::ledger::notice::{Instruction, Task};
+use crate::machine::refund::Coins;
+use crate::machine::suspense::{Direction, Float};
+use crate::machine::{cash_out, receipt, stray, suspense};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reported {
+    /// Crypto that left for an operation, by the operation and the claim.
+    coins: BTreeMap<(OpId, OpId), Coins>,
+    /// A PIX that was paid for an operation, in centavos.
+    pix: BTreeMap<(OpId, OpId), i64>,
+    /// The operation that a claim on a PIX is of.
+    of: BTreeMap<OpId, OpId>,
+    /// Transactions that brought deposits: a claim of one says that it vanished.
+    deposits: BTreeSet<Box<str>>,
+}
+
+impl Reported {
+    pub(super) fn event(&mut self, event: &Event) {
+        match event {
+            Event::CashOut { event: cash_out::Event::DepositSeen { deposit, .. }, .. } => {
+                self.deposits.insert(deposit.hash.clone());
+            }
+            Event::Receipt {
+                event: receipt::Event::Received(order) | receipt::Event::SplitOff(order),
+                ..
+            } => {
+                self.deposits.insert(order.deposit.hash.clone());
+            }
+            Event::Stray { op, event: stray::Event::Claimed(order) } => {
+                if !self.deposits.contains(&order.hash) {
+                    let stray::Order { asset, chain, units, about, .. } = *order;
+                    self.coins.insert((about, *op), Coins { asset, chain, units });
+                }
+            }
+            Event::Stray { op, event: stray::Event::Settled { order, .. } } => {
+                self.coins.remove(&(order.about, *op));
+            }
+            Event::Suspense { op, event } => self.suspense(*op, event),
+            _ => {}
+        }
+    }
+
+    fn suspense(&mut self, op: OpId, event: &suspense::Event) {
+        match event {
+            suspense::Event::Received(order)
+                if (order.direction, order.float) == (Direction::Out, Float::Payout) =>
+            {
+                if let Some(about) = order.about {
+                    self.pix.insert((about, op), order.amount.cents());
+                    self.of.insert(op, about);
+                }
+            }
+            suspense::Event::Received(_) | suspense::Event::Ordered { .. } => {}
+            suspense::Event::Attached(_)
+            | suspense::Event::Returned(_)
+            | suspense::Event::TakenOver { .. } => {
+                if let Some(about) = self.of.remove(&op) {
+                    self.pix.remove(&(about, op));
+                }
+            }
+        }
+    }
+
+    pub(super) fn instruction(&self, instruction: &Instruction, found: &mut Findings) {
+        let op = instruction.op;
+        let done = match &instruction.task {
+            Task::Refund(due) => self.sent(op, due.coins),
+            Task::Deliver(consignment) => consignment.parcel.delivered().is_some_and(|units| {
+                let (asset, chain) = (consignment.parcel.asset, consignment.parcel.chain);
+                self.sent(op, Coins { asset, chain, units })
+            }),
+            Task::SendPix(order) => self.paid(op, order.amount.cents()),
+            Task::PaySale { standing, .. } => {
+                let net = standing.sale.map(|sale| sale.deal.net.cents());
+                let payment = match standing.order.funding {
+                    cash_out::Funding::Wallet(payment) => Some(payment),
+                    cash_out::Funding::Seller => None,
+                };
+                let named = [Some(op), payment];
+                net.is_some_and(|net| named.into_iter().flatten().any(|op| self.paid(op, net)))
+            }
+            Task::Sell(_) | Task::Withdraw(_) | Task::Pay(_) => false,
+        };
+        if done {
+            let what = format!("{op:?}: what is asked for was reported done, and is a claim");
+            violates(found, "OUT-12", what);
+        }
+    }
+
+    fn sent(&self, op: OpId, coins: Coins) -> bool {
+        let mut open = self.coins.range((op, least())..).take_while(|((about, _), _)| *about == op);
+        open.any(|(_, claimed)| *claimed == coins)
+    }
+
+    fn paid(&self, op: OpId, cents: i64) -> bool {
+        let mut open = self.pix.range((op, least())..).take_while(|((about, _), _)| *about == op);
+        open.any(|(_, claimed)| *claimed == cents)
+    }
+}
+
+/// An id that sorts before all others.
+fn least() -> OpId {
+    OpId::new(Kind::Charge, Seq(0))
+}
