@@ -204,6 +204,7 @@ fn name_of(refusal: &Refusal) -> &'static str {
         Refusal::CustodyDisabled => "custody disabled",
         Refusal::PayoutsDisabled => "payouts disabled",
         Refusal::KeyNotOwned => "key not owned",
+        Refusal::KeyUnproven => "key unproven",
         Refusal::QrMissing => "QR missing",
         Refusal::TariffUnknown => "tariff unknown",
         Refusal::SameParty => "same party",

@@ -103,6 +103,9 @@ pub fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
         test_keys: fields.whole_if("test_keys_per_ip", u16::MAX)?.or(current.test_keys),
         panel_links: fields.whole_if("panel_links_per_hour", u16::MAX)?.or(current.panel_links),
         key_lookups: fields.whole_if("key_lookups_per_minute", u16::MAX)?.or(current.key_lookups),
+        unproven_keys_refused: fields
+            .switch_if("unproven_keys_refused")?
+            .or(current.unproven_keys_refused),
     }))
 }
 

@@ -35,6 +35,10 @@ impl From<Refusal> for Problem {
             Refusal::KeyNotOwned => {
                 Self::new(Code::PayoutRefused, "pix_key does not belong to tax_number")
             }
+            Refusal::KeyUnproven => Self::new(
+                Code::PayoutRefused,
+                "nobody looked up whether pix_key belongs to tax_number: supplied.owner tells",
+            ),
             Refusal::QrMissing => {
                 Self::new(Code::ProviderSilent, "the provider supplied no QR code; nothing changed")
             }

@@ -188,7 +188,11 @@ pub fn transfer(fields: &mut Fields<'_>) -> Result<TransferRequest, Problem> {
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn payout(fields: &mut Fields<'_>, policy: &Policy) -> Result<PayoutRequest, Problem> {
+pub fn payout(
+    fields: &mut Fields<'_>,
+    supplied: &Value,
+    policy: &Policy,
+) -> Result<PayoutRequest, Problem> {
     let amount = fields.amount("amount_cents")?;
     let customer = fields.customer("customer_ref")?;
     let owner = owner(fields, policy)?;
@@ -213,12 +217,29 @@ pub fn payout(fields: &mut Fields<'_>, policy: &Policy) -> Result<PayoutRequest,
     let ownership = match key.document() {
         Some(document) if document == owner.as_str() => Ownership::Proven,
         Some(_) => Ownership::Refuted,
-        None => Ownership::Unknown,
+        None => match key_owner(supplied, policy)? {
+            Some(found) if found == owner => Ownership::Proven,
+            Some(_) => Ownership::Refuted,
+            None => Ownership::Unknown,
+        },
     };
     let external_id = fields.external_id()?;
     let pix_key = fields.keep(fields.tokens().pix_key(&key));
     let tax_number = fields.keep(fields.tokens().document(&owner));
     Ok(PayoutRequest { customer, amount, pix_key, tax_number, ownership, external_id })
+}
+
+/// Whose a PIX key is that is no document, where a lookup supplied it (rulings 39).
+fn key_owner(supplied: &Value, policy: &Policy) -> Result<Option<Document>, Problem> {
+    let wrong =
+        || wrong("supplied.owner", "must be the CPF or CNPJ that the lookup of the key told");
+    match supplied.get("owner") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => {
+            Document::parse(text, letters(policy)).map(Some).ok_or_else(wrong)
+        }
+        Some(_) => Err(wrong()),
+    }
 }
 
 /// Whether a CNPJ may contain letters under this policy.

@@ -115,7 +115,7 @@ pub fn request<A: Archive, V: Vault>(
         }
         ("POST", _) => {
             let mut fields = body()?;
-            let asked = requests::payout(&mut fields, &policy)?;
+            let asked = requests::payout(&mut fields, &call.supplied, &policy)?;
             door.create(Request::Payout(asked), fields.into_personal(), Route::Withdrawal)
         }
         (_, ["cashin", "charges"]) => {

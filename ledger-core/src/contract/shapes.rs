@@ -370,6 +370,7 @@ pub const POLICY_FIELDS: &[(&str, Need, &str)] = &[
     ("test_keys_per_ip", Optional, "test keys for one address a day; default 20"),
     ("panel_links_per_hour", Optional, "panel links by address and by e-mail; default 5"),
     ("key_lookups_per_minute", Optional, "PIX keys an account may look up; default 5"),
+    ("unproven_keys_refused", Optional, "boolean: no payout to a key without a proven owner"),
 ];
 
 /// The fields of `terms.adopted`; those after `effective_from` also stand in `terms` of

@@ -30,7 +30,7 @@ pub struct Violation {
 }
 
 /// Every law by id and sentence, in the order they are checked.
-pub const LAWS: [(&str, &str); 14] = [
+pub const LAWS: [(&str, &str); 15] = [
     ("INV-01", "every entry balances"),
     ("INV-02", "the trial balance is zero in every commodity"),
     (
@@ -50,6 +50,7 @@ pub const LAWS: [(&str, &str); 14] = [
     ("INV-40", "the ladder counts as pending exactly the charges that are"),
     ("INV-42", "what was let pass is within the platform's limit and the mandate"),
     ("AGENDA", "the agenda holds the deadline of every open operation, and no other"),
+    ("ASIDE", "what waits for a person is found by the operation it names, and nothing else is"),
     ("TIME", "nothing is overdue"),
 ];
 
@@ -128,6 +129,7 @@ pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation>
     wallets::check(state)?;
     check_watchers(state)?;
     check_suspense(state)?;
+    check_set_aside(state)?;
     check_ladder(state)?;
     check_agenda(state)
 }
@@ -280,6 +282,23 @@ fn check_suspense(state: &State) -> Result<(), Violation> {
         _ => None,
     });
     equal("CONTROL", "susp.pix", state.books.balance(Control::SuspensePix), waiting.sum())
+}
+
+/// What was set aside before its time is found by what makes it possible (rulings 46).
+fn check_set_aside(state: &State) -> Result<(), Violation> {
+    let mut waiting = 0_usize;
+    for (op, known) in state.open_operations() {
+        let Some(about) = super::early::waits_about(&known.machine) else { continue };
+        waiting += 1;
+        if !state.set_aside.contains(&(about, op)) {
+            return Err(broken("ASIDE", format!("{op:?} waits, and {about:?} does not find it")));
+        }
+    }
+    if waiting != state.set_aside.len() {
+        let found = state.set_aside.len();
+        return Err(broken("ASIDE", format!("{found} are found, and {waiting} wait")));
+    }
+    Ok(())
 }
 
 fn check_agenda(state: &State) -> Result<(), Violation> {

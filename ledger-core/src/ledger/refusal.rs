@@ -24,6 +24,8 @@ pub enum Refusal {
     PayoutsDisabled,
     /// The PIX key belongs to somebody else.
     KeyNotOwned,
+    /// Nobody proved whose the PIX key is, and the policy wants that.
+    KeyUnproven,
     /// The provider supplied no QR code (rulings 39).
     QrMissing,
     /// The provider's tariff is unknown (rulings 20).

@@ -12,7 +12,7 @@ use super::{cash_in, convert, keys, mesh, sell, usage, wallet};
 use crate::id::{AccountId, CustodyId, Kind, OpId};
 use crate::machine::{Verdict, cash_out, payout, transfer};
 use crate::money::{Amount, Balance};
-use crate::terms::{PayoutFees, Tariff, Terms};
+use crate::terms::{PayoutFees, Switch, Tariff, Terms};
 use crate::time::Instant;
 
 pub(super) fn decide(
@@ -129,6 +129,10 @@ fn payout(
     state.mandate_admits(account, request.amount, Some(request.tax_number), at)?;
     if request.ownership == Ownership::Refuted {
         return Err(Refusal::KeyNotOwned);
+    }
+    let proof = state.policy.unproven_keys_refused.is_some_and(Switch::is_on);
+    if proof && request.ownership == Ownership::Unknown {
+        return Err(Refusal::KeyUnproven);
     }
     let Tariff::Fixed(tariff) = terms.payout_tariff else { return Err(Refusal::TariffUnknown) };
     let fees = PayoutFees::on(request.amount, terms.payout_house, terms.payout_partner, tariff);

@@ -91,6 +91,10 @@ pub struct Policy {
     /// How many PIX keys an account may look up a minute (LIM-21). None: 5.
     #[n(19)]
     pub key_lookups: Option<u16>,
+    /// Whether a payout to a key that nobody proved to be the recipient's is refused
+    /// (P:KeyOwnership). None: off, the provider decides.
+    #[n(20)]
+    pub unproven_keys_refused: Option<Switch>,
 }
 
 impl Switch {
@@ -150,6 +154,7 @@ impl Default for Policy {
             test_keys: None,
             panel_links: None,
             key_lookups: None,
+            unproven_keys_refused: None,
         }
     }
 }

@@ -113,6 +113,7 @@ impl Ink {
             test_keys: self.maybe(u16::MAX),
             panel_links: self.maybe(0),
             key_lookups: self.maybe(7),
+            unproven_keys_refused: self.maybe(self.switch()),
             ..Policy::default()
         }
     }

@@ -64,6 +64,7 @@ pub(super) fn policy(policy: &Policy, current: &Policy) -> Written<Value> {
         "test_keys_per_ip": policy.test_keys(),
         "panel_links_per_hour": policy.panel_links(),
         "key_lookups_per_minute": policy.key_lookups(),
+        "unproven_keys_refused": policy.unproven_keys_refused.is_some_and(Switch::is_on),
     })))
 }
 

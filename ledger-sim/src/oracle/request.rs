@@ -7,7 +7,7 @@ use ledger_core::ledger::{
     TransferRequest,
 };
 use ledger_core::money::Balance;
-use ledger_core::terms::Tariff;
+use ledger_core::terms::{Switch, Tariff};
 use ledger_core::time::Instant;
 
 use super::books::RowOf;
@@ -153,6 +153,10 @@ impl Oracle {
         self.mandated(account, request.amount.cents(), Some(request.tax_number), at)?;
         if request.ownership == Ownership::Refuted {
             return Err(Refusal::KeyNotOwned);
+        }
+        let proof = self.policy.unproven_keys_refused.is_some_and(Switch::is_on);
+        if proof && request.ownership == Ownership::Unknown {
+            return Err(Refusal::KeyUnproven);
         }
         let Tariff::Fixed(tariff) = terms.payout_tariff else {
             self.reach(Goal::TariffUnknown);

@@ -37,6 +37,12 @@ fn grown() -> Event {
     Event::PolicyAdopted(Box::new(policy))
 }
 
+/// A policy with the field that came with the owners of PIX keys.
+fn of_owners() -> Event {
+    let policy = Policy { unproven_keys_refused: Some(Switch::On), ..policy() };
+    Event::PolicyAdopted(Box::new(policy))
+}
+
 /// One record for each event, and one more where something may be missing.
 pub fn samples() -> Vec<(String, Record)> {
     let alone = |event: Event| record(vec![event], Cause::default());
@@ -49,5 +55,6 @@ pub fn samples() -> Vec<(String, Record)> {
         }
     }
     samples.push(("policy-adopted-keys".into(), alone(grown())));
+    samples.push(("policy-adopted-owners".into(), alone(of_owners())));
     samples
 }

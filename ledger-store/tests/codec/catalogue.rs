@@ -83,6 +83,7 @@ pub(super) fn policy() -> Policy {
         test_keys: None,
         panel_links: None,
         key_lookups: None,
+        unproven_keys_refused: None,
     }
 }
 

@@ -3,7 +3,8 @@
 use std::iter::empty;
 
 use super::{
-    check_agenda, check_due, check_ladder, check_signs, check_trial, check_watchers, flights,
+    check_agenda, check_due, check_ladder, check_set_aside, check_signs, check_trial,
+    check_watchers, flights,
 };
 use crate::accounting::{Books, Buckets, CoinAccount, Control};
 use crate::id::{AccountId, AssetId, CustodyId, Kind, OpId, Seq, Token};
@@ -68,6 +69,15 @@ fn a_deadline_of_nobody_and_one_that_was_passed_over_are_told() {
     check_due(&state).unwrap();
     state.now = state.now.after(Span::seconds(1));
     assert_eq!(check_due(&state).unwrap_err().law, "TIME");
+}
+
+#[test]
+fn something_found_that_does_not_wait_is_told() {
+    let mut state = begun();
+    check_set_aside(&state).unwrap();
+    let [charge, claim] = [Kind::Charge, Kind::Suspense].map(|kind| OpId::new(kind, Seq(1)));
+    state.set_aside.insert((charge, claim));
+    assert_eq!(check_set_aside(&state).unwrap_err().law, "ASIDE");
 }
 
 #[test]
