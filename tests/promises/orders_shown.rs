@@ -234,6 +234,10 @@ fn confirmations_stand_while_a_deposit_confirms() {
     for known in [None, Some(2), Some(3)] {
         assert_eq!(day.told("v", NOON, "deposit.seen", seen(known)), "known", "{known:?}");
     }
+    let mut other = seen(Some(7));
+    other["amount"] = "19.444446".into();
+    assert_eq!(day.told("v", NOON, "deposit.seen", other), "known", "of another amount");
+    assert_eq!(shown(&mut day)[0], 3);
     assert_eq!(day.told("v", NOON, "deposit.confirmed", json!({ "tx_hash": "0xv" })), "applied");
     assert_eq!(day.told("v", NOON, "deposit.seen", seen(Some(9))), "known", "it is confirmed");
     assert_eq!(shown(&mut day), [json!(3), json!(1), json!(true)]);

@@ -394,10 +394,12 @@ pub enum Waits {
 }
 
 impl Held {
-    /// Whether it is still to be confirmed, and `deposit` tells of more confirmations than are known.
+    /// Whether it is still to be confirmed, and `deposit` tells of more confirmations of just it than
+    /// are known.
     #[must_use]
     pub fn is_short_of(&self, deposit: &Deposit) -> bool {
-        !self.confirmed.is_on() && self.confirmations < deposit.confirmations
+        let same = self.deposit.coins == deposit.coins;
+        same && !self.confirmed.is_on() && self.confirmations < deposit.confirmations
     }
 }
 

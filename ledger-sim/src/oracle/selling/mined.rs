@@ -147,8 +147,10 @@ impl Oracle {
     /// A deposit told of again is known, but for the confirmations it has got since (rulings 51).
     fn confirms_further(&mut self, order: Option<OpId>, deposit: &Deposit) -> Outcome {
         let Some(op) = self.selling(order) else { return Outcome::Known };
+        let Coins { asset, chain, units } = deposit.coins;
+        let coin = Coin { asset: asset.0, chain: chain.0, units: units.get() };
         let mut held = self.sale(op).deposits.iter_mut();
-        let held = held.find(|held| held.hash == deposit.hash && !held.confirmed);
+        let held = held.find(|it| it.hash == deposit.hash && it.coin == coin && !it.confirmed);
         match held.filter(|held| held.confirmations < deposit.confirmations) {
             Some(held) => {
                 held.confirmations = deposit.confirmations;
