@@ -78,7 +78,7 @@ fn stores_have_the_names_that_the_program_takes() {
 #[test]
 fn a_report_names_what_the_medium_did() {
     let report =
-        simulate(&Settings::commands(8, 25_000)).unwrap_or_else(|failure| panic!("{failure}"));
+        simulate(&Settings::commands(6, 25_000)).unwrap_or_else(|failure| panic!("{failure}"));
     let told = report.to_string();
     for fault in [
         "acknowledgements lost",
