@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ledger_core::coin::Scale;
-use ledger_core::id::{AgentId, CustodyId, Kind, OpId};
+use ledger_core::id::{AgentId, CustodyId, Kind, OpId, Token};
 use ledger_core::ledger::outcome::{CHECKS, Outcomes};
 use ledger_core::ledger::{Cause, Consignment, Event, Income, Instruction, Record, Task};
 use ledger_core::machine::cash_out::{self, Place, Source};
@@ -406,23 +406,27 @@ fn a_deposit_goes_back_or_is_paid_for_and_never_more_than_came() {
     assert_eq!(paid.record(vec![], vec![pay(1, 5_000, 1)]), ["OUT-08"]);
 }
 
-#[test]
-fn a_mandate_holds_for_what_is_ordered_sent_per_operation_and_per_day() {
-    let (agent, mandate) = (AgentId(0), |most: Option<i64>, daily: Option<i64>| {
-        let bounds = (most.and_then(Share::new), daily.and_then(Share::new));
-        agent::Event::MandateSet(Box::new(Mandate::new(bounds.0, bounds.1, Vec::new())))
-    });
-    let profile = agent::Profile {
+/// An agent whose account is the partner's.
+fn profile() -> agent::Profile {
+    agent::Profile {
         id: "ag_1".into(),
         account: PARTNER,
         name: SOMEBODY,
         contact: SOMEBODY,
         capabilities: Vec::new(),
         referral: None,
-    };
+    }
+}
+
+#[test]
+fn a_mandate_holds_for_what_is_ordered_sent_per_operation_and_per_day() {
+    let (agent, mandate) = (AgentId(0), |most: Option<i64>, daily: Option<i64>| {
+        let bounds = (most.and_then(Share::new), daily.and_then(Share::new));
+        agent::Event::MandateSet(Box::new(Mandate::new(bounds.0, bounds.1, Vec::new())))
+    });
     let of = |event| Event::Agent { agent, event };
     let mut written = Written::new();
-    written.sound(vec![of(agent::Event::Registered(Box::new(profile)))], vec![]);
+    written.sound(vec![of(agent::Event::Registered(Box::new(profile())))], vec![]);
     written.sound(vec![of(mandate(Some(10_000), Some(25_000)))], vec![]);
     written.sound(vec![accepted(1), accepted(2), accepted(3)], vec![]);
     // Two thousand reais under a ceiling of a hundred.
@@ -566,15 +570,7 @@ fn a_payout_that_came_back_in_parts_frees_its_mandate() {
     let mut written = Written::new();
     let agent = AgentId(0);
     let of = |event| Event::Agent { agent, event };
-    let profile = agent::Profile {
-        id: "ag_1".into(),
-        account: PARTNER,
-        name: SOMEBODY,
-        contact: SOMEBODY,
-        capabilities: Vec::new(),
-        referral: None,
-    };
-    written.sound(vec![of(agent::Event::Registered(Box::new(profile)))], vec![]);
+    written.sound(vec![of(agent::Event::Registered(Box::new(profile())))], vec![]);
     let mandate = Mandate::new(None, Share::new(12_000), Vec::new());
     written.sound(vec![of(agent::Event::MandateSet(Box::new(mandate)))], vec![]);
     written.sound(vec![requested()], vec![send()]);
@@ -585,4 +581,18 @@ fn a_payout_that_came_back_in_parts_frees_its_mandate() {
     assert_eq!(pays(&mut early, 1, 2_001), ["OUT-03"]);
     written.sound(vec![came_back(1), accepted(1)], vec![]);
     assert!(pays(&mut written, 1, 2_001).is_empty());
+}
+
+#[test]
+fn an_agent_sends_to_nobody_its_mandate_does_not_name() {
+    let recipient = payouts::order().tax_number;
+    for (named, expected) in [(recipient, vec![]), (Token([99; 16]), vec!["OUT-03"])] {
+        let agent = AgentId(0);
+        let of = |event| Event::Agent { agent, event };
+        let mut written = Written::new();
+        written.sound(vec![of(agent::Event::Registered(Box::new(profile())))], vec![]);
+        let mandate = Mandate::new(None, None, vec![named]);
+        written.sound(vec![of(agent::Event::MandateSet(Box::new(mandate)))], vec![]);
+        assert_eq!(written.record(vec![requested()], vec![send()]), expected);
+    }
 }

@@ -26,8 +26,8 @@ pub(super) struct Ceilings {
     accounts: BTreeMap<AccountId, Account>,
     /// What agents ordered.
     ordered: BTreeMap<OpId, Ordered>,
-    /// Conversions of agents, by what they convert: their instruction names only its cost.
-    conversions: BTreeMap<OpId, Ordered>,
+    /// Conversions of agents, with who withdraws: their instruction names only its cost.
+    conversions: BTreeMap<OpId, (Ordered, Option<Token>)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +142,8 @@ impl Ceilings {
             {
                 let (account, cents) = (order.account, order.amount.cents());
                 let day = order.created_at.day_begins_in_brasilia();
-                self.conversions.insert(op, Ordered { account, day, cents, back: 0 });
+                let ordered = Ordered { account, day, cents, back: 0 };
+                self.conversions.insert(op, (ordered, order.tax_number));
             }
             conversion::Event::Refunded { .. } => self.frees(op, i64::MAX),
             _ => {}
@@ -174,17 +175,17 @@ impl Ceilings {
         match &instruction.task {
             Task::SendPix(order) => {
                 let cents = order.amount.cents();
-                self.sends(op, order.account, || day(order.created_at), cents, found);
+                let sent = (cents, Some(order.tax_number));
+                self.sends(op, order.account, || day(order.created_at), sent, found);
             }
             Task::Pay(order) => {
-                let cents = order.net.cents();
-                self.sends(op, order.account, || day(order.created_at), cents, found);
+                let sent = (order.net.cents(), order.payee.tax_number);
+                self.sends(op, order.account, || day(order.created_at), sent, found);
             }
             Task::Deliver(_) => {
-                if let Some(Ordered { account, day, cents, .. }) =
-                    self.conversions.get(&op).copied()
-                {
-                    self.sends(op, account, || day, cents, found);
+                if let Some((ordered, to)) = self.conversions.get(&op).copied() {
+                    let Ordered { account, day, cents, .. } = ordered;
+                    self.sends(op, account, || day, (cents, to), found);
                 }
             }
             Task::PaySale { standing: sale, .. } => {
@@ -193,7 +194,8 @@ impl Ceilings {
                 // What a wallet pays for is the payment's own instruction.
                 let accepted = self.sales.get(&op).map(|sale| sale.day);
                 if let (true, Some(day)) = (sale.order.is_sellers(), accepted) {
-                    self.sends(op, sale.order.account, || day, net, found);
+                    let sent = (net, sale.payee.tax_number);
+                    self.sends(op, sale.order.account, || day, sent, found);
                 }
             }
             Task::Sell(_) | Task::Refund(_) | Task::Withdraw(_) => {}
@@ -220,13 +222,13 @@ impl Ceilings {
         }
     }
 
-    /// An account orders so much sent by an operation, all its attempts together.
+    /// An account orders so much sent to somebody by an operation, all its attempts together.
     fn sends(
         &mut self,
         op: OpId,
         account: AccountId,
         day: impl Fn() -> Instant,
-        cents: i64,
+        (cents, to): (i64, Option<Token>),
         found: &mut Findings,
     ) {
         let Some(known) = self.accounts.get_mut(&account) else { return };
@@ -239,6 +241,10 @@ impl Ceilings {
         *sum += cents - ordered.cents;
         ordered.cents = cents;
         let Some(mandate) = &known.mandate else { return };
+        let names = &mandate.counterparties;
+        if !names.is_empty() && !to.is_some_and(|to| names.contains(&to)) {
+            violates(found, "OUT-03", format!("{op:?}: to somebody the mandate does not name"));
+        }
         if let Some(most) = mandate.per_operation.filter(|most| most.cents() < cents) {
             let most = most.cents();
             violates(found, "OUT-03", format!("{op:?}: {cents} under a mandate of {most}"));

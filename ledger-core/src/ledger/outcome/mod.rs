@@ -25,7 +25,7 @@ use crate::id::OpId;
 pub const CHECKS: [(&str, &str); 12] = [
     ("OUT-01", "of each PIX received, what is sent on and what went back are never more than it"),
     ("OUT-02", "what recipients are ordered sent is within the ceiling of the day of acceptance"),
-    ("OUT-03", "what an agent orders sent is within its mandate, per operation and per day"),
+    ("OUT-03", "what an agent orders sent is within its mandate: an operation, a day, to whom"),
     ("OUT-04", "nothing is instructed twice under one meaning"),
     ("OUT-05", "what went back before a decision is booked by the decision that makes it possible"),
     ("OUT-06", "what was requested is instructed, and each instruction answered or called off"),
