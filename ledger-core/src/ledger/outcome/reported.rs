@@ -90,7 +90,9 @@ impl Reported {
                 let named = [Some(op), payment];
                 net.is_some_and(|net| named.into_iter().flatten().any(|op| self.paid(op, net)))
             }
-            Task::Sell(_) | Task::Withdraw(_) | Task::Pay(_) => false,
+            // How much a withdrawal sends is settled as it is made: whatever left counts.
+            Task::Withdraw(_) => self.coins_of(op).next().is_some(),
+            Task::Sell(_) | Task::Pay(_) => false,
         };
         if done {
             let what = format!("{op:?}: what is asked for was reported done, and is a claim");
@@ -99,8 +101,14 @@ impl Reported {
     }
 
     fn sent(&self, op: OpId, coins: Coins) -> bool {
-        let mut open = self.coins.range((op, least())..).take_while(|((about, _), _)| *about == op);
-        open.any(|(_, claimed)| *claimed == coins)
+        self.coins_of(op).any(|claimed| claimed == coins)
+    }
+
+    /// The crypto that is claimed to have left for an operation.
+    fn coins_of(&self, op: OpId) -> impl Iterator<Item = Coins> {
+        let open =
+            self.coins.range((op, least())..).take_while(move |((about, _), _)| *about == op);
+        open.map(|(_, claimed)| *claimed)
     }
 
     fn paid(&self, op: OpId, cents: i64) -> bool {
