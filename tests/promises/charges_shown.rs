@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::day::{AT_ONCE, Day};
+use crate::day::{AT_ONCE, Day, PAYER};
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 const LATER: &str = "2026-10-20T13:00:00Z";
@@ -74,4 +74,24 @@ fn cin_26_what_is_available_at_once_has_no_hold_of_ours() {
     day.deposit("d", NOON, "a", 6_000);
     let charge = day.status(NOON, "d");
     assert_eq!((&charge["liberar_em"], &charge["hold_hours"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn cin_27_the_hours_of_our_hold_are_a_number_or_null_and_either_is_tolerated_when_sent() {
+    let mut day = Day::opened(NOON);
+    let sent = [json!(24), Value::Null, json!("2026-10-21T12:00:00Z"), json!("24")];
+    for (number, hours) in sent.into_iter().enumerate() {
+        let id = format!("d{number}");
+        let body = json!({
+            "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER,
+            "hold_hours": hours,
+        });
+        let made = day.ask_as(&id, NOON, "POST /cashin/charge", body);
+        assert_eq!(made.status, 200, "{hours}: {}", made.body);
+        assert_eq!(made.body["campos_ignorados"], json!(["hold_hours"]), "{hours}");
+        assert_eq!(made.body["hold_hours"], Value::Null, "what was sent is not echoed");
+        assert_eq!(day.pix(&id, NOON, 5_000), "applied");
+        let shown = &day.status(NOON, &id)["hold_hours"];
+        assert!(shown.is_u64(), "an integer, not an instant: {shown}");
+    }
 }

@@ -234,3 +234,78 @@ fn gen_11_every_intent_is_found_by_its_name() {
     let line = json!({ "at": NOON, "key": KEY, "request": "GET /cashin/charges?external_id=none" });
     assert_eq!(day.line(&line.to_string()).body, json!({ "charges": [] }));
 }
+
+#[test]
+fn inv_27_every_command_given_twice_answers_the_same_id_and_books_nothing_more() {
+    let terms = r#"{"sem_retencao":true,"liberacao":"imediata","carencia_horas":0,
+        "carteira_usdt":true,"partner_fee_bps":1000,"cashout_fee_bps":200}"#;
+    let mut day = Day::trading(NOON, terms);
+    let markets = json!({ "id": "m", "items": crate::selling::markets() });
+    assert_eq!(day.tell(NOON, "markets.updated", &markets), "applied");
+    assert_eq!(day.configure(NOON, crate::purse::settings()), "applied");
+    day.deposit("d", NOON, "a", 50_000);
+    day.delivered("p", NOON, 100_000);
+    day.holding("h", NOON, "100");
+    day.quote_withdrawal("w", NOON, "20", "USDT");
+
+    let request = |name: &str, mut body: Value| {
+        body["external_id"] = "x".into();
+        json!({ "at": NOON, "key": KEY, "request": name, "body": body })
+    };
+    let command = |name: &str, mut body: Value| {
+        body["external_id"] = "x".into();
+        json!({ "at": NOON, "key": KEY, "command": name, "body": body })
+    };
+    let charge = json!({
+        "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": crate::day::PAYER,
+    });
+    let moved = json!({ "from_customer_ref": "a", "to_customer_ref": "b", "amount_cents": 100 });
+    let sale = json!({
+        "asset": "usdt", "network": "polygon", "brl_amount": "100.00",
+        "pix_key": "ana@exemplo.com.br", "refund_address": WALLET,
+    });
+    let mut payout = crate::day::payout_body("x", 1_000);
+    payout["customer_ref"] = "a".into();
+    let paid = json!({ "brl_amount": "10.00", "pix_key": "ana@exemplo.com.br" });
+    let asked = [
+        ("cashin_id", request("POST /cashin/charge", charge)),
+        ("transfer_id", request("POST /saldo/transferir", moved)),
+        ("payout_id", request("POST /payouts", payout)),
+        ("cashin_id", request("POST /saldo/sacar-cripto", converting())),
+        ("cashout_id", request("POST /cash-outs", sale)),
+        ("payment_id", request("POST /carteira-usdt/payments", paid)),
+        (
+            "withdrawal_id",
+            command("wallet.withdrawal.create", json!({ "quote_id": "$qw.quote_id" })),
+        ),
+        (
+            "withdrawal_id",
+            command(
+                "commission.withdraw",
+                json!({ "amount_cents": 3_000, "payout_address": WALLET }),
+            ),
+        ),
+    ];
+    let mut ids = std::collections::BTreeSet::new();
+    for (id, line) in asked {
+        let first = day.line(&line.to_string());
+        assert!(first.status < 300, "{line}: {}", first.body);
+        let (before, events) = (day.digest(), day.events().len());
+        let asked_of_the_world = day.instructions().len();
+        for _ in 0..2 {
+            let again = day.line(&line.to_string());
+            assert_eq!(again.status, 200, "{line}: {}", again.body);
+            assert_eq!(again.body[id], first.body[id], "{line}");
+        }
+        assert_eq!(day.digest(), before, "no record, so no entry: {line}");
+        assert_eq!(day.events().len(), events, "{line}");
+        assert_eq!(day.instructions().len(), asked_of_the_world, "{line}");
+        assert!(ids.insert(first.body[id].as_str().unwrap().to_owned()), "{line}");
+    }
+    // To accept an order twice is one acceptance.
+    day.sold("v", NOON, "100.00");
+    let first = day.accept("v", NOON);
+    let before = day.digest();
+    assert_eq!(day.accept("v", NOON), first);
+    assert_eq!(day.digest(), before);
+}

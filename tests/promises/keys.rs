@@ -344,6 +344,67 @@ fn key_16_test_keys_are_counted_by_address() {
 }
 
 #[test]
+fn key_06_what_is_said_of_a_key_has_its_limits_its_monitor_and_its_fees() {
+    let ladder = json!({
+        "first_transaction_cents": 20_000, "first_24h_cents": 20_000, "mature_day_cents": 20_000,
+        "held_max_cents": 600_000, "hold_hours": 24,
+    });
+    let mut day = Day::with_ladder(NOON, "{}");
+    assert_eq!(patch(&mut day, json!({ "rotate_monitor_token": true }), 1).status, 200);
+    let me = read(&mut day, KEY, "/keys/me").body;
+    let limits = json!({
+        "tier": "sem_teto",
+        "per_operation": {
+            "cashin": { "min_brl_cents": 101, "max_brl_cents": 600_000 },
+            "payout": { "min_brl_cents": 1, "max_brl_cents": 25_000_000 },
+            "cashout": { "min_brl_cents": 600, "max_brl_cents": 25_000_000 },
+        },
+        "daily": { "cashin_max_cents": null, "payout_max_cents": null },
+        "daily_limit_applies_to": [],
+        "payer_ladder": ladder,
+        "recipient_ceiling": { "max_brl_cents": 10_000_000 },
+    });
+    assert_eq!(me["limits"], limits);
+    assert!(text(&me, "/monitor_url").contains("/monitor/mon_"));
+    assert_eq!(me["payout"]["enabled"], true);
+    let fees = [
+        ("deposito_fee_bps", 0),
+        ("deposito_fee_fixed_cents", 100),
+        ("admin_fee_bps", 330),
+        ("admin_fee_fixed_cents", 100),
+        ("saque_fee_bps", 150),
+        ("saque_fee_total_bps", 150),
+        ("saque_cripto_fee_bps", 0),
+        ("saque_cripto_conversao_fee_bps", 330),
+        ("saque_cripto_conversao_fee_fixed_cents", 0),
+        ("cashout_fee_bps", 200),
+        ("cashout_fee_fixed_cents", 200),
+        ("cashout_reserve_cents", 100),
+        ("depix_fee_bps", 150),
+        ("depix_fee_fixed_cents", 100),
+    ];
+    for (name, published) in fees {
+        assert_eq!(me[name], published, "{name}");
+    }
+    // What is agreed is what is said.
+    let terms = json!({
+        "cashin_min_cents": 500, "cashin_daily_max_cents": 50_000, "payout_daily_max_cents": 70_000,
+        "payout_enabled": false, "saque_fee_bps": 180, "partner_saque_fee_bps": 20,
+    });
+    assert_eq!(day.agree(NOON, terms), "applied");
+    let me = read(&mut day, KEY, "/keys/me").body;
+    let limits = &me["limits"];
+    assert_eq!(limits["per_operation"]["cashin"]["min_brl_cents"], 500);
+    assert_eq!(limits["tier"], "com_teto");
+    assert_eq!(limits["daily_limit_applies_to"], json!(["cashin", "payout"]));
+    let daily = json!({ "cashin_max_cents": 50_000, "payout_max_cents": 70_000 });
+    assert_eq!(limits["daily"], daily);
+    assert_eq!(me["payout"]["enabled"], false);
+    let effective = [&me["saque_fee_bps"], &me["saque_fee_total_bps"]];
+    assert_eq!(effective, [&json!(180), &json!(200)]);
+}
+
+#[test]
 fn key_07_several_settings_are_one_decision() {
     let mut day = Day::opened(NOON);
     let body = json!({

@@ -181,3 +181,68 @@ fn agt_20_a_sale_settles_what_its_recipient_received_once_the_pix_is_paid() {
     assert_eq!(shown["referred_volume_cents"], 12_345, "what the recipient received");
     assert_eq!(shown["balance_cents"], 12);
 }
+
+#[test]
+fn agt_09_lineage_volume_mandate_rewards_and_reputation_survive_a_new_key() {
+    let mut day = referred();
+    settle(&mut day, "a", 5_000);
+    day.deposit("d", NOON, "", 20_000);
+    assert_eq!(day.payout("own", NOON, "", 700).status, 200);
+    assert_eq!(day.paid("own", NOON), "applied");
+    let mandate = json!({ "max_por_operacao_cents": 1_000 });
+    let granted = day.ask(NOON, &format!("POST /mesh/agents/{AGENT}/mandate"), &mandate);
+    assert_eq!(granted.status, 200, "{}", granted.body);
+    let whole = |day: &mut Day, key: &str| {
+        [
+            "GET /mesh/agents/ID/network",
+            "GET /mesh/agents/ID/rewards",
+            "POST /mesh/agents/ID/validate",
+        ]
+        .map(|request| {
+            let answer = day.ask_with(key, NOON, &request.replace("ID", AGENT), &Value::Null);
+            assert_eq!(answer.status, 200, "{request}: {}", answer.body);
+            answer.body
+        })
+    };
+    let before = whole(&mut day, KEY);
+    let [network, rewards, record] = &before;
+    assert_eq!(
+        (&network["volume_cents"], &network["referred"][0]["agent_id"]),
+        (&json!(700), &json!(OTHER))
+    );
+    assert_eq!(network["reputation"]["settled"], 1);
+    assert_eq!((&rewards["agent_id"], &rewards["balance_cents"]), (&json!(AGENT), &json!(5)));
+    assert_eq!(record["mandate"]["max_por_operacao_cents"], 1_000);
+    let rotate = |day: &mut Day, key: &str, entropy: &str| {
+        let line = json!({
+            "at": NOON, "key": key, "command": "key.rotate", "supplied": { "entropy": entropy },
+        });
+        let made = day.line(&line.to_string());
+        assert_eq!(made.status, 200, "{}", made.body);
+        made.body["api_key"].as_str().unwrap().to_owned()
+    };
+    let next = rotate(&mut day, KEY, crate::agent::ENTROPY);
+    assert_eq!(
+        day.ask(NOON, &format!("GET /mesh/agents/{AGENT}/network"), &Value::Null).status,
+        401
+    );
+    assert_eq!(whole(&mut day, &next), before, "under the same id, nothing is lost");
+    let above = day.ask_with(&next, NOON, "POST /payouts", &payout_body("b", 1_001));
+    assert_eq!(above.body["erro"], "mandate_valor_acima_do_teto");
+    // What comes afterwards goes on where it stood: its own volume, and what it is rewarded for.
+    let paid = json!({
+        "at": NOON, "as": "b", "key": next, "request": "POST /payouts", "body": payout_body("b", 300),
+    });
+    assert_eq!(day.line(&paid.to_string()).status, 200);
+    assert_eq!(day.paid("b", NOON), "applied");
+    settle(&mut day, "c", 5_000);
+    let [network, rewards, _] = whole(&mut day, &next);
+    assert_eq!(
+        (&network["volume_cents"], &network["reputation"]["settled"]),
+        (&json!(1_000), &json!(2))
+    );
+    assert_eq!(
+        (&network["referred_volume_cents"], &rewards["balance_cents"]),
+        (&json!(10_000), &json!(10))
+    );
+}

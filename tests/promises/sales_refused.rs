@@ -113,3 +113,32 @@ fn an_order_of_another_account_or_ledger_is_not_found() {
         assert_eq!(day.line(&line.to_string()).status, 404);
     }
 }
+
+#[test]
+fn cout_09_a_type_of_key_is_one_of_five_words() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let keys = [
+        ("cpf", "52998224725"),
+        ("cnpj", "11222333000181"),
+        ("phone", "11987654321"),
+        ("email", "ana@exemplo.com.br"),
+        ("random", "123e4567-e12b-12d1-a456-426655440000"),
+    ];
+    for (kind, key) in keys {
+        let id = format!("v-{kind}");
+        let body = with(json!({ "pix_key": key, "pix_key_type": kind }));
+        let made = day.sell(&id, NOON, ("usdt", "polygon"), body);
+        assert_eq!((made.status, &made.body["pix_key_type"]), (200, &json!(kind)), "{key}");
+        for other in keys.map(|(other, _)| other).into_iter().filter(|other| *other != kind) {
+            // Eleven digits may be a CPF or a phone: which of them, the type alone says.
+            if (kind, other) == ("cpf", "phone") {
+                continue;
+            }
+            let body = with(json!({ "pix_key": key, "pix_key_type": other }));
+            day.refuses(body, 400, "pix_key_invalida");
+        }
+    }
+    for strange in ["evp", "EMAIL", "Email", "cpf ", "telefone", "aleatoria", ""] {
+        day.refuses(with(json!({ "pix_key_type": strange })), 400, "formato_invalido");
+    }
+}

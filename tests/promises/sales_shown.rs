@@ -361,3 +361,42 @@ fn gen_13_fields_of_tomorrow_are_tolerated_in_sales_too() {
     let answer = day.ask(NOON, &format!("POST /cash-outs/{id}/refund-address"), &wallet);
     assert_ne!(erro(&answer), (400, "formato_invalido"));
 }
+
+#[test]
+fn cout_64_the_sellers_catalogue_is_apart_from_the_buyers_and_its_bounds_bind() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let bought = json!({ "id": "cat-1", "items": [
+        { "asset": "usdt", "chain": "avalanche", "minBuyAmount": "3", "etaSeconds": 60 },
+    ]});
+    assert_eq!(day.tell(NOON, "catalog.updated", &bought), "applied");
+    let sellers = day.get(NOON, "/catalog");
+    let of = |network: &str| {
+        let assets = sellers["assets"].as_array().unwrap();
+        let usdt = assets.iter().find(|asset| asset["asset"] == "usdt").unwrap();
+        let networks = usdt["networks"].as_array().unwrap();
+        networks.iter().find(|known| known["network"] == network).cloned().unwrap_or_default()
+    };
+    assert_eq!(of("avalanche"), Value::Null, "what is bought there is not sold there");
+    let buyers = day.get(NOON, "/cashin/catalog");
+    let convert = buyers["convert"].as_array().unwrap();
+    let chains: Vec<&Value> = convert.iter().map(|item| &item["chain"]).collect();
+    assert_eq!(chains, ["avalanche"], "nor what is sold, bought");
+
+    // The list binds: what it does not have is refused, and so is what lies beyond its bounds.
+    let preview = |day: &mut Day, network: &str, amount: &str| {
+        let wallet = if network == "tron" { TRON } else { WALLET };
+        let body = json!({
+            "amount": amount, "pix_key": "ana@exemplo.com.br", "refund_address": wallet,
+        });
+        let answer = day.ask(NOON, "POST /cash-outs/preview", &asked(body, ("usdt", network)));
+        (answer.status, answer.body["erro"].as_str().unwrap_or("none").to_owned())
+    };
+    assert_eq!(preview(&mut day, "avalanche", "100"), (400, "asset_invalido".to_owned()));
+    let tron = of("tron");
+    assert_eq!((&tron["min"], &tron["max"]), (&json!("6.000000"), &json!("200000.000000")));
+    let low = (400, "valor_abaixo_do_minimo".to_owned());
+    assert_eq!(preview(&mut day, "tron", tron["min"].as_str().unwrap()), (200, "none".to_owned()));
+    assert_eq!(preview(&mut day, "tron", "5.999999"), low);
+    let high = (400, "valor_acima_do_maximo".to_owned());
+    assert_eq!(preview(&mut day, "tron", "200000.000001"), high);
+}

@@ -5,7 +5,7 @@ use ledger_core::contract::{Response, TOPICS, topic};
 use serde_json::{Value, json};
 
 use crate::day::{Day, KEY, fields, judged};
-use crate::market::WALLET;
+use crate::market::{LIQUID, TON, TRON, WALLET};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 const SOON: &str = "2026-11-20T12:04:59.999999Z";
@@ -455,5 +455,44 @@ fn evidence_of_too_little_is_looked_at_as_news_of_it_is() {
         assert_eq!(day.withdrawal_news("w", NOON, "evidence", few), "known");
         let failed = json!({ "outcome": "failed" });
         assert_eq!(day.withdrawal_news("w", NOON, "evidence", failed), "set_aside", "some left");
+    }
+}
+
+#[test]
+fn wdr_05_nine_networks_are_withdrawn_to_and_no_other_whatever_is_configured() {
+    const NETWORKS: [&str; 9] =
+        ["polygon", "bsc", "tron", "eth", "arbitrum", "optimism", "base", "avalanche", "solana"];
+    let address = |network: &str| match network {
+        "tron" => TRON,
+        "solana" => "So11111111111111111111111111111111111111112",
+        "ton" => TON,
+        "liquid" => LIQUID,
+        _ => WALLET,
+    };
+    let others = ["liquid", "ton", "celo"];
+    let all = NETWORKS.into_iter().chain(others);
+    let mut day = Day::walleted(NOON);
+    let pairs: Vec<Value> = all
+        .clone()
+        .map(|chain| {
+            json!({ "asset": "usdt", "chain": chain, "minBuyAmount": "1", "etaSeconds": 60 })
+        })
+        .collect();
+    let catalogue = json!({ "id": "wdr-05", "items": pairs });
+    assert_eq!(day.tell(NOON, "catalog.updated", &catalogue), "applied");
+    let open: Vec<Value> =
+        all.clone().map(|network| json!({ "network": network, "name": network })).collect();
+    assert_eq!(day.configure(NOON, json!({ "networks": open })), "applied");
+    let quoted = |day: &mut Day, network: &str| {
+        let body = json!({ "amount": "50", "network": network, "address": address(network) });
+        day.command("", NOON, "wallet.withdrawal.quote", &body)
+    };
+    for network in NETWORKS {
+        let quote = quoted(&mut day, network);
+        assert_eq!((quote.status, &quote.body["network"]), (201, &json!(network)), "{network}");
+        is(&quoted(&mut day, &network.to_uppercase()), 400, "rede_indisponivel");
+    }
+    for network in others {
+        is(&quoted(&mut day, network), 400, "rede_indisponivel");
     }
 }

@@ -4,10 +4,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use ledger_core::accounting::Control;
+use ledger_core::contract::Environment;
 use serde_json::Value;
 
+use crate::day::Day;
 use crate::killed::Folder;
 use crate::played::{self, run};
+use crate::{custody_day, settlement_day};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/whole-contract.jsonl");
 const ANSWERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/whole-contract.answers.jsonl");
@@ -105,4 +109,42 @@ fn api_11_success_has_these_codes() {
         "wallet.withdrawal.quote",
     ];
     assert_eq!(created, expected.map(str::to_owned).into());
+}
+
+#[test]
+fn inv_47_whatever_test_keys_do_no_entry_of_the_live_ledger_comes_of_it() {
+    let mut kinds = BTreeSet::new();
+    for lines in [custody_day::LINES, settlement_day::LINES, &fs::read_to_string(FILE).unwrap()] {
+        let mut day = Day::new();
+        let mut untouched = Some(day.digest());
+        let sandbox = Environment::Sandbox;
+        for text in lines.lines() {
+            let line: Value = serde_json::from_str(text).unwrap();
+            if line["environment"] == "sandbox" || line["request"] == "POST /keys" {
+                continue;
+            }
+            // A test key asks for production, and the live ledger hears of the agent: of no money.
+            let asked = line["request"].as_str().unwrap_or_default();
+            let text = if asked.ends_with("production-request") {
+                untouched = None;
+                text.to_owned()
+            } else {
+                text.replace("svc_live_", "svc_test_")
+            };
+            let mut line: Value = serde_json::from_str(&text).unwrap();
+            if line.get("key").is_none() {
+                line["environment"] = "sandbox".into();
+            }
+            day.line(&line.to_string());
+            let live = &day.book().ledger().state.books;
+            let empty = Control::ALL.into_iter().all(|control| live.balance(control) == 0);
+            assert!(empty && live.coins().count() == 0, "{line}");
+            assert!(untouched.is_none_or(|fresh| fresh == day.digest()), "{line}");
+        }
+        let books = &day.book_of(sandbox).ledger().state.books;
+        assert_eq!(books.trial_balance(), 0);
+        let moved = Control::ALL.into_iter().filter(|control| books.balance(*control) != 0);
+        kinds.extend(moved.map(Control::name));
+    }
+    assert!(10 < kinds.len(), "test money stands on {kinds:?}");
 }

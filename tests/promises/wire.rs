@@ -353,3 +353,34 @@ fn cus_17_a_subaccount_is_listed_and_counted_once_it_was_credited() {
     assert_eq!(day.pix("e", NOON, 5_000), "applied");
     assert_eq!(listed(&mut day), (vec![json!("ana"), json!("bia")], json!(2)));
 }
+
+#[test]
+fn cus_28_casa_is_the_house_on_either_side_of_a_transfer() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    day.deposit("d", NOON, "", 10_000);
+    let moved = |day: &mut Day, id: &str, from: Value, to: Value| {
+        let body = json!({
+            "from_customer_ref": from, "to_customer_ref": to, "amount_cents": 1_000,
+            "external_id": id, "descricao": format!("de {from} para {to}"),
+        });
+        let made = day.ask(NOON, "POST /saldo/transferir", &body);
+        assert_eq!(made.status, 200, "{}", made.body);
+        for field in ["amount_cents", "external_id", "descricao"] {
+            assert_eq!(made.body[field], body[field], "{field}");
+        }
+        [&made.body["from_customer_ref"], &made.body["to_customer_ref"]].map(Clone::clone)
+    };
+    assert_eq!(moved(&mut day, "a", json!("casa"), json!("ana")), ["casa", "ana"]);
+    assert_eq!(moved(&mut day, "b", json!("ana"), json!("bia")), ["ana", "bia"]);
+    assert_eq!(moved(&mut day, "c", json!("bia"), json!("casa")), ["bia", "casa"]);
+    assert_eq!(moved(&mut day, "e", Value::Null, json!("ana")), ["casa", "ana"]);
+    assert_eq!(moved(&mut day, "f", json!("ana"), Value::Null), ["ana", "casa"]);
+    assert_eq!(moved(&mut day, "g", json!("casa"), json!("bia")), ["casa", "bia"]);
+    let balances = ["", "ana", "bia"].map(|customer| day.balance(NOON, customer).0);
+    assert_eq!(balances, [8_900, 0, 1_000]);
+    let house = day.rows(NOON, "", "");
+    let told: Vec<&Value> = house.iter().map(|row| &row["descricao"]).collect();
+    assert_eq!(told.last().unwrap().as_str(), Some("de \"casa\" para \"bia\""));
+    let short = day.transfer("h", NOON, "casa", "ana", 8_901);
+    assert_eq!((short.status, &short.body["erro"]), (409, &json!("saldo_insuficiente")));
+}
