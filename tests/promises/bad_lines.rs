@@ -392,3 +392,26 @@ fn err_06_a_malformed_line_carries_no_retired_alias() {
     assert_eq!(answer["body"]["erro"], "formato_invalido");
     assert!(answer["body"].get("code").is_none(), "retired on 2026-11-09: {answer}");
 }
+
+#[test]
+fn cin_14_characters_are_counted_as_they_come_and_not_as_they_look() {
+    let mut day = Untouched::new();
+    // One that looks like "é" and is two: the letter, and the accent that goes on it.
+    let two = "e\u{301}";
+    let over = with(charge(), "customer_ref", format!("{two}{}", "x".repeat(79)).into());
+    day.refuses_body("POST /cashin/charge", &over, MALFORMED, "customer_ref");
+    let mut day = Day::opened(NOON);
+    let full = ["\u{e9}".to_owned() + &"x".repeat(79), format!("{two}{}", "x".repeat(78))];
+    for name in full {
+        let body = with(charge(), "customer_ref", name.into());
+        let made = day.ask(NOON, "POST /cashin/charge", &body);
+        assert_eq!(made.status, 200, "{}", made.body);
+    }
+    for (id, name) in [("one", "\u{e9}"), ("two", two)] {
+        day.deposit(id, NOON, name, 2_100);
+    }
+    let listed = day.get(NOON, "/saldo/clientes");
+    let names: Vec<&Value> =
+        listed["items"].as_array().unwrap().iter().map(|item| &item["customer_ref"]).collect();
+    assert_eq!(names, ["\u{e9}", two], "two customers, for nothing is normalised");
+}

@@ -352,3 +352,23 @@ fn lim_23_network_timings_are_shown_as_they_were_told() {
     let stark = shown["convert"].as_array().unwrap().iter().find(|item| item["chain"] == "stark");
     assert_eq!(stark.unwrap()["etaSeconds"], 27_000);
 }
+
+#[test]
+fn cin_42_the_networks_seen_with_a_memo_are_data() {
+    let mut day = market();
+    for (asset, chain) in [("usdt", "ton"), ("usdc", "algo")] {
+        let address = if chain == "ton" { TON } else { "ALGO-ADDRESS-OF-SOMEBODY" };
+        let mut item = json!({
+            "asset": asset, "chain": chain, "minBuyAmount": "1", "memoRequired": true,
+            "etaSeconds": 60,
+        });
+        assert_eq!(told(&mut day, json!([item])), "applied");
+        let mut body = to(asset, chain, address);
+        assert_eq!(erro(&mut day, &body), is(400, "memo_obrigatorio"), "{asset} on {chain}");
+        item["memoRequired"] = false.into();
+        assert_eq!(told(&mut day, json!([item])), "applied");
+        assert_eq!(erro(&mut day, &body), is(200, "none"), "what was seen may change");
+        body["payout_tag"] = "7001".into();
+        assert_eq!(erro(&mut day, &body), is(200, "none"));
+    }
+}

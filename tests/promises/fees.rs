@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::acts::SCHEDULES;
-use crate::day::{AT_ONCE, Day};
+use crate::day::{AT_ONCE, Day, KEY, PAYER};
 use crate::killed::Dice;
 
 const NOON: &str = "2026-11-20T12:00:00Z";
@@ -164,5 +164,80 @@ fn admin_fee_bps_means_one_thing_in_the_preview_and_of_the_key() {
         let of = |name: &str| preview[name].as_i64().unwrap();
         let total = 50_000 * of("admin_fee_bps") / 10_000 + of("admin_fee_fixed_cents");
         assert_eq!(of("fee_total_cents"), total, "FEE-25");
+    }
+}
+
+#[test]
+fn fee_08_each_of_the_three_partners_shares_is_of_its_own_operations_alone() {
+    let fields = ["partner_fee_bps", "partner_cashout_fee_bps", "partner_saque_fee_bps"];
+    let costs = |terms: &Value| {
+        let mut day = Day::selling(NOON, AT_ONCE);
+        day.market(NOON);
+        assert_eq!(day.agree(NOON, terms.clone()), "applied");
+        let me = day.get(NOON, "/keys/me");
+        for field in fields {
+            assert_eq!(me[field], terms.get(field).cloned().unwrap_or(json!(0)), "{field}");
+        }
+        day.deposit("d", NOON, "a", 50_000);
+        let (net, _) = day.balance(NOON, "a");
+        let sale = json!({
+            "asset": "usdt", "network": "polygon", "brl_amount": "100.00",
+            "pix_key": "ana@exemplo.com.br",
+        });
+        let purchase = day.preview(NOON, 10_000, ("usdt", "polygon")).body;
+        let sale = day.ask(NOON, "POST /cash-outs/preview", &sale).body;
+        let payout = day.payout("p", NOON, "a", 10_000).body;
+        let conversion = day.convert("c", NOON, "a", 10_000).body;
+        [
+            purchase["fee_total_cents"].clone(),
+            sale["fee_brl"].clone(),
+            payout["fee_cents"].clone(),
+            conversion["fee_cents"].clone(),
+            json!(50_000 - net),
+        ]
+    };
+    let none = [json!(430), json!("4.00"), json!(150), json!(330), json!(100)];
+    assert_eq!(costs(&json!({})), none);
+    let mut purchase = none.clone();
+    purchase[0] = json!(530);
+    assert_eq!(costs(&json!({ "partner_fee_bps": 100 })), purchase);
+    let mut sale = none.clone();
+    sale[1] = json!("5.00");
+    assert_eq!(costs(&json!({ "partner_cashout_fee_bps": 100 })), sale);
+    let mut from_balance = none;
+    (from_balance[2], from_balance[3]) = (json!(250), json!(430));
+    assert_eq!(costs(&json!({ "partner_saque_fee_bps": 100 })), from_balance);
+}
+
+#[test]
+fn fee_15_two_keys_are_charged_each_by_its_own_terms() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    let mut terms: Value = serde_json::from_str(AT_ONCE).unwrap();
+    terms["saque_fee_bps"] = 35.into();
+    terms["deposito_fee_fixed_cents"] = 7.into();
+    let line = json!({
+        "at": NOON, "fact": "account.opened", "environment": "live",
+        "body": { "id": "acc-2", "account": "feira", "terms": terms },
+        "supplied": { "key": "svc_live_feira" },
+    });
+    assert_eq!(day.line(&line.to_string()).body["outcome"], "applied");
+    for (key, bps, fixed, debited) in [(KEY, 150, 100, 10_150), ("svc_live_feira", 35, 7, 10_035)] {
+        let saldo = day.get_with(key, NOON, "/saldo");
+        assert_eq!([&saldo["saque_fee_bps"], &saldo["deposito_fee_fixed_cents"]], [bps, fixed]);
+        assert_eq!(day.get_with(key, NOON, "/keys/me")["saque_fee_bps"], bps);
+        let charge = json!({
+            "at": NOON, "as": format!("d-{key}"), "key": key, "request": "POST /cashin/charge",
+            "body": { "destino": "saldo", "amount_cents": 20_000, "payer_tax_number": PAYER },
+            "supplied": { "qr_copypaste": "00020126-qr" },
+        });
+        assert_eq!(day.line(&charge.to_string()).status, 200);
+        assert_eq!(day.pix(&format!("d-{key}"), NOON, 20_000), "applied");
+        let left = day.get_with(key, NOON, "/saldo")["disponivel_cents"].clone();
+        assert_eq!(left, 20_000 - fixed);
+        let payout = json!({
+            "at": NOON, "key": key, "request": "POST /payouts",
+            "body": crate::day::payout_body("p", 10_000),
+        });
+        assert_eq!(day.line(&payout.to_string()).body["debited_cents"], debited);
     }
 }

@@ -334,3 +334,20 @@ fn what_is_held_at_most_may_be_the_highest_band_and_not_less() {
         assert_eq!(outcome == "applied", taken, "{held}: {outcome}");
     }
 }
+
+#[test]
+fn cin_18_a_hold_that_is_allowed_in_words_is_held_as_one_that_is_not_mentioned() {
+    let ask = |allow: Option<bool>| {
+        let mut body = json!({
+            "destino": "saldo", "amount_cents": 5_001, "payer_tax_number": PAYER,
+        });
+        if let Some(allow) = allow {
+            body["allow_hold"] = allow.into();
+        }
+        paid(15_000).ask(NOON, "POST /cashin/charge", &body)
+    };
+    for allowed in [None, Some(true)] {
+        assert_eq!(held(&ask(allowed)), (true, json!(24)), "{allowed:?}");
+    }
+    is_payer_limit(&ask(Some(false)), "first_24h");
+}

@@ -216,3 +216,33 @@ fn a_commission_withdrawal_is_judged_destination_interval_minimum_and_balance() 
         json!({ "amount_cents": 1, "asset": "depix", "chain": "liquid", "payout_address": "x" });
     assert_eq!(withdrawing(&mut day, &liquid), is(400, "rede_indisponivel"));
 }
+
+#[test]
+fn cus_02_without_custody_all_its_operations_are_refused_and_it_says_so() {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 20_000);
+    assert_eq!(day.get(NOON, "/saldo")["custodia_ativa"], true);
+    assert_eq!(day.agree(NOON, json!({ "custodia_ativa": false })), "applied");
+    assert_eq!(day.get(NOON, "/saldo")["custodia_ativa"], false);
+    assert_eq!(day.get(NOON, "/saldo?customer_ref=a")["custodia_ativa"], false);
+    let before = day.digest();
+    let deposit = json!({ "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": PAYER });
+    let moved = json!({ "from_customer_ref": "a", "to_customer_ref": "b", "amount_cents": 100 });
+    let mut payout = crate::day::payout_body("p", 100);
+    payout["customer_ref"] = "a".into();
+    for (request, body) in [
+        ("POST /cashin/charge", deposit),
+        ("POST /saldo/transferir", moved),
+        ("POST /payouts", payout),
+        ("POST /saldo/sacar-cripto", conversion("a", 10_000)),
+    ] {
+        let refused = day.ask(NOON, request, &body);
+        let told = [&refused.body["erro"], &refused.body["acao"]];
+        assert_eq!(
+            (refused.status, told),
+            (403, [&json!("custodia_desligada"), &json!("falar_com_suporte")])
+        );
+    }
+    assert_eq!(day.digest(), before);
+    assert_eq!(day.balance(NOON, "a"), (19_900, 0), "what is there is shown as before");
+}

@@ -400,3 +400,35 @@ fn cout_64_the_sellers_catalogue_is_apart_from_the_buyers_and_its_bounds_bind() 
     let high = (400, "valor_acima_do_maximo".to_owned());
     assert_eq!(preview(&mut day, "tron", "200000.000001"), high);
 }
+
+#[test]
+fn fee_21_and_22_what_the_reserve_is_and_costs_was_settled_with_the_quote() {
+    let none = r#"{"cashout_fee_bps":200,"cashout_fee_fixed_cents":200,"cashout_reserve_cents":0}"#;
+    let mut day = Day::selling(NOON, none);
+    let names = ["reserve_brl", "pix_key_reserve_usd", "copia_e_cola_buffer_usd"];
+    let reserve = |order: &Value| names.map(|name| order[name].clone());
+    day.sold("before", NOON, "100.00");
+    let free = reserve(&day.order("before", NOON));
+    assert_eq!(day.order("before", NOON)["amount"], "19.259260", "104.00 at 5.40");
+    assert_eq!(day.agree(NOON, json!({ "cashout_reserve_cents": 100 })), "applied");
+    day.sold("after", NOON, "100.00");
+    let code = day.sell("code", NOON, POLYGON, json!({ "br_code": CODE })).body;
+    let kept = [json!("1.00"), json!("0.185186"), Value::Null];
+    assert_eq!(reserve(&day.order("after", NOON)), kept);
+    assert_eq!(reserve(&code), [json!("1.00"), Value::Null, json!("0.185186")]);
+
+    // Neither another price nor other terms touch what was quoted.
+    assert_eq!(day.price(NOON, "usdt", "2.70"), "applied");
+    assert_eq!(day.agree(NOON, json!({ "cashout_reserve_cents": 300 })), "applied");
+    assert_eq!(reserve(&day.order("before", NOON)), free, "FEE-22");
+    for id in ["before", "after"] {
+        assert_eq!(day.accept(id, NOON).status, 200);
+        let amount = day.order(id, NOON)["amount"].as_str().unwrap().to_owned();
+        day.deposited(id, NOON, &amount);
+        assert_eq!(day.sale_paid(id, NOON), "applied");
+    }
+    assert_eq!(reserve(&day.order("after", NOON)), kept, "FEE-21");
+    assert_eq!(reserve(&day.order("code", NOON)), reserve(&code));
+    assert_eq!(reserve(&day.order("before", NOON)), free);
+    assert_eq!(day.money(Control::ReserveIncome), 100, "of the one that has it");
+}

@@ -384,3 +384,56 @@ fn cus_28_casa_is_the_house_on_either_side_of_a_transfer() {
     let short = day.transfer("h", NOON, "casa", "ana", 8_901);
     assert_eq!((short.status, &short.body["erro"]), (409, &json!("saldo_insuficiente")));
 }
+
+#[test]
+fn cus_08_and_20_a_wait_is_as_long_as_the_terms_say_and_null_when_it_is_over() {
+    let later = |at: &str| format!("2026-10-20T{at}Z");
+    let terms = r#"{"sem_retencao":true,"liberacao":"imediata","carencia_horas":2}"#;
+    let mut day = Day::with_terms(NOON, terms);
+    let wait = |day: &mut Day, at: &str| {
+        let saldo = day.get(at, "/saldo?customer_ref=a");
+        [saldo["carencia_horas"].clone(), saldo["carencia_ate"].clone()]
+    };
+    assert_eq!(wait(&mut day, NOON), [json!(2), Value::Null], "nothing was deposited");
+    day.deposit("d", NOON, "a", 5_000);
+    let until = later("14:00:00");
+    assert_eq!(wait(&mut day, NOON), [json!(2), json!(until)]);
+    let saldo = day.get(NOON, "/saldo?customer_ref=a");
+    assert_eq!(saldo["bloqueado_cents"], 0, "CUS-06: what waits is not blocked");
+    assert_eq!(day.get(NOON, "/saldo")["carencia_ate"], Value::Null, "the house never waits");
+    assert_eq!(wait(&mut day, &later("13:59:59.999999")), [json!(2), json!(until)]);
+    assert_eq!(day.payout("p", &later("13:59:59.999999"), "a", 1_000).status, 423);
+    assert_eq!(wait(&mut day, &until), [json!(2), Value::Null]);
+    assert_eq!(day.payout("p", &until, "a", 1_000).status, 200);
+}
+
+#[test]
+fn cus_09_and_20_what_is_held_is_what_lies_above_the_keys_own_threshold() {
+    for (threshold, most) in [(6_000, 6_000), (10_000, 10_000), (250, 250)] {
+        let terms = json!({ "retencao_acima_cents": threshold });
+        let mut day = Day::with_terms(NOON, &terms.to_string());
+        assert_eq!(day.get(NOON, "/saldo")["retencao_acima_cents"], threshold);
+        assert_eq!(day.charge("d", NOON, "a", most).body["held"], false, "{threshold}");
+        let above = day.charge("e", NOON, "a", most + 1).body;
+        assert_eq!((&above["held"], &above["held_hours"]), (&json!(true), &json!(24)));
+    }
+}
+
+#[test]
+fn cus_13_and_14_each_balance_is_its_own_and_the_whole_has_what_is_blocked() {
+    let mut day = Day::opened(NOON);
+    for (id, customer, cents) in [("h", "", 1_100), ("a", "ana", 2_100), ("b", "bia", 4_100)] {
+        day.deposit(id, NOON, customer, cents);
+    }
+    let midnight = "2026-10-21T03:00:00Z";
+    day.deposit("h2", midnight, "", 1_200);
+    day.deposit("a2", midnight, "ana", 2_300);
+    let balances = ["", "ana", "bia"].map(|customer| day.balance(midnight, customer));
+    assert_eq!(balances, [(1_000, 1_100), (2_000, 2_200), (4_000, 0)]);
+    let expected = json!({
+        "casa": { "disponivel_cents": 1_000, "bloqueado_cents": 1_100 },
+        "clientes": { "disponivel_cents": 6_000, "bloqueado_cents": 2_200, "quantidade": 2 },
+        "total_cents": 10_300, "total_negativo_cents": 0,
+    });
+    assert_eq!(day.get(midnight, "/saldo/consolidado"), expected);
+}
