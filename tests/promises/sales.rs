@@ -340,3 +340,43 @@ fn a_fee_of_its_own_for_depix_is_what_its_sales_cost_from_then_on() {
     assert_eq!(day.agree(NOON, json!({ "depix_fee_bps": 200 })), "applied");
     assert_eq!(costs(&mut day, "w"), "103.06000000", "2 % and R$ 1.00");
 }
+
+#[test]
+fn cout_45_a_quote_that_nobody_accepted_expires_as_one_that_waits_for_its_deposit() {
+    let mut day = Day::selling(NOON, VOLUME);
+    day.sold("quoted", NOON, "100.00");
+    day.sold("late", NOON, "100.00");
+    day.sold("waiting", NOON, "100.00");
+    assert_eq!(day.accept("waiting", NOON).status, 200);
+    day.new_events();
+    let (last, end) = ("2026-10-20T12:14:59.999999Z", "2026-10-20T12:15:00Z");
+    let states = |day: &mut Day, at: &str| ["quoted", "waiting"].map(|id| day.state(id, at));
+    assert_eq!(states(&mut day, last), ["QUOTE_CREATED", "AWAITING_DEPOSIT"]);
+    assert_eq!(day.new_events(), [""; 0]);
+    let refused = day.accept("late", end);
+    assert_eq!((refused.status, &refused.body["erro"]), (409, &json!("cotacao_expirada")));
+    assert_eq!(refused.body["acao"], "corrigir");
+    assert_eq!(day.state("late", end), "EXPIRED", "COUT-70");
+    assert_eq!(states(&mut day, end), ["EXPIRED", "EXPIRED"]);
+    assert_eq!(day.new_events(), ["cashout.expired"; 3]);
+    assert_eq!(day.order("quoted", end)["deposit_address"], Value::Null, "COUT-12");
+}
+
+#[test]
+fn cout_61_a_deposit_that_pays_less_than_six_reais_waits_for_a_person() {
+    // At 5.40, 2 % and R$ 2.00, and the reserve: 9.12 leave 6.00, and 1.688889 are 9.12.
+    for (amount, state) in [
+        ("1.688889", "PROCESSING"),
+        ("1.687", "MANUAL_REVIEW"),
+        ("0.555556", "MANUAL_REVIEW"),
+        ("0.000001", "MANUAL_REVIEW"),
+    ] {
+        let mut day = Day::selling(NOON, STANDARD);
+        day.sold("v", NOON, "100.00");
+        assert_eq!(day.accept("v", NOON).status, 200);
+        day.deposited("v", NOON, amount);
+        assert_eq!(day.state("v", NOON), state, "{amount}");
+        let sent = day.instructions().iter().filter(|it| it["instruction"] == "pix.send").count();
+        assert_eq!(sent, usize::from(state == "PROCESSING"), "{amount}");
+    }
+}

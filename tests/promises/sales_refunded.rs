@@ -250,3 +250,59 @@ fn a_refund_sent_before_it_was_due_is_a_claim_until_it_is_and_twice_is_one_for_g
     assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xtwice" })), "set_aside");
     assert_eq!(day.coins("usdt", "recv.prov"), -19_444_445);
 }
+
+#[test]
+fn cout_49_depix_that_cannot_be_paid_is_refunded_where_a_wallet_is_known_and_asks_where_none_is() {
+    for wallet in [Some(LIQUID_WALLET), None] {
+        let mut day = Day::selling(NOON, "{}");
+        let pair = ("depix", "liquid");
+        let mut body = of_depix("100.00");
+        body["refund_address"] = wallet.into();
+        assert_eq!(day.sell("v", NOON, pair, body).status, 200, "COUT-55: not asked for");
+        day.accept("v", NOON);
+        day.deposited_of("v", NOON, pair, "102.53");
+        day.new_events();
+        assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+        if wallet.is_none() {
+            assert_eq!(day.state("v", NOON), "AWAITING_REFUND_ADDRESS");
+            assert_eq!(day.new_events().last().unwrap(), "cashout.awaiting_refund_address");
+            assert_eq!(address(&mut day, WALLET).1, "refund_address_invalida", "none of Liquid");
+            assert_eq!(address(&mut day, LIQUID_WALLET), (200, "REFUNDING".to_owned()));
+        }
+        assert_eq!(day.state("v", NOON), "REFUNDING");
+        assert_eq!(day.new_events(), ["cashout.refunding"]);
+        let asked = day.instructions().last().unwrap();
+        let sent = ["instruction", "asset", "network", "amount", "refund_address"];
+        let sent = json!(sent.map(|name| asked[name].clone()));
+        let whole = json!(["crypto.refund", "depix", "liquid", "102.53000000", LIQUID_WALLET]);
+        assert_eq!(sent, whole);
+        assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+        assert_eq!(day.state("v", NOON), "REFUNDED");
+    }
+}
+
+#[test]
+fn cout_57_a_large_refund_waits_for_a_person_also_after_its_wallet_is_known() {
+    for (amount, after) in [("5000.000000", "REFUNDING_CRYPTO"), ("5000.000001", "MANUAL_REVIEW")] {
+        let mut day = Day::selling(NOON, STANDARD);
+        let body = json!({ "amount": amount, "pix_key": "ana@exemplo.com.br" });
+        assert_eq!(day.sell("v", NOON, ("usdt", "polygon"), body).status, 200);
+        day.accept("v", NOON);
+        day.deposited("v", NOON, amount);
+        assert_eq!(day.told("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+        assert_eq!(day.state("v", NOON), "AWAITING_REFUND_ADDRESS", "{amount}");
+        assert_eq!(address(&mut day, WALLET), (200, after.to_owned()), "{amount}");
+        if after == "MANUAL_REVIEW" {
+            let sends = |day: &Day| {
+                day.instructions().iter().any(|it| it["instruction"] == "crypto.refund")
+            };
+            assert!(!sends(&day), "nothing is sent by itself");
+            assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "applied");
+            assert!(sends(&day));
+        }
+        assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
+        let order = day.order("v", NOON);
+        let told = (&order["state"], &order["refund_tx_hash"], &order["refund_amount"]);
+        assert_eq!(told, (&json!("REFUNDED"), &json!("0xr"), &json!(amount)));
+    }
+}

@@ -142,3 +142,112 @@ fn cout_09_a_type_of_key_is_one_of_five_words() {
         day.refuses(with(json!({ "pix_key_type": strange })), 400, "formato_invalido");
     }
 }
+
+#[test]
+fn cout_04_an_assets_id_is_the_catalogues_own_to_the_letter() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let pairs =
+        [("USDT", "polygon"), ("Usdt", "polygon"), ("usdt", "Polygon"), ("usdt ", "polygon")];
+    for pair in pairs {
+        day.refuses_of(pair, to_mail("100.00"), 400, "asset_invalido");
+    }
+    // Each half of the pair is there, the pair is not.
+    day.refuses_of(("depix", "polygon"), to_mail("100.00"), 400, "asset_invalido");
+    day.refuses_of(("usdc", "tron"), to_mail("100.00"), 400, "asset_invalido");
+}
+
+#[test]
+fn cout_16_another_type_of_key_another_amount_or_another_code_is_another_order() {
+    // Eleven digits that are a CPF and a mobile phone.
+    let key = |kind: &str, amount: &str| {
+        json!({
+            "amount": amount, "pix_key": "11987654374", "pix_key_type": kind,
+            "refund_address": crate::market::WALLET,
+        })
+    };
+    let pair = ("usdt", "polygon");
+    let mut day = Day::selling(NOON, STANDARD);
+    let first = day.sell("v", NOON, pair, key("cpf", "20"));
+    assert_eq!(first.status, 200, "{}", first.body);
+    let before = day.digest();
+    let again = day.sell("v", NOON, pair, key("cpf", "20.000000"));
+    assert_eq!((again.status, &again.body), (200, &first.body), "the same amount");
+    let code = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";
+    for (body, differs) in [
+        (key("phone", "20"), json!("pix_key")),
+        (key("cpf", "20.000001"), json!("amount")),
+        (with(json!({ "pix_key": "11987654374", "pix_key_type": "cpf" })), json!("brl_amount")),
+        (json!({ "br_code": code }), Value::Null),
+    ] {
+        let other = day.sell("v", NOON, pair, body.clone());
+        assert_eq!((other.status, &other.body["erro"]), (409, &json!("external_id_divergente")));
+        if !differs.is_null() {
+            let named = other.body["campos_divergentes"].as_array().unwrap();
+            assert!(named.contains(&differs), "{body}: {named:?}");
+        }
+    }
+    assert_eq!(day.digest(), before);
+}
+
+#[test]
+fn cout_19_a_return_wallet_is_of_the_network_that_is_sold_on() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let wallets = [
+        ("polygon", crate::market::WALLET),
+        ("tron", crate::market::TRON),
+        ("liquid", crate::market::LIQUID),
+    ];
+    for (network, _) in wallets {
+        for (other, wallet) in wallets {
+            let (asset, mut body) = match network {
+                "liquid" => ("depix", of_depix("100.00")),
+                _ => ("usdt", with(json!({}))),
+            };
+            body["refund_address"] = wallet.into();
+            let pair = (asset, network);
+            if network == other {
+                let order = day.sell(&format!("v-{network}"), NOON, pair, body).body;
+                assert_eq!(order["refund_address"], wallet, "{order}");
+                assert_eq!(order["refund_tx_hash"], Value::Null, "COUT-21: nothing was refunded");
+            } else {
+                day.refuses_of(pair, body, 400, "refund_address_invalida");
+            }
+        }
+    }
+}
+
+#[test]
+fn cout_30_the_limits_of_a_refusal_are_the_amounts_that_just_pass() {
+    let mut day = Day::selling(NOON, STANDARD);
+    // Where reais bound, a centavo is 1,852 millionths at 5.40.
+    for ((asset, network), scale, [less, more], low, high) in [
+        (("usdt", "polygon"), 6, [2_000, 2_000], "0.5", "60000"),
+        (("usdt", "tron"), 6, [1, 2_000], "5.999999", "200000.000001"),
+        (("depix", "liquid"), 8, [1_000_000; 2], "1.01", "6000.01"),
+    ] {
+        let ask = |day: &mut Day, amount: &str| {
+            let mut body = selling_depix(amount);
+            merge(&mut body, json!({ "asset": asset, "network": network }));
+            day.ask(NOON, "POST /cash-outs/preview", &body)
+        };
+        let unit = |text: &str, more: i128| {
+            let units: i128 = text.replace('.', "").parse().unwrap();
+            let one = 10_i128.pow(scale);
+            let width = usize::try_from(scale).unwrap();
+            format!("{}.{:0width$}", (units + more) / one, (units + more) % one)
+        };
+        for (amount, field, beyond) in [(low, "min_amount", -less), (high, "max_amount", more)] {
+            let refused = ask(&mut day, amount);
+            assert_eq!(refused.status / 100, 4, "{network} {amount}: {}", refused.body);
+            let limits = &refused.body["limits"];
+            let names =
+                ["min_amount", "max_amount", "max_brl_cents", "max_brl_cents_por_transacao"];
+            assert_eq!(crate::day::fields(limits), names, "{network}");
+            let bound = limits[field].as_str().unwrap();
+            let passes = ask(&mut day, bound);
+            assert_eq!(passes.status, 200, "{network} {field} {bound}: {}", passes.body);
+            let past = ask(&mut day, &unit(bound, beyond));
+            assert_eq!(past.status / 100, 4, "{network} {field} {bound}: {}", past.body);
+        }
+    }
+}

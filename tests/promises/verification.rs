@@ -4,7 +4,7 @@ use ledger_core::contract::Response;
 use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day, KEY, OWNER, PAYER, fields, judged};
-use crate::selling::VOLUME;
+use crate::selling::{STANDARD, VOLUME};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 const RECEIVED: &str = "E9040088820261120120000000000001";
@@ -314,6 +314,14 @@ fn cout_73_what_a_lookup_says_blocks_and_proves_nothing() {
     lookup(&mut day, KEY, NOON, query, &json!({ "lookup": { "found": false } }));
     assert_eq!(day.digest(), before, "nothing of it is kept");
     assert_eq!(day.payout("p", NOON, "a", 1_000).status, 200);
+
+    let mut day = Day::selling(NOON, STANDARD);
+    for (id, told) in [("a", json!({})), ("b", json!({ "lookup": { "found": false } }))] {
+        let shown = lookup(&mut day, KEY, NOON, query, &told);
+        assert_ne!(shown.body["verified"], true, "{told}");
+        day.sold(id, NOON, "100.00");
+        assert_eq!(day.accept(id, NOON).status, 200, "{told}");
+    }
 }
 
 #[test]

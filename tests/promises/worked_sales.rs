@@ -4,6 +4,7 @@ use ledger_core::accounting::Control;
 use serde_json::{Value, json};
 
 use crate::day::Day;
+use crate::market::WALLET;
 use crate::selling::{STANDARD, VOLUME, arrival, to_mail};
 
 const NOON: &str = "2026-10-20T12:00:00Z";
@@ -130,6 +131,14 @@ fn w51_a_recipients_day_begins_at_three_in_the_morning_utc() {
     assert_eq!(free.status, 200, "{}", free.body);
 }
 
+/// The last instruction sends so much USDT on Polygon back to the wallet the seller named.
+fn refunds_to_the_sellers_wallet(day: &Day, amount: &str) {
+    let asked = day.instructions().last().unwrap();
+    let told = ["instruction", "asset", "network", "amount", "refund_address"];
+    let told = json!(told.map(|name| asked[name].clone()));
+    assert_eq!(told, json!(["crypto.refund", "usdt", "polygon", amount, WALLET]));
+}
+
 #[test]
 fn w53_after_45_minutes_of_failures_everything_goes_back() {
     let mut day = Day::selling(NOON, STANDARD);
@@ -146,6 +155,7 @@ fn w53_after_45_minutes_of_failures_everything_goes_back() {
         (&order["state"], &order["refund_amount"]),
         (&json!("REFUNDING_CRYPTO"), &json!("19.444445"))
     );
+    refunds_to_the_sellers_wallet(&day, "19.444445");
     assert_eq!(day.told("v", end, "refund.sent", json!({ "tx_hash": "0xback" })), "applied");
     let order = day.order("v", end);
     assert_eq!((&order["state"], &order["refund_tx_hash"]), (&json!("REFUNDED"), &json!("0xback")));
@@ -163,10 +173,12 @@ fn w54_a_refused_key_gives_back_what_the_provider_gave_back() {
     assert_eq!(day.money(Control::SaleInFlight), 10_500, "nothing moves yet");
     assert_eq!(day.told("v", NOON, "refund.decided", json!({})), "applied");
     assert_eq!(day.order("v", NOON)["refund_amount"], "18.333333");
+    refunds_to_the_sellers_wallet(&day, "18.333333");
     assert_eq!(day.money(Control::ProviderPay), -100, "what the provider kept");
     assert_eq!(day.money(Control::SaleIncome), 0, "earned when the refund is sent");
     assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xback" })), "applied");
     assert_eq!(day.state("v", NOON), "REFUNDED");
+    assert_eq!(day.order("v", NOON)["refund_tx_hash"], "0xback", "COUT-39");
     assert_eq!((day.money(Control::SaleIncome), day.money(Control::ReserveIncome)), (400, 100));
     assert_eq!(day.money(Control::SaleInFlight), 0);
 }
@@ -207,6 +219,12 @@ fn w56_a_refund_of_5_000_usdt_is_automatic_and_a_millionth_more_is_an_operators(
             assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "applied");
             assert_eq!(day.state("v", NOON), "REFUNDING_CRYPTO");
         }
+        assert_eq!(day.told("v", NOON, "refund.sent", json!({ "tx_hash": "0xback" })), "applied");
+        let order = day.order("v", NOON);
+        assert_eq!(
+            (&order["state"], &order["refund_tx_hash"]),
+            (&json!("REFUNDED"), &json!("0xback"))
+        );
     }
 }
 
