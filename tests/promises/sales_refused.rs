@@ -21,12 +21,14 @@ impl Day {
     fn refuses_of(&mut self, (asset, network): (&str, &str), body: Value, status: u16, code: &str) {
         let mut whole = json!({ "asset": asset, "network": network });
         merge(&mut whole, body.clone());
+        let before = self.digest();
         let answer = self.ask(NOON, "POST /cash-outs", &whole);
         let told =
             answer.body["erro"].as_str().unwrap_or_else(|| panic!("{body}: {}", answer.body));
         assert_eq!((answer.status, told), (status, code), "{body}: {}", answer.body);
         let preview = self.ask(NOON, "POST /cash-outs/preview", &whole);
         assert_eq!(preview.body["erro"], code, "the preview says the same");
+        assert_eq!(self.digest(), before, "INV-06: {body}");
     }
 }
 

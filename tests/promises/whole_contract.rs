@@ -6,6 +6,7 @@ use std::path::Path;
 
 use ledger_core::accounting::Control;
 use ledger_core::contract::Environment;
+use ledger_store::digest::digest;
 use serde_json::Value;
 
 use crate::day::Day;
@@ -147,4 +148,30 @@ fn inv_47_whatever_test_keys_do_no_entry_of_the_live_ledger_comes_of_it() {
         kinds.extend(moved.map(Control::name));
     }
     assert!(10 < kinds.len(), "test money stands on {kinds:?}");
+}
+
+#[test]
+fn inv_26_every_fact_of_the_examples_told_again_is_known_and_changes_nothing() {
+    let mut kinds = BTreeSet::new();
+    for lines in [custody_day::LINES, settlement_day::LINES, &fs::read_to_string(FILE).unwrap()] {
+        let mut day = Day::new();
+        for text in lines.lines() {
+            let answer = day.line(text);
+            let mut line: Value = serde_json::from_str(text).unwrap();
+            let Some(fact) = line["fact"].as_str().map(str::to_owned) else { continue };
+            if fact == "time.passed" || answer.body.get("outcome").is_none() {
+                continue;
+            }
+            let before = Environment::ALL.map(|known| digest(day.book_of(known).ledger()));
+            let events = day.events().len();
+            line.as_object_mut().unwrap().remove("as");
+            let again = day.line(&line.to_string());
+            assert_eq!(again.body["outcome"], "known", "{text}: {}", again.body);
+            let after = Environment::ALL.map(|known| digest(day.book_of(known).ledger()));
+            assert_eq!(after, before, "{text}");
+            assert_eq!(day.events().len(), events, "{text}");
+            kinds.insert(fact);
+        }
+    }
+    assert!(40 < kinds.len(), "{kinds:?}");
 }
