@@ -415,3 +415,36 @@ fn cin_14_characters_are_counted_as_they_come_and_not_as_they_look() {
         listed["items"].as_array().unwrap().iter().map(|item| &item["customer_ref"]).collect();
     assert_eq!(names, ["\u{e9}", two], "two customers, for nothing is normalised");
 }
+
+#[test]
+fn pay_03_a_key_that_is_a_document_is_its_owners_and_of_another_the_provider_knows() {
+    let mut day = Day::with_terms(NOON, crate::day::AT_ONCE);
+    day.deposit("d", NOON, "", 50_000);
+    let cpf = OWNER;
+    let cnpj = "11222333000181";
+    for (number, (key, kind, owner, status)) in [
+        (cpf, Some("cpf"), cpf, 200),
+        (cpf, Some("cpf"), cnpj, 422),
+        (cpf, Some("cpf"), "11144477735", 422),
+        (cnpj, None, cnpj, 200),
+        (cnpj, None, cpf, 422),
+        (cnpj, None, "12345678000195", 422),
+        ("ana@exemplo.com.br", None, cnpj, 200),
+        ("+5511987654321", None, cpf, 200),
+        ("123e4567-e12b-12d1-a456-426655440000", None, cpf, 200),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut body = payout_body(&format!("p{number}"), 100);
+        body["pix_key"] = key.into();
+        body["pix_key_type"] = kind.into();
+        body["tax_number"] = owner.into();
+        let answer = day.ask(NOON, "POST /payouts", &body);
+        assert_eq!(answer.status, status, "{key} of {owner}: {}", answer.body);
+        if status == 422 {
+            let told = [&answer.body["erro"], &answer.body["acao"]];
+            assert_eq!(told, ["payout_recusado", "corrigir"]);
+        }
+    }
+}

@@ -84,6 +84,8 @@ fn wal_52_the_wallet_walks_its_states_under_a_test_key() {
     // Its amount selects nothing: the endings are those of cash-outs.
     let all = ["reservado", "ordem_criada", "aceita", "sacando", "enviado", "concluido"];
     assert_eq!(states, all);
+    let done = trial.get(40, &format!("/carteira-usdt/payments/{id}"));
+    assert!(done["pix_e2e"].is_string() && done["receipt_url"].is_null(), "WAL-28: {done}");
 
     for (place, asset) in [(40, "USDT"), (60, "USDC")] {
         let body =

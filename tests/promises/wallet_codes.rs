@@ -111,3 +111,31 @@ fn wal_41_a_code_paid_again_is_the_same_payment_and_a_key_in_its_place_is_anothe
     assert_eq!(refused(&other), (409, "external_id_divergente"));
     assert_eq!(other.body["campos_divergentes"], json!(["pix_key", "br_code"]));
 }
+
+#[test]
+fn wal_28_a_company_is_shown_by_the_mask_of_its_own_number() {
+    let mut day = Day::paying_with(NOON, "100");
+    let body = json!({ "brl_amount": "10.00", "pix_key": "11222333000181" });
+    assert_eq!(day.pay_from_wallet("p", NOON, body).status, 201);
+    let [before, done] = paid(&mut day);
+    assert_eq!(before["recipient_document"], Value::Null);
+    assert_eq!(done["recipient_document"], "11.***.***/****-81", "INV-46: never in full");
+}
+
+#[test]
+fn wal_45_what_is_reserved_follows_the_price_of_the_confirmation_and_not_of_the_quote() {
+    let reserve = |price: Option<&str>| {
+        let mut day = quoted();
+        if let Some(price) = price {
+            assert_eq!(day.price(NOON, "usdt", price), "applied");
+        }
+        let made = pay(&mut day, IN_TIME, CODE);
+        assert_eq!(made.status, 201, "{}", made.body);
+        made.body["usdt_reserved"].as_str().unwrap().to_owned()
+    };
+    // R$ 10.00, 0.03 and 1.00, and 0.1 USDT; of the whole, one per cent more.
+    assert_eq!(reserve(None), "2.164018");
+    assert_eq!(reserve(Some("5.40")), "2.164018");
+    assert_eq!(reserve(Some("5.00")), "2.329060");
+    assert_eq!(reserve(Some("6.00")), "1.957717");
+}

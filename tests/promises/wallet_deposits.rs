@@ -600,3 +600,56 @@ fn wal_10_when_every_ending_is_awaited_the_next_is_refused_until_one_is_free() {
     assert_eq!((next.status, &next.body["amount_to_send"]), (201, &first));
     assert_eq!(erro(&mut day, &hundred), is(409, "muitos_pedidos_abertos"));
 }
+
+#[test]
+fn wal_04_the_networks_shown_are_those_accepted_now() {
+    let mut day = Day::walleted(NOON);
+    let shown = |day: &mut Day| {
+        let wallet = day.wallet(NOON);
+        let networks = wallet["networks"].as_array().unwrap();
+        networks.iter().map(|known| known["network"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&mut day), ["polygon", "tron"]);
+    let only = json!({ "networks": [
+        { "network": "tron", "name": "Tron", "assets": ["USDT"], "eta_minutes": 1 },
+    ]});
+    assert_eq!(day.configure(NOON, only), "applied");
+    assert_eq!(shown(&mut day), ["tron"]);
+    assert_eq!(day.wallet(NOON)["networks"][0]["eta_minutes"], 1);
+    assert_eq!(erro(&mut day, &json!({ "amount": "100" })), is(400, "rede_indisponivel"));
+}
+
+#[test]
+fn wal_10_requests_of_two_keys_at_one_address_differ() {
+    let mut day = Day::walleted(NOON);
+    let terms: Value = serde_json::from_str(GRANTED).unwrap();
+    let line = json!({
+        "at": NOON, "fact": "account.opened", "environment": "live",
+        "body": { "id": "acc-2", "account": "feira", "terms": terms },
+        "supplied": { "key": "svc_live_feira" },
+    });
+    assert_eq!(day.line(&line.to_string()).body["outcome"], "applied");
+    assert_eq!(day.configure(NOON, json!({ "open_deposits_max": 10_000 })), "applied");
+    let mut amounts = BTreeSet::new();
+    for number in 0..200 {
+        let key = if number % 2 == 0 { KEY } else { "svc_live_feira" };
+        let line = json!({
+            "at": NOON, "as": format!("n{number}"), "key": key,
+            "request": "POST /carteira-usdt/deposits", "body": { "amount": "100" },
+            "supplied": { "address": WALLET },
+        });
+        let made = day.line(&line.to_string());
+        assert_eq!(made.status, 201, "{}", made.body);
+        amounts.insert(made.body["amount_to_send"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(amounts.len(), 200);
+    // So what arrives is of the key that was told this amount, whichever that is.
+    let theirs = day.answer_to("n7")["amount_to_send"].clone();
+    let seen = json!({
+        "tx_hash": "0x7", "asset": "USDT", "network": "polygon", "amount": theirs, "address": WALLET,
+    });
+    assert_eq!(day.tell(NOON, "wallet.deposit.seen", &seen), "applied");
+    let wallet = day.get_with("svc_live_feira", NOON, "/carteira-usdt");
+    assert_eq!(wallet["balance"]["confirming"], theirs);
+    assert_eq!(day.purse(NOON)[2], "0.000000");
+}

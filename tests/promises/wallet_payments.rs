@@ -444,3 +444,115 @@ fn wal_55_while_the_wallet_is_below_zero_nothing_is_paid() {
     assert_eq!(purse(&mut day), ["-19.057204", "19.057204"]);
     is(&day.pay_from_wallet("q", NOON, to_key("6.00")), 409, "saldo_insuficiente");
 }
+
+#[test]
+fn wal_25_the_hundred_latest_payments_are_listed_latest_first() {
+    let mut day = Day::paying_with(NOON, "1000");
+    let mut ids = Vec::new();
+    for number in 0..103 {
+        let made = day.pay_from_wallet(&format!("n{number}"), NOON, to_key("10.00"));
+        assert_eq!(made.status, 201, "{}", made.body);
+        ids.push(made.body["payment_id"].clone());
+    }
+    let list = day.get(NOON, "/carteira-usdt/payments");
+    assert_eq!(fields(&list), ["items"]);
+    let items = list["items"].as_array().unwrap();
+    let listed: Vec<Value> = items.iter().map(|item| item["payment_id"].clone()).collect();
+    ids.reverse();
+    assert_eq!(listed, ids[..100]);
+}
+
+#[test]
+fn wal_30_and_32_of_nine_statuses_three_are_final() {
+    type Stage = (&'static str, bool, fn() -> Day);
+    let stages: [Stage; 9] = [
+        ("reservado", false, reserved),
+        ("ordem_criada", false, || {
+            let mut day = reserved();
+            assert_eq!(step(&mut day, "order_created"), "applied");
+            day
+        }),
+        ("aceita", false, || {
+            let mut day = reserved();
+            assert_eq!(step(&mut day, "accepted"), "applied");
+            day
+        }),
+        ("sacando", false, sending),
+        ("enviado", false, sent),
+        ("revisao", false, || {
+            let mut day = sent();
+            assert_eq!(day.payment_news("p", NOON, "unknown", json!({})), "applied");
+            day
+        }),
+        ("concluido", true, || {
+            let mut day = sent();
+            assert_eq!(day.payment_news("p", NOON, "paid", paid("4999")), "applied");
+            day
+        }),
+        ("falhou", true, || {
+            let mut day = reserved();
+            assert_eq!(day.payment_news("p", NOON, "failed", json!({})), "applied");
+            day
+        }),
+        ("falhou_apos_envio", true, failed_after_send),
+    ];
+    for (status, last, reach) in stages {
+        let shown = reach().payment("p", NOON);
+        assert_eq!((&shown["status"], &shown["final"]), (&json!(status), &json!(last)));
+        let told = ["pix_e2e", "receipt_url"].map(|field| shown[field].is_null());
+        assert_eq!(told, [status != "concluido"; 2], "WAL-28: {status}");
+    }
+}
+
+#[test]
+fn wal_38_each_field_of_a_payment_is_what_the_contract_says() {
+    let mut day = Day::paying_with(NOON, "1000");
+    let ask = |day: &mut Day, label: &str, body: Value| day.pay_from_wallet(label, NOON, body);
+    is(&ask(&mut day, &"x".repeat(65), to_key("10.00")), 400, "formato_invalido");
+    assert_eq!(ask(&mut day, &"x".repeat(64), to_key("10.00")).status, 201);
+    for (kind, key) in [
+        ("cpf", "52998224725"),
+        ("cnpj", "11222333000181"),
+        ("phone", "11987654321"),
+        ("email", "ana@exemplo.com.br"),
+        ("random", "123e4567-e12b-12d1-a456-426655440000"),
+    ] {
+        let body = json!({ "brl_amount": "10.00", "pix_key": key, "pix_key_type": kind });
+        let made = ask(&mut day, kind, body.clone());
+        assert_eq!((made.status, &made.body["payment_method"]), (201, &json!("pix_key")), "{kind}");
+        let mut other = body;
+        other["pix_key_type"] = "evp".into();
+        is(&ask(&mut day, "other", other), 400, "formato_invalido");
+    }
+    let eleven = json!({ "brl_amount": "10.00", "pix_key": "11987654321" });
+    is(&ask(&mut day, "eleven", eleven), 400, "tipo_ambiguo");
+    for code in ["000202", "00020126580014br.gov.bcb.pix", "x", ""] {
+        let refused = ask(&mut day, "code", json!({ "br_code": code }));
+        assert_eq!(refused.status, 400, "{code}: {}", refused.body);
+    }
+    let dollars = json!({ "brl_amount": "10.001", "pix_key": MAIL });
+    is(&ask(&mut day, "cents", dollars), 400, "valor_invalido");
+}
+
+#[test]
+fn wal_51_a_method_that_is_off_is_refused_and_the_other_is_not() {
+    let code = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";
+    for (method, passes) in [("pix_key", 1), ("br_code", 0)] {
+        let mut day = Day::paying_with(NOON, "100");
+        assert_eq!(day.configure(NOON, json!({ method: false })), "applied");
+        let methods = &day.wallet(NOON)["payment_methods"];
+        assert_eq!(
+            (&methods[method], day.wallet(NOON)["payments_enabled"].clone()),
+            (&json!(false), json!(true))
+        );
+        let asked = [to_key("10.00"), json!({ "br_code": code })];
+        for (number, body) in asked.into_iter().enumerate() {
+            let answer = day.pay_from_wallet(&format!("p{number}"), NOON, body);
+            if number == passes {
+                assert_eq!(answer.status, 201, "{method}: {}", answer.body);
+            } else {
+                is(&answer, 503, "pagamentos_indisponiveis");
+            }
+        }
+    }
+}
