@@ -401,3 +401,39 @@ fn a_run_killed_between_the_two_ledgers_tells_the_live_one_when_it_is_resumed() 
     };
     assert_eq!(but_heads(audited(halved.path())), but_heads(audited(whole.path())));
 }
+
+#[test]
+fn agt_14_in_the_sandbox_a_mandate_stops_with_the_same_codes() {
+    let (mut day, id, key) = registered();
+    let mandate = json!({
+        "max_por_operacao_cents": 1_000, "max_diario_cents": 1_500, "contrapartes": [OWNER],
+    });
+    assert_eq!(post(&mut day, &key, &id, "mandate", &mandate).status, 200);
+    let charge = json!({
+        "destino": "saldo", "amount_cents": 5_000, "payer_tax_number": OWNER, "external_id": "c",
+    });
+    let at_once = json!({
+        "id": "t-1", "account": id, "sem_retencao": true, "liberacao": "imediata", "carencia_horas": 0,
+    });
+    let line = json!({
+        "at": NOON, "fact": "terms.adopted", "environment": "sandbox", "body": at_once,
+    });
+    assert_eq!(day.line(&line.to_string()).body["outcome"], "applied");
+    let made = day.ask_with(&key, NOON, "POST /cashin/charge", &charge).body;
+    let paid =
+        json!({ "cashin_id": made["cashin_id"], "e2e": day.outside_id(), "amount_cents": 5_000 });
+    assert_eq!(day.tell(NOON, "pix.received", &paid), "applied");
+    let pay = |day: &mut Day, name: &str, cents: i64, owner: &str| {
+        let mut body = payout_body(name, cents);
+        body["tax_number"] = owner.into();
+        let answer = day.ask_with(&key, NOON, "POST /payouts", &body);
+        (answer.status, answer.body["erro"].as_str().unwrap_or("none").to_owned())
+    };
+    let above = (403, "mandate_valor_acima_do_teto".to_owned());
+    let stranger = (403, "mandate_contraparte_nao_autorizada".to_owned());
+    assert_eq!(pay(&mut day, "a", 1_001, OWNER), above, "one operation");
+    assert_eq!(pay(&mut day, "b", 100, "11144477735"), stranger);
+    assert_eq!(pay(&mut day, "c", 1_000, OWNER), (200, "none".to_owned()));
+    assert_eq!(pay(&mut day, "d", 501, OWNER), above, "the day");
+    assert_eq!(pay(&mut day, "d", 500, OWNER), (200, "none".to_owned()));
+}

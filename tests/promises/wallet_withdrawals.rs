@@ -496,3 +496,50 @@ fn wdr_05_nine_networks_are_withdrawn_to_and_no_other_whatever_is_configured() {
         is(&quoted(&mut day, network), 400, "rede_indisponivel");
     }
 }
+
+#[test]
+fn wdr_08_and_09_of_seven_statuses_two_are_final() {
+    let moved = |asset: &str, news: &[(&str, Value)]| {
+        let mut day = reserved(asset);
+        for (name, with) in news {
+            assert_eq!(day.withdrawal_news("w", NOON, name, with.clone()), "applied", "{name}");
+        }
+        let shown = day.withdrawn("w", NOON);
+        assert_eq!(shown["usdt_reserved"], "50.000000");
+        (shown["status"].as_str().unwrap().to_owned(), shown["final"].clone(), day.purse(NOON))
+    };
+    let none = || json!({});
+    let converted = || json!({ "obtained": "49.95" });
+    for (status, asset, news, last, purse) in [
+        ("reserved", "USDC", vec![], false, ["50.000000", "50.000000"]),
+        ("funding", "USDC", vec![("started", none())], false, ["50.000000", "50.000000"]),
+        ("converting", "USDC", vec![("funded", none())], false, ["50.000000", "0.000000"]),
+        (
+            "processing",
+            "USDC",
+            vec![("funded", none()), ("converted", converted())],
+            false,
+            ["50.000000", "0.000000"],
+        ),
+        ("processing", "USDT", vec![("funded", none())], false, ["50.000000", "0.000000"]),
+        ("under_review", "USDT", vec![("unknown", none())], false, ["50.000000", "50.000000"]),
+        (
+            "failed",
+            "USDT",
+            vec![("unknown", none()), ("evidence", json!({ "outcome": "failed" }))],
+            true,
+            ["100.000000", "0.000000"],
+        ),
+        (
+            "completed",
+            "USDT",
+            vec![("funded", none()), ("sent", sent("49.9"))],
+            true,
+            ["50.000000", "0.000000"],
+        ),
+    ] {
+        let (shown, is_last, [available, held, _]) = moved(asset, &news);
+        assert_eq!((&*shown, is_last), (status, json!(last)), "{asset}");
+        assert_eq!([available, held], purse, "{status}");
+    }
+}
