@@ -340,17 +340,63 @@ fn fee_09_the_price_is_the_price_of_the_issue_whatever_comes_after() {
 #[test]
 fn lim_23_network_timings_are_shown_as_they_were_told() {
     let mut day = market();
-    let seen = [("eth", 1_200), ("arbitrum", 1_260), ("celo", 12_000), ("stark", 27_000)];
-    let items = seen.map(|(chain, seconds)| {
-        let mut item = pairs()[3].clone();
-        item["chain"] = chain.into();
-        item["etaSeconds"] = seconds.into();
-        item
-    });
+    let minutes: [(&str, &[(&str, u16)]); 2] = [
+        (
+            "usdt",
+            &[
+                ("aptos", 1),
+                ("plasma", 1),
+                ("solana", 1),
+                ("tron", 1),
+                ("avalanche", 2),
+                ("near", 2),
+                ("cfxevm", 2),
+                ("klay", 2),
+                ("bsc", 4),
+                ("polkadot", 4),
+                ("eth", 20),
+                ("arbitrum", 21),
+                ("optimism", 60),
+                ("celo", 200),
+            ],
+        ),
+        (
+            "usdc",
+            &[
+                ("aptos", 1),
+                ("algo", 1),
+                ("solana", 1),
+                ("sui", 1),
+                ("sonic", 3),
+                ("xdc", 5),
+                ("arc", 12),
+                ("seievm", 15),
+                ("base", 34),
+                ("stark", 450),
+            ],
+        ),
+    ];
+    let all = || {
+        let pairs = minutes.into_iter();
+        pairs.flat_map(|(asset, known)| known.iter().map(move |(chain, eta)| (asset, *chain, *eta)))
+    };
+    let items: Vec<Value> = all()
+        .map(|(asset, chain, eta)| {
+            json!({
+                "asset": asset, "chain": chain, "minBuyAmount": "1", "eta": format!("{eta} min"),
+                "etaSeconds": 60 * u32::from(eta),
+            })
+        })
+        .collect();
     assert_eq!(told(&mut day, json!(items)), "applied");
     let shown = day.get(NOON, "/cashin/catalog");
-    let stark = shown["convert"].as_array().unwrap().iter().find(|item| item["chain"] == "stark");
-    assert_eq!(stark.unwrap()["etaSeconds"], 27_000);
+    let convert = shown["convert"].as_array().unwrap();
+    for (asset, chain, eta) in all() {
+        let listed = convert.iter().find(|item| item["asset"] == asset && item["chain"] == chain);
+        let listed = listed.unwrap_or_else(|| panic!("{asset} on {chain}"));
+        let told = (&listed["eta"], &listed["etaSeconds"]);
+        assert_eq!(told, (&json!(format!("{eta} min")), &json!(60 * u32::from(eta))), "{chain}");
+    }
 }
 
 #[test]

@@ -253,3 +253,32 @@ fn cout_30_the_limits_of_a_refusal_are_the_amounts_that_just_pass() {
         }
     }
 }
+
+#[test]
+fn gen_05_reais_are_a_decimal_string_above_zero_and_lose_nothing() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let wrong = [
+        json!("1e2"),
+        json!("+100"),
+        json!(" 100"),
+        json!("100,00"),
+        json!("100.001"),
+        json!("100 reais"),
+        json!("0"),
+        json!("0.00"),
+        json!("-100"),
+    ];
+    for amount in wrong {
+        day.refuses(with(json!({ "brl_amount": amount })), 400, "brl_amount_invalido");
+    }
+    for no_text in [json!(100), json!(100.5), json!(true), json!("")] {
+        day.refuses(with(json!({ "brl_amount": no_text })), 400, "formato_invalido");
+    }
+    for (asked, shown) in
+        [("100", "100.00"), ("100.0", "100.00"), ("100.01", "100.01"), ("99999.99", "99999.99")]
+    {
+        let answer =
+            day.sell(&format!("v{}", asked.len()), NOON, ("usdt", "polygon"), to_mail(asked));
+        assert_eq!((answer.status, &answer.body["brl_amount"]), (200, &json!(shown)), "{asked}");
+    }
+}

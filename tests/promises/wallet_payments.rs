@@ -556,3 +556,21 @@ fn wal_51_a_method_that_is_off_is_refused_and_the_other_is_not() {
         }
     }
 }
+
+#[test]
+fn lim_28_the_least_deposit_and_the_least_payment_are_those_configured() {
+    let mut day = Day::paying_with(NOON, "100");
+    let other = json!({ "min_deposit": "7", "min_payment_brl": "8.00" });
+    assert_eq!(day.configure(NOON, other), "applied");
+    let wallet = day.wallet(NOON);
+    let shown = (&wallet["min_deposit"], &wallet["min_payment_brl"]);
+    assert_eq!(shown, (&json!("7.000000"), &json!("8.00")));
+    let refused = day.deposit_usdt("a", NOON, &json!({ "amount": "6.999999" }));
+    is(&refused, 400, "valor_abaixo_do_minimo");
+    assert_eq!(refused.body["min_usdt"], "7.000000");
+    assert_eq!(day.deposit_usdt("a", NOON, &json!({ "amount": "7" })).status, 201);
+    let refused = day.pay_from_wallet("p", NOON, to_key("7.99"));
+    is(&refused, 400, "valor_abaixo_do_minimo");
+    assert_eq!(refused.body["minimo_estimado_cents"], 800);
+    assert_eq!(day.pay_from_wallet("p", NOON, to_key("8.00")).status, 201);
+}
