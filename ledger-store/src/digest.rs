@@ -35,8 +35,11 @@ fn describe(into: &mut Hashing, ledger: &Ledger<JournalArchive>) -> fmt::Result 
 
 #[cfg(test)]
 mod tests {
+    use ledger_core::accounting::{Nature, Row, RowKind};
     use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
     use ledger_core::ledger::{Archive as _, Outside};
+    use ledger_core::money::Balance;
+    use ledger_core::time::Instant;
 
     use super::*;
     use crate::Algorithm;
@@ -48,6 +51,20 @@ mod tests {
         let mut ledger = Ledger::new("live", JournalArchive::new("live", identity));
         tell(&mut ledger.archive);
         digest(&ledger)
+    }
+
+    fn row(op: OpId, cents: i64) -> Row {
+        Row {
+            seq: op.seq(),
+            event: 0,
+            at: Instant::default(),
+            op,
+            kind: RowKind::Deposit,
+            nature: Nature::Principal,
+            value: Balance::new(cents),
+            balance_after: Balance::new(cents),
+            note: None,
+        }
     }
 
     #[test]
@@ -64,6 +81,10 @@ mod tests {
             }),
             told(|archive| archive.note(op, Seq(7))),
             told(|archive| archive.note(op, Seq(8))),
+            told(|archive| archive.push_row(CustodyId(0), 1, row(op, 10))),
+            told(|archive| archive.push_row(CustodyId(0), 1, row(op, 11))),
+            told(|archive| archive.push_commission_row(AccountId(0), 1, row(op, 12))),
+            told(|archive| archive.push_commission_row(AccountId(0), 1, row(op, 13))),
         ];
         let mut distinct = hashes.to_vec();
         distinct.sort_unstable();

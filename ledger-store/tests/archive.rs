@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use ledger_core::accounting::Row as Line;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
-use ledger_core::ledger::{Archive, Ledger, Record};
+use ledger_core::ledger::{Archive, Ledger, Outside, Record};
 use ledger_core::money::Balance;
 use ledger_store::archive::MemoryArchive;
 use ledger_store::book::Book;
@@ -253,6 +253,25 @@ fn ids_in_other_letters_are_other_ids_for_ever() {
         let ana = book.ledger().archive.subaccount(AccountId(0), "ana").unwrap();
         let balance = book.ledger().state.books.custody(ana).available;
         assert_eq!(balance.cents(), 300, "each moved its money, and once");
+    }
+}
+
+/// The memory that a simulator and a test check the journal's archive by.
+#[test]
+fn a_memory_of_everything_keeps_what_is_written_in_other_letters_apart() {
+    let mut memory = MemoryArchive::new();
+    let names = ["Abc", "abc", "ABC"];
+    let ops = [2, 3, 4].map(|seq| OpId::new(Kind::Transfer, Seq(seq)));
+    for (index, (name, op)) in (0..).zip(names.into_iter().zip(ops)) {
+        assert_eq!(memory.identity(AccountId(0), Kind::Transfer, name), None, "{name}");
+        assert_eq!(memory.learn_identity(AccountId(0), Kind::Transfer, name, op), op, "{name}");
+        assert_eq!(memory.learn_outside(&Outside::fact(name), op.seq()), op.seq(), "{name}");
+        memory.name_subaccount(CustodyId(index), AccountId(0), name);
+    }
+    for (index, (name, op)) in (0..).zip(names.into_iter().zip(ops)) {
+        assert_eq!(memory.identity(AccountId(0), Kind::Transfer, name), Some(op), "{name}");
+        assert_eq!(memory.seen(&Outside::fact(name)), Some(op.seq()), "{name}");
+        assert_eq!(memory.subaccount(AccountId(0), name), Some(CustodyId(index)), "{name}");
     }
 }
 

@@ -118,7 +118,13 @@ impl Gate {
         standing.waiting += 1;
         self.0.1.notify_all();
         let shut = |now: &mut Standing| now.closed && now.admitted == 0;
-        standing = self.0.1.wait_while(standing, shut).unwrap();
+        // A test that failed with the gate closed must end: its engine waits for this append.
+        let (opened, waited) = self.0.1.wait_timeout_while(standing, LONG, shut).unwrap();
+        standing = opened;
+        if waited.timed_out() {
+            drop(standing);
+            panic!("nobody opens the gate");
+        }
         standing.admitted = standing.admitted.saturating_sub(1);
         standing.waiting -= 1;
         standing.fates.pop_front()
