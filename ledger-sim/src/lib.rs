@@ -54,6 +54,8 @@ pub use many::{Failures, run_many, run_while};
 pub use report::Report;
 pub use run::{simulate, simulate_on};
 pub use sandbox::{PLAYED, Sandbox, Step};
+#[doc(hidden)]
+pub use script::check_outcome_of_lines;
 pub use script::{LineFailure, check_lines};
 pub use service::{Workload, weather};
 pub use settings::{Faults, Length, Settings};

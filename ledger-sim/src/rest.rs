@@ -8,10 +8,9 @@ use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Fact, GiveUpTo};
 use ledger_core::time::Span;
 
-use crate::checker;
 use crate::oracle::{Buy, ChargeStatus, End, PayoutStatus, Stage, WaitingStatus};
 use crate::run::Run;
-use crate::settings::Faults;
+use crate::settings::{Faults, Judges};
 use crate::subject::Wrong;
 
 /// Longer than any deadline: a watch of 90 days is the longest.
@@ -36,9 +35,11 @@ impl Run {
         self.world.now = self.world.now.after(LONG);
         self.pass_time()?;
         self.flush()?;
-        self.is_at_rest()?;
+        self.subject.forgets_nothing()?;
+        if self.settings.judges == Judges::All {
+            self.is_at_rest()?;
+        }
         self.tell_ends();
-        checker::compare_all(&self.oracle, &self.subject)?;
         self.check_all()?;
         match self.settings.seed {
             seed if seed.is_multiple_of(REPLAY_EVERY) => self.subject.replays_to_itself(),
@@ -169,11 +170,6 @@ impl Run {
         }
         self.sales_are_at_rest()?;
         self.wallets_are_at_rest()?;
-        if let Some((op, what)) = self.subject.forgotten() {
-            return Err(format!(
-                "outcome OUT-06: {op:?} is over, and still somebody should {what}"
-            ));
-        }
         let owed = |account: &CoinAccount| {
             matches!(
                 account,

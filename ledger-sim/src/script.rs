@@ -10,11 +10,11 @@ use thiserror::Error;
 
 use crate::lines::LEDGER;
 use crate::panics::caught;
-use crate::settings::Planted;
+use crate::settings::{Judges, Planted};
 use crate::store::VAULT_KEY;
 #[cfg(test)]
 use crate::subject::Subject;
-use crate::subject::Wrong;
+use crate::subject::{Wrong, is_of_the_outcome};
 use crate::trial::Pair;
 
 /// Lines on which ledger and oracle disagree, or that nobody could read.
@@ -55,6 +55,28 @@ pub fn check_lines(text: &str) -> Result<usize, LineFailure> {
         count += 1;
     }
     script.end().map_err(at(count))?;
+    Ok(count)
+}
+
+/// Plays a list of JSON lines to the checks of the outcome alone: a line that is refused says nothing,
+/// and where anything else is wrong the list ends. Gives how many lines were read.
+///
+/// # Errors
+///
+/// [`LineFailure`], naming the first line that violates a check.
+#[doc(hidden)]
+pub fn check_outcome_of_lines(text: &str) -> Result<usize, LineFailure> {
+    let at = |line: usize| move |what: Wrong| LineFailure { line, what };
+    let mut script = Script::new(None).map_err(at(1))?;
+    script.pair.subject.judges = Judges::OutcomeAlone;
+    let mut count = 0;
+    for (index, line) in text.lines().enumerate() {
+        match script.say(line) {
+            Ok(said) => count += usize::from(said.is_ok()),
+            Err(what) if is_of_the_outcome(&what) => return Err(at(index + 1)(what)),
+            Err(_) => break,
+        }
+    }
     Ok(count)
 }
 

@@ -11,7 +11,19 @@ pub struct Settings {
     pub length: Length,
     /// How hostile the world is.
     pub faults: Faults,
+    /// Who says that a run is wrong.
+    pub(crate) judges: Judges,
     pub(crate) planted: Option<Planted>,
+}
+
+/// Who says that a run is wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Judges {
+    /// The oracle, the laws over the books, the checks of the outcome, and every assertion.
+    #[default]
+    All,
+    /// The checks of the outcome alone: they see what ledger and oracle have in common.
+    OutcomeAlone,
 }
 
 /// When a run stops.
@@ -55,19 +67,28 @@ impl Settings {
     #[must_use]
     pub const fn commands(seed: u64, commands: u64) -> Self {
         let length = Length::Commands(commands);
-        Self { seed, length, faults: Faults::Storm, planted: None }
+        Self { seed, length, faults: Faults::Storm, judges: Judges::All, planted: None }
     }
 
     /// A run of so many days in a hostile world.
     #[must_use]
     pub const fn days(seed: u64, days: u32) -> Self {
-        Self { seed, length: Length::Days(days), faults: Faults::Storm, planted: None }
+        let length = Length::Days(days);
+        Self { seed, length, faults: Faults::Storm, judges: Judges::All, planted: None }
     }
 
     /// The same run in a world this hostile.
     #[must_use]
     pub const fn with_faults(self, faults: Faults) -> Self {
         Self { faults, ..self }
+    }
+
+    /// The same run judged by the checks of the outcome alone: it fails with what violates one of them,
+    /// and ends where anything else is wrong.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn judged_by_the_outcome_alone(self) -> Self {
+        Self { judges: Judges::OutcomeAlone, ..self }
     }
 
     /// The same run beside an oracle whose deposit fee is off by one: it must fail.
