@@ -6,14 +6,21 @@ mod list;
 use std::fs;
 use std::path::Path;
 
+use list::Judge;
+
 #[test]
 fn every_planted_mistake_names_a_line_that_stands_there_once() {
     let sim = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mutants = list::read(&fs::read_to_string(sim.join("mutants.txt")).unwrap()).unwrap();
-    assert!(mutants.len() >= 20, "twenty mistakes at least");
+    let of = |judge| mutants.iter().filter(|mutant| mutant.judge == judge).count();
+    assert!(of(Judge::Everything) >= 20, "twenty mistakes at least");
+    assert!(of(Judge::Outcome) >= 7, "what ledger and oracle got wrong alike");
     for mutant in mutants {
-        let code = fs::read_to_string(sim.join("..").join(&mutant.file)).unwrap();
-        let planted = mutant.planted(&code).unwrap();
-        assert_ne!(planted, code, "{}", mutant.title);
+        for change in &mutant.changes {
+            let code = fs::read_to_string(sim.join("..").join(&change.file)).unwrap();
+            let planted = change.planted(&code);
+            assert_ne!(planted.as_ref(), Ok(&code), "{}", mutant.title);
+            assert!(planted.is_ok(), "{}: {planted:?}", mutant.title);
+        }
     }
 }

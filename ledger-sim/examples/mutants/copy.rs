@@ -6,14 +6,21 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
+use super::list::Judge;
+
 /// What this program is asked inside the copy: to run the set, rather than to plant mistakes.
 pub const HUNT: &str = "--hunt";
+/// The same with the checks of the outcome as the only judges.
+pub const HUNT_BY_THE_OUTCOME: &str = "--hunt-by-the-outcome";
 
 /// A run that takes longer will not end.
 const PATIENCE: &str = "15m";
 
 /// How `timeout` says that it stopped a run.
 const STOPPED: Option<i32> = Some(124);
+
+/// Puts a mistake into the text of a file.
+pub type Planting<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 
 /// What caught a mistake, or that nothing did.
 pub type Caught = Result<Option<String>, Box<dyn Error>>;
@@ -32,26 +39,30 @@ impl Copy {
         Ok(copy)
     }
 
-    /// What `judge` says of the copy while a file of it is `changed`.
+    /// What `judge` says of the copy while files of it are `changed`, one after the other.
     pub fn with(
         &self,
-        file: &str,
-        changed: impl Fn(&str) -> Result<String, String>,
-        judge: impl Fn(&Self) -> Caught,
+        changed: &[(&str, &Planting<'_>)],
+        judge: &dyn Fn(&Self) -> Caught,
     ) -> Caught {
+        let Some(((file, change), others)) = changed.split_first() else { return judge(self) };
         let path = self.home.join(file);
         let sound = fs::read_to_string(&path)?;
-        fs::write(&path, changed(&sound)?)?;
-        let caught = judge(self);
+        fs::write(&path, change(&sound)?)?;
+        let caught = self.with(others, judge);
         fs::write(&path, sound)?;
         caught
     }
 
     /// Runs the default set over the copy: what caught a mistake, in which run, after how many commands.
-    pub fn hunt(&self) -> Caught {
+    pub fn hunt(&self, judge: Judge) -> Caught {
         let sim = ["-p", "ledger-sim", "--example", "mutants"];
         self.built(&["build"], &sim)?;
-        let run = patient(self.built.join("hunt/examples/mutants")).arg(HUNT).output()?;
+        let how = match judge {
+            Judge::Everything => HUNT,
+            Judge::Outcome => HUNT_BY_THE_OUTCOME,
+        };
+        let run = patient(self.built.join("hunt/examples/mutants")).arg(how).output()?;
         Ok(match run.status {
             status if status.success() => None,
             status if status.code() == STOPPED => Some("it does not end | | ".into()),
@@ -115,7 +126,9 @@ fn summed_up(told: &str) -> String {
     let (command, what) = at.and_then(|rest| rest.split_once(": ")).unwrap_or(("", told));
     let what = what.lines().next().unwrap_or_default();
     let by = match what {
-        _ if what.starts_with("law ") => what.split(':').next().unwrap_or(what),
+        _ if what.starts_with("law ") || what.starts_with("outcome ") => {
+            what.split(':').next().unwrap_or(what)
+        }
         _ if what.contains("the core panicked") => "an assertion of the core",
         _ if what.contains("at rest") || what.contains("come to rest") => "rest",
         _ if what.contains("replay") => "replay",

@@ -1,5 +1,6 @@
 //! Plants mistakes in a copy of the workspace, one at a time, and runs the simulator's default set
-//! against each: every one must be caught.
+//! against each: every one must be caught, and one whose title begins with `outcome:` by the checks of
+//! the outcome alone.
 //!
 //! ```text
 //! cargo run --profile hunt -p ledger-sim --example mutants            # all of `mutants.txt`, as a table
@@ -23,34 +24,49 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use ledger_sim::run_many;
+use ledger_sim::{Settings, Store, check_outcome_of_lines, run_while};
 
-use self::copy::{Copy, HUNT};
+use self::copy::{Caught, Copy, HUNT, HUNT_BY_THE_OUTCOME, Planting};
+use self::list::{Judge, Mutant};
 
 /// The default run set, as `tests/run` has it.
 const SEEDS: std::ops::Range<u64> = 1..2_201;
 const COMMANDS: u64 = 1_000;
 
+/// What lines say at the bounds of numbers.
+const BOUNDS: &str = include_str!("../../bounds.jsonl");
+
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let asked: Vec<String> = env::args().skip(1).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
     let survived = match asked.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [HUNT] => return Ok(hunt()),
+        [HUNT] => return Ok(hunt(Judge::Everything)),
+        [HUNT_BY_THE_OUTCOME] => return Ok(hunt(Judge::Outcome)),
         ["--missed", found] => of_cargo_mutants(root, Path::new(found))?,
         ref numbers => of_the_list(root, numbers)?,
     };
     Ok(if survived == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The run set, on one thread, so that the first failure is the same on every machine.
-fn hunt() -> ExitCode {
-    match run_many(SEEDS, COMMANDS, 1) {
-        Ok(_) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("{failure}");
-            ExitCode::FAILURE
-        }
-    }
+/// The run set up to its first failure, on one thread, so that this is the same on every machine; of the
+/// outcome the lines at the bounds of numbers as well, which no command of the simulator stands for.
+fn hunt(judge: Judge) -> ExitCode {
+    let settings = |seed| match judge {
+        Judge::Everything => Settings::commands(seed, COMMANDS),
+        Judge::Outcome => Settings::commands(seed, COMMANDS).judged_by_the_outcome_alone(),
+    };
+    let lines = match judge {
+        Judge::Everything => Ok(0),
+        Judge::Outcome => check_outcome_of_lines(BOUNDS),
+    };
+    let run = || run_while(SEEDS, &settings, &Store::Memory, 1, &Result::is_ok);
+    let failure = match lines {
+        Ok(_) => run().err().map(|failures| failures.lowest().to_string()),
+        Err(failure) => Some(format!("at command {}: {}", failure.line, failure.what)),
+    };
+    let Some(failure) = failure else { return ExitCode::SUCCESS };
+    eprintln!("{failure}");
+    ExitCode::FAILURE
 }
 
 fn of_the_list(root: &Path, numbers: &[&str]) -> Result<usize, Box<dyn Error>> {
@@ -64,7 +80,7 @@ fn of_the_list(root: &Path, numbers: &[&str]) -> Result<usize, Box<dyn Error>> {
         if !chosen.is_empty() && !chosen.contains(&number) {
             continue;
         }
-        let caught = copy.with(&mutant.file, |text| mutant.planted(text), Copy::hunt)?;
+        let caught = planted(&copy, mutant)?;
         let told = caught.unwrap_or_else(|| {
             survived += 1;
             "**nothing** | | ".into()
@@ -74,25 +90,29 @@ fn of_the_list(root: &Path, numbers: &[&str]) -> Result<usize, Box<dyn Error>> {
     Ok(survived)
 }
 
+/// What catches a mistake of the list.
+fn planted(copy: &Copy, mutant: &Mutant) -> Caught {
+    let lines = mutant.changes.iter().map(|it| (&*it.file, |text: &str| it.planted(text)));
+    let lines: Vec<_> = lines.collect();
+    let lines: Vec<_> = lines.iter().map(|(file, it)| (*file, it as &Planting<'_>)).collect();
+    copy.with(&lines, &|copy| copy.hunt(mutant.judge))
+}
+
 fn of_cargo_mutants(root: &Path, found: &Path) -> Result<usize, Box<dyn Error>> {
     let mutants = missed::read(&fs::read_to_string(found.join("outcomes.json"))?)?;
     let copy = sound(root)?;
     println!("| Change | Caught by | Run | Commands |\n|---|---|---|---|");
     let mut survived = 0;
     for mutant in &mutants {
-        let caught = copy.with(
-            &mutant.file,
-            |text| mutant.planted(text),
-            |copy| {
-                // The simulator speaks to the ledger itself, and not in the contract's words.
-                let spoken = mutant.file.contains("/contract/");
-                let hunted = if spoken { None } else { copy.hunt()? };
-                Ok(match hunted {
-                    Some(caught) => Some(caught),
-                    None => copy.promises()?,
-                })
-            },
-        )?;
+        let caught = copy.with(&[(&mutant.file, &|text| mutant.planted(text))], &|copy| {
+            // The simulator speaks to the ledger itself, and not in the contract's words.
+            let spoken = mutant.file.contains("/contract/");
+            let hunted = if spoken { None } else { copy.hunt(Judge::Everything)? };
+            Ok(match hunted {
+                Some(caught) => Some(caught),
+                None => copy.promises()?,
+            })
+        })?;
         let told = caught.unwrap_or_else(|| {
             survived += 1;
             "**nothing** | | ".into()
@@ -106,7 +126,7 @@ fn of_cargo_mutants(root: &Path, found: &Path) -> Result<usize, Box<dyn Error>> 
 /// alone.
 fn sound(root: &Path) -> Result<Copy, Box<dyn Error>> {
     let copy = Copy::of(root)?;
-    match copy.hunt()? {
+    match copy.hunt(Judge::Everything)? {
         Some(caught) => Err(format!("without any mistake: {caught}").into()),
         None => Ok(copy),
     }
