@@ -67,9 +67,8 @@ fn sent_before(
             let ceilings = Ceilings::none();
             let now = Circumstances { at, quote: None, scale: None, ceilings, receipt };
             let command = cash_out::Command::Refund(News::Sent(hash));
-            let sent = match cash_out::decide(&order, command, &now) {
-                Ok(Verdict::Applied(steps)) => steps,
-                _ => return Vec::new(),
+            let Ok(Verdict::Applied(sent)) = cash_out::decide(&order, command, &now) else {
+                return Vec::new();
             };
             let sent = sent.into_iter().map(|event| Event::CashOut { op, event });
             std::iter::once(claim).chain(sent).collect()

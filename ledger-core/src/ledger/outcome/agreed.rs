@@ -8,9 +8,6 @@ use crate::ledger::event::Event;
 use crate::machine::{cash_out, charge};
 use crate::terms::{Rate, Route};
 
-/// How many hundred-millionths of the Liquid stablecoin are a centavo: one unit is one real.
-const UNITS_A_CENTAVO: u128 = 1_000_000;
-
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agreed {
     /// The fee of deposits that were not credited yet.
@@ -62,7 +59,9 @@ impl Agreed {
 
     /// Rulings 47: the fee is a share of the `DePix` sold, whose bounds are the policy's.
     fn liquid(&self, op: OpId, order: &cash_out::Order, found: &mut Findings) {
-        let gross = order.coins.units.get() / UNITS_A_CENTAVO;
+        // One of it is one real.
+        let whole = 10_u128.pow(u32::from(order.scale.decimals()));
+        let gross = order.coins.units.get().saturating_mul(100) / whole;
         let gross = i64::try_from(gross).unwrap_or(i64::MAX);
         let (least, most) = self.liquid;
         if gross < least || most < gross {

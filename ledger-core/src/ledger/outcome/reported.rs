@@ -37,11 +37,11 @@ impl Reported {
             } => {
                 self.deposits.insert(order.deposit.hash.clone());
             }
-            Event::Stray { op, event: stray::Event::Claimed(order) } => {
-                if !self.deposits.contains(&order.hash) {
-                    let stray::Order { asset, chain, units, about, .. } = *order;
-                    self.coins.insert((about, *op), Coins { asset, chain, units });
-                }
+            Event::Stray { op, event: stray::Event::Claimed(order) }
+                if !self.deposits.contains(&order.hash) =>
+            {
+                let stray::Order { asset, chain, units, about, .. } = *order;
+                self.coins.insert((about, *op), Coins { asset, chain, units });
             }
             Event::Stray { op, event: stray::Event::Settled { order, .. } } => {
                 self.coins.remove(&(order.about, *op));
