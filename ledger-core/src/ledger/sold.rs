@@ -294,7 +294,7 @@ impl Case<'_> {
                 let standing = self.cash_out().and_then(|(_, state)| state.standing());
                 let due = standing.and_then(|known| {
                     let due = known.refund.as_ref().map(|refund| refund.coins);
-                    due.or(known.in_suspense()).or(known.in_deposit())
+                    due.or(known.may_go_back())
                 });
                 self.sent_astray(op, due, sent)
             }

@@ -291,6 +291,17 @@ impl Standing {
         if stands { self.deposited(Place::Order) } else { None }
     }
 
+    /// What an operator may send back of it, and has not decided on: what stands in `dep`, waits in
+    /// suspense, or was to be paid for when a ceiling came to stand against that.
+    #[must_use]
+    pub fn may_go_back(&self) -> Option<Coins> {
+        let held = self.in_suspense().or(self.in_deposit());
+        match self.stage {
+            Stage::Review(why) if why.is_ceiling() => held.or(self.deposited(Place::Order)),
+            _ => held,
+        }
+    }
+
     /// Whether what waits in suspense for it is of the right kind and only came too late.
     #[must_use]
     pub fn is_only_late(&self) -> bool {

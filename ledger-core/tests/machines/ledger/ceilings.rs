@@ -141,6 +141,23 @@ fn what_a_ceiling_keeps_from_being_tried_again_is_refunded_whole() {
 }
 
 #[test]
+fn a_refund_sent_before_an_operator_decides_on_what_a_ceiling_stopped_is_not_sent_again() {
+    let (mut desk, account) = Desk::seller(bounded(None, None));
+    let order = desk.accepted(account, sale(10_000, person(1)));
+    desk.funds(order, 1);
+    desk.moved(order, Command::FailSend);
+    desk.binds(account, bounded(Some(0), None));
+    desk.pass("2026-10-20T12:10:00Z");
+    assert!(matches!(desk.refund(order, "0xb1"), Outcome::SetAside(Some(_))), "a claim until then");
+    let asked = desk.asked(order).len();
+    let refunds = SaleNews::RefundDecided { to: None, judgement: Some(judgement()) };
+    assert_eq!(desk.tell(order, refunds), Outcome::Applied(None));
+    assert_eq!(desk.asked(order).len(), asked, "nobody is asked to send it again");
+    assert_eq!(desk.order_of(order).refund.unwrap().sent(), Some("0xb1"));
+    assert_eq!(desk.refund(order, "0xb1"), Outcome::Known);
+}
+
+#[test]
 fn what_was_sold_first_is_not_paid_against_the_mandate() {
     let (mut desk, account) = Desk::seller(bounded(None, None));
     let request = CashOutRequest { network: "tron".into(), ..sale(10_000, person(1)) };
