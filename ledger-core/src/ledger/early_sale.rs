@@ -9,6 +9,17 @@ use crate::machine::cash_out::{self, Command, Pix, Stage};
 use crate::machine::suspense::{self, Order};
 use crate::money::Balance;
 
+/// The PIX that a claim says was paid.
+pub(super) fn pix_of(claim: &Order) -> Pix {
+    Pix {
+        e2e: claim.outside.clone(),
+        paid_at: claim.paid_at,
+        receipt_url: None,
+        receipt_pdf_url: None,
+        verify_url: None,
+    }
+}
+
 impl Case<'_> {
     /// Books what waits in suspense for what `events` make of the order: the PIX that was told paid
     /// before it could be, so that it is not sent again, and then what came back of it.
@@ -43,13 +54,7 @@ impl Case<'_> {
         let Some((waiting, claim)) = claims.find(|(_, claim)| Some(claim.amount) == net) else {
             return Vec::new();
         };
-        let pix = Pix {
-            e2e: claim.outside.clone(),
-            paid_at: claim.paid_at,
-            receipt_url: None,
-            receipt_pdf_url: None,
-            verify_url: None,
-        };
+        let pix = pix_of(claim);
         let now = self.sale_circumstances(order, None);
         let paid = cash_out::decide(order, Command::Pay(pix), &now);
         let open = suspense::State::Waiting(claim.clone());

@@ -6,8 +6,8 @@
 use super::payment_news::Pair;
 use crate::id::OpId;
 use crate::ledger::early::ended;
+use crate::ledger::early_sale::pix_of;
 use crate::ledger::event::Event;
-use crate::machine::cash_out::Pix;
 use crate::machine::suspense::{self, Order};
 use crate::machine::wallet::payment::{Command, Stage};
 use crate::machine::{Verdict, stray};
@@ -59,13 +59,7 @@ impl Pair<'_> {
         let fits = claims.filter(|(_, claim)| claim.amount == net);
         let (op, claim) = fits.min_by_key(|(op, _)| *op)?;
         self.events.push(self.taken_over(op, claim)?);
-        let pix = Pix {
-            e2e: claim.outside.clone(),
-            paid_at: claim.paid_at,
-            receipt_url: None,
-            receipt_pdf_url: None,
-            verify_url: None,
-        };
+        let pix = pix_of(claim);
         self.pays(pix.clone(), Command::Pay(pix))
     }
 
