@@ -1,5 +1,6 @@
 //! The table of requirements, `docs/REQUIREMENTS.md`, held against the list of statements and against
-//! the sources: none is missing, reworded or there twice, and every proof that is named exists.
+//! the sources: none is missing, reworded or there twice, and every proof that is named exists. And the
+//! list of decisions, `docs/DECISIONS.md`: every one that is cited is there.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +25,12 @@ const ROOMS: [(&str, &str); 5] = [
     ("promises/", "tests/promises/"),
     ("crash/", "tests/crash/"),
 ];
+
+/// Where the crates stand.
+const CRATES: [&str; 4] = ["", "ledger-core", "ledger-store", "ledger-sim"];
+
+/// How many decisions `docs/DECISIONS.md` has.
+const DECISIONS: u32 = 61;
 
 /// A row of the table.
 struct Row {
@@ -286,7 +293,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn every_test_that_guards_a_law_exists() {
     let mut paths = Vec::new();
-    for crates in ["", "ledger-core", "ledger-store", "ledger-sim"] {
+    for crates in CRATES {
         for folder in ["src", "tests"] {
             sources(&root().join(crates).join(folder), &mut paths);
         }
@@ -311,6 +318,112 @@ fn every_test_that_guards_a_law_exists() {
         assert!(!guard.trim().is_empty(), "{ids:?} has no guard");
     }
     assert!(wrong.is_empty(), "there is no test:\n{}", wrong.join("\n"));
+}
+
+/// The entries of `docs/DECISIONS.md` in their order: number and text.
+fn decisions() -> Vec<(u32, String)> {
+    let text = read("docs/DECISIONS.md");
+    let entries = text.split("\n### ").skip(1).map(|entry| {
+        let number = entry.split_once(". ").and_then(|(number, _)| number.parse().ok());
+        let heading = entry.lines().next().unwrap_or_default();
+        (number.unwrap_or_else(|| panic!("no number: {heading}")), entry.to_owned())
+    });
+    entries.collect()
+}
+
+/// The numbers that a text cites as rulings, in sentences, in names of tests, and over the ends of
+/// comment lines.
+fn cited(text: &str) -> BTreeSet<u32> {
+    let plain = text.replace(|c: char| !c.is_alphanumeric() && !",.;)".contains(c), " ");
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let mut found = BTreeSet::new();
+    for (at, word) in words.iter().enumerate() {
+        if word.eq_ignore_ascii_case("rulings") || word.eq_ignore_ascii_case("ruling") {
+            add_listed(&words[at + 1..], &mut found);
+        }
+    }
+    found
+}
+
+/// Adds the numbers with which `words` begin: a number, or a list such as `13, 21 to 23 and 27`.
+fn add_listed(words: &[&str], found: &mut BTreeSet<u32>) {
+    let mut first = None;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let digits = word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len());
+        let (number, rest) = word.split_at(digits);
+        let Ok(number) = number.parse::<u32>() else { return };
+        found.extend(first.take().unwrap_or(number)..=number);
+        match rest {
+            "," => {}
+            "" => match words.next().copied() {
+                Some("to") => first = Some(number),
+                Some("and" | "or") => {}
+                _ => return,
+            },
+            _ => return,
+        }
+    }
+}
+
+#[test]
+fn decisions_are_numbered_without_a_gap_and_each_is_dated() {
+    let decisions = decisions();
+    let numbers: Vec<u32> = decisions.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, (1..=DECISIONS).collect::<Vec<_>>());
+    for (number, entry) in decisions {
+        for part in ["- **Open.** ", "- **Decided.** ", "- **Date.** 2026-"] {
+            assert!(entry.contains(part), "decision {number} lacks {part}");
+        }
+    }
+}
+
+#[test]
+fn every_decision_that_is_cited_is_in_the_list() {
+    let top = ["README", "ARCHITECTURE", "DESIGN", "GLOSSARY", "CHANGELOG", "CONTRIBUTING"];
+    let mut paths: Vec<PathBuf> = top.map(|name| format!("{name}.md").into()).to_vec();
+    let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    paths.extend(docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+    for crates in CRATES {
+        for folder in ["src", "tests", "benches", "examples"] {
+            let folder = root().join(crates).join(folder);
+            if folder.is_dir() {
+                sources(&folder, &mut paths);
+            }
+        }
+    }
+    let known: BTreeSet<u32> = decisions().into_iter().map(|(number, _)| number).collect();
+    let mut used = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for path in paths {
+        let numbers = cited(&read(&path));
+        let unknown =
+            numbers.difference(&known).map(|number| format!("{number}: {}", path.display()));
+        wrong.extend(unknown);
+        used.extend(numbers);
+    }
+    assert!(wrong.is_empty(), "not in docs/DECISIONS.md:\n{}", wrong.join("\n"));
+    assert!(used.len() > 50, "{} decisions are cited", used.len());
+}
+
+#[test]
+fn every_form_of_citation_is_read() {
+    for (text, numbers) in [
+        ("(rulings 8)", vec![8]),
+        ("Rulings 26 names five", vec![26]),
+        ("payments (ruling 50).", vec![50]),
+        ("rulings 14, 44", vec![14, 44]),
+        ("rulings 45 and 46", vec![45, 46]),
+        ("rulings 13, 21 to 23, 27.", vec![13, 21, 22, 23, 27]),
+        ("in the order of rulings\n/// 23, 26; 5 more", vec![23, 26]),
+        ("`promises/facts.rs::rulings_3_deadlines_stay`", vec![3]),
+        ("rulings 47, which replaces FEE-41", vec![47]),
+        ("rulings 6 | 48", vec![6]),
+        ("rulings.md", vec![]),
+        ("\"Rulings N\" are 61", vec![]),
+    ] {
+        assert_eq!(cited(text), numbers.into_iter().collect(), "{text}");
+    }
 }
 
 #[test]
