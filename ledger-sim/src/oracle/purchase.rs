@@ -137,7 +137,8 @@ impl Oracle {
         let (earned, account) = (buy.earned, buy.account);
         // An attempt of before a part went back sent what was agreed then.
         let before = |(_, after): (i64, u32)| command.attempt.is_some_and(|it| it <= after);
-        let of_before = buy.rest.is_some_and(before);
+        // Where nothing had gone back, what it sent is what is owed.
+        let of_before = buy.rest.is_some_and(before) && buy.parcel != buy.agreed.0;
         let parcel = if of_before { buy.agreed.0 } else { buy.parcel };
         let hash = match &command.news {
             News::Confirm(hash) => Some(hash.clone()),

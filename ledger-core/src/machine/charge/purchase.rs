@@ -192,12 +192,16 @@ fn deliver(bought: &Bought, command: delivery::Command) -> Verdict<Vec<Event>> {
             _ => Verdict::SetAside,
         };
     }
-    let of_before = |rest: Rest| command.attempt.is_some_and(|attempt| attempt <= rest.after);
+    let whole = bought.terms().parcel;
+    let of_before = |rest: Rest| {
+        rest.parcel != whole && command.attempt.is_some_and(|attempt| attempt <= rest.after)
+    };
     if let delivery::News::Confirm(hash) = &command.news
         && bought.rest.is_some_and(of_before)
         && bought.delivery.sent().is_none_or(|sent| sent.hash != *hash)
     {
-        // It sent what is not owed any more; the transaction that delivered did not.
+        // It sent what is not owed any more: not where all of it still is, nor in the transaction that
+        // delivered.
         return Verdict::SetAside;
     }
     let (parcel, earned) = bought.agreed();
