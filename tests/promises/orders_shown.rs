@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use crate::day::{Day, KEY};
 use crate::market::WALLET;
-use crate::selling::{LIQUID_WALLET, STANDARD, VOLUME, arrival, of_depix, to_mail};
+use crate::selling::{
+    LIQUID_WALLET, STANDARD, VOLUME, accepted, arrival, deposited, of_depix, to_mail,
+};
 use crate::wallet_payments::{reserved, step};
 
 const NOON: &str = "2026-10-20T12:00:00Z";
@@ -23,20 +25,9 @@ fn cents(order: &Value, name: &str) -> i64 {
     order[name].as_str().unwrap().replace('.', "").parse().unwrap()
 }
 
-/// An order `v` that was accepted.
-fn accepted(terms: &str, pair: (&str, &str), body: Value) -> Day {
-    let mut day = Day::selling(NOON, terms);
-    let answer = day.sell("v", NOON, pair, body);
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    assert_eq!(day.accept("v", NOON).status, 200);
-    day
-}
-
 /// An order `v` that was paid.
 fn completed(terms: &str, pair: (&str, &str), body: Value) -> Day {
-    let mut day = accepted(terms, pair, body);
-    let amount = day.order("v", NOON)["amount"].as_str().unwrap().to_owned();
-    day.deposited_of("v", NOON, pair, &amount);
+    let mut day = deposited(terms, pair, body);
     assert_eq!(day.sale_paid("v", NOON), "applied");
     day
 }

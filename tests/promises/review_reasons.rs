@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::day::Day;
 use crate::market::WALLET;
-use crate::selling::{STANDARD, VOLUME, arrival, of_depix, to_mail};
+use crate::selling::{STANDARD, VOLUME, accepted, arrival, deposited, of_depix, to_mail};
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 const POLYGON: (&str, &str) = ("usdt", "polygon");
@@ -13,23 +13,6 @@ const LIQUID: (&str, &str) = ("depix", "liquid");
 
 /// A code of R$ 10.00.
 const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";
-
-/// An order `v` that was accepted.
-fn accepted(terms: &str, pair: (&str, &str), body: Value) -> Day {
-    let mut day = Day::selling(NOON, terms);
-    let answer = day.sell("v", NOON, pair, body);
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    assert_eq!(day.accept("v", NOON).status, 200);
-    day
-}
-
-/// An order `v` that was accepted and deposited exactly.
-fn deposited(terms: &str, pair: (&str, &str), body: Value) -> Day {
-    let mut day = accepted(terms, pair, body);
-    let amount = day.order("v", NOON)["amount"].as_str().unwrap().to_owned();
-    day.deposited_of("v", NOON, pair, &amount);
-    day
-}
 
 fn told(day: &mut Day, fact: &str) {
     assert_eq!(day.told("v", NOON, fact, json!({})), "applied", "{fact}");

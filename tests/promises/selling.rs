@@ -156,3 +156,23 @@ pub fn merge(body: &mut Value, more: Value) {
         body.extend(more);
     }
 }
+
+/// When the orders below are sold.
+const NOON: &str = "2026-10-20T12:00:00Z";
+
+/// An order `v` that was accepted at noon.
+pub fn accepted(terms: &str, pair: (&str, &str), body: Value) -> Day {
+    let mut day = Day::selling(NOON, terms);
+    let answer = day.sell("v", NOON, pair, body);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(day.accept("v", NOON).status, 200);
+    day
+}
+
+/// An order `v` that was accepted and deposited exactly.
+pub fn deposited(terms: &str, pair: (&str, &str), body: Value) -> Day {
+    let mut day = accepted(terms, pair, body);
+    let amount = day.order("v", NOON)["amount"].as_str().unwrap().to_owned();
+    day.deposited_of("v", NOON, pair, &amount);
+    day
+}

@@ -363,6 +363,15 @@ impl Case<'_> {
     }
 }
 
+/// The end of what waits in suspense, for the operation that books it.
+pub(super) fn taken(op: OpId, order: &Order, by: OpId) -> Option<Event> {
+    let open = suspense::State::Waiting(order.clone());
+    match suspense::decide(&open, suspense::Command::TakeOver(by)) {
+        Verdict::Applied(event) => Some(Event::Suspense { op, event }),
+        Verdict::Known | Verdict::SetAside => None,
+    }
+}
+
 /// Of the returns that wait, in the order they were told, those that fit together into what is left:
 /// their sum, and the end of their waiting for the operation that books it.
 pub(super) fn taken_over<'a>(
@@ -375,10 +384,9 @@ pub(super) fn taken_over<'a>(
     for (op, order) in waiting {
         let more = sum.map_or(Some(order.amount), |sum| sum.plus(order.amount.share()));
         let Some(more) = more.filter(|more| left.covers(*more)) else { continue };
-        let open = suspense::State::Waiting(order.clone());
-        if let Verdict::Applied(event) = suspense::decide(&open, suspense::Command::TakeOver(by)) {
+        if let Some(event) = taken(op, order, by) {
             sum = Some(more);
-            ended.push(Event::Suspense { op, event });
+            ended.push(event);
         }
     }
     Some((sum?, ended))

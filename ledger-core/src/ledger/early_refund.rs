@@ -5,6 +5,7 @@
 //! refund be sent ends the claim and books the refund by it, so that nobody is asked to send it again.
 
 use super::early::ended;
+use super::early_sale::order_after;
 use super::event::Event;
 use super::found::Found;
 use super::operation::Machine;
@@ -51,12 +52,7 @@ fn sent_before(
     let before = known.map(|(_, operation)| &operation.machine);
     match before {
         Some(Machine::CashOut(order)) => {
-            let order = events.iter().fold(order.clone(), |state, event| match event {
-                Event::CashOut { op: moved, event } if *moved == op => {
-                    cash_out::evolve(&state, event, at)
-                }
-                _ => state,
-            });
+            let order = order_after(order.clone(), events, (op, at));
             let Some(standing) = order.standing() else { return Vec::new() };
             let vanished = |hash: &str| standing.vanished.iter().any(|it| *it.hash == *hash);
             let own = |hash: &str| standing.had(hash).is_some() || vanished(hash);

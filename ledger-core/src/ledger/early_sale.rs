@@ -1,13 +1,26 @@
 //! What was told of a sale's PIX before its time, and the decision that books it (rulings 46).
 
-use super::early::taken_over;
+use super::early::{taken, taken_over};
 use super::event::Event;
 use super::fact::Case;
 use crate::id::OpId;
 use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Command, Pix, Stage};
-use crate::machine::suspense::{self, Order};
+use crate::machine::suspense::Order;
 use crate::money::Balance;
+use crate::time::Instant;
+
+/// What order `op` is after these events, which happened at this instant.
+pub(super) fn order_after(
+    before: cash_out::State,
+    events: &[Event],
+    (op, at): (OpId, Instant),
+) -> cash_out::State {
+    events.iter().fold(before, |state, event| match event {
+        Event::CashOut { op: moved, event } if *moved == op => cash_out::evolve(&state, event, at),
+        _ => state,
+    })
+}
 
 /// The PIX that a claim says was paid.
 pub(super) fn pix_of(claim: &Order) -> Pix {
@@ -39,12 +52,7 @@ impl Case<'_> {
     fn sale_after(&self, op: OpId, events: &[Event]) -> cash_out::State {
         let before = self.cash_out().filter(|(known, _)| *known == op);
         let before = before.map_or(cash_out::State::Absent, |(_, state)| state.clone());
-        events.iter().fold(before, |state, event| match event {
-            Event::CashOut { op: moved, event } if *moved == op => {
-                cash_out::evolve(&state, event, self.at)
-            }
-            _ => state,
-        })
+        order_after(before, events, (op, self.at))
     }
 
     fn paid_before(&self, op: OpId, order: &cash_out::State) -> Vec<Event> {
@@ -57,11 +65,10 @@ impl Case<'_> {
         let pix = pix_of(claim);
         let now = self.sale_circumstances(order, None);
         let paid = cash_out::decide(order, Command::Pay(pix), &now);
-        let open = suspense::State::Waiting(claim.clone());
-        match (suspense::decide(&open, suspense::Command::TakeOver(op)), paid) {
-            (Verdict::Applied(event), Ok(Verdict::Applied(steps))) => {
-                let ended = std::iter::once(Event::Suspense { op: waiting, event });
-                ended.chain(steps.into_iter().map(|event| Event::CashOut { op, event })).collect()
+        match (taken(waiting, claim, op), paid) {
+            (Some(ended), Ok(Verdict::Applied(steps))) => {
+                let steps = steps.into_iter().map(|event| Event::CashOut { op, event });
+                std::iter::once(ended).chain(steps).collect()
             }
             _ => Vec::new(),
         }

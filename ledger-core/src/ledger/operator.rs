@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::aside::SetAsideReason as Reason;
 use super::debit;
 use super::decision::{Decision, Outcome};
+use super::early::taken;
 use super::event::Event;
 use super::fact::{Case, applied, known};
 use super::state::State;
@@ -128,12 +129,8 @@ impl Case<'_> {
         let second = self.found.second.as_ref().and_then(|(_, known)| known.charge());
         let Some(target) = second else { return self.aside(Reason::Unmatched) };
         let steps = self.return_steps(charge, target, order.amount);
-        let open = suspense::State::Waiting(order.clone());
-        match (suspense::decide(&open, suspense::Command::TakeOver(charge)), steps) {
-            (Verdict::Applied(event), Some(steps)) => {
-                let taken = std::iter::once(Event::Suspense { op, event });
-                applied(taken.chain(steps).collect())
-            }
+        match (taken(op, order, charge), steps) {
+            (Some(taken), Some(steps)) => applied(std::iter::once(taken).chain(steps).collect()),
             _ => self.aside(Reason::AmountExceeds),
         }
     }

@@ -2,19 +2,27 @@
 
 use std::collections::BTreeMap;
 
+use super::waiting::Waiting;
 use super::{Findings, violates};
 use crate::id::{Kind, OpId};
 use crate::ledger::event::Event;
 use crate::ledger::notice::{Instruction, Task};
 use crate::ledger::record::Record;
-use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::suspense::{Direction, Float};
 use crate::machine::{conversion, delivery, payout, wallet};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Debited {
     debits: BTreeMap<OpId, Debit>,
-    /// Returns of payouts that were set aside and still are, with the payout each names.
-    aside: BTreeMap<OpId, OpId>,
+    /// Returns of payouts that were set aside and still are, by the payout each names.
+    aside: Waiting,
+}
+
+impl Default for Debited {
+    fn default() -> Self {
+        let aside = Waiting::of(Direction::In, Float::Payout, Some(Kind::Payout));
+        Self { debits: BTreeMap::new(), aside }
+    }
 }
 
 /// One debit, in centavos; of a wallet, in millionths of USDT.
@@ -30,17 +38,6 @@ struct Debit {
     given_back: i128,
     /// What came back of it after it was sent.
     came_back: i64,
-    /// Returns set aside, in the order in which they were reported.
-    aside: Vec<(OpId, i64)>,
-}
-
-impl Debit {
-    fn applicable(&self) -> i64 {
-        let left = self.agreed.0 - self.came_back;
-        self.aside
-            .iter()
-            .fold(0, |sum, (_, cents)| if sum + cents <= left { sum + cents } else { sum })
-    }
 }
 
 impl Debited {
@@ -62,8 +59,7 @@ impl Debited {
                 self.payment(*op, event);
                 *op
             }
-            Event::Suspense { op, event } => return self.suspense(*op, event),
-            _ => return,
+            event => return self.aside.event(event),
         };
         let Some(debit) = self.debits.get(&op) else { return };
         let Debit { taken, agreed, sent, given_back, came_back, .. } = debit;
@@ -153,30 +149,6 @@ impl Debited {
         }
     }
 
-    /// A return of a payout that was set aside, or is so no longer.
-    fn suspense(&mut self, suspense: OpId, event: &suspense::Event) {
-        match event {
-            suspense::Event::Received(order)
-                if order.direction == Direction::In && order.float == Float::Payout =>
-            {
-                if let Some(payout) = order.about.filter(|op| op.kind() == Kind::Payout) {
-                    self.aside.insert(suspense, payout);
-                    let debit = self.debits.entry(payout).or_default();
-                    debit.aside.push((suspense, order.amount.cents()));
-                }
-            }
-            suspense::Event::Received(_) | suspense::Event::Ordered { .. } => {}
-            suspense::Event::Attached(_)
-            | suspense::Event::Returned(_)
-            | suspense::Event::TakenOver { .. } => {
-                let payout = self.aside.remove(&suspense);
-                if let Some(debit) = payout.and_then(|payout| self.debits.get_mut(&payout)) {
-                    debit.aside.retain(|(known, _)| *known != suspense);
-                }
-            }
-        }
-    }
-
     /// The decision that books a payment books what came back of it before (rulings 46).
     pub(super) fn record(&self, record: &Record, found: &mut Findings) {
         if self.aside.is_empty() {
@@ -186,7 +158,8 @@ impl Debited {
             let Event::Payout { op, event: payout::Event::Completed { .. } } = event else {
                 continue;
             };
-            let left_aside = self.debits.get(op).map_or(0, Debit::applicable);
+            let left = |debit: &Debit| self.aside.applicable(*op, debit.agreed.0 - debit.came_back);
+            let left_aside = self.debits.get(op).map_or(0, left);
             if left_aside > 0 {
                 let what = format!("{op:?}: {left_aside} came back before, and is not booked");
                 violates(found, "OUT-05", what);

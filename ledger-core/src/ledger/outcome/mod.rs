@@ -15,6 +15,7 @@ mod deposited;
 mod instructed;
 mod received;
 mod reported;
+mod waiting;
 
 use super::laws::Violation;
 use super::notice::Instruction;

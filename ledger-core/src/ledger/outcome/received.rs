@@ -5,20 +5,28 @@
 
 use std::collections::BTreeMap;
 
+use super::waiting::Waiting;
 use super::{Findings, violates};
 use crate::id::{Kind, OpId};
 use crate::ledger::event::Event;
 use crate::ledger::notice::{Consignment, Instruction, Task};
 use crate::ledger::record::Record;
 use crate::machine::charge::purchase::Remainder;
-use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::suspense::{Direction, Float};
 use crate::machine::{charge, delivery, purchase};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Received {
     money: BTreeMap<OpId, Money>,
-    /// Returns that were set aside and still are, by their suspense, with the charge each names.
-    aside: BTreeMap<OpId, OpId>,
+    /// Returns that were set aside and still are, by the charge each names.
+    aside: Waiting,
+}
+
+impl Default for Received {
+    fn default() -> Self {
+        let aside = Waiting::of(Direction::Out, Float::Collection, Some(Kind::Charge));
+        Self { money: BTreeMap::new(), aside }
+    }
 }
 
 /// What one charge received and what became of it, in centavos.
@@ -29,36 +37,17 @@ struct Money {
     back: i64,
     /// What became a balance.
     credited: i64,
-    /// Returns set aside, in the order in which they were reported.
-    aside: Vec<(OpId, i64)>,
     /// What had gone when an operator let what was left be delivered.
     allowed: i64,
     /// What was agreed to be delivered: its cost and its units.
     agreed: Option<(i64, u128)>,
 }
 
-impl Money {
-    /// All that is reported gone, applied or set aside.
-    fn gone(&self) -> i64 {
-        self.back + self.aside.iter().map(|(_, cents)| cents).sum::<i64>()
-    }
-
-    /// How much of what was set aside could be applied, oldest first; what is more than is left of
-    /// the PIX contradicts it and waits for a person (rulings 2).
-    fn applicable(&self) -> i64 {
-        let left = self.came - self.back;
-        self.aside
-            .iter()
-            .fold(0, |sum, (_, cents)| if sum + cents <= left { sum + cents } else { sum })
-    }
-}
-
 impl Received {
     pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
         match event {
             Event::Charge { op, event } => self.charge(*op, event, found),
-            Event::Suspense { op, event } => self.suspense(*op, event),
-            _ => {}
+            event => self.aside.event(event),
         }
     }
 
@@ -88,6 +77,10 @@ impl Received {
             E::ReturnedUncredited { amount } | E::Returned { amount, .. } => {
                 money.back += amount.cents();
             }
+            E::Purchase(purchase::Event::Resumed(_)) => {
+                let aside: i64 = self.aside.amounts(op).sum();
+                money.allowed = money.back + aside;
+            }
             E::Purchase(event) => purchased(money, event),
             E::Expired
             | E::Failed
@@ -102,28 +95,10 @@ impl Received {
         }
     }
 
-    /// A return of a charge that was set aside, or is so no longer.
-    fn suspense(&mut self, suspense: OpId, event: &suspense::Event) {
-        match event {
-            suspense::Event::Received(order)
-                if order.direction == Direction::Out && order.float == Float::Collection =>
-            {
-                if let Some(charge) = order.about.filter(|op| op.kind() == Kind::Charge) {
-                    self.aside.insert(suspense, charge);
-                    let money = self.money.entry(charge).or_default();
-                    money.aside.push((suspense, order.amount.cents()));
-                }
-            }
-            suspense::Event::Received(_) | suspense::Event::Ordered { .. } => {}
-            suspense::Event::Attached(_)
-            | suspense::Event::Returned(_)
-            | suspense::Event::TakenOver { .. } => {
-                let charge = self.aside.remove(&suspense);
-                if let Some(money) = charge.and_then(|charge| self.money.get_mut(&charge)) {
-                    money.aside.retain(|(known, _)| *known != suspense);
-                }
-            }
-        }
+    /// All that is reported gone of a charge, applied or set aside.
+    fn gone(&self, op: OpId) -> i64 {
+        let back = self.money.get(&op).map_or(0, |money| money.back);
+        back + self.aside.amounts(op).sum::<i64>()
     }
 
     /// A decision that books a payment, or ends a delivery, books what went back before it
@@ -147,7 +122,9 @@ impl Received {
                 ) => !begins(*op, &record.events[place..]),
                 _ => false,
             };
-            let left_aside = self.money.get(op).filter(|_| books).map_or(0, Money::applicable);
+            let money = self.money.get(op).filter(|_| books);
+            let left = |money: &Money| self.aside.applicable(*op, money.came - money.back);
+            let left_aside = money.map_or(0, left);
             if left_aside > 0 {
                 let what = format!("{op:?}: {left_aside} went back before, and is not booked");
                 violates(found, "OUT-05", what);
@@ -166,7 +143,7 @@ impl Received {
         let nothing = Money::default();
         let money = self.money.get(&op).unwrap_or(&nothing);
         let Consignment { parcel, attempt, .. } = &**consignment;
-        let (cost, units, gone) = (parcel.cost.cents(), parcel.units.get(), money.gone());
+        let (cost, units, gone) = (parcel.cost.cents(), parcel.units.get(), self.gone(op));
         if money.came < cost + gone + money.credited || gone > money.allowed {
             let what = format!(
                 "{op:?}: delivery {attempt} of {cost} is ordered, and of {} there went {gone} back",
@@ -204,7 +181,6 @@ fn purchased(money: &mut Money, event: &purchase::Event) {
         purchase::Event::GivenUp { to: Remainder::Custody(_), amount, .. } => {
             money.credited += amount.cents();
         }
-        purchase::Event::Resumed(_) => money.allowed = money.gone(),
         _ => {}
     }
 }

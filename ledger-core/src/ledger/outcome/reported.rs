@@ -5,24 +5,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::waiting::Waiting;
 use super::{Findings, violates};
 use crate::id::{Kind, OpId, Seq};
 use crate::ledger::event::Event;
 use crate::ledger::notice::{Instruction, Task};
 use crate::machine::refund::Coins;
 use crate::machine::suspense::{Direction, Float};
-use crate::machine::{cash_out, receipt, stray, suspense};
+use crate::machine::{cash_out, receipt, stray};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Reported {
     /// Crypto that left for an operation, by the operation and the claim.
     coins: BTreeMap<(OpId, OpId), Coins>,
-    /// A PIX that was paid for an operation, in centavos.
-    pix: BTreeMap<(OpId, OpId), i64>,
-    /// The operation that a claim on a PIX is of.
-    of: BTreeMap<OpId, OpId>,
+    /// PIX that were paid, by the operation each names.
+    pix: Waiting,
     /// Transactions that brought deposits: a claim of one says that it vanished.
     deposits: BTreeSet<Box<str>>,
+}
+
+impl Default for Reported {
+    fn default() -> Self {
+        let pix = Waiting::of(Direction::Out, Float::Payout, None);
+        Self { coins: BTreeMap::new(), pix, deposits: BTreeSet::new() }
+    }
 }
 
 impl Reported {
@@ -46,29 +52,7 @@ impl Reported {
             Event::Stray { op, event: stray::Event::Settled { order, .. } } => {
                 self.coins.remove(&(order.about, *op));
             }
-            Event::Suspense { op, event } => self.suspense(*op, event),
-            _ => {}
-        }
-    }
-
-    fn suspense(&mut self, op: OpId, event: &suspense::Event) {
-        match event {
-            suspense::Event::Received(order)
-                if (order.direction, order.float) == (Direction::Out, Float::Payout) =>
-            {
-                if let Some(about) = order.about {
-                    self.pix.insert((about, op), order.amount.cents());
-                    self.of.insert(op, about);
-                }
-            }
-            suspense::Event::Received(_) | suspense::Event::Ordered { .. } => {}
-            suspense::Event::Attached(_)
-            | suspense::Event::Returned(_)
-            | suspense::Event::TakenOver { .. } => {
-                if let Some(about) = self.of.remove(&op) {
-                    self.pix.remove(&(about, op));
-                }
-            }
+            event => self.pix.event(event),
         }
     }
 
@@ -112,8 +96,7 @@ impl Reported {
     }
 
     fn paid(&self, op: OpId, cents: i64) -> bool {
-        let mut open = self.pix.range((op, least())..).take_while(|((about, _), _)| *about == op);
-        open.any(|(_, claimed)| *claimed == cents)
+        self.pix.amounts(op).any(|claimed| claimed == cents)
     }
 }
 

@@ -4,13 +4,11 @@
 //! anything left is a claim until something did. Nobody is asked to pay it again.
 
 use super::payment_news::Pair;
-use crate::id::OpId;
-use crate::ledger::early::ended;
+use crate::ledger::early::{ended, taken};
 use crate::ledger::early_sale::pix_of;
-use crate::ledger::event::Event;
-use crate::machine::suspense::{self, Order};
+use crate::machine::stray;
+use crate::machine::suspense::Order;
 use crate::machine::wallet::payment::{Command, Stage};
-use crate::machine::{Verdict, stray};
 
 impl Pair<'_> {
     /// Books what was reported early of a payment that stood so `before`: at which stage, and whether
@@ -58,18 +56,9 @@ impl Pair<'_> {
         let claims = claims.flat_map(|op| state.suspended_about(op, Order::is_a_payment));
         let fits = claims.filter(|(_, claim)| claim.amount == net);
         let (op, claim) = fits.min_by_key(|(op, _)| *op)?;
-        self.events.push(self.taken_over(op, claim)?);
+        let (cashout, _) = self.order.as_ref()?;
+        self.events.push(taken(op, claim, *cashout)?);
         let pix = pix_of(claim);
         self.pays(pix.clone(), Command::Pay(pix))
-    }
-
-    /// The end of a claim that the order of this payment was.
-    fn taken_over(&self, op: OpId, claim: &Order) -> Option<Event> {
-        let (cashout, _) = self.order.as_ref()?;
-        let open = suspense::State::Waiting(claim.clone());
-        match suspense::decide(&open, suspense::Command::TakeOver(*cashout)) {
-            Verdict::Applied(event) => Some(Event::Suspense { op, event }),
-            Verdict::Known | Verdict::SetAside => None,
-        }
     }
 }

@@ -6,6 +6,7 @@ use crate::coin::Units;
 use crate::id::{Kind, OpId};
 use crate::ledger::aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::early::taken;
 use crate::ledger::event::Event;
 use crate::ledger::fact::{Case, applied, known};
 use crate::ledger::refusal::Refusal as Denied;
@@ -250,10 +251,7 @@ impl Pair<'_> {
         if !own || order.amount != self.standing().order.net {
             return None;
         }
-        match suspense::decide(claim, suspense::Command::TakeOver(*cashout)) {
-            Verdict::Applied(event) => Some(Event::Suspense { op, event }),
-            Verdict::Known | Verdict::SetAside => None,
-        }
+        taken(op, order, *cashout)
     }
 
     /// That the PIX was paid implies that what funded it arrived (rulings 8).

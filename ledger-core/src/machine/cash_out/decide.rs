@@ -547,9 +547,10 @@ fn clear(
         | Why::RecipientOrder
         | Why::MandateOperation
         | Why::MandateDay
-        | Why::MandateRecipient
-            if standing.all_confirmed() =>
-        {
+        | Why::MandateRecipient => {
+            if !standing.all_confirmed() {
+                return Verdict::SetAside;
+            }
             let coins = standing.in_suspense();
             let new_price = matches!(why, Why::Strange | Why::Unpriced);
             if new_price && now.quote.is_none() {
@@ -568,18 +569,7 @@ fn clear(
             events.extend(next);
             Verdict::Applied(events)
         }
-        Why::Strange
-        | Why::Short
-        | Why::TooMuch
-        | Why::Unpriced
-        | Why::RecipientDay
-        | Why::RecipientOrder
-        | Why::MandateOperation
-        | Why::MandateDay
-        | Why::MandateRecipient
-        | Why::Stopped
-        | Why::SaleLost
-        | Why::ReturnAwaited => Verdict::SetAside,
+        Why::Stopped | Why::SaleLost | Why::ReturnAwaited => Verdict::SetAside,
     }
 }
 

@@ -1,0 +1,69 @@
+//! A PIX that was reported and waits in suspense, by the operation it names: put aside, and so no
+//! longer once it was given to somebody, went back, or was booked.
+
+use std::collections::BTreeMap;
+
+use crate::id::{Kind, OpId};
+use crate::ledger::event::Event;
+use crate::machine::suspense::{self, Direction, Float};
+
+/// What waits of one kind.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    direction: Direction,
+    float: Float,
+    /// The kind of the operations it may name; none: of any.
+    about: Option<Kind>,
+    /// The operation that each names.
+    named: BTreeMap<OpId, OpId>,
+    /// What waits of each operation, in the order it was reported, in centavos.
+    amounts: BTreeMap<OpId, Vec<(OpId, i64)>>,
+}
+
+impl Waiting {
+    pub(super) fn of(direction: Direction, float: Float, about: Option<Kind>) -> Self {
+        let (named, amounts) = (BTreeMap::new(), BTreeMap::new());
+        Self { direction, float, about, named, amounts }
+    }
+
+    pub(super) fn event(&mut self, event: &Event) {
+        let Event::Suspense { op: suspense, event } = event else { return };
+        match event {
+            suspense::Event::Received(order)
+                if (order.direction, order.float) == (self.direction, self.float) =>
+            {
+                let wanted = |op: &OpId| self.about.is_none_or(|kind| op.kind() == kind);
+                let Some(op) = order.about.filter(wanted) else { return };
+                self.named.insert(*suspense, op);
+                self.amounts.entry(op).or_default().push((*suspense, order.amount.cents()));
+            }
+            suspense::Event::Received(_) | suspense::Event::Ordered { .. } => {}
+            suspense::Event::Attached(_)
+            | suspense::Event::Returned(_)
+            | suspense::Event::TakenOver { .. } => {
+                let Some(op) = self.named.remove(suspense) else { return };
+                let amounts = self.amounts.get_mut(&op).expect("what is named waits");
+                amounts.retain(|(known, _)| known != suspense);
+                if amounts.is_empty() {
+                    self.amounts.remove(&op);
+                }
+            }
+        }
+    }
+
+    /// Whether nothing waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.named.is_empty()
+    }
+
+    /// What waits of an operation, in the order it was reported.
+    pub(super) fn amounts(&self, op: OpId) -> impl Iterator<Item = i64> {
+        self.amounts.get(&op).into_iter().flatten().map(|(_, cents)| *cents)
+    }
+
+    /// How much of it could be applied to what is `left`, oldest first; what is more than that
+    /// contradicts it and waits for a person (rulings 2).
+    pub(super) fn applicable(&self, op: OpId, left: i64) -> i64 {
+        self.amounts(op).fold(0, |sum, cents| if sum + cents <= left { sum + cents } else { sum })
+    }
+}
