@@ -6,6 +6,7 @@ mod wallets;
 use ledger_core::accounting::{Account, CoinAccount};
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Fact, GiveUpTo};
+use ledger_core::machine::stray;
 use ledger_core::time::Span;
 
 use crate::oracle::{Buy, ChargeStatus, End, PayoutStatus, Stage, WaitingStatus};
@@ -127,9 +128,20 @@ impl Run {
         bought.chain(converted).collect()
     }
 
-    /// Operators give up what can be given up.
+    /// Operators give up what can be given up, once the claims on what was sent for it have ended.
     fn end_deliveries(&mut self) {
         for (op, open) in self.unfinished() {
+            let claims = self.oracle.strays.iter();
+            let claims = claims.filter(|(_, it)| it.about == op && it.end.is_none());
+            for claim in claims.map(|(claim, _)| *claim).collect::<Vec<_>>() {
+                let end = if self.world.rng.percent(50) {
+                    stray::End::Recovered
+                } else {
+                    stray::End::Lost
+                };
+                let judgement = self.world.judgement();
+                self.world.tell(Fact::StraySettled { stray: Some(claim), end, judgement });
+            }
             let (judgement, world) = (self.world.judgement(), &mut self.world);
             let payer = !open && op.kind() == Kind::Charge && world.rng.percent(50);
             let to = if payer { GiveUpTo::Payer(world.fresh("d")) } else { GiveUpTo::Custody };

@@ -160,6 +160,44 @@ fn rulings_45_what_is_left_of_a_purchase_is_delivered_by_a_persons_decision() {
 }
 
 #[test]
+fn rulings_45_nothing_is_tried_again_while_crypto_sent_for_it_is_a_claim() {
+    for failed_before in [true, false] {
+        let mut day = bought();
+        let resume = |id: &str| judged(json!({ "id": id, "cashin_id": "$p.cashin_id" }));
+        assert_eq!(day.news("p", NOON, "started"), "applied");
+        assert_eq!(day.give_back("p", NOON, 4_000), "set_aside");
+        assert_eq!(day.news("p", NOON, "failed"), "applied");
+        assert_eq!(day.tell(NOON, "delivery.resumed", &resume("r-1")), "applied");
+        assert_eq!(day.news("p", NOON, "started"), "applied", "attempt 2");
+        if failed_before {
+            assert_eq!(day.news("p", NOON, "failed"), "applied");
+        }
+        // Attempt 1 sent the whole after all, where three fifths of it were owed.
+        let late = json!({ "attempt": 1, "tx_hash": "0xfirst" });
+        let late = day.delivery("$p.cashin_id", NOON, "sent", late);
+        assert_eq!(late["outcome"], "set_aside");
+        if !failed_before {
+            assert_eq!(day.news("p", NOON, "failed"), "applied");
+        }
+        let sent = |day: &Day| {
+            let asked = day.instructions().iter();
+            asked.filter(|it| it["instruction"] == "crypto.deliver").count()
+        };
+        let before = sent(&day);
+        assert!(before >= 2, "{:?}", day.instructions());
+        assert_eq!(day.news("p", NOON, "started"), "set_aside", "nothing begins by itself");
+        assert_eq!(day.tell(NOON, "delivery.resumed", &resume("r-2")), "set_aside");
+        assert_eq!(day.give_up("p", NOON, "saldo"), "set_aside", "the buyer has the crypto");
+        assert_eq!(sent(&day), before, "three fifths are not sent beside the whole");
+        let stray = late["stray_id"].as_str().unwrap();
+        let body = judged(json!({ "id": "st-1", "stray_id": stray, "outcome": "recovered" }));
+        assert_eq!(day.tell(NOON, "stray.settled", &body), "applied");
+        assert_eq!(day.tell(NOON, "delivery.resumed", &resume("r-3")), "applied");
+        assert_eq!(sent(&day), before + 1);
+    }
+}
+
+#[test]
 fn rulings_46_a_pix_returned_before_it_was_paid_is_never_spendable() {
     let mut day = Day::trading(NOON, PARTNER);
     assert_eq!(day.charge("d", NOON, "ana", 10_000).status, 200);

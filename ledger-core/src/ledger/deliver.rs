@@ -124,7 +124,13 @@ impl Case<'_> {
             return self.aside(self.undelivered());
         };
         let Parcel { asset, chain, .. } = parcel;
-        self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::NotDue)
+        let order = stray::Order { asset, chain, units, about, hash };
+        let mut decision = self.claimed(order, Reason::NotDue);
+        if let (Some((op, charge)), None) = (self.charge(), self.found.claimed) {
+            // What may begin next would be sent for the same money: a person looks first.
+            self.halt(op, charge, &mut decision.events);
+        }
+        decision
     }
 
     /// What was sent without reason is a claim; what began before its reason is kept.
@@ -202,6 +208,10 @@ impl Case<'_> {
         match purchase::decide(bought, purchase::Command::GiveUp(to)) {
             // What went back is not there to be given up: somebody attaches it first (rulings 45).
             Verdict::Applied(_) if self.has_fitting_return(op, bought.left()) => {
+                self.aside(Reason::OutcomeUnknown)
+            }
+            // Who has the crypto is not credited its price as well: somebody settles the claim first.
+            Verdict::Applied(_) if !returned && self.state.has_claim_open(op) => {
                 self.aside(Reason::OutcomeUnknown)
             }
             // One return is one return (rulings 8).

@@ -160,18 +160,15 @@ impl Case<'_> {
         after
     }
 
-    /// Stops a delivery that may begin while a return of its money waits in suspense (rulings 45).
+    /// Stops a delivery that may begin while a return of its money waits in suspense, or crypto that
+    /// was sent for it is a claim (rulings 45).
     pub(super) fn halt(&self, op: OpId, charge: &charge::State, events: &mut Vec<Event>) {
         let charge::State::Bought(bought) = charge else { return };
-        let booked = |waiting: OpId| events.iter().any(|event| event.op() == Some(waiting));
-        let mut waiting = self.state.suspended_about(op, Order::is_a_deposit_returned);
-        let put_aside = |event: &Event| match event {
-            Event::Suspense { event: suspense::Event::Received(order), .. } => {
-                order.about == Some(op) && order.is_a_deposit_returned()
-            }
-            _ => false,
-        };
-        if !waiting.any(|(waiting, _)| !booked(waiting)) && !events.iter().any(put_aside) {
+        let ended = |waiting: OpId| events.iter().any(|event| event.op() == Some(waiting));
+        let returned = self.state.suspended_about(op, Order::is_a_deposit_returned);
+        let sent = self.state.claims_about(op);
+        let mut waiting = returned.map(|(it, _)| it).chain(sent.map(|(it, _)| it));
+        if !waiting.any(|it| !ended(it)) && !events.iter().any(|event| doubts(event, op)) {
             return;
         }
         if let Verdict::Applied(steps) = purchase::decide(bought, purchase::Command::Halt) {
@@ -181,7 +178,7 @@ impl Case<'_> {
     }
 
     /// What these events bring with them: a delivery told before its payment, reports of attempts, the
-    /// returns that they make possible, and the halt of a delivery for which one still waits.
+    /// returns that they make possible, and the halt of a delivery for which one, or a claim, waits.
     pub(super) fn with_early(
         &self,
         op: OpId,
@@ -196,7 +193,7 @@ impl Case<'_> {
             }
         }
         self.book_reports(op, charge, &mut events);
-        if self.state.has_return_waiting(op) {
+        if self.state.has_return_waiting(op) || self.state.has_claim_open(op) {
             let after = self.charge_after(op, charge, &events);
             let after = self.book_returns(op, after, &mut events);
             self.halt(op, &after, &mut events);
@@ -390,6 +387,18 @@ pub(super) fn taken_over<'a>(
         }
     }
     Some((sum?, ended))
+}
+
+/// Whether the event puts aside what makes a delivery of `about` doubtful: a return of its money, or
+/// crypto that was sent for it.
+fn doubts(event: &Event, about: OpId) -> bool {
+    match event {
+        Event::Suspense { event: suspense::Event::Received(order), .. } => {
+            order.about == Some(about) && order.is_a_deposit_returned()
+        }
+        Event::Stray { event: stray::Event::Claimed(order), .. } => order.about == about,
+        _ => false,
+    }
 }
 
 /// What could still go back of a charge.

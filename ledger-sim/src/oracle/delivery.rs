@@ -274,7 +274,11 @@ impl Oracle {
     pub(super) fn astray(&mut self, about: OpId, parcel: Parcel, hash: &str) -> Outcome {
         let units = parcel.units - parcel.network_fee;
         let coin = Coin { asset: parcel.asset, chain: parcel.chain, units };
-        self.claim(about, coin, hash, Goal::WentAstray)
+        let outcome = self.claim(about, coin, hash, Goal::WentAstray);
+        if outcome != Outcome::Known {
+            self.halt(about);
+        }
+        outcome
     }
 
     /// What left the stock, or is not in it, is a claim; one transaction is one claim.

@@ -72,7 +72,7 @@ impl Oracle {
             .buy
             .as_ref()
             .is_some_and(|buy| charge.credited && buy.end.is_none() && buy.course.is_open());
-        if waiting.is_empty() || open {
+        if open {
             return;
         }
         let (taken, sum) = self.fitting(&waiting, charge.left());
@@ -160,20 +160,21 @@ impl Oracle {
         self.strays.values().any(|it| it.about == op && it.end.is_none())
     }
 
-    /// Nothing is delivered while a return of its money waits.
+    /// Nothing is delivered while a return of its money waits, or crypto sent for it is a claim.
     pub(super) fn halt(&mut self, op: OpId) {
         let Some(charge) = self.charges.get(&op).filter(|charge| charge.credited) else { return };
         let Some(buy) = &charge.buy else { return };
         let stands = buy.end.is_none() && buy.course.can_stop();
         let parcel = buy.parcel;
-        if !stands || !self.has_return_waiting(op) {
+        let returned = self.has_return_waiting(op);
+        if !stands || !(returned || self.has_claim_open(op)) {
             return;
         }
         self.undo_purchase(op, parcel);
         let charge = self.charges.get_mut(&op).expect("found above");
         charge.buy.as_mut().expect("found above").end = Some(End::Halted);
         self.note(op);
-        self.reach(Goal::HaltedByClaim);
+        self.reach(if returned { Goal::HaltedByReturn } else { Goal::HaltedByClaim });
     }
 
     /// A person lets what is left of a purchase be delivered: at the price that was agreed, with the

@@ -316,6 +316,9 @@ impl Oracle {
         {
             return aside;
         }
+        if matches!(to, GiveUpTo::Custody) && self.has_claim_open(op) {
+            return aside;
+        }
         let (left, house, halted) = (charge.left(), charge.custody, buy.end.is_some());
         if !halted {
             self.undo_purchase(op, buy.parcel);

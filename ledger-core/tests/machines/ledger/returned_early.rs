@@ -7,7 +7,7 @@ use ledger_core::ledger::{Fact, GiveUpTo, Machine, Outcome, Topic};
 use ledger_core::machine::charge;
 use ledger_core::machine::delivery::{self, News};
 use ledger_core::machine::purchase::End;
-use ledger_core::machine::{payout, suspense};
+use ledger_core::machine::{payout, stray, suspense};
 use ledger_core::terms::{Release, Switch, Terms};
 
 use super::counter::{judgement, partnered};
@@ -173,10 +173,12 @@ fn an_attempt_of_before_sends_what_is_not_owed_any_more() {
     let claim = waits(desk.attempt(op, Some(1), News::Confirm("0xa1".into())));
     let whole = desk.purchase(op).terms().parcel.delivered().unwrap().signed();
     assert_eq!((desk.coin(stock), desk.coin(CoinAccount::ProviderClaim)), (whole, -whole));
-    assert_eq!(
-        desk.operation(claim).stray().map(ledger_core::machine::stray::State::has_ended),
-        Some(false)
-    );
+    assert_eq!(desk.operation(claim).stray().map(stray::State::has_ended), Some(false));
+    assert_eq!(desk.purchase(op).end, Some(End::Halted), "a person settles the claim first");
+    assert_eq!(desk.fact(resume(op)), Outcome::SetAside(None));
+    let end = stray::End::Recovered;
+    desk.fact(Fact::StraySettled { stray: Some(claim), end, judgement: judgement() });
+    desk.fact(resume(op));
     desk.attempt(op, Some(2), News::Confirm("0xb2".into()));
     assert!(desk.purchase(op).delivery.sent().is_some());
 }
@@ -221,7 +223,7 @@ fn a_delivery_goes_not_on_while_crypto_sent_for_it_is_a_claim() {
     desk.give_back(op, 4_000);
     let claim = waits(desk.deliver(op, News::Confirm("0xa1".into())));
     assert_eq!(desk.fact(resume(op)), Outcome::SetAside(None));
-    let end = ledger_core::machine::stray::End::Recovered;
+    let end = stray::End::Recovered;
     desk.fact(Fact::StraySettled { stray: Some(claim), end, judgement: judgement() });
     assert_eq!(desk.fact(resume(op)), Outcome::Applied(None));
 }
