@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ledger_core::ledger::laws::LAWS;
+use ledger_core::ledger::invariants::INVARIANTS;
 use ledger_core::ledger::outcome::CHECKS;
 
 /// How the proof of a row begins that nothing proves, before the one reason why.
@@ -158,8 +158,8 @@ fn declares(source: &str, name: &str) -> bool {
 /// What is wrong with one named proof.
 fn dangling(named: &str) -> Option<String> {
     let Some((path, name)) = named.split_once("::") else {
-        let law = LAWS.iter().chain(&CHECKS).any(|(id, _)| *id == named);
-        return (!law).then(|| "is no law".to_owned());
+        let invariant = INVARIANTS.iter().chain(&CHECKS).any(|(id, _)| *id == named);
+        return (!invariant).then(|| "is no invariant".to_owned());
     };
     let path = file(path);
     let Ok(source) = fs::read_to_string(root().join(&path)) else {
@@ -249,10 +249,10 @@ fn every_policy_is_named_and_those_in_force_stand_in_the_design() {
     }
 }
 
-/// The rows of ARCHITECTURE.md's laws: ids, whether it is marked runnable, guard.
-fn laws() -> Vec<(Vec<String>, bool, String)> {
+/// The rows of ARCHITECTURE.md's invariants: ids, whether it is marked runnable, guard.
+fn invariants() -> Vec<(Vec<String>, bool, String)> {
     let text = read("ARCHITECTURE.md");
-    let (_, section) = text.split_once("## The laws").expect("the laws");
+    let (_, section) = text.split_once("## The invariants").expect("the invariants");
     let rows = section.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Id"));
     rows.map(|line| {
         let mut cells = line.trim_matches('|').splitn(3, " | ");
@@ -266,15 +266,15 @@ fn laws() -> Vec<(Vec<String>, bool, String)> {
 
 #[test]
 fn every_invariant_that_is_proven_has_a_law_and_those_that_run_are_marked() {
-    let laws = laws();
-    let ids: Vec<&String> = laws.iter().flat_map(|(ids, _, _)| ids).collect();
+    let invariants = invariants();
+    let ids: Vec<&String> = invariants.iter().flat_map(|(ids, _, _)| ids).collect();
     let named: BTreeSet<&String> = ids.iter().copied().collect();
-    assert_eq!(ids.len(), named.len(), "a law stands twice");
+    assert_eq!(ids.len(), named.len(), "an invariant stands twice");
     for row in rows().iter().filter(|row| row.heading == "Invariants") {
         assert!(named.contains(&row.id), "{} has no guard in ARCHITECTURE.md", row.id);
     }
-    let marked = laws.iter().filter(|(_, runs, _)| *runs).flat_map(|(ids, _, _)| ids.clone());
-    let runnable = LAWS.iter().chain(&CHECKS).map(|(id, _)| (*id).to_owned());
+    let marked = invariants.iter().filter(|(_, runs, _)| *runs).flat_map(|(ids, _, _)| ids.clone());
+    let runnable = INVARIANTS.iter().chain(&CHECKS).map(|(id, _)| (*id).to_owned());
     let runnable: BTreeSet<String> = runnable.collect();
     assert_eq!(marked.collect::<BTreeSet<_>>(), runnable);
 }
@@ -303,7 +303,7 @@ fn every_test_that_guards_a_law_exists() {
     assert!(known.len() > 700, "{} tests were found", known.len());
     let mut wrong = Vec::new();
     let triggers = read("ledger-store/migrations/0001_journal.sql");
-    for (ids, _, guard) in laws() {
+    for (ids, _, guard) in invariants() {
         // A test is a sentence; what has fewer words is a function, a field or a file.
         let sentence = |word: &&str| {
             word.matches('_').count() >= 3

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! It says how many histories it runs. Facts come twice, late and out of order, writers are lost and
-//! acknowledgements too; the ledger's laws are checked after every record, and so is the shop's own: it
+//! acknowledgements too; the ledger's invariants are checked after every record, and so is the shop's own: it
 //! never spends what it does not have.
 
 use std::collections::VecDeque;

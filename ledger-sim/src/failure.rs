@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::settings::Settings;
 use crate::store::Store;
 
-/// Ledger and oracle disagree, a law does not hold, a store did not keep its promise, or something
+/// Ledger and oracle disagree, an invariant does not hold, a store did not keep its promise, or something
 /// panicked.
 ///
 /// Shown as one line that runs it again, what disagreed, and the last commands.

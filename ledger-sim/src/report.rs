@@ -24,9 +24,9 @@ pub struct Report {
     pub commits: u64,
     /// How often the ledger was lost and rebuilt from its journal.
     pub crashes: u64,
-    /// How many laws were checked over everything; after each record they are checked on what it
+    /// How many invariants were checked over everything; after each record they are checked on what it
     /// touched besides.
-    pub laws_checked: u64,
+    pub invariants_checked: u64,
     /// How long it took, all threads together.
     pub elapsed: Duration,
     requests: BTreeMap<&'static str, [u64; 3]>,
@@ -49,7 +49,7 @@ impl Report {
             deadlines: 0,
             commits: 0,
             crashes: 0,
-            laws_checked: 0,
+            invariants_checked: 0,
             elapsed: Duration::ZERO,
             requests: BTreeMap::new(),
             refusals: BTreeMap::new(),
@@ -69,7 +69,7 @@ impl Report {
         self.deadlines += other.deadlines;
         self.commits += other.commits;
         self.crashes += other.crashes;
-        self.laws_checked += other.laws_checked;
+        self.invariants_checked += other.invariants_checked;
         self.elapsed += other.elapsed;
         add_rows(&mut self.requests, &other.requests);
         add_rows(&mut self.facts, &other.facts);
@@ -269,10 +269,10 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             f,
-            "{:.0} commands a second on one core; {} laws checked over everything, and after each record \
+            "{:.0} commands a second on one core; {} invariants checked over everything, and after each record \
              on what it touched",
             self.rate(),
-            self.laws_checked
+            self.invariants_checked
         )?;
         writeln!(f, "\n{:<24}{:>10}{:>10}{:>10}", "requests", "created", "repeated", "refused")?;
         for (kind, counts) in &self.requests {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Instant as Stopwatch;
 
-use ledger_core::ledger::laws::LAWS;
+use ledger_core::ledger::invariants::INVARIANTS;
 use ledger_core::ledger::{Command, Execution, Outcome, Refusal, What};
 use ledger_core::time::{Instant, Span};
 
@@ -23,7 +23,7 @@ use crate::world::World;
 
 /// How many commands a failure tells of.
 const REMEMBERED: usize = 20;
-/// How often everything is compared, and every law checked over everything.
+/// How often everything is compared, and every invariant checked over everything.
 const EVERY: u64 = 1_000;
 /// How often it is told how far the run has come.
 const WATCH_EVERY: u64 = 500;
@@ -66,7 +66,7 @@ pub(crate) struct Said {
 ///
 /// # Errors
 ///
-/// The [`Failure`] that ended it: ledger and oracle disagree, a law does not hold, or something
+/// The [`Failure`] that ended it: ledger and oracle disagree, an invariant does not hold, or something
 /// panicked.
 pub fn simulate(settings: &Settings) -> Result<Report, Failure> {
     simulate_on(settings, &Store::Memory, &mut |_| ())
@@ -76,7 +76,7 @@ pub fn simulate(settings: &Settings) -> Result<Report, Failure> {
 ///
 /// # Errors
 ///
-/// The [`Failure`] that ended it: ledger and oracle disagree, a law does not hold, the store does not
+/// The [`Failure`] that ended it: ledger and oracle disagree, an invariant does not hold, the store does not
 /// keep what it promised, or something panicked, in whichever of them.
 pub fn simulate_on(
     settings: &Settings,
@@ -207,13 +207,13 @@ impl Run {
         Ok(())
     }
 
-    /// Compares everything, and checks every law over everything.
+    /// Compares everything, and checks every invariant over everything.
     pub(crate) fn check_all(&mut self) -> Result<(), Wrong> {
         if self.settings.judges == Judges::OutcomeAlone {
             return Ok(());
         }
         checker::compare_all(&self.oracle, &self.subject)?;
-        self.report.laws_checked += u64::try_from(LAWS.len()).unwrap_or(0);
+        self.report.invariants_checked += u64::try_from(INVARIANTS.len()).unwrap_or(0);
         self.subject.check_all()
     }
 

@@ -39,7 +39,7 @@ pub(crate) struct Script {
 pub(crate) struct Unread(Problem);
 
 /// Plays a list of JSON lines, as a shrunk failure is written: every line must be read, ledger and
-/// oracle must agree on each, and every law hold after each and at the end. Gives how many there are.
+/// oracle must agree on each, and every invariant hold after each and at the end. Gives how many there are.
 ///
 /// # Errors
 ///
@@ -115,7 +115,7 @@ impl Script {
         Ok(Ok(()))
     }
 
-    /// Compares everything, checks every law over everything, and replays the journal.
+    /// Compares everything, checks every invariant over everything, and replays the journal.
     pub(crate) fn end(&mut self) -> Result<(), Wrong> {
         self.pair.end()?;
         caught(|| self.pair.subject.replays_to_itself())

@@ -1,9 +1,9 @@
 //! Our weather over somebody else's workload: a service puts its own commands to the real core, and
-//! this module loses its writers, repeats, delays and reorders what it reports, and checks every law.
+//! this module loses its writers, repeats, delays and reorders what it reports, and checks every invariant.
 
 use std::collections::{BTreeMap, VecDeque};
 
-use ledger_core::ledger::laws::LAWS;
+use ledger_core::ledger::invariants::INVARIANTS;
 use ledger_core::ledger::{Command, Ledger, Outcome, Record, Refusal, What};
 use ledger_store::archive::MemoryArchive;
 
@@ -24,7 +24,7 @@ pub trait Workload {
     /// Hears an answer once it is durable. A fact that the weather repeated is answered again.
     fn answered(&mut self, command: &Command, answer: &Result<Outcome, Refusal>);
 
-    /// Sees every record as it is decided, to check laws of the service's own.
+    /// Sees every record as it is decided, to check invariants of the service's own.
     ///
     /// # Errors
     ///
@@ -52,12 +52,12 @@ struct Service<'a, W> {
 
 /// Puts a workload under the weather of `seed`: facts come twice, late and out of order; writers are
 /// lost before, between and after appends; acknowledgements are lost; who got no answer asks again.
-/// Every law is checked on every record, and over everything at the end, where the journal is
+/// Every invariant is checked on every record, and over everything at the end, where the journal is
 /// replayed and must come to the same.
 ///
 /// # Errors
 ///
-/// What is wrong, in words: a law that does not hold, or a journal that does not keep its promise.
+/// What is wrong, in words: an invariant that does not hold, or a journal that does not keep its promise.
 ///
 /// # Examples
 ///
@@ -117,7 +117,7 @@ impl<W: Workload> Service<'_, W> {
                 self.flush()?;
             }
         }
-        self.report.laws_checked += u64::try_from(LAWS.len()).unwrap_or(0);
+        self.report.invariants_checked += u64::try_from(INVARIANTS.len()).unwrap_or(0);
         self.subject.check_all()?;
         self.subject.replays_to_itself()?;
         let head = self.subject.head().0;

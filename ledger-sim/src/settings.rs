@@ -19,7 +19,7 @@ pub struct Settings {
 /// Who says that a run is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Judges {
-    /// The oracle, the laws over the books, the checks of the outcome, and every assertion.
+    /// The oracle, the invariants over the books, the checks of the outcome, and every assertion.
     #[default]
     All,
     /// The checks of the outcome alone: they see what ledger and oracle have in common.

@@ -105,16 +105,16 @@ fn said_again(failure: &Failure) -> Result<Vec<Command>, String> {
     }
 }
 
-/// What kind of failure it is: the law, or what is compared, without numbers and names; of a panic, its
+/// What kind of failure it is: the invariant, or what is compared, without numbers and names; of a panic, its
 /// place.
 fn kind(what: &str) -> String {
     if what.starts_with(PANIC) {
         return what.split(": ").next().unwrap_or(what).to_owned();
     }
     let head = what.split(": the oracle has").next().unwrap_or(what);
-    let law = head.strip_prefix("law ").and_then(|rest| rest.split(':').next());
-    if let Some(law) = law {
-        return format!("law {law}");
+    let invariant = head.strip_prefix("invariant ").and_then(|rest| rest.split(':').next());
+    if let Some(invariant) = invariant {
+        return format!("invariant {invariant}");
     }
     let mut kind = String::new();
     let mut quoted = false;

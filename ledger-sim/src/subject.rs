@@ -1,7 +1,7 @@
 //! What is under test: the real core, the real codec and a journal that survives its writer.
 
 use ledger_core::id::{OpId, Seq};
-use ledger_core::ledger::laws::{self, Violation};
+use ledger_core::ledger::invariants::{self, Violation};
 use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{Command, Execution, Ledger, Parties, Record, State};
 use ledger_store::archive::MemoryArchive;
@@ -20,7 +20,7 @@ pub(crate) struct Subject {
     pub(crate) ledger: Ledger<MemoryArchive>,
     /// What the checks of the outcome know of the records so far.
     outcomes: Outcomes,
-    /// Whether laws over the books are checked as well.
+    /// Whether invariants over the books are checked as well.
     pub(crate) judges: Judges,
     /// What was read back from the journal so far, or a snapshot, and where: a crash reads on from there.
     read_back: ReadBack,
@@ -104,7 +104,7 @@ impl Subject {
         (self.ledger, self.outcomes)
     }
 
-    /// Executes `command`, checks the laws on what each record touched, and encodes the records.
+    /// Executes `command`, checks the invariants on what each record touched, and encodes the records.
     pub(crate) fn execute(&mut self, command: Command) -> Result<Execution, Wrong> {
         let mut execution = Execution::quiet();
         self.execute_into(command, &mut execution)?;
@@ -129,7 +129,7 @@ impl Subject {
             self.outcomes.keeps(record, own).map_err(violated)?;
             self.keep(record)?;
             if self.judges == Judges::All {
-                laws::check_touched(&self.ledger.state, &self.ledger.archive, record)
+                invariants::check_touched(&self.ledger.state, &self.ledger.archive, record)
                     .map_err(broken)?;
             }
         }
@@ -286,11 +286,11 @@ impl Subject {
         same(&self.ledger.state, &book.ledger().state)
     }
 
-    /// Checks every law over everything.
+    /// Checks every invariant over everything.
     pub(crate) fn check_all(&self) -> Result<(), Wrong> {
         let (state, archive) = (&self.ledger.state, &self.ledger.archive);
-        laws::check_all(state, archive).map_err(broken)?;
-        laws::check_statements(state, archive).map_err(broken)
+        invariants::check_all(state, archive).map_err(broken)?;
+        invariants::check_statements(state, archive).map_err(broken)
     }
 
     /// No instruction of an operation that is over is left neither answered nor called off.
@@ -299,7 +299,7 @@ impl Subject {
         let forgotten = self.outcomes.open().find(|(op, _)| over(*op));
         let Some((op, what)) = forgotten else { return Ok(()) };
         let what = format!("{op:?} is over, and still somebody should {what}");
-        Err(violated(Violation { law: "OUT-06", what }))
+        Err(violated(Violation { invariant: "OUT-06", what }))
     }
 
     /// The link after the last durable record.
@@ -373,11 +373,11 @@ pub(crate) fn is_of_the_outcome(wrong: &str) -> bool {
 }
 
 fn violated(violation: Violation) -> Wrong {
-    let Violation { law, what } = violation;
-    format!("{OUTCOME}{law}: {what}")
+    let Violation { invariant, what } = violation;
+    format!("{OUTCOME}{invariant}: {what}")
 }
 
 fn broken(violation: Violation) -> Wrong {
-    let Violation { law, what } = violation;
-    format!("law {law}: {what}")
+    let Violation { invariant, what } = violation;
+    format!("invariant {invariant}: {what}")
 }

@@ -38,7 +38,7 @@ impl Pair {
         })
     }
 
-    /// Compares everything, and checks every law over everything.
+    /// Compares everything, and checks every invariant over everything.
     pub(crate) fn end(&self) -> Result<(), Wrong> {
         caught(|| {
             checker::compare_all(&self.oracle, &self.subject)?;

@@ -1,4 +1,4 @@
-//! The checks of the outcome as the only judges: nobody hears the oracle, the laws or an assertion.
+//! The checks of the outcome as the only judges: nobody hears the oracle, the invariants or an assertion.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 use ledger_sim::{Settings, check_outcome_of_lines, simulate};
@@ -11,7 +11,7 @@ fn a_run_that_the_outcome_alone_judges_goes_on_when_the_oracle_is_wrong() {
     assert!(simulate(&wrong).is_err());
     let report = simulate(&wrong.judged_by_the_outcome_alone()).unwrap();
     assert!(report.commands >= 300, "{} commands", report.commands);
-    assert_eq!(report.laws_checked, 0);
+    assert_eq!(report.invariants_checked, 0);
 }
 
 #[test]

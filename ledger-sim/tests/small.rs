@@ -1,4 +1,4 @@
-//! Promises of small worlds: every order of commands around one operation keeps the laws, and ledger
+//! Promises of small worlds: every order of commands around one operation keeps the invariants, and ledger
 //! and oracle agree after each.
 
 use ledger_sim::{SMALL, walk};

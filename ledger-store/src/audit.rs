@@ -1,9 +1,9 @@
 //! The audit: replays a journal from its first record and proves that nothing was changed.
 //!
-//! Chain, sequence, decoding, what may follow what, every entry balanced, every law, and the same
+//! Chain, sequence, decoding, what may follow what, every entry balanced, every invariant, and the same
 //! state from two replays. The first record at fault is named.
 
-use ledger_core::ledger::laws::{self, Violation};
+use ledger_core::ledger::invariants::{self, Violation};
 use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{Event, Record};
 use thiserror::Error;
@@ -16,10 +16,10 @@ use crate::journal::{Head, Journal, JournalError};
 use crate::projection::{Place, ProveError, Proved, prove};
 use crate::report::Report;
 
-/// How often progress is told, in records, and how finely a broken law is traced to its record.
+/// How often progress is told, in records, and how finely a broken invariant is traced to its record.
 const STRIDE: u64 = 1_000;
 
-/// After which records every law is checked over everything: each time the journal has doubled, so
+/// After which records every invariant is checked over everything: each time the journal has doubled, so
 /// that all these checks together cost no more than two of the whole. What a record touched is
 /// checked after every record.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +52,9 @@ pub enum Finding {
     /// It cannot be replayed.
     #[error("broken")]
     Broken(#[from] ReplayError),
-    /// A law does not hold.
-    #[error("record {seq}: a law is broken")]
-    Law {
+    /// An invariant does not hold.
+    #[error("record {seq}: an invariant is broken")]
+    Invariant {
         /// The record after which it does not hold.
         seq: u64,
         /// Which, and how.
@@ -214,12 +214,12 @@ fn check(
 ) -> Result<(), Finding> {
     let ledger = book.ledger();
     let seq = record.seq.0;
-    laws::check_touched(&ledger.state, &ledger.archive, record)
+    invariants::check_touched(&ledger.state, &ledger.archive, record)
         .and_then(|()| report.count(record, &ledger.state))
-        .map_err(|violation| Finding::Law { seq, violation })?;
+        .map_err(|violation| Finding::Invariant { seq, violation })?;
     if seq == 1 && !matches!(record.events.first(), Some(Event::LedgerOpened { .. })) {
         let what = "the first record does not open the ledger".to_owned();
-        return Err(Finding::Law { seq, violation: Violation { law: "OPENED", what } });
+        return Err(Finding::Invariant { seq, violation: Violation { invariant: "OPENED", what } });
     }
     if seq < checkpoints.next {
         return Ok(());
@@ -257,8 +257,8 @@ impl Checkpoints {
 
 fn all_laws(book: &Book, seq: u64) -> Result<(), Finding> {
     let ledger = book.ledger();
-    laws::check_all(&ledger.state, &ledger.archive)
-        .map_err(|violation| Finding::Law { seq, violation })
+    invariants::check_all(&ledger.state, &ledger.archive)
+        .map_err(|violation| Finding::Invariant { seq, violation })
 }
 
 /// Whether every kept head lies on this chain; the first that does not is named.
@@ -311,7 +311,7 @@ impl Finding {
     pub fn seq(&self) -> Option<u64> {
         match self {
             Self::Broken(error) => error.seq(),
-            Self::Law { seq, .. } | Self::Outcome { seq, .. } | Self::OtherPast { seq } => {
+            Self::Invariant { seq, .. } | Self::Outcome { seq, .. } | Self::OtherPast { seq } => {
                 Some(*seq)
             }
             Self::Truncated { found, .. } => Some(found + 1),

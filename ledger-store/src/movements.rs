@@ -3,7 +3,7 @@
 
 use ledger_core::accounting::{Account, Nature};
 use ledger_core::id::CustodyId;
-use ledger_core::ledger::laws::Violation;
+use ledger_core::ledger::invariants::Violation;
 use ledger_core::ledger::{Record, State};
 
 /// The movements of every subaccount.
@@ -72,6 +72,6 @@ impl Movements {
             "{custody:?} has {balance} centavos and {} rows, its entries add up to {sum} in {}",
             known.rows, moved.rows
         );
-        Err(Violation { law: "INV-08", what })
+        Err(Violation { invariant: "INV-08", what })
     }
 }

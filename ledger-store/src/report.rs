@@ -4,7 +4,7 @@ use std::fmt;
 
 use ledger_core::accounting::{Class, CoinAccount, Control};
 use ledger_core::coin::{Scale, units_text};
-use ledger_core::ledger::laws::{LAWS, Violation};
+use ledger_core::ledger::invariants::{INVARIANTS, Violation};
 use ledger_core::ledger::{Archive, Event, Machine, Record, State};
 use ledger_core::machine::cash_out::{Stage, Waits};
 use ledger_core::machine::suspense::Direction;
@@ -341,9 +341,9 @@ impl fmt::Display for Report {
         }
         list(f, "holds", &closing.holds)?;
         list(f, "waiting", &closing.waiting)?;
-        let mut laws = LAWS.map(|(law, _)| law);
-        laws.sort_unstable();
-        writeln!(f, "  laws           {} hold: {}", laws.len(), laws.join(", "))
+        let mut invariants = INVARIANTS.map(|(invariant, _)| invariant);
+        invariants.sort_unstable();
+        writeln!(f, "  invariants           {} hold: {}", invariants.len(), invariants.join(", "))
     }
 }
 

@@ -105,7 +105,7 @@ fn written_rows_can_be_neither_changed_nor_removed_nor_replaced() {
     let replace_rowid =
         "INSERT OR REPLACE INTO journal (rowid, ledger, first, count, link, payload)
                          SELECT rowid, ledger, 3, count, link, x'00' FROM journal LIMIT 1";
-    for (sql, law) in [
+    for (sql, invariant) in [
         ("UPDATE journal SET payload = x'00'", "no update"),
         ("DELETE FROM journal", "no delete"),
         (replace, "begins where the last one ended"),
@@ -117,7 +117,7 @@ fn written_rows_can_be_neither_changed_nor_removed_nor_replaced() {
         ("INSERT OR REPLACE INTO ledger SELECT * FROM ledger", "exists"),
     ] {
         let error = tamper(&path, sql).unwrap_err().to_string();
-        assert!(error.contains(law), "{sql}: {error}");
+        assert!(error.contains(invariant), "{sql}: {error}");
     }
     assert_eq!(journal.read(1, 10).unwrap(), rows);
     assert_eq!(journal.head().unwrap(), head);

@@ -1,13 +1,13 @@
 //! A day at the counter: both ledgers in memory, driven by JSON lines as `run` drives them.
 //!
-//! After every line every law is checked, so whatever a test drives, the books add up.
+//! After every line every invariant is checked, so whatever a test drives, the books add up.
 
 use std::collections::HashMap;
 
 use ledger_core::accounting::Control;
 use ledger_core::contract::{Ask, Call, Code, Environment, Line, Problem, Response, Route};
 use ledger_core::id::{Kind, OpId};
-use ledger_core::ledger::{Origin, laws};
+use ledger_core::ledger::{Origin, invariants};
 use ledger_core::time::Instant;
 use ledger_store::book::Book;
 use ledger_store::digest::digest;
@@ -33,7 +33,7 @@ pub struct Day {
     events: Vec<Value>,
     instructions: Vec<Value>,
     overheard: Option<Vec<Heard>>,
-    /// Whether the laws are checked after every line.
+    /// Whether the invariants are checked after every line.
     checked: bool,
 }
 
@@ -63,7 +63,7 @@ impl Day {
         }
     }
 
-    /// Very many lines, after which the laws are checked once.
+    /// Very many lines, after which the invariants are checked once.
     pub fn in_haste(&mut self, lines: impl FnOnce(&mut Self)) {
         self.checked = false;
         lines(self);
@@ -113,8 +113,8 @@ impl Day {
                 answer = Some(told);
                 continue;
             }
-            let lawful = laws::check_all(&ledger.state, &ledger.archive)
-                .and_then(|()| laws::check_statements(&ledger.state, &ledger.archive));
+            let lawful = invariants::check_all(&ledger.state, &ledger.archive)
+                .and_then(|()| invariants::check_statements(&ledger.state, &ledger.archive));
             lawful.unwrap_or_else(|broken| {
                 panic!("after {text}: {broken:?}");
             });
@@ -345,7 +345,7 @@ impl Day {
         let handled = book.handle(call);
         if let Some(last) = handled.records.last() {
             let ledger = book.ledger();
-            laws::check_touched(&ledger.state, &ledger.archive, last).unwrap();
+            invariants::check_touched(&ledger.state, &ledger.archive, last).unwrap();
         }
         let desk = book.desk();
         self.events.extend(handled.notices.iter().map(|notice| desk.event(notice)));

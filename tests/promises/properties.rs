@@ -1,4 +1,4 @@
-//! Whatever is asked and told, in whatever order: the laws hold after every line, statements add up,
+//! Whatever is asked and told, in whatever order: the invariants hold after every line, statements add up,
 //! repeats and duplicates change nothing, and refusals leave nothing behind.
 
 use proptest::prelude::*;

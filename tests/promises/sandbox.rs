@@ -1,7 +1,7 @@
 //! The sandbox's sales: what the first two decimals of an amount ask for (contract, 3.3; SBX, W58).
 
 use ledger_core::contract::{Handled, Line, Response};
-use ledger_core::ledger::{Origin, laws};
+use ledger_core::ledger::{Origin, invariants};
 use ledger_core::time::{Instant, Span};
 use ledger_sim::Sandbox;
 use ledger_store::book::Book;
@@ -14,7 +14,7 @@ pub const WALLET: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 /// When the account is opened; instants of these tests are seconds after it.
 const BEGINS: &str = "2026-11-20T12:00:00Z";
 
-/// The ledger of test keys with its weather: after every line every law is checked.
+/// The ledger of test keys with its weather: after every line every invariant is checked.
 pub struct Trial {
     pub book: Book,
     pub sandbox: Sandbox,
@@ -67,8 +67,8 @@ impl Trial {
         let handled = self.book.handle(&call);
         told(&self.book, &handled);
         let ledger = self.book.ledger();
-        laws::check_all(&ledger.state, &ledger.archive).unwrap();
-        laws::check_statements(&ledger.state, &ledger.archive).unwrap();
+        invariants::check_all(&ledger.state, &ledger.archive).unwrap();
+        invariants::check_statements(&ledger.state, &ledger.archive).unwrap();
         handled.response
     }
 

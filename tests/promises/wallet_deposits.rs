@@ -141,7 +141,7 @@ fn wal_24_five_requests_are_open_at_once_and_no_more() {
 fn wal_10_sixty_of_one_amount_differ() {
     let mut day = Day::walleted(NOON);
     assert_eq!(day.configure(NOON, json!({ "open_deposits_max": 10_000 })), "applied");
-    // Only the deposits' own laws matter here: the last few of 9,999 are asked for by hand.
+    // Only the deposits' own invariants matter here: the last few of 9,999 are asked for by hand.
     let mut amounts = std::collections::BTreeSet::new();
     for number in 0..60 {
         let made = day.deposit_usdt(&format!("n{number}"), NOON, &json!({ "amount": "100" }));

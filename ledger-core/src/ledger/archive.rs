@@ -1,7 +1,7 @@
 //! What the ledger remembers beyond what is open: identities, ended operations, statement rows.
 
-use super::operation::Operation;
 use super::record::{Outside, Record};
+use super::state::operation::Operation;
 use crate::accounting::Row;
 use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
 use crate::machine::transfer;

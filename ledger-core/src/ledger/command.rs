@@ -1,10 +1,10 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
 use super::account::Owner;
-use super::described::Beside;
-use super::mesh::Newcomer;
+use super::agent::registry::Newcomer;
+use super::record::payment_details::Beside;
 use super::record::{Cause, Outside, Scope};
-use super::sale_news::{CashOutRequest, SaleNews};
+use super::sale::report::{CashOutRequest, SaleNews};
 use super::wallet;
 use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 use crate::coin::Units;

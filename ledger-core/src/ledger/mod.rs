@@ -4,97 +4,62 @@
 //! judged; what was decided is applied. Nothing here does I/O: records go to a journal elsewhere.
 
 mod account;
-mod agenda;
-mod ahead;
-mod apply;
+mod adjustment;
+mod agent;
 mod archive;
-mod aside;
-mod brought;
-mod cash_in;
-mod ceiling;
-mod claim;
+mod charge;
 mod command;
-mod convert;
-mod count;
-mod course;
-mod days;
-mod debit;
-mod decide;
+mod conversion;
 mod decision;
-mod deliver;
-mod deposited;
-mod described;
-mod due;
-mod early;
-mod early_refund;
-mod early_sale;
-mod event;
 mod fact;
-mod fold;
-mod found;
-mod instructions;
-mod kept;
-mod keys;
-pub mod laws;
-mod listing;
-mod mandate;
-mod mesh;
-mod notice;
-mod notify;
-mod operation;
-mod operator;
+mod hold;
+pub mod invariants;
+mod notification;
 pub mod outcome;
-mod post;
-mod recipient;
+mod payout;
+mod purchase;
 mod record;
-mod refusal;
-mod report;
 mod request;
-mod reward;
-mod sale_news;
-mod sale_notice;
-mod sell;
-mod sighting;
-mod sold;
+mod sale;
 mod state;
-mod usage;
+mod suspense;
+mod transfer;
 pub mod wallet;
-mod watch;
 mod words;
 
+pub use account::keys::MOST_PARTNER_BPS;
+pub use account::usage::Usage;
 pub use account::{ApiAccount, Credentials, Owner};
-pub use ahead::{BLOCK, Parties};
-pub use apply::Corrupt;
+pub use agent::mandate::Outgoing;
+pub use agent::registry::{Member, Newcomer, Reputation};
+pub use agent::reward::{REWARD_BPS, on_volume};
 pub use archive::Archive;
-pub use aside::SetAsideReason;
 pub use command::{
     AccountSettings, AgentRequest, ChargeRequest, Command, ConversionRequest, Destination,
     Enrolment, Fact, GiveUpTo, Ownership, PayoutRequest, Public, PurseRequest, Registration,
     Reported, Request, TransferRequest, What,
 };
-pub use decide::decide;
+pub use decision::decide::decide;
+pub use decision::lookup::Found;
+pub use decision::prefetch::{BLOCK, Parties};
+pub use decision::refusal::{Bounds, Field, Refusal};
+pub use decision::set_aside::SetAsideReason;
 pub use decision::{Decision, Outcome};
-pub use described::{Beside, NetworkPage, PixDetails};
-pub use due::Due;
-pub use event::Event;
-pub use found::Found;
-pub use kept::Kept;
-pub use keys::MOST_PARTNER_BPS;
-pub use listing::Offered;
-pub use mandate::Outgoing;
-pub use mesh::{Member, Newcomer, Reputation};
-pub use notice::{Consignment, Instruction, Notice, Task, Topic};
-pub use notify::retold;
-pub use operation::{Adjustment, Machine, Operation};
+pub use notification::derive::retold;
+pub use notification::{Consignment, Instruction, Notice, Task, Topic};
+pub use purchase::offer::Offered;
+pub use record::early_report::{AttemptOutcome, EarlyReport, PayoutReport};
+pub use record::event::Event;
+pub use record::observation::Sighting;
+pub use record::payment_details::{Beside, NetworkPage, PixDetails};
 pub use record::{Cause, Origin, Outside, Record, Scope};
-pub use refusal::{Bounds, Field, Refusal};
-pub use report::{AttemptOutcome, EarlyReport, PayoutReport};
-pub use reward::{REWARD_BPS, on_volume};
-pub use sale_news::{CashOutRequest, SaleNews};
-pub use sell::Limits;
-pub use sighting::Sighting;
+pub use sale::report::{CashOutRequest, SaleNews};
+pub use sale::request::Limits;
+pub use state::apply::Corrupt;
+pub use state::due::Due;
+pub use state::operation::{Adjustment, Machine, Operation};
+pub use state::snapshot::Kept;
 pub use state::{State, Subaccount};
-pub use usage::Usage;
 pub use words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 
 /// A state with the archive beside it: all that a ledger knows.
@@ -105,7 +70,7 @@ pub struct Ledger<A> {
     /// What has ended, and every identity seen.
     pub archive: A,
     /// How operations stood between the events of the last record.
-    passing: notice::Passing,
+    passing: notification::Passing,
 }
 
 /// What one record tells clients and asks of the world.
@@ -204,7 +169,7 @@ impl<A: Archive> Ledger<A> {
 
     fn advance_into(&mut self, at: crate::time::Instant, cause: &Cause, execution: &mut Execution) {
         while let Some(due) = self.state.next_due(at) {
-            let events = agenda::decide_due(&self.state, due);
+            let events = state::deadlines::decide_due(&self.state, due);
             let record = Record {
                 seq: self.state.seq.next(),
                 at: due.0.max(self.state.now),
@@ -238,7 +203,7 @@ impl<A: Archive> Ledger<A> {
         let mut told = Told::default();
         let Told { notices, instructions } = &mut told;
         let told_of = (record, &self.passing);
-        notify::of(&self.state, &self.archive, told_of, notices, instructions);
+        notification::derive::of(&self.state, &self.archive, told_of, notices, instructions);
         told
     }
 
@@ -250,7 +215,7 @@ impl<A: Archive> Ledger<A> {
     #[must_use]
     pub fn instructions(&self, record: &Record) -> Vec<Instruction> {
         assert_eq!(record.seq, self.state.seq, "only the last record's instructions are known");
-        instructions::of(&self.state, &self.archive, record)
+        notification::instructions::of(&self.state, &self.archive, record)
     }
 
     fn commit(&mut self, record: Record, execution: &mut Execution) {
@@ -259,7 +224,7 @@ impl<A: Archive> Ledger<A> {
         self.archive.remember(&record);
         let Execution { notices, instructions, .. } = execution;
         let told_of = (&record, &self.passing);
-        notify::of(&self.state, &self.archive, told_of, notices, instructions);
+        notification::derive::of(&self.state, &self.archive, told_of, notices, instructions);
         execution.records.push(record);
     }
 }

@@ -1,4 +1,4 @@
-//! What the core does not do: its laws of absence, read from its own text.
+//! What the core does not do: its invariants of absence, read from its own text.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -44,8 +44,11 @@ impl Written {
         let record = Record { seq, at, events, cause, outside: None, original: None };
         let given = tasks.into_iter().map(|(op, task)| Instruction { seq, op, task });
         let found = self.outcomes.check(&record, &given.collect::<Vec<_>>());
-        assert!(found.iter().all(|it| CHECKS.iter().any(|(id, _)| *id == it.law)), "{found:?}");
-        found.into_iter().map(|it| it.law).collect()
+        assert!(
+            found.iter().all(|it| CHECKS.iter().any(|(id, _)| *id == it.invariant)),
+            "{found:?}"
+        );
+        found.into_iter().map(|it| it.invariant).collect()
     }
 
     /// A record that violates nothing.

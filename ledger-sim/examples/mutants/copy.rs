@@ -126,7 +126,7 @@ fn summed_up(told: &str) -> String {
     let (command, what) = at.and_then(|rest| rest.split_once(": ")).unwrap_or(("", told));
     let what = what.lines().next().unwrap_or_default();
     let by = match what {
-        _ if what.starts_with("law ") || what.starts_with("outcome ") => {
+        _ if what.starts_with("invariant ") || what.starts_with("outcome ") => {
             what.split(':').next().unwrap_or(what)
         }
         _ if what.contains("the core panicked") => "an assertion of the core",

@@ -12,7 +12,7 @@ pub struct Mutant {
 pub enum Judge {
     /// Everything that the simulator has.
     Everything,
-    /// The checks of the outcome, while the oracle, the laws and all assertions are silent.
+    /// The checks of the outcome, while the oracle, the invariants and all assertions are silent.
     Outcome,
 }
 

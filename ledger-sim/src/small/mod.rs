@@ -3,7 +3,7 @@
 //!
 //! A world begins on common ground and has an alphabet of commands. The walk goes breadth first
 //! over clones of the ledger and of the oracle, tries every command in every state reached, compares
-//! the two and checks the laws after each. A command that leaves no record leads nowhere new, and two
+//! the two and checks the invariants after each. A command that leaves no record leads nowhere new, and two
 //! orders that lead to the same state are walked on from once.
 
 mod converted;
@@ -58,7 +58,7 @@ pub struct Walk {
     pub in_vain: Vec<&'static str>,
 }
 
-/// A path on which ledger and oracle disagree, or a law does not hold.
+/// A path on which ledger and oracle disagree, or an invariant does not hold.
 #[derive(Clone, Debug, Error)]
 #[error("{world}: {what}\nthe way there was\n{}", told(path))]
 pub struct Astray {

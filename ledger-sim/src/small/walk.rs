@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use ledger_core::ledger::laws;
+use ledger_core::ledger::invariants;
 use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{Cause, Command, Execution, Ledger, Origin, Outcome, Refusal, What};
 use ledger_core::time::{Instant, Span};
@@ -40,7 +40,7 @@ struct Step {
 ///
 /// # Errors
 ///
-/// [`Astray`], with the shortest path to a disagreement or a broken law.
+/// [`Astray`], with the shortest path to a disagreement or a broken invariant.
 pub fn walk(small: &Small, depth: u32) -> Result<Walk, Box<Astray>> {
     walk_beside(small, depth, Oracle::new(None))
 }
@@ -68,9 +68,9 @@ fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<As
         }
         reached += u32::from(!next.is_empty());
         for spot in &next {
-            let whole = laws::check_all(&spot.ledger.state, &spot.ledger.archive);
+            let whole = invariants::check_all(&spot.ledger.state, &spot.ledger.archive);
             whole.map_err(|broken| {
-                let what = format!("law {}: {}", broken.law, broken.what);
+                let what = format!("invariant {}: {}", broken.invariant, broken.what);
                 Box::new(astray(small, spot, what))
             })?;
         }

@@ -159,7 +159,7 @@ fn pass_over(records: &mut [Record], due: impl Fn(&Event) -> bool) -> u64 {
 }
 
 fn names_time(finding: &Finding) -> bool {
-    matches!(finding, Finding::Law { violation, .. } if violation.law == "TIME")
+    matches!(finding, Finding::Invariant { violation, .. } if violation.invariant == "TIME")
 }
 
 #[test]

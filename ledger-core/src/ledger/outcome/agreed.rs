@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Findings, violates};
 use crate::id::OpId;
-use crate::ledger::event::Event;
+use crate::ledger::record::event::Event;
 use crate::machine::{cash_out, charge};
 use crate::terms::{Rate, Route};
 

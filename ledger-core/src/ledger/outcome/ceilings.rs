@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use super::{Findings, violates};
 use crate::id::{AccountId, AgentId, OpId, Token};
-use crate::ledger::event::Event;
-use crate::ledger::notice::{Instruction, Task};
+use crate::ledger::notification::{Instruction, Task};
+use crate::ledger::record::event::Event;
 use crate::machine::{agent, cash_out, conversion, payout, wallet};
 use crate::terms::{Mandate, Policy};
 use crate::time::Instant;

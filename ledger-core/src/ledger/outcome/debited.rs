@@ -1,13 +1,14 @@
-//! Every debit of a balance: what was sent for it, and what was given back (OUT-05, OUT-07, OUT-09).
+//! Every debit of a balance: what was sent for it, and what was given back (OUT-05, OUT-07,
+//! OUT-09).
 
 use std::collections::BTreeMap;
 
 use super::waiting::Waiting;
 use super::{Findings, violates};
 use crate::id::{Kind, OpId};
-use crate::ledger::event::Event;
-use crate::ledger::notice::{Instruction, Task};
+use crate::ledger::notification::{Instruction, Task};
 use crate::ledger::record::Record;
+use crate::ledger::record::event::Event;
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::{conversion, delivery, payout, wallet};
 

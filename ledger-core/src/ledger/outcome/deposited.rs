@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Findings, violates};
 use crate::id::{AssetId, ChainId, OpId};
-use crate::ledger::event::Event;
-use crate::ledger::notice::{Instruction, Task};
+use crate::ledger::notification::{Instruction, Task};
+use crate::ledger::record::event::Event;
 use crate::machine::refund::Coins;
 use crate::machine::{cash_out, receipt, wallet};
 

@@ -1,12 +1,13 @@
-//! Every instruction, from when it was given to when it was answered or called off (OUT-04, OUT-06).
+//! Every instruction, from when it was given to when it was answered or called off (OUT-04,
+//! OUT-06).
 
 use std::collections::BTreeMap;
 
 use super::{Findings, violates};
 use crate::id::OpId;
-use crate::ledger::event::Event;
-use crate::ledger::notice::{Instruction, Task};
+use crate::ledger::notification::{Instruction, Task};
 use crate::ledger::record::Record;
+use crate::ledger::record::event::Event;
 use crate::machine::{cash_out, charge, conversion, delivery, payout, purchase, receipt, wallet};
 
 /// The last instruction of each operation and meaning.

@@ -16,9 +16,8 @@ mod instructed;
 mod received;
 mod reported;
 mod waiting;
-
-use super::laws::Violation;
-use super::notice::Instruction;
+use super::invariants::Violation;
+use super::notification::Instruction;
 use super::record::Record;
 use crate::id::OpId;
 
@@ -108,5 +107,5 @@ impl Outcomes {
 
 /// Notes a violation of the check `id`.
 fn violates(found: &mut Findings, id: &'static str, what: String) {
-    found.push(Violation { law: id, what });
+    found.push(Violation { invariant: id, what });
 }

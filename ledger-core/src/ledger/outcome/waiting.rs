@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::id::{Kind, OpId};
-use crate::ledger::event::Event;
+use crate::ledger::record::event::Event;
 use crate::machine::suspense::{self, Direction, Float};
 
 /// What waits of one kind.

@@ -4,8 +4,8 @@
 //! anything left is a claim until something did. Nobody is asked to pay it again.
 
 use super::payment_news::Pair;
-use crate::ledger::early::{ended, taken};
-use crate::ledger::early_sale::pix_of;
+use crate::ledger::sale::early_payment::pix_of;
+use crate::ledger::suspense::waiting::{ended, taken};
 use crate::machine::stray;
 use crate::machine::suspense::Order;
 use crate::machine::wallet::payment::{Command, Stage};

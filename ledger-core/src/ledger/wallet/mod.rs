@@ -1,20 +1,20 @@
 //! The USDT wallet: what is asked of it, what the world tells of it, and what the state keeps of it
 //! besides its operations.
 
-mod astray;
-mod course;
 mod deposits;
 mod early_payment;
-mod facts;
+mod fact;
 mod index;
 mod payment_news;
 mod payments;
 mod quotes;
+mod receivable;
 mod refusal;
+mod transition;
 mod withdrawals;
 
 pub(super) use deposits::expire as expire_deposit;
-pub use facts::{DepositFinding, Fact, News};
+pub use fact::{DepositFinding, Fact, News};
 pub use index::Wallets;
 pub use payment_news::{PaymentFinding, Step};
 pub(super) use quotes::lapse as lapse_quote;
@@ -22,8 +22,8 @@ use quotes::{issued, quoted, used};
 pub use refusal::Refusal;
 
 use super::decision::Decision;
-use super::found::Found;
-use super::refusal::Refusal as Denied;
+use super::decision::lookup::Found;
+use super::decision::refusal::Refusal as Denied;
 use super::state::State;
 use crate::accounting::CoinAccount;
 use crate::coin::Units;

@@ -3,12 +3,12 @@
 use super::{PaymentRequest, Refusal};
 use crate::coin::Units;
 use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::refusal::{Field, Refusal as Denied};
+use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
-use crate::ledger::event::Event;
-use crate::ledger::found::Found;
-use crate::ledger::refusal::{Field, Refusal as Denied};
-use crate::ledger::request::{fields_of, repeat};
-use crate::ledger::sale_news::CashOutRequest;
+use crate::ledger::record::event::Event;
+use crate::ledger::sale::report::CashOutRequest;
 use crate::ledger::state::State;
 use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Asked, Funding};

@@ -2,10 +2,10 @@
 
 use super::Refusal;
 use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::refusal::Refusal as Denied;
 use crate::ledger::decision::{Decision, Outcome};
-use crate::ledger::event::Event;
-use crate::ledger::found::Found;
-use crate::ledger::refusal::Refusal as Denied;
+use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::machine::Verdict;
 use crate::machine::wallet::quote::{self, Command, Order, decide};

@@ -1,7 +1,7 @@
 //! Why the ledger says no to what is asked of a wallet.
 
 use crate::coin::Units;
-use crate::ledger::refusal::{Field, Refusal as Denied};
+use crate::ledger::decision::refusal::{Field, Refusal as Denied};
 use crate::machine::wallet::{deposit, payment, withdrawal};
 use crate::money::Amount;
 

@@ -1,10 +1,10 @@
-//! Laws that cannot be broken prove nothing: each is broken here once, and says so.
+//! Invariants that cannot be broken prove nothing: each is broken here once, and says so.
 
 use ledger_core::accounting::{Account, CoinAccount, Entry};
 use ledger_core::coin::Units;
 use ledger_core::id::{AgentId, AssetId, ChainId, CustodyId, Kind, OpId, Seq};
 use ledger_core::ledger::{
-    AgentRequest, Cause, Command, Event, Request, TransferRequest, What, laws,
+    AgentRequest, Cause, Command, Event, Request, TransferRequest, What, invariants,
 };
 use ledger_core::machine::payout;
 use ledger_core::terms::Mandate;
@@ -24,7 +24,7 @@ fn with(entry: &Entry) -> Desk {
 
 fn broken(entry: &Entry) -> &'static str {
     let Desk { ledger, .. } = with(entry);
-    laws::check_all(&ledger.state, &ledger.archive).unwrap_err().law
+    invariants::check_all(&ledger.state, &ledger.archive).unwrap_err().invariant
 }
 
 fn moved(debit: Account, credit: Account) -> Entry {
@@ -38,8 +38,8 @@ fn coins(debit: CoinAccount, credit: CoinAccount) -> Entry {
 #[test]
 fn books_without_a_stranger_keep_every_law() {
     let Desk { ledger, .. } = with(&Entry::NONE);
-    laws::check_all(&ledger.state, &ledger.archive).unwrap();
-    laws::check_statements(&ledger.state, &ledger.archive).unwrap();
+    invariants::check_all(&ledger.state, &ledger.archive).unwrap();
+    invariants::check_statements(&ledger.state, &ledger.archive).unwrap();
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_control_that_is_not_the_sum_of_its_parts_is_told() {
     assert_eq!(broken(&moved(Account::RewardExpense, Account::Reward(AgentId(7)))), "CONTROL");
 }
 
-/// What the laws say after a payout's record, with this many centavos ordered in it.
+/// What the invariants say after a payout's record, with this many centavos ordered in it.
 fn let_pass(desk: &Desk, cents: i64) -> Result<(), &'static str> {
     let mut record = desk.records.last().unwrap().clone();
     for event in &mut record.events {
@@ -104,8 +104,8 @@ fn let_pass(desk: &Desk, cents: i64) -> Result<(), &'static str> {
             order.amount = amount(cents);
         }
     }
-    let checked = laws::check_touched(&desk.ledger.state, &desk.ledger.archive, &record);
-    checked.map_err(|broken| broken.law)
+    let checked = invariants::check_touched(&desk.ledger.state, &desk.ledger.archive, &record);
+    checked.map_err(|broken| broken.invariant)
 }
 
 #[test]
@@ -124,26 +124,27 @@ fn a_payout_against_its_mandate_is_told() {
     let account = desk.come(1, None, mandate(5_000));
     desk.send(account, 5_000, SOMEBODY).unwrap();
     let record = desk.records.last().unwrap().clone();
-    let told = |desk: &Desk| laws::check_touched(&desk.ledger.state, &desk.ledger.archive, &record);
+    let told =
+        |desk: &Desk| invariants::check_touched(&desk.ledger.state, &desk.ledger.archive, &record);
     told(&desk).unwrap();
     // The same payout, had the mandate been a centavo less.
     let less = AgentRequest::Mandate(Box::new(mandate(4_999)));
     desk.execute(What::Request(account, Request::Agent(less))).unwrap();
-    assert_eq!(told(&desk).unwrap_err().law, "INV-42");
+    assert_eq!(told(&desk).unwrap_err().invariant, "INV-42");
 }
 
 #[test]
 fn a_statement_that_lacks_a_row_is_told() {
     let mut desk = with(&Entry::NONE);
     desk.deposit(Some("ana"), 5_000);
-    let told = |desk: &Desk| laws::check_statements(&desk.ledger.state, &desk.ledger.archive);
+    let told = |desk: &Desk| invariants::check_statements(&desk.ledger.state, &desk.ledger.archive);
     told(&desk).unwrap();
     // A row that the books count and nobody wrote.
     let nothing = Entry::NONE
         .principal(Account::ProviderPix, Account::Available(CustodyId(1)), amount(1))
         .principal(Account::Available(CustodyId(1)), Account::ProviderPix, amount(1));
     desk.ledger.state.books.post(&nothing).unwrap();
-    assert_eq!(told(&desk).unwrap_err().law, "INV-08");
+    assert_eq!(told(&desk).unwrap_err().invariant, "INV-08");
 }
 
 #[test]
@@ -161,6 +162,6 @@ fn touched_accounts_are_looked_at_after_every_record() {
     let command = Command { at: desk.now, cause: Cause::default(), what };
     let touching = desk.ledger.execute(command).records;
     let record = touching.last().expect("a transfer is recorded");
-    let seen = laws::check_touched(&desk.ledger.state, &desk.ledger.archive, record);
-    assert_eq!(seen.unwrap_err().law, "INV-14");
+    let seen = invariants::check_touched(&desk.ledger.state, &desk.ledger.archive, record);
+    assert_eq!(seen.unwrap_err().invariant, "INV-14");
 }

@@ -2,7 +2,7 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId};
-use ledger_core::ledger::{Fact, Outcome, OwnCoins, Refusal, Reported, What, laws};
+use ledger_core::ledger::{Fact, Outcome, OwnCoins, Refusal, Reported, What, invariants};
 use ledger_core::machine::charge::Receipt;
 use ledger_core::terms::Terms;
 
@@ -29,7 +29,7 @@ fn received(desk: &mut Desk, customer: Option<&str>, cents: i64) -> Result<Outco
     if answer.is_err() {
         assert_eq!(desk.records.len(), records);
     }
-    laws::check_all(&desk.ledger.state, &desk.ledger.archive).unwrap();
+    invariants::check_all(&desk.ledger.state, &desk.ledger.archive).unwrap();
     answer
 }
 

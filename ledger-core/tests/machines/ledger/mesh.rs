@@ -5,7 +5,7 @@ use ledger_core::accounting::{Account, Control};
 use ledger_core::id::{AccountId, AgentId, KeyHash, OpId, Token};
 use ledger_core::ledger::{
     AccountSettings, AgentRequest, ChargeRequest, Event, Fact, Newcomer, Outcome, Public,
-    PurseRequest, Refusal, Registration, Request, What, laws, on_volume,
+    PurseRequest, Refusal, Registration, Request, What, invariants, on_volume,
 };
 use ledger_core::machine::agent::{Requirement, Stage};
 use ledger_core::machine::charge::Receipt;
@@ -338,7 +338,7 @@ proptest! {
             prop_assert_eq!(on_volume(volumes[2]), floor(volumes[2]));
         }
         let ledger = &desk.ledger;
-        laws::check_all(&ledger.state, &ledger.archive).unwrap();
+        invariants::check_all(&ledger.state, &ledger.archive).unwrap();
     }
 
     /// AGT-18: what is refused is exactly what would pass the day's ceiling.

@@ -38,7 +38,7 @@ use ledger_core::id::{AccountId, CustodyId, KeyHash, OpId};
 use ledger_core::ledger::{
     Archive, Cause, ChargeRequest, Command, Corrupt, Destination, Event, Fact, Instruction,
     Judgement, Ledger, Notice, Outcome, Ownership, PayoutRequest, Record, Refusal, Reported,
-    Request, TransferRequest, What, laws,
+    Request, TransferRequest, What, invariants,
 };
 use ledger_core::machine::charge::{Delivery, Qr, Receipt};
 use ledger_core::machine::hold;
@@ -111,12 +111,12 @@ impl Desk {
         execution.answer
     }
 
-    /// Every record replays to the same books, and every law holds after it.
+    /// Every record replays to the same books, and every invariant holds after it.
     fn replay(&self, mut before: Ledger<Notebook>, records: &[ledger_core::ledger::Record]) {
         for record in records {
             before.replay(record).unwrap();
-            laws::check_all(&before.state, &before.archive).unwrap();
-            laws::check_statements(&before.state, &before.archive).unwrap();
+            invariants::check_all(&before.state, &before.archive).unwrap();
+            invariants::check_statements(&before.state, &before.archive).unwrap();
         }
         assert_eq!(before.state.seq, self.ledger.state.seq);
         let buckets = |ledger: &Ledger<Notebook>| {

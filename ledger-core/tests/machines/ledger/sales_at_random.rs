@@ -1,8 +1,10 @@
-//! Facts about sales in any order, told twice, about orders they do not fit: every law holds after
+//! Facts about sales in any order, told twice, about orders they do not fit: every invariant holds after
 //! every record, and whatever was told once is known the second time (INV-26, INV-28 to INV-33).
 
 use ledger_core::id::{Kind, OpId, Token};
-use ledger_core::ledger::{CashOutRequest, Fact, Outcome, Reported, Request, SaleNews, What, laws};
+use ledger_core::ledger::{
+    CashOutRequest, Fact, Outcome, Reported, Request, SaleNews, What, invariants,
+};
 use ledger_core::machine::cash_out::{Asked, Command, Deposit, Pix, Proceeds};
 use ledger_core::machine::refund::{Coins, News};
 use ledger_core::time::Span;
@@ -167,7 +169,7 @@ proptest! {
                 let request = Request::RefundAddress { order, address };
                 let _ = desk.execute(What::Request(SHOP, request));
             }
-            laws::check_all(&desk.ledger.state, &desk.ledger.archive).unwrap();
+            invariants::check_all(&desk.ledger.state, &desk.ledger.archive).unwrap();
         }
     }
 }

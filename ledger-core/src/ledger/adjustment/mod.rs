@@ -1,0 +1,3 @@
+//! Corrections that people make to balances.
+
+pub(super) mod fact;

@@ -1,0 +1,249 @@
+//! What an agent's mandate lets its account send, and what of a day is used (AGT-13 to AGT-18).
+
+use crate::id::{AccountId, Token};
+use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Machine;
+use crate::machine::cash_out::{self, Bound, Funding, Stage};
+use crate::machine::wallet::payment;
+use crate::machine::{conversion, payout};
+use crate::money::{Amount, Balance, Share};
+use crate::terms::{Excess, Mandate};
+use crate::time::Instant;
+
+/// Reais that leave by an operation of an account, as long as it has not come to nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outgoing {
+    /// Whose.
+    pub account: AccountId,
+    /// How many centavos; fees are not counted.
+    pub amount: Amount,
+    /// Who receives it, or withdraws it: a CPF or CNPJ, where one is known.
+    pub counterparty: Option<Token>,
+    /// When it was created, or a sale accepted: it counts for that day.
+    pub at: Instant,
+}
+
+impl Machine {
+    /// What the operation sends, as it stands: nothing, if it sends no reais, if it failed, or once
+    /// all of it came back (P:MandateDay).
+    ///
+    /// A withdrawal of commission sends the partner's own earnings, and is no payment of an agent.
+    #[must_use]
+    pub fn outgoing(&self) -> Option<Outgoing> {
+        match self {
+            Self::Payout(
+                payout::State::Requested(order)
+                | payout::State::UnderReview(order)
+                | payout::State::Submitted(order)
+                | payout::State::Uncertain(order),
+            ) => Some(of_payout(order)),
+            Self::Payout(payout::State::Completed(paid)) => Some(of_payout(&paid.order)),
+            Self::Conversion(conversion::State::Paid(standing)) => {
+                let order = &standing.order;
+                order.source.custody().map(|_| Outgoing {
+                    account: order.account,
+                    amount: order.amount,
+                    counterparty: order.tax_number,
+                    at: order.created_at,
+                })
+            }
+            Self::CashOut(cash_out::State::Known(standing)) => of_sale(standing),
+            Self::WalletPayment(payment::State::Known(standing)) => of_payment(standing),
+            Self::Payout(
+                payout::State::Absent | payout::State::Failed(_) | payout::State::Returned(_),
+            )
+            | Self::Conversion(conversion::State::Absent | conversion::State::Refunded(_))
+            | Self::CashOut(cash_out::State::Absent)
+            | Self::WalletPayment(payment::State::Absent)
+            | Self::WalletDeposit(_)
+            | Self::CryptoWithdrawal(_)
+            | Self::Quote(_)
+            | Self::Receipt(_)
+            | Self::Charge(_)
+            | Self::Transfer(_)
+            | Self::Hold(_)
+            | Self::Suspense(_)
+            | Self::Stray(_)
+            | Self::Adjustment(_) => None,
+        }
+    }
+
+    /// On whose day it counts, at which instant of it, until when it may be taken up again, as long
+    /// as a PIX of it may still be let go.
+    fn may_send(&self) -> Option<(AccountId, Instant, Option<Instant>)> {
+        match self {
+            Self::Payout(known) if !known.has_ended() => {
+                known.order().map(|order| (order.account, order.created_at, None))
+            }
+            Self::CashOut(known) if !known.has_ended() => {
+                let known = known.standing()?;
+                let until = known.may_revive_until();
+                known.order.is_sellers().then_some((known.order.account, known.counts_at(), until))
+            }
+            Self::WalletPayment(payment::State::Known(known))
+                if known.stage < payment::Stage::Completed =>
+            {
+                Some((known.order.account, known.order.created_at, None))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn of_payout(order: &payout::Order) -> Outgoing {
+    Outgoing {
+        account: order.account,
+        amount: order.amount,
+        counterparty: Some(order.tax_number),
+        at: order.created_at,
+    }
+}
+
+/// A payment from a wallet sends from its request on, unless it failed or its reserve went back.
+fn of_payment(standing: &payment::Standing) -> Option<Outgoing> {
+    let returned = matches!(standing.resolution, Some(payment::Resolution::Returned(_)));
+    let order = &standing.order;
+    (standing.stage != payment::Stage::Failed && !returned).then_some(Outgoing {
+        account: order.account,
+        amount: order.net,
+        counterparty: order.payee.tax_number,
+        at: order.created_at,
+    })
+}
+
+/// A sale sends from its quote on, so that two quotes cannot promise one ceiling twice; a payment
+/// from the wallet counts itself.
+fn of_sale(standing: &cash_out::Standing) -> Option<Outgoing> {
+    let order = &standing.order;
+    let ended = matches!(standing.stage, Stage::Expired | Stage::Failed | Stage::Refunding);
+    if ended || order.funding != Funding::Seller {
+        return None;
+    }
+    Some(Outgoing {
+        account: order.account,
+        amount: standing.sale.map_or(order.deal.net, |sale| sale.deal.net),
+        counterparty: standing.payee.tax_number,
+        at: standing.counts_at(),
+    })
+}
+
+impl State {
+    /// The mandate of the agent that an account belongs to, if it belongs to one that has set one.
+    #[must_use]
+    pub fn mandate(&self, account: AccountId) -> Option<&Mandate> {
+        let member = self.member(self.agent_of(account)?)?;
+        member.state.agent()?.mandate.as_ref()
+    }
+
+    /// Whether the mandate lets an account send `amount` to `counterparty` at `at`; in the order of
+    /// rulings 6 after the feature switch and before the destination.
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`], with what would pass.
+    pub fn mandate_admits(
+        &self,
+        account: AccountId,
+        amount: Amount,
+        counterparty: Option<Token>,
+        at: Instant,
+    ) -> Result<(), Refusal> {
+        let Some(mandate) = self.mandate(account) else { return Ok(()) };
+        let admitted = mandate.admits(amount, self.sent_on(account, at), counterparty);
+        admitted.map_err(|excess| against_mandate(excess, at))
+    }
+
+    /// What an account's operations send on the day of `at`, which is not over.
+    #[must_use]
+    pub fn sent_on(&self, account: AccountId, at: Instant) -> Share {
+        self.sent.used(account, at, at).unwrap_or(Share::ZERO)
+    }
+
+    /// What each account of an agent sends, by day: every day that a PIX may still be sent of.
+    pub fn sent_by_day(&self) -> impl Iterator<Item = (AccountId, Instant, Share)> + '_ {
+        self.sent.all(self.now).map(|(account, ends, day)| (account, ends, day.sum))
+    }
+
+    /// What the mandate of an account leaves an operation that counts on the day of `then`, where
+    /// `own` is what that operation counts already: on a day that is closed, nothing of the day.
+    pub(in crate::ledger) fn bound(
+        &self,
+        account: AccountId,
+        (then, now): (Instant, Instant),
+        own: Option<Outgoing>,
+    ) -> Option<Bound> {
+        let mandate = self.mandate(account)?.clone();
+        let day = |at: Instant| at.next_day_in_brasilia();
+        let own = own.filter(|own| day(own.at) == day(then));
+        let used = match self.sent.used(account, then, now) {
+            Some(used) => used.less_or_nothing(own.map_or(Share::ZERO, |own| own.amount.share())),
+            None => Balance::new(i64::MAX).spendable(),
+        };
+        Some(Bound { mandate, used })
+    }
+
+    /// What may be sent at once under what the platform allows and the mandate: the lower of the two
+    /// (INV-42).
+    #[must_use]
+    pub fn ceiling(&self, account: AccountId, platform: Amount) -> Share {
+        let mandate = self.mandate(account);
+        mandate.map_or(platform.share(), |mandate| mandate.ceiling(platform))
+    }
+
+    /// Counts what an operation of an agent's account sends on its day, and no longer once it came to
+    /// nothing.
+    pub(in crate::ledger) fn count_outgoing(&mut self, before: Option<&Machine>, after: &Machine) {
+        if self.agents.is_empty() {
+            return;
+        }
+        let now = self.now;
+        let mut count = |machine: &Machine, way: Way| {
+            let (sent, open) = (machine.outgoing(), machine.may_send());
+            let named = sent.map(|of| (of.account, of.at));
+            let named = named.or(open.map(|(account, at, _)| (account, at)));
+            let Some((account, at)) = named else { return };
+            if self.agents.contains_key(&account) {
+                self.sent.change(account, at, now, |day| match way {
+                    Way::Adds => {
+                        if let Some(of) = sent {
+                            day.add(of.amount);
+                        }
+                        day.open += u32::from(open.is_some());
+                        let until = open.and_then(|(.., until)| until);
+                        day.until = until.unwrap_or_default().max(day.until);
+                    }
+                    Way::Takes => {
+                        if let Some(of) = sent {
+                            day.take(of.amount);
+                        }
+                        day.open = day.open.saturating_sub(open.is_some().into());
+                    }
+                });
+            }
+        };
+        // What is added first keeps the day open.
+        count(after, Way::Adds);
+        if let Some(before) = before {
+            count(before, Way::Takes);
+        }
+    }
+}
+
+/// Whether a day is to count more or less.
+#[derive(Clone, Copy)]
+enum Way {
+    Adds,
+    Takes,
+}
+
+/// What of a mandate stands against a request of the day of `at`.
+pub(in crate::ledger) fn against_mandate(excess: Excess, at: Instant) -> Refusal {
+    match excess {
+        Excess::Operation { most } => Refusal::MandateExceeded { most, until: None },
+        Excess::Day { left } => {
+            Refusal::MandateExceeded { most: left, until: Some(at.next_day_in_brasilia()) }
+        }
+        Excess::Counterparty => Refusal::CounterpartyNotAllowed,
+    }
+}

@@ -1,0 +1,5 @@
+//! Agents: the mesh they stand in, their mandates, rewards and reputation.
+
+pub(super) mod mandate;
+pub(super) mod registry;
+pub(super) mod reward;

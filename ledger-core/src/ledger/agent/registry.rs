@@ -1,0 +1,332 @@
+//! The mesh: agents with their lineage, what they ask for, and what becomes of it (A15).
+
+use std::sync::Arc;
+
+use minicbor::{Decode, Encode};
+
+use crate::id::{AccountId, AgentId, KeyHash, Token};
+use crate::ledger::command::{AgentRequest, Registration};
+use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::refusal::Refusal;
+use crate::ledger::decision::set_aside::SetAsideReason as Reason;
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::machine::Verdict;
+use crate::machine::agent::{self, Admission, Command, Grant, Profile};
+use crate::terms::Mandate;
+use crate::time::Instant;
+
+/// An agent with what it has done and whom it brought.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Member {
+    /// Where it stands.
+    pub state: agent::State,
+    /// What it settled, in centavos.
+    pub volume: i128,
+    /// What the agents it referred settled, in centavos: what its rewards are reckoned from.
+    pub referred_volume: i128,
+    /// The agents it referred, in the order they came.
+    pub referred: Vec<AgentId>,
+    /// The referrals it gave: for which capability, under which id.
+    pub referrals: Vec<(Box<str>, Box<str>)>,
+    /// What became of its operations.
+    pub reputation: Reputation,
+}
+
+/// What became of an agent's operations, counted since it came (rulings 58).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct Reputation {
+    /// Those that settled volume.
+    #[n(0)]
+    pub settled: u64,
+    /// Those that definitely failed.
+    #[n(1)]
+    pub failed: u64,
+    /// Those of which an operator blocked money because somebody disputes them.
+    #[n(2)]
+    pub disputed: u64,
+    /// When it came to this ledger.
+    #[n(3)]
+    pub since: Instant,
+}
+
+/// An agent coming from the sandbox, before its account has a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Newcomer {
+    /// Its permanent id.
+    pub id: Box<str>,
+    /// The hash of its production key.
+    pub key: KeyHash,
+    /// Its name.
+    pub name: Token,
+    /// Where it is reached.
+    pub contact: Token,
+    /// What it can do.
+    pub capabilities: Vec<Box<str>>,
+    /// The referral it came by.
+    pub referral: Option<Box<str>>,
+    /// The wallet it settles to.
+    pub settlement: Box<str>,
+    /// What it allows itself to send.
+    pub mandate: Mandate,
+}
+
+impl State {
+    /// An agent by its number.
+    #[must_use]
+    pub fn member(&self, agent: AgentId) -> Option<&Member> {
+        self.members.get(agent.0 as usize).map(|member| &**member)
+    }
+
+    /// All agents, in the order they came.
+    pub fn members(&self) -> impl Iterator<Item = (AgentId, &Member)> {
+        self.members.iter().zip(0..).map(|(member, index)| (AgentId(index), &**member))
+    }
+
+    /// The agent of this permanent id.
+    #[must_use]
+    pub fn agent_named(&self, id: &str) -> Option<AgentId> {
+        self.agent_ids.get(id).copied()
+    }
+
+    /// The agent that an account belongs to.
+    #[must_use]
+    pub fn agent_of(&self, account: AccountId) -> Option<AgentId> {
+        self.agents.get(&account).copied()
+    }
+
+    /// The agent that gave a referral.
+    #[must_use]
+    pub fn referrer(&self, referral: &str) -> Option<AgentId> {
+        self.referrals.get(referral).copied()
+    }
+
+    /// Whether an account may ask for anything new: not while policy has stopped its agent (A15).
+    pub(in crate::ledger) fn may_act(&self, account: AccountId) -> Result<(), Refusal> {
+        let member = self.agent_of(account).and_then(|agent| self.member(agent));
+        if member.is_some_and(|member| member.state.is_suspended()) {
+            Err(Refusal::AgentSuspended)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn next_agent(&self) -> AgentId {
+        let next = u32::try_from(self.members.len());
+        AgentId(next.expect("fewer than four billion agents"))
+    }
+
+    fn account_of_agent(&self, id: &str, key: KeyHash, at: Instant) -> (AccountId, Vec<Event>) {
+        (self.next_account(), self.open_account(id.into(), key, None, at))
+    }
+
+    /// Applies what happened to agents, their referrals and rewards.
+    pub(in crate::ledger) fn in_the_mesh(
+        &mut self,
+        event: &Event,
+        at: Instant,
+    ) -> Result<(), &'static str> {
+        match event {
+            Event::Agent { agent, event } => self.agent_moves(*agent, event, at),
+            Event::ReferralGiven { agent, referral, capability } => {
+                self.referral_given(*agent, referral, capability)
+            }
+            Event::RewardAccrued { agent, reward } => self.lacks_reward(*agent, *reward),
+            _ => unreachable!("only events of the mesh come here"),
+        }
+    }
+
+    /// Applies an event of an agent.
+    fn agent_moves(
+        &mut self,
+        agent: AgentId,
+        event: &agent::Event,
+        at: Instant,
+    ) -> Result<(), &'static str> {
+        let absent = agent::State::Absent;
+        let before = self.member(agent).map_or(&absent, |member| &member.state);
+        if !agent::follows(before, event) {
+            return Err("the agent is not where this could happen to it");
+        }
+        let after = agent::evolve(before, event);
+        let (agent::Event::Registered(_) | agent::Event::Admitted(_)) = event else {
+            let member = self.members.get_mut(agent.0 as usize);
+            let member = member.expect("an agent that is not absent is known");
+            Arc::make_mut(member).state = after;
+            return Ok(());
+        };
+        let known = after.agent().expect("an agent that came is known");
+        let (profile, referrer) = (&known.profile, known.referrer);
+        // Whoever refers came first, so no agent descends from itself (AGT-23).
+        let sound = agent == self.next_agent()
+            && self.account(profile.account).is_some()
+            && !self.agents.contains_key(&profile.account)
+            && !self.agent_ids.contains_key(&profile.id)
+            && referrer.is_none_or(|referrer| referrer < agent);
+        if !sound {
+            return Err("an agent comes once, under the next number, with an account of its own");
+        }
+        self.agents.insert(profile.account, agent);
+        self.agent_ids.insert(profile.id.clone(), agent);
+        if let Some(referrer) = referrer.and_then(|referrer| self.member_mut(referrer)) {
+            referrer.referred.push(agent);
+        }
+        let reputation = Reputation { since: at, ..Reputation::default() };
+        self.members.push_back(Arc::new(Member { state: after, reputation, ..Member::default() }));
+        Ok(())
+    }
+
+    /// Applies a referral that an agent gave.
+    fn referral_given(
+        &mut self,
+        agent: AgentId,
+        referral: &str,
+        capability: &str,
+    ) -> Result<(), &'static str> {
+        if self.referrals.contains_key(referral) {
+            return Err("a referral is given once");
+        }
+        let member = self.member_mut(agent).ok_or("a referral is given by an agent that exists")?;
+        member.referrals.push((capability.into(), referral.into()));
+        self.referrals.insert(referral.into(), agent);
+        Ok(())
+    }
+
+    pub(in crate::ledger) fn member_mut(&mut self, agent: AgentId) -> Option<&mut Member> {
+        self.members.get_mut(agent.0 as usize).map(Arc::make_mut)
+    }
+}
+
+/// An agent registers, with an account and a key of its own. The key is the credential, so one that
+/// was given before names who has it (AGT-10).
+pub(in crate::ledger) fn register(
+    state: &State,
+    asked: Registration,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    if let Some(account) = state.account_of_key(&asked.key) {
+        let agent = state.agent_of(account).ok_or(Refusal::KeyTaken)?;
+        let known = state.member(agent).and_then(|member| member.state.agent());
+        let profile = &known.expect("an account's agent is known").profile;
+        let same = profile.name == asked.name
+            && profile.contact == asked.contact
+            && profile.capabilities == asked.capabilities
+            && profile.referral == asked.referral;
+        let again = Decision::nothing(Outcome::Registered(agent));
+        return if same { Ok(again) } else { Err(Refusal::KeyTaken) };
+    }
+    if state.knows_key(&asked.key) {
+        return Err(Refusal::KeyTaken);
+    }
+    let agent = state.next_agent();
+    let id: Box<str> = AgentId::text(state.seq.next(), &state.name).into();
+    let (account, mut events) = state.account_of_agent(&id, asked.key, at);
+    let profile = Box::new(Profile {
+        id,
+        account,
+        name: asked.name,
+        contact: asked.contact,
+        capabilities: asked.capabilities,
+        referral: asked.referral,
+    });
+    let decided = agent::decide(&agent::State::Absent, Command::Register(profile))?;
+    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
+    events.push(Event::Agent { agent, event });
+    Ok(Decision { events, outcome: Outcome::Registered(agent) })
+}
+
+/// What an agent asks for itself.
+pub(in crate::ledger) fn decide(
+    state: &State,
+    account: AccountId,
+    asked: AgentRequest,
+) -> Result<Decision, Refusal> {
+    let agent = state.agent_of(account).ok_or(Refusal::AgentUnknown)?;
+    let member = state.member(agent).ok_or(Refusal::AgentUnknown)?;
+    let command = match asked {
+        AgentRequest::Validate => Command::Validate,
+        AgentRequest::Mandate(mandate) => Command::Mandate(mandate),
+        AgentRequest::Activate { key } => {
+            let settlement = state.account(account).and_then(|known| known.settlement.clone());
+            Command::Activate { settlement, key }
+        }
+        AgentRequest::Refer { capability } => return refer(state, agent, member, &capability),
+    };
+    let events = match agent::decide(&member.state, command)? {
+        Verdict::Applied(event) => vec![Event::Agent { agent, event }],
+        Verdict::Known => Vec::new(),
+        Verdict::SetAside => unreachable!("a request is done or refused"),
+    };
+    Ok(Decision { events, outcome: Outcome::Done })
+}
+
+/// A referral for a capability; the same one when it was given before (AGT-19).
+fn refer(
+    state: &State,
+    agent: AgentId,
+    member: &Member,
+    capability: &str,
+) -> Result<Decision, Refusal> {
+    match member.state {
+        agent::State::ProductionActive(_) => {}
+        agent::State::Suspended(..) => return Err(Refusal::AgentSuspended),
+        _ => return Err(Refusal::NotInProduction),
+    }
+    let events = if member.referrals.iter().any(|(known, _)| **known == *capability) {
+        Vec::new()
+    } else {
+        let referral = AgentId::referral(state.seq.next(), &state.name).into();
+        vec![Event::ReferralGiven { agent, referral, capability: capability.into() }]
+    };
+    Ok(Decision { events, outcome: Outcome::Done })
+}
+
+/// Adds to a decision that an agent's first operation came with it (P:AgentMoves).
+pub(in crate::ledger) fn note_use(state: &State, account: AccountId, decision: &mut Decision) {
+    let Outcome::Created(_) = decision.outcome else { return };
+    let Some(agent) = state.agent_of(account) else { return };
+    let member = state.member(agent).expect("an account's agent is known");
+    if let Ok(Verdict::Applied(event)) = agent::decide(&member.state, Command::Operate) {
+        decision.events.push(Event::Agent { agent, event });
+    }
+}
+
+impl Case<'_> {
+    /// An agent that production was granted to comes in from the sandbox, with an account of its own.
+    pub(in crate::ledger) fn agent_activated(&self, newcomer: Newcomer) -> Decision {
+        let Newcomer { id, key, name, contact, capabilities, referral, settlement, mandate } =
+            newcomer;
+        if self.state.agent_named(&id).is_some() {
+            return known();
+        }
+        if self.state.knows_key(&key) || self.state.account_named(&id).is_some() {
+            return self.aside(Reason::IdTaken);
+        }
+        let agent = self.state.next_agent();
+        let (account, mut events) = self.state.account_of_agent(&id, key, self.at);
+        // A referral that this ledger never gave refers nobody.
+        let referrer = referral.as_deref().and_then(|referral| self.state.referrer(referral));
+        let admission = Box::new(Admission {
+            profile: Profile { id, account, name, contact, capabilities, referral },
+            grant: Grant { settlement: settlement.clone(), mandate, key },
+            referrer,
+        });
+        let decided = agent::decide(&agent::State::Absent, Command::Admit(admission));
+        let Ok(Verdict::Applied(event)) = decided else { unreachable!("an absent agent comes in") };
+        events.push(Event::Agent { agent, event });
+        events.push(Event::SettlementAddressSet { account, address: settlement });
+        applied(events)
+    }
+
+    /// Policy stops an agent, or lets it go on.
+    pub(in crate::ledger) fn agent_policed(&self, id: &str, command: Command) -> Decision {
+        let Some(agent) = self.state.agent_named(id) else { return self.aside(Reason::Unmatched) };
+        let member = self.state.member(agent).expect("an agent's id names one that is known");
+        match agent::decide(&member.state, command) {
+            Ok(Verdict::Applied(event)) => applied(vec![Event::Agent { agent, event }]),
+            Ok(Verdict::Known) => known(),
+            Ok(Verdict::SetAside) | Err(_) => self.aside(Reason::OutOfTurn),
+        }
+    }
+}

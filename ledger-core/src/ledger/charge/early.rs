@@ -1,0 +1,150 @@
+//! What went back of a charge before its payment was told, and the decision that books it (rulings
+//! 45 and 46).
+
+use super::reversal::{self, Back};
+use crate::id::OpId;
+use crate::ledger::decision::fact_context::Case;
+use crate::ledger::record::event::Event;
+use crate::ledger::suspense::waiting::taken_over;
+use crate::machine::charge::{self, Command};
+use crate::machine::suspense::Order;
+use crate::machine::{Verdict, purchase};
+use crate::money::{Amount, Balance};
+
+impl Case<'_> {
+    /// What a charge is after these events of a decision.
+    pub(in crate::ledger) fn charge_after(
+        &self,
+        op: OpId,
+        charge: &charge::State,
+        events: &[Event],
+    ) -> charge::State {
+        events.iter().fold(charge.clone(), |state, event| match event {
+            Event::Charge { op: moved, event } if *moved == op => {
+                charge::evolve(&state, event, self.at)
+            }
+            _ => state,
+        })
+    }
+
+    /// What a return of so much makes of a charge; none where it contradicts the books.
+    pub(in crate::ledger) fn return_steps(
+        &self,
+        op: OpId,
+        charge: &charge::State,
+        amount: Amount,
+    ) -> Option<Vec<Event>> {
+        if let charge::State::Bought(bought) = charge {
+            return self.purchase_returned(op, bought, amount);
+        }
+        let now = self.charge_circumstances(charge);
+        let verdict = charge::decide(charge, Command::Return(amount), now);
+        let Ok(Verdict::Applied(event)) = verdict else { return None };
+        Some(match charge {
+            charge::State::Paid(paid) => {
+                let back = Back {
+                    custody: paid.order.custody,
+                    amount,
+                    fee: paid.fee_share_of_return(amount),
+                    own: Some(paid.held),
+                    whole: paid.left() == Balance::from(amount.share()),
+                };
+                reversal::of_return(self.state, op, back, event)
+            }
+            charge::State::Delayed(arrived) | charge::State::UnderReview(arrived)
+                if arrived.left() == Balance::from(amount.share()) =>
+            {
+                reversal::of_uncredited(self.state, op, arrived.order.custody, event)
+            }
+            _ => vec![Event::Charge { op, event }],
+        })
+    }
+
+    /// Books the returns of a charge that were set aside and fit what is left of it, in the order they
+    /// were told, as one return; suspense has found its reason. Gives the charge after it.
+    pub(in crate::ledger) fn book_returns(
+        &self,
+        op: OpId,
+        charge: charge::State,
+        events: &mut Vec<Event>,
+    ) -> charge::State {
+        let booked = |op: OpId| events.iter().any(|event| event.op() == Some(op));
+        let waiting = self.state.suspended_about(op, Order::is_a_deposit_returned);
+        let Some((sum, ended)) =
+            taken_over(op, waiting.filter(|(waiting, _)| !booked(*waiting)), left_of(&charge))
+        else {
+            return charge;
+        };
+        let Some(steps) = self.return_steps(op, &charge, sum) else { return charge };
+        let after = self.charge_after(op, &charge, &steps);
+        events.extend(ended);
+        events.extend(steps);
+        after
+    }
+
+    /// A PIX arrives for a charge: what went back of it before is neither credited nor bought with
+    /// (rulings 22: the credit is what is left, and the fee at most that).
+    pub(in crate::ledger) fn arrives(
+        &self,
+        op: OpId,
+        charge: &charge::State,
+        event: charge::Event,
+    ) -> Vec<Event> {
+        let seen = match &event {
+            charge::Event::Credited { receipt, credit }
+                if credit.origin == charge::Origin::Provider =>
+            {
+                Some(receipt)
+            }
+            charge::Event::Purchase(purchase::Event::Paid { receipt, from_suspense })
+                if !from_suspense.is_on() =>
+            {
+                Some(receipt)
+            }
+            _ => None,
+        };
+        // What was sent already is delivered, whatever went back.
+        let returned = self.state.has_return_waiting(op) && !self.state.has_claim_open(op);
+        let Some(receipt) = seen.filter(|_| returned) else {
+            return self.with_early(op, charge, vec![Event::Charge { op, event }]);
+        };
+        let first = charge::Event::UnderReview { receipt: receipt.clone() };
+        let arrived = charge::evolve(charge, &first, self.at);
+        let mut events = vec![Event::Charge { op, event: first }];
+        self.book_returns(op, arrived, &mut events);
+        if events.len() == 1 {
+            return self.with_early(op, charge, vec![Event::Charge { op, event }]);
+        }
+        self.cleared(op, charge, events, Command::Settle)
+    }
+
+    /// What a charge whose PIX arrived becomes by the provider's word after these events, unless all
+    /// of it went back.
+    pub(in crate::ledger) fn cleared(
+        &self,
+        op: OpId,
+        charge: &charge::State,
+        mut events: Vec<Event>,
+        command: Command,
+    ) -> Vec<Event> {
+        let arrived = self.charge_after(op, charge, &events);
+        let now = self.charge_circumstances(&arrived);
+        match charge::decide(&arrived, command, now) {
+            Ok(Verdict::Applied(event)) => {
+                events.push(Event::Charge { op, event });
+                self.with_early(op, charge, events)
+            }
+            _ => events,
+        }
+    }
+}
+
+/// What could still go back of a charge.
+pub(in crate::ledger) fn left_of(charge: &charge::State) -> Balance {
+    match charge {
+        charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => arrived.left(),
+        charge::State::Paid(paid) => paid.left(),
+        charge::State::Bought(bought) => bought.left(),
+        _ => Balance::ZERO,
+    }
+}

@@ -1,0 +1,176 @@
+//! What the world reports of charges: PIX seen, received, released, returned.
+
+use crate::id::OpId;
+use crate::ledger::decision::Decision;
+use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::set_aside::SetAsideReason as Reason;
+use crate::ledger::record::event::Event;
+use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::{Verdict, charge};
+use crate::money::Amount;
+use crate::terms::Switch;
+
+impl Case<'_> {
+    pub(in crate::ledger) fn received(&self, receipt: charge::Receipt) -> Decision {
+        let (order, unpayable) = (self.unplaced(&receipt), self.unpayable(&receipt));
+        match self.charge_verdict(charge::Command::Receive(receipt)) {
+            Some((op, Verdict::Applied(event))) => self.arrived_at(op, event),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.to_suspense(order, unpayable),
+        }
+    }
+
+    /// Whether this PIX was seen for the charge it names, and not received yet.
+    pub(in crate::ledger) fn is_under_review(&self, receipt: &charge::Receipt) -> bool {
+        matches!(
+            self.charge(),
+            Some((_, charge::State::UnderReview(arrived))) if arrived.receipt.e2e == receipt.e2e
+        )
+    }
+
+    /// A PIX that was under review is received: booked, or held where the charge says so.
+    pub(in crate::ledger) fn arrived(&self, amount: Amount) -> Decision {
+        let seen = self.charge().and_then(|(_, state)| state.order()).map(|order| order.amount);
+        if seen != Some(amount) {
+            return self.aside(Reason::AmountDiffers);
+        }
+        let held = self.charge().and_then(|(_, state)| state.order()?.retention_hours).is_some();
+        let settle = charge::Command::Settle;
+        self.charge_moves(if held { charge::Command::Withhold(None) } else { settle })
+    }
+
+    pub(in crate::ledger) fn seen(&self, receipt: charge::Receipt) -> Decision {
+        let (order, unpayable) = (self.unplaced(&receipt), self.unpayable(&receipt));
+        match self.charge_verdict(charge::Command::See(receipt)) {
+            Some((op, Verdict::Applied(event))) => self.arrived_at(op, event),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.to_suspense(order, unpayable),
+        }
+    }
+
+    /// A PIX arrived for the charge named, with what went back of it before.
+    pub(in crate::ledger) fn arrived_at(&self, op: OpId, event: charge::Event) -> Decision {
+        let (_, charge) = self.charge().expect("it was just judged");
+        applied(self.arrives(op, charge, event))
+    }
+
+    pub(in crate::ledger) fn returned(&self, return_id: &str, amount: Amount) -> Decision {
+        let claim = self.suspended(Direction::Out, Float::Collection, return_id, amount);
+        let unreturnable = self.unreturnable(amount);
+        let Some((op, charge)) = self.charge() else {
+            return self.to_suspense(claim, unreturnable);
+        };
+        match self.return_steps(op, charge, amount) {
+            Some(events) => applied(events),
+            // Nothing is delivered while money of it may have gone back (rulings 45).
+            None => {
+                let mut decision = self.to_suspense(claim, unreturnable);
+                self.halt(op, charge, &mut decision.events);
+                decision
+            }
+        }
+    }
+
+    /// A release that names the PIX implies that it was received (rulings 8).
+    pub(in crate::ledger) fn released(&self, receipt: Option<&charge::Receipt>) -> Decision {
+        // A PIX that only this news tells of is booked, whatever becomes of the release.
+        let aside = || match (receipt, self.found.pix_seen) {
+            (Some(receipt), None) => {
+                self.to_suspense(self.unplaced(receipt), self.unpayable(receipt))
+            }
+            _ => self.aside(self.unreleased()),
+        };
+        let Some((op, charge)) = self.charge() else { return aside() };
+        let unpaid = matches!(charge, charge::State::Pending(_) | charge::State::Expired(_));
+        if let (true, Some(receipt), None) = (unpaid, receipt, self.found.pix_seen) {
+            let command = charge::Command::Receive(receipt.clone());
+            let now = self.charge_circumstances(charge);
+            let first = charge::decide(charge, command, now).expect("facts are not refused");
+            let Verdict::Applied(first @ charge::Event::Delayed { .. }) = first else {
+                return aside();
+            };
+            return self.released_after(op, charge, self.arrives(op, charge, first));
+        }
+        if receipt.is_some() && self.found.pix_seen.is_none() {
+            return aside();
+        }
+        if matches!(charge, charge::State::UnderReview(_)) {
+            // A release implies that it was held (rulings 8).
+            let first = charge::Event::Withheld { until: self.at };
+            return self.released_after(op, charge, vec![Event::Charge { op, event: first }]);
+        }
+        if matches!(charge, charge::State::Delayed(_)) {
+            return self.released_after(op, charge, Vec::new());
+        }
+        let now = self.charge_circumstances(charge);
+        let release = charge::decide(charge, charge::Command::Release, now);
+        match release.expect("facts are not refused") {
+            Verdict::Known => known(),
+            Verdict::Applied(_) | Verdict::SetAside => self.aside(self.unreleased()),
+        }
+    }
+
+    /// A charge is released after these events; with returns that waited, as far as anything is left.
+    pub(in crate::ledger) fn released_after(
+        &self,
+        op: OpId,
+        charge: &charge::State,
+        mut events: Vec<Event>,
+    ) -> Decision {
+        let held = self.charge_after(op, charge, &events);
+        self.book_returns(op, held, &mut events);
+        applied(self.cleared(op, charge, events, charge::Command::Release))
+    }
+
+    /// A PIX received that pays nothing.
+    pub(in crate::ledger) fn unplaced(&self, receipt: &charge::Receipt) -> suspense::Order {
+        suspense::Order {
+            amount: receipt.amount,
+            direction: Direction::In,
+            float: Float::Collection,
+            about: self.about,
+            outside: receipt.e2e.clone(),
+            paid_at: receipt.paid_at,
+        }
+    }
+
+    pub(in crate::ledger) fn charge_moves(&self, command: charge::Command) -> Decision {
+        match self.charge_verdict(command.clone()) {
+            Some((op, Verdict::Applied(_))) => {
+                let (_, charge) = self.charge().expect("it was just judged");
+                let mut events = Vec::new();
+                self.book_returns(op, charge.clone(), &mut events);
+                applied(self.cleared(op, charge, events, command))
+            }
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.aside(self.unreleased()),
+        }
+    }
+
+    pub(in crate::ledger) fn charge_verdict(
+        &self,
+        command: charge::Command,
+    ) -> Option<(OpId, Verdict<charge::Event>)> {
+        let (op, state) = self.charge()?;
+        let now = self.charge_circumstances(state);
+        let verdict = charge::decide(state, command, now).expect("facts are not refused");
+        Some((op, verdict))
+    }
+
+    pub(in crate::ledger) fn charge_circumstances(
+        &self,
+        state: &charge::State,
+    ) -> charge::Circumstances {
+        let first = state.order().is_some_and(|order| {
+            let known = self.state.subaccount(order.custody);
+            let house = self.state.account(order.account).map(|account| account.house);
+            let deposits = order.purchase.is_none();
+            deposits && known.is_some_and(|known| !known.deposited) && house != Some(order.custody)
+        });
+        charge::Circumstances {
+            at: self.at,
+            first_deposit: if first { Switch::On } else { Switch::Off },
+            range: (Amount::CENTAVO, Amount::CENTAVO),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Charges, judged in the order of rulings 6: idempotency, feature, destination, limits.
+
+use crate::id::{AccountId, CustodyId, Kind, OpId};
+use crate::ledger::account::subaccount::resolve;
+use crate::ledger::account::usage;
+use crate::ledger::command::{ChargeRequest, Destination};
+use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::refusal::{Field, Refusal, within};
+use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Operation;
+use crate::machine::charge::{self, Delivery, Order, Qr};
+use crate::machine::{Verdict, purchase};
+use crate::money::Amount;
+use crate::terms::{Allowance, Band, Payer, Review, ServiceRates, Switch, Terms};
+use crate::time::{Instant, Span};
+
+/// How long a QR code is valid (contract, section 2.1).
+const QR_VALIDITY: Span = Span::seconds(15 * 60);
+
+pub(in crate::ledger) fn decide(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    mut request: ChargeRequest,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    if let Some((op, original)) = &found.original {
+        let differing = differing(original, &request, found.parties[0]);
+        let literal = !state.policy.divergent_charge_is_refused.is_on();
+        return repeat(*op, if literal { Vec::new() } else { differing });
+    }
+    if state.policy.cash_in_paused.is_on() {
+        return Err(Refusal::CashInPaused);
+    }
+    let terms = state.terms(account, at);
+    let purchase = match &request.destination {
+        Destination::Custody if !terms.custody.is_on() => return Err(Refusal::CustodyDisabled),
+        Destination::Custody => None,
+        Destination::Crypto { memo } => {
+            let memo = memo.clone();
+            Some(agree(state, account, &mut request, memo, at)?)
+        }
+    };
+    let least = match &purchase {
+        Some((_, least)) => *least,
+        None => terms.smallest_charge(state.policy.least_net),
+    };
+    let range = (least.ok_or(Refusal::BelowMinimum { minimum: None })?, terms.charge_most);
+    within(request.amount, range)?;
+    // What passes its own minimum was agreed; nothing else may become a deposit by default.
+    let purchase = purchase
+        .map(|(agreed, minimum)| agreed.ok_or(Refusal::BelowMinimum { minimum }))
+        .transpose()?;
+    let allowance = admit(state, account, &terms, &request, at)?;
+    let held = held_hours(&terms, allowance.as_ref(), &request);
+    let mut events = Vec::with_capacity(2);
+    let op = OpId::new(Kind::Charge, state.seq.next());
+    let custody = match purchase {
+        None => resolve(state, account, found.parties[0], request.customer, &mut events),
+        Some(_) => state.account(account).map(|known| known.house).expect("a key opens an account"),
+    };
+    let unsupplied = request.qr.is_none();
+    let order = Order {
+        account,
+        custody,
+        amount: request.amount,
+        fee: terms.deposit,
+        retention_hours: held,
+        release: terms.release,
+        waiting_hours: terms.waiting_hours,
+        created_at: at,
+        expires_at: at.after(QR_VALIDITY),
+        payer: request.payer,
+        payer_name: request.payer_name,
+        allow_hold: request.allow_hold,
+        delivery: request.delivery,
+        qr: request.qr.unwrap_or(Qr { copypaste: "".into(), image_url: None }),
+        external_id: request.external_id,
+        purchase: purchase.map(Box::new),
+    };
+    let now = charge::Circumstances { at, first_deposit: Switch::Off, range };
+    let decided = charge::decide(&charge::State::Absent, charge::Command::Request(order), now);
+    let decided = decided.map_err(|refusal| match (refusal, allowance) {
+        // What the ladder lets pass at once, the account's own terms hold.
+        (charge::Refusal::HoldNotAllowed, Some(allowance))
+            if allowance.admits(request.amount) != Some(Band::Instant) =>
+        {
+            Refusal::HoldNotAllowed { allowance: Some(Box::new(allowance)) }
+        }
+        (refusal, _) => refusal.into(),
+    })?;
+    if let Some(reference) = request.payer_refused {
+        return Err(Refusal::PayerRefused { reference });
+    }
+    if unsupplied {
+        return Err(Refusal::QrMissing);
+    }
+    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
+    events.push(Event::Charge { op, event });
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+/// What a purchase is agreed under, and the smallest that passes; without the former where the
+/// amount is below the latter.
+fn agree(
+    state: &State,
+    account: AccountId,
+    request: &mut ChargeRequest,
+    memo: Option<Box<str>>,
+    at: Instant,
+) -> Result<(Option<purchase::Terms>, Option<Amount>), Refusal> {
+    let unnamed = request.delivery.address.is_none();
+    let offered = state.destination(account, &mut request.delivery, memo.as_deref(), at, None)?;
+    let (rates, least) = state.purchase_rates(account, &offered, at);
+    let agreed = rates.net(request.amount).and_then(|cost| {
+        Some(purchase::Terms {
+            fees: rates.on(request.amount)?,
+            parcel: offered.parcel(cost)?,
+            scale: offered.listing.scale,
+            usdt: offered.usdt(cost),
+            quote: offered.quote,
+            memo,
+            customer: request.customer.clone(),
+            default_address: if unnamed { Switch::On } else { Switch::Off },
+        })
+    });
+    Ok((agreed, least))
+}
+
+/// The limits of the payer and of the account.
+fn admit(
+    state: &State,
+    account: AccountId,
+    terms: &Terms,
+    request: &ChargeRequest,
+    at: Instant,
+) -> Result<Option<Allowance>, Refusal> {
+    let payer = state.payer(&request.payer);
+    if payer.review == Review::Blocked {
+        return Err(Refusal::PayerBlocked);
+    }
+    let allowance = state.policy.ladder.map(|ladder| ladder.allowance(&payer, at));
+    let used = state.usage(account).on(at).charged;
+    if let Some(allowance) = allowance
+        && allowance.admits(request.amount).is_none()
+    {
+        return Err(Refusal::PayerLimit { allowance: Box::new(allowance) });
+    }
+    if !usage::within(used, request.amount, terms.charged_daily) {
+        return Err(Refusal::DailyCeiling { until: at.next_day_in_brasilia() });
+    }
+    Ok(allowance)
+}
+
+/// How long the provider holds it: by the payer's ladder, or by the terms of custody.
+fn held_hours(
+    terms: &Terms,
+    allowance: Option<&Allowance>,
+    request: &ChargeRequest,
+) -> Option<u16> {
+    let ladder = match allowance.and_then(|allowance| allowance.admits(request.amount)) {
+        Some(Band::Held(hours)) => Some(hours),
+        Some(Band::Instant) | None => None,
+    };
+    let retained = request.destination == Destination::Custody
+        && terms.retention_above.is_some_and(|above| above < request.amount);
+    let custody = retained.then_some(terms.retention_hours);
+    ladder.max(custody)
+}
+
+fn differing(
+    original: &Operation,
+    request: &ChargeRequest,
+    custody: Option<CustodyId>,
+) -> Vec<Field> {
+    let order = original.charge().and_then(charge::State::order);
+    let order = order.expect("an identity of a charge names a charge that was requested");
+    let (destination, customer, address) = match (&order.purchase, &request.destination) {
+        (Some(agreed), Destination::Crypto { .. }) => {
+            let unnamed = request.delivery.address.is_none() && agreed.default_address.is_on();
+            let same = order.delivery.address == request.delivery.address;
+            (true, agreed.customer == request.customer, unnamed || same)
+        }
+        (None, Destination::Custody) => {
+            let Delivery { address, .. } = &request.delivery;
+            (true, Some(order.custody) == custody, order.delivery.address == *address)
+        }
+        (Some(agreed), Destination::Custody) => (false, agreed.customer == request.customer, true),
+        (None, Destination::Crypto { .. }) => (false, Some(order.custody) == custody, true),
+    };
+    let memo = match (&order.purchase, &request.destination) {
+        (Some(agreed), Destination::Crypto { memo }) => agreed.memo == *memo,
+        _ => true,
+    };
+    fields_of(&[
+        (order.amount == request.amount, Field::Amount),
+        (destination, Field::Destination),
+        (customer, Field::Customer),
+        (order.payer == request.payer, Field::Payer),
+        (order.payer_name == request.payer_name, Field::PayerName),
+        (order.allow_hold == request.allow_hold, Field::AllowHold),
+        (order.delivery.asset == request.delivery.asset, Field::Asset),
+        (order.delivery.chain == request.delivery.chain, Field::Chain),
+        (address, Field::Address),
+        (memo, Field::Memo),
+    ])
+}
+
+impl State {
+    /// What the ladder counts of a document; nothing for one never seen.
+    #[must_use]
+    pub fn payer(&self, document: &crate::id::Token) -> Payer {
+        self.payers.get(document).copied().unwrap_or_default()
+    }
+
+    /// The rates and the smallest amount of a purchase of this pair, for charges and previews alike.
+    #[must_use]
+    pub fn purchase_rates(
+        &self,
+        account: AccountId,
+        offered: &crate::ledger::Offered<'_>,
+        at: Instant,
+    ) -> (ServiceRates, Option<Amount>) {
+        let terms = self.terms(account, at);
+        let rates = terms.purchase_rates(offered.listing.rail);
+        let range = (terms.charge_least, terms.charge_most);
+        (rates, rates.smallest(offered.offer(), self.policy.least_net, range))
+    }
+}

@@ -1,0 +1,5 @@
+//! Conversions of custody into crypto, and withdrawals of commission.
+
+pub(super) mod early;
+pub(super) mod request;
+pub(super) mod transition;

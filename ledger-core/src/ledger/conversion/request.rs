@@ -1,0 +1,151 @@
+//! Conversions of custody and withdrawals of commission, judged in the order of rulings 6.
+
+use crate::id::{AccountId, CustodyId, Kind, OpId};
+use crate::ledger::command::{ConversionRequest, PurseRequest};
+use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::refusal::{Field, Refusal};
+use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Operation;
+use crate::machine::Verdict;
+use crate::machine::conversion::{self, Order, Purse, Source};
+use crate::money::{Amount, Balance};
+use crate::terms::{Rail, ServiceRates};
+use crate::time::Instant;
+
+/// The most that one conversion may take, in centavos: as one request may name.
+const MOST: i64 = 100_000_000_000_000;
+
+pub(in crate::ledger) fn decide(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    mut request: ConversionRequest,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    let (source, kind, tax_number) = match request.purse {
+        PurseRequest::Custody { tax_number, .. } => {
+            let source = found.parties[0].map(Source::Custody);
+            (source, Kind::Conversion, Some(tax_number))
+        }
+        PurseRequest::Commission => (Some(Source::Commission), Kind::CommissionWithdrawal, None),
+    };
+    let lately = || match kind {
+        Kind::CommissionWithdrawal => withdrawn_lately(state, account, at),
+        _ => Ok(()),
+    };
+    if state.policy.interval_before_reference.is_on() {
+        lately()?;
+    }
+    if let Some((op, original)) = &found.original {
+        return repeat(*op, differing(original, &request, source));
+    }
+    if state.policy.conversions_paused.is_on() {
+        return Err(Refusal::ConversionsPaused);
+    }
+    let terms = state.terms(account, at);
+    let rates = match kind {
+        Kind::CommissionWithdrawal => ServiceRates::default(),
+        _ if !terms.custody.is_on() => return Err(Refusal::CustodyDisabled),
+        _ => terms.conversion_rates().ok_or(Refusal::RateUnavailable)?,
+    };
+    if kind == Kind::Conversion {
+        state.mandate_admits(account, request.amount, tax_number, at)?;
+    }
+    let memo = request.memo.as_deref();
+    let target = &mut request.target;
+    let offered = state.destination(account, target, memo, at, Some(Rail::Liquid))?;
+    lately()?;
+    let most = Amount::new(MOST).expect("positive");
+    let minimum = offered.offer().smallest(most);
+    let parcel = offered.parcel(request.amount).ok_or(Refusal::BelowMinimum { minimum })?;
+    let fees = rates.on(request.amount).ok_or(Refusal::RateUnavailable)?;
+    // A source never seen reads as zero balances (CUS-17).
+    let Some(source) = source else {
+        let debited = fees.total().and_then(|fees| request.amount.plus(fees));
+        return Err(
+            match debited.filter(|debited| request.cap.is_some_and(|cap| cap < *debited)) {
+                Some(debited) => Refusal::AboveCap { debited },
+                None => Refusal::FundsInsufficient { available: Balance::ZERO },
+            },
+        );
+    };
+    let order = Order {
+        account,
+        source,
+        amount: request.amount,
+        fees,
+        parcel,
+        scale: offered.listing.scale,
+        usdt: offered.usdt(request.amount),
+        quote: offered.quote,
+        target: request.target.clone(),
+        memo: request.memo,
+        tax_number,
+        external_id: request.external_id,
+        created_at: at,
+    };
+    let custody = source.custody();
+    let purse = Purse {
+        spendable: match custody {
+            Some(custody) => state.spendable(custody),
+            None => state.books.commission(account).balance,
+        },
+        waiting_until: custody.and_then(|custody| state.waiting_until(custody, at)),
+        minimum,
+        cap: request.cap,
+    };
+    let command = conversion::Command::Request(Box::new(order));
+    let decided = conversion::decide(&conversion::State::Absent, command, purse)?;
+    let Verdict::Applied(events) = decided else { unreachable!("a request is done or refused") };
+    let op = OpId::new(kind, state.seq.next());
+    let events = events.into_iter().map(|event| Event::Conversion { op, event }).collect();
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+/// Commission is withdrawn at most once in an interval (COM-06).
+fn withdrawn_lately(state: &State, account: AccountId, at: Instant) -> Result<(), Refusal> {
+    let last = state.account(account).and_then(|known| known.commission_withdrawn_at);
+    let until = last.zip(state.policy.commission_interval).map(|(last, span)| last.after(span));
+    match until {
+        Some(until) if at < until => Err(Refusal::WithdrawnLately { until, wait: until.since(at) }),
+        _ => Ok(()),
+    }
+}
+
+fn differing(
+    original: &Operation,
+    request: &ConversionRequest,
+    source: Option<Source>,
+) -> Vec<Field> {
+    let standing = original.conversion().and_then(conversion::State::standing);
+    let standing = standing.expect("an identity of a conversion names one that was requested");
+    let order = &standing.order;
+    let tax_number = match request.purse {
+        PurseRequest::Custody { tax_number, .. } => Some(tax_number),
+        PurseRequest::Commission => None,
+    };
+    let target = &request.target;
+    fields_of(&[
+        (order.amount == request.amount, Field::Amount),
+        (Some(order.source) == source, Field::Customer),
+        (order.tax_number == tax_number, Field::TaxNumber),
+        (order.target.asset == target.asset, Field::Asset),
+        (order.target.chain == target.chain, Field::Chain),
+        (order.target.address == target.address, Field::Address),
+        (order.memo == request.memo, Field::Memo),
+    ])
+}
+
+impl Source {
+    /// The subaccount, if it is one.
+    #[must_use]
+    pub const fn custody(self) -> Option<CustodyId> {
+        match self {
+            Self::Custody(custody) => Some(custody),
+            Self::Commission => None,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What a fact is judged with, and the decisions it comes to (rulings 1 and 2).
+
+use super::lookup::Found;
+use super::{Decision, Outcome};
+use crate::id::OpId;
+use crate::ledger::command::Fact;
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::words::{FactKind, Judgement};
+use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::{charge, payout};
+use crate::money::Amount;
+use crate::time::Instant;
+
+/// Everything a fact is judged with.
+pub(in crate::ledger) struct Case<'a> {
+    pub(in crate::ledger) state: &'a State,
+    pub(in crate::ledger) found: &'a Found,
+    pub(in crate::ledger) at: Instant,
+    kind: FactKind,
+    pub(in crate::ledger) about: Option<OpId>,
+}
+
+impl<'a> Case<'a> {
+    /// The context of this fact.
+    pub(in crate::ledger) fn new(
+        state: &'a State,
+        found: &'a Found,
+        fact: &Fact,
+        at: Instant,
+    ) -> Self {
+        Self { state, found, at, kind: fact.kind(), about: fact.about() }
+    }
+}
+
+impl Case<'_> {
+    pub(in crate::ledger) fn charge(&self) -> Option<(OpId, &charge::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.charge()?))
+    }
+
+    pub(in crate::ledger) const fn kind(&self) -> FactKind {
+        self.kind
+    }
+
+    pub(in crate::ledger) fn payout(&self) -> Option<(OpId, &payout::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.payout()?))
+    }
+
+    pub(in crate::ledger) fn suspense(&self) -> Option<(OpId, &suspense::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.suspense()?))
+    }
+
+    pub(in crate::ledger) fn suspended(
+        &self,
+        direction: Direction,
+        float: Float,
+        outside: &str,
+        amount: Amount,
+    ) -> suspense::Order {
+        let about = self.about;
+        suspense::Order {
+            amount,
+            direction,
+            float,
+            about,
+            outside: outside.into(),
+            paid_at: self.at,
+        }
+    }
+}
+
+pub(in crate::ledger) fn applied(events: Vec<Event>) -> Decision {
+    Decision { events, outcome: Outcome::Applied(None) }
+}
+
+pub(in crate::ledger) const fn known() -> Decision {
+    Decision::nothing(Outcome::Known)
+}
+
+/// A person's decision is recorded beside what it did.
+pub(in crate::ledger) fn judged(mut decision: Decision, judgement: Judgement) -> Decision {
+    if !decision.events.is_empty() {
+        decision.events.push(Event::Judged(judgement));
+    }
+    decision
+}

@@ -1,0 +1,237 @@
+//! What a command needs to know of the archive, looked up before it is judged, so that judging
+//! stays pure.
+
+use super::prefetch::Parties;
+use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use crate::ledger::archive::Archive;
+use crate::ledger::command::{Fact, GiveUpTo, PurseRequest, Request, What};
+use crate::ledger::record::observation::Sighting;
+use crate::ledger::record::{Outside, Scope};
+use crate::ledger::sale::report::SaleNews;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Operation;
+use crate::ledger::wallet::{Fact as WalletFact, Step};
+use crate::machine::delivery::News;
+use crate::machine::refund;
+
+/// What state and archive hold under the keys a command names.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The subaccounts named, in the order named; the house balance where none is named.
+    pub parties: [Option<CustodyId>; 2],
+    /// The operation the account created before under the same id.
+    pub original: Option<(OpId, Operation)>,
+    /// The operation named.
+    pub operation: Option<(OpId, Operation)>,
+    /// The second operation named: the charge that suspense is attached to.
+    pub second: Option<(OpId, Operation)>,
+    /// The record that first brought this fact.
+    pub seen: Option<Seq>,
+    /// The record that first brought the PIX that evidence or a release names besides.
+    pub pix_seen: Option<Seq>,
+    /// The record that first brought the coins that a confirmation tells of besides.
+    pub coins_seen: Option<Seq>,
+    /// The record that first brought the coins which a payment gave up as lost, as coins for a wallet.
+    pub put_down: Option<Seq>,
+    /// The record that claimed the crypto this transaction sent without reason.
+    pub claimed: Option<Seq>,
+    /// Claims on crypto sent for a payment from a wallet before it was accepted, which fund no order.
+    pub sent_early: Vec<OpId>,
+    /// What is known of the transaction that news of a deposit tells of.
+    pub sighting: Option<Box<Sighting>>,
+}
+
+impl Found {
+    /// Looks up everything `what` names.
+    #[must_use]
+    pub fn gather(state: &State, archive: &impl Archive, what: &What) -> Self {
+        Self::with(state, archive, what, Parties::default())
+    }
+
+    /// Looks up everything `what` names, but for the subaccounts that are known already.
+    #[must_use]
+    pub(in crate::ledger) fn with(
+        state: &State,
+        archive: &impl Archive,
+        what: &What,
+        parties: Parties,
+    ) -> Self {
+        match what {
+            What::Request(account, request) => {
+                Self::for_request(state, archive, *account, request, parties)
+            }
+            What::Public(_) => Self::default(),
+            What::Enrolment(_) => Self::default(),
+            What::Fact(reported) => {
+                let outside = what.outside();
+                let fact = reported.fact.bare();
+                let mut found = Self::for_fact(state, archive, fact);
+                found.seen = match (&found.sighting, fact) {
+                    (Some(sighting), Fact::Sale { news, .. }) => sighting.known(archive, news),
+                    (_, _) => outside.and_then(|outside| archive.seen(&outside)),
+                };
+                found
+            }
+        }
+    }
+
+    fn for_request(
+        state: &State,
+        archive: &impl Archive,
+        account: AccountId,
+        request: &Request,
+        Parties([first, second]): Parties,
+    ) -> Self {
+        let look = |customer: &Option<Box<str>>, known: Option<CustodyId>| match customer {
+            Some(customer) => known.or_else(|| archive.subaccount(account, customer)),
+            None => state.account(account).map(|account| account.house),
+        };
+        let party = |customer| look(customer, first);
+        let (kind, external_id, parties) = match request {
+            Request::Charge(r) => (Kind::Charge, &r.external_id, [party(&r.customer), None]),
+            Request::Transfer(r) => {
+                (Kind::Transfer, &r.external_id, [party(&r.from), look(&r.to, second)])
+            }
+            Request::Payout(r) => (Kind::Payout, &r.external_id, [party(&r.customer), None]),
+            Request::Conversion(r) => match &r.purse {
+                PurseRequest::Custody { customer, .. } => {
+                    (Kind::Conversion, &r.external_id, [party(customer), None])
+                }
+                PurseRequest::Commission => {
+                    (Kind::CommissionWithdrawal, &r.external_id, [None, None])
+                }
+            },
+            Request::CashOut(r) => (Kind::CashOut, &r.external_id, [None, None]),
+            Request::AcceptCashOut { order: op, .. } | Request::RefundAddress { order: op, .. } => {
+                let operation = operation(state, archive, *op);
+                let own = operation.filter(|(_, known)| known.account() == Some(account));
+                return Self { operation: own, ..Self::default() };
+            }
+            Request::Wallet(request) => {
+                let named = |op| operation(state, archive, op);
+                let original = request.identity();
+                let original = original.and_then(|(kind, id)| archive.identity(account, kind, id));
+                return Self {
+                    operation: request.quote().and_then(named),
+                    original: original.and_then(named),
+                    ..Self::default()
+                };
+            }
+            Request::Settings(_) | Request::RotateKey(_) | Request::Agent(_) => {
+                return Self::default();
+            }
+        };
+        let original = external_id
+            .as_deref()
+            .and_then(|external_id| archive.identity(account, kind, external_id))
+            .and_then(|op| operation(state, archive, op));
+        Self { parties, original, ..Self::default() }
+    }
+
+    fn for_fact(state: &State, archive: &impl Archive, fact: &Fact) -> Self {
+        let named = |op: Option<OpId>| op.and_then(|op| operation(state, archive, op));
+        let party = |account: &str, customer: &Option<Box<str>>| {
+            let account = state.account_named(account)?;
+            match customer {
+                Some(customer) => archive.subaccount(account, customer),
+                None => state.account(account).map(|account| account.house),
+            }
+        };
+        let mut found = Self { operation: named(fact.about()), ..Self::default() };
+        match fact {
+            Fact::HoldPlaced { account, customer, .. }
+            | Fact::FeeAdjusted { account, customer, .. }
+            | Fact::CourtOrdered { account, customer, .. }
+            | Fact::BalanceWrittenOff { account, customer, .. } => {
+                found.parties[0] = party(account, customer);
+            }
+            Fact::SuspenseAttached { charge, .. } => found.second = named(*charge),
+            Fact::Sale { news, .. } => {
+                let about = (fact.about(), found.operation.as_ref().map(|(_, known)| known));
+                let sighting = Sighting::gather(archive, news, about, |op| named(Some(op)));
+                if let Some((sighting, taken)) = sighting {
+                    found.second = taken;
+                    found.sighting = Some(Box::new(sighting));
+                }
+                let hash = match news {
+                    SaleNews::Refund(refund::News::Sent(hash)) | SaleNews::Vanished(hash) => {
+                        Some(hash)
+                    }
+                    _ => None,
+                };
+                let holder = found.second.as_ref().map(|(op, _)| *op).or(fact.about());
+                let claim = holder.zip(hash);
+                let claim = claim.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
+                found.claimed = claim;
+                return found;
+            }
+            Fact::DeliveryGivenUp { .. } => {
+                // What a purchase bought for a customer goes to that customer's custody.
+                let order = found.operation.as_ref().and_then(|(_, known)| known.charge()?.order());
+                let customer = order.and_then(|order| order.purchase.as_ref()?.customer.as_deref());
+                let account = order.map(|order| order.account);
+                let known = account.zip(customer);
+                found.parties[0] = known.and_then(|(id, name)| archive.subaccount(id, name));
+            }
+            _ => {}
+        }
+        if let Fact::Wallet(fact) = fact {
+            found.coins_seen = fact.transfer().and_then(|transfer| archive.seen(&transfer));
+            let op = found.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));
+            let having = fact.coins().and_then(|coins| state.wallets.having(coins));
+            found.second = named(having.or(op));
+            // The order that pays a payment's PIX moves with it.
+            let payment = found.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
+            let lost = payment.and_then(|payment| payment.standing()?.coins_lost());
+            found.put_down = lost.and_then(|coins| archive.seen(&coins.outside()));
+            let order = payment.and_then(|payment| payment.standing()?.cashout);
+            if let Some((order, _)) = order {
+                found.second = named(Some(order));
+            }
+            if let WalletFact::Payment { payment: Some(op), step: Step::Accept(_) } = &**fact {
+                let funds = |hash: &str| Outside { scope: Scope::Deposit, id: hash.into() };
+                let claims = state.claims_about(*op);
+                let unused =
+                    claims.filter(|(_, claim)| archive.seen(&funds(&claim.hash)).is_none());
+                found.sent_early = unused.map(|(claim, _)| claim).collect();
+            }
+        }
+        let pix = match fact {
+            Fact::PayoutEvidence { paid: Some(e2e), .. } => Some((Scope::SentPix, &**e2e)),
+            Fact::Wallet(fact) => fact.pix().map(|e2e| (Scope::SentPix, e2e)),
+            Fact::ProviderReleased { receipt: Some(receipt), .. }
+            | Fact::Delivery { receipt: Some(receipt), .. } => {
+                Some((Scope::ReceivedPix, &*receipt.e2e))
+            }
+            Fact::DeliveryGivenUp { to: GiveUpTo::Payer(return_id), .. } => {
+                Some((Scope::ReturnedDeposit, &**return_id))
+            }
+            _ => None,
+        };
+        let hash = match fact {
+            Fact::Delivery { command, .. } => match &command.news {
+                News::Confirm(hash) => Some(&**hash),
+                _ => None,
+            },
+            Fact::DeliveryEvidence { sent, .. } => sent.as_deref(),
+            Fact::Wallet(fact) => fact.sent_in(),
+            _ => None,
+        };
+        let delivery = fact.about().zip(hash);
+        found.claimed = delivery.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
+        found.pix_seen =
+            pix.and_then(|(scope, id)| archive.seen(&Outside { scope, id: id.into() }));
+        found
+    }
+}
+
+/// An operation wherever it is: open in the state, or ended in the archive.
+#[must_use]
+pub(in crate::ledger) fn operation(
+    state: &State,
+    archive: &impl Archive,
+    op: OpId,
+) -> Option<(OpId, Operation)> {
+    let known = state.open(op).cloned().or_else(|| archive.ended(op));
+    known.map(|operation| (op, operation))
+}

@@ -1,0 +1,46 @@
+//! What a command comes to: events and an answer.
+
+pub(super) mod decide;
+pub(super) mod fact_context;
+pub(super) mod lookup;
+pub(super) mod prefetch;
+pub(super) mod refusal;
+pub(super) mod repetition;
+pub(super) mod set_aside;
+use super::record::event::Event;
+use crate::id::{AgentId, OpId};
+
+/// What a command comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// What happens; nothing for a repeat or a duplicate.
+    pub events: Vec<Event>,
+    /// What the answer says.
+    pub outcome: Outcome,
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A request created this operation.
+    Created(OpId),
+    /// A request was made before: this is what it created then (rulings 7).
+    Repeated(OpId),
+    /// An agent was registered, now or before.
+    Registered(AgentId),
+    /// A request changed something, or found it as asked, and created nothing.
+    Done,
+    /// A fact happened, and created this operation if it creates one.
+    Applied(Option<OpId>),
+    /// A fact was known: nothing happened.
+    Known,
+    /// A fact contradicted the books; what money it carries waits under this id.
+    SetAside(Option<OpId>),
+}
+
+impl Decision {
+    /// Nothing happens.
+    pub(super) const fn nothing(outcome: Outcome) -> Self {
+        Self { events: Vec::new(), outcome }
+    }
+}

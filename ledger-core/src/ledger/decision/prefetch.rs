@@ -1,0 +1,85 @@
+//! Looking ahead: what a block of commands names is looked up together, so that the waits for
+//! memory overlap, and each command is then judged on its own.
+//!
+//! Only what can never change is kept: a subaccount that has a name keeps it. Everything else is
+//! read again when the command's turn comes, for a command may depend on the one before it.
+
+use std::hint::black_box;
+
+use crate::id::{AccountId, CustodyId, Kind};
+use crate::ledger::archive::Archive;
+use crate::ledger::command::{Command, PurseRequest, Request, What};
+use crate::ledger::{Ledger, State};
+
+/// How many commands are looked up together: enough to overlap, few enough to stay in the cache.
+pub const BLOCK: usize = 64;
+
+/// The subaccounts that a command names, where they were found; a new one may exist by its turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parties(pub(in crate::ledger) [Option<CustodyId>; 2]);
+
+impl<A: Archive> Ledger<A> {
+    /// Looks up what the first [`BLOCK`] of `commands` name: all subaccounts, then all identities,
+    /// then all balances. Changes nothing.
+    #[must_use]
+    pub fn look_ahead(&self, commands: &[Command]) -> [Parties; BLOCK] {
+        let mut parties = [Parties::default(); BLOCK];
+        let (mut sought, mut places) =
+            (Vec::with_capacity(2 * BLOCK), Vec::with_capacity(2 * BLOCK));
+        for (index, command) in commands.iter().take(BLOCK).enumerate() {
+            let Some((account, names, _)) = named(command) else { continue };
+            for (side, name) in names.into_iter().enumerate() {
+                if let Some(name) = name {
+                    sought.push((account, name));
+                    places.push((index, side));
+                }
+            }
+        }
+        let mut places = places.into_iter();
+        self.archive.subaccounts(&sought, &mut |found| {
+            let (index, side) = places.next().expect("a name was sought for every place");
+            parties[index].0[side] = found;
+        });
+        for command in commands.iter().take(BLOCK) {
+            if let Some((account, _, Some((kind, id)))) = named(command) {
+                black_box(self.archive.identity(account, kind, id));
+            }
+        }
+        for custody in parties.iter().flat_map(|parties| parties.0).flatten() {
+            touch(&self.state, &self.archive, custody);
+        }
+        parties
+    }
+}
+
+/// Reads what a command about this subaccount will read.
+fn touch(state: &State, archive: &impl Archive, custody: CustodyId) {
+    let rows = state.books.custody(custody).rows;
+    black_box((rows, state.subaccount(custody), archive.told(custody)));
+}
+
+/// The account, the subaccounts by name, and the identity that a request names.
+#[allow(clippy::type_complexity)] // Three things a request names, for this file alone.
+fn named(command: &Command) -> Option<(AccountId, [Option<&str>; 2], Option<(Kind, &str)>)> {
+    let What::Request(account, request) = &command.what else { return None };
+    let (customers, kind, id) = match request {
+        Request::Charge(r) => ([&r.customer, &None], Kind::Charge, &r.external_id),
+        Request::Transfer(r) => ([&r.from, &r.to], Kind::Transfer, &r.external_id),
+        Request::Payout(r) => ([&r.customer, &None], Kind::Payout, &r.external_id),
+        Request::Conversion(r) => match &r.purse {
+            PurseRequest::Custody { customer, .. } => {
+                ([customer, &None], Kind::Conversion, &r.external_id)
+            }
+            PurseRequest::Commission => return None,
+        },
+        Request::CashOut(_)
+        | Request::AcceptCashOut { .. }
+        | Request::RefundAddress { .. }
+        | Request::Settings(_)
+        | Request::RotateKey(_)
+        | Request::Wallet(_)
+        | Request::Agent(_) => return None,
+    };
+    let names = customers.map(|customer| customer.as_deref());
+    Some((*account, names, id.as_deref().map(|id| (kind, id))))
+}

@@ -1,0 +1,314 @@
+//! Why the ledger says no, one name a rule; the contract room maps each to its wire code.
+
+use crate::id::OpId;
+use crate::ledger::sale::request::Limits;
+use crate::ledger::wallet;
+use crate::machine::{agent, charge, conversion, payout, transfer};
+use crate::money::{Amount, Balance, Share};
+use crate::terms::Allowance;
+use crate::time::{Instant, Span};
+
+/// A business no, which changes nothing (INV-06).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The id was used with other data (rulings 7).
+    IdentityDiverges {
+        /// What it was used for.
+        original: OpId,
+        /// What differs.
+        fields: Vec<Field>,
+    },
+    /// Custody is switched off for the account.
+    CustodyDisabled,
+    /// Payouts are switched off for the account.
+    PayoutsDisabled,
+    /// The PIX key belongs to somebody else.
+    KeyNotOwned,
+    /// Nobody proved whose the PIX key is, and the policy wants that.
+    KeyUnproven,
+    /// The provider supplied no QR code (rulings 39).
+    QrMissing,
+    /// The provider's tariff is unknown (rulings 20).
+    TariffUnknown,
+    /// Source and destination are one subaccount.
+    SameParty,
+    /// Below what passes.
+    BelowMinimum {
+        /// The smallest amount that passes; none when none does.
+        minimum: Option<Amount>,
+    },
+    /// Above what passes.
+    AboveMaximum {
+        /// The largest amount that passes.
+        maximum: Amount,
+    },
+    /// It would be held, and the client allows no hold.
+    HoldNotAllowed {
+        /// What the payer may pay, where a ladder says it.
+        allowance: Option<Box<Allowance>>,
+    },
+    /// The payer may not pay so much.
+    PayerLimit {
+        /// What it may pay.
+        allowance: Box<Allowance>,
+    },
+    /// The payer may not pay at all.
+    PayerBlocked,
+    /// The provider refused the payer.
+    PayerRefused {
+        /// The provider's reference.
+        reference: Box<str>,
+    },
+    /// More than the account's own ceiling for a day.
+    DailyCeiling {
+        /// When the next day begins.
+        until: Instant,
+    },
+    /// No charges for now.
+    CashInPaused,
+    /// No conversions or commission withdrawals for now.
+    ConversionsPaused,
+    /// There is no catalogue.
+    CatalogueMissing,
+    /// The catalogue has no such pair.
+    PairUnknown,
+    /// A Copia e Cola is not paid from the Liquid stablecoin.
+    CodeOnLiquid,
+    /// The pair is not delivered.
+    PairNotDeliverable,
+    /// Neither a wallet was named, nor has the account one of its own there.
+    AddressMissing,
+    /// That is no wallet of the network.
+    AddressInvalid,
+    /// The network needs a memo.
+    MemoMissing,
+    /// The asset has no price, or one too old, or there are no fees to quote with.
+    RateUnavailable,
+    /// More would be debited than the client allows.
+    AboveCap {
+        /// What would be debited.
+        debited: Amount,
+    },
+    /// Commission was withdrawn within the interval.
+    WithdrawnLately {
+        /// When it may be withdrawn again.
+        until: Instant,
+        /// In how long.
+        wait: Span,
+    },
+    /// The first deposit's waiting period is running.
+    Waiting {
+        /// When it ends.
+        until: Instant,
+    },
+    /// Too little is available.
+    FundsInsufficient {
+        /// What may be spent.
+        available: Balance,
+    },
+    /// The instant lies further ahead than a request or fact may jump (rulings 3).
+    JumpTooFar {
+        /// The last instant that passes.
+        latest: Instant,
+    },
+    /// More than the agent's own mandate lets it send.
+    MandateExceeded {
+        /// What it would let pass.
+        most: Share,
+        /// When the day begins anew, if it is the day's ceiling.
+        until: Option<Instant>,
+    },
+    /// The mandate names who may receive, and this is somebody else.
+    CounterpartyNotAllowed,
+    /// Policy has stopped the agent.
+    AgentSuspended,
+    /// The account belongs to no agent.
+    AgentUnknown,
+    /// Only an agent in production may do this.
+    NotInProduction,
+    /// Production demands more.
+    RequirementsMissing {
+        /// What, in order.
+        missing: Vec<agent::Requirement>,
+    },
+    /// The key was given before.
+    KeyTaken,
+    /// A no to what is asked of a USDT wallet.
+    Wallet(wallet::Refusal),
+    /// More keys than an address gets a day.
+    TooManyKeys {
+        /// When the next day begins.
+        until: Instant,
+        /// In how long.
+        wait: Span,
+    },
+    /// More test keys than an address gets a day.
+    TooManyTestKeys {
+        /// When the next day begins.
+        until: Instant,
+        /// In how long.
+        wait: Span,
+    },
+    /// A key or secret was in use before: entropy must be fresh.
+    SecretUsed,
+    /// A secret is needed, and no entropy came to make it of.
+    SecretMissing,
+    /// More than a partner may add, or than leaves something.
+    PartnerShare {
+        /// The most, in basis points.
+        most: u16,
+    },
+    /// A sum would be larger than the ledger can count.
+    Uncountable,
+    /// There is nothing of that id.
+    NotFound,
+    /// It is not in a state that admits it.
+    OutOfTurn,
+    /// No sales for now.
+    SalesPaused,
+    /// No sales to a Copia e Cola for now.
+    CodesPaused,
+    /// The code names no fixed amount.
+    CodeWithoutAmount,
+    /// The pair is bought, but not now.
+    NetworkUnavailable,
+    /// A sale of the Liquid stablecoin to a key that is no document needs one (COUT-27).
+    PayeeDocumentMissing,
+    /// A sale below or above what passes.
+    SaleOutOfRange {
+        /// On which side.
+        bound: Bounds,
+        /// What passes.
+        limits: Box<Limits>,
+    },
+    /// More than the recipient may still have today.
+    RecipientCeiling {
+        /// What passes.
+        limits: Box<Limits>,
+    },
+    /// The quote is no longer good.
+    QuoteExpired,
+    /// No deposit address could be had: the same order may be accepted again.
+    SettlerUnavailable,
+    /// That is no return wallet of the network.
+    RefundAddressInvalid,
+    /// Another return wallet stands already.
+    RefundAddressFixed,
+}
+
+/// Which bound was passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bounds {
+    /// The lower.
+    Below,
+    /// The upper.
+    Above,
+}
+
+/// What may differ between a request and its original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)] // Each is the request's field of the same name.
+pub enum Field {
+    Amount,
+    Customer,
+    From,
+    To,
+    Note,
+    Payer,
+    PayerName,
+    AllowHold,
+    Asset,
+    Chain,
+    Address,
+    PixKey,
+    TaxNumber,
+    Destination,
+    Memo,
+    Network,
+    CryptoAmount,
+    BrlAmount,
+    Code,
+    PayeeTaxNumber,
+    RefundAddress,
+    Quote,
+    WalletAddress,
+}
+
+impl From<charge::Refusal> for Refusal {
+    fn from(refusal: charge::Refusal) -> Self {
+        match refusal {
+            charge::Refusal::BelowMinimum { minimum } => {
+                Self::BelowMinimum { minimum: Some(minimum) }
+            }
+            charge::Refusal::AboveMaximum { maximum } => Self::AboveMaximum { maximum },
+            charge::Refusal::HoldNotAllowed => Self::HoldNotAllowed { allowance: None },
+            charge::Refusal::OutOfTurn => unreachable!("a new charge begins absent"),
+        }
+    }
+}
+
+impl From<agent::Refusal> for Refusal {
+    fn from(refusal: agent::Refusal) -> Self {
+        match refusal {
+            agent::Refusal::Suspended => Self::AgentSuspended,
+            agent::Refusal::Incomplete { missing } => Self::RequirementsMissing { missing },
+            agent::Refusal::OutOfTurn => unreachable!("an agent registers once and then asks"),
+        }
+    }
+}
+
+impl From<transfer::Refusal> for Refusal {
+    fn from(refusal: transfer::Refusal) -> Self {
+        match refusal {
+            transfer::Refusal::SameParty => Self::SameParty,
+            transfer::Refusal::Waiting { until } => Self::Waiting { until },
+            transfer::Refusal::FundsInsufficient { available } => {
+                Self::FundsInsufficient { available }
+            }
+            transfer::Refusal::OutOfTurn => unreachable!("a new transfer begins absent"),
+        }
+    }
+}
+
+impl From<payout::Refusal> for Refusal {
+    fn from(refusal: payout::Refusal) -> Self {
+        match refusal {
+            payout::Refusal::BelowMinimum { minimum } => {
+                Self::BelowMinimum { minimum: Some(minimum) }
+            }
+            payout::Refusal::AboveMaximum { maximum } => Self::AboveMaximum { maximum },
+            payout::Refusal::Waiting { until } => Self::Waiting { until },
+            payout::Refusal::FundsInsufficient { available } => {
+                Self::FundsInsufficient { available }
+            }
+            payout::Refusal::OutOfTurn => unreachable!("a new payout begins absent"),
+        }
+    }
+}
+
+impl From<conversion::Refusal> for Refusal {
+    fn from(refusal: conversion::Refusal) -> Self {
+        match refusal {
+            conversion::Refusal::BelowMinimum { minimum } => Self::BelowMinimum { minimum },
+            conversion::Refusal::AboveCap { debited } => Self::AboveCap { debited },
+            conversion::Refusal::Waiting { until } => Self::Waiting { until },
+            conversion::Refusal::FundsInsufficient { available } => {
+                Self::FundsInsufficient { available }
+            }
+            conversion::Refusal::OutOfTurn => unreachable!("a new conversion begins absent"),
+        }
+    }
+}
+
+pub(in crate::ledger) fn within(
+    amount: Amount,
+    (minimum, maximum): (Amount, Amount),
+) -> Result<(), Refusal> {
+    if amount < minimum {
+        Err(Refusal::BelowMinimum { minimum: Some(minimum) })
+    } else if maximum < amount {
+        Err(Refusal::AboveMaximum { maximum })
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,254 @@
+//! Facts that are set aside: why, and what waits for a person (rulings 1 and 54).
+
+use minicbor::{Decode, Encode};
+
+use super::fact_context::Case;
+use super::set_aside::SetAsideReason as Reason;
+use super::{Decision, Outcome};
+use crate::id::{Kind, OpId};
+use crate::ledger::record::early_report::EarlyReport;
+use crate::ledger::record::event::Event;
+use crate::machine::{cash_out, charge, delivery, payout, suspense};
+use crate::money::Amount;
+
+/// Why a fact is set aside. A closed set: its words are in GLOSSARY.md.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[cbor(index_only)]
+pub enum SetAsideReason {
+    /// It names nothing that this ledger has, or nothing at all.
+    #[n(0)]
+    Unmatched,
+    /// What it names has passed the point, or gone another way: it failed, ended, or never was due.
+    #[n(1)]
+    OutOfTurn,
+    /// What it presupposes was not reported yet.
+    #[n(2)]
+    TooEarly,
+    /// It is of another amount than was ordered.
+    #[n(3)]
+    AmountDiffers,
+    /// It takes more than is left, owed or available.
+    #[n(4)]
+    AmountExceeds,
+    /// It was paid after the deadline.
+    #[n(5)]
+    PaidLate,
+    /// Another PIX paid already.
+    #[n(6)]
+    AlreadyPaid,
+    /// The PIX, transaction, key or name it brings is another's.
+    #[n(7)]
+    IdTaken,
+    /// An attempt is under way or its outcome unknown: evidence of that comes first.
+    #[n(8)]
+    OutcomeUnknown,
+    /// Crypto was sent that was not due.
+    #[n(9)]
+    NotDue,
+    /// Crypto arrived that nothing awaits in this form: token, network, address or time.
+    #[n(10)]
+    NotAwaited,
+    /// Crypto that was confirmed, and booked, is not on its network any more.
+    #[n(11)]
+    Vanished,
+    /// It changes an asset's decimals, drops what was never listed, or numbers it otherwise.
+    #[n(12)]
+    ListingDiffers,
+    /// A wallet is missing, malformed, or other than the one confirmed.
+    #[n(13)]
+    WalletDiffers,
+    /// The order pays for a payment from a wallet, and moves with that alone.
+    #[n(14)]
+    PartOfPayment,
+}
+
+impl Decision {
+    /// Why the fact is set aside, or a part of what it reports.
+    pub(in crate::ledger) fn reason(&self) -> Option<SetAsideReason> {
+        self.events.iter().rev().find_map(|event| match event {
+            Event::SetAside { reason, .. } => *reason,
+            _ => None,
+        })
+    }
+}
+
+impl Case<'_> {
+    /// Nothing is booked; that the fact came is recorded, and why nothing came of it.
+    pub(in crate::ledger) fn aside(&self, reason: SetAsideReason) -> Decision {
+        self.waits(Vec::new(), None, reason)
+    }
+
+    /// What money the fact carries waits in `events`, as `op`.
+    pub(in crate::ledger) fn waits(
+        &self,
+        mut events: Vec<Event>,
+        op: Option<OpId>,
+        reason: SetAsideReason,
+    ) -> Decision {
+        let (fact, about) = (self.kind(), self.about);
+        events.push(Event::SetAside { fact, about, reason: Some(reason) });
+        Decision { events, outcome: Outcome::SetAside(op) }
+    }
+
+    /// A PIX that nothing takes waits in suspense, or is a claim on the provider.
+    pub(in crate::ledger) fn to_suspense(
+        &self,
+        order: suspense::Order,
+        reason: SetAsideReason,
+    ) -> Decision {
+        let op = OpId::new(Kind::Suspense, self.state.seq.next());
+        let event = suspense::Event::Received(order);
+        self.waits(vec![Event::Suspense { op, event }], Some(op), reason)
+    }
+
+    /// Why what the fact names cannot take it: nothing is there, or it is out of turn.
+    pub(in crate::ledger) fn unfit(&self) -> SetAsideReason {
+        match self.found.operation {
+            None => SetAsideReason::Unmatched,
+            Some(_) => SetAsideReason::OutOfTurn,
+        }
+    }
+
+    /// Why the charge that the fact names cannot take this PIX.
+    pub(in crate::ledger) fn unpayable(&self, pix: &charge::Receipt) -> SetAsideReason {
+        use SetAsideReason::{AlreadyPaid, AmountDiffers, OutOfTurn, PaidLate, Unmatched};
+        match self.charge().map(|(_, state)| state) {
+            None => Unmatched,
+            Some(charge::State::Pending(order) | charge::State::Expired(order)) => {
+                if order.amount == pix.amount { PaidLate } else { AmountDiffers }
+            }
+            Some(
+                charge::State::UnderReview(_)
+                | charge::State::Delayed(_)
+                | charge::State::Paid(_)
+                | charge::State::Bought(_),
+            ) => AlreadyPaid,
+            Some(charge::State::Absent | charge::State::Failed(_) | charge::State::Refunded(_)) => {
+                OutOfTurn
+            }
+        }
+    }
+
+    /// Why what happens after a payment cannot have happened to the charge that the fact names.
+    pub(in crate::ledger) fn unreleased(&self) -> SetAsideReason {
+        match self.charge().map(|(_, state)| state) {
+            Some(charge::State::Pending(_) | charge::State::Expired(_)) => SetAsideReason::TooEarly,
+            _ => self.unfit(),
+        }
+    }
+
+    /// Why the charge that the fact names cannot have given this much back.
+    pub(in crate::ledger) fn unreturnable(&self, amount: Amount) -> SetAsideReason {
+        use SetAsideReason::{AmountExceeds, OutOfTurn, OutcomeUnknown, TooEarly, Unmatched};
+        match self.charge().map(|(_, state)| state) {
+            None => Unmatched,
+            Some(charge::State::Pending(_) | charge::State::Expired(_)) => TooEarly,
+            Some(charge::State::Bought(bought)) => match bought.delivery {
+                _ if !bought.left().covers(amount) => AmountExceeds,
+                delivery::State::Sending(_)
+                | delivery::State::Accepted(_)
+                | delivery::State::Unknown(_) => OutcomeUnknown,
+                _ => OutOfTurn,
+            },
+            Some(
+                charge::State::UnderReview(_)
+                | charge::State::Delayed(_)
+                | charge::State::Paid(_)
+                | charge::State::Refunded(_),
+            ) => AmountExceeds,
+            Some(charge::State::Absent | charge::State::Failed(_)) => OutOfTurn,
+        }
+    }
+
+    /// Why nothing takes the crypto that arrived.
+    pub(in crate::ledger) fn unawaited(&self) -> SetAsideReason {
+        match self.found.operation {
+            None => SetAsideReason::Unmatched,
+            Some(_) => SetAsideReason::NotAwaited,
+        }
+    }
+
+    /// Why the delivery that the fact names does not move by it.
+    pub(in crate::ledger) fn undelivered(&self) -> SetAsideReason {
+        match self.charge().map(|(_, state)| state) {
+            Some(charge::State::Bought(bought)) => match bought.delivery {
+                _ if bought.end.is_some() => SetAsideReason::OutOfTurn,
+                delivery::State::Waiting => SetAsideReason::TooEarly,
+                delivery::State::Sending(_)
+                | delivery::State::Accepted(_)
+                | delivery::State::Unknown(_) => SetAsideReason::OutcomeUnknown,
+                delivery::State::Retrying(_) | delivery::State::Sent(_) => {
+                    SetAsideReason::OutOfTurn
+                }
+            },
+            _ => self.unreleased(),
+        }
+    }
+
+    /// Why the payout that the fact names cannot have been paid by another PIX, or by this amount.
+    pub(in crate::ledger) fn unpaid(&self, contradicts: bool) -> SetAsideReason {
+        use SetAsideReason::{AlreadyPaid, AmountDiffers, OutOfTurn, Unmatched};
+        match self.payout().map(|(_, state)| state) {
+            None => Unmatched,
+            Some(payout::State::Completed(_) | payout::State::Returned(_)) => AlreadyPaid,
+            Some(_) if contradicts => AmountDiffers,
+            Some(_) => OutOfTurn,
+        }
+    }
+
+    /// Why the payout that the fact names cannot have come back.
+    pub(in crate::ledger) fn not_come_back(&self) -> SetAsideReason {
+        use SetAsideReason::{AmountExceeds, OutOfTurn, TooEarly, Unmatched};
+        match self.payout().map(|(_, state)| state) {
+            None => Unmatched,
+            Some(payout::State::Completed(_) | payout::State::Returned(_)) => AmountExceeds,
+            Some(
+                payout::State::Requested(_)
+                | payout::State::Submitted(_)
+                | payout::State::Uncertain(_),
+            ) => TooEarly,
+            Some(_) => OutOfTurn,
+        }
+    }
+
+    /// Why the sale that the fact names was not paid by this PIX.
+    pub(in crate::ledger) fn unpaid_sale(&self, contradicts: bool) -> SetAsideReason {
+        use SetAsideReason::{AlreadyPaid, AmountDiffers, TooEarly};
+        match self.cash_out().and_then(|(_, state)| state.standing()).map(|known| known.stage) {
+            Some(cash_out::Stage::Completed) => AlreadyPaid,
+            Some(_) if contradicts => AmountDiffers,
+            Some(
+                cash_out::Stage::Quoted | cash_out::Stage::Awaiting | cash_out::Stage::Detected,
+            ) => TooEarly,
+            _ => self.unfit(),
+        }
+    }
+
+    /// Why the PIX of the sale that the fact names cannot have come back.
+    pub(in crate::ledger) fn unreversed(&self) -> SetAsideReason {
+        use SetAsideReason::{AmountExceeds, TooEarly};
+        match self.cash_out().and_then(|(_, state)| state.standing()).map(|known| known.stage) {
+            Some(cash_out::Stage::Completed) => AmountExceeds,
+            Some(cash_out::Stage::Secured | cash_out::Stage::Paying) => TooEarly,
+            _ => self.unfit(),
+        }
+    }
+}
+
+impl Case<'_> {
+    /// A report is set aside; of what may still begin, it is kept until that does.
+    pub(in crate::ledger) fn kept_aside(
+        &self,
+        report: Option<EarlyReport>,
+        reason: Reason,
+    ) -> Decision {
+        let named = self.found.operation.as_ref();
+        match (named, report) {
+            (Some((op, known)), Some(report)) if report.is_early(&known.machine) => {
+                let kept = vec![Event::ReportKept { op: *op, report }];
+                self.waits(kept, None, Reason::TooEarly)
+            }
+            (_, _) => self.aside(reason),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What people decide about holds: placed, and released.
+
+use std::sync::Arc;
+
+use crate::id::{Kind, OpId};
+use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::set_aside::SetAsideReason as Reason;
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::machine::hold::{self, Watch};
+use crate::machine::{Verdict, charge};
+use crate::money::{Amount, Balance, Share};
+
+impl Case<'_> {
+    /// A block: on the cause's own subaccount if it names a charge, else on the one named.
+    pub(in crate::ledger) fn hold_placed(
+        &self,
+        account: &str,
+        names_customer: bool,
+        kind: hold::Kind,
+        requested: Amount,
+    ) -> Decision {
+        let charge = self.charge();
+        let named = self.found.parties[0];
+        // What was given up to a customer's custody stands there.
+        let bearer = |order: &Arc<charge::Order>| match charge {
+            Some((_, charge::State::Bought(bought))) => bought.bearer(),
+            _ => order.custody,
+        };
+        let of_cause = charge.and_then(|(_, state)| state.order()).filter(|order| {
+            let its_account = self.state.account_named(account) == Some(order.account);
+            its_account && (!names_customer || named == Some(bearer(order)))
+        });
+        let custody = match self.about {
+            None => named,
+            Some(_) => of_cause.map(bearer),
+        };
+        let Some(custody) = custody else { return self.aside(Reason::Unmatched) };
+        let paid = charge.and_then(|(op, state)| match state {
+            charge::State::Paid(paid) => Some((op, paid)),
+            _ => None,
+        });
+        let now = hold::Circumstances {
+            available: self.state.books.custody(custody).available,
+            own_part: paid.map_or(Share::ZERO, |(_, paid)| paid.held),
+            matures: Watch::Over,
+        };
+        let watch_until = self.at.after(self.state.policy.shortfall_watch);
+        let precaution = self.state.policy.precaution.filter(|_| kind == hold::Kind::Precautionary);
+        let ends_at = precaution.map(|span| self.at.after(span));
+        let cause = self.about;
+        let order = hold::Order { custody, kind, cause, requested, watch_until, ends_at };
+        let placed = hold::decide(&hold::State::Absent, hold::Command::Place(order), now);
+        let Verdict::Applied(event) = placed else { return self.aside(Reason::OutOfTurn) };
+        let op = OpId::new(Kind::Hold, self.state.seq.next());
+        let mut events = Vec::new();
+        if let (hold::Event::Placed { from_held, .. }, Some((charge, _))) = (&event, paid)
+            && let Some(amount) = from_held.amount()
+        {
+            let into = charge::Into::Frozen;
+            let event = charge::Event::PartTaken { custody, amount, into };
+            events.push(Event::Charge { op: charge, event });
+        }
+        events.push(Event::Hold { op, event });
+        Decision { events, outcome: Outcome::Applied(Some(op)) }
+    }
+
+    /// Money goes back to where it came from, unless that has matured since (rulings 26).
+    pub(in crate::ledger) fn hold_released(&self, amount: Option<Amount>) -> Decision {
+        let named = self.found.operation.as_ref();
+        let Some((op, state)) = named.and_then(|(op, known)| Some((*op, known.hold()?))) else {
+            return self.aside(Reason::Unmatched);
+        };
+        match let_go(self.state, op, state, amount) {
+            Verdict::Applied(events) => applied(events),
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(Reason::OutOfTurn),
+        }
+    }
+}
+
+/// Lets go of so much of a hold, or of everything: the part that its cause held goes back there,
+/// unless that has matured since (rulings 26).
+pub(in crate::ledger) fn let_go(
+    ledger: &State,
+    op: OpId,
+    state: &hold::State,
+    amount: Option<Amount>,
+) -> Verdict<Vec<Event>> {
+    let cause = state.standing().and_then(|standing| standing.order.cause);
+    let immature = cause.filter(|cause| match ledger.open(*cause) {
+        Some(known) => matches!(
+            known.charge(),
+            Some(charge::State::Paid(paid)) if paid.settled_at.is_none()
+        ),
+        None => false,
+    });
+    let now = hold::Circumstances {
+        available: Balance::ZERO,
+        own_part: Share::ZERO,
+        matures: if immature.is_some() { Watch::Running } else { Watch::Over },
+    };
+    match hold::decide(state, hold::Command::Release(amount), now) {
+        Verdict::Applied(event) => {
+            let mut events = Vec::with_capacity(2);
+            if let (hold::Event::Released { custody, to_held, .. }, Some(charge)) =
+                (&event, immature)
+                && let Some(amount) = to_held.amount()
+            {
+                let event = charge::Event::PartRestored { custody: *custody, amount };
+                events.push(Event::Charge { op: charge, event });
+            }
+            events.push(Event::Hold { op, event });
+            Verdict::Applied(events)
+        }
+        Verdict::Known => Verdict::Known,
+        Verdict::SetAside => Verdict::SetAside,
+    }
+}

@@ -1,0 +1,65 @@
+//! Shortfalls: open holds take what becomes available, first claim first (rulings 26).
+
+use crate::accounting::Account;
+use crate::id::{CustodyId, OpId};
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::state::due::watches;
+use crate::ledger::state::operation::Machine;
+use crate::machine::hold;
+use crate::money::Amount;
+
+/// Adds to a decision what the watching holds take of the money it makes available.
+pub(in crate::ledger) fn top_up(state: &State, events: &mut Vec<Event>) {
+    if state.holds.is_empty() {
+        return;
+    }
+    let mut raised: Vec<CustodyId> = Vec::new();
+    for entry in events.iter().map(Event::entry) {
+        for m in entry.moves() {
+            if let Account::Available(custody) = m.credit
+                && state.subaccount(custody).is_some_and(|known| known.watchers > 0)
+                && entry.net_credit(m.credit) > 0
+                && !raised.contains(&custody)
+            {
+                raised.push(custody);
+            }
+        }
+    }
+    for custody in raised {
+        let more = taken_by_holds(state, events, custody);
+        events.extend(more);
+    }
+}
+
+fn taken_by_holds(state: &State, events: &[Event], custody: CustodyId) -> Vec<Event> {
+    let mut available = available_after(state, events, custody);
+    let touched = |op: OpId| events.iter().any(|event| event.op() == Some(op));
+    let mut taken = Vec::new();
+    for op in state.holds_on(custody).filter(|op| !touched(*op)) {
+        let Some(Machine::Hold(hold::State::Open(open))) = state.open(op).map(|op| &op.machine)
+        else {
+            continue;
+        };
+        let left = Amount::new(i64::try_from(available).unwrap_or(i64::MAX));
+        let wanted = open.shortfall().amount().filter(|_| watches(open));
+        if let (Some(left), Some(wanted)) = (left, wanted) {
+            let amount = left.min(wanted);
+            available -= i128::from(amount.cents());
+            let event = hold::Event::ToppedUp { custody, amount };
+            taken.push(Event::Hold { op, event });
+        }
+    }
+    taken
+}
+
+/// What will be available once the events are posted.
+pub(in crate::ledger) fn available_after(
+    state: &State,
+    events: &[Event],
+    custody: CustodyId,
+) -> i128 {
+    let account = Account::Available(custody);
+    let change: i128 = events.iter().map(|event| event.entry().net_credit(account)).sum();
+    i128::from(state.books.custody(custody).available.cents()) + change
+}

@@ -1,0 +1,157 @@
+//! What is in flight, in reais and in crypto, belongs to an operation that is open (INV-33).
+
+use std::collections::BTreeMap;
+
+use super::{Violation, broken, equal};
+use crate::accounting::{Account, CoinAccount, Control};
+use crate::coin::Units;
+use crate::id::{AssetId, Kind, OpId};
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Machine;
+use crate::machine::delivery::{self, Parcel};
+use crate::machine::refund::Coins;
+use crate::machine::wallet::{deposit, withdrawal};
+use crate::machine::{cash_out, charge, conversion, payout};
+use crate::money::Amount;
+
+/// Every flight is exactly what its open operation has under way.
+pub(in crate::ledger::invariants) fn check(state: &State) -> Result<(), Violation> {
+    let mut owed: BTreeMap<Account, i64> = BTreeMap::new();
+    let mut coins: BTreeMap<(AssetId, CoinAccount), i128> = BTreeMap::new();
+    for (op, operation) in state.open_operations() {
+        if let Some((account, cents)) = under_way(op, &operation.machine)
+            && cents != 0
+        {
+            owed.insert(account, cents);
+        }
+        if let Some((asset, account, units)) = of_wallets(op, &operation.machine) {
+            *coins.entry((asset, account)).or_default() += units.signed();
+        }
+        if let Some(parcel) = bought(&operation.machine) {
+            let account = CoinAccount::DeliveryInFlight(op);
+            coins.insert((parcel.asset, account), parcel.units.signed());
+        }
+        for (account, held) in received(op, &operation.machine) {
+            *coins.entry((held.asset, account)).or_default() += held.units.signed();
+        }
+    }
+    let flying = |account: &Account| !matches!(account, Account::Reward(_));
+    let found: BTreeMap<Account, i64> =
+        state.books.flights().filter(|(account, _)| flying(account)).collect();
+    if found != owed {
+        let what = format!("{} flights for {} open operations", found.len(), owed.len());
+        let differing = owed.iter().find(|(account, cents)| found.get(account) != Some(cents));
+        return Err(broken("INV-33", format!("{what}; expected {differing:?}")));
+    }
+    let flying =
+        |account: &CoinAccount| account.op().is_some() || *account == CoinAccount::Suspense;
+    let found: BTreeMap<_, _> = state
+        .books
+        .coins()
+        .filter(|(_, account, _)| flying(account))
+        .map(|(asset, account, units)| ((asset, account), units))
+        .collect();
+    if found != coins {
+        let what = format!("{} amounts of crypto for {} under way", found.len(), coins.len());
+        let differing = coins.iter().find(|(key, units)| found.get(key) != Some(units));
+        return Err(broken("INV-33", format!("{what}; expected {differing:?}")));
+    }
+    check_controls(state)
+}
+
+fn under_way(op: OpId, machine: &Machine) -> Option<(Account, i64)> {
+    match machine {
+        Machine::Charge(charge::State::Delayed(arrived) | charge::State::UnderReview(arrived)) => {
+            Some((Account::PixInFlight(op), arrived.left().cents()))
+        }
+        Machine::Charge(charge::State::Bought(bought)) => {
+            Some((Account::PixInFlight(op), bought.in_flight().cents()))
+        }
+        Machine::Payout(
+            payout::State::Requested(order)
+            | payout::State::UnderReview(order)
+            | payout::State::Submitted(order)
+            | payout::State::Uncertain(order),
+        ) => Some((Account::PayoutInFlight(op), order.debited().map_or(0, Amount::cents))),
+        Machine::Conversion(conversion::State::Paid(standing)) => {
+            Some((Account::ConversionInFlight(op), standing.in_flight()))
+        }
+        Machine::CashOut(cash_out::State::Known(standing)) => {
+            Some((Account::SaleInFlight(op), standing.in_flight().cents()))
+        }
+        _ => None,
+    }
+}
+
+/// What was received and neither sold nor sent back, with the account it stands in.
+fn received(op: OpId, machine: &Machine) -> Vec<(CoinAccount, Coins)> {
+    let (deposit, suspense, refund) = match machine {
+        Machine::CashOut(cash_out::State::Known(standing)) => {
+            (standing.in_deposit(), standing.in_suspense(), standing.to_refund())
+        }
+        Machine::Receipt(state) => (None, state.in_suspense(), state.to_refund()),
+        _ => return Vec::new(),
+    };
+    let places = [CoinAccount::Deposited(op), CoinAccount::Suspense, CoinAccount::RefundDue(op)];
+    let held = places.into_iter().zip([deposit, suspense, refund]);
+    held.filter_map(|(account, coins)| Some((account, coins?))).collect()
+}
+
+/// What left a wallet and did not arrive yet, and what was sent to one and waits for a person.
+fn of_wallets(op: OpId, machine: &Machine) -> Option<(AssetId, CoinAccount, Units)> {
+    match machine {
+        Machine::CryptoWithdrawal(
+            withdrawal::State::UnderWay(standing) | withdrawal::State::UnderReview(standing),
+        ) => {
+            let (asset, account) =
+                (standing.order.terms.asset, CoinAccount::WithdrawalInFlight(op));
+            standing.flight.map(|flight| (asset, account, flight))
+        }
+        Machine::WalletDeposit(deposit::State::UnderReview(standing)) => {
+            let transfer = &standing.transfer;
+            Some((transfer.asset, CoinAccount::Suspense, transfer.units))
+        }
+        _ => None,
+    }
+}
+
+/// What was bought and is not delivered yet.
+fn bought(machine: &Machine) -> Option<Parcel> {
+    let open = |delivery: &delivery::State, parcel: Parcel| {
+        delivery.bought(parcel).filter(|_| delivery.sent().is_none())
+    };
+    match machine {
+        Machine::Charge(charge::State::Bought(bought)) if bought.end.is_none() => {
+            open(&bought.delivery, bought.parcel())
+        }
+        Machine::Conversion(conversion::State::Paid(standing)) => {
+            open(&standing.delivery, standing.order.parcel)
+        }
+        _ => None,
+    }
+}
+
+fn check_controls(state: &State) -> Result<(), Violation> {
+    let flown = |wanted: fn(Kind) -> bool| -> i128 {
+        let parts = state.books.flights().filter(|(account, _)| match account {
+            Account::PixInFlight(op)
+            | Account::PayoutInFlight(op)
+            | Account::ConversionInFlight(op)
+            | Account::SaleInFlight(op) => wanted(op.kind()),
+            _ => false,
+        });
+        parts.map(|(_, cents)| i128::from(cents)).sum()
+    };
+    let charges = flown(|kind| kind == Kind::Charge);
+    let payouts = flown(|kind| kind == Kind::Payout);
+    let conversions = flown(|kind| matches!(kind, Kind::Conversion | Kind::CommissionWithdrawal));
+    for (control, sum) in [
+        (Control::PixInFlight, charges),
+        (Control::PayoutInFlight, payouts),
+        (Control::ConversionInFlight, conversions),
+        (Control::SaleInFlight, flown(|kind| kind == Kind::CashOut)),
+    ] {
+        equal("CONTROL", control.name(), state.books.balance(control), sum)?;
+    }
+    Ok(())
+}

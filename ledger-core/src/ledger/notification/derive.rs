@@ -1,0 +1,95 @@
+//! The notices and instructions of a record, right after it and read back later.
+
+use super::{Instruction, Notice, Passing, task, topics};
+use crate::id::{OpId, Seq};
+use crate::ledger::archive::Archive;
+use crate::ledger::decision::lookup;
+use crate::ledger::record::Record;
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Operation;
+use crate::machine::cash_out;
+
+/// What `record`, just applied, tells and asks; `passing` says how operations stood meanwhile.
+///
+/// What is told of, and what is asked, depends on where the record left the operation; what a notice
+/// shows is how it stood at its event (rulings 53).
+pub(in crate::ledger) fn of(
+    state: &State,
+    archive: &impl Archive,
+    (record, passing): (&Record, &Passing),
+    notices: &mut Vec<Notice>,
+    instructions: &mut Vec<Instruction>,
+) {
+    let mut index = 0;
+    let kept = |op| lookup::operation(state, archive, op).map(|(_, operation)| operation);
+    for (place, event) in record.events.iter().enumerate() {
+        let Some(op) = tells(event) else { continue };
+        let Some(last) = kept(op) else { continue };
+        for topic in topics(event, &last.machine).into_iter().flatten() {
+            let meanwhile = passing.iter().find(|(known, _)| *known == place);
+            let operation = meanwhile.map_or(&last, |(_, operation)| operation).clone();
+            let receipts = listed(&operation, kept);
+            let (seq, at) = (record.seq, record.at);
+            notices.push(Notice { seq, index, at, topic, op, operation, receipts });
+            index += 1;
+        }
+        let Some(task) = task(event, &last.machine) else { continue };
+        // A refund may be asked for beside a sale in one record, and each is asked for once.
+        let asked = |known: &Instruction| {
+            known.op == op && known.seq == record.seq && known.task.is_same_as(&task)
+        };
+        if !instructions.iter().any(asked) {
+            instructions.push(Instruction { seq: record.seq, op, task });
+        }
+    }
+}
+
+/// The operation of an event that may tell or ask something.
+const fn tells(event: &Event) -> Option<OpId> {
+    match event {
+        Event::Charge { op, .. }
+        | Event::Payout { op, .. }
+        | Event::Conversion { op, .. }
+        | Event::CashOut { op, .. }
+        | Event::Receipt { op, .. }
+        | Event::WalletDeposit { op, .. }
+        | Event::CryptoWithdrawal { op, .. }
+        | Event::WalletPayment { op, .. } => Some(*op),
+        _ => None,
+    }
+}
+
+/// The receipts that an order lists.
+fn listed(
+    operation: &Operation,
+    kept: impl Fn(OpId) -> Option<Operation>,
+) -> Vec<(OpId, Operation)> {
+    let order = operation.cash_out().and_then(cash_out::State::standing);
+    let receipts = order.into_iter().flat_map(|standing| &standing.receipts);
+    receipts.filter_map(|op| Some((*op, kept(*op)?))).collect()
+}
+
+/// What a record of before told clients, read back from the archive: each operation as it stood at
+/// the event.
+pub fn retold(archive: &impl Archive, record: &Record) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    for (place, event) in record.events.iter().enumerate() {
+        let Some(op) = event.op() else { continue };
+        let past = (op.seq().0..record.seq.0).filter_map(|seq| archive.record(Seq(seq)));
+        let past: Vec<Record> = past.collect();
+        let before = Operation::after(op, &past);
+        let then = |known, event| Operation::then(known, op, event, record.at);
+        let Some(last) = record.events.iter().fold(before.clone(), then) else { continue };
+        for topic in topics(event, &last.machine).into_iter().flatten() {
+            let upto = record.events[..=place].iter();
+            let Some(operation) = upto.fold(before.clone(), then) else { continue };
+            let index = u16::try_from(notices.len()).unwrap_or(u16::MAX);
+            let kept = |op| Operation::after(op, past.iter().chain([record]));
+            let receipts = listed(&operation, kept);
+            let (seq, at) = (record.seq, record.at);
+            notices.push(Notice { seq, index, at, topic, op, operation, receipts });
+        }
+    }
+    notices
+}

@@ -1,0 +1,367 @@
+//! Notices and instructions: what a decision tells the client, and what it asks of the world.
+//!
+//! Both are values, derived from a record and the state right after it, never from anything else:
+//! none exists without its record, and none is missing (EVT-08, EVT-09).
+
+pub(super) mod derive;
+pub(super) mod instructions;
+use super::record::event::Event;
+use super::sale::notification;
+use super::state::operation::{Machine, Operation};
+use crate::id::{OpId, Seq};
+use crate::machine::conversion::{self, Source};
+use crate::machine::refund::{Coins, Refund};
+use crate::machine::{cash_out, charge, delivery, payout, purchase, wallet};
+use crate::time::Instant;
+
+/// Something a client is told: the wire's webhook event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The record behind it; notices of one operation come in the order of these (P:EventOrder).
+    pub seq: Seq,
+    /// Its place among the notices of that record.
+    pub index: u16,
+    /// When it happened.
+    pub at: Instant,
+    /// What happened.
+    pub topic: Topic,
+    /// To which operation.
+    pub op: OpId,
+    /// How the operation stood right after the event behind it (rulings 53).
+    pub operation: Operation,
+    /// The receipts that it lists, as they stood after the record.
+    pub receipts: Vec<(OpId, Operation)>,
+}
+
+/// How operations stood between the events of one record, by the place of the event: of those that a
+/// later event of it moved again.
+pub(super) type Passing = Vec<(usize, Operation)>;
+
+impl Notice {
+    /// How many notices of one record have places of their own.
+    pub const A_RECORD: u64 = 1_000;
+
+    /// Its number among all notices, and so among its account's: rising by record, and within one by
+    /// place (P:EventOrder, rulings 53).
+    #[must_use]
+    pub fn sequence(&self) -> u64 {
+        self.seq.0 * Self::A_RECORD + u64::from(self.index)
+    }
+
+    /// The number of what no record is behind: after all that records up to `seq` tell.
+    #[must_use]
+    pub const fn sequence_after(seq: Seq) -> u64 {
+        seq.0 * Self::A_RECORD + (Self::A_RECORD - 1)
+    }
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    /// A charge will be held by us once it is paid.
+    ChargeHeld,
+    /// A charge was paid, and the provider holds it.
+    ChargeDelayed,
+    /// A charge was paid and credited, or buys crypto now; a conversion was debited.
+    ChargePaid,
+    /// The credit is available, or the crypto was sent.
+    ChargeSettled,
+    /// A send failed; it is retried.
+    SettlementFailed,
+    /// A charge was not paid in time.
+    ChargeExpired,
+    /// All of it went back: to the payer, or to the balance it came from.
+    ChargeRefunded,
+    /// The provider cancelled a charge before payment.
+    ChargeFailed,
+    /// A payout was debited.
+    PayoutCreated,
+    /// A payout is at the provider.
+    PayoutProcessing,
+    /// A payout was paid.
+    PayoutCompleted,
+    /// A payout was not paid.
+    PayoutFailed,
+    /// A payout came back, in part or whole.
+    PayoutReturned,
+    /// A sale was accepted: the deposit is awaited.
+    CashOutAccepted,
+    /// A deposit was seen.
+    DepositDetected,
+    /// What was deposited is being sold or paid.
+    CashOutProcessing,
+    /// A person has to look.
+    CashOutUnderReview,
+    /// A refund is under way.
+    CashOutRefunding,
+    /// The PIX was paid.
+    CashOutCompleted,
+    /// The refund was sent.
+    CashOutRefunded,
+    /// The quote or the deposit came to nothing in time.
+    CashOutExpired,
+    /// The sale came to nothing.
+    CashOutFailed,
+    /// A refund is due and no return wallet is known.
+    RefundAddressAwaited,
+    /// A deposit into a USDT wallet was credited.
+    WalletDepositCredited,
+    /// A payment from a USDT wallet was paid.
+    WalletPaymentCompleted,
+    /// A payment from a USDT wallet failed, before or after it was sent (P:FailedEvents).
+    WalletPaymentFailed,
+    /// Somebody tries whether an endpoint hears.
+    WebhookTest,
+}
+
+/// Something the world is asked to do; answered by facts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// The record behind it.
+    pub seq: Seq,
+    /// For which operation.
+    pub op: OpId,
+    /// What.
+    pub task: Task,
+}
+
+/// What the world is asked to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Send the PIX of a payout.
+    SendPix(std::sync::Arc<payout::Order>),
+    /// Deliver crypto to a wallet: this attempt.
+    Deliver(Box<Consignment>),
+    /// Sell what was deposited.
+    Sell(Coins),
+    /// Send the PIX of a sale: this attempt.
+    PaySale {
+        /// Which attempt, from 1.
+        attempt: u32,
+        /// The order, with the payee as last corrected.
+        standing: std::sync::Arc<cash_out::Standing>,
+    },
+    /// Refund crypto to a wallet: this attempt.
+    Refund(Box<Refund>),
+    /// Fund a withdrawal from a USDT wallet, convert it where that is asked, and send it.
+    Withdraw(std::sync::Arc<wallet::withdrawal::Order>),
+    /// Make a payment from a USDT wallet: create and accept its order, and send what it costs.
+    Pay(std::sync::Arc<wallet::payment::Order>),
+}
+
+/// A delivery to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Consignment {
+    /// Which attempt, from 1: facts about it may carry the number.
+    pub attempt: u32,
+    /// What.
+    pub parcel: delivery::Parcel,
+    /// The asset's decimals.
+    pub scale: crate::coin::Scale,
+    /// Asset, network and wallet.
+    pub target: charge::Delivery,
+    /// The memo of the wallet.
+    pub memo: Option<Box<str>>,
+}
+
+impl Task {
+    /// Whether both ask for one thing of one operation: they have one idempotency key.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        let attempt = |task: &Self| match task {
+            Self::SendPix(_) | Self::Withdraw(_) | Self::Pay(_) | Self::Sell(_) => None,
+            Self::Deliver(consignment) => Some(consignment.attempt),
+            Self::PaySale { attempt, .. } => Some(*attempt),
+            Self::Refund(refund) => Some(refund.attempt),
+        };
+        core::mem::discriminant(self) == core::mem::discriminant(other)
+            && attempt(self) == attempt(other)
+    }
+}
+
+impl Instruction {
+    /// The idempotency key to hand to whoever does it: the same for ever for the same task.
+    #[must_use]
+    pub fn key(&self, ledger: &str) -> String {
+        let op = self.op.text(ledger);
+        match &self.task {
+            Task::SendPix(_) => format!("{op}:send"),
+            Task::Withdraw(_) => format!("{op}:withdraw"),
+            Task::Pay(_) => format!("{op}:pay"),
+            Task::Deliver(consignment) => format!("{op}:deliver:{}", consignment.attempt),
+            Task::Sell(_) => format!("{op}:sell"),
+            Task::PaySale { attempt, .. } => format!("{op}:send:{attempt}"),
+            Task::Refund(refund) => format!("{op}:refund:{}", refund.attempt),
+        }
+    }
+}
+
+/// What an event tells of, given how its operation stands after it: at most two things.
+pub(super) fn topics(event: &Event, after: &Machine) -> [Option<Topic>; 2] {
+    use Topic::{ChargePaid, ChargeSettled};
+    let one = |topic| [Some(topic), None];
+    match event {
+        Event::Charge { event: charge::Event::Credited { credit, .. }, .. } => {
+            let settled = credit.available_at.is_none().then_some(ChargeSettled);
+            [Some(ChargePaid), settled]
+        }
+        Event::Charge { event, .. } => charge_topic(event, after).map_or([None, None], one),
+        Event::Payout { event, .. } => payout_topic(event).map_or([None, None], one),
+        Event::Conversion { event, .. } => conversion_topic(event).map_or([None, None], one),
+        Event::CashOut { event, .. } => notification::topics(event, after),
+        Event::WalletDeposit { event, .. } => {
+            let credited = matches!(
+                event,
+                wallet::deposit::Event::Credited { .. } | wallet::deposit::Event::Cleared { .. }
+            );
+            [credited.then_some(Topic::WalletDepositCredited), None]
+        }
+        Event::WalletPayment { event, .. } => match event {
+            wallet::payment::Event::Completed { .. } => one(Topic::WalletPaymentCompleted),
+            wallet::payment::Event::Failed { .. } | wallet::payment::Event::FailedAfterSend(_) => {
+                one(Topic::WalletPaymentFailed)
+            }
+            _ => [None, None],
+        },
+        _ => [None, None],
+    }
+}
+
+fn charge_topic(event: &charge::Event, after: &Machine) -> Option<Topic> {
+    use charge::Event as E;
+    let refunded = match after {
+        Machine::Charge(charge::State::Refunded(_)) => true,
+        Machine::Charge(charge::State::Bought(bought)) => bought.is_refunded(),
+        _ => false,
+    };
+    match event {
+        E::Requested(order) => {
+            let custody = order.purchase.is_none();
+            (custody && !order.credits_at_once()).then_some(Topic::ChargeHeld)
+        }
+        E::Expired => Some(Topic::ChargeExpired),
+        E::Failed => Some(Topic::ChargeFailed),
+        E::Delayed { .. } | E::Withheld { .. } => Some(Topic::ChargeDelayed),
+        E::Matured { .. } => Some(Topic::ChargeSettled),
+        E::ReturnedUncredited { .. } | E::Returned { .. } => {
+            refunded.then_some(Topic::ChargeRefunded)
+        }
+        E::Purchase(event) => match event {
+            purchase::Event::Paid { .. } | purchase::Event::Cleared => Some(Topic::ChargePaid),
+            purchase::Event::Delivery(event) => delivery_topic(event),
+            purchase::Event::ReturnedUndelivered { .. }
+            | purchase::Event::ReturnedDelivered { .. }
+            | purchase::Event::ReturnedCredited { .. }
+            | purchase::Event::GivenUp { .. } => refunded.then_some(Topic::ChargeRefunded),
+            purchase::Event::Halted { .. } | purchase::Event::Resumed(_) => None,
+        },
+        E::Credited { .. }
+        | E::UnderReview { .. }
+        | E::PartTaken { .. }
+        | E::PartRestored { .. } => None,
+    }
+}
+
+fn delivery_topic(event: &delivery::Event) -> Option<Topic> {
+    match event {
+        delivery::Event::Sent { .. } => Some(Topic::ChargeSettled),
+        delivery::Event::Failed => Some(Topic::SettlementFailed),
+        delivery::Event::Begun(_)
+        | delivery::Event::BegunAgain { .. }
+        | delivery::Event::Accepted
+        | delivery::Event::Unknown => None,
+    }
+}
+
+fn payout_topic(event: &payout::Event) -> Option<Topic> {
+    match event {
+        payout::Event::Requested(_) => Some(Topic::PayoutCreated),
+        payout::Event::Submitted => Some(Topic::PayoutProcessing),
+        payout::Event::Completed { .. } => Some(Topic::PayoutCompleted),
+        payout::Event::Failed { .. } => Some(Topic::PayoutFailed),
+        payout::Event::Returned { .. } => Some(Topic::PayoutReturned),
+        payout::Event::Uncertain | payout::Event::Stopped | payout::Event::Cleared => None,
+    }
+}
+
+/// Commission withdrawals have no event on the wire (P:CommissionEvents).
+fn conversion_topic(event: &conversion::Event) -> Option<Topic> {
+    let source = match event {
+        conversion::Event::Requested(order) => order.source,
+        conversion::Event::Delivery { source, .. } | conversion::Event::Refunded { source, .. } => {
+            *source
+        }
+    };
+    let topic = match event {
+        conversion::Event::Requested(_) => Some(Topic::ChargePaid),
+        conversion::Event::Delivery { event, .. } => delivery_topic(event),
+        conversion::Event::Refunded { .. } => Some(Topic::ChargeRefunded),
+    };
+    topic.filter(|_| source != Source::Commission)
+}
+
+/// What an event asks for, if the operation still waits for it.
+pub(super) fn task(event: &Event, after: &Machine) -> Option<Task> {
+    if let Some(task) = notification::task(event, after) {
+        return Some(task);
+    }
+    let begins = match event {
+        Event::Charge { event: charge::Event::Purchase(event), .. } => matches!(
+            event,
+            purchase::Event::Paid { .. }
+                | purchase::Event::Cleared
+                | purchase::Event::Resumed(_)
+                | purchase::Event::Delivery(delivery::Event::Failed)
+        ),
+        Event::Payout { event, .. } => {
+            matches!(event, payout::Event::Requested(_) | payout::Event::Cleared)
+        }
+        Event::Conversion { event, .. } => matches!(
+            event,
+            conversion::Event::Requested(_)
+                | conversion::Event::Delivery { event: delivery::Event::Failed, .. }
+        ),
+        Event::CryptoWithdrawal { event, .. } => matches!(
+            event,
+            wallet::withdrawal::Event::Requested(_) | wallet::withdrawal::Event::Resumed
+        ),
+        Event::WalletPayment { event, .. } => {
+            matches!(event, wallet::payment::Event::Requested(_))
+        }
+        _ => false,
+    };
+    if !begins {
+        return None;
+    }
+    match after {
+        Machine::Payout(payout::State::Requested(order)) => Some(Task::SendPix(order.clone())),
+        Machine::CryptoWithdrawal(wallet::withdrawal::State::UnderWay(standing)) => {
+            Some(Task::Withdraw(standing.order.clone()))
+        }
+        Machine::WalletPayment(wallet::payment::State::Known(standing)) => {
+            Some(Task::Pay(standing.order.clone()))
+        }
+        Machine::Charge(charge::State::Bought(bought))
+            if bought.end.is_none() && bought.delivery.can_stop() =>
+        {
+            let terms = bought.terms();
+            Some(Task::Deliver(Box::new(Consignment {
+                attempt: bought.delivery.attempt().checked_add(1)?,
+                parcel: bought.parcel(),
+                scale: terms.scale,
+                target: bought.order.delivery.clone(),
+                memo: terms.memo.clone(),
+            })))
+        }
+        Machine::Conversion(conversion::State::Paid(standing)) if standing.delivery.can_stop() => {
+            Some(Task::Deliver(Box::new(Consignment {
+                attempt: standing.delivery.attempt().checked_add(1)?,
+                parcel: standing.order.parcel,
+                scale: standing.order.scale,
+                target: standing.order.target.clone(),
+                memo: standing.order.memo.clone(),
+            })))
+        }
+        _ => None,
+    }
+}

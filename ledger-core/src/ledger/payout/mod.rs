@@ -1,0 +1,6 @@
+//! Payouts: a PIX sent from custody.
+
+pub(super) mod early;
+pub(super) mod fact;
+pub(super) mod request;
+pub(super) mod transition;

@@ -1,0 +1,92 @@
+//! Requests for payouts, judged in the order of rulings 6.
+
+use crate::id::{AccountId, CustodyId, Kind, OpId};
+use crate::ledger::account::usage;
+use crate::ledger::command::{Ownership, PayoutRequest};
+use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::refusal::{Field, Refusal, within};
+use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Operation;
+use crate::machine::{Verdict, payout};
+use crate::money::Balance;
+use crate::terms::{PayoutFees, Switch, Tariff};
+use crate::time::Instant;
+
+pub(in crate::ledger) fn decide(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: PayoutRequest,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    if let Some((op, original)) = &found.original {
+        return repeat(*op, differing_payout(original, &request, found.parties[0]));
+    }
+    let terms = state.terms(account, at);
+    if !terms.custody.is_on() {
+        return Err(Refusal::CustodyDisabled);
+    }
+    if !terms.payouts.is_on() {
+        return Err(Refusal::PayoutsDisabled);
+    }
+    state.mandate_admits(account, request.amount, Some(request.tax_number), at)?;
+    if request.ownership == Ownership::Refuted {
+        return Err(Refusal::KeyNotOwned);
+    }
+    let proof = state.policy.unproven_keys_refused.is_some_and(Switch::is_on);
+    if proof && request.ownership == Ownership::Unknown {
+        return Err(Refusal::KeyUnproven);
+    }
+    let Tariff::Fixed(tariff) = terms.payout_tariff else { return Err(Refusal::TariffUnknown) };
+    let fees = PayoutFees::on(request.amount, terms.payout_house, terms.payout_partner, tariff);
+    let fees = fees.ok_or(Refusal::TariffUnknown)?;
+    let range = (terms.payout_least, terms.payout_most);
+    within(request.amount, range)?;
+    let used = state.usage(account).on(at).paid_out;
+    if !usage::within(used, request.amount, terms.paid_out_daily) {
+        return Err(Refusal::DailyCeiling { until: at.next_day_in_brasilia() });
+    }
+    // A source never seen reads as zero balances (CUS-17).
+    let Some(custody) = found.parties[0] else {
+        return Err(Refusal::FundsInsufficient { available: Balance::ZERO });
+    };
+    let order = payout::Order {
+        account,
+        custody,
+        amount: request.amount,
+        fees,
+        pix_key: request.pix_key,
+        tax_number: request.tax_number,
+        external_id: request.external_id,
+        created_at: at,
+        return_refunds_fee: state.policy.returned_payout_refunds_fee,
+    };
+    let source = payout::Source {
+        spendable: state.spendable(custody),
+        waiting_until: state.waiting_until(custody, at),
+        range,
+    };
+    let op = OpId::new(Kind::Payout, state.seq.next());
+    let decided = payout::decide(&payout::State::Absent, payout::Command::Request(order), source)?;
+    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
+    let events = vec![Event::Payout { op, event }];
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+fn differing_payout(
+    original: &Operation,
+    request: &PayoutRequest,
+    custody: Option<CustodyId>,
+) -> Vec<Field> {
+    let order = original.payout().and_then(payout::State::order);
+    let order = order.expect("an identity of a payout names a payout that was requested");
+    fields_of(&[
+        (order.amount == request.amount, Field::Amount),
+        (Some(order.custody) == custody, Field::Customer),
+        (order.pix_key == request.pix_key, Field::PixKey),
+        (order.tax_number == request.tax_number, Field::TaxNumber),
+    ])
+}

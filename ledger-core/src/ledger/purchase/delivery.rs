@@ -1,0 +1,340 @@
+//! Facts about purchases, conversions and their deliveries.
+
+use crate::id::OpId;
+use crate::ledger::account::subaccount::resolve;
+use crate::ledger::charge::reversal::{self, Back};
+use crate::ledger::command::GiveUpTo;
+use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::set_aside::SetAsideReason as Reason;
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::early_report::EarlyReport;
+use crate::ledger::record::event::Event;
+use crate::machine::charge::{self, Receipt};
+use crate::machine::conversion::{self, Purse};
+use crate::machine::delivery::{self, News, Parcel};
+use crate::machine::purchase::{Bought, Remainder};
+use crate::machine::{Verdict, purchase, stray};
+use crate::money::{Amount, Balance};
+
+impl Case<'_> {
+    /// News of a delivery: of a purchase, a conversion, or a commission withdrawal. A PIX that only
+    /// this news tells of is booked, whatever becomes of the news.
+    pub(in crate::ledger) fn delivery(
+        &self,
+        command: delivery::Command,
+        receipt: Option<&Receipt>,
+    ) -> Decision {
+        let receipt = receipt.filter(|_| self.found.pix_seen.is_none());
+        let mut decision = match (self.conversion(), self.charge()) {
+            (Some((op, state)), _) => {
+                let hash = hash_of(&command);
+                self.converted(op, state, conversion::Command::Deliver(command), hash)
+            }
+            (None, Some((op, state))) => self.delivered(op, state, command, receipt),
+            (None, None) => self.aside(Reason::Unmatched),
+        };
+        if let Some(receipt) = receipt
+            && !decision.events.iter().any(|event| books(event, receipt))
+        {
+            let reason = self.unpayable(receipt);
+            let Decision { events, outcome } = self.to_suspense(self.unplaced(receipt), reason);
+            decision.events.extend(events);
+            if matches!(decision.outcome, Outcome::Known | Outcome::SetAside(None)) {
+                decision.outcome = outcome;
+            }
+        }
+        decision
+    }
+
+    /// That a purchase was sent implies that it was paid and released (rulings 8).
+    fn delivered(
+        &self,
+        op: OpId,
+        state: &charge::State,
+        command: delivery::Command,
+        receipt: Option<&Receipt>,
+    ) -> Decision {
+        let Some(parcel) = state.order().and_then(|order| Some(order.purchase.as_ref()?.parcel))
+        else {
+            return self.aside(Reason::OutOfTurn);
+        };
+        let hash = hash_of(&command);
+        let attempt = command.attempt;
+        let unpaid = !matches!(state, charge::State::Bought(_));
+        // Before the payment no attempt is under way: without a number it is the first.
+        let report = attempt.or(unpaid.then_some(1));
+        let report = report.and_then(|attempt| EarlyReport::of_attempt(attempt, &command.news));
+        let mut events = Vec::new();
+        let bought = match state {
+            charge::State::Bought(bought) => Some(Bought::clone(bought)),
+            _ if hash.is_none() => None,
+            _ => self.implied_payment(state, receipt, &mut events),
+        };
+        let Some(bought) = bought else {
+            return self.astray_or_kept((op, parcel), hash, report);
+        };
+        // An attempt of before a part went back sent what was agreed then.
+        let rest = bought.rest.filter(|rest| attempt.is_none_or(|attempt| rest.after < attempt));
+        let parcel = rest.map_or(parcel, |rest| rest.parcel);
+        match purchase::decide(&bought, purchase::Command::Deliver(command)) {
+            Verdict::Applied(steps) => {
+                events.extend(steps.into_iter().map(charge::Event::Purchase));
+                let events = events.into_iter().map(|event| Event::Charge { op, event });
+                let events = self.claim_taken_over().into_iter().chain(events).collect();
+                applied(self.with_early(op, state, events))
+            }
+            Verdict::Known => known(),
+            Verdict::SetAside => self.astray_or_kept((op, parcel), hash, report),
+        }
+    }
+
+    /// What a purchase is once it is paid, by steps that are added to `events`.
+    fn implied_payment(
+        &self,
+        state: &charge::State,
+        receipt: Option<&Receipt>,
+        events: &mut Vec<charge::Event>,
+    ) -> Option<Bought> {
+        let mut state = state.clone();
+        for _ in 0..2 {
+            let command = match &state {
+                charge::State::Pending(_) | charge::State::Expired(_) => {
+                    let receipt = receipt.filter(|_| self.found.pix_seen.is_none())?;
+                    charge::Command::Receive(receipt.clone())
+                }
+                charge::State::UnderReview(_) => charge::Command::Settle,
+                charge::State::Delayed(_) => charge::Command::Release,
+                _ => break,
+            };
+            let now = self.charge_circumstances(&state);
+            let decided = charge::decide(&state, command, now).expect("facts are not refused");
+            let Verdict::Applied(event) = decided else { return None };
+            state = charge::evolve(&state, &event, self.at);
+            events.push(event);
+        }
+        match &state {
+            charge::State::Bought(bought) => Some(Bought::clone(bought)),
+            _ => None,
+        }
+    }
+
+    /// What was sent without reason is a claim on whoever received it, once a transaction.
+    fn astray(&self, about: OpId, parcel: Parcel, hash: Option<Box<str>>) -> Decision {
+        let (Some(hash), Some(units)) = (hash, parcel.delivered()) else {
+            return self.aside(self.undelivered());
+        };
+        let Parcel { asset, chain, .. } = parcel;
+        let order = stray::Order { asset, chain, units, about, hash };
+        let mut decision = self.claimed(order, Reason::NotDue);
+        if let (Some((op, charge)), None) = (self.charge(), self.found.claimed) {
+            // What may begin next would be sent for the same money: a person looks first.
+            self.halt(op, charge, &mut decision.events);
+        }
+        decision
+    }
+
+    /// What was sent without reason is a claim; what began before its reason is kept.
+    fn astray_or_kept(
+        &self,
+        (about, parcel): (OpId, Parcel),
+        hash: Option<Box<str>>,
+        report: Option<EarlyReport>,
+    ) -> Decision {
+        match hash {
+            Some(hash) => self.astray(about, parcel, Some(hash)),
+            None => self.kept_aside(report, self.undelivered()),
+        }
+    }
+
+    fn converted(
+        &self,
+        op: OpId,
+        state: &conversion::State,
+        command: conversion::Command,
+        hash: Option<Box<str>>,
+    ) -> Decision {
+        let report = match &command {
+            conversion::Command::Deliver(delivery::Command { attempt: Some(attempt), news }) => {
+                EarlyReport::of_attempt(*attempt, news)
+            }
+            _ => None,
+        };
+        let decided = conversion::decide(state, command, Purse::NOTHING);
+        match (decided.expect("facts are not refused"), state.standing()) {
+            (Verdict::Applied(steps), _) => {
+                let steps = self.conversion_with_reports(op, state, steps);
+                let events = steps.into_iter().map(|event| Event::Conversion { op, event });
+                applied(self.claim_taken_over().into_iter().chain(events).collect())
+            }
+            (Verdict::Known, _) => known(),
+            (Verdict::SetAside, Some(standing)) => {
+                self.astray_or_kept((op, standing.order.parcel), hash, report)
+            }
+            (Verdict::SetAside, None) => self.aside(self.unfit()),
+        }
+    }
+
+    /// An operator found out what became of an attempt.
+    pub(in crate::ledger) fn delivery_found_out(&self, sent: Option<Box<str>>) -> Decision {
+        let news = sent.map_or(News::Fail, News::Confirm);
+        self.delivery(delivery::Command { attempt: None, news }, None)
+    }
+
+    /// No more attempts (rulings 36).
+    pub(in crate::ledger) fn given_up(&self, to: GiveUpTo) -> Decision {
+        if let Some((op, state)) = self.conversion() {
+            return match to {
+                GiveUpTo::Custody => self.converted(op, state, conversion::Command::GiveUp, None),
+                GiveUpTo::Payer(_) => self.aside(Reason::OutOfTurn),
+            };
+        }
+        let Some((op, charge::State::Bought(bought))) = self.charge() else {
+            return self.aside(self.undelivered());
+        };
+        let mut events = Vec::new();
+        let to = match to {
+            GiveUpTo::Payer(return_id) => Remainder::Payer(return_id),
+            GiveUpTo::Custody => {
+                let customer = bought.terms().customer.clone();
+                let account = bought.order.account;
+                let known = match customer {
+                    None => Some(bought.order.custody),
+                    Some(_) => self.found.parties[0],
+                };
+                Remainder::Custody(resolve(self.state, account, known, customer, &mut events))
+            }
+        };
+        let returned = matches!(to, Remainder::Payer(_));
+        match purchase::decide(bought, purchase::Command::GiveUp(to)) {
+            // What went back is not there to be given up: somebody attaches it first (rulings 45).
+            Verdict::Applied(_) if self.has_fitting_return(op, bought.left()) => {
+                self.aside(Reason::OutcomeUnknown)
+            }
+            // Who has the crypto is not credited its price as well: somebody settles the claim first.
+            Verdict::Applied(_) if !returned && self.state.has_claim_open(op) => {
+                self.aside(Reason::OutcomeUnknown)
+            }
+            // One return is one return (rulings 8).
+            Verdict::Applied(_) if returned && self.found.pix_seen.is_some() => {
+                self.aside(Reason::IdTaken)
+            }
+            Verdict::Applied(steps) => {
+                for event in steps.into_iter().map(charge::Event::Purchase) {
+                    let custody = bought.order.custody;
+                    if returned {
+                        events.extend(reversal::of_uncredited(self.state, op, custody, event));
+                    } else {
+                        events.push(Event::Charge { op, event });
+                    }
+                }
+                applied(events)
+            }
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(self.undelivered()),
+        }
+    }
+
+    /// What is left of a purchase is delivered, by an operator's decision (rulings 45).
+    pub(in crate::ledger) fn resumed(&self) -> Decision {
+        let Some((op, charge::State::Bought(bought))) = self.charge() else {
+            return self.aside(self.unreleased());
+        };
+        if self.state.has_return_waiting(op) || self.state.has_claim_open(op) {
+            // More may be gone, or crypto was sent for it already: somebody finds out first.
+            return self.aside(Reason::OutcomeUnknown);
+        }
+        match purchase::decide(bought, purchase::Command::Resume) {
+            Verdict::Applied(steps) => {
+                let steps = steps.into_iter().map(charge::Event::Purchase);
+                let events = steps.map(|event| Event::Charge { op, event }).collect();
+                let (_, charge) = self.charge().expect("found above");
+                applied(self.with_early(op, charge, events))
+            }
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(Reason::OutOfTurn),
+        }
+    }
+
+    /// A PIX that bought crypto went back to its payer, in part or whole (rulings 28).
+    pub(in crate::ledger) fn purchase_returned(
+        &self,
+        op: OpId,
+        bought: &Bought,
+        amount: Amount,
+    ) -> Option<Vec<Event>> {
+        let Verdict::Applied(steps) = purchase::decide(bought, purchase::Command::Return(amount))
+        else {
+            return None;
+        };
+        let whole = bought.left() == Balance::from(amount.share());
+        let mut events = Vec::new();
+        for step in steps {
+            let back = match &step {
+                purchase::Event::ReturnedDelivered { house, amount, reversed, .. } => {
+                    let fee = reversed.total().expect("parts of what was earned");
+                    Some(Back { custody: *house, amount: *amount, fee, own: None, whole })
+                }
+                purchase::Event::ReturnedCredited { custody, amount } => {
+                    let fee = crate::money::Share::ZERO;
+                    Some(Back { custody: *custody, amount: *amount, fee, own: None, whole })
+                }
+                _ => None,
+            };
+            let event = charge::Event::Purchase(step);
+            match back {
+                Some(back) => {
+                    let house = bought.order.custody;
+                    let elsewhere = back.whole && back.custody != house;
+                    events.extend(reversal::of_return(self.state, op, back, event));
+                    if elsewhere {
+                        // Blocks placed before it was credited elsewhere stand on the house.
+                        events.extend(reversal::ends(self.state, op, house));
+                    }
+                }
+                None if whole => {
+                    let custody = bought.order.custody;
+                    events.extend(reversal::of_uncredited(self.state, op, custody, event));
+                }
+                None => events.push(Event::Charge { op, event }),
+            }
+        }
+        Some(events)
+    }
+
+    /// A claim on crypto gone astray ends.
+    pub(in crate::ledger) fn stray_settled(&self, end: stray::End) -> Decision {
+        let named = self.found.operation.as_ref();
+        let Some((op, state)) = named.and_then(|(op, known)| Some((*op, known.stray()?))) else {
+            return self.aside(Reason::Unmatched);
+        };
+        match stray::decide(state, stray::Command::Settle(end)) {
+            Verdict::Applied(event) => applied(vec![Event::Stray { op, event }]),
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(Reason::OutOfTurn),
+        }
+    }
+
+    fn conversion(&self) -> Option<(OpId, &conversion::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.conversion()?))
+    }
+}
+
+fn hash_of(command: &delivery::Command) -> Option<Box<str>> {
+    match &command.news {
+        News::Confirm(hash) => Some(hash.clone()),
+        _ => None,
+    }
+}
+
+/// Whether the event books this PIX.
+fn books(event: &Event, pix: &Receipt) -> bool {
+    match event {
+        Event::Charge { event: charge::Event::Delayed { receipt, .. }, .. }
+        | Event::Charge {
+            event: charge::Event::Purchase(purchase::Event::Paid { receipt, .. }),
+            ..
+        } => receipt.e2e == pix.e2e,
+        _ => false,
+    }
+}

@@ -1,0 +1,166 @@
+//! Reports that came before what they are of: kept on their operation until that comes (rulings
+//! 46).
+
+use minicbor::{Decode, Encode};
+
+use crate::id::OpId;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Machine;
+use crate::machine::delivery::{self, News};
+use crate::machine::purchase::End;
+use crate::machine::{charge, conversion, payout};
+
+/// A report of what has not begun, by what is known; it moves no money by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum EarlyReport {
+    /// Of an attempt to deliver, from 1.
+    #[n(0)]
+    Delivery {
+        /// Which attempt.
+        #[n(0)]
+        attempt: u32,
+        /// What became of it.
+        #[n(1)]
+        outcome: AttemptOutcome,
+    },
+    /// Of a payout that was stopped before it was sent.
+    #[n(1)]
+    Payout(#[n(0)] PayoutReport),
+}
+
+/// What became of an attempt, as far as it moves no coins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum AttemptOutcome {
+    /// It began.
+    #[n(0)]
+    Begun,
+    /// It was accepted by whoever sends it.
+    #[n(1)]
+    Accepted,
+    /// It definitely failed.
+    #[n(2)]
+    Failed,
+    /// Nobody knows.
+    #[n(3)]
+    Unknown,
+}
+
+/// What became of a payout, as far as it moves no money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum PayoutReport {
+    /// The provider took it.
+    #[n(0)]
+    Submitted,
+    /// Nobody knows.
+    #[n(1)]
+    Unknown,
+}
+
+impl EarlyReport {
+    /// A report of this attempt; none of what sent coins, which is a claim.
+    pub(in crate::ledger) const fn of_attempt(attempt: u32, news: &News) -> Option<Self> {
+        let outcome = match news {
+            News::Begin => AttemptOutcome::Begun,
+            News::Accept => AttemptOutcome::Accepted,
+            News::Fail => AttemptOutcome::Failed,
+            News::Lose => AttemptOutcome::Unknown,
+            News::Confirm(_) => return None,
+        };
+        Some(Self::Delivery { attempt, outcome })
+    }
+
+    /// A report of a payout, where it moves no money.
+    pub(in crate::ledger) const fn of_a_payout(command: &payout::Command) -> Option<Self> {
+        match command {
+            payout::Command::Submit => Some(Self::Payout(PayoutReport::Submitted)),
+            payout::Command::Lose => Some(Self::Payout(PayoutReport::Unknown)),
+            _ => None,
+        }
+    }
+
+    /// What it says of a delivery.
+    pub(in crate::ledger) const fn of_delivery(self) -> Option<delivery::Command> {
+        let Self::Delivery { attempt, outcome } = self else { return None };
+        let news = match outcome {
+            AttemptOutcome::Begun => News::Begin,
+            AttemptOutcome::Accepted => News::Accept,
+            AttemptOutcome::Failed => News::Fail,
+            AttemptOutcome::Unknown => News::Lose,
+        };
+        Some(delivery::Command { attempt: Some(attempt), news })
+    }
+
+    /// What it says of a payout.
+    pub(in crate::ledger) const fn of_payout(self) -> Option<payout::Command> {
+        match self {
+            Self::Payout(PayoutReport::Submitted) => Some(payout::Command::Submit),
+            Self::Payout(PayoutReport::Unknown) => Some(payout::Command::Lose),
+            Self::Delivery { .. } => None,
+        }
+    }
+
+    /// Whether what it is of may still begin.
+    pub(in crate::ledger) fn is_early(self, machine: &Machine) -> bool {
+        match (self, machine) {
+            (Self::Delivery { attempt, .. }, Machine::Charge(charge)) => match charge {
+                charge::State::Pending(order)
+                | charge::State::Expired(order)
+                | charge::State::Failed(order) => order.purchase.is_some() && attempt > 0,
+                charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => {
+                    arrived.order.purchase.is_some() && attempt > 0
+                }
+                charge::State::Bought(bought) => match bought.end {
+                    None => is_after(attempt, &bought.delivery),
+                    // The first attempt was asked for when it was paid.
+                    Some(End::Halted) => attempt > 1 && is_after(attempt, &bought.delivery),
+                    Some(End::Returned | End::Credited(..)) => false,
+                },
+                charge::State::Absent | charge::State::Paid(_) | charge::State::Refunded(_) => {
+                    false
+                }
+            },
+            (Self::Delivery { attempt, .. }, Machine::Conversion(conversion)) => match conversion {
+                conversion::State::Paid(known) => is_after(attempt, &known.delivery),
+                conversion::State::Absent | conversion::State::Refunded(_) => false,
+            },
+            (Self::Payout(_), Machine::Payout(state)) => {
+                matches!(state, payout::State::UnderReview(_))
+            }
+            (_, _) => false,
+        }
+    }
+}
+
+/// Whether this attempt comes after the last one that began, and may still.
+fn is_after(attempt: u32, delivery: &delivery::State) -> bool {
+    delivery.sent().is_none() && delivery.attempt() < attempt
+}
+
+impl State {
+    /// The reports of `op` that wait for what they are of, in the order they were told.
+    #[must_use]
+    pub fn early_reports(&self, op: OpId) -> &[EarlyReport] {
+        self.early.get(&op).map_or(&[], |kept| kept)
+    }
+
+    /// Keeps a report.
+    pub(in crate::ledger) fn keep_report(&mut self, op: OpId, report: EarlyReport) {
+        let mut kept = self.early_reports(op).to_vec();
+        kept.push(report);
+        self.early.insert(op, kept.into());
+    }
+
+    /// Forgets the reports of what has begun, or never will.
+    pub(in crate::ledger) fn forget_reports(&mut self, op: OpId, machine: &Machine) {
+        let Some(kept) = self.early.get(&op) else { return };
+        let still = kept.iter().copied().filter(|report| report.is_early(machine));
+        let still: Vec<EarlyReport> = still.collect();
+        if still.is_empty() {
+            self.early.remove(&op);
+        } else if still.len() < kept.len() {
+            self.early.insert(op, still.into());
+        }
+    }
+}

@@ -1,0 +1,605 @@
+//! Events: what the ledger decided, complete in itself, numbered for ever.
+
+use minicbor::{Decode, Encode};
+
+use super::early_report::EarlyReport;
+use super::payment_details::{NetworkPage, PixDetails};
+use crate::accounting::{Account, Entry, RowKind, Side};
+use crate::coin::Units;
+use crate::id::{AccountId, AgentId, AssetId, CustodyId, KeyHash, OpId, Token};
+use crate::ledger::account::Owner;
+use crate::ledger::decision::set_aside::SetAsideReason;
+use crate::ledger::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
+use crate::machine::{
+    agent, cash_out, charge, conversion, delivery, hold, payout, purchase, receipt, stray,
+    suspense, transfer, wallet,
+};
+use crate::money::{Amount, Share};
+use crate::terms::{Listing, Market, Policy, Quote, Review, Terms};
+use crate::time::Instant;
+
+/// What happened. Field and variant numbers are frozen: the journal is read by them.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Event {
+    /// The ledger began, under this policy.
+    #[n(0)]
+    LedgerOpened {
+        /// The ledger's name, which is its identity.
+        #[n(0)]
+        name: Box<str>,
+        /// The policy it began with.
+        #[n(1)]
+        policy: Box<Policy>,
+    },
+    /// The policy changed.
+    #[n(1)]
+    PolicyAdopted(#[n(0)] Box<Policy>),
+    /// An API account was opened, with its house balance.
+    #[n(2)]
+    AccountOpened {
+        /// The account.
+        #[n(0)]
+        account: AccountId,
+        /// Its name.
+        #[n(1)]
+        name: Box<str>,
+        /// The hash of its key.
+        #[n(2)]
+        key: KeyHash,
+        /// Its house balance.
+        #[n(3)]
+        house: CustodyId,
+        /// Its first terms.
+        #[n(4)]
+        terms: Box<Terms>,
+    },
+    /// An account's terms change from an instant on.
+    #[n(3)]
+    TermsAdopted {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// From when.
+        #[n(1)]
+        from: Instant,
+        /// To what.
+        #[n(2)]
+        terms: Box<Terms>,
+    },
+    /// A subaccount was named for the first time.
+    #[n(4)]
+    SubaccountOpened {
+        /// Its number.
+        #[n(0)]
+        custody: CustodyId,
+        /// Whose.
+        #[n(1)]
+        account: AccountId,
+        /// Its name.
+        #[n(2)]
+        customer: Box<str>,
+    },
+    /// Own money moved between own accounts.
+    #[n(5)]
+    TreasuryMoved {
+        /// Credited.
+        #[n(0)]
+        from: OwnAccount,
+        /// Debited.
+        #[n(1)]
+        to: OwnAccount,
+        /// How much.
+        #[n(2)]
+        amount: Amount,
+    },
+    /// A charge moved.
+    #[n(6)]
+    Charge {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: charge::Event,
+    },
+    /// A transfer was made.
+    #[n(7)]
+    Transfer {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: transfer::Event,
+    },
+    /// A payout moved.
+    #[n(8)]
+    Payout {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: payout::Event,
+    },
+    /// A hold moved.
+    #[n(9)]
+    Hold {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: hold::Event,
+    },
+    /// Money in suspense moved.
+    #[n(10)]
+    Suspense {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: suspense::Event,
+    },
+    /// A fee was corrected: exactly one of the two shares is not zero.
+    #[n(11)]
+    FeeAdjusted {
+        /// The correction's own id.
+        #[n(0)]
+        op: OpId,
+        /// Whose balance.
+        #[n(1)]
+        custody: CustodyId,
+        /// Given to it.
+        #[n(2)]
+        given: Share,
+        /// Charged to it.
+        #[n(3)]
+        charged: Share,
+        /// Which income it corrects.
+        #[n(4)]
+        income: Income,
+    },
+    /// A negative balance was written off.
+    #[n(12)]
+    BalanceWrittenOff {
+        /// The correction's own id.
+        #[n(0)]
+        op: OpId,
+        /// Whose balance.
+        #[n(1)]
+        custody: CustodyId,
+        /// How much.
+        #[n(2)]
+        amount: Amount,
+    },
+    /// A fact contradicted the books and waits for a person; what money it carries, the other events
+    /// of the record say.
+    #[n(13)]
+    SetAside {
+        /// What kind of fact.
+        #[n(0)]
+        fact: FactKind,
+        /// The operation it named.
+        #[n(1)]
+        about: Option<OpId>,
+        /// Why; none in journals written before it was recorded.
+        #[n(2)]
+        reason: Option<SetAsideReason>,
+    },
+    /// A person decided what the other events of the record say.
+    #[n(14)]
+    Judged(#[n(0)] Judgement),
+    /// Time was told to pass.
+    #[n(15)]
+    TimePassed,
+    /// A conversion of custody or commission moved.
+    #[n(16)]
+    Conversion {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: conversion::Event,
+    },
+    /// Crypto that went astray moved.
+    #[n(17)]
+    Stray {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: stray::Event,
+    },
+    /// Pairs were listed or changed, and others dropped.
+    #[n(18)]
+    CatalogueUpdated {
+        /// Listed or changed.
+        #[n(0)]
+        listed: Vec<Listing>,
+        /// Dropped: asset and network.
+        #[n(1)]
+        dropped: Vec<(Box<str>, Box<str>)>,
+    },
+    /// An asset's price was told.
+    #[n(19)]
+    RateQuoted {
+        /// The asset's name.
+        #[n(0)]
+        asset: Box<str>,
+        /// The price.
+        #[n(1)]
+        quote: Quote,
+    },
+    /// A payer was reviewed.
+    #[n(20)]
+    PayerReviewed {
+        /// The document.
+        #[n(0)]
+        payer: Token,
+        /// What was found.
+        #[n(1)]
+        review: Review,
+    },
+    /// Own crypto moved between own accounts.
+    #[n(21)]
+    CoinsMoved {
+        /// Which asset.
+        #[n(0)]
+        asset: AssetId,
+        /// Credited.
+        #[n(1)]
+        from: OwnCoins,
+        /// Debited.
+        #[n(2)]
+        to: OwnCoins,
+        /// How much.
+        #[n(3)]
+        units: Units,
+    },
+    /// An account's own wallet was set, for purchases that name none.
+    #[n(22)]
+    SettlementAddressSet {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// The wallet.
+        #[n(1)]
+        address: Box<str>,
+    },
+    /// A cash-out order moved.
+    #[n(24)]
+    CashOut {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: cash_out::Event,
+    },
+    /// Crypto that no order took moved.
+    #[n(25)]
+    Receipt {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: receipt::Event,
+    },
+    /// Pairs that sellers may deposit were listed or changed, and others dropped.
+    #[n(23)]
+    MarketsUpdated {
+        /// Listed or changed.
+        #[n(0)]
+        opened: Vec<Market>,
+        /// Dropped: asset and network.
+        #[n(1)]
+        closed: Vec<(Box<str>, Box<str>)>,
+    },
+    /// An agent moved.
+    #[n(26)]
+    Agent {
+        /// Which, in this ledger.
+        #[n(0)]
+        agent: AgentId,
+        /// How.
+        #[n(1)]
+        event: agent::Event,
+    },
+    /// An agent gave a referral, for others to come by.
+    #[n(27)]
+    ReferralGiven {
+        /// Which agent.
+        #[n(0)]
+        agent: AgentId,
+        /// The referral's id.
+        #[n(1)]
+        referral: Box<str>,
+        /// What for.
+        #[n(2)]
+        capability: Box<str>,
+    },
+    /// What agents settled earned a reward for the one that referred them.
+    #[n(28)]
+    RewardAccrued {
+        /// Who earned it.
+        #[n(0)]
+        agent: AgentId,
+        /// How much.
+        #[n(1)]
+        reward: Amount,
+    },
+    /// A deposit into a USDT wallet moved.
+    #[n(29)]
+    WalletDeposit {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: wallet::deposit::Event,
+    },
+    /// A payment from a USDT wallet moved.
+    #[n(30)]
+    WalletPayment {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: wallet::payment::Event,
+    },
+    /// A withdrawal from a USDT wallet moved.
+    #[n(31)]
+    CryptoWithdrawal {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: wallet::withdrawal::Event,
+    },
+    /// A quote of a wallet was issued, used or lapsed.
+    #[n(32)]
+    WalletQuoted {
+        /// Which.
+        #[n(0)]
+        op: OpId,
+        /// How.
+        #[n(1)]
+        event: wallet::quote::Event,
+    },
+    /// An account was asked for without a key; its opening stands before this in the same record.
+    #[n(33)]
+    Enrolled {
+        /// The account.
+        #[n(0)]
+        account: AccountId,
+        /// Who asked.
+        #[n(1)]
+        owner: Box<Owner>,
+        /// What opens its private monitor.
+        #[n(2)]
+        monitor: Token,
+        /// The address it was asked from, which the vault does not know.
+        #[n(3)]
+        address: Token,
+    },
+    /// An account got another key, and the one it had is dead.
+    #[n(34)]
+    KeyReplaced {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// The hash of the new one.
+        #[n(1)]
+        key: KeyHash,
+    },
+    /// An account's key is dead, and it has no other.
+    #[n(35)]
+    KeyRevoked {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+    },
+    /// Where an account's webhooks go was set.
+    #[n(36)]
+    WebhookSet {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// The address, in the vault.
+        #[n(1)]
+        url: Token,
+    },
+    /// What an account's webhooks are signed with was replaced.
+    #[n(37)]
+    WebhookSecretReplaced {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// The secret, in the vault.
+        #[n(1)]
+        secret: Token,
+    },
+    /// A report that came before what it is of is kept until that comes (rulings 46).
+    #[n(39)]
+    ReportKept {
+        /// Of which operation.
+        #[n(0)]
+        op: OpId,
+        /// What it says.
+        #[n(1)]
+        report: EarlyReport,
+    },
+    /// What opens an account's private monitor was replaced.
+    #[n(38)]
+    MonitorReplaced {
+        /// Whose.
+        #[n(0)]
+        account: AccountId,
+        /// The link's token, in the vault.
+        #[n(1)]
+        monitor: Token,
+    },
+    /// What the world reported of the record's PIX besides that it was paid.
+    #[n(40)]
+    PixDescribed(#[n(0)] Box<PixDetails>),
+    /// Where networks show their transactions.
+    #[n(41)]
+    NetworkPages(#[n(0)] Vec<NetworkPage>),
+}
+
+impl Event {
+    /// Accounts for the event: a pure function of it alone.
+    #[must_use]
+    pub fn entry(&self) -> Entry {
+        match self {
+            Self::LedgerOpened { .. }
+            | Self::PolicyAdopted(_)
+            | Self::AccountOpened { .. }
+            | Self::TermsAdopted { .. }
+            | Self::SubaccountOpened { .. }
+            | Self::SetAside { .. }
+            | Self::ReportKept { .. }
+            | Self::Judged(_)
+            | Self::CatalogueUpdated { .. }
+            | Self::RateQuoted { .. }
+            | Self::PayerReviewed { .. }
+            | Self::SettlementAddressSet { .. }
+            | Self::MarketsUpdated { .. }
+            | Self::ReferralGiven { .. }
+            | Self::WalletQuoted { .. }
+            | Self::Enrolled { .. }
+            | Self::KeyReplaced { .. }
+            | Self::KeyRevoked { .. }
+            | Self::WebhookSet { .. }
+            | Self::WebhookSecretReplaced { .. }
+            | Self::MonitorReplaced { .. }
+            | Self::PixDescribed(_)
+            | Self::NetworkPages(_)
+            | Self::TimePassed => Entry::NONE,
+            Self::Agent { event, .. } => agent::entry(event),
+            Self::RewardAccrued { agent, reward } => {
+                Entry::NONE.principal(Account::RewardExpense, Account::Reward(*agent), *reward)
+            }
+            Self::CoinsMoved { asset, from, to, units } => {
+                Entry::NONE.coins(*asset, to.account(), from.account(), *units)
+            }
+            Self::Conversion { op, event } => conversion::entry(*op, event),
+            Self::Stray { event, .. } => stray::entry(event),
+            Self::CashOut { op, event } => cash_out::entry(*op, event),
+            Self::Receipt { op, event } => receipt::entry(*op, event),
+            Self::WalletDeposit { event, .. } => wallet::deposit::entry(event),
+            Self::CryptoWithdrawal { op, event } => wallet::withdrawal::entry(*op, event),
+            Self::WalletPayment { event, .. } => wallet::payment::entry(event),
+            Self::TreasuryMoved { from, to, amount } => {
+                Entry::NONE.principal(to.account(), from.account(), *amount)
+            }
+            Self::Charge { op, event } => charge::entry(*op, event),
+            Self::Transfer { event, .. } => transfer::entry(event),
+            Self::Payout { op, event } => payout::entry(*op, event),
+            Self::Hold { event, .. } => hold::entry(event),
+            Self::Suspense { event, .. } => suspense::entry(event),
+            Self::FeeAdjusted { custody, given, charged, income, .. } => {
+                let available = Account::Available(*custody);
+                Entry::NONE.fee(income.account(), available, *given).fee(
+                    available,
+                    income.account(),
+                    *charged,
+                )
+            }
+            Self::BalanceWrittenOff { custody, amount, .. } => {
+                Entry::NONE.principal(Account::Loss, Account::Available(*custody), *amount)
+            }
+        }
+    }
+
+    /// The operation the event belongs to, if it belongs to one.
+    #[must_use]
+    pub const fn op(&self) -> Option<OpId> {
+        match self {
+            Self::Charge { op, .. }
+            | Self::Transfer { op, .. }
+            | Self::Payout { op, .. }
+            | Self::Hold { op, .. }
+            | Self::Suspense { op, .. }
+            | Self::Conversion { op, .. }
+            | Self::Stray { op, .. }
+            | Self::CashOut { op, .. }
+            | Self::Receipt { op, .. }
+            | Self::WalletDeposit { op, .. }
+            | Self::CryptoWithdrawal { op, .. }
+            | Self::WalletPayment { op, .. }
+            | Self::WalletQuoted { op, .. }
+            | Self::FeeAdjusted { op, .. }
+            | Self::BalanceWrittenOff { op, .. } => Some(*op),
+            _ => None,
+        }
+    }
+
+    /// What a statement calls the rows of this event, by the side of the principal leg.
+    #[must_use]
+    pub const fn row_kind(&self, side: Side) -> RowKind {
+        match (self, side) {
+            (Self::Transfer { .. }, Side::Debit) => RowKind::TransferOut,
+            (Self::Transfer { .. }, Side::Credit) => RowKind::TransferIn,
+            (Self::Charge { event: charge::Event::Credited { .. }, .. }, _) => RowKind::Deposit,
+            (Self::Payout { event: payout::Event::Requested(_), .. }, _) => RowKind::Payout,
+            (
+                Self::Charge {
+                    event: charge::Event::Purchase(purchase::Event::GivenUp { .. }),
+                    ..
+                },
+                _,
+            ) => RowKind::Deposit,
+            (Self::Conversion { event: conversion::Event::Requested(_), .. }, _) => {
+                RowKind::Conversion
+            }
+            (Self::FeeAdjusted { .. }, _) => RowKind::FeeAdjustment,
+            (Self::Suspense { .. }, _) => RowKind::CourtOrder,
+            (Self::BalanceWrittenOff { .. }, _) => RowKind::WriteOff,
+            (_, _) => RowKind::Reversal,
+        }
+    }
+
+    /// What a partner's own ledger calls the row of this event.
+    #[must_use]
+    pub const fn commission_row(&self) -> RowKind {
+        match self {
+            Self::Conversion { event: conversion::Event::Requested(_), .. } => {
+                RowKind::CommissionWithdrawn
+            }
+            Self::Conversion { event: conversion::Event::Refunded { .. }, .. } => {
+                RowKind::CommissionRestored
+            }
+            Self::Payout { event: payout::Event::Completed { .. }, .. } => {
+                RowKind::CommissionEarned
+            }
+            Self::Conversion { event: conversion::Event::Delivery { .. }, .. } => {
+                RowKind::CommissionEarned
+            }
+            Self::WalletPayment { .. } => RowKind::CommissionEarned,
+            Self::Charge {
+                event:
+                    charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Sent { .. })),
+                ..
+            }
+            | Self::CashOut { .. } => RowKind::CommissionEarned,
+            _ => RowKind::CommissionReversed,
+        }
+    }
+
+    /// The client's own description of the rows, if it gave one.
+    #[must_use]
+    pub const fn note(&self) -> Option<Token> {
+        match self {
+            Self::Transfer { event: transfer::Event::Done(order), .. } => order.note,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What records tell by themselves: how an operation stands after those that moved it, and the
+//! statement rows a record posted. So a journal answers for what has left memory.
+
+use super::Record;
+use super::event::Event;
+use crate::accounting::Row;
+use crate::id::{AccountId, CustodyId, OpId};
+use crate::ledger::state::operation::{Adjustment, Machine, Operation};
+use crate::ledger::state::posting;
+use crate::machine::wallet::{deposit, payment, quote, withdrawal};
+use crate::machine::{
+    cash_out, charge, conversion, hold, payout, receipt, stray, suspense, transfer,
+};
+use crate::money::Balance;
+use crate::time::Instant;
+
+impl Operation {
+    /// The operation after `records`: all that moved it, in their order.
+    ///
+    /// None when no event of theirs belongs to it.
+    ///
+    /// # Panics
+    ///
+    /// When its events cannot follow one another: these are not the records of a ledger.
+    #[must_use]
+    pub fn after<'a>(op: OpId, records: impl IntoIterator<Item = &'a Record>) -> Option<Self> {
+        let mut known: Option<Self> = None;
+        for record in records {
+            for event in &record.events {
+                known = Self::then(known, op, event, record.at);
+            }
+        }
+        known
+    }
+
+    /// The operation `op` after one more event, whether that moves it, tells it of a receipt, or is of
+    /// another.
+    pub(in crate::ledger) fn then(
+        before: Option<Self>,
+        op: OpId,
+        event: &Event,
+        at: Instant,
+    ) -> Option<Self> {
+        let created_at = before.as_ref().map_or(at, |known| known.created_at);
+        let machine = if event.op() == Some(op) {
+            moved(before.map(|known| known.machine), event, at)?
+        } else {
+            match (event.receipt_about(), before) {
+                (Some((order, receipt)), Some(known)) if order == op => {
+                    known.machine.with_receipt(receipt)
+                }
+                (_, before) => return before,
+            }
+        };
+        Some(Self { machine, created_at, updated_at: at })
+    }
+}
+
+impl Machine {
+    /// An order with a receipt about it; anything else as it is.
+    #[must_use]
+    pub(in crate::ledger) fn with_receipt(self, receipt: OpId) -> Self {
+        match self {
+            Self::CashOut(state) => Self::CashOut(state.with_receipt(receipt)),
+            other => other,
+        }
+    }
+}
+
+impl Event {
+    /// The order that a new receipt is about, and the receipt.
+    #[must_use]
+    pub fn receipt_about(&self) -> Option<(OpId, OpId)> {
+        match self {
+            Self::Receipt {
+                op,
+                event: receipt::Event::Received(order) | receipt::Event::SplitOff(order),
+            } => Some((order.about?, *op)),
+            _ => None,
+        }
+    }
+}
+
+/// A machine after an event of its own.
+fn moved(before: Option<Machine>, event: &Event, at: Instant) -> Option<Machine> {
+    macro_rules! evolved {
+        ($machine:ident, $module:ident, $event:expr $(, $at:expr)?) => {{
+            let state = match before {
+                Some(Machine::$machine(state)) => state,
+                _ => $module::State::Absent,
+            };
+            Machine::$machine($module::evolve(&state, $event $(, $at)?))
+        }};
+    }
+    Some(match event {
+        Event::Charge { event, .. } => evolved!(Charge, charge, event, at),
+        Event::Payout { event, .. } => evolved!(Payout, payout, event, at),
+        Event::Conversion { event, .. } => evolved!(Conversion, conversion, event, at),
+        Event::Transfer { event, .. } => evolved!(Transfer, transfer, event),
+        Event::Hold { event, .. } => evolved!(Hold, hold, event),
+        Event::Suspense { event, .. } => evolved!(Suspense, suspense, event),
+        Event::Stray { event, .. } => evolved!(Stray, stray, event),
+        Event::CashOut { event, .. } => evolved!(CashOut, cash_out, event, at),
+        Event::Receipt { event, .. } => evolved!(Receipt, receipt, event),
+        Event::CryptoWithdrawal { event, .. } => evolved!(CryptoWithdrawal, withdrawal, event),
+        Event::WalletPayment { event, .. } => evolved!(WalletPayment, payment, event),
+        Event::WalletQuoted { event, .. } => evolved!(Quote, quote, event),
+        Event::WalletDeposit { event, .. } => evolved!(WalletDeposit, deposit, event, at),
+        Event::FeeAdjusted { custody, given, charged, .. } => {
+            let value = Balance::new(given.cents() - charged.cents());
+            Machine::Adjustment(Adjustment { custody: *custody, value })
+        }
+        Event::BalanceWrittenOff { custody, amount, .. } => {
+            let value = Balance::new(amount.cents());
+            Machine::Adjustment(Adjustment { custody: *custody, value })
+        }
+        _ => return None,
+    })
+}
+
+impl Record {
+    /// The rows the record posted to a subaccount's statement, whose balance stood at `before`.
+    #[must_use]
+    pub fn rows(&self, custody: CustodyId, before: Balance) -> Vec<Row> {
+        let mut balance = before;
+        let mut rows = Vec::new();
+        for (index, event) in self.events.iter().enumerate() {
+            posting::rows(self, index, event, &event.entry(), (custody, balance), |row| {
+                balance = row.balance_after;
+                rows.push(row);
+            })
+            .expect("what was posted once does not overflow");
+        }
+        rows
+    }
+
+    /// The rows the record posted to a partner's commission, which stood at `before` (COM-03).
+    #[must_use]
+    pub fn commission_rows(&self, partner: AccountId, before: Balance) -> Vec<Row> {
+        let mut balance = before;
+        let mut rows = Vec::new();
+        for (index, event) in self.events.iter().enumerate() {
+            let entry = event.entry();
+            posting::commission_rows(self, index, event, &entry, (partner, balance), |row| {
+                balance = row.balance_after;
+                rows.push(row);
+            })
+            .expect("what was posted once does not overflow");
+        }
+        rows
+    }
+}

@@ -1,0 +1,166 @@
+//! What an event makes known for ever: the id its operation was created under, and ids of the
+//! world.
+
+use super::event::Event;
+use super::{Outside, Record, Scope};
+use crate::id::{AccountId, OpId, Seq};
+use crate::ledger::archive::Archive;
+use crate::machine::purchase::Remainder;
+use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::wallet::{deposit, payment, quote, withdrawal};
+use crate::machine::{cash_out, charge, conversion, payout, purchase, receipt, stray, transfer};
+use crate::terms::Switch;
+
+impl Event {
+    /// The operation that the event creates, the account it belongs to, and the id the account gave
+    /// it, if it gave one.
+    #[must_use]
+    pub fn created(&self) -> Option<(OpId, AccountId, Option<&str>)> {
+        let (op, account, external_id) = match self {
+            Self::Charge { op, event: charge::Event::Requested(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::Transfer { op, event: transfer::Event::Done(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::Payout { op, event: payout::Event::Requested(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::Conversion { op, event: conversion::Event::Requested(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::CashOut { op, event: cash_out::Event::Quoted(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::WalletDeposit { op, event: deposit::Event::Requested(order) } => {
+                return Some((*op, order.account, None));
+            }
+            Self::WalletQuoted { op, event: quote::Event::Issued(order) } => {
+                return Some((*op, order.account, None));
+            }
+            Self::WalletPayment { op, event: payment::Event::Requested(order) } => {
+                (op, order.account, &order.external_id)
+            }
+            Self::CryptoWithdrawal { op, event: withdrawal::Event::Requested(order) } => {
+                return Some((*op, order.terms.account, Some(&order.external_id)));
+            }
+            _ => return None,
+        };
+        Some((*op, account, external_id.as_deref()))
+    }
+
+    /// The ids of the world that the event makes known, by whatever fact the news of them came.
+    pub fn outsides(&self) -> impl Iterator<Item = Outside> {
+        self.scoped().map(|(scope, id)| Outside { scope, id: id.into() }).chain(match self {
+            Self::Stray { event: stray::Event::Claimed(order), .. } => {
+                Some(Outside::delivery(order.about, &order.hash))
+            }
+            Self::CashOut {
+                event: cash_out::Event::DepositSeen { deposit, sighting, .. }, ..
+            } => Some(Outside::deposit(&deposit.hash, *sighting)),
+            Self::Receipt { event: receipt::Event::Received(order), .. } => {
+                Some(Outside::deposit(&order.deposit.hash, order.sighting))
+            }
+            Self::WalletDeposit {
+                event:
+                    deposit::Event::Seen { transfer, .. }
+                    | deposit::Event::Mismatched(transfer)
+                    | deposit::Event::Found { transfer, .. },
+                ..
+            } => Some(transfer.outside()),
+            _ => None,
+        })
+    }
+
+    fn scoped(&self) -> std::option::IntoIter<(Scope, &str)> {
+        let known = match self {
+            Self::Charge { event, .. } => match event {
+                charge::Event::Delayed { receipt, .. }
+                | charge::Event::UnderReview { receipt }
+                | charge::Event::Purchase(purchase::Event::Paid {
+                    receipt,
+                    from_suspense: Switch::Off,
+                }) => Some((Scope::ReceivedPix, &receipt.e2e)),
+                charge::Event::Credited { receipt, credit }
+                    if credit.origin == charge::Origin::Provider =>
+                {
+                    Some((Scope::ReceivedPix, &receipt.e2e))
+                }
+                charge::Event::Purchase(purchase::Event::GivenUp {
+                    to: Remainder::Payer(return_id),
+                    ..
+                }) => Some((Scope::ReturnedDeposit, return_id)),
+                _ => None,
+            },
+            Self::Payout { event: payout::Event::Completed { e2e, .. }, .. } => {
+                Some((Scope::SentPix, e2e))
+            }
+            Self::Suspense { event: suspense::Event::Received(order), .. } => {
+                Some((scope_of(order), &order.outside))
+            }
+            Self::CashOut { event: cash_out::Event::Completed { pix, .. }, .. } => {
+                Some((Scope::SentPix, &pix.e2e))
+            }
+            _ => None,
+        };
+        known.map(|(scope, id)| (scope, &**id)).into_iter()
+    }
+}
+
+impl Record {
+    /// Whether the record ends a claim on this PIX with what it paid.
+    #[must_use]
+    pub fn takes_over(&self, outside: &Outside) -> bool {
+        self.events.iter().any(|event| match event {
+            Event::Suspense { event: suspense::Event::TakenOver { order, .. }, .. } => {
+                outside.scope == scope_of(order) && outside.id == order.outside
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether the record makes `outside` known: by its own fact, or by an event.
+    #[must_use]
+    pub fn brings(&self, outside: &Outside) -> bool {
+        self.outside.as_ref() == Some(outside)
+            || self.events.iter().flat_map(Event::outsides).any(|known| known == *outside)
+    }
+}
+
+/// What the id of money put aside is an id of.
+const fn scope_of(order: &suspense::Order) -> Scope {
+    match (order.direction, order.float) {
+        // A court's order is known by its fact; nothing the world numbers was received.
+        (_, Float::Court) => Scope::Fact,
+        (Direction::In, Float::Collection) => Scope::ReceivedPix,
+        (Direction::Out, Float::Collection) => Scope::ReturnedDeposit,
+        (Direction::In, Float::Payout) => Scope::ReturnedPayout,
+        (Direction::Out, Float::Payout) => Scope::SentPix,
+    }
+}
+
+/// Keeps what the event makes known for ever.
+pub(in crate::ledger) fn learn(
+    archive: &mut impl Archive,
+    event: &Event,
+    record: &Record,
+) -> Result<(), &'static str> {
+    if let Some((op, account, Some(external_id))) = event.created() {
+        // One id names one operation (INV-25).
+        let has_it = archive.learn_identity(account, op.kind(), external_id, op);
+        (has_it == op).then_some(()).ok_or("this id named another operation before")?;
+    }
+    // What ends a claim was made known by the claim.
+    let mut fresh = event.outsides().filter(|outside| !record.takes_over(outside));
+    fresh.try_for_each(|outside| learn_outside(archive, &outside, record.seq))
+}
+
+/// One fact happens once, for ever (INV-26).
+pub(in crate::ledger) fn learn_outside(
+    archive: &mut impl Archive,
+    outside: &Outside,
+    seq: Seq,
+) -> Result<(), &'static str> {
+    let first = archive.learn_outside(outside, seq);
+    (first == seq).then_some(()).ok_or("this fact was brought by another record before")
+}

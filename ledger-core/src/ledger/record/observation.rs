@@ -1,0 +1,196 @@
+//! Which sighting of a transaction the news of a deposit is about: one that vanished may be mined
+//! again, and is then seen, confirmed and vanishes anew (rulings 8).
+
+use super::{Outside, Scope};
+use crate::id::{Kind, OpId, Seq};
+use crate::ledger::archive::Archive;
+use crate::ledger::sale::report::SaleNews;
+use crate::ledger::state::operation::Operation;
+use crate::machine::cash_out::{Deposit, Standing};
+use crate::machine::receipt;
+use crate::terms::Switch;
+
+/// What is known of the transaction that news of a deposit tells of.
+#[derive(Clone, Debug, Default)]
+pub struct Sighting {
+    /// Which sighting of it the news is about; none: the first.
+    pub number: Option<u32>,
+    /// The record that first brought the deposit by this sighting.
+    pub brought: Option<Seq>,
+    /// Whether it is confirmed: by the news of it, or as the receipt that it became.
+    pub confirmed: Switch,
+    /// Whether the first sighting ended before anything told of it.
+    pub skipped: Switch,
+    /// The receipt that the sighting before had become.
+    pub former: Option<(OpId, Operation)>,
+    /// Whether the deposit belongs to something else than the news names.
+    pub wrong: Switch,
+    /// What the news is known by for ever.
+    identity: Option<Outside>,
+}
+
+/// What news tells of a sighting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    Deposit,
+    Confirmation,
+    Vanishing,
+}
+
+impl Told {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Deposit => "seen",
+            Self::Confirmation => "confirmed",
+            Self::Vanishing => "vanished",
+        }
+    }
+
+    const fn scope(self) -> Scope {
+        match self {
+            Self::Deposit => Scope::Deposit,
+            Self::Confirmation => Scope::Confirmation,
+            Self::Vanishing => Scope::Vanishing,
+        }
+    }
+
+    /// The first sighting is known by its transaction, each later one by its number too.
+    fn of(self, hash: &str, number: Option<u32>) -> Outside {
+        match number {
+            None => Outside { scope: self.scope(), id: hash.into() },
+            Some(number) => {
+                let id = format!("{number} {} {hash}", self.word()).into();
+                Outside { scope: Scope::Again, id }
+            }
+        }
+    }
+}
+
+impl Outside {
+    /// The transaction of a deposit, by this sighting of it.
+    #[must_use]
+    pub fn deposit(hash: &str, number: Option<u32>) -> Self {
+        Told::Deposit.of(hash, number)
+    }
+}
+
+impl Sighting {
+    /// What `archive` knows of the transaction that `news` of what it names tells of, if it tells of
+    /// one; and the receipt that this became.
+    pub(in crate::ledger) fn gather(
+        archive: &impl Archive,
+        news: &SaleNews,
+        (about, named): (Option<OpId>, Option<&Operation>),
+        operation: impl Fn(OpId) -> Option<(OpId, Operation)>,
+    ) -> Option<(Self, Option<(OpId, Operation)>)> {
+        let (told, hash) = match news {
+            SaleNews::Seen(deposit) => (Told::Deposit, &*deposit.hash),
+            SaleNews::Confirmed { hash, .. } => (Told::Confirmation, &**hash),
+            SaleNews::Vanished(hash) => (Told::Vanishing, &**hash),
+            _ => return None,
+        };
+        let seen = |told: Told, number| archive.seen(&told.of(hash, number));
+        let (mut number, mut last) = (None, None);
+        while seen(Told::Vanishing, number).is_some() {
+            last = Some(number);
+            number = Some(number.unwrap_or(1) + 1);
+        }
+        let receipt = |seq| operation(OpId::new(Kind::Receipt, seq));
+        let before = last.and_then(|number| seen(Told::Deposit, number));
+        let brought = seen(Told::Deposit, number);
+        // Only the first vanishes untold: of a later one nothing says that it was mined again.
+        let skipped = last.is_some() && before.is_none() && brought.is_none();
+        // What an order split off in the very record is not what its transaction brought.
+        let split = |known: &Operation| {
+            let about = known.receipt().and_then(|state| state.order()?.about).and_then(&operation);
+            about.is_some_and(|(_, order)| order.holds(hash))
+        };
+        let taken = brought.and_then(receipt).filter(|(_, known)| !split(known));
+        // What came back from the provider is confirmed as it comes, and no news says so.
+        let as_receipt = taken.as_ref().and_then(|(_, known)| known.receipt());
+        let confirmed = seen(Told::Confirmation, number).is_some()
+            || as_receipt.is_some_and(receipt::State::is_confirmed);
+        let had = |known: &Operation| {
+            let order = known.standing().and_then(|order| order.had(hash));
+            order.is_some() || known.holds(hash)
+        };
+        let held = taken.is_some() || named.is_some_and(had);
+        let wallets = named.and_then(Operation::standing).is_some_and(is_wallets);
+        let wrong = wallets || brought.is_some() && !held;
+        let holder = taken.as_ref().map(|(op, _)| *op).or(about);
+        let identity = match told {
+            _ if wrong => astray(told.word(), holder, hash, number),
+            Told::Deposit => told.of(hash, number.filter(|_| !skipped)),
+            // What is confirmed does not end by vanishing: it is a claim.
+            Told::Vanishing if confirmed => astray("lost", holder, hash, number),
+            Told::Confirmation | Told::Vanishing => told.of(hash, number),
+        };
+        let switch = |on| if on { Switch::On } else { Switch::Off };
+        let sighting = Self {
+            number,
+            brought,
+            confirmed: switch(confirmed),
+            skipped: switch(skipped),
+            former: before.and_then(receipt),
+            wrong: switch(wrong),
+            identity: Some(identity),
+        };
+        Some((sighting, taken))
+    }
+
+    /// The record that makes the news known, if one does: a confirmation that could not be booked
+    /// makes none known that is told in full.
+    pub(in crate::ledger) fn known(&self, archive: &impl Archive, news: &SaleNews) -> Option<Seq> {
+        let unbooked = matches!(news, SaleNews::Confirmed { .. })
+            && self.brought.is_none()
+            && !self.wrong.is_on();
+        self.identity.as_ref().filter(|_| !unbooked).and_then(|id| archive.seen(id))
+    }
+
+    /// What the news is to be known by from now on; none where that is known already.
+    pub(in crate::ledger) fn identity(&self, archive: &impl Archive) -> Option<Outside> {
+        self.identity.clone().filter(|id| archive.seen(id).is_none())
+    }
+}
+
+/// News that does not move what it names is known by that too: told of the right one, it is news.
+fn astray(what: &str, named: Option<OpId>, hash: &str, number: Option<u32>) -> Outside {
+    let number = number.unwrap_or(1);
+    let id = match named {
+        Some(op) => format!("{what} {op:?} {number} {hash}"),
+        None => format!("{what} - {number} {hash}"),
+    };
+    Outside { scope: Scope::Astray, id: id.into() }
+}
+
+fn is_wallets(standing: &Standing) -> bool {
+    !standing.order.is_sellers()
+}
+
+impl Operation {
+    fn standing(&self) -> Option<&Standing> {
+        self.cash_out()?.standing().map(AsRef::as_ref)
+    }
+
+    /// Whether it has what this transaction brought.
+    fn holds(&self, hash: &str) -> bool {
+        let deposited = self.standing().is_some_and(|known| {
+            let mut held = known.deposits.iter();
+            held.any(|held| *held.deposit.hash == *hash)
+        });
+        deposited || self.receipt().is_some_and(|known| known.is_of(hash))
+    }
+}
+
+impl receipt::State {
+    /// Whether it is what this transaction brought, and did not vanish.
+    pub(in crate::ledger) fn is_of(&self, hash: &str) -> bool {
+        let same = self.order().is_some_and(|order| *order.deposit.hash == *hash);
+        same && !matches!(self, Self::Vanished(_))
+    }
+}
+
+/// Whether `deposit` tells of nothing later than `known`, which vanished.
+pub(in crate::ledger) fn is_old(deposit: &Deposit, known: &Deposit) -> bool {
+    deposit.hash == known.hash && deposit.seen_at <= known.seen_at
+}

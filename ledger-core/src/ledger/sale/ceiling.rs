@@ -1,0 +1,47 @@
+//! What an order may pay, judged in every decision that lets a PIX go (rulings 14 and 44).
+
+use crate::id::OpId;
+use crate::ledger::agent::mandate::Outgoing;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Machine;
+use crate::machine::cash_out::{self, Ceilings, Funding};
+use crate::money::Share;
+use crate::time::Instant;
+
+impl State {
+    /// What an order may pay as the books know it at `now`: on the day it was accepted, or on that of
+    /// `now` where it is about to be.
+    pub(in crate::ledger) fn ceilings(
+        &self,
+        op: OpId,
+        order: &cash_out::State,
+        now: Instant,
+    ) -> Ceilings {
+        let Some(known) = order.standing() else { return Ceilings::none() };
+        let then = known.accepted.as_ref().map_or(now, |accepted| accepted.at);
+        let own = self.open(op).and_then(|operation| operation.cash_out()?.standing());
+        let own = own.map_or(Share::ZERO, |own| own.counted);
+        let bound = match known.order.funding {
+            Funding::Seller => {
+                let sent = self.outgoing(op);
+                self.bound(known.order.account, (then, now), sent)
+            }
+            // The payment counts itself, on the day it was asked for; it is judged where its order is
+            // to pay, and not where that is accepted.
+            Funding::Wallet(payment) => {
+                let sent = self.outgoing(payment).filter(|_| known.accepted.is_some());
+                sent.and_then(|sent| self.bound(sent.account, (sent.at, now), Some(sent)))
+            }
+        };
+        Ceilings {
+            room: self.room_on(known.payee.counted_as, (then, now), own),
+            most: self.policy.sale_limits().recipient_daily.share(),
+            bound,
+        }
+    }
+
+    /// What an open operation sends, as far as it counts.
+    pub(in crate::ledger) fn outgoing(&self, op: OpId) -> Option<Outgoing> {
+        self.open(op).map(|known| &known.machine).and_then(Machine::outgoing)
+    }
+}

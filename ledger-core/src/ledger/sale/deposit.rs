@@ -1,0 +1,270 @@
+//! News of deposits: for an order, or as a receipt of their own; vanished, and mined again.
+
+use crate::id::{Kind, OpId};
+use crate::ledger::decision::Decision;
+use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::set_aside::SetAsideReason as Reason;
+use crate::ledger::record::event::Event;
+use crate::ledger::record::observation::{Sighting, is_old};
+use crate::machine::cash_out::{self, Command, Deposit, Event as Moved, Standing};
+use crate::machine::refund::Coins;
+use crate::machine::{Verdict, receipt, stray};
+use crate::terms::Switch;
+
+impl Case<'_> {
+    /// A deposit was seen: for its order, or as a receipt of its own.
+    pub(in crate::ledger) fn deposit_seen(&self, deposit: Deposit) -> Decision {
+        let sighting = self.sighting();
+        if sighting.wrong.is_on() {
+            return self.aside(Reason::IdTaken);
+        }
+        if sighting.skipped.is_on() {
+            return self.came_and_went(deposit);
+        }
+        if self.former().any(|known| is_old(&deposit, known)) {
+            // It tells again of what vanished since (rulings 8).
+            return known();
+        }
+        if sighting.confirmed.is_on() {
+            // Its confirmation came first, and could not be booked without it.
+            let hash = deposit.hash.clone();
+            return self.deposit_confirmed(&hash, Some(deposit));
+        }
+        let asset = deposit.coins.asset;
+        match self.cash_out_verdict(Command::See(deposit.clone()), Some(asset)) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.put_down(deposit, Switch::Off),
+        }
+    }
+
+    /// Whether the named order has this deposit by the very sighting that is told of again, and it has
+    /// more confirmations than the order knows of.
+    pub(in crate::ledger) fn is_confirming(&self, deposit: &Deposit) -> bool {
+        let order = self.cash_out().and_then(|(_, state)| state.standing());
+        let seen = order.filter(|order| order.order.is_sellers() && self.found.seen.is_some());
+        let mut held = seen.into_iter().flat_map(|order| &order.deposits);
+        held.any(|held| held.deposit.hash == deposit.hash && held.is_short_of(deposit))
+    }
+
+    /// It has more confirmations than before (rulings 51).
+    pub(in crate::ledger) fn confirms_further(&self, deposit: Deposit) -> Decision {
+        self.cash_out_moves(Command::See(deposit))
+    }
+
+    /// A deposit is confirmed; told in full, or mined again, that implies that it was seen
+    /// (rulings 8).
+    pub(in crate::ledger) fn deposit_confirmed(
+        &self,
+        hash: &str,
+        deposit: Option<Deposit>,
+    ) -> Decision {
+        let sighting = self.sighting();
+        if sighting.wrong.is_on() {
+            return self.aside(Reason::IdTaken);
+        }
+        if let Some((op, state)) = self.taken(hash) {
+            return match receipt::decide(state, receipt::Command::Confirm) {
+                Verdict::Applied(steps) => receipt_steps(op, steps),
+                Verdict::Known => known(),
+                Verdict::SetAside => self.aside(Reason::OutOfTurn),
+            };
+        }
+        if sighting.brought.is_some() {
+            return self.cash_out_moves(Command::Confirm(hash.into()));
+        }
+        match deposit.or_else(|| self.had_vanished(hash)) {
+            Some(deposit) => self.seen_and_confirmed(deposit),
+            // Its deposit is not known: it is once that is told of.
+            None if sighting.confirmed.is_on() => known(),
+            None => self.aside(Reason::TooEarly),
+        }
+    }
+
+    /// A deposit vanished before it was confirmed; what is confirmed and vanishes is a claim.
+    pub(in crate::ledger) fn deposit_vanished(&self, hash: &str) -> Decision {
+        let sighting = self.sighting();
+        let (again, confirmed) = (sighting.number.is_some(), sighting.confirmed.is_on());
+        if sighting.wrong.is_on() {
+            return self.aside(Reason::IdTaken);
+        }
+        if again && confirmed {
+            // It tells again of what vanished before it was mined again, and confirmed at last.
+            return known();
+        }
+        if let Some((op, state)) = self.taken(hash) {
+            return match receipt::decide(state, receipt::Command::Vanish) {
+                Verdict::Applied(steps) => receipt_steps(op, steps),
+                Verdict::Known => known(),
+                Verdict::SetAside => self.lost(op, state.order().map(|o| o.deposit.coins), hash),
+            };
+        }
+        if sighting.brought.is_none() && again {
+            return known();
+        }
+        match self.cash_out_verdict(Command::Vanish(hash.into()), None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((op, Verdict::SetAside)) => {
+                let order = self.cash_out().and_then(|(_, state)| state.standing());
+                let had = order.and_then(|known| known.had(hash));
+                self.lost(op, had.map(|deposit| deposit.coins), hash)
+            }
+            None => self.aside(self.unfit()),
+        }
+    }
+
+    fn sighting(&self) -> &Sighting {
+        self.found.sighting.as_ref().expect("news of a deposit names its transaction")
+    }
+
+    /// The receipt that this transaction became.
+    fn taken(&self, hash: &str) -> Option<(OpId, &receipt::State)> {
+        let (op, known) = self.found.second.as_ref().or(self.found.operation.as_ref())?;
+        let state = known.receipt().filter(|state| state.is_of(hash))?;
+        Some((*op, state))
+    }
+
+    /// What vanished of the order that the news names, and what the transaction was before where that
+    /// was sent for the same order.
+    fn former(&self) -> impl Iterator<Item = &Deposit> {
+        let named = self.cash_out();
+        let order = named.and_then(|(_, state)| state.standing());
+        let op = named.map(|(op, _)| op);
+        let former = self.sighting().former.as_ref().map(|(op, _)| *op);
+        let itself = former.is_some() && former == self.about;
+        let receipt = self.former_receipt().filter(move |order| itself || order.about == op);
+        let vanished = order.into_iter().flat_map(|known| &known.vanished);
+        vanished.chain(receipt.map(|order| &order.deposit))
+    }
+
+    fn former_receipt(&self) -> Option<&receipt::Order> {
+        let (_, known) = self.sighting().former.as_ref()?;
+        known.receipt()?.order().map(AsRef::as_ref)
+    }
+
+    /// What this transaction brought when it was seen before: it is seen again now.
+    fn had_vanished(&self, hash: &str) -> Option<Deposit> {
+        let order = self.cash_out().and_then(|(_, state)| state.standing());
+        let mut vanished = order.into_iter().flat_map(|known| &known.vanished);
+        let known = vanished.find(|known| *known.hash == *hash);
+        let known = known.or(self.former_receipt().map(|order| &order.deposit));
+        known.map(|known| Deposit { seen_at: self.at, confirmations: None, ..known.clone() })
+    }
+
+    fn seen_and_confirmed(&self, deposit: Deposit) -> Decision {
+        let command = Command::See(deposit.clone());
+        let seen = self.cash_out_verdict(command, Some(deposit.coins.asset));
+        let (Some((op, Verdict::Applied(first))), Some((_, state))) = (seen, self.cash_out())
+        else {
+            return self.put_down(deposit, Switch::On);
+        };
+        let mut state = state.clone();
+        for step in &first {
+            state = cash_out::evolve(&state, step, self.at);
+        }
+        let now = self.sale_circumstances(&state, None);
+        let command = Command::Confirm(deposit.hash);
+        match cash_out::decide(&state, command, &now).expect("facts are not refused") {
+            Verdict::Applied(then) => self.sale_steps(op, first.into_iter().chain(then).collect()),
+            Verdict::Known | Verdict::SetAside => {
+                unreachable!("what was just seen is confirmed")
+            }
+        }
+    }
+
+    /// Crypto that no order takes is a receipt.
+    fn put_down(&self, deposit: Deposit, confirmed: Switch) -> Decision {
+        let (op, mut steps) = self.receipt_of(deposit, self.sighting().number);
+        if confirmed.is_on() {
+            let state = receipt::evolve(&receipt::State::Absent, &steps[0]);
+            if let Verdict::Applied(then) = receipt::decide(&state, receipt::Command::Confirm) {
+                steps.extend(then);
+            }
+        }
+        self.waits(receipt_steps(op, steps).events, Some(op), self.unawaited())
+    }
+
+    /// A token that the provider gave back and should not have had: it is in the stock, and whose it
+    /// is a person finds out.
+    pub(in crate::ledger) fn token_put_down(&self, coins: Coins) -> Decision {
+        let op = OpId::new(Kind::Receipt, self.state.seq.next());
+        // The news names no transaction; the receipt's own number stands for it.
+        let hash = format!("returned {op:?}").into();
+        let deposit = Deposit { coins, hash, from: None, seen_at: self.at, confirmations: None };
+        let about = self.cash_out();
+        let account = about.and_then(|(_, state)| Some(state.standing()?.order.account));
+        let about = about.map(|(op, _)| op);
+        let (to, refund_alone, sighting) = (None, None, None);
+        let order = receipt::Order { deposit, about, account, to, refund_alone, sighting };
+        let steps =
+            vec![receipt::Event::Received(Box::new(order)), receipt::Event::Confirmed(coins)];
+        self.waits(receipt_steps(op, steps).events, Some(op), Reason::OutOfTurn)
+    }
+
+    /// A deposit told of after it vanished came and went: nothing waits for what has ended, and what
+    /// it was is known when it is mined again.
+    fn came_and_went(&self, deposit: Deposit) -> Decision {
+        let coins = deposit.coins;
+        let (op, mut steps) = self.receipt_of(deposit, None);
+        steps.push(receipt::Event::Vanished(coins));
+        receipt_steps(op, steps)
+    }
+
+    fn receipt_of(&self, deposit: Deposit, sighting: Option<u32>) -> (OpId, Vec<receipt::Event>) {
+        let about = self.cash_out().and_then(|(op, state)| Some((op, state.standing()?.as_ref())));
+        let order = match (about, self.former_receipt()) {
+            // It is of the order it was of before.
+            (None, Some(former)) => receipt::Order { deposit, ..former.clone() },
+            (about, _) => receipt_order(deposit, about),
+        };
+        let order = Box::new(receipt::Order { sighting, ..order });
+        (OpId::new(Kind::Receipt, self.state.seq.next()), vec![receipt::Event::Received(order)])
+    }
+
+    /// What was confirmed is in the stock by the books and not on its network: a claim until it is
+    /// mined again, or lost for good.
+    fn lost(&self, about: OpId, coins: Option<Coins>, hash: &str) -> Decision {
+        match coins {
+            None => self.aside(self.unfit()),
+            Some(Coins { asset, chain, units }) => {
+                let hash = hash.into();
+                self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::Vanished)
+            }
+        }
+    }
+
+    /// A deposit that is seen again says so.
+    pub(in crate::ledger) fn numbered(&self, event: Moved) -> Moved {
+        match (event, &self.found.sighting) {
+            (Moved::DepositSeen { deposit, place, repriced, counted, .. }, Some(known)) => {
+                let sighting = known.number;
+                Moved::DepositSeen { deposit, place, repriced, counted, sighting }
+            }
+            (event, _) => event,
+        }
+    }
+}
+
+fn receipt_steps(op: OpId, steps: Vec<receipt::Event>) -> Decision {
+    applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
+}
+
+/// A receipt: of the order it was sent for, to the wallet confirmed for that one, where both are on
+/// one network and of one asset (COUT-51).
+pub(in crate::ledger) fn receipt_order(
+    deposit: Deposit,
+    about: Option<(OpId, &Standing)>,
+) -> receipt::Order {
+    let order = about.map(|(_, standing)| &standing.order);
+    let same = order.filter(|order| order.coins.same_kind(deposit.coins));
+    let alone = same.map(|order| order.refund_alone.unwrap_or(order.coins.units));
+    receipt::Order {
+        about: about.map(|(op, _)| op),
+        account: order.map(|order| order.account),
+        to: same.and_then(|order| order.refund_address.clone()),
+        refund_alone: alone,
+        deposit,
+        sighting: None,
+    }
+}

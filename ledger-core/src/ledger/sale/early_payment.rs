@@ -1,0 +1,102 @@
+//! What was told of a sale's PIX before its time, and the decision that books it (rulings 46).
+
+use crate::id::OpId;
+use crate::ledger::decision::fact_context::Case;
+use crate::ledger::record::event::Event;
+use crate::ledger::suspense::waiting::{taken, taken_over};
+use crate::machine::Verdict;
+use crate::machine::cash_out::{self, Command, Pix, Stage};
+use crate::machine::suspense::Order;
+use crate::money::Balance;
+use crate::time::Instant;
+
+/// What order `op` is after these events, which happened at this instant.
+pub(in crate::ledger) fn order_after(
+    before: cash_out::State,
+    events: &[Event],
+    (op, at): (OpId, Instant),
+) -> cash_out::State {
+    events.iter().fold(before, |state, event| match event {
+        Event::CashOut { op: moved, event } if *moved == op => cash_out::evolve(&state, event, at),
+        _ => state,
+    })
+}
+
+/// The PIX that a claim says was paid.
+pub(in crate::ledger) fn pix_of(claim: &Order) -> Pix {
+    Pix {
+        e2e: claim.outside.clone(),
+        paid_at: claim.paid_at,
+        receipt_url: None,
+        receipt_pdf_url: None,
+        verify_url: None,
+    }
+}
+
+impl Case<'_> {
+    /// Books what waits in suspense for what `events` make of the order: the PIX that was told paid
+    /// before it could be, so that it is not sent again, and then what came back of it.
+    pub(in crate::ledger) fn sale_with_early(
+        &self,
+        op: OpId,
+        mut events: Vec<Event>,
+    ) -> Vec<Event> {
+        let waits = |order: &Order| order.is_a_payment() || order.is_a_payment_returned();
+        if self.state.suspended_about(op, waits).next().is_none() {
+            return events;
+        }
+        let paid = self.paid_before(op, &self.sale_after(op, &events));
+        events.extend(paid);
+        let back = self.reversed_before(op, &self.sale_after(op, &events));
+        events.extend(back);
+        events
+    }
+
+    /// What an order is after these events of a decision.
+    fn sale_after(&self, op: OpId, events: &[Event]) -> cash_out::State {
+        let before = self.cash_out().filter(|(known, _)| *known == op);
+        let before = before.map_or(cash_out::State::Absent, |(_, state)| state.clone());
+        order_after(before, events, (op, self.at))
+    }
+
+    fn paid_before(&self, op: OpId, order: &cash_out::State) -> Vec<Event> {
+        let sale = order.standing().and_then(|standing| standing.sale);
+        let net = sale.map(|sale| sale.deal.net);
+        let mut claims = self.state.suspended_about(op, Order::is_a_payment);
+        let Some((waiting, claim)) = claims.find(|(_, claim)| Some(claim.amount) == net) else {
+            return Vec::new();
+        };
+        let pix = pix_of(claim);
+        let now = self.sale_circumstances(order, None);
+        let paid = cash_out::decide(order, Command::Pay(pix), &now);
+        match (taken(waiting, claim, op), paid) {
+            (Some(ended), Ok(Verdict::Applied(steps))) => {
+                let steps = steps.into_iter().map(|event| Event::CashOut { op, event });
+                std::iter::once(ended).chain(steps).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn reversed_before(&self, op: OpId, order: &cash_out::State) -> Vec<Event> {
+        let standing = order.standing().filter(|standing| standing.stage == Stage::Completed);
+        let left = standing.and_then(|standing| {
+            standing.sale?.deal.net.minus(standing.reversed).map(Balance::from)
+        });
+        // What came in without an id of the world's is no return: its own number stands for one.
+        let returned = |(op, order): &(OpId, &Order)| *order.outside != *format!("{op:?}");
+        let waiting = self.state.suspended_about(op, Order::is_a_payment_returned);
+        let waiting = waiting.filter(returned);
+        let Some((sum, mut ended)) = left.and_then(|left| taken_over(op, waiting, left)) else {
+            return Vec::new();
+        };
+        let now = self.sale_circumstances(order, None);
+        match cash_out::decide(order, Command::Reverse(sum), &now) {
+            Ok(Verdict::Applied(steps)) => {
+                ended.extend(steps.into_iter().map(|event| Event::CashOut { op, event }));
+                ended
+            }
+            _ => Vec::new(),
+        }
+    }
+}

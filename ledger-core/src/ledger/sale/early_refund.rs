@@ -1,0 +1,109 @@
+//! A refund that was reported sent before it was due, and the decision that makes it due
+//! (rulings 46).
+//!
+//! What was sent is a claim on whoever received it until then. The decision that lets just that
+//! refund be sent ends the claim and books the refund by it, so that nobody is asked to send it again.
+
+use super::early_payment::order_after;
+use crate::id::{Kind, OpId};
+use crate::ledger::decision::lookup::Found;
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Machine;
+use crate::ledger::suspense::waiting::ended;
+use crate::machine::cash_out::{self, Ceilings, Circumstances};
+use crate::machine::refund::{Coins, News, Refund};
+use crate::machine::{Verdict, receipt, stray};
+use crate::time::Instant;
+
+/// Adds to a decision the refunds that it makes due and that were reported sent before.
+pub(in crate::ledger) fn book(state: &State, found: &Found, events: &mut Vec<Event>, at: Instant) {
+    let mut due: Vec<OpId> = events.iter().filter_map(lets_a_refund_go).collect();
+    due.dedup();
+    for op in due {
+        let more = sent_before(state, found, events, (op, at));
+        events.extend(more);
+    }
+}
+
+/// The operation whose refund may be sent after this event, if one may.
+const fn lets_a_refund_go(event: &Event) -> Option<OpId> {
+    use cash_out::Event as E;
+    match event {
+        Event::CashOut {
+            op,
+            event: E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed,
+        }
+        | Event::Receipt {
+            op,
+            event: receipt::Event::RefundDecided { .. } | receipt::Event::RefundAllowed { .. },
+        } => Some(*op),
+        _ => None,
+    }
+}
+
+fn sent_before(
+    state: &State,
+    found: &Found,
+    events: &[Event],
+    (op, at): (OpId, Instant),
+) -> Vec<Event> {
+    let known = found.operation.iter().chain(&found.second).find(|(known, _)| *known == op);
+    let before = known.map(|(_, operation)| &operation.machine);
+    match before {
+        Some(Machine::CashOut(order)) => {
+            let order = order_after(order.clone(), events, (op, at));
+            let Some(standing) = order.standing() else { return Vec::new() };
+            let vanished = |hash: &str| standing.vanished.iter().any(|it| *it.hash == *hash);
+            let own = |hash: &str| standing.had(hash).is_some() || vanished(hash);
+            let Some((claim, hash)) = claim_of(state, op, standing.refund.as_ref(), own) else {
+                return Vec::new();
+            };
+            let receipt = OpId::new(Kind::Receipt, state.seq.next());
+            let ceilings = Ceilings::none();
+            let now = Circumstances { at, quote: None, scale: None, ceilings, receipt };
+            let command = cash_out::Command::Refund(News::Sent(hash));
+            let Ok(Verdict::Applied(sent)) = cash_out::decide(&order, command, &now) else {
+                return Vec::new();
+            };
+            let sent = sent.into_iter().map(|event| Event::CashOut { op, event });
+            std::iter::once(claim).chain(sent).collect()
+        }
+        Some(Machine::Receipt(receipt)) => {
+            let receipt = events.iter().fold(receipt.clone(), |state, event| match event {
+                Event::Receipt { op: moved, event } if *moved == op => {
+                    receipt::evolve(&state, event)
+                }
+                _ => state,
+            });
+            let own = |hash: &str| receipt.is_of(hash);
+            let Some((claim, hash)) = claim_of(state, op, receipt.refund(), own) else {
+                return Vec::new();
+            };
+            let command = receipt::Command::Refund(News::Sent(hash));
+            let Verdict::Applied(sent) = receipt::decide(&receipt, command) else {
+                return Vec::new();
+            };
+            let sent = sent.into_iter().map(|event| Event::Receipt { op, event });
+            std::iter::once(claim).chain(sent).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The end of the claim on just what is to be refunded, and its transaction; `own` tells the
+/// transactions that brought the deposits, which refund nothing.
+fn claim_of(
+    state: &State,
+    op: OpId,
+    due: Option<&Refund>,
+    own: impl Fn(&str) -> bool,
+) -> Option<(Event, Box<str>)> {
+    let due = due.filter(|due| due.is_under_way())?.coins;
+    let refunds = |order: &stray::Order| {
+        let stray::Order { asset, chain, units, .. } = *order;
+        Coins { asset, chain, units } == due && !own(&order.hash)
+    };
+    let (claim, order) = state.claims_about(op).find(|(_, order)| refunds(order))?;
+    Some((ended(claim, order)?, order.hash.clone()))
+}

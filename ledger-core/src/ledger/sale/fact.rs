@@ -1,0 +1,313 @@
+//! Facts about sales: deposits, the own leg, the payment, refunds.
+
+use super::deposit::receipt_order;
+use super::report::SaleNews;
+use crate::coin::Units;
+use crate::id::{AssetId, Kind, OpId};
+use crate::ledger::decision::Decision;
+use crate::ledger::decision::fact_context::{Case, applied, judged, known};
+use crate::ledger::decision::set_aside::SetAsideReason as Reason;
+use crate::ledger::record::event::Event;
+use crate::machine::cash_out::{
+    self, Ceilings, Circumstances, Command, Deposit, Event as Moved, Pix, Stage, Standing,
+};
+use crate::machine::refund::{Coins, News};
+use crate::machine::suspense::{self, Direction, Float};
+use crate::machine::{Verdict, receipt, stray};
+use crate::money::{Amount, Share};
+use crate::terms::{Price, Quote, Route, Switch};
+
+impl Case<'_> {
+    /// News of a sale, or of crypto that no order took.
+    pub(in crate::ledger) fn sale(&self, news: SaleNews) -> Decision {
+        // The order of a wallet payment moves with its payment only (rulings 35).
+        let order = self.cash_out().and_then(|(_, state)| state.standing());
+        if let Some(known) = order
+            && let cash_out::Funding::Wallet(payment) = known.order.funding
+        {
+            return match news {
+                SaleNews::Paid { pix, amount } => {
+                    self.payment_paid((payment, known.order.deal.net), pix, amount)
+                }
+                // What came back of it is nobody's yet.
+                SaleNews::Reversed { return_id, amount } => {
+                    let came = self.suspended(Direction::In, Float::Payout, &return_id, amount);
+                    self.to_suspense(came, Reason::PartOfPayment)
+                }
+                _ => self.aside(Reason::PartOfPayment),
+            };
+        }
+        match news {
+            SaleNews::Seen(deposit) => self.deposit_seen(deposit),
+            SaleNews::Confirmed { hash, deposit } => self.deposit_confirmed(&hash, deposit),
+            SaleNews::Vanished(hash) => self.deposit_vanished(&hash),
+            SaleNews::Moved(Command::RefuseKey(back)) => self.key_refused(back),
+            SaleNews::Moved(Command::Arrive(arrived)) => self.proceeds_arrived(arrived),
+            SaleNews::Moved(command) => self.cash_out_moves(command),
+            SaleNews::Paid { pix, amount } => self.cash_out_paid(pix, amount),
+            SaleNews::Reversed { return_id, amount } => self.cash_out_reversed(&return_id, amount),
+            SaleNews::TokenReturned(units) => self.token_returned(units),
+            SaleNews::Stopped(judgement) => judged(self.cash_out_moves(Command::Stop), judgement),
+            SaleNews::Cleared { pix_key, judgement } => {
+                judged(self.cash_out_moves(Command::Clear(pix_key)), judgement)
+            }
+            SaleNews::RefundDecided { to, judgement: Some(judgement) } => {
+                judged(self.refund_decided(to, Switch::On), judgement)
+            }
+            SaleNews::RefundDecided { to, judgement: None } => self.refund_decided(to, Switch::Off),
+            SaleNews::Refund(news) => self.refund_told(news),
+        }
+    }
+
+    pub(in crate::ledger) fn cash_out(&self) -> Option<(OpId, &cash_out::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.cash_out()?))
+    }
+
+    /// The receipt that the fact names.
+    pub(in crate::ledger) fn receipt(&self) -> Option<(OpId, &receipt::State)> {
+        let (op, known) = self.found.operation.as_ref()?;
+        Some((*op, known.receipt()?))
+    }
+
+    /// What the order is judged with; the price is that of what was deposited.
+    pub(in crate::ledger) fn sale_circumstances(
+        &self,
+        state: &cash_out::State,
+        asset: Option<AssetId>,
+    ) -> Circumstances {
+        let standing = state.standing();
+        let deposited = standing.and_then(|known| known.deposits.first());
+        let order = standing.map(|known| known.order.coins.asset);
+        let asset = asset.or(deposited.map(|held| held.deposit.coins.asset)).or(order);
+        let listed = asset.and_then(|asset| self.state.catalogue.asset_of(asset));
+        Circumstances {
+            at: self.at,
+            quote: asset.and_then(|asset| self.sale_price(standing.map(AsRef::as_ref), asset)),
+            scale: listed.map(|(_, scale)| scale),
+            ceilings: self.ceilings_of_order(),
+            receipt: OpId::new(Kind::Receipt, self.state.seq.next()),
+        }
+    }
+
+    /// What the order that the fact names may pay, as the books know it.
+    fn ceilings_of_order(&self) -> Ceilings {
+        match self.cash_out() {
+            Some((op, state)) => self.state.ceilings(op, state, self.at),
+            None => Ceilings::none(),
+        }
+    }
+
+    fn sale_price(&self, standing: Option<&Standing>, asset: AssetId) -> Option<Quote> {
+        let order = standing.map(|known| &known.order);
+        if order.is_some_and(|order| order.route == Route::Liquid && order.coins.asset == asset) {
+            return Some(Quote { price: Price::PAR, source: "par".into(), at: self.at });
+        }
+        let (name, _) = self.state.catalogue.asset_of(asset)?;
+        self.state.fresh(name, self.at).cloned()
+    }
+
+    /// News of an order: whatever it cannot take waits, without money.
+    pub(in crate::ledger) fn cash_out_moves(&self, command: Command) -> Decision {
+        let stage = self.cash_out().and_then(|(_, state)| Some(state.standing()?.stage));
+        let over = matches!(stage, Some(Stage::Review(why)) if why.is_ceiling());
+        let clears = matches!(command, Command::Clear(_));
+        match self.cash_out_verdict(command, None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            // A ceiling still stands against it (rulings 44).
+            Some((_, Verdict::SetAside)) if clears && over => self.aside(Reason::AmountExceeds),
+            Some((_, Verdict::SetAside)) | None => self.aside(self.unfit()),
+        }
+    }
+
+    pub(in crate::ledger) fn cash_out_verdict(
+        &self,
+        command: Command,
+        asset: Option<AssetId>,
+    ) -> Option<(OpId, Verdict<Vec<Moved>>)> {
+        let (op, state) = self.cash_out()?;
+        let now = self.sale_circumstances(state, asset);
+        let verdict = cash_out::decide(state, command, &now).expect("facts are not refused");
+        Some((op, verdict))
+    }
+
+    /// The steps of an order; a surplus becomes a receipt in the same decision.
+    pub(in crate::ledger) fn sale_steps(&self, op: OpId, steps: Vec<Moved>) -> Decision {
+        let standing = self.cash_out().and_then(|(_, state)| state.standing());
+        let mut last = standing.and_then(|known| Some(known.deposits.last()?.deposit.clone()));
+        let mut events = Vec::with_capacity(steps.len());
+        for event in steps {
+            let mut surplus = None;
+            match &event {
+                Moved::DepositSeen { deposit, .. } => last = Some(deposit.clone()),
+                Moved::DepositVanished { hash, .. } => {
+                    let held = standing.into_iter().flat_map(|known| &known.deposits);
+                    let rest = held.map(|held| &held.deposit).filter(|rest| rest.hash != *hash);
+                    last = rest.cloned().reduce(|_, latest| latest);
+                }
+                Moved::Split { receipt, coins } => {
+                    let deposit = last.clone().expect("what is split was deposited");
+                    let deposit = Deposit { coins: *coins, ..deposit };
+                    let about = standing.map(|standing| (op, standing.as_ref()));
+                    let event = receipt::Event::SplitOff(Box::new(receipt_order(deposit, about)));
+                    surplus = Some(Event::Receipt { op: *receipt, event });
+                }
+                _ => {}
+            }
+            events.push(Event::CashOut { op, event: self.numbered(event) });
+            events.extend(surplus);
+        }
+        applied(self.sale_with_early(op, events))
+    }
+
+    /// The PIX of an order was paid; one that contradicts it is money that left without a reason.
+    fn cash_out_paid(&self, pix: Pix, amount: Option<Amount>) -> Decision {
+        let standing = self.cash_out().and_then(|(_, state)| state.standing());
+        let owed = standing.and_then(|known| known.sale).map(|sale| sale.deal.net);
+        let contradicts = matches!((owed, amount), (Some(owed), Some(paid)) if owed != paid);
+        let (e2e, paid_at) = (pix.e2e.clone(), pix.paid_at);
+        // Before anything is priced, what was quoted is what the order means to pay.
+        let owed = owed.or(standing.map(|known| known.order.deal.net));
+        match self.cash_out_verdict(Command::Pay(pix), None) {
+            Some((op, Verdict::Applied(steps))) if !contradicts => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some(_) | None => match amount.or(owed) {
+                Some(amount) => {
+                    let claim = self.suspended(Direction::Out, Float::Payout, &e2e, amount);
+                    let claim = suspense::Order { paid_at, ..claim };
+                    self.to_suspense(claim, self.unpaid_sale(contradicts))
+                }
+                None => self.aside(self.unpaid_sale(contradicts)),
+            },
+        }
+    }
+
+    /// A paid PIX came back; what cannot be refunded by its order waits in suspense.
+    fn cash_out_reversed(&self, return_id: &str, amount: Amount) -> Decision {
+        match self.cash_out_verdict(Command::Reverse(amount), None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => {
+                let came = self.suspended(Direction::In, Float::Payout, return_id, amount);
+                self.to_suspense(came, self.unreversed())
+            }
+        }
+    }
+
+    /// The provider refused the key and gave so much back: no more than it had is the order's, and
+    /// where that takes nothing it is nobody's yet.
+    fn key_refused(&self, back: Amount) -> Decision {
+        let standing = self.cash_out().and_then(|(_, state)| state.standing());
+        let net = standing.and_then(|known| known.sale).map(|sale| sale.deal.net);
+        let taken = net.map_or(back, |net| net.min(back));
+        match self.cash_out_verdict(Command::RefuseKey(taken), None) {
+            Some((op, Verdict::Applied(steps))) => {
+                let mut decision = self.sale_steps(op, steps);
+                if let Some(more) = back.minus(taken.share()).and_then(Share::amount) {
+                    decision.events.extend(self.pays_in(more, Reason::AmountExceeds).events);
+                }
+                decision
+            }
+            Some((_, Verdict::Known)) if taken == back => known(),
+            Some((_, Verdict::Known | Verdict::SetAside)) | None => {
+                self.pays_in(back, self.unfit())
+            }
+        }
+    }
+
+    /// Proceeds arrived: what no order awaits is nobody's yet.
+    fn proceeds_arrived(&self, arrived: Amount) -> Decision {
+        match self.cash_out_verdict(Command::Arrive(arrived), None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None => self.pays_in(arrived, self.unfit()),
+        }
+    }
+
+    /// Reais at the payout provider, of which the world says no id: the number of what waits is one.
+    fn pays_in(&self, amount: Amount, reason: Reason) -> Decision {
+        let op = OpId::new(Kind::Suspense, self.state.seq.next());
+        let outside = format!("{op:?}");
+        self.to_suspense(self.suspended(Direction::In, Float::Payout, &outside, amount), reason)
+    }
+
+    /// The provider returned so much of the token it had.
+    fn token_returned(&self, units: Units) -> Decision {
+        let standing = self.cash_out().and_then(|(_, state)| state.standing());
+        let Some(order) = standing.map(|known| &known.order) else {
+            return self.aside(Reason::Unmatched);
+        };
+        let handed = standing.and_then(|known| known.handed.or(known.sale.map(|sale| sale.coins)));
+        let coins = Coins { units, ..handed.unwrap_or(order.coins) };
+        match self.cash_out_verdict(Command::GiveBack(coins), None) {
+            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::SetAside)) | None if order.route == Route::Liquid => {
+                self.token_put_down(coins)
+            }
+            Some((_, Verdict::SetAside)) | None => self.aside(self.unfit()),
+        }
+    }
+
+    /// A refund is decided, by an operator or not.
+    fn refund_decided(&self, to: Option<Box<str>>, operator: Switch) -> Decision {
+        match (self.receipt(), operator) {
+            (Some((op, state)), Switch::On) => {
+                match receipt::decide(state, receipt::Command::DecideRefund(to)) {
+                    Verdict::Applied(steps) => applied(
+                        steps.into_iter().map(|event| Event::Receipt { op, event }).collect(),
+                    ),
+                    Verdict::Known => known(),
+                    Verdict::SetAside => self.aside(Reason::OutOfTurn),
+                }
+            }
+            (Some(_), Switch::Off) => self.aside(Reason::OutOfTurn),
+            (None, _) => self.cash_out_moves(Command::DecideRefund { to, operator }),
+        }
+    }
+
+    /// What became of a refund: of an order, or of a receipt. One that was sent without being due,
+    /// or twice, is a claim on whoever received it.
+    fn refund_told(&self, news: News) -> Decision {
+        let sent = match &news {
+            News::Sent(hash) => Some(hash.clone()),
+            News::Failed | News::Lost => None,
+        };
+        if let Some((op, state)) = self.receipt() {
+            return match receipt::decide(state, receipt::Command::Refund(news)) {
+                Verdict::Applied(steps) => {
+                    let steps = steps.into_iter().map(|event| Event::Receipt { op, event });
+                    self.claim_ended(applied(steps.collect()))
+                }
+                Verdict::Known => known(),
+                Verdict::SetAside => {
+                    let due = state.refund().map(|refund| refund.coins);
+                    self.sent_astray(op, due.or(state.in_suspense()), sent)
+                }
+            };
+        }
+        match self.cash_out_verdict(Command::Refund(news), None) {
+            Some((op, Verdict::Applied(steps))) => self.claim_ended(self.sale_steps(op, steps)),
+            Some((_, Verdict::Known)) => known(),
+            Some((op, Verdict::SetAside)) => {
+                let standing = self.cash_out().and_then(|(_, state)| state.standing());
+                let due = standing.and_then(|known| {
+                    let due = known.refund.as_ref().map(|refund| refund.coins);
+                    due.or(known.may_go_back())
+                });
+                self.sent_astray(op, due, sent)
+            }
+            None => self.aside(Reason::Unmatched),
+        }
+    }
+
+    fn sent_astray(&self, about: OpId, due: Option<Coins>, hash: Option<Box<str>>) -> Decision {
+        match (due, hash) {
+            (Some(Coins { asset, chain, units }), Some(hash)) => {
+                self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::NotDue)
+            }
+            (_, _) => self.aside(self.unfit()),
+        }
+    }
+}

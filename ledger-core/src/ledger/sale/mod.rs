@@ -1,0 +1,12 @@
+//! Sales of crypto for PIX (cash-out).
+
+pub(super) mod ceiling;
+pub(super) mod deposit;
+pub(super) mod early_payment;
+pub(super) mod early_refund;
+pub(super) mod fact;
+pub(super) mod notification;
+pub(super) mod recipient;
+pub(super) mod report;
+pub(super) mod request;
+pub(super) mod transition;

@@ -1,0 +1,140 @@
+//! What a sale tells its client, and what it asks of the world (EVT-05).
+
+use crate::ledger::notification::{Task, Topic};
+use crate::ledger::record::event::Event;
+use crate::ledger::state::operation::Machine;
+use crate::machine::cash_out::{self, Event as E, Source, Stage, Standing, Why};
+use crate::machine::receipt;
+use crate::machine::refund::Refund;
+use crate::terms::Route;
+
+/// What an event of an order tells of: at most two things. An order of a wallet payment is the
+/// payment's own affair.
+pub(in crate::ledger) fn topics(event: &E, after: &Machine) -> [Option<Topic>; 2] {
+    match after {
+        Machine::CashOut(cash_out::State::Known(standing)) if standing.order.is_sellers() => {
+            match event {
+                // Whatever its refund waits for, its client learns that it goes back (rulings 52).
+                E::RefundDecided { source: Source::Reversal(_), .. } => {
+                    let waits = standing.refund_waits_for() == Some(cash_out::Waits::Address);
+                    let address = waits.then_some(Topic::RefundAddressAwaited);
+                    [Some(Topic::CashOutRefunding), address]
+                }
+                event => [topic(event, standing), None],
+            }
+        }
+        _ => [None, None],
+    }
+}
+
+fn topic(event: &E, standing: &Standing) -> Option<Topic> {
+    match event {
+        E::Accepted { .. } => Some(Topic::CashOutAccepted),
+        E::Expired => Some(Topic::CashOutExpired),
+        E::Failed => Some(Topic::CashOutFailed),
+        E::DepositSeen { .. } => detected(standing),
+        // Whatever makes an order expire, its client learns of it.
+        E::DepositVanished { .. } => {
+            (standing.stage == Stage::Expired).then_some(Topic::CashOutExpired)
+        }
+        E::ReviewOpened(_) | E::KeyRefused(_) => Some(Topic::CashOutUnderReview),
+        // The refund that follows speaks for itself.
+        E::PaymentUnwound(_) => {
+            let waits = standing.stage == Stage::Review(Why::ReturnAwaited);
+            waits.then_some(Topic::CashOutUnderReview)
+        }
+        // What is sold after it was paid for moves no order.
+        E::SellingBegun(_) => {
+            (standing.stage == Stage::Secured).then_some(Topic::CashOutProcessing)
+        }
+        E::PaymentBegun { .. } => {
+            let first = matches!(standing.order.route, Route::Fast | Route::Liquid);
+            first.then_some(Topic::CashOutProcessing)
+        }
+        E::PaymentResumed { .. } => Some(Topic::CashOutProcessing),
+        // A payment that was tried before goes on.
+        E::Cleared { .. } => (standing.tries.count > 1).then_some(Topic::CashOutProcessing),
+        E::Completed { .. } => Some(Topic::CashOutCompleted),
+        // The wallet was what a reversal waited for; whether it may be sent is the service's affair.
+        E::RefundAddressed(_) if standing.stage == Stage::Completed => {
+            Some(Topic::CashOutRefunding)
+        }
+        E::RefundAllowed if standing.stage == Stage::Completed => None,
+        E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed => due(standing),
+        E::RefundSent { .. } => Some(Topic::CashOutRefunded),
+        // A reversal reads as a refund until it is sent.
+        E::RefundLost => (standing.stage != Stage::Completed).then_some(Topic::CashOutUnderReview),
+        E::Quoted(_)
+        | E::DepositConfirmed { .. }
+        | E::DepositConfirming { .. }
+        | E::Split { .. }
+        | E::Delayed
+        | E::Resumed
+        | E::Secured { .. }
+        | E::SaleFilled { .. }
+        | E::SaleFailed(_)
+        | E::Forwarding
+        | E::Forwarded { .. }
+        | E::SendFailed { .. }
+        | E::RetryDue
+        | E::PaymentLost
+        | E::HandedOver(_)
+        | E::TokenKept(_)
+        | E::TokenRecovered(_)
+        | E::RefundFailed => None,
+    }
+}
+
+/// A deposit that goes to review at once is told of as that.
+fn detected(standing: &Standing) -> Option<Topic> {
+    let first = standing.deposits.len() == 1;
+    (first && !matches!(standing.stage, Stage::Review(_))).then_some(Topic::DepositDetected)
+}
+
+/// How a refund that is due stands: each step is told once.
+fn due(standing: &Standing) -> Option<Topic> {
+    Some(match standing.refund_waits_for()? {
+        cash_out::Waits::Address => Topic::RefundAddressAwaited,
+        cash_out::Waits::Operator | cash_out::Waits::Evidence => Topic::CashOutUnderReview,
+        cash_out::Waits::Network => Topic::CashOutRefunding,
+    })
+}
+
+/// What an event of an order or a receipt asks for, if it is still waited for.
+pub(in crate::ledger) fn task(event: &Event, after: &Machine) -> Option<Task> {
+    match (event, after) {
+        (Event::CashOut { event, .. }, Machine::CashOut(cash_out::State::Known(standing))) => {
+            of_order(event, standing)
+        }
+        (Event::Receipt { event, .. }, Machine::Receipt(state)) => {
+            let asks = matches!(
+                event,
+                receipt::Event::SplitOff(_)
+                    | receipt::Event::RefundDecided { .. }
+                    | receipt::Event::RefundAllowed { .. }
+                    | receipt::Event::RefundFailed
+            );
+            state.refund().filter(|_| asks).and_then(refund)
+        }
+        _ => None,
+    }
+}
+
+fn of_order(event: &E, standing: &std::sync::Arc<Standing>) -> Option<Task> {
+    match event {
+        E::Secured { sale, .. } => Some(Task::Sell(sale.coins)),
+        E::PaymentBegun { .. } | E::RetryDue | E::PaymentResumed { .. }
+            if standing.stage == Stage::Paying =>
+        {
+            Some(Task::PaySale { attempt: standing.tries.count, standing: standing.clone() })
+        }
+        E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed | E::RefundFailed => {
+            standing.refund.as_ref().and_then(refund)
+        }
+        _ => None,
+    }
+}
+
+fn refund(due: &Refund) -> Option<Task> {
+    due.is_under_way().then(|| Task::Refund(Box::new(due.clone())))
+}

@@ -1,0 +1,60 @@
+//! What recipients were promised on each day of acceptance, for the ceiling on sales (COUT-79,
+//! rulings 14 and 44).
+
+use crate::id::Token;
+use crate::ledger::state::State;
+use crate::machine::cash_out;
+use crate::money::Share;
+use crate::time::Instant;
+
+impl State {
+    /// What a recipient may still be promised by what is accepted at `at`.
+    #[must_use]
+    pub fn room(&self, recipient: Token, at: Instant) -> Share {
+        self.room_on(recipient, (at, at), Share::ZERO)
+    }
+
+    /// What a recipient may have by an operation that was accepted at `then`, as known at `now`,
+    /// where `own` is what it counts already; nothing on a day that is closed.
+    pub(in crate::ledger) fn room_on(
+        &self,
+        recipient: Token,
+        (then, now): (Instant, Instant),
+        own: Share,
+    ) -> Share {
+        let ceiling = self.policy.sale_limits().recipient_daily.share();
+        let used = self.recipients.used(recipient, then, now);
+        used.map_or(Share::ZERO, |used| ceiling.less_or_nothing(used.less_or_nothing(own)))
+    }
+
+    /// Every day that something open was accepted on: whose it is, when it ends, what it promised.
+    pub fn promised(&self) -> impl Iterator<Item = (Token, Instant, Share)> + '_ {
+        self.recipients.all(self.now).map(|(recipient, ends, day)| (recipient, ends, day.sum))
+    }
+
+    /// Counts what an order promises on the day it was accepted, and gives back what it no longer
+    /// does.
+    pub(in crate::ledger) fn count_recipient(
+        &mut self,
+        before: &cash_out::State,
+        after: &cash_out::State,
+        now: Instant,
+    ) {
+        let Some(standing) = after.standing() else { return };
+        let Some(accepted) = &standing.accepted else { return };
+        let was_open = before.standing().is_some_and(|known| known.accepted.is_some());
+        let was_open = was_open && !before.has_ended();
+        let counted = before.standing().map_or(Share::ZERO, |known| known.counted);
+        let until = standing.may_revive_until();
+        self.recipients.change(standing.payee.counted_as, accepted.at, now, |day| {
+            if let Some(gone) = counted.amount() {
+                day.take(gone);
+            }
+            if let Some(promised) = standing.counted.amount() {
+                day.add(promised);
+            }
+            day.open = (day.open + u32::from(!after.has_ended())).saturating_sub(was_open.into());
+            day.until = until.max(Some(day.until)).unwrap_or_default();
+        });
+    }
+}

@@ -1,0 +1,138 @@
+//! What the world reports of sales, and what clients ask of them.
+
+use crate::coin::Units;
+use crate::ledger::record::{Outside, Scope};
+use crate::ledger::words::{FactKind, Judgement};
+use crate::machine::cash_out::{Asked, Command, CorrectedKey, Deposit, Payee, Pix};
+use crate::machine::refund::News;
+use crate::money::Amount;
+
+/// A sale to be quoted: `POST /cash-outs`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CashOutRequest {
+    /// The asset's name.
+    pub asset: Box<str>,
+    /// The network's name.
+    pub network: Box<str>,
+    /// Crypto, reais, or a code: exactly one.
+    pub asked: Asked,
+    /// What the code asks for; none where it names no fixed amount.
+    pub code_amount: Option<Amount>,
+    /// Who is paid.
+    pub payee: Payee,
+    /// The return wallet.
+    pub refund_address: Option<Box<str>>,
+    /// The client's own id.
+    pub external_id: Option<Box<str>>,
+}
+
+/// News of a sale.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SaleNews {
+    /// A deposit was seen.
+    Seen(Deposit),
+    /// A deposit is confirmed; told in full, that implies that it was seen.
+    Confirmed {
+        /// Its transaction.
+        hash: Box<str>,
+        /// It, when the news of its arrival may not have come.
+        deposit: Option<Deposit>,
+    },
+    /// A deposit vanished before it was confirmed.
+    Vanished(Box<str>),
+    /// The order moved.
+    Moved(Command),
+    /// The PIX was paid; the amount matters when it is not the order's.
+    Paid {
+        /// It.
+        pix: Pix,
+        /// How much.
+        amount: Option<Amount>,
+    },
+    /// The PIX came back.
+    Reversed {
+        /// The return.
+        return_id: Box<str>,
+        /// How much.
+        amount: Amount,
+    },
+    /// The provider returned so much of the token.
+    TokenReturned(Units),
+    /// An operator takes a payment whose outcome is unknown.
+    Stopped(Judgement),
+    /// An operator lets an order go on; with a corrected key, if it was the key.
+    Cleared {
+        /// The key.
+        pix_key: Option<CorrectedKey>,
+        /// Who, why.
+        judgement: Judgement,
+    },
+    /// A refund is decided; by an operator, or by the service itself.
+    RefundDecided {
+        /// The wallet, where an operator names one.
+        to: Option<Box<str>>,
+        /// Who, why.
+        judgement: Option<Judgement>,
+    },
+    /// What became of a refund.
+    Refund(News),
+}
+
+impl SaleNews {
+    /// What kind of fact this is.
+    ///
+    /// # Panics
+    ///
+    /// For a command that is a request: those are no news.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::Seen(_) => FactKind::DepositSeen,
+            Self::Confirmed { .. } => FactKind::DepositConfirmed,
+            Self::Vanished(_) => FactKind::DepositVanished,
+            Self::Moved(command) => moved(command),
+            Self::Paid { .. } => FactKind::CashOutPaid,
+            Self::Reversed { .. } => FactKind::CashOutReversed,
+            Self::TokenReturned(_) => FactKind::TokenReturned,
+            Self::Stopped(_) => FactKind::CashOutStopped,
+            Self::Cleared { .. } => FactKind::CashOutCleared,
+            Self::RefundDecided { .. } => FactKind::RefundDecided,
+            Self::Refund(News::Sent(_)) => FactKind::RefundSent,
+            Self::Refund(News::Failed) => FactKind::RefundFailed,
+            Self::Refund(News::Lost) => FactKind::RefundUnknown,
+        }
+    }
+
+    /// The identity that the world gives the news, if it gives one and that is all that knows it: of a
+    /// deposit, the sighting does.
+    #[must_use]
+    pub(in crate::ledger) fn outside(&self) -> Option<Outside> {
+        let named = |scope, id: &str| Some(Outside { scope, id: id.into() });
+        match self {
+            Self::Paid { pix, .. } => named(Scope::SentPix, &pix.e2e),
+            Self::Reversed { return_id, .. } => named(Scope::ReturnedPayout, return_id),
+            _ => None,
+        }
+    }
+}
+
+const fn moved(command: &Command) -> FactKind {
+    match command {
+        Command::StartSale => FactKind::SaleStarted,
+        Command::Fill(_) => FactKind::SaleFilled,
+        Command::FailSale => FactKind::SaleFailed,
+        Command::LoseSale => FactKind::SaleUnknown,
+        Command::Forward => FactKind::SaleForwarding,
+        Command::Arrive(_) => FactKind::SaleForwarded,
+        Command::Delay => FactKind::CashOutDelayed,
+        Command::Resume => FactKind::CashOutResumed,
+        Command::StartPayment => FactKind::PaymentStarted,
+        Command::FailSend => FactKind::SendFailed,
+        Command::GiveUpPayment => FactKind::PaymentImpossible,
+        Command::RefuseKey(_) => FactKind::KeyRefused,
+        Command::LosePayment => FactKind::PaymentUnknown,
+        Command::HandOver => FactKind::TokenHandedOver,
+        Command::Cancel => FactKind::CashOutCancelled,
+        _ => panic!("a request, or news of another shape"),
+    }
+}

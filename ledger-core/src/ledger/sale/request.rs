@@ -1,0 +1,360 @@
+//! Requests about sales, judged in the order of rulings 6.
+
+use super::report::CashOutRequest;
+use crate::coin::{Scale, Units};
+use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::agent::mandate::against_mandate;
+use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::refusal::{Bounds, Field, Refusal};
+use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Operation;
+use crate::machine::Verdict;
+use crate::machine::cash_out::{self, Asked, Circumstances, Command, Funding, Order};
+use crate::machine::refund::Coins;
+use crate::money::{Amount, Share};
+use crate::terms::{Deal, Ending, Market, Payer, Price, Quote, Route, SaleRates, is_address};
+use crate::time::{Instant, Span};
+
+/// How long a quote is good in the sandbox whose ending is `.03`.
+const LAPSE: Span = Span::seconds(5);
+
+pub(in crate::ledger) fn create(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: CashOutRequest,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    if let Some((op, original)) = &found.original {
+        return repeat(*op, differing(original, &request));
+    }
+    let order = state.quote_sale(account, request, Funding::Seller, at)?;
+    let op = OpId::new(Kind::CashOut, state.seq.next());
+    let event = cash_out::Event::Quoted(Box::new(order));
+    let events = vec![Event::CashOut { op, event }];
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+/// An order that exists is accepted, or told where a refund goes.
+pub(in crate::ledger) fn moved(
+    state: &State,
+    found: &Found,
+    command: Command,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    let Some((op, order)) =
+        found.operation.as_ref().and_then(|(op, known)| Some((*op, known.cash_out()?)))
+    else {
+        return Err(Refusal::NotFound);
+    };
+    let standing = order.standing().ok_or(Refusal::NotFound)?;
+    if !standing.order.is_sellers() {
+        return Err(Refusal::OutOfTurn);
+    }
+    if matches!(command, Command::Accept(_))
+        && standing.accepted.is_none()
+        && state.policy.sale_limits().paused.is_on()
+    {
+        return Err(Refusal::SalesPaused);
+    }
+    if let Command::Address(address) = &command
+        && !is_address(&standing.order.chain_name, address)
+    {
+        return Err(Refusal::RefundAddressInvalid);
+    }
+    let now = Circumstances {
+        at,
+        quote: None,
+        scale: None,
+        ceilings: state.ceilings(op, order, at),
+        receipt: OpId::new(Kind::Receipt, state.seq.next()),
+    };
+    let Verdict::Applied(events) = cash_out::decide(order, command, &now).map_err(|refusal| {
+        let limits = Limits::of(standing.order.deal, &standing.order, now.ceilings.room, state);
+        match refusal {
+            cash_out::Refusal::Mandate(excess) => against_mandate(excess, at),
+            cash_out::Refusal::QuoteExpired => Refusal::QuoteExpired,
+            cash_out::Refusal::NoAddress => Refusal::SettlerUnavailable,
+            cash_out::Refusal::RecipientCeiling { .. } => {
+                Refusal::RecipientCeiling { limits: Box::new(limits) }
+            }
+            cash_out::Refusal::AddressFixed => Refusal::RefundAddressFixed,
+            cash_out::Refusal::OutOfTurn => Refusal::OutOfTurn,
+        }
+    })?
+    else {
+        unreachable!("a request is done or refused")
+    };
+    let events = events.into_iter().map(|event| Event::CashOut { op, event }).collect();
+    Ok(Decision { events, outcome: Outcome::Done })
+}
+
+/// What a client may do, in the order's own asset: the wire's `limits` (COUT-30).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The least crypto that passes.
+    pub least: Option<Units>,
+    /// The most crypto that passes now; none where nothing does.
+    pub most: Option<Units>,
+    /// The asset's decimals.
+    pub scale: Scale,
+    /// What the recipient may have now, in centavos.
+    pub most_now: Share,
+    /// The most of one sale, in centavos.
+    pub most_ever: Amount,
+}
+
+impl Limits {
+    fn of(_: Deal, order: &Order, room: Share, state: &State) -> Self {
+        let market = state.catalogue.market(&order.asset_name, &order.chain_name);
+        let bounds = market.map(|market| (market.least, market.most)).unwrap_or_default();
+        Self::at((order.rates, order.quote.price, order.scale), order.range, bounds, room)
+    }
+
+    fn at(
+        (rates, price, scale): (SaleRates, Price, Scale),
+        (least, most): (Amount, Amount),
+        bounds: (Option<Units>, Option<Units>),
+        room: Share,
+    ) -> Self {
+        let units =
+            |bound: Amount| rates.cost_at(bound).and_then(|cost| price.units_for(cost, scale));
+        let most_now = rates.bound_of(room, most);
+        let fits = most_now.amount().filter(|now| least <= *now).and_then(units);
+        Self {
+            least: units(least).max(bounds.0),
+            most: fits.map(|units| bounds.1.map_or(units, |most| most.min(units))),
+            scale,
+            most_now,
+            most_ever: most,
+        }
+    }
+}
+
+impl State {
+    /// A sale as it would be quoted now: all of it, and nothing committed (COUT-33, COUT-65).
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`], in the order of rulings 6.
+    pub fn quote_sale(
+        &self,
+        account: AccountId,
+        request: CashOutRequest,
+        funding: Funding,
+        at: Instant,
+    ) -> Result<Order, Refusal> {
+        let limits = self.policy.sale_limits();
+        if limits.paused.is_on() {
+            return Err(Refusal::SalesPaused);
+        }
+        if matches!(request.asked, Asked::Code(_)) && limits.codes_paused.is_on() {
+            return Err(Refusal::CodesPaused);
+        }
+        // What a sale of so much crypto pays is known once it is priced.
+        let payee = request.payee.tax_number;
+        let paid = match request.asked {
+            _ if funding != Funding::Seller => None,
+            Asked::Net(net) => Some(net),
+            Asked::Code(_) => request.code_amount,
+            Asked::Units(_) => None,
+        };
+        if let Some(paid) = paid {
+            self.mandate_admits(account, paid, payee, at)?;
+        }
+        let market = self.market(&request)?;
+        let rates = self.terms(account, at).sale_rates(market.route);
+        let quote = self.sale_quote(market, at).ok_or(Refusal::RateUnavailable)?;
+        let (price, scale) = (quote.price, market.scale);
+        let range = match market.route {
+            Route::Liquid => (limits.liquid_least, limits.liquid_most),
+            Route::Fast | Route::Dex | Route::Convert => (limits.least, limits.most),
+        };
+        let room = self.room(request.payee.counted_as, at);
+        let bounds = Limits::at((rates, price, scale), range, (market.least, market.most), room);
+        let (units, deal) = priced(&request, (rates, price, scale), &bounds)?;
+        if paid.is_none() && funding == Funding::Seller {
+            self.mandate_admits(account, deal.net, payee, at)?;
+        }
+        let bound = rates.bounded(deal).ok_or(Refusal::Uncountable)?;
+        within((units, bound), market, range, &bounds)?;
+        if room < deal.net.share() {
+            return Err(Refusal::RecipientCeiling { limits: Box::new(bounds) });
+        }
+        let reserve_usdt = match rates.reserve.amount() {
+            Some(reserve) => {
+                let usdt = self.fresh("usdt", at).ok_or(Refusal::RateUnavailable)?;
+                usdt.price.units_for(reserve, Scale::SIX)
+            }
+            None => None,
+        };
+        let order = Order {
+            account,
+            route: market.route,
+            coins: Coins { asset: market.asset, chain: market.chain, units },
+            asset_name: market.asset_name.clone(),
+            chain_name: market.chain_name.clone(),
+            scale,
+            asked: request.asked,
+            deal,
+            rates,
+            reserve_usdt,
+            range,
+            refund_alone: self.refund_alone(market, &quote, at),
+            quote,
+            payee: request.payee,
+            refund_address: request.refund_address,
+            funding,
+            external_id: request.external_id,
+            created_at: at,
+            expires_at: at.after(Span::seconds(u32::from(market.valid_minutes) * 60)),
+            revival: limits.revival,
+            retries: (limits.retry_every, limits.retry_for),
+            confirmations: market.confirmations,
+        };
+        if self.is_sandbox() && order.is_sellers() {
+            return self.scripted(order, bounds);
+        }
+        Ok(order)
+    }
+
+    /// An order of the sandbox, as its ending has it: refused as a market, a provider or a payer's
+    /// limits would (SBX-06, P:SbxLimitCode, P:SbxRefusalStep), or good for five seconds.
+    fn scripted(&self, order: Order, limits: Limits) -> Result<Order, Refusal> {
+        let at = order.created_at;
+        match order.ending() {
+            Ending::Limits => {
+                Err(Refusal::SaleOutOfRange { bound: Bounds::Above, limits: Box::new(limits) })
+            }
+            Ending::ProviderRefusal => {
+                Err(Refusal::PayerRefused { reference: "sandbox-06".into() })
+            }
+            Ending::PayerLimit => {
+                let ladder = self.policy.ladder.unwrap_or_default();
+                let allowance = Box::new(ladder.allowance(&Payer::default(), at));
+                Err(Refusal::PayerLimit { allowance })
+            }
+            Ending::Lapse => Ok(Order { expires_at: at.after(LAPSE), ..order }),
+            Ending::Success
+            | Ending::Delay
+            | Ending::Failure
+            | Ending::Slow
+            | Ending::SettlerAway => Ok(order),
+        }
+    }
+
+    /// The destination: a pair that is bought now, and a return wallet on its network.
+    fn market(&self, request: &CashOutRequest) -> Result<&Market, Refusal> {
+        if self.catalogue.markets().next().is_none() {
+            return Err(Refusal::CatalogueMissing);
+        }
+        let market = self.catalogue.market(&request.asset, &request.network);
+        let market = market.ok_or(Refusal::PairUnknown)?;
+        if !market.offered.is_on() {
+            return Err(Refusal::NetworkUnavailable);
+        }
+        let liquid = market.route == Route::Liquid;
+        // A code is paid from what has a price of its own, and a key on Liquid needs its owner.
+        if liquid && matches!(request.asked, Asked::Code(_)) {
+            return Err(Refusal::CodeOnLiquid);
+        }
+        if liquid && request.payee.tax_number.is_none() {
+            return Err(Refusal::PayeeDocumentMissing);
+        }
+        let wallet = request.refund_address.as_deref();
+        match wallet {
+            Some(address) if !is_address(&market.chain_name, address) => {
+                Err(Refusal::RefundAddressInvalid)
+            }
+            _ => Ok(market),
+        }
+    }
+
+    /// The price a sale is quoted at: one real for one unit on Liquid.
+    pub(in crate::ledger) fn sale_quote(&self, market: &Market, at: Instant) -> Option<Quote> {
+        match market.route {
+            Route::Liquid => Some(Quote { price: Price::PAR, source: "par".into(), at }),
+            _ => self.fresh(&market.asset_name, at).cloned(),
+        }
+    }
+
+    /// The largest refund without an operator, in the asset; none on Liquid, where no sale is large
+    /// enough (COUT-52, COUT-84). Where it cannot be counted, the smallest there is.
+    fn refund_alone(&self, market: &Market, quote: &Quote, at: Instant) -> Option<Units> {
+        let whole = u128::from(self.policy.sale_limits().refund_alone);
+        let least = Units::new(1).expect("one unit is a number of units");
+        if market.route == Route::Liquid {
+            return None;
+        }
+        if matches!(&*market.asset_name, "usdt" | "usdc") {
+            return Units::new(whole.saturating_mul(market.scale.one())).or(Some(least));
+        }
+        let usdt = Units::new(whole * Scale::SIX.one());
+        let cents = usdt.zip(self.fresh("usdt", at));
+        let cents = cents.and_then(|(units, usdt)| usdt.price.cents(units, Scale::SIX));
+        cents.and_then(|cents| quote.price.units(cents, market.scale)).or(Some(least))
+    }
+}
+
+/// How much crypto for how many reais, from whichever was named (FEE-41, rulings 47).
+fn priced(
+    request: &CashOutRequest,
+    (rates, price, scale): (SaleRates, Price, Scale),
+    bounds: &Limits,
+) -> Result<(Units, Deal), Refusal> {
+    let too_much =
+        || Refusal::SaleOutOfRange { bound: Bounds::Above, limits: Box::new(bounds.clone()) };
+    let too_little =
+        || Refusal::SaleOutOfRange { bound: Bounds::Below, limits: Box::new(bounds.clone()) };
+    let of_net = |net: Amount| {
+        let cost = rates.cost(net)?;
+        let units = price.units_for(cost, scale)?;
+        Some((units, rates.exactly(net, price.cents(units, scale)?)?))
+    };
+    match (request.asked, request.code_amount) {
+        (Asked::Net(net), _) | (Asked::Code(_), Some(net)) => of_net(net).ok_or_else(too_much),
+        (Asked::Code(_), None) => Err(Refusal::CodeWithoutAmount),
+        (Asked::Units(units), _) => {
+            let gross = price.cents(units, scale);
+            let deal = gross.and_then(|gross| rates.largest(gross)).ok_or_else(too_little)?;
+            Ok((units, deal))
+        }
+    }
+}
+
+/// The limits of the sale and of the market.
+fn within(
+    (units, bound): (Units, Amount),
+    market: &Market,
+    (least, most): (Amount, Amount),
+    limits: &Limits,
+) -> Result<(), Refusal> {
+    let out = |bound| Refusal::SaleOutOfRange { bound, limits: Box::new(limits.clone()) };
+    if bound < least || market.least.is_some_and(|least| units < least) {
+        return Err(out(Bounds::Below));
+    }
+    if most < bound || market.most.is_some_and(|most| most < units) {
+        return Err(out(Bounds::Above));
+    }
+    Ok(())
+}
+
+fn differing(original: &Operation, request: &CashOutRequest) -> Vec<Field> {
+    let standing = original.cash_out().and_then(cash_out::State::standing);
+    let order = &standing.expect("an identity of a sale names one that was quoted").order;
+    let named = |wanted: fn(&Asked) -> bool| wanted(&order.asked) || wanted(&request.asked);
+    let same = order.asked == request.asked;
+    fields_of(&[
+        (*order.asset_name == *request.asset, Field::Asset),
+        (*order.chain_name == *request.network, Field::Network),
+        (same || !named(|asked| matches!(asked, Asked::Units(_))), Field::CryptoAmount),
+        (same || !named(|asked| matches!(asked, Asked::Net(_))), Field::BrlAmount),
+        (same || !named(|asked| matches!(asked, Asked::Code(_))), Field::Code),
+        (order.payee.pix_key == request.payee.pix_key, Field::PixKey),
+        (order.payee.tax_number == request.payee.tax_number, Field::PayeeTaxNumber),
+        (order.refund_address == request.refund_address, Field::RefundAddress),
+    ])
+}

@@ -1,0 +1,294 @@
+//! The state: what is open, and every balance. A fold of records that clones in O(1).
+
+pub(super) mod apply;
+pub(super) mod daily_sums;
+pub(super) mod deadlines;
+pub(super) mod due;
+pub(super) mod operation;
+pub(super) mod posting;
+pub(super) mod snapshot;
+use std::sync::Arc;
+
+use im::{OrdMap, OrdSet, Vector};
+
+use super::account::ApiAccount;
+use super::account::usage::Usage;
+use super::agent::registry::Member;
+use super::command::{Command, Fact, What};
+use super::decision::refusal::Refusal;
+use super::record::early_report::EarlyReport;
+use super::record::event::Event;
+use super::state::daily_sums::Days;
+use super::state::due::Due;
+use super::state::operation::Operation;
+use super::wallet::Wallets;
+use crate::accounting::{Books, Buckets, Chunks};
+use crate::id::{AccountId, AgentId, CustodyId, KeyHash, OpId, Seq, Token};
+use crate::money::{Balance, Share};
+use crate::terms::{Catalogue, Payer, Policy, Quote, Terms};
+use crate::time::Instant;
+
+/// What the ledger knows of a house balance or subaccount besides its buckets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subaccount {
+    /// Whose.
+    pub account: AccountId,
+    /// The end of the waiting period its first deposit started, if one ever did.
+    pub waiting_until: Option<Instant>,
+    /// Whether a PIX deposit was ever credited to it.
+    pub deposited: bool,
+    /// How many open holds watch it for what they are short of.
+    pub watchers: u32,
+}
+
+/// Everything open. Clones in O(1).
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The ledger's name, which is its identity.
+    pub name: Arc<str>,
+    /// The number of the last record.
+    pub seq: Seq,
+    /// The instant of the last record: the ledger's time.
+    pub now: Instant,
+    /// The policy in force.
+    pub policy: Arc<Policy>,
+    /// Every balance.
+    pub books: Books,
+    /// What is offered.
+    pub catalogue: Catalogue,
+    pub(super) rates: OrdMap<Box<str>, Arc<Quote>>,
+    pub(super) payers: OrdMap<Token, Payer>,
+    pub(super) recipients: Days<Token>,
+    pub(super) sent: Days<AccountId>,
+    pub(super) usage: Chunks<Usage>,
+    pub(super) accounts: Vector<Arc<ApiAccount>>,
+    pub(super) names: OrdMap<Box<str>, AccountId>,
+    pub(super) keys: OrdMap<KeyHash, AccountId>,
+    pub(super) retired: OrdSet<KeyHash>,
+    pub(super) issued_until: Instant,
+    pub(super) issued: OrdMap<Token, u16>,
+    pub(super) custody: Chunks<Subaccount>,
+    pub(super) deficits: OrdMap<AccountId, i64>,
+    pub(super) open: OrdMap<OpId, Operation>,
+    pub(super) parts: OrdMap<(CustodyId, Instant, OpId), Share>,
+    pub(super) holds: OrdSet<(CustodyId, OpId)>,
+    pub(super) agenda: OrdSet<(Instant, OpId, Due)>,
+    pub(super) members: Vector<Arc<Member>>,
+    pub(super) agent_ids: OrdMap<Box<str>, AgentId>,
+    pub(super) agents: OrdMap<AccountId, AgentId>,
+    pub(super) referrals: OrdMap<Box<str>, AgentId>,
+    pub(super) wallets: Wallets,
+    /// What waits for a person, under the operation it names (rulings 46).
+    pub(super) set_aside: OrdSet<(OpId, OpId)>,
+    /// Reports of what has not begun, under the operation they name (rulings 46).
+    pub(super) early: OrdMap<OpId, Arc<[EarlyReport]>>,
+}
+
+impl State {
+    /// An empty ledger of this name.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.into(),
+            seq: Seq::default(),
+            now: Instant::default(),
+            policy: Arc::new(Policy::default()),
+            books: Books::default(),
+            catalogue: Catalogue::default(),
+            rates: OrdMap::new(),
+            payers: OrdMap::new(),
+            recipients: Days::default(),
+            sent: Days::default(),
+            usage: Chunks::default(),
+            accounts: Vector::new(),
+            names: OrdMap::new(),
+            keys: OrdMap::new(),
+            retired: OrdSet::new(),
+            issued_until: Instant::default(),
+            issued: OrdMap::new(),
+            custody: Chunks::default(),
+            deficits: OrdMap::new(),
+            open: OrdMap::new(),
+            parts: OrdMap::new(),
+            holds: OrdSet::new(),
+            agenda: OrdSet::new(),
+            members: Vector::new(),
+            agent_ids: OrdMap::new(),
+            agents: OrdMap::new(),
+            referrals: OrdMap::new(),
+            wallets: Wallets::default(),
+            set_aside: OrdSet::new(),
+            early: OrdMap::new(),
+        }
+    }
+
+    /// An API account by its number.
+    #[must_use]
+    pub fn account(&self, id: AccountId) -> Option<&ApiAccount> {
+        self.accounts.get(id.0 as usize).map(|account| &**account)
+    }
+
+    /// An API account by its name.
+    #[must_use]
+    pub fn account_named(&self, name: &str) -> Option<AccountId> {
+        self.names.get(name).copied()
+    }
+
+    /// The API account a key opens.
+    #[must_use]
+    pub fn account_of_key(&self, key: &KeyHash) -> Option<AccountId> {
+        self.keys.get(key).copied()
+    }
+
+    /// All API accounts, in the order they were opened.
+    pub fn accounts(&self) -> impl Iterator<Item = (AccountId, &ApiAccount)> {
+        self.accounts.iter().zip(0..).map(|(account, index)| (AccountId(index), &**account))
+    }
+
+    /// What an account charged and paid out on its last day.
+    #[must_use]
+    pub fn usage(&self, id: AccountId) -> Usage {
+        self.usage.get(id.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// The latest price told of an asset, however old.
+    #[must_use]
+    pub fn rate(&self, asset: &str) -> Option<&Quote> {
+        self.rates.get(asset).map(|quote| &**quote)
+    }
+
+    /// Every document the ladder knows.
+    pub fn payers(&self) -> impl Iterator<Item = (Token, &Payer)> {
+        self.payers.iter().map(|(document, payer)| (*document, payer))
+    }
+
+    /// A house balance or subaccount.
+    #[must_use]
+    pub fn subaccount(&self, id: CustodyId) -> Option<&Subaccount> {
+        self.custody.get(id.0 as usize)
+    }
+
+    /// All house balances and subaccounts of an account with their buckets, in the order opened,
+    /// beginning after `after`.
+    pub fn custodies_of(
+        &self,
+        account: AccountId,
+        after: Option<CustodyId>,
+    ) -> impl Iterator<Item = (CustodyId, Buckets)> + '_ {
+        let first = after.map_or(0, |id| id.0.saturating_add(1));
+        let ids = (first..).zip(self.custody.from(first as usize));
+        ids.filter(move |(_, subaccount)| subaccount.account == account)
+            .map(|(index, _)| (CustodyId(index), self.books.custody(CustodyId(index))))
+    }
+
+    /// An open operation.
+    #[must_use]
+    pub fn open(&self, op: OpId) -> Option<&Operation> {
+        self.open.get(&op)
+    }
+
+    /// All open operations, by id.
+    pub fn open_operations(&self) -> impl Iterator<Item = (OpId, &Operation)> {
+        self.open.iter().map(|(op, operation)| (*op, operation))
+    }
+
+    /// What of a subaccount's credits is still to be released, earliest first (CUS-10).
+    #[must_use]
+    pub fn releases(
+        &self,
+        custody: CustodyId,
+    ) -> impl DoubleEndedIterator<Item = (Instant, OpId, Share)> + '_ {
+        let first = (custody, Instant::default(), least_op());
+        let next = (CustodyId(custody.0.saturating_add(1)), Instant::default(), least_op());
+        self.parts.range(first..next).map(|((_, at, op), share)| (*at, *op, *share))
+    }
+
+    /// The open holds on a subaccount, first placed first.
+    pub fn holds_on(&self, custody: CustodyId) -> impl Iterator<Item = OpId> + '_ {
+        let next = (CustodyId(custody.0.saturating_add(1)), least_op());
+        self.holds.range((custody, least_op())..next).map(|(_, op)| *op)
+    }
+
+    /// The terms of an account in force at `at`; those published then for an account unknown.
+    #[must_use]
+    pub fn terms(&self, account: AccountId, at: Instant) -> Terms {
+        self.known_terms(account, at).copied().unwrap_or_else(|| Terms::published_at(at))
+    }
+
+    /// The terms of an account in force at `at`, if the account is known.
+    #[must_use]
+    pub fn known_terms(&self, account: AccountId, at: Instant) -> Option<&Terms> {
+        self.account(account).map(|account| account.schedule.at(at))
+    }
+
+    /// What a subaccount may spend: what is available, less, for a house balance, what its
+    /// subaccounts owe (rulings 25).
+    #[must_use]
+    pub fn spendable(&self, custody: CustodyId) -> Balance {
+        let available = self.books.custody(custody).available;
+        if self.deficits.is_empty() || !self.policy.house_covers_negatives.is_on() {
+            return available;
+        }
+        let house = self.subaccount(custody).and_then(|subaccount| {
+            let account = self.account(subaccount.account)?;
+            (account.house == custody).then_some(subaccount.account)
+        });
+        let owed = house.and_then(|account| self.deficits.get(&account)).copied().unwrap_or(0);
+        available.plus(-owed).unwrap_or(Balance::new(i64::MIN))
+    }
+
+    /// The end of the waiting period, while one is running at `at` (P:CarenciaScope, inclusive).
+    #[must_use]
+    pub fn waiting_until(&self, custody: CustodyId, at: Instant) -> Option<Instant> {
+        self.subaccount(custody).and_then(|known| known.waiting_until).filter(|until| at < *until)
+    }
+
+    /// The first deadline due at `at`, if one is.
+    #[must_use]
+    pub fn next_due(&self, at: Instant) -> Option<(Instant, OpId, Due)> {
+        self.agenda.get_min().filter(|(due_at, _, _)| *due_at <= at).copied()
+    }
+
+    /// What is kept of wallets besides their operations.
+    #[must_use]
+    pub const fn wallets(&self) -> &Wallets {
+        &self.wallets
+    }
+
+    /// All deadlines, earliest first.
+    pub fn deadlines(&self) -> impl Iterator<Item = (Instant, OpId, Due)> + '_ {
+        self.agenda.iter().copied()
+    }
+
+    /// Whether the command's instant lies near enough: only the passing of time may jump far ahead.
+    pub(super) fn admits_instant(&self, command: &Command) -> Result<(), Refusal> {
+        match &command.what {
+            What::Fact(told) if told.fact == Fact::TimePassed => Ok(()),
+            _ => self.admits(command.at),
+        }
+    }
+
+    /// Whether a request, fact or read may carry this instant (rulings 3).
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::JumpTooFar`] when it lies further ahead than the policy allows.
+    pub fn admits(&self, at: Instant) -> Result<(), Refusal> {
+        let latest = self.now.after(self.policy.largest_jump);
+        let began = self.seq != Seq::default();
+        if began && latest < at { Err(Refusal::JumpTooFar { latest }) } else { Ok(()) }
+    }
+
+    /// What the very first record begins with: the ledger's name and policy.
+    pub(super) fn opening_event(&self) -> Option<Event> {
+        (self.seq == Seq::default()).then(|| {
+            let policy = Box::new(Policy::clone(&self.policy));
+            Event::LedgerOpened { name: (&*self.name).into(), policy }
+        })
+    }
+}
+
+/// An id that sorts before all others.
+fn least_op() -> OpId {
+    OpId::new(crate::id::Kind::Charge, Seq::default())
+}

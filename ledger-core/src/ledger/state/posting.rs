@@ -1,0 +1,138 @@
+//! Posting: balances, what subaccounts owe, and statement rows.
+
+use super::State;
+use crate::accounting::{Account, Entry, Fault, Nature, Row, RowKind, Side};
+use crate::id::{AccountId, CustodyId};
+use crate::ledger::archive::Archive;
+use crate::ledger::record::Record;
+use crate::ledger::record::event::Event;
+use crate::money::Balance;
+
+impl State {
+    /// Posts the entry, keeps what subaccounts owe, and writes the statement rows.
+    pub(in crate::ledger) fn post(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        index: usize,
+        event: &Event,
+        entry: &Entry,
+    ) -> Result<(), Fault> {
+        let partner = partner_of(entry);
+        let before = partner.map(|account| self.books.commission(account));
+        let touched = self.books.post(entry)?;
+        for (custody, before, after) in touched.iter() {
+            self.keep_deficit(custody, before.available, after.available);
+            let mut number = before.rows;
+            rows(record, index, event, entry, (custody, before.total()), |row| {
+                number += 1;
+                archive.push_row(custody, number, row);
+            })?;
+        }
+        if let Some((account, before)) = partner.zip(before) {
+            let mut number = before.rows;
+            commission_rows(record, index, event, entry, (account, before.balance), |row| {
+                number += 1;
+                archive.push_commission_row(account, number, row);
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the sum of what an account's subaccounts owe (rulings 25).
+    fn keep_deficit(&mut self, custody: CustodyId, before: Balance, after: Balance) {
+        if !before.is_negative() && !after.is_negative() {
+            return;
+        }
+        let Some(account) = self.subaccount(custody).map(|known| known.account) else { return };
+        if self.account(account).is_some_and(|account| account.house == custody) {
+            return;
+        }
+        let owed = |balance: Balance| (-balance.cents()).max(0);
+        let sum = self.deficits.get(&account).copied().unwrap_or(0);
+        let sum = sum.saturating_add(owed(after)).saturating_sub(owed(before));
+        if sum == 0 {
+            self.deficits.remove(&account);
+        } else {
+            self.deficits.insert(account, sum);
+        }
+    }
+}
+
+/// The rows of one subaccount, whose balance stood at `balance`: a leg a row, shifts excepted
+/// (STM-21).
+pub(in crate::ledger) fn rows(
+    record: &Record,
+    index: usize,
+    event: &Event,
+    entry: &Entry,
+    (custody, mut balance): (CustodyId, Balance),
+    mut each: impl FnMut(Row),
+) -> Result<(), Fault> {
+    for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
+        for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
+            if account.custody() != Some(custody) {
+                continue;
+            }
+            let value = match side {
+                Side::Debit => -m.amount.cents(),
+                Side::Credit => m.amount.cents(),
+            };
+            balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
+            let row = row(record, index, event, (value, balance), (event.row_kind(side), m.nature));
+            each(Row { note: event.note(), ..row });
+        }
+    }
+    Ok(())
+}
+
+/// The partner whose commission the entry moves; no event moves two.
+fn partner_of(entry: &Entry) -> Option<AccountId> {
+    entry.moves().flat_map(|m| [m.debit, m.credit]).find_map(|account| match account {
+        Account::Commission(partner) => Some(partner),
+        _ => None,
+    })
+}
+
+/// The rows of a partner's own ledger, which stood at `balance`, a leg a row (COM-03).
+pub(in crate::ledger) fn commission_rows(
+    record: &Record,
+    index: usize,
+    event: &Event,
+    entry: &Entry,
+    (partner, mut balance): (AccountId, Balance),
+    mut each: impl FnMut(Row),
+) -> Result<(), Fault> {
+    let account = Account::Commission(partner);
+    for m in entry.moves() {
+        let value = match () {
+            () if m.debit == account => -m.amount.cents(),
+            () if m.credit == account => m.amount.cents(),
+            () => continue,
+        };
+        balance = balance.plus(value).ok_or(Fault::Overflow { account, amount: m.amount })?;
+        each(row(record, index, event, (value, balance), (event.commission_row(), m.nature)));
+    }
+    Ok(())
+}
+
+/// A row of what an event did to a balance, without a note.
+fn row(
+    record: &Record,
+    index: usize,
+    event: &Event,
+    (value, balance_after): (i64, Balance),
+    (kind, nature): (RowKind, Nature),
+) -> Row {
+    Row {
+        seq: record.seq,
+        event: u16::try_from(index).expect("a record holds fewer than 65,536 events"),
+        at: record.at,
+        op: event.op().expect("events with rows belong to an operation"),
+        kind,
+        nature,
+        value: Balance::new(value),
+        balance_after,
+        note: None,
+    }
+}

@@ -1,0 +1,410 @@
+//! A state put away and taken up again: everything that its open operations do not tell themselves.
+//!
+//! A snapshot holds this beside the records of every open operation. It is read by the version that
+//! wrote it and by no other, so its numbers are nobody's to keep; the journal's are elsewhere.
+
+use std::sync::Arc;
+
+use minicbor::bytes::ByteArray;
+use minicbor::{Decode, Encode};
+
+use super::daily_sums::{Day, Days};
+use super::operation::Operation;
+use super::{State, Subaccount, due};
+use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
+use crate::id::{AccountId, AgentId, AssetId, ChainId, CustodyId, KeyHash, OpId, Seq, Token};
+use crate::ledger::account::usage::Usage;
+use crate::ledger::account::{ApiAccount, Credentials, Owner};
+use crate::ledger::agent::registry::{Member, Reputation};
+use crate::ledger::record::early_report::EarlyReport;
+use crate::machine::agent::{self, Agent, Stage};
+use crate::money::{Balance, Share};
+use crate::terms::{Catalogue, Listing, Market, Payer, Policy, Quote, Schedule, Terms};
+use crate::time::Instant;
+
+/// What of a state its open operations do not tell.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+pub struct Kept {
+    #[n(0)]
+    seq: Seq,
+    #[n(1)]
+    now: Instant,
+    #[n(2)]
+    policy: Policy,
+    #[n(3)]
+    controls: Vec<ByteArray<16>>,
+    #[n(4)]
+    buckets: Vec<(i64, i64, i64, u32)>,
+    #[n(5)]
+    flights: Vec<(Account, i64)>,
+    #[n(6)]
+    commissions: Vec<(AccountId, i64, u32)>,
+    #[n(7)]
+    coins: Vec<(AssetId, CoinAccount, ByteArray<16>)>,
+    #[n(8)]
+    catalogue: Offers,
+    #[n(9)]
+    rates: Vec<(Box<str>, Quote)>,
+    #[n(10)]
+    payers: Vec<(Token, Payer)>,
+    #[n(11)]
+    usage: Vec<(Instant, Instant, Share, Share)>,
+    #[n(12)]
+    accounts: Vec<Known>,
+    #[n(13)]
+    custody: Vec<(AccountId, Option<Instant>, bool, u32)>,
+    #[n(14)]
+    deficits: Vec<(AccountId, i64)>,
+    #[n(15)]
+    recipients: Vec<Counted<Token>>,
+    #[n(16)]
+    members: Vec<Came>,
+    #[n(17)]
+    listed: Vec<(AccountId, OpId)>,
+    #[n(18)]
+    retired: Vec<KeyHash>,
+    #[n(19)]
+    issued_until: Instant,
+    #[n(20)]
+    issued: Vec<(Token, u16)>,
+    #[n(21)]
+    unsettled: Vec<(ChainId, Box<str>, u32, OpId)>,
+    #[n(22)]
+    sent: Vec<Counted<AccountId>>,
+    #[n(23)]
+    early: Vec<(OpId, Vec<EarlyReport>)>,
+}
+
+/// A day: whose it is, when it ends, what counts on it, how many of it are open, and until when one
+/// may be taken up again.
+type Counted<K> = (K, Instant, Share, u32, Instant);
+
+/// An agent; whom it referred, the others tell.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+struct Came {
+    #[n(0)]
+    agent: Agent,
+    #[n(1)]
+    stage: Stage,
+    #[n(2)]
+    suspended: bool,
+    #[n(3)]
+    volume: ByteArray<16>,
+    #[n(4)]
+    referred_volume: ByteArray<16>,
+    #[n(5)]
+    referrals: Vec<(Box<str>, Box<str>)>,
+    #[n(6)]
+    reputation: Reputation,
+}
+
+/// An API account.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+struct Known {
+    #[n(0)]
+    name: Box<str>,
+    #[n(1)]
+    key: Option<KeyHash>,
+    #[n(2)]
+    house: CustodyId,
+    #[n(3)]
+    dated: Vec<(Instant, Terms)>,
+    #[n(4)]
+    settlement: Option<Box<str>>,
+    #[n(5)]
+    commission_withdrawn_at: Option<Instant>,
+    #[n(6)]
+    owner: Option<Owner>,
+    #[n(7)]
+    credentials: Credentials,
+}
+
+/// The catalogue: pairs listed, and what else was ever listed.
+#[derive(Clone, Debug, Encode, Decode)]
+#[cbor(array)]
+struct Offers {
+    #[n(0)]
+    updated_at: Option<Instant>,
+    #[n(1)]
+    assets: Vec<(Box<str>, AssetId, crate::coin::Scale)>,
+    #[n(2)]
+    chains: Vec<(Box<str>, ChainId)>,
+    #[n(3)]
+    listed: Vec<Listing>,
+    #[n(4)]
+    dropped: Vec<(Box<str>, Box<str>)>,
+    #[n(5)]
+    markets: Vec<Market>,
+    #[n(6)]
+    pages: Vec<(Box<str>, Box<str>)>,
+}
+
+impl State {
+    /// Puts the state away.
+    #[must_use]
+    pub fn kept(&self) -> Kept {
+        // Taken apart, so that what is added to a state is not forgotten here.
+        let Self {
+            name: _,
+            seq,
+            now,
+            policy,
+            books,
+            catalogue,
+            rates,
+            payers,
+            recipients,
+            sent,
+            usage,
+            accounts,
+            custody,
+            deficits,
+            members,
+            wallets,
+            retired,
+            issued_until,
+            issued,
+            early,
+            // Indexes over accounts and open operations, which are told by their records.
+            names: _,
+            keys: _,
+            open: _,
+            parts: _,
+            holds: _,
+            agenda: _,
+            set_aside: _,
+            // Indexes over agents.
+            agent_ids: _,
+            agents: _,
+            referrals: _,
+        } = self;
+        let wide = |value: i128| ByteArray::from(value.to_le_bytes());
+        Kept {
+            seq: *seq,
+            now: *now,
+            policy: Policy::clone(policy),
+            controls: Control::ALL.map(|control| wide(books.net_credit(control))).into(),
+            buckets: books
+                .custodies()
+                .map(|(_, b)| (b.available.cents(), b.held.cents(), b.frozen.cents(), b.rows))
+                .collect(),
+            flights: books.flights().collect(),
+            commissions: books
+                .commissions()
+                .map(|(account, known)| (account, known.balance.cents(), known.rows))
+                .collect(),
+            coins: books
+                .coins()
+                .map(|(asset, account, units)| (asset, account, wide(units)))
+                .collect(),
+            catalogue: Offers {
+                updated_at: catalogue.updated_at,
+                assets: catalogue.every_asset().collect(),
+                chains: catalogue.every_chain().collect(),
+                listed: catalogue.listed().cloned().collect(),
+                dropped: catalogue.dropped().map(|(a, c)| (a.into(), c.into())).collect(),
+                markets: catalogue.every_market().cloned().collect(),
+                pages: catalogue.pages().map(|(c, page)| (c.into(), page.into())).collect(),
+            },
+            rates: rates.iter().map(|(asset, q)| (asset.clone(), Quote::clone(q))).collect(),
+            payers: payers.iter().map(|(token, payer)| (*token, *payer)).collect(),
+            recipients: saved(recipients),
+            sent: saved(sent),
+            usage: usage.iter().map(|u| (u.day, u.ends, u.charged, u.paid_out)).collect(),
+            accounts: accounts
+                .iter()
+                .map(|account| Known {
+                    name: account.name.clone(),
+                    key: account.key,
+                    house: account.house,
+                    dated: account.schedule.dated().into(),
+                    settlement: account.settlement.clone(),
+                    commission_withdrawn_at: account.commission_withdrawn_at,
+                    owner: account.owner.clone(),
+                    credentials: account.credentials,
+                })
+                .collect(),
+            custody: custody
+                .iter()
+                .map(|known| (known.account, known.waiting_until, known.deposited, known.watchers))
+                .collect(),
+            deficits: deficits.iter().map(|(account, owed)| (*account, *owed)).collect(),
+            members: members.iter().filter_map(|member| put_away(member)).collect(),
+            listed: wallets.listed().collect(),
+            retired: retired.iter().copied().collect(),
+            issued_until: *issued_until,
+            issued: issued.iter().map(|(address, keys)| (*address, *keys)).collect(),
+            unsettled: wallets
+                .unsettled()
+                .map(|((chain, hash, index), op)| (chain, hash, index, op))
+                .collect(),
+            early: early.iter().map(|(op, kept)| (*op, kept.to_vec())).collect(),
+        }
+    }
+
+    /// Takes up a state that was put away, with its open operations.
+    ///
+    /// None when what was put away is not the state of a ledger.
+    #[must_use]
+    pub fn taken_up(
+        name: &str,
+        kept: Kept,
+        open: impl IntoIterator<Item = (OpId, Operation)>,
+    ) -> Option<Self> {
+        let mut state = Self::new(name);
+        state.seq = kept.seq;
+        state.now = kept.now;
+        state.books = books(&kept)?;
+        state.policy = Arc::new(kept.policy);
+        state.catalogue = Catalogue::taken_up(
+            kept.catalogue.updated_at,
+            kept.catalogue.assets,
+            kept.catalogue.chains,
+            kept.catalogue.listed,
+            kept.catalogue.dropped,
+            kept.catalogue.markets,
+        );
+        let pages = kept.catalogue.pages.iter();
+        state.catalogue.show_pages(pages.map(|(chain, page)| (&**chain, &**page)));
+        state.rates = kept.rates.into_iter().map(|(asset, q)| (asset, Arc::new(q))).collect();
+        state.payers = kept.payers.into_iter().collect();
+        state.recipients = restored(kept.recipients);
+        state.sent = restored(kept.sent);
+        for (day, ends, charged, paid_out) in kept.usage {
+            state.usage.push(Usage { day, ends, charged, paid_out });
+        }
+        for (index, known) in (0..).zip(kept.accounts) {
+            let Known { name, key, house, dated, settlement, .. } = known;
+            state.names.insert(name.clone(), AccountId(index));
+            state.keys.extend(key.map(|key| (key, AccountId(index))));
+            let schedule = Schedule::of(dated)?;
+            let Known { commission_withdrawn_at, owner, credentials, .. } = known;
+            state.accounts.push_back(Arc::new(ApiAccount {
+                name,
+                key,
+                house,
+                schedule,
+                settlement,
+                commission_withdrawn_at,
+                owner,
+                credentials,
+            }));
+        }
+        for (account, waiting_until, deposited, watchers) in kept.custody {
+            state.custody.push(Subaccount { account, waiting_until, deposited, watchers });
+        }
+        state.deficits = kept.deficits.into_iter().collect();
+        for (index, came) in (0..).zip(kept.members) {
+            state.take_up(AgentId(index), came);
+        }
+        for (account, op) in kept.listed {
+            state.wallets.list(account, op);
+        }
+        for (chain, hash, index, op) in kept.unsettled {
+            state.wallets.take_up((chain, hash, index), op);
+        }
+        for (op, reports) in kept.early {
+            state.early.insert(op, reports.into());
+        }
+        state.retired = kept.retired.into_iter().collect();
+        state.issued_until = kept.issued_until;
+        state.issued = kept.issued.into_iter().collect();
+        for (op, operation) in open {
+            if let Some((at, due)) = due::deadline(&operation.machine) {
+                state.agenda.insert((at, op, due));
+            }
+            if let Some((custody, at, held)) = operation.charge().and_then(super::apply::part) {
+                state.parts.insert((custody, at, op), held);
+            }
+            if let Some(standing) = operation.hold().and_then(|hold| hold.standing()) {
+                state.holds.insert((standing.order.custody, op));
+            }
+            if let Some(about) = crate::ledger::suspense::waiting::waits_about(&operation.machine) {
+                state.set_aside.insert((about, op));
+            }
+            if let Some(deposit) = operation.wallet_deposit() {
+                state.wallets.await_deposit(op, deposit);
+            }
+            state.open.insert(op, operation);
+        }
+        Some(state)
+    }
+
+    fn take_up(&mut self, agent: AgentId, came: Came) {
+        let Came { agent: known, stage, suspended, volume, referred_volume, referrals, reputation } =
+            came;
+        self.agent_ids.insert(known.profile.id.clone(), agent);
+        self.agents.insert(known.profile.account, agent);
+        for (_, referral) in &referrals {
+            self.referrals.insert(referral.clone(), agent);
+        }
+        if let Some(referrer) = known.referrer.and_then(|referrer| self.member_mut(referrer)) {
+            referrer.referred.push(agent);
+        }
+        let known = Arc::new(known);
+        let state = if suspended {
+            agent::State::Suspended(known, stage)
+        } else {
+            agent::State::at(stage, known)
+        };
+        self.members.push_back(Arc::new(Member {
+            state,
+            volume: i128::from_le_bytes(*volume),
+            referred_volume: i128::from_le_bytes(*referred_volume),
+            referred: Vec::new(),
+            referrals,
+            reputation,
+        }));
+    }
+}
+
+fn saved<K: Copy + Ord>(days: &Days<K>) -> Vec<Counted<K>> {
+    days.saved().map(|(of, ends, day)| (of, ends, day.sum, day.open, day.until)).collect()
+}
+
+fn restored<K: Copy + Ord>(days: Vec<Counted<K>>) -> Days<K> {
+    let days = days.into_iter();
+    Days::restored(days.map(|(of, ends, sum, open, until)| (of, ends, Day { sum, open, until })))
+}
+
+fn put_away(member: &Member) -> Option<Came> {
+    // Taken apart, so that what is added to a member is not forgotten here.
+    let Member { state, volume, referred_volume, referred: _, referrals, reputation } = member;
+    Some(Came {
+        agent: Agent::clone(state.agent()?),
+        stage: state.stage()?,
+        suspended: state.is_suspended(),
+        volume: ByteArray::from(volume.to_le_bytes()),
+        referred_volume: ByteArray::from(referred_volume.to_le_bytes()),
+        referrals: referrals.clone(),
+        reputation: *reputation,
+    })
+}
+
+fn books(kept: &Kept) -> Option<Books> {
+    let mut controls = [0; Control::ALL.len()];
+    if kept.controls.len() != controls.len() {
+        return None;
+    }
+    for (control, net) in controls.iter_mut().zip(&kept.controls) {
+        *control = i128::from_le_bytes(**net);
+    }
+    let buckets = kept.buckets.iter().map(|(available, held, frozen, rows)| Buckets {
+        available: Balance::new(*available),
+        held: Balance::new(*held),
+        frozen: Balance::new(*frozen),
+        rows: *rows,
+    });
+    let commission = |(account, balance, rows): &(AccountId, i64, u32)| {
+        (*account, Commission { balance: Balance::new(*balance), rows: *rows })
+    };
+    let coins = kept
+        .coins
+        .iter()
+        .map(|(asset, account, units)| ((*asset, *account), i128::from_le_bytes(**units)));
+    let commissions = kept.commissions.iter().map(commission);
+    Some(Books::taken_up(&controls, buckets, kept.flights.iter().copied(), commissions, coins))
+}

@@ -1,0 +1,77 @@
+//! What people decide about money in suspense.
+
+use super::waiting::taken;
+use crate::id::OpId;
+use crate::ledger::decision::Decision;
+use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::set_aside::SetAsideReason as Reason;
+use crate::ledger::record::event::Event;
+use crate::machine::suspense::{self, Float};
+use crate::machine::{Verdict, charge};
+
+impl Case<'_> {
+    pub(in crate::ledger) fn suspense_attached(&self, charge: Option<OpId>) -> Decision {
+        let Some((op, state)) = self.suspense() else { return self.aside(Reason::Unmatched) };
+        let Some(charge) = charge else { return self.aside(Reason::Unmatched) };
+        if let suspense::State::Waiting(order) = state
+            && order.is_a_deposit_returned()
+        {
+            return self.return_attached((op, order), charge);
+        }
+        let event = match suspense::decide(state, suspense::Command::Attach(charge)) {
+            Verdict::Applied(event) => event,
+            Verdict::Known => return known(),
+            Verdict::SetAside => return self.aside(Reason::OutOfTurn),
+        };
+        let suspense::State::Waiting(order) = state else { return self.aside(Reason::OutOfTurn) };
+        let second = self.found.second.as_ref().and_then(|(_, known)| known.charge());
+        let Some(target) = second.filter(|_| order.float == Float::Collection) else {
+            return self.aside(match second {
+                None => Reason::Unmatched,
+                Some(_) => Reason::OutOfTurn,
+            });
+        };
+        let receipt = charge::Receipt {
+            e2e: order.outside.clone(),
+            amount: order.amount,
+            paid_at: order.paid_at,
+        };
+        let fits = target.order().is_none_or(|order| order.can_take(&receipt));
+        let now = self.charge_circumstances(target);
+        match charge::decide(target, charge::Command::Attach(receipt), now) {
+            Ok(Verdict::Applied(credited)) => {
+                let events = vec![
+                    Event::Suspense { op, event },
+                    Event::Charge { op: charge, event: credited },
+                ];
+                applied(self.with_early(charge, target, events))
+            }
+            _ if !fits => self.aside(Reason::AmountDiffers),
+            _ => self.aside(Reason::OutOfTurn),
+        }
+    }
+
+    /// A return that was set aside is of this charge, which books it.
+    pub(in crate::ledger) fn return_attached(
+        &self,
+        (op, order): (OpId, &suspense::Order),
+        charge: OpId,
+    ) -> Decision {
+        let second = self.found.second.as_ref().and_then(|(_, known)| known.charge());
+        let Some(target) = second else { return self.aside(Reason::Unmatched) };
+        let steps = self.return_steps(charge, target, order.amount);
+        match (taken(op, order, charge), steps) {
+            (Some(taken), Some(steps)) => applied(std::iter::once(taken).chain(steps).collect()),
+            _ => self.aside(Reason::AmountExceeds),
+        }
+    }
+
+    pub(in crate::ledger) fn suspense_returned(&self) -> Decision {
+        let Some((op, state)) = self.suspense() else { return self.aside(Reason::Unmatched) };
+        match suspense::decide(state, suspense::Command::Return) {
+            Verdict::Applied(event) => applied(vec![Event::Suspense { op, event }]),
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(Reason::OutOfTurn),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What waits for a person: unmatched money, and receivables.
+
+pub(super) mod court;
+pub(super) mod fact;
+pub(super) mod receivable;
+pub(super) mod transition;
+pub(super) mod waiting;

@@ -1,0 +1,45 @@
+//! Crypto that left without a reason: a claim on whoever received it, which waits for a person, or
+//! ends when the reason comes (rulings 1; DESIGN.md, "Why does crypto sent without reason become a
+//! claim?").
+
+use crate::id::{Kind, OpId};
+use crate::ledger::decision::fact_context::{Case, known};
+use crate::ledger::decision::set_aside::SetAsideReason;
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
+use crate::machine::{Verdict, stray};
+
+impl Case<'_> {
+    /// A claim on whoever received what left, once a transaction and operation.
+    pub(in crate::ledger) fn claimed(
+        &self,
+        order: stray::Order,
+        reason: SetAsideReason,
+    ) -> Decision {
+        if self.found.claimed.is_some() {
+            return known();
+        }
+        let op = OpId::new(Kind::Stray, self.state.seq.next());
+        let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
+        self.waits(events, Some(op), reason)
+    }
+
+    /// What the news of a transaction comes to: where it moved its operation, a claim that was made
+    /// of the same transaction before ends, so that the coins leave the stock once.
+    pub(in crate::ledger) fn claim_ended(&self, mut moved: Decision) -> Decision {
+        if let Outcome::Applied(_) = moved.outcome {
+            moved.events.splice(0..0, self.claim_taken_over());
+        }
+        moved
+    }
+
+    /// What was sent before there was a reason, now that there is one: the claim ends.
+    pub(in crate::ledger) fn claim_taken_over(&self) -> Option<Event> {
+        let op = OpId::new(Kind::Stray, self.found.claimed?);
+        let claim = self.state.open(op)?.stray()?;
+        match stray::decide(claim, stray::Command::Settle(stray::End::Recovered)) {
+            Verdict::Applied(event) => Some(Event::Stray { op, event }),
+            Verdict::Known | Verdict::SetAside => None,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Where money in suspense, or a receivable, stands after an event.
+
+use crate::id::{Kind, OpId};
+use crate::ledger::archive::Archive;
+use crate::ledger::record::Record;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::{Machine, Operation};
+use crate::machine::{stray, suspense};
+
+impl State {
+    pub(in crate::ledger) fn stray(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &stray::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = stray::State::Absent;
+        let state = before.as_ref().and_then(Operation::stray).unwrap_or(&absent);
+        if op.kind() != Kind::Stray || !stray::follows(state, event) {
+            return Err("the stray crypto is not where this could happen to it");
+        }
+        let after = stray::evolve(state, event);
+        self.settle(archive, op, before, Machine::Stray(after), record.at)
+    }
+
+    pub(in crate::ledger) fn suspense(
+        &mut self,
+        archive: &mut impl Archive,
+        record: &Record,
+        op: OpId,
+        event: &suspense::Event,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = suspense::State::Absent;
+        let state = before.as_ref().and_then(Operation::suspense).unwrap_or(&absent);
+        if op.kind() != Kind::Suspense || !suspense::follows(state, event) {
+            return Err("what was put aside is not where this could happen to it");
+        }
+        let after = suspense::evolve(state, event);
+        self.settle(archive, op, before, Machine::Suspense(after), record.at)
+    }
+}

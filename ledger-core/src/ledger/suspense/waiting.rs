@@ -1,0 +1,105 @@
+//! What waits for a person, found by the operation it names; and the end of its waiting when its
+//! reason comes (rulings 45 and 46).
+
+use crate::id::{OpId, Seq};
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::Machine;
+use crate::machine::suspense::{self, Order};
+use crate::machine::{Verdict, stray};
+use crate::money::{Amount, Balance};
+
+impl State {
+    /// The open operations that wait for a person and name `about`, in the order they were set aside.
+    pub(in crate::ledger) fn waiting_about(
+        &self,
+        about: OpId,
+    ) -> impl Iterator<Item = (OpId, &Machine)> + '_ {
+        let first = (about, OpId::new(crate::id::Kind::Charge, Seq::default()));
+        let own = self.set_aside.range(first..).take_while(move |(named, _)| *named == about);
+        own.filter_map(|(_, op)| Some((*op, &self.open(*op)?.machine)))
+    }
+
+    /// Money in suspense that names `about`.
+    pub(in crate::ledger) fn suspended_about(
+        &self,
+        about: OpId,
+        wanted: fn(&Order) -> bool,
+    ) -> impl Iterator<Item = (OpId, &Order)> + '_ {
+        self.waiting_about(about).filter_map(move |(op, machine)| match machine {
+            Machine::Suspense(suspense::State::Waiting(order)) if wanted(order) => {
+                Some((op, order))
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether a return of what paid `about` waits in suspense.
+    pub(in crate::ledger) fn has_return_waiting(&self, about: OpId) -> bool {
+        self.suspended_about(about, Order::is_a_deposit_returned).next().is_some()
+    }
+
+    /// The open claims on crypto that was sent for `about` without a reason, in the order they were
+    /// made.
+    pub(in crate::ledger) fn claims_about(
+        &self,
+        about: OpId,
+    ) -> impl Iterator<Item = (OpId, &stray::Order)> + '_ {
+        self.waiting_about(about).filter_map(|(op, machine)| match machine {
+            Machine::Stray(stray::State::Waiting(order)) => Some((op, order)),
+            _ => None,
+        })
+    }
+
+    /// Whether crypto that was sent for `about` without a reason is an open claim.
+    pub(in crate::ledger) fn has_claim_open(&self, about: OpId) -> bool {
+        self.claims_about(about).next().is_some()
+    }
+}
+
+/// The end of a claim whose reason has come.
+pub(in crate::ledger) fn ended(op: OpId, claim: &stray::Order) -> Option<Event> {
+    let open = stray::State::Waiting(claim.clone());
+    match stray::decide(&open, stray::Command::Settle(stray::End::Recovered)) {
+        Verdict::Applied(event) => Some(Event::Stray { op, event }),
+        Verdict::Known | Verdict::SetAside => None,
+    }
+}
+
+/// What waits for a person, and the operation it names.
+pub(in crate::ledger) fn waits_about(machine: &Machine) -> Option<OpId> {
+    match machine {
+        Machine::Suspense(suspense::State::Waiting(order)) => order.about,
+        Machine::Stray(stray::State::Waiting(order)) => Some(order.about),
+        _ => None,
+    }
+}
+
+/// The end of what waits in suspense, for the operation that books it.
+pub(in crate::ledger) fn taken(op: OpId, order: &Order, by: OpId) -> Option<Event> {
+    let open = suspense::State::Waiting(order.clone());
+    match suspense::decide(&open, suspense::Command::TakeOver(by)) {
+        Verdict::Applied(event) => Some(Event::Suspense { op, event }),
+        Verdict::Known | Verdict::SetAside => None,
+    }
+}
+
+/// Of the returns that wait, in the order they were told, those that fit together into what is left:
+/// their sum, and the end of their waiting for the operation that books it.
+pub(in crate::ledger) fn taken_over<'a>(
+    by: OpId,
+    waiting: impl Iterator<Item = (OpId, &'a Order)>,
+    left: Balance,
+) -> Option<(Amount, Vec<Event>)> {
+    let mut sum: Option<Amount> = None;
+    let mut ended = Vec::new();
+    for (op, order) in waiting {
+        let more = sum.map_or(Some(order.amount), |sum| sum.plus(order.amount.share()));
+        let Some(more) = more.filter(|more| left.covers(*more)) else { continue };
+        if let Some(event) = taken(op, order, by) {
+            sum = Some(more);
+            ended.push(event);
+        }
+    }
+    Some((sum?, ended))
+}

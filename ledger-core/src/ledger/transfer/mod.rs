@@ -1,0 +1,3 @@
+//! Transfers between subaccounts of one account.
+
+pub(super) mod request;

@@ -1,0 +1,74 @@
+//! Requests for transfers, judged in the order of rulings 6.
+
+use crate::id::{AccountId, CustodyId, Kind, OpId};
+use crate::ledger::account::subaccount::resolve;
+use crate::ledger::command::TransferRequest;
+use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::refusal::{Field, Refusal};
+use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
+use crate::ledger::state::State;
+use crate::ledger::state::operation::{Machine, Operation};
+use crate::machine::transfer;
+use crate::money::Balance;
+use crate::terms::Terms;
+use crate::time::Instant;
+
+pub(in crate::ledger) fn decide(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: TransferRequest,
+    at: Instant,
+) -> Result<Decision, Refusal> {
+    if let Some((op, original)) = &found.original {
+        return repeat(*op, differing_transfer(original, &request, found.parties));
+    }
+    let custody = state.known_terms(account, at).map(|terms| terms.custody);
+    if !custody.unwrap_or_else(|| Terms::published().custody).is_on() {
+        return Err(Refusal::CustodyDisabled);
+    }
+    if request.from == request.to {
+        return Err(Refusal::SameParty);
+    }
+    // A source never seen reads as zero balances (CUS-17).
+    let Some(from) = found.parties[0] else {
+        return Err(Refusal::FundsInsufficient { available: Balance::ZERO });
+    };
+    let mut events = Vec::with_capacity(1);
+    let to = resolve(state, account, found.parties[1], request.to, &mut events);
+    let order = transfer::Order {
+        account,
+        from,
+        to,
+        amount: request.amount,
+        external_id: request.external_id,
+        note: request.note,
+    };
+    let source = transfer::Source {
+        spendable: state.spendable(from),
+        waiting_until: state.waiting_until(from, at),
+    };
+    let op = OpId::new(Kind::Transfer, state.seq.next());
+    let command = transfer::Command::Request(order);
+    let event = transfer::decide(&transfer::State::Absent, command, source)?;
+    events.push(Event::Transfer { op, event });
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+fn differing_transfer(
+    original: &Operation,
+    request: &TransferRequest,
+    [from, to]: [Option<CustodyId>; 2],
+) -> Vec<Field> {
+    let Machine::Transfer(transfer::State::Done(order)) = &original.machine else {
+        unreachable!("an identity of a transfer names a transfer that was done")
+    };
+    fields_of(&[
+        (order.amount == request.amount, Field::Amount),
+        (Some(order.from) == from, Field::From),
+        (Some(order.to) == to, Field::To),
+        (order.note == request.note, Field::Note),
+    ])
+}

@@ -1,0 +1,254 @@
+//! What the world tells of wallets.
+
+use super::{DepositRequest, PaymentFinding, Step};
+use crate::coin::Units;
+use crate::id::OpId;
+use crate::ledger::decision::Decision;
+use crate::ledger::decision::fact_context::{Case, applied, judged};
+use crate::ledger::decision::set_aside::SetAsideReason as Reason;
+use crate::ledger::record::event::Event;
+use crate::ledger::record::{Outside, Scope};
+use crate::ledger::words::{FactKind, Judgement};
+use crate::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
+use crate::machine::wallet::payment;
+use crate::machine::wallet::withdrawal::{Command, Finding, Sent};
+use crate::terms::{Policy, WalletSettings};
+
+/// What the world reports of wallets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // Fields bear the names of the wire's; the contract room describes each.
+pub enum Fact {
+    /// The wallet's settings changed.
+    Configured(WalletSettings),
+    /// An operator made a deposit request for an account.
+    DepositAssigned { account: Box<str>, request: DepositRequest, judgement: Judgement },
+    /// A transfer was seen.
+    DepositSeen { deposit: Option<OpId>, address: Option<Box<str>>, transfer: Transfer },
+    /// The network confirmed a transfer; told with all of it, it implies that it was seen.
+    DepositConfirmed { deposit: Option<OpId>, mark: Mark, transfer: Option<Transfer> },
+    /// A transfer that was seen is in doubt.
+    DepositDoubted { deposit: Option<OpId>, mark: Mark, doubt: Doubt },
+    /// An operator lets a deposit in, or keeps it out.
+    DepositJudged { deposit: Option<OpId>, finding: DepositFinding, judgement: Judgement },
+    /// What was credited is undone.
+    DepositReversed { deposit: Option<OpId>, judgement: Judgement },
+    /// A withdrawal moved.
+    Withdrawal { withdrawal: Option<OpId>, news: News },
+    /// A payment moved.
+    Payment { payment: Option<OpId>, step: Step },
+    /// An operator found out how a payment stands, or decides what becomes of its reserve.
+    PaymentResolved { payment: Option<OpId>, finding: PaymentFinding, judgement: Judgement },
+    /// An operator found out how a withdrawal stands, with proof.
+    WithdrawalEvidence { withdrawal: Option<OpId>, finding: Finding, judgement: Judgement },
+}
+
+/// How a withdrawal moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// Funding began.
+    Begin,
+    /// Funded.
+    Fund,
+    /// Converted into so much.
+    Convert(Units),
+    /// Sent, and confirmed by the network.
+    Send(Sent),
+    /// Nobody knows how it stands.
+    Lose,
+}
+
+/// What an operator found of a deposit under review.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DepositFinding {
+    /// It is credited.
+    Cleared {
+        /// To this account, by its name, where no request says it.
+        account: Option<Box<str>>,
+        /// So much of it; none for all.
+        credited: Option<Units>,
+    },
+    /// It is not.
+    Rejected(Rejection),
+}
+
+impl Fact {
+    /// What kind of fact this is.
+    #[must_use]
+    pub const fn kind(&self) -> FactKind {
+        match self {
+            Self::Configured(_) => FactKind::WalletConfigured,
+            Self::DepositAssigned { .. } => FactKind::WalletDepositAssigned,
+            Self::DepositSeen { .. } => FactKind::WalletDepositSeen,
+            Self::DepositConfirmed { .. } => FactKind::WalletDepositConfirmed,
+            Self::DepositDoubted { .. } => FactKind::WalletDepositDoubted,
+            Self::DepositJudged { .. } => FactKind::WalletDepositJudged,
+            Self::DepositReversed { .. } => FactKind::WalletDepositReversed,
+            Self::Withdrawal { news, .. } => match news {
+                News::Begin => FactKind::CryptoWithdrawalStarted,
+                News::Fund => FactKind::CryptoWithdrawalFunded,
+                News::Convert(_) => FactKind::CryptoWithdrawalConverted,
+                News::Send(_) => FactKind::CryptoWithdrawalSent,
+                News::Lose => FactKind::CryptoWithdrawalUnknown,
+            },
+            Self::WithdrawalEvidence { .. } => FactKind::CryptoWithdrawalEvidence,
+            Self::Payment { step, .. } => match step {
+                Step::Order | Step::Accept(_) | Step::Begin => FactKind::WalletPaymentStarted,
+                Step::Send(..) => FactKind::WalletPaymentSent,
+                Step::Confirm => FactKind::WalletPaymentConfirmed,
+                Step::Pay(_) => FactKind::WalletPaymentPaid,
+                Step::Fail(_) => FactKind::WalletPaymentFailed,
+                Step::Lose => FactKind::WalletPaymentUnknown,
+            },
+            Self::PaymentResolved { .. } => FactKind::WalletPaymentResolved,
+        }
+    }
+
+    /// The operation the fact is about, if it names one.
+    #[must_use]
+    pub const fn about(&self) -> Option<OpId> {
+        match self {
+            Self::Configured(_) | Self::DepositAssigned { .. } => None,
+            Self::DepositSeen { deposit, .. }
+            | Self::DepositConfirmed { deposit, .. }
+            | Self::DepositDoubted { deposit, .. }
+            | Self::DepositJudged { deposit, .. }
+            | Self::DepositReversed { deposit, .. } => *deposit,
+            Self::Payment { payment, .. } | Self::PaymentResolved { payment, .. } => *payment,
+            Self::Withdrawal { withdrawal, .. } | Self::WithdrawalEvidence { withdrawal, .. } => {
+                *withdrawal
+            }
+        }
+    }
+
+    /// The identity the world gave it, where it gave one.
+    #[must_use]
+    pub fn outside(&self) -> Option<Outside> {
+        match self {
+            Self::DepositSeen { transfer, .. } => Some(transfer.outside()),
+            Self::Payment { step: Step::Pay(pix), .. } => {
+                Some(Outside { scope: Scope::SentPix, id: pix.e2e.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// The transaction in which it tells that something left.
+    #[must_use]
+    pub fn sent_in(&self) -> Option<&str> {
+        match self {
+            Self::Payment { step: Step::Send(hash, _), .. }
+            | Self::PaymentResolved {
+                finding: PaymentFinding::Found(payment::Finding::Sent(hash)),
+                ..
+            } => Some(hash),
+            Self::Withdrawal { news: News::Send(sent), .. }
+            | Self::WithdrawalEvidence { finding: Finding::Completed(sent), .. } => {
+                Some(&sent.hash)
+            }
+            _ => None,
+        }
+    }
+
+    /// The PIX it tells of besides, which may be known already.
+    #[must_use]
+    pub fn pix(&self) -> Option<&str> {
+        match self {
+            Self::PaymentResolved {
+                finding:
+                    PaymentFinding::Found(payment::Finding::Paid(pix))
+                    | PaymentFinding::Decided(payment::Adjudication::Paid(pix)),
+                ..
+            } => Some(&pix.e2e),
+            _ => None,
+        }
+    }
+
+    /// All of the coins that it says came, where it says all of them.
+    #[must_use]
+    pub const fn coins(&self) -> Option<&Transfer> {
+        match self {
+            Self::DepositSeen { transfer, .. }
+            | Self::DepositConfirmed { transfer: Some(transfer), .. } => Some(transfer),
+            _ => None,
+        }
+    }
+
+    /// The transfer it tells of besides, which may have been seen before.
+    #[must_use]
+    pub fn transfer(&self) -> Option<Outside> {
+        match self {
+            Self::DepositConfirmed { transfer: Some(transfer), .. } => Some(transfer.outside()),
+            Self::Payment { step: Step::Send(hash, _), .. }
+            | Self::PaymentResolved {
+                finding: PaymentFinding::Found(payment::Finding::Sent(hash)),
+                ..
+            } => Some(Outside { scope: Scope::Deposit, id: hash.clone() }),
+            _ => None,
+        }
+    }
+}
+
+impl payment::Standing {
+    /// The coins it sent, as they would be told of as a deposit, where they were given up as lost.
+    pub(in crate::ledger) fn coins_lost(&self) -> Option<Transfer> {
+        self.given_up()?;
+        let ((_, cost), hash) = self.cashout.zip(self.sent.clone())?;
+        let payment::Order { usdt, chain, .. } = *self.order;
+        let mark = Mark { hash, index: 0 };
+        Some(Transfer { asset: usdt, chain, units: cost.units, mark, usdt: Some(usdt) })
+    }
+}
+
+impl Transfer {
+    /// The identity by which it is known for ever.
+    #[must_use]
+    pub fn outside(&self) -> Outside {
+        let Mark { hash, index } = &self.mark;
+        let id = format!("{} {hash}:{index}", self.chain.0).into();
+        Outside { scope: Scope::ReceivedCoins, id }
+    }
+}
+
+impl Case<'_> {
+    /// A fact about wallets.
+    pub(in crate::ledger) fn wallet(&self, fact: Fact) -> Decision {
+        match fact {
+            Fact::Configured(settings) if !self.state.catalogue.numbers_wallet(&settings) => {
+                self.aside(Reason::ListingDiffers)
+            }
+            Fact::Configured(settings) => {
+                let wallet = Some(Box::new(settings));
+                let policy = Policy { wallet, ..Policy::clone(&self.state.policy) };
+                applied(vec![Event::PolicyAdopted(Box::new(policy))])
+            }
+            Fact::DepositAssigned { account, request, judgement } => {
+                judged(self.deposit_assigned(&account, &request), judgement)
+            }
+            Fact::DepositSeen { address, transfer, .. } => {
+                self.wallet_deposit_seen(address.as_deref(), &transfer)
+            }
+            Fact::DepositConfirmed { mark, transfer, .. } => {
+                self.wallet_deposit_confirmed(&mark, transfer.as_ref())
+            }
+            Fact::DepositDoubted { mark, doubt, .. } => self.deposit_doubted(&mark, doubt),
+            Fact::DepositJudged { finding, judgement, .. } => {
+                judged(self.deposit_judged(&finding), judgement)
+            }
+            Fact::DepositReversed { judgement, .. } => judged(self.deposit_reversed(), judgement),
+            Fact::Withdrawal { news, .. } => self.withdrawal_moves(match news {
+                News::Begin => Command::Begin,
+                News::Fund => Command::Fund,
+                News::Convert(obtained) => Command::Convert(obtained),
+                News::Send(sent) => Command::Send(sent),
+                News::Lose => Command::Lose,
+            }),
+            Fact::Payment { step, .. } => self.payment_moves(step),
+            Fact::PaymentResolved { finding, judgement, .. } => {
+                judged(self.payment_found(finding), judgement)
+            }
+            Fact::WithdrawalEvidence { finding, judgement, .. } => {
+                judged(self.withdrawal_moves(Command::Find(finding)), judgement)
+            }
+        }
+    }
+}

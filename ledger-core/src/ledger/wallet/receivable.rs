@@ -1,0 +1,34 @@
+//! What left the stock for a payment that cannot take it (rulings 1).
+
+use crate::coin::Units;
+use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::set_aside::SetAsideReason as Reason;
+use crate::ledger::decision::{Decision, Outcome};
+use crate::machine::stray;
+
+impl Case<'_> {
+    /// A payment that was told sent moved, or what left is a claim: as much as was told, or what its
+    /// order costs or was estimated to.
+    pub(super) fn or_astray(
+        &self,
+        moved: Decision,
+        sent: Option<(Box<str>, Option<Units>)>,
+    ) -> Decision {
+        let Some((hash, left)) = sent else { return moved };
+        if moved.outcome != Outcome::SetAside(None) {
+            return self.claim_ended(moved);
+        }
+        let named = self.found.operation.as_ref();
+        let known = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?.standing()?)));
+        let Some((about, standing)) = known else { return moved };
+        // What funded the payment did not go astray, whatever stands against going on with it.
+        if standing.sent.as_ref() == Some(&hash) {
+            return moved;
+        }
+        let order = &standing.order;
+        let cost = standing.cashout.map(|(_, cost)| cost.units);
+        let units = left.or(cost).unwrap_or(order.estimate);
+        let (asset, chain) = (order.usdt, order.chain);
+        self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::NotDue)
+    }
+}
