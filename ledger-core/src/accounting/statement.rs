@@ -1,10 +1,9 @@
 //! Statement rows: the legs on a subaccount's custody accounts (rulings 19, STM-21).
 
+use super::entry::Nature;
 use crate::id::{OpId, Seq, Token};
 use crate::money::Balance;
 use crate::time::Instant;
-
-use super::entry::Nature;
 
 /// What a statement row tells of (STM-22).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,8 +1,8 @@
 //! Commands in domain terms: requests, which may be refused, and facts, which never are.
 
 use super::account::Owner;
-use super::agent::registry::Newcomer;
-use super::record::payment_details::Beside;
+use super::agent::member::Newcomer;
+use super::record::payment_details::{NetworkPage, PixDetails};
 use super::record::{Cause, Outside, Scope};
 use super::sale::report::{CashOutRequest, SaleNews};
 use super::wallet;
@@ -533,6 +533,35 @@ impl Fact {
             | Self::KeyReplaced { .. }
             | Self::KeyRevoked { .. }
             | Self::TimePassed => None,
+        }
+    }
+}
+
+/// What is reported beside a fact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Of the PIX it reports.
+    Pix(Box<PixDetails>),
+    /// Of the networks of a catalogue.
+    Pages(Vec<NetworkPage>),
+}
+
+impl Fact {
+    /// The fact itself, without what is reported beside it.
+    #[must_use]
+    pub const fn bare(&self) -> &Self {
+        match self {
+            Self::Described { fact, .. } => fact,
+            fact => fact,
+        }
+    }
+
+    /// The fact, with what is reported beside it.
+    #[must_use]
+    pub fn with(self, beside: Option<Beside>) -> Self {
+        match beside {
+            Some(beside) => Self::Described { fact: Box::new(self), beside },
+            None => self,
         }
     }
 }

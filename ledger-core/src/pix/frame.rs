@@ -1,6 +1,9 @@
 //! Text as fields: a tag of two digits, a length of two digits, and so many bytes.
 
-use super::br_code::BrCodeError;
+use thiserror::Error;
+
+/// The most bytes a code may have.
+pub(super) const LONGEST: usize = 512;
 
 /// A tag and its value.
 #[derive(Clone, Copy)]
@@ -51,4 +54,51 @@ pub(super) fn field<'a>(fields: &[Field<'a>], tag: u8) -> Option<&'a str> {
 /// The value of `tag`, which must stand.
 pub(super) fn required<'a>(fields: &[Field<'a>], tag: u8) -> Result<&'a str, BrCodeError> {
     field(fields, tag).ok_or(BrCodeError::Missing { tag })
+}
+
+/// Why text is no BR Code that can be paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BrCodeError {
+    /// It is longer than any code may be.
+    #[error("the code has {bytes} bytes, of {LONGEST} at most")]
+    TooLong {
+        /// How long it is.
+        bytes: usize,
+    },
+    /// No tag, no length, or a value that ends past its end.
+    #[error("byte {at} of the code begins no tag with a length and a value")]
+    Broken {
+        /// The byte, counted from zero, where the field begins that cannot be read.
+        at: usize,
+    },
+    /// Two fields have the same tag.
+    #[error("tag {tag:02} is given twice")]
+    Repeated {
+        /// The tag.
+        tag: u8,
+    },
+    /// The checksum is not the last field, or something follows it.
+    #[error("tag 63 is not the last")]
+    NotLast,
+    /// The checksum is not that of the code.
+    #[error("the checksum is not that of the code")]
+    Checksum,
+    /// A field is absent without which a code cannot be paid.
+    #[error("tag {tag:02} is missing")]
+    Missing {
+        /// The tag.
+        tag: u8,
+    },
+    /// A field says what no PIX in reais and in Brazil says, or what nobody can pay.
+    #[error("tag {tag:02} does not hold what it may")]
+    Unfit {
+        /// The tag; that of the template where the field stands in one.
+        tag: u8,
+    },
+    /// No merchant account is of PIX.
+    #[error("no merchant account is one of PIX")]
+    NotPix,
+    /// Two merchant accounts are of PIX, or one names both a key and a URL.
+    #[error("the code names two payees")]
+    TwoPayees,
 }

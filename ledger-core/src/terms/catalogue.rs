@@ -6,8 +6,8 @@ use im::OrdMap;
 use minicbor::{Decode, Encode};
 
 use super::market::Market;
-use super::policy::Switch;
 use super::settings::{Stablecoin, WalletSettings};
+use super::switch::Switch;
 use crate::coin::{Scale, Units};
 use crate::id::{AssetId, ChainId};
 use crate::time::Instant;

@@ -5,21 +5,9 @@ use minicbor::{Decode, Encode};
 use super::ladder::Ladder;
 use super::sale::SaleLimits;
 use super::settings::WalletSettings;
+use super::switch::Switch;
 use crate::money::Share;
 use crate::time::Span;
-
-/// On or off.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
-#[cbor(index_only)]
-pub enum Switch {
-    /// Off.
-    #[default]
-    #[n(0)]
-    Off,
-    /// On.
-    #[n(1)]
-    On,
-}
 
 /// One value per ledger, recorded in the journal, so that a replay never decides anew.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
@@ -95,14 +83,6 @@ pub struct Policy {
     /// (P:KeyOwnership). None: off, the provider decides.
     #[n(20)]
     pub unproven_keys_refused: Option<Switch>,
-}
-
-impl Switch {
-    /// Whether the switch is on.
-    #[must_use]
-    pub const fn is_on(self) -> bool {
-        matches!(self, Self::On)
-    }
 }
 
 impl Policy {

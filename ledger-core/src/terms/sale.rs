@@ -4,8 +4,8 @@
 use minicbor::{Decode, Encode};
 
 use super::fee::{Rate, largest, smallest};
-use super::policy::Switch;
 use super::service::{ServiceFees, ServiceRates};
+use super::switch::Switch;
 use crate::money::{Amount, Bps, Share};
 use crate::time::Span;
 

@@ -5,9 +5,9 @@ use minicbor::{Decode, Encode};
 use super::catalogue::Rail;
 use super::fee::{Rate, Tariff};
 use super::market::Route;
-use super::policy::Switch;
 use super::sale::{FeeBase, SaleRates};
 use super::service::ServiceRates;
+use super::switch::Switch;
 use crate::money::{Amount, Bps, Share};
 use crate::time::Instant;
 

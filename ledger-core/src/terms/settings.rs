@@ -2,7 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
-use super::policy::Switch;
+use super::switch::Switch;
 use crate::coin::{Units, mul_div};
 use crate::id::{AssetId, ChainId};
 use crate::money::{Amount, Bps};

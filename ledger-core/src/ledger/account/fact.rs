@@ -3,8 +3,8 @@
 use crate::id::{AccountId, KeyHash};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{Case, applied, known};
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::terms::Terms;
 use crate::time::Instant;
 

@@ -4,14 +4,14 @@
 
 pub(super) mod fact;
 pub(super) mod keys;
+mod opening;
 pub(super) mod subaccount;
 pub(super) mod usage;
+
 use minicbor::{Decode, Encode};
 
-use super::record::event::Event;
-use super::state::State;
 use crate::id::{CustodyId, KeyHash, Token};
-use crate::terms::{Schedule, Terms};
+use crate::terms::Schedule;
 use crate::time::Instant;
 
 /// An API account: what a key opens.
@@ -68,24 +68,4 @@ pub struct Owner {
     /// Which country's document that is: two letters.
     #[n(4)]
     pub country: Option<Box<str>>,
-}
-
-impl State {
-    /// The next account is opened under its own terms, or under those published: what is opened before
-    /// a published change takes part in it (rulings 49).
-    pub(super) fn open_account(
-        &self,
-        name: Box<str>,
-        key: KeyHash,
-        terms: Option<Terms>,
-        at: Instant,
-    ) -> Vec<Event> {
-        let (account, house) = (self.next_account(), self.next_custody());
-        let changes = terms.is_none() && at < Terms::EFFECTIVE;
-        let terms = Box::new(terms.unwrap_or_else(|| Terms::published_at(at)));
-        let opened = Event::AccountOpened { account, name, key, house, terms };
-        let (from, terms) = (Terms::EFFECTIVE, Box::new(Terms::published()));
-        let change = changes.then_some(Event::TermsAdopted { account, from, terms });
-        std::iter::once(opened).chain(change).collect()
-    }
 }

@@ -2,9 +2,9 @@
 
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::fact_context::Case;
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::words::Income;
 use crate::money::{Amount, Balance, Share};
 

@@ -1,5 +1,6 @@
 //! Agents: the mesh they stand in, their mandates, rewards and reputation.
 
 pub(super) mod mandate;
+pub(super) mod member;
 pub(super) mod registry;
 pub(super) mod reward;

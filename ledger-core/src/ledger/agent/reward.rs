@@ -1,7 +1,7 @@
 //! Rewards: a thousandth of what agents settle goes to whoever referred them (AGT-20, AGT-21).
 //! Reputation: what became of their operations (rulings 58).
 
-use super::registry::Reputation;
+use super::member::Reputation;
 use crate::accounting::Account;
 use crate::id::{AccountId, AgentId, OpId};
 use crate::ledger::archive::Archive;

@@ -1,5 +1,6 @@
 //! What a command comes to: events and an answer.
 
+pub(super) mod admission;
 pub(super) mod decide;
 pub(super) mod fact_context;
 pub(super) mod lookup;
@@ -7,6 +8,7 @@ pub(super) mod prefetch;
 pub(super) mod refusal;
 pub(super) mod repetition;
 pub(super) mod set_aside;
+use super::command::Beside;
 use super::record::event::Event;
 use crate::id::{AgentId, OpId};
 
@@ -42,5 +44,18 @@ impl Decision {
     /// Nothing happens.
     pub(super) const fn nothing(outcome: Outcome) -> Self {
         Self { events: Vec::new(), outcome }
+    }
+}
+
+impl Decision {
+    /// What was reported beside a fact is recorded where the fact is; of a known one nothing is.
+    pub(in crate::ledger) fn beside(mut self, beside: Beside) -> Self {
+        if !self.events.is_empty() {
+            self.events.push(match beside {
+                Beside::Pix(details) => Event::PixDescribed(details),
+                Beside::Pages(pages) => Event::NetworkPages(pages),
+            });
+        }
+        self
     }
 }

@@ -1,7 +1,7 @@
 //! Why the ledger says no, one name a rule; the contract room maps each to its wire code.
 
 use crate::id::OpId;
-use crate::ledger::sale::request::Limits;
+use crate::ledger::sale::limits::Limits;
 use crate::ledger::wallet;
 use crate::machine::{agent, charge, conversion, payout, transfer};
 use crate::money::{Amount, Balance, Share};

@@ -1,66 +1,13 @@
 //! Facts that are set aside: why, and what waits for a person (rulings 1 and 54).
 
-use minicbor::{Decode, Encode};
-
 use super::fact_context::Case;
-use super::set_aside::SetAsideReason as Reason;
 use super::{Decision, Outcome};
 use crate::id::{Kind, OpId};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::{SetAsideReason, SetAsideReason as Reason};
 use crate::machine::{cash_out, charge, delivery, payout, suspense};
 use crate::money::Amount;
-
-/// Why a fact is set aside. A closed set: its words are in GLOSSARY.md.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
-#[cbor(index_only)]
-pub enum SetAsideReason {
-    /// It names nothing that this ledger has, or nothing at all.
-    #[n(0)]
-    Unmatched,
-    /// What it names has passed the point, or gone another way: it failed, ended, or never was due.
-    #[n(1)]
-    OutOfTurn,
-    /// What it presupposes was not reported yet.
-    #[n(2)]
-    TooEarly,
-    /// It is of another amount than was ordered.
-    #[n(3)]
-    AmountDiffers,
-    /// It takes more than is left, owed or available.
-    #[n(4)]
-    AmountExceeds,
-    /// It was paid after the deadline.
-    #[n(5)]
-    PaidLate,
-    /// Another PIX paid already.
-    #[n(6)]
-    AlreadyPaid,
-    /// The PIX, transaction, key or name it brings is another's.
-    #[n(7)]
-    IdTaken,
-    /// An attempt is under way or its outcome unknown: evidence of that comes first.
-    #[n(8)]
-    OutcomeUnknown,
-    /// Crypto was sent that was not due.
-    #[n(9)]
-    NotDue,
-    /// Crypto arrived that nothing awaits in this form: token, network, address or time.
-    #[n(10)]
-    NotAwaited,
-    /// Crypto that was confirmed, and booked, is not on its network any more.
-    #[n(11)]
-    Vanished,
-    /// It changes an asset's decimals, drops what was never listed, or numbers it otherwise.
-    #[n(12)]
-    ListingDiffers,
-    /// A wallet is missing, malformed, or other than the one confirmed.
-    #[n(13)]
-    WalletDiffers,
-    /// The order pays for a payment from a wallet, and moves with that alone.
-    #[n(14)]
-    PartOfPayment,
-}
 
 impl Decision {
     /// Why the fact is set aside, or a part of what it reports.

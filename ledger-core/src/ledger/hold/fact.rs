@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::fact_context::{Case, applied, known};
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::hold::{self, Watch};
 use crate::machine::{Verdict, charge};

@@ -1,10 +1,11 @@
 //! The runnable invariants, by name: used by tests, simulator, engine and audit alike.
 
-#[cfg(test)]
-mod broken;
 mod flights;
 mod mesh;
+#[cfg(test)]
+mod tests;
 mod wallets;
+
 use std::collections::BTreeMap;
 
 use thiserror::Error;

@@ -1,6 +1,7 @@
 //! The notices and instructions of a record, right after it and read back later.
 
-use super::{Instruction, Notice, Passing, task, topics};
+use super::of_event::{task, topics};
+use super::{Instruction, Notice, Passing};
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;

@@ -1,7 +1,8 @@
 //! The instructions of one record, read back after it was applied: what an audit and a replay hold
 //! against the outcome.
 
-use super::{Instruction, task};
+use super::Instruction;
+use super::of_event::task;
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
 use crate::ledger::record::Record;

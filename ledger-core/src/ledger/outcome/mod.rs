@@ -16,6 +16,7 @@ mod instructed;
 mod received;
 mod reported;
 mod waiting;
+
 use super::invariants::Violation;
 use super::notification::Instruction;
 use super::record::Record;

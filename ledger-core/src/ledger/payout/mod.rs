@@ -2,5 +2,6 @@
 
 pub(super) mod early;
 pub(super) mod fact;
+pub(super) mod notification;
 pub(super) mod request;
 pub(super) mod transition;

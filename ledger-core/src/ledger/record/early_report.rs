@@ -3,8 +3,6 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::id::OpId;
-use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
 use crate::machine::delivery::{self, News};
 use crate::machine::purchase::End;
@@ -136,31 +134,4 @@ impl EarlyReport {
 /// Whether this attempt comes after the last one that began, and may still.
 fn is_after(attempt: u32, delivery: &delivery::State) -> bool {
     delivery.sent().is_none() && delivery.attempt() < attempt
-}
-
-impl State {
-    /// The reports of `op` that wait for what they are of, in the order they were told.
-    #[must_use]
-    pub fn early_reports(&self, op: OpId) -> &[EarlyReport] {
-        self.early.get(&op).map_or(&[], |kept| kept)
-    }
-
-    /// Keeps a report.
-    pub(in crate::ledger) fn keep_report(&mut self, op: OpId, report: EarlyReport) {
-        let mut kept = self.early_reports(op).to_vec();
-        kept.push(report);
-        self.early.insert(op, kept.into());
-    }
-
-    /// Forgets the reports of what has begun, or never will.
-    pub(in crate::ledger) fn forget_reports(&mut self, op: OpId, machine: &Machine) {
-        let Some(kept) = self.early.get(&op) else { return };
-        let still = kept.iter().copied().filter(|report| report.is_early(machine));
-        let still: Vec<EarlyReport> = still.collect();
-        if still.is_empty() {
-            self.early.remove(&op);
-        } else if still.len() < kept.len() {
-            self.early.insert(op, still.into());
-        }
-    }
 }

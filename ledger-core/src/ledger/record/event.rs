@@ -4,11 +4,11 @@ use minicbor::{Decode, Encode};
 
 use super::early_report::EarlyReport;
 use super::payment_details::{NetworkPage, PixDetails};
+use super::set_aside_reason::SetAsideReason;
 use crate::accounting::{Account, Entry, RowKind, Side};
 use crate::coin::Units;
 use crate::id::{AccountId, AgentId, AssetId, CustodyId, KeyHash, OpId, Token};
 use crate::ledger::account::Owner;
-use crate::ledger::decision::set_aside::SetAsideReason;
 use crate::ledger::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 use crate::machine::{
     agent, cash_out, charge, conversion, delivery, hold, payout, purchase, receipt, stray,

@@ -6,6 +6,8 @@ pub(super) mod fold;
 pub(super) mod identity;
 pub(super) mod observation;
 pub(super) mod payment_details;
+pub(super) mod set_aside_reason;
+
 use minicbor::decode::Error;
 use minicbor::{Decode, Decoder, Encode};
 

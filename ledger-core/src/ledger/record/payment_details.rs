@@ -3,10 +3,7 @@
 
 use minicbor::{Decode, Encode};
 
-use super::event::Event;
 use crate::id::Token;
-use crate::ledger::command::Fact;
-use crate::ledger::decision::Decision;
 
 /// What is reported of a PIX besides that it was paid.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
@@ -37,48 +34,6 @@ pub struct NetworkPage {
     /// The address of a transaction's page, with `{tx}` where its hash goes.
     #[n(1)]
     pub template: Box<str>,
-}
-
-/// What is reported beside a fact.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Beside {
-    /// Of the PIX it reports.
-    Pix(Box<PixDetails>),
-    /// Of the networks of a catalogue.
-    Pages(Vec<NetworkPage>),
-}
-
-impl Fact {
-    /// The fact itself, without what is reported beside it.
-    #[must_use]
-    pub const fn bare(&self) -> &Self {
-        match self {
-            Self::Described { fact, .. } => fact,
-            fact => fact,
-        }
-    }
-
-    /// The fact, with what is reported beside it.
-    #[must_use]
-    pub fn with(self, beside: Option<Beside>) -> Self {
-        match beside {
-            Some(beside) => Self::Described { fact: Box::new(self), beside },
-            None => self,
-        }
-    }
-}
-
-impl Decision {
-    /// What was reported beside a fact is recorded where the fact is; of a known one nothing is.
-    pub(in crate::ledger) fn beside(mut self, beside: Beside) -> Self {
-        if !self.events.is_empty() {
-            self.events.push(match beside {
-                Beside::Pix(details) => Event::PixDescribed(details),
-                Beside::Pages(pages) => Event::NetworkPages(pages),
-            });
-        }
-        self
-    }
 }
 
 impl PixDetails {

@@ -3,9 +3,9 @@
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{Case, applied, known};
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::observation::{Sighting, is_old};
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::cash_out::{self, Command, Deposit, Event as Moved, Standing};
 use crate::machine::refund::Coins;
 use crate::machine::{Verdict, receipt, stray};

@@ -6,8 +6,8 @@ use crate::coin::Units;
 use crate::id::{AssetId, Kind, OpId};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{Case, applied, judged, known};
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::cash_out::{
     self, Ceilings, Circumstances, Command, Deposit, Event as Moved, Pix, Stage, Standing,
 };

@@ -1,5 +1,6 @@
 //! Requests about sales, judged in the order of rulings 6.
 
+use super::limits::Limits;
 use super::report::CashOutRequest;
 use crate::coin::{Scale, Units};
 use crate::id::{AccountId, Kind, OpId};
@@ -90,21 +91,6 @@ pub(in crate::ledger) fn moved(
     };
     let events = events.into_iter().map(|event| Event::CashOut { op, event }).collect();
     Ok(Decision { events, outcome: Outcome::Done })
-}
-
-/// What a client may do, in the order's own asset: the wire's `limits` (COUT-30).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The least crypto that passes.
-    pub least: Option<Units>,
-    /// The most crypto that passes now; none where nothing does.
-    pub most: Option<Units>,
-    /// The asset's decimals.
-    pub scale: Scale,
-    /// What the recipient may have now, in centavos.
-    pub most_now: Share,
-    /// The most of one sale, in centavos.
-    pub most_ever: Amount,
 }
 
 impl Limits {

@@ -4,6 +4,7 @@ pub(super) mod apply;
 pub(super) mod daily_sums;
 pub(super) mod deadlines;
 pub(super) mod due;
+pub(super) mod early_reports;
 pub(super) mod operation;
 pub(super) mod posting;
 pub(super) mod snapshot;
@@ -13,9 +14,7 @@ use im::{OrdMap, OrdSet, Vector};
 
 use super::account::ApiAccount;
 use super::account::usage::Usage;
-use super::agent::registry::Member;
-use super::command::{Command, Fact, What};
-use super::decision::refusal::Refusal;
+use super::agent::member::Member;
 use super::record::early_report::EarlyReport;
 use super::record::event::Event;
 use super::state::daily_sums::Days;
@@ -258,25 +257,6 @@ impl State {
     /// All deadlines, earliest first.
     pub fn deadlines(&self) -> impl Iterator<Item = (Instant, OpId, Due)> + '_ {
         self.agenda.iter().copied()
-    }
-
-    /// Whether the command's instant lies near enough: only the passing of time may jump far ahead.
-    pub(super) fn admits_instant(&self, command: &Command) -> Result<(), Refusal> {
-        match &command.what {
-            What::Fact(told) if told.fact == Fact::TimePassed => Ok(()),
-            _ => self.admits(command.at),
-        }
-    }
-
-    /// Whether a request, fact or read may carry this instant (rulings 3).
-    ///
-    /// # Errors
-    ///
-    /// [`Refusal::JumpTooFar`] when it lies further ahead than the policy allows.
-    pub fn admits(&self, at: Instant) -> Result<(), Refusal> {
-        let latest = self.now.after(self.policy.largest_jump);
-        let began = self.seq != Seq::default();
-        if began && latest < at { Err(Refusal::JumpTooFar { latest }) } else { Ok(()) }
     }
 
     /// What the very first record begins with: the ledger's name and policy.

@@ -15,7 +15,7 @@ use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Contro
 use crate::id::{AccountId, AgentId, AssetId, ChainId, CustodyId, KeyHash, OpId, Seq, Token};
 use crate::ledger::account::usage::Usage;
 use crate::ledger::account::{ApiAccount, Credentials, Owner};
-use crate::ledger::agent::registry::{Member, Reputation};
+use crate::ledger::agent::member::{Member, Reputation};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::machine::agent::{self, Agent, Stage};
 use crate::money::{Balance, Share};

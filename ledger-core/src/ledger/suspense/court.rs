@@ -3,9 +3,9 @@
 use crate::id::{Kind, OpId};
 use crate::ledger::charge::reversal;
 use crate::ledger::decision::fact_context::Case;
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, hold};
 use crate::money::Amount;

@@ -4,8 +4,8 @@ use super::waiting::taken;
 use crate::id::OpId;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{Case, applied, known};
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::suspense::{self, Float};
 use crate::machine::{Verdict, charge};
 

@@ -4,9 +4,9 @@
 
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::fact_context::{Case, known};
-use crate::ledger::decision::set_aside::SetAsideReason;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason;
 use crate::machine::{Verdict, stray};
 
 impl Case<'_> {

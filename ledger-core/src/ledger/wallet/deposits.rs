@@ -1,14 +1,15 @@
 //! Deposits into wallets: requests, and what the networks and operators tell of them.
 
-use super::fact::{DepositFinding, Fact};
-use super::{DepositRequest, Refusal};
+use super::Refusal;
+use super::report::{DepositFinding, Fact};
+use super::request::DepositRequest;
 use crate::coin::Units;
 use crate::id::{AccountId, ChainId, Kind, OpId, Seq};
 use crate::ledger::decision::fact_context::{Case, applied, known};
 use crate::ledger::decision::refusal::Refusal as Denied;
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::Verdict;
 use crate::machine::wallet::deposit::{

@@ -3,7 +3,7 @@
 //! Coins that left before the order was accepted are a claim until it is; a PIX told paid before
 //! anything left is a claim until something did. Nobody is asked to pay it again.
 
-use super::payment_news::Pair;
+use super::payment_with_order::Pair;
 use crate::ledger::sale::early_payment::pix_of;
 use crate::ledger::suspense::waiting::{ended, taken};
 use crate::machine::stray;

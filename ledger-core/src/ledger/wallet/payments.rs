@@ -1,6 +1,7 @@
 //! Payments from wallets: quotes and requests, and the order each needs (rulings 35).
 
-use super::{PaymentRequest, Refusal};
+use super::Refusal;
+use super::request::PaymentRequest;
 use crate::coin::Units;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::decision::lookup::Found;

@@ -2,8 +2,8 @@
 
 use crate::coin::Units;
 use crate::ledger::decision::fact_context::Case;
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::stray;
 
 impl Case<'_> {

@@ -1,15 +1,16 @@
 //! Withdrawals from wallets: quotes, requests, and what becomes of them (contract 2.6; rulings 38).
 
-use super::{Refusal, WithdrawalQuoteRequest, WithdrawalRequest};
+use super::Refusal;
+use super::request::{WithdrawalQuoteRequest, WithdrawalRequest};
 use crate::coin::{Units, mul_div};
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::decision::fact_context::{Case, applied, known};
 use crate::ledger::decision::lookup::Found;
 use crate::ledger::decision::refusal::{Field, Refusal as Denied};
 use crate::ledger::decision::repetition::{fields_of, repeat};
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::wallet::quote::{self, Offer};
 use crate::machine::wallet::withdrawal::{self, Command, Finding, Sent, Terms};

@@ -15,6 +15,7 @@
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 mod ceiling;
+mod command;
 mod decide;
 mod entries;
 mod event;
@@ -35,7 +36,8 @@ use crate::terms::{Quote, Switch};
 use crate::time::Instant;
 
 pub use ceiling::{Bound, Ceilings};
-pub use decide::{Circumstances, Command, Refusal, decide};
+pub use command::{Circumstances, Command, Refusal};
+pub use decide::decide;
 pub use entries::entry;
 pub use event::{Event, Place, Source, Why};
 pub use evolve::evolve;

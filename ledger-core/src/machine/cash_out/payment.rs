@@ -1,7 +1,7 @@
 //! The PIX of a cash-out order: begun, tried again, paid, refused, impossible.
 
 use super::ceiling::Ceilings;
-use super::decide::{Circumstances, Command, one};
+use super::command::{Circumstances, Command, one};
 use super::event::{Event, Why};
 use super::terms::{CorrectedKey, Pix};
 use super::{Own, Stage, Standing, returns};

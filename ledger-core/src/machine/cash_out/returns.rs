@@ -1,6 +1,6 @@
 //! What goes back to the seller: decided, addressed, allowed, sent.
 
-use super::decide::{Circumstances, Command, Refusal, one};
+use super::command::{Circumstances, Command, Refusal, one};
 use super::event::{Event, Source, Why};
 use super::terms::Sale;
 use super::{Own, Stage, Standing, Waits};

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-use super::purchase::Terms;
 use super::{Order, Receipt};
-use crate::coin::{Units, mul_div};
+use crate::coin::{Scale, Units, mul_div};
 use crate::id::CustodyId;
 use crate::machine::delivery::{self, Earned, Parcel};
 use crate::money::{Amount, Balance, Share};
-use crate::terms::ServiceFees;
+use crate::terms::{Quote, ServiceFees, Switch};
 
 /// What is delivered of a purchase of which a part went back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -186,4 +185,33 @@ impl Bought {
     pub(super) fn give_back(&mut self, amount: Amount) {
         self.returned = self.returned.plus(amount.share()).expect("at most what was received");
     }
+}
+
+/// What a purchase is agreed under, beside the terms of its charge: frozen when it is issued.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Terms {
+    /// The fees.
+    #[n(0)]
+    pub fees: ServiceFees,
+    /// What is delivered.
+    #[n(1)]
+    pub parcel: Parcel,
+    /// The asset's decimals.
+    #[n(2)]
+    pub scale: Scale,
+    /// The price it was agreed at.
+    #[n(3)]
+    pub quote: Quote,
+    /// What the cost is worth in millionths of USDT, where that had a price.
+    #[n(4)]
+    pub usdt: Option<Units>,
+    /// The memo of the wallet.
+    #[n(5)]
+    pub memo: Option<Box<str>>,
+    /// The client's customer, echoed: a purchase posts to no custody (P:CustomerRefOnCripto).
+    #[n(6)]
+    pub customer: Option<Box<str>>,
+    /// Whether the wallet is the account's settlement address, because none was given.
+    #[n(7)]
+    pub default_address: Switch,
 }

@@ -19,44 +19,14 @@
 use minicbor::{Decode, Encode};
 
 use super::Receipt;
-pub use super::bought::{Bought, End, Rest};
+pub use super::bought::{Bought, End, Rest, Terms};
 use crate::accounting::{Account, Entry};
-use crate::coin::{Scale, Units};
 use crate::id::{AccountId, CustodyId, OpId};
 use crate::machine::Verdict;
 use crate::machine::delivery::{self, Parcel};
 use crate::money::{Amount, Balance};
-use crate::terms::{Quote, ServiceFees, Switch};
+use crate::terms::{ServiceFees, Switch};
 use crate::time::Instant;
-
-/// What a purchase is agreed under, beside the terms of its charge: frozen when it is issued.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Terms {
-    /// The fees.
-    #[n(0)]
-    pub fees: ServiceFees,
-    /// What is delivered.
-    #[n(1)]
-    pub parcel: Parcel,
-    /// The asset's decimals.
-    #[n(2)]
-    pub scale: Scale,
-    /// The price it was agreed at.
-    #[n(3)]
-    pub quote: Quote,
-    /// What the cost is worth in millionths of USDT, where that had a price.
-    #[n(4)]
-    pub usdt: Option<Units>,
-    /// The memo of the wallet.
-    #[n(5)]
-    pub memo: Option<Box<str>>,
-    /// The client's customer, echoed: a purchase posts to no custody (P:CustomerRefOnCripto).
-    #[n(6)]
-    pub customer: Option<Box<str>>,
-    /// Whether the wallet is the account's settlement address, because none was given.
-    #[n(7)]
-    pub default_address: Switch,
-}
 
 /// What the world reports, or an operator decides.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,10 +18,9 @@ mod terms;
 
 use std::sync::Arc;
 
-use minicbor::{Decode, Encode};
-
 use entries::Split;
 pub use entries::entry;
+use minicbor::{Decode, Encode};
 pub use standing::{Stage, Standing, State};
 pub use terms::{Finding, Order, Sent, Terms};
 

@@ -1,56 +1,22 @@
 //! What becomes of payments from wallets: each moves with the order that pays its PIX (rulings 35).
 
-use super::PaymentRequest;
 use super::payments::sale;
+use super::request::PaymentRequest;
 use crate::coin::Units;
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::Case;
 use crate::ledger::decision::refusal::Refusal as Denied;
-use crate::ledger::decision::set_aside::SetAsideReason as Reason;
-use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::suspense::waiting::taken;
-use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Ceilings, Circumstances, Deposit, DepositTo};
 use crate::machine::refund::Coins;
-use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::wallet::deposit;
 use crate::machine::wallet::payment::{
-    self, Adjudication, Bearer, Command, Cost, Finding, Order, Stage, Standing, Why,
-    decide as judge,
+    self, Adjudication, Bearer, Command, Cost, Order, Stage, Standing, Why, decide as judge,
 };
+use crate::machine::{Verdict, suspense};
 use crate::money::Amount;
 use crate::terms::Switch;
-
-/// How a payment moved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Its order was created.
-    Order,
-    /// Its order was accepted: the provider supplied where to deposit.
-    Accept(Box<str>),
-    /// Sending began.
-    Begin,
-    /// Sent in this transaction; with what left, where that is told.
-    Send(Box<str>, Option<Units>),
-    /// The network confirmed it.
-    Confirm,
-    /// The PIX was paid.
-    Pay(cash_out::Pix),
-    /// It definitely failed.
-    Fail(Why),
-    /// Nobody knows how it stands.
-    Lose,
-}
-
-/// What an operator found out or decides of a payment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PaymentFinding {
-    /// Of one under review.
-    Found(Finding),
-    /// Of the reserve of one that failed after it was sent.
-    Decided(Adjudication),
-}
 
 /// A payment and the order that pays it, moved in one decision.
 pub(super) struct Pair<'a> {
@@ -69,13 +35,13 @@ impl Pair<'_> {
     }
 
     /// Whether it was sent, and neither failed nor ended.
-    fn is_sent(&self) -> bool {
+    pub(super) fn is_sent(&self) -> bool {
         let standing = self.standing();
         matches!(standing.stage, Stage::Sent | Stage::UnderReview) && standing.sent.is_some()
     }
 
     /// Moves the payment; `None` where it cannot take that.
-    fn pay(&mut self, command: Command) -> Option<()> {
+    pub(super) fn pay(&mut self, command: Command) -> Option<()> {
         let verdict = judge(&self.payment, command, 0).expect("facts are not refused");
         let Verdict::Applied(steps) = verdict else { return None };
         for event in steps {
@@ -86,7 +52,7 @@ impl Pair<'_> {
     }
 
     /// Moves the order; `None` where it cannot take that.
-    fn sell(&mut self, command: cash_out::Command) -> Option<()> {
+    pub(super) fn sell(&mut self, command: cash_out::Command) -> Option<()> {
         let now = self.circumstances();
         let (op, order) = self.order.as_mut()?;
         let Ok(Verdict::Applied(steps)) = cash_out::decide(order, command, &now) else {
@@ -118,7 +84,7 @@ impl Pair<'_> {
     }
 
     /// The order is created, unless it would cost more than is reserved.
-    fn create(&mut self) -> Option<()> {
+    pub(super) fn create(&mut self) -> Option<()> {
         let order = &self.standing().order;
         let request = PaymentRequest {
             asked: order.asked,
@@ -146,7 +112,7 @@ impl Pair<'_> {
     }
 
     /// The order is accepted, unless the recipient may not have so much today.
-    fn accept(&mut self, address: Box<str>) -> Option<()> {
+    pub(super) fn accept(&mut self, address: Box<str>) -> Option<()> {
         let now = self.circumstances();
         let (_, order) = self.order.as_ref()?;
         let command = cash_out::Command::Accept(Some(DepositTo { address, tag: None }));
@@ -170,7 +136,7 @@ impl Pair<'_> {
     }
 
     /// The order sees what funds it.
-    fn fund(&mut self, hash: Box<str>) -> Option<()> {
+    pub(super) fn fund(&mut self, hash: Box<str>) -> Option<()> {
         // One transaction funds one order.
         if self.case.found.coins_seen.is_some() {
             return None;
@@ -189,7 +155,7 @@ impl Pair<'_> {
         self.sell(cash_out::Command::Confirm(hash))
     }
 
-    fn confirm(&mut self) -> Option<()> {
+    pub(super) fn confirm(&mut self) -> Option<()> {
         self.pay(Command::Confirm)?;
         if self.standing().recovered.is_on() {
             self.put_down();
@@ -223,13 +189,13 @@ impl Pair<'_> {
     }
 
     /// Its order pays after all, if no ceiling stands against that any more.
-    fn let_go(&mut self) -> Option<()> {
+    pub(super) fn let_go(&mut self) -> Option<()> {
         if self.order_waits() { self.sell(cash_out::Command::Clear(None)) } else { Some(()) }
     }
 
     /// Coins that a client had borne the loss of wait for a person as found, unless they were told as
     /// such before.
-    fn put_down(&mut self) {
+    pub(super) fn put_down(&mut self) {
         let standing = self.standing();
         let told = self.case.found.put_down.is_some();
         let Some(coins) = standing.coins_lost().filter(|_| !told) else { return };
@@ -255,7 +221,7 @@ impl Pair<'_> {
     }
 
     /// That the PIX was paid implies that what funded it arrived (rulings 8).
-    fn complete(&mut self, pix: cash_out::Pix, command: Command) -> Option<()> {
+    pub(super) fn complete(&mut self, pix: cash_out::Pix, command: Command) -> Option<()> {
         // One PIX pays one payment; one that was told too early is a claim of this payment's.
         if let Some(seq) = self.case.found.pix_seen {
             let claim = self.claim(OpId::new(Kind::Suspense, seq))?;
@@ -275,7 +241,7 @@ impl Pair<'_> {
     }
 
     /// The payment failed; its order too, unless somebody still has to find out.
-    fn fail(&mut self, why: Why) -> Option<()> {
+    pub(super) fn fail(&mut self, why: Why) -> Option<()> {
         let ordered = self.order.is_some();
         self.pay(Command::Fail(why))?;
         if ordered && self.standing().stage == Stage::Failed {
@@ -292,7 +258,7 @@ impl Pair<'_> {
         }
     }
 
-    fn settle(&mut self, decision: Adjudication) -> Option<()> {
+    pub(super) fn settle(&mut self, decision: Adjudication) -> Option<()> {
         match decision {
             Adjudication::Paid(pix) => {
                 self.complete(pix.clone(), Command::Resolve(Adjudication::Paid(pix)))
@@ -314,180 +280,8 @@ impl Pair<'_> {
     }
 }
 
-impl Case<'_> {
-    /// A payment moved, and its order with it.
-    pub(super) fn payment_moves(&self, step: Step) -> Decision {
-        let what = match &step {
-            Step::Order => Command::Order(OpId::new(Kind::CashOut, self.state.seq), free()),
-            Step::Accept(_) => Command::Accept,
-            Step::Begin => Command::Begin,
-            Step::Send(hash, _) => Command::Send(hash.clone(), None),
-            Step::Confirm => Command::Confirm,
-            Step::Pay(pix) => Command::Pay(pix.clone()),
-            Step::Fail(why) => Command::Fail(*why),
-            Step::Lose => Command::Lose,
-        };
-        let paid = match &step {
-            Step::Pay(pix) => Some(pix.e2e.clone()),
-            _ => None,
-        };
-        let sent = match &step {
-            Step::Send(hash, left) => Some((hash.clone(), *left)),
-            _ => None,
-        };
-        let moved = self.paired(&what, |pair| match step {
-            Step::Order => pair.create(),
-            Step::Accept(address) => {
-                if pair.standing().stage == Stage::Reserved {
-                    pair.create()?;
-                    // It may have failed for its cost.
-                    if pair.standing().stage == Stage::Failed {
-                        return Some(());
-                    }
-                }
-                pair.accept(address)
-            }
-            Step::Begin => pair.pay(Command::Begin),
-            Step::Send(hash, left) => pair.send(hash, left),
-            Step::Confirm => pair.confirm(),
-            Step::Pay(pix) => pair.complete(pix.clone(), Command::Pay(pix)),
-            Step::Fail(why) => pair.fail(why),
-            Step::Lose => pair.pay(Command::Lose),
-        });
-        self.or_astray(self.or_claimed(moved, paid, self.net_of_payment()), sent)
-    }
-
-    /// An operator found out, or decides what becomes of a reserve.
-    pub(super) fn payment_found(&self, finding: PaymentFinding) -> Decision {
-        let what = match &finding {
-            PaymentFinding::Found(finding) => Command::Find(finding.clone()),
-            PaymentFinding::Decided(decision) => Command::Resolve(decision.clone()),
-        };
-        let paid = match &finding {
-            PaymentFinding::Found(Finding::Paid(pix))
-            | PaymentFinding::Decided(Adjudication::Paid(pix)) => Some(pix.e2e.clone()),
-            _ => None,
-        };
-        let paid = paid.filter(|_| self.found.pix_seen.is_none());
-        let sent = match &finding {
-            PaymentFinding::Found(Finding::Sent(hash)) => Some((hash.clone(), None)),
-            _ => None,
-        };
-        let moved = self.paired(&what, |pair| match finding {
-            PaymentFinding::Found(Finding::Sent(hash)) => {
-                let fresh = pair.standing().sent.is_none();
-                pair.pay(Command::Find(Finding::Sent(hash.clone())))?;
-                if fresh {
-                    return pair.fund(hash);
-                }
-                if pair.standing().recovered.is_on() {
-                    pair.put_down();
-                }
-                match pair.standing().stage {
-                    Stage::Sent => pair.let_go(),
-                    _ => Some(()),
-                }
-            }
-            // Of one that did not fail it is what a report says.
-            PaymentFinding::Found(Finding::Paid(pix))
-            | PaymentFinding::Decided(Adjudication::Paid(pix))
-                if pair.is_sent() =>
-            {
-                pair.complete(pix.clone(), Command::Pay(pix))
-            }
-            PaymentFinding::Found(Finding::Paid(pix)) => {
-                pair.complete(pix.clone(), Command::Find(Finding::Paid(pix)))
-            }
-            PaymentFinding::Found(Finding::Failed) => {
-                pair.pay(Command::Find(Finding::Failed))?;
-                match pair.standing().stage {
-                    Stage::Failed => pair.sell(cash_out::Command::Cancel),
-                    _ => Some(()),
-                }
-            }
-            PaymentFinding::Decided(decision) => pair.settle(decision),
-        });
-        self.or_astray(self.or_claimed(moved, paid, self.net_of_payment()), sent)
-    }
-
-    /// What the payment that a fact names pays.
-    fn net_of_payment(&self) -> Option<Amount> {
-        let (_, known) = self.found.operation.as_ref()?;
-        known.wallet_payment()?.standing().map(|standing| standing.order.net)
-    }
-
-    /// A PIX that was paid and that nothing takes is money that left without a reason (rulings 1).
-    fn or_claimed(&self, moved: Decision, e2e: Option<Box<str>>, paid: Option<Amount>) -> Decision {
-        match (moved.outcome, e2e, paid) {
-            (Outcome::SetAside(None), Some(e2e), Some(paid)) => {
-                let reason = moved.reason().unwrap_or(Reason::OutOfTurn);
-                let claim = self.suspended(Direction::Out, Float::Payout, &e2e, paid);
-                self.to_suspense(claim, reason)
-            }
-            _ => moved,
-        }
-    }
-
-    /// Both machines move, or nothing does.
-    fn paired(&self, what: &Command, moves: impl FnOnce(&mut Pair<'_>) -> Option<()>) -> Decision {
-        let named = self.found.operation.as_ref();
-        let named = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?)));
-        match named {
-            Some((op, payment)) => self.paired_with((op, payment), what, moves),
-            None => self.aside(Reason::Unmatched),
-        }
-    }
-
-    /// The PIX of a payment's order was paid: the payment moves, and the order with it.
-    pub(in crate::ledger) fn payment_paid(
-        &self,
-        (op, owed): (OpId, Amount),
-        pix: cash_out::Pix,
-        paid: Option<Amount>,
-    ) -> Decision {
-        let known = self.state.open(op).and_then(|known| known.wallet_payment());
-        let known = known.filter(|_| paid.is_none_or(|paid| paid == owed));
-        let e2e = pix.e2e.clone();
-        let command = Command::Pay(pix.clone());
-        let moved = match known {
-            Some(payment) => self
-                .paired_with((op, payment), &command.clone(), |pair| pair.complete(pix, command)),
-            None if paid.is_some_and(|paid| paid != owed) => self.aside(Reason::AmountDiffers),
-            None => self.aside(Reason::OutOfTurn),
-        };
-        self.or_claimed(moved, Some(e2e), paid.or(Some(owed)))
-    }
-
-    fn paired_with(
-        &self,
-        (op, payment): (OpId, &payment::State),
-        what: &Command,
-        moves: impl FnOnce(&mut Pair<'_>) -> Option<()>,
-    ) -> Decision {
-        if judge(payment, what.clone(), 0) == Ok(Verdict::Known) {
-            return known();
-        }
-        let order = payment.standing().and_then(|standing| standing.cashout);
-        let order = order.and_then(|(op, _)| {
-            let found = self.found.second.iter().chain(&self.found.operation);
-            let known = found.into_iter().find(|(known, _)| *known == op);
-            Some((op, known?.1.cash_out()?.clone()))
-        });
-        let before = payment.standing().map(|standing| (standing.stage, standing.sent.is_some()));
-        let (payment, events, known_paid) = (payment.clone(), Vec::new(), Switch::Off);
-        let mut pair = Pair { case: self, op, payment, order, known_paid, events };
-        match moves(&mut pair) {
-            Some(()) => {
-                pair.with_early(before);
-                applied(pair.events)
-            }
-            None => self.aside(Reason::OutOfTurn),
-        }
-    }
-}
-
 /// A cost for asking only whether the order exists already.
-fn free() -> Cost {
+pub(super) fn free() -> Cost {
     let deal = crate::terms::SaleRates::default().exactly(Amount::CENTAVO, Amount::CENTAVO);
     Cost {
         units: Units::new(u128::MAX >> 64).expect("a number of units"),

@@ -1,0 +1,15 @@
+//! What a payout tells its client (EVT-05).
+
+use crate::ledger::notification::Topic;
+use crate::machine::payout;
+
+pub(in crate::ledger) fn payout_topic(event: &payout::Event) -> Option<Topic> {
+    match event {
+        payout::Event::Requested(_) => Some(Topic::PayoutCreated),
+        payout::Event::Submitted => Some(Topic::PayoutProcessing),
+        payout::Event::Completed { .. } => Some(Topic::PayoutCompleted),
+        payout::Event::Failed { .. } => Some(Topic::PayoutFailed),
+        payout::Event::Returned { .. } => Some(Topic::PayoutReturned),
+        payout::Event::Uncertain | payout::Event::Stopped | payout::Event::Cleared => None,
+    }
+}

@@ -1,0 +1,26 @@
+//! Requests to the wallet, each judged by its own file.
+
+use super::request::Request;
+use super::{deposits, payments, withdrawals};
+use crate::id::AccountId;
+use crate::ledger::decision::Decision;
+use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::refusal::Refusal as Denied;
+use crate::ledger::state::State;
+use crate::time::Instant;
+
+pub(in crate::ledger) fn decide(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: Request,
+    at: Instant,
+) -> Result<Decision, Denied> {
+    match request {
+        Request::Deposit(request) => deposits::decide(state, account, &request, at),
+        Request::WithdrawalQuote(request) => withdrawals::quote(state, account, request, at),
+        Request::Withdrawal(request) => withdrawals::decide(state, found, account, request, at),
+        Request::PaymentQuote(request) => payments::quote(state, account, &request, at),
+        Request::Payment(request) => payments::decide(state, found, account, *request, at),
+    }
+}

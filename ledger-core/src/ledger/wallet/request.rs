@@ -1,0 +1,105 @@
+//! What an API client may ask of its wallet.
+
+use crate::coin::Units;
+use crate::id::{Kind, OpId};
+use crate::machine::cash_out::{Asked, Payee};
+use crate::money::Amount;
+use crate::terms::Stablecoin;
+
+/// What an API client may ask of its wallet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// `POST /carteira-usdt/deposits`.
+    Deposit(DepositRequest),
+    /// A quote of a withdrawal to an external wallet, which has no route.
+    WithdrawalQuote(WithdrawalQuoteRequest),
+    /// A withdrawal with such a quote, which has no route.
+    Withdrawal(WithdrawalRequest),
+    /// `POST /carteira-usdt/quote`.
+    PaymentQuote(Box<PaymentRequest>),
+    /// `POST /carteira-usdt/payments`.
+    Payment(Box<PaymentRequest>),
+}
+
+/// A payment to be made, or quoted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaymentRequest {
+    /// A key and an amount, or a code.
+    pub asked: Asked,
+    /// What the recipient receives, in centavos; none where a code names no fixed amount.
+    pub net: Option<Amount>,
+    /// Who is paid.
+    pub payee: Payee,
+    /// The quote it is made with; none inside where no quote has such an id.
+    pub quote: Option<Option<OpId>>,
+    /// The client's own id.
+    pub external_id: Option<Box<str>>,
+}
+
+/// A withdrawal to be quoted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WithdrawalQuoteRequest {
+    /// What is to be sent.
+    pub coin: Stablecoin,
+    /// The network's name.
+    pub network: Box<str>,
+    /// To which wallet.
+    pub address: Box<str>,
+    /// What the wallet pays, in millionths of USDT.
+    pub amount: Units,
+}
+
+/// A withdrawal to be made; what is said besides the quote must agree with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WithdrawalRequest {
+    /// The quote; none where no quote has such an id.
+    pub quote: Option<OpId>,
+    /// What is sent.
+    pub coin: Option<Stablecoin>,
+    /// The network's name.
+    pub network: Option<Box<str>>,
+    /// To which wallet.
+    pub address: Option<Box<str>>,
+    /// What the wallet pays.
+    pub amount: Option<Units>,
+    /// The client's own id.
+    pub external_id: Box<str>,
+}
+
+/// A deposit to be waited for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DepositRequest {
+    /// In millionths of USDT.
+    pub amount: Units,
+    /// The network's name.
+    pub network: Box<str>,
+    /// Where to send, as the provider supplied it (rulings 39).
+    pub address: Option<Box<str>>,
+}
+
+impl Request {
+    /// The quote it names.
+    #[must_use]
+    pub const fn quote(&self) -> Option<OpId> {
+        match self {
+            Self::Deposit(_) | Self::WithdrawalQuote(_) | Self::PaymentQuote(_) => None,
+            Self::Withdrawal(request) => request.quote,
+            Self::Payment(request) => match request.quote {
+                Some(quote) => quote,
+                None => None,
+            },
+        }
+    }
+
+    /// What it creates, under the client's own id, if it gives one.
+    #[must_use]
+    pub fn identity(&self) -> Option<(Kind, &str)> {
+        match self {
+            Self::Deposit(_) | Self::WithdrawalQuote(_) | Self::PaymentQuote(_) => None,
+            Self::Withdrawal(request) => Some((Kind::CryptoWithdrawal, &request.external_id)),
+            Self::Payment(request) => {
+                request.external_id.as_deref().map(|id| (Kind::WalletPayment, id))
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The wallet as it is offered, and its balances.
+
+use super::refusal::Refusal;
+use crate::accounting::CoinAccount;
+use crate::id::AccountId;
+use crate::ledger::decision::refusal::Refusal as Denied;
+use crate::ledger::state::State;
+use crate::terms::WalletSettings;
+use crate::time::Instant;
+
+impl State {
+    /// The wallet's settings, where it is ready to operate.
+    #[must_use]
+    pub fn wallet_settings(&self) -> Option<&WalletSettings> {
+        self.policy.wallet.as_deref()
+    }
+
+    /// What of an account's wallet may be spent, in millionths of USDT; below zero after what was
+    /// credited was reversed (P:ReverseSpent).
+    #[must_use]
+    pub fn wallet_available(&self, account: AccountId) -> i128 {
+        self.wallet_balance(CoinAccount::WalletAvailable(account))
+    }
+
+    /// A bucket of an account's wallet.
+    #[must_use]
+    pub fn wallet_balance(&self, bucket: CoinAccount) -> i128 {
+        self.wallet_settings().map_or(0, |settings| self.books.coin(settings.usdt, bucket))
+    }
+
+    /// The wallet as it is offered to an account at `at`: granted to it, and operating.
+    pub(in crate::ledger) fn offered_wallet(
+        &self,
+        account: AccountId,
+        at: Instant,
+    ) -> Result<&WalletSettings, Denied> {
+        if !self.terms(account, at).has_wallet() {
+            return Err(Refusal::NotGranted.into());
+        }
+        let settings = self.wallet_settings().filter(|settings| settings.enabled.is_on());
+        settings.ok_or_else(|| Refusal::Unavailable.into())
+    }
+}

@@ -1,0 +1,120 @@
+//! What an order may be told, with what that is judged with, and why a request is refused.
+use super::NextReceipt;
+use super::ceiling::Ceilings;
+use super::event::Event;
+use super::terms::{CorrectedKey, Deposit, DepositTo, Order, Pix, Proceeds};
+use crate::coin::Scale;
+use crate::machine::Verdict;
+use crate::machine::refund::{Coins, News};
+use crate::money::{Amount, Share};
+use crate::terms::{Excess, Quote, Switch};
+use crate::time::Instant;
+
+/// What someone wants, or what the world reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Quote a sale.
+    Quote(Box<Order>),
+    /// Accept it: the provider supplied where to deposit, or nothing.
+    Accept(Option<DepositTo>),
+    /// The return wallet, from the client.
+    Address(Box<str>),
+    /// The deadline passed.
+    Expire,
+    /// The route is lost, or the sale failed before anything was deposited.
+    Cancel,
+    /// A deposit was seen.
+    See(Deposit),
+    /// A deposit is confirmed.
+    Confirm(Box<str>),
+    /// A deposit vanished.
+    Vanish(Box<str>),
+    /// The exchange is late.
+    Delay,
+    /// It goes on.
+    Resume,
+    /// Selling began.
+    StartSale,
+    /// Sold.
+    Fill(Proceeds),
+    /// The swap definitely failed.
+    FailSale,
+    /// Nobody knows whether it was sold.
+    LoseSale,
+    /// The proceeds are on their way.
+    Forward,
+    /// They arrived: so many centavos.
+    Arrive(Amount),
+    /// The payment began.
+    StartPayment,
+    /// The PIX was paid.
+    Pay(Pix),
+    /// The send failed before leaving.
+    FailSend,
+    /// The PIX cannot be paid, and no further try would change that.
+    GiveUpPayment,
+    /// The provider refused the key and gave back so much.
+    RefuseKey(Amount),
+    /// Nobody knows whether the PIX was paid.
+    LosePayment,
+    /// An operator takes a payment whose outcome is unknown.
+    Stop,
+    /// The token was handed to the provider.
+    HandOver,
+    /// The provider returned so much of it.
+    GiveBack(Coins),
+    /// The PIX came back.
+    Reverse(Amount),
+    /// Another try is due.
+    Retry,
+    /// An operator lets the order go on; with a corrected key, if it was the key.
+    Clear(Option<CorrectedKey>),
+    /// A refund is decided: to this wallet, if another than the one known; by an operator or not.
+    DecideRefund {
+        /// The wallet.
+        to: Option<Box<str>>,
+        /// Whether an operator decides it.
+        operator: Switch,
+    },
+    /// What became of the refund.
+    Refund(News),
+}
+
+/// What the ledger knows when the order is judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Circumstances {
+    /// When.
+    pub at: Instant,
+    /// The price now of what was deposited; none where it is unknown or too old.
+    pub quote: Option<Quote>,
+    /// The decimals of what was deposited; none where its asset is unknown.
+    pub scale: Option<Scale>,
+    /// What it may pay, this order's own share not counted.
+    pub ceilings: Ceilings,
+    /// The number a receipt would have.
+    pub receipt: NextReceipt,
+}
+
+/// Why the ledger said no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The quote is no longer good.
+    QuoteExpired,
+    /// The provider gave no address: the same order may be accepted again (COUT-69).
+    NoAddress,
+    /// The recipient may not have so much today.
+    RecipientCeiling {
+        /// What it may still have.
+        room: Share,
+    },
+    /// The agent's mandate does not let it go.
+    Mandate(Excess),
+    /// Another return wallet stands already (P:RefundImmutable).
+    AddressFixed,
+    /// Not in this state.
+    OutOfTurn,
+}
+
+pub(super) fn one(event: Event) -> Verdict<Vec<Event>> {
+    Verdict::Applied(vec![event])
+}
