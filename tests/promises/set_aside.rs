@@ -210,7 +210,8 @@ fn a_known_fact_names_what_differs_whatever_it_reports() {
 fn every_reason_stands_in_the_glossary() {
     let root = env!("CARGO_MANIFEST_DIR");
     let glossary = fs::read_to_string(format!("{root}/GLOSSARY.md")).unwrap();
-    let source = fs::read_to_string(format!("{root}/ledger-core/src/contract/aside.rs")).unwrap();
+    let source =
+        fs::read_to_string(format!("{root}/ledger-core/src/contract/fact/set_aside.rs")).unwrap();
     let words = source
         .lines()
         .filter_map(|line| line.trim().strip_prefix("SetAsideReason::")?.split('"').nth(1));

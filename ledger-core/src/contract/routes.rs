@@ -1,19 +1,15 @@
 //! The table of routes: what each reads of the call, and what answers it.
 
-use super::access;
 use super::call::Handled;
-use super::cashouts;
-use super::door::{Door, Refused};
-use super::echo::echoed;
+use super::call::context::{Door, Refused};
 use super::error::{Code, Problem, Route};
-use super::extrato::{Asked, View};
-use super::fields::{Fields, missing};
-use super::mesh;
-use super::query::{Target, invalid};
-use super::requests;
-use super::sandbox;
-use super::tokens::Vault;
-use super::wallet;
+use super::input::echo::echoed;
+use super::input::fields::{Fields, letters, missing};
+use super::input::query::{Target, invalid, not_taken, unknown};
+use super::input::tokens::Vault;
+use super::sale::body;
+use super::statement::{Asked, View};
+use super::{account, agent, charge, conversion, payout, sandbox, transfer, wallet};
 use crate::id::{Kind, OpId};
 use crate::ledger::{Archive, Refusal, Request};
 use crate::pix::Document;
@@ -27,7 +23,7 @@ pub fn request<A: Archive, V: Vault>(
     let target = Target::parse(target)?;
     let segments = target.segments();
     if let ["mesh", path @ ..] = &segments[..] {
-        return mesh::route(door, method, &target, path);
+        return agent::routes::route(door, method, &target, path);
     }
     let known: &[&str] = match segments[..] {
         ["cashin", "charge" | "preview"] | ["saldo", "transferir" | "sacar-cripto"] => &["POST"],
@@ -39,15 +35,15 @@ pub fn request<A: Archive, V: Vault>(
         ["cash-outs", "preview"] | ["cash-outs", _, "accept" | "refund-address"] => &["POST"],
         ["cash-outs", _] => &["GET"],
         ["carteira-usdt", ref rest @ ..] if let Some(known) = wallet::known(rest) => known,
-        _ => access::methods(&segments)
+        _ => account::routes::methods(&segments)
             .or_else(|| sandbox::methods(&segments))
             .ok_or_else(|| unknown(method, &target))?,
     };
     if !known.contains(&method) {
         return Err(not_taken(&target, known).into());
     }
-    if access::methods(&segments).is_some() {
-        return access::answer(door, method, &segments, &target);
+    if account::routes::methods(&segments).is_some() {
+        return account::routes::answer(door, method, &segments, &target);
     }
     if sandbox::methods(&segments).is_some() {
         return sandbox::answer(door, &segments, &target);
@@ -60,38 +56,38 @@ pub fn request<A: Archive, V: Vault>(
         (_, ["carteira-usdt", rest @ ..]) => wallet::request(&mut door, method, rest, &target),
         ("POST", ["cashin", "charge"]) => {
             let mut fields = body()?;
-            let (asked, unoffered) = requests::charge(&mut fields, &call.supplied, &policy)?;
+            let (asked, unoffered) = charge::body::charge(&mut fields, &call.supplied, &policy)?;
             door.create_if_offered(asked, unoffered, fields.into_personal())
         }
         ("POST", ["cashin", _]) => {
-            let (amount, pair) = requests::preview(&body()?)?;
+            let (amount, pair) = charge::body::preview(&body()?)?;
             door.read(|desk, account, at| desk.preview(account, (amount, &pair), at))
         }
         ("POST", ["saldo", "transferir"]) => {
             let mut fields = body()?;
-            let asked = requests::transfer(&mut fields)?;
+            let asked = transfer::body::transfer(&mut fields)?;
             door.create(Request::Transfer(asked), fields.into_personal(), Route::Other)
         }
         ("POST", ["saldo", _]) => {
             let mut fields = body()?;
-            let asked = requests::conversion(&mut fields, &policy)?;
+            let asked = conversion::body::conversion(&mut fields, &policy)?;
             door.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
         }
         ("POST", ["cash-outs"]) => {
             let mut fields = body()?;
-            let asked = cashouts::request(&mut fields, &door.ledger.state)?;
+            let asked = body::request(&mut fields, &door.ledger.state)?;
             let request = Request::CashOut(Box::new(asked));
             let handled = door.create(request, fields.into_personal(), Route::Other)?;
             Ok(door.created_in_sandbox(handled))
         }
         ("POST", ["cash-outs", "preview"]) => {
             let mut fields = body()?;
-            let asked = cashouts::request(&mut fields, &door.ledger.state)?;
+            let asked = body::request(&mut fields, &door.ledger.state)?;
             let (payee, named) = (asked.payee, asked.asked);
             let mut handled =
                 door.read(|desk, account, at| desk.preview_sale(account, asked, at))?;
             let view = &mut handled.response.body;
-            cashouts::show(view, &payee, named, &fields.into_personal());
+            body::show(view, &payee, named, &fields.into_personal());
             Ok(handled)
         }
         ("POST", ["cash-outs", id, step]) => {
@@ -99,12 +95,12 @@ pub fn request<A: Archive, V: Vault>(
             let order = order.ok_or_else(|| Problem::from(Refusal::NotFound));
             let request = match *step {
                 "accept" => {
-                    let (supplied, order) = (cashouts::deposit_address(&call.supplied)?, order?);
+                    let (supplied, order) = (body::deposit_address(&call.supplied)?, order?);
                     sandbox::first_accept(&mut door, order)?;
                     Request::AcceptCashOut { supplied, order }
                 }
                 _ => Request::RefundAddress {
-                    address: cashouts::refund_address(&body()?)?,
+                    address: body::refund_address(&body()?)?,
                     order: order?,
                 },
             };
@@ -115,7 +111,7 @@ pub fn request<A: Archive, V: Vault>(
         }
         ("POST", _) => {
             let mut fields = body()?;
-            let asked = requests::payout(&mut fields, &call.supplied, &policy)?;
+            let asked = payout::body::payout(&mut fields, &call.supplied, &policy)?;
             door.create(Request::Payout(asked), fields.into_personal(), Route::Withdrawal)
         }
         (_, ["cashin", "charges"]) => {
@@ -128,7 +124,7 @@ pub fn request<A: Archive, V: Vault>(
         (_, ["cashin", "limits"]) => {
             target.only(&["payer_tax"])?;
             let payer = target.get("payer_tax").ok_or_else(|| missing("payer_tax"))?;
-            let payer = Document::parse(payer, requests::letters(&policy)).ok_or_else(|| {
+            let payer = Document::parse(payer, letters(&policy)).ok_or_else(|| {
                 let detail = "payer_tax must be a CPF or CNPJ, digits only";
                 Problem::new(Code::PayerTaxInvalid, detail)
             })?;
@@ -208,18 +204,6 @@ pub fn request<A: Archive, V: Vault>(
     }
 }
 
-/// A route that does not exist.
-pub(super) fn unknown(method: &str, target: &Target) -> Problem {
-    let detail = format!("there is no route {} /{}", echoed(method), target.shown());
-    Problem::new(Code::NotFound, detail)
-}
-
-/// A method that a route does not take.
-pub(super) fn not_taken(target: &Target, known: &[&str]) -> Problem {
-    let detail = format!("/{} takes {}", target.shown(), known.join(" and "));
-    Problem::new(Code::MethodNotAllowed, detail)
-}
-
 /// What the contract describes and shows no route for.
 pub fn command<A: Archive, V: Vault>(
     mut door: Door<'_, A, V>,
@@ -228,10 +212,10 @@ pub fn command<A: Archive, V: Vault>(
     let name = door.ledger.state.name.to_string();
     let (tokens, call) = (door.tokens, door.call);
     match command {
-        "key.rotate" => access::rotate(door),
+        "key.rotate" => account::routes::rotate(door),
         "commission.withdraw" => {
             let fields = Fields::of(&call.body, tokens, &name)?.noting(door.reads);
-            let asked = requests::commission(&fields)?;
+            let asked = conversion::body::commission(&fields)?;
             door.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
         }
         known if wallet::COMMANDS.contains(&known) => wallet::command(&mut door, known),

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::error::{Code, Problem};
-use super::fields::wrong;
-use super::tokens::Vault;
+use super::error::{Code, Problem, wrong};
+use super::input::tokens::Vault;
 use super::views::Desk;
 use crate::id::{AccountId, OpId, Token};
 use crate::ledger::{Archive, Event, Machine, Outside, PixDetails, Record, Scope};

@@ -1,9 +1,9 @@
 //! The first accept of a sale whose ending is `.07`: nobody settles it, and the next one does
 //! (SBX-06).
 
-use crate::contract::door::{Door, Refused};
+use crate::contract::call::context::{Door, Refused};
 use crate::contract::error::{Problem, Route};
-use crate::contract::tokens::Vault;
+use crate::contract::input::tokens::Vault;
 use crate::id::{AccountId, OpId};
 use crate::ledger::{Archive, Fact, Operation, Outside, Refusal, Reported, State, What};
 use crate::machine::cash_out::{self, Stage};

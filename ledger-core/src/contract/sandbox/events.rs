@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::contract::cursor;
 use crate::contract::error::{Code, Problem};
-use crate::contract::tokens::Vault;
+use crate::contract::input::cursor;
+use crate::contract::input::tokens::Vault;
 use crate::contract::views::Desk;
 use crate::id::{AccountId, Seq};
 use crate::ledger::{Archive, Notice, retold};

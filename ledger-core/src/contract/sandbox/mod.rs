@@ -10,17 +10,16 @@ mod events;
 mod pay;
 mod scenario;
 
-pub use accept::first_accept;
-pub use scenario::{Scenario, asked};
-
 use super::call::Handled;
-use super::door::{Door, Refused};
+use super::call::context::{Door, Refused};
 use super::error::{Code, Problem};
-use super::query::Target;
-use super::tokens::Vault;
+use super::input::query::Target;
+use super::input::tokens::Vault;
 use crate::id::OpId;
 use crate::ledger::Archive;
 use crate::time::Instant;
+pub use accept::first_accept;
+pub use scenario::{Scenario, asked};
 
 /// The institution of the made-up PIX system.
 const ISPB: &str = "99999999";

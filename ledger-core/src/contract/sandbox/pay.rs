@@ -1,11 +1,11 @@
 //! `POST /sandbox/cashin/{cashin_id}/pay`: a test charge is paid (SBX-10).
 
 use super::{Scenario, pix_id, test_keys_only};
+use crate::contract::call::context::{Door, Refused};
 use crate::contract::call::{Handled, Response};
-use crate::contract::door::{Door, Refused};
 use crate::contract::error::{Code, Problem, Route};
-use crate::contract::fields::Fields;
-use crate::contract::tokens::Vault;
+use crate::contract::input::fields::Fields;
+use crate::contract::input::tokens::Vault;
 use crate::contract::views::Desk;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Fact, Reported, What};

@@ -1,7 +1,7 @@
 //! What a test charge asks the sandbox to play: `sandbox_scenario` (CIN-19, P:ScenarioNames).
 
 use crate::contract::error::{Code, Problem};
-use crate::contract::fields::Fields;
+use crate::contract::input::fields::Fields;
 use crate::machine::charge::{Order, Qr};
 
 /// What begins the code of a charge with a scenario.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{TO_SEND, six, six_if};
-use crate::contract::tokens::Vault;
+use crate::contract::input::tokens::Vault;
 use crate::contract::views::Desk;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation};

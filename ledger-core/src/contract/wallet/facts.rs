@@ -4,10 +4,9 @@ use serde_json::Value;
 
 use super::requests;
 use crate::coin::{Scale, Units};
-use crate::contract::error::Problem;
-use crate::contract::facts::{end_to_end, judgement};
-use crate::contract::fields::{Fields, missing, wrong};
-use crate::contract::requests::account;
+use crate::contract::error::{Problem, wrong};
+use crate::contract::fact::parts::{account, end_to_end, judgement};
+use crate::contract::input::fields::{Fields, missing};
 use crate::id::{AssetId, ChainId};
 use crate::ledger::wallet::{DepositFinding, DepositRequest, Fact, News, PaymentFinding, Step};
 use crate::ledger::{self, FactKind, State};

@@ -15,9 +15,8 @@ pub use facts::read;
 pub use payments::status as payment_status;
 pub use refusals::problem;
 pub use routes::{COMMANDS, command, known, request};
-pub use withdrawals::status as withdrawal_status;
-
 use serde_json::Value;
+pub use withdrawals::status as withdrawal_status;
 
 use crate::coin::{Scale, Units, units_text};
 use crate::money::Amount;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{reais, six, six_if};
 use crate::coin::{Scale, units_text};
-use crate::contract::tokens::Vault;
+use crate::contract::input::tokens::Vault;
 use crate::contract::views::Desk;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation, Scope};

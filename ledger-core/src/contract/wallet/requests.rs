@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use crate::coin::{Scale, Units};
-use crate::contract::cashouts;
-use crate::contract::error::{Code, Problem};
-use crate::contract::fields::{Fields, missing, wrong};
+use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::input::fields::{Fields, missing};
+use crate::contract::sale::body;
 use crate::id::Token;
 use crate::ledger::wallet::{
     DepositRequest, PaymentRequest, WithdrawalQuoteRequest, WithdrawalRequest,
@@ -93,11 +93,11 @@ fn payable(fields: &mut Fields<'_>, policy: &Policy) -> Result<PaymentRequest, P
         return Err(Problem::new(Code::FieldsConflict, detail));
     }
     let (asked, net, payee) = if code {
-        cashouts::of_code(fields, None)?
+        body::of_code(fields, None)?
     } else {
         let net = brl(fields, "brl_amount")?.ok_or_else(|| missing("brl_amount"))?;
-        let key = cashouts::pix_key(fields, policy)?;
-        (Asked::Net(net), Some(net), cashouts::payee(fields, &key, None))
+        let key = body::pix_key(fields, policy)?;
+        (Asked::Net(net), Some(net), body::payee(fields, &key, None))
     };
     Ok(PaymentRequest { asked, net, payee, quote: None, external_id: None })
 }
@@ -178,7 +178,7 @@ pub fn brl(fields: &Fields<'_>, name: &str) -> Result<Option<Amount>, Problem> {
     let detail = "must be a decimal string of reais above zero, of at most 2 decimals";
     let Some(units) = decimal(fields, name, CENTAVOS, detail)? else { return Ok(None) };
     let cents = i64::try_from(units.get()).ok().and_then(Amount::new);
-    let most = crate::contract::fields::LARGEST_AMOUNT;
+    let most = crate::contract::input::fields::LARGEST_AMOUNT;
     let amount = cents.filter(|amount| amount.cents() <= most);
     amount.map(Some).ok_or_else(|| no_value(name, detail))
 }

@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::requests;
 use crate::contract::call::Handled;
-use crate::contract::door::{Door, Refused};
+use crate::contract::call::context::{Door, Refused};
 use crate::contract::error::{Code, Problem, Route};
-use crate::contract::fields::Fields;
-use crate::contract::query::Target;
-use crate::contract::tokens::Vault;
+use crate::contract::input::fields::Fields;
+use crate::contract::input::query::Target;
+use crate::contract::input::tokens::Vault;
 use crate::contract::views::Desk;
 use crate::id::{Kind, OpId};
 use crate::ledger::{Archive, Operation, Outcome, Request, wallet};

@@ -1,10 +1,11 @@
 //! The facts about wallets: names, shapes and examples.
 
-use crate::contract::described::{
+use crate::contract::fact::need::Need;
+use crate::contract::fact::need::Need::{Optional, Required};
+use crate::contract::fact::payment_details::{
     INSTITUTION, RECEIPT_URL, RECIPIENT_DOCUMENT, RECIPIENT_NAME, SETTLED_BY,
 };
-use crate::contract::shapes::Need::{Optional, Required};
-use crate::contract::shapes::{ACCOUNT, ACTOR, EVIDENCE, FactShape, ID, Need, REASON};
+use crate::contract::fact::shapes::{ACCOUNT, ACTOR, EVIDENCE, FactShape, ID, REASON};
 use crate::ledger::FactKind;
 
 const DEPOSIT: (&str, Need, &str) = ("deposit_id", Required, "the deposit");

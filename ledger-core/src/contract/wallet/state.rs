@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{reais, signed, six};
 use crate::accounting::CoinAccount;
 use crate::contract::error::Problem;
-use crate::contract::tokens::Vault;
+use crate::contract::input::tokens::Vault;
 use crate::contract::views::Desk;
 use crate::id::AccountId;
 use crate::ledger::{Archive, Refusal, wallet};

@@ -1,0 +1,297 @@
+//! Bodies about keys and accounts: `POST /keys`, `POST /keys/sandbox`, `PATCH /keys/me`.
+
+use serde_json::Value;
+
+use crate::contract::call::Call;
+use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::input::fields::{Fields, letters, missing};
+use crate::contract::input::secret::{Purpose, Secret, brings_entropy};
+use crate::ledger::{AccountSettings, Enrolment, MOST_PARTNER_BPS, Owner};
+use crate::money::Bps;
+use crate::pix::Document;
+use crate::terms::{Policy, Switch};
+
+/// The countries there are (ISO 3166-1 alpha-2).
+const COUNTRIES: &str = "\
+    ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZCACCCDCFCGCHCICKCLCM\
+    CNCOCRCUCVCWCXCYCZDEDJDKDMDODZECEEEGEHERESETFIFJFKFMFOFRGAGBGDGEGFGGGHGIGLGMGNGPGQGRGSGTGUGWGY\
+    HKHMHNHRHTHUIDIEILIMINIOIQIRISITJEJMJOJPKEKGKHKIKMKNKPKRKWKYKZLALBLCLILKLRLSLTLULVLYMAMCMDMEMF\
+    MGMHMKMLMMMNMOMPMQMRMSMTMUMVMWMXMYMZNANCNENFNGNINLNONPNRNUNZOMPAPEPFPGPHPKPLPMPNPRPSPTPWPYQARE\
+    RORSRURWSASBSCSDSESGSHSISJSKSLSMSNSOSRSSSTSVSXSYSZTCTDTFTGTHTJTKTLTMTNTOTRTTTVTWTZUAUGUMUSUYUZ\
+    VAVCVEVGVIVNVUWFWSYEYTZAZMZW";
+
+/// The fields of `PATCH /keys/me`, of which one must be given.
+const SETTINGS: [&str; 7] = [
+    "webhook_url",
+    "settlement_address",
+    "rotate_webhook_secret",
+    "rotate_monitor_token",
+    "partner_fee_bps",
+    "partner_cashout_fee_bps",
+    "partner_saque_fee_bps",
+];
+
+/// An account asked for, with the credentials that its answer shows once.
+pub struct Asked {
+    /// What is asked.
+    pub enrolment: Enrolment,
+    /// The key.
+    pub key: Secret,
+}
+
+/// `POST /keys` (KEY-03): a name, and what else is given must be sound.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn production(fields: &mut Fields<'_>, call: &Call, policy: &Policy) -> Result<Asked, Problem> {
+    let name = fields.needed("name", 255)?;
+    let email = fields.text("email", 254)?;
+    if email.is_some_and(|email| !is_email(email)) {
+        return Err(Problem::new(Code::EmailInvalid, "email is no e-mail address"));
+    }
+    let country = country(fields)?;
+    let document = document(fields, country.as_deref(), policy)?;
+    let responsible = fields.text("responsavel_legal", 255)?;
+    let tokens = fields.tokens();
+    let owner = Owner {
+        name: Some(fields.keep(tokens.name(name))),
+        email: email.map(|email| fields.keep(tokens.email(email))),
+        responsible: responsible.map(|name| fields.keep(tokens.name(name))),
+        document: document.map(|document| fields.keep(document)),
+        country,
+    };
+    asked(fields, call, owner)
+}
+
+/// `POST /keys/sandbox` (KEY-01, KEY-02): an e-mail, and perhaps a name.
+///
+/// # Errors
+///
+/// `email_obrigatorio` without a valid e-mail; otherwise a [`Problem`] naming the field.
+pub fn sandbox(fields: &mut Fields<'_>, call: &Call) -> Result<Asked, Problem> {
+    let email = fields.value("email").and_then(Value::as_str).filter(|email| is_email(email));
+    let email = email.ok_or_else(|| {
+        Problem::new(Code::EmailRequired, "email is required, and must be an e-mail address")
+    })?;
+    let name = fields.text("name", 255)?;
+    let tokens = fields.tokens();
+    let owner = Owner {
+        name: name.map(|name| fields.keep(tokens.name(name))),
+        email: Some(fields.keep(tokens.email(email))),
+        ..Owner::default()
+    };
+    asked(fields, call, owner)
+}
+
+fn asked(fields: &mut Fields<'_>, call: &Call, owner: Owner) -> Result<Asked, Problem> {
+    let ip = call.ip.ok_or_else(|| {
+        // An adapter that forgets it would lift the limit for everybody (KEY-16).
+        let detail = "the call brings no ip: keys are counted by the address they are asked from";
+        Problem::new(Code::RequestInvalid, detail)
+    })?;
+    let tokens = fields.tokens();
+    let key = Secret::api_key(&call.supplied, fields.ledger())?;
+    let monitor = Secret::derived(&call.supplied, Purpose::Monitor)?;
+    let enrolment = Enrolment {
+        owner,
+        key: tokens.api_key(key.expose()),
+        monitor: fields.keep(tokens.credential(&monitor)),
+        address: tokens.address(ip),
+    };
+    Ok(Asked { enrolment, key })
+}
+
+fn country(fields: &Fields<'_>) -> Result<Option<Box<str>>, Problem> {
+    let Some(text) = fields.text("documento_pais", 16)? else { return Ok(None) };
+    let code = text.to_ascii_uppercase();
+    let mut known = COUNTRIES.as_bytes().chunks_exact(2);
+    if known.any(|known| known == code.as_bytes()) {
+        Ok(Some(code.into()))
+    } else {
+        Err(wrong("documento_pais", "must be a country code of two letters, as BR"))
+    }
+}
+
+/// A Brazilian document is a CPF or CNPJ; any other, letters and digits as that country writes them.
+fn document(
+    fields: &Fields<'_>,
+    country: Option<&str>,
+    policy: &Policy,
+) -> Result<Option<crate::contract::input::tokens::Personal>, Problem> {
+    let invalid = |detail: &str| Problem::new(Code::DocumentInvalid, detail);
+    let Some(value) = fields.value("documento") else { return Ok(None) };
+    let text = value.as_str().ok_or_else(|| invalid("documento must be a string"))?;
+    if country.is_none_or(|country| country == "BR") {
+        let document = Document::parse(text, letters(policy))
+            .ok_or_else(|| invalid("documento must be a CPF or CNPJ, digits only"))?;
+        return Ok(Some(fields.tokens().document(&document)));
+    }
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'/' | b' ');
+    let marked = text.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let sound = (4..=32).contains(&text.len()) && text.bytes().all(plain) && 4 <= marked;
+    let wanted = "documento must be 4 to 32 letters and digits, with . - / between them";
+    sound.then(|| Some(fields.tokens().text(text))).ok_or_else(|| invalid(wanted))
+}
+
+/// `PATCH /keys/me` (KEY-07, KEY-09): several fields are one decision.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field: unknown, malformed, or none given at all.
+pub fn settings(fields: &mut Fields<'_>, supplied: &Value) -> Result<AccountSettings, Problem> {
+    if SETTINGS.iter().all(|name| fields.value(name).is_none()) {
+        return Err(missing(&format!("one of {}", SETTINGS.join(", "))));
+    }
+    let tokens = fields.tokens();
+    let webhook = match fields.value("webhook_url") {
+        None => None,
+        Some(value) => {
+            let url = value.as_str().filter(|url| is_webhook(url)).ok_or_else(|| {
+                let detail = "webhook_url must be an https:// address, without user or fragment";
+                Problem::new(Code::WebhookUrlInvalid, detail)
+            })?;
+            Some(fields.keep(tokens.text(url)))
+        }
+    };
+    let settlement = fields.text("settlement_address", 128)?.map(Into::into);
+    let rotate_secret = fields.switch_if("rotate_webhook_secret")?.unwrap_or(Switch::Off);
+    let rotate_monitor = fields.switch_if("rotate_monitor_token")?.unwrap_or(Switch::Off);
+    let (mut secret, mut monitor) = (None, None);
+    if rotate_secret.is_on() || (webhook.is_some() && brings_entropy(supplied)) {
+        let made = Secret::derived(supplied, Purpose::Webhook)?;
+        secret = Some(fields.keep(tokens.credential(&made)));
+    }
+    if rotate_monitor.is_on() {
+        let made = Secret::derived(supplied, Purpose::Monitor)?;
+        monitor = Some(fields.keep(tokens.credential(&made)));
+    }
+    Ok(AccountSettings {
+        settlement,
+        webhook,
+        rotate_secret,
+        secret,
+        rotate_monitor,
+        monitor,
+        purchase_partner: partner(fields, "partner_fee_bps")?,
+        sale_partner: partner(fields, "partner_cashout_fee_bps")?,
+        payout_partner: partner(fields, "partner_saque_fee_bps")?,
+    })
+}
+
+/// A partner's share, 0 to 1,000 (P:PartnerBpsRange).
+fn partner(fields: &Fields<'_>, name: &str) -> Result<Option<Bps>, Problem> {
+    let Some(value) = fields.value(name) else { return Ok(None) };
+    let bps = value.as_u64().and_then(|bps| u16::try_from(bps).ok());
+    let bps = bps.filter(|bps| *bps <= MOST_PARTNER_BPS).and_then(Bps::new);
+    bps.map(Some).ok_or_else(|| {
+        let detail = format!("{name} must be a whole number from 0 to {MOST_PARTNER_BPS}");
+        Problem::new(Code::ValueInvalid, detail)
+    })
+}
+
+/// Whether text is an e-mail address: one @, something before it, a domain with a dot after it.
+#[must_use]
+pub fn is_email(text: &str) -> bool {
+    let Some((name, domain)) = text.split_once('@') else { return false };
+    let in_name = |b: u8| b.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&b);
+    let dots = |part: &str| !part.starts_with('.') && !part.ends_with('.') && !part.contains("..");
+    text.len() <= 254
+        && (1..=64).contains(&name.len())
+        && name.bytes().all(in_name)
+        && dots(name)
+        && domain.contains('.')
+        && domain.split('.').all(is_host_label)
+}
+
+/// Whether text is an address webhooks may go to: https, a host, no user, no fragment (KEY-18).
+#[must_use]
+pub fn is_webhook(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix("https://") else { return false };
+    let plain = text.bytes().all(|b| b.is_ascii_graphic() && !b"\"<>\\^`{|}#".contains(&b));
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (host, port) = rest[..end].split_once(':').unwrap_or((&rest[..end], "443"));
+    let port = port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|p| p > 0);
+    text.len() <= 2_048 && plain && port && host.len() <= 253 && host.split('.').all(is_host_label)
+}
+
+fn is_host_label(label: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+    let edges = !label.starts_with('-') && !label.ends_with('-');
+    (1..=63).contains(&label.len()) && label.bytes().all(plain) && edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn e_mails_have_a_name_and_a_domain() {
+        for email in ["a@b.co", "ana.prado+loja@exemplo.com.br", "x_y-z@sub.exemplo.org"] {
+            assert!(is_email(email), "{email}");
+        }
+        for text in [
+            "",
+            "a",
+            "@b.co",
+            "a@",
+            "a@b",
+            "a@@b.co",
+            "a b@c.co",
+            "a@b..co",
+            ".a@b.co",
+            "a.@b.co",
+            "a..b@c.co",
+            "a@-b.co",
+            "a@b.co.",
+            "ana@exemplo.com\n",
+            "aná@b.co",
+        ] {
+            assert!(!is_email(text), "{text}");
+        }
+        assert!(!is_email(&format!("{}@b.co", "a".repeat(65))));
+    }
+
+    #[test]
+    fn webhooks_go_to_https_alone() {
+        for url in [
+            "https://loja.exemplo.com/pix",
+            "https://loja.exemplo.com",
+            "https://loja:8443/x?y=1&z=%20",
+        ] {
+            assert!(is_webhook(url), "{url}");
+        }
+        for url in [
+            "",
+            "loja.exemplo.com",
+            "http://loja.exemplo.com",
+            "HTTP://x.co",
+            "https://",
+            "https:///x",
+            "https://user:pass@loja.exemplo.com",
+            "https://x.co/#a",
+            "https://x .co",
+            "https://x.co:0",
+            "https://x.co:99999",
+            "https://x.co:",
+            "https://-x.co",
+            "https://x..co",
+            "ftp://x.co",
+            "https://x.co/\n",
+            "https://ção.com",
+        ] {
+            assert!(!is_webhook(url), "{url}");
+        }
+        assert!(!is_webhook(&format!("https://x.co/{}", "a".repeat(2_048))));
+    }
+
+    #[test]
+    fn there_are_249_countries() {
+        assert_eq!(COUNTRIES.len(), 2 * 249);
+        let mut codes: Vec<_> = COUNTRIES.as_bytes().chunks_exact(2).collect();
+        assert!(codes.is_sorted());
+        codes.dedup();
+        assert_eq!(codes.len(), 249);
+        assert!(codes.contains(&b"BR".as_slice()));
+    }
+}

@@ -1,0 +1,99 @@
+//! `GET /pix/keys/lookup`: whose a PIX key is, as the provider tells it (COUT-72 to COUT-75).
+//!
+//! Advice to a person who is about to pay: it neither blocks nor proves anything (COUT-73), so
+//! nothing of it is kept.
+
+use serde_json::{Value, json};
+
+use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::input::fields::{letters, missing};
+use crate::contract::input::query::Target;
+use crate::pix::{Document, KeyError, KeyType, Letters, PixKey};
+use crate::terms::Policy;
+
+/// The key that is asked for, and what it is of.
+///
+/// # Errors
+///
+/// `pix_key_obrigatoria`, `pix_key_invalida` or `tipo_ambiguo`; a [`Problem`] for another type.
+pub fn key(target: &Target, policy: &Policy) -> Result<PixKey, Problem> {
+    target.only(&["key", "type"])?;
+    let key = target.get("key").filter(|key| !key.is_empty());
+    let key = key.ok_or_else(|| Problem::new(Code::PixKeyRequired, "key is required"))?;
+    let declared = match target.get("type") {
+        None => None,
+        Some(name) => Some(
+            KeyType::parse(name)
+                .ok_or_else(|| wrong("type", "must be cpf, cnpj, phone, email or random"))?,
+        ),
+    };
+    PixKey::parse(key, declared, letters(policy)).map_err(|error| match error {
+        KeyError::Ambiguous => {
+            let detail = "key is eleven bare digits, a CPF or a phone: send type";
+            Problem::new(Code::KeyTypeAmbiguous, detail)
+        }
+        KeyError::Invalid => Problem::new(Code::PixKeyInvalid, "key is no valid PIX key"),
+    })
+}
+
+/// What is told of a key's owner: as `supplied.lookup` has it, which is `{found, name, document,
+/// institution}`; without it, that nobody looked.
+///
+/// # Errors
+///
+/// `chave_nao_encontrada` when it is told that there is no such key.
+pub fn owner(key: &PixKey, supplied: &Value, live: bool) -> Result<Value, Problem> {
+    let told = supplied.get("lookup").filter(|told| !told.is_null());
+    let view = |performed: bool, [name, document, institution]: [Option<String>; 3]| {
+        json!({
+            "key": key.mask(),
+            "type": key.kind().name(),
+            "available": performed,
+            "verified": performed,
+            "verification_status": if performed { "performed" } else { "not_performed" },
+            "name": name,
+            "document": document,
+            "institution": institution,
+        })
+    };
+    let Some(told) = told else {
+        if live {
+            return Ok(view(false, [None, None, None]));
+        }
+        let shown = ["Fulana de Teste", "***.982.247-**", "Banco de Teste"];
+        let mut fictional = view(true, shown.map(|text| Some(text.to_owned())));
+        fictional["source"] = "sandbox".into();
+        return Ok(fictional);
+    };
+    let text = |name: &str| match told.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if (1..=255).contains(&text.len()) => Ok(Some(text.clone())),
+        Some(_) => {
+            Err(wrong(&format!("supplied.lookup.{name}"), "must be a string of 1 to 255 bytes"))
+        }
+    };
+    match told.get("found").and_then(Value::as_bool) {
+        Some(true) => {}
+        Some(false) => {
+            return Err(Problem::new(Code::PixKeyNotFound, "this PIX key is nobody's"));
+        }
+        None => return Err(missing("supplied.lookup.found")),
+    }
+    let document = match text("document")? {
+        None => None,
+        Some(document) => Some(masked(&document)?),
+    };
+    Ok(view(true, [text("name")?, document, text("institution")?]))
+}
+
+/// A document's mask; one that is masked already must hide something.
+fn masked(document: &str) -> Result<String, Problem> {
+    if let Some(whole) = Document::parse(document, Letters::Accepted) {
+        return Ok(whole.mask());
+    }
+    let digits = document.bytes().filter(u8::is_ascii_digit).count();
+    let hidden = document.contains('*') && digits <= 8;
+    hidden.then(|| document.to_owned()).ok_or_else(|| {
+        wrong("supplied.lookup.document", "must be a CPF or CNPJ, or one that is masked")
+    })
+}

@@ -1,0 +1,8 @@
+//! Accounts on the wire: keys, settings, terms, commission, and what an account sees of itself.
+
+pub(super) mod body;
+pub(super) mod commission;
+pub(super) mod key_lookup;
+pub(super) mod routes;
+pub(super) mod terms_facts;
+pub(super) mod view;

@@ -1,0 +1,3 @@
+//! Corrections on the wire.
+
+pub(super) mod fact;

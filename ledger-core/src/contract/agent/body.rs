@@ -1,0 +1,112 @@
+//! Bodies about agents: what one registers with, and what it may send.
+
+use serde_json::Value;
+
+use crate::contract::account::terms_facts;
+use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::input::fields::{Fields, letters, missing};
+use crate::ledger::Registration;
+use crate::pix::Document;
+use crate::terms::{Mandate, Policy};
+
+pub(in crate::contract) fn registration(
+    fields: &mut Fields<'_>,
+    supplied: &Value,
+) -> Result<Registration, Problem> {
+    let key = terms_facts::api_key(supplied, fields.ledger())?;
+    let key = fields.tokens().api_key(key.expose());
+    let (name, contact) = named(fields)?;
+    let capabilities = capabilities(fields)?;
+    let referral = fields.text("referral", 64)?.map(Into::into);
+    Ok(Registration { key, name, contact, capabilities, referral })
+}
+
+/// An agent's name and contact, both personal.
+pub(in crate::contract) fn named(
+    fields: &mut Fields<'_>,
+) -> Result<(crate::id::Token, crate::id::Token), Problem> {
+    let name = fields.tokens().name(fields.needed("name", 255)?);
+    let contact = fields.tokens().text(fields.needed("contact", 255)?);
+    Ok((fields.keep(name), fields.keep(contact)))
+}
+
+/// `capabilities[]`, in order, each once.
+pub(in crate::contract) fn capabilities(fields: &Fields<'_>) -> Result<Vec<Box<str>>, Problem> {
+    let items = list(fields, "capabilities")?.ok_or_else(|| missing("capabilities"))?;
+    let mut named = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let place = format!("capabilities[{index}]");
+        let text = item.as_str().ok_or_else(|| wrong(&place, "must be a string"))?;
+        named.push(capability(&place, text)?);
+    }
+    named.sort_unstable();
+    named.dedup();
+    if named.is_empty() { Err(wrong("capabilities", "must name at least one")) } else { Ok(named) }
+}
+
+pub(in crate::contract) fn capability(place: &str, text: &str) -> Result<Box<str>, Problem> {
+    let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
+    if (1..=64).contains(&text.len()) && text.bytes().all(plain) {
+        Ok(text.into())
+    } else {
+        Err(wrong(place, "must be 1 to 64 lower-case letters, digits and _, as usdt_to_pix"))
+    }
+}
+
+pub(in crate::contract) fn list<'a>(
+    fields: &Fields<'a>,
+    name: &str,
+) -> Result<Option<&'a Vec<Value>>, Problem> {
+    let Some(value) = fields.value(name) else { return Ok(None) };
+    let items = value.as_array().ok_or_else(|| wrong(name, "must be a list"))?;
+    if MOST_NAMED < items.len() {
+        return Err(wrong(name, &format!("must have at most {MOST_NAMED} entries")));
+    }
+    Ok(Some(items))
+}
+
+/// A mandate: an absent ceiling is the platform's, zero lets nothing pass, no counterparties are all
+/// (P:MandateEmptyList).
+pub(in crate::contract) fn mandate(
+    fields: &mut Fields<'_>,
+    policy: &Policy,
+) -> Result<Mandate, Problem> {
+    let per_operation = fields.share_if("max_por_operacao_cents")?;
+    let daily = fields.share_if("max_diario_cents")?;
+    let mut counterparties = Vec::new();
+    for (index, item) in list(fields, "contrapartes")?.into_iter().flatten().enumerate() {
+        let document = item.as_str();
+        let document = document.and_then(|text| Document::parse(text, letters(policy)));
+        let document = document.ok_or_else(|| {
+            let detail = format!("contrapartes[{index}] must be a CPF or CNPJ, digits only");
+            Problem::new(Code::DocumentInvalid, detail)
+        })?;
+        counterparties.push(fields.keep(fields.tokens().document(&document)));
+    }
+    Ok(Mandate::new(per_operation, daily, counterparties))
+}
+
+/// Whether text can be the permanent id of an agent.
+pub(in crate::contract) fn is_agent_id(text: &str) -> bool {
+    let digits = text.strip_prefix("ag_").unwrap_or_default();
+    digits.len() == 28 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// What an agent can offer, by the route that does it.
+pub(in crate::contract) const CAPABILITIES: [(&str, &str); 12] = [
+    ("pix_to_brl", "POST /cashin/charge with destino saldo"),
+    ("pix_to_crypto", "POST /cashin/charge with destino cripto"),
+    ("brl_to_pix", "POST /payouts"),
+    ("brl_to_crypto", "POST /saldo/sacar-cripto"),
+    ("brl_to_brl", "POST /saldo/transferir"),
+    ("usdt_to_pix", "POST /cash-outs with asset usdt"),
+    ("crypto_to_pix", "POST /cash-outs"),
+    ("depix_to_pix", "POST /cash-outs with asset depix on liquid"),
+    ("crypto_to_usdt_wallet", "POST /carteira-usdt/deposits"),
+    ("usdt_wallet_to_pix", "POST /carteira-usdt/payments"),
+    ("pix_verification", "GET /v1/verificar/{e2e}"),
+    ("pix_key_lookup", "GET /pix/keys/lookup"),
+];
+
+/// The most capabilities an agent may name, and counterparties a mandate may.
+pub(in crate::contract) const MOST_NAMED: usize = 500;

@@ -1,0 +1,6 @@
+//! The mesh on the wire.
+
+pub(super) mod body;
+pub(super) mod fact;
+pub(super) mod routes;
+pub(super) mod view;

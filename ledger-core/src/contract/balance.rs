@@ -1,0 +1,83 @@
+//! Balances as an account sees them.
+
+use serde_json::{Value, json};
+
+use super::input::tokens::Vault;
+use super::views::Desk;
+use crate::id::{AccountId, CustodyId};
+use crate::ledger::Archive;
+use crate::money::Amount;
+use crate::terms::Tariff;
+use crate::time::Instant;
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// `GET /saldo` of the house or one subaccount (CUS-01); one never seen reads as zero (CUS-17).
+    #[must_use]
+    pub fn balance(&self, account: AccountId, custody: Option<CustodyId>, at: Instant) -> Value {
+        let terms = self.state.terms(account, at);
+        let buckets = custody.map(|id| self.state.books.custody(id)).unwrap_or_default();
+        let waiting = custody.and_then(|id| self.state.waiting_until(id, at));
+        let releases: Vec<Value> = custody
+            .into_iter()
+            .flat_map(|id| self.state.releases(id))
+            .map(|(at, _, part)| {
+                json!({ "valor_cents": part.cents(), "disponivel_em": at.to_string() })
+            })
+            .collect();
+        let (kind, tariff) = match terms.payout_tariff {
+            Tariff::Fixed(tariff) => ("fixo", Some(tariff.cents())),
+            Tariff::Unknown => ("desconhecido", None),
+        };
+        let total_bps = terms.payout_house.plus(terms.payout_partner);
+        json!({
+            "custodia_ativa": terms.custody.is_on(),
+            "disponivel_cents": buckets.available.cents(),
+            "bloqueado_cents": buckets.blocked().cents(),
+            "deposito_fee_bps": terms.deposit.bps.get(),
+            "deposito_fee_fixed_cents": terms.deposit.fixed.cents(),
+            "saque_fee_bps": terms.payout_house.get(),
+            "saque_fee_total_bps": total_bps.map(crate::money::Bps::get),
+            "saque_taxa_estimada_cents": tariff,
+            "saque_taxa_provedor_tipo": kind,
+            "saque_cripto_fee_bps": terms.crypto_withdrawal.get(),
+            "saque_cripto_conversao_fee_bps": terms.conversion.bps.get(),
+            "saque_cripto_conversao_fee_fixed_cents": terms.conversion.fixed.cents(),
+            "carencia_horas": terms.waiting_hours,
+            "carencia_ate": waiting.map(|until| until.to_string()),
+            "retencao_acima_cents": terms.retention_above.map(Amount::cents),
+            "proximas_liberacoes": releases,
+            "as_of": at.to_string(),
+        })
+    }
+
+    /// `GET /saldo/consolidado` (rulings 24 and 41, W36).
+    #[must_use]
+    pub fn consolidated(&self, account: AccountId) -> Value {
+        let house = self.state.account(account).map(|account| account.house);
+        let (mut own, mut clients) = ([0_i128; 2], [0_i128; 2]);
+        let (mut count, mut negative) = (0_u64, 0_i128);
+        for (custody, buckets) in self.state.custodies_of(account, None) {
+            let is_house = house == Some(custody);
+            let sums = if is_house { &mut own } else { &mut clients };
+            sums[0] += i128::from(buckets.available.cents());
+            sums[1] += i128::from(buckets.blocked().cents());
+            negative += i128::from(buckets.available.cents().min(0));
+            count += u64::from(!is_house && buckets.rows > 0);
+        }
+        json!({
+            "casa": { "disponivel_cents": whole(own[0]), "bloqueado_cents": whole(own[1]) },
+            "clientes": {
+                "disponivel_cents": whole(clients[0]),
+                "bloqueado_cents": whole(clients[1]),
+                "quantidade": count,
+            },
+            "total_cents": whole(own.iter().chain(&clients).sum()),
+            "total_negativo_cents": whole(negative),
+        })
+    }
+}
+
+/// Sums of balances that were each checked; as a JSON integer where one holds it.
+pub(in crate::contract) fn whole(sum: i128) -> Value {
+    i64::try_from(sum).map_or_else(|_| sum.to_string().into(), Value::from)
+}

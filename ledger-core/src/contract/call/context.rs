@@ -1,0 +1,293 @@
+//! A call being handled: who asks, what is created, what is read.
+
+use serde_json::{Value, json};
+
+use super::rate_limiter::Recent;
+use super::{Call, Handled, Response};
+use crate::contract::error::{Code, Problem, Route, wrong};
+use crate::contract::input::fields::{Reads, missing};
+use crate::contract::input::query::Target;
+use crate::contract::input::tokens::{Personal, Tokens, Vault};
+use crate::contract::views::Desk;
+use crate::id::{AccountId, CustodyId, Kind};
+use crate::ledger::{
+    Archive, ChargeRequest, Command, Execution, Ledger, Outcome, Public, Request, What,
+};
+use crate::time::Instant;
+
+/// What is refused: how, on which kind of route, and what time had brought due before.
+pub struct Refused {
+    /// The refusal.
+    pub problem: Problem,
+    /// The kind of route.
+    pub route: Route,
+    /// What time had brought due before.
+    pub execution: Option<Box<Execution>>,
+}
+
+impl From<Problem> for Refused {
+    fn from(problem: Problem) -> Self {
+        Self { problem, route: Route::Other, execution: None }
+    }
+}
+
+/// A call being handled.
+pub struct Door<'a, A, V> {
+    /// The ledger.
+    pub ledger: &'a mut Ledger<A>,
+    /// Its vault.
+    pub vault: &'a mut V,
+    /// Derives its tokens.
+    pub tokens: &'a Tokens,
+    /// Counts what leaves no record.
+    pub recent: &'a mut Recent,
+    /// The call.
+    pub call: &'a Call,
+    /// The key it came with.
+    pub key: Option<&'a str>,
+    /// Which fields of its body were read.
+    pub reads: &'a Reads,
+    /// Where the command is put, when the call is only read and nothing is carried out.
+    pub heard: Option<&'a mut Option<Command>>,
+}
+
+impl<A: Archive, V: Vault> Door<'_, A, V> {
+    /// The account that the call's key opens: by its hash, whatever it looks like (AUTH-02). What it
+    /// looks like only says which of the 401 codes tells the client most (AUTH-06).
+    pub fn account(&self) -> Result<AccountId, Problem> {
+        let key = self.key.ok_or_else(|| Problem::new(Code::KeyMissing, "X-API-Key is missing"))?;
+        if key.trim().is_empty() {
+            let detail = "this route needs a key, and X-API-Key is empty";
+            return Err(Problem::new(Code::KeyRequired, detail));
+        }
+        let account = self.ledger.state.account_of_key(&self.tokens.api_key(key));
+        account.ok_or_else(|| {
+            if looks_like_a_key(key) {
+                Problem::new(Code::KeyUnknown, "this key opens no account")
+            } else {
+                Problem::new(Code::KeyMalformed, "X-API-Key is no key: one begins with svc_")
+            }
+        })
+    }
+
+    /// Executes what was asked, and learns the persons it brought where it left a record of its own.
+    pub fn execute(
+        &mut self,
+        what: What,
+        personal: Vec<Personal>,
+        route: Route,
+    ) -> Result<(Outcome, Execution), Refused> {
+        let command = Command { at: self.call.at, cause: self.call.cause(), what };
+        if let Some(heard) = self.heard.as_deref_mut() {
+            *heard = Some(command);
+            return Err(only_read().into());
+        }
+        let execution = self.ledger.execute(command);
+        match &execution.answer {
+            Ok(outcome) => {
+                if execution.records.iter().any(|record| !record.cause.deadline) {
+                    for value in personal {
+                        self.vault.learn(value);
+                    }
+                }
+                Ok((*outcome, execution))
+            }
+            Err(refusal) => {
+                let problem = refusal.clone().into();
+                Err(Refused { problem, route, execution: Some(Box::new(execution)) })
+            }
+        }
+    }
+
+    /// A charge that asks for what is not offered is refused where a feature switched off is: after
+    /// authentication and idempotency (rulings 6).
+    pub fn create_if_offered(
+        &mut self,
+        asked: ChargeRequest,
+        unoffered: Option<Problem>,
+        personal: Vec<Personal>,
+    ) -> Result<Handled, Refused> {
+        if let Some(problem) = unoffered {
+            let account = self.account()?;
+            let id = asked.external_id.as_deref();
+            let archive = &self.ledger.archive;
+            let known = id.and_then(|id| archive.identity(account, Kind::Charge, id));
+            if known.is_none() {
+                return Err(problem.into());
+            }
+        }
+        self.create(Request::Charge(asked), personal, Route::Other)
+    }
+
+    /// What a request creates, or created before.
+    pub fn create(
+        &mut self,
+        request: Request,
+        personal: Vec<Personal>,
+        route: Route,
+    ) -> Result<Handled, Refused> {
+        self.carry_out(request, personal, route, |desk, _, outcome| match outcome {
+            Outcome::Created(op) | Outcome::Repeated(op) => {
+                let operation = desk.operation(op).expect("what was created or found is kept");
+                desk.created(op, &operation)
+            }
+            other => unreachable!("a request is created, repeated or refused, not {other:?}"),
+        })
+    }
+
+    /// In the sandbox what was created just now is answered with 201, in production with 200
+    /// (COUT-67).
+    pub fn created_in_sandbox(&self, mut handled: Handled) -> Handled {
+        let created = handled.records.iter().any(|record| !record.cause.deadline);
+        if created && &*self.ledger.state.name != "live" {
+            handled.response.status = 201;
+        }
+        handled
+    }
+
+    /// Carries a request out and answers with `view`.
+    pub fn carry_out(
+        &mut self,
+        request: Request,
+        personal: Vec<Personal>,
+        route: Route,
+        view: impl FnOnce(&Desk<'_, A, V>, AccountId, Outcome) -> Value,
+    ) -> Result<Handled, Refused> {
+        let account = self.account()?;
+        let what = What::Request(account, request);
+        let (outcome, execution) = self.execute(what, personal, route)?;
+        let body = view(&self.desk(), account, outcome);
+        Ok(Handled::new(Response::ok(body), Some(execution)))
+    }
+
+    /// Carries out what may be asked without a key, and answers with `view`.
+    pub fn carry_out_public(
+        &mut self,
+        asked: Public,
+        personal: Vec<Personal>,
+        view: impl FnOnce(&Desk<'_, A, V>, Outcome) -> Value,
+    ) -> Result<Handled, Refused> {
+        let (outcome, execution) = self.execute(What::Public(asked), personal, Route::Other)?;
+        let body = view(&self.desk(), outcome);
+        Ok(Handled::new(Response::ok(body), Some(execution)))
+    }
+
+    /// A read: time advances as for any line, then the view is computed.
+    pub fn read(
+        &mut self,
+        view: impl FnOnce(&Desk<'_, A, V>, AccountId, Instant) -> Result<Value, Problem>,
+    ) -> Result<Handled, Refused> {
+        let account = self.account()?;
+        self.look(|desk, _, at| view(desk, account, at))
+    }
+
+    /// A read that needs no account, and may count itself.
+    pub fn look(
+        &mut self,
+        view: impl FnOnce(&Desk<'_, A, V>, &mut Recent, Instant) -> Result<Value, Problem>,
+    ) -> Result<Handled, Refused> {
+        if self.heard.is_some() {
+            return Err(only_read().into());
+        }
+        self.ledger.state.admits(self.call.at).map_err(Problem::from)?;
+        let at = self.call.at.max(self.ledger.state.now);
+        let execution = self.ledger.advance(at, &self.call.cause());
+        let Self { ledger, vault, recent, .. } = self;
+        let desk = Desk { state: &ledger.state, archive: &ledger.archive, vault: &**vault };
+        match view(&desk, recent, at) {
+            Ok(body) => Ok(Handled::new(Response::ok(body), Some(execution))),
+            Err(problem) => {
+                Err(Refused { problem, route: Route::Other, execution: Some(Box::new(execution)) })
+            }
+        }
+    }
+
+    /// `GET /cashin/charges` and `GET /payouts`: what was created under an `external_id`.
+    pub fn listing(
+        &mut self,
+        target: &Target,
+        kinds: &[Kind],
+        name: &str,
+    ) -> Result<Handled, Refused> {
+        target.only(&["external_id"])?;
+        let id = target.get("external_id").ok_or_else(|| missing("external_id"))?;
+        if id.is_empty() || id.chars().count() > 64 {
+            return Err(wrong("external_id", "must have 1 to 64 characters").into());
+        }
+        self.read(|desk, account, _| {
+            let ops = kinds.iter().filter_map(|kind| desk.archive.identity(account, *kind, id));
+            let found = ops.filter_map(|op| Some((op, desk.operation(op)?)));
+            let items: Vec<Value> = found
+                .map(|(op, known)| match known.charge() {
+                    Some(state) => desk.charge_status(op, state),
+                    None => desk.created(op, &known),
+                })
+                .collect();
+            Ok(json!({ name: items }))
+        })
+    }
+
+    /// What views are computed from.
+    pub fn desk(&self) -> Desk<'_, A, V> {
+        Desk { state: &self.ledger.state, archive: &self.ledger.archive, vault: self.vault }
+    }
+}
+
+/// What ends a call that is only read; nobody is shown it.
+pub(in crate::contract) fn only_read() -> Problem {
+    Problem::new(Code::NotFound, "the call asks for a view: it brings no command")
+}
+
+/// Whether text is of the form of a key, of any age.
+fn looks_like_a_key(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+    text.starts_with("svc_") && (8..=128).contains(&text.len()) && text.bytes().all(plain)
+}
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// The house, or the subaccount of this name; none when it was never seen.
+    #[must_use]
+    pub fn party(&self, account: AccountId, customer: Option<&str>) -> Option<CustodyId> {
+        match customer {
+            Some(customer) => self.archive.subaccount(account, customer),
+            None => self.state.account(account).map(|account| account.house),
+        }
+    }
+
+    /// `GET /saldo/clientes`: subaccounts in the order they were named, those ever credited.
+    ///
+    /// # Errors
+    ///
+    /// `requisicao_invalida` for a cursor not issued for this account.
+    pub fn customers(
+        &self,
+        account: AccountId,
+        limit: usize,
+        with_balance: bool,
+        cursor: Option<&str>,
+    ) -> Result<Value, Problem> {
+        let after = cursor.map(|text| self.read_customer_cursor(account, text)).transpose()?;
+        let house = self.state.account(account).map(|account| account.house);
+        let mut shown = self
+            .state
+            .custodies_of(account, after)
+            .filter(|(custody, _)| house != Some(*custody))
+            .filter(|(_, buckets)| buckets.rows > 0)
+            .filter(|(_, buckets)| !with_balance || buckets.total().cents() != 0);
+        let page: Vec<_> = shown.by_ref().take(limit).collect();
+        let last = page.last().map(|(custody, _)| *custody);
+        let next = last.filter(|_| shown.next().is_some());
+        let items: Vec<Value> = page
+            .iter()
+            .map(|(custody, buckets)| {
+                json!({
+                    "customer_ref": self.archive.customer(*custody),
+                    "disponivel_cents": buckets.available.cents(),
+                    "bloqueado_cents": buckets.blocked().cents(),
+                })
+            })
+            .collect();
+        let next = next.map(|custody| self.customer_cursor(account, custody));
+        Ok(json!({ "items": items, "next_cursor": next }))
+    }
+}

@@ -1,0 +1,200 @@
+//! The door of the contract room: a call goes in, a response and the decision behind it come out.
+
+use serde_json::json;
+
+use super::context::{Door, Refused, only_read};
+use super::rate_limiter::Recent;
+use super::{Ask, Call, Handled, Response};
+use crate::contract::account::terms_facts;
+use crate::contract::error::{Code, Problem, Route};
+use crate::contract::fact::{read, set_aside, shapes};
+use crate::contract::input::echo::echoed;
+use crate::contract::input::fields::{Fields, Reads, without_nul};
+use crate::contract::input::tokens::{Tokens, Vault};
+use crate::contract::routes;
+use crate::id::{Kind, OpId, Seq};
+use crate::ledger::{Archive, Command, FactKind, Ledger, Outcome, Record, What};
+
+/// Handles one call against a ledger and its vault; `recent` counts what leaves no record.
+///
+/// The response is true once the records are durable; an answer to a read, once those before it are.
+pub fn handle<A: Archive, V: Vault>(
+    ledger: &mut Ledger<A>,
+    vault: &mut V,
+    tokens: &Tokens,
+    recent: &mut Recent,
+    call: &Call,
+) -> Handled {
+    let handled = enter(ledger, vault, tokens, recent, call, None);
+    handled.unwrap_or_else(|refused| {
+        let Refused { problem, route, execution } = refused;
+        let response = Response::problem(&problem, route, call.at, call.request_id());
+        Handled::new(response, execution.map(|execution| *execution))
+    })
+}
+
+/// Reads the command that a call brings, as [`handle`] would carry it out, and carries nothing out.
+///
+/// # Errors
+///
+/// The [`Problem`] that the call is answered with before anything is decided; for a call that only
+/// asks for a view, one that says so.
+pub fn read<A: Archive, V: Vault>(
+    ledger: &mut Ledger<A>,
+    vault: &mut V,
+    tokens: &Tokens,
+    call: &Call,
+) -> Result<Command, Problem> {
+    let mut heard = None;
+    let refused = enter(ledger, vault, tokens, &mut Recent::default(), call, Some(&mut heard));
+    heard.ok_or_else(|| refused.err().map_or_else(only_read, |refused| refused.problem))
+}
+
+fn enter<A: Archive, V: Vault>(
+    ledger: &mut Ledger<A>,
+    vault: &mut V,
+    tokens: &Tokens,
+    recent: &mut Recent,
+    call: &Call,
+    heard: Option<&mut Option<Command>>,
+) -> Result<Handled, Refused> {
+    without_nul("body", &call.body)?;
+    without_nul("supplied", &call.supplied)?;
+    let reads = Reads::default();
+    let (key, asked) = match &call.ask {
+        Ask::Request { key, method, target } => (key, Asked::Route(method, target)),
+        Ask::Command { key, name } => (key, Asked::Command(name)),
+        Ask::Fact(name) => return fact(ledger, vault, tokens, call, name, heard),
+    };
+    let key = key.as_deref();
+    let door = Door { ledger, vault, tokens, recent, call, key, reads: &reads, heard };
+    let mut handled = match asked {
+        Asked::Route(method, target) => routes::request(door, (method, target)),
+        Asked::Command(name) => routes::command(door, name),
+    }?;
+    let ignored = reads.ignored(&call.body);
+    if !ignored.is_empty() && handled.response.body.is_object() {
+        handled.response.body["campos_ignorados"] = json!(ignored);
+    }
+    Ok(handled)
+}
+
+/// What is asked with a key, or without one.
+enum Asked<'a> {
+    /// A route, by method and target.
+    Route(&'a str, &'a str),
+    /// A command, by its name.
+    Command(&'a str),
+}
+
+fn fact<A: Archive, V: Vault>(
+    ledger: &mut Ledger<A>,
+    vault: &mut V,
+    tokens: &Tokens,
+    call: &Call,
+    name: &str,
+    heard: Option<&mut Option<Command>>,
+) -> Result<Handled, Refused> {
+    let shape = shapes::shape(name).ok_or_else(|| {
+        Problem::new(
+            Code::NotFound,
+            format!("there is no fact {}; `facts` lists them", echoed(name)),
+        )
+    })?;
+    let empty = json!({});
+    let body = if call.body.is_null() { &empty } else { &call.body };
+    let ledger_name = ledger.state.name.to_string();
+    let mut fields = Fields::of(body, tokens, &ledger_name)?;
+    let reported = read::read(shape, &mut fields, &call.supplied, &ledger.state, call.at)?;
+    let personal = fields.into_personal();
+    let cause = call.cause();
+    let what = What::Fact(reported);
+    let seen = what.outside();
+    let deposit = set_aside::deposit_of(&what);
+    let command = Command { at: call.at, cause, what };
+    if let Some(heard) = heard {
+        *heard = Some(command);
+        return Err(only_read().into());
+    }
+    let execution = ledger.execute(command);
+    let outcome = match &execution.answer {
+        Ok(outcome) => *outcome,
+        Err(refusal) => {
+            let problem = refusal.clone().into();
+            return Err(Refused {
+                problem,
+                route: Route::Other,
+                execution: Some(Box::new(execution)),
+            });
+        }
+    };
+    if execution.records.iter().any(|record| !record.cause.deadline) {
+        for value in personal {
+            vault.learn(value);
+        }
+    }
+    let fresh = (&execution.records[..], ledger_name.as_str());
+    let mut response = match outcome {
+        Outcome::Known => {
+            let first = seen.and_then(|outside| ledger.archive.seen(&outside));
+            let first = first.or_else(|| ledger.archive.seen(&deposit?));
+            let record = first.and_then(|seq| ledger.archive.record(seq));
+            let mut fields = Fields::of(body, tokens, &ledger_name)?;
+            let again = read::read(shape, &mut fields, &call.supplied, &ledger.state, call.at);
+            let differing = match (again, record) {
+                (Ok(again), Some(record)) => set_aside::differing(&again.fact, body, &record),
+                (_, _) => Vec::new(),
+            };
+            known(ledger, first, &ledger_name, &differing)
+        }
+        outcome => answer(outcome, fresh),
+    };
+    let brought = call.supplied.get("key").is_some();
+    let opens = matches!(
+        shape.kind,
+        FactKind::AccountOpened | FactKind::AgentActivated | FactKind::KeyReplaced
+    );
+    if opens && !brought && outcome == Outcome::Applied(None) {
+        let key = terms_facts::api_key(&call.supplied, &ledger_name)?;
+        response.body["api_key"] = key.expose().into();
+    }
+    Ok(Handled::new(response, Some(execution)))
+}
+
+/// The answer to a fact that happened, or was set aside: why, and where its money stands.
+fn answer(outcome: Outcome, (records, ledger): (&[Record], &str)) -> Response {
+    let text = |op: OpId| (op.field(), op.text(ledger));
+    match outcome {
+        Outcome::Applied(created) => Response::outcome("applied", created.map(text)),
+        Outcome::SetAside(created) => {
+            let mut response = Response::outcome("set_aside", created.map(text));
+            set_aside::explain(&mut response.body, records.last(), created);
+            response
+        }
+        Outcome::Known
+        | Outcome::Created(_)
+        | Outcome::Repeated(_)
+        | Outcome::Registered(_)
+        | Outcome::Done => unreachable!("a fact creates nothing a client asked for"),
+    }
+}
+
+/// The answer to a fact that record `first` made known: it names what that created, so that whoever
+/// forgot can go on, and the fields that said something else then.
+fn known<A: Archive>(
+    ledger: &Ledger<A>,
+    first: Option<Seq>,
+    name: &str,
+    differing: &[&str],
+) -> Response {
+    let kinds = [Kind::Stray, Kind::Suspense, Kind::Hold, Kind::Adjustment, Kind::WalletDeposit];
+    let created = first.and_then(|seq| {
+        let mut ops = kinds.into_iter().map(|kind| OpId::new(kind, seq));
+        ops.find(|op| ledger.state.open(*op).is_some() || ledger.archive.ended(*op).is_some())
+    });
+    let mut response = Response::outcome("known", created.map(|op| (op.field(), op.text(name))));
+    if !differing.is_empty() {
+        response.body["campos_divergentes"] = json!(differing);
+    }
+    response
+}

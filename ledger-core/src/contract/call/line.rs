@@ -1,0 +1,280 @@
+//! JSON lines: one line is one call (design: "The contract room").
+
+use core::net::IpAddr;
+
+use serde_json::{Map, Value};
+
+use super::{Ask, Call};
+use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::input::echo::echoed;
+use crate::contract::input::fields::missing;
+use crate::contract::input::json;
+use crate::ledger::Origin;
+use crate::time::Instant;
+
+/// The keys a line may have.
+const KEYS: [&str; 10] =
+    ["at", "key", "request", "command", "fact", "body", "supplied", "environment", "as", "ip"];
+
+/// One line, read and not yet addressed. Its `Debug` shows no key, body or query (INV-46).
+#[derive(Clone)]
+pub struct Line {
+    /// When.
+    pub at: Instant,
+    /// What is asked or told.
+    pub ask: Ask,
+    /// The body.
+    pub body: Value,
+    /// What a provider supplies.
+    pub supplied: Value,
+    /// Which ledger a fact that names no operation is for.
+    pub environment: Option<Environment>,
+    /// The name by which later lines refer to the answer.
+    pub label: Option<String>,
+    /// The address a request came from.
+    pub ip: Option<IpAddr>,
+}
+
+/// Which ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Environment {
+    /// Real money.
+    Live,
+    /// Test keys.
+    Sandbox,
+}
+
+impl Environment {
+    /// Both, in the order they are told of.
+    pub const ALL: [Self; 2] = [Self::Live, Self::Sandbox];
+
+    /// The ledger a request without a key is for, by its route: test keys are made in the sandbox,
+    /// and what is public is of real money (KEY-15).
+    #[must_use]
+    pub fn of_public(target: &str) -> Self {
+        let path = target.split('?').next().unwrap_or_default();
+        if path == "/keys/sandbox" { Self::Sandbox } else { Self::Live }
+    }
+
+    /// The ledger's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Sandbox => "sandbox",
+        }
+    }
+}
+
+impl std::fmt::Debug for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Line");
+        shown.field("at", &self.at).field("ask", &self.ask).field("label", &self.label);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl Ask {
+    /// The ledger that is asked whatever key comes with it: agents register in the sandbox.
+    #[must_use]
+    pub fn home(&self) -> Option<Environment> {
+        match self {
+            Self::Request { target, .. } if target == "/mesh/agents" => Some(Environment::Sandbox),
+            _ => None,
+        }
+    }
+}
+
+impl Line {
+    /// Reads one line; `refer` resolves what stands behind a `$` inside a string.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] that says what is wrong: broken JSON, an unknown key, an unknown label.
+    pub fn parse(
+        text: &str,
+        mut refer: impl FnMut(&str) -> Result<String, Problem>,
+    ) -> Result<Self, Problem> {
+        // A file from some editors begins with a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let value = json::parse(text).map_err(|error| {
+            // A line is one line: where it breaks is a column.
+            let told = error.to_string();
+            let what = told.split(" at line ").next().unwrap_or_default();
+            let detail = format!("the line is no JSON: {what}, at column {}", error.column());
+            Problem::new(Code::FormatInvalid, detail)
+        })?;
+        let Value::Object(mut map) = value else {
+            return Err(wrong("the line", "must be a JSON object"));
+        };
+        if let Some(key) = map.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            let known = KEYS.join(", ");
+            return Err(wrong(&echoed(key), &format!("is unknown in a line; known are {known}")));
+        }
+        let at = text_of(&map, "at")?.ok_or_else(|| missing("at"))?;
+        let at = Instant::parse(&at).ok_or_else(|| {
+            wrong("at", "must be an RFC 3339 instant with an offset, to the microsecond")
+        })?;
+        let ask = ask(&map, &mut refer)?;
+        let label = text_of(&map, "as")?;
+        if label.as_deref().is_some_and(|label| !is_label(label)) {
+            return Err(wrong("as", "must be letters, digits, _ or -"));
+        }
+        let environment = match (text_of(&map, "environment")?.as_deref(), &ask) {
+            (None, _) => None,
+            (Some(_), Ask::Request { key: Some(_), .. } | Ask::Command { .. }) => {
+                return Err(wrong("environment", "is for facts; a request's key says it"));
+            }
+            (Some("live"), _) => Some(Environment::Live),
+            (Some("sandbox"), _) => Some(Environment::Sandbox),
+            (Some(_), _) => return Err(wrong("environment", "must be live or sandbox")),
+        };
+        let ip = match text_of(&map, "ip")? {
+            Some(_) if matches!(ask, Ask::Fact(_)) => return Err(wrong("ip", "is for requests")),
+            Some(text) => Some(text.parse().map_err(|_| wrong("ip", "must be an IP address"))?),
+            None => None,
+        };
+        let mut part = |name: &str| -> Result<Value, Problem> {
+            match map.remove(name) {
+                None => Ok(Value::Null),
+                Some(value @ (Value::Object(_) | Value::Null)) => resolved(value, &mut refer),
+                Some(_) => Err(wrong(name, "must be a JSON object")),
+            }
+        };
+        let (body, supplied) = (part("body")?, part("supplied")?);
+        Ok(Self { at, ask, body, supplied, environment, label, ip })
+    }
+
+    /// The call this line makes.
+    #[must_use]
+    pub fn call(self, origin: Origin) -> Call {
+        let Self { at, ask, body, supplied, ip, .. } = self;
+        Call { at, origin, ask, body, supplied, ip }
+    }
+}
+
+fn ask(
+    map: &Map<String, Value>,
+    refer: &mut impl FnMut(&str) -> Result<String, Problem>,
+) -> Result<Ask, Problem> {
+    let key = text_of(map, "key")?;
+    if let Some(name) = text_of(map, "command")? {
+        if map.contains_key("request") || map.contains_key("fact") {
+            return Err(wrong("the line", "has command beside request or fact"));
+        }
+        return Ok(Ask::Command { name, key });
+    }
+    match (text_of(map, "request")?, text_of(map, "fact")?) {
+        (Some(request), None) => {
+            let request = substituted(&request, refer)?;
+            let (method, target) = request.split_once(' ').unwrap_or(("", ""));
+            if !matches!(method, "GET" | "POST" | "PATCH") || !target.starts_with('/') {
+                return Err(wrong("request", "must be a method and a path, as POST /payouts"));
+            }
+            Ok(Ask::Request { method: method.into(), target: target.into(), key })
+        }
+        (None, Some(_)) if key.is_some() => Err(wrong("key", "is for requests")),
+        (None, Some(fact)) => Ok(Ask::Fact(fact)),
+        (Some(_), Some(_)) => Err(wrong("the line", "has both request and fact")),
+        (None, None) => Err(wrong("the line", "must have request, command or fact")),
+    }
+}
+
+fn text_of(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Problem> {
+    match map.get(name) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(wrong(name, "must be a string")),
+    }
+}
+
+fn is_label(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+    !text.is_empty() && text.bytes().all(plain)
+}
+
+fn resolved(
+    value: Value,
+    refer: &mut impl FnMut(&str) -> Result<String, Problem>,
+) -> Result<Value, Problem> {
+    Ok(match value {
+        Value::String(text) => Value::String(substituted(&text, refer)?),
+        Value::Array(items) => {
+            let items: Result<_, _> = items.into_iter().map(|item| resolved(item, refer)).collect();
+            Value::Array(items?)
+        }
+        Value::Object(map) => {
+            let entries = map.into_iter().map(|(key, value)| Ok((key, resolved(value, refer)?)));
+            Value::Object(entries.collect::<Result<_, Problem>>()?)
+        }
+        other => other,
+    })
+}
+
+/// Replaces `$label.field` by what it refers to, and `$$` by a dollar.
+fn substituted(
+    text: &str,
+    refer: &mut impl FnMut(&str) -> Result<String, Problem>,
+) -> Result<String, Problem> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(place) = rest.find('$') {
+        out.push_str(&rest[..place]);
+        rest = &rest[place + 1..];
+        if let Some(after) = rest.strip_prefix('$') {
+            out.push('$');
+            rest = after;
+            continue;
+        }
+        let named = |b: char| b.is_ascii_alphanumeric() || matches!(b, '_' | '-' | '.');
+        let end = rest.find(|b| !named(b)).unwrap_or(rest.len());
+        out.push_str(&refer(&rest[..end])?);
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Line, Problem> {
+        Line::parse(text, |name| match name {
+            "p1.cashin_id" => Ok("ci_1".to_owned()),
+            other => Err(wrong(other, "is an unknown label")),
+        })
+    }
+
+    #[test]
+    fn labels_are_resolved_inside_any_string_and_two_dollars_are_one() {
+        let line = parse(
+            r#"{"at":"2026-11-20T12:00:00Z","key":"k","request":"GET /cashin/$p1.cashin_id/status","body":{"a":["x$p1.cashin_id/y","$$5"]}}"#,
+        )
+        .unwrap();
+        assert_eq!(line.body.to_string(), r#"{"a":["xci_1/y","$5"]}"#);
+        assert!(matches!(line.ask, Ask::Request { target, .. } if target == "/cashin/ci_1/status"));
+    }
+
+    #[test]
+    fn malformed_lines_say_what_is_wrong() {
+        for (text, what) in [
+            ("{", "no JSON"),
+            ("[]", "must be a JSON object"),
+            (r#"{"at":"2026-11-20T12:00:00Z"}"#, "must have request, command or fact"),
+            (r#"{"at":"yesterday","fact":"time.passed"}"#, "RFC 3339"),
+            (r#"{"fact":"time.passed"}"#, "at is required"),
+            (r#"{"at":"2026-11-20T12:00:00Z","fact":"x","why":1}"#, "why is unknown"),
+            (r#"{"at":"2026-11-20T12:00:00Z","request":"payouts"}"#, "a method and a path"),
+            (
+                r#"{"at":"2026-11-20T12:00:00Z","fact":"x","body":{"a":"$q.b"}}"#,
+                "q.b is an unknown",
+            ),
+            (r#"{"at":"2026-11-20T12:00:00Z","fact":"x","body":{"a":1,"a":2}}"#, "stands twice"),
+            (r#"{"at":"2026-11-20T12:00:00Z","fact":"x","environment":"test"}"#, "live or sandbox"),
+        ] {
+            let problem = parse(text).unwrap_err();
+            assert!(problem.detail.contains(what), "{text}: {}", problem.detail);
+        }
+    }
+}

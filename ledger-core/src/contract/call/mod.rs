@@ -1,0 +1,193 @@
+//! Calls and their answers: what a client or the world says, and what it hears.
+
+pub(super) mod context;
+pub(super) mod created_ids;
+pub(super) mod handle;
+pub(super) mod line;
+pub(super) mod rate_limiter;
+
+use core::net::IpAddr;
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use super::error::{Problem, Route};
+use crate::ledger::{Cause, Execution, Instruction, Notice, Origin, Record};
+use crate::time::Instant;
+
+/// A request of a client, or a fact of the world, at an instant.
+///
+/// Its `Debug` shows no key, body or query (INV-46).
+#[derive(Clone)]
+pub struct Call {
+    /// When.
+    pub at: Instant,
+    /// From where; carries the request id, if there is one.
+    pub origin: Origin,
+    /// What is asked or told.
+    pub ask: Ask,
+    /// The body: an object, or null for none.
+    pub body: Value,
+    /// What only a provider can know: a QR code, a key (rulings 39).
+    pub supplied: Value,
+    /// The address a request came from, as the adapter saw it; keys without an account are counted
+    /// by it.
+    pub ip: Option<IpAddr>,
+}
+
+/// What is asked or told. Its `Debug` shows no key and no query.
+#[derive(Clone)]
+pub enum Ask {
+    /// A request by the contract's route.
+    Request {
+        /// `GET` or `POST`.
+        method: String,
+        /// Path and query.
+        target: String,
+        /// The `X-API-Key` header.
+        key: Option<String>,
+    },
+    /// What the contract describes and shows no route for, by a name of ours.
+    Command {
+        /// The name.
+        name: String,
+        /// The API key.
+        key: Option<String>,
+    },
+    /// A fact by its name.
+    Fact(String),
+}
+
+/// An answer: HTTP status and JSON body. Its `Debug` shows no credential (INV-46).
+#[derive(Clone, PartialEq)]
+pub struct Response {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body.
+    pub body: Value,
+}
+
+/// What came of a call: the answer, and the records to be made durable before it is given.
+#[derive(Clone, Debug)]
+pub struct Handled {
+    /// The answer.
+    pub response: Response,
+    /// The decision behind it.
+    pub records: Vec<Record>,
+    /// What clients are told by it.
+    pub notices: Vec<Notice>,
+    /// What the world is asked to do by it.
+    pub instructions: Vec<Instruction>,
+    /// What the ledger of the other environment is to be told because of it: a call of its own,
+    /// which may be made again without harm (rulings 9).
+    pub onward: Option<Call>,
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Call");
+        shown.field("at", &self.at).field("origin", &self.origin).field("ask", &self.ask);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Ask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request { method, target, .. } => {
+                write!(f, "{method} {}", target.split('?').next().unwrap_or_default())
+            }
+            Self::Command { name, .. } | Self::Fact(name) => f.write_str(name),
+        }
+    }
+}
+
+/// The fields that show a credential once.
+const CREDENTIALS: [&str; 3] = ["api_key", "webhook_secret", "monitor_url"];
+
+impl fmt::Debug for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut body = self.body.clone();
+        for name in CREDENTIALS {
+            if let Some(shown) = body.get_mut(name).filter(|shown| !shown.is_null()) {
+                *shown = "***".into();
+            }
+        }
+        f.debug_struct("Response").field("status", &self.status).field("body", &body).finish()
+    }
+}
+
+impl Call {
+    /// Where the call's records say they come from: a request id that is none is dropped (AUTH-08).
+    #[must_use]
+    pub fn cause(&self) -> Cause {
+        match &self.origin {
+            Origin::Request(id) if !is_request_id(id) => Cause::of(Origin::Call),
+            origin => Cause::of(origin.clone()),
+        }
+    }
+
+    /// The request id the call carries, if any (AUTH-07).
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::Request(id) => Some(id).map(|id| &**id).filter(|id| is_request_id(id)),
+            Origin::Call | Origin::Line { .. } => None,
+        }
+    }
+}
+
+impl Handled {
+    /// An answer with what was executed, if anything was.
+    pub(super) fn new(response: Response, execution: Option<Execution>) -> Self {
+        let (records, notices, instructions) = match execution {
+            Some(Execution { records, notices, instructions, .. }) => {
+                (records, notices, instructions)
+            }
+            None => (Vec::new(), Vec::new(), Vec::new()),
+        };
+        Self { response, records, notices, instructions, onward: None }
+    }
+}
+
+impl Response {
+    /// 200 with this body.
+    #[must_use]
+    pub const fn ok(body: Value) -> Self {
+        Self { status: 200, body }
+    }
+
+    /// The error body of a problem.
+    #[must_use]
+    pub fn problem(problem: &Problem, route: Route, at: Instant, request_id: Option<&str>) -> Self {
+        Self { status: problem.code.status(route), body: problem.body(at, request_id) }
+    }
+
+    /// With `docs`, where the error is told of at length: `docs_url` and the code (ERR-10). Whoever
+    /// embeds the ledger knows the address; an answer that is no error is left as it is.
+    #[must_use]
+    pub fn documented(mut self, docs_url: &str) -> Self {
+        if let Some(code) = self.body.get("erro").and_then(Value::as_str) {
+            let docs = format!("{docs_url}#{code}");
+            self.body["docs"] = docs.into();
+        }
+        self
+    }
+
+    /// The answer to a fact, with the id of what it created.
+    #[must_use]
+    pub fn outcome(outcome: &str, created: Option<(&'static str, String)>) -> Self {
+        let mut body = json!({ "outcome": outcome });
+        if let (Some((name, id)), Some(map)) = (created, body.as_object_mut()) {
+            map.insert(name.into(), id.into());
+        }
+        Self::ok(body)
+    }
+}
+
+/// Whether text is a request id that is kept end to end: `[A-Za-z0-9._:-]{8,64}` (AUTH-07).
+#[must_use]
+pub fn is_request_id(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b'-');
+    (8..=64).contains(&text.len()) && text.bytes().all(plain)
+}

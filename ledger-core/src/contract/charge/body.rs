@@ -1,0 +1,105 @@
+//! Bodies of requests for charges: shapes checked, personal data replaced by tokens.
+
+use serde_json::Value;
+
+use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::input::fields::{Fields, letters};
+use crate::contract::purchase::target::{memo, target};
+use crate::contract::sandbox;
+use crate::ledger::{ChargeRequest, Destination};
+use crate::machine::charge::{Delivery, Qr};
+use crate::money::Amount;
+use crate::pix::Document;
+use crate::terms::{Policy, Switch};
+
+/// `POST /cashin/charge` (CIN-01 to CIN-20); beside it, why a sandbox scenario is refused, once it is
+/// clear who asks and that nothing was created under the same id.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn charge(
+    fields: &mut Fields<'_>,
+    supplied: &Value,
+    policy: &Policy,
+) -> Result<(ChargeRequest, Option<Problem>), Problem> {
+    let (scenario, unoffered) = sandbox::asked(fields)?;
+    let destination = match fields.text("destino", 16)? {
+        Some("saldo") => Destination::Custody,
+        Some("cripto") | None => Destination::Crypto { memo: memo(fields)? },
+        Some(_) => {
+            let detail = "destino must be saldo or cripto";
+            return Err(Problem::new(Code::DestinationInvalid, detail));
+        }
+    };
+    let amount = fields.amount("amount_cents")?;
+    let payer = fields.needed("payer_tax_number", 32)?;
+    let payer = Document::parse(payer, letters(policy)).ok_or_else(|| {
+        let detail = "payer_tax_number must be a CPF or CNPJ, digits only, with valid check digits";
+        Problem::new(Code::PayerTaxNumberInvalid, detail)
+    })?;
+    let payer = fields.keep(fields.tokens().document(&payer));
+    let payer_name = fields.text("payer_name", 255)?.map(|name| fields.tokens().name(name));
+    let request = ChargeRequest {
+        customer: fields.customer("customer_ref")?,
+        amount,
+        payer,
+        payer_name: payer_name.map(|name| fields.keep(name)),
+        allow_hold: fields.switch_if("allow_hold")?.unwrap_or(Switch::On),
+        delivery: target(fields)?,
+        qr: match scenario {
+            Some(scenario) => qr(supplied)?.map(|qr| scenario.mark(qr)),
+            None => qr(supplied)?,
+        },
+        payer_refused: refused(supplied)?,
+        destination,
+        external_id: fields.external_id()?,
+    };
+    Ok((request, unoffered))
+}
+
+/// `POST /cashin/preview` (CIN-44): amount, asset and network.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn preview(fields: &Fields<'_>) -> Result<(Amount, Delivery), Problem> {
+    Ok((fields.amount("amount_cents")?, target(fields)?))
+}
+
+/// What the provider supplied for a charge: a code, and perhaps its picture (rulings 39).
+pub(in crate::contract) fn qr(supplied: &Value) -> Result<Option<Qr>, Problem> {
+    let text = |name: &str| match supplied.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if !text.is_empty() && text.len() <= 1024 => {
+            Ok(Some(text.as_str().into()))
+        }
+        Some(_) => Err(wrong(&format!("supplied.{name}"), "must be a string of 1 to 1024 bytes")),
+    };
+    let image_url = text("qr_image_url")?;
+    Ok(text("qr_copypaste")?.map(|copypaste| Qr { copypaste, image_url }))
+}
+
+/// The provider's reference, when it refused the payer instead of issuing a code (ERR-15).
+pub(in crate::contract) fn refused(supplied: &Value) -> Result<Option<Box<str>>, Problem> {
+    match supplied.get("provider_reference") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if !text.is_empty() && text.len() <= 255 => {
+            Ok(Some(text.as_str().into()))
+        }
+        Some(_) => Err(wrong("supplied.provider_reference", "must be a string of 1 to 255 bytes")),
+    }
+}
+
+pub(in crate::contract) fn owner(
+    fields: &Fields<'_>,
+    policy: &Policy,
+) -> Result<Document, Problem> {
+    let tax_number = fields
+        .text("tax_number", 32)?
+        .ok_or_else(|| Problem::new(Code::TaxNumberRequired, "tax_number is required"))?;
+    Document::parse(tax_number, letters(policy)).ok_or_else(|| {
+        let detail = "tax_number must be a CPF or CNPJ, digits only, with valid check digits";
+        Problem::new(Code::DocumentInvalid, detail)
+    })
+}

@@ -1,0 +1,122 @@
+//! How a charge looks (CIN-21, CIN-47).
+
+use serde_json::{Value, json};
+
+use crate::contract::conversion::view::{delivered, usdt};
+use crate::contract::input::tokens::Vault;
+use crate::contract::views::Desk;
+use crate::contract::wire_names;
+use crate::id::OpId;
+use crate::ledger::Archive;
+use crate::machine::charge;
+use crate::money::Share;
+use crate::time::{Instant, Span};
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// `POST /cashin/charge` (CIN-21).
+    #[must_use]
+    pub fn charge(&self, op: OpId, state: &charge::State) -> Value {
+        let Some(order) = state.order() else { return Value::Null };
+        let delay_until = match state {
+            charge::State::Delayed(arrived) => arrived.until,
+            _ => None,
+        };
+        let local = local_hold(state);
+        json!({
+            "cashin_id": op.text(&self.state.name),
+            "status": wire_names::charge_status(state),
+            "amount_cents": order.amount.cents(),
+            "asset": order.delivery.asset,
+            "chain": order.delivery.chain,
+            "payout_address": order.delivery.address,
+            "qr_copypaste": order.qr.copypaste,
+            "qr_image_url": order.qr.image_url,
+            "expires_at": order.expires_at.to_string(),
+            "held": order.retention_hours.is_some(),
+            "held_hours": order.retention_hours,
+            "delay_until": delay_until.map(|at| at.to_string()),
+            "liberar_em": local.map(|(until, _)| until.to_string()),
+            "hold_hours": local.map(|(_, hours)| hours),
+            "external_id": order.external_id,
+            "created_at": order.created_at.to_string(),
+        })
+    }
+
+    /// `GET /cashin/{cashin_id}/status`: the charge and the fields of CIN-30.
+    #[must_use]
+    pub fn charge_status(&self, op: OpId, state: &charge::State) -> Value {
+        let mut view = self.charge(op, state);
+        let (Some(order), Some(map)) = (state.order(), view.as_object_mut()) else {
+            return Value::Null;
+        };
+        let (receipt, settled_at, returned) = match state {
+            charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => {
+                (Some(&arrived.receipt), None, arrived.returned)
+            }
+            charge::State::Bought(bought) => {
+                let settled_at = bought.delivery.sent().map(|sent| sent.at);
+                let returned = if bought.is_refunded() { Share::ZERO } else { bought.returned };
+                (Some(&bought.receipt), settled_at, returned)
+            }
+            charge::State::Paid(paid) => {
+                (Some(&paid.receipt), paid.settled_at, paid.returned_in_all())
+            }
+            charge::State::Refunded(refunded) => {
+                (Some(&refunded.receipt), refunded.settled_at, Share::ZERO)
+            }
+            _ => (None, None, Share::ZERO),
+        };
+        let purchase = order.purchase.as_deref();
+        let (sent, rest) = match state {
+            charge::State::Bought(bought) => (bought.delivery.sent(), bought.rest),
+            _ => (None, None),
+        };
+        let page =
+            sent.and_then(|sent| self.state.catalogue.page_of(&order.delivery.chain, &sent.hash));
+        let customer = match purchase {
+            Some(terms) => terms.customer.as_deref(),
+            None => self.archive.customer(order.custody),
+        };
+        let more = json!({
+            "settlement_status": wire_names::settlement_status(state),
+            "depix_received_cents": receipt.map(|receipt| receipt.amount.cents()),
+            "usdt_amount": purchase.and_then(|terms| {
+                usdt(rest.map_or(terms.usdt, |rest| rest.usdt))
+            }),
+            "settlement_tx_hash": sent.map(|sent| &sent.hash),
+            "settlement_tx_url": page,
+            "e2e": receipt.map(|receipt| &receipt.e2e),
+            "payer_name": order.payer_name.map(|name| self.value(name)),
+            "payer_tax_number": self.mask(order.payer),
+            "destino": if purchase.is_some() { "cripto" } else { "saldo" },
+            "customer_ref": customer,
+            "fonte": "pix",
+            "paid_at": receipt.map(|receipt| receipt.paid_at.to_string()),
+            "settled_at": settled_at.map(|at| at.to_string()),
+            "fee_cents": null,
+            "debited_cents": null,
+        });
+        if let Value::Object(more) = more {
+            map.extend(more);
+        }
+        // Ours, and present only where crypto is delivered (EVT-13).
+        if let Some(terms) = purchase {
+            let parcel = rest.map_or(terms.parcel, |rest| rest.parcel);
+            map.insert("amount".into(), delivered(&parcel, terms.scale));
+        }
+        // Ours, and present only after a partial return (CIN-30, rulings 27).
+        if !returned.is_zero() {
+            map.insert("returned_cents".into(), returned.cents().into());
+        }
+        view
+    }
+}
+
+/// Until when, and for how many hours begun, the credit is held by us (CIN-26, P:HoldHoursType).
+pub(in crate::contract) fn local_hold(state: &charge::State) -> Option<(Instant, u64)> {
+    let charge::State::Paid(paid) = state else { return None };
+    let until = paid.credit.available_at?;
+    let held = until.since(paid.credit.booked_at);
+    let begun = held.micros() > Span::hours(1).micros() * held.whole_hours();
+    Some((until, held.whole_hours() + u64::from(begun)))
+}

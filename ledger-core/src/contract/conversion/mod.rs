@@ -1,0 +1,4 @@
+//! Conversions on the wire.
+
+pub(super) mod body;
+pub(super) mod view;

@@ -1,0 +1,95 @@
+//! Views of what is delivered in crypto: conversions, commission withdrawals, amounts.
+
+use serde_json::{Value, json};
+
+use crate::coin::{Scale, Units};
+use crate::contract::input::tokens::Vault;
+use crate::contract::views::Desk;
+use crate::contract::wire_names;
+use crate::id::OpId;
+use crate::ledger::Archive;
+use crate::machine::conversion;
+use crate::machine::delivery::Parcel;
+use crate::money::{Amount, Share};
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// `POST /saldo/sacar-cripto`: a charge already paid, with `fonte: saldo` (CUS-35).
+    #[must_use]
+    pub fn conversion(&self, op: OpId, state: &conversion::State) -> Value {
+        let Some(standing) = state.standing() else { return Value::Null };
+        let order = &standing.order;
+        let sent = standing.delivery.sent();
+        let custody = order.source.custody();
+        let page =
+            sent.and_then(|sent| self.state.catalogue.page_of(&order.target.chain, &sent.hash));
+        json!({
+            "cashin_id": op.text(&self.state.name),
+            "status": wire_names::conversion_status(state),
+            "amount_cents": order.amount.cents(),
+            "asset": order.target.asset,
+            "chain": order.target.chain,
+            "payout_address": order.target.address,
+            "qr_copypaste": null,
+            "qr_image_url": null,
+            "expires_at": null,
+            "held": false,
+            "held_hours": null,
+            "delay_until": null,
+            "liberar_em": null,
+            "hold_hours": null,
+            "external_id": order.external_id,
+            "created_at": order.created_at.to_string(),
+            "settlement_status": wire_names::conversion_settlement(state),
+            "depix_received_cents": null,
+            "usdt_amount": usdt(order.usdt),
+            "settlement_tx_hash": sent.map(|sent| &sent.hash),
+            "settlement_tx_url": page,
+            "e2e": null,
+            "payer_name": null,
+            "payer_tax_number": order.tax_number.map(|number| self.mask(number)),
+            "destino": "cripto",
+            "customer_ref": custody.and_then(|custody| self.archive.customer(custody)),
+            "fonte": "saldo",
+            "paid_at": order.created_at.to_string(),
+            "settled_at": sent.map(|sent| sent.at.to_string()),
+            "fee_cents": order.fees.total().map(Share::cents),
+            "debited_cents": order.debited().map(Amount::cents),
+            "amount": delivered(&order.parcel, order.scale),
+        })
+    }
+
+    /// A withdrawal of commission; the shape is ours (COM-05).
+    #[must_use]
+    pub fn commission_withdrawal(&self, op: OpId, state: &conversion::State) -> Value {
+        let Some(standing) = state.standing() else { return Value::Null };
+        let order = &standing.order;
+        let sent = standing.delivery.sent();
+        json!({
+            "withdrawal_id": op.text(&self.state.name),
+            "status": wire_names::conversion_status(state),
+            "settlement_status": wire_names::conversion_settlement(state),
+            "amount_cents": order.amount.cents(),
+            "asset": order.target.asset,
+            "chain": order.target.chain,
+            "payout_address": order.target.address,
+            "usdt_amount": usdt(order.usdt),
+            "amount": delivered(&order.parcel, order.scale),
+            "settlement_tx_hash": sent.map(|sent| &sent.hash),
+            "external_id": order.external_id,
+            "created_at": order.created_at.to_string(),
+            "settled_at": sent.map(|sent| sent.at.to_string()),
+        })
+    }
+}
+
+/// Millionths of USDT as a decimal string.
+#[must_use]
+pub fn usdt(units: Option<Units>) -> Option<String> {
+    units.map(|units| units.text(Scale::SIX))
+}
+
+/// What reaches the wallet, as a decimal string.
+#[must_use]
+pub fn delivered(parcel: &Parcel, scale: Scale) -> Value {
+    parcel.delivered().map_or(Value::Null, |units| units.text(scale).into())
+}

@@ -1,0 +1,137 @@
+//! What a fact reports besides, and every later answer shows (rulings 57).
+
+use serde_json::Value;
+
+use super::need::Need;
+use super::need::Need::Optional;
+use crate::contract::error::{Problem, wrong};
+use crate::contract::input::fields::Fields;
+use crate::contract::input::tokens::Vault;
+use crate::contract::views::Desk;
+use crate::id::Token;
+use crate::ledger::{Archive, Beside, Event, NetworkPage, Outside, PixDetails, Scope};
+use crate::pix::{Document, Letters};
+
+pub(in crate::contract) const RECIPIENT_NAME: (&str, Need, &str) =
+    ("recipient_name", Optional, "the recipient's name");
+pub(in crate::contract) const RECIPIENT_DOCUMENT: (&str, Need, &str) =
+    ("recipient_document", Optional, "the recipient's CPF or CNPJ, digits only, or a masked CPF");
+pub(in crate::contract) const INSTITUTION: (&str, Need, &str) =
+    ("institution", Optional, "the recipient's institution");
+pub(in crate::contract) const SETTLED_BY: (&str, Need, &str) =
+    ("settled_by", Optional, "who settled the PIX");
+pub(in crate::contract) const RECEIPT_URL: (&str, Need, &str) =
+    ("receipt_url", Optional, "where its receipt is: an https:// address");
+
+/// The most networks whose pages one fact may name.
+const MOST_PAGES: usize = 1_000;
+
+/// What the body reports beside its fact, where facts of its shape may.
+pub(in crate::contract) fn read(
+    fields: &mut Fields<'_>,
+    known: &[&str],
+) -> Result<Option<Beside>, Problem> {
+    if known.contains(&"networks") && known.contains(&"dropped") {
+        return Ok(pages(fields)?.map(Beside::Pages));
+    }
+    if !known.contains(&INSTITUTION.0) {
+        return Ok(None);
+    }
+    let name = fields.text(RECIPIENT_NAME.0, 255)?.map(|name| fields.tokens().name(name));
+    // Where the PIX itself carries it, it is not reported twice.
+    let own_receipt = known.contains(&"receipt_pdf_url") || known.contains(&"payment_id");
+    let details = PixDetails {
+        recipient: name.map(|name| fields.keep(name)),
+        document: document(fields)?,
+        institution: fields.text(INSTITUTION.0, 255)?.map(Into::into),
+        settled_by: fields.text(SETTLED_BY.0, 255)?.map(Into::into),
+        receipt_url: if own_receipt { None } else { address(fields)? },
+    };
+    Ok((!details.is_blank()).then(|| Beside::Pix(Box::new(details))))
+}
+
+fn document(fields: &mut Fields<'_>) -> Result<Option<Token>, Problem> {
+    let name = RECIPIENT_DOCUMENT.0;
+    let Some(text) = fields.text(name, 32)? else { return Ok(None) };
+    let personal = match Document::parse(text, Letters::Accepted) {
+        Some(document) => fields.tokens().document(&document),
+        None if is_masked(text) => fields.tokens().masked_document(text),
+        None => {
+            return Err(wrong(name, "must be a CPF or CNPJ, or a CPF masked as ***.123.456-**"));
+        }
+    };
+    Ok(Some(fields.keep(personal)))
+}
+
+/// Whether text is a CPF of which a bank shows the middle: `***.982.247-**`.
+fn is_masked(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_digit() || matches!(c, '*' | '.' | '-');
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let stars = text.bytes().filter(|b| *b == b'*').count();
+    text.chars().all(plain) && digits <= 6 && digits + stars == 11
+}
+
+fn address(fields: &Fields<'_>) -> Result<Option<Box<str>>, Problem> {
+    match fields.text(RECEIPT_URL.0, 512)? {
+        Some(url) if !url.starts_with("https://") => {
+            Err(wrong(RECEIPT_URL.0, "must be an https:// address"))
+        }
+        url => Ok(url.map(Into::into)),
+    }
+}
+
+fn pages(fields: &Fields<'_>) -> Result<Option<Vec<NetworkPage>>, Problem> {
+    let items = match fields.value("networks") {
+        None => return Ok(None),
+        Some(Value::Array(items)) if (1..=MOST_PAGES).contains(&items.len()) => items,
+        Some(_) => return Err(wrong("networks", "must be an array of 1 to 1,000 objects")),
+    };
+    let page = |(index, item): (usize, &Value)| {
+        let place = |name: &str| format!("networks[{index}].{name}");
+        let item = Fields::of(item, fields.tokens(), fields.ledger())?;
+        item.only(&["chain", "tx_url"])?;
+        let template = item.needed("tx_url", 255)?;
+        if !template.starts_with("https://") || !template.contains("{tx}") {
+            return Err(wrong(&place("tx_url"), "must be an https:// address with {tx} in it"));
+        }
+        Ok(NetworkPage { chain: item.needed("chain", 32)?.into(), template: template.into() })
+    };
+    items.iter().enumerate().map(page).collect::<Result<_, Problem>>().map(Some)
+}
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// What was reported of a PIX with the fact that made it known; nothing where nothing was.
+    pub(in crate::contract) fn described(&self, scope: Scope, e2e: &str) -> PixDetails {
+        let outside = Outside { scope, id: e2e.into() };
+        let record = self.archive.seen(&outside).and_then(|seq| self.archive.record(seq));
+        let events = record.into_iter().flat_map(|record| record.events);
+        let mut described = events.filter_map(|event| match event {
+            Event::PixDescribed(details) => Some(*details),
+            _ => None,
+        });
+        described.next().unwrap_or_default()
+    }
+
+    /// Adds to a view what was reported of its PIX, where it was (rulings 57).
+    pub(in crate::contract) fn show_details(
+        &self,
+        view: &mut Value,
+        scope: Scope,
+        e2e: Option<&str>,
+    ) {
+        let Some(details) = e2e.map(|e2e| self.described(scope, e2e)) else { return };
+        let PixDetails { recipient, document, institution, settled_by, receipt_url } = details;
+        let shown = [
+            ("recipient_name", recipient.map(|token| self.value(token))),
+            ("recipient_document", document.map(|token| self.mask(token))),
+            ("institution", institution.map(Into::into)),
+            ("settled_by", settled_by.map(Into::into)),
+            ("receipt_url", receipt_url.map(Into::into)),
+        ];
+        for (name, value) in shown {
+            if let Some(value) = value {
+                view[name] = value.into();
+            }
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! What the answer to a fact says beside its outcome: why it is set aside and where its money
+//! stands, or which of its fields say something else than the first time (rulings 54).
+
+use serde_json::Value;
+
+use crate::accounting::{Account, CoinAccount, Entry};
+use crate::coin::Units;
+use crate::id::{Kind, OpId};
+use crate::ledger::{Event, Fact, Outside, Record, SaleNews, SetAsideReason, What, wallet};
+use crate::machine::cash_out::{self, Deposit, Pix};
+use crate::machine::charge::{self, Receipt};
+use crate::machine::wallet::deposit::{self, Transfer};
+use crate::machine::wallet::payment;
+use crate::machine::{hold, payout, purchase, receipt, suspense};
+use crate::money::Amount;
+
+/// The word of a reason.
+pub(in crate::contract) const fn word(reason: SetAsideReason) -> &'static str {
+    match reason {
+        SetAsideReason::Unmatched => "unmatched",
+        SetAsideReason::OutOfTurn => "out_of_turn",
+        SetAsideReason::TooEarly => "too_early",
+        SetAsideReason::AmountDiffers => "amount_differs",
+        SetAsideReason::AmountExceeds => "amount_exceeds",
+        SetAsideReason::PaidLate => "paid_late",
+        SetAsideReason::AlreadyPaid => "already_paid",
+        SetAsideReason::IdTaken => "id_taken",
+        SetAsideReason::OutcomeUnknown => "outcome_unknown",
+        SetAsideReason::NotDue => "not_due",
+        SetAsideReason::NotAwaited => "not_awaited",
+        SetAsideReason::Vanished => "vanished",
+        SetAsideReason::ListingDiffers => "listing_differs",
+        SetAsideReason::WalletDiffers => "wallet_differs",
+        SetAsideReason::PartOfPayment => "part_of_payment",
+    }
+}
+
+/// Adds to the answer of a fact set aside by `record` why, and the account in which the money of
+/// `created` stands.
+pub(in crate::contract) fn explain(
+    body: &mut Value,
+    record: Option<&Record>,
+    created: Option<OpId>,
+) {
+    let events = record.map_or(&[][..], |record| &record.events);
+    let reason = events.iter().rev().find_map(|event| match event {
+        Event::SetAside { reason, .. } => *reason,
+        _ => None,
+    });
+    body["reason"] = reason.map(word).into();
+    if let Some(op) = created {
+        body["booked_to"] = booked_to(events, op).into();
+    }
+}
+
+/// The account that the events book what waits as `op` to.
+fn booked_to(events: &[Event], op: OpId) -> Option<&'static str> {
+    let own = events.iter().filter(|event| event.op() == Some(op));
+    let entries: Vec<_> = own.map(Event::entry).collect();
+    let reais = entries.iter().flat_map(Entry::moves).find_map(|m| {
+        let waits =
+            |account: &Account| matches!(account, Account::SuspensePix | Account::ProviderClaim);
+        [m.credit, m.debit].into_iter().find(waits).map(|account| account.control().name())
+    });
+    let coins = || {
+        entries.iter().flat_map(Entry::coin_moves).find_map(|m| {
+            let waits = |account: &CoinAccount| {
+                matches!(account, CoinAccount::Suspense | CoinAccount::ProviderClaim)
+            };
+            [m.credit, m.debit].into_iter().find(waits).map(CoinAccount::name)
+        })
+    };
+    reais.or_else(coins)
+}
+
+/// The identity of a deposit that a fact reports: the ledger knows it by how often it was mined, and
+/// here the first time counts.
+pub(in crate::contract) fn deposit_of(what: &What) -> Option<Outside> {
+    let What::Fact(reported) = what else { return None };
+    match reported.fact.bare() {
+        Fact::Sale { news: SaleNews::Seen(deposit), .. } => {
+            Some(Outside::deposit(&deposit.hash, None))
+        }
+        _ => None,
+    }
+}
+
+/// What a fact or a record says of a field, as text that is equal where the values are.
+type Said = (&'static str, String);
+
+/// The fields of `body` in which `fact` differs from what `first`, which made it known, says.
+pub(in crate::contract) fn differing(
+    fact: &Fact,
+    body: &Value,
+    first: &Record,
+) -> Vec<&'static str> {
+    let given = |name: &str| body.get(name).is_some_and(|value| !value.is_null());
+    let recorded = recorded(first);
+    let differs = |(name, value): &Said| {
+        let mut same = recorded.iter().filter(|(known, _)| known == name).peekable();
+        given(name) && same.peek().is_some() && same.all(|(_, known)| known != value)
+    };
+    let named = operation_field(fact, body).filter(|_| !is_about(first, fact.about()));
+    let said = of_fact(fact);
+    let others = said.iter().filter(|said| differs(said)).map(|(name, _)| *name);
+    named.into_iter().chain(others).collect()
+}
+
+/// The field in which the body names the operation that the fact is about.
+fn operation_field(fact: &Fact, body: &Value) -> Option<&'static str> {
+    let attaches = matches!(fact.bare(), Fact::SuspenseAttached { .. });
+    let mut fields = Kind::fields().filter(|field| !(attaches && *field == "cashin_id"));
+    fields.find(|field| body.get(field).is_some_and(|value| !value.is_null()))
+}
+
+/// Whether the record is about `op`: that one moved, or what waits was said to be of it.
+fn is_about(record: &Record, op: Option<OpId>) -> bool {
+    record.events.iter().any(|event| {
+        let said = match event {
+            Event::SetAside { about, .. } => *about,
+            Event::Suspense {
+                event: suspense::Event::Received(order) | suspense::Event::Ordered { order, .. },
+                ..
+            } => order.about,
+            Event::Receipt { event: receipt::Event::Received(order), .. } => order.about,
+            Event::WalletDeposit { event: deposit::Event::Found { about, .. }, .. } => *about,
+            Event::Hold { event: hold::Event::Placed { order, .. }, .. } => order.cause,
+            other => other.op(),
+        };
+        said == op || op.is_some() && event.op() == op
+    })
+}
+
+fn of_fact(fact: &Fact) -> Vec<Said> {
+    match fact.bare() {
+        Fact::PixReceived { receipt, .. }
+        | Fact::PixSeen { receipt, .. }
+        | Fact::ProviderReleased { receipt: Some(receipt), .. }
+        | Fact::Delivery { receipt: Some(receipt), .. } => pix_received(receipt),
+        Fact::PixReturned { amount, .. }
+        | Fact::PayoutReturned { amount, .. }
+        | Fact::PayoutPaid { amount: Some(amount), .. }
+        | Fact::HoldPlaced { amount, .. }
+        | Fact::BalanceWrittenOff { amount, .. }
+        | Fact::CourtOrdered { amount, .. } => vec![cents(*amount)],
+        Fact::TreasuryMoved { from, to, amount } => {
+            vec![("from", format!("{from:?}")), ("to", format!("{to:?}")), cents(*amount)]
+        }
+        Fact::CoinsMoved { asset, from, to, units: moved } => vec![
+            ("asset", format!("{asset:?}")),
+            ("from", format!("{from:?}")),
+            ("to", format!("{to:?}")),
+            units(*moved),
+        ],
+        Fact::FeeAdjusted { given, charged, .. } => {
+            vec![("effect_cents", (given.cents() - charged.cents()).to_string())]
+        }
+        Fact::PayerReviewed { review, .. } => vec![("finding", format!("{review:?}"))],
+        Fact::RateQuoted { quote, .. } => vec![("brl_per_unit", format!("{:?}", quote.price))],
+        Fact::Sale { news, .. } => of_sale(news),
+        Fact::Wallet(fact) => of_wallet(fact),
+        _ => Vec::new(),
+    }
+}
+
+fn of_sale(news: &SaleNews) -> Vec<Said> {
+    match news {
+        SaleNews::Seen(deposit) | SaleNews::Confirmed { deposit: Some(deposit), .. } => {
+            deposited(deposit)
+        }
+        SaleNews::Paid { pix, amount } => {
+            pix_sent(pix).into_iter().chain(amount.map(cents)).collect()
+        }
+        SaleNews::Reversed { amount, .. } => vec![cents(*amount)],
+        _ => Vec::new(),
+    }
+}
+
+fn of_wallet(fact: &wallet::Fact) -> Vec<Said> {
+    match fact {
+        wallet::Fact::Payment { step: wallet::Step::Pay(pix), .. } => pix_sent(pix),
+        fact => fact.coins().map(transferred).unwrap_or_default(),
+    }
+}
+
+fn recorded(record: &Record) -> Vec<Said> {
+    record.events.iter().flat_map(of_event).collect()
+}
+
+fn of_event(event: &Event) -> Vec<Said> {
+    match event {
+        Event::Charge { event, .. } => of_charge(event),
+        Event::Payout {
+            event: payout::Event::Completed { amount, .. } | payout::Event::Returned { amount, .. },
+            ..
+        }
+        | Event::BalanceWrittenOff { amount, .. } => vec![cents(*amount)],
+        Event::Hold { event: hold::Event::Placed { order, .. }, .. } => {
+            vec![cents(order.requested)]
+        }
+        Event::Suspense { event: suspense::Event::Received(order), .. } => {
+            let mut said = vec![cents(order.amount)];
+            if order.direction == suspense::Direction::In {
+                said.push(("paid_at", order.paid_at.to_string()));
+            }
+            said
+        }
+        Event::Suspense { event: suspense::Event::Ordered { order, .. }, .. } => {
+            vec![cents(order.amount)]
+        }
+        Event::TreasuryMoved { from, to, amount } => {
+            vec![("from", format!("{from:?}")), ("to", format!("{to:?}")), cents(*amount)]
+        }
+        Event::CoinsMoved { asset, from, to, units: moved } => vec![
+            ("asset", format!("{asset:?}")),
+            ("from", format!("{from:?}")),
+            ("to", format!("{to:?}")),
+            units(*moved),
+        ],
+        Event::FeeAdjusted { given, charged, .. } => {
+            vec![("effect_cents", (given.cents() - charged.cents()).to_string())]
+        }
+        Event::PayerReviewed { review, .. } => vec![("finding", format!("{review:?}"))],
+        Event::RateQuoted { quote, .. } => vec![("brl_per_unit", format!("{:?}", quote.price))],
+        Event::CashOut { event, .. } => of_order(event),
+        Event::Receipt { event: receipt::Event::Received(order), .. } => deposited(&order.deposit),
+        Event::WalletDeposit {
+            event:
+                deposit::Event::Seen { transfer, .. }
+                | deposit::Event::Mismatched(transfer)
+                | deposit::Event::Found { transfer, .. },
+            ..
+        } => transferred(transfer),
+        Event::WalletPayment { event: payment::Event::Completed { pix, .. }, .. } => pix_sent(pix),
+        _ => Vec::new(),
+    }
+}
+
+fn of_charge(event: &charge::Event) -> Vec<Said> {
+    match event {
+        charge::Event::Delayed { receipt, .. }
+        | charge::Event::UnderReview { receipt }
+        | charge::Event::Credited { receipt, .. }
+        | charge::Event::Purchase(purchase::Event::Paid { receipt, .. }) => pix_received(receipt),
+        charge::Event::ReturnedUncredited { amount }
+        | charge::Event::Returned { amount, .. }
+        | charge::Event::Purchase(
+            purchase::Event::ReturnedUndelivered { amount, .. }
+            | purchase::Event::ReturnedDelivered { amount, .. }
+            | purchase::Event::ReturnedCredited { amount, .. },
+        ) => vec![cents(*amount)],
+        _ => Vec::new(),
+    }
+}
+
+fn of_order(event: &cash_out::Event) -> Vec<Said> {
+    match event {
+        cash_out::Event::DepositSeen { deposit, .. } => deposited(deposit),
+        cash_out::Event::Completed { pix, sale, .. } => {
+            pix_sent(pix).into_iter().chain([cents(sale.deal.net)]).collect()
+        }
+        cash_out::Event::RefundDecided { source: cash_out::Source::Reversal(amount), .. } => {
+            vec![cents(*amount)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn cents(amount: Amount) -> Said {
+    ("amount_cents", amount.cents().to_string())
+}
+
+fn units(units: Units) -> Said {
+    ("amount", units.get().to_string())
+}
+
+fn pix_received(pix: &Receipt) -> Vec<Said> {
+    vec![cents(pix.amount), ("paid_at", pix.paid_at.to_string())]
+}
+
+fn pix_sent(pix: &Pix) -> Vec<Said> {
+    vec![("paid_at", pix.paid_at.to_string())]
+}
+
+fn deposited(deposit: &Deposit) -> Vec<Said> {
+    let coins = deposit.coins;
+    vec![
+        ("asset", format!("{:?}", coins.asset)),
+        ("network", format!("{:?}", coins.chain)),
+        units(coins.units),
+    ]
+}
+
+fn transferred(transfer: &Transfer) -> Vec<Said> {
+    vec![
+        ("asset", format!("{:?}", transfer.asset)),
+        ("network", format!("{:?}", transfer.chain)),
+        units(transfer.units),
+    ]
+}

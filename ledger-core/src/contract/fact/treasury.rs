@@ -1,0 +1,52 @@
+//! Movements of our own money and crypto, as facts.
+
+use crate::contract::error::{Problem, wrong};
+use crate::contract::input::fields::{Fields, missing};
+use crate::contract::input::units::units;
+use crate::ledger::{Fact, OwnAccount, OwnCoins, State};
+
+/// `treasury.moved` of crypto: with an asset beside the amount.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn coins(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
+    let asset = fields.needed("asset", 32)?;
+    let known = state.catalogue.asset(asset);
+    let (asset, scale) = known.ok_or_else(|| wrong("asset", "was never on the catalogue"))?;
+    let chain = match fields.text("chain", 32)? {
+        Some(name) => {
+            let known = state.catalogue.chain(name);
+            Some(known.ok_or_else(|| wrong("chain", "was never on the catalogue"))?)
+        }
+        None => None,
+    };
+    let own = |name: &str| match (fields.needed(name, 32)?, chain) {
+        ("equity.funding", _) => Ok(OwnCoins::Funding),
+        ("treas", Some(chain)) => Ok(OwnCoins::Treasury(chain)),
+        ("treas", None) => Err(missing("chain")),
+        ("exp.gas", _) => Ok(OwnCoins::Gas),
+        ("exp.loss", _) => Ok(OwnCoins::Loss),
+        ("recv.prov", _) => Ok(OwnCoins::ProviderClaim),
+        ("fx", _) => Ok(OwnCoins::Fx),
+        _ => Err(wrong(name, "must be equity.funding, treas, exp.gas, exp.loss, recv.prov or fx")),
+    };
+    let (from, to) = (own("from")?, own("to")?);
+    if from == to {
+        return Err(wrong("to", "must differ from from"));
+    }
+    Ok(Fact::CoinsMoved { asset, from, to, units: units(fields, "amount", scale)? })
+}
+
+pub(in crate::contract) fn treasury(fields: &Fields<'_>) -> Result<Fact, Problem> {
+    let own = |name: &str| {
+        OwnAccount::parse(fields.needed(name, 32)?).ok_or_else(|| {
+            wrong(name, "must be equity.funding, prov.pix, prov.pay, recv.prov, tariff.due or fx")
+        })
+    };
+    let (from, to) = (own("from")?, own("to")?);
+    if from == to {
+        return Err(wrong("to", "must differ from from"));
+    }
+    Ok(Fact::TreasuryMoved { from, to, amount: fields.amount("amount_cents")? })
+}

@@ -1,0 +1,3 @@
+//! Holds on the wire.
+
+pub(super) mod fact;

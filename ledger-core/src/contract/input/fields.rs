@@ -1,0 +1,322 @@
+//! Reading a JSON object field by field; every complaint names the field (GEN-02).
+
+use core::cell::RefCell;
+
+use serde_json::{Map, Value};
+
+use super::echo::echoed;
+use super::tokens::{Personal, Tokens};
+use crate::contract::error::{Code, Problem, wrong};
+use crate::id::{OpId, Token};
+use crate::money::{Amount, Bps, Share};
+use crate::pix::Letters;
+use crate::terms::{Policy, Switch};
+use crate::time::Instant;
+
+/// The largest amount one request or fact may name: one trillion reais.
+pub const LARGEST_AMOUNT: i64 = 100_000_000_000_000;
+
+/// A JSON object being read, with the personal values it brought.
+pub struct Fields<'a> {
+    map: &'a Map<String, Value>,
+    tokens: &'a Tokens,
+    ledger: &'a str,
+    personal: Vec<Personal>,
+    reads: Option<&'a Reads>,
+}
+
+/// Which fields of a request's body were read, so that the answer can name the others (rulings 55).
+#[derive(Debug, Default)]
+pub struct Reads(RefCell<Vec<String>>);
+
+/// The most fields that an answer names as ignored.
+const MOST_NAMED: usize = 50;
+
+impl Reads {
+    fn note(&self, name: &str) {
+        let mut read = self.0.borrow_mut();
+        if !read.iter().any(|known| known == name) {
+            read.push(name.to_owned());
+        }
+    }
+
+    /// The fields of `body` that nobody read, in the order they stand; at most 50 of them.
+    #[must_use]
+    pub fn ignored(&self, body: &Value) -> Vec<String> {
+        let read = self.0.borrow();
+        let Some(map) = body.as_object() else { return Vec::new() };
+        let unread = map.keys().filter(|key| !read.contains(key));
+        unread.take(MOST_NAMED).map(|key| echoed(key)).collect()
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// Reads `body`, which must be an object.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it is something else.
+    pub fn of(body: &'a Value, tokens: &'a Tokens, ledger: &'a str) -> Result<Self, Problem> {
+        let map = body.as_object();
+        let map = map.ok_or_else(|| wrong("body", "must be a JSON object"))?;
+        Ok(Self { map, tokens, ledger, personal: Vec::new(), reads: None })
+    }
+
+    /// Says in `reads` from now on which fields are read.
+    #[must_use]
+    pub fn noting(self, reads: &'a Reads) -> Self {
+        Self { reads: Some(reads), ..self }
+    }
+
+    /// The personal values read so far.
+    #[must_use]
+    pub fn into_personal(self) -> Vec<Personal> {
+        self.personal
+    }
+
+    /// The ledger whose operation ids are read.
+    #[must_use]
+    pub const fn ledger(&self) -> &'a str {
+        self.ledger
+    }
+
+    /// Derives tokens.
+    #[must_use]
+    pub const fn tokens(&self) -> &'a Tokens {
+        self.tokens
+    }
+
+    /// Remembers a personal value and gives its token.
+    pub fn keep(&mut self, personal: Personal) -> Token {
+        let token = personal.token;
+        self.personal.push(personal);
+        token
+    }
+
+    /// Refuses any field but those in `known`: facts are ours, so a misspelling is an error.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] naming the field.
+    pub fn only(&self, known: &[&str]) -> Result<(), Problem> {
+        match self.map.keys().find(|key| !known.contains(&key.as_str())) {
+            Some(key) => {
+                let known = known.join(", ");
+                Err(wrong(&echoed(key), &format!("is unknown here; known are {known}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A field's value; none when absent or null.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&'a Value> {
+        let value = self.map.get(name)?;
+        if let Some(reads) = self.reads {
+            reads.note(name);
+        }
+        Some(value).filter(|value| !value.is_null())
+    }
+
+    /// Text of 1 to `most` characters, if given (P:CharCount).
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it is no string, empty, or too long.
+    pub fn text(&self, name: &str, most: usize) -> Result<Option<&'a str>, Problem> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        let text = value.as_str().ok_or_else(|| wrong(name, "must be a string"))?;
+        if text.is_empty() {
+            return Err(wrong(name, "must not be empty"));
+        }
+        if text.chars().count() > most {
+            return Err(wrong(name, &format!("must have at most {most} characters")));
+        }
+        if text.chars().any(char::is_control) {
+            return Err(wrong(name, "must not contain control characters"));
+        }
+        Ok(Some(text))
+    }
+
+    /// Text that must be given.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it is missing or not as [`Fields::text`] wants it.
+    pub fn needed(&self, name: &str, most: usize) -> Result<&'a str, Problem> {
+        self.text(name, most)?.ok_or_else(|| missing(name))
+    }
+
+    /// A positive number of centavos that must be given, as a JSON integer.
+    ///
+    /// # Errors
+    ///
+    /// `amount_invalido` for 50.0, "50", zero, negatives, and more than a trillion reais.
+    pub fn amount(&self, name: &str) -> Result<Amount, Problem> {
+        self.amount_if(name)?.ok_or_else(|| missing(name))
+    }
+
+    /// A positive number of centavos, if given.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fields::amount`].
+    pub fn amount_if(&self, name: &str) -> Result<Option<Amount>, Problem> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        let cents = value.as_i64().ok_or_else(|| no_cents(name, value))?;
+        let amount = Amount::new(cents).filter(|_| cents <= LARGEST_AMOUNT);
+        amount.map(Some).ok_or_else(|| no_cents(name, value))
+    }
+
+    /// A number of centavos that may be zero, if given.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fields::amount`], but zero passes.
+    pub fn share_if(&self, name: &str) -> Result<Option<Share>, Problem> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        let share = value.as_i64().filter(|cents| *cents <= LARGEST_AMOUNT).and_then(Share::new);
+        share.map(Some).ok_or_else(|| no_cents(name, value))
+    }
+
+    /// A signed number of centavos other than zero that must be given.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fields::amount`], but negatives pass.
+    pub fn signed(&self, name: &str) -> Result<i64, Problem> {
+        let value = self.value(name).ok_or_else(|| missing(name))?;
+        let countable = -LARGEST_AMOUNT..=LARGEST_AMOUNT;
+        let cents = value.as_i64().filter(|cents| *cents != 0 && countable.contains(cents));
+        cents.ok_or_else(|| no_cents(name, value))
+    }
+
+    /// A whole number up to `most`, if given.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it is anything else.
+    pub fn whole_if(&self, name: &str, most: u16) -> Result<Option<u16>, Problem> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        let number = value.as_u64().and_then(|number| u16::try_from(number).ok());
+        let number = number.filter(|number| *number <= most);
+        number.map(Some).ok_or_else(|| wrong(name, &format!("must be a whole number up to {most}")))
+    }
+
+    /// A percentage in basis points, if given.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it is no whole number up to 10,000.
+    pub fn bps_if(&self, name: &str) -> Result<Option<Bps>, Problem> {
+        Ok(self.whole_if(name, 10_000)?.and_then(Bps::new))
+    }
+
+    /// A switch, if given.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it is no boolean.
+    pub fn switch_if(&self, name: &str) -> Result<Option<Switch>, Problem> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        let on = value.as_bool().ok_or_else(|| wrong(name, "must be true or false"))?;
+        Ok(Some(if on { Switch::On } else { Switch::Off }))
+    }
+
+    /// An instant, if given.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it is no RFC 3339 text with an offset.
+    pub fn instant_if(&self, name: &str) -> Result<Option<Instant>, Problem> {
+        let Some(text) = self.text(name, 40)? else { return Ok(None) };
+        Instant::parse(text).map(Some).ok_or_else(|| {
+            wrong(name, "must be an RFC 3339 instant with an offset, to the microsecond")
+        })
+    }
+
+    /// An operation's id that must be given; none inside when it is no id of this ledger, so that
+    /// a fact about it is set aside rather than lost.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it is missing or no string.
+    pub fn operation(&self, name: &str) -> Result<Option<OpId>, Problem> {
+        Ok(OpId::parse(self.needed(name, 80)?, self.ledger))
+    }
+
+    /// The account's own id of 1 to 64 characters, if given (LIM-19).
+    ///
+    /// # Errors
+    ///
+    /// As [`Fields::text`].
+    pub fn external_id(&self) -> Result<Option<Box<str>>, Problem> {
+        Ok(self.text("external_id", 64)?.map(Into::into))
+    }
+
+    /// A subaccount's name of 1 to 80 characters, if given; never `casa` (P:CasaReserved).
+    ///
+    /// # Errors
+    ///
+    /// As [`Fields::text`], and for `casa`.
+    pub fn customer(&self, name: &str) -> Result<Option<Box<str>>, Problem> {
+        let customer = self.text(name, 80)?;
+        if customer == Some("casa") {
+            return Err(wrong(name, "\"casa\" names the house balance; omit the field instead"));
+        }
+        Ok(customer.map(Into::into))
+    }
+
+    /// A subaccount's name where `casa`, or nothing, is the house (CUS-28).
+    ///
+    /// # Errors
+    ///
+    /// As [`Fields::text`].
+    pub fn party(&self, name: &str) -> Result<Option<Box<str>>, Problem> {
+        Ok(self.text(name, 80)?.filter(|customer| *customer != "casa").map(Into::into))
+    }
+}
+
+/// Refuses a NUL in any string or key of `value`, which stands in the call as `name`: no database
+/// keeps one in text.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn without_nul(name: &str, value: &Value) -> Result<(), Problem> {
+    let within =
+        |inside: &str, value: &Value| without_nul(&format!("{name}.{}", echoed(inside)), value);
+    match value {
+        Value::String(text) if text.contains('\0') => Err(wrong(name, "must not contain a NUL")),
+        Value::Array(items) => items.iter().try_for_each(|item| without_nul(name, item)),
+        Value::Object(map) => map.iter().try_for_each(|(key, value)| {
+            if key.contains('\0') {
+                return Err(wrong(name, "must not have a key with a NUL"));
+            }
+            match value {
+                Value::String(text) if !text.contains('\0') => Ok(()),
+                Value::String(_) | Value::Array(_) | Value::Object(_) => within(key, value),
+                Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
+            }
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Ok(()),
+    }
+}
+
+/// A field that must be given and is not.
+#[must_use]
+pub fn missing(name: &str) -> Problem {
+    Problem::new(Code::FieldsRequired, format!("{name} is required"))
+}
+
+fn no_cents(name: &str, value: &Value) -> Problem {
+    let what = if value.is_number() { "" } else { ", not text" };
+    let detail =
+        format!("{name} must be a JSON integer of centavos{what}, from 1 to {LARGEST_AMOUNT}");
+    Problem::new(Code::AmountInvalid, detail)
+}
+
+/// Whether a CNPJ may contain letters under this policy.
+pub fn letters(policy: &Policy) -> Letters {
+    if policy.cnpj_with_letters.is_on() { Letters::Accepted } else { Letters::Refused }
+}

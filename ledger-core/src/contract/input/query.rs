@@ -1,0 +1,148 @@
+//! Paths and queries: which route is asked, with which parameters.
+
+use std::collections::BTreeSet;
+
+use super::echo::echoed;
+use crate::contract::error::{Code, Problem};
+
+/// The most parameters of a query; no route takes as many.
+const MOST_PARAMETERS: usize = 64;
+
+/// A request target, split into path segments and query parameters.
+#[derive(Clone, Debug)]
+pub struct Target {
+    path: String,
+    query: Vec<(String, String)>,
+}
+
+impl Target {
+    /// Splits `target`.
+    ///
+    /// # Errors
+    ///
+    /// `requisicao_invalida` when a parameter stands twice, when there are too many, for a percent
+    /// sign that encodes nothing, and for a NUL.
+    pub fn parse(target: &str) -> Result<Self, Problem> {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        if MOST_PARAMETERS <= query.bytes().filter(|b| *b == b'&').count() {
+            return Err(invalid(format!("a query has at most {MOST_PARAMETERS} parameters")));
+        }
+        if !is_encoded(query) {
+            let detail = "a percent sign in a query begins two hex digits of UTF-8 text";
+            return Err(invalid(detail.into()));
+        }
+        let query: Vec<(String, String)> =
+            form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        let mut names = BTreeSet::new();
+        for (name, value) in &query {
+            if name.contains('\0') || value.contains('\0') {
+                return Err(invalid("a query must not contain a NUL".into()));
+            }
+            if !names.insert(name.as_str()) {
+                return Err(invalid(format!("the parameter {} stands twice", echoed(name))));
+            }
+        }
+        Ok(Self { path: path.to_owned(), query })
+    }
+
+    /// The segments of the path.
+    #[must_use]
+    pub fn segments(&self) -> Vec<&str> {
+        self.path.strip_prefix('/').unwrap_or(&self.path).split('/').collect()
+    }
+
+    /// The path as an error shows it.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        echoed(self.path.strip_prefix('/').unwrap_or(&self.path))
+    }
+
+    /// A parameter's value.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.query.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Refuses any parameter but those in `known`: a misspelt `customer_ref` must not show the house.
+    ///
+    /// # Errors
+    ///
+    /// `requisicao_invalida` naming the parameter.
+    pub fn only(&self, known: &[&str]) -> Result<(), Problem> {
+        match self.query.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+            Some((name, _)) => {
+                Err(invalid(format!("the parameter {} is unknown here", echoed(name))))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The subaccount asked for, of 1 to 80 characters; never `casa`.
+    ///
+    /// # Errors
+    ///
+    /// `formato_invalido` otherwise.
+    pub fn customer(&self) -> Result<Option<&str>, Problem> {
+        match self.get("customer_ref") {
+            Some("casa") => Err(Problem::new(
+                Code::FormatInvalid,
+                "customer_ref \"casa\" names the house balance; omit the parameter instead",
+            )),
+            Some(text) if text.is_empty() || text.chars().count() > 80 => {
+                Err(Problem::new(Code::FormatInvalid, "customer_ref must have 1 to 80 characters"))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// How many rows a page has: 1 to 200, 50 when not said (STM-10, P:DefaultLimit).
+    ///
+    /// # Errors
+    ///
+    /// `requisicao_invalida` otherwise (STM-13, P:DefaultViewBadLimit).
+    pub fn limit(&self) -> Result<usize, Problem> {
+        let Some(text) = self.get("limit") else { return Ok(50) };
+        let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let limit = if plain { text.parse().ok() } else { None };
+        limit
+            .filter(|limit| (1..=200).contains(limit))
+            .ok_or_else(|| invalid("limit must be a whole number from 1 to 200".into()))
+    }
+}
+
+/// Whether every percent sign begins two hex digits, and what they encode is UTF-8.
+fn is_encoded(query: &str) -> bool {
+    let bytes = query.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut place = 0;
+    while let Some(byte) = bytes.get(place) {
+        if *byte != b'%' {
+            plain.push(*byte);
+            place += 1;
+            continue;
+        }
+        let digit = |offset: usize| char::from(*bytes.get(place + offset)?).to_digit(16);
+        let Some((high, low)) = digit(1).zip(digit(2)) else { return false };
+        plain.extend(u8::try_from(high * 16 + low));
+        place += 3;
+    }
+    std::str::from_utf8(&plain).is_ok()
+}
+
+/// `requisicao_invalida`.
+#[must_use]
+pub fn invalid(detail: String) -> Problem {
+    Problem::new(Code::RequestInvalid, detail)
+}
+
+/// A route that does not exist.
+pub(in crate::contract) fn unknown(method: &str, target: &Target) -> Problem {
+    let detail = format!("there is no route {} /{}", echoed(method), target.shown());
+    Problem::new(Code::NotFound, detail)
+}
+
+/// A method that a route does not take.
+pub(in crate::contract) fn not_taken(target: &Target, known: &[&str]) -> Problem {
+    let detail = format!("/{} takes {}", target.shown(), known.join(" and "));
+    Problem::new(Code::MethodNotAllowed, detail)
+}

@@ -1,0 +1,90 @@
+//! Secrets made of entropy: shown once, journaled as hashes, never in debug text (rulings 10).
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::contract::error::{Problem, wrong};
+
+/// A credential. What it is comes out by [`Secret::expose`] only (AUTH-11).
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(Box<str>);
+
+/// What is derived of entropy besides a key; each by a name of its own, so that none tells another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Webhooks are signed with it.
+    Webhook,
+    /// It opens the private monitor.
+    Monitor,
+}
+
+/// How many hexadecimal digits a secret shows: 192 bits.
+const DIGITS: usize = 48;
+
+impl Secret {
+    /// A credential of this text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self(text.into())
+    }
+
+    /// The credential itself, for whoever shows it once or signs with it.
+    #[must_use]
+    pub const fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The API key that `supplied.entropy` makes: `svc_live_` in the ledger of real money,
+    /// `svc_test_` in others (KEY-13).
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when there is no entropy.
+    pub fn api_key(supplied: &Value, ledger: &str) -> Result<Self, Problem> {
+        let entropy = entropy(supplied)?;
+        let kind = if ledger == "live" { "live" } else { "test" };
+        Ok(Self(format!("svc_{kind}_{}", &entropy[..DIGITS]).into()))
+    }
+
+    /// What `supplied.entropy` makes for a purpose.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when there is no entropy.
+    pub fn derived(supplied: &Value, purpose: Purpose) -> Result<Self, Problem> {
+        let entropy = entropy(supplied)?;
+        let (prefix, context) = match purpose {
+            Purpose::Webhook => ("whk_", "custody-ledger webhook secret v1"),
+            Purpose::Monitor => ("mon_", "custody-ledger monitor token v1"),
+        };
+        let digits = blake3::Hash::from(blake3::derive_key(context, entropy.as_bytes())).to_hex();
+        Ok(Self(format!("{prefix}{}", &digits[..DIGITS]).into()))
+    }
+}
+
+/// Whether `supplied` brings entropy at all.
+#[must_use]
+pub fn brings_entropy(supplied: &Value) -> bool {
+    supplied.get("entropy").is_some_and(|value| !value.is_null())
+}
+
+fn entropy(supplied: &Value) -> Result<String, Problem> {
+    let text = supplied.get("entropy").and_then(Value::as_str);
+    let sound = |text: &&str| text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let text = text.filter(sound);
+    text.map(str::to_ascii_lowercase)
+        .ok_or_else(|| wrong("supplied", "must bring entropy of 64 hex digits"))
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+impl fmt::Display for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}

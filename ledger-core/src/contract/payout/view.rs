@@ -1,0 +1,45 @@
+//! How a payout looks.
+
+use serde_json::{Value, json};
+
+use crate::contract::input::tokens::Vault;
+use crate::contract::views::Desk;
+use crate::contract::wire_names;
+use crate::id::OpId;
+use crate::ledger::{Archive, Operation, Scope};
+use crate::machine::payout;
+use crate::money::{Amount, Share};
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// A payout (rulings 41, PAY-04).
+    #[must_use]
+    pub fn payout(&self, op: OpId, operation: &Operation, state: &payout::State) -> Value {
+        let Some(order) = state.order() else { return Value::Null };
+        let (e2e, returned) = match state {
+            payout::State::Completed(paid) | payout::State::Returned(paid) => {
+                (Some(&paid.e2e), paid.returned)
+            }
+            _ => (None, Share::ZERO),
+        };
+        let mut view = json!({
+            "payout_id": op.text(&self.state.name),
+            "status": wire_names::payout_status(state),
+            "amount_cents": order.amount.cents(),
+            "customer_ref": self.archive.customer(order.custody),
+            "external_id": order.external_id,
+            "pix_key": self.mask(order.pix_key),
+            "fee_service_total_cents": order.fees.service_total().cents(),
+            "fee_provider_cents": order.fees.tariff.cents(),
+            "fee_cents": order.fees.total().map(Share::cents),
+            "fee_partner_cents": order.fees.partner.cents(),
+            "fee_service_cents": order.fees.house.cents(),
+            "debited_cents": order.debited().map(Amount::cents),
+            "returned_cents": returned.cents(),
+            "e2e": e2e,
+            "created_at": order.created_at.to_string(),
+            "updated_at": operation.updated_at.to_string(),
+        });
+        self.show_details(&mut view, Scope::SentPix, e2e.map(|e2e| &**e2e));
+        view
+    }
+}

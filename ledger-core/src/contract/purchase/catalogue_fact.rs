@@ -1,0 +1,129 @@
+//! Facts about what is offered, and at which rate.
+
+use serde_json::Value;
+
+use crate::coin::Scale;
+use crate::contract::error::{Problem, wrong};
+use crate::contract::input::fields::{Fields, missing};
+use crate::contract::input::units::{units, units_or_nothing};
+use crate::id::{AssetId, ChainId};
+use crate::ledger::{Fact, State};
+use crate::terms::{Listing, Price, Quote, Rail, Switch};
+use crate::time::Instant;
+
+/// The most pairs one fact may list or drop.
+pub(in crate::contract) const MOST_PAIRS: usize = 5_000;
+
+/// `catalog.updated`.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the item and its field.
+pub fn catalogue(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
+    let pairs = |name: &str| -> Result<&[Value], Problem> {
+        match fields.value(name) {
+            None => Ok(&[]),
+            Some(Value::Array(items)) if items.len() <= MOST_PAIRS => Ok(items),
+            Some(_) => Err(wrong(name, "must be an array of at most 5,000 objects")),
+        }
+    };
+    let read = |name: &'static str, index: usize, item| {
+        let inner = Fields::of(item, fields.tokens(), fields.ledger());
+        inner.map_err(|problem| inside(name, index, problem))
+    };
+    let (items, gone) = (pairs("items")?, pairs("dropped")?);
+    if items.is_empty() && gone.is_empty() && fields.value("networks").is_none() {
+        return Err(missing("items"));
+    }
+    let mut listed = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let item = read("items", index, item)?;
+        let listing = listing(&item, state).map_err(|problem| inside("items", index, problem))?;
+        let twice = |known: &Listing| {
+            known.asset_name == listing.asset_name && known.chain_name == listing.chain_name
+        };
+        if listed.iter().any(twice) {
+            return Err(inside("items", index, wrong("asset and chain", "stand twice")));
+        }
+        listed.push(listing);
+    }
+    let mut dropped = Vec::with_capacity(gone.len());
+    for (index, item) in gone.iter().enumerate() {
+        let item = read("dropped", index, item)?;
+        let named = |name| item.needed(name, 32).map_err(|p| inside("dropped", index, p));
+        dropped.push((named("asset")?.into(), named("chain")?.into()));
+    }
+    Ok(Fact::CatalogueUpdated { listed, dropped })
+}
+
+/// The fields of one item of a catalogue.
+pub(in crate::contract) const ITEM: [&str; 10] = [
+    "asset",
+    "chain",
+    "rail",
+    "decimals",
+    "minBuyAmount",
+    "withdrawFee",
+    "entregavel",
+    "memoRequired",
+    "eta",
+    "etaSeconds",
+];
+
+pub(in crate::contract) fn listing(item: &Fields<'_>, state: &State) -> Result<Listing, Problem> {
+    item.only(&ITEM)?;
+    let (asset, chain) = (item.needed("asset", 32)?, item.needed("chain", 32)?);
+    let rail = match item.text("rail", 16)? {
+        Some("instant") => Rail::Instant,
+        Some("convert") | None => Rail::Convert,
+        Some("liquid") => Rail::Liquid,
+        Some(_) => return Err(wrong("rail", "must be instant, convert or liquid")),
+    };
+    let known = state.catalogue.asset(asset).map(|(_, scale)| scale);
+    let scale = match item.whole_if("decimals", 18)? {
+        Some(decimals) => u8::try_from(decimals).ok().and_then(Scale::new).unwrap_or(Scale::SIX),
+        None => known.unwrap_or(Scale::SIX),
+    };
+    let eta_seconds = item.whole_if("etaSeconds", u16::MAX)?.unwrap_or(0);
+    if eta_seconds == 0 && chain != "polygon" {
+        return Err(wrong("etaSeconds", "must be above zero: only Polygon settles at once"));
+    }
+    let on = |name: &str, default| Ok::<_, Problem>(item.switch_if(name)?.unwrap_or(default));
+    Ok(Listing {
+        asset: AssetId(0),
+        chain: ChainId(0),
+        asset_name: asset.into(),
+        chain_name: chain.into(),
+        scale,
+        rail,
+        least: units(item, "minBuyAmount", scale)?,
+        network_fee: units_or_nothing(item, "withdrawFee", scale)?,
+        deliverable: on("entregavel", Switch::On)?,
+        memo: on("memoRequired", Switch::Off)?,
+        eta: item.text("eta", 64)?.unwrap_or("").into(),
+        eta_seconds: eta_seconds.into(),
+    })
+}
+
+pub(in crate::contract) fn inside(name: &str, index: usize, problem: Problem) -> Problem {
+    Problem { detail: format!("{name}[{index}]: {}", problem.detail), ..problem }
+}
+
+/// `rate.quoted`.
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn rate(fields: &Fields<'_>, at: Instant) -> Result<Fact, Problem> {
+    let price = fields.needed("brl_per_unit", 40)?;
+    let price = Price::parse(price).ok_or_else(|| {
+        wrong("brl_per_unit", "must be a decimal string above zero, of at most 12 decimals")
+    })?;
+    let quoted_at = fields.instant_if("quoted_at")?.unwrap_or(at);
+    if at < quoted_at {
+        return Err(wrong("quoted_at", "must not lie ahead of at"));
+    }
+    let source = fields.text("source", 64)?.unwrap_or("").into();
+    let asset = fields.needed("asset", 32)?.into();
+    Ok(Fact::RateQuoted { asset, quote: Quote { price, source, at: quoted_at } })
+}

@@ -1,0 +1,5 @@
+//! Purchases on the wire: what is offered, and what is reported of deliveries.
+
+pub(super) mod catalogue_fact;
+pub(super) mod fact;
+pub(super) mod target;

@@ -1,0 +1,279 @@
+//! Sales of crypto for PIX on the wire: what is asked and what is offered (contract, 2.2); how an
+//! order looks is [`super::view`].
+
+use serde_json::{Value, json};
+
+use crate::coin::{Scale, Units, units_text};
+use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::input::fields::{Fields, letters};
+use crate::contract::input::tokens::{Personal, Vault};
+use crate::contract::views::Desk;
+use crate::id::{AccountId, Token};
+use crate::ledger::{Archive, CashOutRequest, Limits, State};
+use crate::machine::cash_out::{Asked, DepositTo, Funding, Payee};
+use crate::money::Amount;
+use crate::pix::{self, BrCode, Document, KeyError, KeyType, PixKey};
+use crate::terms::{Market, Policy, Route};
+use crate::time::Instant;
+
+/// The body of `POST /cash-outs` and of its preview (COUT-66).
+///
+/// # Errors
+///
+/// A [`Problem`] naming the field.
+pub fn request(fields: &mut Fields<'_>, state: &State) -> Result<CashOutRequest, Problem> {
+    let (asset, network) = (fields.needed("asset", 32)?, fields.needed("network", 32)?);
+    let given = |name: &str| fields.value(name).is_some();
+    let (key, code) = (given("pix_key") || given("pix_key_type"), given("br_code"));
+    let amounts = (given("amount"), given("brl_amount"));
+    if code && (key || amounts.0 || amounts.1) {
+        let detail = "br_code says what is paid and to whom: send it without amount, brl_amount \
+                      and pix_key";
+        return Err(Problem::new(Code::FieldsConflict, detail));
+    }
+    if amounts == (true, true) {
+        let detail = "send amount or brl_amount, not both";
+        return Err(Problem::new(Code::FieldsConflict, detail));
+    }
+    if !code && amounts == (false, false) {
+        let detail = "amount or brl_amount is required";
+        return Err(Problem::new(Code::FieldsRequired, detail));
+    }
+    let tax_number = match fields.text("payee_tax_number", 32)? {
+        None => None,
+        Some(text) => Some(Document::parse(text, letters(&state.policy)).ok_or_else(|| {
+            let detail = "payee_tax_number must be a CPF or CNPJ, digits only, with valid check \
+                          digits";
+            Problem::new(Code::DocumentInvalid, detail)
+        })?),
+    };
+    let (asked, code_amount, payee) = if code {
+        of_code(fields, tax_number.as_ref())?
+    } else {
+        let asked = match fields.text("brl_amount", 40)? {
+            Some(text) => Asked::Net(reais(text, Code::BrlAmountInvalid, "brl_amount")?),
+            None => Asked::Units(crypto(fields, asset, state)?),
+        };
+        let key = pix_key(fields, &state.policy)?;
+        (asked, None, payee(fields, &key, tax_number.as_ref()))
+    };
+    Ok(CashOutRequest {
+        asset: asset.into(),
+        network: network.into(),
+        asked,
+        code_amount,
+        payee,
+        refund_address: fields.text("refund_address", 128)?.map(Into::into),
+        external_id: fields.external_id()?,
+    })
+}
+
+/// Reais as a decimal string: `100.00`, at most two decimals (contract, core rule 2).
+///
+/// # Errors
+///
+/// A [`Problem`] of this code naming the field.
+pub fn reais(text: &str, code: Code, name: &str) -> Result<Amount, Problem> {
+    let cents = Scale::new(2).and_then(|scale| Units::parse(text, scale));
+    let cents = cents.and_then(|cents| Amount::new(i64::try_from(cents.get()).ok()?));
+    cents.filter(|amount| amount.cents() <= 100_000_000_000_000).ok_or_else(|| {
+        let detail = format!("{name} must be reais above zero, a decimal string like 100.00");
+        Problem::new(code, detail)
+    })
+}
+
+fn crypto(fields: &Fields<'_>, asset: &str, state: &State) -> Result<Units, Problem> {
+    // An asset nobody knows has no decimals; what it is refused for is that it is unknown.
+    let known = state.catalogue.asset(asset).map(|(_, scale)| scale);
+    let scale = known.or(Scale::new(18)).unwrap_or(Scale::SIX);
+    let text = fields.text("amount", 48)?.unwrap_or_default();
+    Units::parse(text, scale).ok_or_else(|| {
+        let most = scale.decimals();
+        let detail =
+            format!("amount must be a decimal string above zero, of at most {most} decimals");
+        Problem::new(Code::AmountInvalid, detail)
+    })
+}
+
+/// The PIX key of a body, with its type declared or deduced (COUT-09 to COUT-11).
+///
+/// # Errors
+///
+/// A [`Problem`] naming what is missing, ambiguous or malformed.
+pub fn pix_key(fields: &Fields<'_>, policy: &Policy) -> Result<PixKey, Problem> {
+    let text = fields.text("pix_key", 128)?;
+    let text = text.ok_or_else(|| Problem::new(Code::PixKeyRequired, "pix_key is required"))?;
+    let declared = fields.text("pix_key_type", 16)?.map(|name| {
+        KeyType::parse(name)
+            .ok_or_else(|| wrong("pix_key_type", "must be cpf, cnpj, phone, email or random"))
+    });
+    PixKey::parse(text, declared.transpose()?, letters(policy)).map_err(|error| match error {
+        KeyError::Ambiguous => Problem::new(
+            Code::KeyTypeAmbiguous,
+            "pix_key is eleven bare digits, a CPF or a phone: send pix_key_type",
+        ),
+        KeyError::Invalid => Problem::new(Code::PixKeyInvalid, "pix_key is no valid PIX key"),
+    })
+}
+
+/// Whom a key pays, and whom the ceiling counts: the tax number where one is known, else the key
+/// itself (P:RecipientIdentity).
+pub fn payee(fields: &mut Fields<'_>, key: &PixKey, tax_number: Option<&Document>) -> Payee {
+    let letters = crate::pix::Letters::Accepted;
+    let own = key.document().and_then(|text| Document::parse(text, letters));
+    let pix_key = fields.keep(fields.tokens().pix_key(key));
+    let tax_number = tax_number.map(|known| fields.keep(fields.tokens().document(known)));
+    let own = own.map(|own| fields.keep(fields.tokens().document(&own)));
+    let counted_as = own.or(tax_number).unwrap_or(pix_key);
+    let (tax_number, key_type) = (tax_number.or(own), Some(key.kind()));
+    Payee { pix_key: Some(pix_key), merchant: None, tax_number, counted_as, key_type }
+}
+
+/// What a code asks to be paid, and to whom.
+///
+/// # Errors
+///
+/// `br_code_invalido` naming what is wrong with it.
+pub fn of_code(
+    fields: &mut Fields<'_>,
+    tax_number: Option<&Document>,
+) -> Result<(Asked, Option<Amount>, Payee), Problem> {
+    let text = fields.needed("br_code", 512)?;
+    let code = BrCode::parse(text)
+        .map_err(|error| Problem::new(Code::CodeInvalid, format!("br_code: {error}")))?;
+    let token = fields.keep(fields.tokens().text(code.as_str()));
+    let merchant = fields.keep(fields.tokens().name(code.merchant()));
+    let payee = match code.payee() {
+        pix::Payee::Key(key) => payee(fields, key, tax_number),
+        pix::Payee::Url(_) => {
+            let tax_number = tax_number.map(|known| fields.keep(fields.tokens().document(known)));
+            let counted_as = tax_number.unwrap_or(token);
+            Payee { pix_key: None, merchant: None, tax_number, counted_as, key_type: None }
+        }
+    };
+    let payee = Payee { merchant: Some(merchant), ..payee };
+    Ok((Asked::Code(token), code.amount(), payee))
+}
+
+/// `limits` of a refusal, in the order's asset (COUT-30).
+#[must_use]
+pub fn limits(limits: &Limits) -> Value {
+    let text = |units: Option<Units>| units_text(units.map_or(0, Units::get), limits.scale);
+    json!({
+        "min_amount": text(limits.least),
+        "max_amount": text(limits.most),
+        "max_brl_cents": limits.most_now.cents(),
+        "max_brl_cents_por_transacao": limits.most_ever.cents(),
+    })
+}
+
+/// What a preview shows of personal data that the vault never had: masks, and of a code what it says.
+pub fn show(view: &mut Value, payee: &Payee, asked: Asked, personal: &[Personal]) {
+    let code = match asked {
+        Asked::Code(token) => Some(token),
+        Asked::Units(_) | Asked::Net(_) => None,
+    };
+    let known = |token: Option<Token>| personal.iter().find(|known| Some(known.token) == token);
+    for (field, token, whole) in [
+        ("pix_key", payee.pix_key, false),
+        ("payee_tax_number", payee.tax_number, false),
+        ("merchant_name", payee.merchant, true),
+        ("br_code", code, true),
+    ] {
+        if let Some(known) = known(token) {
+            view[field] = if whole { known.value.as_ref() } else { known.mask.as_ref() }.into();
+        }
+    }
+}
+
+/// The return wallet of a body (P:RefundImmutable).
+///
+/// # Errors
+///
+/// A [`Problem`] when it is missing.
+pub fn refund_address(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
+    Ok(fields.needed("refund_address", 128)?.into())
+}
+
+/// Where to deposit, as the provider supplied it (rulings 39).
+///
+/// # Errors
+///
+/// A [`Problem`] when it is malformed.
+pub fn deposit_address(supplied: &Value) -> Result<Option<DepositTo>, Problem> {
+    let text = |name: &str| match supplied.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if !text.is_empty() && text.len() <= 128 => {
+            Ok(Some(Box::from(text.as_str())))
+        }
+        Some(_) => Err(wrong(&format!("supplied.{name}"), "must be a string of 1 to 128 bytes")),
+    };
+    let tag = text("deposit_tag")?;
+    Ok(text("deposit_address")?.map(|address| DepositTo { address, tag }))
+}
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// `POST /cash-outs/preview`: an order that is not created (COUT-65).
+    ///
+    /// # Errors
+    ///
+    /// What creating it would be refused for.
+    pub fn preview_sale(
+        &self,
+        account: AccountId,
+        request: CashOutRequest,
+        at: Instant,
+    ) -> Result<Value, Problem> {
+        let order = self.state.quote_sale(account, request, Funding::Seller, at)?;
+        Ok(self.quoted(&order))
+    }
+
+    /// `GET /catalog`: what sellers may deposit (COUT-64).
+    ///
+    /// # Errors
+    ///
+    /// `catalogo_indisponivel` while there is none.
+    pub fn markets(&self) -> Result<Value, Problem> {
+        let mut assets: Vec<(&str, Vec<Value>)> = Vec::new();
+        for market in self.state.catalogue.markets() {
+            let item = network(market);
+            match assets.iter_mut().find(|(name, _)| *name == &*market.asset_name) {
+                Some((_, networks)) => networks.push(item),
+                None => assets.push((&market.asset_name, vec![item])),
+            }
+        }
+        if assets.is_empty() {
+            return Err(Problem::new(Code::CatalogueUnavailable, "there is no catalogue yet"));
+        }
+        let items = assets
+            .into_iter()
+            .map(|(asset, networks)| json!({ "asset": asset, "networks": networks }));
+        Ok(json!({ "assets": items.collect::<Vec<_>>() }))
+    }
+}
+
+fn network(market: &Market) -> Value {
+    let units = |units: Option<Units>| units.map(|units| units.text(market.scale));
+    json!({
+        "network": market.chain_name,
+        "path": path(market.route),
+        "available": market.offered.is_on(),
+        "min": units(market.least),
+        "max": units(market.most),
+        "decimals": market.scale.decimals(),
+        "quote_valid_minutes": market.valid_minutes,
+        "confirmations_required": market.confirmations,
+        "eta_minutes": market.eta_minutes,
+    })
+}
+
+/// The route on the wire: `path` (COUT-03).
+#[must_use]
+pub const fn path(route: Route) -> &'static str {
+    match route {
+        Route::Fast => "FAST",
+        Route::Dex => "DEX",
+        Route::Convert => "CONVERT",
+        Route::Liquid => "depix_liquid",
+    }
+}

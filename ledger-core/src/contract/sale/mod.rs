@@ -1,0 +1,6 @@
+//! Sales of crypto for PIX on the wire (contract, 2.2).
+
+pub(super) mod body;
+pub(super) mod fact;
+pub(super) mod market;
+pub(super) mod view;

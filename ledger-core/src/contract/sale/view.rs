@@ -1,0 +1,237 @@
+//! How a cash-out order looks (contract, 2.2; rulings 50 to 52 and 59).
+
+use serde_json::{Map, Value, json};
+
+use super::body::path;
+use crate::coin::Scale;
+use crate::contract::error::{Code, Problem};
+use crate::contract::input::tokens::Vault;
+use crate::contract::views::Desk;
+use crate::contract::wire_names;
+use crate::id::{AccountId, OpId};
+use crate::ledger::{Archive, Operation, Scope};
+use crate::machine::cash_out::{self, Asked, Entered, Funding, Held, Stage, Standing};
+use crate::machine::receipt;
+use crate::machine::refund::{Coins, Course, Refund};
+use crate::money::Share;
+use crate::pix::KeyType;
+use crate::terms::Switch;
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// An order of this account.
+    ///
+    /// # Errors
+    ///
+    /// `nao_encontrado` where there is none of this id.
+    pub fn sale(&self, account: AccountId, op: Option<OpId>) -> Result<Value, Problem> {
+        let found = op.and_then(|op| Some((op, self.operation(op)?)));
+        let found = found.filter(|(_, known)| known.account() == Some(account));
+        let view = found
+            .and_then(|(op, known)| known.cash_out().map(|state| self.cash_out(op, &known, state)));
+        view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such cash-out"))
+    }
+
+    /// An order, with the receipts about it as they stand now.
+    #[must_use]
+    pub fn cash_out(&self, op: OpId, operation: &Operation, state: &cash_out::State) -> Value {
+        let listed = state.standing().map_or(&[][..], |standing| &standing.receipts);
+        let receipts = listed.iter().filter_map(|op| Some((*op, self.operation(*op)?)));
+        self.cash_out_beside(op, operation, state, &receipts.collect::<Vec<_>>())
+    }
+
+    /// An order beside the receipts about it (COUT-32 lets it carry more).
+    #[must_use]
+    pub fn cash_out_beside(
+        &self,
+        op: OpId,
+        operation: &Operation,
+        state: &cash_out::State,
+        receipts: &[(OpId, Operation)],
+    ) -> Value {
+        let Some(standing) = state.standing() else { return Value::Null };
+        let mut view = Map::new();
+        let mut add = |part: Value| match part {
+            Value::Object(part) => view.extend(part),
+            _ => unreachable!("a part of a view is an object"),
+        };
+        add(json!({
+            "cashout_id": op.text(&self.state.name),
+            "state": wire_names::cash_out_state(standing),
+        }));
+        add(self.quoted(&standing.order));
+        add(self.happened(standing));
+        add(progress(standing));
+        add(json!({
+            "surplus_refunds": self.surplus(receipts),
+            "created_at": standing.order.created_at.to_string(),
+            "updated_at": operation.updated_at.to_string(),
+        }));
+        if let Funding::Wallet(payment) = standing.order.funding {
+            // It is part of its payment, which no deadline ends, and nobody deposits into it
+            // (rulings 59).
+            add(json!({
+                "payment_id": payment.text(&self.state.name),
+                "funding_source": "crypto_usdt",
+                "expires_at": null,
+                "deposit_address": null,
+                "deposit_tag": null,
+            }));
+        }
+        let mut view = Value::Object(view);
+        let pix = standing.pix.as_ref();
+        self.show_details(&mut view, Scope::SentPix, pix.map(|pix| &*pix.e2e));
+        view
+    }
+
+    /// The terms of an order, quoted or only previewed (COUT-65).
+    #[must_use]
+    pub fn quoted(&self, order: &cash_out::Order) -> Value {
+        let code = match order.asked {
+            Asked::Code(token) => Some(self.value(token)),
+            Asked::Units(_) | Asked::Net(_) => None,
+        };
+        let reserve = order.reserve_usdt.map(|units| units.text(Scale::SIX));
+        let (of_code, of_key) = if code.is_some() { (reserve, None) } else { (None, reserve) };
+        let payee = &order.payee;
+        json!({
+            "path": path(order.route),
+            "asset": order.asset_name,
+            "network": order.chain_name,
+            "amount": order.coins.units.text(order.scale),
+            "brl_amount": text(order.deal.net.share()),
+            "fee_brl": order.deal.fees.total().map(text),
+            "reserve_brl": order.deal.reserve.amount().map(|reserve| text(reserve.share())),
+            "pix_key_reserve_usd": of_key,
+            "copia_e_cola_buffer_usd": of_code,
+            "rate": order.quote.price.text(),
+            "rate_source": order.quote.source,
+            "pix_key": payee.pix_key.map(|key| self.mask(key)),
+            "pix_key_type": payee.key_type.map(KeyType::name),
+            "br_code": code,
+            "merchant_name": payee.merchant.map(|name| self.value(name)),
+            "payee_tax_number": payee.tax_number.map(|number| self.mask(number)),
+            "refund_address": order.refund_address,
+            "external_id": order.external_id,
+            "expires_at": order.expires_at.to_string(),
+        })
+    }
+
+    /// What happened to it, in the place of what was quoted where the two differ (rulings 50).
+    fn happened(&self, standing: &Standing) -> Value {
+        let order = &standing.order;
+        let accepted = standing.accepted.as_ref();
+        let pix = standing.pix.as_ref();
+        let refund = standing.refund.as_ref();
+        let seen = standing.deposits.first();
+        let received = standing.received();
+        let paid = standing.sale.filter(|_| pix.is_some());
+        let fee = match standing.sale.filter(|_| standing.stage != Stage::Failed) {
+            _ if standing.earns_nothing() => Some(Share::ZERO),
+            Some(sale) => sale.deal.fees.total(),
+            None => order.deal.fees.total(),
+        };
+        let net = standing.sale.map_or(order.deal.net, |sale| sale.deal.net);
+        let quote = standing.quote();
+        let payee = &standing.payee;
+        let reversed = Some(standing.reversed).filter(|share| !share.is_zero());
+        json!({
+            "brl_amount": text(net.share()),
+            "fee_brl": fee.map(text),
+            "rate": quote.price.text(),
+            "rate_source": quote.source,
+            "pix_key": payee.pix_key.map(|key| self.mask(key)),
+            "pix_key_type": payee.key_type.map(KeyType::name),
+            "deposit_address": accepted.map(|accepted| &accepted.address),
+            "deposit_tag": accepted.and_then(|accepted| accepted.tag.as_ref()),
+            "deposit_from": seen.and_then(|held| held.deposit.from.as_ref()),
+            "deposit_tx_hash": seen.map(|held| &held.deposit.hash),
+            "amount_received": received.map(|coins| self.amount(coins)),
+            "asset_received": received.and_then(|coins| self.asset(coins)),
+            "network_received": received.and_then(|coins| self.state.catalogue.chain_of(coins.chain)),
+            "brl_paid": paid.map(|sale| text(sale.deal.net.share())),
+            "brl_reversed": reversed.map(text),
+            "refund_address": refund.and_then(|refund| refund.to.as_ref())
+                .or(order.refund_address.as_ref()),
+            "refund_amount": refund.map(|refund| self.amount(refund.coins)),
+            "refund_tx_hash": refund.and_then(|refund| refund.sent()),
+            "pix_e2e": pix.map(|pix| &pix.e2e),
+            "pix_paid_at": pix.map(|pix| pix.paid_at.to_string()),
+            "receipt_url": pix.and_then(|pix| pix.receipt_url.as_ref()),
+            "receipt_pdf_url": pix.and_then(|pix| pix.receipt_pdf_url.as_ref()),
+            "verify_url": pix.and_then(|pix| pix.verify_url.as_ref()),
+        })
+    }
+
+    /// What it did not take and goes back, each with an id and a state of its own (rulings 32, 50).
+    fn surplus(&self, receipts: &[(OpId, Operation)]) -> Vec<Value> {
+        let items = receipts.iter().filter_map(|(op, known)| {
+            let state = known.receipt()?;
+            let order = state.order()?;
+            let (coins, refund) = (order.deposit.coins, state.refund());
+            let liquid = self.state.catalogue.chain_of(coins.chain) == Some("liquid");
+            Some(json!({
+                "receipt_id": op.text(&self.state.name),
+                "state": surplus_state(state, liquid)?,
+                "amount": self.amount(coins),
+                "asset": self.asset(coins),
+                "network": self.state.catalogue.chain_of(coins.chain),
+                "deposit_tx_hash": order.deposit.hash,
+                "refund_address": refund.and_then(|refund| refund.to.as_ref()).or(order.to.as_ref()),
+                "refund_tx_hash": refund.and_then(Refund::sent),
+            }))
+        });
+        items.collect()
+    }
+
+    fn amount(&self, coins: Coins) -> String {
+        let known = self.state.catalogue.asset_of(coins.asset);
+        coins.units.text(known.map_or(Scale::SIX, |(_, scale)| scale))
+    }
+
+    fn asset(&self, coins: Coins) -> Option<&str> {
+        self.state.catalogue.asset_of(coins.asset).map(|(name, _)| name)
+    }
+}
+
+/// How far it got: the states it entered, and how its deposit confirms (rulings 51).
+fn progress(standing: &Standing) -> Value {
+    let entered = |step: &Entered| json!({ "state": wire_names::phase(step.phase), "at": step.at.to_string() });
+    json!({
+        "timeline": standing.entered.iter().map(entered).collect::<Vec<_>>(),
+        "confirmations": confirmations(standing),
+        "confirmations_required": standing.order.confirmations,
+        "confirmations_complete": standing.deposits.first().map(|held| held.confirmed.is_on()),
+        "review_reason": wire_names::review(standing),
+    })
+}
+
+/// How many confirmations its deposit has: of several, the one that has the fewest.
+fn confirmations(standing: &Standing) -> Option<u16> {
+    let of = |held: &Held| {
+        let told = held.confirmations.unwrap_or(0);
+        if held.confirmed.is_on() { told.max(standing.order.confirmations) } else { told }
+    };
+    standing.deposits.iter().map(of).min()
+}
+
+/// A surplus in the words of an order; none for one that vanished and is no surplus.
+fn surplus_state(state: &receipt::State, liquid: bool) -> Option<&'static str> {
+    Some(match state {
+        receipt::State::Absent | receipt::State::Vanished(_) => return None,
+        receipt::State::Waiting(_, Switch::Off) => "DEPOSIT_DETECTED",
+        receipt::State::Waiting(_, Switch::On) => "MANUAL_REVIEW",
+        receipt::State::Refunding(_, refund) => match &refund.course {
+            Course::Sent(_) => "REFUNDED",
+            Course::Lost => "MANUAL_REVIEW",
+            Course::Due if refund.to.is_none() => "AWAITING_REFUND_ADDRESS",
+            Course::Due if !refund.allowed.is_on() => "MANUAL_REVIEW",
+            Course::Due if liquid => "REFUNDING",
+            Course::Due => "REFUNDING_CRYPTO",
+        },
+    })
+}
+
+/// Reais as the contract writes them in sales: `100.00`.
+fn text(share: Share) -> String {
+    format!("{}.{:02}", share.cents() / 100, share.cents() % 100)
+}

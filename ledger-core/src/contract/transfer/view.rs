@@ -1,0 +1,28 @@
+//! How a transfer looks.
+
+use serde_json::{Value, json};
+
+use crate::contract::input::tokens::Vault;
+use crate::contract::views::Desk;
+use crate::id::{CustodyId, OpId};
+use crate::ledger::{Archive, Operation};
+use crate::machine::transfer;
+
+impl<A: Archive, V: Vault> Desk<'_, A, V> {
+    /// A transfer (rulings 41).
+    #[must_use]
+    pub fn transfer(&self, op: OpId, operation: &Operation, state: &transfer::State) -> Value {
+        let transfer::State::Done(order) = state else { return Value::Null };
+        let party = |custody: CustodyId| self.archive.customer(custody).unwrap_or("casa");
+        json!({
+            "transfer_id": op.text(&self.state.name),
+            "status": "concluida",
+            "amount_cents": order.amount.cents(),
+            "from_customer_ref": party(order.from),
+            "to_customer_ref": party(order.to),
+            "external_id": order.external_id,
+            "descricao": order.note.map(|note| self.value(note)),
+            "created_at": operation.created_at.to_string(),
+        })
+    }
+}

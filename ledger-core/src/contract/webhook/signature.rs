@@ -1,0 +1,116 @@
+//! Signatures of webhooks: HMAC-SHA-256 over timestamp and body (EVT-11; contract, section 5).
+//!
+//! The contract shows neither header nor signing string, so these are ours:
+//!
+//! ```text
+//! X-Webhook-Id:        ev_12_0_...                      the event's id, for deduplication
+//! X-Webhook-Signature: t=1763640000,v1=<64 hex digits>  seconds since 1970, and the signature
+//! signed:              <t> "." <body, byte for byte>    under the whole secret, whk_ included
+//! ```
+//!
+//! A header may carry several `v1`, while a secret is being replaced: one that fits is enough.
+//! Other parts of it are ignored, so that another scheme may stand beside this one.
+
+use std::fmt::Write;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use thiserror::Error;
+
+use crate::contract::input::secret::Secret;
+use crate::time::{Instant, Span};
+
+/// The header that carries a signature.
+pub const SIGNATURE_HEADER: &str = "X-Webhook-Signature";
+
+/// The header that carries the event's id.
+pub const ID_HEADER: &str = "X-Webhook-Id";
+
+/// How old or how far ahead a timestamp may be, unless a receiver says otherwise: five minutes.
+pub const TOLERANCE: Span = Span::seconds(300);
+
+/// Why a receiver does not believe a webhook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Unbelieved {
+    /// The header is none of this form.
+    #[error("the signature header is malformed")]
+    Malformed,
+    /// It was signed too long ago, or lies ahead: perhaps an old one sent again.
+    #[error("the timestamp is outside of the tolerance")]
+    Untimely,
+    /// No signature fits: another secret, another body, another timestamp.
+    #[error("no signature fits")]
+    Mismatch,
+}
+
+/// The value of [`SIGNATURE_HEADER`] for a body sent at `at`.
+#[must_use]
+pub fn sign(secret: &Secret, at: Instant, body: &[u8]) -> String {
+    let seconds = at.micros().div_euclid(1_000_000);
+    let mut header = format!("t={seconds},v1=");
+    for byte in mac(secret, seconds, body).finalize().into_bytes() {
+        write!(header, "{byte:02x}").expect("a string takes everything");
+    }
+    header
+}
+
+/// Whether a body received at `now` was signed with `secret`, at an instant near enough.
+///
+/// Signatures are compared in constant time.
+///
+/// # Errors
+///
+/// [`Unbelieved`]: do not act on the body.
+pub fn verify(
+    secret: &Secret,
+    header: &str,
+    body: &[u8],
+    now: Instant,
+    tolerance: Span,
+) -> Result<(), Unbelieved> {
+    let (mut signed_at, mut signatures) = (None, Vec::new());
+    for part in header.split(',') {
+        match part.trim().split_once('=').ok_or(Unbelieved::Malformed)? {
+            ("t", _) if signed_at.is_some() => return Err(Unbelieved::Malformed),
+            ("t", text) => signed_at = Some(seconds(text).ok_or(Unbelieved::Malformed)?),
+            ("v1", text) => signatures.push(bytes(text).ok_or(Unbelieved::Malformed)?),
+            _ => {}
+        }
+    }
+    let signed_at = signed_at.ok_or(Unbelieved::Malformed)?;
+    if signatures.is_empty() {
+        return Err(Unbelieved::Malformed);
+    }
+    let apart = now.micros().div_euclid(1_000_000).abs_diff(signed_at);
+    if tolerance.micros() / 1_000_000 < apart {
+        return Err(Unbelieved::Untimely);
+    }
+    let expected = mac(secret, signed_at, body);
+    let mut fits = signatures.iter().map(|given| expected.clone().verify_slice(given).is_ok());
+    fits.any(|fits| fits).then_some(()).ok_or(Unbelieved::Mismatch)
+}
+
+fn mac(secret: &Secret, seconds: i64, body: &[u8]) -> Hmac<Sha256> {
+    let key = secret.expose().as_bytes();
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    mac.update(seconds.to_string().as_bytes());
+    mac.update(b".");
+    mac.update(body);
+    mac
+}
+
+/// Digits alone: a signed string has one way to be written.
+fn seconds(text: &str) -> Option<i64> {
+    let plain = (1..=12).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    let canonical = plain && (text == "0" || !text.starts_with('0'));
+    canonical.then(|| text.parse().ok()).flatten()
+}
+
+fn bytes(text: &str) -> Option<[u8; 32]> {
+    let digits = text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let mut bytes = [0; 32];
+    for (byte, place) in bytes.iter_mut().zip((0..64).step_by(2)) {
+        *byte = digits.then(|| u8::from_str_radix(&text[place..place + 2], 16).ok()).flatten()?;
+    }
+    Some(bytes)
+}
