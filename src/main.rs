@@ -2,25 +2,14 @@
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `explain`, `export`,
 //! `import`, `project`, `outbox`, `snapshot`, `erase`, `facts`, `simulate`.
 
-mod audit;
-mod balances;
-mod erase;
+mod commands;
+mod environments;
 mod events;
-mod explain;
-mod export;
-mod facts;
-mod house;
-mod import;
 mod labels;
-mod outbox;
 mod progress;
-mod project;
 mod provider;
 mod reading;
 mod run;
-mod simulate;
-mod snapshot;
-mod statement;
 mod store;
 mod turn;
 
@@ -50,28 +39,28 @@ enum Command {
         tail -f till.jsonl | custody-ledger run - --source till-7 --store ledger.db")]
     Run(run::Options),
     /// Replays a journal from its first record and proves it, or names the first record at fault.
-    Audit(audit::Options),
+    Audit(commands::audit::Options),
     /// Shows a balance: the house's, or one subaccount's.
     #[command(visible_alias = "saldo")]
-    Balance(balances::Options),
+    Balance(commands::balances::Options),
     /// Shows a statement, by entries or by operations.
     #[command(visible_alias = "extrato")]
-    Statement(statement::Options),
+    Statement(commands::statement::Options),
     /// Traces a balance or an operation to the records that made it, leg by leg.
-    Explain(explain::Options),
+    Explain(commands::explain::Options),
     /// Writes a store's records to a file, proved on the way.
     #[command(after_help = "Examples:\n  \
         custody-ledger export ledger.db --format records --with-vault --output ledger.records\n  \
         custody-ledger export ledger.db --format hledger --output ledger.hledger")]
-    Export(export::Options),
+    Export(commands::export::Options),
     /// Makes a new store of a file of records, proved before anything is written.
     #[command(after_help = "Example:\n  \
         custody-ledger import ledger.records --store copy.db")]
-    Import(import::Options),
+    Import(commands::import::Options),
     /// Fills SQL tables with what the ledgers know: operations, statements, balances, holds, outbox.
     #[command(after_help = "Example:\n  \
         custody-ledger project ledger.db --into reports.db --follow")]
-    Project(project::Options),
+    Project(commands::project::Options),
     /// Shows what clients are to be told and the world is to do, and acknowledges it.
     #[command(after_help = "Only the first of each operation is shown, since the others are sent \
         after it; `waiting_behind` counts them, and --all shows them. The body of `pix.send` shows \
@@ -79,36 +68,36 @@ enum Command {
         tables by the library, whose entries name the token of the key, and asks the vault for \
         it.\n\nExamples:\n  custody-ledger outbox ledger.db --only instructions\n  \
         custody-ledger outbox ledger.db --ack ID")]
-    Outbox(outbox::Options),
+    Outbox(commands::outbox::Options),
     /// Puts the ledgers away as they stand, so that opening them later takes less time.
-    Snapshot(snapshot::Options),
+    Snapshot(commands::snapshot::Options),
     /// Erases a person's data from the vaults; every head stands, and every audit passes.
     #[command(after_help = "Example:\n  custody-ledger erase ledger.db --document 52998224725 \
         --actor bia --reason \"request 17 of the data subject\"")]
-    Erase(erase::Options),
+    Erase(commands::erase::Options),
     /// Lists the facts with their JSON shapes, one example each.
-    Facts(facts::Options),
+    Facts(commands::facts::Options),
     /// Runs the ledger through simulated weather: one seed, one history.
     #[command(after_help = "Examples:\n  custody-ledger simulate --seed 7 --days 30\n  \
         custody-ledger simulate --seed 1 --seeds 300 --commands 1000 --faults storm")]
-    Simulate(simulate::Options),
+    Simulate(commands::simulate::Options),
 }
 
 fn main() -> ExitCode {
     let done = match Program::parse().command {
         Command::Run(options) => run::run(&options),
-        Command::Audit(options) => audit::run(&options),
-        Command::Balance(options) => balances::run(&options),
-        Command::Statement(options) => statement::run(&options),
-        Command::Explain(options) => explain::run(&options),
-        Command::Export(options) => export::run(&options),
-        Command::Import(options) => import::run(&options),
-        Command::Project(options) => project::run(&options),
-        Command::Outbox(options) => outbox::run(&options),
-        Command::Snapshot(options) => snapshot::run(&options),
-        Command::Erase(options) => erase::run(&options),
-        Command::Facts(options) => facts::run(&options),
-        Command::Simulate(options) => simulate::run(&options),
+        Command::Audit(options) => commands::audit::run(&options),
+        Command::Balance(options) => commands::balances::run(&options),
+        Command::Statement(options) => commands::statement::run(&options),
+        Command::Explain(options) => commands::explain::run(&options),
+        Command::Export(options) => commands::export::run(&options),
+        Command::Import(options) => commands::import::run(&options),
+        Command::Project(options) => commands::project::run(&options),
+        Command::Outbox(options) => commands::outbox::run(&options),
+        Command::Snapshot(options) => commands::snapshot::run(&options),
+        Command::Erase(options) => commands::erase::run(&options),
+        Command::Facts(options) => commands::facts::run(&options),
+        Command::Simulate(options) => commands::simulate::run(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -16,11 +16,13 @@ use ledger_core::time::{Instant, Span};
 use ledger_sim::Sandbox;
 use serde_json::Value;
 
+use crate::commands::balances;
+use crate::environments::{House, OPENING, Reply, Source};
 use crate::events::{self, Events, Heard};
-use crate::house::{House, OPENING, Reply, Source};
 use crate::labels::Labels;
+use crate::provider;
 use crate::store::{self, Store};
-use crate::{Failure, balances, provider, say};
+use crate::{Failure, say};
 use answers::{Answer, Answers};
 use lines::{Lines, Next, Text};
 use memory::Place;

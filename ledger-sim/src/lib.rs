@@ -18,47 +18,37 @@
 #![forbid(unsafe_code)]
 
 mod actors;
-#[cfg(test)]
-mod batching;
 mod checker;
+mod exhaustive;
 mod failure;
-mod feed;
 mod goal;
 mod lines;
-mod many;
+#[cfg(test)]
+mod mutated;
 mod oracle;
-mod panics;
+mod quiescence;
 mod report;
-mod rest;
 mod rng;
 mod run;
 mod sandbox;
-mod script;
 mod service;
 mod settings;
 mod shrink;
-mod small;
-mod store;
-mod storm;
-mod subject;
-#[cfg(test)]
-mod tampered;
-mod trial;
-mod wire;
+mod system_under_test;
 mod world;
 
+pub use exhaustive::{Astray, SMALL, Small, Walk, walk};
 pub use failure::Failure;
-pub use feed::{feed, feed_a_wrong_oracle};
 pub use goal::Goal;
-pub use many::{Failures, run_many, run_while};
+#[doc(hidden)]
+pub use lines::script::check_outcome_of_lines;
+pub use lines::script::{LineFailure, check_lines};
 pub use report::Report;
+pub use run::feed::{feed, feed_a_wrong_oracle};
+pub use run::many::{Failures, run_many, run_while};
 pub use run::{simulate, simulate_on};
 pub use sandbox::{PLAYED, Sandbox, Step};
-#[doc(hidden)]
-pub use script::check_outcome_of_lines;
-pub use script::{LineFailure, check_lines};
 pub use service::{Workload, weather};
 pub use settings::{Faults, Length, Settings};
 pub use shrink::{Shrunk, shrink};
-pub use small::{Astray, SMALL, Small, Walk, walk};
-pub use store::Store;
+pub use system_under_test::store::Store;

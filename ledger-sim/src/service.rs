@@ -10,8 +10,8 @@ use ledger_store::archive::MemoryArchive;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::settings::Faults;
-use crate::store::Store;
-use crate::subject::{Mishap, Subject, Wrong};
+use crate::system_under_test::store::Store;
+use crate::system_under_test::{Mishap, Subject, Wrong};
 
 /// Who says what is said to the ledger.
 pub trait Workload {

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use ledger_core::ledger::Command;
 
 use crate::failure::Failure;
-use crate::feed::fed_run;
-use crate::panics::{PANIC, caught};
+use crate::failure::panics::{PANIC, caught};
 use crate::run::Run;
+use crate::run::feed::fed_run;
 
 use lines::{Lines, written};
 use said::Commands;

@@ -12,10 +12,10 @@ use ledger_core::ledger::{
 use ledger_core::time::{Instant, Span};
 
 use crate::actors;
+use crate::lines::wire::{Carried, carry};
 use crate::oracle::Oracle;
 use crate::rng::Rng;
 use crate::settings::Faults;
-use crate::wire::{Carried, carry};
 
 /// Where every history begins: 2026-11-20T11:00:00Z.
 const BEGINNING: i64 = 1_795_172_400_000_000;

@@ -7,9 +7,9 @@
 use std::fmt;
 
 use crate::projection::Place;
-use crate::projection::keeper::{Keeper, TablesFailed};
-use crate::projection::table::Cell;
-use crate::projection::tables::{CHECKPOINT, TABLES};
+use crate::projection::backend::{Keeper, TablesFailed};
+use crate::projection::schema::table::Cell;
+use crate::projection::schema::{CHECKPOINT, TABLES};
 
 /// What a store holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

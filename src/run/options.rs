@@ -8,7 +8,7 @@ use ledger_store::heads::HeadsFile;
 
 use super::lines;
 use crate::Failure;
-use crate::house::Source;
+use crate::environments::Source;
 
 #[derive(Args)]
 pub struct Options {

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use crate::house::House;
+use crate::environments::House;
 
 /// How often it is shown.
 const EVERY: Duration = Duration::from_secs(1);

@@ -78,6 +78,6 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
 }
 
 /// Sums of balances that were each checked; as a JSON integer where one holds it.
-pub(in crate::contract) fn whole(sum: i128) -> Value {
+pub(super) fn whole(sum: i128) -> Value {
     i64::try_from(sum).map_or_else(|_| sum.to_string().into(), Value::from)
 }

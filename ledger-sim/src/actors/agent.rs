@@ -10,8 +10,8 @@ use ledger_core::money::Share;
 use ledger_core::terms::Mandate;
 use ledger_core::time::Instant;
 
+use super::account;
 use super::customer::external_id;
-use super::holder;
 use crate::oracle::{AgentStep, Oracle};
 use crate::world::World;
 
@@ -39,7 +39,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
             ask(world, AgentRequest::Mandate(Box::new(mandate)));
         }
         2 => {
-            let key = holder::key(world);
+            let key = account::key(world);
             ask(world, AgentRequest::Activate { key });
         }
         3 => {
@@ -70,7 +70,7 @@ fn come(world: &mut World, oracle: &Oracle) {
     let referral = referral.or_else(|| world.rng.percent(10).then(|| "rf_unknown".into()));
     let full = oracle.agents.len() >= MOST;
     // Who came already comes again; a key that is dead lets nobody in.
-    let key = if full { some_key(world) } else { holder::key(world) };
+    let key = if full { some_key(world) } else { account::key(world) };
     let capabilities = vec!["usdt_to_pix".into()];
     if world.rng.percent(35) {
         let (name, contact) = (some(51), some(52));
@@ -99,7 +99,7 @@ fn come(world: &mut World, oracle: &Oracle) {
 
 fn some_key(world: &mut World) -> KeyHash {
     let known = world.rng.pick(&world.keys).copied();
-    known.unwrap_or_else(|| holder::key(world))
+    known.unwrap_or_else(|| account::key(world))
 }
 
 /// A mandate: tight, loose, of nothing, or without bounds.

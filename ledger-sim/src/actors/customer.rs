@@ -10,7 +10,7 @@ use ledger_core::money::Amount;
 use ledger_core::terms::{Switch, Terms};
 use ledger_core::time::Instant;
 
-use super::seller;
+use super::sale::seller;
 use crate::oracle::Oracle;
 use crate::world::{Client, World};
 

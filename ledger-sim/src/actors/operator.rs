@@ -11,7 +11,8 @@ use ledger_core::terms::{
 };
 use ledger_core::time::Span;
 
-use super::{bourse, market};
+use super::purchase::market;
+use super::sale;
 use crate::oracle::{ChargeStatus, Hold, Oracle, WaitingStatus};
 use crate::world::{Client, World};
 
@@ -21,7 +22,7 @@ pub(crate) fn open_accounts(world: &mut World) {
     let policy = policy(world);
     world.plan(world.now, What::Fact(Reported { id, fact: Fact::PolicyAdopted(policy) }));
     market::open(world);
-    bourse::open(world);
+    sale::market::open(world);
     super::offer(world);
     for _ in 0..30 {
         review(world, Review::Identified);
@@ -319,7 +320,7 @@ fn policy(world: &mut World) -> Policy {
         held: cents(250_000),
         hours: 30,
     };
-    let sales = bourse::limits(world);
+    let sales = sale::market::limits(world);
     let ladders = [None, None, Some(Ladder::default()), Some(steep)];
     let rng = &mut world.rng;
     let mut switch = |on: u64| if rng.percent(on) { Switch::On } else { Switch::Off };

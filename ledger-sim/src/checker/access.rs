@@ -6,7 +6,7 @@ use ledger_core::machine::agent::Stage;
 
 use super::equal_named;
 use crate::oracle::{AgentStep, Oracle};
-use crate::subject::{Subject, Wrong};
+use crate::system_under_test::{Subject, Wrong};
 
 pub(super) fn compare(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
     for (place, expected) in (0..).zip(&oracle.accounts) {

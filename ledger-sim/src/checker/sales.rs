@@ -15,7 +15,7 @@ use super::{equal, equal_named};
 use crate::oracle::{
     Coin, Due, Got, Leg, Oracle, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
 };
-use crate::subject::Wrong;
+use crate::system_under_test::Wrong;
 
 /// A deposit: transaction, what, whether it is confirmed, how often.
 type HeldTold = (Box<str>, Coin, bool, Option<u16>);

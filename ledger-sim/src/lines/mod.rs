@@ -15,9 +15,11 @@ mod people;
 mod proof;
 mod requests;
 mod sales;
+pub(super) mod script;
 mod secrets;
 mod terms;
 mod wallets;
+pub(super) mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,7 +10,7 @@ use ledger_core::pix::{Document, KeyType, Letters, PixKey};
 
 use super::secrets::Code;
 use super::{NoForm, Written};
-use crate::store::VAULT_KEY;
+use crate::system_under_test::store::VAULT_KEY;
 
 /// What sort of text a token stands for: the same bytes may stand for several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

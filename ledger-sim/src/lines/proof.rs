@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use super::people::Sort;
 use super::{LEDGER, NoForm, Writer, label};
+use crate::lines::script::Script;
 use crate::run::Run;
-use crate::script::Script;
 use crate::settings::Settings;
-use crate::store::{Store, VAULT_KEY};
-use crate::subject::Subject;
+use crate::system_under_test::Subject;
+use crate::system_under_test::store::{Store, VAULT_KEY};
 
 const SEEDS: u64 = 120;
 const COMMANDS: u64 = 700;

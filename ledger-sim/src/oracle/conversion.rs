@@ -8,9 +8,9 @@ use ledger_core::money::{Amount, Balance};
 use ledger_core::time::Instant;
 
 use super::books::RowOf;
-use super::delivery::{Course, Moved, Stage};
 use super::fees::{Earned, Service};
-use super::market::Parcel;
+use super::purchase::delivery::{Course, Moved, Stage};
+use super::purchase::offer::Parcel;
 use super::{Oracle, later};
 use crate::goal::Goal;
 

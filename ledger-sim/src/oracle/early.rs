@@ -9,12 +9,12 @@ use ledger_core::machine::delivery::{Command, News};
 use ledger_core::time::Instant;
 
 use super::Oracle;
-use super::delivery::{Moved, Stage, Step};
-use super::deposit::ChargeStatus;
-use super::desk::{Waiting, WaitingStatus};
+use super::charge::ChargeStatus;
+use super::facts::{Waiting, WaitingStatus};
 use super::fees::Earned;
-use super::market::Parcel;
 use super::purchase::End;
+use super::purchase::delivery::{Moved, Stage, Step};
+use super::purchase::offer::Parcel;
 use crate::goal::Goal;
 
 impl Oracle {

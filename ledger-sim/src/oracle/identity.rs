@@ -5,7 +5,8 @@ use ledger_core::ledger::{
     ChargeRequest, ConversionRequest, Destination, Field, PurseRequest, Request,
 };
 
-use super::{Oracle, selling};
+use super::Oracle;
+use super::sale;
 
 impl Oracle {
     /// The fields in which a request differs from the original.
@@ -85,7 +86,7 @@ fn differing(original: &Request, asked: &Request) -> Vec<Field> {
                 (a.memo == b.memo, Field::Memo),
             ]
         }
-        (Request::CashOut(a), Request::CashOut(b)) => selling::terms::differing(a, b),
+        (Request::CashOut(a), Request::CashOut(b)) => sale::terms::differing(a, b),
         _ => unreachable!("an identity is of one kind"),
     };
     fields.retain(|(same, _)| !same);

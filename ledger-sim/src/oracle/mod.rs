@@ -4,35 +4,22 @@
 //! its own books in plain vectors and maps, predicts the answer of every command, and is compared
 //! with the ledger at every step. Where the two differ, one of them is wrong.
 
+mod account;
 mod agent;
 mod books;
-mod cash_in;
+mod charge;
 mod conversion;
-mod delivery;
-mod deposit;
-mod desk;
 mod early;
+mod facts;
 mod fees;
 mod hold;
 mod identity;
-mod keys;
-mod mandate;
-mod market;
-mod payer;
-mod payment;
-mod payment_news;
-mod payment_reserve;
 mod payout;
-mod provider;
 mod purchase;
-mod quote;
 mod request;
-mod returned;
-mod selling;
+mod sale;
 mod trace;
 mod wallet;
-mod wallet_coins;
-mod withdrawal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,26 +30,26 @@ use ledger_core::machine::delivery::News;
 use ledger_core::terms::{Policy, Review, Terms};
 use ledger_core::time::{Instant, Span};
 
+pub(crate) use account::Account;
 pub(crate) use agent::{Agent, AgentStep};
 pub(crate) use books::{Custody, RowOf, Totals};
+pub(crate) use charge::{Charge, ChargeStatus};
 pub(crate) use conversion::Conversion;
-pub(crate) use delivery::{Course, Stage, Stray};
-pub(crate) use deposit::{Charge, ChargeStatus};
-pub(crate) use desk::{Waiting, WaitingStatus};
+pub(crate) use facts::{Waiting, WaitingStatus};
 pub(crate) use fees::Earned;
 pub(crate) use hold::Hold;
-pub(crate) use keys::Account;
-pub(crate) use market::{Market, Parcel};
-pub(crate) use payment::{Fate, Payment, PaymentStatus, Why};
 pub(crate) use payout::{Payout, PayoutStatus};
+pub(crate) use purchase::delivery::{Course, Stage, Stray};
+pub(crate) use purchase::offer::{Market, Parcel};
 pub(crate) use purchase::{Buy, End};
-pub(crate) use quote::{Offer, Offered, PaymentOffered, Use, WalletQuote};
-pub(crate) use selling::{
+pub(crate) use sale::{
     Coin, Due, Got, Leg, Mined, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
 };
 pub(crate) use trace::Trace;
+pub(crate) use wallet::payment::{Fate, Payment, PaymentStatus, Why};
+pub(crate) use wallet::quote::{Offer, Offered, PaymentOffered, Use, WalletQuote};
+pub(crate) use wallet::withdrawal::{Step, Withdrawal, WithdrawalStatus};
 pub(crate) use wallet::{DepositStatus, Network, WalletDeposit};
-pub(crate) use withdrawal::{Step, Withdrawal, WithdrawalStatus};
 
 use crate::goal::Goal;
 use crate::settings::Planted;
@@ -101,7 +88,7 @@ pub(crate) struct Oracle {
     pub(crate) withdrawals: BTreeMap<OpId, Withdrawal>,
     pub(crate) payments: BTreeMap<OpId, Payment>,
     pub(crate) agents: Vec<Agent>,
-    keys: keys::Keys,
+    keys: account::Keys,
     reviews: BTreeMap<Token, Review>,
     /// The charges a document was named on.
     paid_by: BTreeMap<Token, Vec<OpId>>,
@@ -183,7 +170,7 @@ impl Oracle {
             withdrawals: BTreeMap::new(),
             payments: BTreeMap::new(),
             agents: Vec::new(),
-            keys: keys::Keys::default(),
+            keys: account::Keys::default(),
             reviews: BTreeMap::new(),
             paid_by: BTreeMap::new(),
             settled: BTreeSet::new(),

@@ -5,11 +5,11 @@ use ledger_core::time::Span;
 use serde_json::Value;
 
 use super::search::{Found, Search, Trial};
+use crate::lines::script::Script;
 use crate::lines::{NoForm, Writer};
-use crate::script::Script;
 use crate::settings::Planted;
-use crate::store::Store;
-use crate::subject::Subject;
+use crate::system_under_test::Subject;
+use crate::system_under_test::store::Store;
 use crate::world::nothing_but_time;
 
 /// What lists of lines are played to: those that cannot be read are left out.

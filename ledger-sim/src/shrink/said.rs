@@ -7,10 +7,10 @@ use ledger_core::ledger::{Command, Fact, State, What};
 use ledger_core::time::Instant;
 
 use super::search::{Found, Trial};
+use crate::checker::trial::Pair;
 use crate::settings::Planted;
-use crate::store::NAME;
-use crate::subject::Wrong;
-use crate::trial::Pair;
+use crate::system_under_test::Wrong;
+use crate::system_under_test::store::NAME;
 use crate::world::nothing_but_time;
 
 /// All that was said; a list is of places in it.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::kind;
-use crate::subject::Wrong;
+use crate::system_under_test::Wrong;
 
 /// What a list can be played to.
 pub(super) trait Trial {

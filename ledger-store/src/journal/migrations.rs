@@ -15,7 +15,8 @@ pub(super) fn of(steps: &[(&'static str, &'static str)]) -> Migrator {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{postgres, schema};
+    use crate::journal::postgres;
+    use crate::journal::schema;
 
     /// SHA-384 of each file, as databases keep it: another one could not be opened again.
     #[test]

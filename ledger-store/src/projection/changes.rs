@@ -8,15 +8,15 @@ use ledger_core::id::{AccountId, AssetId, CustodyId, OpId};
 use ledger_core::ledger::{Archive, Event, Record};
 use ledger_core::money::Balance;
 
-use super::keeper::Step;
+use super::backend::Step;
 use super::operation;
-use super::table::{Cell, Cells, Table};
-use super::tables::{
+use super::outbox::rows;
+use super::schema::table::{Cell, Cells, Table};
+use super::schema::words::{hex, instant, nature, row_kind};
+use super::schema::{
     BALANCES, COIN_BALANCES, COMMISSION_ROWS, COMMISSIONS, OPEN_HOLDS, OPERATIONS, OUTBOX,
     STATEMENT_ROWS,
 };
-use super::told;
-use super::words::{hex, instant, nature, row_kind};
 use crate::book::Book;
 
 /// What was touched since the last write, each with the record that touched it last.
@@ -78,7 +78,7 @@ impl Changes {
             self.note_event(event, record.seq.0);
         }
         self.note_rows(&book.ledger().state.name, record);
-        self.outbox.extend(told::rows(book, record, &hex(&check)));
+        self.outbox.extend(rows::rows(book, record, &hex(&check)));
     }
 
     fn note_event(&mut self, event: &Event, seq: u64) {

@@ -2,10 +2,10 @@
 
 use ledger_core::time::Instant;
 
-use super::keeper::{Keeper, Step, TablesFailed};
-use super::table::Cell;
-use super::tables::VERSION;
-use super::words::instant;
+use super::backend::{Keeper, Step, TablesFailed};
+use super::schema::VERSION;
+use super::schema::table::Cell;
+use super::schema::words::instant;
 use crate::chain::Link;
 use crate::journal::Head;
 

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::keeper::TablesFailed;
-use super::tables::VERSION;
+use super::backend::TablesFailed;
+use super::schema::VERSION;
 use crate::book::ReplayError;
 
 /// Why tables were not filled. What is in them is as of their checkpoint, whole.

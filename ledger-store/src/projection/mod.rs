@@ -57,36 +57,26 @@
 //! Sequence numbers are the ledger's own and a record is projected only after the one before it, so
 //! a reader that has seen the checkpoint has seen every record up to it.
 
+pub(crate) mod backend;
 mod changes;
 mod checkpoint;
 mod error;
-#[cfg(test)]
-mod failing;
 mod following;
 mod inline;
-pub(crate) mod keeper;
 mod operation;
 mod outbox;
-mod place;
-mod postgres;
 mod projector;
 mod prove;
 mod read;
 mod rebuild;
-mod rows;
-mod sales;
-mod sqlite;
-pub mod table;
-pub mod tables;
-mod told;
-mod words;
+pub mod schema;
 
+pub use backend::TablesFailed;
+pub use backend::place::Place;
 pub use checkpoint::Checkpoint;
 pub use error::ProjectError;
 pub use following::Following;
-pub use keeper::TablesFailed;
 pub use outbox::{Acknowledged, Entry, EntryKind, OutboxError};
-pub use place::Place;
 pub use projector::{Projected, Projector};
 pub use prove::{ProveError, Proved, prove};
 pub use read::{Page, PageError, Statement, Tables, WaitError};

@@ -8,13 +8,13 @@
 //! projectors of one set of tables never double anything: the second stops.
 //! The checkpoint names record and link; tables whose link is not on the chain are refused.
 
+use super::backend::place::Place;
+use super::backend::{Keeper, TablesFailed, Written};
 use super::changes::{Changed, Changes};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
-use super::keeper::{Keeper, TablesFailed, Written};
-use super::place::Place;
 use super::rebuild;
-use super::tables::VERSION;
+use super::schema::VERSION;
 use crate::book::{Book, ReplayError};
 use crate::chain::{Algorithm, Chain};
 use crate::frame::{FrameWriter, Row};

@@ -3,15 +3,15 @@
 
 use thiserror::Error;
 
+use super::backend::place::Place;
+use super::backend::sqlite::SqliteTables;
+use super::backend::{Keeper, TablesFailed};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
-use super::keeper::{Keeper, TablesFailed};
-use super::place::Place;
 use super::projector::Projector;
 use super::rebuild::pruned_here;
-use super::sqlite::SqliteTables;
-use super::table::{Cell, Cells, Table};
-use super::tables::{CHECKPOINT, OUTBOX, TABLES};
+use super::schema::table::{Cell, Cells, Table};
+use super::schema::{CHECKPOINT, OUTBOX, TABLES};
 use crate::book::ReplayError;
 use crate::journal::{Head, Journal};
 

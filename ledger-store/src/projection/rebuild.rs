@@ -5,11 +5,11 @@
 //! record it was given for: the row keeps the first digits of that record's link, and a record of
 //! another past in its place is pending.
 
+use super::backend::{Keeper, Step, TablesFailed};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
-use super::keeper::{Keeper, Step, TablesFailed};
-use super::tables::{OUTBOX, TABLES, VERSION};
-use super::words::hex;
+use super::schema::words::hex;
+use super::schema::{OUTBOX, TABLES, VERSION};
 use crate::chain::Chain;
 use crate::journal::{Journal, JournalError};
 
@@ -46,7 +46,7 @@ pub(super) fn empty(
         steps.push(Step::Run(sql.to_owned(), vec![name.into()], None));
     }
     let written = keeper.write(&steps)?;
-    if written == super::keeper::Written::No {
+    if written == super::backend::Written::No {
         return Err(TablesFailed("the checkpoint is gone".into()).into());
     }
     Ok(())

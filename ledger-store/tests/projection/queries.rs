@@ -1,8 +1,8 @@
 //! `docs/PROJECTIONS.md` says what there is, and its queries run.
 
 use ledger_store::projection::Projector;
-use ledger_store::projection::table::{Column, Need, Sort};
-use ledger_store::projection::tables::{CHECKPOINT, TABLES};
+use ledger_store::projection::schema::table::{Column, Need, Sort};
+use ledger_store::projection::schema::{CHECKPOINT, TABLES};
 
 use crate::stage::LIVE;
 use crate::{Home, journal, told};

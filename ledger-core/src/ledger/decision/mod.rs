@@ -49,7 +49,7 @@ impl Decision {
 
 impl Decision {
     /// What was reported beside a fact is recorded where the fact is; of a known one nothing is.
-    pub(in crate::ledger) fn beside(mut self, beside: Beside) -> Self {
+    pub(super) fn beside(mut self, beside: Beside) -> Self {
         if !self.events.is_empty() {
             self.events.push(match beside {
                 Beside::Pix(details) => Event::PixDescribed(details),

@@ -15,7 +15,7 @@ use crate::machine::{cash_out, charge, conversion, payout};
 use crate::money::Amount;
 
 /// Every flight is exactly what its open operation has under way.
-pub(in crate::ledger::invariants) fn check(state: &State) -> Result<(), Violation> {
+pub(super) fn check(state: &State) -> Result<(), Violation> {
     let mut owed: BTreeMap<Account, i64> = BTreeMap::new();
     let mut coins: BTreeMap<(AssetId, CoinAccount), i128> = BTreeMap::new();
     for (op, operation) in state.open_operations() {

@@ -11,7 +11,7 @@ use crate::money::Share;
 
 /// Every agent's reward is a thousandth of what the agents it referred settled, and all rewards
 /// together are what the books owe.
-pub(in crate::ledger::invariants) fn check(state: &State) -> Result<(), Violation> {
+pub(super) fn check(state: &State) -> Result<(), Violation> {
     for (agent, member) in state.members() {
         let brought = member.referred.iter().filter_map(|agent| state.member(*agent));
         let volume: i128 = brought.map(|member| member.volume).sum();
@@ -29,10 +29,7 @@ pub(in crate::ledger::invariants) fn check(state: &State) -> Result<(), Violatio
 
 /// What `record`, just applied, created is within the mandate and the platform's limit; ceilings hold
 /// at the moment of each decision, not as a statement about sums afterwards (rulings 14).
-pub(in crate::ledger::invariants) fn check_record(
-    state: &State,
-    record: &Record,
-) -> Result<(), Violation> {
+pub(super) fn check_record(state: &State, record: &Record) -> Result<(), Violation> {
     for (op, account, _) in record.events.iter().filter_map(Event::created) {
         let sent = state.open(op).and_then(|known| known.machine.outgoing());
         let (Some(sent), Some(mandate)) = (sent, state.mandate(account)) else { continue };

@@ -11,7 +11,7 @@ use crate::ledger::state::operation::Machine;
 use crate::machine::wallet::{deposit, payment, withdrawal};
 
 /// The buckets of every wallet are what open operations say, and amounts tell requests apart.
-pub(in crate::ledger::invariants) fn check(state: &State) -> Result<(), Violation> {
+pub(super) fn check(state: &State) -> Result<(), Violation> {
     let mut buckets: BTreeMap<CoinAccount, i128> = BTreeMap::new();
     let mut awaited: BTreeMap<(ChainId, &str, Units), OpId> = BTreeMap::new();
     let mut open: BTreeMap<AccountId, usize> = BTreeMap::new();

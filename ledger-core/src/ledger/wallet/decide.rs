@@ -1,7 +1,9 @@
 //! Requests to the wallet, each judged by its own file.
 
+use super::deposit;
+use super::payment::request;
 use super::request::Request;
-use super::{deposits, payments, withdrawals};
+use super::withdrawal;
 use crate::id::AccountId;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::lookup::Found;
@@ -17,10 +19,10 @@ pub(in crate::ledger) fn decide(
     at: Instant,
 ) -> Result<Decision, Denied> {
     match request {
-        Request::Deposit(request) => deposits::decide(state, account, &request, at),
-        Request::WithdrawalQuote(request) => withdrawals::quote(state, account, request, at),
-        Request::Withdrawal(request) => withdrawals::decide(state, found, account, request, at),
-        Request::PaymentQuote(request) => payments::quote(state, account, &request, at),
-        Request::Payment(request) => payments::decide(state, found, account, *request, at),
+        Request::Deposit(request) => deposit::decide(state, account, &request, at),
+        Request::WithdrawalQuote(request) => withdrawal::quote(state, account, request, at),
+        Request::Withdrawal(request) => withdrawal::decide(state, found, account, request, at),
+        Request::PaymentQuote(request) => request::quote(state, account, &request, at),
+        Request::Payment(request) => request::decide(state, found, account, *request, at),
     }
 }

@@ -2,27 +2,23 @@
 //! besides its operations.
 
 pub(super) mod decide;
-mod deposits;
-mod early_payment;
+mod deposit;
 mod fact;
 mod index;
-pub(super) mod payment_fact;
-mod payment_with_order;
-mod payments;
-mod quotes;
+mod payment;
 mod receivable;
 mod refusal;
 pub(super) mod report;
 pub(super) mod request;
 pub(super) mod settings;
 mod transition;
-mod withdrawals;
+mod withdrawal;
 
 pub(super) use decide::decide;
-pub(super) use deposits::expire as expire_deposit;
+pub(super) use deposit::expire as expire_deposit;
 pub use index::Wallets;
-pub(super) use quotes::lapse as lapse_quote;
-use quotes::{issued, quoted, used};
+pub(super) use payment::quote::lapse as lapse_quote;
+use payment::quote::{issued, quoted, used};
 pub use refusal::Refusal;
 pub use report::{DepositFinding, Fact, News, PaymentFinding, Step};
 pub use request::{

@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgConnection;
 
-use super::super::{Identity, OpenError, OpenMode, assert_key, migrations};
 use super::server::PostgresServer;
 use super::statements;
 use crate::chain::Algorithm;
+use crate::journal::migrations;
+use crate::journal::{Identity, OpenError, OpenMode, assert_key};
 use crate::vault::prove_rows;
 
 pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

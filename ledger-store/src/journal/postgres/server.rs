@@ -7,7 +7,7 @@ use std::time::Duration;
 use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 
-use super::super::Source;
+use crate::journal::Source;
 
 /// How long a server may take to answer a new connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);

@@ -3,8 +3,8 @@
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{Connection as _, Row as _};
 
-use super::super::{Commit, Counted, Head, Row, Token, VaultRow};
 use crate::chain::Link;
+use crate::journal::{Commit, Counted, Head, Row, Token, VaultRow};
 
 /// Writes rows and values if the epoch is the writer's and the head is where it believes.
 ///

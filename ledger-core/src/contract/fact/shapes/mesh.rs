@@ -7,7 +7,7 @@ use crate::ledger::FactKind;
 
 const AGENT: (&str, Need, &str) = ("agent_id", Required, "the agent's permanent id");
 
-pub(in crate::contract::fact::shapes) const MESH: [FactShape; 3] = [
+pub(super) const MESH: [FactShape; 3] = [
     FactShape {
         kind: FactKind::AgentActivated,
         name: "agent.activated",

@@ -1,0 +1,187 @@
+//! What the world reports of payments from wallets, each with the order that pays it.
+
+use super::with_order::{Pair, free};
+use crate::id::{Kind, OpId};
+use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::wallet::report::{PaymentFinding, Step};
+use crate::machine::suspense::{Direction, Float};
+use crate::machine::wallet::payment::{
+    self, Adjudication, Command, Finding, Stage, decide as judge,
+};
+use crate::machine::{Verdict, cash_out};
+use crate::money::Amount;
+use crate::terms::Switch;
+
+impl Case<'_> {
+    /// A payment moved, and its order with it.
+    pub(in crate::ledger::wallet) fn payment_moves(&self, step: Step) -> Decision {
+        let what = match &step {
+            Step::Order => Command::Order(OpId::new(Kind::CashOut, self.state.seq), free()),
+            Step::Accept(_) => Command::Accept,
+            Step::Begin => Command::Begin,
+            Step::Send(hash, _) => Command::Send(hash.clone(), None),
+            Step::Confirm => Command::Confirm,
+            Step::Pay(pix) => Command::Pay(pix.clone()),
+            Step::Fail(why) => Command::Fail(*why),
+            Step::Lose => Command::Lose,
+        };
+        let paid = match &step {
+            Step::Pay(pix) => Some(pix.e2e.clone()),
+            _ => None,
+        };
+        let sent = match &step {
+            Step::Send(hash, left) => Some((hash.clone(), *left)),
+            _ => None,
+        };
+        let moved = self.paired(&what, |pair| match step {
+            Step::Order => pair.create(),
+            Step::Accept(address) => {
+                if pair.standing().stage == Stage::Reserved {
+                    pair.create()?;
+                    // It may have failed for its cost.
+                    if pair.standing().stage == Stage::Failed {
+                        return Some(());
+                    }
+                }
+                pair.accept(address)
+            }
+            Step::Begin => pair.pay(Command::Begin),
+            Step::Send(hash, left) => pair.send(hash, left),
+            Step::Confirm => pair.confirm(),
+            Step::Pay(pix) => pair.complete(pix.clone(), Command::Pay(pix)),
+            Step::Fail(why) => pair.fail(why),
+            Step::Lose => pair.pay(Command::Lose),
+        });
+        self.or_astray(self.or_claimed(moved, paid, self.net_of_payment()), sent)
+    }
+
+    /// An operator found out, or decides what becomes of a reserve.
+    pub(in crate::ledger::wallet) fn payment_found(&self, finding: PaymentFinding) -> Decision {
+        let what = match &finding {
+            PaymentFinding::Found(finding) => Command::Find(finding.clone()),
+            PaymentFinding::Decided(decision) => Command::Resolve(decision.clone()),
+        };
+        let paid = match &finding {
+            PaymentFinding::Found(Finding::Paid(pix))
+            | PaymentFinding::Decided(Adjudication::Paid(pix)) => Some(pix.e2e.clone()),
+            _ => None,
+        };
+        let paid = paid.filter(|_| self.found.pix_seen.is_none());
+        let sent = match &finding {
+            PaymentFinding::Found(Finding::Sent(hash)) => Some((hash.clone(), None)),
+            _ => None,
+        };
+        let moved = self.paired(&what, |pair| match finding {
+            PaymentFinding::Found(Finding::Sent(hash)) => {
+                let fresh = pair.standing().sent.is_none();
+                pair.pay(Command::Find(Finding::Sent(hash.clone())))?;
+                if fresh {
+                    return pair.fund(hash);
+                }
+                if pair.standing().recovered.is_on() {
+                    pair.put_down();
+                }
+                match pair.standing().stage {
+                    Stage::Sent => pair.let_go(),
+                    _ => Some(()),
+                }
+            }
+            // Of one that did not fail it is what a report says.
+            PaymentFinding::Found(Finding::Paid(pix))
+            | PaymentFinding::Decided(Adjudication::Paid(pix))
+                if pair.is_sent() =>
+            {
+                pair.complete(pix.clone(), Command::Pay(pix))
+            }
+            PaymentFinding::Found(Finding::Paid(pix)) => {
+                pair.complete(pix.clone(), Command::Find(Finding::Paid(pix)))
+            }
+            PaymentFinding::Found(Finding::Failed) => {
+                pair.pay(Command::Find(Finding::Failed))?;
+                match pair.standing().stage {
+                    Stage::Failed => pair.sell(cash_out::Command::Cancel),
+                    _ => Some(()),
+                }
+            }
+            PaymentFinding::Decided(decision) => pair.settle(decision),
+        });
+        self.or_astray(self.or_claimed(moved, paid, self.net_of_payment()), sent)
+    }
+
+    /// What the payment that a fact names pays.
+    fn net_of_payment(&self) -> Option<Amount> {
+        let (_, known) = self.found.operation.as_ref()?;
+        known.wallet_payment()?.standing().map(|standing| standing.order.net)
+    }
+
+    /// A PIX that was paid and that nothing takes is money that left without a reason (rulings 1).
+    fn or_claimed(&self, moved: Decision, e2e: Option<Box<str>>, paid: Option<Amount>) -> Decision {
+        match (moved.outcome, e2e, paid) {
+            (Outcome::SetAside(None), Some(e2e), Some(paid)) => {
+                let reason = moved.reason().unwrap_or(Reason::OutOfTurn);
+                let claim = self.suspended(Direction::Out, Float::Payout, &e2e, paid);
+                self.to_suspense(claim, reason)
+            }
+            _ => moved,
+        }
+    }
+
+    /// Both machines move, or nothing does.
+    fn paired(&self, what: &Command, moves: impl FnOnce(&mut Pair<'_>) -> Option<()>) -> Decision {
+        let named = self.found.operation.as_ref();
+        let named = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?)));
+        match named {
+            Some((op, payment)) => self.paired_with((op, payment), what, moves),
+            None => self.aside(Reason::Unmatched),
+        }
+    }
+
+    /// The PIX of a payment's order was paid: the payment moves, and the order with it.
+    pub(in crate::ledger) fn payment_paid(
+        &self,
+        (op, owed): (OpId, Amount),
+        pix: cash_out::Pix,
+        paid: Option<Amount>,
+    ) -> Decision {
+        let known = self.state.open(op).and_then(|known| known.wallet_payment());
+        let known = known.filter(|_| paid.is_none_or(|paid| paid == owed));
+        let e2e = pix.e2e.clone();
+        let command = Command::Pay(pix.clone());
+        let moved = match known {
+            Some(payment) => self
+                .paired_with((op, payment), &command.clone(), |pair| pair.complete(pix, command)),
+            None if paid.is_some_and(|paid| paid != owed) => self.aside(Reason::AmountDiffers),
+            None => self.aside(Reason::OutOfTurn),
+        };
+        self.or_claimed(moved, Some(e2e), paid.or(Some(owed)))
+    }
+
+    fn paired_with(
+        &self,
+        (op, payment): (OpId, &payment::State),
+        what: &Command,
+        moves: impl FnOnce(&mut Pair<'_>) -> Option<()>,
+    ) -> Decision {
+        if judge(payment, what.clone(), 0) == Ok(Verdict::Known) {
+            return known();
+        }
+        let order = payment.standing().and_then(|standing| standing.cashout);
+        let order = order.and_then(|(op, _)| {
+            let found = self.found.second.iter().chain(&self.found.operation);
+            let known = found.into_iter().find(|(known, _)| *known == op);
+            Some((op, known?.1.cash_out()?.clone()))
+        });
+        let before = payment.standing().map(|standing| (standing.stage, standing.sent.is_some()));
+        let (payment, events, known_paid) = (payment.clone(), Vec::new(), Switch::Off);
+        let mut pair = Pair { case: self, op, payment, order, known_paid, events };
+        match moves(&mut pair) {
+            Some(()) => {
+                pair.with_early(before);
+                applied(pair.events)
+            }
+            None => self.aside(Reason::OutOfTurn),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Payments from wallets: quotes and requests, and the order each needs (rulings 35).
+
+use crate::coin::Units;
+use crate::id::{AccountId, Kind, OpId};
+use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::refusal::{Field, Refusal as Denied};
+use crate::ledger::decision::repetition::{fields_of, repeat};
+use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
+use crate::ledger::sale::report::CashOutRequest;
+use crate::ledger::state::State;
+use crate::ledger::wallet::Refusal;
+use crate::ledger::wallet::request::PaymentRequest;
+use crate::machine::Verdict;
+use crate::machine::cash_out::{self, Asked, Funding};
+use crate::machine::wallet::payment::{self, Command, Order, decide as judge};
+use crate::machine::wallet::quote::{self, Offer, PaymentOffer};
+use crate::terms::WalletSettings;
+use crate::time::{Instant, Span};
+
+/// Orders of payments are of USDT on Polygon, the fast route (P:PaymentRoute).
+const ASSET: &str = "usdt";
+const NETWORK: &str = "polygon";
+
+pub(in crate::ledger::wallet) fn quote(
+    state: &State,
+    account: AccountId,
+    request: &PaymentRequest,
+    at: Instant,
+) -> Result<Decision, Denied> {
+    let settings = paying(state, account, request, at)?;
+    let op = OpId::new(Kind::Quote, state.seq.next());
+    let sale = sale(state, account, request, op, at)?;
+    let offer = PaymentOffer {
+        asked: request.asked,
+        net: sale.deal.net,
+        units: sale.coins.units,
+        fee: settings.payment_fee,
+    };
+    let order = quote::Order {
+        account,
+        offer: Offer::Payment(Box::new(offer)),
+        created_at: at,
+        expires_at: at.after(settings.quote_validity),
+    };
+    crate::ledger::wallet::issued(state, order)
+}
+
+/// The wallet's settings, where such payments are made, and the smallest passes.
+fn paying<'a>(
+    state: &'a State,
+    account: AccountId,
+    request: &PaymentRequest,
+    at: Instant,
+) -> Result<&'a WalletSettings, Denied> {
+    let settings = state.offered_wallet(account, at)?;
+    let method = match request.asked {
+        Asked::Code(_) => settings.by_code,
+        Asked::Units(_) | Asked::Net(_) => settings.by_key,
+    };
+    if !settings.payments.is_on() || !method.is_on() {
+        return Err(Refusal::PaymentsUnavailable.into());
+    }
+    let net = request.net.ok_or(Denied::CodeWithoutAmount)?;
+    state.mandate_admits(account, net, request.payee.tax_number, at)?;
+    if net < settings.least_payment {
+        return Err(Refusal::PaymentBelowMinimum { least: settings.least_payment }.into());
+    }
+    Ok(settings)
+}
+
+/// The order that would pay it now.
+pub(in crate::ledger::wallet) fn sale(
+    state: &State,
+    account: AccountId,
+    request: &PaymentRequest,
+    payment: OpId,
+    at: Instant,
+) -> Result<cash_out::Order, Denied> {
+    let asked = CashOutRequest {
+        asset: ASSET.into(),
+        network: NETWORK.into(),
+        asked: request.asked,
+        code_amount: request.net,
+        payee: request.payee,
+        refund_address: None,
+        external_id: None,
+    };
+    let order = state.quote_sale(account, asked, Funding::Wallet(payment), at);
+    let order = order.map_err(|refusal| match refusal {
+        Denied::RateUnavailable | Denied::RecipientCeiling { .. } => refusal,
+        Denied::SalesPaused
+        | Denied::CodesPaused
+        | Denied::CatalogueMissing
+        | Denied::PairUnknown
+        | Denied::CodeOnLiquid
+        | Denied::NetworkUnavailable => Refusal::PaymentsUnavailable.into(),
+        _ => Refusal::QuoteRefused.into(),
+    })?;
+    // The payment decides when its order ends; no deadline of its own does.
+    let expires_at = at.after(Span::days(36_500));
+    Ok(cash_out::Order { expires_at, ..order })
+}
+
+pub(in crate::ledger::wallet) fn decide(
+    state: &State,
+    found: &Found,
+    account: AccountId,
+    request: PaymentRequest,
+    at: Instant,
+) -> Result<Decision, Denied> {
+    if let Some((op, original)) = &found.original {
+        let standing = original.wallet_payment().and_then(payment::State::standing);
+        let standing = standing.expect("an identity of a payment names one that was requested");
+        return repeat(*op, differing(&standing.order, &request));
+    }
+    let settings = paying(state, account, &request, at)?;
+    let op = OpId::new(Kind::WalletPayment, state.seq.next());
+    let used = match request.quote {
+        None => None,
+        Some(_) => {
+            let (quoted, offered) =
+                crate::ledger::wallet::quoted(found, account).ok_or(Refusal::QuoteUnknown)?;
+            let order = offered.order().ok_or(Refusal::QuoteUnknown)?;
+            let fields = match &order.offer {
+                Offer::Payment(offer) => fields_of(&[
+                    (offer.asked == request.asked, Field::Code),
+                    (Some(offer.net) == request.net, Field::BrlAmount),
+                ]),
+                Offer::Withdrawal(_) => vec![Field::Quote],
+            };
+            if !fields.is_empty() {
+                return Err(Refusal::QuoteDiffers { fields }.into());
+            }
+            Some(crate::ledger::wallet::used(quoted, offered, op)?)
+        }
+    };
+    let sale = sale(state, account, &request, op, at)?;
+    let fee = settings.payment_fee;
+    let total = sale.coins.units.get() + fee.map_or(0, Units::get);
+    let total = Units::new(total).ok_or(Denied::Uncountable)?;
+    let available = state.wallet_available(account);
+    let reserved = payment::reserve(total, available, settings.strict_buffer);
+    let reserved = reserved.ok_or(Refusal::FundsInsufficient { available })?;
+    let order = Order {
+        account,
+        usdt: settings.usdt,
+        chain: sale.coins.chain,
+        asked: request.asked,
+        net: sale.deal.net,
+        payee: request.payee,
+        estimate: sale.coins.units,
+        fee,
+        reserved,
+        quote: request.quote.flatten(),
+        external_id: request.external_id,
+        created_at: at,
+    };
+    let command = Command::Request(Box::new(order));
+    let decided = judge(&payment::State::Absent, command, available)?;
+    let Verdict::Applied(steps) = decided else { unreachable!("a request is done or refused") };
+    let steps = steps.into_iter().map(|event| Event::WalletPayment { op, event });
+    let events = used.into_iter().chain(steps).collect();
+    Ok(Decision { events, outcome: Outcome::Created(op) })
+}
+
+fn differing(order: &Order, request: &PaymentRequest) -> Vec<Field> {
+    let same = order.asked == request.asked;
+    let code = matches!(order.asked, Asked::Code(_)) || matches!(request.asked, Asked::Code(_));
+    fields_of(&[
+        (same || !code, Field::Code),
+        (Some(order.net) == request.net, Field::BrlAmount),
+        (order.payee.pix_key == request.payee.pix_key, Field::PixKey),
+        (request.quote.is_none_or(|quote| quote == order.quote), Field::Quote),
+    ])
+}

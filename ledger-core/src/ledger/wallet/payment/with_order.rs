@@ -1,0 +1,302 @@
+//! What becomes of payments from wallets: each moves with the order that pays its PIX (rulings 35).
+
+use super::request::sale;
+use crate::coin::Units;
+use crate::id::{Kind, OpId};
+use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::refusal::Refusal as Denied;
+use crate::ledger::record::event::Event;
+use crate::ledger::suspense::waiting::taken;
+use crate::ledger::wallet::request::PaymentRequest;
+use crate::machine::cash_out::{self, Ceilings, Circumstances, Deposit, DepositTo};
+use crate::machine::refund::Coins;
+use crate::machine::wallet::deposit;
+use crate::machine::wallet::payment::{
+    self, Adjudication, Bearer, Command, Cost, Order, Stage, Standing, Why, decide as judge,
+};
+use crate::machine::{Verdict, suspense};
+use crate::money::Amount;
+use crate::terms::Switch;
+
+/// A payment and the order that pays it, moved in one decision.
+pub(in crate::ledger::wallet) struct Pair<'a> {
+    pub(in crate::ledger::wallet) case: &'a Case<'a>,
+    pub(in crate::ledger::wallet) op: OpId,
+    pub(in crate::ledger::wallet) payment: payment::State,
+    pub(in crate::ledger::wallet) order: Option<(OpId, cash_out::State)>,
+    /// Whether its PIX is known to be paid: no ceiling is judged then.
+    pub(in crate::ledger::wallet) known_paid: Switch,
+    pub(in crate::ledger::wallet) events: Vec<Event>,
+}
+
+impl Pair<'_> {
+    pub(in crate::ledger::wallet) fn standing(&self) -> &Standing {
+        self.payment.standing().expect("facts find payments that were requested")
+    }
+
+    /// Whether it was sent, and neither failed nor ended.
+    pub(in crate::ledger::wallet) fn is_sent(&self) -> bool {
+        let standing = self.standing();
+        matches!(standing.stage, Stage::Sent | Stage::UnderReview) && standing.sent.is_some()
+    }
+
+    /// Moves the payment; `None` where it cannot take that.
+    pub(in crate::ledger::wallet) fn pay(&mut self, command: Command) -> Option<()> {
+        let verdict = judge(&self.payment, command, 0).expect("facts are not refused");
+        let Verdict::Applied(steps) = verdict else { return None };
+        for event in steps {
+            self.payment = payment::evolve(&self.payment, &event);
+            self.events.push(Event::WalletPayment { op: self.op, event });
+        }
+        Some(())
+    }
+
+    /// Moves the order; `None` where it cannot take that.
+    pub(in crate::ledger::wallet) fn sell(&mut self, command: cash_out::Command) -> Option<()> {
+        let now = self.circumstances();
+        let (op, order) = self.order.as_mut()?;
+        let Ok(Verdict::Applied(steps)) = cash_out::decide(order, command, &now) else {
+            return None;
+        };
+        for event in steps {
+            *order = cash_out::evolve(order, &event, self.case.at);
+            self.events.push(Event::CashOut { op: *op, event });
+        }
+        Some(())
+    }
+
+    fn circumstances(&self) -> Circumstances {
+        let state = self.case.state;
+        let ceilings = match &self.order {
+            // Nothing is paid for what was settled before.
+            Some((op, order)) if !self.known_paid.is_on() && !self.payment.has_ended() => {
+                state.ceilings(*op, order, self.case.at)
+            }
+            _ => Ceilings::none(),
+        };
+        Circumstances {
+            at: self.case.at,
+            quote: None,
+            scale: None,
+            ceilings,
+            receipt: OpId::new(Kind::Receipt, state.seq.next()),
+        }
+    }
+
+    /// The order is created, unless it would cost more than is reserved.
+    pub(in crate::ledger::wallet) fn create(&mut self) -> Option<()> {
+        let order = &self.standing().order;
+        let request = PaymentRequest {
+            asked: order.asked,
+            net: Some(order.net),
+            payee: order.payee,
+            quote: None,
+            external_id: None,
+        };
+        let state = self.case.state;
+        let sale = match sale(state, order.account, &request, self.op, self.case.at) {
+            Ok(sale) => sale,
+            // Without a price it is tried again; whatever else is definite.
+            Err(Denied::RateUnavailable) => return None,
+            Err(Denied::RecipientCeiling { .. }) => return self.pay(Command::Fail(Why::Ceiling)),
+            Err(_) => return self.pay(Command::Fail(Why::Cost)),
+        };
+        let cashout = OpId::new(Kind::CashOut, state.seq.next());
+        let cost = Cost { units: sale.coins.units, deal: sale.deal };
+        self.pay(Command::Order(cashout, cost))?;
+        if self.standing().stage == Stage::Ordered {
+            self.order = Some((cashout, cash_out::State::Absent));
+            self.sell(cash_out::Command::Quote(Box::new(sale)))?;
+        }
+        Some(())
+    }
+
+    /// The order is accepted, unless the recipient may not have so much today.
+    pub(in crate::ledger::wallet) fn accept(&mut self, address: Box<str>) -> Option<()> {
+        let now = self.circumstances();
+        let (_, order) = self.order.as_ref()?;
+        let command = cash_out::Command::Accept(Some(DepositTo { address, tag: None }));
+        if let Err(cash_out::Refusal::RecipientCeiling { .. }) =
+            cash_out::decide(order, command.clone(), &now)
+        {
+            return self.fail(Why::Ceiling);
+        }
+        self.sell(command)?;
+        self.pay(Command::Accept)
+    }
+
+    pub(in crate::ledger::wallet) fn send(
+        &mut self,
+        hash: Box<str>,
+        left: Option<Units>,
+    ) -> Option<()> {
+        let (_, cost) = self.standing().cashout?;
+        let excess = left.and_then(|left| left.minus(Some(cost.units)));
+        if left.is_some_and(|left| left < cost.units) {
+            return None;
+        }
+        self.pay(Command::Send(hash.clone(), excess))?;
+        self.fund(hash)
+    }
+
+    /// The order sees what funds it.
+    pub(in crate::ledger::wallet) fn fund(&mut self, hash: Box<str>) -> Option<()> {
+        // One transaction funds one order.
+        if self.case.found.coins_seen.is_some() {
+            return None;
+        }
+        let (_, cost) = self.standing().cashout?;
+        let Order { usdt, chain, .. } = *self.standing().order;
+        let coins = Coins { asset: usdt, chain, units: cost.units };
+        let seen_at = self.case.at;
+        let deposit = Deposit { coins, hash, from: None, seen_at, confirmations: None };
+        self.sell(cash_out::Command::See(deposit))
+    }
+
+    /// What was sent arrived: the order books it, and pays.
+    fn arrive(&mut self) -> Option<()> {
+        let hash = self.standing().sent.clone()?;
+        self.sell(cash_out::Command::Confirm(hash))
+    }
+
+    pub(in crate::ledger::wallet) fn confirm(&mut self) -> Option<()> {
+        self.pay(Command::Confirm)?;
+        if self.standing().recovered.is_on() {
+            self.put_down();
+            return Some(());
+        }
+        self.arrive()?;
+        match self.standing().stage {
+            // A reserve that was settled before leaves nothing to pay for.
+            _ if self.payment.has_ended() => self.sell(cash_out::Command::GiveUpPayment),
+            // A ceiling stands against its PIX: a person looks.
+            _ if self.order_waits() => match self.standing().stage {
+                Stage::Sent => self.pay(Command::Lose),
+                _ => Some(()),
+            },
+            // Nobody is asked to pay what failed: a person decides on its reserve first.
+            Stage::FailedAfterSend => {
+                self.sell(cash_out::Command::LosePayment)?;
+                self.sell(cash_out::Command::Stop)
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// Whether a ceiling stands against what its order would pay.
+    fn order_waits(&self) -> bool {
+        let order = self.order.as_ref().and_then(|(_, order)| order.standing());
+        order.is_some_and(|known| match known.stage {
+            cash_out::Stage::Review(why) => why.is_ceiling(),
+            _ => false,
+        })
+    }
+
+    /// Its order pays after all, if no ceiling stands against that any more.
+    pub(in crate::ledger::wallet) fn let_go(&mut self) -> Option<()> {
+        if self.order_waits() { self.sell(cash_out::Command::Clear(None)) } else { Some(()) }
+    }
+
+    /// Coins that a client had borne the loss of wait for a person as found, unless they were told as
+    /// such before.
+    pub(in crate::ledger::wallet) fn put_down(&mut self) {
+        let standing = self.standing();
+        let told = self.case.found.put_down.is_some();
+        let Some(coins) = standing.coins_lost().filter(|_| !told) else { return };
+        if standing.given_up() == Some(Bearer::Client) {
+            let op = OpId::new(Kind::WalletDeposit, self.case.state.seq.next());
+            let found = deposit::Event::Found { transfer: coins.clone(), about: Some(self.op) };
+            for event in [found, deposit::Event::Settled(coins)] {
+                self.events.push(Event::WalletDeposit { op, event });
+            }
+        }
+    }
+
+    /// The end of a claim on just the PIX that this payment asked for, with its order.
+    fn claim(&self, op: OpId) -> Option<Event> {
+        let (cashout, _) = self.order.as_ref()?;
+        let claim = self.case.state.open(op)?.suspense()?;
+        let suspense::State::Waiting(order) = claim else { return None };
+        let own = order.about == Some(self.op) || order.about == Some(*cashout);
+        if !own || order.amount != self.standing().order.net {
+            return None;
+        }
+        taken(op, order, *cashout)
+    }
+
+    /// That the PIX was paid implies that what funded it arrived (rulings 8).
+    pub(in crate::ledger::wallet) fn complete(
+        &mut self,
+        pix: cash_out::Pix,
+        command: Command,
+    ) -> Option<()> {
+        // One PIX pays one payment; one that was told too early is a claim of this payment's.
+        if let Some(seq) = self.case.found.pix_seen {
+            let claim = self.claim(OpId::new(Kind::Suspense, seq))?;
+            self.events.push(claim);
+        }
+        self.pays(pix, command)
+    }
+
+    pub(in crate::ledger::wallet) fn pays(
+        &mut self,
+        pix: cash_out::Pix,
+        command: Command,
+    ) -> Option<()> {
+        self.known_paid = Switch::On;
+        if !self.standing().confirmed.is_on() {
+            self.arrive()?;
+        }
+        self.let_go()?;
+        self.sell(cash_out::Command::Pay(pix))?;
+        self.pay(command)
+    }
+
+    /// The payment failed; its order too, unless somebody still has to find out.
+    pub(in crate::ledger::wallet) fn fail(&mut self, why: Why) -> Option<()> {
+        let ordered = self.order.is_some();
+        self.pay(Command::Fail(why))?;
+        if ordered && self.standing().stage == Stage::Failed {
+            return self.sell(cash_out::Command::Cancel);
+        }
+        Some(())
+    }
+
+    /// The order ends with a reserve that is settled without it.
+    fn end_order(&mut self) -> Option<()> {
+        match (self.standing().confirmed.is_on(), self.standing().sent.clone()) {
+            (true, _) => self.sell(cash_out::Command::GiveUpPayment),
+            (false, _) => Some(()),
+        }
+    }
+
+    pub(in crate::ledger::wallet) fn settle(&mut self, decision: Adjudication) -> Option<()> {
+        match decision {
+            Adjudication::Paid(pix) => {
+                self.complete(pix.clone(), Command::Resolve(Adjudication::Paid(pix)))
+            }
+            decision => {
+                let lost = match &decision {
+                    Adjudication::Return(lost) => lost.is_on(),
+                    Adjudication::Paid(_) | Adjudication::Lost => true,
+                };
+                self.pay(Command::Resolve(decision))?;
+                let hash = self.standing().sent.clone();
+                if let (false, true, Some(hash)) = (self.standing().confirmed.is_on(), lost, hash) {
+                    self.sell(cash_out::Command::Vanish(hash))?;
+                    return self.sell(cash_out::Command::Cancel);
+                }
+                self.end_order()
+            }
+        }
+    }
+}
+
+/// A cost for asking only whether the order exists already.
+pub(in crate::ledger::wallet) fn free() -> Cost {
+    let deal = crate::terms::SaleRates::default().exactly(Amount::CENTAVO, Amount::CENTAVO);
+    Cost {
+        units: Units::new(u128::MAX >> 64).expect("a number of units"),
+        deal: deal.expect("a centavo pays a centavo"),
+    }
+}

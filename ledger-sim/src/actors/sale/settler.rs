@@ -1,0 +1,410 @@
+//! What becomes of a sale once something was deposited: the exchange, the PIX provider, and the
+//! operators who look after both.
+
+use ledger_core::coin::Units;
+use ledger_core::id::{AssetId, ChainId, Kind, OpId, Seq, Token};
+use ledger_core::ledger::{Fact, SaleNews};
+use ledger_core::machine::cash_out::{Command, CorrectedKey, Pix, Proceeds};
+use ledger_core::machine::refund::Coins;
+use ledger_core::money::Amount;
+use ledger_core::terms::{Route, Switch};
+use ledger_core::time::Instant;
+
+use super::refunder;
+use crate::oracle::{Got, Leg, Oracle, Phase, Reason, Sale};
+use crate::world::World;
+
+pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
+    if world.rng.percent(4) {
+        return about_nothing(world);
+    }
+    let Some(op) = choose(world, oracle) else { return };
+    let sale = oracle.sales[&op].clone();
+    if world.rng.percent(4) {
+        return anything(world, op, &sale);
+    }
+    let agents = oracle.agent_of(sale.account).is_some() && sale.payment.is_none();
+    if agents && world.rng.percent(30) && binds(world, op, &sale) {
+        return;
+    }
+    match sale.phase {
+        Phase::Quoted | Phase::Awaiting | Phase::Expired | Phase::Failed => early(world, op, &sale),
+        Phase::Detected => detected(world, op, &sale),
+        Phase::Secured => secured(world, op, &sale),
+        Phase::Paying => paying(world, op, &sale),
+        Phase::Review(reason) => review(world, op, &sale, reason),
+        Phase::Completed => completed(world, op, &sale),
+        Phase::Refunding if sale.route == Route::Liquid && world.rng.percent(25) => {
+            match sale.handed {
+                None => moved(world, op, Command::HandOver),
+                Some(_) => token_back(world, op, &sale),
+            }
+        }
+        Phase::Refunding => refunder::act(world, op, sale.refund.as_ref(), Some(&sale)),
+    }
+}
+
+/// An agent's mandate comes to stand against a payment that waits, or no longer does; whether there is
+/// one.
+fn binds(world: &mut World, op: OpId, sale: &Sale) -> bool {
+    let sold = matches!(sale.leg, Leg::Sold(_) | Leg::Forwarding(_) | Leg::Done);
+    match sale.phase {
+        Phase::Paying if sale.tries.again_at.is_some() => {
+            crate::actors::agent::binds(world, sale.account, true);
+        }
+        Phase::Secured if sold => crate::actors::agent::binds(world, sale.account, true),
+        Phase::Review(reason) if reason.is_ceiling() => {
+            crate::actors::agent::binds(world, sale.account, false);
+            clear(world, op);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Mostly an order of late on which something is to be done.
+fn choose(world: &mut World, oracle: &Oracle) -> Option<OpId> {
+    let known = |op: &&OpId| oracle.sales.contains_key(op);
+    let busy = |op: &&OpId| {
+        let phase = oracle.sales[op].phase;
+        let early = matches!(phase, Phase::Quoted | Phase::Awaiting | Phase::Expired);
+        !early && !matches!(phase, Phase::Failed) && !oracle.sales[op].is_over()
+    };
+    let recent: Vec<OpId> = world.sales.iter().rev().filter(known).take(40).copied().collect();
+    let open: Vec<OpId> = recent.iter().filter(busy).copied().collect();
+    let some = world.rng.pick(&open).copied().filter(|_| world.rng.percent(85));
+    some.or_else(|| world.rng.pick(&recent).copied())
+}
+
+/// Before anything was deposited: the route may be lost.
+fn early(world: &mut World, op: OpId, sale: &Sale) {
+    match world.rng.weighted(&[10, 8, 4, 80, 4]) {
+        0 => moved(world, op, Command::Cancel),
+        1 => pay(world, op, sale, world.now),
+        4 => reverse(world, op, sale),
+        2 => moved(world, op, Command::Delay),
+        _ => {}
+    }
+}
+
+fn detected(world: &mut World, op: OpId, sale: &Sale) {
+    if sale.delayed && world.rng.percent(60) {
+        return moved(world, op, Command::Resume);
+    }
+    match world.rng.weighted(&[30, 6, 10, 6]) {
+        0 => moved(world, op, Command::Delay),
+        1 => moved(world, op, Command::Cancel),
+        2 => refunder::act(world, op, None, Some(sale)),
+        _ => moved(world, op, Command::Resume),
+    }
+}
+
+/// Sold first: by a swap on its network, or at an exchange whose proceeds are forwarded.
+fn secured(world: &mut World, op: OpId, sale: &Sale) {
+    let weights: [u32; 10] = match sale.leg {
+        // start, fill, fail, lose, forward, arrive, pay begins, paid, refund, delay
+        Leg::None => [50, 14, 3, 3, 2, 2, 4, 8, 8, 6],
+        Leg::Selling(_) => [4, 50, 14, 14, 2, 2, 3, 6, 3, 2],
+        Leg::Lost(_) => [2, 40, 40, 4, 2, 2, 2, 2, 4, 2],
+        Leg::Sold(_) => [3, 6, 3, 3, 34, 24, 18, 8, 3, 2],
+        Leg::Forwarding(_) => [3, 6, 3, 3, 8, 50, 14, 8, 3, 2],
+        Leg::Done => [4, 4, 4, 4, 6, 8, 50, 14, 4, 2],
+    };
+    let command = match world.rng.weighted(&weights) {
+        0 => Command::StartSale,
+        1 => Command::Fill(proceeds(world, sale)),
+        2 => Command::FailSale,
+        3 => Command::LoseSale,
+        4 => Command::Forward,
+        5 => Command::Arrive(reais(world, sale)),
+        6 => Command::StartPayment,
+        7 => return pay(world, op, sale, world.now),
+        8 => return refunder::decide(world, op, Some(sale)),
+        _ if sale.delayed => Command::Resume,
+        _ => Command::Delay,
+    };
+    moved(world, op, command);
+}
+
+fn paying(world: &mut World, op: OpId, sale: &Sale) {
+    let liquid = sale.route == Route::Liquid;
+    if liquid && world.rng.percent(30) {
+        // The token goes to the provider, and comes back where the PIX cannot be paid.
+        return match sale.handed {
+            None => moved(world, op, Command::HandOver),
+            Some(_) if world.rng.percent(50) => token_back(world, op, sale),
+            Some(_) => moved(world, op, Command::GiveUpPayment),
+        };
+    }
+    let failing = sale.tries.first.is_some() && sale.tries.again_at.is_none();
+    // paid, failed, lost, key refused, impossible, stop, handed over, token returned, delay, leg
+    let weights = match (sale.tries.lost, failing) {
+        (true, _) => [24, 22, 5, 4, 3, 26, 4, 4, 2, 4],
+        (false, true) => [14, 60, 6, 4, 3, 2, 4, 3, 2, 3],
+        (false, false) => [40, 16, 16, 12, 4, 2, 8, 4, 4, 3],
+    };
+    let command = match world.rng.weighted(&weights) {
+        0 => return pay(world, op, sale, world.now),
+        1 => Command::FailSend,
+        2 => Command::LosePayment,
+        3 => Command::RefuseKey(given_back(world, sale)),
+        4 => Command::GiveUpPayment,
+        5 => return stop(world, op),
+        6 => Command::HandOver,
+        7 if liquid => return token_back(world, op, sale),
+        7 => Command::GiveUpPayment,
+        8 if sale.delayed => Command::Resume,
+        8 => Command::Delay,
+        _ => own_leg(world, sale),
+    };
+    if command == Command::HandOver && !liquid && !world.rng.percent(10) {
+        return pay(world, op, sale, world.now);
+    }
+    moved(world, op, command);
+}
+
+fn review(world: &mut World, op: OpId, sale: &Sale, reason: Reason) {
+    match reason {
+        Reason::Stopped => match world.rng.weighted(&[34, 30, 8, 8, 10, 10]) {
+            0 => pay(world, op, sale, world.now),
+            1 => moved(world, op, Command::FailSend),
+            2 => moved(world, op, Command::GiveUpPayment),
+            3 => {
+                let back = given_back(world, sale);
+                moved(world, op, Command::RefuseKey(back));
+            }
+            4 => moved(world, op, Command::HandOver),
+            _ => stop(world, op),
+        },
+        Reason::SaleLost => match world.rng.weighted(&[45, 40, 8, 7]) {
+            0 => {
+                let proceeds = proceeds(world, sale);
+                moved(world, op, Command::Fill(proceeds));
+            }
+            1 => moved(world, op, Command::FailSale),
+            2 => moved(world, op, Command::LoseSale),
+            _ => pay(world, op, sale, world.now),
+        },
+        Reason::ReturnAwaited => match world.rng.below(8) {
+            0 => moved(world, op, Command::GiveUpPayment),
+            1 => pay(world, op, sale, world.now),
+            _ => token_back(world, op, sale),
+        },
+        Reason::RecipientDay
+        | Reason::RecipientOrder
+        | Reason::MandateOperation
+        | Reason::MandateDay
+        | Reason::MandateRecipient => match world.rng.weighted(&[40, 34, 5, 8, 5, 5, 3]) {
+            0 => clear(world, op),
+            1 => refunder::decide(world, op, Some(sale)),
+            2 => pay(world, op, sale, world.now),
+            3 => moved(world, op, Command::GiveUpPayment),
+            4 => moved(world, op, Command::FailSend),
+            5 => moved(world, op, Command::LosePayment),
+            _ => {
+                let back = given_back(world, sale);
+                moved(world, op, Command::RefuseKey(back));
+            }
+        },
+        Reason::KeyRefused
+        | Reason::Strange
+        | Reason::Short
+        | Reason::TooMuch
+        | Reason::Unpriced => match world.rng.weighted(&[45, 50, 5]) {
+            0 => clear(world, op),
+            1 => refunder::decide(world, op, Some(sale)),
+            _ => pay(world, op, sale, world.now),
+        },
+    }
+}
+
+/// After the PIX: it may come back, a second one may be told of, and the own leg goes on.
+fn completed(world: &mut World, op: OpId, sale: &Sale) {
+    if sale.route == Route::Liquid && world.rng.percent(25) {
+        return match sale.kept {
+            Switch::On => token_back(world, op, sale),
+            Switch::Off => moved(world, op, Command::HandOver),
+        };
+    }
+    if sale.refund.is_some() && world.rng.percent(60) {
+        return refunder::act(world, op, sale.refund.as_ref(), Some(sale));
+    }
+    let late_leg = !matches!(sale.leg, Leg::None | Leg::Done);
+    let own = if late_leg { 60 } else { 8 };
+    match world.rng.weighted(&[34, 10, 6, 5, own]) {
+        0 => reverse(world, op, sale),
+        1 => pay(world, op, sale, world.now),
+        2 => moved(world, op, Command::LosePayment),
+        3 => moved(world, op, Command::HandOver),
+        _ => {
+            let command = own_leg(world, sale);
+            moved(world, op, command);
+        }
+    }
+}
+
+fn reverse(world: &mut World, op: OpId, sale: &Sale) {
+    let net = sale.sold.map_or(1_000, |(_, split)| split.net);
+    let left = (net - sale.reversed).max(1);
+    let cents = match world.rng.below(6) {
+        0 | 1 => left,
+        2 => left + 1,
+        _ => world.rng.within(1, left),
+    };
+    let return_id = world.fresh("b");
+    let amount = Amount::new(cents).unwrap_or(Amount::CENTAVO);
+    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Reversed { return_id, amount } });
+}
+
+/// News of the own leg where it stands.
+fn own_leg(world: &mut World, sale: &Sale) -> Command {
+    match sale.leg {
+        Leg::None => match world.rng.below(3) {
+            0 => Command::Fill(proceeds(world, sale)),
+            _ => Command::StartSale,
+        },
+        Leg::Selling(_) | Leg::Lost(_) => match world.rng.below(4) {
+            0 => Command::FailSale,
+            1 => Command::LoseSale,
+            _ => Command::Fill(proceeds(world, sale)),
+        },
+        Leg::Sold(_) if world.rng.percent(50) => Command::Forward,
+        _ => Command::Arrive(reais(world, sale)),
+    }
+}
+
+/// Any news at all, wherever the order stands.
+fn anything(world: &mut World, op: OpId, sale: &Sale) {
+    let all = [
+        Command::Cancel,
+        Command::Delay,
+        Command::Resume,
+        Command::StartSale,
+        Command::Fill(proceeds(world, sale)),
+        Command::FailSale,
+        Command::LoseSale,
+        Command::Forward,
+        Command::Arrive(reais(world, sale)),
+        Command::StartPayment,
+        Command::FailSend,
+        Command::GiveUpPayment,
+        Command::RefuseKey(given_back(world, sale)),
+        Command::LosePayment,
+        Command::HandOver,
+    ];
+    match world.rng.below(19) {
+        15 => clear(world, op),
+        16 => stop(world, op),
+        17 => token_back(world, op, sale),
+        18 => reverse(world, op, sale),
+        place => moved(world, op, all[usize::try_from(place).unwrap_or(0)].clone()),
+    }
+}
+
+pub(crate) fn moved(world: &mut World, op: OpId, command: Command) {
+    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Moved(command) });
+}
+
+/// A PIX was paid: mostly of the very net, seldom of another amount.
+pub(crate) fn pay(world: &mut World, op: OpId, sale: &Sale, paid_at: Instant) {
+    let e2e = world.fresh("o");
+    let pix = Pix { e2e, paid_at, receipt_url: None, receipt_pdf_url: None, verify_url: None };
+    let net = sale.sold.map_or(sale.split.net, |(_, split)| split.net);
+    let cents = match world.rng.below(20) {
+        0 => Some(net + 1),
+        1..8 => Some(net),
+        _ => None,
+    };
+    let amount = cents.and_then(Amount::new);
+    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Paid { pix, amount } });
+}
+
+fn stop(world: &mut World, op: OpId) {
+    let judgement = world.judgement();
+    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Stopped(judgement) });
+}
+
+fn clear(world: &mut World, op: OpId) {
+    let key = Token([u8::try_from(world.rng.below(14)).unwrap_or(0) + 100; 16]);
+    let pix_key = world.rng.percent(50).then_some(CorrectedKey { token: key, kind: None });
+    let judgement = world.judgement();
+    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Cleared { pix_key, judgement } });
+}
+
+/// The provider returns the token: mostly all of it, sometimes less, seldom more.
+pub(crate) fn token_back(world: &mut World, op: OpId, sale: &Sale) {
+    let has = sale.handed.unwrap_or(sale.coin.units);
+    let units = match world.rng.below(6) {
+        0 => has + 1,
+        1 | 2 => (has * 9 / 10).max(1),
+        _ => has,
+    };
+    let units = Units::new(units).expect("at least one");
+    world.tell(Fact::Sale { order: Some(op), news: SaleNews::TokenReturned(units) });
+}
+
+/// What the provider gives back of a refused key: all of the net, most of it, or too much.
+fn given_back(world: &mut World, sale: &Sale) -> Amount {
+    let net = sale.sold.map_or(sale.split.net, |(_, split)| split.net);
+    let cents = match world.rng.below(8) {
+        0 => net + 1,
+        1 => world.rng.within(1, net),
+        2..5 => net - net / 100,
+        _ => net,
+    };
+    Amount::new(cents).unwrap_or(Amount::CENTAVO)
+}
+
+/// What a swap or an exchange gave: what is known of it, or about its worth in USDT or reais.
+pub(crate) fn proceeds(world: &mut World, sale: &Sale) -> Proceeds {
+    if let Leg::Sold(got) | Leg::Forwarding(got) = sale.leg
+        && world.rng.percent(70)
+    {
+        return match got {
+            Got::Coins(coin) => Proceeds::Coins(Coins {
+                asset: AssetId(coin.asset),
+                chain: ChainId(coin.chain),
+                units: Units::new(coin.units).expect("something was got"),
+            }),
+            Got::Reais(cents) => Proceeds::Reais(Amount::new(cents).unwrap_or(Amount::CENTAVO)),
+        };
+    }
+    if sale.route == Route::Convert && world.rng.percent(40) || world.rng.percent(5) {
+        return Proceeds::Reais(reais(world, sale));
+    }
+    let cents = u128::from(reais(world, sale).cents().unsigned_abs());
+    let units = Units::new(cents * 10_000 / 5).expect("at least one centavo");
+    Proceeds::Coins(Coins { asset: AssetId(0), chain: ChainId(sale.coin.chain), units })
+}
+
+/// About what the sale is worth, a little more or less.
+pub(crate) fn reais(world: &mut World, sale: &Sale) -> Amount {
+    let gross = sale.sold.map_or(sale.split.gross(), |(_, split)| split.gross());
+    let cents = gross * world.rng.within(97, 102) / 100;
+    Amount::new(cents).unwrap_or(Amount::CENTAVO)
+}
+
+/// News of an order that is none, or is not named.
+fn about_nothing(world: &mut World) {
+    let none = OpId::new(Kind::CashOut, Seq(world.rng.below(9) + 900_000_000));
+    let order = match world.rng.below(3) {
+        0 => Some(none),
+        1 => world.rng.pick(&world.charges).copied(),
+        _ => None,
+    };
+    let e2e = world.fresh("o");
+    let paid_at = world.now;
+    let pix = Pix { e2e, paid_at, receipt_url: None, receipt_pdf_url: None, verify_url: None };
+    let amount = Amount::new(world.rng.within(1, 9_000));
+    let return_id = world.fresh("b");
+    let judgement = world.judgement();
+    let news = match world.rng.below(6) {
+        0 => SaleNews::Paid { pix, amount },
+        1 => SaleNews::Paid { pix, amount: None },
+        2 => SaleNews::Reversed { return_id, amount: Amount::CENTAVO },
+        3 => SaleNews::Stopped(judgement),
+        4 => SaleNews::Cleared { pix_key: None, judgement },
+        _ => SaleNews::Moved(Command::FailSend),
+    };
+    world.tell(Fact::Sale { order, news });
+}

@@ -1,0 +1,132 @@
+//! Whoever funds, converts and sends withdrawals from wallets, and who finds out how they stand.
+
+use ledger_core::id::{Kind, OpId, Seq};
+use ledger_core::ledger::Fact;
+use ledger_core::ledger::wallet::{Fact as Told, News};
+use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
+use ledger_core::time::{Instant, Span};
+
+use super::units;
+use crate::oracle::{Oracle, Step, Withdrawal, WithdrawalStatus};
+use crate::world::World;
+
+/// What mostly becomes of a withdrawal.
+pub(crate) fn expect_withdrawal(world: &mut World, oracle: &Oracle, op: OpId) {
+    let Some(it) = oracle.withdrawals.get(&op) else { return };
+    if it.status != WithdrawalStatus::UnderWay || world.rng.percent(30) {
+        return;
+    }
+    let mut at = soon(world, world.now, 120);
+    for news in [News::Begin, News::Fund] {
+        if world.rng.percent(60) {
+            moved(world, at, op, news);
+        }
+        at = soon(world, at, 300);
+    }
+    if it.terms.converts() && world.rng.percent(70) {
+        let obtained = obtained(world, it);
+        moved(world, at, op, obtained);
+        at = soon(world, at, 300);
+    }
+    if world.rng.percent(60) {
+        let sent = sent(world, it);
+        moved(world, at, op, News::Send(sent));
+    }
+}
+
+pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
+    let recent: Vec<OpId> = world.withdrawals.iter().rev().take(20).copied().collect();
+    let Some(op) = world.rng.pick(&recent).copied() else { return };
+    let Some(it) = oracle.withdrawals.get(&op) else { return };
+    if world.rng.percent(3) {
+        // Of a withdrawal that nobody made.
+        let nothing = OpId::new(Kind::CryptoWithdrawal, Seq(900_000_001));
+        return moved(world, world.now, nothing, News::Begin);
+    }
+    // begin, fund, convert, send, lose, found sent, found failed, resumed
+    let weights: [u32; 8] = match (it.status, it.step) {
+        (WithdrawalStatus::UnderWay, Step::Reserved) => [24, 16, 8, 12, 16, 6, 12, 6],
+        (WithdrawalStatus::UnderWay, Step::Funding) => [6, 36, 10, 14, 16, 4, 10, 4],
+        (WithdrawalStatus::UnderWay, Step::Converting) => [4, 5, 42, 10, 18, 5, 12, 4],
+        (WithdrawalStatus::UnderWay, Step::Processing) => [4, 5, 6, 42, 22, 6, 10, 5],
+        (WithdrawalStatus::UnderReview, _) if it.sent.is_some() => [2, 3, 3, 40, 3, 40, 5, 4],
+        (WithdrawalStatus::UnderReview, _) => [4, 5, 6, 12, 5, 26, 22, 20],
+        (_, _) => [8, 8, 8, 34, 10, 14, 10, 8],
+    };
+    let finding = match world.rng.weighted(&weights) {
+        0 => return moved(world, world.now, op, News::Begin),
+        1 => return moved(world, world.now, op, News::Fund),
+        2 => {
+            let obtained = obtained(world, it);
+            return moved(world, world.now, op, obtained);
+        }
+        3 => {
+            let sent = sent_again(world, oracle, op, it);
+            return moved(world, world.now, op, News::Send(sent));
+        }
+        4 => return moved(world, world.now, op, News::Lose),
+        5 => Finding::Completed(sent_again(world, oracle, op, it)),
+        6 => Finding::Failed,
+        _ => Finding::Resumed,
+    };
+    let judgement = world.judgement();
+    let withdrawal = Some(op);
+    tell(world, world.now, Told::WithdrawalEvidence { withdrawal, finding, judgement });
+}
+
+fn obtained(world: &mut World, it: &Withdrawal) -> News {
+    let terms = &it.terms;
+    let least = terms.minimum + terms.network_fee;
+    let number = match world.rng.weighted(&[45, 15, 15, 15, 10]) {
+        0 => terms.estimated + terms.network_fee,
+        1 => terms.amount,
+        2 => least,
+        3 => least.saturating_sub(1),
+        _ => terms.amount + 1,
+    };
+    News::Convert(units(number))
+}
+
+/// Mostly what was estimated, in a new transaction; sometimes in the one we know.
+fn sent(world: &mut World, it: &Withdrawal) -> Sent {
+    let terms = &it.terms;
+    let received = match world.rng.weighted(&[45, 12, 15, 10, 8, 10]) {
+        0 => terms.estimated,
+        1 => terms.minimum,
+        2 => terms.minimum.saturating_sub(1),
+        3 => terms.amount,
+        4 => terms.amount + 1,
+        _ => terms.minimum.midpoint(terms.estimated),
+    };
+    let known = it.sent.as_ref().map(|sent| sent.hash.clone());
+    let known = known.filter(|_| world.rng.percent(40));
+    let network_fee = match world.rng.weighted(&[60, 20, 20]) {
+        0 => None,
+        1 => Some(units(1)),
+        _ => Some(units(terms.network_fee + 5)),
+    };
+    let hash = known.unwrap_or_else(|| world.fresh("0xw"));
+    Sent { hash, received: units(received), network_fee }
+}
+
+/// As it is sent; sometimes in a transaction that was claimed for it before.
+fn sent_again(world: &mut World, oracle: &Oracle, op: OpId, it: &Withdrawal) -> Sent {
+    let sent = sent(world, it);
+    let mut claims = oracle.strays.values().rev().filter(|claim| claim.about == op);
+    match claims.next().filter(|_| world.rng.percent(55)) {
+        Some(claim) => Sent { hash: claim.hash.clone(), ..sent },
+        None => sent,
+    }
+}
+
+fn moved(world: &mut World, at: Instant, op: OpId, news: News) {
+    tell(world, at, Told::Withdrawal { withdrawal: Some(op), news });
+}
+
+fn tell(world: &mut World, at: Instant, told: Told) {
+    world.tell_at(at, Fact::Wallet(Box::new(told)));
+}
+
+fn soon(world: &mut World, from: Instant, seconds: i64) -> Instant {
+    from.after(Span::seconds(u32::try_from(world.rng.within(0, seconds)).unwrap_or(0)))
+}

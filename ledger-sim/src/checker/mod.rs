@@ -1,0 +1,376 @@
+//! Comparison of the oracle's books with the ledger's.
+
+mod access;
+mod deliveries;
+mod sales;
+pub(super) mod trial;
+mod wallets;
+
+use ledger_core::accounting::{Account, Control, Nature};
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
+use ledger_core::ledger::{Archive, Command, Execution, Machine, Operation, Record, State, Task};
+use ledger_core::machine::{charge, hold, payout, suspense};
+
+use self::deliveries::{
+    conversion_found, conversion_of, purchase_found, purchase_of, stray_found, stray_of,
+};
+use self::wallets::{
+    deposit_found, deposit_of, payment_found, payment_of, quote_found, quote_of, withdrawal_found,
+    withdrawal_of,
+};
+use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
+use crate::system_under_test::{Subject, Wrong};
+
+/// Compares what the last command touched: buckets, new statement rows, where operations stand, and
+/// the totals, unless there is no record that could have moved them.
+pub(crate) fn compare_touched(
+    oracle: &Oracle,
+    subject: &Subject,
+    unmoved: bool,
+) -> Result<(), Wrong> {
+    compare_clock(oracle, subject)?;
+    if !unmoved {
+        compare_controls(oracle, subject)?;
+    }
+    for account in &oracle.trace.commissions {
+        compare_commission(oracle, subject, *account)?;
+    }
+    if oracle.trace.coins {
+        compare_coins(oracle, subject)?;
+    }
+    if oracle.trace.access {
+        access::compare(oracle, subject)?;
+    }
+    for custody in &oracle.trace.custodies {
+        compare_custody(oracle, subject, *custody, 4)?;
+    }
+    oracle.trace.ops.iter().try_for_each(|op| compare_operation(oracle, subject, *op))
+}
+
+/// Compares the records a command left: how many, when each counts, and which are deadlines.
+pub(crate) fn compare_dates(
+    oracle: &Oracle,
+    command: &Command,
+    records: &[Record],
+) -> Result<(), Wrong> {
+    let found = records.iter().map(|record| record.at);
+    equal_lists("the dates of the records", &oracle.trace.dates, found)?;
+    let last = records.len().saturating_sub(1);
+    for (place, record) in records.iter().enumerate() {
+        let own = place == last && !record.cause.deadline;
+        let earlier = own && command.at < record.at;
+        equal("an instant taken as the ledger's", earlier.then_some(command.at), record.original)?;
+        if !own && !record.cause.deadline {
+            return Err(format!("record {:?} is neither a deadline nor the last", record.seq));
+        }
+    }
+    Ok(())
+}
+
+/// Compares everything the oracle keeps.
+pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+    compare_clock(oracle, subject)?;
+    compare_controls(oracle, subject)?;
+    compare_coins(oracle, subject)?;
+    access::compare(oracle, subject)?;
+    let state = &subject.ledger.state;
+    for index in 0..oracle.accounts.len() {
+        let account = AccountId(u32::try_from(index).expect("few accounts"));
+        compare_commission(oracle, subject, account)?;
+    }
+    let owed = oracle.accounts.iter().filter(|account| !account.commission_rows.is_empty());
+    equal("commissions", owed.count(), state.books.commissions().count())?;
+    equal("subaccounts", oracle.custodies.len(), state.books.custody_count())?;
+    for index in 0..oracle.custodies.len() {
+        let custody = CustodyId(u32::try_from(index).expect("few subaccounts"));
+        compare_custody(oracle, subject, custody, usize::MAX)?;
+        let name = subject.ledger.archive.customer(custody);
+        equal("a subaccount's name", oracle.custodies[index].customer.as_deref(), name)?;
+    }
+    let ops = oracle.charges.keys().chain(oracle.payouts.keys());
+    let ops = ops.chain(oracle.holds.keys()).chain(oracle.suspense.keys());
+    let ops = ops.chain(oracle.conversions.keys()).chain(oracle.strays.keys());
+    let ops = ops.chain(oracle.sales.keys()).chain(oracle.receipts.keys());
+    sales::compare_days(oracle, state)?;
+    let ops = ops.chain(oracle.wallet_deposits.keys());
+    let ops = ops.chain(oracle.withdrawals.keys()).chain(oracle.quotes.keys());
+    let ops = ops.chain(oracle.payments.keys());
+    for op in ops {
+        compare_operation(oracle, subject, *op)?;
+    }
+    equal("deadlines", oracle.waiting_for_time(), state.deadlines().count())
+}
+
+fn compare_clock(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+    let state = &subject.ledger.state;
+    equal("the last record's number", oracle.seq, state.seq.0)?;
+    equal("the ledger's time", oracle.now, state.now)
+}
+
+fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+    let (totals, rewards) = (&oracle.totals, oracle.rewards());
+    let commissions: i64 = totals.commissions.iter().sum();
+    let expected = [
+        (Control::ProviderPix, totals.provider_pix),
+        (Control::ProviderPay, totals.provider_pay),
+        (Control::ProviderClaim, totals.provider_claim),
+        (Control::Funding, totals.funding),
+        (Control::PixInFlight, totals.pix_in_flight),
+        (Control::PayoutInFlight, totals.payouts_in_flight),
+        (Control::Commission, commissions),
+        (Control::TariffDue, totals.tariff_due),
+        (Control::SuspensePix, totals.suspense),
+        (Control::DepositIncome, totals.deposit_income),
+        (Control::PayoutIncome, totals.payout_income),
+        (Control::Loss, totals.loss),
+        (Control::ConversionInFlight, totals.conversions_in_flight),
+        (Control::PurchaseIncome, totals.purchase_income),
+        (Control::ConversionIncome, totals.conversion_income),
+        (Control::Fx, totals.fx),
+        (Control::SaleInFlight, totals.sales_in_flight),
+        (Control::SaleIncome, totals.sale_income),
+        (Control::ReserveIncome, totals.reserve_income),
+        (Control::Rounding, totals.rounding),
+        (Control::Exchange, totals.exchange),
+        (Control::Reward, rewards),
+        (Control::RewardExpense, rewards),
+    ];
+    let books = &subject.ledger.state.books;
+    for (control, cents) in expected {
+        equal(control.name(), i128::from(cents), books.balance(control))?;
+    }
+    Ok(())
+}
+
+/// What a partner is owed, and the last row of its own ledger.
+fn compare_commission(oracle: &Oracle, subject: &Subject, id: AccountId) -> Result<(), Wrong> {
+    let found = subject.ledger.state.books.commission(id);
+    let cents = oracle.totals.commissions[id.0 as usize];
+    equal("an account's commission", cents, found.balance.cents())?;
+    let rows = &oracle.accounts[id.0 as usize].commission_rows;
+    equal("rows of a commission", rows.len(), found.rows as usize)?;
+    let row = subject.ledger.archive.commission_row(id, found.rows);
+    let row = row.map(|row| (row.op, row.kind, row.value.cents()));
+    equal("the last row of a commission", rows.last().copied(), row)
+}
+
+fn compare_coins(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+    let books = &subject.ledger.state.books;
+    let expected = oracle.coins.iter().map(|((asset, account), units)| (*asset, *account, *units));
+    if expected.clone().eq(books.coins()) {
+        return Ok(());
+    }
+    equal("the books of crypto", expected.collect(), books.coins().collect::<Vec<_>>())
+}
+
+fn compare_custody(
+    oracle: &Oracle,
+    subject: &Subject,
+    id: CustodyId,
+    rows: usize,
+) -> Result<(), Wrong> {
+    let expected = &oracle.custodies[id.0 as usize];
+    let state = &subject.ledger.state;
+    let found = state.books.custody(id);
+    let buckets = (found.available.cents(), found.held.cents(), found.frozen.cents());
+    let named = || format!("{id:?}: available, held, frozen");
+    equal_named(named, (expected.available, expected.held, expected.frozen), buckets)?;
+    let waiting = state.subaccount(id).and_then(|known| known.waiting_until);
+    equal("a waiting period's end", expected.waiting_until, waiting)?;
+    equal("what may be spent", oracle.spendable(id), state.spendable(id))?;
+    equal("statement rows", expected.rows.len(), found.rows as usize)?;
+    let skipped = expected.rows.len().saturating_sub(rows);
+    for (number, row) in (1..).zip(&expected.rows).skip(skipped) {
+        let found = subject.ledger.archive.row(id, number);
+        let found = found.map(|row| {
+            let told = match row.nature {
+                Nature::Principal => RowOf::Principal(row.value.cents()),
+                Nature::Fee | Nature::Shift => RowOf::Fee(row.value.cents()),
+            };
+            (row.op, row.kind, told)
+        });
+        equal_named(|| format!("{id:?}, statement row {number}"), Some(*row), found)?;
+    }
+    Ok(())
+}
+
+fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(), Wrong> {
+    let (state, archive) = (&subject.ledger.state, &subject.ledger.archive);
+    let archived;
+    let found = match state.open(op) {
+        Some(found) => found,
+        None => {
+            archived = archive.ended(op).ok_or_else(|| format!("{op:?} is nowhere"))?;
+            &archived
+        }
+    };
+    let told = || format!("{op:?}");
+    match op.kind() {
+        Kind::Charge => {
+            equal_named(told, charge_of(oracle, op), charge_found(state, op, found))?;
+            equal_named(told, purchase_of(oracle, op), purchase_found(state, op, found))
+        }
+        Kind::Payout => equal_named(told, payout_of(oracle, op), payout_found(state, op, found)),
+        Kind::Hold => equal_named(told, Some(hold_of(oracle, op)), hold_found(found)),
+        Kind::Suspense => equal_named(told, Some(suspense_of(oracle, op)), suspense_found(found)),
+        Kind::Conversion | Kind::CommissionWithdrawal => {
+            equal_named(told, Some(conversion_of(oracle, op)), conversion_found(state, op, found))
+        }
+        Kind::Stray => equal_named(told, Some(stray_of(oracle, op)), stray_found(found)),
+        Kind::Transfer | Kind::Adjustment => Ok(()),
+        Kind::CashOut => sales::compare_sale(oracle, state, op, found),
+        Kind::Receipt => sales::compare_receipt(oracle, op, found),
+        Kind::WalletDeposit => {
+            equal_named(told, Some(deposit_of(oracle, op)), deposit_found(found))
+        }
+        Kind::CryptoWithdrawal => {
+            equal_named(told, Some(withdrawal_of(oracle, op)), withdrawal_found(state, op, found))
+        }
+        Kind::Quote => equal_named(told, Some(quote_of(oracle, op)), quote_found(found)),
+        Kind::WalletPayment => {
+            equal_named(told, Some(payment_of(oracle, op)), payment_found(found))
+        }
+    }
+}
+
+/// Compares what clients are told and what the world is asked with the transitions foreseen (EVT-08,
+/// EVT-09); nothing is settled twice (INV-35).
+pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<(), Wrong> {
+    let found = execution.notices.iter().map(|notice| (notice.op, notice.topic));
+    equal_lists("the notices", &oracle.trace.notices, found)?;
+    equal("what was settled twice", None, oracle.trace.twice)?;
+    let found = execution.instructions.iter().map(|it| match &it.task {
+        Task::SendPix(_) | Task::Withdraw(_) | Task::Pay(_) => (it.op, None),
+        Task::Deliver(consignment) => (it.op, Some(consignment.attempt)),
+        Task::PaySale { attempt, .. } => (it.op, Some(*attempt)),
+        Task::Refund(refund) => (it.op, Some(refund.attempt)),
+        Task::Sell(_) => (it.op, None),
+    });
+    equal_lists("the instructions", &oracle.trace.tasks, found)
+}
+
+/// Status, gross, fee, held part, returned since the credit, and in flight.
+type ChargeTold = (Option<ChargeStatus>, [i64; 4], i64);
+
+fn charge_of(oracle: &Oracle, op: OpId) -> ChargeTold {
+    let charge = &oracle.charges[&op];
+    if charge.buy.is_some() && charge.credited {
+        return (Some(charge.status), [0; 4], 0);
+    }
+    let told = [charge.gross, charge.fee_taken, charge.part, charge.returned_since];
+    let told = if charge.status == ChargeStatus::Paid { told } else { [0; 4] };
+    let delayed = matches!(charge.status, ChargeStatus::UnderReview | ChargeStatus::Delayed);
+    (Some(charge.status), told, if delayed { charge.left() } else { 0 })
+}
+
+fn charge_found(state: &State, op: OpId, operation: &Operation) -> ChargeTold {
+    use charge::State as Charge;
+    let in_flight = state.books.flight(Account::PixInFlight(op));
+    let status = match &operation.machine {
+        Machine::Charge(Charge::Pending(_)) => ChargeStatus::Pending,
+        Machine::Charge(Charge::Expired(_)) => ChargeStatus::Expired,
+        Machine::Charge(Charge::Failed(_)) => ChargeStatus::Failed,
+        Machine::Charge(Charge::UnderReview(_)) => ChargeStatus::UnderReview,
+        Machine::Charge(Charge::Delayed(_)) => ChargeStatus::Delayed,
+        Machine::Charge(Charge::Bought(bought)) => {
+            let refunded = bought.is_refunded();
+            let status = if refunded { ChargeStatus::Refunded } else { ChargeStatus::Paid };
+            return (Some(status), [0; 4], 0);
+        }
+        Machine::Charge(Charge::Refunded(_)) => ChargeStatus::Refunded,
+        Machine::Charge(Charge::Paid(paid)) => {
+            let credit = &paid.credit;
+            let (gross, fee) = (credit.gross.cents(), credit.fee.cents());
+            let told = [gross, fee, paid.held.cents(), paid.returned.cents()];
+            return (Some(ChargeStatus::Paid), told, in_flight);
+        }
+        _ => return (None, [0; 4], in_flight),
+    };
+    (Some(status), [0; 4], in_flight)
+}
+
+/// Status, returned, and in flight.
+type PayoutTold = (Option<PayoutStatus>, i64, i64);
+
+fn payout_of(oracle: &Oracle, op: OpId) -> PayoutTold {
+    let payout = &oracle.payouts[&op];
+    let in_flight = if payout.is_under_way() { payout.debited() } else { 0 };
+    (Some(payout.status), payout.returned, in_flight)
+}
+
+fn payout_found(state: &State, op: OpId, operation: &Operation) -> PayoutTold {
+    use payout::State as Payout;
+    let in_flight = state.books.flight(Account::PayoutInFlight(op));
+    let (status, returned) = match &operation.machine {
+        Machine::Payout(Payout::Requested(_)) => (PayoutStatus::Requested, 0),
+        Machine::Payout(Payout::UnderReview(_)) => (PayoutStatus::UnderReview, 0),
+        Machine::Payout(Payout::Submitted(_)) => (PayoutStatus::Submitted, 0),
+        Machine::Payout(Payout::Uncertain(_)) => (PayoutStatus::Uncertain, 0),
+        Machine::Payout(Payout::Failed(_)) => (PayoutStatus::Failed, 0),
+        Machine::Payout(Payout::Completed(paid)) => {
+            (PayoutStatus::Completed, paid.returned.cents())
+        }
+        Machine::Payout(Payout::Returned(paid)) => (PayoutStatus::Returned, paid.returned.cents()),
+        _ => return (None, 0, in_flight),
+    };
+    (Some(status), returned, in_flight)
+}
+
+/// Whether it is over, what it blocks, and what it is short of.
+type HoldTold = (bool, i64, i64);
+
+fn hold_of(oracle: &Oracle, op: OpId) -> HoldTold {
+    let hold = &oracle.holds[&op];
+    (hold.closed, hold.blocked(), hold.short())
+}
+
+fn hold_found(operation: &Operation) -> Option<HoldTold> {
+    let state = operation.hold()?;
+    let closed = matches!(state, hold::State::Closed(_));
+    let standing = state.standing()?;
+    Some((closed, standing.blocked().cents(), standing.shortfall().cents()))
+}
+
+fn suspense_of(oracle: &Oracle, op: OpId) -> (WaitingStatus, i64) {
+    let waiting = &oracle.suspense[&op];
+    (waiting.status, waiting.amount)
+}
+
+fn suspense_found(operation: &Operation) -> Option<(WaitingStatus, i64)> {
+    match operation.suspense()? {
+        suspense::State::Absent => None,
+        suspense::State::Waiting(order) => Some((WaitingStatus::Waiting, order.amount.cents())),
+        suspense::State::Attached(order, charge) => {
+            Some((WaitingStatus::Attached(*charge), order.amount.cents()))
+        }
+        suspense::State::Returned(order) => Some((WaitingStatus::Returned, order.amount.cents())),
+    }
+}
+
+fn equal_lists<T: Copy + PartialEq + std::fmt::Debug>(
+    what: &str,
+    expected: &[T],
+    found: impl Iterator<Item = T> + Clone,
+) -> Result<(), Wrong> {
+    if found.clone().eq(expected.iter().copied()) {
+        return Ok(());
+    }
+    equal(what, expected, &found.collect::<Vec<_>>())
+}
+
+fn equal<T: PartialEq + std::fmt::Debug>(what: &str, expected: T, found: T) -> Result<(), Wrong> {
+    equal_named(|| what.into(), expected, found)
+}
+
+#[allow(clippy::needless_pass_by_value)] // Mostly numbers: a reference at each call would say less.
+fn equal_named<T: PartialEq + std::fmt::Debug>(
+    what: impl FnOnce() -> String,
+    expected: T,
+    found: T,
+) -> Result<(), Wrong> {
+    if expected == found {
+        Ok(())
+    } else {
+        Err(format!("{}: the oracle has {expected:?}, the ledger {found:?}", what()))
+    }
+}

@@ -1,0 +1,172 @@
+//! What the provider tells of charges beside that they were paid: Part A1; rulings 1, 4 and 8.
+
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::machine::charge::Receipt;
+use ledger_core::time::Instant;
+
+use super::{Before, ChargeStatus};
+use crate::goal::Goal;
+use crate::oracle::{Oracle, Realm};
+
+impl Oracle {
+    /// A PIX was seen that the provider has not settled yet.
+    pub(in crate::oracle) fn pix_seen(
+        &mut self,
+        op: Option<OpId>,
+        receipt: &Receipt,
+        at: Instant,
+    ) -> Outcome {
+        let charge = op.and_then(|op| Some((op, self.charges.get_mut(&op)?)));
+        match charge {
+            Some((op, charge)) if charge.is_paid_by(receipt) => {
+                charge.received = receipt.amount.cents();
+
+                charge.e2e = Some(receipt.e2e.clone());
+                charge.status = ChargeStatus::UnderReview;
+                self.totals.provider_pix += receipt.amount.cents();
+                self.totals.pix_in_flight += receipt.amount.cents();
+                self.note(op);
+                self.settle_returns(op, at);
+                Outcome::Applied(None)
+            }
+            _ => self.money_in(receipt.amount.cents(), true, &receipt.e2e, receipt.paid_at),
+        }
+    }
+
+    /// A PIX that was seen is received now: settled, or held where the charge says so.
+    pub(in crate::oracle) fn seen_arrives(
+        &mut self,
+        op: Option<OpId>,
+        receipt: &Receipt,
+        at: Instant,
+    ) -> Option<Outcome> {
+        let (op, charge) = op.and_then(|op| Some((op, self.charges.get(&op)?)))?;
+        let own = charge.e2e.as_ref() == Some(&receipt.e2e);
+        if charge.status != ChargeStatus::UnderReview || !own {
+            return None;
+        }
+        if charge.received != receipt.amount.cents() {
+            // One PIX has one amount: somebody must look, and what was seen is booked already.
+            self.reach(Goal::SeenOtherwise);
+            return Some(Outcome::SetAside(None));
+        }
+        let held = charge.held_hours.is_some();
+        self.reach(Goal::SeenThenReceived);
+        Some(if held {
+            self.provider_held(Some(op), at)
+        } else {
+            self.provider_settled(Some(op), at)
+        })
+    }
+
+    /// The provider settled the PIX that was seen.
+    pub(in crate::oracle) fn provider_settled(&mut self, op: Option<OpId>, at: Instant) -> Outcome {
+        match op.and_then(|op| Some((op, self.charges.get(&op)?))) {
+            Some((op, charge)) if charge.status == ChargeStatus::UnderReview => {
+                self.clear(op, at);
+                self.reach(Goal::SettledAfterReview);
+                Outcome::Applied(None)
+            }
+            Some((_, charge)) if charge.credited => Outcome::Known,
+            _ => Outcome::SetAside(None),
+        }
+    }
+
+    /// The provider holds the PIX that was seen.
+    pub(in crate::oracle) fn provider_held(&mut self, op: Option<OpId>, at: Instant) -> Outcome {
+        let Some((op, charge)) = op.and_then(|op| Some((op, self.charges.get_mut(&op)?))) else {
+            return Outcome::SetAside(None);
+        };
+        let gone = charge.status == ChargeStatus::Refunded && charge.buy.is_none();
+        match charge.status {
+            ChargeStatus::UnderReview => {
+                charge.status = ChargeStatus::Delayed;
+                charge.withheld = true;
+                charge.counted_at = Some(at);
+                let announced = charge.held_hours.is_some();
+                self.tell(op, Topic::ChargeDelayed);
+                self.note(op);
+                if !announced {
+                    self.reach(Goal::HeldUnannounced);
+                }
+                Outcome::Applied(None)
+            }
+            ChargeStatus::Delayed => Outcome::Known,
+            _ if charge.credited && !gone => Outcome::Known,
+            _ => Outcome::SetAside(None),
+        }
+    }
+
+    /// What stood in flight is the customer's now, or buys.
+    pub(in crate::oracle) fn clear(&mut self, op: OpId, at: Instant) {
+        let charge = self.charges.get_mut(&op).expect("the caller found it");
+        charge.counted_at.get_or_insert(at);
+        if self.charges[&op].buy.is_some() {
+            self.buy(op, Before::Flight);
+            self.paid_now(op, at);
+        } else {
+            self.credit(op, Before::Flight, at);
+        }
+    }
+
+    /// The provider let go of a charge it held; with the PIX named, it also tells of the payment.
+    pub(in crate::oracle) fn provider_released(
+        &mut self,
+        op: Option<OpId>,
+        receipt: Option<&Receipt>,
+        at: Instant,
+    ) -> Outcome {
+        let known = op.and_then(|op| Some((op, self.charges.get(&op)?)));
+        let fresh =
+            receipt.filter(|receipt| !self.seen.contains(&(Realm::PixIn, receipt.e2e.clone())));
+        if let (Some((op, charge)), Some(receipt)) = (known, fresh)
+            && charge.is_paid_by(receipt)
+            && charge.held_hours.is_some()
+        {
+            self.reach(Goal::ReleaseImplied);
+            self.receive(op, receipt, at);
+            if self.charges[&op].status == ChargeStatus::Delayed {
+                self.clear(op, at);
+            }
+            return Outcome::Applied(None);
+        }
+        if let Some(receipt) = fresh {
+            // A PIX that only this news tells of, and that pays nothing, waits (rulings 1).
+            self.reach(Goal::ReleaseOfOther);
+            return self.money_in(receipt.amount.cents(), true, &receipt.e2e, receipt.paid_at);
+        }
+        match known.map(|(op, charge)| (op, charge.status, charge.credited)) {
+            Some((op, ChargeStatus::UnderReview, _)) => {
+                // A release implies that it was held (rulings 8).
+                self.provider_held(Some(op), at);
+                self.clear(op, at);
+                self.reach(Goal::ReleaseImpliedHold);
+                Outcome::Applied(None)
+            }
+            Some((op, ChargeStatus::Delayed, _)) => {
+                self.clear(op, at);
+                Outcome::Applied(None)
+            }
+            Some((_, ChargeStatus::Paid | ChargeStatus::Refunded, true)) => Outcome::Known,
+            _ => Outcome::SetAside(None),
+        }
+    }
+
+    /// The provider gave up a charge before payment.
+    pub(in crate::oracle) fn provider_cancelled(&mut self, op: Option<OpId>) -> Outcome {
+        let Some((op, charge)) = op.and_then(|op| Some((op, self.charges.get_mut(&op)?))) else {
+            return Outcome::SetAside(None);
+        };
+        match charge.status {
+            ChargeStatus::Pending => {
+                charge.status = ChargeStatus::Failed;
+                self.tell(op, Topic::ChargeFailed);
+                self.note(op);
+                Outcome::Applied(None)
+            }
+            ChargeStatus::Expired | ChargeStatus::Failed => Outcome::Known,
+            _ => Outcome::SetAside(None),
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Charges as the oracle sees them: Part A1 and A4; rulings 13, 21 to 23 and 27.
+
+pub(super) mod fact;
+pub(super) mod request;
+pub(super) mod reversal;
+pub(super) mod usage;
+
+use ledger_core::accounting::RowKind;
+use ledger_core::id::{CustodyId, OpId};
+use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::machine::charge::Receipt;
+use ledger_core::terms::{Rate, Release};
+use ledger_core::time::{Instant, Span};
+
+use super::books::RowOf;
+use super::fees::deposit_fee;
+use super::purchase::Buy;
+use super::{Oracle, Realm, later, next_midnight};
+use crate::goal::Goal;
+use crate::settings::Planted;
+
+/// A charge.
+#[derive(Clone, Debug)]
+pub(crate) struct Charge {
+    pub(crate) custody: CustodyId,
+    pub(crate) amount: i64,
+    pub(super) fee: Rate,
+    pub(crate) held_hours: Option<u16>,
+    pub(super) release: Release,
+    pub(super) waiting_hours: u16,
+    pub(crate) expires_at: Instant,
+    pub(crate) status: ChargeStatus,
+    /// What the PIX brought.
+    pub(crate) received: i64,
+    /// What went back before the credit, and since.
+    pub(crate) returned_before: i64,
+    pub(crate) returned_since: i64,
+    /// Whether it was ever credited, and then with how much and at what fee.
+    pub(crate) credited: bool,
+    pub(crate) gross: i64,
+    pub(crate) fee_taken: i64,
+    /// What of it is held until when, and whether that is over.
+    pub(crate) part: i64,
+    pub(super) available_at: Option<Instant>,
+    pub(crate) settled: bool,
+    /// Whether the provider holds it, announced or not.
+    pub(super) withheld: bool,
+    /// The PIX that was seen, while the provider has not settled it.
+    pub(super) e2e: Option<Box<str>>,
+    pub(super) created_at: Instant,
+    /// When its payment was confirmed to us.
+    pub(super) counted_at: Option<Instant>,
+    /// The wallet it goes to, named or the account's own.
+    pub(super) address: Option<Box<str>>,
+    pub(crate) buy: Option<Buy>,
+}
+
+/// The contract's words for where a charge stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ChargeStatus {
+    Pending,
+    Expired,
+    Failed,
+    UnderReview,
+    Delayed,
+    Paid,
+    Refunded,
+}
+
+/// Where a credited PIX stood before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
+    Provider,
+    Flight,
+    Suspense,
+}
+
+impl Charge {
+    /// A charge just issued.
+    pub(super) fn issued(
+        custody: CustodyId,
+        amount: i64,
+        fee: Rate,
+        (created_at, expires_at): (Instant, Instant),
+    ) -> Self {
+        Self {
+            custody,
+            amount,
+            fee,
+            held_hours: None,
+            release: Release::Immediate,
+            waiting_hours: 0,
+            expires_at,
+            status: ChargeStatus::Pending,
+            received: 0,
+            returned_before: 0,
+            returned_since: 0,
+            credited: false,
+            gross: 0,
+            fee_taken: 0,
+            part: 0,
+            available_at: None,
+            settled: false,
+            withheld: false,
+            e2e: None,
+            created_at,
+            counted_at: None,
+            address: None,
+            buy: None,
+        }
+    }
+
+    /// Whether no PIX ever paid it.
+    pub(super) fn is_unpaid(&self) -> bool {
+        use ChargeStatus::{Expired, Failed, Pending};
+        matches!(self.status, Pending | Expired | Failed)
+    }
+
+    /// What could still go back to the payer.
+    pub(crate) fn left(&self) -> i64 {
+        match self.status {
+            ChargeStatus::UnderReview | ChargeStatus::Delayed => {
+                self.received - self.returned_before
+            }
+            ChargeStatus::Paid => self.gross - self.returned_since,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match self.status {
+            ChargeStatus::Pending => Some(self.expires_at),
+            ChargeStatus::Paid if !self.settled => self.available_at,
+            _ => None,
+        }
+    }
+
+    /// Only the exact amount, paid in time by the provider's clock, pays a charge.
+    pub(super) fn is_paid_by(&self, receipt: &Receipt) -> bool {
+        matches!(self.status, ChargeStatus::Pending | ChargeStatus::Expired)
+            && receipt.amount.cents() == self.amount
+            && receipt.paid_at <= self.expires_at
+    }
+}
+
+impl Oracle {
+    /// A PIX arrived.
+    pub(super) fn pix_received(
+        &mut self,
+        op: Option<OpId>,
+        receipt: &Receipt,
+        at: Instant,
+    ) -> Outcome {
+        let charge = op.and_then(|op| Some((op, self.charges.get(&op)?)));
+        match charge {
+            Some((op, charge)) if charge.is_paid_by(receipt) => {
+                let late = charge.status == ChargeStatus::Expired;
+                let last = receipt.paid_at == charge.expires_at;
+                if late {
+                    self.reach(Goal::LateNews);
+                }
+                if last {
+                    self.reach(Goal::PaidAtLast);
+                }
+                self.receive(op, receipt, at);
+                Outcome::Applied(None)
+            }
+            charge => {
+                let goal = charge.map(|(_, charge)| match charge.status {
+                    ChargeStatus::Pending | ChargeStatus::Expired => {
+                        let late = receipt.amount.cents() == charge.amount;
+                        let least = late && receipt.paid_at.since(charge.expires_at).micros() == 1;
+                        if least {
+                            Some(Goal::PaidTooLate)
+                        } else {
+                            (!late).then_some(Goal::Mispaid)
+                        }
+                    }
+                    ChargeStatus::Paid => Some(Goal::SecondPix),
+                    _ => None,
+                });
+                self.trace.goals.extend(goal.flatten());
+                self.money_in(receipt.amount.cents(), true, &receipt.e2e, receipt.paid_at)
+            }
+        }
+    }
+
+    /// Books a PIX that pays its charge, less what went back of it before that was told.
+    pub(super) fn receive(&mut self, op: OpId, receipt: &Receipt, at: Instant) {
+        let charge = &self.charges[&op];
+        let held = charge.held_hours.is_some();
+        let fits = self.least_waiting(op) <= charge.amount;
+        if held || !fits || self.has_claim_open(op) {
+            self.arrive(op, receipt, at);
+            self.paid_now(op, at);
+            return;
+        }
+        // What went back is neither credited nor bought with (rulings 22).
+        self.seen.insert((Realm::PixIn, receipt.e2e.clone()));
+        let charge = self.charges.get_mut(&op).expect("the caller found it");
+        charge.received = receipt.amount.cents();
+        charge.counted_at = Some(at);
+        charge.status = ChargeStatus::UnderReview;
+        self.totals.provider_pix += receipt.amount.cents();
+        self.totals.pix_in_flight += receipt.amount.cents();
+        self.settle_returns(op, at);
+        if self.charges[&op].status == ChargeStatus::UnderReview {
+            self.clear(op, at);
+        }
+        self.note(op);
+    }
+
+    /// What was told of a charge before its payment.
+    pub(super) fn paid_now(&mut self, op: OpId, at: Instant) {
+        if self.charges[&op].credited {
+            self.sent_before(op);
+            self.book_reports(op);
+        }
+        self.settle_returns(op, at);
+    }
+
+    /// Books a PIX that pays its charge: to flight when the provider holds it, else to the customer.
+    pub(super) fn arrive(&mut self, op: OpId, receipt: &Receipt, at: Instant) {
+        self.seen.insert((Realm::PixIn, receipt.e2e.clone()));
+        let charge = self.charges.get_mut(&op).expect("the caller found it");
+        charge.received = receipt.amount.cents();
+        charge.counted_at = Some(at);
+        if charge.held_hours.is_some() {
+            charge.status = ChargeStatus::Delayed;
+            charge.withheld = true;
+            self.totals.provider_pix += receipt.amount.cents();
+            self.totals.pix_in_flight += receipt.amount.cents();
+            self.tell(op, Topic::ChargeDelayed);
+            self.note(op);
+        } else if charge.buy.is_some() {
+            self.buy(op, Before::Provider);
+        } else {
+            self.credit(op, Before::Provider, at);
+        }
+    }
+
+    /// Credits what was received and not returned; the fee is at most that (rulings 22).
+    pub(super) fn credit(&mut self, op: OpId, from: Before, at: Instant) {
+        let off = i64::from(self.planted == Some(Planted::DepositFee));
+        let charge = self.charges.get_mut(&op).expect("the caller found it");
+        let gross = charge.received - charge.returned_before;
+        let owed = deposit_fee(charge.fee, charge.received) + off;
+        let fee = owed.min(gross);
+        let held = charge.held_hours.is_some() || charge.withheld;
+        let now = held || charge.release == Release::Immediate;
+        charge.status = ChargeStatus::Paid;
+        charge.credited = true;
+        charge.gross = gross;
+        charge.fee_taken = fee;
+        charge.settled = now;
+        charge.available_at = (!now).then(|| next_midnight(at));
+        charge.part = if now { 0 } else { gross - fee };
+        let (custody, wait) = (charge.custody, Span::hours(charge.waiting_hours.into()));
+        let returned = charge.returned_before;
+        match from {
+            Before::Provider => self.totals.provider_pix += gross,
+            Before::Flight => self.totals.pix_in_flight -= gross,
+            Before::Suspense => self.totals.suspense -= gross,
+        }
+        self.totals.deposit_income += fee;
+        if returned > 0 {
+            self.reach(Goal::LeftAfterReturn);
+        }
+        if owed > gross {
+            self.reach(Goal::FeeCappedByRest);
+        }
+        if now {
+            self.give(custody, gross - fee);
+        } else {
+            self.touch(custody).held += gross - fee;
+        }
+        self.row(custody, op, RowKind::Deposit, RowOf::Principal(gross));
+        self.row(custody, op, RowKind::Deposit, RowOf::Fee(-fee));
+        let books = self.touch(custody);
+        let first = !books.deposited && books.customer.is_some();
+        books.deposited = true;
+        if first && wait > Span::default() {
+            books.waiting_until = Some(later(at, wait));
+        }
+        self.tell(op, Topic::ChargePaid);
+        if now {
+            self.tell(op, Topic::ChargeSettled);
+        }
+        self.note(op);
+        self.await_time(op);
+    }
+
+    pub(super) fn free_part(&mut self, op: OpId, custody: CustodyId, cents: i64) {
+        if cents > 0 {
+            self.charges.get_mut(&op).expect("a part belongs to a charge").part -= cents;
+            self.touch(custody).held -= cents;
+            self.give(custody, cents);
+        }
+    }
+
+    /// A charge was not paid in time, or its credit's day came.
+    pub(super) fn charge_due(&mut self, op: OpId) {
+        let charge = self.charges.get_mut(&op).expect("only charges expire and mature");
+        if charge.status == ChargeStatus::Pending {
+            charge.status = ChargeStatus::Expired;
+            self.tell(op, Topic::ChargeExpired);
+        } else {
+            charge.settled = true;
+            let (custody, part) = (charge.custody, charge.part);
+            self.free_part(op, custody, part);
+            self.tell(op, Topic::ChargeSettled);
+        }
+        self.note(op);
+    }
+}

@@ -1,0 +1,358 @@
+//! Deliveries as the oracle sees them: Part A2, the same for purchases and conversions.
+
+use ledger_core::accounting::{CoinAccount, RowKind};
+use ledger_core::id::{AccountId, AssetId, ChainId, Kind, OpId};
+use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::machine::delivery::{Command, News};
+use ledger_core::machine::stray;
+
+use super::offer::Parcel;
+use crate::goal::Goal;
+use crate::oracle::fees::Earned;
+use crate::oracle::{Coin, Oracle, Realm};
+
+/// How far a delivery is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Course {
+    pub(crate) stage: Stage,
+    /// How many attempts were begun.
+    pub(crate) attempt: u32,
+    /// The transaction, once sent.
+    pub(crate) hash: Option<Box<str>>,
+}
+
+/// Where a delivery stands: the wire's `settlement_status`, with `pending` and a failed attempt told
+/// apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stage {
+    #[default]
+    Waiting,
+    Sending,
+    Accepted,
+    Unknown,
+    Retrying,
+    Sent,
+}
+
+/// Crypto sent without reason.
+#[derive(Clone, Debug)]
+pub(crate) struct Stray {
+    pub(in crate::oracle) asset: u16,
+    pub(in crate::oracle) chain: u16,
+    pub(crate) units: u128,
+    pub(crate) end: Option<stray::End>,
+    pub(crate) about: OpId,
+    pub(crate) hash: Box<str>,
+}
+
+/// What news of a delivery comes to.
+pub(in crate::oracle) enum Moved {
+    /// By these steps.
+    By(Vec<Step>),
+    Known,
+    Aside,
+}
+
+/// One step of a delivery.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::oracle) enum Step {
+    Begin,
+    Accept,
+    Fail,
+    Lose,
+    Send(Box<str>),
+}
+
+impl Course {
+    /// Whether an attempt is under way, or its outcome unknown.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.stage, Stage::Sending | Stage::Accepted | Stage::Unknown)
+    }
+
+    /// Nothing was sent, or the last attempt definitely failed (rulings 36).
+    pub(crate) fn can_stop(&self) -> bool {
+        matches!(self.stage, Stage::Waiting | Stage::Retrying)
+    }
+
+    /// Whether the crypto was bought and is not delivered yet.
+    pub(crate) fn is_bought(&self) -> bool {
+        !matches!(self.stage, Stage::Waiting | Stage::Sent)
+    }
+
+    /// What the world's news comes to: of the attempt under way unless it names another; what is
+    /// over is known, what skips an attempt contradicts the books, what was sent was sent.
+    pub(in crate::oracle) fn told(&self, command: &Command) -> Moved {
+        if self.stage == Stage::Sent {
+            let own = command.attempt.is_none_or(|named| named == self.attempt);
+            return match &command.news {
+                News::Confirm(hash) if Some(hash) == self.hash.as_ref() => Moved::Known,
+                News::Confirm(_) => Moved::Aside,
+                News::Fail if own => Moved::Aside,
+                _ => Moved::Known,
+            };
+        }
+        let begins = match command.news {
+            News::Confirm(_) => self.stage == Stage::Waiting,
+            News::Begin => !self.is_open(),
+            _ => self.stage == Stage::Waiting,
+        };
+        if let News::Confirm(hash) = &command.news {
+            let begun = begins.then_some(Step::Begin);
+            return Moved::By(begun.into_iter().chain([Step::Send(hash.clone())]).collect());
+        }
+        let unnamed = if begins { self.attempt + 1 } else { self.attempt };
+        let meant = command.attempt.unwrap_or(unnamed);
+        let step = match command.news {
+            News::Begin => None,
+            News::Accept => Some(Step::Accept),
+            News::Fail => Some(Step::Fail),
+            News::Lose | News::Confirm(_) => Some(Step::Lose),
+        };
+        if meant < self.attempt || (meant == self.attempt && !self.is_open()) {
+            return Moved::Known;
+        }
+        if meant > self.attempt {
+            let next = meant == self.attempt + 1 && !self.is_open();
+            return if next {
+                Moved::By(std::iter::once(Step::Begin).chain(step).collect())
+            } else {
+                Moved::Aside
+            };
+        }
+        let moves = matches!(
+            (self.stage, &step),
+            (_, Some(Step::Fail))
+                | (Stage::Sending, Some(Step::Accept))
+                | (Stage::Sending | Stage::Accepted, Some(Step::Lose))
+        );
+        if moves { Moved::By(step.into_iter().collect()) } else { Moved::Known }
+    }
+}
+
+impl Oracle {
+    /// The delivery of a purchase that is paid, or of a conversion.
+    pub(in crate::oracle) fn course(&mut self, op: OpId) -> &mut Course {
+        if op.kind() == Kind::Charge {
+            let charge = self.charges.get_mut(&op).expect("the caller found it");
+            &mut charge.buy.as_mut().expect("only purchases deliver").course
+        } else {
+            &mut self.conversions.get_mut(&op).expect("the caller found it").course
+        }
+    }
+
+    /// Takes the steps of a delivery, and books what they book.
+    pub(in crate::oracle) fn deliver(
+        &mut self,
+        op: OpId,
+        steps: Vec<Step>,
+        parcel: Parcel,
+        (account, earned): (AccountId, Earned),
+        found_out: bool,
+    ) {
+        let implied = steps.len() > 1;
+        for step in steps {
+            let course = self.course(op);
+            let before = course.stage;
+            match step {
+                Step::Begin => self.begin(op, parcel),
+                Step::Accept => course.stage = Stage::Accepted,
+                Step::Fail => {
+                    course.stage = Stage::Retrying;
+                    if before == Stage::Unknown && found_out {
+                        self.reach(Goal::FoundNotSent);
+                    }
+                    self.tell(op, Topic::SettlementFailed);
+                    self.trace.asked.push(op);
+                }
+                Step::Lose => course.stage = Stage::Unknown,
+                Step::Send(hash) => {
+                    if before == Stage::Unknown && found_out {
+                        self.reach(Goal::FoundSent);
+                    }
+                    if before == Stage::Retrying {
+                        self.reach(Goal::SentAfterFailure);
+                    }
+                    self.send(op, &hash, parcel, (account, earned));
+                }
+            }
+        }
+        if implied {
+            self.reach(Goal::StepsImplied);
+        }
+        self.note(op);
+    }
+
+    /// An attempt begins; with the first one the crypto is bought.
+    fn begin(&mut self, op: OpId, parcel: Parcel) {
+        let course = self.course(op);
+        course.attempt += 1;
+        let first = course.stage == Stage::Waiting;
+        course.stage = Stage::Sending;
+        if first {
+            self.buys(op, parcel);
+        } else {
+            self.reach(Goal::BegunAgain);
+        }
+    }
+
+    /// The crypto is bought.
+    pub(in crate::oracle) fn buys(&mut self, op: OpId, parcel: Parcel) {
+        *self.flight(op) -= parcel.cost;
+        self.totals.fx += parcel.cost;
+        let owed = CoinAccount::DeliveryInFlight(op);
+        self.coins(parcel.asset, CoinAccount::Fx, owed, parcel.units);
+    }
+
+    /// It was sent: what was owed is gone, and the fees are earned.
+    fn send(
+        &mut self,
+        op: OpId,
+        hash: &str,
+        parcel: Parcel,
+        (account, earned): (AccountId, Earned),
+    ) {
+        if self.claim_ends(op, hash) {
+            self.reach(Goal::ClaimTakenOver);
+        }
+        let course = self.course(op);
+        course.stage = Stage::Sent;
+        course.hash = Some(hash.into());
+        self.remember_transaction(op, hash);
+        *self.flight(op) -= earned.total();
+        if op.kind() == Kind::Charge {
+            self.totals.purchase_income += earned.house;
+        } else {
+            self.totals.conversion_income += earned.house;
+        }
+        self.commission(account, op, RowKind::CommissionEarned, earned.partner);
+        // A purchase settles what was charged, a conversion what was converted.
+        match op.kind() {
+            Kind::Charge => self.settles(account, parcel.cost + earned.total()),
+            Kind::Conversion => self.settles(account, parcel.cost),
+            _ => {}
+        }
+        let owed = CoinAccount::DeliveryInFlight(op);
+        let stock = CoinAccount::Treasury(ChainId(parcel.chain));
+        self.coins(parcel.asset, owed, stock, parcel.units - parcel.network_fee);
+        self.coins(parcel.asset, owed, CoinAccount::Gas, parcel.network_fee);
+        if parcel.network_fee > 0 {
+            self.reach(Goal::NetworkTook);
+        }
+        self.tell(op, Topic::ChargeSettled);
+    }
+
+    /// What was sent before there was a reason leaves the stock once.
+    pub(in crate::oracle) fn claim_ends(&mut self, op: OpId, hash: &str) -> bool {
+        let mut claims = self.strays.iter();
+        let open = |stray: &Stray| stray.about == op && *stray.hash == *hash && stray.end.is_none();
+        let claim = claims.find(|(_, stray)| open(stray)).map(|(claim, _)| *claim);
+        if claim.is_some() {
+            let _ = self.stray_settled(claim, stray::End::Recovered);
+        }
+        claim.is_some()
+    }
+
+    /// The crypto is not bought after all.
+    pub(in crate::oracle) fn undo_purchase(&mut self, op: OpId, parcel: Parcel) {
+        if self.course(op).is_bought() {
+            *self.flight(op) += parcel.cost;
+            self.totals.fx -= parcel.cost;
+            let owed = CoinAccount::DeliveryInFlight(op);
+            self.coins(parcel.asset, owed, CoinAccount::Fx, parcel.units);
+        }
+    }
+
+    fn flight(&mut self, op: OpId) -> &mut i64 {
+        if op.kind() == Kind::Charge {
+            &mut self.totals.pix_in_flight
+        } else {
+            &mut self.totals.conversions_in_flight
+        }
+    }
+
+    /// Crypto that was sent without reason is a claim; one transaction is one claim (rulings 8).
+    pub(in crate::oracle) fn astray(&mut self, about: OpId, parcel: Parcel, hash: &str) -> Outcome {
+        let units = parcel.units - parcel.network_fee;
+        let coin = Coin { asset: parcel.asset, chain: parcel.chain, units };
+        let outcome = self.claim(about, coin, hash, Goal::WentAstray);
+        if outcome != Outcome::Known {
+            self.halt(about);
+        }
+        outcome
+    }
+
+    /// What left the stock, or is not in it, is a claim; one transaction is one claim.
+    pub(in crate::oracle) fn claim(
+        &mut self,
+        about: OpId,
+        coin: Coin,
+        hash: &str,
+        goal: Goal,
+    ) -> Outcome {
+        if self.knows_transaction(about, hash) {
+            return Outcome::Known;
+        }
+        self.remember_transaction(about, hash);
+        let op = self.next_op(Kind::Stray);
+        self.shift(coin, CoinAccount::ProviderClaim, coin.stock());
+        let Coin { asset, chain, units } = coin;
+        self.strays.insert(op, Stray { asset, chain, units, end: None, about, hash: hash.into() });
+        self.note(op);
+        self.reach(goal);
+        Outcome::SetAside(Some(op))
+    }
+
+    pub(in crate::oracle) fn remember_transaction(&mut self, op: OpId, hash: &str) {
+        self.seen.insert((Realm::Transaction(op), hash.into()));
+    }
+
+    pub(in crate::oracle) fn knows_transaction(&self, op: OpId, hash: &str) -> bool {
+        self.seen.contains(&(Realm::Transaction(op), hash.into()))
+    }
+
+    /// A claim on crypto gone astray ends.
+    pub(in crate::oracle) fn stray_settled(
+        &mut self,
+        op: Option<OpId>,
+        end: stray::End,
+    ) -> Outcome {
+        let found = op.and_then(|op| Some((op, self.strays.get_mut(&op)?)));
+        let Some((op, stray)) = found else { return Outcome::SetAside(None) };
+        match stray.end {
+            Some(was) if was == end => return Outcome::Known,
+            Some(_) => return Outcome::SetAside(None),
+            None => stray.end = Some(end),
+        }
+        let Stray { asset, chain, units, .. } = *stray;
+        let to = match end {
+            stray::End::Recovered => CoinAccount::Treasury(ChainId(chain)),
+            stray::End::Lost => CoinAccount::Loss,
+        };
+        self.coins(asset, to, CoinAccount::ProviderClaim, units);
+        self.note(op);
+        self.reach(match end {
+            stray::End::Recovered => Goal::StrayRecovered,
+            stray::End::Lost => Goal::StrayLost,
+        });
+        Outcome::Applied(None)
+    }
+
+    /// Debits one account of an asset and credits another.
+    pub(in crate::oracle) fn coins(
+        &mut self,
+        asset: u16,
+        debit: CoinAccount,
+        credit: CoinAccount,
+        units: u128,
+    ) {
+        self.trace.coins = true;
+        let units = i128::try_from(units).expect("the simulator moves few coins");
+        for (account, signed) in [(debit, -units), (credit, units)] {
+            let place = self.coins.entry((AssetId(asset), account)).or_default();
+            *place += signed;
+            if *place == 0 {
+                self.coins.remove(&(AssetId(asset), account));
+            }
+        }
+    }
+}

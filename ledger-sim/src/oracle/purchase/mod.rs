@@ -1,0 +1,358 @@
+//! Purchases as the oracle sees them, from their payment on: Parts A1 and A2; rulings 28 and 36.
+
+pub(super) mod delivery;
+pub(super) mod offer;
+
+use ledger_core::accounting::RowKind;
+use ledger_core::id::{AccountId, CustodyId, OpId};
+use ledger_core::ledger::{GiveUpTo, Outcome, Topic};
+use ledger_core::machine::charge::Receipt;
+use ledger_core::machine::delivery::{Command, News};
+use ledger_core::time::Instant;
+
+use super::books::RowOf;
+use super::charge::{Before, ChargeStatus};
+use super::fees::Earned;
+use super::purchase::delivery::{Course, Moved, Stage};
+use super::purchase::offer::{Offer, Parcel};
+use super::{Oracle, Realm};
+use crate::goal::Goal;
+
+/// What a charge buys.
+#[derive(Clone, Debug)]
+pub(crate) struct Buy {
+    pub(crate) account: AccountId,
+    pub(super) customer: Option<Box<str>>,
+    pub(crate) earned: Earned,
+    pub(crate) parcel: Parcel,
+    pub(crate) course: Course,
+    pub(crate) end: Option<End>,
+    /// What was agreed, and at what price.
+    pub(super) agreed: (Parcel, Earned),
+    pub(super) offer: Offer,
+    /// Of a purchase that goes on with what is left: what had gone back by then, and the last attempt
+    /// of before.
+    pub(crate) rest: Option<(i64, u32)>,
+}
+
+/// How a purchase ended without delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Part went back: a person decides about the rest.
+    Halted,
+    Returned,
+    Credited(CustodyId),
+}
+
+impl Buy {
+    pub(super) fn new(
+        account: AccountId,
+        customer: Option<Box<str>>,
+        earned: Earned,
+        parcel: Parcel,
+        offer: Offer,
+    ) -> Self {
+        let (agreed, course) = ((parcel, earned), Course::default());
+        Self { account, customer, earned, parcel, course, end: None, agreed, offer, rest: None }
+    }
+
+    /// Whether nothing more is to be done.
+    pub(crate) fn is_over(&self) -> bool {
+        match self.end {
+            Some(End::Halted) => false,
+            Some(End::Returned | End::Credited(_)) => true,
+            None => self.course.stage == Stage::Sent,
+        }
+    }
+}
+
+impl Oracle {
+    /// A purchase is paid: its money stands in flight until it is delivered.
+    pub(super) fn buy(&mut self, op: OpId, from: Before) {
+        let charge = self.charges.get_mut(&op).expect("the caller found it");
+        let amount = charge.received;
+        charge.status = ChargeStatus::Paid;
+        charge.credited = true;
+        charge.settled = true;
+        charge.gross = amount;
+        charge.returned_since = charge.returned_before;
+        let held = charge.held_hours.is_some();
+        if charge.returned_before > 0 {
+            charge.buy.as_mut().expect("the caller knows").end = Some(End::Halted);
+            self.reach(Goal::HaltedBeforePaid);
+        }
+        match from {
+            Before::Provider => {
+                self.totals.provider_pix += amount;
+                self.totals.pix_in_flight += amount;
+            }
+            Before::Flight => {}
+            Before::Suspense => {
+                self.totals.suspense -= amount;
+                self.totals.pix_in_flight += amount;
+            }
+        }
+        if held && from == Before::Flight {
+            self.reach(Goal::HeldPurchasePaid);
+        }
+        self.tell(op, Topic::ChargePaid);
+        self.trace.asked.push(op);
+        self.note(op);
+    }
+
+    /// News of a delivery, by whoever brings it; a PIX it names and does not use waits (rulings 1).
+    pub(super) fn delivery_news(
+        &mut self,
+        op: Option<OpId>,
+        command: &Command,
+        receipt: Option<&Receipt>,
+        found_out: bool,
+        at: Instant,
+    ) -> Outcome {
+        let known = |oracle: &Self, receipt: &Receipt| {
+            oracle.seen.contains(&(Realm::PixIn, receipt.e2e.clone()))
+        };
+        let fresh = receipt.filter(|receipt| !known(self, receipt));
+        let outcome = self.delivery_moves(op, command, fresh, found_out, at);
+        let Some(unused) = fresh.filter(|receipt| !known(self, receipt)) else { return outcome };
+        self.reach(Goal::NamedBesides);
+        let waits = self.money_in(unused.amount.cents(), true, &unused.e2e, unused.paid_at);
+        match outcome {
+            Outcome::Known | Outcome::SetAside(None) => waits,
+            other => other,
+        }
+    }
+
+    fn delivery_moves(
+        &mut self,
+        op: Option<OpId>,
+        command: &Command,
+        fresh: Option<&Receipt>,
+        found_out: bool,
+        at: Instant,
+    ) -> Outcome {
+        let Some(op) = op else { return Outcome::SetAside(None) };
+        if self.conversions.contains_key(&op) {
+            return self.conversion_news(op, command, found_out);
+        }
+        let Some(charge) = self.charges.get(&op) else { return Outcome::SetAside(None) };
+        let Some(buy) = charge.buy.as_ref() else { return Outcome::SetAside(None) };
+        let (earned, account) = (buy.earned, buy.account);
+        // An attempt of before a part went back sent what was agreed then.
+        let before = |(_, after): (i64, u32)| command.attempt.is_some_and(|it| it <= after);
+        // Where nothing had gone back, what it sent is what is owed.
+        let of_before = buy.rest.is_some_and(before) && buy.parcel != buy.agreed.0;
+        let parcel = if of_before { buy.agreed.0 } else { buy.parcel };
+        let hash = match &command.news {
+            News::Confirm(hash) => Some(hash.clone()),
+            _ => None,
+        };
+        if !charge.credited {
+            let Some(hash) = hash.clone() else {
+                let attempt = command.attempt.or(Some(1));
+                return self.keep_report(op, attempt, &command.news);
+            };
+            if !self.implied_payment(op, fresh, at) {
+                return self.astray(op, parcel, &hash);
+            }
+            self.reach(Goal::SentImpliedPaid);
+        }
+        let buy = self.charges[&op].buy.as_ref().expect("found above");
+        if buy.end.is_some() {
+            return match (&command.news, hash) {
+                (News::Fail | News::Lose, _) => Outcome::Known,
+                (_, Some(hash)) => self.astray(op, parcel, &hash),
+                (_, None) => self.keep_report(op, command.attempt, &command.news),
+            };
+        }
+        if let (true, Some(hash)) = (of_before, &hash) {
+            self.reach(Goal::SentOfBefore);
+            return self.astray(op, parcel, hash);
+        }
+        match (buy.course.told(command), hash) {
+            (Moved::By(steps), _) => {
+                let held = self.charges[&op].held_hours.is_some();
+                self.deliver(op, steps, parcel, (account, earned), found_out);
+                if held && self.course(op).stage == Stage::Sent {
+                    self.reach(Goal::HeldPurchaseSent);
+                }
+                self.book_reports(op);
+                self.settle_returns(op, at);
+                Outcome::Applied(None)
+            }
+            (Moved::Known, _) => Outcome::Known,
+            (Moved::Aside, Some(hash)) => self.astray(op, parcel, &hash),
+            (Moved::Aside, None) => self.keep_report(op, command.attempt, &command.news),
+        }
+    }
+
+    /// That it was sent implies that it was paid and let go, where the PIX is known or named now and
+    /// all of it is still there.
+    fn implied_payment(&mut self, op: OpId, fresh: Option<&Receipt>, at: Instant) -> bool {
+        let charge = &self.charges[&op];
+        match charge.status {
+            ChargeStatus::UnderReview | ChargeStatus::Delayed => {
+                if charge.returned_before > 0 {
+                    return false;
+                }
+                let charge = self.charges.get_mut(&op).expect("the caller found it");
+                charge.counted_at.get_or_insert(at);
+                self.buy(op, Before::Flight);
+                true
+            }
+            ChargeStatus::Pending | ChargeStatus::Expired => {
+                let Some(receipt) = fresh.filter(|receipt| charge.is_paid_by(receipt)) else {
+                    return false;
+                };
+                self.arrive(op, receipt, at);
+                if self.charges[&op].status == ChargeStatus::Delayed {
+                    self.buy(op, Before::Flight);
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A PIX that bought crypto went back, in part or whole; false when it may not (rulings 28).
+    pub(super) fn purchase_returned(&mut self, op: OpId, amount: i64) -> bool {
+        let charge = &self.charges[&op];
+        let whole = amount == charge.left();
+        let buy = charge.buy.as_ref().expect("the caller found a purchase");
+        let parcel = buy.parcel;
+        match (buy.course.stage, buy.end) {
+            (_, Some(End::Returned)) => return false,
+            (_, Some(End::Credited(custody))) => {
+                self.forced(op, custody, amount);
+                self.totals.provider_pix -= amount;
+                self.row(custody, op, RowKind::Reversal, RowOf::Principal(-amount));
+                self.reach(Goal::ReturnedAfterCustody);
+            }
+            (Stage::Sent, None) => self.return_delivered(op, amount),
+            (_, Some(End::Halted)) => {
+                self.totals.provider_pix -= amount;
+                self.totals.pix_in_flight -= amount;
+            }
+            (_, None) if buy.course.can_stop() => {
+                self.undo_purchase(op, parcel);
+                self.totals.provider_pix -= amount;
+                self.totals.pix_in_flight -= amount;
+            }
+            (_, None) => {
+                self.reach(Goal::ReturnedWhileOpen);
+                return false;
+            }
+        }
+        let charge = self.charges.get_mut(&op).expect("found above");
+        charge.returned_since += amount;
+        let buy = charge.buy.as_mut().expect("found above");
+        if buy.course.stage != Stage::Sent && !matches!(buy.end, Some(End::Credited(_))) {
+            buy.end = Some(if whole { End::Returned } else { End::Halted });
+        }
+        let ends_undelivered = buy.end == Some(End::Returned);
+        if whole {
+            charge.status = ChargeStatus::Refunded;
+            self.tell(op, Topic::ChargeRefunded);
+            self.end_blocks(op);
+            if ends_undelivered {
+                self.reach(Goal::ReturnedUndelivered);
+            }
+        }
+        self.note(op);
+        true
+    }
+
+    /// The house bears what was delivered; the rest reverses the fees, the partner's in proportion.
+    fn return_delivered(&mut self, op: OpId, amount: i64) {
+        let charge = &self.charges[&op];
+        let buy = charge.buy.as_ref().expect("the caller found a purchase");
+        let (house, account, earned) = (charge.custody, buy.account, buy.earned);
+        let gone = buy.rest.map_or(0, |(returned, _)| returned);
+        let past = |returned: i64| (returned - gone - buy.parcel.cost).max(0);
+        let (before, after) = (past(charge.returned_since), past(charge.returned_since + amount));
+        let reversed = after - before;
+        let partner = earned.partner_of(after) - earned.partner_of(before);
+        self.forced(op, house, amount - reversed);
+        self.totals.provider_pix -= amount;
+        self.totals.purchase_income -= reversed - partner;
+        self.row(house, op, RowKind::Reversal, RowOf::Principal(-amount));
+        self.row(house, op, RowKind::Reversal, RowOf::Fee(reversed));
+        self.commission(account, op, RowKind::CommissionReversed, -partner);
+        self.reach(Goal::ReturnedAfterDelivery);
+        if partner > 0 {
+            self.reach(Goal::CommissionReversed);
+        }
+        if self.totals.commissions[account.0 as usize] < 0 {
+            self.reach(Goal::CommissionBelowZero);
+        }
+    }
+
+    /// Takes so much by force from a balance, in the order of rulings 23.
+    fn forced(&mut self, op: OpId, custody: CustodyId, bears: i64) {
+        let need = self.take_from_blocks(op, custody, bears);
+        self.take_other_parts(op, custody, need);
+        self.touch(custody).available -= bears;
+    }
+
+    /// No more attempts: what is left goes back to the payer, or into custody (rulings 36).
+    pub(super) fn given_up(&mut self, op: Option<OpId>, to: &GiveUpTo) -> Outcome {
+        let aside = Outcome::SetAside(None);
+        let Some(op) = op else { return aside };
+        if self.conversions.contains_key(&op) {
+            return match to {
+                GiveUpTo::Custody => self.conversion_given_up(op),
+                GiveUpTo::Payer(_) => aside,
+            };
+        }
+        let Some(charge) = self.charges.get(&op).filter(|charge| charge.credited) else {
+            return aside;
+        };
+        let Some(buy) = charge.buy.clone() else { return aside };
+        match buy.end {
+            Some(End::Returned | End::Credited(_)) => return Outcome::Known,
+            Some(End::Halted) => {}
+            None if buy.course.can_stop() => {}
+            None => return aside,
+        }
+        if let GiveUpTo::Payer(id) = to
+            && self.seen.contains(&(Realm::DepositBack, id.clone()))
+        {
+            return aside;
+        }
+        if matches!(to, GiveUpTo::Custody) && self.has_claim_open(op) {
+            return aside;
+        }
+        let (left, house, halted) = (charge.left(), charge.custody, buy.end.is_some());
+        if !halted {
+            self.undo_purchase(op, buy.parcel);
+        }
+        self.totals.pix_in_flight -= left;
+        let end = match to {
+            GiveUpTo::Payer(id) => {
+                self.seen.insert((Realm::DepositBack, id.clone()));
+                self.totals.provider_pix -= left;
+                let charge = self.charges.get_mut(&op).expect("found above");
+                charge.returned_since += left;
+                charge.status = ChargeStatus::Refunded;
+                self.tell(op, Topic::ChargeRefunded);
+                self.end_blocks(op);
+                self.reach(if halted { Goal::HaltedToPayer } else { Goal::GivenUpToPayer });
+                End::Returned
+            }
+            GiveUpTo::Custody => {
+                let custody = match buy.customer.as_deref() {
+                    None => house,
+                    Some(customer) => self.resolve(buy.account, Some(customer)),
+                };
+                self.give(custody, left);
+                self.row(custody, op, RowKind::Deposit, RowOf::Principal(left));
+                self.reach(if halted { Goal::HaltedToCustody } else { Goal::GivenUpToCustody });
+                End::Credited(custody)
+            }
+        };
+        let charge = self.charges.get_mut(&op).expect("found above");
+        charge.buy.as_mut().expect("found above").end = Some(end);
+        self.note(op);
+        Outcome::Applied(None)
+    }
+}

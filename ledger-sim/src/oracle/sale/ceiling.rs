@@ -1,0 +1,165 @@
+//! What may be paid at all, judged in every decision that lets a PIX go: a recipient's day and order,
+//! an agent's mandate; recounted from the operations each time (rulings 14, 44).
+
+use ledger_core::id::{AccountId, OpId, Token};
+use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::time::Instant;
+
+use super::{APPLIED, ASIDE, Phase, Reason, Sale};
+use crate::goal::Goal;
+use crate::oracle::wallet::payment::PaymentStatus;
+use crate::oracle::{Oracle, later, next_midnight};
+
+impl Sale {
+    /// The day it counts on, by the midnight that ends it, once it was accepted.
+    pub(super) fn day(&self) -> Option<Instant> {
+        self.accepted.map(next_midnight)
+    }
+
+    /// When it counts: at its acceptance, or at its quote before that.
+    pub(in crate::oracle) fn counts_at(&self) -> Instant {
+        self.accepted.unwrap_or(self.made_at)
+    }
+
+    /// Whether a deposit may revive it at `at`.
+    fn may_revive(&self, at: Instant) -> bool {
+        let last = later(self.expires_at, self.revival);
+        self.accepted.is_some() && self.payment.is_none() && at <= last
+    }
+}
+
+impl Oracle {
+    /// Why an order may not pay so much, if it may not: the mandate first (rulings 6).
+    pub(super) fn against(&mut self, op: OpId, net: i64, at: Instant) -> Option<Reason> {
+        let reason = self.mandate_against(op, net, at).or_else(|| {
+            let sale = &self.sales[&op];
+            let most = self.policy.sale_limits().recipient_daily.cents();
+            let day = sale.day()?;
+            let promised = self.promised.get(&(sale.recipient, day)).copied().unwrap_or(0);
+            let used = if self.is_day_known(sale.recipient, day, at) {
+                promised - sale.promised
+            } else {
+                most
+            };
+            match net {
+                _ if most < net => Some(Reason::RecipientOrder),
+                _ if (most - used).max(0) < net => Some(Reason::RecipientDay),
+                _ => None,
+            }
+        });
+        self.trace.goals.extend(reason.map(|reason| match reason {
+            Reason::RecipientOrder => Goal::RecipientOrderPassed,
+            Reason::RecipientDay => Goal::RecipientDayPassed,
+            Reason::MandateOperation => Goal::MandatePassedByDeposit,
+            Reason::MandateDay => Goal::MandateDayPassedByDeposit,
+            _ => Goal::MandateNamesOthersNow,
+        }));
+        if reason == Some(Reason::RecipientDay)
+            && self.sales[&op].day().is_some_and(|day| day <= at)
+        {
+            self.reach(Goal::PassedAfterMidnight);
+        }
+        reason
+    }
+
+    /// The same for what was priced already.
+    pub(super) fn sold_against(&mut self, op: OpId, at: Instant) -> Option<Reason> {
+        let net = self.sales[&op].sold.expect("what is paid was priced").1.net;
+        self.against(op, net, at)
+    }
+
+    /// What an agent's mandate has against it; a wallet's order counts as its payment.
+    fn mandate_against(&self, op: OpId, net: i64, at: Instant) -> Option<Reason> {
+        let sale = &self.sales[&op];
+        let (counted, made) = match sale.payment {
+            Some(payment) => (payment, self.payments[&payment].made_at),
+            None => (op, sale.counts_at()),
+        };
+        let mandate = self.agents[self.agent_of(sale.account)?].mandate.as_ref()?;
+        if mandate.per_operation.is_some_and(|most| most.cents() < net) {
+            return Some(Reason::MandateOperation);
+        }
+        let day = next_midnight(made);
+        if let Some(daily) = mandate.daily {
+            let known = self.is_account_day_known(sale.account, day, at);
+            let used = self.sent_on(sale.account, day, Some(counted)).0;
+            let left = if known { (daily.cents() - used).max(0) } else { 0 };
+            if left < net {
+                return Some(Reason::MandateDay);
+            }
+        }
+        let named = sale.document.is_some_and(|to| mandate.counterparties.contains(&to));
+        let others = !mandate.counterparties.is_empty() && !named;
+        others.then_some(Reason::MandateRecipient)
+    }
+
+    /// Whether it is known what a recipient was promised on a day: it is not over, or something of it
+    /// is open or may be taken up again, and always was.
+    fn is_day_known(&self, recipient: Token, day: Instant, at: Instant) -> bool {
+        let of_day = |sale: &&Sale| sale.recipient == recipient && sale.day() == Some(day);
+        let mut sales = self.sales.values().filter(of_day);
+        let stands = sales.any(|sale| !sale.is_over() || sale.may_revive(at));
+        at < day || stands && !self.lost_days.contains(&(recipient, day))
+    }
+
+    /// The same of what an agent's account sends.
+    pub(in crate::oracle) fn is_account_day_known(
+        &self,
+        account: AccountId,
+        day: Instant,
+        at: Instant,
+    ) -> bool {
+        let mut sales = self.sales.values().filter(|sale| {
+            let own = sale.account == account && sale.payment.is_none();
+            own && next_midnight(sale.counts_at()) == day
+        });
+        let mut payouts = self.payouts.values().filter(|it| it.account == account);
+        let mut payments = self.payments.values().filter(|it| it.account == account);
+        let stands = sales.any(|sale| !sale.is_over() || sale.may_revive(at))
+            || payouts.any(|it| it.is_under_way() && next_midnight(it.created_at) == day)
+            || payments
+                .any(|it| it.status < PaymentStatus::Completed && next_midnight(it.made_at) == day);
+        at < day || stands && !self.lost_account_days.contains(&(account, day))
+    }
+
+    /// An order that had ended is about to be taken up again: what its day was is known, or never
+    /// again.
+    pub(super) fn taken_up(&mut self, op: OpId, at: Instant) {
+        let sale = &self.sales[&op];
+        let (recipient, account, own) = (sale.recipient, sale.account, sale.payment.is_none());
+        let counted = next_midnight(sale.counts_at());
+        if let Some(day) = sale.day()
+            && !self.is_day_known(recipient, day, at)
+        {
+            self.lost_days.insert((recipient, day));
+        }
+        if own && !self.is_account_day_known(account, counted, at) {
+            self.lost_account_days.insert((account, counted));
+        }
+    }
+
+    /// An operator lets go what a ceiling stood against after it was sold or tried.
+    pub(super) fn let_go(&mut self, op: OpId, at: Instant) -> Outcome {
+        let tries = self.sales[&op].tries;
+        let began = tries.count > 0;
+        if self.sold_against(op, at).is_some() {
+            self.reach(Goal::CeilingStands);
+            return ASIDE;
+        }
+        if began && tries.again_at.is_none() {
+            return ASIDE;
+        }
+        if began {
+            let sale = self.sale(op);
+            (sale.tries.count, sale.tries.again_at) = (tries.count + 1, None);
+            sale.phase = Phase::Paying;
+            self.tell(op, Topic::CashOutProcessing);
+        } else {
+            self.begin_payment(op);
+        }
+        self.ask_to_pay(op);
+        self.reach(Goal::CeilingLetGo);
+        self.note(op);
+        APPLIED
+    }
+}

@@ -1,0 +1,483 @@
+//! Sales of crypto as the oracle sees them: Parts A7 to A11; rulings 14 and 31 to 33.
+//!
+//! An order is quoted and accepted here; its deposits, own leg, payment and refund each have a room.
+
+mod ceiling;
+mod deposit;
+mod leg;
+mod mined;
+mod payment;
+mod receipt;
+mod refund;
+mod request;
+mod reversal;
+pub(super) mod terms;
+mod wallet;
+
+use ledger_core::accounting::CoinAccount;
+use ledger_core::id::{AccountId, ChainId, OpId, Token};
+use ledger_core::ledger::{Outcome, SaleNews, Topic};
+use ledger_core::machine::cash_out::Command;
+use ledger_core::money::Amount;
+use ledger_core::terms::{Route, Switch};
+use ledger_core::time::{Instant, Span};
+
+use self::terms::{Priced, Rates};
+use super::{Oracle, Waiting, next_midnight};
+use crate::goal::Goal;
+
+pub(crate) use leg::{Got, Leg};
+pub(crate) use mined::Mined;
+pub(crate) use receipt::{Receipt, ReceiptPhase};
+pub(crate) use refund::{Due, Way};
+pub(crate) use terms::Split;
+
+/// So much of one asset on one network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Coin {
+    pub(crate) asset: u16,
+    pub(crate) chain: u16,
+    pub(crate) units: u128,
+}
+
+/// An order to sell crypto.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sale {
+    pub(crate) account: AccountId,
+    /// The payment from a wallet that it pays for, if it is no seller's.
+    pub(crate) payment: Option<OpId>,
+    pub(crate) route: Route,
+    pub(crate) pair: (Box<str>, Box<str>),
+    /// What the seller is to send, and how its reais are divided when exactly that comes.
+    pub(crate) coin: Coin,
+    pub(crate) split: Split,
+    pub(crate) pays_code: bool,
+    rates: Rates,
+    priced: Priced,
+    range: (i64, i64),
+    /// The largest refund without an operator; none: any.
+    pub(crate) alone: Option<u128>,
+    pub(crate) recipient: Token,
+    /// The recipient's document, where one is named.
+    pub(super) document: Option<Token>,
+    pub(crate) wallet: Option<Box<str>>,
+    pub(crate) made_at: Instant,
+    pub(crate) expires_at: Instant,
+    pub(crate) revival: Span,
+    retries: (Span, Span),
+    /// When it was accepted: it counts on that day.
+    pub(crate) accepted: Option<Instant>,
+    pub(crate) phase: Phase,
+    pub(crate) delayed: bool,
+    /// The price and decimals in force where they are not the order's own.
+    repriced: Option<Priced>,
+    pub(crate) deposits: Vec<Held>,
+    /// What became a receipt, all that there was of it: by its transaction.
+    pub(crate) split_off: Vec<(Box<str>, Coin)>,
+    /// What vanished, as it was last seen: transaction, what, when.
+    pub(crate) gone: Vec<(Box<str>, Coin, Instant)>,
+    /// What was promised of the recipient's day: that of its acceptance (rulings 44).
+    pub(crate) promised: i64,
+    /// What is sold for the recipient, once that is settled.
+    pub(crate) sold: Option<(Coin, Split)>,
+    pub(crate) leg: Leg,
+    /// What the provider has of the token.
+    pub(crate) handed: Option<u128>,
+    /// Whether it kept the token for its payment.
+    pub(crate) kept: Switch,
+    pub(crate) tries: Tries,
+    pub(crate) e2e: Option<Box<str>>,
+    pub(crate) reversed: i64,
+    /// What the provider gave back of a refused key.
+    pub(crate) given_back: Option<i64>,
+    pub(crate) refund: Option<Due>,
+}
+
+/// How far an order is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Quoted,
+    Awaiting,
+    Expired,
+    Failed,
+    Detected,
+    /// Confirmed, to be sold before it is paid.
+    Secured,
+    Paying,
+    Completed,
+    /// A person has to look.
+    Review(Reason),
+    /// A refund is due, or sent.
+    Refunding,
+}
+
+/// Why a person has to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    Strange,
+    Short,
+    TooMuch,
+    Unpriced,
+    KeyRefused,
+    Stopped,
+    SaleLost,
+    ReturnAwaited,
+    RecipientDay,
+    RecipientOrder,
+    MandateOperation,
+    MandateDay,
+    MandateRecipient,
+}
+
+impl Reason {
+    /// Whether a ceiling stands against the payment (rulings 44).
+    pub(crate) const fn is_ceiling(self) -> bool {
+        use Reason::{
+            MandateDay, MandateOperation, MandateRecipient, RecipientDay, RecipientOrder,
+        };
+        matches!(
+            self,
+            RecipientDay | RecipientOrder | MandateOperation | MandateDay | MandateRecipient
+        )
+    }
+}
+
+/// A deposit of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Held {
+    pub(crate) hash: Box<str>,
+    pub(crate) coin: Coin,
+    /// Whether it stands in suspense.
+    pub(crate) strange: bool,
+    pub(crate) confirmed: bool,
+    /// How many confirmations it was told to have.
+    pub(crate) confirmations: Option<u16>,
+    pub(crate) seen_at: Instant,
+}
+
+/// The sends of a payment (P:RetrySchedule).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tries {
+    pub(crate) count: u32,
+    pub(crate) first: Option<Instant>,
+    pub(crate) again_at: Option<Instant>,
+    pub(crate) lost: bool,
+}
+
+impl Sale {
+    /// Until when it waits for time alone.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        match self.phase {
+            _ if self.payment.is_some() => None,
+            Phase::Quoted | Phase::Awaiting => Some(self.expires_at),
+            Phase::Paying => self.tries.again_at,
+            _ => None,
+        }
+    }
+
+    /// Price and decimals that its crypto counts by.
+    fn counts_by(&self) -> Priced {
+        self.repriced.unwrap_or(self.priced)
+    }
+
+    /// What it sends its recipient, and whether that came to nothing.
+    pub(crate) fn sends(&self) -> (i64, bool) {
+        let net = self.sold.map_or(self.split.net, |(_, split)| split.net);
+        let gone = matches!(self.phase, Phase::Expired | Phase::Failed | Phase::Refunding);
+        (net, gone)
+    }
+
+    /// What this transaction brought it and did not take back, what became a receipt included.
+    pub(crate) fn had(&self, hash: &str) -> Option<Coin> {
+        let held = self.deposits.iter().map(|held| (&held.hash, held.coin));
+        let split = self.split_off.iter().map(|(hash, coin)| (hash, *coin));
+        held.chain(split).find(|(known, _)| ***known == *hash).map(|(_, coin)| coin)
+    }
+
+    /// All that was deposited and belongs to it; none of several kinds.
+    pub(crate) fn deposited(&self) -> Option<Coin> {
+        let first = self.deposits.first()?.coin;
+        let units = self.deposits.iter().map(|held| held.coin.units).sum();
+        let alike = self.deposits.iter().all(|held| held.coin.is_like(first));
+        alike.then_some(Coin { units, ..first })
+    }
+
+    pub(crate) fn all_confirmed(&self) -> bool {
+        !self.deposits.is_empty() && self.deposits.iter().all(|held| held.confirmed)
+    }
+
+    /// Whether its PIX is being paid, or waits to be, after crypto was exchanged for reais.
+    pub(crate) fn is_paying(&self) -> bool {
+        match self.phase {
+            Phase::Paying | Phase::Review(Reason::Stopped) => true,
+            Phase::Review(reason) => reason.is_ceiling() && self.tries.count > 0,
+            _ => false,
+        }
+    }
+
+    /// What stands in flight for it in reais.
+    pub(crate) fn in_flight(&self) -> i64 {
+        let Some((_, split)) = self.sold.filter(|_| self.payment.is_none()) else { return 0 };
+        match self.phase {
+            Phase::Review(Reason::KeyRefused) => split.gross(),
+            _ if self.is_paying() => split.gross(),
+            // Fees and reserve are earned when the refund is sent (W54).
+            Phase::Refunding if self.given_back.is_some() && !self.is_refunded() => split.kept(),
+            _ => 0,
+        }
+    }
+
+    pub(crate) fn is_refunded(&self) -> bool {
+        self.refund.as_ref().is_some_and(|due| matches!(due.way, Way::Sent(_)))
+    }
+
+    /// Whether nothing more happens by itself: it ended, or a person has to act.
+    pub(crate) fn is_over(&self) -> bool {
+        match self.phase {
+            Phase::Expired | Phase::Failed => true,
+            Phase::Completed | Phase::Refunding => self.refund.is_none() || self.is_refunded(),
+            _ => false,
+        }
+    }
+}
+
+impl Coin {
+    pub(crate) const fn is_like(self, other: Self) -> bool {
+        self.asset == other.asset && self.chain == other.chain
+    }
+
+    pub(super) const fn stock(self) -> CoinAccount {
+        CoinAccount::Treasury(ChainId(self.chain))
+    }
+
+    const fn transit(self) -> CoinAccount {
+        CoinAccount::Transit(ChainId(self.chain))
+    }
+}
+
+impl Oracle {
+    /// News of a sale, or of crypto that no order took.
+    pub(super) fn sale_news(
+        &mut self,
+        order: Option<OpId>,
+        news: &SaleNews,
+        at: Instant,
+    ) -> Outcome {
+        if let Some(outcome) = self.paid_from_wallet(order, news, at) {
+            return outcome;
+        }
+        let own = |op: &OpId| self.sales.get(op).is_some_and(|sale| sale.payment.is_none());
+        let waits = |it: &Waiting| it.is_payment() || it.is_payment_back();
+        let op = order.filter(own).filter(|op| !self.waiting_about(*op, waits).is_empty());
+        let before = op.map(|op| self.sales[&op].clone());
+        let outcome = self.sale_told(order, news, at);
+        // Crypto that the order did not take moves no order.
+        if let (Outcome::Applied(_), Some(op)) = (outcome, op)
+            && before.as_ref() != Some(&self.sales[&op])
+        {
+            self.settle_sale(op);
+        }
+        outcome
+    }
+
+    /// What was told of the PIX of an order before its time is taken up once it can be.
+    fn settle_sale(&mut self, op: OpId) {
+        let sale = &self.sales[&op];
+        let stands = [Phase::Paying, Phase::Secured, Phase::Review(Reason::Stopped)];
+        let net = sale.sold.map(|(_, split)| split.net).filter(|_| stands.contains(&sale.phase));
+        let claims = self.waiting_about(op, Waiting::is_payment);
+        let claim = claims.into_iter().find(|it| Some(self.suspense[it].amount) == net);
+        if let Some(claim) = claim {
+            let e2e = self.suspense[&claim].outside.clone();
+            self.take_up(claim, op);
+            self.pay_sale(op, &e2e);
+            // Nobody is asked to send what was sent.
+            self.trace.tasks.retain(|(asked, attempt)| *asked != op || attempt.is_none());
+            self.reach(Goal::SalePaidEarly);
+        }
+        let sale = &self.sales[&op];
+        let left = sale.sold.map_or(0, |(_, split)| split.net - sale.reversed);
+        let mut waiting = self.waiting_about(op, Waiting::is_payment_back);
+        // What came in without an id of the world's is no return.
+        waiting.retain(|it| *self.suspense[it].outside != *format!("{it:?}"));
+        let (taken, sum) = self.fitting(&waiting, left);
+        if sum > 0 && self.reverse(op, sum) {
+            for it in taken {
+                self.take_up(it, op);
+            }
+            self.notify_reversal(op);
+            self.refund_steps(op);
+            self.note(op);
+            self.reach(Goal::SaleReversedEarly);
+        }
+    }
+
+    fn sale_told(&mut self, order: Option<OpId>, news: &SaleNews, at: Instant) -> Outcome {
+        match news {
+            SaleNews::Seen(deposit) => self.deposit_seen(order, deposit, at),
+            SaleNews::Confirmed { hash, deposit } => {
+                self.sale_deposit_confirmed(order, hash, deposit.as_ref(), at)
+            }
+            SaleNews::Vanished(hash) => self.deposit_vanished(order, hash, at),
+            SaleNews::Moved(Command::RefuseKey(back)) => {
+                self.key_told_refused(order, back.cents(), at)
+            }
+            SaleNews::Moved(command @ Command::Arrive(arrived)) => {
+                match self.sale_moves(order, command, at) {
+                    Outcome::SetAside(None) => {
+                        self.reach(Goal::ProceedsAstray);
+                        self.pays_in(arrived.cents(), at)
+                    }
+                    outcome => outcome,
+                }
+            }
+            SaleNews::Moved(command) => self.sale_moves(order, command, at),
+            SaleNews::Paid { pix, amount } => {
+                self.sale_paid(order, &pix.e2e, amount.map(Amount::cents), at)
+            }
+            SaleNews::Reversed { return_id, amount } => {
+                self.sale_reversed(order, return_id, amount.cents(), at)
+            }
+            SaleNews::TokenReturned(units) => self.token_returned(order, units.get()),
+            SaleNews::Stopped(_) => self.sale_moves(order, &Command::Stop, at),
+            SaleNews::Cleared { pix_key, .. } => self.sale_cleared(order, pix_key.is_some(), at),
+            SaleNews::RefundDecided { to, judgement } => {
+                self.refund_decided(order, to.as_deref(), judgement.is_some())
+            }
+            SaleNews::Refund(news) => self.refund_told(order, news),
+        }
+    }
+
+    /// News that moves an order: what it cannot take is set aside without money.
+    fn sale_moves(&mut self, order: Option<OpId>, command: &Command, at: Instant) -> Outcome {
+        let Some(op) = order.filter(|op| self.sales.contains_key(op)) else { return ASIDE };
+        match command {
+            Command::Cancel => self.sale_cancelled(op),
+            Command::Delay => self.sale_delayed(op),
+            Command::Resume => self.sale_resumed(op, at),
+            Command::StartSale
+            | Command::Fill(_)
+            | Command::FailSale
+            | Command::LoseSale
+            | Command::Forward
+            | Command::Arrive(_) => self.leg_moves(op, command, at),
+            Command::StartPayment
+            | Command::FailSend
+            | Command::GiveUpPayment
+            | Command::RefuseKey(_)
+            | Command::LosePayment
+            | Command::Stop
+            | Command::HandOver => self.payment_moves(op, command, at),
+            _ => unreachable!("what somebody asks, or news of another shape"),
+        }
+    }
+
+    /// It comes to nothing while it holds nothing of the customer's (P:FailedGuard).
+    fn sale_cancelled(&mut self, op: OpId) -> Outcome {
+        match self.sale(op).phase {
+            Phase::Quoted | Phase::Awaiting => {}
+            Phase::Failed => return Outcome::Known,
+            _ => return ASIDE,
+        }
+        self.sale(op).phase = Phase::Failed;
+        self.unpromise(op);
+        self.tell(op, Topic::CashOutFailed);
+        self.note(op);
+        self.reach(Goal::SaleCancelled);
+        APPLIED
+    }
+
+    fn sale_delayed(&mut self, op: OpId) -> Outcome {
+        let sale = self.sale(op);
+        if sale.delayed {
+            return Outcome::Known;
+        }
+        if !matches!(sale.phase, Phase::Detected | Phase::Secured | Phase::Paying) {
+            return ASIDE;
+        }
+        sale.delayed = true;
+        self.note(op);
+        APPLIED
+    }
+
+    fn sale_resumed(&mut self, op: OpId, at: Instant) -> Outcome {
+        let sale = self.sale(op);
+        if !sale.delayed {
+            return Outcome::Known;
+        }
+        sale.delayed = false;
+        if sale.phase == Phase::Detected && sale.all_confirmed() {
+            self.reach(Goal::DelayedThenResumed);
+            self.sale_advances(op, at);
+        }
+        self.note(op);
+        APPLIED
+    }
+
+    /// Its deadline: the quote or the deposit came to nothing, or another send is due.
+    pub(super) fn sale_due(&mut self, op: OpId) {
+        let now = self.now;
+        let sale = self.sale(op);
+        if sale.phase == Phase::Paying {
+            if let Some(reason) = self.sold_against(op, now) {
+                self.reach(Goal::RetryWaits);
+                self.review(op, reason);
+                return self.note(op);
+            }
+            let sale = self.sale(op);
+            sale.tries.again_at = None;
+            sale.tries.count += 1;
+            let attempt = sale.tries.count;
+            self.trace.tasks.push((op, Some(attempt)));
+        } else {
+            sale.phase = Phase::Expired;
+            self.unpromise(op);
+            self.tell(op, Topic::CashOutExpired);
+        }
+        self.note(op);
+    }
+
+    fn sale(&mut self, op: OpId) -> &mut Sale {
+        self.sales.get_mut(&op).expect("the caller found it")
+    }
+
+    /// What a recipient may still be promised on the day of `at` (rulings 14).
+    pub(crate) fn room(&self, recipient: Token, at: Instant) -> i64 {
+        let used = self.promised.get(&(recipient, next_midnight(at))).copied().unwrap_or(0);
+        (self.policy.sale_limits().recipient_daily.cents() - used).max(0)
+    }
+
+    /// So much more is promised, on the day the order was accepted.
+    fn promise(&mut self, op: OpId, cents: i64) {
+        if let Some(day) = self.sales[&op].day().filter(|_| cents > 0) {
+            let sale = self.sale(op);
+            sale.promised += cents;
+            let recipient = sale.recipient;
+            *self.promised.entry((recipient, day)).or_default() += cents;
+        }
+    }
+
+    /// What was promised comes to nothing: its day gets it back.
+    fn unpromise(&mut self, op: OpId) {
+        let Some(day) = self.sales[&op].day() else { return };
+        let sale = self.sale(op);
+        let (recipient, promised) = (sale.recipient, std::mem::take(&mut sale.promised));
+        *self.promised.entry((recipient, day)).or_default() -= promised;
+    }
+
+    /// Debits one account of crypto and credits another.
+    pub(super) fn shift(&mut self, coin: Coin, debit: CoinAccount, credit: CoinAccount) {
+        self.coins(coin.asset, debit, credit, coin.units);
+    }
+
+    /// An order waits for a person.
+    fn review(&mut self, op: OpId, reason: Reason) {
+        let sale = self.sale(op);
+        sale.phase = Phase::Review(reason);
+        sale.delayed = false;
+        self.tell(op, Topic::CashOutUnderReview);
+    }
+}
+
+const APPLIED: Outcome = Outcome::Applied(None);
+const ASIDE: Outcome = Outcome::SetAside(None);

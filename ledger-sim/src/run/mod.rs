@@ -1,0 +1,253 @@
+//! One run: the world speaks, ledger and oracle answer, commits land or are lost.
+
+pub(super) mod feed;
+pub(super) mod many;
+pub(super) mod storage_faults;
+
+use std::collections::VecDeque;
+use std::time::Instant as Stopwatch;
+
+use ledger_core::ledger::invariants::INVARIANTS;
+use ledger_core::ledger::{Command, Execution, Outcome, Refusal, What};
+use ledger_core::time::{Instant, Span};
+
+use crate::checker;
+use crate::checker::trial::judge;
+use crate::failure::Failure;
+use crate::failure::panics::caught;
+use crate::goal::Goal;
+use crate::oracle::Oracle;
+use crate::report::Report;
+use crate::rng::Rng;
+use crate::run::storage_faults::Crash;
+use crate::settings::{Judges, Length, Planted, Settings};
+use crate::system_under_test::store::Store;
+use crate::system_under_test::{self, Subject, Wrong};
+use crate::world::World;
+
+/// How many commands a failure tells of.
+const REMEMBERED: usize = 20;
+/// How often everything is compared, and every invariant checked over everything.
+const EVERY: u64 = 1_000;
+/// How often it is told how far the run has come.
+const WATCH_EVERY: u64 = 500;
+
+/// A run as it stands.
+pub(crate) struct Run {
+    pub(crate) settings: Settings,
+    pub(crate) world: World,
+    pub(crate) oracle: Oracle,
+    pub(crate) subject: Subject,
+    pub(crate) report: Report,
+    pub(crate) chance: Rng,
+    /// Answered by the ledger, not yet durable, so not yet told to anyone.
+    pub(crate) batch: Vec<Said>,
+    pub(crate) batch_size: usize,
+    pub(crate) crash: Option<Crash>,
+    /// What people say again because a crash kept its answer from them.
+    pub(crate) again: Vec<What>,
+    last: VecDeque<Box<Command>>,
+    began: Instant,
+    /// What was said and is durable, where somebody wants to hear it again.
+    history: Option<Vec<Command>>,
+    /// What came of the last command, for its room.
+    execution: Execution,
+    /// What is being said; there is nothing once it was found right.
+    saying: Option<Box<Command>>,
+}
+
+/// A command with what came of it.
+#[derive(Clone)]
+pub(crate) struct Said {
+    pub(crate) command: Box<Command>,
+    pub(crate) answer: Result<Outcome, Refusal>,
+    /// The last record before it and the last one after it.
+    pub(crate) before: u64,
+    pub(crate) after: u64,
+}
+
+/// Runs one history in memory.
+///
+/// # Errors
+///
+/// The [`Failure`] that ended it: ledger and oracle disagree, an invariant does not hold, or something
+/// panicked.
+pub fn simulate(settings: &Settings) -> Result<Report, Failure> {
+    simulate_on(settings, &Store::Memory, &mut |_| ())
+}
+
+/// Runs one history over a store, and shows `watch` now and then how far it has come.
+///
+/// # Errors
+///
+/// The [`Failure`] that ended it: ledger and oracle disagree, an invariant does not hold, the store does not
+/// keep what it promised, or something panicked, in whichever of them.
+pub fn simulate_on(
+    settings: &Settings,
+    store: &Store,
+    watch: &mut dyn FnMut(&Report),
+) -> Result<Report, Failure> {
+    let stopwatch = Stopwatch::now();
+    let told = |what| Failure::new(*settings, store.clone(), what);
+    let mut run = caught(|| Run::new(*settings, store)).map_err(told)?;
+    let done = run.through(&mut |report| {
+        report.elapsed = stopwatch.elapsed();
+        watch(report);
+    });
+    done.map_err(|what| run.failure(store, what))?;
+    run.report.elapsed = stopwatch.elapsed();
+    Ok(run.report)
+}
+
+impl Run {
+    pub(crate) fn new(settings: Settings, store: &Store) -> Result<Self, Wrong> {
+        let world = World::new(settings.seed, settings.faults);
+        Ok(Self {
+            settings,
+            began: world.now,
+            world,
+            oracle: Oracle::new(settings.planted),
+            subject: Subject::new(store)?.judged_by(settings.judges),
+            report: Report::new(),
+            chance: Rng::new(!settings.seed),
+            batch: Vec::new(),
+            batch_size: 1,
+            crash: None,
+            again: Vec::new(),
+            last: VecDeque::new(),
+            history: None,
+            execution: Execution::quiet(),
+            saying: None,
+        })
+    }
+
+    /// A run that remembers what it said.
+    pub(crate) fn remembering(settings: Settings) -> Result<Self, Wrong> {
+        let run = Self::new(settings, &Store::Memory)?;
+        Ok(Self { history: Some(Vec::new()), ..run })
+    }
+
+    /// What was said to the ledger as it stands now, where the run remembers it.
+    pub(crate) fn said(self) -> Vec<Command> {
+        let mut commands = self.history.unwrap_or_default();
+        let waiting = self.batch.into_iter().map(|said| said.command);
+        commands.extend(waiting.chain(self.saying).map(|command| *command));
+        commands
+    }
+
+    /// Remembers what became durable.
+    pub(crate) fn remember(&mut self, said: Said) {
+        if let Some(history) = &mut self.history {
+            history.push((*said.command).clone());
+        }
+        if self.last.len() == REMEMBERED {
+            self.last.pop_front();
+        }
+        self.last.push_back(said.command);
+    }
+
+    pub(crate) fn failure(&self, store: &Store, what: Wrong) -> Failure {
+        let batch = self.batch.iter().map(|said| &said.command);
+        let last: Vec<_> = self.last.iter().chain(batch).chain(&self.saying).collect();
+        let last = &last[last.len().saturating_sub(REMEMBERED)..];
+        let last = last.iter().map(|command| (***command).clone()).collect();
+        let failure = Failure::new(self.settings, store.clone(), what);
+        Failure { command: self.report.commands, last, ..failure }
+    }
+
+    /// Says all there is to say; a panic on the way, whoever's it is, is what is wrong.
+    pub(crate) fn through(&mut self, watch: &mut dyn FnMut(&mut Report)) -> Result<(), Wrong> {
+        let ended = caught(|| self.until_its_end(watch));
+        match self.settings.judges {
+            Judges::All => ended,
+            Judges::OutcomeAlone => ended.or_else(|what| {
+                if system_under_test::is_of_the_outcome(&what) { Err(what) } else { Ok(()) }
+            }),
+        }
+    }
+
+    fn until_its_end(&mut self, watch: &mut dyn FnMut(&mut Report)) -> Result<(), Wrong> {
+        while self.goes_on() {
+            let planted = self.settings.planted == Some(Planted::WorldPanics(self.report.commands));
+            assert!(!planted, "planted: the world has said enough");
+            let command = self.world.next_command(&self.oracle);
+            self.say(command)?;
+            if self.report.commands.is_multiple_of(WATCH_EVERY) {
+                watch(&mut self.report);
+            }
+        }
+        self.come_to_rest()?;
+        let head = self.subject.head().0;
+        self.report.end_of_run(head, &self.world.injected);
+        Ok(())
+    }
+
+    fn goes_on(&self) -> bool {
+        match self.settings.length {
+            Length::Commands(commands) => self.report.commands < commands,
+            Length::Days(days) => self.world.now < self.began.after(Span::days(days)),
+        }
+    }
+
+    /// Puts one command to ledger and oracle, and compares.
+    pub(crate) fn say(&mut self, command: Box<Command>) -> Result<(), Wrong> {
+        self.report.commands += 1;
+        let before = self.oracle.seq;
+        let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
+        let (oracle, subject) = (&mut self.oracle, &mut self.subject);
+        let said = self.saying.insert(command);
+        let deadlines = judge(oracle, subject, said, self.settings.planted, &mut execution)?;
+        let command = self.saying.take().expect("it is being said");
+        self.count(&command, &execution, deadlines);
+        let after = self.oracle.seq;
+        let answer = std::mem::replace(&mut execution.answer, Ok(Outcome::Done));
+        self.execution = execution;
+        self.batch.push(Said { command, answer, before, after });
+        if self.batch.len() >= self.batch_size {
+            self.flush()?;
+        }
+        if self.report.commands.is_multiple_of(EVERY) {
+            self.check_all()?;
+        }
+        Ok(())
+    }
+
+    /// Compares everything, and checks every invariant over everything.
+    pub(crate) fn check_all(&mut self) -> Result<(), Wrong> {
+        if self.settings.judges == Judges::OutcomeAlone {
+            return Ok(());
+        }
+        checker::compare_all(&self.oracle, &self.subject)?;
+        self.report.invariants_checked += u64::try_from(INVARIANTS.len()).unwrap_or(0);
+        self.subject.check_all()
+    }
+
+    fn count(&mut self, command: &Command, execution: &Execution, deadlines: u64) {
+        let answer = &execution.answer;
+        self.report.records += u64::try_from(execution.records.len()).unwrap_or(0);
+        self.report.deadlines += deadlines;
+        self.report.answered(&command.what, answer);
+        for goal in &self.oracle.trace.goals {
+            self.report.reach(*goal);
+        }
+        if let Some(place) = self.world.suggested.iter().position(|what| *what == command.what) {
+            self.world.suggested.swap_remove(place);
+            if matches!(answer, Ok(Outcome::Created(_))) {
+                self.report.reach(Goal::MinimumPasses);
+            }
+        }
+        if let Some(place) = self.again.iter().position(|what| *what == command.what) {
+            self.again.swap_remove(place);
+            match (&command.what, answer) {
+                (What::Request(..), Ok(Outcome::Repeated(_))) => {
+                    self.report.reach(Goal::AnswerLost);
+                }
+                (What::Request(..), Ok(Outcome::Created(_))) => {
+                    self.report.reach(Goal::LostAndRedone);
+                }
+                (What::Fact(_), Ok(Outcome::Known)) => self.report.reach(Goal::KnownAfterCrash),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What keeps tables: SQLite or PostgreSQL, behind the few things that are asked of them.
+//!
+//! Statements are written once, with `$1`, `$2` for values, and mean the same on both.
+
+#[cfg(test)]
+pub(super) mod failing;
+pub(super) mod place;
+pub(super) mod postgres;
+pub(super) mod sqlite;
+
+use super::schema::table::{Cell, Cells, Table};
+use super::schema::{CHECKPOINT, TABLES};
+use crate::journal::Source;
+
+/// Why the tables could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("the tables' database failed")]
+pub struct TablesFailed(#[source] pub Source);
+
+/// One step of a transaction.
+pub(crate) enum Step<'a> {
+    /// A statement; if it must touch exactly so many rows and does not, nothing is written.
+    Run(String, Vec<Cell>, Option<u64>),
+    /// Rows of a table, of this ledger.
+    Put(&'static Table, &'a str, Vec<Cells>),
+}
+
+/// Whether a transaction was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    /// All of it.
+    Yes,
+    /// None of it: a statement did not find what it must.
+    No,
+}
+
+/// A database with the tables in it.
+pub(crate) trait Keeper: Send {
+    /// Whether there is a table of this name.
+    fn has(&mut self, table: &str) -> Result<bool, TablesFailed>;
+
+    /// Whether the tables are there: any of them, so that one that was dropped does not hide the
+    /// others.
+    fn has_tables(&mut self) -> Result<bool, TablesFailed> {
+        for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+            if self.has(table.name)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Makes the tables where they are not.
+    fn make_tables(&mut self) -> Result<(), TablesFailed>;
+
+    /// What a query finds.
+    fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed>;
+
+    /// Until [`Keeper::end`], everything read is of one moment.
+    fn begin(&mut self) -> Result<(), TablesFailed>;
+
+    /// Ends what [`Keeper::begin`] began.
+    fn end(&mut self) -> Result<(), TablesFailed>;
+
+    /// Does all steps in one transaction, or none.
+    fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed>;
+}
+
+impl From<sqlx::Error> for TablesFailed {
+    fn from(error: sqlx::Error) -> Self {
+        Self(error.into())
+    }
+}

@@ -1,0 +1,412 @@
+//! An operation as a row of `operations`, and a hold as a row of `open_holds`.
+
+pub(super) mod sale;
+
+use ledger_core::coin::{Scale, Units};
+use ledger_core::contract::Words;
+use ledger_core::id::{AssetId, ChainId, CustodyId, OpId};
+use ledger_core::ledger::{Archive, Ledger, Machine, Operation};
+use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
+use ledger_core::machine::{charge, conversion, hold, payout, stray, suspense, transfer};
+use ledger_core::money::{Amount, Share};
+
+use super::schema::table::{Cell, Cells};
+use super::schema::words::{instant, operation_kind};
+
+/// What differs from machine to machine.
+#[derive(Default)]
+pub(super) struct Particulars<'a> {
+    pub(super) state: &'static str,
+    pub(super) subaccount: Option<CustodyId>,
+    /// The customer, where it is not the subaccount's.
+    pub(super) customer: Option<&'a str>,
+    pub(super) counterparty: Option<CustodyId>,
+    pub(super) external_id: Option<&'a str>,
+    pub(super) amount: Option<i64>,
+    pub(super) fee: Option<Share>,
+    pub(super) returned: Option<Share>,
+    pub(super) asset: Option<String>,
+    pub(super) network: Option<String>,
+    pub(super) coins: Option<String>,
+    pub(super) end_to_end: Option<&'a str>,
+    pub(super) transaction: Option<&'a str>,
+}
+
+/// The row of an operation that `last_seq` touched last.
+pub(super) fn row<A: Archive>(
+    ledger: &Ledger<A>,
+    op: OpId,
+    operation: &Operation,
+    last_seq: u64,
+) -> Cells {
+    let it = particulars(ledger, &operation.machine);
+    let Words { status, settlement } = Words::of(operation);
+    let account = operation.account().or_else(|| {
+        let subaccount = it.subaccount.and_then(|custody| ledger.state.subaccount(custody));
+        subaccount.map(|subaccount| subaccount.account)
+    });
+    let account = account.and_then(|account| ledger.state.account(account));
+    let customer =
+        it.customer.or_else(|| it.subaccount.and_then(|custody| ledger.archive.customer(custody)));
+    vec![
+        op.text(&ledger.state.name).into(),
+        operation_kind(op.kind()).into(),
+        account.map(|account| &*account.name).into(),
+        it.subaccount.map(|custody| custody.0).into(),
+        customer.into(),
+        it.counterparty.map(|custody| custody.0).into(),
+        it.external_id.into(),
+        it.state.into(),
+        status.into(),
+        settlement.into(),
+        it.amount.into(),
+        it.fee.map(Share::cents).into(),
+        it.returned.map(Share::cents).into(),
+        it.asset.into(),
+        it.network.into(),
+        it.coins.into(),
+        it.end_to_end.into(),
+        it.transaction.into(),
+        instant(operation.created_at).into(),
+        instant(operation.updated_at).into(),
+        op.seq().0.into(),
+        last_seq.into(),
+    ]
+}
+
+/// The row of a hold that is open; none of one that has ended.
+pub(super) fn hold_row(
+    ledger: &str,
+    op: OpId,
+    operation: &Operation,
+    last_seq: u64,
+) -> Option<Cells> {
+    let Machine::Hold(hold::State::Open(open)) = &operation.machine else { return None };
+    Some(vec![
+        op.text(ledger).into(),
+        open.order.custody.0.into(),
+        hold_kind(open.order.kind).into(),
+        open.order.cause.map(|cause| cause.text(ledger)).into(),
+        open.order.requested.cents().into(),
+        open.blocked().cents().into(),
+        open.released.cents().into(),
+        open.settled.cents().into(),
+        open.shortfall().cents().into(),
+        instant(open.order.watch_until).into(),
+        open.order.ends_at.map(instant).into(),
+        instant(operation.created_at).into(),
+        last_seq.into(),
+    ])
+}
+
+/// Net credits of crypto as the number of units and as a decimal number.
+pub(super) fn signed_units(units: i128, scale: Scale) -> [Cell; 2] {
+    [units.to_string().into(), crate::export::decimal(units, scale).into()]
+}
+
+fn particulars<'a, A: Archive>(ledger: &Ledger<A>, machine: &'a Machine) -> Particulars<'a> {
+    match machine {
+        Machine::Charge(state) => charge(state),
+        Machine::Payout(state) => payout(state),
+        Machine::Conversion(state) => conversion(state),
+        Machine::Transfer(transfer::State::Done(order)) => Particulars {
+            state: "done",
+            subaccount: Some(order.from),
+            counterparty: Some(order.to),
+            external_id: order.external_id.as_deref(),
+            amount: Some(order.amount.cents()),
+            ..Particulars::default()
+        },
+        Machine::Transfer(transfer::State::Absent) => Particulars::default(),
+        Machine::Hold(state) => held(state),
+        Machine::Suspense(state) => suspense(state),
+        Machine::Stray(state) => stray(ledger, state),
+        Machine::CashOut(state) => sale::cash_out(state),
+        Machine::Receipt(state) => sale::receipt(ledger, state),
+        Machine::WalletDeposit(state) => wallet_deposit(ledger, state),
+        Machine::CryptoWithdrawal(state) => crypto_withdrawal(state),
+        Machine::Quote(state) => quoted(state),
+        Machine::WalletPayment(state) => wallet_payment(state),
+        Machine::Adjustment(adjustment) => Particulars {
+            state: "done",
+            subaccount: Some(adjustment.custody),
+            amount: Some(adjustment.value.cents()),
+            ..Particulars::default()
+        },
+    }
+}
+
+fn charge(state: &charge::State) -> Particulars<'_> {
+    use charge::State as S;
+    let Some(order) = state.order() else { return Particulars::default() };
+    let (name, receipt, fee, returned) = match state {
+        S::Absent => ("absent", None, None, Share::ZERO),
+        S::Pending(_) => ("pending", None, None, Share::ZERO),
+        S::Expired(_) => ("expired", None, None, Share::ZERO),
+        S::Failed(_) => ("failed", None, None, Share::ZERO),
+        S::UnderReview(a) => ("under_review", Some(&a.receipt), None, a.returned),
+        S::Delayed(a) => ("delayed", Some(&a.receipt), None, a.returned),
+        S::Paid(paid) => {
+            ("paid", Some(&paid.receipt), Some(paid.credit.fee), paid.returned_in_all())
+        }
+        S::Bought(bought) => ("bought", Some(&bought.receipt), None, bought.returned),
+        S::Refunded(refunded) => {
+            let fee = refunded.credit.as_ref().map(|credit| credit.fee);
+            ("refunded", Some(&refunded.receipt), fee, refunded.receipt.amount.share())
+        }
+    };
+    let purchase = order.purchase.as_deref();
+    let sent = match state {
+        S::Bought(bought) => bought.delivery.sent(),
+        _ => None,
+    };
+    let coins = purchase.and_then(|terms| text(terms.parcel.delivered(), terms.scale));
+    Particulars {
+        state: name,
+        subaccount: Some(order.custody),
+        customer: purchase.and_then(|terms| terms.customer.as_deref()),
+        external_id: order.external_id.as_deref(),
+        amount: Some(order.amount.cents()),
+        fee: purchase.map_or(fee, |terms| terms.fees.total()),
+        returned: receipt.map(|_| returned),
+        asset: purchase.map(|_| order.delivery.asset.to_string()),
+        network: purchase.map(|_| order.delivery.chain.to_string()),
+        coins,
+        end_to_end: receipt.map(|receipt| &*receipt.e2e),
+        transaction: sent.map(|sent| &*sent.hash),
+        ..Particulars::default()
+    }
+}
+
+fn payout(state: &payout::State) -> Particulars<'_> {
+    use payout::State as S;
+    let Some(order) = state.order() else { return Particulars::default() };
+    let (name, paid) = match state {
+        S::Absent => ("absent", None),
+        S::Requested(_) => ("requested", None),
+        S::UnderReview(_) => ("under_review", None),
+        S::Submitted(_) => ("submitted", None),
+        S::Uncertain(_) => ("uncertain", None),
+        S::Failed(_) => ("failed", None),
+        S::Completed(paid) => ("completed", Some(paid)),
+        S::Returned(paid) => ("returned", Some(paid)),
+    };
+    Particulars {
+        state: name,
+        subaccount: Some(order.custody),
+        external_id: order.external_id.as_deref(),
+        amount: Some(order.amount.cents()),
+        fee: order.fees.total(),
+        returned: paid.map(|paid| paid.returned),
+        end_to_end: paid.map(|paid| &*paid.e2e),
+        ..Particulars::default()
+    }
+}
+
+fn conversion(state: &conversion::State) -> Particulars<'_> {
+    let Some(standing) = state.standing() else { return Particulars::default() };
+    let order = &standing.order;
+    Particulars {
+        state: match state {
+            conversion::State::Absent => "absent",
+            conversion::State::Paid(_) => "paid",
+            conversion::State::Refunded(_) => "refunded",
+        },
+        subaccount: order.source.custody(),
+        external_id: order.external_id.as_deref(),
+        amount: Some(order.amount.cents()),
+        fee: order.fees.total(),
+        asset: Some(order.target.asset.to_string()),
+        network: Some(order.target.chain.to_string()),
+        coins: text(order.parcel.delivered(), order.scale),
+        transaction: standing.delivery.sent().map(|sent| &*sent.hash),
+        ..Particulars::default()
+    }
+}
+
+fn held(state: &hold::State) -> Particulars<'_> {
+    let (name, standing) = match state {
+        hold::State::Absent => ("absent", None),
+        hold::State::Open(standing) => ("open", Some(standing)),
+        hold::State::Closed(standing) => ("closed", Some(standing)),
+    };
+    Particulars {
+        state: name,
+        subaccount: standing.map(|standing| standing.order.custody),
+        amount: standing.map(|standing| standing.order.requested.cents()),
+        ..Particulars::default()
+    }
+}
+
+fn suspense(state: &suspense::State) -> Particulars<'_> {
+    let (name, order) = match state {
+        suspense::State::Absent => return Particulars::default(),
+        suspense::State::Waiting(order) => ("waiting", order),
+        suspense::State::Attached(order, _) => ("attached", order),
+        suspense::State::Returned(order) => ("returned", order),
+    };
+    Particulars {
+        state: name,
+        amount: Some(Amount::cents(order.amount)),
+        end_to_end: Some(&order.outside),
+        ..Particulars::default()
+    }
+}
+
+fn stray<'a, A: Archive>(ledger: &Ledger<A>, state: &'a stray::State) -> Particulars<'a> {
+    let (name, order) = match state {
+        stray::State::Absent => return Particulars::default(),
+        stray::State::Waiting(order) => ("waiting", order),
+        stray::State::Settled(order, stray::End::Recovered) => ("recovered", order),
+        stray::State::Settled(order, stray::End::Lost) => ("lost", order),
+    };
+    let (asset, scale) = asset(ledger, order.asset);
+    Particulars {
+        state: name,
+        asset: Some(asset),
+        network: network(ledger, order.chain),
+        coins: text(Some(order.units), scale),
+        transaction: Some(&order.hash),
+        ..Particulars::default()
+    }
+}
+
+fn wallet_deposit<'a, A: Archive>(
+    ledger: &Ledger<A>,
+    state: &'a deposit::State,
+) -> Particulars<'a> {
+    let name = match state {
+        deposit::State::Absent => return Particulars::default(),
+        deposit::State::Waiting(_) => "waiting",
+        deposit::State::Expired(_) => "expired",
+        deposit::State::Confirming(_) => "confirming",
+        deposit::State::UnderReview(_) => "under_review",
+        deposit::State::Available(_) => "available",
+        deposit::State::Reversed(_) => "reversed",
+    };
+    let arrived = state.standing().map(|standing| &standing.transfer);
+    let chain = arrived.map(|arrived| arrived.chain);
+    let asked = state.order().map(|order| order.amount.text(Scale::SIX));
+    let known = arrived.map(|arrived| (asset(ledger, arrived.asset), arrived.units));
+    let (name_of_asset, coins) = match known {
+        Some(((name, scale), units)) => (Some(name), text(Some(units), scale)),
+        None => (Some("usdt".to_owned()), asked),
+    };
+    Particulars {
+        state: name,
+        asset: name_of_asset,
+        network: chain
+            .and_then(|chain| network(ledger, chain))
+            .or_else(|| state.order().map(|order| order.network.to_string())),
+        coins,
+        transaction: arrived.map(|arrived| &*arrived.mark.hash),
+        ..Particulars::default()
+    }
+}
+
+fn crypto_withdrawal(state: &withdrawal::State) -> Particulars<'_> {
+    use withdrawal::{Stage, State as S};
+    let Some(standing) = state.standing() else { return Particulars::default() };
+    let (order, terms) = (&standing.order, &standing.order.terms);
+    let sent = standing.sent.as_ref();
+    Particulars {
+        state: match (state, standing.stage) {
+            (S::Absent, _) => "absent",
+            (S::UnderWay(_), Stage::Reserved) => "reserved",
+            (S::UnderWay(_), Stage::Funding) => "funding",
+            (S::UnderWay(_), Stage::Converting) => "converting",
+            (S::UnderWay(_), Stage::Processing) => "processing",
+            (S::UnderReview(_), _) => "under_review",
+            (S::Completed(_), _) => "completed",
+            (S::Failed(_), _) => "failed",
+        },
+        external_id: Some(&order.external_id),
+        asset: Some(terms.coin.name().to_lowercase()),
+        network: Some(terms.network.to_string()),
+        coins: text(Some(sent.map_or(terms.estimated, |sent| sent.received)), Scale::SIX),
+        transaction: sent.map(|sent| &*sent.hash),
+        ..Particulars::default()
+    }
+}
+
+fn wallet_payment(state: &payment::State) -> Particulars<'_> {
+    use payment::Stage;
+    let Some(standing) = state.standing() else { return Particulars::default() };
+    let order = &standing.order;
+    let cost = standing.cashout.map_or(order.estimate, |(_, cost)| cost.units);
+    Particulars {
+        state: match standing.stage {
+            Stage::Reserved => "reserved",
+            Stage::Ordered => "ordered",
+            Stage::Accepted => "accepted",
+            Stage::Sending => "sending",
+            Stage::Sent => "sent",
+            Stage::UnderReview => "under_review",
+            Stage::Completed => "completed",
+            Stage::Failed => "failed",
+            Stage::FailedAfterSend => "failed_after_send",
+        },
+        external_id: order.external_id.as_deref(),
+        amount: Some(order.net.cents()),
+        asset: Some("usdt".to_owned()),
+        coins: text(Some(cost), Scale::SIX),
+        end_to_end: standing.pix.as_ref().map(|pix| &*pix.e2e),
+        transaction: standing.sent.as_deref(),
+        ..Particulars::default()
+    }
+}
+
+fn quoted(state: &quote::State) -> Particulars<'_> {
+    let name = match state {
+        quote::State::Absent => return Particulars::default(),
+        quote::State::Open(_) => "open",
+        quote::State::Used(..) => "used",
+        quote::State::Lapsed(_) => "lapsed",
+    };
+    let offer = state.order().map(|order| &order.offer);
+    let terms = match offer {
+        Some(quote::Offer::Withdrawal(terms)) => terms,
+        Some(quote::Offer::Payment(offer)) => {
+            return Particulars {
+                state: name,
+                amount: Some(offer.net.cents()),
+                asset: Some("usdt".to_owned()),
+                coins: text(Some(offer.units), Scale::SIX),
+                ..Particulars::default()
+            };
+        }
+        None => return Particulars::default(),
+    };
+    Particulars {
+        state: name,
+        asset: Some(terms.coin.name().to_lowercase()),
+        network: Some(terms.network.to_string()),
+        coins: text(Some(terms.estimated), Scale::SIX),
+        ..Particulars::default()
+    }
+}
+
+/// An asset's name and decimals.
+pub(super) fn asset<A>(ledger: &Ledger<A>, id: AssetId) -> (String, Scale) {
+    let known = ledger.state.catalogue.asset_of(id);
+    known.map_or_else(|| (format!("asset{}", id.0), Scale::SIX), |(name, s)| (name.to_owned(), s))
+}
+
+/// A network's name.
+pub(super) fn network<A>(ledger: &Ledger<A>, id: ChainId) -> Option<String> {
+    ledger.state.catalogue.chain_of(id).map(str::to_owned)
+}
+
+pub(super) fn text(units: Option<Units>, scale: Scale) -> Option<String> {
+    units.map(|units| units.text(scale))
+}
+
+const fn hold_kind(kind: hold::Kind) -> &'static str {
+    match kind {
+        hold::Kind::Maturity => "maturity",
+        hold::Kind::Dispute => "dispute",
+        hold::Kind::Precautionary => "precautionary",
+        hold::Kind::Judicial => "judicial",
+        hold::Kind::Administrative => "administrative",
+    }
+}

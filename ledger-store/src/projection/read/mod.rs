@@ -1,0 +1,245 @@
+//! Tables as they are read: statements by page, the checkpoint, and waiting for it.
+
+pub(super) mod rows;
+
+use std::time::{Duration, Instant as Clock};
+
+use ledger_core::contract::{Asked, Code, Problem, Vault, View, statement};
+use ledger_core::id::{AccountId, CustodyId};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::backend::place::Place;
+use super::backend::{Keeper, TablesFailed};
+use super::checkpoint::Checkpoint;
+use super::read::rows::Read;
+use super::schema::table::Cell;
+
+/// How long a reader that waits rests before it looks again, at most.
+const LONGEST_PAUSE: Duration = Duration::from_millis(50);
+
+const SUBACCOUNT: &str = "SELECT subaccount, account_number, row_count FROM balances \
+    WHERE ledger = $1 AND account = $2 AND coalesce(customer, '') = $3";
+
+/// The tables of one ledger, opened for reading and, where it says so, for acknowledging.
+pub struct Tables {
+    pub(super) keeper: Box<dyn Keeper>,
+    pub(super) ledger: String,
+}
+
+/// What is asked of a statement.
+#[derive(Clone, Copy, Debug)]
+pub struct Statement<'a> {
+    /// The API account's name.
+    pub account: &'a str,
+    /// The subaccount's name; none for the house.
+    pub customer: Option<&'a str>,
+    /// Which view.
+    pub view: View,
+    /// How many rows, 1 to 200.
+    pub limit: usize,
+    /// The `proxima_pagina` of the page before.
+    pub before: Option<&'a str>,
+}
+
+/// A page, and what it is a page of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    /// The body of `GET /saldo/extrato`.
+    pub body: Value,
+    /// The record up to which the tables had come when it was read.
+    pub seq: u64,
+}
+
+/// Why there is no page.
+#[derive(Debug, Error)]
+pub enum PageError {
+    /// The contract's refusal.
+    #[error("{}", .0.detail)]
+    Problem(Problem),
+    /// No account of this name.
+    #[error("no account of ledger {ledger} is named {account}")]
+    AccountUnknown {
+        /// The ledger.
+        ledger: String,
+        /// The name asked for.
+        account: String,
+    },
+    /// The tables could not be read.
+    #[error(transparent)]
+    Tables(#[from] TablesFailed),
+    /// The tables say what no projector writes.
+    #[error("row {number} of subaccount {subaccount} in statement_rows cannot be read; rebuild")]
+    Malformed {
+        /// Whose row.
+        subaccount: u32,
+        /// Its number.
+        number: u32,
+    },
+}
+
+/// Tables did not come to a record in time.
+#[derive(Debug, Error)]
+pub enum WaitError {
+    /// They are not there yet.
+    #[error("the tables are at record {at}, and record {seq} was waited for in vain")]
+    Late {
+        /// The record waited for.
+        seq: u64,
+        /// Where they are.
+        at: u64,
+    },
+    /// The tables could not be read.
+    #[error(transparent)]
+    Tables(#[from] TablesFailed),
+}
+
+impl Tables {
+    /// Opens the tables of the ledger named `ledger` for reading; none where there are none.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn open(place: &Place, ledger: &str) -> Result<Option<Self>, TablesFailed> {
+        let Some(keeper) = place.reading()? else { return Ok(None) };
+        Self::over(keeper, ledger)
+    }
+
+    /// Opens them for acknowledging as well; none where there are none.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be used.
+    pub fn open_writing(place: &Place, ledger: &str) -> Result<Option<Self>, TablesFailed> {
+        if place.reading()?.is_none() {
+            return Ok(None);
+        }
+        Self::over(place.writing()?, ledger)
+    }
+
+    fn over(keeper: Box<dyn Keeper>, ledger: &str) -> Result<Option<Self>, TablesFailed> {
+        let mut tables = Self { keeper, ledger: ledger.to_owned() };
+        let found = Checkpoint::find(&mut *tables.keeper, ledger)?;
+        Ok(found.map(|_| tables))
+    }
+
+    /// How far they are.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub fn checkpoint(&mut self) -> Result<Checkpoint, TablesFailed> {
+        let found = Checkpoint::find(&mut *self.keeper, &self.ledger)?;
+        found.ok_or_else(|| TablesFailed("the checkpoint is gone".into()))
+    }
+
+    /// Waits until they contain record `seq`, so that whoever wrote it reads it.
+    ///
+    /// # Errors
+    ///
+    /// [`WaitError::Late`] when they have not come there after `patience`.
+    pub fn wait_for(&mut self, seq: u64, patience: Duration) -> Result<u64, WaitError> {
+        let start = Clock::now();
+        let mut pause = Duration::from_millis(1);
+        loop {
+            let at = self.checkpoint()?.head.seq;
+            if at >= seq {
+                return Ok(at);
+            }
+            if start.elapsed() >= patience {
+                return Err(WaitError::Late { seq, at });
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// A page of a statement: the body of `GET /saldo/extrato` at the tables' checkpoint.
+    ///
+    /// The page is of one moment. The next begins below its last row, and rows are numbered once
+    /// and for ever, so a walk neither repeats nor skips a row, whatever is projected meanwhile
+    /// (STM-20).
+    ///
+    /// # Errors
+    ///
+    /// [`PageError`], the contract's refusal of a cursor among them.
+    pub fn statement(
+        &mut self,
+        asked: &Statement<'_>,
+        vault: &impl Vault,
+    ) -> Result<Page, PageError> {
+        if !(1..=200).contains(&asked.limit) {
+            let problem = Problem::new(Code::RequestInvalid, "limit must be 1 to 200");
+            return Err(PageError::Problem(problem));
+        }
+        self.keeper.begin()?;
+        let page = self.page(asked, vault);
+        let ended = self.keeper.end();
+        let page = page?;
+        ended?;
+        Ok(page)
+    }
+
+    fn page(&mut self, asked: &Statement<'_>, vault: &impl Vault) -> Result<Page, PageError> {
+        let seq = self.checkpoint()?.head.seq;
+        let (account, custody, rows) = self.party(asked)?;
+        let Statement { customer, view, limit, before, .. } = *asked;
+        let asked = Asked { account, custody, customer, view, limit, before };
+        let Self { keeper, ledger } = self;
+        let subaccount = custody.map_or(u32::MAX, |custody| custody.0);
+        let mut read = Read::new(&mut **keeper, ledger, subaccount, rows, vault);
+        let body = statement(ledger, &asked, &mut read)?;
+        Ok(Page { body, seq })
+    }
+
+    /// The account, the subaccount where its name was ever seen, and how many rows it has.
+    fn party(
+        &mut self,
+        asked: &Statement<'_>,
+    ) -> Result<(AccountId, Option<CustodyId>, u32), PageError> {
+        let house = self.subaccount(asked.account, "")?;
+        let unknown = || PageError::AccountUnknown {
+            ledger: self.ledger.clone(),
+            account: asked.account.to_owned(),
+        };
+        let (custody, account, rows) = house.ok_or_else(unknown)?;
+        let Some(customer) = asked.customer.filter(|customer| !customer.is_empty()) else {
+            return Ok((account, Some(custody), rows));
+        };
+        Ok(match self.subaccount(asked.account, customer)? {
+            Some((custody, account, rows)) => (account, Some(custody), rows),
+            None => (account, None, 0),
+        })
+    }
+
+    fn subaccount(
+        &mut self,
+        account: &str,
+        customer: &str,
+    ) -> Result<Option<(CustodyId, AccountId, u32)>, TablesFailed> {
+        let values: [Cell; 3] = [self.ledger.as_str().into(), account.into(), customer.into()];
+        let found = self.keeper.read(SUBACCOUNT, &values)?;
+        let numbers = found.first().map(|row| {
+            let mut numbers = row.iter().map(|cell| u32::try_from(cell.number()?).ok());
+            let mut next = || numbers.next().flatten();
+            Some((CustodyId(next()?), AccountId(next()?), next()?))
+        });
+        match numbers {
+            None => Ok(None),
+            Some(Some(numbers)) => Ok(Some(numbers)),
+            Some(None) => Err(TablesFailed("a row of balances is malformed".into())),
+        }
+    }
+}
+
+impl From<Problem> for PageError {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+impl std::fmt::Debug for Tables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tables").field("ledger", &self.ledger).finish_non_exhaustive()
+    }
+}

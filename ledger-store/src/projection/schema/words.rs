@@ -1,0 +1,144 @@
+//! What tables call things, and what is read back from them.
+
+use ledger_core::accounting::{Nature, RowKind};
+use ledger_core::id::{Kind, Token};
+use ledger_core::time::Instant;
+
+/// The kinds of rows, by the names they have in tables.
+const ROW_KINDS: [(RowKind, &str); 13] = [
+    (RowKind::Deposit, "deposit"),
+    (RowKind::Payout, "payout"),
+    (RowKind::TransferIn, "transfer_in"),
+    (RowKind::TransferOut, "transfer_out"),
+    (RowKind::Reversal, "reversal"),
+    (RowKind::FeeAdjustment, "fee_adjustment"),
+    (RowKind::WriteOff, "write_off"),
+    (RowKind::Conversion, "conversion"),
+    (RowKind::CommissionEarned, "commission_earned"),
+    (RowKind::CommissionReversed, "commission_reversed"),
+    (RowKind::CommissionWithdrawn, "commission_withdrawn"),
+    (RowKind::CommissionRestored, "commission_restored"),
+    (RowKind::CourtOrder, "court_order"),
+];
+
+const PRINCIPAL: &str = "principal";
+const FEE: &str = "fee";
+
+/// The name of a kind of row.
+pub(in crate::projection) fn row_kind(kind: RowKind) -> &'static str {
+    let known = ROW_KINDS.into_iter().find(|(known, _)| *known == kind);
+    known.expect("every kind of row has a name").1
+}
+
+/// The kind of row of this name.
+pub(in crate::projection) fn row_kind_named(name: &str) -> Option<RowKind> {
+    ROW_KINDS.into_iter().find(|(_, known)| *known == name).map(|(kind, _)| kind)
+}
+
+/// The name of a leg's nature.
+pub(in crate::projection) const fn nature(nature: Nature) -> &'static str {
+    match nature {
+        Nature::Principal | Nature::Shift => PRINCIPAL,
+        Nature::Fee => FEE,
+    }
+}
+
+/// The nature of this name.
+pub(in crate::projection) fn nature_named(name: &str) -> Option<Nature> {
+    match name {
+        PRINCIPAL => Some(Nature::Principal),
+        FEE => Some(Nature::Fee),
+        _ => None,
+    }
+}
+
+/// The name of a kind of operation.
+pub(in crate::projection) const fn operation_kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Charge => "charge",
+        Kind::Transfer => "transfer",
+        Kind::Payout => "payout",
+        Kind::Hold => "hold",
+        Kind::Suspense => "suspense",
+        Kind::Adjustment => "adjustment",
+        Kind::Conversion => "conversion",
+        Kind::CommissionWithdrawal => "commission_withdrawal",
+        Kind::Stray => "stray",
+        Kind::CashOut => "cash_out",
+        Kind::Receipt => "receipt",
+        Kind::WalletDeposit => "wallet_deposit",
+        Kind::WalletPayment => "wallet_payment",
+        Kind::CryptoWithdrawal => "crypto_withdrawal",
+        Kind::Quote => "quote",
+    }
+}
+
+/// RFC 3339 in UTC with six decimals, always: so text sorts as time does.
+pub(in crate::projection) fn instant(at: Instant) -> String {
+    let mut text = at.to_string();
+    let fraction = text.find('.').map_or(0, |dot| text.len() - dot - 2);
+    text.pop();
+    if fraction == 0 {
+        text.push('.');
+    }
+    text.extend(std::iter::repeat_n('0', 6 - fraction));
+    text.push('Z');
+    text
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub(in crate::projection) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        // Writing to a text cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// The token of these digits.
+pub(in crate::projection) fn token(digits: &str) -> Option<Token> {
+    let mut token = [0; 16];
+    if digits.len() != 32 || !digits.is_ascii() {
+        return None;
+    }
+    for (place, byte) in token.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&digits[2 * place..2 * place + 2], 16).ok()?;
+    }
+    Some(Token(token))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instants_have_six_decimals_and_sort_as_text() {
+        let texts: Vec<String> = [0, 1, 500_000, 999_999, 1_000_000, 1_763_640_000_123_000]
+            .into_iter()
+            .map(|micros| instant(Instant::from_micros(micros).unwrap()))
+            .collect();
+        assert_eq!(texts[0], "1970-01-01T00:00:00.000000Z");
+        assert_eq!(texts[2], "1970-01-01T00:00:00.500000Z");
+        assert!(texts.is_sorted());
+        assert!(texts.iter().all(|text| text.len() == 27), "{texts:?}");
+    }
+
+    #[test]
+    fn an_instant_reads_back() {
+        for micros in [0, 1, 120_000, 1_763_640_000_123_456] {
+            let at = Instant::from_micros(micros).unwrap();
+            assert_eq!(Instant::parse(&instant(at)), Some(at));
+        }
+    }
+
+    #[test]
+    fn names_of_rows_read_back() {
+        for (kind, name) in ROW_KINDS {
+            assert_eq!((row_kind(kind), row_kind_named(name)), (name, Some(kind)));
+        }
+        assert_eq!(nature_named(nature(Nature::Fee)), Some(Nature::Fee));
+        assert_eq!(token(&hex(&[7; 16])), Some(Token([7; 16])));
+        assert_eq!(token("07"), None);
+    }
+}

@@ -1,0 +1,14 @@
+//! The commands of the program beside `run`, a file each.
+
+pub(super) mod audit;
+pub(super) mod balances;
+pub(super) mod erase;
+pub(super) mod explain;
+pub(super) mod export;
+pub(super) mod facts;
+pub(super) mod import;
+pub(super) mod outbox;
+pub(super) mod project;
+pub(super) mod simulate;
+pub(super) mod snapshot;
+pub(super) mod statement;
