@@ -7,11 +7,12 @@ use ledger_core::ledger::invariants::INVARIANTS;
 use ledger_core::ledger::{Command, Ledger, Outcome, Record, Refusal, What};
 use ledger_store::archive::MemoryArchive;
 
+use crate::failure::wrong::Wrong;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::settings::Faults;
 use crate::system_under_test::store::Store;
-use crate::system_under_test::{Mishap, Subject, Wrong};
+use crate::system_under_test::{Mishap, Subject};
 
 /// Who says what is said to the ledger.
 pub trait Workload {

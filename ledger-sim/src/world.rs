@@ -5,20 +5,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ledger_core::id::{AccountId, KeyHash, Kind, OpId, Token};
-use ledger_core::ledger::{
-    Cause, Command, Fact, Judgement, Origin, Outcome, Public, Refusal, Reported, Request, What,
-};
+use ledger_core::id::{AccountId, KeyHash, OpId, Token};
+use ledger_core::ledger::{Cause, Command, Fact, Judgement, Origin, Reported, Request, What};
 use ledger_core::time::{Instant, Span};
 
-use crate::actors;
 use crate::lines::wire::{Carried, carry};
 use crate::oracle::Oracle;
 use crate::rng::Rng;
 use crate::settings::Faults;
 
 /// Where every history begins: 2026-11-20T11:00:00Z.
-const BEGINNING: i64 = 1_795_172_400_000_000;
+pub(crate) const BEGINNING: i64 = 1_795_172_400_000_000;
 
 /// Everything outside the ledger.
 pub(crate) struct World {
@@ -26,8 +23,8 @@ pub(crate) struct World {
     pub(crate) now: Instant,
     pub(crate) faults: Faults,
     /// What will be said, in order.
-    plans: BTreeMap<(Instant, u64), Box<Command>>,
-    counter: u64,
+    pub(crate) plans: BTreeMap<(Instant, u64), Box<Command>>,
+    pub(crate) counter: u64,
     pub(crate) clients: Vec<Arc<Client>>,
     pub(crate) charges: Vec<OpId>,
     pub(crate) payouts: Vec<OpId>,
@@ -61,57 +58,6 @@ pub(crate) struct Client {
 }
 
 impl World {
-    /// A world at its beginning, with three integrators about to open accounts.
-    pub(crate) fn new(seed: u64, faults: Faults) -> Self {
-        let now = Instant::from_micros(BEGINNING).expect("this century");
-        let mut world = Self {
-            rng: Rng::new(seed),
-            now,
-            faults,
-            plans: BTreeMap::new(),
-            counter: 0,
-            clients: Vec::new(),
-            charges: Vec::new(),
-            payouts: Vec::new(),
-            holds: Vec::new(),
-            suspense: Vec::new(),
-            conversions: Vec::new(),
-            strays: Vec::new(),
-            sales: Vec::new(),
-            receipts: Vec::new(),
-            suggested: Vec::new(),
-            asked: Vec::new(),
-            told: Vec::new(),
-            wallet_deposits: Vec::new(),
-            withdrawals: Vec::new(),
-            wallet_payments: Vec::new(),
-            keys: Vec::new(),
-            injected: BTreeMap::new(),
-        };
-        actors::open_accounts(&mut world);
-        world
-    }
-
-    /// What is said next, and when.
-    pub(crate) fn next_command(&mut self, oracle: &Oracle) -> Box<Command> {
-        loop {
-            if let Some(planned) = self.due_now() {
-                match self.said(planned, oracle) {
-                    Some(command) => return command,
-                    None => continue,
-                }
-            }
-            let target = self.now.after(actors::step(&mut self.rng));
-            match self.plans.first_key_value() {
-                Some(((at, _), _)) if *at <= target => self.now = self.now.max(*at),
-                _ => {
-                    self.now = target;
-                    actors::act(self, oracle);
-                }
-            }
-        }
-    }
-
     /// The next thing planned for any time at all; none when nothing is under way. Nobody waits any
     /// longer for what a line would need.
     pub(crate) fn next_planned(&mut self, oracle: &Oracle) -> Option<Box<Command>> {
@@ -129,13 +75,17 @@ impl World {
         self.command(self.now, planned(nothing_but_time()))
     }
 
-    fn due_now(&mut self) -> Option<Box<Command>> {
+    pub(crate) fn due_now(&mut self) -> Option<Box<Command>> {
         let entry = self.plans.first_entry()?;
         if entry.key().0 <= self.now { Some(entry.remove()) } else { None }
     }
 
     /// What was planned as it is said, at about its time; none where its line is refused.
-    fn said(&mut self, mut planned: Box<Command>, oracle: &Oracle) -> Option<Box<Command>> {
+    pub(crate) fn said(
+        &mut self,
+        mut planned: Box<Command>,
+        oracle: &Oracle,
+    ) -> Option<Box<Command>> {
         let passes = matches!(&planned.what, What::Fact(told) if told.fact == Fact::TimePassed);
         let bound = oracle.now.after(oracle.policy.largest_jump);
         if oracle.seq > 0 && bound < self.now && !passes && self.rng.percent(85) {
@@ -219,117 +169,6 @@ impl World {
             self.told.push(reported.clone());
         }
         self.plan(at, What::Fact(reported));
-    }
-
-    /// What the one who spoke learns from the answer.
-    pub(crate) fn learn(
-        &mut self,
-        what: &What,
-        answer: &Result<Outcome, Refusal>,
-        oracle: &Oracle,
-    ) {
-        match answer {
-            Ok(Outcome::Created(op) | Outcome::Repeated(op)) => self.learn_op(*op, what, oracle),
-            Ok(Outcome::Done) => {
-                if let What::Request(_, Request::AcceptCashOut { order, .. }) = what {
-                    actors::expect_deposit(self, oracle, *order);
-                }
-            }
-            Ok(Outcome::Applied(Some(op)) | Outcome::SetAside(Some(op))) => {
-                self.learn_op(*op, what, oracle);
-            }
-            Err(Refusal::BelowMinimum { minimum: Some(minimum) }) => {
-                actors::learn_minimum(self, what, *minimum);
-            }
-            Err(Refusal::DailyCeiling { until }) => actors::learn_limit(self, what, *until),
-            Err(Refusal::PayerLimit { allowance }) => {
-                if let Some(until) = allowance.matures_at {
-                    actors::learn_limit(self, what, until);
-                }
-            }
-            Err(Refusal::TooManyTestKeys { until, .. }) => actors::learn_day(self, what, *until),
-            Err(refusal @ Refusal::MandateExceeded { .. }) => {
-                actors::learn_mandate(self, what, refusal);
-            }
-            Err(Refusal::Waiting { until }) => actors::learn_wait(self, what, *until),
-            Err(Refusal::JumpTooFar { .. }) if matches!(what, What::Fact(_)) => {
-                let soon = self.now.after(Span::seconds(1));
-                self.plan(soon, what.clone());
-            }
-            Err(refusal) => actors::learn_refusal(self, oracle, what, refusal),
-            Ok(_) => {}
-        }
-        if let (What::Request(account, request), Ok(_)) = (what, answer)
-            && has_identity(request)
-        {
-            self.asked.push((*account, request.clone()));
-        }
-        let opened = match what {
-            What::Fact(Reported { fact: Fact::AccountOpened { name, .. }, .. }) => {
-                oracle.account_named(name)
-            }
-            What::Fact(Reported { fact: Fact::AgentActivated(newcomer), .. }) => {
-                oracle.account_named(&newcomer.id)
-            }
-            What::Public(Public::Register(asked)) => oracle.account_of_key(&asked.key),
-            // Who opens an account and is told no name of it; some never use it.
-            What::Enrolment(asked) => {
-                oracle.account_of_key(&asked.key).filter(|_| self.rng.percent(8))
-            }
-            _ => None,
-        };
-        if let Some(id) = opened.filter(|id| self.client_of(*id).is_none()) {
-            // Whoever enrols is told no name: facts that name one then name somebody unheard of.
-            let name = Some(oracle.accounts[id.0 as usize].name.clone());
-            let name = name.filter(|name| !name.is_empty()).unwrap_or_else(|| "ac_unheard".into());
-            self.clients.push(Arc::new(Client { id, name, customers: Vec::new() }));
-        }
-    }
-
-    fn learn_op(&mut self, op: OpId, what: &What, oracle: &Oracle) {
-        let list = match op.kind() {
-            Kind::Charge => &mut self.charges,
-            Kind::Payout => &mut self.payouts,
-            Kind::Hold => &mut self.holds,
-            Kind::Suspense => &mut self.suspense,
-            Kind::Conversion | Kind::CommissionWithdrawal => &mut self.conversions,
-            Kind::Stray => &mut self.strays,
-            Kind::CashOut => &mut self.sales,
-            Kind::Receipt => &mut self.receipts,
-            Kind::WalletDeposit => &mut self.wallet_deposits,
-            Kind::CryptoWithdrawal => &mut self.withdrawals,
-            Kind::Quote => return actors::use_quote(self, oracle, op),
-            Kind::WalletPayment => &mut self.wallet_payments,
-            Kind::Transfer | Kind::Adjustment => return,
-        };
-        if list.contains(&op) {
-            return;
-        }
-        list.push(op);
-        if let What::Request(account, request) = what {
-            let customer = match request {
-                Request::Charge(request) => request.customer.as_ref(),
-                Request::Payout(request) => request.customer.as_ref(),
-                _ => None,
-            };
-            let client = self.clients.iter_mut().find(|client| client.id == *account);
-            let client = client.expect("only those who opened an account ask");
-            if let Some(customer) = customer.filter(|name| !client.customers.contains(name)) {
-                Arc::make_mut(client).customers.push(customer.clone());
-            }
-        }
-        match op.kind() {
-            Kind::Charge => actors::expect_payment(self, oracle, op),
-            Kind::Payout => actors::expect_outcome(self, oracle, op),
-            Kind::CashOut => actors::expect_acceptance(self, oracle, op),
-            Kind::WalletDeposit => actors::expect_coins(self, oracle, op),
-            Kind::CryptoWithdrawal => actors::expect_withdrawal(self, oracle, op),
-            Kind::WalletPayment => actors::expect_payment_from_wallet(self, oracle, op),
-            Kind::Conversion | Kind::CommissionWithdrawal => {
-                actors::expect_delivery(self, op, self.now);
-            }
-            _ => {}
-        }
     }
 
     /// A name never used before.

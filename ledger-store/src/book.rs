@@ -8,7 +8,8 @@ mod recorded;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ledger_core::contract::{self, Call, Desk, Handled, Personal, Recent, Response, Tokens};
+use ledger_core::contract;
+use ledger_core::contract::{Call, Desk, Handled, Personal, Recent, Response, Tokens};
 use ledger_core::id::Seq;
 use ledger_core::ledger::{BLOCK, Command, Execution, Ledger, Outcome, Parties, Record, Refusal};
 
@@ -19,7 +20,6 @@ use crate::frame::Row;
 use crate::journal::{Commit, Head, Identity, Journal, JournalError};
 pub use crate::replay_error::ReplayError;
 use crate::scribe::{Draft, Scribe};
-use crate::snapshot::{Began, Resumed, Snapshots};
 use crate::vault::Vault;
 
 pub use recorded::{Differs, Recorded};
@@ -108,7 +108,7 @@ impl Book {
     }
 
     /// Replays everything that follows.
-    fn go_on(
+    pub(crate) fn go_on(
         &mut self,
         journal: &mut dyn Journal,
         observe: &mut impl FnMut(&Self, &Record),
@@ -136,32 +136,18 @@ impl Book {
         }
     }
 
-    /// Opens a journal from its snapshot, if there is one to be taken up, and replays what follows;
-    /// says where it began. `observe` sees what is replayed.
-    ///
-    /// # Errors
-    ///
-    /// [`ReplayError`] naming the first record at fault.
-    pub fn open_with(
-        journal: &mut dyn Journal,
+    /// A book of a ledger as a snapshot left it, `head` the last record in it.
+    pub(crate) fn resumed(
         name: &str,
-        snapshots: &Snapshots,
-        mut observe: impl FnMut(&Self, &Record),
-    ) -> Result<(Self, Began), ReplayError> {
-        let Resumed { ledger, head } = match snapshots.load(journal, name) {
-            Ok(resumed) => resumed,
-            Err(unused) => {
-                let book = Self::open(journal, name, observe)?;
-                return Ok((book, Began::First(unused)));
-            }
-        };
-        let identity = journal.identity();
+        identity: Identity,
+        ledger: Ledger<JournalArchive>,
+        head: Head,
+    ) -> Self {
         let mut book = Self::new(name, identity);
         book.ledger = ledger;
         let chain = head.chain(identity.algorithm);
         book.scribe = Scribe::new(chain, book.ledger.archive.anchors());
-        book.go_on(journal, &mut observe)?;
-        Ok((book, Began::After(head)))
+        book
     }
 
     /// Replays the row that follows, its chain checked record by record.

@@ -11,7 +11,7 @@ use ledger_core::terms::Mandate;
 use ledger_core::time::Instant;
 
 use super::account;
-use super::customer::external_id;
+use super::values::external_id;
 use crate::oracle::{AgentStep, Oracle};
 use crate::world::World;
 
@@ -158,7 +158,7 @@ pub(crate) fn learn_mandate(world: &mut World, what: &What, refusal: &Refusal) {
     if let Some(amount) = amount {
         let more = world.rng.percent(30);
         let cents = amount.cents() + i64::from(more);
-        let amount = super::customer::amount(cents);
+        let amount = super::values::amount(cents);
         pay(world, *account, PayoutRequest { amount, ..request.clone() }, world.now);
     }
     let Some(until) = until else { return };

@@ -11,6 +11,7 @@ use ledger_core::terms::{Switch, Terms};
 use ledger_core::time::Instant;
 
 use super::sale::seller;
+use super::values::{amount, available, external_id, spender};
 use crate::oracle::Oracle;
 use crate::world::{Client, World};
 
@@ -144,18 +145,6 @@ fn most_after_fees(available: i64, terms: &Terms) -> i64 {
     ((available - tariff).max(1).saturating_mul(10_000) / rate).max(1)
 }
 
-/// Mostly somebody who has something.
-pub(super) fn spender(world: &mut World, oracle: &Oracle, client: &Client) -> Option<Box<str>> {
-    let mut customer = world.customer(client);
-    for _ in 0..3 {
-        if available(oracle, client.id, customer.as_deref()) > 0 || world.rng.percent(15) {
-            break;
-        }
-        customer = world.customer(client);
-    }
-    customer
-}
-
 fn spend_amount(world: &mut World, available: i64) -> Amount {
     let rng = &mut world.rng;
     amount(match rng.weighted(&[55, 10, 10, 15, 10]) {
@@ -271,17 +260,4 @@ pub(crate) fn learn_limit(world: &mut World, what: &What, until: Instant) {
             world.plan(at, What::Request(*account, again.clone()));
         }
     }
-}
-
-pub(super) fn external_id(world: &mut World) -> Option<Box<str>> {
-    (!world.rng.percent(15)).then(|| world.fresh("x"))
-}
-
-pub(super) fn available(oracle: &Oracle, account: AccountId, customer: Option<&str>) -> i64 {
-    let custody = oracle.custody_of(account, customer);
-    custody.map_or(0, |custody| oracle.custodies[custody.0 as usize].available)
-}
-
-pub(super) fn amount(cents: i64) -> Amount {
-    Amount::new(cents).unwrap_or(Amount::CENTAVO)
 }

@@ -7,12 +7,16 @@ mod agent;
 mod charge;
 mod clock;
 mod customer;
+pub(super) mod drive;
 mod operator;
 mod payout;
 mod purchase;
 mod sale;
+pub(super) mod values;
 mod wallet;
 
+use crate::oracle::Oracle;
+use crate::world::World;
 pub(crate) use account::learn_day;
 pub(crate) use agent::learn_mandate;
 pub(crate) use charge::expect_payment;
@@ -29,9 +33,6 @@ pub(crate) use wallet::chain::expect_coins;
 pub(crate) use wallet::sender::expect_withdrawal;
 pub(crate) use wallet::settler::{end_payment, expect_payment_from_wallet};
 pub(crate) use wallet::{offer, use_quote};
-
-use crate::oracle::Oracle;
-use crate::world::World;
 
 /// Somebody does something.
 pub(crate) fn act(world: &mut World, oracle: &Oracle) {

@@ -5,8 +5,9 @@ use ledger_core::id::{AccountId, AgentId};
 use ledger_core::machine::agent::Stage;
 
 use super::equal_named;
+use crate::failure::wrong::Wrong;
 use crate::oracle::{AgentStep, Oracle};
-use crate::system_under_test::{Subject, Wrong};
+use crate::system_under_test::Subject;
 
 pub(super) fn compare(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
     for (place, expected) in (0..).zip(&oracle.accounts) {

@@ -6,11 +6,6 @@ mod sales;
 pub(super) mod trial;
 mod wallets;
 
-use ledger_core::accounting::{Account, Control, Nature};
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
-use ledger_core::ledger::{Archive, Command, Execution, Machine, Operation, Record, State, Task};
-use ledger_core::machine::{charge, hold, payout, suspense};
-
 use self::deliveries::{
     conversion_found, conversion_of, purchase_found, purchase_of, stray_found, stray_of,
 };
@@ -18,8 +13,14 @@ use self::wallets::{
     deposit_found, deposit_of, payment_found, payment_of, quote_found, quote_of, withdrawal_found,
     withdrawal_of,
 };
+use ledger_core::accounting::{Account, Control, Nature};
+use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
+use ledger_core::ledger::{Archive, Command, Execution, Machine, Operation, Record, State, Task};
+use ledger_core::machine::{charge, hold, payout, suspense};
+
+use crate::failure::wrong::Wrong;
 use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
-use crate::system_under_test::{Subject, Wrong};
+use crate::system_under_test::Subject;
 
 /// Compares what the last command touched: buckets, new statement rows, where operations stand, and
 /// the totals, unless there is no record that could have moved them.

@@ -12,10 +12,10 @@ use ledger_core::terms::Deal;
 use ledger_core::time::Instant;
 
 use super::{equal, equal_named};
+use crate::failure::wrong::Wrong;
 use crate::oracle::{
     Coin, Due, Got, Leg, Oracle, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
 };
-use crate::system_under_test::Wrong;
 
 /// A deposit: transaction, what, whether it is confirmed, how often.
 type HeldTold = (Box<str>, Coin, bool, Option<u16>);

@@ -7,10 +7,11 @@ use ledger_core::ledger::{Command, Execution, Fact, Reported, What};
 
 use crate::checker;
 use crate::failure::panics::caught;
+use crate::failure::wrong::Wrong;
 use crate::oracle::Oracle;
 use crate::settings::{Judges, Planted};
+use crate::system_under_test::Subject;
 use crate::system_under_test::store::Store;
-use crate::system_under_test::{Subject, Wrong};
 use crate::world::nothing_but_time;
 
 /// Ledger and oracle side by side, each command judged and durable before the next.

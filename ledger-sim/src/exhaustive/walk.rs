@@ -6,17 +6,19 @@ use std::fmt::Write;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use ledger_core::ledger::invariants;
 use ledger_core::ledger::outcome::Outcomes;
-use ledger_core::ledger::{Cause, Command, Execution, Ledger, Origin, Outcome, Refusal, What};
+use ledger_core::ledger::{
+    Cause, Command, Execution, Ledger, Origin, Outcome, Refusal, What, invariants,
+};
 use ledger_core::time::{Instant, Span};
 use ledger_store::archive::MemoryArchive;
 
 use super::{Astray, Small, Walk, ground};
 use crate::checker;
 use crate::checker::trial::judge;
+use crate::failure::wrong::Wrong;
 use crate::oracle::{Oracle, Trace};
-use crate::system_under_test::{Subject, Wrong};
+use crate::system_under_test::Subject;
 use crate::world::nothing_but_time;
 
 /// A state of the world: the ledger, the oracle beside it, and how one came here.

@@ -4,10 +4,11 @@
 //! that was set: it notes the panics of [`caught`] and leaves all others to that one.
 
 use std::cell::{Cell, RefCell};
-use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::panic;
+use std::panic::{AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
-use crate::system_under_test::Wrong;
+use super::wrong::Wrong;
 
 /// What every caught panic's text begins with, its place after it.
 pub(crate) const PANIC: &str = "a panic at ";

@@ -10,6 +10,7 @@ use ledger_core::terms::{Review, Terms};
 use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
+use super::parts::end_to_end;
 use super::{NoForm, Pen, Written, body, line, market, sales, terms};
 
 impl Pen<'_> {
@@ -255,15 +256,6 @@ fn paid(mut fields: Value, receipt: &Receipt) -> Value {
     fields["amount_cents"] = receipt.amount.cents().into();
     fields["paid_at"] = receipt.paid_at.to_string().into();
     fields
-}
-
-/// An end-to-end id of 32 letters and digits, the same for the same id.
-pub(super) fn end_to_end(id: &str) -> String {
-    if id.len() == 32 && id.bytes().all(|b| b.is_ascii_alphanumeric()) {
-        return id.to_owned();
-    }
-    let plain: String = id.chars().filter(char::is_ascii_alphanumeric).collect();
-    format!("E{plain:0>31}")
 }
 
 fn hold_kind(kind: hold::Kind) -> Written<&'static str> {

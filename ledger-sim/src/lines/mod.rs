@@ -9,6 +9,7 @@ mod codes;
 mod facts;
 mod keys;
 mod market;
+pub(super) mod parts;
 mod payments;
 mod people;
 #[cfg(test)]
@@ -20,15 +21,13 @@ mod secrets;
 mod terms;
 mod wallets;
 pub(super) mod wire;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::contract::made;
 use ledger_core::id::{AccountId, OpId};
 use ledger_core::ledger::{Command, Event, Execution, State, What};
-use serde_json::{Map, Value, json};
-
 use people::People;
+use serde_json::{Map, Value, json};
 
 /// The ledger that lines are about: of real money, as `run` takes a line that says nothing else.
 pub(crate) const LEDGER: &str = "live";

@@ -7,7 +7,7 @@ use ledger_core::machine::cash_out::{Asked, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding, Why};
 use serde_json::{Map, Value, json};
 
-use super::facts::end_to_end;
+use super::parts::end_to_end;
 use super::sales::reais;
 use super::wallets::usdt;
 use super::{NoForm, Pen, Written, body, request};

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use ledger_core::contract::Tokens;
 use ledger_core::id::{KeyHash, Token};
 use ledger_core::ledger::Ownership;
+use ledger_core::money::Amount;
 use ledger_core::pix::{Document, KeyType, Letters, PixKey};
 
-use super::secrets::Code;
 use super::{NoForm, Written};
 use crate::system_under_test::store::VAULT_KEY;
 
@@ -161,3 +161,6 @@ impl People {
         sound.expect("some two digits are the check digits of any nine")
     }
 }
+
+/// What a code says: its token, how much, the key, the merchant.
+pub(crate) type Code = (Token, Option<Amount>, Option<Token>, Option<Token>);

@@ -10,7 +10,7 @@ use ledger_core::terms::{Market, Route, Switch};
 use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
-use super::facts::end_to_end;
+use super::parts::end_to_end;
 use super::{NoForm, Pen, Written, body, request};
 
 impl Pen<'_> {

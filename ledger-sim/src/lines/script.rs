@@ -8,14 +8,15 @@ use ledger_core::ledger::{Execution, Origin};
 use ledger_store::Vault;
 use thiserror::Error;
 
+use super::LEDGER;
 use crate::checker::trial::Pair;
 use crate::failure::panics::caught;
-use crate::lines::LEDGER;
+use crate::failure::wrong::Wrong;
 use crate::settings::{Judges, Planted};
 #[cfg(test)]
 use crate::system_under_test::Subject;
+use crate::system_under_test::is_of_the_outcome;
 use crate::system_under_test::store::VAULT_KEY;
-use crate::system_under_test::{Wrong, is_of_the_outcome};
 
 /// Lines on which ledger and oracle disagree, or that nobody could read.
 #[derive(Clone, Debug, Error)]

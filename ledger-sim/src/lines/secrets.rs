@@ -10,9 +10,6 @@ use super::codes::{Goal, code};
 use super::people::{People, Sort};
 use super::{NoForm, Written};
 
-/// What a code says: its token, how much, the key, the merchant.
-pub(super) type Code = (Token, Option<Amount>, Option<Token>, Option<Token>);
-
 /// How many hexadecimal digits of an entropy a key shows.
 const SHOWN: usize = 48;
 

@@ -12,7 +12,7 @@ use super::Oracle;
 use super::charge::ChargeStatus;
 use super::facts::{Waiting, WaitingStatus};
 use super::fees::Earned;
-use super::purchase::End;
+use super::purchase::bought::End;
 use super::purchase::delivery::{Moved, Stage, Step};
 use super::purchase::offer::Parcel;
 use crate::goal::Goal;

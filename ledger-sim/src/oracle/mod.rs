@@ -39,9 +39,9 @@ pub(crate) use facts::{Waiting, WaitingStatus};
 pub(crate) use fees::Earned;
 pub(crate) use hold::Hold;
 pub(crate) use payout::{Payout, PayoutStatus};
+pub(crate) use purchase::bought::{Buy, End};
 pub(crate) use purchase::delivery::{Course, Stage, Stray};
 pub(crate) use purchase::offer::{Market, Parcel};
-pub(crate) use purchase::{Buy, End};
 pub(crate) use sale::{
     Coin, Due, Got, Leg, Mined, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
 };

@@ -9,10 +9,10 @@ use ledger_core::ledger::{Fact, GiveUpTo};
 use ledger_core::machine::stray;
 use ledger_core::time::Span;
 
+use crate::failure::wrong::Wrong;
 use crate::oracle::{Buy, ChargeStatus, End, PayoutStatus, Stage, WaitingStatus};
 use crate::run::Run;
 use crate::settings::{Faults, Judges};
-use crate::system_under_test::Wrong;
 
 /// Longer than any deadline: a watch of 90 days is the longest.
 const LONG: Span = Span::days(100);

@@ -7,9 +7,9 @@ use ledger_core::ledger::{Fact, SaleNews};
 use ledger_core::machine::refund::News;
 
 use crate::actors;
+use crate::failure::wrong::Wrong;
 use crate::oracle::{Leg, Payment, Phase, Receipt, ReceiptPhase, Sale, Way};
 use crate::run::Run;
-use crate::system_under_test::Wrong;
 
 /// Each round takes every sale and receipt a step further; none needs so many.
 const ROUNDS: u64 = 12;

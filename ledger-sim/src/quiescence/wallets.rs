@@ -11,11 +11,11 @@ use ledger_core::machine::wallet::deposit::Rejection;
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 
 use crate::actors;
+use crate::failure::wrong::Wrong;
 use crate::oracle::{
     AgentStep, DepositStatus, Fate, Network, PaymentStatus, Use, WithdrawalStatus,
 };
 use crate::run::Run;
-use crate::system_under_test::Wrong;
 
 impl Run {
     /// Networks confirm or lose what was seen, and operators find out what became of withdrawals;

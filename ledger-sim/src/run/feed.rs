@@ -1,11 +1,11 @@
 //! Bytes as a history: while they last, every draw of the world is taken from them.
 
+use super::Run;
 use crate::failure::Failure;
+use crate::failure::wrong::Wrong;
 use crate::report::Report;
 use crate::rng::Rng;
-use crate::run::Run;
 use crate::settings::{Planted, Settings};
-use crate::system_under_test::Wrong;
 use crate::system_under_test::store::Store;
 
 /// How many bytes a command takes, about.

@@ -15,6 +15,7 @@ use crate::checker;
 use crate::checker::trial::judge;
 use crate::failure::Failure;
 use crate::failure::panics::caught;
+use crate::failure::wrong::Wrong;
 use crate::goal::Goal;
 use crate::oracle::Oracle;
 use crate::report::Report;
@@ -22,7 +23,7 @@ use crate::rng::Rng;
 use crate::run::storage_faults::Crash;
 use crate::settings::{Judges, Length, Planted, Settings};
 use crate::system_under_test::store::Store;
-use crate::system_under_test::{self, Subject, Wrong};
+use crate::system_under_test::{self, Subject};
 use crate::world::World;
 
 /// How many commands a failure tells of.

@@ -4,10 +4,11 @@
 use ledger_core::ledger::What;
 use ledger_core::time::Span;
 
+use super::{Run, Said};
+use crate::failure::wrong::Wrong;
 use crate::goal::Goal;
 use crate::oracle::Oracle;
-use crate::run::{Run, Said};
-use crate::system_under_test::{Mishap, Wrong};
+use crate::system_under_test::Mishap;
 use crate::world;
 
 /// What is to strike at the end of a batch, with the oracle as it was at the batch's beginning.

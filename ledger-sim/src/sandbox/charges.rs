@@ -7,7 +7,7 @@ use ledger_core::time::Span;
 use serde_json::json;
 
 use super::Step;
-use super::script::{Mishap, Played, deliver};
+use super::played::{Mishap, Played, deliver};
 
 /// How long a provider holds what a scenario asks it to hold.
 const HOLD: Span = Span::seconds(60);

@@ -7,6 +7,7 @@
 
 mod charges;
 mod market;
+pub(super) mod played;
 mod sales;
 mod script;
 mod wallets;

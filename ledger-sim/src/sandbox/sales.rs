@@ -5,7 +5,7 @@ use ledger_core::terms::{Ending, Route};
 use serde_json::{Value, json};
 
 use super::Step;
-use super::script::Played;
+use super::played::Played;
 
 /// How much longer a slow sale takes: two minutes instead of fifteen seconds.
 const SLOW: u32 = 8;

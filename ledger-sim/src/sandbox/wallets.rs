@@ -5,7 +5,7 @@ use ledger_core::machine::wallet::{deposit, payment, withdrawal};
 use serde_json::json;
 
 use super::Step;
-use super::script::Played;
+use super::played::Played;
 
 /// A deposit: seen, and confirmed.
 pub fn deposit(played: Played<'_>, state: &deposit::State) -> Option<Step> {

@@ -8,8 +8,8 @@ use ledger_core::time::Instant;
 
 use super::search::{Found, Trial};
 use crate::checker::trial::Pair;
+use crate::failure::wrong::Wrong;
 use crate::settings::Planted;
-use crate::system_under_test::Wrong;
 use crate::system_under_test::store::NAME;
 use crate::world::nothing_but_time;
 

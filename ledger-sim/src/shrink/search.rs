@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::kind;
-use crate::system_under_test::Wrong;
+use crate::failure::wrong::Wrong;
 
 /// What a list can be played to.
 pub(super) trait Trial {

@@ -3,11 +3,10 @@
 #[cfg(test)]
 pub(super) mod batching;
 pub(super) mod store;
-
 use ledger_core::id::{OpId, Seq};
-use ledger_core::ledger::invariants::{self, Violation};
+use ledger_core::ledger::invariants::Violation;
 use ledger_core::ledger::outcome::Outcomes;
-use ledger_core::ledger::{Command, Execution, Ledger, Parties, Record, State};
+use ledger_core::ledger::{Command, Execution, Ledger, Parties, Record, State, invariants};
 use ledger_store::archive::MemoryArchive;
 use ledger_store::book::Book;
 use ledger_store::chain::{Chain, Link};
@@ -16,6 +15,7 @@ use ledger_store::frame::{FrameWriter, Row};
 use ledger_store::journal::{AppendError, Commit, Head, Journal};
 
 use crate::failure::panics::caught;
+use crate::failure::wrong::Wrong;
 use crate::settings::Judges;
 use crate::system_under_test::store::{Medium, NAME, Store, told};
 
@@ -47,9 +47,6 @@ struct ReadBack {
 
 /// Which records are decoded as soon as they are encoded.
 const PROVE_EVERY: u64 = 16;
-
-/// What is wrong with what is under test, in words.
-pub(crate) type Wrong = String;
 
 /// What the checks of the outcome say begins so.
 const OUTCOME: &str = "outcome ";

@@ -10,7 +10,7 @@ use ledger_store::journal::{
     Journal, MemoryDisk, MemoryJournal, OpenMode, PostgresJournal, PostgresServer, SqliteJournal,
 };
 
-use crate::system_under_test::Wrong;
+use crate::failure::wrong::Wrong;
 
 /// The ledger's name: one name, so that the same seed gives the same chain.
 pub(crate) const NAME: &str = "simulated";

@@ -1,10 +1,10 @@
 //! Anchors: where the chain stands before each stretch of records, so that a stretch that is read back
 //! is checked from its own beginning. Whoever links a record says so; clones share them.
 
-use std::io::{self, Read, Write};
+use std::io;
+use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::past::STRETCH;
 use crate::chain::Link;
 use crate::snapshot::wire::{Take, put};
 
@@ -57,3 +57,6 @@ impl Anchors {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// Records are kept and read back in stretches of this many, on a grid.
+pub(crate) const STRETCH: u64 = 1 << 10;

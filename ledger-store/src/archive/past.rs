@@ -3,23 +3,20 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::fmt;
-use std::io::{self, Read};
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fmt, io};
 
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;
 
-use super::anchors::Anchors;
+use super::anchors::{Anchors, STRETCH};
 use crate::chain::{Algorithm, Chain};
 use crate::codec;
 use crate::frame::CHECK_BYTES;
 use crate::journal::{Journal, JournalError, in_one_line};
 use crate::snapshot::wire::{Take, put};
-
-/// Records are kept and read back in stretches of this many, on a grid.
-pub(super) const STRETCH: u64 = 1 << 10;
 
 /// How many stretches stay as they were written, once they are durable.
 const RECENT: usize = 64;

@@ -5,14 +5,15 @@ use std::time::Instant;
 
 use ledger_core::ledger::Record;
 use tracing::field::Empty;
-use tracing::{debug, info_span, warn};
+use tracing::info_span;
 
 use super::counters::micros;
+use super::opening::opened;
 use super::writing::Writer;
 use super::{Engine, Follower, StartError};
-use crate::book::{Book, ReplayError};
+use crate::book::Book;
 use crate::journal::{Head, Journal};
-use crate::snapshot::{Began, Snapshots, Unused};
+use crate::snapshot::Snapshots;
 
 /// How many jobs wait in the queue before callers wait.
 const QUEUE: usize = 16_384;
@@ -142,25 +143,6 @@ impl<'a> EngineBuilder<'a> {
         );
         Engine::spawn(name, book, writer, fresh, shared, (queue, largest_commit))
     }
-}
-
-/// The book of a journal, from its snapshot where there is one to be trusted.
-pub(super) fn opened(
-    journal: &mut dyn Journal,
-    name: &str,
-    snapshots: Option<&Snapshots>,
-    observe: impl FnMut(&Book, &Record),
-) -> Result<Book, ReplayError> {
-    let Some(snapshots) = snapshots else {
-        return Book::open(journal, name, observe);
-    };
-    let (book, began) = Book::open_with(journal, name, snapshots, observe)?;
-    match began {
-        Began::After(head) => debug!(record = head.seq, "opened from a snapshot"),
-        Began::First(Unused::None) => debug!("there is no snapshot yet"),
-        Began::First(why) => warn!(%why, "the snapshot costs time"),
-    }
-    Ok(book)
 }
 
 impl std::fmt::Debug for EngineBuilder<'_> {

@@ -64,6 +64,7 @@ mod builder;
 mod counters;
 mod deciding;
 mod error;
+pub(super) mod opening;
 mod place;
 mod queue;
 mod shared;

@@ -167,7 +167,7 @@ impl Writer {
         };
         let _entered = warn_span!("ledger.rebuild", ledger = %self.name).entered();
         let snapshots = self.snapshots.as_ref();
-        match super::builder::opened(&mut *self.journal, &self.name, snapshots, |_, _| ()) {
+        match super::opening::opened(&mut *self.journal, &self.name, snapshots, |_, _| ()) {
             Ok(book) => {
                 self.generation += 1;
                 self.durable = book.durable();

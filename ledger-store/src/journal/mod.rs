@@ -35,7 +35,7 @@ pub use sqlite::SqliteJournal;
 
 use crate::chain::{Algorithm, Chain, Link};
 pub use crate::frame::{MAX_ROW_RECORDS, Row};
-pub use crate::vault::{Token, VaultRow};
+pub use crate::vault::row::{Token, VaultRow};
 
 /// Where a journal ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,23 +11,25 @@
 //! ```
 
 mod file;
+pub(super) mod opening;
 pub(crate) mod wire;
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use file::{Reading, Writing};
 use ledger_core::id::{OpId, Seq};
 use ledger_core::ledger::{Kept, Ledger, Operation, State};
 use thiserror::Error;
+use wire::{Take, put};
 
 use crate::archive::JournalArchive;
 use crate::book::{Book, ReplayError};
 use crate::chain::{Chain, LINK_BYTES, Link};
 use crate::codec;
 use crate::journal::{Head, Identity, Journal};
-use file::{Reading, Writing};
-use wire::{Take, put};
 
 /// What wrote a snapshot: the sources of the rules and of this store.
 const SOURCES: &str = env!("LEDGER_SOURCES");

@@ -8,7 +8,7 @@ use ledger_core::money::Amount;
 use ledger_core::terms::Switch;
 
 use super::market;
-use crate::actors::customer::{amount, available, external_id, spender};
+use crate::actors::values::{amount, available, external_id, spender, wallet};
 use crate::oracle::Oracle;
 use crate::world::{Client, World};
 
@@ -130,18 +130,6 @@ fn target(world: &mut World, oracle: &Oracle, may_default: bool) -> (Delivery, O
     };
     let memo = (memo && !world.rng.percent(8) || world.rng.percent(4)).then(|| "77".into());
     (Delivery { asset, chain, address }, memo)
-}
-
-/// A wallet on this network.
-pub(in crate::actors) fn wallet(world: &mut World, chain: &str) -> Box<str> {
-    let digit = world.rng.within(1, 9);
-    match chain {
-        "polygon" | "eth" => format!("0x{}{digit}", "a".repeat(39)).into(),
-        "tron" => format!("T{}{digit}", "a".repeat(32)).into(),
-        "solana" => format!("{}{digit}", "S".repeat(43)).into(),
-        "liquid" => format!("lq1{}{digit}", "q".repeat(50)).into(),
-        _ => format!("wallet-{digit}").into(),
-    }
 }
 
 /// Refused as too small, some buy again for the minimum suggested.

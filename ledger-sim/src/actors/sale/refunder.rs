@@ -4,7 +4,7 @@ use ledger_core::id::OpId;
 use ledger_core::ledger::{Fact, SaleNews};
 use ledger_core::machine::refund::News;
 
-use crate::actors::purchase::buyer::wallet;
+use crate::actors::values::wallet;
 use crate::oracle::{Due, Oracle, ReceiptPhase, Sale, Way};
 use crate::world::World;
 

@@ -9,9 +9,8 @@ use ledger_core::terms::Route;
 use ledger_core::time::Instant;
 
 use super::market::{self, PAIRS, Pair, near, soon};
-use crate::actors::customer::{amount, external_id};
 use crate::actors::purchase;
-use crate::actors::purchase::buyer::wallet;
+use crate::actors::values::{amount, external_id, wallet};
 use crate::oracle::{Oracle, Phase};
 use crate::world::{Client, World};
 

@@ -1,8 +1,7 @@
 //! Those who pay a PIX out of their wallets: by key and by code, with a quote and without.
 
 use ledger_core::coin::Units;
-use ledger_core::id::Kind;
-use ledger_core::id::{AccountId, OpId, Seq, Token};
+use ledger_core::id::{AccountId, Kind, OpId, Seq, Token};
 use ledger_core::ledger::wallet::{
     Fact as Told, PaymentRequest, Request as Asked, WithdrawalRequest,
 };
@@ -12,10 +11,10 @@ use ledger_core::terms::Switch;
 use ledger_core::time::Instant;
 
 use super::owner;
-use crate::actors::customer::amount;
 use crate::actors::operator;
 use crate::actors::purchase::market;
 use crate::actors::sale::market::{near, soon};
+use crate::actors::values::amount;
 use crate::oracle::{Oracle, PaymentOffered};
 use crate::world::{Client, World};
 

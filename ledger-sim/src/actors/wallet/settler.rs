@@ -12,9 +12,9 @@ use ledger_core::time::Instant;
 
 use super::payer::nobodys;
 use super::units;
-use crate::actors::customer::amount;
 use crate::actors::purchase::market;
 use crate::actors::sale::market::soon;
+use crate::actors::values::amount;
 use crate::oracle::{Oracle, Payment, PaymentStatus as Status, Why};
 use crate::world::World;
 

@@ -4,7 +4,6 @@ pub(super) mod fact;
 pub(super) mod request;
 pub(super) mod reversal;
 pub(super) mod usage;
-
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{CustodyId, OpId};
 use ledger_core::ledger::{Outcome, Topic};
@@ -14,7 +13,7 @@ use ledger_core::time::{Instant, Span};
 
 use super::books::RowOf;
 use super::fees::deposit_fee;
-use super::purchase::Buy;
+use super::purchase::bought::Buy;
 use super::{Oracle, Realm, later, next_midnight};
 use crate::goal::Goal;
 use crate::settings::Planted;

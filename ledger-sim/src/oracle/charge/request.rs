@@ -10,7 +10,7 @@ use ledger_core::time::{Instant, Span};
 use super::Charge;
 use crate::goal::Goal;
 use crate::oracle::fees::{Service, smallest_charge};
-use crate::oracle::purchase::Buy;
+use crate::oracle::purchase::bought::Buy;
 use crate::oracle::purchase::offer::Offer;
 use crate::oracle::{Oracle, later};
 

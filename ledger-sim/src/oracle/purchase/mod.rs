@@ -1,10 +1,11 @@
 //! Purchases as the oracle sees them, from their payment on: Parts A1 and A2; rulings 28 and 36.
 
+pub(crate) mod bought;
 pub(super) mod delivery;
 pub(super) mod offer;
 
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{AccountId, CustodyId, OpId};
+use ledger_core::id::{CustodyId, OpId};
 use ledger_core::ledger::{GiveUpTo, Outcome, Topic};
 use ledger_core::machine::charge::Receipt;
 use ledger_core::machine::delivery::{Command, News};
@@ -12,59 +13,10 @@ use ledger_core::time::Instant;
 
 use super::books::RowOf;
 use super::charge::{Before, ChargeStatus};
-use super::fees::Earned;
-use super::purchase::delivery::{Course, Moved, Stage};
-use super::purchase::offer::{Offer, Parcel};
+use super::purchase::bought::End;
+use super::purchase::delivery::{Moved, Stage};
 use super::{Oracle, Realm};
 use crate::goal::Goal;
-
-/// What a charge buys.
-#[derive(Clone, Debug)]
-pub(crate) struct Buy {
-    pub(crate) account: AccountId,
-    pub(super) customer: Option<Box<str>>,
-    pub(crate) earned: Earned,
-    pub(crate) parcel: Parcel,
-    pub(crate) course: Course,
-    pub(crate) end: Option<End>,
-    /// What was agreed, and at what price.
-    pub(super) agreed: (Parcel, Earned),
-    pub(super) offer: Offer,
-    /// Of a purchase that goes on with what is left: what had gone back by then, and the last attempt
-    /// of before.
-    pub(crate) rest: Option<(i64, u32)>,
-}
-
-/// How a purchase ended without delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    /// Part went back: a person decides about the rest.
-    Halted,
-    Returned,
-    Credited(CustodyId),
-}
-
-impl Buy {
-    pub(super) fn new(
-        account: AccountId,
-        customer: Option<Box<str>>,
-        earned: Earned,
-        parcel: Parcel,
-        offer: Offer,
-    ) -> Self {
-        let (agreed, course) = ((parcel, earned), Course::default());
-        Self { account, customer, earned, parcel, course, end: None, agreed, offer, rest: None }
-    }
-
-    /// Whether nothing more is to be done.
-    pub(crate) fn is_over(&self) -> bool {
-        match self.end {
-            Some(End::Halted) => false,
-            Some(End::Returned | End::Credited(_)) => true,
-            None => self.course.stage == Stage::Sent,
-        }
-    }
-}
 
 impl Oracle {
     /// A purchase is paid: its money stands in flight until it is delivered.

@@ -4,13 +4,13 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, AssetId, Kind, OpId};
-use ledger_core::ledger::wallet::{Fact, Refusal as No, Request, WithdrawalQuoteRequest};
+use ledger_core::ledger::wallet::{Fact, News, Refusal as No, Request, WithdrawalQuoteRequest};
 use ledger_core::ledger::{Outcome, Refusal};
 use ledger_core::machine::cash_out::Asked;
+use ledger_core::machine::wallet::withdrawal::Finding;
 use ledger_core::terms::{Stablecoin, WalletNetwork, WalletSettings};
 use ledger_core::time::Instant;
 
-use super::withdrawal::Told;
 use crate::goal::Goal;
 use crate::oracle::purchase::offer::is_wallet;
 use crate::oracle::{Oracle, later};
@@ -345,4 +345,12 @@ mod tests {
         let nothing = settings(10_000, 0, 0);
         assert_eq!(smallest(&nothing, &nothing.networks[0], Stablecoin::Usdt), None);
     }
+}
+
+/// What is told of a withdrawal.
+pub(in crate::oracle) enum Told<'a> {
+    /// That it moved.
+    Moved(&'a News),
+    /// What a person found out.
+    Found(&'a Finding),
 }

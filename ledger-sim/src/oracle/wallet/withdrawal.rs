@@ -8,7 +8,7 @@ use ledger_core::ledger::{Field, Outcome, Refusal, Request, wallet};
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 use ledger_core::time::Instant;
 
-use super::quote::{Offer, Offered, Use};
+use super::quote::{Offer, Offered, Told, Use};
 use crate::goal::Goal;
 use crate::oracle::{Coin, Oracle};
 
@@ -339,14 +339,6 @@ impl Oracle {
     fn withdrawal(&mut self, op: OpId) -> &mut Withdrawal {
         self.withdrawals.get_mut(&op).expect("the caller found it")
     }
-}
-
-/// What is told of a withdrawal.
-pub(in crate::oracle) enum Told<'a> {
-    /// That it moved.
-    Moved(&'a News),
-    /// What a person found out.
-    Found(&'a Finding),
 }
 
 /// Where a request says otherwise than its quote.

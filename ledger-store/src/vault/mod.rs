@@ -4,30 +4,17 @@
 //! The chain does not cover the rows, so no value is believed that does not prove its token: the
 //! token is the keyed hash of kind and value, and the mask is a function of them.
 
+pub(crate) mod row;
+
+pub use row::{Token, VaultRow};
 use std::fmt;
 
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry as Place;
-use ledger_core::contract::{self, Personal, Tokens, Unproved};
-use ledger_core::id;
+use ledger_core::contract::{Personal, Tokens, Unproved};
+use ledger_core::{contract, id};
 
 use crate::journal::{Journal, JournalError};
-
-/// What stands for a value in every record.
-pub type Token = [u8; 16];
-
-/// A value under its token, as the journal keeps it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct VaultRow {
-    /// What records say instead of the value.
-    pub token: Token,
-    /// What sort of value it is; the numbers are the core's.
-    pub kind: u8,
-    /// The personal datum itself.
-    pub value: String,
-    /// What may be shown of it.
-    pub mask: String,
-}
 
 /// A value and what may be shown of it.
 #[derive(Clone, PartialEq, Eq)]

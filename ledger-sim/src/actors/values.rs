@@ -1,0 +1,44 @@
+//! Values that several actors draw.
+
+use ledger_core::id::AccountId;
+use ledger_core::money::Amount;
+
+use crate::oracle::Oracle;
+use crate::world::{Client, World};
+
+/// Mostly somebody who has something.
+pub(crate) fn spender(world: &mut World, oracle: &Oracle, client: &Client) -> Option<Box<str>> {
+    let mut customer = world.customer(client);
+    for _ in 0..3 {
+        if available(oracle, client.id, customer.as_deref()) > 0 || world.rng.percent(15) {
+            break;
+        }
+        customer = world.customer(client);
+    }
+    customer
+}
+
+pub(crate) fn external_id(world: &mut World) -> Option<Box<str>> {
+    (!world.rng.percent(15)).then(|| world.fresh("x"))
+}
+
+pub(crate) fn available(oracle: &Oracle, account: AccountId, customer: Option<&str>) -> i64 {
+    let custody = oracle.custody_of(account, customer);
+    custody.map_or(0, |custody| oracle.custodies[custody.0 as usize].available)
+}
+
+pub(crate) fn amount(cents: i64) -> Amount {
+    Amount::new(cents).unwrap_or(Amount::CENTAVO)
+}
+
+/// A wallet on this network.
+pub(in crate::actors) fn wallet(world: &mut World, chain: &str) -> Box<str> {
+    let digit = world.rng.within(1, 9);
+    match chain {
+        "polygon" | "eth" => format!("0x{}{digit}", "a".repeat(39)).into(),
+        "tron" => format!("T{}{digit}", "a".repeat(32)).into(),
+        "solana" => format!("{}{digit}", "S".repeat(43)).into(),
+        "liquid" => format!("lq1{}{digit}", "q".repeat(50)).into(),
+        _ => format!("wallet-{digit}").into(),
+    }
+}

@@ -1,0 +1,34 @@
+//! How a book is opened from its snapshot.
+
+use ledger_core::ledger::Record;
+
+use super::{Began, Resumed, Snapshots};
+use crate::book::{Book, ReplayError};
+use crate::journal::Journal;
+
+impl Book {
+    /// Opens a journal from its snapshot, if there is one to be taken up, and replays what follows;
+    /// says where it began. `observe` sees what is replayed.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] naming the first record at fault.
+    pub fn open_with(
+        journal: &mut dyn Journal,
+        name: &str,
+        snapshots: &Snapshots,
+        mut observe: impl FnMut(&Self, &Record),
+    ) -> Result<(Self, Began), ReplayError> {
+        let Resumed { ledger, head } = match snapshots.load(journal, name) {
+            Ok(resumed) => resumed,
+            Err(unused) => {
+                let book = Self::open(journal, name, observe)?;
+                return Ok((book, Began::First(unused)));
+            }
+        };
+        let identity = journal.identity();
+        let mut book = Self::resumed(name, identity, ledger, head);
+        book.go_on(journal, &mut observe)?;
+        Ok((book, Began::After(head)))
+    }
+}
