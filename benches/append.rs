@@ -1,7 +1,7 @@
 //! Transfers through the engine onto SQLite and PostgreSQL, durable before they are answered, in
 //! commits of several sizes and from crowds of callers, beside deciding alone, a raw append of the
-//! same bytes with fdatasync, and raw one-row commits. The PostgreSQL server is the bench's own, on a
-//! socket.
+//! same bytes with fdatasync, and raw one-row commits. The PostgreSQL server is the bench's own, on
+//! a socket.
 
 #![allow(missing_docs)] // The macros of criterion write the items.
 

@@ -1,6 +1,6 @@
-//! Builds again when a migration is added: they are embedded, and the compiler cannot see new files.
-//! Hashes the sources that decide what a snapshot holds, so that what one version puts away no
-//! other takes up.
+//! Builds again when a migration is added: they are embedded, and the compiler cannot see new
+//! files. Hashes the sources that decide what a snapshot holds, so that what one version puts away
+//! no other takes up.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Labels: names by which later lines refer to the answers of earlier ones.
 //!
 //! A label offers every text, number and truth value of its line's answer. A run that is resumed
-//! executes its lines again on the state they were executed on (rulings 61), so an answer is what it
-//! was, and a label stands for the same as in an undisturbed run.
+//! executes its lines again on the state they were executed on (rulings 61), so an answer is what
+//! it was, and a label stands for the same as in an undisturbed run.
 
 use std::collections::HashMap;
 

@@ -57,7 +57,8 @@ enum Command {
     #[command(after_help = "Example:\n  \
         custody-ledger import ledger.records --store copy.db")]
     Import(commands::import::Options),
-    /// Fills SQL tables with what the ledgers know: operations, statements, balances, holds, outbox.
+    /// Fills SQL tables with what the ledgers know: operations, statements, balances, holds,
+    /// outbox.
     #[command(after_help = "Example:\n  \
         custody-ledger project ledger.db --into reports.db --follow")]
     Project(commands::project::Options),
@@ -111,7 +112,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says something to the person who started the program; whoever closed standard error hears nothing.
+/// Says something to the person who started the program; whoever closed standard error hears
+/// nothing.
 fn say(text: &str) {
     use std::io::Write as _;
     let _ = writeln!(std::io::stderr(), "{text}");

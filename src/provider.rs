@@ -3,11 +3,12 @@
 use ledger_core::contract::{Ask, Environment, Line};
 use serde_json::{Value, json};
 
-/// Supplies what the line lacks: a QR code for a charge, an address for a deposit, entropy for a key.
-/// An agent's production key is made of its id, so that whoever asks for it and whoever brings it mean
-/// the same.
+/// Supplies what the line lacks: a QR code for a charge, an address for a deposit, entropy for a
+/// key. An agent's production key is made of its id, so that whoever asks for it and whoever brings
+/// it mean the same.
 ///
-/// The same line always gets the same, so a run that is repeated or resumed writes the same journal.
+/// The same line always gets the same, so a run that is repeated or resumed writes the same
+/// journal.
 pub fn supply(line: &mut Line, targets: &[Environment], hash: u64, keyed: impl Fn(&str) -> u64) {
     let Some((name, value)) = lacked(line, hash, keyed) else { return };
     // Nothing that could receive funds is shown to a test key (COUT-13, WAL-13).

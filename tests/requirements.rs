@@ -1,6 +1,6 @@
-//! The table of requirements, `docs/REQUIREMENTS.md`, held against the list of statements and against
-//! the sources: none is missing, reworded or there twice, and every proof that is named exists. And the
-//! list of decisions, `docs/DECISIONS.md`: every one that is cited is there.
+//! The table of requirements, `docs/REQUIREMENTS.md`, held against the list of statements and
+//! against the sources: none is missing, reworded or there twice, and every proof that is named
+//! exists. And the list of decisions, `docs/DECISIONS.md`: every one that is cited is there.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,8 +121,8 @@ fn file(path: &str) -> PathBuf {
     room.map_or_else(|| path.into(), |(long, rest)| Path::new(long).join(rest))
 }
 
-/// The names of the tests in a source: functions under `#[test]`, those of properties too, and those
-/// that every medium is put to.
+/// The names of the tests in a source: functions under `#[test]`, those of properties too, and
+/// those that every medium is put to.
 fn tests(source: &str) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     let (mut marked, mut listed) = (false, false);
@@ -231,7 +231,8 @@ fn every_worked_example_is_a_test_that_says_so() {
     }
 }
 
-/// VSN-06: what the contract leaves open is decided under a name, and written down with its default.
+/// VSN-06: what the contract leaves open is decided under a name, and written down with its
+/// default.
 #[test]
 fn every_policy_is_named_and_those_in_force_stand_in_the_design() {
     let known = list();
@@ -265,7 +266,7 @@ fn invariants() -> Vec<(Vec<String>, bool, String)> {
 }
 
 #[test]
-fn every_invariant_that_is_proven_has_a_law_and_those_that_run_are_marked() {
+fn every_invariant_that_is_proven_has_an_invariant_and_those_that_run_are_marked() {
     let invariants = invariants();
     let ids: Vec<&String> = invariants.iter().flat_map(|(ids, _, _)| ids).collect();
     let named: BTreeSet<&String> = ids.iter().copied().collect();

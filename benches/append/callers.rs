@@ -1,5 +1,5 @@
-//! Many callers, each a task that asks for one transfer, waits until it is durable, and asks for the
-//! next: what a service sees.
+//! Many callers, each a task that asks for one transfer, waits until it is durable, and asks for
+//! the next: what a service sees.
 
 #![allow(dead_code)] // Each bench uses its part of it.
 

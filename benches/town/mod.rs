@@ -202,7 +202,8 @@ pub fn purchases(seq: u64, count: u64) -> Vec<Command> {
         .collect()
 }
 
-/// `count` payouts, each a request and the facts that it was submitted and paid: an event a command.
+/// `count` payouts, each a request and the facts that it was submitted and paid: an event a
+/// command.
 pub fn payouts(town: u32, seq: u64, count: u64) -> Vec<Command> {
     (0..count)
         .flat_map(|index| {
@@ -230,8 +231,9 @@ pub fn payouts(town: u32, seq: u64, count: u64) -> Vec<Command> {
         .collect()
 }
 
-/// `count` sales of 20 USDT, each a request, its acceptance, and the facts that the deposit was seen
-/// and confirmed and that the PIX was paid: a record a command. `seq` is the record before the first.
+/// `count` sales of 20 USDT, each a request, its acceptance, and the facts that the deposit was
+/// seen and confirmed and that the PIX was paid: a record a command. `seq` is the record before the
+/// first.
 pub fn sales(seq: u64, count: u64) -> Vec<Command> {
     (0..count)
         .flat_map(|index| {

@@ -107,8 +107,8 @@ pub fn units_text(units: u128, scale: Scale) -> String {
     }
 }
 
-/// `a * b / d`, rounded down, exact through 256 bits; `None` when `d` is zero or the result does not
-/// fit.
+/// `a * b / d`, rounded down, exact through 256 bits; `None` when `d` is zero or the result does
+/// not fit.
 #[must_use]
 pub fn mul_div(a: u128, b: u128, d: u128) -> Option<u128> {
     match a.checked_mul(b) {

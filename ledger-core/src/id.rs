@@ -103,7 +103,8 @@ impl Kind {
         }
     }
 
-    /// The names of [`Kind::field`], each once: whoever looks for an operation in a line looks there.
+    /// The names of [`Kind::field`], each once: whoever looks for an operation in a line looks
+    /// there.
     pub fn fields() -> impl Iterator<Item = &'static str> {
         let fields = KINDS.iter().enumerate().map(|(at, (kind, _))| (at, kind.field()));
         fields
@@ -125,8 +126,8 @@ impl AgentId {
         named("ag_", "custody-ledger agent id v1", seq, ledger)
     }
 
-    /// Whether text is the id of a referral that a ledger of this name can have given: a mistyped one
-    /// is none.
+    /// Whether text is the id of a referral that a ledger of this name can have given: a mistyped
+    /// one is none.
     #[must_use]
     pub fn is_referral(text: &str, ledger: &str) -> bool {
         let digits = text.strip_prefix("rf_").and_then(|rest| rest.get(..SEQ_DIGITS));
@@ -238,7 +239,8 @@ impl OpId {
         Seq(self.0 >> KIND_BITS)
     }
 
-    /// The id as clients see it: prefix, sequence number, and a tag derived from ledger, kind and number.
+    /// The id as clients see it: prefix, sequence number, and a tag derived from ledger, kind and
+    /// number.
     ///
     /// 112 bits in hexadecimal, so an id of one ledger is not an id of another (rulings 9); 96 of a
     /// quote (WDR-01). A cash-out of the sandbox begins with `sbx_` (COUT-01).

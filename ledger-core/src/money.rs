@@ -1,4 +1,5 @@
-//! Money in integer centavos: amounts that are positive, shares that may be zero, balances of any sign.
+//! Money in integer centavos: amounts that are positive, shares that may be zero, balances of any
+//! sign.
 //!
 //! There is no float constructor anywhere (GEN-01), and every sum is checked (LED-08).
 
@@ -13,7 +14,8 @@ pub const WHOLE: i64 = 10_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount(i64);
 
-/// A number of centavos that is zero or positive: a part of an amount, a fee, what is left of a sum.
+/// A number of centavos that is zero or positive: a part of an amount, a fee, what is left of a
+/// sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Share(i64);
 

@@ -53,7 +53,8 @@ impl Span {
 }
 
 impl Instant {
-    /// The instant so many microseconds after 1970-01-01T00:00:00Z; `None` outside years 1970 to 9999.
+    /// The instant so many microseconds after 1970-01-01T00:00:00Z; `None` outside years 1970 to
+    /// 9999.
     #[must_use]
     pub const fn from_micros(micros: i64) -> Option<Self> {
         if micros >= 0 && micros <= LATEST { Some(Self(micros)) } else { None }

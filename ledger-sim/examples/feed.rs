@@ -4,8 +4,8 @@
 //! cargo run --release -p ledger-sim --example feed -- --seconds 60 --seed 7
 //! ```
 //!
-//! Each input is determined by the seed and its number. One that fails is shown as the bytes that show
-//! it again, and shrunk to lines that anybody can read. `--bytes HEX` feeds these bytes once.
+//! Each input is determined by the seed and its number. One that fails is shown as the bytes that
+//! show it again, and shrunk to lines that anybody can read. `--bytes HEX` feeds these bytes once.
 
 use std::env;
 use std::process::ExitCode;

@@ -4,9 +4,9 @@
 //! cargo run --release -p ledger-sim --example weather -- 200
 //! ```
 //!
-//! It says how many histories it runs. Facts come twice, late and out of order, writers are lost and
-//! acknowledgements too; the ledger's invariants are checked after every record, and so is the shop's own: it
-//! never spends what it does not have.
+//! It says how many histories it runs. Facts come twice, late and out of order, writers are lost
+//! and acknowledgements too; the ledger's invariants are checked after every record, and so is the
+//! shop's own: it never spends what it does not have.
 
 use std::collections::VecDeque;
 use std::process::ExitCode;

@@ -3,9 +3,10 @@
 //!
 //! One seed gives one history, always the same. Read in this order: [`Settings`] determine a run;
 //! the world and its actors speak; the subject is the real core over a journal that survives its
-//! writer; the oracle foresees every answer; the checker compares; the [`Report`] tells.
-//! A [`Failure`] is shrunk to JSON lines that anybody can read and run: [`shrink()`], [`check_lines`].
-//! [`feed()`] reads bytes as a history; [`weather`] puts a service's own [`Workload`] under ours.
+//! writer; the oracle foresees every answer; the checker compares; the [`Report`] tells. A
+//! [`Failure`] is shrunk to JSON lines that anybody can read and run: [`shrink()`],
+//! [`check_lines`]. [`feed()`] reads bytes as a history; [`weather`] puts a service's own
+//! [`Workload`] under ours.
 //!
 //! ```
 //! use ledger_sim::{Settings, simulate};
@@ -40,12 +41,12 @@ mod world;
 pub use exhaustive::{Astray, SMALL, Small, Walk, walk};
 pub use failure::Failure;
 pub use goal::Goal;
-#[doc(hidden)]
-pub use lines::script::check_outcome_of_lines;
-pub use lines::script::{LineFailure, check_lines};
 pub use report::Report;
 pub use run::feed::{feed, feed_a_wrong_oracle};
 pub use run::many::{Failures, run_many, run_while};
+#[doc(hidden)]
+pub use run::script::check_outcome_of_lines;
+pub use run::script::{LineFailure, check_lines};
 pub use run::{simulate, simulate_on};
 pub use sandbox::{PLAYED, Sandbox, Step};
 pub use service::{Workload, weather};

@@ -24,8 +24,8 @@ pub struct Report {
     pub commits: u64,
     /// How often the ledger was lost and rebuilt from its journal.
     pub crashes: u64,
-    /// How many invariants were checked over everything; after each record they are checked on what it
-    /// touched besides.
+    /// How many invariants were checked over everything; after each record they are checked on what
+    /// it touched besides.
     pub invariants_checked: u64,
     /// How long it took, all threads together.
     pub elapsed: Duration,

@@ -1,5 +1,6 @@
 //! Our weather over somebody else's workload: a service puts its own commands to the real core, and
-//! this module loses its writers, repeats, delays and reorders what it reports, and checks every invariant.
+//! this module loses its writers, repeats, delays and reorders what it reports, and checks every
+//! invariant.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -51,14 +52,15 @@ struct Service<'a, W> {
     again: VecDeque<Command>,
 }
 
-/// Puts a workload under the weather of `seed`: facts come twice, late and out of order; writers are
-/// lost before, between and after appends; acknowledgements are lost; who got no answer asks again.
-/// Every invariant is checked on every record, and over everything at the end, where the journal is
-/// replayed and must come to the same.
+/// Puts a workload under the weather of `seed`: facts come twice, late and out of order; writers
+/// are lost before, between and after appends; acknowledgements are lost; who got no answer asks
+/// again. Every invariant is checked on every record, and over everything at the end, where the
+/// journal is replayed and must come to the same.
 ///
 /// # Errors
 ///
-/// What is wrong, in words: an invariant that does not hold, or a journal that does not keep its promise.
+/// What is wrong, in words: an invariant that does not hold, or a journal that does not keep its
+/// promise.
 ///
 /// # Examples
 ///

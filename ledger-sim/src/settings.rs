@@ -83,8 +83,8 @@ impl Settings {
         Self { faults, ..self }
     }
 
-    /// The same run judged by the checks of the outcome alone: it fails with what violates one of them,
-    /// and ends where anything else is wrong.
+    /// The same run judged by the checks of the outcome alone: it fails with what violates one of
+    /// them, and ends where anything else is wrong.
     #[doc(hidden)]
     #[must_use]
     pub const fn judged_by_the_outcome_alone(self) -> Self {

@@ -40,13 +40,14 @@ impl Shrunk {
 
 /// Shrinks a failure for as long as `patience` lasts: lines are taken out while what is left fails
 /// the same way, then what a line need not say. Where the lines of all that was said do not fail as
-/// the run did, as with commands that no line says, commands are taken out before they become lines.
-/// Where that does not help and the lines fail all the same, that failure is shrunk: ledger and oracle
-/// never differ over what both were told.
+/// the run did, as with commands that no line says, commands are taken out before they become
+/// lines. Where that does not help and the lines fail all the same, that failure is shrunk: ledger
+/// and oracle never differ over what both were told.
 ///
 /// # Errors
 ///
-/// Why no list of lines shows the failure: it takes a crash, a store, or a command that no line says.
+/// Why no list of lines shows the failure: it takes a crash, a store, or a command that no line
+/// says.
 pub fn shrink(failure: &Failure, patience: Duration) -> Result<Shrunk, String> {
     caught(|| shrunk(failure, patience))
 }
@@ -105,8 +106,8 @@ fn said_again(failure: &Failure) -> Result<Vec<Command>, String> {
     }
 }
 
-/// What kind of failure it is: the invariant, or what is compared, without numbers and names; of a panic, its
-/// place.
+/// What kind of failure it is: the invariant, or what is compared, without numbers and names; of a
+/// panic, its place.
 fn kind(what: &str) -> String {
     if what.starts_with(PANIC) {
         return what.split(": ").next().unwrap_or(what).to_owned();

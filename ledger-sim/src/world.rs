@@ -1,6 +1,7 @@
 //! The world: who there is, what time it is, what is under way, and what its people know.
 //!
-//! People know an operation once its request was answered, not before: after a crash they ask again.
+//! People know an operation once its request was answered, not before: after a crash they ask
+//! again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use ledger_core::id::{AccountId, KeyHash, OpId, Token};
 use ledger_core::ledger::{Cause, Command, Fact, Judgement, Origin, Reported, Request, What};
 use ledger_core::time::{Instant, Span};
 
-use crate::lines::wire::{Carried, carry};
+use crate::checker::wire::{Carried, carry};
 use crate::oracle::Oracle;
 use crate::rng::Rng;
 use crate::settings::Faults;
@@ -226,8 +227,8 @@ pub(crate) const fn nothing_but_time() -> What {
     What::Fact(Reported { id: None, fact: Fact::TimePassed })
 }
 
-/// What will be said, once it is known when and by whom: in its place from now on, since a command is
-/// large.
+/// What will be said, once it is known when and by whom: in its place from now on, since a command
+/// is large.
 fn planned(what: What) -> Box<Command> {
     Box::new(Command { at: Instant::default(), cause: Cause::of(Origin::Call), what })
 }

@@ -1,5 +1,5 @@
-//! Promises about failures: each is shrunk to a few lines that fail the same way, that anybody can read
-//! and the contract's own reader takes.
+//! Promises about failures: each is shrunk to a few lines that fail the same way, that anybody can
+//! read and the contract's own reader takes.
 
 use std::time::Duration;
 

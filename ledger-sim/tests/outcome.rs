@@ -1,4 +1,5 @@
-//! The checks of the outcome as the only judges: nobody hears the oracle, the invariants or an assertion.
+//! The checks of the outcome as the only judges: nobody hears the oracle, the invariants or an
+//! assertion.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 use ledger_sim::{Settings, check_outcome_of_lines, simulate};

@@ -1,5 +1,5 @@
-//! Promises of small worlds: every order of commands around one operation keeps the invariants, and ledger
-//! and oracle agree after each.
+//! Promises of small worlds: every order of commands around one operation keeps the invariants, and
+//! ledger and oracle agree after each.
 
 use ledger_sim::{SMALL, walk};
 
@@ -17,8 +17,8 @@ fn every_order_of_three_commands_keeps_the_laws() {
     assert_eq!(in_vain, IN_VAIN);
 }
 
-/// What no state within three commands takes: what is always refused, what comes after a longer way,
-/// and a return wallet where the order refunds without one.
+/// What no state within three commands takes: what is always refused, what comes after a longer
+/// way, and a return wallet where the order refunds without one.
 const IN_VAIN: [&str; 10] = [
     "a charge into custody: another body",
     "a charge that the provider holds: another body",

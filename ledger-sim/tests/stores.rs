@@ -1,4 +1,5 @@
-//! Promises of the simulator over real journals: the same seed is the same history whatever keeps it.
+//! Promises of the simulator over real journals: the same seed is the same history whatever keeps
+//! it.
 
 #[path = "../../ledger-store/tests/stage/server.rs"]
 mod server;

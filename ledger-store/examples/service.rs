@@ -5,11 +5,11 @@
 //! $ cargo run -p ledger-store --example service -- ledger.db 127.0.0.1:7000
 //! ```
 //!
-//! A line is a call of the contract, as in the files that `run` executes; the answer carries, beside
-//! status and body, how many instructions the world was given. A line that cannot be read is
+//! A line is a call of the contract, as in the files that `run` executes; the answer carries,
+//! beside status and body, how many instructions the world was given. A line that cannot be read is
 //! answered with what is wrong with it. Any number of connections talk to the engine at once, and
-//! what they ask at the same time shares commits. When its own input ends it stops: what was taken is
-//! finished first.
+//! what they ask at the same time shares commits. When its own input ends it stops: what was taken
+//! is finished first.
 
 use std::error::Error;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! The audit: replays a journal from its first record and proves that nothing was changed.
 //!
-//! Chain, sequence, decoding, what may follow what, every entry balanced, every invariant, and the same
-//! state from two replays. The first record at fault is named.
+//! Chain, sequence, decoding, what may follow what, every entry balanced, every invariant, and the
+//! same state from two replays. The first record at fault is named.
 
 use ledger_core::ledger::invariants::{self, Violation};
 use ledger_core::ledger::outcome::Outcomes;
@@ -16,12 +16,13 @@ use crate::journal::{Head, Journal, JournalError};
 use crate::projection::{Place, ProveError, Proved, prove};
 use crate::report::Report;
 
-/// How often progress is told, in records, and how finely a broken invariant is traced to its record.
+/// How often progress is told, in records, and how finely a broken invariant is traced to its
+/// record.
 const STRIDE: u64 = 1_000;
 
-/// After which records every invariant is checked over everything: each time the journal has doubled, so
-/// that all these checks together cost no more than two of the whole. What a record touched is
-/// checked after every record.
+/// After which records every invariant is checked over everything: each time the journal has
+/// doubled, so that all these checks together cost no more than two of the whole. What a record
+/// touched is checked after every record.
 #[derive(Clone, Copy, Debug)]
 struct Checkpoints {
     sound: u64,
@@ -146,8 +147,8 @@ pub fn audit(
     Ok(report)
 }
 
-/// The outcome of a journal, judged without its states. It is told last, so that a journal written by
-/// a version that let something pass is first proven to be what was written.
+/// The outcome of a journal, judged without its states. It is told last, so that a journal written
+/// by a version that let something pass is first proven to be what was written.
 #[derive(Default)]
 struct Outcome {
     outcomes: Outcomes,
@@ -181,8 +182,8 @@ fn in_words(count: u64) -> String {
     }
 }
 
-/// The state hash of another replay, as of this record: a writer may go on meanwhile, or what it was
-/// killed over may still land.
+/// The state hash of another replay, as of this record: a writer may go on meanwhile, or what it
+/// was killed over may still land.
 fn replayed(journal: &mut dyn Journal, name: &str, until: u64) -> Result<Link, Finding> {
     let mut state = None;
     let whole = Book::open(journal, name, |book, record| {
@@ -193,7 +194,8 @@ fn replayed(journal: &mut dyn Journal, name: &str, until: u64) -> Result<Link, F
     Ok(state.unwrap_or_else(|| digest(whole.ledger())))
 }
 
-/// Proves the tables of one ledger equal to the fold at their checkpoint; none where there are none.
+/// Proves the tables of one ledger equal to the fold at their checkpoint; none where there are
+/// none.
 ///
 /// # Errors
 ///

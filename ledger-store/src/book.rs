@@ -1,7 +1,7 @@
 //! The book: a ledger with its vault, deciding, encoding and chaining, without I/O.
 //!
-//! What it decides waits in an open commit until [`Book::cut`] takes it; whether that became durable
-//! is the engine's affair. The simulator drives a book with a medium of its own.
+//! What it decides waits in an open commit until [`Book::cut`] takes it; whether that became
+//! durable is the engine's affair. The simulator drives a book with a medium of its own.
 
 mod recorded;
 
@@ -37,7 +37,8 @@ pub struct Book {
     scribe: Scribe,
     draft: Draft,
     execution: Execution,
-    /// Whether what is replayed must be in the one encoding that is written, and memory to find out.
+    /// Whether what is replayed must be in the one encoding that is written, and memory to find
+    /// out.
     exact: Option<Vec<u8>>,
 }
 
@@ -215,7 +216,8 @@ impl Book {
         self.handle(call).response
     }
 
-    /// Handles a call, and gives with the answer what clients are told and the world is asked by it.
+    /// Handles a call, and gives with the answer what clients are told and the world is asked by
+    /// it.
     pub fn handle(&mut self, call: &Call) -> Handled {
         let handled = contract::handle(
             &mut self.ledger,

@@ -213,8 +213,8 @@ impl Row {
         Frames::new(self.first, self.count, &self.payload)
     }
 
-    /// Follows `chain` through this row, record by record, and hands each sound record with its link
-    /// to `each`.
+    /// Follows `chain` through this row, record by record, and hands each sound record with its
+    /// link to `each`.
     ///
     /// # Errors
     ///

@@ -4,8 +4,9 @@
 //! live 1234:38701383ba4cb446...     ledger, record, link after it; the line ends with LF
 //! ```
 //!
-//! Whoever can write to a journal can rewrite it and chain it anew, or cut its end; a head kept where
-//! they cannot write is what tells. An audit is given the whole file and proves every line of it.
+//! Whoever can write to a journal can rewrite it and chain it anew, or cut its end; a head kept
+//! where they cannot write is what tells. An audit is given the whole file and proves every line of
+//! it.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};

@@ -1,14 +1,13 @@
 //! The memory of the custody ledger: what makes its decisions durable and provable.
 //!
-//! Read in this order.
-//! [`chain`] links record to record, [`frame`] packs records into rows, [`journal`] keeps rows
-//! (SQLite, PostgreSQL, or memory for tests), [`vault`] holds personal data beside them: up to there the store
-//! knows bytes and no events.
-//! [`codec`] turns records into bytes and back, [`archive`] remembers what has ended, [`book`] joins
-//! them with the core and decides without I/O, [`engine`] puts a book on threads and answers when
-//! durable.
-//! [`snapshot`] shortens opening; [`digest`] is one number for everything a ledger knows, [`audit`] proves a journal from its first
-//! record against the [`heads`] that were kept, [`survey`] finds what belongs to no ledger, [`report`] is what the proof shows a person, [`records`] carries ledgers from store to
+//! Read in this order. [`chain`] links record to record, [`frame`] packs records into rows,
+//! [`journal`] keeps rows (SQLite, PostgreSQL, or memory for tests), [`vault`] holds personal data
+//! beside them: up to there the store knows bytes and no events. [`codec`] turns records into bytes
+//! and back, [`archive`] remembers what has ended, [`book`] joins them with the core and decides
+//! without I/O, [`engine`] puts a book on threads and answers when durable. [`snapshot`] shortens
+//! opening; [`digest`] is one number for everything a ledger knows, [`audit`] proves a journal from
+//! its first record against the [`heads`] that were kept, [`survey`] finds what belongs to no
+//! ledger, [`report`] is what the proof shows a person, [`records`] carries ledgers from store to
 //! store, [`projection`] writes what it knows into plain SQL tables.
 #![forbid(unsafe_code)]
 

@@ -26,7 +26,8 @@ impl Movements {
     ///
     /// # Errors
     ///
-    /// INV-08 for the first subaccount whose balance or count of rows is not what entries add up to.
+    /// INV-08 for the first subaccount whose balance or count of rows is not what entries add up
+    /// to.
     pub(crate) fn count(&mut self, record: &Record, state: &State) -> Result<(), Violation> {
         for event in &record.events {
             for m in event.entry().moves().filter(|m| m.nature != Nature::Shift) {

@@ -1,12 +1,13 @@
-//! The scribe: encoded records become links, frames, rows and commits, by whichever thread has time.
+//! The scribe: encoded records become links, frames, rows and commits, by whichever thread has
+//! time.
 //!
 //! ```text
 //! Book: encode ─► draft ─► drafts in order ─► Scribe::frame: link, frame, cut ─► Commit
 //! ```
 //!
-//! Deciding needs no link, so a book only encodes; an engine frames on the thread that writes, while
-//! the next batch is decided. The chain is the same either way: drafts are framed in the order in
-//! which they were laid down, each once.
+//! Deciding needs no link, so a book only encodes; an engine frames on the thread that writes,
+//! while the next batch is decided. The chain is the same either way: drafts are framed in the
+//! order in which they were laid down, each once.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -97,8 +98,8 @@ impl Scribe {
         locked(&self.0.frames).chain()
     }
 
-    /// Where it will stand after all drafts, and then `open`. The anchors know as much afterwards, so
-    /// that a snapshot holds them all.
+    /// Where it will stand after all drafts, and then `open`. The anchors know as much afterwards,
+    /// so that a snapshot holds them all.
     pub(crate) fn head(&self, open: &Draft) -> Head {
         let frames = locked(&self.0.frames);
         let drafts = locked(&self.0.drafts);

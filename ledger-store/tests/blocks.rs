@@ -48,8 +48,8 @@ fn given(account: &str, cents: i64) -> Command {
 }
 
 prop_compose! {
-    /// A transfer between few names, so that most are new to the block and soon known, with few ids,
-    /// so that repeats and conflicts fall into one block.
+    /// A transfer between few names, so that most are new to the block and soon known, with few
+    /// ids, so that repeats and conflicts fall into one block.
     fn transfer()(
         account in 0..2_u32,
         from in proptest::option::weighted(0.6, 0..6_u8),

@@ -1,5 +1,5 @@
-//! A ledger opened from a snapshot is the ledger that its journal gives; a snapshot that is not to be
-//! trusted costs time only.
+//! A ledger opened from a snapshot is the ledger that its journal gives; a snapshot that is not to
+//! be trusted costs time only.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 mod stage;

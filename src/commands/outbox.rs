@@ -26,7 +26,8 @@ pub struct Options {
     /// Acknowledges what was sent, by its id; it is never shown again.
     #[arg(long, value_name = "ID")]
     ack: Vec<String>,
-    /// Removes what was acknowledged of records up to this one, as far as nothing pending is before.
+    /// Removes what was acknowledged of records up to this one, as far as nothing pending is
+    /// before.
     #[arg(long, value_name = "RECORD", conflicts_with = "ack")]
     prune: Option<u64>,
     /// Shows only notices, or only instructions.

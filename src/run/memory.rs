@@ -8,9 +8,9 @@
 //!
 //! Others may have written between two runs of a source. Which of its lines came before them is
 //! known where a line records something: executed on the state before them it either makes what the
-//! journal has, or would make what the journal lacks, and then it came after them. A line that makes
-//! nothing on either state is answered as the ledger is now; one that would make something only now
-//! is an error and not a guess.
+//! journal has, or would make what the journal lacks, and then it came after them. A line that
+//! makes nothing on either state is answered as the ledger is now; one that would make something
+//! only now is an error and not a guess.
 
 use std::collections::VecDeque;
 

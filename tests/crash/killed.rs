@@ -11,7 +11,8 @@ use super::program::{killed, run};
 use super::server;
 use super::undisturbed::{LEDGERS, Undisturbed};
 
-/// When to strike so that about half of the runs have not come so far yet, however fast the machine.
+/// When to strike so that about half of the runs have not come so far yet, however fast the
+/// machine.
 struct Aim(Duration);
 
 impl Aim {

@@ -1,5 +1,5 @@
-//! Files that were cut, torn or overwritten: each is recognised, or what it lost is what a kept head
-//! shows to be lost. None is taken for whole, and none makes the program panic.
+//! Files that were cut, torn or overwritten: each is recognised, or what it lost is what a kept
+//! head shows to be lost. None is taken for whole, and none makes the program panic.
 
 use std::fs;
 use std::path::Path;

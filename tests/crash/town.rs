@@ -1,4 +1,5 @@
-//! The lines of a busy town: custody, purchases, conversions, payouts and their news, from one seed.
+//! The lines of a busy town: custody, purchases, conversions, payouts and their news, from one
+//! seed.
 
 use std::fmt::Write as _;
 
@@ -41,8 +42,8 @@ struct Town {
 
 /// So many lines of business from one seed, the opening included.
 ///
-/// Most lines refer to an earlier answer, so that they are written one by one; now and then a street
-/// of transfers goes by, which is written in large commits.
+/// Most lines refer to an earlier answer, so that they are written one by one; now and then a
+/// street of transfers goes by, which is written in large commits.
 pub fn lines(seed: u64, count: usize) -> String {
     let mut town = Town::opened(seed);
     while town.lines < count {

@@ -1,7 +1,8 @@
 //! A run that nothing disturbed, and what every other run of the same lines is held against.
 //!
 //! The links of its chain say more than any count: a journal whose head has the link that the
-//! undisturbed one has at the same number holds the same records up to there, none twice, none other.
+//! undisturbed one has at the same number holds the same records up to there, none twice, none
+//! other.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! What may be asked and told of purchases, conversions and payouts: acts for the properties of trade.
+//! What may be asked and told of purchases, conversions and payouts: acts for the properties of
+//! trade.
 
 use proptest::prelude::*;
 

@@ -15,8 +15,8 @@ pub const WALLET: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 pub const AGENT: &str = "ag_0000000000030123456789abcdef";
 
 impl Day {
-    /// An agent in production under this mandate, which has [`KEY`] and a market, whose deposits can
-    /// be spent at once and may be large; payers without a ladder.
+    /// An agent in production under this mandate, which has [`KEY`] and a market, whose deposits
+    /// can be spent at once and may be large; payers without a ladder.
     pub fn agency(at: &str, mandate: &Value) -> Self {
         let mut day = Self::new();
         day.admit_with(at, AGENT, KEY, mandate);

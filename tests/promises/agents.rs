@@ -394,7 +394,8 @@ fn a_run_killed_between_the_two_ledgers_tells_the_live_one_when_it_is_resumed() 
     half_a_line(halved.path(), answers[0]["body"]["agent_id"].as_str().unwrap());
     let answers = run(halved.path(), "day.jsonl", lines().len());
     assert_eq!(statuses(&answers), [200, 200, 200, 403, 200], "lines 6 to 10: the sixth in full");
-    // The half line was hashed as programs of before hashed lines, so the heads differ in that alone.
+    // The half line was hashed as programs of before hashed lines, so the heads differ in that
+    // alone.
     let but_heads = |report: String| {
         let lines = report.lines().filter(|line| !line.starts_with("  head "));
         lines.map(str::to_owned).collect::<Vec<_>>()

@@ -1,5 +1,5 @@
-//! Lines about catalogue, prices, payers, deliveries and commission that are wrong: each answered with
-//! the field, none of them recorded (GEN-02 to GEN-04, GEN-18).
+//! Lines about catalogue, prices, payers, deliveries and commission that are wrong: each answered
+//! with the field, none of them recorded (GEN-02 to GEN-04, GEN-18).
 
 use serde_json::{Value, json};
 

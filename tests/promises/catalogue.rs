@@ -1,5 +1,5 @@
-//! What is offered: catalogue, prices, preview, wallets (CIN-05 to CIN-11, CIN-37 to CIN-46, FEE-09,
-//! FEE-10, GEN-03, GEN-14, GEN-18, LIM-02, LIM-03, LIM-23 to LIM-27, INV-43, rulings 40).
+//! What is offered: catalogue, prices, preview, wallets (CIN-05 to CIN-11, CIN-37 to CIN-46,
+//! FEE-09, FEE-10, GEN-03, GEN-14, GEN-18, LIM-02, LIM-03, LIM-23 to LIM-27, INV-43, rulings 40).
 
 use serde_json::{Value, json};
 

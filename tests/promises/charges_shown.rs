@@ -1,4 +1,5 @@
-//! What the status of a charge tells of the PIX that paid it, and of a hold of ours (CIN-26, CIN-30).
+//! What the status of a charge tells of the PIX that paid it, and of a hold of ours (CIN-26,
+//! CIN-30).
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
-//! Every integer and every decimal that comes in is checked over its whole range (rulings 60): of every
-//! field of every fact, as the table of facts names them, and of every body and query of the examples,
-//! which have every flow of the contract.
+//! Every integer and every decimal that comes in is checked over its whole range (rulings 60): of
+//! every field of every fact, as the table of facts names them, and of every body and query of the
+//! examples, which have every flow of the contract.
 
 use ledger_core::contract::FACTS;
 use serde_json::{Value, json};
@@ -33,7 +33,8 @@ fn decimals() -> Vec<Value> {
 /// The only field that may be negative: a correction goes either way.
 const SIGNED: &str = "effect_cents";
 
-/// Fields that say something beside others only, which the examples do without: nobody reads them there.
+/// Fields that say something beside others only, which the examples do without: nobody reads them
+/// there.
 const UNREAD: [(&str, &[&str]); 10] = [
     ("treasury.moved", &["chain", "amount"]),
     ("provider.released", &["amount_cents", "paid_at"]),
@@ -141,8 +142,8 @@ fn a_correction_of_two_to_the_63_centavos_is_malformed() {
     assert_eq!(day.line(&line.to_string()).status, 200);
 }
 
-/// Fields of the examples that stand for many things: any integer is no text for them either, but they
-/// are read after something else is refused.
+/// Fields of the examples that stand for many things: any integer is no text for them either, but
+/// they are read after something else is refused.
 fn of_examples(file: &str) {
     let lines = std::fs::read_to_string(format!("{}/examples/{file}", env!("CARGO_MANIFEST_DIR")));
     let mut day = Day::new();

@@ -1,6 +1,6 @@
-//! Fees as data: every schedule the contract names, against a formulation of our own in wide integers
-//! (FEE-01 to FEE-08, FEE-11 to FEE-16, FEE-24 to FEE-32, FEE-36 to FEE-39, FEE-42, FEE-44 to FEE-47,
-//! INV-16 to INV-18, INV-22).
+//! Fees as data: every schedule the contract names, against a formulation of our own in wide
+//! integers (FEE-01 to FEE-08, FEE-11 to FEE-16, FEE-24 to FEE-32, FEE-36 to FEE-39, FEE-42, FEE-44
+//! to FEE-47, INV-16 to INV-18, INV-22).
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,8 @@ impl Rates {
         Self { house, partner: bps(partner), fixed: bps(fixed) }
     }
 
-    /// House and partner: one total rounded down, the partner's part rounded down, the rest the house's.
+    /// House and partner: one total rounded down, the partner's part rounded down, the rest the
+    /// house's.
     fn on(self, cents: i128) -> (i128, i128) {
         let total = cents * (self.house + self.partner) / 10_000;
         let partner = cents * self.partner / 10_000;

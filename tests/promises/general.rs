@@ -1,5 +1,5 @@
-//! The rules of the contract's first section that hold for every flow (GEN-08, GEN-09, GEN-12, GEN-13,
-//! GEN-15, GEN-16, GEN-20, GEN-21, CIN-12, CIN-47, CIN-48, API-01).
+//! The rules of the contract's first section that hold for every flow (GEN-08, GEN-09, GEN-12,
+//! GEN-13, GEN-15, GEN-16, GEN-20, GEN-21, CIN-12, CIN-47, CIN-48, API-01).
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Blocks by kind: a precautionary one ends by itself, the others by a person; a block may stand for
-//! a deposit, a purchase, or nothing (CUS-45, GEN-09; rulings 4 and 26).
+//! Blocks by kind: a precautionary one ends by itself, the others by a person; a block may stand
+//! for a deposit, a purchase, or nothing (CUS-45, GEN-09; rulings 4 and 26).
 
 use serde_json::json;
 

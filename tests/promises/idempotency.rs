@@ -1,5 +1,6 @@
 //! Asking twice changes nothing; asking otherwise under the same name is refused; a refusal leaves
-//! nothing behind (rulings 7 and 8, IDEM-01 to IDEM-03, IDEM-06 to IDEM-09, IDEM-11, IDEM-12, CIN-17).
+//! nothing behind (rulings 7 and 8, IDEM-01 to IDEM-03, IDEM-06 to IDEM-09, IDEM-11, IDEM-12,
+//! CIN-17).
 
 use serde_json::{Value, json};
 

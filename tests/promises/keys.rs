@@ -1,4 +1,5 @@
-//! Keys and accounts: asked for, shown once, replaced, revoked, set (KEY, AUTH; contract, 4.1 and 5).
+//! Keys and accounts: asked for, shown once, replaced, revoked, set (KEY, AUTH; contract, 4.1 and
+//! 5).
 
 use ledger_core::contract::{Environment, Response, Secret};
 use ledger_core::id::Seq;

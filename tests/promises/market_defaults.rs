@@ -1,4 +1,5 @@
-//! What holds of a pair for sellers where the fact that lists it does not say (COUT-83, COUT-85, LIM-24).
+//! What holds of a pair for sellers where the fact that lists it does not say (COUT-83, COUT-85,
+//! LIM-24).
 
 use serde_json::{Value, json};
 

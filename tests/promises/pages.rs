@@ -1,5 +1,5 @@
-//! Walks over pages, all of which end: with a cursor that is off by one, or a row that is given again
-//! and again, a walk without a bound would fill memory instead of failing.
+//! Walks over pages, all of which end: with a cursor that is off by one, or a row that is given
+//! again and again, a walk without a bound would fill memory instead of failing.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! Whatever is asked and told, in whatever order: the invariants hold after every line, statements add up,
-//! repeats and duplicates change nothing, and refusals leave nothing behind.
+//! Whatever is asked and told, in whatever order: the invariants hold after every line, statements
+//! add up, repeats and duplicates change nothing, and refusals leave nothing behind.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -86,7 +86,8 @@ impl Life {
         let before = self.day.digest();
         let answer = self.day.line(&line.to_string());
         if answer.status != 200 {
-            // INV-06: a refusal changes nothing; only waiting, which is never refused, brings deadlines.
+            // INV-06: a refusal changes nothing; only waiting, which is never refused, brings
+            // deadlines.
             assert_eq!(self.day.digest(), before, "{line} was refused with {}", answer.body);
         }
         self.remember(act, &answer.body);

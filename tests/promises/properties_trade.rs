@@ -1,6 +1,6 @@
 //! Whatever is bought, converted, delivered, returned, given up and told again, in whatever order:
-//! the invariants hold after every line, and what was agreed stays agreed (INV-06, 08, 10, 11, 16 to 18,
-//! 21, 23, 25 to 27, 33, 35, 43, 45, 48).
+//! the invariants hold after every line, and what was agreed stays agreed (INV-06, 08, 10, 11, 16
+//! to 18, 21, 23, 25 to 27, 33, 35, 43, 45, 48).
 
 use std::collections::HashMap;
 

@@ -1,5 +1,6 @@
-//! Purchases: `destino: cripto` from its charge to its delivery (Part A1 and A2; CIN-15, CIN-28, CIN-30,
-//! CIN-49 to CIN-64, CIN-72, CIN-73, GEN-07, GEN-08, GEN-10, FEE-34, PAY-17; rulings 2 and 8).
+//! Purchases: `destino: cripto` from its charge to its delivery (Part A1 and A2; CIN-15, CIN-28,
+//! CIN-30, CIN-49 to CIN-64, CIN-72, CIN-73, GEN-07, GEN-08, GEN-10, FEE-34, PAY-17; rulings 2 and
+//! 8).
 
 use ledger_core::accounting::Control;
 use serde_json::{Value, json};

@@ -166,7 +166,8 @@ fn paying(settings: Value) -> Response {
     day.pay_from_wallet("p", NOON, json!({ "brl_amount": "0.01", "pix_key": "a@example.com" }))
 }
 
-/// By code: a line that raises it, and the fields its error carries besides code, action and detail.
+/// By code: a line that raises it, and the fields its error carries besides code, action and
+/// detail.
 pub type Raised = (&'static str, fn() -> Response, &'static [&'static str]);
 
 pub const RAISED: [Raised; 66] = [

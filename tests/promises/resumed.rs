@@ -1,5 +1,5 @@
-//! A run that is resumed is executed again, not guessed (rulings 61): what was refused stays refused,
-//! labels stand for what they stood for, and another input is not taken for the first.
+//! A run that is resumed is executed again, not guessed (rulings 61): what was refused stays
+//! refused, labels stand for what they stood for, and another input is not taken for the first.
 
 use std::fs;
 use std::io::Write as _;
@@ -104,7 +104,8 @@ fn piped(store: &Path, lines: &[String], more: &[&str]) -> Output {
 #[test]
 fn a_line_that_was_refused_is_not_executed_by_the_next_run() {
     let mut place = Place::new("refused");
-    // The first charge asks too little; the second, of the same id, is made; the PIX named the first.
+    // The first charge asks too little; the second, of the same id, is made; the PIX named the
+    // first.
     let lines = [
         OPEN.to_owned(),
         charge("little", "one", 1),

@@ -1,6 +1,6 @@
-//! Sales as their client sees them: what is shown, what is counted, and what a quote fixes (COUT-01 to
-//! COUT-16, COUT-24, COUT-25, COUT-29, COUT-33, COUT-46, COUT-60, COUT-64, COUT-65, COUT-81, COUT-85,
-//! COUT-87, EVT-05, FEE-34, GEN-13).
+//! Sales as their client sees them: what is shown, what is counted, and what a quote fixes (COUT-01
+//! to COUT-16, COUT-24, COUT-25, COUT-29, COUT-33, COUT-46, COUT-60, COUT-64, COUT-65, COUT-81,
+//! COUT-85, COUT-87, EVT-05, FEE-34, GEN-13).
 
 use ledger_core::accounting::Control;
 use ledger_core::contract::Environment;

@@ -1,4 +1,5 @@
-//! Test charges: paid by a route of their own, and what becomes of them then (CIN-19, CIN-20, CIN-67).
+//! Test charges: paid by a route of their own, and what becomes of them then (CIN-19, CIN-20,
+//! CIN-67).
 
 use serde_json::{Value, json};
 

@@ -26,7 +26,8 @@ pub fn markets() -> Value {
 }
 
 impl Day {
-    /// The account `loja` under these terms, with a market for sellers at R$ 5.40 for USDT and USDC.
+    /// The account `loja` under these terms, with a market for sellers at R$ 5.40 for USDT and
+    /// USDC.
     pub fn selling(at: &str, terms: &str) -> Self {
         let mut day = Self::with_terms(at, terms);
         let id = day.outside_id();

@@ -1,5 +1,5 @@
-//! A fact that is set aside says why and where its money stands; one that is known says what it says
-//! otherwise than the first time (rulings 54).
+//! A fact that is set aside says why and where its money stands; one that is known says what it
+//! says otherwise than the first time (rulings 54).
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! The first accept of a test sale that ends in `.07`: what stands against it comes before the settler
-//! that is away (contract 3.3; SBX-06).
+//! The first accept of a test sale that ends in `.07`: what stands against it comes before the
+//! settler that is away (contract 3.3; SBX-06).
 
 use ledger_core::contract::Response;
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! The list of facts: every example is a line that is accepted, names every field that must be given,
-//! and is known the second time (rulings 1 and 8).
+//! The list of facts: every example is a line that is accepted, names every field that must be
+//! given, and is known the second time (rulings 1 and 8).
 
 use std::process::Command;
 
@@ -121,7 +121,8 @@ fn sale_so_far(day: &mut Day, fact: &str) {
     }
 }
 
-/// What was set aside for the fact that settles it: a PIX of a centavo too much, or crypto sent twice.
+/// What was set aside for the fact that settles it: a PIX of a centavo too much, or crypto sent
+/// twice.
 fn set_aside(day: &mut Day, fact: &str) {
     if fact == "stray.settled" {
         assert_eq!(day.sent("c1", NOON), "applied");

@@ -1,4 +1,5 @@
-//! The simulator from the command line, and the lines that its failures are shrunk to: `run` takes them.
+//! The simulator from the command line, and the lines that its failures are shrunk to: `run` takes
+//! them.
 
 use std::path::Path;
 use std::process::{Command, Output};

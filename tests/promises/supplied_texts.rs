@@ -1,5 +1,5 @@
-//! Texts that a provider supplies beside a call are neither empty nor longer than they may be (rulings
-//! 39).
+//! Texts that a provider supplies beside a call are neither empty nor longer than they may be
+//! (rulings 39).
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! The program at a terminal: what it is given by mistake is named and left as it is, what it is asked
-//! for is shown.
+//! The program at a terminal: what it is given by mistake is named and left as it is, what it is
+//! asked for is shown.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt as _;

@@ -7,7 +7,8 @@ use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 use serde_json::Value;
 
-/// Rows of one record by the number of the event that each belongs to, and how their operations stand.
+/// Rows of one record by the number of the event that each belongs to, and how their operations
+/// stand.
 pub struct Unposted {
     pub events: &'static [u16],
     pub status: Option<&'static str>,

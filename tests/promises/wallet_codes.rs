@@ -1,5 +1,5 @@
-//! A PIX code paid from the USDT wallet: its quote, and whom it shows once it is paid (contract 2.5,
-//! 4.5; WAL-28, WAL-49).
+//! A PIX code paid from the USDT wallet: its quote, and whom it shows once it is paid (contract
+//! 2.5, 4.5; WAL-28, WAL-49).
 
 use ledger_core::contract::Response;
 use serde_json::{Value, json};

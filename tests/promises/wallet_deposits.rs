@@ -204,7 +204,8 @@ fn wal_50_a_wallet_not_granted_or_not_there_is_refused() {
 
 #[test]
 fn wal_23_refusals_come_in_their_order() {
-    // Rulings 6: shape, authentication, feature, destination, limits; then what a provider supplies.
+    // Rulings 6: shape, authentication, feature, destination, limits; then what a provider
+    // supplies.
     let mut day = Day::trading(NOON, AT_ONCE);
     let mut asked = json!({
         "at": NOON, "request": "POST /carteira-usdt/deposits",

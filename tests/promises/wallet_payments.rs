@@ -1,5 +1,6 @@
 //! A PIX paid from the USDT wallet: `POST /carteira-usdt/quote`, `POST` and `GET
-//! /carteira-usdt/payments` (contract 2.5, 3.5, 4.5; Part A13; rulings 35; W60, W62; INV-37; LIM-28).
+//! /carteira-usdt/payments` (contract 2.5, 3.5, 4.5; Part A13; rulings 35; W60, W62; INV-37;
+//! LIM-28).
 
 use ledger_core::accounting::Control;
 use ledger_core::contract::Response;

@@ -1,4 +1,5 @@
-//! News of payments from the wallet that contradicts the books: rulings 1, 2 and 8; Part A13; AGT-20.
+//! News of payments from the wallet that contradicts the books: rulings 1, 2 and 8; Part A13;
+//! AGT-20.
 
 use ledger_core::accounting::Control;
 use ledger_core::id::Seq;

@@ -1,5 +1,5 @@
-//! Withdrawals from the USDT wallet to an external one (contract 2.6, 3.6; Part A14; rulings 38; W63;
-//! INV-39). The contract shows no routes: they enter as commands (WDR-14).
+//! Withdrawals from the USDT wallet to an external one (contract 2.6, 3.6; Part A14; rulings 38;
+//! W63; INV-39). The contract shows no routes: they enter as commands (WDR-14).
 
 use ledger_core::contract::{Response, TOPICS, topic};
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! The worked examples of purchases (Part C): fees, what they leave, what it buys, and the postings.
+//! The worked examples of purchases (Part C): fees, what they leave, what it buys, and the
+//! postings.
 
 use ledger_core::accounting::Control;
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! The chart of accounts: Part A0 of the requirements (P:ChartOfAccounts), the BRL side; the crypto side stands
-//! beside it in [`super::CoinAccount`].
+//! The chart of accounts: Part A0 of the requirements (P:ChartOfAccounts), the BRL side; the crypto
+//! side stands beside it in [`super::CoinAccount`].
 
 use std::fmt;
 

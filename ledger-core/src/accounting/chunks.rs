@@ -1,4 +1,5 @@
-//! A vector in shared chunks: clones in O(1), reads in two steps, copies what it writes when shared.
+//! A vector in shared chunks: clones in O(1), reads in two steps, copies what it writes when
+//! shared.
 //!
 //! For what every command touches by dense id; a persistent tree costs several times as much there
 //! (benches, `decide`). The first write after a clone copies the spine: one pointer a chunk.

@@ -142,7 +142,8 @@ impl Entry {
         self.coins.iter().flat_map(|coins| coins.iter()).map_while(|slot| *slot)
     }
 
-    /// The legs in reais: debits and credits, those on one account, side and nature side by side merged.
+    /// The legs in reais: debits and credits, those on one account, side and nature side by side
+    /// merged.
     #[must_use]
     pub fn postings(&self) -> Vec<Posting> {
         let mut legs: Vec<(Posting, Nature)> = Vec::with_capacity(2 * Self::CAPACITY);

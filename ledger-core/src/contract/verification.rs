@@ -1,4 +1,5 @@
-//! `GET /v1/verificar/{e2e}`: whether a PIX is known, and no more of it than anybody may know (VER).
+//! `GET /v1/verificar/{e2e}`: whether a PIX is known, and no more of it than anybody may know
+//! (VER).
 
 use serde_json::{Value, json};
 

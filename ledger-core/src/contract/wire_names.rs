@@ -213,7 +213,8 @@ pub fn review(standing: &cash_out::Standing) -> Option<&'static str> {
     }
 }
 
-/// What people read for a status; none for one that is not known, which is never read as done (STM-09).
+/// What people read for a status; none for one that is not known, which is never read as done
+/// (STM-09).
 #[must_use]
 pub const fn label(status: &str) -> Option<&'static str> {
     Some(match status.as_bytes() {

@@ -26,8 +26,8 @@ pub trait Archive {
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId>;
     /// The record that first brought this fact.
     fn seen(&self, outside: &Outside) -> Option<Seq>;
-    /// A record by its number; none beyond the last, nor from an archive that keeps what records say
-    /// as values: it can decide, and not answer what only a record tells.
+    /// A record by its number; none beyond the last, nor from an archive that keeps what records
+    /// say as values: it can decide, and not answer what only a record tells.
     fn record(&self, seq: Seq) -> Option<Record> {
         let _ = seq;
         None

@@ -1,7 +1,8 @@
 //! The centre: the state that events fold into, and the commands it decides.
 //!
-//! [`Ledger::execute`] is the whole of it: time advances, one deadline a record; then the command is
-//! judged; what was decided is applied. Nothing here does I/O: records go to a journal elsewhere.
+//! [`Ledger::execute`] is the whole of it: time advances, one deadline a record; then the command
+//! is judged; what was decided is applied. Nothing here does I/O: records go to a journal
+//! elsewhere.
 
 mod account;
 mod adjustment;

@@ -9,9 +9,9 @@
 //! ```
 //!
 //! Part A15; AGT-01 to AGT-26. An agent registers in the sandbox ledger and is activated there; the
-//! live ledger, which shares nothing with it (rulings 9), admits it under the same id by a fact.
-//! No step waits on a person (AGT-02): what is missing is told, and what is there suffices.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! live ledger, which shares nothing with it (rulings 9), admits it under the same id by a fact. No
+//! step waits on a person (AGT-02): what is missing is told, and what is there suffices. [`decide`]
+//! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 use std::sync::Arc;
 

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Part A3 (a charge with `fonte: saldo`, already paid) and A16; rulings 36 and 38. A commission
-//! withdrawal is one whose money comes from `comm` and which costs no fee.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! withdrawal is one whose money comes from `comm` and which costs no fee. [`decide`] judges,
+//! [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 use std::sync::Arc;
 

@@ -9,8 +9,8 @@
 //!
 //! Part A2; CIN-50 to CIN-62. Purchases, conversions and commission withdrawals each carry one.
 //! Attempts are numbered, so that late news of an attempt that is over is `Known`; a fact that
-//! implies an attempt begins it (rulings 8). Nothing but evidence ends `Unknown`.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! implies an attempt begins it (rulings 8). Nothing but evidence ends `Unknown`. [`decide`]
+//! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 use minicbor::{Decode, Encode};
 

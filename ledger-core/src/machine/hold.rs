@@ -7,9 +7,9 @@
 //!
 //! Rulings 23 and 26. A block takes its own deposit's held part first, then what is available; for
 //! what is short it keeps watching until its deadline. The held part itself moves with the charge's
-//! own events; here only what came from available moves.
-//! Maturity, the fifth kind, is kept by the charge: its held part and its date.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! own events; here only what came from available moves. Maturity, the fifth kind, is kept by the
+//! charge: its held part and its date. [`decide`] judges, [`follows`] says what may come next,
+//! [`evolve`] remembers, [`entry`] accounts.
 
 use minicbor::{Decode, Encode};
 
@@ -268,7 +268,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
         }
         (State::Open(open), Event::Lapsed) => open.watch == Watch::Running,
         (State::Open(open), Event::Released { custody, to_held, to_available, end }) => {
-            // What came from available goes first, so what goes back to held is the rest or nothing.
+            // What came from available goes first: what goes back to held is the rest or nothing.
             let split = |sum: Share| {
                 let rest = sum.less_or_nothing(open.from_available);
                 to_held.is_zero() || *to_held == rest

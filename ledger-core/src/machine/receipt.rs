@@ -9,7 +9,8 @@
 //!
 //! Rulings 1, 2, 32 and P:MultipleDeposits. It stands in `susp.crypto` until its refund is decided:
 //! by itself once it is confirmed, where its order named a wallet; otherwise by an operator.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`]
+//! accounts.
 
 use std::sync::Arc;
 

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Rulings 1 and 2: a delivery told of after its money went elsewhere, or told twice in two
-//! transactions, is a claim in `recv.prov` and waits for a person.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! transactions, is a claim in `recv.prov` and waits for a person. [`decide`] judges, [`follows`]
+//! says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 use minicbor::{Decode, Encode};
 

@@ -6,10 +6,10 @@
 //!                     Waiting --TakeOver--> Attached
 //! ```
 //!
-//! Part A16; rulings 1, 2, 45 and 46; P:MispaidPix, P:SecondPix. Money in stands in `susp.pix`; money that
-//! left and matched nothing is a claim in `recv.prov`; money a court takes from a subaccount stands in
-//! `susp.pix` until an operator says where it went (rulings 21).
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! Part A16; rulings 1, 2, 45 and 46; P:MispaidPix, P:SecondPix. Money in stands in `susp.pix`;
+//! money that left and matched nothing is a claim in `recv.prov`; money a court takes from a
+//! subaccount stands in `susp.pix` until an operator says where it went (rulings 21). [`decide`]
+//! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 use minicbor::{Decode, Encode};
 
@@ -106,8 +106,8 @@ pub enum Event {
         #[n(1)]
         custody: CustodyId,
     },
-    /// What was told of an operation before its time is booked by it: a PIX that it sent, a return of
-    /// one that it sent or received (rulings 45 and 46).
+    /// What was told of an operation before its time is booked by it: a PIX that it sent, a return
+    /// of one that it sent or received (rulings 45 and 46).
     #[n(4)]
     TakenOver {
         /// What waited.

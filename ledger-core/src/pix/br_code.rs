@@ -159,7 +159,8 @@ fn payee(tag: u8, account: &[Field<'_>]) -> Result<Payee, BrCodeError> {
     match (field(account, 1), field(account, 25)) {
         (Some(key), None) => {
             // A code bears its key in canonical form, where a phone begins with `+`: eleven digits
-            // that would be ambiguous elsewhere are a CPF here. One of more than 77 bytes finds no room.
+            // that would be ambiguous elsewhere are a CPF here. One of more than 77 bytes finds no
+            // room.
             let bare = key.len() == 11 && key.bytes().all(|b| b.is_ascii_digit());
             let declared = bare.then_some(KeyType::Cpf);
             let key = PixKey::parse(key, declared, Letters::Accepted);

@@ -166,8 +166,8 @@ fn deduce(text: &str, letters: Letters) -> Result<KeyType, KeyError> {
     }
 }
 
-/// `+` and E.164; for Brazil `+55`, area code, and eight or nine digits. A number without a country,
-/// which only a declared type makes one, is of Brazil.
+/// `+` and E.164; for Brazil `+55`, area code, and eight or nine digits. A number without a
+/// country, which only a declared type makes one, is of Brazil.
 fn phone(text: &str) -> Option<String> {
     let canonical = if text.starts_with('+') { text.to_owned() } else { format!("+55{text}") };
     let digits = &canonical[1..];

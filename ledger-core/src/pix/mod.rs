@@ -1,4 +1,5 @@
-//! PIX identifiers: tax documents, keys, end-to-end ids, BR Codes (spec: PIX facts the ledger needs).
+//! PIX identifiers: tax documents, keys, end-to-end ids, BR Codes (spec: PIX facts the ledger
+//! needs).
 
 mod br_code;
 mod document;

@@ -146,8 +146,8 @@ impl Catalogue {
         Some((asset, chain))
     }
 
-    /// Whether a wallet's tokens and networks have the numbers of this catalogue, and its tokens are
-    /// counted in millionths: what it takes in would else be booked as something else.
+    /// Whether a wallet's tokens and networks have the numbers of this catalogue, and its tokens
+    /// are counted in millionths: what it takes in would else be booked as something else.
     #[must_use]
     pub fn numbers_wallet(&self, wallet: &WalletSettings) -> bool {
         let token = |coin: Stablecoin, number| {

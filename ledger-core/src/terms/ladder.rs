@@ -229,7 +229,8 @@ impl Payer {
     }
 }
 
-/// Sums of what one document pays in a day; a ceiling where a journal no ledger wrote would pass it.
+/// Sums of what one document pays in a day; a ceiling where a journal no ledger wrote would pass
+/// it.
 fn sum(a: Share, b: Share) -> Share {
     a.plus(b).unwrap_or(Balance::new(i64::MAX).spendable())
 }

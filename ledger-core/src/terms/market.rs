@@ -1,6 +1,6 @@
 //! The deposit catalogue: which asset is bought from sellers on which network, and by which route
-//! (`GET /catalog`; COUT-64). Apart from the delivery catalogue, with which it shares the numbers of
-//! assets and networks.
+//! (`GET /catalog`; COUT-64). Apart from the delivery catalogue, with which it shares the numbers
+//! of assets and networks.
 
 use minicbor::{Decode, Encode};
 

@@ -1,5 +1,5 @@
-//! What a sale of crypto for PIX costs, from either end: the net that a recipient is to have, or the
-//! gross that a deposit brought (FEE-41, rulings 47, P:DepositVariance, INV-19).
+//! What a sale of crypto for PIX costs, from either end: the net that a recipient is to have, or
+//! the gross that a deposit brought (FEE-41, rulings 47, P:DepositVariance, INV-19).
 
 use minicbor::{Decode, Encode};
 
@@ -97,11 +97,11 @@ pub struct SaleLimits {
 }
 
 impl SaleRates {
-    /// What a net of so many centavos costs: net, fees and reserve; `None` on overflow, and where no
-    /// gross leaves so much.
+    /// What a net of so many centavos costs: net, fees and reserve; `None` on overflow, and where
+    /// no gross leaves so much.
     ///
-    /// Exact where the fee is on the gross, too: what a gross leaves never falls as it grows, so the
-    /// smallest that leaves the net is found by halving (rulings 17).
+    /// Exact where the fee is on the gross, too: what a gross leaves never falls as it grows, so
+    /// the smallest that leaves the net is found by halving (rulings 17).
     #[must_use]
     pub fn cost(self, net: Amount) -> Option<Amount> {
         match self.base() {

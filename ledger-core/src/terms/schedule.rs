@@ -92,8 +92,8 @@ pub struct Terms {
     /// What may be paid out a day of Brasília. None: no ceiling (LIM-16).
     #[n(20)]
     pub paid_out_daily: Option<Amount>,
-    /// The house's fee on a sale: `cashout_fee_bps` and `cashout_fee_fixed_cents`. None: that of the
-    /// standard integration (rulings 48).
+    /// The house's fee on a sale: `cashout_fee_bps` and `cashout_fee_fixed_cents`. None: that of
+    /// the standard integration (rulings 48).
     #[n(21)]
     pub sale: Option<Rate>,
     /// The partner's percentage of a sale: `partner_cashout_fee_bps`.
@@ -117,8 +117,8 @@ pub struct Schedule {
 }
 
 impl Terms {
-    /// When the policy of the contract's section 1 takes effect: 2026-10-15, at midnight of Brasília
-    /// (P:EffectiveZone).
+    /// When the policy of the contract's section 1 takes effect: 2026-10-15, at midnight of
+    /// Brasília (P:EffectiveZone).
     pub const EFFECTIVE: Instant =
         Instant::from_micros(1_792_033_200_000_000).expect("an instant of the year 2026");
 
@@ -128,8 +128,8 @@ impl Terms {
         if at < Self::EFFECTIVE { Self::earlier() } else { Self::published() }
     }
 
-    /// The policy before 2026-10-15: 2.5 % and R$ 1.00 on purchases, from R$ 1.02; payouts 1.8 % and
-    /// the provider's R$ 1.00 (contract, sections 1 and 8; rulings 49).
+    /// The policy before 2026-10-15: 2.5 % and R$ 1.00 on purchases, from R$ 1.02; payouts 1.8 %
+    /// and the provider's R$ 1.00 (contract, sections 1 and 8; rulings 49).
     #[must_use]
     pub fn earlier() -> Self {
         let bps = |bps| Bps::new(bps).expect("below the whole");
@@ -202,8 +202,8 @@ impl Terms {
         Some(ServiceRates { house, partner: self.payout_partner })
     }
 
-    /// What a sale by this route costs: 2 % and R$ 2.00, the standard integration, until other terms
-    /// are adopted (rulings 48).
+    /// What a sale by this route costs: 2 % and R$ 2.00, the standard integration, until other
+    /// terms are adopted (rulings 48).
     ///
     /// A sale of the Liquid stablecoin carries no reserve (FEE-22), its fee is on what is sold
     /// (rulings 47), and the partner's part is added to both (FEE-07).

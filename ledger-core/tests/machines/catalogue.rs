@@ -1,4 +1,5 @@
-//! The catalogue: numbers that stay, scales that stay, pairs that come and go (GEN-14, P:AssetScale).
+//! The catalogue: numbers that stay, scales that stay, pairs that come and go (GEN-14,
+//! P:AssetScale).
 
 use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId};

@@ -1,5 +1,5 @@
-//! Events that nobody decided: a machine lets none of them follow, so a journal that holds one is found
-//! out.
+//! Events that nobody decided: a machine lets none of them follow, so a journal that holds one is
+//! found out.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Debug;
@@ -72,9 +72,10 @@ pub fn every_step<State: Clone + Debug, Event>(
     made
 }
 
-/// Holds what follows somewhere, although nothing was decided so there, against the list of this machine:
-/// the event of every step in every place, as it is and with each of its numbers one more and one less.
-/// Places of one `key` are one. A line has the event, the field that was changed, and where it follows.
+/// Holds what follows somewhere, although nothing was decided so there, against the list of this
+/// machine: the event of every step in every place, as it is and with each of its numbers one more
+/// and one less. Places of one `key` are one. A line has the event, the field that was changed, and
+/// where it follows.
 pub fn only_listed<State, Event>(
     list: &str,
     made: &[Step<State, Event>],

@@ -1,4 +1,5 @@
-//! What people read in a log or on a page: everything that tells what it is about, and nobody's key.
+//! What people read in a log or on a page: everything that tells what it is about, and nobody's
+//! key.
 
 use ledger_core::accounting::Books;
 use ledger_core::pix::{BrCode, EndToEnd, Letters, PixKey};

@@ -54,7 +54,8 @@ impl Copy {
         caught
     }
 
-    /// Runs the default set over the copy: what caught a mistake, in which run, after how many commands.
+    /// Runs the default set over the copy: what caught a mistake, in which run, after how many
+    /// commands.
     pub fn hunt(&self, judge: Judge) -> Caught {
         let sim = ["-p", "ledger-sim", "--example", "mutants"];
         self.built(&["build"], &sim)?;

@@ -1,6 +1,6 @@
 //! Plants mistakes in a copy of the workspace, one at a time, and runs the simulator's default set
-//! against each: every one must be caught, and one whose title begins with `outcome:` by the checks of
-//! the outcome alone.
+//! against each: every one must be caught, and one whose title begins with `outcome:` by the checks
+//! of the outcome alone.
 //!
 //! ```text
 //! cargo run --profile hunt -p ledger-sim --example mutants            # all of `mutants.txt`, as a table
@@ -8,12 +8,12 @@
 //! cargo run --profile hunt -p ledger-sim --example mutants -- --missed mutants.out
 //! ```
 //!
-//! The last takes what cargo-mutants found that the tests of `ledger-core` miss, on the same commit, and
-//! puts each to the run set, to the simulator's tests and to the promises of the whole; `tests/mutants`
-//! does all of it.
+//! The last takes what cargo-mutants found that the tests of `ledger-core` miss, on the same
+//! commit, and puts each to the run set, to the simulator's tests and to the promises of the whole;
+//! `tests/mutants` does all of it.
 //!
-//! It prints a row for each: what caught it, in which run, and after how many commands. It fails when
-//! one survives, does not compile, or names a line that is not there once.
+//! It prints a row for each: what caught it, in which run, and after how many commands. It fails
+//! when one survives, does not compile, or names a line that is not there once.
 
 mod copy;
 mod list;
@@ -48,8 +48,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(if survived == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The run set up to its first failure, on one thread, so that this is the same on every machine; of the
-/// outcome the lines at the bounds of numbers as well, which no command of the simulator stands for.
+/// The run set up to its first failure, on one thread, so that this is the same on every machine;
+/// of the outcome the lines at the bounds of numbers as well, which no command of the simulator
+/// stands for.
 fn hunt(judge: Judge) -> ExitCode {
     let settings = |seed| match judge {
         Judge::Everything => Settings::commands(seed, COMMANDS),
@@ -122,8 +123,8 @@ fn of_cargo_mutants(root: &Path, found: &Path) -> Result<usize, Box<dyn Error>> 
     Ok(survived)
 }
 
-/// A copy without any mistake, in which the run set passes: what follows is told apart by the mistake
-/// alone.
+/// A copy without any mistake, in which the run set passes: what follows is told apart by the
+/// mistake alone.
 fn sound(root: &Path) -> Result<Copy, Box<dyn Error>> {
     let copy = Copy::of(root)?;
     match copy.hunt(Judge::Everything)? {

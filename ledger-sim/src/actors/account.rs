@@ -112,8 +112,9 @@ fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
     world.ask(client.id, Request::Settings(Box::new(asked)));
 }
 
-/// An entropy, which makes a secret, what opens the monitor, or both: mostly one never used; sometimes
-/// that of what is in force, or none. What makes the one is not what made the other elsewhere.
+/// An entropy, which makes a secret, what opens the monitor, or both: mostly one never used;
+/// sometimes that of what is in force, or none. What makes the one is not what made the other
+/// elsewhere.
 fn entropy(world: &mut World, in_force: [Option<Token>; 2], makes: [bool; 2]) -> Option<u8> {
     let first = match makes {
         [true, true] => 26,

@@ -1,6 +1,6 @@
 //! Who acts: customers and buyers, the PIX provider with the payers and beneficiaries behind it,
-//! whoever delivers crypto, sellers with the networks, the exchange and the provider behind them, the
-//! market, operators, and the clock; those who have wallets and keys, and agents.
+//! whoever delivers crypto, sellers with the networks, the exchange and the provider behind them,
+//! the market, operators, and the clock; those who have wallets and keys, and agents.
 
 mod account;
 mod agent;

@@ -32,7 +32,7 @@ pub(crate) fn amount(cents: i64) -> Amount {
 }
 
 /// A wallet on this network.
-pub(in crate::actors) fn wallet(world: &mut World, chain: &str) -> Box<str> {
+pub(super) fn wallet(world: &mut World, chain: &str) -> Box<str> {
     let digit = world.rng.within(1, 9);
     match chain {
         "polygon" | "eth" => format!("0x{}{digit}", "a".repeat(39)).into(),

@@ -5,6 +5,7 @@ mod deliveries;
 mod sales;
 pub(super) mod trial;
 mod wallets;
+pub(super) mod wire;
 
 use self::deliveries::{
     conversion_found, conversion_of, purchase_found, purchase_of, stray_found, stray_of,
@@ -234,8 +235,8 @@ fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(),
     }
 }
 
-/// Compares what clients are told and what the world is asked with the transitions foreseen (EVT-08,
-/// EVT-09); nothing is settled twice (INV-35).
+/// Compares what clients are told and what the world is asked with the transitions foreseen
+/// (EVT-08, EVT-09); nothing is settled twice (INV-35).
 pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<(), Wrong> {
     let found = execution.notices.iter().map(|notice| (notice.op, notice.topic));
     equal_lists("the notices", &oracle.trace.notices, found)?;

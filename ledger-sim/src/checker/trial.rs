@@ -48,8 +48,8 @@ impl Pair {
     }
 }
 
-/// Puts `command` to both and writes what the ledger made of it over `execution`; the oracle foresaw it,
-/// where it is one of the judges. Says how many deadlines it brought due.
+/// Puts `command` to both and writes what the ledger made of it over `execution`; the oracle
+/// foresaw it, where it is one of the judges. Says how many deadlines it brought due.
 pub(crate) fn judge(
     oracle: &mut Oracle,
     subject: &mut Subject,

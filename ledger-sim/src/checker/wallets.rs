@@ -140,9 +140,9 @@ pub(super) fn withdrawal_found(
     Some((offered(terms), status, step, standing.sent.clone(), flight))
 }
 
-/// Status, why it failed, what became of its reserve; estimate, fee and reserve; its order, what that
-/// costs and how its reais are divided; what funded it, whether confirmed, its PIX, and whether lost
-/// coins are there after all.
+/// Status, why it failed, what became of its reserve; estimate, fee and reserve; its order, what
+/// that costs and how its reais are divided; what funded it, whether confirmed, its PIX, and
+/// whether lost coins are there after all.
 type PaymentTold = (
     (PaymentStatus, Option<Why>, Option<Fate>),
     [u128; 3],

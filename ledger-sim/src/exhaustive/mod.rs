@@ -2,9 +2,9 @@
 //! each kind, to a bounded depth.
 //!
 //! A world begins on common ground and has an alphabet of commands. The walk goes breadth first
-//! over clones of the ledger and of the oracle, tries every command in every state reached, compares
-//! the two and checks the invariants after each. A command that leaves no record leads nowhere new, and two
-//! orders that lead to the same state are walked on from once.
+//! over clones of the ledger and of the oracle, tries every command in every state reached,
+//! compares the two and checks the invariants after each. A command that leaves no record leads
+//! nowhere new, and two orders that lead to the same state are walked on from once.
 
 mod converted;
 mod ground;

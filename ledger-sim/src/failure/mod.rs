@@ -10,8 +10,8 @@ use thiserror::Error;
 use crate::settings::Settings;
 use crate::system_under_test::store::Store;
 
-/// Ledger and oracle disagree, an invariant does not hold, a store did not keep its promise, or something
-/// panicked.
+/// Ledger and oracle disagree, an invariant does not hold, a store did not keep its promise, or
+/// something panicked.
 ///
 /// Shown as one line that runs it again, what disagreed, and the last commands.
 #[derive(Clone, Debug, Error)]

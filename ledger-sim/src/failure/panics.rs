@@ -1,7 +1,7 @@
 //! Panics as failures: what panics anywhere in a run is caught and named by where it stands.
 //!
-//! A panic says where it happened to the process's hook alone, so a hook of ours stands before the one
-//! that was set: it notes the panics of [`caught`] and leaves all others to that one.
+//! A panic says where it happened to the process's hook alone, so a hook of ours stands before the
+//! one that was set: it notes the panics of [`caught`] and leaves all others to that one.
 
 use std::cell::{Cell, RefCell};
 use std::panic;
@@ -22,7 +22,8 @@ thread_local! {
 
 /// Runs `work`; a panic in it is an error that says where it happened and with which message.
 ///
-/// What `work` had in its hands is as it was when it panicked: it may be looked at and not gone on with.
+/// What `work` had in its hands is as it was when it panicked: it may be looked at and not gone on
+/// with.
 pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Wrong>) -> Result<T, Wrong> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

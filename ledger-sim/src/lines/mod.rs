@@ -1,8 +1,10 @@
-//! Commands as JSON lines, in the form that `run` reads: what the contract's reader makes commands of.
+//! Commands as JSON lines, in the form that `run` reads: what the contract's reader makes commands
+//! of.
 //!
-//! Persons, keys and documents are tokens in a command; each gets a text of its own, made up once, so
-//! that the reader's token for it stands wherever the command's stood. An operation is named by the
-//! label of the line that created it, so that a list still holds together when lines are taken out.
+//! Persons, keys and documents are tokens in a command; each gets a text of its own, made up once,
+//! so that the reader's token for it stands wherever the command's stood. An operation is named by
+//! the label of the line that created it, so that a list still holds together when lines are taken
+//! out.
 
 mod agents;
 mod codes;
@@ -16,11 +18,9 @@ mod people;
 mod proof;
 mod requests;
 mod sales;
-pub(super) mod script;
 mod secrets;
 mod terms;
 mod wallets;
-pub(super) mod wire;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::contract::made;

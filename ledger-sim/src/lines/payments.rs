@@ -13,7 +13,8 @@ use super::wallets::usdt;
 use super::{NoForm, Pen, Written, body, request};
 
 impl Pen<'_> {
-    /// `POST /carteira-usdt/payments`, and its quote: by an amount, with or without a key, or by code.
+    /// `POST /carteira-usdt/payments`, and its quote: by an amount, with or without a key, or by
+    /// code.
     pub(super) fn payment(
         &mut self,
         route: &str,

@@ -1,5 +1,5 @@
-//! Every command the world says, written as a line and read back: the same command, up to who stands
-//! for whom.
+//! Every command the world says, written as a line and read back: the same command, up to who
+//! stands for whom.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::people::Sort;
 use super::{LEDGER, NoForm, Writer, label};
-use crate::lines::script::Script;
 use crate::run::Run;
+use crate::run::script::Script;
 use crate::settings::Settings;
 use crate::system_under_test::Subject;
 use crate::system_under_test::store::{Store, VAULT_KEY};
@@ -40,8 +40,9 @@ const WITHOUT_A_FORM: [&str; 11] = [
     "own crypto that was never on the catalogue",
 ];
 
-/// Keys of real money are counted otherwise than those of the world's ledger, so an account that had a
-/// key there may have none here: the door refuses what it asks before either ledger hears of it.
+/// Keys of real money are counted otherwise than those of the world's ledger, so an account that
+/// had a key there may have none here: the door refuses what it asks before either ledger hears of
+/// it.
 const KEYLESS: NoForm = NoForm("a request of an account without a key");
 
 /// The same history twice: as it was said, and as its lines are read.
@@ -137,8 +138,8 @@ impl Proof {
         Some(Command { what, ..command.clone() })
     }
 
-    /// A fact without an id, with the persons the lines have for its own: it is written as if it had
-    /// one.
+    /// A fact without an id, with the persons the lines have for its own: it is written as if it
+    /// had one.
     fn named_for_the_wire(&mut self, command: &Command) -> Option<Command> {
         let mut named = command.clone();
         let What::Fact(told) = &mut named.what else { return None };

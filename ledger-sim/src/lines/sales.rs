@@ -1,4 +1,5 @@
-//! Sales: what sellers ask, and the news of what they deposited, what it sold for, and what was paid.
+//! Sales: what sellers ask, and the news of what they deposited, what it sold for, and what was
+//! paid.
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{Kind, OpId};

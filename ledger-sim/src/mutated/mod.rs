@@ -1,5 +1,5 @@
-//! Records that no decision made: a ledger that is replayed refuses each, whatever its operation. And
-//! whose the operations are that decisions made.
+//! Records that no decision made: a ledger that is replayed refuses each, whatever its operation.
+//! And whose the operations are that decisions made.
 
 #[path = "../../../ledger-core/tests/machines/golden.rs"]
 mod golden;

@@ -1,5 +1,5 @@
-//! Records with one number of one event changed: replay refuses each, but where the number is somebody's
-//! word that the ledger cannot know better.
+//! Records with one number of one event changed: replay refuses each, but where the number is
+//! somebody's word that the ledger cannot know better.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Conversions and commission withdrawals as the oracle sees them: Parts A3 and A16; rulings 36, 38.
+//! Conversions and commission withdrawals as the oracle sees them: Parts A3 and A16; rulings 36,
+//! 38.
 
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId};

@@ -177,8 +177,8 @@ impl Oracle {
         self.reach(if returned { Goal::HaltedByReturn } else { Goal::HaltedByClaim });
     }
 
-    /// A person lets what is left of a purchase be delivered: at the price that was agreed, with the
-    /// fees that were agreed in proportion.
+    /// A person lets what is left of a purchase be delivered: at the price that was agreed, with
+    /// the fees that were agreed in proportion.
     pub(super) fn resumed(&mut self, op: Option<OpId>) -> Outcome {
         let aside = Outcome::SetAside(None);
         let Some(op) = op else { return aside };

@@ -388,8 +388,8 @@ impl Oracle {
         Outcome::Applied(Some(op))
     }
 
-    /// A court takes what it wants, whatever there is: from the block placed for it, from held parts
-    /// and from available (rulings 21).
+    /// A court takes what it wants, whatever there is: from the block placed for it, from held
+    /// parts and from available (rulings 21).
     fn court_ordered(
         &mut self,
         account: &str,

@@ -142,8 +142,8 @@ impl Ask {
         (u128::from(cents.unsigned_abs()) * shift).div_ceil(self.digits * 100)
     }
 
-    /// The centavos that the sale of so many units brings: rounded down; of more than can be counted,
-    /// the most that can.
+    /// The centavos that the sale of so many units brings: rounded down; of more than can be
+    /// counted, the most that can.
     pub(super) fn brings(self, units: u128, scale: u8) -> i64 {
         let by = 10_u128.pow(self.decimals + u32::from(scale));
         i64::try_from(units * self.digits * 100 / by).unwrap_or(i64::MAX)

@@ -170,7 +170,8 @@ impl Oracle {
         Outcome::Applied(None)
     }
 
-    /// Takes from the blocks placed for this charge, in the order placed; says what is still needed.
+    /// Takes from the blocks placed for this charge, in the order placed; says what is still
+    /// needed.
     pub(super) fn take_from_blocks(&mut self, charge: OpId, custody: CustodyId, need: i64) -> i64 {
         let blocks = self.blocks_for(charge, custody).into_iter();
         blocks.fold(need, |left, op| self.take_from_block(op, custody, left))

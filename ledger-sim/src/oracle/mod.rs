@@ -103,8 +103,8 @@ pub(crate) struct Oracle {
     mined: BTreeMap<Box<str>, Mined>,
     /// What recipients were promised of each day, by the midnight that ends it.
     pub(crate) promised: BTreeMap<(Token, Instant), i64>,
-    /// Days of recipients, and of what agents' accounts send, that were forgotten before one of their
-    /// orders was taken up again.
+    /// Days of recipients, and of what agents' accounts send, that were forgotten before one of
+    /// their orders was taken up again.
     lost_days: BTreeSet<(Token, Instant)>,
     lost_account_days: BTreeSet<(AccountId, Instant)>,
     /// Orders whose acceptance had no address.
@@ -305,8 +305,8 @@ impl Oracle {
         charges.count() + holds.count() + sales.count() + deposits.count() + quotes.count()
     }
 
-    /// The account's terms in force at `at`: of those that count by then the latest, and of two from
-    /// one instant the one adopted last.
+    /// The account's terms in force at `at`: of those that count by then the latest, and of two
+    /// from one instant the one adopted last.
     pub(crate) fn terms(&self, account: AccountId, at: Instant) -> Terms {
         self.terms_and_adoption(account, at).1
     }

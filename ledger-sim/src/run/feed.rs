@@ -13,7 +13,8 @@ const BYTES_A_COMMAND: usize = 8;
 /// The most commands that bytes are made into.
 const MOST: usize = 5_000;
 
-/// Runs the history that `bytes` say: a fuzzer that changes a byte changes one decision of the world.
+/// Runs the history that `bytes` say: a fuzzer that changes a byte changes one decision of the
+/// world.
 ///
 /// # Errors
 ///

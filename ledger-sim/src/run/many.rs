@@ -18,8 +18,8 @@ use crate::system_under_test::store::Store;
 /// Shown as how many of how many failed, with one line for each that runs it again.
 #[derive(Clone, Debug, Error)]
 pub struct Failures {
-    /// What failed, by seed, the lowest first: never empty. Only the lowest knows the commands that led
-    /// to it.
+    /// What failed, by seed, the lowest first: never empty. Only the lowest knows the commands that
+    /// led to it.
     pub failures: Vec<Failure>,
     /// The runs that passed.
     pub passed: Report,
@@ -57,7 +57,8 @@ impl fmt::Display for Failures {
     }
 }
 
-/// Runs every seed of `seeds` for `commands_each` commands in a hostile world, on `threads` threads.
+/// Runs every seed of `seeds` for `commands_each` commands in a hostile world, on `threads`
+/// threads.
 ///
 /// # Errors
 ///

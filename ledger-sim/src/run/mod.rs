@@ -2,6 +2,7 @@
 
 pub(super) mod feed;
 pub(super) mod many;
+pub(super) mod script;
 pub(super) mod storage_faults;
 
 use std::collections::VecDeque;
@@ -71,8 +72,8 @@ pub(crate) struct Said {
 ///
 /// # Errors
 ///
-/// The [`Failure`] that ended it: ledger and oracle disagree, an invariant does not hold, or something
-/// panicked.
+/// The [`Failure`] that ended it: ledger and oracle disagree, an invariant does not hold, or
+/// something panicked.
 pub fn simulate(settings: &Settings) -> Result<Report, Failure> {
     simulate_on(settings, &Store::Memory, &mut |_| ())
 }
@@ -81,8 +82,8 @@ pub fn simulate(settings: &Settings) -> Result<Report, Failure> {
 ///
 /// # Errors
 ///
-/// The [`Failure`] that ended it: ledger and oracle disagree, an invariant does not hold, the store does not
-/// keep what it promised, or something panicked, in whichever of them.
+/// The [`Failure`] that ended it: ledger and oracle disagree, an invariant does not hold, the store
+/// does not keep what it promised, or something panicked, in whichever of them.
 pub fn simulate_on(
     settings: &Settings,
     store: &Store,

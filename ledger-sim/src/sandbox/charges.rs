@@ -60,8 +60,8 @@ fn settle(played: Played<'_>, arrived: &Arrived) -> Step {
     }
 }
 
-/// What a provider holds is released: when a scenario has it, else as soon as any other flow walks on,
-/// however long a provider outside would hold it.
+/// What a provider holds is released: when a scenario has it, else as soon as any other flow walks
+/// on, however long a provider outside would hold it.
 fn release(played: Played<'_>, arrived: &Arrived) -> Step {
     let body = json!({ "id": played.id("released") });
     match (Scenario::of(&arrived.order), arrived.until) {

@@ -1,6 +1,7 @@
 //! The sandbox's own market: what it offers, at prices that come from the seed (SBX-12).
 //!
-//! It opens when somebody asks for it, and stands back where a catalogue or a price was told by hand.
+//! It opens when somebody asks for it, and stands back where a catalogue or a price was told by
+//! hand.
 
 use ledger_core::contract::{Ask, Call};
 use ledger_core::id::AccountId;

@@ -26,7 +26,8 @@ use serde_json::{Value, json};
 /// lines, so that nobody takes it for the line's own decision.
 pub const PLAYED: &str = "sandbox/";
 
-/// A simulated provider, exchange and network for one ledger of test keys. Prices come from the seed.
+/// A simulated provider, exchange and network for one ledger of test keys. Prices come from the
+/// seed.
 ///
 /// ```
 /// use ledger_core::contract::{Call, Line};
@@ -146,8 +147,8 @@ impl Sandbox {
         }
     }
 
-    /// Tells what comes before a call: what is due until its instant, then the market and the prices
-    /// it asks for. Then the call itself is handled.
+    /// Tells what comes before a call: what is due until its instant, then the market and the
+    /// prices it asks for. Then the call itself is handled.
     pub fn before(&self, book: &mut Book, call: &Call, mut heard: impl FnMut(&Book, Handled)) {
         let state = &book.ledger().state;
         let jumps = matches!(&call.ask, Ask::Fact(name) if name == "time.passed");
@@ -163,8 +164,8 @@ impl Sandbox {
         }
     }
 
-    /// Supplies what a call lacks and only a provider can know: a code, an address. None of them can
-    /// be paid or receive funds (COUT-13, WAL-13).
+    /// Supplies what a call lacks and only a provider can know: a code, an address. None of them
+    /// can be paid or receive funds (COUT-13, WAL-13).
     pub fn supply(&self, call: &mut Call) {
         let Ask::Request { method, target, .. } = &call.ask else { return };
         let name = match &**target {

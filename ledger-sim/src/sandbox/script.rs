@@ -1,4 +1,5 @@
-//! What is reported next of one operation, and when: by its terms, and by where it stands since when.
+//! What is reported next of one operation, and when: by its terms, and by where it stands since
+//! when.
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Machine, Operation, State};

@@ -5,8 +5,8 @@ use ledger_core::time::Span;
 use serde_json::Value;
 
 use super::search::{Found, Search, Trial};
-use crate::lines::script::Script;
 use crate::lines::{NoForm, Writer};
+use crate::run::script::Script;
 use crate::settings::Planted;
 use crate::system_under_test::Subject;
 use crate::system_under_test::store::Store;
@@ -74,7 +74,8 @@ pub(super) fn written(commands: &[Command]) -> (Vec<String>, Vec<NoForm>) {
     (writer.finish(), left_out)
 }
 
-/// The nearest to a command that a line may say: whether it fails the same way is tried, not argued.
+/// The nearest to a command that a line may say: whether it fails the same way is tried, not
+/// argued.
 fn nearly(command: &Command, number: usize, state: &State) -> Command {
     let mut near = command.clone();
     if let What::Public(Public::Register(asked)) = &near.what {

@@ -1,7 +1,7 @@
 //! Commands said again, some of them left out, without any of the others meaning something else.
 //!
-//! What was left out is stood in for by records that say nothing but that time passed, one for one: what
-//! follows has its numbers still, and with them its ids and whatever else is made of numbers.
+//! What was left out is stood in for by records that say nothing but that time passed, one for one:
+//! what follows has its numbers still, and with them its ids and whatever else is made of numbers.
 
 use ledger_core::ledger::{Command, Fact, State, What};
 use ledger_core::time::Instant;
@@ -51,8 +51,8 @@ impl Commands {
         Ok(Self { steps, planted })
     }
 
-    /// The places of all that may be left out: lines know networks and tokens by the catalogue, so what
-    /// is said of that stays.
+    /// The places of all that may be left out: lines know networks and tokens by the catalogue, so
+    /// what is said of that stays.
     pub(super) fn all(&self) -> Vec<usize> {
         (0..self.steps.len()).filter(|place| !self.steps[*place].is_ground()).collect()
     }

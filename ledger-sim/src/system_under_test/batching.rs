@@ -31,7 +31,8 @@ impl Writer {
         Self { medium, journal, book, went_wrong: [0; 3] }
     }
 
-    /// Makes what was decided durable; `false` when it is lost and the book is one from the journal.
+    /// Makes what was decided durable; `false` when it is lost and the book is one from the
+    /// journal.
     fn commit(&mut self, chance: &mut Rng) -> bool {
         let Some(commit) = self.book.cut() else { return true };
         let wrong = chance.weighted(&[5, 5, 5, 85]);

@@ -26,7 +26,8 @@ pub(crate) struct Subject {
     outcomes: Outcomes,
     /// Whether invariants over the books are checked as well.
     pub(crate) judges: Judges,
-    /// What was read back from the journal so far, or a snapshot, and where: a crash reads on from there.
+    /// What was read back from the journal so far, or a snapshot, and where: a crash reads on from
+    /// there.
     read_back: ReadBack,
     journal: Box<dyn Journal>,
     durable: Head,
@@ -105,7 +106,8 @@ impl Subject {
         (self.ledger, self.outcomes)
     }
 
-    /// Executes `command`, checks the invariants on what each record touched, and encodes the records.
+    /// Executes `command`, checks the invariants on what each record touched, and encodes the
+    /// records.
     pub(crate) fn execute(&mut self, command: Command) -> Result<Execution, Wrong> {
         let mut execution = Execution::quiet();
         self.execute_into(command, &mut execution)?;
@@ -137,8 +139,9 @@ impl Subject {
         Ok(())
     }
 
-    /// Encodes a record, and proves of one in [`PROVE_EVERY`] that it decodes to itself: what is read
-    /// back after a crash and at the end leads to the same state, but does not show every field.
+    /// Encodes a record, and proves of one in [`PROVE_EVERY`] that it decodes to itself: what is
+    /// read back after a crash and at the end leads to the same state, but does not show every
+    /// field.
     fn keep(&mut self, record: &Record) -> Result<(), Wrong> {
         let start = self.waiting.len();
         codec::encode(record, &mut self.waiting);
@@ -234,10 +237,9 @@ impl Subject {
         Ok(())
     }
 
-    /// Loses all that is not durable, opens the medium anew and replays what it holds: on from where
-    /// the last crash ended or a snapshot was taken, so that no record is read back twice before a
-    /// run's end.
-    /// The writer left behind must be fenced, whatever it still wanted to say.
+    /// Loses all that is not durable, opens the medium anew and replays what it holds: on from
+    /// where the last crash ended or a snapshot was taken, so that no record is read back twice
+    /// before a run's end. The writer left behind must be fenced, whatever it still wanted to say.
     pub(crate) fn crash(&mut self) -> Result<(), Wrong> {
         let (mut journal, found, chain) = open(&self.medium)?;
         if found != self.durable {
@@ -268,16 +270,16 @@ impl Subject {
         Commit { previous: self.durable, rows, vault: Vec::new() }
     }
 
-    /// Reads on in the journal from where the last crash ended, beside the living ledger: every balance
-    /// must be the same, and the chain end where it is known to.
+    /// Reads on in the journal from where the last crash ended, beside the living ledger: every
+    /// balance must be the same, and the chain end where it is known to.
     pub(crate) fn reads_back_to_itself(&mut self) -> Result<(), Wrong> {
         let end = self.durable.chain(self.read_back.chain.algorithm());
         replay(&mut *self.journal, &mut self.read_back, end)?;
         same(&self.ledger.state, &self.read_back.ledger.state)
     }
 
-    /// Replays the whole journal into the book that an engine keeps, beside the living ledger: every
-    /// balance must be the same, and the chain end where it is known to.
+    /// Replays the whole journal into the book that an engine keeps, beside the living ledger:
+    /// every balance must be the same, and the chain end where it is known to.
     pub(crate) fn replays_to_itself(&mut self) -> Result<(), Wrong> {
         let book = Book::open(&mut *self.journal, self.medium.name(), |_, _| ());
         let book = book.map_err(|error| told(&error))?;

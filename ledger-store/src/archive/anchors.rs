@@ -1,5 +1,5 @@
-//! Anchors: where the chain stands before each stretch of records, so that a stretch that is read back
-//! is checked from its own beginning. Whoever links a record says so; clones share them.
+//! Anchors: where the chain stands before each stretch of records, so that a stretch that is read
+//! back is checked from its own beginning. Whoever links a record says so; clones share them.
 
 use std::io;
 use std::io::{Read, Write};

@@ -45,7 +45,8 @@ struct Tail {
     used: u8,
 }
 
-/// A stretch of one statement: the numbers of its records, each as its distance from the one before.
+/// A stretch of one statement: the numbers of its records, each as its distance from the one
+/// before.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     balance_before: i64,
@@ -62,7 +63,8 @@ pub(super) struct Page {
     whose: Whose,
     rows_before: u32,
     rows: Vec<Row>,
-    /// The statement's last record when it was told, where a row could still be added; 0 where none.
+    /// The statement's last record when it was told, where a row could still be added; 0 where
+    /// none.
     open_at: u64,
 }
 

@@ -1,4 +1,5 @@
-//! Whether bytes are those that are written here: CBOR says one thing in many ways, a journal in one.
+//! Whether bytes are those that are written here: CBOR says one thing in many ways, a journal in
+//! one.
 //!
 //! A record is encoded again and compared. Bytes that differ may still be those of an earlier
 //! program: fields with a default were added since, and a record of before ends where they begin.

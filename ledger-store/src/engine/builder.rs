@@ -83,8 +83,8 @@ impl<'a> EngineBuilder<'a> {
         self
     }
 
-    /// Begins with the ledger's snapshot in this folder, if there is one to be trusted, whenever the
-    /// journal is opened; what is replayed, and so observed, is then only what follows it.
+    /// Begins with the ledger's snapshot in this folder, if there is one to be trusted, whenever
+    /// the journal is opened; what is replayed, and so observed, is then only what follows it.
     ///
     /// Snapshots are made by [`Snapshots::refresh`], beside the engine.
     pub fn snapshots(mut self, snapshots: Snapshots) -> Self {

@@ -4,9 +4,9 @@
 //! callers -> queue -> deciding thread (Book) -> one batch ahead -> writing thread (Journal) -> answers
 //! ```
 //!
-//! The next batch is decided while the last one is written, and grows until it is. After a failed append the decided state
-//! is dropped and rebuilt from the journal; what was not written is answered as not written, so a
-//! caller repeats it with the same id and loses nothing.
+//! The next batch is decided while the last one is written, and grows until it is. After a failed
+//! append the decided state is dropped and rebuilt from the journal; what was not written is
+//! answered as not written, so a caller repeats it with the same id and loses nothing.
 //!
 //! # From a plain thread
 //!
@@ -232,8 +232,8 @@ impl Engine {
         self.shared.end().unwrap_or_else(|| Err(EngineError::broken()))
     }
 
-    /// Where the chain ends that is durable for certain: at the last commit, which subscriptions and
-    /// followers know. O(1), and asks no thread.
+    /// Where the chain ends that is durable for certain: at the last commit, which subscriptions
+    /// and followers know. O(1), and asks no thread.
     #[must_use]
     pub fn head(&self) -> Head {
         self.shared.head()

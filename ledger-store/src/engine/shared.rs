@@ -1,4 +1,5 @@
-//! What the threads of an engine and its subscriptions share: how far it is durable, and how it ended.
+//! What the threads of an engine and its subscriptions share: how far it is durable, and how it
+//! ended.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -78,8 +78,8 @@ impl Slot {
         Self { largest_commit, state: Mutex::default(), changed: Condvar::new() }
     }
 
-    /// Puts a batch behind those before it; waits while there is no room. `false` when nobody writes
-    /// any more.
+    /// Puts a batch behind those before it; waits while there is no room. `false` when nobody
+    /// writes any more.
     pub(super) fn put(&self, mut batch: Batch) -> bool {
         let mut state = self.state();
         loop {

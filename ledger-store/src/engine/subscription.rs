@@ -1,4 +1,5 @@
-//! Subscriptions: every committed record from a number on, in order, once each, until the engine ends.
+//! Subscriptions: every committed record from a number on, in order, once each, until the engine
+//! ends.
 //!
 //! ```text
 //! journal ─► reading thread ─► two rows at most ─► Subscription       (and the writer's latest

@@ -151,8 +151,8 @@ impl Writer {
         Ok(())
     }
 
-    /// After a failed append, or a decision on something unreadable: a new book from the journal, or
-    /// the end.
+    /// After a failed append, or a decision on something unreadable: a new book from the journal,
+    /// or the end.
     fn failed(&mut self, error: EngineError) -> EngineError {
         self.shared.counting.failed();
         self.recover(&error);

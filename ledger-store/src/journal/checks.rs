@@ -1,5 +1,5 @@
-//! What is checked of a database beyond the rows it gives: whose key stands there, whether the index
-//! hides rows, and the rules by which it keeps the journal.
+//! What is checked of a database beyond the rows it gives: whose key stands there, whether the
+//! index hides rows, and the rules by which it keeps the journal.
 
 use super::{Head, Identity, JournalError, OpenError};
 

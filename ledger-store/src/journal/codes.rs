@@ -1,5 +1,5 @@
-//! What SQLite's result codes say of a failure (<https://sqlite.org/rescode.html>): whether anything
-//! may have been written, whether the file is damaged, and what to tell a person.
+//! What SQLite's result codes say of a failure (<https://sqlite.org/rescode.html>): whether
+//! anything may have been written, whether the file is damaged, and what to tell a person.
 
 use std::fmt;
 

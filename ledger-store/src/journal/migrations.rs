@@ -1,5 +1,5 @@
-//! The steps that bring a database's tables up to date, as sqlx applies them: each once, in their order,
-//! and never again in another form.
+//! The steps that bring a database's tables up to date, as sqlx applies them: each once, in their
+//! order, and never again in another form.
 
 use sqlx::SqlSafeStr as _;
 use sqlx::migrate::{Migration, MigrationType, Migrator};

@@ -86,7 +86,8 @@ pub enum OpenMode {
     Create {
         /// The key a new ledger gets, random if `None`; an existing ledger must have this one.
         vault_key: Option<[u8; 32]>,
-        /// The hash a new ledger gets, the default if `None`; an existing ledger must have this one.
+        /// The hash a new ledger gets, the default if `None`; an existing ledger must have this
+        /// one.
         algorithm: Option<Algorithm>,
     },
     /// For reading; nothing is created, and no writer is fenced.
@@ -144,7 +145,8 @@ pub trait Journal: Send {
     /// When the medium fails.
     fn head(&mut self) -> Result<Head, JournalError>;
 
-    /// Examines the medium itself, beyond what reading it shows, and the rules it was given to keep.
+    /// Examines the medium itself, beyond what reading it shows, and the rules it was given to
+    /// keep.
     ///
     /// # Errors
     ///

@@ -52,8 +52,8 @@ pub(super) async fn open(path: &Path, name: &str, mode: OpenMode) -> Result<Open
     Ok(Opened { connection, ledger, identity })
 }
 
-/// Whether a file holds tables, and none of a journal or of its projections. It is looked at without
-/// a trace; what cannot be looked at is opened as ever, which says what is wrong.
+/// Whether a file holds tables, and none of a journal or of its projections. It is looked at
+/// without a trace; what cannot be looked at is opened as ever, which says what is wrong.
 async fn is_foreign(path: &Path) -> bool {
     let holds_something = path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     if !holds_something {
@@ -151,8 +151,8 @@ async fn connect(path: &Path, mode: OpenMode) -> sqlx::Result<SqliteConnection> 
 
 /// A connection for reading, to a file on whatever media.
 ///
-/// Beside a file that it reads SQLite makes an index of the file's log. Where it cannot, the file is
-/// read as one that nobody changes, and without its log: so there must be nothing in that.
+/// Beside a file that it reads SQLite makes an index of the file's log. Where it cannot, the file
+/// is read as one that nobody changes, and without its log: so there must be nothing in that.
 pub(crate) async fn read(
     path: &Path,
     options: SqliteConnectOptions,

@@ -130,8 +130,8 @@ pub(super) async fn standing(
     Ok((epoch, Head { seq: unsigned(&row, 1)?, link }))
 }
 
-/// Brings all that the log holds into the file, and begins the log anew; `false` when readers kept it
-/// from that until the busy timeout.
+/// Brings all that the log holds into the file, and begins the log anew; `false` when readers kept
+/// it from that until the busy timeout.
 pub(super) async fn settle_log(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
     let busy: i64 = sqlx::query_scalar(SETTLE_LOG).fetch_one(connection).await?;
     Ok(busy == 0)

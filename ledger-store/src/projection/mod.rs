@@ -1,4 +1,5 @@
-//! Projections: what a ledger knows as plain SQL tables, for people and their tools; and the outbox.
+//! Projections: what a ledger knows as plain SQL tables, for people and their tools; and the
+//! outbox.
 //!
 //! ```text
 //! journal -> Projector -> operations, statement_rows, balances, open_holds, ... , outbox

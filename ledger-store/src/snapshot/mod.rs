@@ -1,4 +1,5 @@
-//! Snapshots: a ledger as it stood after one record, so that opening it need not begin at the first.
+//! Snapshots: a ledger as it stood after one record, so that opening it need not begin at the
+//! first.
 //!
 //! A snapshot is a file in a folder of the embedding service's own, never a source of truth: it is
 //! taken up only when its hash is right, the same version wrote it, it is of this ledger, and the
@@ -109,8 +110,8 @@ impl Snapshots {
         self.folder.join(format!("{}.snapshot", &genesis[..16]))
     }
 
-    /// Opens the ledger from its snapshot, replays what follows, and saves it as it stands then; says
-    /// where it began. Reads only, so that an engine may go on writing meanwhile.
+    /// Opens the ledger from its snapshot, replays what follows, and saves it as it stands then;
+    /// says where it began. Reads only, so that an engine may go on writing meanwhile.
     ///
     /// # Errors
     ///

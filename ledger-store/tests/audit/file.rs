@@ -92,7 +92,8 @@ fn every_flip_is_found_or_harmless(bits: impl IntoIterator<Item = (usize, u64)>)
                 assert!(why.contains("changed-") || why.contains(LIVE), "byte {place}: {why}");
                 seen[0] += 1;
             }
-            // Where the database itself cannot be asked, it says what it lacks; a trigger or a token is named.
+            // Where the database itself cannot be asked, it says what it lacks; a trigger or a
+            // token is named.
             Became::Found(seq, what) => {
                 let named = ["Medium(", "Rules ", "Vault "].iter().any(|said| what.contains(said));
                 assert!(seq.is_some() || named, "byte {place}: {what}");

@@ -1,9 +1,9 @@
 //! Golden files: every kind of record as the first version wrote it.
 //!
-//! A file of `tests/golden/v1/` has the record's bytes in hexadecimal, an empty line, and for whoever
-//! reads it the record in words.
-//! `GOLDEN=write cargo test -p ledger-store --test codec` writes the files that are missing; those
-//! that are there are never written again, since journals in use have the same bytes.
+//! A file of `tests/golden/v1/` has the record's bytes in hexadecimal, an empty line, and for
+//! whoever reads it the record in words. `GOLDEN=write cargo test -p ledger-store --test codec`
+//! writes the files that are missing; those that are there are never written again, since journals
+//! in use have the same bytes.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

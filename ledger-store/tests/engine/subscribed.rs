@@ -1,4 +1,5 @@
-//! Subscriptions: every committed record once, in order, from a number on, whatever happens meanwhile.
+//! Subscriptions: every committed record once, in order, from a number on, whatever happens
+//! meanwhile.
 
 use std::time::{Duration, Instant};
 

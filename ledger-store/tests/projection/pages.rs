@@ -143,8 +143,8 @@ fn a_record_that_is_not_written_yet_is_waited_for_and_not_one_before_it() {
 /// No statement here has so many pages.
 const MOST: usize = 2_000;
 
-/// Reads page after page by the cursor of the one before. With a cursor that is off by one, or a row that
-/// is given again and again, a walk without a bound would fill memory instead of failing.
+/// Reads page after page by the cursor of the one before. With a cursor that is off by one, or a
+/// row that is given again and again, a walk without a bound would fill memory instead of failing.
 fn paged(mut read: impl FnMut(Option<&str>) -> Value) {
     let mut before: Option<String> = None;
     for _ in 0..MOST {

@@ -113,7 +113,8 @@ fn country(fields: &Fields<'_>) -> Result<Option<Box<str>>, Problem> {
     }
 }
 
-/// A Brazilian document is a CPF or CNPJ; any other, letters and digits as that country writes them.
+/// A Brazilian document is a CPF or CNPJ; any other, letters and digits as that country writes
+/// them.
 fn document(
     fields: &Fields<'_>,
     country: Option<&str>,

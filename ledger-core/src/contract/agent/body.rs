@@ -65,8 +65,8 @@ pub(in crate::contract) fn list<'a>(
     Ok(Some(items))
 }
 
-/// A mandate: an absent ceiling is the platform's, zero lets nothing pass, no counterparties are all
-/// (P:MandateEmptyList).
+/// A mandate: an absent ceiling is the platform's, zero lets nothing pass, no counterparties are
+/// all (P:MandateEmptyList).
 pub(in crate::contract) fn mandate(
     fields: &mut Fields<'_>,
     policy: &Policy,

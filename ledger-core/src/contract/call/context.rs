@@ -52,8 +52,8 @@ pub struct Door<'a, A, V> {
 }
 
 impl<A: Archive, V: Vault> Door<'_, A, V> {
-    /// The account that the call's key opens: by its hash, whatever it looks like (AUTH-02). What it
-    /// looks like only says which of the 401 codes tells the client most (AUTH-06).
+    /// The account that the call's key opens: by its hash, whatever it looks like (AUTH-02). What
+    /// it looks like only says which of the 401 codes tells the client most (AUTH-06).
     pub fn account(&self) -> Result<AccountId, Problem> {
         let key = self.key.ok_or_else(|| Problem::new(Code::KeyMissing, "X-API-Key is missing"))?;
         if key.trim().is_empty() {
@@ -70,7 +70,8 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         })
     }
 
-    /// Executes what was asked, and learns the persons it brought where it left a record of its own.
+    /// Executes what was asked, and learns the persons it brought where it left a record of its
+    /// own.
     pub fn execute(
         &mut self,
         what: What,

@@ -4,7 +4,8 @@ use crate::ledger::{Event, Record};
 use crate::machine::agent;
 use crate::machine::wallet::deposit::{self, Origin};
 
-/// The fields of an answer that tell what a record made: the ids, and what must be sent to a deposit.
+/// The fields of an answer that tell what a record made: the ids, and what must be sent to a
+/// deposit.
 #[must_use]
 pub fn made(record: &Record, ledger: &str) -> Vec<(&'static str, String)> {
     let mut made = Vec::new();

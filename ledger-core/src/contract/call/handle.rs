@@ -17,7 +17,8 @@ use crate::ledger::{Archive, Command, FactKind, Ledger, Outcome, Record, What};
 
 /// Handles one call against a ledger and its vault; `recent` counts what leaves no record.
 ///
-/// The response is true once the records are durable; an answer to a read, once those before it are.
+/// The response is true once the records are durable; an answer to a read, once those before it
+/// are.
 pub fn handle<A: Archive, V: Vault>(
     ledger: &mut Ledger<A>,
     vault: &mut V,

@@ -12,8 +12,8 @@ use crate::money::Amount;
 use crate::pix::Document;
 use crate::terms::{Policy, Switch};
 
-/// `POST /cashin/charge` (CIN-01 to CIN-20); beside it, why a sandbox scenario is refused, once it is
-/// clear who asks and that nothing was created under the same id.
+/// `POST /cashin/charge` (CIN-01 to CIN-20); beside it, why a sandbox scenario is refused, once it
+/// is clear who asks and that nothing was created under the same id.
 ///
 /// # Errors
 ///

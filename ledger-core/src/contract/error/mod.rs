@@ -340,8 +340,8 @@ impl Problem {
         Self { code, detail: detail.into(), extra: Vec::new(), action: None }
     }
 
-    /// With another action than its code mostly asks for: what a client cannot mend by repeating never
-    /// says so (rulings 48).
+    /// With another action than its code mostly asks for: what a client cannot mend by repeating
+    /// never says so (rulings 48).
     #[must_use]
     pub const fn asking_for(mut self, action: Action) -> Self {
         self.action = Some(action);

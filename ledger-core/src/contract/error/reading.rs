@@ -38,7 +38,8 @@ pub struct EventBody {
     pub id: String,
     /// What happened.
     pub name: Word<Topic>,
-    /// Its place in time: an event with a smaller one of the same operation is stale (P:EventOrder).
+    /// Its place in time: an event with a smaller one of the same operation is stale
+    /// (P:EventOrder).
     pub sequence: Option<u64>,
     /// The operation as it stood then.
     pub data: Value,
@@ -98,7 +99,8 @@ impl Word<Topic> {
 }
 
 impl ErrorBody {
-    /// Reads an error body; none when it is no object with `erro`, nor with its retired alias `code`.
+    /// Reads an error body; none when it is no object with `erro`, nor with its retired alias
+    /// `code`.
     #[must_use]
     pub fn read(body: &Value) -> Option<Self> {
         let mut more = body.as_object()?.clone();

@@ -105,7 +105,8 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     }
 }
 
-/// Whether a client's own id may be handed on: short, of one piece, and neither secret nor document.
+/// Whether a client's own id may be handed on: short, of one piece, and neither secret nor
+/// document.
 fn is_plain(id: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b'-');
     let digits = id.bytes().filter(u8::is_ascii_digit).count();

@@ -73,8 +73,8 @@ fn booked_to(events: &[Event], op: OpId) -> Option<&'static str> {
     reais.or_else(coins)
 }
 
-/// The identity of a deposit that a fact reports: the ledger knows it by how often it was mined, and
-/// here the first time counts.
+/// The identity of a deposit that a fact reports: the ledger knows it by how often it was mined,
+/// and here the first time counts.
 pub(in crate::contract) fn deposit_of(what: &What) -> Option<Outside> {
     let What::Fact(reported) = what else { return None };
     match reported.fact.bare() {

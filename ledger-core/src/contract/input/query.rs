@@ -63,7 +63,8 @@ impl Target {
         self.query.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Refuses any parameter but those in `known`: a misspelt `customer_ref` must not show the house.
+    /// Refuses any parameter but those in `known`: a misspelt `customer_ref` must not show the
+    /// house.
     ///
     /// # Errors
     ///

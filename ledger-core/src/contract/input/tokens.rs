@@ -1,4 +1,5 @@
-//! Personal data at the door: every value becomes a keyed token, and goes to the vault (rulings 11).
+//! Personal data at the door: every value becomes a keyed token, and goes to the vault (rulings
+//! 11).
 
 use core::net::IpAddr;
 

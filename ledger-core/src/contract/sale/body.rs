@@ -167,7 +167,8 @@ pub fn limits(limits: &Limits) -> Value {
     })
 }
 
-/// What a preview shows of personal data that the vault never had: masks, and of a code what it says.
+/// What a preview shows of personal data that the vault never had: masks, and of a code what it
+/// says.
 pub fn show(view: &mut Value, payee: &Payee, asked: Asked, personal: &[Personal]) {
     let code = match asked {
         Asked::Code(token) => Some(token),

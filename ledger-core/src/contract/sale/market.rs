@@ -1,5 +1,5 @@
-//! What sellers are offered: the deposit catalogue, the limits on sales, and what an account's sales
-//! cost, as facts bring them.
+//! What sellers are offered: the deposit catalogue, the limits on sales, and what an account's
+//! sales cost, as facts bring them.
 
 use serde_json::Value;
 

@@ -65,8 +65,8 @@ fn test_keys_only(sandbox: bool) -> Result<(), Problem> {
     sandbox.then_some(()).ok_or_else(refusal)
 }
 
-/// The id that the made-up PIX system gives to a PIX of this operation: `E` for a payment, `D` for a
-/// return. The same operation and minute always give the same.
+/// The id that the made-up PIX system gives to a PIX of this operation: `E` for a payment, `D` for
+/// a return. The same operation and minute always give the same.
 #[must_use]
 pub fn pix_id(letter: char, op: OpId, ledger: &str, at: Instant) -> String {
     let (minute, name) = (at.to_string(), op.text(ledger));

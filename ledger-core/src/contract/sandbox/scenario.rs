@@ -42,8 +42,8 @@ impl Scenario {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// What a charge of the sandbox asks for: its code says it, as a code says to a provider what it
-    /// is to be paid for.
+    /// What a charge of the sandbox asks for: its code says it, as a code says to a provider what
+    /// it is to be paid for.
     #[must_use]
     pub fn of(order: &Order) -> Option<Self> {
         let marked = order.qr.copypaste.strip_prefix(MARK)?;

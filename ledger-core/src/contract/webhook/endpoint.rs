@@ -1,5 +1,5 @@
-//! Webhooks as far as a ledger can answer for them: the test event, the view of deliveries, and what
-//! an account's webhooks are sent to and signed with.
+//! Webhooks as far as a ledger can answer for them: the test event, the view of deliveries, and
+//! what an account's webhooks are sent to and signed with.
 //!
 //! Delivery is the embedding service's: it takes events from the outbox, signs, sends and retries
 //! them. So what only it knows (whether an endpoint answered, how often it tried) is supplied by it

@@ -25,8 +25,8 @@ impl Case<'_> {
         applied(self.state.open_account(name, key, terms, self.at))
     }
 
-    /// Terms from an instant on. Terms adopted before a published change outlast it: the change is of
-    /// accounts that agreed nothing else (rulings 48 and 49).
+    /// Terms from an instant on. Terms adopted before a published change outlast it: the change is
+    /// of accounts that agreed nothing else (rulings 48 and 49).
     pub(in crate::ledger) fn terms_from(
         &self,
         account: AccountId,

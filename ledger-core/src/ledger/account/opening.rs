@@ -7,8 +7,8 @@ use crate::terms::Terms;
 use crate::time::Instant;
 
 impl State {
-    /// The next account is opened under its own terms, or under those published: what is opened before
-    /// a published change takes part in it (rulings 49).
+    /// The next account is opened under its own terms, or under those published: what is opened
+    /// before a published change takes part in it (rulings 49).
     pub(in crate::ledger) fn open_account(
         &self,
         name: Box<str>,

@@ -183,16 +183,16 @@ impl State {
         Some(Bound { mandate, used })
     }
 
-    /// What may be sent at once under what the platform allows and the mandate: the lower of the two
-    /// (INV-42).
+    /// What may be sent at once under what the platform allows and the mandate: the lower of the
+    /// two (INV-42).
     #[must_use]
     pub fn ceiling(&self, account: AccountId, platform: Amount) -> Share {
         let mandate = self.mandate(account);
         mandate.map_or(platform.share(), |mandate| mandate.ceiling(platform))
     }
 
-    /// Counts what an operation of an agent's account sends on its day, and no longer once it came to
-    /// nothing.
+    /// Counts what an operation of an agent's account sends on its day, and no longer once it came
+    /// to nothing.
     pub(in crate::ledger) fn count_outgoing(&mut self, before: Option<&Machine>, after: &Machine) {
         if self.agents.is_empty() {
             return;

@@ -236,7 +236,8 @@ pub(in crate::ledger) fn note_use(state: &State, account: AccountId, decision: &
 }
 
 impl Case<'_> {
-    /// An agent that production was granted to comes in from the sandbox, with an account of its own.
+    /// An agent that production was granted to comes in from the sandbox, with an account of its
+    /// own.
     pub(in crate::ledger) fn agent_activated(&self, newcomer: Newcomer) -> Decision {
         let Newcomer { id, key, name, contact, capabilities, referral, settlement, mandate } =
             newcomer;

@@ -101,7 +101,8 @@ pub(in crate::ledger) fn accrue(state: &State, events: &mut Vec<Event>) {
     if state.members.is_empty() {
         return;
     }
-    // A decision settles one operation at most: were there two, invariant INV-24 would find a reward too few.
+    // A decision settles one operation at most: were there two, invariant INV-24 would find a
+    // reward too few.
     let settled = events.iter().find_map(Event::settled);
     let earned = settled.and_then(|(account, amount)| Some((state.referrer_of(account)?, amount)));
     let Some((agent, amount)) = earned else { return };

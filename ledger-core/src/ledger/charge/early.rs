@@ -60,8 +60,8 @@ impl Case<'_> {
         })
     }
 
-    /// Books the returns of a charge that were set aside and fit what is left of it, in the order they
-    /// were told, as one return; suspense has found its reason. Gives the charge after it.
+    /// Books the returns of a charge that were set aside and fit what is left of it, in the order
+    /// they were told, as one return; suspense has found its reason. Gives the charge after it.
     pub(in crate::ledger) fn book_returns(
         &self,
         op: OpId,
@@ -118,8 +118,8 @@ impl Case<'_> {
         self.cleared(op, charge, events, Command::Settle)
     }
 
-    /// What a charge whose PIX arrived becomes by the provider's word after these events, unless all
-    /// of it went back.
+    /// What a charge whose PIX arrived becomes by the provider's word after these events, unless
+    /// all of it went back.
     pub(in crate::ledger) fn cleared(
         &self,
         op: OpId,

@@ -110,7 +110,8 @@ impl Case<'_> {
         }
     }
 
-    /// A charge is released after these events; with returns that waited, as far as anything is left.
+    /// A charge is released after these events; with returns that waited, as far as anything is
+    /// left.
     pub(in crate::ledger) fn released_after(
         &self,
         op: OpId,

@@ -216,7 +216,8 @@ impl State {
         self.payers.get(document).copied().unwrap_or_default()
     }
 
-    /// The rates and the smallest amount of a purchase of this pair, for charges and previews alike.
+    /// The rates and the smallest amount of a purchase of this pair, for charges and previews
+    /// alike.
     #[must_use]
     pub fn purchase_rates(
         &self,

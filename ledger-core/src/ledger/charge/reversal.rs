@@ -100,8 +100,8 @@ fn from_other_parts(
     }
 }
 
-/// The whole of a PIX that was never credited is gone: nothing is debited, but the blocks that stood
-/// for it end.
+/// The whole of a PIX that was never credited is gone: nothing is debited, but the blocks that
+/// stood for it end.
 pub(in crate::ledger) fn of_uncredited(
     state: &State,
     op: OpId,

@@ -31,11 +31,13 @@ pub struct Found {
     pub pix_seen: Option<Seq>,
     /// The record that first brought the coins that a confirmation tells of besides.
     pub coins_seen: Option<Seq>,
-    /// The record that first brought the coins which a payment gave up as lost, as coins for a wallet.
+    /// The record that first brought the coins which a payment gave up as lost, as coins for a
+    /// wallet.
     pub put_down: Option<Seq>,
     /// The record that claimed the crypto this transaction sent without reason.
     pub claimed: Option<Seq>,
-    /// Claims on crypto sent for a payment from a wallet before it was accepted, which fund no order.
+    /// Claims on crypto sent for a payment from a wallet before it was accepted, which fund no
+    /// order.
     pub sent_early: Vec<OpId>,
     /// What is known of the transaction that news of a deposit tells of.
     pub sighting: Option<Box<Sighting>>,

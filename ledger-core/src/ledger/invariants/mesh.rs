@@ -27,8 +27,8 @@ pub(super) fn check(state: &State) -> Result<(), Violation> {
     equal("CONTROL", "exp.reward", state.books.balance(Control::RewardExpense), sum)
 }
 
-/// What `record`, just applied, created is within the mandate and the platform's limit; ceilings hold
-/// at the moment of each decision, not as a statement about sums afterwards (rulings 14).
+/// What `record`, just applied, created is within the mandate and the platform's limit; ceilings
+/// hold at the moment of each decision, not as a statement about sums afterwards (rulings 14).
 pub(super) fn check_record(state: &State, record: &Record) -> Result<(), Violation> {
     for (op, account, _) in record.events.iter().filter_map(Event::created) {
         let sent = state.open(op).and_then(|known| known.machine.outgoing());

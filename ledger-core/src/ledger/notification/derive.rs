@@ -13,8 +13,8 @@ use crate::machine::cash_out;
 
 /// What `record`, just applied, tells and asks; `passing` says how operations stood meanwhile.
 ///
-/// What is told of, and what is asked, depends on where the record left the operation; what a notice
-/// shows is how it stood at its event (rulings 53).
+/// What is told of, and what is asked, depends on where the record left the operation; what a
+/// notice shows is how it stood at its event (rulings 53).
 pub(in crate::ledger) fn of(
     state: &State,
     archive: &impl Archive,

@@ -32,16 +32,16 @@ pub struct Notice {
     pub receipts: Vec<(OpId, Operation)>,
 }
 
-/// How operations stood between the events of one record, by the place of the event: of those that a
-/// later event of it moved again.
+/// How operations stood between the events of one record, by the place of the event: of those that
+/// a later event of it moved again.
 pub(super) type Passing = Vec<(usize, Operation)>;
 
 impl Notice {
     /// How many notices of one record have places of their own.
     pub const A_RECORD: u64 = 1_000;
 
-    /// Its number among all notices, and so among its account's: rising by record, and within one by
-    /// place (P:EventOrder, rulings 53).
+    /// Its number among all notices, and so among its account's: rising by record, and within one
+    /// by place (P:EventOrder, rulings 53).
     #[must_use]
     pub fn sequence(&self) -> u64 {
         self.seq.0 * Self::A_RECORD + u64::from(self.index)

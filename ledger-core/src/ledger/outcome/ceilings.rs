@@ -1,8 +1,9 @@
 //! What recipients and agents are ordered sent, against the ceilings in force (OUT-02, OUT-03).
 //!
-//! An order counts on the day it was accepted, whichever day its deposit is seen (rulings 14 and 44);
-//! whatever else an agent sends, on the day the operation was created (P:MandateDay). What came to
-//! nothing counts no longer. Ceilings are judged when more is ordered than before, not afterwards.
+//! An order counts on the day it was accepted, whichever day its deposit is seen (rulings 14 and
+//! 44); whatever else an agent sends, on the day the operation was created (P:MandateDay). What
+//! came to nothing counts no longer. Ceilings are judged when more is ordered than before, not
+//! afterwards.
 
 use std::collections::BTreeMap;
 

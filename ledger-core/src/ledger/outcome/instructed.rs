@@ -109,8 +109,8 @@ impl Instructed {
             | purchase::Event::Cleared
             | purchase::Event::ReturnedDelivered { .. }
             | purchase::Event::ReturnedCredited { .. } => {}
-            // Whatever else becomes of a purchase stops its delivery; one that goes on is instructed
-            // anew.
+            // Whatever else becomes of a purchase stops its delivery; one that goes on is
+            // instructed anew.
             _ => self.ends(op, Meaning::Deliver, Course::CalledOff),
         }
     }

@@ -1,12 +1,12 @@
 //! The outcome: what must hold of all that was received, decided and ordered, whatever any machine
 //! believes.
 //!
-//! Stated from the contract and the rulings alone, over the events of each record and the instructions
-//! it gave. Nothing here reads a state or calls what decides, so that a mistake which the ledger and a
-//! second ledger beside it share is still seen. Each check keeps small books of its own:
-//! `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
-//! `ceilings` of what recipients and agents are sent, `instructed` of every instruction,
-//! `agreed` of fees and corrections, and `reported` of what nothing had asked for.
+//! Stated from the contract and the rulings alone, over the events of each record and the
+//! instructions it gave. Nothing here reads a state or calls what decides, so that a mistake which
+//! the ledger and a second ledger beside it share is still seen. Each check keeps small books of
+//! its own: `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
+//! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
+//! of fees and corrections, and `reported` of what nothing had asked for.
 
 mod agreed;
 mod ceilings;
@@ -99,8 +99,8 @@ impl Outcomes {
         self.check(record, instructions).into_iter().next().map_or(Ok(()), Err)
     }
 
-    /// The operations with an instruction that was neither answered nor called off; what is sold for an
-    /// order is not waited for.
+    /// The operations with an instruction that was neither answered nor called off; what is sold
+    /// for an order is not waited for.
     pub fn open(&self) -> impl Iterator<Item = (OpId, &'static str)> + '_ {
         self.instructed.open()
     }

@@ -1,7 +1,7 @@
 //! Every PIX that came in: what was sent on of it, and what went back (OUT-01, OUT-05, OUT-09).
 //!
-//! A return that was set aside counts as gone from the moment it was reported; one that the provider
-//! took back counts no longer.
+//! A return that was set aside counts as gone from the moment it was reported; one that the
+//! provider took back counts no longer.
 
 use std::collections::BTreeMap;
 

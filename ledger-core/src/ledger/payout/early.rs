@@ -9,8 +9,8 @@ use crate::machine::suspense::Order;
 use crate::machine::{Verdict, payout};
 
 impl Case<'_> {
-    /// A payout moves; what was reported while it was stopped is booked when it goes on, and what came
-    /// back before it was told paid with its payment.
+    /// A payout moves; what was reported while it was stopped is booked when it goes on, and what
+    /// came back before it was told paid with its payment.
     pub(in crate::ledger) fn payout_with_early(
         &self,
         op: OpId,

@@ -210,7 +210,8 @@ impl Case<'_> {
             Verdict::Applied(_) if self.has_fitting_return(op, bought.left()) => {
                 self.aside(Reason::OutcomeUnknown)
             }
-            // Who has the crypto is not credited its price as well: somebody settles the claim first.
+            // Who has the crypto is not credited its price as well: somebody settles the claim
+            // first.
             Verdict::Applied(_) if !returned && self.state.has_claim_open(op) => {
                 self.aside(Reason::OutcomeUnknown)
             }

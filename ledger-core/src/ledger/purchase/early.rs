@@ -18,8 +18,8 @@ impl Case<'_> {
         waiting.any(|(_, order)| left.covers(order.amount))
     }
 
-    /// Stops a delivery that may begin while a return of its money waits in suspense, or crypto that
-    /// was sent for it is a claim (rulings 45).
+    /// Stops a delivery that may begin while a return of its money waits in suspense, or crypto
+    /// that was sent for it is a claim (rulings 45).
     pub(in crate::ledger) fn halt(
         &self,
         op: OpId,
@@ -40,8 +40,9 @@ impl Case<'_> {
         }
     }
 
-    /// What these events bring with them: a delivery told before its payment, reports of attempts, the
-    /// returns that they make possible, and the halt of a delivery for which one, or a claim, waits.
+    /// What these events bring with them: a delivery told before its payment, reports of attempts,
+    /// the returns that they make possible, and the halt of a delivery for which one, or a claim,
+    /// waits.
     pub(in crate::ledger) fn with_early(
         &self,
         op: OpId,
@@ -106,8 +107,8 @@ impl Case<'_> {
     }
 }
 
-/// Whether the event puts aside what makes a delivery of `about` doubtful: a return of its money, or
-/// crypto that was sent for it.
+/// Whether the event puts aside what makes a delivery of `about` doubtful: a return of its money,
+/// or crypto that was sent for it.
 pub(in crate::ledger) fn doubts(event: &Event, about: OpId) -> bool {
     match event {
         Event::Suspense { event: suspense::Event::Received(order), .. } => {

@@ -174,8 +174,8 @@ pub enum Event {
         #[n(2)]
         amount: Amount,
     },
-    /// A fact contradicted the books and waits for a person; what money it carries, the other events
-    /// of the record say.
+    /// A fact contradicted the books and waits for a person; what money it carries, the other
+    /// events of the record say.
     #[n(13)]
     SetAside {
         /// What kind of fact.

@@ -33,8 +33,8 @@ impl Operation {
         known
     }
 
-    /// The operation `op` after one more event, whether that moves it, tells it of a receipt, or is of
-    /// another.
+    /// The operation `op` after one more event, whether that moves it, tells it of a receipt, or is
+    /// of another.
     pub(in crate::ledger) fn then(
         before: Option<Self>,
         op: OpId,

@@ -124,8 +124,8 @@ pub enum Scope {
     /// The output of a transaction that brought coins to a wallet of ours.
     #[n(9)]
     ReceivedCoins,
-    /// The transaction of a deposit that vanished and was mined again, with the sighting's number and
-    /// what is told of it.
+    /// The transaction of a deposit that vanished and was mined again, with the sighting's number
+    /// and what is told of it.
     #[n(10)]
     Again,
     /// The same, with what it was said to be of: news that moved nothing, because it is of another.
@@ -133,8 +133,8 @@ pub enum Scope {
     Astray,
 }
 
-/// Reads events into a vector that begins with room for one: most records have no more, and an event
-/// is large.
+/// Reads events into a vector that begins with room for one: most records have no more, and an
+/// event is large.
 fn read_events<Ctx>(decoder: &mut Decoder<'_>, context: &mut Ctx) -> Result<Vec<Event>, Error> {
     let mut events = Vec::with_capacity(1);
     for event in decoder.array_iter_with(context)? {

@@ -75,8 +75,8 @@ impl Outside {
 }
 
 impl Sighting {
-    /// What `archive` knows of the transaction that `news` of what it names tells of, if it tells of
-    /// one; and the receipt that this became.
+    /// What `archive` knows of the transaction that `news` of what it names tells of, if it tells
+    /// of one; and the receipt that this became.
     pub(in crate::ledger) fn gather(
         archive: &impl Archive,
         news: &SaleNews,

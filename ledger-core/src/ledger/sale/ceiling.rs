@@ -9,8 +9,8 @@ use crate::money::Share;
 use crate::time::Instant;
 
 impl State {
-    /// What an order may pay as the books know it at `now`: on the day it was accepted, or on that of
-    /// `now` where it is about to be.
+    /// What an order may pay as the books know it at `now`: on the day it was accepted, or on that
+    /// of `now` where it is about to be.
     pub(in crate::ledger) fn ceilings(
         &self,
         op: OpId,
@@ -26,8 +26,8 @@ impl State {
                 let sent = self.outgoing(op);
                 self.bound(known.order.account, (then, now), sent)
             }
-            // The payment counts itself, on the day it was asked for; it is judged where its order is
-            // to pay, and not where that is accepted.
+            // The payment counts itself, on the day it was asked for; it is judged where its order
+            // is to pay, and not where that is accepted.
             Funding::Wallet(payment) => {
                 let sent = self.outgoing(payment).filter(|_| known.accepted.is_some());
                 sent.and_then(|sent| self.bound(sent.account, (sent.at, now), Some(sent)))

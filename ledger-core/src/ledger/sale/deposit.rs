@@ -38,8 +38,8 @@ impl Case<'_> {
         }
     }
 
-    /// Whether the named order has this deposit by the very sighting that is told of again, and it has
-    /// more confirmations than the order knows of.
+    /// Whether the named order has this deposit by the very sighting that is told of again, and it
+    /// has more confirmations than the order knows of.
     pub(in crate::ledger) fn is_confirming(&self, deposit: &Deposit) -> bool {
         let order = self.cash_out().and_then(|(_, state)| state.standing());
         let seen = order.filter(|order| order.order.is_sellers() && self.found.seen.is_some());
@@ -125,8 +125,8 @@ impl Case<'_> {
         Some((*op, state))
     }
 
-    /// What vanished of the order that the news names, and what the transaction was before where that
-    /// was sent for the same order.
+    /// What vanished of the order that the news names, and what the transaction was before where
+    /// that was sent for the same order.
     fn former(&self) -> impl Iterator<Item = &Deposit> {
         let named = self.cash_out();
         let order = named.and_then(|(_, state)| state.standing());
@@ -185,8 +185,8 @@ impl Case<'_> {
         self.waits(receipt_steps(op, steps).events, Some(op), self.unawaited())
     }
 
-    /// A token that the provider gave back and should not have had: it is in the stock, and whose it
-    /// is a person finds out.
+    /// A token that the provider gave back and should not have had: it is in the stock, and whose
+    /// it is a person finds out.
     pub(in crate::ledger) fn token_put_down(&self, coins: Coins) -> Decision {
         let op = OpId::new(Kind::Receipt, self.state.seq.next());
         // The news names no transaction; the receipt's own number stands for it.
@@ -202,8 +202,8 @@ impl Case<'_> {
         self.waits(receipt_steps(op, steps).events, Some(op), Reason::OutOfTurn)
     }
 
-    /// A deposit told of after it vanished came and went: nothing waits for what has ended, and what
-    /// it was is known when it is mined again.
+    /// A deposit told of after it vanished came and went: nothing waits for what has ended, and
+    /// what it was is known when it is mined again.
     fn came_and_went(&self, deposit: Deposit) -> Decision {
         let coins = deposit.coins;
         let (op, mut steps) = self.receipt_of(deposit, None);

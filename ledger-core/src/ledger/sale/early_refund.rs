@@ -2,7 +2,8 @@
 //! (rulings 46).
 //!
 //! What was sent is a claim on whoever received it until then. The decision that lets just that
-//! refund be sent ends the claim and books the refund by it, so that nobody is asked to send it again.
+//! refund be sent ends the claim and books the refund by it, so that nobody is asked to send it
+//! again.
 
 use super::early_payment::order_after;
 use crate::id::{Kind, OpId};

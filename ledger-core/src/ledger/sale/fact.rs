@@ -225,7 +225,8 @@ impl Case<'_> {
         }
     }
 
-    /// Reais at the payout provider, of which the world says no id: the number of what waits is one.
+    /// Reais at the payout provider, of which the world says no id: the number of what waits is
+    /// one.
     fn pays_in(&self, amount: Amount, reason: Reason) -> Decision {
         let op = OpId::new(Kind::Suspense, self.state.seq.next());
         let outside = format!("{op:?}");

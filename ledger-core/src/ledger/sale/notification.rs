@@ -55,7 +55,8 @@ fn topic(event: &E, standing: &Standing) -> Option<Topic> {
         // A payment that was tried before goes on.
         E::Cleared { .. } => (standing.tries.count > 1).then_some(Topic::CashOutProcessing),
         E::Completed { .. } => Some(Topic::CashOutCompleted),
-        // The wallet was what a reversal waited for; whether it may be sent is the service's affair.
+        // The wallet was what a reversal waited for; whether it may be sent is the service's
+        // affair.
         E::RefundAddressed(_) if standing.stage == Stage::Completed => {
             Some(Topic::CashOutRefunding)
         }

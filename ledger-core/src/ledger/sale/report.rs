@@ -103,8 +103,8 @@ impl SaleNews {
         }
     }
 
-    /// The identity that the world gives the news, if it gives one and that is all that knows it: of a
-    /// deposit, the sighting does.
+    /// The identity that the world gives the news, if it gives one and that is all that knows it:
+    /// of a deposit, the sighting does.
     #[must_use]
     pub(in crate::ledger) fn outside(&self) -> Option<Outside> {
         let named = |scope, id: &str| Some(Outside { scope, id: id.into() });

@@ -19,8 +19,8 @@ pub struct Day {
 
 /// The days of many: each is named by whose it is and by the instant that ends it.
 ///
-/// A day that is over, with nothing open and nothing to be taken up again, is closed for ever: it is
-/// forgotten, and nothing more fits in it.
+/// A day that is over, with nothing open and nothing to be taken up again, is closed for ever: it
+/// is forgotten, and nothing more fits in it.
 #[derive(Clone, Debug)]
 pub struct Days<K: Ord> {
     days: OrdMap<(Instant, K), Day>,

@@ -1,4 +1,5 @@
-//! Reports that came before what they are of, kept on their operation until that comes (rulings 46).
+//! Reports that came before what they are of, kept on their operation until that comes (rulings
+//! 46).
 
 use super::State;
 use super::operation::Machine;

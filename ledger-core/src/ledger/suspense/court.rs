@@ -12,7 +12,8 @@ use crate::money::Amount;
 
 impl Case<'_> {
     /// A court takes money from a subaccount: from the block named, from held parts, and from
-    /// available, which may become negative (rulings 21); it waits until somebody says where it went.
+    /// available, which may become negative (rulings 21); it waits until somebody says where it
+    /// went.
     pub(in crate::ledger) fn court_ordered(&self, hold: Option<OpId>, amount: Amount) -> Decision {
         let Some(custody) = self.found.parties[0] else { return self.aside(Reason::Unmatched) };
         let block = match (hold, &self.found.operation) {

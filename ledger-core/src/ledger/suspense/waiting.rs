@@ -10,7 +10,8 @@ use crate::machine::{Verdict, stray};
 use crate::money::{Amount, Balance};
 
 impl State {
-    /// The open operations that wait for a person and name `about`, in the order they were set aside.
+    /// The open operations that wait for a person and name `about`, in the order they were set
+    /// aside.
     pub(in crate::ledger) fn waiting_about(
         &self,
         about: OpId,
@@ -84,8 +85,8 @@ pub(in crate::ledger) fn taken(op: OpId, order: &Order, by: OpId) -> Option<Even
     }
 }
 
-/// Of the returns that wait, in the order they were told, those that fit together into what is left:
-/// their sum, and the end of their waiting for the operation that books it.
+/// Of the returns that wait, in the order they were told, those that fit together into what is
+/// left: their sum, and the end of their waiting for the operation that books it.
 pub(in crate::ledger) fn taken_over<'a>(
     by: OpId,
     waiting: impl Iterator<Item = (OpId, &'a Order)>,

@@ -213,8 +213,8 @@ impl Case<'_> {
         transfer: Option<&Transfer>,
     ) -> Decision {
         let confirm = || Command::Confirm(mark.clone());
-        // Told in full, coins whose credit was undone are there again; told by their mark alone, that
-        // is what was known before.
+        // Told in full, coins whose credit was undone are there again; told by their mark alone,
+        // that is what was known before.
         let again = transfer.and_then(|transfer| self.mined_again(transfer));
         let again =
             again.filter(|(_, state)| state.standing().is_some_and(|it| it.credit.is_some()));

@@ -1,5 +1,5 @@
-//! The ceilings on what one recipient is paid, and on what an agent lets itself send, judged for the
-//! whole amount in every decision that lets a PIX go (rulings 14 and 44).
+//! The ceilings on what one recipient is paid, and on what an agent lets itself send, judged for
+//! the whole amount in every decision that lets a PIX go (rulings 14 and 44).
 
 use super::Standing;
 use super::event::Why;

@@ -11,8 +11,8 @@
 //! Parts A7 to A11 as rulings 31 to 33 and 35 correct them. An order is an order, an own leg at an
 //! exchange, a payment and a refund: the own leg moves by its own news whatever the order does, the
 //! refund is [`super::refund`]. A completed order whose PIX came back stays completed until its
-//! refund is sent.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! refund is sent. [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers,
+//! [`entry`] accounts.
 
 mod ceiling;
 mod command;
@@ -407,8 +407,8 @@ pub enum Waits {
 }
 
 impl Held {
-    /// Whether it is still to be confirmed, and `deposit` tells of more confirmations of just it than
-    /// are known.
+    /// Whether it is still to be confirmed, and `deposit` tells of more confirmations of just it
+    /// than are known.
     #[must_use]
     pub fn is_short_of(&self, deposit: &Deposit) -> bool {
         let same = self.deposit.coins == deposit.coins;

@@ -86,8 +86,8 @@ pub(super) fn begins(standing: &Standing, ceilings: &Ceilings) -> Option<Event> 
     Some(why.map_or(begun, Event::ReviewOpened))
 }
 
-/// An operator lets go what a ceiling stood against after it was sold or tried, if none does now; not
-/// while nobody knows what became of a try (rulings 44).
+/// An operator lets go what a ceiling stood against after it was sold or tried, if none does now;
+/// not while nobody knows what became of a try (rulings 44).
 pub(super) fn let_go(standing: &Standing, now: &Circumstances) -> Verdict<Vec<Event>> {
     let began = standing.payment_began();
     let next = match (begins(standing, &now.ceilings), standing.tries.retry_at) {
@@ -178,8 +178,8 @@ fn refused(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
     }
 }
 
-/// An operator corrected the key: what the provider kept is lost, and the net is paid in full, unless
-/// a ceiling stands against it now (rulings 44).
+/// An operator corrected the key: what the provider kept is lost, and the net is paid in full,
+/// unless a ceiling stands against it now (rulings 44).
 pub(super) fn resume(
     standing: &Standing,
     key: Option<CorrectedKey>,

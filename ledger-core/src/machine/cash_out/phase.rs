@@ -89,8 +89,8 @@ impl Standing {
         }
     }
 
-    /// How a completed order reads whose PIX came back, until what that bought is sent (rulings 52):
-    /// a missing wallet is asked for, and everything else is the service's own affair.
+    /// How a completed order reads whose PIX came back, until what that bought is sent (rulings
+    /// 52): a missing wallet is asked for, and everything else is the service's own affair.
     fn reversal_phase(&self) -> Option<Phase> {
         Some(match self.refund_waits_for()? {
             Waits::Address => Phase::AwaitingRefundAddress,

@@ -129,8 +129,8 @@ impl Bought {
         self.receipt.amount.share().less_or_nothing(self.returned).into()
     }
 
-    /// What a return of `amount` after delivery reverses of the fees: what passes the net delivered,
-    /// counting all returns together; the partner's part in proportion (rulings 28).
+    /// What a return of `amount` after delivery reverses of the fees: what passes the net
+    /// delivered, counting all returns together; the partner's part in proportion (rulings 28).
     #[must_use]
     pub fn fees_reversed(&self, amount: Amount) -> ServiceFees {
         let fees = self.fees();

@@ -9,11 +9,10 @@
 //!                      '--------Expire---> Expired --See, Receive--> as from Pending
 //! ```
 //!
-//! Parts A1 and A4; CIN-24 to CIN-73; rulings 13, 21 to 23, 27.
-//! A purchase is `Bought` where a custody charge is `Paid`, and goes on in [`purchase`].
-//! What was credited may stand in the held bucket until it matures; a hold or a forced debit may
-//! take that part before.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! Parts A1 and A4; CIN-24 to CIN-73; rulings 13, 21 to 23, 27. A purchase is `Bought` where a
+//! custody charge is `Paid`, and goes on in [`purchase`]. What was credited may stand in the held
+//! bucket until it matures; a hold or a forced debit may take that part before. [`decide`] judges,
+//! [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 mod bought;
 mod course;

@@ -8,13 +8,12 @@
 //!   '----GiveUp--> GivenUp (refunded, or credited to custody) --Return--> GivenUp
 //! ```
 //!
-//! Parts A1 and A2; rulings 28, 36 and 45. Before its payment it is a charge like any other.
-//! What is returned after delivery is borne by the account's house balance up to the net delivered;
-//! the rest reverses fee and commission in proportion.
-//! While any part of the PIX has gone back, applied or set aside, no delivery is started or tried
-//! again; an operator gives up, or lets what is left be delivered at the agreed price and fees in
-//! proportion.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! Parts A1 and A2; rulings 28, 36 and 45. Before its payment it is a charge like any other. What
+//! is returned after delivery is borne by the account's house balance up to the net delivered; the
+//! rest reverses fee and commission in proportion. While any part of the PIX has gone back, applied
+//! or set aside, no delivery is started or tried again; an operator gives up, or lets what is left
+//! be delivered at the agreed price and fees in proportion. [`decide`] judges, [`follows`] says
+//! what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 use minicbor::{Decode, Encode};
 
@@ -170,8 +169,8 @@ fn deliver(bought: &Bought, command: delivery::Command) -> Verdict<Vec<Event>> {
         && bought.rest.is_some_and(of_before)
         && bought.delivery.sent().is_none_or(|sent| sent.hash != *hash)
     {
-        // It sent what is not owed any more: not where all of it still is, nor in the transaction that
-        // delivered.
+        // It sent what is not owed any more: not where all of it still is, nor in the transaction
+        // that delivered.
         return Verdict::SetAside;
     }
     let (parcel, earned) = bought.agreed();

@@ -85,8 +85,8 @@ impl Paid {
         self.credit.gross.share().less_or_nothing(self.returned).into()
     }
 
-    /// How much of a return of `amount` reverses the fee: what passes the net credited, counting all
-    /// returns since the credit together (rulings 22).
+    /// How much of a return of `amount` reverses the fee: what passes the net credited, counting
+    /// all returns since the credit together (rulings 22).
     #[must_use]
     pub fn fee_share_of_return(&self, amount: Amount) -> Share {
         let net = self.credit.net();

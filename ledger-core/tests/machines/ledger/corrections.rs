@@ -1,5 +1,5 @@
-//! What an operator corrects is remembered as what it moved: from the living ledger, and from the record
-//! alone, as a journal answers for it.
+//! What an operator corrects is remembered as what it moved: from the living ledger, and from the
+//! record alone, as a journal answers for it.
 
 use ledger_core::id::{CustodyId, Kind, OpId};
 use ledger_core::ledger::{Adjustment, Archive, Fact, Income, Machine, Operation};

@@ -9,8 +9,8 @@ use ledger_core::terms::Terms;
 use super::{Desk, instant};
 use crate::samples::amount;
 
-/// The largest sum of reais that is counted, in centavos: a quarter of what fits, so that no sum of a
-/// few of them overflows.
+/// The largest sum of reais that is counted, in centavos: a quarter of what fits, so that no sum of
+/// a few of them overflows.
 const MOST: i64 = i64::MAX / 4;
 
 fn rich(terms: Terms) -> Desk {

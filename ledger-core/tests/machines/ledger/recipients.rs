@@ -67,7 +67,8 @@ fn w51_a_recipients_day_ends_at_midnight_in_brasilia() {
 
 #[test]
 fn what_a_deposit_counts_is_in_use_when_its_own_surplus_is_counted() {
-    // Told in full of an order that expired meanwhile: what was ordered counts again, then the rest.
+    // Told in full of an order that expired meanwhile: what was ordered counts again, then the
+    // rest.
     let revived = |others| {
         let mut desk = Desk::buying();
         let order = desk.sell(sale(10_000, person(1)));

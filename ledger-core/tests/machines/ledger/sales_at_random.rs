@@ -1,5 +1,6 @@
-//! Facts about sales in any order, told twice, about orders they do not fit: every invariant holds after
-//! every record, and whatever was told once is known the second time (INV-26, INV-28 to INV-33).
+//! Facts about sales in any order, told twice, about orders they do not fit: every invariant holds
+//! after every record, and whatever was told once is known the second time (INV-26, INV-28 to
+//! INV-33).
 
 use ledger_core::id::{Kind, OpId, Token};
 use ledger_core::ledger::{

@@ -1,5 +1,5 @@
-//! Facts told before the ones they presuppose: attempts before they begin, crypto before its payment,
-//! a stopped payout at the provider, the PIX of a sale before its deposit (rulings 46).
+//! Facts told before the ones they presuppose: attempts before they begin, crypto before its
+//! payment, a stopped payout at the provider, the PIX of a sale before its deposit (rulings 46).
 
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;

@@ -62,10 +62,12 @@ fn places(order: &Order) -> Vec<(State, Tally)> {
     })
 }
 
-/// In flight, with the exchange, bought and owed, delivered; in the house's, in Ana's custody; earned.
+/// In flight, with the exchange, bought and owed, delivered; in the house's, in Ana's custody;
+/// earned.
 type Sums = [i128; 8];
 
-/// What stands on the accounts, said from the state alone: gross 10,000, net 9,470, fees 430 and 100.
+/// What stands on the accounts, said from the state alone: gross 10,000, net 9,470, fees 430 and
+/// 100.
 fn expected(state: &State) -> Sums {
     match state {
         State::Absent | State::Pending(_) | State::Expired(_) | State::Failed(_) => [0; 8],

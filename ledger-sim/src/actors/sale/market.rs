@@ -35,8 +35,8 @@ pub(in crate::actors) fn open(world: &mut World) {
     world.plan(at, What::Fact(Reported { id, fact }));
 }
 
-/// A pair is closed for a while, dropped, or bounded otherwise; now and then one contradicts what is
-/// known.
+/// A pair is closed for a while, dropped, or bounded otherwise; now and then one contradicts what
+/// is known.
 pub(in crate::actors) fn change(world: &mut World) {
     let Some(pair) = world.rng.pick(&PAIRS).copied() else { return };
     let mut changed = market(pair);

@@ -44,8 +44,8 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     }
 }
 
-/// An agent's mandate comes to stand against a payment that waits, or no longer does; whether there is
-/// one.
+/// An agent's mandate comes to stand against a payment that waits, or no longer does; whether there
+/// is one.
 fn binds(world: &mut World, op: OpId, sale: &Sale) -> bool {
     let sold = matches!(sale.leg, Leg::Sold(_) | Leg::Forwarding(_) | Leg::Done);
     match sale.phase {

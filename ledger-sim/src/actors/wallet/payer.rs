@@ -28,7 +28,8 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     let rich = rich.cloned().filter(|_| world.rng.percent(65));
     let Some(client) = rich.or_else(|| owner(world, oracle)) else { return };
     let mut request = fresh(world, oracle, &client);
-    // A code is quoted before it is paid, a key is not; and a quote has no name of the client's own.
+    // A code is quoted before it is paid, a key is not; and a quote has no name of the client's
+    // own.
     let quotes = matches!(request.asked, By::Code(_)) && world.rng.percent(75);
     request.external_id = request.external_id.filter(|_| !quotes);
     let asked = Box::new(request);

@@ -135,8 +135,8 @@ impl Oracle {
         small && names && mandate.daily.is_none_or(fits)
     }
 
-    /// An account settled so much: a thousandth of it is due to whoever referred its agent, in whole
-    /// centavos of all that was settled (P:RewardDepth).
+    /// An account settled so much: a thousandth of it is due to whoever referred its agent, in
+    /// whole centavos of all that was settled (P:RewardDepth).
     pub(in crate::oracle) fn settles(&mut self, account: AccountId, cents: i64) {
         let Some(agent) = self.agent_of(account) else { return };
         let referrer = self.agents[agent].referrer;

@@ -218,7 +218,8 @@ impl Oracle {
         self.settle_returns(op, at);
     }
 
-    /// Books a PIX that pays its charge: to flight when the provider holds it, else to the customer.
+    /// Books a PIX that pays its charge: to flight when the provider holds it, else to the
+    /// customer.
     pub(super) fn arrive(&mut self, op: OpId, receipt: &Receipt, at: Instant) {
         self.seen.insert((Realm::PixIn, receipt.e2e.clone()));
         let charge = self.charges.get_mut(&op).expect("the caller found it");

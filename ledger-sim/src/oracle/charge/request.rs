@@ -124,7 +124,8 @@ impl Oracle {
         if smallest <= terms.charge_most.cents() { Amount::new(smallest) } else { None }
     }
 
-    /// The smallest purchase, and the smallest conversion, of this pair; none where it is not offered.
+    /// The smallest purchase, and the smallest conversion, of this pair; none where it is not
+    /// offered.
     pub(crate) fn smallest_of(
         &self,
         account: AccountId,

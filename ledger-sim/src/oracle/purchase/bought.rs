@@ -18,8 +18,8 @@ pub(crate) struct Buy {
     /// What was agreed, and at what price.
     pub(in crate::oracle) agreed: (Parcel, Earned),
     pub(in crate::oracle) offer: Offer,
-    /// Of a purchase that goes on with what is left: what had gone back by then, and the last attempt
-    /// of before.
+    /// Of a purchase that goes on with what is left: what had gone back by then, and the last
+    /// attempt of before.
     pub(crate) rest: Option<(i64, u32)>,
 }
 

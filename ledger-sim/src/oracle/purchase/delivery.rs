@@ -21,8 +21,8 @@ pub(crate) struct Course {
     pub(crate) hash: Option<Box<str>>,
 }
 
-/// Where a delivery stands: the wire's `settlement_status`, with `pending` and a failed attempt told
-/// apart.
+/// Where a delivery stands: the wire's `settlement_status`, with `pending` and a failed attempt
+/// told apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Stage {
     #[default]

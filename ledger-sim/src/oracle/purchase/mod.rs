@@ -138,8 +138,8 @@ impl Oracle {
         }
     }
 
-    /// That it was sent implies that it was paid and let go, where the PIX is known or named now and
-    /// all of it is still there.
+    /// That it was sent implies that it was paid and let go, where the PIX is known or named now
+    /// and all of it is still there.
     fn implied_payment(&mut self, op: OpId, fresh: Option<&Receipt>, at: Instant) -> bool {
         let charge = &self.charges[&op];
         match charge.status {

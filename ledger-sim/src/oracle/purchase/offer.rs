@@ -1,4 +1,5 @@
-//! What is offered at what price, and to which wallet, as the oracle sees it: rulings 6, 16, 17, 40.
+//! What is offered at what price, and to which wallet, as the oracle sees it: rulings 6, 16, 17,
+//! 40.
 
 use std::collections::BTreeMap;
 
@@ -177,7 +178,8 @@ impl Offer {
 }
 
 impl Oracle {
-    /// Pairs were listed, changed or dropped: all of it, or nothing when part contradicts the books.
+    /// Pairs were listed, changed or dropped: all of it, or nothing when part contradicts the
+    /// books.
     pub(in crate::oracle) fn catalogue_updated(
         &mut self,
         listed: &[Listing],
@@ -219,7 +221,8 @@ impl Oracle {
         Outcome::Applied(None)
     }
 
-    /// What is offered of a pair, once wallet and memo are sound; fills in the account's own wallet.
+    /// What is offered of a pair, once wallet and memo are sound; fills in the account's own
+    /// wallet.
     pub(in crate::oracle) fn destination(
         &self,
         account: AccountId,

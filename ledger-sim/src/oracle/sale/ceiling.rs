@@ -1,5 +1,5 @@
-//! What may be paid at all, judged in every decision that lets a PIX go: a recipient's day and order,
-//! an agent's mandate; recounted from the operations each time (rulings 14, 44).
+//! What may be paid at all, judged in every decision that lets a PIX go: a recipient's day and
+//! order, an agent's mandate; recounted from the operations each time (rulings 14, 44).
 
 use ledger_core::id::{AccountId, OpId, Token};
 use ledger_core::ledger::{Outcome, Topic};
@@ -93,8 +93,8 @@ impl Oracle {
         others.then_some(Reason::MandateRecipient)
     }
 
-    /// Whether it is known what a recipient was promised on a day: it is not over, or something of it
-    /// is open or may be taken up again, and always was.
+    /// Whether it is known what a recipient was promised on a day: it is not over, or something of
+    /// it is open or may be taken up again, and always was.
     fn is_day_known(&self, recipient: Token, day: Instant, at: Instant) -> bool {
         let of_day = |sale: &&Sale| sale.recipient == recipient && sale.day() == Some(day);
         let mut sales = self.sales.values().filter(of_day);

@@ -184,7 +184,8 @@ impl Oracle {
         }
     }
 
-    /// A revived order counts again, or waits for a person: what it is promised already counts once.
+    /// A revived order counts again, or waits for a person: what it is promised already counts
+    /// once.
     fn counts_again(&mut self, op: OpId, net: i64, at: Instant) {
         if let Some(reason) = self.against(op, net, at) {
             self.sale(op).phase = Phase::Review(reason);

@@ -1,6 +1,7 @@
 //! Sales of crypto as the oracle sees them: Parts A7 to A11; rulings 14 and 31 to 33.
 //!
-//! An order is quoted and accepted here; its deposits, own leg, payment and refund each have a room.
+//! An order is quoted and accepted here; its deposits, own leg, payment and refund each have a
+//! room.
 
 mod ceiling;
 mod deposit;

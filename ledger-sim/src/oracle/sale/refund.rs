@@ -148,8 +148,8 @@ impl Oracle {
         }
     }
 
-    /// The transaction of just the refund that is due, which was claimed before it was; what brought
-    /// its deposits refunds nothing.
+    /// The transaction of just the refund that is due, which was claimed before it was; what
+    /// brought its deposits refunds nothing.
     fn early_refund(&self, op: OpId, due: &Due) -> Option<Box<str>> {
         let own = |hash: &str| match (self.sales.get(&op), self.receipts.get(&op)) {
             (Some(sale), _) => {

@@ -1,4 +1,5 @@
-//! A PIX of a sale that came back after it was paid, as the oracle sees it: COUT-41, W55; rulings 32.
+//! A PIX of a sale that came back after it was paid, as the oracle sees it: COUT-41, W55; rulings
+//! 32.
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Topic};
@@ -37,8 +38,8 @@ impl Oracle {
         }
     }
 
-    /// Whether the order takes what came back: completed, no more than was paid, and no refund on its
-    /// way yet, for it is sent once.
+    /// Whether the order takes what came back: completed, no more than was paid, and no refund on
+    /// its way yet, for it is sent once.
     pub(super) fn reverse(&mut self, op: OpId, back: i64) -> bool {
         let sale = self.sale(op);
         let waits =

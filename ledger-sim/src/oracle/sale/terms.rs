@@ -1,5 +1,5 @@
-//! What a sale costs and who may have how much, as the oracle reckons it: COUT-30, COUT-78 to COUT-84,
-//! FEE-41; rulings 14 and 17.
+//! What a sale costs and who may have how much, as the oracle reckons it: COUT-30, COUT-78 to
+//! COUT-84, FEE-41; rulings 14 and 17.
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::ledger::{Bounds, CashOutRequest, Field, Limits, Refusal};
@@ -42,8 +42,8 @@ impl Split {
 }
 
 impl Rates {
-    /// The rates in force: 2 % and R$ 2.00 until others are adopted (rulings 48). On Liquid 1.5 % and
-    /// R$ 1.00 as published, without a reserve (FEE-22).
+    /// The rates in force: 2 % and R$ 2.00 until others are adopted (rulings 48). On Liquid 1.5 %
+    /// and R$ 1.00 as published, without a reserve (FEE-22).
     pub(super) fn of(terms: &Terms, route: Route) -> Self {
         let partner = terms.sale_partner.map_or(0, Bps::get);
         let published = |share: Option<Share>| share.map_or(100, Share::cents);

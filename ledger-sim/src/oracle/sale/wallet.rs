@@ -1,5 +1,5 @@
-//! The order that pays for a wallet as the oracle sees it: it moves with its payment only, and books
-//! nothing but that what funds it arrived (rulings 35).
+//! The order that pays for a wallet as the oracle sees it: it moves with its payment only, and
+//! books nothing but that what funds it arrived (rulings 35).
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, SaleNews};

@@ -38,7 +38,8 @@ impl Oracle {
         all.find(|(_, it)| it.is_gone() && it.is_of(coins)).map(|(op, _)| *op)
     }
 
-    /// Coins that were gone are there: whoever had them waits for a person, later than it asked for.
+    /// Coins that were gone are there: whoever had them waits for a person, later than it asked
+    /// for.
     fn come_again(&mut self, op: OpId, coins: &Transfer) {
         let deposit = self.wallet_deposits.get_mut(&op).expect("just found");
         deposit.status = DepositStatus::UnderReview;

@@ -106,7 +106,8 @@ impl WalletDeposit {
 }
 
 impl Oracle {
-    /// What of an asset was seen on a network for wallets, waits for a person, and is not confirmed.
+    /// What of an asset was seen on a network for wallets, waits for a person, and is not
+    /// confirmed.
     pub(crate) fn wallet_transit(&self, asset: AssetId, chain: ChainId) -> i128 {
         let waits = self
             .wallet_deposits

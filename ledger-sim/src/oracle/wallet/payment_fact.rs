@@ -77,7 +77,8 @@ impl Oracle {
         outcome
     }
 
-    /// Its order is created at today's cost, or it fails: too dear for its reserve, or not sold now.
+    /// Its order is created at today's cost, or it fails: too dear for its reserve, or not sold
+    /// now.
     fn payment_ordered(&mut self, op: OpId, at: Instant) -> Outcome {
         let it = self.payments[&op].clone();
         let request = PaymentRequest {
@@ -305,8 +306,8 @@ impl Oracle {
         all.find(|(_, it)| own(it)).map(|(claim, _)| *claim)
     }
 
-    /// Whether a PIX that is known may end a payment that is told paid by a person: it is a claim of
-    /// this payment's, and ends with it.
+    /// Whether a PIX that is known may end a payment that is told paid by a person: it is a claim
+    /// of this payment's, and ends with it.
     fn takes_claim(&mut self, op: OpId, it: &Payment, e2e: &str, decided: bool) -> bool {
         let awaited = it.is_sent() || decided && it.waits_for_person();
         let claim = self.claim_of(op, e2e).zip(it.order).filter(|_| awaited);

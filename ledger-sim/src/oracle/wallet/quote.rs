@@ -1,5 +1,6 @@
-//! Quotes of withdrawals, and what quotes have in common, as the oracle sees them: contract 2.6; P:FeeModeDeducted,
-//! P:WithdrawalQuoteUse; W63. And the one door for what is asked and told of wallets.
+//! Quotes of withdrawals, and what quotes have in common, as the oracle sees them: contract 2.6;
+//! P:FeeModeDeducted, P:WithdrawalQuoteUse; W63. And the one door for what is asked and told of
+//! wallets.
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;

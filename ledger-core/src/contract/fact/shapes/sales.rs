@@ -1,4 +1,5 @@
-//! The facts about sales of crypto for PIX: what is bought, what was deposited, sold, paid, refunded.
+//! The facts about sales of crypto for PIX: what is bought, what was deposited, sold, paid,
+//! refunded.
 
 use super::{ACTOR, AMOUNT, EVIDENCE, FactShape, ID, REASON};
 use crate::contract::fact::need::Need;

@@ -11,8 +11,8 @@ use crate::machine::suspense::Order;
 use crate::machine::wallet::payment::{Command, Stage};
 
 impl Pair<'_> {
-    /// Books what was reported early of a payment that stood so `before`: at which stage, and whether
-    /// anything was sent.
+    /// Books what was reported early of a payment that stood so `before`: at which stage, and
+    /// whether anything was sent.
     pub(in crate::ledger::wallet) fn with_early(&mut self, before: Option<(Stage, bool)>) {
         let Some((stage, was_sent)) = before else { return };
         if self.standing().stage == Stage::Accepted && stage != Stage::Accepted {
@@ -34,8 +34,8 @@ impl Pair<'_> {
         }
     }
 
-    /// What left before the order was accepted funds it, where it is as much as the order costs; of a
-    /// claim on the estimate nobody told how much left.
+    /// What left before the order was accepted funds it, where it is as much as the order costs; of
+    /// a claim on the estimate nobody told how much left.
     fn sent_before(&mut self) -> Option<()> {
         let (_, cost) = self.standing().cashout?;
         let estimate = self.standing().order.estimate;

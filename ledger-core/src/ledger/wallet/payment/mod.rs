@@ -1,4 +1,5 @@
-//! Payments of a PIX from a wallet: the reserve, the order that pays it, and what is reported of both.
+//! Payments of a PIX from a wallet: the reserve, the order that pays it, and what is reported of
+//! both.
 
 pub(super) mod early;
 pub(super) mod fact;

@@ -197,8 +197,8 @@ impl Pair<'_> {
         if self.order_waits() { self.sell(cash_out::Command::Clear(None)) } else { Some(()) }
     }
 
-    /// Coins that a client had borne the loss of wait for a person as found, unless they were told as
-    /// such before.
+    /// Coins that a client had borne the loss of wait for a person as found, unless they were told
+    /// as such before.
     pub(in crate::ledger::wallet) fn put_down(&mut self) {
         let standing = self.standing();
         let told = self.case.found.put_down.is_some();

@@ -9,9 +9,9 @@
 //! ```
 //!
 //! Part A12; rulings 33 and 34; P:DepositReview, P:LateWalletDeposit, P:ReverseSpent. What arrived
-//! and belongs to no request is found: it waits for a person like a request under review. Coins that
-//! vanished and are mined again are the same deposit's, and wait for a person too.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! and belongs to no request is found: it waits for a person like a request under review. Coins
+//! that vanished and are mined again are the same deposit's, and wait for a person too. [`decide`]
+//! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 mod entries;
 mod standing;

@@ -130,8 +130,8 @@ impl State {
         ordered.or_else(|| self.standing().and_then(|standing| standing.account()))
     }
 
-    /// The request, while it is open and its amount is its own: what comes late leaves the amount to
-    /// others (INV-38).
+    /// The request, while it is open and its amount is its own: what comes late leaves the amount
+    /// to others (INV-38).
     #[must_use]
     pub fn awaits(&self) -> Option<&Arc<Order>> {
         match self {

@@ -9,10 +9,11 @@
 //! FailedAfterSend, its coins given up as lost --Confirm, Find--> (the same, its coins recovered)
 //! ```
 //!
-//! Part A13; rulings 35; P:PaymentTransitions, P:PostFinalResolution, P:CostAboveReserve. The reserve
-//! stays whole until the payment is completed, has failed or is resolved; until then only own assets
-//! move. The order that pays the PIX posts nothing but the confirmation of what was sent to it.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! Part A13; rulings 35; P:PaymentTransitions, P:PostFinalResolution, P:CostAboveReserve. The
+//! reserve stays whole until the payment is completed, has failed or is resolved; until then only
+//! own assets move. The order that pays the PIX posts nothing but the confirmation of what was sent
+//! to it. [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`]
+//! accounts.
 
 mod entries;
 mod standing;

@@ -8,9 +8,9 @@
 //! Completed <--Send, at least the minimum------------------------------------------------'
 //! ```
 //!
-//! Part A14; rulings 38; P:WithdrawalTransitions, P:FeeModeDeducted. What is left of the reserve when
-//! it is completed goes back to the wallet. Unknown outcomes move by evidence only.
-//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! Part A14; rulings 38; P:WithdrawalTransitions, P:FeeModeDeducted. What is left of the reserve
+//! when it is completed goes back to the wallet. Unknown outcomes move by evidence only. [`decide`]
+//! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 mod entries;
 mod standing;

@@ -1,5 +1,5 @@
-//! What the world says as a line would carry it: the contract's reader lets in whoever has a key, knows
-//! assets and networks by name, and takes no word of what is yet to come.
+//! What the world says as a line would carry it: the contract's reader lets in whoever has a key,
+//! knows assets and networks by name, and takes no word of what is yet to come.
 //!
 //! What no line can say would keep a failure from being shrunk, and finds what nobody can meet.
 
@@ -87,8 +87,8 @@ fn keep(policy: &mut Policy, current: &Policy) {
     policy.commission_interval = policy.commission_interval.or(current.commission_interval);
 }
 
-/// A wallet is configured by names: its tokens are counted in millionths, and its networks are those
-/// that were ever listed.
+/// A wallet is configured by names: its tokens are counted in millionths, and its networks are
+/// those that were ever listed.
 fn name(settings: &mut WalletSettings, oracle: &Oracle) -> Carried {
     let token = |coin: Stablecoin| oracle.market.asset_named(&coin.name().to_lowercase());
     let (counted, other) = (token(Stablecoin::Usdt), token(Stablecoin::Usdc));

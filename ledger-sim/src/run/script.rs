@@ -8,10 +8,10 @@ use ledger_core::ledger::{Execution, Origin};
 use ledger_store::Vault;
 use thiserror::Error;
 
-use super::LEDGER;
 use crate::checker::trial::Pair;
 use crate::failure::panics::caught;
 use crate::failure::wrong::Wrong;
+use crate::lines::LEDGER;
 use crate::settings::{Judges, Planted};
 #[cfg(test)]
 use crate::system_under_test::Subject;
@@ -40,7 +40,8 @@ pub(crate) struct Script {
 pub(crate) struct Unread(Problem);
 
 /// Plays a list of JSON lines, as a shrunk failure is written: every line must be read, ledger and
-/// oracle must agree on each, and every invariant hold after each and at the end. Gives how many there are.
+/// oracle must agree on each, and every invariant hold after each and at the end. Gives how many
+/// there are.
 ///
 /// # Errors
 ///
@@ -59,8 +60,8 @@ pub fn check_lines(text: &str) -> Result<usize, LineFailure> {
     Ok(count)
 }
 
-/// Plays a list of JSON lines to the checks of the outcome alone: a line that is refused says nothing,
-/// and where anything else is wrong the list ends. Gives how many lines were read.
+/// Plays a list of JSON lines to the checks of the outcome alone: a line that is refused says
+/// nothing, and where anything else is wrong the list ends. Gives how many lines were read.
 ///
 /// # Errors
 ///

@@ -1,0 +1,169 @@
+//! The house rules that a machine can hold: no circle of imports, small folders and files, short
+//! lines, few entries at the root, and a list of files that is what stands there.
+#![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
+
+#[path = "tidy/circles.rs"]
+mod circles;
+#[path = "tidy/sources.rs"]
+mod sources;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+
+use circles::{Imports, circles};
+use sources::{CRATES, Source, root, sources};
+
+/// The most files in one folder of sources.
+const FILES: usize = 15;
+
+/// The most lines of a file.
+const LINES: usize = 400;
+
+/// Files that are longer, each with its own bound: it may shrink, and leaves this list at [`LINES`].
+/// The first four are flat tables.
+const LONGER: [(&str, usize); 17] = [
+    ("ledger-core/src/ledger/record/event.rs", 606),
+    ("ledger-core/src/ledger/command.rs", 570),
+    ("ledger-core/src/contract/fact/shapes/mod.rs", 420),
+    ("ledger-sim/src/goal.rs", 455),
+    ("ledger-core/src/ledger/state/snapshot.rs", 415),
+    ("ledger-core/src/machine/agent.rs", 430),
+    ("ledger-core/src/machine/cash_out/decide.rs", 470),
+    ("ledger-core/src/machine/cash_out/mod.rs", 435),
+    ("ledger-core/src/machine/payout.rs", 470),
+    ("ledger-sim/src/actors/operator.rs", 440),
+    ("ledger-sim/src/actors/sale/settler.rs", 415),
+    ("ledger-sim/src/oracle/facts.rs", 510),
+    ("ledger-sim/src/oracle/sale/mod.rs", 490),
+    ("ledger-sim/src/oracle/sale/refund.rs", 430),
+    ("ledger-sim/src/oracle/wallet/payment_fact.rs", 495),
+    ("ledger-store/src/projection/operation/mod.rs", 415),
+    ("ledger-store/src/report.rs", 415),
+];
+
+/// The most columns of a line of prose.
+const COLUMNS: usize = 100;
+
+/// The most entries that one sees at the root.
+const ENTRIES: usize = 18;
+
+#[test]
+fn no_file_imports_another_in_a_circle_but_a_parent_its_children() {
+    for (name, folder) in CRATES {
+        let imports = Imports::of(&sources(folder));
+        let found = circles(&imports);
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
+}
+
+#[test]
+fn a_circle_is_found_where_there_is_one() {
+    let file = |module: &[&str], text: &str| Source {
+        path: module.join("/"),
+        module: module.iter().map(|part| (*part).to_owned()).collect(),
+        text: text.to_owned(),
+    };
+    let two = [
+        file(&["a"], "use crate::b::{C, d::E};\nmod inner;"),
+        file(&["b"], "//! use crate::a;\npub(crate) use super::f::G;"),
+        file(&["f"], "fn f() { crate::a::g() }"),
+        file(&["a", "inner"], "use super::H;"),
+    ];
+    let expected = vec![vec!["a".to_owned(), "b".to_owned(), "f".to_owned()]];
+    assert_eq!(circles(&Imports::of(&two)), expected);
+    assert!(circles(&Imports::of(&two[1..])).is_empty());
+}
+
+#[test]
+fn no_folder_of_sources_has_more_than_fifteen_files() {
+    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, folder) in CRATES {
+        for source in sources(folder) {
+            let (parent, _) = source.path.rsplit_once('/').expect("files stand in folders");
+            *folders.entry(parent.to_owned()).or_default() += 1;
+        }
+    }
+    folders.retain(|_, files| *files > FILES);
+    assert!(folders.is_empty(), "more than {FILES} files: {folders:?}");
+}
+
+#[test]
+fn files_are_short_or_bounded_by_name() {
+    let longer: BTreeMap<&str, usize> = LONGER.into();
+    for (_, folder) in CRATES {
+        for source in sources(folder) {
+            let lines = source.text.lines().count();
+            let bound = longer.get(&*source.path).copied().unwrap_or(LINES);
+            assert!(lines <= bound, "{} has {lines} lines, of {bound}", source.path);
+        }
+    }
+    for (path, _) in LONGER {
+        let text = fs::read_to_string(root().join(path)).unwrap_or_else(|_| panic!("no {path}"));
+        let lines = text.lines().count();
+        assert!(lines > LINES, "{path} has {lines} lines: take it off the list of longer files");
+    }
+}
+
+/// Diagrams and examples, between fences, are as wide as they are.
+#[test]
+fn prose_in_sources_is_a_hundred_columns_wide() {
+    for (_, folder) in CRATES {
+        for source in sources(folder) {
+            let mut fenced = false;
+            for (number, line) in source.text.lines().enumerate() {
+                let prose = line.trim_start();
+                if !prose.starts_with("//") {
+                    fenced = false;
+                    continue;
+                }
+                fenced ^= prose.trim_start_matches(['/', '!', ' ']).starts_with("```");
+                let columns = line.chars().count();
+                let place = format!("{}:{}", source.path, number + 1);
+                assert!(fenced || columns <= COLUMNS, "{place} has {columns} columns");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stranger_sees_few_entries_at_the_root() {
+    let entries = fs::read_dir(root()).expect("the root is read");
+    let names = entries.map(|entry| entry.expect("it is read").file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    let made = ["target", "mutants.out"];
+    let seen: Vec<String> =
+        names.filter(|name| !name.starts_with('.') && !made.contains(&&**name)).collect();
+    assert!(seen.len() <= ENTRIES, "{}: {seen:?}", seen.len());
+}
+
+/// `docs/FILES.md` is made of the first sentence of every file: `GOLDEN=write` writes it anew.
+#[test]
+fn the_list_of_files_is_what_stands_there() {
+    let mut made = String::from(
+        "# Files\n\nEvery source file and the first sentence of what it says of itself, made by \
+         `GOLDEN=write cargo test --test tidy`.\nHow they hang together is in \
+         [ARCHITECTURE.md](../ARCHITECTURE.md).\n",
+    );
+    for (name, folder) in CRATES {
+        write!(made, "\n## {name}\n").expect("a string takes it");
+        let mut last = String::new();
+        for source in sources(folder) {
+            let (parent, file) = source.path.rsplit_once('/').expect("files stand in folders");
+            if parent != last {
+                write!(made, "\n### {parent}\n\n").expect("a string takes it");
+                parent.clone_into(&mut last);
+            }
+            let sentence = source.first_sentence();
+            assert!(!sentence.is_empty(), "{} says nothing of itself", source.path);
+            writeln!(made, "- `{file}`: {sentence}").expect("a string takes it");
+        }
+    }
+    let path = root().join("docs/FILES.md");
+    if std::env::var_os("GOLDEN").is_some_and(|wanted| wanted == "write") {
+        fs::write(&path, &made).expect("the list is written");
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    let differs = made.lines().zip(kept.lines()).find(|(made, kept)| made != kept);
+    assert!(made == kept, "docs/FILES.md is not what stands there: {differs:?}; write it anew");
+}
