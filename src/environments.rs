@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use ledger_core::contract::{Ask, Environment, Line, Tokens};
+use ledger_core::contract::{CallKind, Environment, Line, Tokens};
 use ledger_core::id::{KeyHash, Kind, OpId};
 use ledger_core::ledger::Origin;
 use ledger_store::book::Book;
@@ -61,7 +61,7 @@ pub enum Reply {
 }
 
 /// Both ledgers.
-pub struct House {
+pub struct Environments {
     desks: Vec<(Environment, Desk)>,
     /// How often the source had been run afresh before.
     pass: u32,
@@ -213,7 +213,7 @@ impl Desk {
     }
 }
 
-impl House {
+impl Environments {
     /// Opens both ledgers for writing, for lines from `source`; the heads of their commits are kept
     /// in `heads`.
     pub fn open(
@@ -328,7 +328,7 @@ impl House {
     /// Which ledgers a line is for: that of its key, of the operation or account it names, or the
     /// one it says; the passing of time is for both.
     pub fn route(&mut self, line: &Line) -> Vec<Environment> {
-        let passes = matches!(&line.ask, Ask::Fact(name) if name == "time.passed");
+        let passes = matches!(&line.ask, CallKind::Fact(name) if name == "time.passed");
         if passes && line.environment.is_none() {
             return Environment::ALL.into();
         }
@@ -337,17 +337,17 @@ impl House {
             found.map(|(environment, _)| *environment)
         };
         let environment = line.ask.home().or_else(|| match &line.ask {
-            Ask::Request { key: None, target, .. } => {
+            CallKind::Request { key: None, target, .. } => {
                 Some(line.environment.unwrap_or_else(|| Environment::of_public(target)))
             }
-            Ask::Request { key: Some(key), .. } => {
+            CallKind::Request { key: Some(key), .. } => {
                 of(&|_, desk| desk.keys.contains(&desk.tokens.api_key(key)))
             }
-            Ask::Command { key, .. } => {
+            CallKind::Command { key, .. } => {
                 let key = key.as_deref().unwrap_or_default();
                 of(&|_, desk| desk.keys.contains(&desk.tokens.api_key(key)))
             }
-            Ask::Fact(name) => {
+            CallKind::Fact(name) => {
                 let text = |field: &str| line.body.get(field).and_then(Value::as_str);
                 let named = Kind::fields().find_map(text);
                 let account = text("account").filter(|_| name != "account.opened");
@@ -363,7 +363,7 @@ impl House {
             }
         });
         let environment = environment.unwrap_or(Environment::Live);
-        if matches!(&line.ask, Ask::Fact(name) if OPENING.contains(&&**name)) {
+        if matches!(&line.ask, CallKind::Fact(name) if OPENING.contains(&&**name)) {
             self.expect_account(environment, line);
         }
         vec![environment]

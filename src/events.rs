@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use ledger_core::contract::{Call, Handled, Response};
+use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_sim::Sandbox;
 use ledger_store::book::Book;
 use serde_json::{Value, json};
@@ -134,8 +134,8 @@ fn hear(book: &mut Book, call: &Call, wanted: bool) -> Heard {
     Heard { response: handled.response, told, onward: handled.onward }
 }
 
-fn told(book: &Book, handled: &Handled) -> Vec<Value> {
-    let desk = book.desk();
+fn told(book: &Book, handled: &CallOutcome) -> Vec<Value> {
+    let desk = book.views();
     let events = handled.notices.iter().map(|notice| json!({ "told": desk.event(notice) }));
     let tasks = handled.instructions.iter();
     events.chain(tasks.map(|task| json!({ "asked": desk.instruction(task) }))).collect()

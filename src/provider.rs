@@ -1,6 +1,6 @@
 //! The provider, played: what only a provider can know, derived from the line itself (rulings 39).
 
-use ledger_core::contract::{Ask, Environment, Line};
+use ledger_core::contract::{CallKind, Environment, Line};
 use serde_json::{Value, json};
 
 /// Supplies what the line lacks: a QR code for a charge, an address for a deposit, entropy for a
@@ -28,7 +28,9 @@ fn lacked(line: &Line, hash: u64, keyed: impl Fn(&str) -> u64) -> Option<(&'stat
     let entropy = |hash: u64| lacks.then(|| ("entropy", format!("{hash:016x}").repeat(4)));
     let production = |id: &str| entropy(keyed(&format!("the production key of {id}")));
     match &line.ask {
-        Ask::Request { method, target, .. } if method == "POST" && !target.starts_with("/keys") => {
+        CallKind::Request { method, target, .. }
+            if method == "POST" && !target.starts_with("/keys") =>
+        {
             if target == "/cashin/charge" && !brought("qr_copypaste") {
                 return Some(("qr_copypaste", format!("simulated-qr-code-{hash:016x}")));
             }
@@ -48,14 +50,14 @@ fn lacked(line: &Line, hash: u64, keyed: impl Fn(&str) -> u64) -> Option<(&'stat
             (accepts && !brought("deposit_address"))
                 .then(|| ("deposit_address", format!("simulated-address-{hash:016x}")))
         }
-        Ask::Request { method, target, .. } if makes_secrets(method, target, &line.body) => {
+        CallKind::Request { method, target, .. } if makes_secrets(method, target, &line.body) => {
             entropy(hash)
         }
-        Ask::Command { name, .. } if name == "key.rotate" => entropy(hash),
-        Ask::Fact(name) if name == "agent.activated" => {
+        CallKind::Command { name, .. } if name == "key.rotate" => entropy(hash),
+        CallKind::Fact(name) if name == "agent.activated" => {
             line.body.get("agent_id").and_then(Value::as_str).and_then(production)
         }
-        Ask::Fact(name) if name == "account.opened" || name == "key.replaced" => entropy(hash),
+        CallKind::Fact(name) if name == "account.opened" || name == "key.replaced" => entropy(hash),
         _ => None,
     }
 }

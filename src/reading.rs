@@ -1,7 +1,7 @@
 //! What the reading commands share: which store, whose account, which subaccount.
 
 use clap::Args;
-use ledger_core::contract::Desk;
+use ledger_core::contract::Views;
 use ledger_core::id::AccountId;
 use ledger_store::archive::JournalArchive;
 use ledger_store::book::Book;
@@ -59,7 +59,7 @@ impl Reading {
 }
 
 /// What views are computed from.
-pub fn desk(book: &Book) -> Desk<'_, JournalArchive, Vault> {
+pub fn desk(book: &Book) -> Views<'_, JournalArchive, Vault> {
     let ledger = book.ledger();
-    Desk { state: &ledger.state, archive: &ledger.archive, vault: book.vault() }
+    Views { state: &ledger.state, archive: &ledger.archive, vault: book.vault() }
 }

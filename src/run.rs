@@ -10,14 +10,14 @@ mod stop;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use ledger_core::contract::{Ask, Call, Code, Environment, Line, Problem, Response, Route};
+use ledger_core::contract::{Call, CallKind, Code, Environment, Line, Problem, Response, Route};
 use ledger_core::ledger::Origin;
 use ledger_core::time::{Instant, Span};
 use ledger_sim::Sandbox;
 use serde_json::Value;
 
 use crate::commands::balances;
-use crate::environments::{House, OPENING, Reply, Source};
+use crate::environments::{Environments, OPENING, Reply, Source};
 use crate::events::{self, Events, Heard};
 use crate::labels::Labels;
 use crate::provider;
@@ -48,7 +48,7 @@ struct Awaited {
 }
 
 struct Run {
-    house: House,
+    house: Environments,
     labels: Labels,
     source: Source,
     store: Store,
@@ -72,7 +72,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
     let mut lines = Lines::open(&options.file)?;
     let stop = Stop::listen()?;
-    let house = House::open(&store, key, &source, options.heads()?)?;
+    let house = Environments::open(&store, key, &source, options.heads()?)?;
     let goes_on = house.goes_on();
     let events = options.events.as_deref().map(|path| Events::open(path, goes_on));
     let mut run = Run {
@@ -194,7 +194,7 @@ impl Run {
             return self.malformed(&problem);
         }
         let tokens = self.house.desk(Environment::Live).tokens;
-        let reads = matches!(&line.ask, Ask::Request { method, .. } if method == "GET");
+        let reads = matches!(&line.ask, CallKind::Request { method, .. } if method == "GET");
         let place = Place { number: self.number, all: self.hash, alone: tokens.line(text), reads };
         let targets = self.house.route(&line);
         if !self.strict {
@@ -202,9 +202,13 @@ impl Run {
         }
         let label = line.label.clone();
         let opens = match &line.ask {
-            Ask::Fact(name) => OPENING.contains(&&**name) && line.supplied.get("key").is_none(),
-            Ask::Request { target, .. } => line.ask.home().is_some() || asks_for_production(target),
-            Ask::Command { .. } => false,
+            CallKind::Fact(name) => {
+                OPENING.contains(&&**name) && line.supplied.get("key").is_none()
+            }
+            CallKind::Request { target, .. } => {
+                line.ask.home().is_some() || asks_for_production(target)
+            }
+            CallKind::Command { .. } => false,
         };
         let shows_key = opens || line.supplied.get("entropy").is_some();
         let before =

@@ -20,8 +20,8 @@ const FILES: usize = 15;
 /// The most lines of a file.
 const LINES: usize = 400;
 
-/// Files that are longer, each with its own bound: it may shrink, and leaves this list at [`LINES`].
-/// The first four are flat tables.
+/// Files that are longer, each with its own bound: it may shrink, and leaves this list at
+/// [`LINES`]. The first four are flat tables.
 const LONGER: [(&str, usize); 17] = [
     ("ledger-core/src/ledger/record/event.rs", 606),
     ("ledger-core/src/ledger/command.rs", 570),

@@ -5,8 +5,8 @@
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AccountId, AssetId, ChainId, KeyHash, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{
-    CashOutRequest, Cause, ChargeRequest, Command, Destination, Fact, Outcome, Ownership,
-    PayoutRequest, Reported, Request, SaleNews, TransferRequest, What,
+    CashOutRequest, Cause, ChargeRequest, Command, Destination, Fact, Intent, Outcome, Ownership,
+    PayoutRequest, Reported, Request, SaleNews, TransferRequest,
 };
 use ledger_core::machine::cash_out::{Asked, Deposit, DepositTo, Payee, Pix};
 use ledger_core::machine::charge::{Delivery, Qr, Receipt};
@@ -42,7 +42,7 @@ fn cents(cents: i64) -> Amount {
     Amount::new(cents).expect("benches use positive amounts")
 }
 
-fn command(what: What) -> Command {
+fn command(what: Intent) -> Command {
     Command { at: at(), cause: Cause::default(), what }
 }
 
@@ -86,7 +86,7 @@ pub fn founding() -> Vec<Command> {
 pub fn funding(numbers: std::ops::Range<u32>) -> Vec<Command> {
     let mut commands = Vec::new();
     for index in numbers {
-        commands.push(command(What::Request(
+        commands.push(command(Intent::Request(
             ACCOUNT,
             Request::Charge(ChargeRequest {
                 customer: Some(name(index).into()),
@@ -105,13 +105,13 @@ pub fn funding(numbers: std::ops::Range<u32>) -> Vec<Command> {
         let receipt =
             Receipt { e2e: format!("E{index:031}").into(), amount: cents(600_000), paid_at: at() };
         let received = Fact::PixReceived { charge: Some(charge), receipt };
-        commands.push(command(What::Fact(Reported { id: None, fact: received })));
+        commands.push(command(Intent::Fact(Reported { id: None, fact: received })));
     }
     commands
 }
 
 fn told(id: &str, fact: Fact) -> Command {
-    command(What::Fact(Reported { id: Some(id.into()), fact }))
+    command(Intent::Fact(Reported { id: Some(id.into()), fact }))
 }
 
 fn offered() -> Command {
@@ -190,8 +190,8 @@ pub fn purchases(seq: u64, count: u64) -> Vec<Command> {
             };
             let hash = format!("0x{number:064x}").into();
             [
-                command(What::Request(ACCOUNT, request)),
-                command(What::Fact(Reported {
+                command(Intent::Request(ACCOUNT, request)),
+                command(Intent::Fact(Reported {
                     id: None,
                     fact: Fact::PixReceived { charge: op, receipt },
                 })),
@@ -220,9 +220,9 @@ pub fn payouts(town: u32, seq: u64, count: u64) -> Vec<Command> {
             });
             let e2e = format!("E8{number:030}").into();
             [
-                command(What::Request(ACCOUNT, request)),
+                command(Intent::Request(ACCOUNT, request)),
                 told(&format!("submitted-{number}"), Fact::PayoutSubmitted { payout }),
-                command(What::Fact(Reported {
+                command(Intent::Fact(Reported {
                     id: None,
                     fact: Fact::PayoutPaid { payout, e2e, amount: None },
                 })),
@@ -276,11 +276,11 @@ pub fn sales(seq: u64, count: u64) -> Vec<Command> {
             };
             let news = |news| {
                 let fact = Fact::Sale { order: Some(order), news };
-                command(What::Fact(Reported { id: None, fact }))
+                command(Intent::Fact(Reported { id: None, fact }))
             };
             [
-                command(What::Request(ACCOUNT, request)),
-                command(What::Request(ACCOUNT, Request::AcceptCashOut { order, supplied })),
+                command(Intent::Request(ACCOUNT, request)),
+                command(Intent::Request(ACCOUNT, Request::AcceptCashOut { order, supplied })),
                 news(SaleNews::Seen(deposit)),
                 news(SaleNews::Confirmed { hash, deposit: None }),
                 news(SaleNews::Paid { pix, amount: None }),
@@ -303,7 +303,7 @@ pub fn transfers(town: u32, first: u64, count: u64) -> Vec<Command> {
         .map(|number| {
             let from = next();
             let to = (from + 1 + next() % (town - 1)) % town;
-            command(What::Request(
+            command(Intent::Request(
                 ACCOUNT,
                 Request::Transfer(TransferRequest {
                     from: Some(name(from).into()),
@@ -327,7 +327,7 @@ pub fn moves(town: u32, first: u64, count: u64) -> Vec<(u32, u32, i64)> {
     commands
         .iter()
         .map(|command| match &command.what {
-            What::Request(_, Request::Transfer(request)) => {
+            Intent::Request(_, Request::Transfer(request)) => {
                 (index(&request.from), index(&request.to), request.amount.cents())
             }
             _ => unreachable!("only transfers"),

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 
 use ledger_core::id::{AccountId, KeyHash, OpId, Token};
 use ledger_core::ledger::{
-    Cause, ChargeRequest, Command, Destination, Fact, Ledger, Origin, Outcome, OwnAccount,
-    Ownership, PayoutRequest, Record, Refusal, Reported, Request, What,
+    Cause, ChargeRequest, Command, Destination, Fact, Intent, Ledger, Origin, Outcome, OwnAccount,
+    Ownership, PayoutRequest, Record, Refusal, Reported, Request,
 };
 use ledger_core::machine::charge::{Delivery, Qr, Receipt};
 use ledger_core::money::Amount;
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 struct Shop {
     now: Instant,
     count: u32,
-    plans: VecDeque<What>,
+    plans: VecDeque<Intent>,
 }
 
 impl Shop {
@@ -56,7 +56,7 @@ impl Shop {
         let amount = Amount::new(10_000_000).expect("positive");
         let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
         let funded = Fact::TreasuryMoved { from, to, amount };
-        let told = |id: &str, fact| What::Fact(Reported { id: Some(id.into()), fact });
+        let told = |id: &str, fact| Intent::Fact(Reported { id: Some(id.into()), fact });
         Self {
             now: Instant::parse("2026-11-20T12:00:00Z").expect("an instant"),
             count: 0,
@@ -85,7 +85,7 @@ impl Shop {
         let e2e = format!("E{:031}", charge.number()).into();
         let receipt = Receipt { e2e, amount, paid_at: self.now };
         let fact = Fact::PixReceived { charge: Some(charge), receipt };
-        self.plans.push_back(What::Fact(Reported { id: None, fact }));
+        self.plans.push_back(Intent::Fact(Reported { id: None, fact }));
     }
 
     fn supply(&mut self) -> Request {
@@ -107,14 +107,14 @@ impl Workload for Shop {
         let what = match (self.plans.pop_front(), shop) {
             (Some(what), _) => what,
             // The weather holds back the news that the account was opened.
-            (None, None) => What::Fact(Reported { id: None, fact: Fact::TimePassed }),
+            (None, None) => Intent::Fact(Reported { id: None, fact: Fact::TimePassed }),
             (None, Some(shop)) if self.count < SALES => {
                 let sale = self.sale();
                 if self.count.is_multiple_of(4) {
-                    let supply = What::Request(shop, self.supply());
+                    let supply = Intent::Request(shop, self.supply());
                     self.plans.push_back(supply);
                 }
-                What::Request(shop, sale)
+                Intent::Request(shop, sale)
             }
             (None, Some(_)) => return None,
         };
@@ -122,7 +122,7 @@ impl Workload for Shop {
     }
 
     fn answered(&mut self, command: &Command, answer: &Result<Outcome, Refusal>) {
-        if let (What::Request(AccountId(_), Request::Charge(asked)), Ok(outcome)) =
+        if let (Intent::Request(AccountId(_), Request::Charge(asked)), Ok(outcome)) =
             (&command.what, answer)
             && let Outcome::Created(op) | Outcome::Repeated(op) = outcome
         {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use ledger_core::ledger::{FactKind, Outcome, Refusal, Request, What};
+use ledger_core::ledger::{FactKind, Intent, Outcome, Refusal, Request};
 use ledger_store::chain::Link;
 
 use crate::goal::Goal;
@@ -127,9 +127,9 @@ impl Report {
         *self.ends.entry((kind, state)).or_default() += 1;
     }
 
-    pub(crate) fn answered(&mut self, what: &What, answer: &Result<Outcome, Refusal>) {
+    pub(crate) fn answered(&mut self, what: &Intent, answer: &Result<Outcome, Refusal>) {
         match what {
-            What::Request(_, request) => {
+            Intent::Request(_, request) => {
                 let kind = match request {
                     Request::Charge(_) => "charge",
                     Request::Transfer(_) => "transfer",
@@ -150,15 +150,15 @@ impl Report {
                 };
                 self.requests.entry(kind).or_default()[place] += 1;
             }
-            What::Public(_) => {
+            Intent::Public(_) => {
                 let place = usize::from(answer.is_err()) * 2;
                 self.requests.entry("registration").or_default()[place] += 1;
             }
-            What::Enrolment(_) => {
+            Intent::Enrolment(_) => {
                 let place = if answer.is_ok() { 0 } else { 2 };
                 self.requests.entry("enrolment").or_default()[place] += 1;
             }
-            What::Fact(reported) => {
+            Intent::Fact(reported) => {
                 let place = match answer {
                     Ok(Outcome::Applied(_)) => 0,
                     Ok(Outcome::Known) => 1,

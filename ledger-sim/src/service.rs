@@ -5,15 +5,15 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use ledger_core::ledger::invariants::INVARIANTS;
-use ledger_core::ledger::{Command, Ledger, Outcome, Record, Refusal, What};
+use ledger_core::ledger::{Command, Intent, Ledger, Outcome, Record, Refusal};
 use ledger_store::archive::MemoryArchive;
 
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::settings::Faults;
 use crate::system_under_test::store::Store;
-use crate::system_under_test::{Mishap, Subject};
+use crate::system_under_test::{StorageFault, SystemUnderTest};
 
 /// Who says what is said to the ledger.
 pub trait Workload {
@@ -42,7 +42,7 @@ struct Service<'a, W> {
     workload: &'a mut W,
     faults: Faults,
     chance: Rng,
-    subject: Subject,
+    subject: SystemUnderTest,
     report: Report,
     /// Answered, and not yet durable.
     batch: Vec<(Command, Result<Outcome, Refusal>)>,
@@ -66,7 +66,7 @@ struct Service<'a, W> {
 ///
 /// ```
 /// use ledger_core::id::KeyHash;
-/// use ledger_core::ledger::{Cause, Command, Fact, Ledger, Origin, Outcome, Refusal, Reported, What};
+/// use ledger_core::ledger::{Cause, Command, Fact, Ledger, Origin, Outcome, Refusal, Reported, Intent};
 /// use ledger_core::time::Instant;
 /// use ledger_sim::{Faults, Workload, weather};
 /// use ledger_store::archive::MemoryArchive;
@@ -80,7 +80,7 @@ struct Service<'a, W> {
 ///         let name = format!("loja-{}", self.0);
 ///         let key = KeyHash([u8::try_from(self.0).ok()?; 32]);
 ///         let fact = Fact::AccountOpened { name: name.as_str().into(), key, terms: None };
-///         let what = What::Fact(Reported { id: Some(name.into()), fact });
+///         let what = Intent::Fact(Reported { id: Some(name.into()), fact });
 ///         let at = Instant::from_micros(1_800_000_000_000_000 + self.0 * 1_000_000)?;
 ///         Some(Command { at, cause: Cause::of(Origin::Call), what })
 ///     }
@@ -101,7 +101,7 @@ pub fn weather<W: Workload>(seed: u64, faults: Faults, workload: &mut W) -> Resu
         workload,
         faults,
         chance: Rng::new(seed),
-        subject: Subject::new(&Store::Memory)?,
+        subject: SystemUnderTest::new(&Store::Memory)?,
         report: Report::new(),
         batch: Vec::new(),
         late: Vec::new(),
@@ -114,7 +114,7 @@ pub fn weather<W: Workload>(seed: u64, faults: Faults, workload: &mut W) -> Resu
 }
 
 impl<W: Workload> Service<'_, W> {
-    fn through(&mut self) -> Result<(), Wrong> {
+    fn through(&mut self) -> Result<(), Mismatch> {
         while self.goes_on()? {
             if self.chance.percent(60) {
                 self.flush()?;
@@ -129,7 +129,7 @@ impl<W: Workload> Service<'_, W> {
     }
 
     /// Says one thing more; `false` when there is nothing left to say and everybody has been told.
-    fn goes_on(&mut self) -> Result<bool, Wrong> {
+    fn goes_on(&mut self) -> Result<bool, Mismatch> {
         if let Some(command) = self.next() {
             if let Some(command) = self.sent(command) {
                 self.say(command)?;
@@ -158,7 +158,7 @@ impl<W: Workload> Service<'_, W> {
             return self.again.pop_front();
         }
         let next = self.workload.next(&self.subject.ledger)?;
-        if matches!(next.what, What::Fact(_)) && self.chance.percent(self.faults.scale(12)) {
+        if matches!(next.what, Intent::Fact(_)) && self.chance.percent(self.faults.scale(12)) {
             self.report.inject("facts reported twice");
             self.again.push_back(next.clone());
         }
@@ -167,7 +167,7 @@ impl<W: Workload> Service<'_, W> {
 
     /// The wire: a fact may be held back, so that others overtake it.
     fn sent(&mut self, command: Command) -> Option<Command> {
-        if matches!(command.what, What::Fact(_)) && self.chance.percent(self.faults.scale(10)) {
+        if matches!(command.what, Intent::Fact(_)) && self.chance.percent(self.faults.scale(10)) {
             self.report.inject("facts late and out of order");
             self.late.push((1 + self.chance.index(12), command));
             return None;
@@ -175,7 +175,7 @@ impl<W: Workload> Service<'_, W> {
         Some(command)
     }
 
-    fn say(&mut self, command: Command) -> Result<(), Wrong> {
+    fn say(&mut self, command: Command) -> Result<(), Mismatch> {
         let execution = self.subject.execute(command.clone())?;
         for record in &execution.records {
             self.workload.check(&self.subject.ledger, record)?;
@@ -188,14 +188,14 @@ impl<W: Workload> Service<'_, W> {
     }
 
     /// Makes the batch durable and tells the answers, unless its writer is lost first.
-    fn flush(&mut self) -> Result<(), Wrong> {
+    fn flush(&mut self) -> Result<(), Mismatch> {
         let waiting = self.subject.waiting();
         if self.chance.bps(self.faults.scale(300)) {
             return self.lose_writer(waiting);
         }
         if waiting > 0 && self.chance.bps(self.faults.scale(100)) {
             self.report.inject("acknowledgements lost");
-            self.subject.append_with(waiting, Mishap::AnswerLost)?;
+            self.subject.append_with(waiting, StorageFault::AnswerLost)?;
         } else {
             self.subject.append(waiting)?;
         }
@@ -207,12 +207,13 @@ impl<W: Workload> Service<'_, W> {
     }
 
     /// The writer dies with some of the batch durable and none of it answered; all is said again.
-    fn lose_writer(&mut self, waiting: usize) -> Result<(), Wrong> {
+    fn lose_writer(&mut self, waiting: usize) -> Result<(), Mismatch> {
         self.report.inject("writers lost");
         let kept = self.chance.index(waiting + 1);
         self.subject.append(kept)?;
         if kept < waiting && self.chance.percent(50) {
-            let mishap = if self.chance.percent(50) { Mishap::Torn } else { Mishap::DiskFull };
+            let mishap =
+                if self.chance.percent(50) { StorageFault::Torn } else { StorageFault::DiskFull };
             self.subject.append_with(waiting - kept, mishap)?;
         }
         self.subject.crash()?;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ledger_core::id::{AccountId, KeyHash, OpId, Token};
-use ledger_core::ledger::{Cause, Command, Fact, Judgement, Origin, Reported, Request, What};
+use ledger_core::ledger::{Cause, Command, Fact, Intent, Judgement, Origin, Reported, Request};
 use ledger_core::time::{Instant, Span};
 
 use crate::checker::wire::{Carried, carry};
@@ -36,7 +36,7 @@ pub(crate) struct World {
     pub(crate) sales: Vec<OpId>,
     pub(crate) receipts: Vec<OpId>,
     /// Purchases made for the minimum that a refusal suggested.
-    pub(crate) suggested: Vec<What>,
+    pub(crate) suggested: Vec<Intent>,
     /// Requests that were made under an id of the client's own.
     pub(crate) asked: Vec<(AccountId, Request)>,
     /// Facts that were reported, for those who report twice.
@@ -87,7 +87,7 @@ impl World {
         mut planned: Box<Command>,
         oracle: &Oracle,
     ) -> Option<Box<Command>> {
-        let passes = matches!(&planned.what, What::Fact(told) if told.fact == Fact::TimePassed);
+        let passes = matches!(&planned.what, Intent::Fact(told) if told.fact == Fact::TimePassed);
         let bound = oracle.now.after(oracle.policy.largest_jump);
         if oracle.seq > 0 && bound < self.now && !passes && self.rng.percent(85) {
             self.put_off(self.now, planned);
@@ -132,7 +132,7 @@ impl World {
     }
 
     /// Plans that something is said at `at`.
-    pub(crate) fn plan(&mut self, at: Instant, what: What) {
+    pub(crate) fn plan(&mut self, at: Instant, what: Intent) {
         self.put_off(at, planned(what));
     }
 
@@ -143,7 +143,7 @@ impl World {
 
     /// Plans a request for now.
     pub(crate) fn ask(&mut self, account: AccountId, request: Request) {
-        self.plan(self.now, What::Request(account, request));
+        self.plan(self.now, Intent::Request(account, request));
     }
 
     /// Reports a fact now; the wire may delay or double it.
@@ -164,12 +164,12 @@ impl World {
             self.inject("facts reported twice");
             let again =
                 at.after(Span::seconds(u32::try_from(self.rng.within(0, 90_000)).unwrap_or(0)));
-            self.plan(again, What::Fact(reported.clone()));
+            self.plan(again, Intent::Fact(reported.clone()));
         }
         if self.rng.percent(3) {
             self.told.push(reported.clone());
         }
-        self.plan(at, What::Fact(reported));
+        self.plan(at, Intent::Fact(reported));
     }
 
     /// A name never used before.
@@ -223,13 +223,13 @@ impl World {
 }
 
 /// That time passed, and nothing else: never refused, and always a record.
-pub(crate) const fn nothing_but_time() -> What {
-    What::Fact(Reported { id: None, fact: Fact::TimePassed })
+pub(crate) const fn nothing_but_time() -> Intent {
+    Intent::Fact(Reported { id: None, fact: Fact::TimePassed })
 }
 
 /// What will be said, once it is known when and by whom: in its place from now on, since a command
 /// is large.
-fn planned(what: What) -> Box<Command> {
+fn planned(what: Intent) -> Box<Command> {
     Box::new(Command { at: Instant::default(), cause: Cause::of(Origin::Call), what })
 }
 

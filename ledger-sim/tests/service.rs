@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ledger_core::id::KeyHash;
 use ledger_core::ledger::{
-    Cause, Command, Fact, Ledger, Origin, Outcome, Record, Refusal, Reported, What,
+    Cause, Command, Fact, Intent, Ledger, Origin, Outcome, Record, Refusal, Reported,
 };
 use ledger_core::time::{Instant, Span};
 use ledger_sim::{Faults, Report, Workload, weather};
@@ -45,12 +45,12 @@ impl Workload for Openings {
         } else {
             return None;
         };
-        Some(Command { at, cause, what: What::Fact(Reported { id, fact }) })
+        Some(Command { at, cause, what: Intent::Fact(Reported { id, fact }) })
     }
 
     fn answered(&mut self, command: &Command, answer: &Result<Outcome, Refusal>) {
         assert!(matches!(answer, Ok(Outcome::Applied(_) | Outcome::Known)), "{answer:?}");
-        if let What::Fact(Reported { id: Some(id), .. }) = &command.what
+        if let Intent::Fact(Reported { id: Some(id), .. }) = &command.what
             && self.answered.insert(id.to_string())
         {
             self.passes += 1;

@@ -9,17 +9,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ledger_core::contract;
-use ledger_core::contract::{Call, Desk, Handled, Personal, Recent, Response, Tokens};
+use ledger_core::contract::{Call, CallOutcome, Personal, RateLimiter, Response, Tokens, Views};
 use ledger_core::id::Seq;
-use ledger_core::ledger::{BLOCK, Command, Execution, Ledger, Outcome, Parties, Record, Refusal};
+use ledger_core::ledger::{
+    BLOCK, Command, Execution, Ledger, Outcome, Prefetched, Record, Refusal,
+};
 
 use crate::archive::JournalArchive;
 use crate::chain::Link;
 use crate::codec;
+use crate::commit_builder::{CommitBuilder, RecordBatch};
 use crate::frame::Row;
 use crate::journal::{Commit, Head, Identity, Journal, JournalError};
 pub use crate::replay_error::ReplayError;
-use crate::scribe::{Draft, Scribe};
 use crate::vault::Vault;
 
 pub use recorded::{Differs, Recorded};
@@ -33,9 +35,9 @@ pub struct Book {
     ledger: Ledger<JournalArchive>,
     vault: Vault,
     tokens: Tokens,
-    recent: Recent,
-    scribe: Scribe,
-    draft: Draft,
+    recent: RateLimiter,
+    scribe: CommitBuilder,
+    draft: RecordBatch,
     execution: Execution,
     /// Whether what is replayed must be in the one encoding that is written, and memory to find
     /// out.
@@ -51,10 +53,10 @@ impl Book {
         Self {
             vault: Vault::default(),
             tokens: Tokens::new(identity.vault_key),
-            recent: Recent::default(),
-            scribe: Scribe::new(chain, ledger.archive.anchors()),
+            recent: RateLimiter::default(),
+            scribe: CommitBuilder::new(chain, ledger.archive.anchors()),
             ledger,
-            draft: Draft::default(),
+            draft: RecordBatch::default(),
             execution: Execution::quiet(),
             exact: None,
         }
@@ -147,7 +149,7 @@ impl Book {
         let mut book = Self::new(name, identity);
         book.ledger = ledger;
         let chain = head.chain(identity.algorithm);
-        book.scribe = Scribe::new(chain, book.ledger.archive.anchors());
+        book.scribe = CommitBuilder::new(chain, book.ledger.archive.anchors());
         book
     }
 
@@ -218,7 +220,7 @@ impl Book {
 
     /// Handles a call, and gives with the answer what clients are told and the world is asked by
     /// it.
-    pub fn handle(&mut self, call: &Call) -> Handled {
+    pub fn handle(&mut self, call: &Call) -> CallOutcome {
         let handled = contract::handle(
             &mut self.ledger,
             &mut self.vault,
@@ -232,8 +234,8 @@ impl Book {
 
     /// What views, events and instructions are rendered from.
     #[must_use]
-    pub fn desk(&self) -> Desk<'_, JournalArchive, Vault> {
-        Desk { state: &self.ledger.state, archive: &self.ledger.archive, vault: &self.vault }
+    pub fn views(&self) -> Views<'_, JournalArchive, Vault> {
+        Views { state: &self.ledger.state, archive: &self.ledger.archive, vault: &self.vault }
     }
 
     /// Executes a command. The answer holds once the next commit is durable.
@@ -242,7 +244,7 @@ impl Book {
     ///
     /// The [`Refusal`] of a request.
     pub fn execute(&mut self, command: Command) -> Result<Outcome, Refusal> {
-        self.execute_known(command, Parties::default())
+        self.execute_known(command, Prefetched::default())
     }
 
     /// Executes commands one after the other, looking up what they name in blocks. The answers hold
@@ -258,7 +260,7 @@ impl Book {
         answers
     }
 
-    fn execute_known(&mut self, command: Command, parties: Parties) -> Result<Outcome, Refusal> {
+    fn execute_known(&mut self, command: Command, parties: Prefetched) -> Result<Outcome, Refusal> {
         let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
         self.ledger.execute_into(command, parties, &mut execution);
         self.journal(&execution.records);
@@ -296,7 +298,7 @@ impl Book {
     }
 
     /// Who frames what is laid down.
-    pub(crate) fn scribe(&self) -> Scribe {
+    pub(crate) fn scribe(&self) -> CommitBuilder {
         self.scribe.clone()
     }
 

@@ -37,7 +37,7 @@ fn describe(into: &mut Hashing, ledger: &Ledger<JournalArchive>) -> fmt::Result 
 mod tests {
     use ledger_core::accounting::{Nature, Row, RowKind};
     use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
-    use ledger_core::ledger::{Archive as _, Outside};
+    use ledger_core::ledger::{Archive as _, ExternalId};
     use ledger_core::money::Balance;
     use ledger_core::time::Instant;
 
@@ -74,10 +74,12 @@ mod tests {
             told(|_| ()),
             told(|archive| archive.name_subaccount(CustodyId(3), AccountId(0), "ana")),
             told(|archive| archive.name_subaccount(CustodyId(3), AccountId(0), "bia")),
-            told(|archive| assert_eq!(archive.learn_outside(&Outside::fact("a"), Seq(7)), Seq(7))),
+            told(|archive| {
+                assert_eq!(archive.learn_outside(&ExternalId::fact("a"), Seq(7)), Seq(7));
+            }),
             told(|archive| {
                 assert_eq!(archive.learn_identity(AccountId(0), Kind::Payout, "a", op), op);
-                archive.learn_outside(&Outside::fact("a"), Seq(8));
+                archive.learn_outside(&ExternalId::fact("a"), Seq(8));
             }),
             told(|archive| archive.note(op, Seq(7))),
             told(|archive| archive.note(op, Seq(8))),

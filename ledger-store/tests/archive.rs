@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use ledger_core::accounting::Row as Line;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
-use ledger_core::ledger::{Archive, Ledger, Outside, Record};
+use ledger_core::ledger::{Archive, ExternalId, Ledger, Record};
 use ledger_core::money::Balance;
 use ledger_store::archive::MemoryArchive;
 use ledger_store::book::Book;
@@ -265,12 +265,12 @@ fn a_memory_of_everything_keeps_what_is_written_in_other_letters_apart() {
     for (index, (name, op)) in (0..).zip(names.into_iter().zip(ops)) {
         assert_eq!(memory.identity(AccountId(0), Kind::Transfer, name), None, "{name}");
         assert_eq!(memory.learn_identity(AccountId(0), Kind::Transfer, name, op), op, "{name}");
-        assert_eq!(memory.learn_outside(&Outside::fact(name), op.seq()), op.seq(), "{name}");
+        assert_eq!(memory.learn_outside(&ExternalId::fact(name), op.seq()), op.seq(), "{name}");
         memory.name_subaccount(CustodyId(index), AccountId(0), name);
     }
     for (index, (name, op)) in (0..).zip(names.into_iter().zip(ops)) {
         assert_eq!(memory.identity(AccountId(0), Kind::Transfer, name), Some(op), "{name}");
-        assert_eq!(memory.seen(&Outside::fact(name)), Some(op.seq()), "{name}");
+        assert_eq!(memory.seen(&ExternalId::fact(name)), Some(op.seq()), "{name}");
         assert_eq!(memory.subaccount(AccountId(0), name), Some(CustodyId(index)), "{name}");
     }
 }

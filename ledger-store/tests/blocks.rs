@@ -4,8 +4,8 @@
 
 use ledger_core::id::{AccountId, KeyHash, Token};
 use ledger_core::ledger::{
-    BLOCK, Cause, Command, Fact, Income, Judgement, Outcome, Reported, Request, TransferRequest,
-    What,
+    BLOCK, Cause, Command, Fact, Income, Intent, Judgement, Outcome, Reported, Request,
+    TransferRequest,
 };
 use ledger_core::money::{Amount, Share};
 use ledger_core::terms::{Release, Terms};
@@ -20,7 +20,7 @@ fn at(second: i64) -> Instant {
 }
 
 fn told(id: &str, fact: Fact) -> Command {
-    let what = What::Fact(Reported { id: Some(id.into()), fact });
+    let what = Intent::Fact(Reported { id: Some(id.into()), fact });
     Command { at: at(0), cause: Cause::default(), what }
 }
 
@@ -66,7 +66,7 @@ prop_compose! {
             note: None,
             external_id: id.map(|id| format!("transfer-{id}").into()),
         };
-        let what = What::Request(AccountId(account), Request::Transfer(request));
+        let what = Intent::Request(AccountId(account), Request::Transfer(request));
         Command { at: at(second), cause: Cause::default(), what }
     }
 }
@@ -105,7 +105,7 @@ fn a_command_finds_what_the_one_before_it_in_the_block_made() {
             note: None,
             external_id: Some(id.into()),
         };
-        let what = What::Request(AccountId(0), Request::Transfer(request));
+        let what = Intent::Request(AccountId(0), Request::Transfer(request));
         Command { at: at(0), cause: Cause::default(), what }
     };
     let answers = book().execute_all(vec![

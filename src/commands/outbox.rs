@@ -73,7 +73,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         let mut journal = Store::parse(&options.store)?.open(environment, OpenMode::ReadOnly)?;
         let vault = Vault::open(&mut *journal)?;
         let kind = options.only.map(|only| match only {
-            Only::Notices => EntryKind::Notice,
+            Only::Notices => EntryKind::Notification,
             Only::Instructions => EntryKind::Instruction,
         });
         let entries = if options.all {
@@ -92,7 +92,7 @@ fn line(entry: &Entry) -> Value {
     json!({
         "id": entry.id,
         "kind": match entry.kind {
-            EntryKind::Notice => "notice",
+            EntryKind::Notification => "notice",
             EntryKind::Instruction => "instruction",
         },
         "topic": entry.topic,

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use crate::environments::House;
+use crate::environments::Environments;
 
 /// How often it is shown.
 const EVERY: Duration = Duration::from_secs(1);
@@ -26,7 +26,7 @@ impl Speed {
     }
 
     /// Shows how far a run has come, now and then.
-    pub fn show(&mut self, number: u64, house: &House) {
+    pub fn show(&mut self, number: u64, house: &Environments) {
         if !self.watched || !number.is_multiple_of(LINES) {
             return;
         }

@@ -1,6 +1,6 @@
 //! The key of an agent in production: told to the live ledger, that one and no other (AGT-03).
 
-use ledger_core::contract::{Ask, Call, Environment, Handled, Line};
+use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, Line};
 use ledger_core::ledger::Origin;
 use ledger_store::book::Book;
 use ledger_store::journal::Identity;
@@ -15,7 +15,7 @@ fn book(environment: Environment) -> Book {
     Book::new(environment.name(), identity)
 }
 
-fn asked(book: &mut Book, key: &str, request: &str, body: &Value, entropy: &str) -> Handled {
+fn asked(book: &mut Book, key: &str, request: &str, body: &Value, entropy: &str) -> CallOutcome {
     let mut line = json!({
         "at": NOON, "request": request, "body": body, "supplied": { "entropy": entropy },
     });
@@ -46,7 +46,7 @@ fn agt_03_a_repeat_passes_the_same_key_on_again_and_another_key_never() {
     let next = "0f".repeat(32);
     let first = step("production-request", &Value::Null, &next);
     let told = first.onward.unwrap();
-    assert!(matches!(&told.ask, Ask::Fact(name) if name == "agent.activated"), "{told:?}");
+    assert!(matches!(&told.ask, CallKind::Fact(name) if name == "agent.activated"), "{told:?}");
     assert_eq!(told.supplied["key"], first.response.body["api_key"]);
     let again: Call = step("production-request", &Value::Null, &next).onward.unwrap();
     assert_eq!(again.supplied, told.supplied);

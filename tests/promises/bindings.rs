@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use ledger_core::contract::{Action, Ask, Binding, Call, Code, Route, TABLE, is_request_id};
+use ledger_core::contract::{Action, Binding, Call, CallKind, Code, Route, TABLE, is_request_id};
 use ledger_core::id::Seq;
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
@@ -127,7 +127,7 @@ fn auth_08_a_request_id_has_a_pattern_and_stands_with_what_it_caused() {
     let answer = book.call(&Call {
         at: Instant::parse(NOON).unwrap(),
         origin: origin.clone(),
-        ask: Ask::Fact("account.opened".into()),
+        ask: CallKind::Fact("account.opened".into()),
         body: json!({ "id": "acc-1", "account": "loja" }),
         supplied: json!({ "key": "svc_live_loja" }),
         ip: None,

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use ledger_core::accounting::Control;
-use ledger_core::contract::{Ask, Call, Code, Environment, Line, Problem, Response, Route};
+use ledger_core::contract::{Call, CallKind, Code, Environment, Line, Problem, Response, Route};
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Origin, invariants};
 use ledger_core::time::Instant;
@@ -347,7 +347,7 @@ impl Day {
             let ledger = book.ledger();
             invariants::check_touched(&ledger.state, &ledger.archive, last).unwrap();
         }
-        let desk = book.desk();
+        let desk = book.views();
         self.events.extend(handled.notices.iter().map(|notice| desk.event(notice)));
         let tasks = handled.instructions.iter();
         self.instructions.extend(tasks.map(|task| desk.instruction(task)));
@@ -388,17 +388,21 @@ impl Day {
         let home = line.environment.or_else(|| line.ask.home());
         let found = match (&line.ask, home) {
             (_, Some(environment)) => vec![environment],
-            (Ask::Fact(name), None) if name == "time.passed" => Environment::ALL.into(),
-            (Ask::Fact(_), None) => known(&|book| {
+            (CallKind::Fact(name), None) if name == "time.passed" => Environment::ALL.into(),
+            (CallKind::Fact(_), None) => known(&|book| {
                 let state = &book.ledger().state;
                 state.account_named(text("account")).is_some()
                     || Kind::fields().any(|id| OpId::parse(text(id), &state.name).is_some())
             }),
-            (Ask::Request { key: None, target, .. }, None) => vec![Environment::of_public(target)],
-            (Ask::Request { key, .. } | Ask::Command { key, .. }, None) => known(&|book| {
-                let key = book.tokens().api_key(key.as_deref().unwrap_or_default());
-                book.ledger().state.account_of_key(&key).is_some()
-            }),
+            (CallKind::Request { key: None, target, .. }, None) => {
+                vec![Environment::of_public(target)]
+            }
+            (CallKind::Request { key, .. } | CallKind::Command { key, .. }, None) => {
+                known(&|book| {
+                    let key = book.tokens().api_key(key.as_deref().unwrap_or_default());
+                    book.ledger().state.account_of_key(&key).is_some()
+                })
+            }
         };
         if found.is_empty() { vec![Environment::Live] } else { found }
     }
@@ -430,11 +434,13 @@ pub fn fields(value: &Value) -> Vec<&str> {
 /// What the provider supplies for a charge, unless the line says what it supplies.
 fn with_qr(line: &Line) -> Value {
     let mut supplied = line.supplied.clone();
-    let charge = matches!(&line.ask, Ask::Request { target, .. } if target == "/cashin/charge");
+    let charge =
+        matches!(&line.ask, CallKind::Request { target, .. } if target == "/cashin/charge");
     if charge && supplied.is_null() {
         supplied = json!({ "qr_copypaste": "00020126-qr" });
     }
-    let accepts = matches!(&line.ask, Ask::Request { target, .. } if target.ends_with("/accept"));
+    let accepts =
+        matches!(&line.ask, CallKind::Request { target, .. } if target.ends_with("/accept"));
     if accepts && supplied.is_null() {
         supplied = json!({ "deposit_address": "0xdeposit-here" });
     }

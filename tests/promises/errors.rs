@@ -1,6 +1,6 @@
 //! The error table: code, HTTP status and action as the requirements have them (ERR).
 
-use ledger_core::contract::{Ask, Call, Code, Problem, Route, TABLE};
+use ledger_core::contract::{Call, CallKind, Code, Problem, Route, TABLE};
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
 use ledger_store::book::Book;
@@ -72,7 +72,7 @@ fn auth_07_the_request_id_of_a_call_stands_in_its_error() {
     let answer = book.call(&Call {
         at: Instant::parse(NOON).unwrap(),
         origin: Origin::Request("req-12345678".into()),
-        ask: Ask::Request { method: "GET".into(), target: "/saldo".into(), key: None },
+        ask: CallKind::Request { method: "GET".into(), target: "/saldo".into(), key: None },
         body: Value::Null,
         supplied: Value::Null,
         ip: None,

@@ -454,7 +454,7 @@ fn key_08_each_credential_is_rotated_without_the_others() {
     assert_eq!(monitor.body.get("webhook_secret"), None);
     let link = text(&monitor.body, "/monitor_url").to_owned();
     let account = day.book().ledger().state.account_named("loja").unwrap();
-    let endpoint = |day: &Day| day.book().desk().endpoint(account).unwrap();
+    let endpoint = |day: &Day| day.book().views().endpoint(account).unwrap();
     assert_eq!(endpoint(&day).secret.expose(), secret, "the monitor's rotation left it");
     let rotated = patch(&mut day, json!({ "rotate_webhook_secret": true }), 3);
     let next = text(&rotated.body, "/webhook_secret").to_owned();
@@ -499,7 +499,7 @@ fn auth_10_a_monitor_link_opens_by_hash_until_it_is_rotated() {
     let account = day.book().ledger().state.account_named("loja").unwrap();
     let opened = |day: &Day, token: &Secret| {
         let book = day.book();
-        book.desk().monitored(book.tokens(), token)
+        book.views().monitored(book.tokens(), token)
     };
     assert_eq!(opened(&day, &first), Ok(account));
     let second = token(&patch(&mut day, json!({ "rotate_monitor_token": true }), 2));
@@ -525,10 +525,10 @@ fn key_11_the_panel_link_is_answered_alike_and_not_without_end() {
         assert_eq!(ask(&mut day, email, "198.51.100.2", NOON), known, "{email}");
     }
     let book = day.book();
-    let registered = book.desk().registered(book.tokens(), "ana@exemplo.com.br");
+    let registered = book.views().registered(book.tokens(), "ana@exemplo.com.br");
     assert_eq!(registered.len(), 1, "whoever embeds the ledger knows whom to write");
-    assert!(book.desk().monitor(registered[0]).is_some());
-    assert!(book.desk().registered(book.tokens(), "bia@exemplo.com.br").is_empty());
+    assert!(book.views().monitor(registered[0]).is_some());
+    assert!(book.views().registered(book.tokens(), "bia@exemplo.com.br").is_empty());
     // By e-mail, from wherever it is asked.
     for host in 10..14 {
         let from = format!("198.51.100.{host}");

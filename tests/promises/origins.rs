@@ -1,6 +1,6 @@
 //! Where a record says it comes from (AUTH-08).
 
-use ledger_core::contract::{Ask, Call};
+use ledger_core::contract::{Call, CallKind};
 use ledger_core::id::Seq;
 use ledger_core::ledger::{Origin, Record};
 use ledger_core::time::Instant;
@@ -18,7 +18,7 @@ pub fn opening(origin: Origin) -> Call {
     Call {
         at: Instant::parse(NOON).unwrap(),
         origin,
-        ask: Ask::Fact("account.opened".into()),
+        ask: CallKind::Fact("account.opened".into()),
         body: json!({ "id": "acc-1", "account": "loja" }),
         supplied: json!({ "key": KEY }),
         ip: None,

@@ -258,7 +258,7 @@ proptest! {
             let more = !given.is_empty();
             for entry in given {
                 tables.acknowledge(&entry.id, ledger_core::time::Instant::default()).unwrap();
-                let notice = entry.kind == ledger_store::projection::EntryKind::Notice;
+                let notice = entry.kind == ledger_store::projection::EntryKind::Notification;
                 let kind = if notice { &mut notices } else { &mut tasks };
                 assert_eq!(kind.insert((entry.seq, entry.place), entry.body), None);
             }

@@ -1,6 +1,6 @@
 //! The sandbox's sales: what the first two decimals of an amount ask for (contract, 3.3; SBX, W58).
 
-use ledger_core::contract::{Handled, Line, Response};
+use ledger_core::contract::{CallOutcome, Line, Response};
 use ledger_core::ledger::{Origin, invariants};
 use ledger_core::time::{Instant, Span};
 use ledger_sim::Sandbox;
@@ -56,8 +56,8 @@ impl Trial {
         let mut call = line.call(Origin::Call);
         self.sandbox.supply(&mut call);
         let events = &mut self.events;
-        let mut told = |book: &Book, handled: &Handled| {
-            let desk = book.desk();
+        let mut told = |book: &Book, handled: &CallOutcome| {
+            let desk = book.views();
             events.extend(handled.notices.iter().map(|notice| desk.event(notice)));
         };
         self.sandbox.before(&mut self.book, &call, |book, handled| {

@@ -1,6 +1,6 @@
 //! The ids that a case for support carries (AUTH-09).
 
-use ledger_core::contract::{Environment, Escalation, Handled, Line};
+use ledger_core::contract::{CallOutcome, Environment, Line, SupportCase};
 use ledger_core::id::OpId;
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
@@ -31,16 +31,16 @@ fn auth_09_an_id_of_the_clients_own_is_handed_on_unless_it_looks_like_a_document
         let made = day.ask(NOON, "POST /cashin/charge", &charge);
         let id = made.body["cashin_id"].as_str().unwrap().to_owned();
         let op = OpId::parse(&id, "live").unwrap();
-        let desk = day.book().desk();
+        let desk = day.book().views();
         let operation = desk.operation(op).unwrap();
-        let case = Escalation::new(Environment::Live, Instant::parse(NOON).unwrap());
+        let case = SupportCase::new(Environment::Live, Instant::parse(NOON).unwrap());
         let body = desk.escalated(case, op, &operation).body();
         let expected = if handed_on { json!(external) } else { Value::Null };
         assert_eq!(body["external_id"], expected, "{external}");
     }
 }
 
-fn handled(book: &mut Book, line: &Value) -> Handled {
+fn handled(book: &mut Book, line: &Value) -> CallOutcome {
     let line = Line::parse(&line.to_string(), |name| Ok(name.to_owned())).unwrap();
     let handled = book.handle(&line.call(Origin::Call));
     assert_eq!(handled.response.status, 200, "{}", handled.response.body);
@@ -74,8 +74,8 @@ fn auth_09_a_case_about_an_event_names_the_event_its_operation_and_its_status() 
         },
     });
     let told = handled(&mut book, &pix).notices;
-    let desk = book.desk();
-    let case = Escalation::new(Environment::Live, Instant::parse(NOON).unwrap());
+    let desk = book.views();
+    let case = SupportCase::new(Environment::Live, Instant::parse(NOON).unwrap());
     let body = desk.escalated_event(case, &told[0]).body();
     assert_eq!(body["webhook_event_id"], desk.event(&told[0])["id"]);
     assert_eq!((&body["operation_id"], &body["external_id"]), (&id, &json!("pedido-7")));

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use ledger_core::contract::signature::{TOLERANCE, Unbelieved, sign, verify};
+use ledger_core::contract::signature::{SignatureError, TOLERANCE, sign, verify};
 use ledger_core::contract::{
-    ALIAS_RETIRES, CHANGES, CONTRACT_VERSION, Change, Code, Environment, Escalation, EventBody,
-    Problem, Response, Route, Secret, TOPICS, Word, sends_alias, topic, topic_of,
+    ALIAS_RETIRES, CHANGES, CONTRACT_VERSION, Change, Code, Environment, EventBody, Problem,
+    Response, Route, Secret, SupportCase, TOPICS, Word, sends_alias, topic, topic_of,
 };
 use ledger_core::time::{Instant, Span};
 use serde_json::{Value, json};
@@ -126,9 +126,9 @@ fn evt_11_a_receiver_believes_what_was_signed_and_nothing_else() {
         verify(&secret, header, body.as_bytes(), now, TOLERANCE)
     };
     assert_eq!(check(&header, &body, at), Ok(()));
-    assert_eq!(check(&header, &format!("{body} "), at), Err(Unbelieved::Mismatch));
+    assert_eq!(check(&header, &format!("{body} "), at), Err(SignatureError::Mismatch));
     let other = verify(&Secret::new("whk_other"), &header, body.as_bytes(), at, TOLERANCE);
-    assert_eq!(other, Err(Unbelieved::Mismatch));
+    assert_eq!(other, Err(SignatureError::Mismatch));
     // The tolerance counts on both sides, its end included.
     for (now, fits) in [
         ("2026-11-20T12:05:00Z", true),
@@ -136,12 +136,12 @@ fn evt_11_a_receiver_believes_what_was_signed_and_nothing_else() {
         ("2026-11-20T11:55:00Z", true),
         ("2026-11-20T11:54:59Z", false),
     ] {
-        let expected = if fits { Ok(()) } else { Err(Unbelieved::Untimely) };
+        let expected = if fits { Ok(()) } else { Err(SignatureError::Untimely) };
         assert_eq!(check(&header, &body, instant(now)), expected, "{now}");
     }
     // Another timestamp under the same signature is not what was signed.
     let moved = header.replace("t=1795176000", "t=1795176001");
-    assert_eq!(check(&moved, &body, at), Err(Unbelieved::Mismatch));
+    assert_eq!(check(&moved, &body, at), Err(SignatureError::Mismatch));
     // While a secret is being replaced, a header may carry two signatures.
     let old = sign(&Secret::new("whk_old"), at, body.as_bytes());
     let both = format!("{old},{}", header.split_once(',').unwrap().1);
@@ -161,7 +161,7 @@ fn evt_11_a_receiver_believes_what_was_signed_and_nothing_else() {
         &format!("t=1795176000,v1={}", &digits[1..]),
         &format!("t=1795176000,v1={}é", &digits[2..]),
     ] {
-        assert_eq!(check(broken, &body, at), Err(Unbelieved::Malformed), "{broken}");
+        assert_eq!(check(broken, &body, at), Err(SignatureError::Malformed), "{broken}");
     }
     // One bit of the signature.
     for place in 0..64 {
@@ -169,7 +169,7 @@ fn evt_11_a_receiver_believes_what_was_signed_and_nothing_else() {
         let at_place = 16 + place;
         bytes[at_place] = if bytes[at_place] == b'0' { b'1' } else { b'0' };
         let flipped = String::from_utf8(bytes).unwrap();
-        assert_eq!(check(&flipped, &body, at), Err(Unbelieved::Mismatch), "{place}");
+        assert_eq!(check(&flipped, &body, at), Err(SignatureError::Mismatch), "{place}");
     }
 }
 
@@ -190,9 +190,9 @@ fn evt_12_a_test_tells_what_the_endpoint_answered_and_how_fast() {
     let (mut day, secret) = listening();
     let before = day.digest();
     let account = day.book().ledger().state.account_named("loja").unwrap();
-    let event = day.book().desk().test_event(account, instant(NOON)).unwrap();
+    let event = day.book().views().test_event(account, instant(NOON)).unwrap();
     let header = sign(&secret, instant(NOON), event.to_string().as_bytes());
-    let endpoint = day.book().desk().endpoint(account).unwrap();
+    let endpoint = day.book().views().endpoint(account).unwrap();
     assert_eq!(endpoint.url, "https://loja.exemplo.com/pix");
     let believed =
         verify(&endpoint.secret, &header, event.to_string().as_bytes(), instant(NOON), TOLERANCE);
@@ -275,12 +275,12 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
     let charge = day.status(NOON, "pedido-7");
     let id = charge["cashin_id"].as_str().unwrap().to_owned();
     let book = day.book();
-    let desk = book.desk();
+    let desk = book.views();
     let op = ledger_core::id::OpId::parse(&id, "live").unwrap();
     let operation = desk.operation(op).unwrap();
     let problem = Problem::new(Code::FundsInsufficient, "pays to 52998224725 with svc_live_loja")
         .with("disponivel_cents", 5.into());
-    let case = Escalation::new(Environment::Live, instant(NOON))
+    let case = SupportCase::new(Environment::Live, instant(NOON))
         .refused(&problem, Route::Withdrawal)
         .requested("req-12345678");
     let case = desk.escalated(case, op, &operation);
@@ -310,9 +310,9 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
         day.deposit(external, NOON, "b", 5_000);
         let id = day.status(NOON, external)["cashin_id"].as_str().unwrap().to_owned();
         let op = ledger_core::id::OpId::parse(&id, "live").unwrap();
-        let desk = day.book().desk();
+        let desk = day.book().views();
         let operation = desk.operation(op).unwrap();
-        let case = Escalation::new(Environment::Live, instant(NOON)).requested(request);
+        let case = SupportCase::new(Environment::Live, instant(NOON)).requested(request);
         let body = desk.escalated(case, op, &operation).body();
         assert_eq!((&body["external_id"], &body["request_id"]), (&Value::Null, &Value::Null));
     }

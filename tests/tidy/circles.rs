@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::sources::Source;
 
-/// For each module, the modules it imports; a parent and its children are one family, and not counted.
+/// For each module, the modules it imports; a parent and its children are one family, and not
+/// counted.
 pub struct Imports(BTreeMap<Vec<String>, BTreeSet<Vec<String>>>);
 
 impl Imports {
@@ -54,8 +55,8 @@ pub fn circles(imports: &Imports) -> Vec<Vec<String>> {
     found.into_iter().collect()
 }
 
-/// The paths of a file that begin at the crate, at itself or above it, each as its parts. What stands
-/// in comments, in tests at its end, and in visibilities imports nothing.
+/// The paths of a file that begin at the crate, at itself or above it, each as its parts. What
+/// stands in comments, in tests at its end, and in visibilities imports nothing.
 fn paths(text: &str) -> Vec<Vec<String>> {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code: Vec<&str> =

@@ -53,7 +53,8 @@ pub fn sources(folder: &str) -> Vec<Source> {
 }
 
 fn collect(folder: &Path, module: &mut Vec<String>, found: &mut Vec<Source>) {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("it is read").path()).collect();
     paths.sort();
     let (folders, files): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.is_dir());
@@ -64,7 +65,8 @@ fn collect(folder: &Path, module: &mut Vec<String>, found: &mut Vec<Source>) {
         found.push(Source {
             path: path_from_root.to_string_lossy().replace('\\', "/"),
             module: module.iter().cloned().chain(own).collect(),
-            text: fs::read_to_string(path).unwrap_or_else(|error| panic!("{path:?}: {error}")),
+            text: fs::read_to_string(path)
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display())),
         });
     }
     for path in folders {

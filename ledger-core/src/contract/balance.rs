@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::input::tokens::Vault;
-use super::views::Desk;
+use super::views::Views;
 use crate::id::{AccountId, CustodyId};
 use crate::ledger::Archive;
 use crate::money::Amount;
 use crate::terms::Tariff;
 use crate::time::Instant;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `GET /saldo` of the house or one subaccount (CUS-01); one never seen reads as zero (CUS-17).
     #[must_use]
     pub fn balance(&self, account: AccountId, custody: Option<CustodyId>, at: Instant) -> Value {

@@ -32,10 +32,10 @@ mod wire_names;
 pub use call::created_ids::made;
 pub use call::handle::{handle, read};
 pub use call::line::{Environment, Line};
-pub use call::rate_limiter::{Counted, Recent};
-pub use call::{Ask, Call, Handled, Response, is_request_id};
+pub use call::rate_limiter::{Counted, RateLimiter};
+pub use call::{Call, CallKind, CallOutcome, Response, is_request_id};
 pub use error::reading::{ErrorBody, EventBody, Word};
-pub use error::support_case::Escalation;
+pub use error::support_case::SupportCase;
 pub use error::{Action, Binding, Code, Problem, Route, TABLE};
 pub use fact::need::Need;
 pub use fact::shapes::{FACTS, FactShape};
@@ -49,7 +49,7 @@ pub use verification::initials;
 pub use version::{
     ALIAS_RETIRES, CHANGES, CONTRACT_VERSION, Change, DOCUMENTATION_REVISION, sends_alias,
 };
-pub use views::Desk;
+pub use views::Views;
 pub use webhook::endpoint::Endpoint;
 pub use webhook::signature;
 pub use wire_names::{TOPICS, topic, topic_of};

@@ -1,7 +1,7 @@
 //! The table of routes: what each reads of the call, and what answers it.
 
-use super::call::Handled;
-use super::call::context::{Door, Refused};
+use super::call::CallOutcome;
+use super::call::context::{Refused, RequestContext};
 use super::error::{Code, Problem, Route};
 use super::input::echo::echoed;
 use super::input::fields::{Fields, letters, missing};
@@ -17,13 +17,13 @@ use crate::pix::Document;
 /// A request of a client, by method and target.
 #[allow(clippy::too_many_lines)] // The table of routes, one arm each.
 pub fn request<A: Archive, V: Vault>(
-    mut door: Door<'_, A, V>,
+    mut context: RequestContext<'_, A, V>,
     (method, target): (&str, &str),
-) -> Result<Handled, Refused> {
+) -> Result<CallOutcome, Refused> {
     let target = Target::parse(target)?;
     let segments = target.segments();
     if let ["mesh", path @ ..] = &segments[..] {
-        return agent::routes::route(door, method, &target, path);
+        return agent::routes::route(context, method, &target, path);
     }
     let known: &[&str] = match segments[..] {
         ["cashin", "charge" | "preview"] | ["saldo", "transferir" | "sacar-cripto"] => &["POST"],
@@ -43,49 +43,49 @@ pub fn request<A: Archive, V: Vault>(
         return Err(not_taken(&target, known).into());
     }
     if account::routes::methods(&segments).is_some() {
-        return account::routes::answer(door, method, &segments, &target);
+        return account::routes::answer(context, method, &segments, &target);
     }
     if sandbox::methods(&segments).is_some() {
-        return sandbox::answer(door, &segments, &target);
+        return sandbox::answer(context, &segments, &target);
     }
-    let name = door.ledger.state.name.to_string();
-    let policy = door.ledger.state.policy.clone();
-    let (tokens, call, reads) = (door.tokens, door.call, door.reads);
+    let name = context.ledger.state.name.to_string();
+    let policy = context.ledger.state.policy.clone();
+    let (tokens, call, reads) = (context.tokens, context.call, context.reads);
     let body = || Fields::of(&call.body, tokens, &name).map(|fields| fields.noting(reads));
     match (method, &segments[..]) {
-        (_, ["carteira-usdt", rest @ ..]) => wallet::request(&mut door, method, rest, &target),
+        (_, ["carteira-usdt", rest @ ..]) => wallet::request(&mut context, method, rest, &target),
         ("POST", ["cashin", "charge"]) => {
             let mut fields = body()?;
             let (asked, unoffered) = charge::body::charge(&mut fields, &call.supplied, &policy)?;
-            door.create_if_offered(asked, unoffered, fields.into_personal())
+            context.create_if_offered(asked, unoffered, fields.into_personal())
         }
         ("POST", ["cashin", _]) => {
             let (amount, pair) = charge::body::preview(&body()?)?;
-            door.read(|desk, account, at| desk.preview(account, (amount, &pair), at))
+            context.read(|views, account, at| views.preview(account, (amount, &pair), at))
         }
         ("POST", ["saldo", "transferir"]) => {
             let mut fields = body()?;
             let asked = transfer::body::transfer(&mut fields)?;
-            door.create(Request::Transfer(asked), fields.into_personal(), Route::Other)
+            context.create(Request::Transfer(asked), fields.into_personal(), Route::Other)
         }
         ("POST", ["saldo", _]) => {
             let mut fields = body()?;
             let asked = conversion::body::conversion(&mut fields, &policy)?;
-            door.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
+            context.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
         }
         ("POST", ["cash-outs"]) => {
             let mut fields = body()?;
-            let asked = body::request(&mut fields, &door.ledger.state)?;
+            let asked = body::request(&mut fields, &context.ledger.state)?;
             let request = Request::CashOut(Box::new(asked));
-            let handled = door.create(request, fields.into_personal(), Route::Other)?;
-            Ok(door.created_in_sandbox(handled))
+            let handled = context.create(request, fields.into_personal(), Route::Other)?;
+            Ok(context.created_in_sandbox(handled))
         }
         ("POST", ["cash-outs", "preview"]) => {
             let mut fields = body()?;
-            let asked = body::request(&mut fields, &door.ledger.state)?;
+            let asked = body::request(&mut fields, &context.ledger.state)?;
             let (payee, named) = (asked.payee, asked.asked);
             let mut handled =
-                door.read(|desk, account, at| desk.preview_sale(account, asked, at))?;
+                context.read(|views, account, at| views.preview_sale(account, asked, at))?;
             let view = &mut handled.response.body;
             body::show(view, &payee, named, &fields.into_personal());
             Ok(handled)
@@ -96,7 +96,7 @@ pub fn request<A: Archive, V: Vault>(
             let request = match *step {
                 "accept" => {
                     let (supplied, order) = (body::deposit_address(&call.supplied)?, order?);
-                    sandbox::first_accept(&mut door, order)?;
+                    sandbox::first_accept(&mut context, order)?;
                     Request::AcceptCashOut { supplied, order }
                 }
                 _ => Request::RefundAddress {
@@ -105,21 +105,21 @@ pub fn request<A: Archive, V: Vault>(
                 },
             };
             let op = OpId::parse(id, &name);
-            door.carry_out(request, Vec::new(), Route::Other, |desk, account, _| {
-                desk.sale(account, op).expect("what moved is an order of this account")
+            context.carry_out(request, Vec::new(), Route::Other, |views, account, _| {
+                views.sale(account, op).expect("what moved is an order of this account")
             })
         }
         ("POST", _) => {
             let mut fields = body()?;
             let asked = payout::body::payout(&mut fields, &call.supplied, &policy)?;
-            door.create(Request::Payout(asked), fields.into_personal(), Route::Withdrawal)
+            context.create(Request::Payout(asked), fields.into_personal(), Route::Withdrawal)
         }
         (_, ["cashin", "charges"]) => {
-            door.listing(&target, &[Kind::Charge, Kind::Conversion], "charges")
+            context.listing(&target, &[Kind::Charge, Kind::Conversion], "charges")
         }
         (_, ["cashin", "catalog"]) => {
             target.only(&[])?;
-            door.read(|desk, _, _| desk.catalogue())
+            context.read(|views, _, _| views.catalogue())
         }
         (_, ["cashin", "limits"]) => {
             target.only(&["payer_tax"])?;
@@ -129,52 +129,52 @@ pub fn request<A: Archive, V: Vault>(
                 Problem::new(Code::PayerTaxInvalid, detail)
             })?;
             let payer = tokens.document(&payer).token;
-            door.read(|desk, account, at| Ok(desk.limits(account, payer, at)))
+            context.read(|views, account, at| Ok(views.limits(account, payer, at)))
         }
         (_, ["catalog"]) => {
             target.only(&[])?;
-            door.read(|desk, _, _| desk.markets())
+            context.read(|views, _, _| views.markets())
         }
-        (_, ["cash-outs"]) => door.listing(&target, &[Kind::CashOut], "cash_outs"),
+        (_, ["cash-outs"]) => context.listing(&target, &[Kind::CashOut], "cash_outs"),
         (_, ["cash-outs", id]) => {
             target.only(&[])?;
             let op = OpId::parse(id, &name);
-            door.read(|desk, account, _| desk.sale(account, op))
+            context.read(|views, account, _| views.sale(account, op))
         }
-        (_, ["payouts"]) => door.listing(&target, &[Kind::Payout], "payouts"),
+        (_, ["payouts"]) => context.listing(&target, &[Kind::Payout], "payouts"),
         (_, ["cashin", id, _]) => {
             target.only(&[])?;
             let charges = |op: &OpId| matches!(op.kind(), Kind::Charge | Kind::Conversion);
             let op = OpId::parse(id, &name).filter(charges);
-            door.read(|desk, account, _| {
-                let found = op.and_then(|op| Some((op, desk.operation(op)?)));
+            context.read(|views, account, _| {
+                let found = op.and_then(|op| Some((op, views.operation(op)?)));
                 let found = found.filter(|(_, known)| known.account() == Some(account));
                 let view = found.as_ref().map(|(op, known)| match known.charge() {
-                    Some(state) => desk.charge_status(*op, state),
-                    None => desk.created(*op, known),
+                    Some(state) => views.charge_status(*op, state),
+                    None => views.created(*op, known),
                 });
                 view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such charge"))
             })
         }
         (_, ["comissao"]) => {
             target.only(&[])?;
-            door.read(|desk, account, _| Ok(desk.commission(account)))
+            context.read(|views, account, _| Ok(views.commission(account)))
         }
         (_, ["comissao", _]) => {
             target.only(&["limit", "before"])?;
             let (limit, before) = (target.limit()?, target.get("before"));
-            door.read(|desk, account, _| desk.commission_statement(account, limit, before))
+            context.read(|views, account, _| views.commission_statement(account, limit, before))
         }
         (_, ["saldo"]) => {
             target.only(&["customer_ref"])?;
             let customer = target.customer()?;
-            door.read(|desk, account, at| {
-                Ok(desk.balance(account, desk.party(account, customer), at))
+            context.read(|views, account, at| {
+                Ok(views.balance(account, views.party(account, customer), at))
             })
         }
         (_, ["saldo", "consolidado"]) => {
             target.only(&[])?;
-            door.read(|desk, account, _| Ok(desk.consolidated(account)))
+            context.read(|views, account, _| Ok(views.consolidated(account)))
         }
         (_, ["saldo", "clientes"]) => {
             target.only(&["limit", "com_saldo", "cursor"])?;
@@ -185,7 +185,7 @@ pub fn request<A: Archive, V: Vault>(
                 Some(_) => return Err(invalid("com_saldo must be 1 or 0".into()).into()),
             };
             let cursor = target.get("cursor");
-            door.read(|desk, account, _| desk.customers(account, limit, with_balance, cursor))
+            context.read(|views, account, _| views.customers(account, limit, with_balance, cursor))
         }
         _ => {
             target.only(&["customer_ref", "limit", "before", "visao"])?;
@@ -196,9 +196,9 @@ pub fn request<A: Archive, V: Vault>(
             };
             let (customer, limit) = (target.customer()?, target.limit()?);
             let before = target.get("before");
-            door.read(|desk, account, _| {
-                let custody = desk.party(account, customer);
-                desk.statement(&Asked { account, custody, customer, view, limit, before })
+            context.read(|views, account, _| {
+                let custody = views.party(account, customer);
+                views.statement(&Asked { account, custody, customer, view, limit, before })
             })
         }
     }
@@ -206,19 +206,19 @@ pub fn request<A: Archive, V: Vault>(
 
 /// What the contract describes and shows no route for.
 pub fn command<A: Archive, V: Vault>(
-    mut door: Door<'_, A, V>,
+    mut context: RequestContext<'_, A, V>,
     command: &str,
-) -> Result<Handled, Refused> {
-    let name = door.ledger.state.name.to_string();
-    let (tokens, call) = (door.tokens, door.call);
+) -> Result<CallOutcome, Refused> {
+    let name = context.ledger.state.name.to_string();
+    let (tokens, call) = (context.tokens, context.call);
     match command {
-        "key.rotate" => account::routes::rotate(door),
+        "key.rotate" => account::routes::rotate(context),
         "commission.withdraw" => {
-            let fields = Fields::of(&call.body, tokens, &name)?.noting(door.reads);
+            let fields = Fields::of(&call.body, tokens, &name)?.noting(context.reads);
             let asked = conversion::body::commission(&fields)?;
-            door.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
+            context.create(Request::Conversion(asked), fields.into_personal(), Route::Withdrawal)
         }
-        known if wallet::COMMANDS.contains(&known) => wallet::command(&mut door, known),
+        known if wallet::COMMANDS.contains(&known) => wallet::command(&mut context, known),
         _ => {
             let detail = format!(
                 "there is no command {}; known are commission.withdraw, key.rotate, {}",

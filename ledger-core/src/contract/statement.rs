@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::error::{Code, Problem};
 use super::input::cursor::{issue, read};
 use super::input::tokens::Vault;
-use super::views::Desk;
+use super::views::Views;
 use super::wire_names;
 use crate::accounting::{Nature, Row, RowKind};
 use crate::id::{AccountId, CustodyId, OpId, Token};
@@ -221,7 +221,7 @@ impl<R: Rows> Page<'_, R> {
     }
 }
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `GET /saldo/extrato` of what this desk shows: see [`statement`].
     ///
     /// # Errors
@@ -229,13 +229,13 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     /// `requisicao_invalida` for a cursor not issued for this subaccount and view.
     pub fn statement(&self, asked: &Asked<'_>) -> Result<Value, Problem> {
         let custody = asked.custody.unwrap_or(CustodyId(u32::MAX));
-        statement(&self.state.name, asked, &mut Folded { desk: self, custody })
+        statement(&self.state.name, asked, &mut Folded { views: self, custody })
     }
 }
 
 /// The rows of one subaccount as the ledger has folded them.
 struct Folded<'a, A, V> {
-    desk: &'a Desk<'a, A, V>,
+    views: &'a Views<'a, A, V>,
     custody: CustodyId,
 }
 
@@ -243,20 +243,20 @@ impl<A: Archive, V: Vault> Rows for Folded<'_, A, V> {
     type Error = Problem;
 
     fn count(&mut self) -> Result<u32, Problem> {
-        Ok(self.desk.state.books.custody(self.custody).rows)
+        Ok(self.views.state.books.custody(self.custody).rows)
     }
 
     fn row(&mut self, number: u32) -> Result<Row, Problem> {
-        let row = self.desk.archive.row(self.custody, number);
+        let row = self.views.archive.row(self.custody, number);
         Ok(row.expect("the books count only rows that the archive was given"))
     }
 
     fn words(&mut self, op: OpId) -> Result<Words, Problem> {
-        Ok(self.desk.operation(op).as_ref().map(Words::of).unwrap_or_default())
+        Ok(self.views.operation(op).as_ref().map(Words::of).unwrap_or_default())
     }
 
     fn value(&mut self, token: Token) -> String {
-        self.desk.value(token)
+        self.views.value(token)
     }
 }
 

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use super::error::{Code, Problem, wrong};
 use super::input::tokens::Vault;
-use super::views::Desk;
+use super::views::Views;
 use crate::id::{AccountId, OpId, Token};
-use crate::ledger::{Archive, Event, Machine, Outside, PixDetails, Record, Scope};
+use crate::ledger::{Archive, Event, ExternalId, Machine, PixDetails, Record, Scope};
 use crate::machine::cash_out::Pix;
 use crate::machine::{charge, payout, suspense};
 use crate::money::{Amount, Share};
@@ -28,7 +28,7 @@ struct Seen {
     details: PixDetails,
 }
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The eight fields of a PIX received or sent (VER-01). Of the PIX itself the ledger answers
     /// from its records; what only the service knows of it comes supplied.
     ///
@@ -74,7 +74,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     fn seen(&self, e2e: &str) -> Option<Seen> {
         let mut scopes = [Scope::ReceivedPix, Scope::SentPix].into_iter();
         scopes.find_map(|scope| {
-            let outside = Outside { scope, id: e2e.into() };
+            let outside = ExternalId { scope, id: e2e.into() };
             let record = self.archive.record(self.archive.seen(&outside)?)?;
             let mut events =
                 record.events.iter().filter(|event| tells_of(event, &record, &outside));
@@ -193,7 +193,7 @@ fn receipt_of(pix: &Pix) -> PixDetails {
 }
 
 /// Whether an event is the one by which its record made a PIX known.
-fn tells_of(event: &Event, record: &Record, outside: &Outside) -> bool {
+fn tells_of(event: &Event, record: &Record, outside: &ExternalId) -> bool {
     let by_fact = record.outside.as_ref() == Some(outside) && event.op().is_some();
     by_fact || event.outsides().any(|known| known == *outside)
 }

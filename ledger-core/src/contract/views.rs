@@ -7,7 +7,7 @@ use crate::id::{Kind, OpId, Token};
 use crate::ledger::{Archive, Machine, Operation, State};
 
 /// What views are computed from: committed state, its archive, and the vault.
-pub struct Desk<'a, A, V> {
+pub struct Views<'a, A, V> {
     /// The state.
     pub state: &'a State,
     /// The archive.
@@ -19,7 +19,7 @@ pub struct Desk<'a, A, V> {
 /// What stands where a person was erased.
 const ERASED: &str = "[apagado]";
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// An operation by the id this ledger gave it, wherever it is kept.
     #[must_use]
     pub fn operation(&self, op: OpId) -> Option<Operation> {

@@ -1,6 +1,6 @@
 //! What the ledger remembers beyond what is open: identities, ended operations, statement rows.
 
-use super::record::{Outside, Record};
+use super::record::{ExternalId, Record};
 use super::state::operation::Operation;
 use crate::accounting::Row;
 use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
@@ -25,7 +25,7 @@ pub trait Archive {
     /// The operation an account created under this id of its own.
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId>;
     /// The record that first brought this fact.
-    fn seen(&self, outside: &Outside) -> Option<Seq>;
+    fn seen(&self, outside: &ExternalId) -> Option<Seq>;
     /// A record by its number; none beyond the last, nor from an archive that keeps what records
     /// say as values: it can decide, and not answer what only a record tells.
     fn record(&self, seq: Seq) -> Option<Record> {
@@ -53,7 +53,7 @@ pub trait Archive {
         op: OpId,
     ) -> OpId;
     /// A fact was brought by a record; the first record stays, and is given.
-    fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq;
+    fn learn_outside(&mut self, outside: &ExternalId, seq: Seq) -> Seq;
     /// A record was decided and applied: from now on it may be asked for.
     fn remember(&mut self, record: &Record);
     /// A record moved an operation; where that ended it, [`Archive::keep`] follows.

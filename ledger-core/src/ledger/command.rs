@@ -3,7 +3,7 @@
 use super::account::Owner;
 use super::agent::member::Newcomer;
 use super::record::payment_details::{NetworkPage, PixDetails};
-use super::record::{Cause, Outside, Scope};
+use super::record::{Cause, ExternalId, Scope};
 use super::sale::report::{CashOutRequest, SaleNews};
 use super::wallet;
 use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
@@ -25,12 +25,12 @@ pub struct Command {
     /// From where.
     pub cause: Cause,
     /// What.
-    pub what: What,
+    pub what: Intent,
 }
 
 /// A request or a fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum Intent {
     /// An API client asks.
     Request(AccountId, Request),
     /// Somebody without a key asks.
@@ -405,12 +405,12 @@ pub enum GiveUpTo {
     Custody,
 }
 
-impl What {
+impl Intent {
     /// The identity of a fact; requests and the passing of time have none.
     #[must_use]
-    pub fn outside(&self) -> Option<Outside> {
+    pub fn outside(&self) -> Option<ExternalId> {
         let Self::Fact(reported) = self else { return None };
-        let named = |scope, id: &str| Some(Outside { scope, id: id.into() });
+        let named = |scope, id: &str| Some(ExternalId { scope, id: id.into() });
         match reported.fact.bare() {
             Fact::PixReceived { receipt, .. } | Fact::PixSeen { receipt, .. } => {
                 named(Scope::ReceivedPix, &receipt.e2e)

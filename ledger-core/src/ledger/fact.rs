@@ -2,8 +2,8 @@
 
 use super::command::Fact;
 use super::decision::Decision;
-use super::decision::fact_context::{Case, applied, judged, known};
-use super::decision::lookup::Found;
+use super::decision::fact_context::{FactContext, applied, judged, known};
+use super::decision::lookup::Lookup;
 use super::record::event::Event;
 use super::record::set_aside_reason::SetAsideReason as Reason;
 use super::sale::report::SaleNews;
@@ -11,7 +11,7 @@ use super::state::State;
 use crate::machine::{agent, charge, payout};
 use crate::time::Instant;
 
-pub(super) fn decide(state: &State, found: &Found, fact: Fact, at: Instant) -> Decision {
+pub(super) fn decide(state: &State, found: &Lookup, fact: Fact, at: Instant) -> Decision {
     let (fact, beside) = match fact {
         Fact::Described { fact, beside } => (*fact, Some(beside)),
         fact => (fact, None),
@@ -23,8 +23,8 @@ pub(super) fn decide(state: &State, found: &Found, fact: Fact, at: Instant) -> D
     }
 }
 
-fn decide_bare(state: &State, found: &Found, fact: Fact, at: Instant) -> Decision {
-    let case = Case::new(state, found, &fact, at);
+fn decide_bare(state: &State, found: &Lookup, fact: Fact, at: Instant) -> Decision {
+    let case = FactContext::new(state, found, &fact, at);
     match &fact {
         // The PIX was seen before; that it was received is news.
         Fact::PixReceived { receipt, .. } if case.is_under_review(receipt) => {
@@ -41,7 +41,7 @@ fn decide_bare(state: &State, found: &Found, fact: Fact, at: Instant) -> Decisio
     }
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     fn decide(&self, fact: Fact) -> Decision {
         match fact {
             Fact::AccountOpened { name, key, terms } => self.account(name, key, terms),

@@ -42,28 +42,28 @@ pub use agent::reward::{REWARD_BPS, on_volume};
 pub use archive::Archive;
 pub use command::{
     AccountSettings, AgentRequest, ChargeRequest, Command, ConversionRequest, Destination,
-    Enrolment, Fact, GiveUpTo, Ownership, PayoutRequest, Public, PurseRequest, Registration,
-    Reported, Request, TransferRequest, What,
+    Enrolment, Fact, GiveUpTo, Intent, Ownership, PayoutRequest, Public, PurseRequest,
+    Registration, Reported, Request, TransferRequest,
 };
 pub use decision::decide::decide;
-pub use decision::lookup::Found;
-pub use decision::prefetch::{BLOCK, Parties};
+pub use decision::lookup::Lookup;
+pub use decision::prefetch::{BLOCK, Prefetched};
 pub use decision::refusal::{Bounds, Field, Refusal};
 pub use decision::{Decision, Outcome};
 pub use notification::derive::retold;
-pub use notification::{Consignment, Instruction, Notice, Task, Topic};
+pub use notification::{Consignment, Instruction, Notification, Task, Topic};
 pub use purchase::offer::Offered;
 pub use record::early_report::{AttemptOutcome, EarlyReport, PayoutReport};
 pub use record::event::Event;
-pub use record::observation::Sighting;
+pub use record::observation::TxObservation;
 pub use record::payment_details::NetworkPage;
 pub use record::payment_details::PixDetails;
-pub use record::{Cause, Origin, Outside, Record, Scope};
+pub use record::{Cause, ExternalId, Origin, Record, Scope};
 pub use sale::report::{CashOutRequest, SaleNews};
 pub use state::apply::Corrupt;
 pub use state::due::Due;
 pub use state::operation::{Adjustment, Machine, Operation};
-pub use state::snapshot::Kept;
+pub use state::snapshot::StateSnapshot;
 pub use state::{State, Subaccount};
 pub use words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
 
@@ -82,7 +82,7 @@ pub struct Ledger<A> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told {
     /// What clients are told, in order.
-    pub notices: Vec<Notice>,
+    pub notices: Vec<Notification>,
     /// What the world is asked to do.
     pub instructions: Vec<Instruction>,
 }
@@ -93,7 +93,7 @@ pub struct Execution {
     /// Deadlines that came due first, then the command's own record, if it made one.
     pub records: Vec<Record>,
     /// What clients are told by them.
-    pub notices: Vec<Notice>,
+    pub notices: Vec<Notification>,
     /// What the world is asked to do by them.
     pub instructions: Vec<Instruction>,
     /// The answer to the command itself.
@@ -120,7 +120,7 @@ impl<A: Archive> Ledger<A> {
     /// When what was just decided cannot be applied: a bug here, never a caller's mistake.
     pub fn execute(&mut self, command: Command) -> Execution {
         let mut execution = Execution::quiet();
-        self.execute_into(command, Parties::default(), &mut execution);
+        self.execute_into(command, Prefetched::default(), &mut execution);
         execution
     }
 
@@ -130,7 +130,12 @@ impl<A: Archive> Ledger<A> {
     /// # Panics
     ///
     /// As [`Ledger::execute`].
-    pub fn execute_into(&mut self, command: Command, parties: Parties, execution: &mut Execution) {
+    pub fn execute_into(
+        &mut self,
+        command: Command,
+        parties: Prefetched,
+        execution: &mut Execution,
+    ) {
         execution.clear();
         if let Err(refusal) = self.state.admits_instant(&command) {
             execution.answer = Err(refusal);
@@ -138,7 +143,7 @@ impl<A: Archive> Ledger<A> {
         }
         let at = command.at.max(self.state.now);
         self.advance_into(at, &command.cause, execution);
-        let found = Found::with(&self.state, &self.archive, &command.what, parties);
+        let found = Lookup::with(&self.state, &self.archive, &command.what, parties);
         let original = (command.at < at).then_some(command.at);
         // A PIX seen before is known already, although its receipt is news; and which sighting of a
         // transaction a deposit's news is about, the archive says.

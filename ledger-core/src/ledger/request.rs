@@ -5,7 +5,7 @@ use super::account::keys;
 use super::agent::registry;
 use super::command::Request;
 use super::decision::Decision;
-use super::decision::lookup::Found;
+use super::decision::lookup::Lookup;
 use super::decision::refusal::Refusal;
 use super::state::State;
 use super::{charge, conversion, payout, sale, transfer, wallet};
@@ -15,7 +15,7 @@ use crate::time::Instant;
 
 pub(super) fn decide(
     state: &State,
-    found: &Found,
+    found: &Lookup,
     account: AccountId,
     request: Request,
     at: Instant,

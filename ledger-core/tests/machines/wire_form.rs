@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ledger_core::id::{OpId, Seq, Token};
-use ledger_core::ledger::{Cause, Event, Origin, Outside, Record, Scope};
+use ledger_core::ledger::{Cause, Event, ExternalId, Origin, Record, Scope};
 use ledger_core::money::{Amount, Share};
 use ledger_core::time::Instant;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn record(ink: &Ink) -> Record {
     let origin = Origin::Line { source: ink.text(), pass: ink.id, number: ink.seq, hash: ink.seq };
     let origin = if ink.some { origin } else { Origin::Request(ink.text()) };
     let cause = Cause { origin, deadline: ink.some };
-    let outside = ink.maybe(Outside { scope: Scope::ReturnedPayout, id: ink.text() });
+    let outside = ink.maybe(ExternalId { scope: Scope::ReturnedPayout, id: ink.text() });
     let original = ink.maybe(ink.at);
     Record { seq: Seq(0), at: ink.at, original, cause, outside, events: ink.events() }
 }

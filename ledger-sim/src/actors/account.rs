@@ -1,7 +1,7 @@
 //! Account holders: keys asked for, rotated, revoked and replaced; and what an account sets itself.
 
 use ledger_core::id::{KeyHash, Token};
-use ledger_core::ledger::{AccountSettings, Enrolment, Fact, Owner, Request, What};
+use ledger_core::ledger::{AccountSettings, Enrolment, Fact, Intent, Owner, Request};
 use ledger_core::money::Bps;
 use ledger_core::terms::Switch;
 use ledger_core::time::{Instant, Span};
@@ -51,7 +51,7 @@ fn enrol(world: &mut World) {
     let mut monitor = Token([45; 16]);
     monitor.0[..15].copy_from_slice(&key.0[..15]);
     let asked = Enrolment { owner, key, monitor, address };
-    world.plan(world.now, What::Enrolment(Box::new(asked)));
+    world.plan(world.now, Intent::Enrolment(Box::new(asked)));
 }
 
 /// An operator replaces a key that was lost, or takes one.
@@ -142,12 +142,12 @@ fn of(sort: u8, last: u8) -> Token {
 }
 
 /// Refused for the day, somebody asks again at its last microsecond and at the next day's first.
-pub(crate) fn learn_day(world: &mut World, what: &What, until: Instant) {
-    let What::Enrolment(asked) = what else { return };
+pub(crate) fn learn_day(world: &mut World, what: &Intent, until: Instant) {
+    let Intent::Enrolment(asked) = what else { return };
     let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
     for at in [last, until] {
         if world.now < at && world.rng.percent(40) {
-            world.plan(at, What::Enrolment(asked.clone()));
+            world.plan(at, Intent::Enrolment(asked.clone()));
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use ledger_core::id::{AccountId, KeyHash, Token};
 use ledger_core::ledger::{
-    AccountSettings, AgentRequest, Fact, Newcomer, PayoutRequest, Public, Refusal, Registration,
-    Request, What,
+    AccountSettings, AgentRequest, Fact, Intent, Newcomer, PayoutRequest, Public, Refusal,
+    Registration, Request,
 };
 use ledger_core::money::Share;
 use ledger_core::terms::Mandate;
@@ -75,7 +75,7 @@ fn come(world: &mut World, oracle: &Oracle) {
     if world.rng.percent(35) {
         let (name, contact) = (some(51), some(52));
         let asked = Registration { key, name, contact, capabilities, referral: None };
-        let what = What::Public(Public::Register(Box::new(asked)));
+        let what = Intent::Public(Public::Register(Box::new(asked)));
         if world.rng.percent(25) {
             world.plan(world.now, what.clone());
         }
@@ -150,9 +150,9 @@ fn police(world: &mut World, agent: Box<str>, stopped: bool) {
 }
 
 /// Refused by its mandate, an agent asks for exactly what would pass, and at the end of the day.
-pub(crate) fn learn_mandate(world: &mut World, what: &What, refusal: &Refusal) {
+pub(crate) fn learn_mandate(world: &mut World, what: &Intent, refusal: &Refusal) {
     let Refusal::MandateExceeded { most, until } = refusal else { return };
-    let What::Request(account, Request::Payout(request)) = what else { return };
+    let Intent::Request(account, Request::Payout(request)) = what else { return };
     // Rarely enough that refusals of what is asked again die out.
     let amount = most.amount().filter(|_| world.rng.percent(40));
     if let Some(amount) = amount {
@@ -173,7 +173,7 @@ pub(crate) fn learn_mandate(world: &mut World, what: &What, refusal: &Refusal) {
 fn pay(world: &mut World, account: AccountId, request: PayoutRequest, at: Instant) {
     let external_id = external_id(world);
     let again = PayoutRequest { external_id, ..request };
-    world.plan(at, What::Request(account, Request::Payout(again)));
+    world.plan(at, Intent::Request(account, Request::Payout(again)));
 }
 
 fn some(of: u8) -> Token {
@@ -199,14 +199,14 @@ mod tests {
         let key = KeyHash([9; 32]);
         let capabilities = vec!["usdt_to_pix".into()];
         let asked = Registration { key, name, contact, capabilities, referral: None };
-        let what = What::Public(Public::Register(Box::new(asked)));
+        let what = Intent::Public(Public::Register(Box::new(asked)));
         let (at, cause) = (world.now, Cause::of(Origin::Call));
         let answer = oracle.execute(&Command { at, cause, what: what.clone() }).answer;
         assert_eq!(oracle.agents.len(), 1);
         let asks = |world: &mut World| {
             (0..400).for_each(|_| act(world, &oracle));
             let planned = std::iter::from_fn(|| world.next_planned(&oracle));
-            planned.filter(|it| matches!(it.what, What::Request(..))).count()
+            planned.filter(|it| matches!(it.what, Intent::Request(..))).count()
         };
         assert_eq!(asks(&mut world), 0);
         world.learn(&what, &answer, &oracle);

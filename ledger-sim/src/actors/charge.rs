@@ -293,7 +293,7 @@ fn about_nothing(world: &mut World) {
 fn report_again(world: &mut World) {
     if let Some(reported) = world.rng.pick(&world.told).cloned() {
         world.inject("old facts reported again");
-        world.plan(world.now, ledger_core::ledger::What::Fact(reported));
+        world.plan(world.now, ledger_core::ledger::Intent::Fact(reported));
     }
 }
 

@@ -2,8 +2,8 @@
 
 use ledger_core::id::{AccountId, Token};
 use ledger_core::ledger::{
-    ChargeRequest, Destination, Ownership, PayoutRequest, PurseRequest, Request, TransferRequest,
-    What,
+    ChargeRequest, Destination, Intent, Ownership, PayoutRequest, PurseRequest, Request,
+    TransferRequest,
 };
 use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::money::Amount;
@@ -224,8 +224,8 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
 }
 
 /// Refused for a waiting period, customers try at its last microsecond and at its very end.
-pub(crate) fn learn_wait(world: &mut World, what: &What, until: Instant) {
-    let What::Request(account, request) = what else { return };
+pub(crate) fn learn_wait(world: &mut World, what: &Intent, until: Instant) {
+    let Intent::Request(account, request) = what else { return };
     let mut again = request.clone();
     match &mut again {
         Request::Payout(request) => {
@@ -239,14 +239,14 @@ pub(crate) fn learn_wait(world: &mut World, what: &What, until: Instant) {
     let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
     for at in [last, until] {
         if world.now < at && world.rng.percent(30) {
-            world.plan(at, What::Request(*account, again.clone()));
+            world.plan(at, Intent::Request(*account, again.clone()));
         }
     }
 }
 
 /// Refused until an instant, some ask the same again a microsecond before it and at it.
-pub(crate) fn learn_limit(world: &mut World, what: &What, until: Instant) {
-    let What::Request(account, request) = what else { return };
+pub(crate) fn learn_limit(world: &mut World, what: &Intent, until: Instant) {
+    let Intent::Request(account, request) = what else { return };
     let mut again = request.clone();
     match &mut again {
         Request::Charge(request) => request.external_id = external_id(world),
@@ -257,7 +257,7 @@ pub(crate) fn learn_limit(world: &mut World, what: &What, until: Instant) {
     // Less than one of the two on average: each may be refused like this one, and lead to more.
     for at in [last, until] {
         if world.now < at && world.rng.percent(35) {
-            world.plan(at, What::Request(*account, again.clone()));
+            world.plan(at, Intent::Request(*account, again.clone()));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ledger_core::id::{Kind, OpId};
-use ledger_core::ledger::{Command, Fact, Outcome, Public, Refusal, Reported, Request, What};
+use ledger_core::ledger::{Command, Fact, Intent, Outcome, Public, Refusal, Reported, Request};
 use ledger_core::time::{Instant, Span};
 
 use crate::actors;
@@ -68,14 +68,14 @@ impl World {
     /// What the one who spoke learns from the answer.
     pub(crate) fn learn(
         &mut self,
-        what: &What,
+        what: &Intent,
         answer: &Result<Outcome, Refusal>,
         oracle: &Oracle,
     ) {
         match answer {
             Ok(Outcome::Created(op) | Outcome::Repeated(op)) => self.learn_op(*op, what, oracle),
             Ok(Outcome::Done) => {
-                if let What::Request(_, Request::AcceptCashOut { order, .. }) = what {
+                if let Intent::Request(_, Request::AcceptCashOut { order, .. }) = what {
                     actors::expect_deposit(self, oracle, *order);
                 }
             }
@@ -96,28 +96,28 @@ impl World {
                 actors::learn_mandate(self, what, refusal);
             }
             Err(Refusal::Waiting { until }) => actors::learn_wait(self, what, *until),
-            Err(Refusal::JumpTooFar { .. }) if matches!(what, What::Fact(_)) => {
+            Err(Refusal::JumpTooFar { .. }) if matches!(what, Intent::Fact(_)) => {
                 let soon = self.now.after(Span::seconds(1));
                 self.plan(soon, what.clone());
             }
             Err(refusal) => actors::learn_refusal(self, oracle, what, refusal),
             Ok(_) => {}
         }
-        if let (What::Request(account, request), Ok(_)) = (what, answer)
+        if let (Intent::Request(account, request), Ok(_)) = (what, answer)
             && has_identity(request)
         {
             self.asked.push((*account, request.clone()));
         }
         let opened = match what {
-            What::Fact(Reported { fact: Fact::AccountOpened { name, .. }, .. }) => {
+            Intent::Fact(Reported { fact: Fact::AccountOpened { name, .. }, .. }) => {
                 oracle.account_named(name)
             }
-            What::Fact(Reported { fact: Fact::AgentActivated(newcomer), .. }) => {
+            Intent::Fact(Reported { fact: Fact::AgentActivated(newcomer), .. }) => {
                 oracle.account_named(&newcomer.id)
             }
-            What::Public(Public::Register(asked)) => oracle.account_of_key(&asked.key),
+            Intent::Public(Public::Register(asked)) => oracle.account_of_key(&asked.key),
             // Who opens an account and is told no name of it; some never use it.
-            What::Enrolment(asked) => {
+            Intent::Enrolment(asked) => {
                 oracle.account_of_key(&asked.key).filter(|_| self.rng.percent(8))
             }
             _ => None,
@@ -130,7 +130,7 @@ impl World {
         }
     }
 
-    pub(crate) fn learn_op(&mut self, op: OpId, what: &What, oracle: &Oracle) {
+    pub(crate) fn learn_op(&mut self, op: OpId, what: &Intent, oracle: &Oracle) {
         let list = match op.kind() {
             Kind::Charge => &mut self.charges,
             Kind::Payout => &mut self.payouts,
@@ -150,7 +150,7 @@ impl World {
             return;
         }
         list.push(op);
-        if let What::Request(account, request) = what {
+        if let Intent::Request(account, request) = what {
             let customer = match request {
                 Request::Charge(request) => request.customer.as_ref(),
                 Request::Payout(request) => request.customer.as_ref(),

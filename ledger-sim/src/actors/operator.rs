@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ledger_core::id::{KeyHash, OpId};
-use ledger_core::ledger::{Fact, Income, OwnAccount, Reported, What};
+use ledger_core::ledger::{Fact, Income, Intent, OwnAccount, Reported};
 use ledger_core::machine::hold;
 use ledger_core::money::{Amount, Bps, Share};
 use ledger_core::terms::{
@@ -20,7 +20,7 @@ use crate::world::{Client, World};
 pub(crate) fn open_accounts(world: &mut World) {
     let id = Some("policy".into());
     let policy = policy(world);
-    world.plan(world.now, What::Fact(Reported { id, fact: Fact::PolicyAdopted(policy) }));
+    world.plan(world.now, Intent::Fact(Reported { id, fact: Fact::PolicyAdopted(policy) }));
     market::open(world);
     sale::market::open(world);
     super::offer(world);

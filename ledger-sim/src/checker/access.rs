@@ -5,11 +5,11 @@ use ledger_core::id::{AccountId, AgentId};
 use ledger_core::machine::agent::Stage;
 
 use super::equal_named;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::oracle::{AgentStep, Oracle};
-use crate::system_under_test::Subject;
+use crate::system_under_test::SystemUnderTest;
 
-pub(super) fn compare(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+pub(super) fn compare(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mismatch> {
     for (place, expected) in (0..).zip(&oracle.accounts) {
         let id = AccountId(place);
         let state = &subject.ledger.state;
@@ -39,7 +39,7 @@ pub(super) fn compare(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
     compare_agents(oracle, subject)
 }
 
-fn compare_agents(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+fn compare_agents(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mismatch> {
     let state = &subject.ledger.state;
     equal_named(|| "agents".into(), oracle.agents.len(), state.members().count())?;
     for ((place, expected), (id, found)) in oracle.agents.iter().enumerate().zip(state.members()) {

@@ -19,17 +19,17 @@ use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
 use ledger_core::ledger::{Archive, Command, Execution, Machine, Operation, Record, State, Task};
 use ledger_core::machine::{charge, hold, payout, suspense};
 
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
-use crate::system_under_test::Subject;
+use crate::system_under_test::SystemUnderTest;
 
 /// Compares what the last command touched: buckets, new statement rows, where operations stand, and
 /// the totals, unless there is no record that could have moved them.
 pub(crate) fn compare_touched(
     oracle: &Oracle,
-    subject: &Subject,
+    subject: &SystemUnderTest,
     unmoved: bool,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     compare_clock(oracle, subject)?;
     if !unmoved {
         compare_controls(oracle, subject)?;
@@ -54,7 +54,7 @@ pub(crate) fn compare_dates(
     oracle: &Oracle,
     command: &Command,
     records: &[Record],
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     let found = records.iter().map(|record| record.at);
     equal_lists("the dates of the records", &oracle.trace.dates, found)?;
     let last = records.len().saturating_sub(1);
@@ -70,7 +70,7 @@ pub(crate) fn compare_dates(
 }
 
 /// Compares everything the oracle keeps.
-pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+pub(crate) fn compare_all(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mismatch> {
     compare_clock(oracle, subject)?;
     compare_controls(oracle, subject)?;
     compare_coins(oracle, subject)?;
@@ -103,13 +103,13 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &Subject) -> Result<(), Wron
     equal("deadlines", oracle.waiting_for_time(), state.deadlines().count())
 }
 
-fn compare_clock(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+fn compare_clock(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mismatch> {
     let state = &subject.ledger.state;
     equal("the last record's number", oracle.seq, state.seq.0)?;
     equal("the ledger's time", oracle.now, state.now)
 }
 
-fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+fn compare_controls(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mismatch> {
     let (totals, rewards) = (&oracle.totals, oracle.rewards());
     let commissions: i64 = totals.commissions.iter().sum();
     let expected = [
@@ -145,7 +145,11 @@ fn compare_controls(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
 }
 
 /// What a partner is owed, and the last row of its own ledger.
-fn compare_commission(oracle: &Oracle, subject: &Subject, id: AccountId) -> Result<(), Wrong> {
+fn compare_commission(
+    oracle: &Oracle,
+    subject: &SystemUnderTest,
+    id: AccountId,
+) -> Result<(), Mismatch> {
     let found = subject.ledger.state.books.commission(id);
     let cents = oracle.totals.commissions[id.0 as usize];
     equal("an account's commission", cents, found.balance.cents())?;
@@ -156,7 +160,7 @@ fn compare_commission(oracle: &Oracle, subject: &Subject, id: AccountId) -> Resu
     equal("the last row of a commission", rows.last().copied(), row)
 }
 
-fn compare_coins(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
+fn compare_coins(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mismatch> {
     let books = &subject.ledger.state.books;
     let expected = oracle.coins.iter().map(|((asset, account), units)| (*asset, *account, *units));
     if expected.clone().eq(books.coins()) {
@@ -167,10 +171,10 @@ fn compare_coins(oracle: &Oracle, subject: &Subject) -> Result<(), Wrong> {
 
 fn compare_custody(
     oracle: &Oracle,
-    subject: &Subject,
+    subject: &SystemUnderTest,
     id: CustodyId,
     rows: usize,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     let expected = &oracle.custodies[id.0 as usize];
     let state = &subject.ledger.state;
     let found = state.books.custody(id);
@@ -196,7 +200,7 @@ fn compare_custody(
     Ok(())
 }
 
-fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(), Wrong> {
+fn compare_operation(oracle: &Oracle, subject: &SystemUnderTest, op: OpId) -> Result<(), Mismatch> {
     let (state, archive) = (&subject.ledger.state, &subject.ledger.archive);
     let archived;
     let found = match state.open(op) {
@@ -237,7 +241,7 @@ fn compare_operation(oracle: &Oracle, subject: &Subject, op: OpId) -> Result<(),
 
 /// Compares what clients are told and what the world is asked with the transitions foreseen
 /// (EVT-08, EVT-09); nothing is settled twice (INV-35).
-pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<(), Wrong> {
+pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<(), Mismatch> {
     let found = execution.notices.iter().map(|notice| (notice.op, notice.topic));
     equal_lists("the notices", &oracle.trace.notices, found)?;
     equal("what was settled twice", None, oracle.trace.twice)?;
@@ -353,14 +357,18 @@ fn equal_lists<T: Copy + PartialEq + std::fmt::Debug>(
     what: &str,
     expected: &[T],
     found: impl Iterator<Item = T> + Clone,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     if found.clone().eq(expected.iter().copied()) {
         return Ok(());
     }
     equal(what, expected, &found.collect::<Vec<_>>())
 }
 
-fn equal<T: PartialEq + std::fmt::Debug>(what: &str, expected: T, found: T) -> Result<(), Wrong> {
+fn equal<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    expected: T,
+    found: T,
+) -> Result<(), Mismatch> {
     equal_named(|| what.into(), expected, found)
 }
 
@@ -369,7 +377,7 @@ fn equal_named<T: PartialEq + std::fmt::Debug>(
     what: impl FnOnce() -> String,
     expected: T,
     found: T,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     if expected == found {
         Ok(())
     } else {

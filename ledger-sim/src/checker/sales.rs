@@ -12,7 +12,7 @@ use ledger_core::terms::Deal;
 use ledger_core::time::Instant;
 
 use super::{equal, equal_named};
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::oracle::{
     Coin, Due, Got, Leg, Oracle, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
 };
@@ -36,7 +36,7 @@ pub(super) fn compare_sale(
     state: &State,
     op: OpId,
     operation: &Operation,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     let sale = &oracle.sales[&op];
     let found = operation.cash_out().and_then(|order| order.standing());
     let standing = found.ok_or_else(|| format!("{op:?} is no order"))?;
@@ -50,14 +50,14 @@ pub(super) fn compare_receipt(
     oracle: &Oracle,
     op: OpId,
     operation: &Operation,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     let found = operation.receipt().ok_or_else(|| format!("{op:?} is no receipt"))?;
     let expected = &oracle.receipts[&op];
     equal_named(|| format!("{op:?}"), Some(receipt_of(expected)), receipt_found(found))
 }
 
 /// What each recipient was promised and each agent's account sent, on every day that still matters.
-pub(super) fn compare_days(oracle: &Oracle, state: &State) -> Result<(), Wrong> {
+pub(super) fn compare_days(oracle: &Oracle, state: &State) -> Result<(), Mismatch> {
     for (recipient, ends, sum) in state.promised() {
         let expected = oracle.promised.get(&(recipient, ends)).copied().unwrap_or(0);
         equal("what a recipient was promised", expected, sum.cents())?;

@@ -3,34 +3,34 @@
 use std::borrow::Cow;
 
 use ledger_core::ledger::wallet::{Fact as Told, Step};
-use ledger_core::ledger::{Command, Execution, Fact, Reported, What};
+use ledger_core::ledger::{Command, Execution, Fact, Intent, Reported};
 
 use crate::checker;
 use crate::failure::panics::caught;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::oracle::Oracle;
 use crate::settings::{Judges, Planted};
-use crate::system_under_test::Subject;
+use crate::system_under_test::SystemUnderTest;
 use crate::system_under_test::store::Store;
 use crate::world::nothing_but_time;
 
 /// Ledger and oracle side by side, each command judged and durable before the next.
 pub(crate) struct Pair {
     pub(crate) oracle: Oracle,
-    pub(crate) subject: Subject,
+    pub(crate) subject: SystemUnderTest,
     planted: Option<Planted>,
 }
 
 impl Pair {
     /// Both empty, in memory, of a ledger of this name.
-    pub(crate) fn new(name: &'static str, planted: Option<Planted>) -> Result<Self, Wrong> {
+    pub(crate) fn new(name: &'static str, planted: Option<Planted>) -> Result<Self, Mismatch> {
         let mut oracle = Oracle::new(planted);
         oracle.ledger = name;
-        Ok(Self { oracle, subject: Subject::named(&Store::Memory, name)?, planted })
+        Ok(Self { oracle, subject: SystemUnderTest::named(&Store::Memory, name)?, planted })
     }
 
     /// What the ledger made of `command`, which the oracle foresaw.
-    pub(crate) fn say(&mut self, command: &Command) -> Result<Execution, Wrong> {
+    pub(crate) fn say(&mut self, command: &Command) -> Result<Execution, Mismatch> {
         caught(|| {
             let mut execution = Execution::quiet();
             judge(&mut self.oracle, &mut self.subject, command, self.planted, &mut execution)?;
@@ -40,7 +40,7 @@ impl Pair {
     }
 
     /// Compares everything, and checks every invariant over everything.
-    pub(crate) fn end(&self) -> Result<(), Wrong> {
+    pub(crate) fn end(&self) -> Result<(), Mismatch> {
         caught(|| {
             checker::compare_all(&self.oracle, &self.subject)?;
             self.subject.check_all()
@@ -52,11 +52,11 @@ impl Pair {
 /// foresaw it, where it is one of the judges. Says how many deadlines it brought due.
 pub(crate) fn judge(
     oracle: &mut Oracle,
-    subject: &mut Subject,
+    subject: &mut SystemUnderTest,
     command: &Command,
     planted: Option<Planted>,
     execution: &mut Execution,
-) -> Result<u64, Wrong> {
+) -> Result<u64, Mismatch> {
     let predicted = oracle.execute(&heard(command, planted));
     subject.execute_into(command.clone(), execution)?;
     if subject.judges == Judges::OutcomeAlone {
@@ -88,7 +88,7 @@ fn heard(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
         Some(Planted::DepositFee | Planted::WorldPanics(_)) | None => false,
     };
     match &command.what {
-        What::Fact(told) if unheard(told) => {
+        Intent::Fact(told) if unheard(told) => {
             Cow::Owned(Command { what: nothing_but_time(), ..command.clone() })
         }
         _ => Cow::Borrowed(command),

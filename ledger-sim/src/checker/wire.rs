@@ -5,7 +5,7 @@
 
 use ledger_core::coin::Scale;
 use ledger_core::ledger::wallet::Fact as Told;
-use ledger_core::ledger::{Fact, Judgement, SaleNews, What};
+use ledger_core::ledger::{Fact, Intent, Judgement, SaleNews};
 use ledger_core::machine::delivery::News;
 use ledger_core::terms::{Policy, Stablecoin, WalletSettings};
 use ledger_core::time::Instant;
@@ -24,16 +24,16 @@ pub(crate) enum Carried {
 }
 
 /// Makes of `what` what its line at `at` says to the ledger as the oracle knows it.
-pub(crate) fn carry(what: &mut What, at: Instant, oracle: &Oracle) -> Carried {
+pub(crate) fn carry(what: &mut Intent, at: Instant, oracle: &Oracle) -> Carried {
     let reported = match what {
-        What::Request(account, _) => {
+        Intent::Request(account, _) => {
             // The door lets in whoever has a key of an account.
             let known = oracle.accounts.get(account.0 as usize);
             let enters = known.is_some_and(|account| account.key.is_some());
             return if enters { Carried::Now } else { Carried::Never };
         }
-        What::Public(_) | What::Enrolment(_) => return Carried::Now,
-        What::Fact(reported) => reported,
+        Intent::Public(_) | Intent::Enrolment(_) => return Carried::Now,
+        Intent::Fact(reported) => reported,
     };
     match &mut reported.fact {
         Fact::TreasuryMoved { from, to, .. } if from == to => return Carried::Never,
@@ -133,7 +133,7 @@ mod tests {
             let mut oracle = Oracle::new(None);
             for command in said(seed) {
                 let answer = oracle.execute(&command).answer;
-                let What::Fact(told) = &command.what else { continue };
+                let Intent::Fact(told) = &command.what else { continue };
                 let Fact::Wallet(told) = &told.fact else { continue };
                 if let Told::Configured(settings) = &**told {
                     assert_ne!(answer, Ok(Outcome::SetAside(None)), "seed {seed}: {settings:?}");
@@ -152,7 +152,7 @@ mod tests {
         for seed in 0..20 {
             let mut oracle = Oracle::new(None);
             for command in said(seed) {
-                if let What::Request(account, _) = &command.what {
+                if let Intent::Request(account, _) = &command.what {
                     let known = oracle.accounts.get(account.0 as usize);
                     assert!(known.is_some_and(|known| known.key.is_some()), "seed {seed}");
                     asked += 1;

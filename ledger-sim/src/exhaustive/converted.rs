@@ -2,7 +2,7 @@
 
 use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::{
-    ConversionRequest, Destination, Fact, GiveUpTo, PurseRequest, Request, What,
+    ConversionRequest, Destination, Fact, GiveUpTo, Intent, PurseRequest, Request,
 };
 use ledger_core::machine::charge::Delivery;
 use ledger_core::machine::stray::End;
@@ -71,12 +71,12 @@ fn first(oracle: &Oracle) -> Option<OpId> {
     oracle.conversions.keys().next().copied()
 }
 
-fn convert(amount: i64) -> Option<What> {
+fn convert(amount: i64) -> Option<Intent> {
     let purse = PurseRequest::Custody { customer: ana(), tax_number: Token([8; 16]) };
     asked(conversion(purse, amount, "x-1"))
 }
 
-fn withdraw(amount: i64, external_id: &str) -> Option<What> {
+fn withdraw(amount: i64, external_id: &str) -> Option<Intent> {
     asked(conversion(PurseRequest::Commission, amount, external_id))
 }
 

@@ -2,7 +2,9 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AccountId, AssetId, ChainId, KeyHash, Token};
-use ledger_core::ledger::{Fact, Judgement, OwnAccount, OwnCoins, Reported, Request, What, wallet};
+use ledger_core::ledger::{
+    Fact, Intent, Judgement, OwnAccount, OwnCoins, Reported, Request, wallet,
+};
 use ledger_core::machine::charge::Receipt;
 use ledger_core::money::{Amount, Bps, Share};
 use ledger_core::terms::{
@@ -84,14 +86,14 @@ pub(super) fn pix(oracle: &Oracle, e2e: &str, amount: i64) -> Receipt {
 
 /// A fact under an id of its own.
 #[allow(clippy::unnecessary_wraps)] // What a world says is optional.
-pub(super) fn told(id: &str, fact: Fact) -> Option<What> {
-    Some(What::Fact(Reported { id: Some(id.into()), fact }))
+pub(super) fn told(id: &str, fact: Fact) -> Option<Intent> {
+    Some(Intent::Fact(Reported { id: Some(id.into()), fact }))
 }
 
 /// What the shop asks.
 #[allow(clippy::unnecessary_wraps)] // What a world says is optional.
-pub(super) const fn asked(request: Request) -> Option<What> {
-    Some(What::Request(SHOP, request))
+pub(super) const fn asked(request: Request) -> Option<Intent> {
+    Some(Intent::Request(SHOP, request))
 }
 
 /// The one customer.

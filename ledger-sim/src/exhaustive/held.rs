@@ -1,6 +1,6 @@
 //! One block on money that moves, and one transfer.
 
-use ledger_core::ledger::{Destination, Fact, Request, TransferRequest, What};
+use ledger_core::ledger::{Destination, Fact, Intent, Request, TransferRequest};
 use ledger_core::machine::hold;
 
 use super::Small;
@@ -58,19 +58,19 @@ pub(super) const TRANSFER: Small = Small {
     ]],
 };
 
-fn place(oracle: &Oracle, id: &str, kind: hold::Kind, amount: i64) -> Option<What> {
+fn place(oracle: &Oracle, id: &str, kind: hold::Kind, amount: i64) -> Option<Intent> {
     let (account, customer, cause) = ("loja".into(), ana(), first(oracle));
     let (amount, judgement) = (cents(amount), judgement());
     told(id, Fact::HoldPlaced { account, customer, cause, kind, amount, judgement })
 }
 
-fn let_go(oracle: &Oracle, id: &str, amount: Option<i64>) -> Option<What> {
+fn let_go(oracle: &Oracle, id: &str, amount: Option<i64>) -> Option<Intent> {
     let hold = oracle.holds.keys().next().copied();
     let (amount, judgement) = (amount.map(cents), judgement());
     told(id, Fact::HoldReleased { hold, amount, judgement })
 }
 
-fn court(oracle: &Oracle, id: &str, blocked: bool) -> Option<What> {
+fn court(oracle: &Oracle, id: &str, blocked: bool) -> Option<Intent> {
     let hold = oracle.holds.keys().next().copied().filter(|_| blocked);
     let (account, customer) = ("loja".into(), ana());
     let (amount, judgement) = (cents(7_000), judgement());
@@ -82,7 +82,7 @@ fn give(
     to: Option<Box<str>>,
     amount: i64,
     external_id: &str,
-) -> Option<What> {
+) -> Option<Intent> {
     let external_id = Some(external_id.into());
     let amount = cents(amount);
     asked(Request::Transfer(TransferRequest { from, to, amount, note: None, external_id }))

@@ -20,7 +20,7 @@ mod wallet_paid;
 
 use std::fmt;
 
-use ledger_core::ledger::{Command, What};
+use ledger_core::ledger::{Command, Intent};
 use ledger_core::time::Instant;
 use thiserror::Error;
 
@@ -29,14 +29,14 @@ use crate::oracle::Oracle;
 pub use walk::walk;
 
 /// What somebody may say in a small world, where it makes sense.
-type Say = fn(&Oracle) -> Option<What>;
+type Say = fn(&Oracle) -> Option<Intent>;
 
 /// A small world: where it begins, and what may be said in it, each by a name.
 pub struct Small {
     /// What it is about.
     pub name: &'static str,
     begins: fn() -> Instant,
-    opening: fn(&Oracle) -> Option<What>,
+    opening: fn(&Oracle) -> Option<Intent>,
     more: &'static [Say],
     alphabet: &'static [&'static [(&'static str, Say)]],
 }

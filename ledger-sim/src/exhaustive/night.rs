@@ -1,6 +1,6 @@
 //! One sale near the recipient's ceiling, accepted just before midnight in Brasília.
 
-use ledger_core::ledger::{CashOutRequest, Fact, Request, What};
+use ledger_core::ledger::{CashOutRequest, Fact, Intent, Request};
 use ledger_core::machine::cash_out::{Asked, Command};
 use ledger_core::terms::{Price, Quote};
 use ledger_core::time::Instant;
@@ -41,7 +41,7 @@ fn before_midnight() -> Instant {
     Instant::from_micros(1_795_229_880_000_000).expect("this century")
 }
 
-fn sell(external_id: &str, net: i64) -> Option<What> {
+fn sell(external_id: &str, net: i64) -> Option<Intent> {
     asked(Request::CashOut(Box::new(CashOutRequest {
         asset: FAST.asset.into(),
         network: FAST.network.into(),

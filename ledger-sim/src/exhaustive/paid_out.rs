@@ -1,7 +1,7 @@
 //! One payout.
 
 use ledger_core::id::{OpId, Token};
-use ledger_core::ledger::{Destination, Fact, Ownership, PayoutRequest, Request, What};
+use ledger_core::ledger::{Destination, Fact, Intent, Ownership, PayoutRequest, Request};
 
 use super::Small;
 use super::ground::{ana, asked, cents, judgement, told};
@@ -40,7 +40,7 @@ pub(super) const PAYOUT: Small = Small {
 };
 
 /// Ana is paid out.
-pub(super) fn pay_out(amount: i64) -> Option<What> {
+pub(super) fn pay_out(amount: i64) -> Option<Intent> {
     asked(Request::Payout(PayoutRequest {
         customer: ana(),
         amount: cents(amount),
@@ -56,17 +56,17 @@ pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
     oracle.payouts.keys().next().copied()
 }
 
-pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<What> {
+pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<Intent> {
     let amount = Some(cents(5_000));
     told(e2e, Fact::PayoutPaid { payout: first(oracle), e2e: e2e.into(), amount })
 }
 
-fn found(oracle: &Oracle, id: &str, paid: Option<&str>) -> Option<What> {
+fn found(oracle: &Oracle, id: &str, paid: Option<&str>) -> Option<Intent> {
     let paid = paid.map(Into::into);
     told(id, Fact::PayoutEvidence { payout: first(oracle), paid, judgement: judgement() })
 }
 
-fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<What> {
+fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let (payout, amount) = (first(oracle), cents(amount));
     told(return_id, Fact::PayoutReturned { payout, return_id: return_id.into(), amount })
 }

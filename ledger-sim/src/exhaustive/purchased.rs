@@ -1,7 +1,7 @@
 //! One purchase of crypto with a PIX, and its delivery.
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Destination, Fact, GiveUpTo, What};
+use ledger_core::ledger::{Destination, Fact, GiveUpTo, Intent};
 use ledger_core::machine::delivery::{Command, News};
 use ledger_core::machine::stray::End;
 
@@ -76,21 +76,21 @@ fn delivered(oracle: &Oracle) -> Option<OpId> {
     oracle.conversions.keys().next().copied().or_else(|| first(oracle))
 }
 
-fn news(op: Option<OpId>, id: &str, attempt: Option<u32>, news: News) -> Option<What> {
+fn news(op: Option<OpId>, id: &str, attempt: Option<u32>, news: News) -> Option<Intent> {
     told(id, Fact::Delivery { op, command: Command { attempt, news }, receipt: None })
 }
 
-fn found(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<What> {
+fn found(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<Intent> {
     let sent = sent.map(Into::into);
     told(id, Fact::DeliveryEvidence { op, sent, judgement: judgement() })
 }
 
-pub(super) fn given_up(op: Option<OpId>, id: &str, to: GiveUpTo) -> Option<What> {
+pub(super) fn given_up(op: Option<OpId>, id: &str, to: GiveUpTo) -> Option<Intent> {
     told(id, Fact::DeliveryGivenUp { op, to, judgement: judgement() })
 }
 
 /// What went astray comes to an end; nothing to say while nothing did.
-pub(super) fn settled(oracle: &Oracle, id: &str, end: End) -> Option<What> {
+pub(super) fn settled(oracle: &Oracle, id: &str, end: End) -> Option<Intent> {
     let stray = Some(oracle.strays.keys().next().copied()?);
     told(id, Fact::StraySettled { stray, end, judgement: judgement() })
 }

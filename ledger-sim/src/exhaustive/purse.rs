@@ -6,7 +6,7 @@ use ledger_core::ledger::wallet::{
     DepositFinding, DepositRequest, Fact as Told, News, Request as Asked, WithdrawalQuoteRequest,
     WithdrawalRequest,
 };
-use ledger_core::ledger::{Fact, Request, What};
+use ledger_core::ledger::{Fact, Intent, Request};
 use ledger_core::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 use ledger_core::terms::Stablecoin;
@@ -99,7 +99,7 @@ const OUT: &[(&str, super::Say)] = &[
     }),
 ];
 
-pub(super) fn await_deposit() -> Option<What> {
+pub(super) fn await_deposit() -> Option<Intent> {
     let address = Some(format!("0x{}", "b".repeat(40)).into());
     let amount = units(10_000_000);
     let request = DepositRequest { amount, network: "polygon".into(), address };
@@ -127,34 +127,34 @@ fn transfer(hash: &str, amount: u128) -> Option<Transfer> {
     Some(Transfer { asset, chain, units, mark: mark(hash), usdt: Some(asset) })
 }
 
-pub(super) fn seen(oracle: &Oracle, hash: &str, amount: u128) -> Option<What> {
+pub(super) fn seen(oracle: &Oracle, hash: &str, amount: u128) -> Option<Intent> {
     let (deposit, transfer) = (deposit(oracle), transfer(hash, amount)?);
     tell(hash, Told::DepositSeen { deposit, address: None, transfer })
 }
 
-pub(super) fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
+pub(super) fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
     let (deposit, mark) = (deposit(oracle), mark(hash));
     tell(id, Told::DepositConfirmed { deposit, mark, transfer: None })
 }
 
-fn doubted(oracle: &Oracle, id: &str, doubt: Doubt) -> Option<What> {
+fn doubted(oracle: &Oracle, id: &str, doubt: Doubt) -> Option<Intent> {
     let (deposit, mark) = (deposit(oracle), mark("0x1"));
     tell(id, Told::DepositDoubted { deposit, mark, doubt })
 }
 
-fn judged(oracle: &Oracle, id: &str, credited: Option<u128>) -> Option<What> {
+fn judged(oracle: &Oracle, id: &str, credited: Option<u128>) -> Option<Intent> {
     let finding = DepositFinding::Cleared { account: None, credited: credited.map(units) };
     let (deposit, judgement) = (deposit(oracle), judgement());
     tell(id, Told::DepositJudged { deposit, finding, judgement })
 }
 
-fn rejected(oracle: &Oracle, id: &str, rejection: Rejection) -> Option<What> {
+fn rejected(oracle: &Oracle, id: &str, rejection: Rejection) -> Option<Intent> {
     let (deposit, judgement) = (deposit(oracle), judgement());
     let finding = DepositFinding::Rejected(rejection);
     tell(id, Told::DepositJudged { deposit, finding, judgement })
 }
 
-fn quote(coin: Stablecoin) -> Option<What> {
+fn quote(coin: Stablecoin) -> Option<Intent> {
     let address = format!("0x{}", "d".repeat(40)).into();
     let (network, amount) = ("polygon".into(), units(9_000_000));
     let request = WithdrawalQuoteRequest { coin, network, address, amount };
@@ -162,7 +162,7 @@ fn quote(coin: Stablecoin) -> Option<What> {
 }
 
 /// With the first quote; nothing to say while there is none.
-fn withdraw(oracle: &Oracle, external_id: &str) -> Option<What> {
+fn withdraw(oracle: &Oracle, external_id: &str) -> Option<Intent> {
     let quote = Some(oracle.quotes.keys().next().copied()?);
     let external_id = external_id.into();
     let (coin, network, address, amount) = (None, None, None, None);
@@ -181,16 +181,16 @@ fn sent(oracle: &Oracle, hash: &str, more: i128) -> Option<Sent> {
     Some(Sent { hash: hash.into(), received: Units::new(received)?, network_fee: None })
 }
 
-fn moved(oracle: &Oracle, id: &str, news: News) -> Option<What> {
+fn moved(oracle: &Oracle, id: &str, news: News) -> Option<Intent> {
     tell(id, Told::Withdrawal { withdrawal: Some(first(oracle)?), news })
 }
 
-fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<What> {
+fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
     let (withdrawal, judgement) = (Some(first(oracle)?), judgement());
     tell(id, Told::WithdrawalEvidence { withdrawal, finding, judgement })
 }
 
-pub(super) fn tell(id: &str, fact: Told) -> Option<What> {
+pub(super) fn tell(id: &str, fact: Told) -> Option<Intent> {
     told(id, Fact::Wallet(Box::new(fact)))
 }
 

@@ -2,7 +2,7 @@
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{
-    ChargeRequest, Destination, Fact, Income, Request, TransferRequest, What,
+    ChargeRequest, Destination, Fact, Income, Intent, Request, TransferRequest,
 };
 use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::machine::hold;
@@ -106,7 +106,7 @@ pub(super) fn charge(amount: i64, destination: Destination, external_id: &str) -
     })
 }
 
-fn again(oracle: &Oracle, more: i64) -> Option<What> {
+fn again(oracle: &Oracle, more: i64) -> Option<Intent> {
     asked(charge(asked_for(oracle) + more, Destination::Custody, "c-1"))
 }
 
@@ -120,18 +120,18 @@ pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
     oracle.charges.keys().next().copied()
 }
 
-pub(super) fn paid(oracle: &Oracle, e2e: &str, amount: i64) -> Option<What> {
+pub(super) fn paid(oracle: &Oracle, e2e: &str, amount: i64) -> Option<Intent> {
     let receipt = pix(oracle, e2e, amount);
     told(e2e, Fact::PixReceived { charge: first(oracle), receipt })
 }
 
-pub(super) fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<What> {
+pub(super) fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let (charge, amount) = (first(oracle), cents(amount));
     told(return_id, Fact::PixReturned { charge, return_id: return_id.into(), amount })
 }
 
 /// Ana gives to Bia.
-pub(super) fn spend(amount: i64, external_id: &str) -> Option<What> {
+pub(super) fn spend(amount: i64, external_id: &str) -> Option<Intent> {
     asked(Request::Transfer(TransferRequest {
         from: ana(),
         to: Some("bia".into()),
@@ -144,18 +144,18 @@ pub(super) fn spend(amount: i64, external_id: &str) -> Option<What> {
 /// What funds Ana with R$ 96.00, once a charge of R$ 100.00 stands.
 pub(super) const FUNDED: [Say; 1] = [|it| paid(it, "e-1", 10_000)];
 
-fn attach(oracle: &Oracle, id: &str) -> Option<What> {
+fn attach(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
     let (charge, judgement) = (first(oracle), judgement());
     told(id, Fact::SuspenseAttached { suspense, charge, judgement })
 }
 
-fn send_back(oracle: &Oracle, id: &str) -> Option<What> {
+fn send_back(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
     told(id, Fact::SuspenseReturned { suspense, judgement: judgement() })
 }
 
-fn adjusted(id: &str, given: i64, charged: i64) -> Option<What> {
+fn adjusted(id: &str, given: i64, charged: i64) -> Option<Intent> {
     let (account, customer) = ("loja".into(), ana());
     let (given, charged, income) = (share(given), share(charged), Income::Deposit);
     let judgement = judgement();

@@ -2,7 +2,7 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId, Token};
-use ledger_core::ledger::{CashOutRequest, Fact, Request, SaleNews, What};
+use ledger_core::ledger::{CashOutRequest, Fact, Intent, Request, SaleNews};
 use ledger_core::machine::cash_out::{Asked, Command, Deposit, DepositTo, Payee, Pix, Proceeds};
 use ledger_core::machine::refund::{Coins, News};
 
@@ -173,7 +173,7 @@ const LEG: &[(&str, Say)] = &[
     ("the refund sent", |it| refund(it, "r-2", News::Sent("0xr".into()))),
 ];
 
-fn sell(pair: &Pair) -> Option<What> {
+fn sell(pair: &Pair) -> Option<Intent> {
     let payee = to_somebody();
     asked(Request::CashOut(Box::new(CashOutRequest {
         asset: pair.asset.into(),
@@ -186,7 +186,7 @@ fn sell(pair: &Pair) -> Option<What> {
     })))
 }
 
-pub(super) fn accept(oracle: &Oracle, address: Option<&str>) -> Option<What> {
+pub(super) fn accept(oracle: &Oracle, address: Option<&str>) -> Option<Intent> {
     let supplied = address.map(|address| DepositTo { address: address.into(), tag: None });
     asked(Request::AcceptCashOut { order: order(oracle)?, supplied })
 }
@@ -202,7 +202,7 @@ pub(super) const fn to_somebody() -> Payee {
     }
 }
 
-fn address(oracle: &Oracle) -> Option<What> {
+fn address(oracle: &Oracle) -> Option<Intent> {
     let address = match oracle.sales.len() {
         0 => return None,
         _ => format!("0x{}", "c".repeat(40)),
@@ -215,21 +215,21 @@ pub(super) fn order(oracle: &Oracle) -> Option<OpId> {
     oracle.sales.keys().next().copied()
 }
 
-fn news(oracle: &Oracle, id: &str, news: SaleNews) -> Option<What> {
+fn news(oracle: &Oracle, id: &str, news: SaleNews) -> Option<Intent> {
     told(id, Fact::Sale { order: Some(order(oracle)?), news })
 }
 
 /// News of the first receipt; nothing to say while there is none.
-fn of_receipt(oracle: &Oracle, id: &str, news: SaleNews) -> Option<What> {
+fn of_receipt(oracle: &Oracle, id: &str, news: SaleNews) -> Option<Intent> {
     let receipt = oracle.receipts.keys().next().copied()?;
     told(id, Fact::Sale { order: Some(receipt), news })
 }
 
-pub(super) fn moved(oracle: &Oracle, id: &str, command: Command) -> Option<What> {
+pub(super) fn moved(oracle: &Oracle, id: &str, command: Command) -> Option<Intent> {
     news(oracle, id, SaleNews::Moved(command))
 }
 
-pub(super) fn seen(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Option<What> {
+pub(super) fn seen(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Option<Intent> {
     let (asset, chain) = pair.coins;
     let coins = Coins { asset: AssetId(asset), chain: ChainId(chain), units: Units::new(units)? };
     let deposit =
@@ -237,15 +237,15 @@ pub(super) fn seen(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Opt
     news(oracle, hash, SaleNews::Seen(deposit))
 }
 
-pub(super) fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
+pub(super) fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
     news(oracle, id, SaleNews::Confirmed { hash: hash.into(), deposit: None })
 }
 
-fn vanished(oracle: &Oracle, id: &str, hash: &str) -> Option<What> {
+fn vanished(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
     news(oracle, id, SaleNews::Vanished(hash.into()))
 }
 
-pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<What> {
+pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<Intent> {
     let pix = Pix {
         e2e: e2e.into(),
         paid_at: beginning(),
@@ -256,16 +256,16 @@ pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<What> {
     news(oracle, e2e, SaleNews::Paid { pix, amount: None })
 }
 
-fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<What> {
+fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let amount = cents(amount);
     news(oracle, return_id, SaleNews::Reversed { return_id: return_id.into(), amount })
 }
 
-fn token_back(oracle: &Oracle, id: &str, units: u128) -> Option<What> {
+fn token_back(oracle: &Oracle, id: &str, units: u128) -> Option<Intent> {
     news(oracle, id, SaleNews::TokenReturned(Units::new(units)?))
 }
 
-pub(super) fn cleared(oracle: &Oracle, id: &str) -> Option<What> {
+pub(super) fn cleared(oracle: &Oracle, id: &str) -> Option<Intent> {
     news(oracle, id, SaleNews::Cleared { pix_key: None, judgement: judgement() })
 }
 
@@ -273,11 +273,11 @@ fn decided(to: Option<&str>) -> SaleNews {
     SaleNews::RefundDecided { to: to.map(Into::into), judgement: Some(judgement()) }
 }
 
-pub(super) fn refund_decided(oracle: &Oracle, id: &str, to: Option<&str>) -> Option<What> {
+pub(super) fn refund_decided(oracle: &Oracle, id: &str, to: Option<&str>) -> Option<Intent> {
     news(oracle, id, decided(to))
 }
 
-fn refund(oracle: &Oracle, id: &str, what: News) -> Option<What> {
+fn refund(oracle: &Oracle, id: &str, what: News) -> Option<Intent> {
     news(oracle, id, SaleNews::Refund(what))
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{
-    Cause, Command, Execution, Ledger, Origin, Outcome, Refusal, What, invariants,
+    Cause, Command, Execution, Intent, Ledger, Origin, Outcome, Refusal, invariants,
 };
 use ledger_core::time::{Instant, Span};
 use ledger_store::archive::MemoryArchive;
@@ -16,9 +16,9 @@ use ledger_store::archive::MemoryArchive;
 use super::{Astray, Small, Walk, ground};
 use crate::checker;
 use crate::checker::trial::judge;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::oracle::{Oracle, Trace};
-use crate::system_under_test::Subject;
+use crate::system_under_test::SystemUnderTest;
 use crate::world::nothing_but_time;
 
 /// A state of the world: the ledger, the oracle beside it, and how one came here.
@@ -114,7 +114,7 @@ fn begin(small: &Small, oracle: Oracle) -> Result<Spot, Box<Astray>> {
 }
 
 /// All that may be said here: the alphabet, and time to the next deadline and to just before it.
-fn sayings(small: &Small, spot: &Spot) -> Vec<(&'static str, Instant, What)> {
+fn sayings(small: &Small, spot: &Spot) -> Vec<(&'static str, Instant, Intent)> {
     let now = spot.oracle.now;
     let said = small.alphabet.iter().copied().flatten();
     let said = said.filter_map(|(name, say)| Some((*name, now, say(&spot.oracle)?)));
@@ -136,15 +136,16 @@ fn sayings(small: &Small, spot: &Spot) -> Vec<(&'static str, Instant, What)> {
 type Went = (Result<Outcome, Refusal>, Option<Spot>);
 
 /// Says it, compares what came of it, and is there; nowhere new when it left no record.
-fn go(small: &Small, from: &Spot, at: Instant, what: What) -> Result<Went, Box<Astray>> {
+fn go(small: &Small, from: &Spot, at: Instant, what: Intent) -> Result<Went, Box<Astray>> {
     let command = Command { at, cause: Cause::of(Origin::Call), what };
     let before = from.path.clone();
     let path = Some(Arc::new(Step { command: command.clone(), before }));
     let mut oracle = from.oracle.clone();
-    let lost = |what: Wrong| -> Box<Astray> {
+    let lost = |what: Mismatch| -> Box<Astray> {
         Box::new(Astray { world: small.name, what, path: commands(path.as_ref()) })
     };
-    let mut subject = Subject::over(from.ledger.clone(), from.outcomes.clone()).map_err(lost)?;
+    let mut subject =
+        SystemUnderTest::over(from.ledger.clone(), from.outcomes.clone()).map_err(lost)?;
     let mut execution = Execution::quiet();
     judge(&mut oracle, &mut subject, &command, None, &mut execution).map_err(lost)?;
     checker::compare_all(&oracle, &subject).map_err(lost)?;
@@ -155,7 +156,7 @@ fn go(small: &Small, from: &Spot, at: Instant, what: What) -> Result<Went, Box<A
     Ok((execution.answer, moved.then(|| Spot { ledger, oracle, outcomes, path })))
 }
 
-fn astray(small: &Small, spot: &Spot, what: Wrong) -> Astray {
+fn astray(small: &Small, spot: &Spot, what: Mismatch) -> Astray {
     Astray { world: small.name, what, path: commands(spot.path.as_ref()) }
 }
 

@@ -4,7 +4,7 @@ use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::wallet::{
     Fact as Told, PaymentFinding, PaymentRequest, Request as Asked, Step,
 };
-use ledger_core::ledger::{Fact, Request, SaleNews, What};
+use ledger_core::ledger::{Fact, Intent, Request, SaleNews};
 use ledger_core::machine::cash_out::{Asked as By, Payee, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding, Why};
 use ledger_core::terms::Switch;
@@ -79,7 +79,7 @@ const FOUND: &[(&str, Say)] = &[
     ("taken as lost", |it| decided(it, "f-7", Adjudication::Lost)),
 ];
 
-fn pay(external_id: &str, amount: i64) -> Option<What> {
+fn pay(external_id: &str, amount: i64) -> Option<Intent> {
     let (net, key) = (cents(amount), Token([100; 16]));
     let payee = Payee {
         pix_key: Some(key),
@@ -107,19 +107,19 @@ fn pix(oracle: &Oracle, e2e: &str) -> Pix {
     Pix { e2e: e2e.into(), paid_at: oracle.now, receipt_url, receipt_pdf_url, verify_url }
 }
 
-fn moved(oracle: &Oracle, id: &str, step: Step) -> Option<What> {
+fn moved(oracle: &Oracle, id: &str, step: Step) -> Option<Intent> {
     tell(id, Told::Payment { payment: Some(first(oracle)?), step })
 }
 
-fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<What> {
+fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
     resolved(oracle, id, PaymentFinding::Found(finding))
 }
 
-fn decided(oracle: &Oracle, id: &str, decision: Adjudication) -> Option<What> {
+fn decided(oracle: &Oracle, id: &str, decision: Adjudication) -> Option<Intent> {
     resolved(oracle, id, PaymentFinding::Decided(decision))
 }
 
-fn resolved(oracle: &Oracle, id: &str, finding: PaymentFinding) -> Option<What> {
+fn resolved(oracle: &Oracle, id: &str, finding: PaymentFinding) -> Option<Intent> {
     let (payment, judgement) = (Some(first(oracle)?), judgement());
     tell(id, Told::PaymentResolved { payment, finding, judgement })
 }

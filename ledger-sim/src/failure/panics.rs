@@ -8,7 +8,7 @@ use std::panic;
 use std::panic::{AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
-use super::wrong::Wrong;
+use super::wrong::Mismatch;
 
 /// What every caught panic's text begins with, its place after it.
 pub(crate) const PANIC: &str = "a panic at ";
@@ -17,14 +17,14 @@ thread_local! {
     /// How many calls of [`caught`] this thread is in.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
     /// The last panic of this thread, in words.
-    static LAST: RefCell<Option<Wrong>> = const { RefCell::new(None) };
+    static LAST: RefCell<Option<Mismatch>> = const { RefCell::new(None) };
 }
 
 /// Runs `work`; a panic in it is an error that says where it happened and with which message.
 ///
 /// What `work` had in its hands is as it was when it panicked: it may be looked at and not gone on
 /// with.
-pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Wrong>) -> Result<T, Wrong> {
+pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Mismatch>) -> Result<T, Mismatch> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();
@@ -45,7 +45,7 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Wrong>) -> Result<T, Wr
     })
 }
 
-fn described(info: &PanicHookInfo<'_>) -> Wrong {
+fn described(info: &PanicHookInfo<'_>) -> Mismatch {
     let message = info.payload_as_str().unwrap_or("it left no message");
     match info.location() {
         Some(place) => format!("{PANIC}{place}: {message}"),

@@ -1,4 +1,4 @@
 //! What is wrong, once something is.
 
 /// What is wrong with what is under test, in words.
-pub(crate) type Wrong = String;
+pub(crate) type Mismatch = String;

@@ -6,7 +6,7 @@ use ledger_core::money::Share;
 use ledger_core::terms::Mandate;
 use serde_json::{Map, Value, json};
 
-use super::{NoForm, Pen, Written, body, line, request};
+use super::{Pen, Unrepresentable, Written, body, line, request};
 
 impl Pen<'_> {
     pub(super) fn agent_request(
@@ -40,7 +40,7 @@ impl Pen<'_> {
     fn agent_route(&self, account: AccountId, what: &str) -> Written<String> {
         let agent = self.state.agent_of(account).and_then(|agent| self.state.member(agent));
         let agent = agent.and_then(|member| member.state.agent());
-        let id = &agent.ok_or(NoForm("an agent's request by whoever is none"))?.profile.id;
+        let id = &agent.ok_or(Unrepresentable("an agent's request by whoever is none"))?.profile.id;
         Ok(format!("POST /mesh/agents/{id}/{what}"))
     }
 

@@ -11,21 +11,22 @@ use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::parts::end_to_end;
-use super::{NoForm, Pen, Written, body, line, market, sales, terms};
+use super::{Pen, Unrepresentable, Written, body, line, market, sales, terms};
 
 impl Pen<'_> {
     pub(super) fn fact(&mut self, told: &Reported, at: Instant) -> Written<Map<String, Value>> {
         let kind = told.fact.kind();
         let shape = FACTS.iter().find(|shape| shape.kind == kind);
-        let shape = shape.ok_or(NoForm("a fact that has no shape"))?;
+        let shape = shape.ok_or(Unrepresentable("a fact that has no shape"))?;
         let mut fields = self.fields(&told.fact, at)?;
         if has(shape, "id") {
-            let id = told.id.as_deref().ok_or(NoForm("a fact without an id of its own"))?;
+            let id =
+                told.id.as_deref().ok_or(Unrepresentable("a fact without an id of its own"))?;
             fields["id"] = id.into();
         }
         let named = fields.as_object().into_iter().flatten();
         if named.into_iter().any(|(name, _)| !has(shape, name)) {
-            return Err(NoForm("news of a delivery that name a PIX where none belongs"));
+            return Err(Unrepresentable("news of a delivery that name a PIX where none belongs"));
         }
         let mut line = line(json!({ "fact": shape.name, "body": fields }));
         let key = match &told.fact {
@@ -61,7 +62,7 @@ impl Pen<'_> {
                 fields
             }
             Fact::TreasuryMoved { from, to, .. } if from == to => {
-                return Err(NoForm("own money moved to where it was"));
+                return Err(Unrepresentable("own money moved to where it was"));
             }
             Fact::TreasuryMoved { from, to, amount } => json!({
                 "from": from.account().control().name(),
@@ -264,7 +265,7 @@ fn hold_kind(kind: hold::Kind) -> Written<&'static str> {
         hold::Kind::Precautionary => Ok("precautionary"),
         hold::Kind::Judicial => Ok("judicial"),
         hold::Kind::Administrative => Ok("administrative"),
-        hold::Kind::Maturity => Err(NoForm("a block of the kind that only time places")),
+        hold::Kind::Maturity => Err(Unrepresentable("a block of the kind that only time places")),
     }
 }
 
@@ -279,13 +280,13 @@ const fn income_name(income: Income) -> &'static str {
 
 fn effect(given: Share, charged: Share) -> Written<i64> {
     match (given.cents(), charged.cents()) {
-        (0, 0) => Err(NoForm("a correction of nothing")),
+        (0, 0) => Err(Unrepresentable("a correction of nothing")),
         (given, 0) => Ok(given),
         (0, charged) => Ok(-charged),
-        _ => Err(NoForm("a correction in both directions")),
+        _ => Err(Unrepresentable("a correction in both directions")),
     }
 }
 
 pub(super) fn proved(judgement: &Judgement) -> Written<()> {
-    judgement.evidence.map(|_| ()).ok_or(NoForm("a decision whose evidence is missing"))
+    judgement.evidence.map(|_| ()).ok_or(Unrepresentable("a decision whose evidence is missing"))
 }

@@ -6,15 +6,15 @@ use ledger_core::money::Bps;
 use ledger_core::terms::Switch;
 use serde_json::{Map, Value, json};
 
-use super::{NoForm, Pen, Written, body, line, request};
+use super::{Pen, Unrepresentable, Written, body, line, request};
 
 impl Pen<'_> {
     /// `POST /keys`: the key and what opens the monitor are of one entropy.
     pub(super) fn enrolment(&mut self, asked: &Enrolment) -> Written<Map<String, Value>> {
         let owner = &asked.owner;
-        let name = owner.name.ok_or(NoForm("an account asked for by nobody"))?;
+        let name = owner.name.ok_or(Unrepresentable("an account asked for by nobody"))?;
         if owner.country.as_deref().is_some_and(|country| country != "BR") {
-            return Err(NoForm("a document of another country"));
+            return Err(Unrepresentable("a document of another country"));
         }
         let fields = json!({
             "name": self.people.name(name),
@@ -46,7 +46,7 @@ impl Pen<'_> {
     ) -> Written<Map<String, Value>> {
         let shares = [asked.purchase_partner, asked.sale_partner, asked.payout_partner];
         if shares.iter().flatten().any(|share| MOST_PARTNER_BPS < share.get()) {
-            return Err(NoForm("a partner's share beyond any"));
+            return Err(Unrepresentable("a partner's share beyond any"));
         }
         let known = self.state.account(account);
         let signed = known.is_some_and(|known| known.credentials.secret.is_some());
@@ -57,10 +57,10 @@ impl Pen<'_> {
         let none = asked.rotate_secret.is_on() && secret.is_none()
             || asked.rotate_monitor.is_on() && monitor.is_none();
         if none {
-            return Err(NoForm("a secret replaced by none"));
+            return Err(Unrepresentable("a secret replaced by none"));
         }
         if first && secret.is_none() && monitor.is_some() {
-            return Err(NoForm("an entropy that makes a monitor and no secret"));
+            return Err(Unrepresentable("an entropy that makes a monitor and no secret"));
         }
         let switch = |on: Switch| on.is_on().then_some(true);
         let bps = |share: Option<Bps>| share.map(Bps::get);
@@ -74,7 +74,7 @@ impl Pen<'_> {
             "partner_saque_fee_bps": bps(asked.payout_partner),
         }));
         if fields.as_object().is_none_or(Map::is_empty) {
-            return Err(NoForm("settings that set nothing"));
+            return Err(Unrepresentable("settings that set nothing"));
         }
         let mut line = request("PATCH /keys/me", key, fields);
         if secret.is_some() || monitor.is_some() {

@@ -7,7 +7,7 @@ use ledger_core::terms::{Listing, Quote, Rail};
 use ledger_core::time::Instant;
 use serde_json::{Value, json};
 
-use super::{NoForm, Pen, Written, body};
+use super::{Pen, Unrepresentable, Written, body};
 
 /// The fields of `catalog.updated`, but its id.
 pub(super) fn catalogue(listed: &[Listing], dropped: &[(Box<str>, Box<str>)]) -> Value {
@@ -44,7 +44,7 @@ fn item(pair: &Listing) -> Value {
 /// The fields of `rate.quoted`, but its id.
 pub(super) fn rate(asset: &str, quote: &Quote, at: Instant) -> Written<Value> {
     if at < quote.at {
-        return Err(NoForm("a price told before its time"));
+        return Err(Unrepresentable("a price told before its time"));
     }
     let (price, quoted_at) = (quote.price.text(), quote.at.to_string());
     let source = Some(&quote.source).filter(|source| !source.is_empty());
@@ -62,22 +62,22 @@ impl Pen<'_> {
         units: Units,
     ) -> Written<Value> {
         if from == to {
-            return Err(NoForm("own money moved to where it was"));
+            return Err(Unrepresentable("own money moved to where it was"));
         }
         let known = self.state.catalogue.asset_of(asset);
         let (name, scale): (&str, Scale) =
-            known.ok_or(NoForm("own crypto that was never on the catalogue"))?;
+            known.ok_or(Unrepresentable("own crypto that was never on the catalogue"))?;
         let chain = [from, to].into_iter().find_map(|own| match own {
             OwnCoins::Treasury(chain) => Some(chain),
             _ => None,
         });
         let chain = chain.map(|chain| {
             let known = self.state.catalogue.chain_of(chain);
-            known.ok_or(NoForm("own crypto that was never on the catalogue"))
+            known.ok_or(Unrepresentable("own crypto that was never on the catalogue"))
         });
         let differs = matches!((from, to), (OwnCoins::Treasury(_), OwnCoins::Treasury(_)));
         if differs {
-            return Err(NoForm("own crypto moved from network to network"));
+            return Err(Unrepresentable("own crypto moved from network to network"));
         }
         Ok(body(json!({
             "from": account(from),

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::contract::made;
 use ledger_core::id::{AccountId, OpId};
-use ledger_core::ledger::{Command, Event, Execution, State, What};
+use ledger_core::ledger::{Command, Event, Execution, Intent, State};
 use people::People;
 use serde_json::{Map, Value, json};
 
@@ -37,7 +37,7 @@ pub(super) const TO_SEND: &str = "amount_to_send";
 
 /// Why a command cannot be said in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct NoForm(pub(crate) &'static str);
+pub(crate) struct Unrepresentable(pub(crate) &'static str);
 
 /// Writes commands as lines, in the order in which they are executed.
 pub(crate) struct Writer {
@@ -63,7 +63,7 @@ struct Pen<'a> {
     named: &'a mut BTreeSet<usize>,
 }
 
-type Written<T> = Result<T, NoForm>;
+type Written<T> = Result<T, Unrepresentable>;
 
 impl Writer {
     pub(crate) fn new() -> Self {
@@ -81,7 +81,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`NoForm`], when no line says it.
+    /// [`Unrepresentable`], when no line says it.
     pub(crate) fn write(&mut self, command: &Command, state: &State) -> Written<usize> {
         let line = self.said(command, state)?;
         self.lines.push(line);
@@ -92,10 +92,12 @@ impl Writer {
         let Self { people, created, wanted, referrals, named, .. } = self;
         let mut pen = Pen { state, people, created, wanted, referrals, named };
         let mut line = match &command.what {
-            What::Request(account, request) => pen.request(*account, request)?,
-            What::Fact(reported) => pen.fact(reported, command.at)?,
-            What::Public(_) => return Err(NoForm("an agent that registers beside real money")),
-            What::Enrolment(asked) => pen.enrolment(asked)?,
+            Intent::Request(account, request) => pen.request(*account, request)?,
+            Intent::Fact(reported) => pen.fact(reported, command.at)?,
+            Intent::Public(_) => {
+                return Err(Unrepresentable("an agent that registers beside real money"));
+            }
+            Intent::Enrolment(asked) => pen.enrolment(asked)?,
         };
         line.shift_insert(0, "at".into(), command.at.to_string().into());
         Ok(line)
@@ -155,7 +157,7 @@ impl Pen<'_> {
     /// The key that opens an account now.
     fn key_of(&mut self, account: AccountId) -> Written<String> {
         let known = self.state.account(account).and_then(|account| account.key);
-        let key = known.ok_or(NoForm("a request of an account without a key"))?;
+        let key = known.ok_or(Unrepresentable("a request of an account without a key"))?;
         Ok(self.people.key(key))
     }
 }

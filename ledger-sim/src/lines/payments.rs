@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::parts::end_to_end;
 use super::sales::reais;
 use super::wallets::usdt;
-use super::{NoForm, Pen, Written, body, request};
+use super::{Pen, Unrepresentable, Written, body, request};
 
 impl Pen<'_> {
     /// `POST /carteira-usdt/payments`, and its quote: by an amount, with or without a key, or by
@@ -32,7 +32,7 @@ impl Pen<'_> {
             }
         };
         let mut fields = match (asked.asked, paid_to) {
-            (Asked::Units(_), _) => return Err(NoForm("a payment of so much crypto")),
+            (Asked::Units(_), _) => return Err(Unrepresentable("a payment of so much crypto")),
             (Asked::Code(code), _) => {
                 json!({ "br_code": self.people.code(code, asked.net, payee)? })
             }
@@ -85,7 +85,7 @@ impl Pen<'_> {
 
 fn proven(pix: &Pix) -> Written<Value> {
     if pix.receipt_pdf_url.is_some() || pix.verify_url.is_some() {
-        return Err(NoForm("a payment's PIX with more than one address of its receipt"));
+        return Err(Unrepresentable("a payment's PIX with more than one address of its receipt"));
     }
     Ok(json!({
         "e2e": end_to_end(&pix.e2e),

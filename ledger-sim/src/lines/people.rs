@@ -9,7 +9,7 @@ use ledger_core::ledger::Ownership;
 use ledger_core::money::Amount;
 use ledger_core::pix::{Document, KeyType, Letters, PixKey};
 
-use super::{NoForm, Written};
+use super::{Unrepresentable, Written};
 use crate::system_under_test::store::VAULT_KEY;
 
 /// What sort of text a token stands for: the same bytes may stand for several.
@@ -99,10 +99,10 @@ impl People {
             None => (Ownership::Unknown, KeyType::Email),
         };
         if means != ownership {
-            return Err(NoForm("a PIX key that is once a document and once none"));
+            return Err(Unrepresentable("a PIX key that is once a document and once none"));
         }
         let key = PixKey::parse(&text, Some(kind), Letters::Refused);
-        let key = key.map_err(|_| NoForm("a PIX key that is none"))?;
+        let key = key.map_err(|_| Unrepresentable("a PIX key that is none"))?;
         let read = self.tokens.pix_key(&key).token;
         Ok((self.learn(Sort::PixKey, [token, read], &text), kind.name()))
     }

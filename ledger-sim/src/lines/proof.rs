@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 
 use ledger_core::contract::{FACTS, Line, Tokens, read};
 use ledger_core::id::{Kind, OpId, Seq, Token};
-use ledger_core::ledger::{Command, Execution, Origin, Public, Registration, Request, What};
+use ledger_core::ledger::{Command, Execution, Intent, Origin, Public, Registration, Request};
 use ledger_store::Vault;
 use serde_json::Value;
 
 use super::people::Sort;
-use super::{LEDGER, NoForm, Writer, label};
+use super::{LEDGER, Unrepresentable, Writer, label};
 use crate::run::Run;
 use crate::run::script::Script;
 use crate::settings::Settings;
-use crate::system_under_test::Subject;
+use crate::system_under_test::SystemUnderTest;
 use crate::system_under_test::store::{Store, VAULT_KEY};
 
 const SEEDS: u64 = 120;
@@ -43,20 +43,20 @@ const WITHOUT_A_FORM: [&str; 11] = [
 /// Keys of real money are counted otherwise than those of the world's ledger, so an account that
 /// had a key there may have none here: the door refuses what it asks before either ledger hears of
 /// it.
-const KEYLESS: NoForm = NoForm("a request of an account without a key");
+const KEYLESS: Unrepresentable = Unrepresentable("a request of an account without a key");
 
 /// The same history twice: as it was said, and as its lines are read.
 struct Proof {
-    said: Subject,
+    said: SystemUnderTest,
     read: Script,
     writer: Writer,
-    without: BTreeSet<NoForm>,
+    without: BTreeSet<Unrepresentable>,
 }
 
 impl Proof {
     fn new() -> Self {
         Self {
-            said: Subject::named(&Store::Memory, LEDGER).expect("memory"),
+            said: SystemUnderTest::named(&Store::Memory, LEDGER).expect("memory"),
             read: Script::new(None).expect("memory"),
             writer: Writer::new(),
             without: BTreeSet::new(),
@@ -110,12 +110,12 @@ impl Proof {
             }
         };
         match (&said.what, &read.what) {
-            (What::Enrolment(said), What::Enrolment(read)) => {
+            (Intent::Enrolment(said), Intent::Enrolment(read)) => {
                 same(Sort::Monitor, Some(said.monitor), Some(read.monitor));
             }
             (
-                What::Request(_, Request::Settings(said)),
-                What::Request(_, Request::Settings(read)),
+                Intent::Request(_, Request::Settings(said)),
+                Intent::Request(_, Request::Settings(read)),
             ) => {
                 same(Sort::Secret, said.secret, read.secret);
                 same(Sort::Monitor, said.monitor, read.monitor);
@@ -126,7 +126,7 @@ impl Proof {
 
     /// An agent that registers, with the persons and the key that the lines have for it.
     fn registered_for_the_wire(&mut self, command: &Command) -> Option<Command> {
-        let What::Public(Public::Register(asked)) = &command.what else { return None };
+        let Intent::Public(Public::Register(asked)) = &command.what else { return None };
         let (tokens, people) = (Tokens::new(VAULT_KEY), &mut self.writer.people);
         let registration = Registration {
             key: tokens.api_key(&people.key(asked.key)),
@@ -134,7 +134,7 @@ impl Proof {
             contact: tokens.text(&people.text(asked.contact)).token,
             ..(**asked).clone()
         };
-        let what = What::Public(Public::Register(Box::new(registration)));
+        let what = Intent::Public(Public::Register(Box::new(registration)));
         Some(Command { what, ..command.clone() })
     }
 
@@ -142,18 +142,18 @@ impl Proof {
     /// had one.
     fn named_for_the_wire(&mut self, command: &Command) -> Option<Command> {
         let mut named = command.clone();
-        let What::Fact(told) = &mut named.what else { return None };
+        let Intent::Fact(told) = &mut named.what else { return None };
         told.id = Some("unnamed".into());
         let line = self.writer.said(&named, &self.said.ledger.state).ok()?;
         let mut read = self.read.read(&Value::Object(line).to_string()).ok()?;
-        if let What::Fact(told) = &mut read.what {
+        if let Intent::Fact(told) = &mut read.what {
             told.id = None;
         }
         Some(read)
     }
 }
 
-fn executed(subject: &mut Subject, command: &Command) -> Execution {
+fn executed(subject: &mut SystemUnderTest, command: &Command) -> Execution {
     let execution = subject.execute(command.clone()).unwrap_or_else(|wrong| panic!("{wrong}"));
     subject.append(subject.waiting()).unwrap_or_else(|wrong| panic!("{wrong}"));
     execution

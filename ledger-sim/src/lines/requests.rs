@@ -8,7 +8,7 @@ use ledger_core::ledger::{
 use ledger_core::money::Amount;
 use serde_json::{Map, Value, json};
 
-use super::{NoForm, Pen, Written, body, line, request};
+use super::{Pen, Unrepresentable, Written, body, line, request};
 
 impl Pen<'_> {
     pub(super) fn request(
@@ -104,7 +104,7 @@ impl Pen<'_> {
 
     fn conversion(&mut self, key: &str, asked: &ConversionRequest) -> Written<Map<String, Value>> {
         if asked.target.address.is_none() {
-            return Err(NoForm("a conversion without a wallet"));
+            return Err(Unrepresentable("a conversion without a wallet"));
         }
         let (customer, tax_number) = match &asked.purse {
             PurseRequest::Custody { customer, tax_number } => {
@@ -126,7 +126,7 @@ impl Pen<'_> {
         match asked.purse {
             PurseRequest::Custody { .. } => Ok(request("POST /saldo/sacar-cripto", key, fields)),
             PurseRequest::Commission if asked.cap.is_some() => {
-                Err(NoForm("a commission withdrawal with a cap"))
+                Err(Unrepresentable("a commission withdrawal with a cap"))
             }
             PurseRequest::Commission => {
                 let parts = json!({ "command": "commission.withdraw", "key": key });

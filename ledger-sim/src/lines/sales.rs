@@ -12,7 +12,7 @@ use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::parts::end_to_end;
-use super::{NoForm, Pen, Written, body, request};
+use super::{Pen, Unrepresentable, Written, body, request};
 
 impl Pen<'_> {
     /// `POST /cash-outs`.
@@ -34,7 +34,7 @@ impl Pen<'_> {
         let (code, pix) = match asked.asked {
             Asked::Code(code) => (Some(self.people.code(code, asked.code_amount, payee)?), None),
             Asked::Units(_) | Asked::Net(_) => {
-                let key = payee.pix_key.ok_or(NoForm("a sale to nobody"))?;
+                let key = payee.pix_key.ok_or(Unrepresentable("a sale to nobody"))?;
                 (None, Some(self.people.any_key(key)?))
             }
         };
@@ -84,7 +84,7 @@ impl Pen<'_> {
                 self.judged(json!({ "pix_key": text, "pix_key_type": kind }), judgement)
             }
             SaleNews::RefundDecided { to: Some(_), judgement: None } => {
-                return Err(NoForm("a return wallet that nobody names"));
+                return Err(Unrepresentable("a return wallet that nobody names"));
             }
             SaleNews::RefundDecided { to, judgement } => {
                 let fields = json!({ "refund_address": to });
@@ -122,7 +122,7 @@ impl Pen<'_> {
 
     fn deposited(&self, deposit: &Deposit, at: Instant) -> Written<Value> {
         if at < deposit.seen_at {
-            return Err(NoForm("a deposit seen before its time"));
+            return Err(Unrepresentable("a deposit seen before its time"));
         }
         let mut fields = self.coins_of(&deposit.coins)?;
         if let (Value::Object(all), Value::Object(more)) = (&mut fields, transaction(&deposit.hash))
@@ -136,7 +136,7 @@ impl Pen<'_> {
     }
 
     fn coins_of(&self, coins: &Coins) -> Written<Value> {
-        let unknown = NoForm("crypto of a sale that was never on a catalogue");
+        let unknown = Unrepresentable("crypto of a sale that was never on a catalogue");
         let (asset, scale) = self.state.catalogue.asset_of(coins.asset).ok_or(unknown)?;
         let network = self.state.catalogue.chain_of(coins.chain).ok_or(unknown)?;
         let amount = coins.units.text(scale);
@@ -157,7 +157,7 @@ pub(super) fn markets(opened: &[Market], closed: &[(Box<str>, Box<str>)]) -> Wri
     let exchanged = |pair: &Market| matches!(pair.route, Route::Dex | Route::Convert);
     let unbounded = |pair: &Market| pair.least.is_none() || pair.most.is_none();
     if opened.iter().any(|pair| exchanged(pair) && unbounded(pair)) {
-        return Err(NoForm("a pair of the exchange without bounds"));
+        return Err(Unrepresentable("a pair of the exchange without bounds"));
     }
     let items: Vec<Value> = opened.iter().map(item).collect();
     let gone = closed.iter().map(|(asset, chain)| json!({ "asset": asset, "network": chain }));

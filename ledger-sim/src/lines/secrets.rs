@@ -8,7 +8,7 @@ use ledger_core::money::Amount;
 
 use super::codes::{Goal, code};
 use super::people::{People, Sort};
-use super::{NoForm, Written};
+use super::{Unrepresentable, Written};
 
 /// How many hexadecimal digits of an entropy a key shows.
 const SHOWN: usize = 48;
@@ -56,7 +56,7 @@ impl People {
         if let Some(text) = self.codes.get(&said) {
             return Ok(text.clone());
         }
-        let merchant = payee.merchant.ok_or(NoForm("a code that names no merchant"))?;
+        let merchant = payee.merchant.ok_or(Unrepresentable("a code that names no merchant"))?;
         let name = self.name(merchant);
         let number = self.next();
         let text = match payee.pix_key {
@@ -83,7 +83,7 @@ impl People {
         let entropy = self.entropy_of(key);
         match self.known(Sort::Monitor, monitor) {
             Some(known) if *known == entropy => Ok(entropy),
-            Some(_) => Err(NoForm("a key and a monitor of two entropies")),
+            Some(_) => Err(Unrepresentable("a key and a monitor of two entropies")),
             None => Ok(self.learn(Sort::Monitor, [monitor; 2], &entropy)),
         }
     }
@@ -106,7 +106,7 @@ impl People {
         let mut known = made.iter().flatten().filter_map(|(sort, token)| self.known(*sort, *token));
         let entropy = known.next().cloned();
         if known.any(|other| Some(other) != entropy.as_ref()) {
-            return Err(NoForm("a secret and a monitor of two entropies"));
+            return Err(Unrepresentable("a secret and a monitor of two entropies"));
         }
         let entropy =
             entropy.unwrap_or_else(|| format!("{:0>1$}{2:0<16}", self.next(), SHOWN, "e"));

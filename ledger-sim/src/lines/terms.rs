@@ -5,7 +5,7 @@ use ledger_core::terms::{Policy, Rate, Release, Route, Switch, Tariff, Terms};
 use ledger_core::time::Span;
 use serde_json::{Value, json};
 
-use super::{NoForm, Written, body};
+use super::{Unrepresentable, Written, body};
 
 const SECOND: u64 = 1_000_000;
 const HOUR: u64 = 3_600 * SECOND;
@@ -21,10 +21,10 @@ pub(super) fn policy(policy: &Policy, current: &Policy) -> Written<Value> {
         (policy.commission_interval, current.commission_interval),
     ];
     if kept.iter().any(|(next, now)| next.is_none() && now.is_some()) {
-        return Err(NoForm("a policy that takes a span away"));
+        return Err(Unrepresentable("a policy that takes a span away"));
     }
     if policy.wallet != current.wallet {
-        return Err(NoForm("a policy that changes the wallet"));
+        return Err(Unrepresentable("a policy that changes the wallet"));
     }
     let (ladder, sales) = (policy.ladder, policy.sale_limits());
     let cents = |amount: Option<Amount>| amount.map(Amount::cents);
@@ -71,7 +71,7 @@ pub(super) fn policy(policy: &Policy, current: &Policy) -> Written<Value> {
 /// The fields of terms, on `account.opened` and `terms.adopted` alike.
 pub(super) fn terms(terms: &Terms, current: &Terms) -> Written<Value> {
     if terms.sale.is_none() && current.sale.is_some() {
-        return Err(NoForm("terms that take sales away"));
+        return Err(Unrepresentable("terms that take sales away"));
     }
     // What is not named stays, so what nobody agreed on is named as what it means.
     let partner = terms.sale_partner.unwrap_or_default();
@@ -129,7 +129,7 @@ pub(super) fn terms(terms: &Terms, current: &Terms) -> Written<Value> {
 fn whole(span: Option<Span>, unit: u64) -> Written<Option<u64>> {
     match span.map(Span::micros) {
         Some(micros) if !micros.is_multiple_of(unit) => {
-            Err(NoForm("a policy whose span is no whole number of its unit"))
+            Err(Unrepresentable("a policy whose span is no whole number of its unit"))
         }
         micros => Ok(micros.map(|micros| micros / unit)),
     }

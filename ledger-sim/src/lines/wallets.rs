@@ -12,7 +12,7 @@ use ledger_core::time::Span;
 use serde_json::{Map, Value, json};
 
 use super::facts::proved;
-use super::{NoForm, Pen, TO_SEND, Written, body, label, line, request};
+use super::{Pen, TO_SEND, Unrepresentable, Written, body, label, line, request};
 
 impl Pen<'_> {
     /// A request of the wallet: by its route, or as a command where the contract shows none.
@@ -54,7 +54,8 @@ impl Pen<'_> {
             Fact::Configured(settings) => self.offered(settings)?,
             Fact::DepositAssigned { account, request, judgement } => {
                 let address = request.address.as_ref();
-                let address = address.ok_or(NoForm("an operator's deposit without an address"))?;
+                let address =
+                    address.ok_or(Unrepresentable("an operator's deposit without an address"))?;
                 let fields = json!({
                     "account": account,
                     "amount": usdt(request.amount),
@@ -72,7 +73,7 @@ impl Pen<'_> {
             Fact::DepositConfirmed { deposit, mark, transfer } => {
                 let mut fields = match transfer {
                     Some(transfer) if transfer.mark != *mark => {
-                        return Err(NoForm("a transfer confirmed in another transaction"));
+                        return Err(Unrepresentable("a transfer confirmed in another transaction"));
                     }
                     Some(transfer) => self.coins_that_came(transfer)?,
                     None => marked(mark),
@@ -133,12 +134,12 @@ impl Pen<'_> {
     /// A transfer; that it is taken one to one is no word of it, the wallet's settings say it.
     fn coins_that_came(&mut self, transfer: &Transfer) -> Written<Value> {
         let catalogue = &self.state.catalogue;
-        let unknown = NoForm("coins that were never on a catalogue");
+        let unknown = Unrepresentable("coins that were never on a catalogue");
         let (asset, scale) = catalogue.asset_of(transfer.asset).ok_or(unknown)?;
         let network = catalogue.chain_of(transfer.chain).ok_or(unknown)?;
         let settings = self.state.wallet_settings();
         if transfer.usdt != settings.and_then(|settings| settings.at_par(transfer.asset)) {
-            return Err(NoForm("coins taken one to one while there is no wallet"));
+            return Err(Unrepresentable("coins taken one to one while there is no wallet"));
         }
         let mut fields = marked(&transfer.mark);
         fields["asset"] = asset.into();
@@ -161,7 +162,7 @@ impl Pen<'_> {
             && number(Stablecoin::Usdc) == settings.usdc;
         let chains = settings.networks.iter().all(|it| catalogue.chain(&it.name) == Some(it.chain));
         if !tokens || !chains {
-            return Err(NoForm("a wallet of what is not on the catalogue"));
+            return Err(Unrepresentable("a wallet of what is not on the catalogue"));
         }
         let networks: Vec<Value> = settings.networks.iter().map(network).collect();
         let reais = settings.least_payment.cents();
@@ -272,6 +273,6 @@ pub(super) fn usdt(units: Units) -> String {
 fn seconds(span: Span) -> Written<u64> {
     match span.micros() {
         micros if micros.is_multiple_of(1_000_000) => Ok(micros / 1_000_000),
-        _ => Err(NoForm("a wallet whose quotes last no whole number of seconds")),
+        _ => Err(Unrepresentable("a wallet whose quotes last no whole number of seconds")),
     }
 }

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AccountId, AssetId, CustodyId, Kind, OpId, Seq, Token};
-use ledger_core::ledger::{Command, Fact, Outcome, Public, Refusal, Reported, Request, What};
+use ledger_core::ledger::{Command, Fact, Intent, Outcome, Public, Refusal, Reported, Request};
 use ledger_core::machine::delivery::News;
 use ledger_core::terms::{Policy, Review, Terms};
 use ledger_core::time::{Instant, Span};
@@ -198,10 +198,10 @@ impl Oracle {
         let at = command.at.max(self.now);
         let deadlines = self.advance(at, u64::MAX);
         let answer = match &command.what {
-            What::Request(account, request) => self.request(*account, request, at),
-            What::Public(Public::Register(asked)) => self.register(asked),
-            What::Enrolment(asked) => self.enrol(asked, at),
-            What::Fact(reported) => Ok(self.fact(reported, at)),
+            Intent::Request(account, request) => self.request(*account, request, at),
+            Intent::Public(Public::Register(asked)) => self.register(asked),
+            Intent::Enrolment(asked) => self.enrol(asked, at),
+            Intent::Fact(reported) => Ok(self.fact(reported, at)),
         };
         self.top_up();
         self.ask_the_world();
@@ -225,7 +225,7 @@ impl Oracle {
 
     /// Rulings 3: only the passing of time may jump further than the bound.
     fn near_enough(&mut self, command: &Command) -> Result<(), Refusal> {
-        let passes = matches!(&command.what, What::Fact(Reported { fact: Fact::TimePassed, .. }));
+        let passes = matches!(&command.what, Intent::Fact(Reported { fact: Fact::TimePassed, .. }));
         let latest = later(self.now, self.policy.largest_jump);
         if self.seq > 0 && command.at >= latest {
             if command.at == latest {

@@ -9,7 +9,7 @@ use ledger_core::ledger::{Fact, GiveUpTo};
 use ledger_core::machine::stray;
 use ledger_core::time::Span;
 
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::oracle::{Buy, ChargeStatus, End, PayoutStatus, Stage, WaitingStatus};
 use crate::run::Run;
 use crate::settings::{Faults, Judges};
@@ -25,7 +25,7 @@ const READ_BACK_EVERY: u64 = 4;
 
 impl Run {
     /// Delivers everything, resolves what is unknown, lets time pass, and looks at what is left.
-    pub(crate) fn come_to_rest(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn come_to_rest(&mut self) -> Result<(), Mismatch> {
         self.flush()?;
         self.world.faults = Faults::None;
         // A crash that was still to come strikes here, and what it lost is said again below.
@@ -54,7 +54,7 @@ impl Run {
         self.settings.seed.is_multiple_of(READ_BACK_EVERY)
     }
 
-    pub(crate) fn say_what_is_planned(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn say_what_is_planned(&mut self) -> Result<(), Mismatch> {
         loop {
             self.flush()?;
             let Some(command) = self.world.next_planned(&self.oracle) else { return Ok(()) };
@@ -66,13 +66,13 @@ impl Run {
         }
     }
 
-    fn pass_time(&mut self) -> Result<(), Wrong> {
+    fn pass_time(&mut self) -> Result<(), Mismatch> {
         let command = self.world.time_passes();
         self.say(command)
     }
 
     /// The provider releases what it holds, and operators find out what became of payouts.
-    fn resolve(&mut self) -> Result<(), Wrong> {
+    fn resolve(&mut self) -> Result<(), Mismatch> {
         let held = self.oracle.charges.iter();
         let held = held.filter(|(_, charge)| charge.status == ChargeStatus::Delayed);
         let held: Vec<OpId> = held.map(|(op, _)| *op).collect();
@@ -149,7 +149,7 @@ impl Run {
         }
     }
 
-    fn is_at_rest(&self) -> Result<(), Wrong> {
+    fn is_at_rest(&self) -> Result<(), Mismatch> {
         for (op, charge) in &self.oracle.charges {
             let ended = match charge.status {
                 ChargeStatus::Pending | ChargeStatus::UnderReview | ChargeStatus::Delayed => false,

@@ -7,7 +7,7 @@ use ledger_core::ledger::{Fact, SaleNews};
 use ledger_core::machine::refund::News;
 
 use crate::actors;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::oracle::{Leg, Payment, Phase, Receipt, ReceiptPhase, Sale, Way};
 use crate::run::Run;
 
@@ -16,7 +16,7 @@ const ROUNDS: u64 = 12;
 
 impl Run {
     /// The world says of every sale and receipt what comes next, until nothing is left to be said.
-    pub(crate) fn end_sales(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn end_sales(&mut self) -> Result<(), Mismatch> {
         for round in 0..ROUNDS {
             // What only waits for its deadline has it.
             let sales = self.oracle.sales.iter();
@@ -63,7 +63,7 @@ impl Run {
     }
 
     /// Every sale ended, and no crypto of one is in flight, in transit or at an exchange (INV-33).
-    pub(crate) fn sales_are_at_rest(&self) -> Result<(), Wrong> {
+    pub(crate) fn sales_are_at_rest(&self) -> Result<(), Mismatch> {
         // The order of a payment rests where its payment does, or waits with it.
         let waits = |sale: &Sale| {
             let payment = sale.payment.map(|op| &self.oracle.payments[&op]);

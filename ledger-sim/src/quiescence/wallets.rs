@@ -11,7 +11,7 @@ use ledger_core::machine::wallet::deposit::Rejection;
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 
 use crate::actors;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::oracle::{
     AgentStep, DepositStatus, Fate, Network, PaymentStatus, Use, WithdrawalStatus,
 };
@@ -67,7 +67,7 @@ impl Run {
     }
 
     /// Every payment ends or waits for a person: the world says what comes next, step by step.
-    pub(super) fn end_payments(&mut self) -> Result<(), Wrong> {
+    pub(super) fn end_payments(&mut self) -> Result<(), Mismatch> {
         for _ in 0..5 {
             let open = self.oracle.payments.iter();
             let open = open.filter(|(_, it)| it.is_reserved() || it.is_awaited());
@@ -81,7 +81,7 @@ impl Run {
     }
 
     /// What is reserved is of payments that wait for a person, and of nothing else.
-    fn payments_are_at_rest(&self) -> Result<(), Wrong> {
+    fn payments_are_at_rest(&self) -> Result<(), Mismatch> {
         let mut reserved: BTreeMap<AccountId, i128> = BTreeMap::new();
         for (op, it) in &self.oracle.payments {
             if it.is_awaited() || it.is_reserved() && !it.waits_for_person() {

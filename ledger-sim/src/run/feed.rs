@@ -2,7 +2,7 @@
 
 use super::Run;
 use crate::failure::Failure;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::settings::{Planted, Settings};
@@ -40,7 +40,7 @@ fn feed_beside(bytes: &[u8], planted: Option<Planted>) -> Result<Report, Failure
 }
 
 /// The run that these bytes say, which remembers what it says.
-pub(crate) fn fed_run(bytes: &[u8], planted: Option<Planted>) -> Result<Run, Wrong> {
+pub(crate) fn fed_run(bytes: &[u8], planted: Option<Planted>) -> Result<Run, Mismatch> {
     let mut run = Run::remembering(settings(bytes, planted))?;
     // The weather has every eighth byte's worth, from the end.
     let (world, weather) = bytes.split_at(bytes.len() - bytes.len() / 8);

@@ -9,14 +9,14 @@ use std::collections::VecDeque;
 use std::time::Instant as Stopwatch;
 
 use ledger_core::ledger::invariants::INVARIANTS;
-use ledger_core::ledger::{Command, Execution, Outcome, Refusal, What};
+use ledger_core::ledger::{Command, Execution, Intent, Outcome, Refusal};
 use ledger_core::time::{Instant, Span};
 
 use crate::checker;
 use crate::checker::trial::judge;
 use crate::failure::Failure;
 use crate::failure::panics::caught;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::goal::Goal;
 use crate::oracle::Oracle;
 use crate::report::Report;
@@ -24,7 +24,7 @@ use crate::rng::Rng;
 use crate::run::storage_faults::Crash;
 use crate::settings::{Judges, Length, Planted, Settings};
 use crate::system_under_test::store::Store;
-use crate::system_under_test::{self, Subject};
+use crate::system_under_test::{self, SystemUnderTest};
 use crate::world::World;
 
 /// How many commands a failure tells of.
@@ -39,7 +39,7 @@ pub(crate) struct Run {
     pub(crate) settings: Settings,
     pub(crate) world: World,
     pub(crate) oracle: Oracle,
-    pub(crate) subject: Subject,
+    pub(crate) subject: SystemUnderTest,
     pub(crate) report: Report,
     pub(crate) chance: Rng,
     /// Answered by the ledger, not yet durable, so not yet told to anyone.
@@ -47,7 +47,7 @@ pub(crate) struct Run {
     pub(crate) batch_size: usize,
     pub(crate) crash: Option<Crash>,
     /// What people say again because a crash kept its answer from them.
-    pub(crate) again: Vec<What>,
+    pub(crate) again: Vec<Intent>,
     last: VecDeque<Box<Command>>,
     began: Instant,
     /// What was said and is durable, where somebody wants to hear it again.
@@ -102,14 +102,14 @@ pub fn simulate_on(
 }
 
 impl Run {
-    pub(crate) fn new(settings: Settings, store: &Store) -> Result<Self, Wrong> {
+    pub(crate) fn new(settings: Settings, store: &Store) -> Result<Self, Mismatch> {
         let world = World::new(settings.seed, settings.faults);
         Ok(Self {
             settings,
             began: world.now,
             world,
             oracle: Oracle::new(settings.planted),
-            subject: Subject::new(store)?.judged_by(settings.judges),
+            subject: SystemUnderTest::new(store)?.judged_by(settings.judges),
             report: Report::new(),
             chance: Rng::new(!settings.seed),
             batch: Vec::new(),
@@ -124,7 +124,7 @@ impl Run {
     }
 
     /// A run that remembers what it said.
-    pub(crate) fn remembering(settings: Settings) -> Result<Self, Wrong> {
+    pub(crate) fn remembering(settings: Settings) -> Result<Self, Mismatch> {
         let run = Self::new(settings, &Store::Memory)?;
         Ok(Self { history: Some(Vec::new()), ..run })
     }
@@ -148,7 +148,7 @@ impl Run {
         self.last.push_back(said.command);
     }
 
-    pub(crate) fn failure(&self, store: &Store, what: Wrong) -> Failure {
+    pub(crate) fn failure(&self, store: &Store, what: Mismatch) -> Failure {
         let batch = self.batch.iter().map(|said| &said.command);
         let last: Vec<_> = self.last.iter().chain(batch).chain(&self.saying).collect();
         let last = &last[last.len().saturating_sub(REMEMBERED)..];
@@ -158,7 +158,7 @@ impl Run {
     }
 
     /// Says all there is to say; a panic on the way, whoever's it is, is what is wrong.
-    pub(crate) fn through(&mut self, watch: &mut dyn FnMut(&mut Report)) -> Result<(), Wrong> {
+    pub(crate) fn through(&mut self, watch: &mut dyn FnMut(&mut Report)) -> Result<(), Mismatch> {
         let ended = caught(|| self.until_its_end(watch));
         match self.settings.judges {
             Judges::All => ended,
@@ -168,7 +168,7 @@ impl Run {
         }
     }
 
-    fn until_its_end(&mut self, watch: &mut dyn FnMut(&mut Report)) -> Result<(), Wrong> {
+    fn until_its_end(&mut self, watch: &mut dyn FnMut(&mut Report)) -> Result<(), Mismatch> {
         while self.goes_on() {
             let planted = self.settings.planted == Some(Planted::WorldPanics(self.report.commands));
             assert!(!planted, "planted: the world has said enough");
@@ -192,7 +192,7 @@ impl Run {
     }
 
     /// Puts one command to ledger and oracle, and compares.
-    pub(crate) fn say(&mut self, command: Box<Command>) -> Result<(), Wrong> {
+    pub(crate) fn say(&mut self, command: Box<Command>) -> Result<(), Mismatch> {
         self.report.commands += 1;
         let before = self.oracle.seq;
         let mut execution = std::mem::replace(&mut self.execution, Execution::quiet());
@@ -215,7 +215,7 @@ impl Run {
     }
 
     /// Compares everything, and checks every invariant over everything.
-    pub(crate) fn check_all(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn check_all(&mut self) -> Result<(), Mismatch> {
         if self.settings.judges == Judges::OutcomeAlone {
             return Ok(());
         }
@@ -241,13 +241,13 @@ impl Run {
         if let Some(place) = self.again.iter().position(|what| *what == command.what) {
             self.again.swap_remove(place);
             match (&command.what, answer) {
-                (What::Request(..), Ok(Outcome::Repeated(_))) => {
+                (Intent::Request(..), Ok(Outcome::Repeated(_))) => {
                     self.report.reach(Goal::AnswerLost);
                 }
-                (What::Request(..), Ok(Outcome::Created(_))) => {
+                (Intent::Request(..), Ok(Outcome::Created(_))) => {
                     self.report.reach(Goal::LostAndRedone);
                 }
-                (What::Fact(_), Ok(Outcome::Known)) => self.report.reach(Goal::KnownAfterCrash),
+                (Intent::Fact(_), Ok(Outcome::Known)) => self.report.reach(Goal::KnownAfterCrash),
                 _ => {}
             }
         }

@@ -10,11 +10,11 @@ use thiserror::Error;
 
 use crate::checker::trial::Pair;
 use crate::failure::panics::caught;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::lines::LEDGER;
 use crate::settings::{Judges, Planted};
 #[cfg(test)]
-use crate::system_under_test::Subject;
+use crate::system_under_test::SystemUnderTest;
 use crate::system_under_test::is_of_the_outcome;
 use crate::system_under_test::store::VAULT_KEY;
 
@@ -47,7 +47,7 @@ pub(crate) struct Unread(Problem);
 ///
 /// [`LineFailure`], naming the first line at fault.
 pub fn check_lines(text: &str) -> Result<usize, LineFailure> {
-    let at = |line: usize| move |what: Wrong| LineFailure { line, what };
+    let at = |line: usize| move |what: Mismatch| LineFailure { line, what };
     let mut script = Script::new(None).map_err(at(1))?;
     let mut count = 0;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -68,7 +68,7 @@ pub fn check_lines(text: &str) -> Result<usize, LineFailure> {
 /// [`LineFailure`], naming the first line that violates a check.
 #[doc(hidden)]
 pub fn check_outcome_of_lines(text: &str) -> Result<usize, LineFailure> {
-    let at = |line: usize| move |what: Wrong| LineFailure { line, what };
+    let at = |line: usize| move |what: Mismatch| LineFailure { line, what };
     let mut script = Script::new(None).map_err(at(1))?;
     script.pair.subject.judges = Judges::OutcomeAlone;
     let mut count = 0;
@@ -83,7 +83,7 @@ pub fn check_outcome_of_lines(text: &str) -> Result<usize, LineFailure> {
 }
 
 impl Script {
-    pub(crate) fn new(planted: Option<Planted>) -> Result<Self, Wrong> {
+    pub(crate) fn new(planted: Option<Planted>) -> Result<Self, Mismatch> {
         Ok(Self {
             pair: Pair::new(LEDGER, planted)?,
             vault: Vault::default(),
@@ -93,11 +93,11 @@ impl Script {
     }
 
     /// Reads one line and says it; a line that cannot be read changes nothing.
-    pub(crate) fn say(&mut self, text: &str) -> Result<Result<(), Unread>, Wrong> {
+    pub(crate) fn say(&mut self, text: &str) -> Result<Result<(), Unread>, Mismatch> {
         caught(|| self.read_and_say(text))
     }
 
-    fn read_and_say(&mut self, text: &str) -> Result<Result<(), Unread>, Wrong> {
+    fn read_and_say(&mut self, text: &str) -> Result<Result<(), Unread>, Mismatch> {
         let labels = &self.labels;
         let line = match Line::parse(text, |name| refer(labels, name)) {
             Ok(line) => line,
@@ -118,13 +118,13 @@ impl Script {
     }
 
     /// Compares everything, checks every invariant over everything, and replays the journal.
-    pub(crate) fn end(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn end(&mut self) -> Result<(), Mismatch> {
         self.pair.end()?;
         caught(|| self.pair.subject.replays_to_itself())
     }
 
     #[cfg(test)]
-    pub(crate) fn subject(&mut self) -> &mut Subject {
+    pub(crate) fn subject(&mut self) -> &mut SystemUnderTest {
         &mut self.pair.subject
     }
 

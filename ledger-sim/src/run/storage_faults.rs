@@ -1,14 +1,14 @@
 //! What the medium does to a batch: it lands, in one commit or several, or its writer is lost
 //! before, between or after them, or is told nothing, or something wrong.
 
-use ledger_core::ledger::What;
+use ledger_core::ledger::Intent;
 use ledger_core::time::Span;
 
 use super::{Run, Said};
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::goal::Goal;
 use crate::oracle::Oracle;
-use crate::system_under_test::Mishap;
+use crate::system_under_test::StorageFault;
 use crate::world;
 
 /// What is to strike at the end of a batch, with the oracle as it was at the batch's beginning.
@@ -65,7 +65,7 @@ impl Moment {
 
 impl Run {
     /// Makes the batch durable and tells the answers, unless its writer is lost first.
-    pub(crate) fn flush(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn flush(&mut self) -> Result<(), Mismatch> {
         match self.crash.take() {
             Some(crash) => self.strike(crash)?,
             None => {
@@ -96,7 +96,7 @@ impl Run {
 
     /// Appends the batch in one commit or several; now and then an acknowledgement is lost, and the
     /// writer reads back that its commit is there.
-    fn land(&mut self) -> Result<(), Wrong> {
+    fn land(&mut self) -> Result<(), Mismatch> {
         while self.subject.waiting() > 0 {
             let count = 1 + self.chance.index(self.subject.waiting());
             let whole = self.chance.percent(80);
@@ -105,7 +105,7 @@ impl Run {
                 self.report.inject("acknowledgements lost");
                 self.report.reach(Goal::AcknowledgementLost);
                 self.report.commits += 1;
-                self.subject.append_with(count, Mishap::AnswerLost)?;
+                self.subject.append_with(count, StorageFault::AnswerLost)?;
             } else {
                 self.append(count)?;
             }
@@ -113,13 +113,13 @@ impl Run {
         Ok(())
     }
 
-    fn append(&mut self, count: usize) -> Result<(), Wrong> {
+    fn append(&mut self, count: usize) -> Result<(), Mismatch> {
         self.report.commits += u64::from(count > 0);
         self.subject.append(count)
     }
 
     /// Loses what is not durable, in the ledger and in the oracle, and lets people ask again.
-    fn strike(&mut self, crash: Crash) -> Result<(), Wrong> {
+    fn strike(&mut self, crash: Crash) -> Result<(), Mismatch> {
         let Crash { when, oracle } = crash;
         self.report.inject(when.name());
         self.lose(when)?;
@@ -143,7 +143,7 @@ impl Run {
     }
 
     /// What of the batch becomes durable before its writer is lost.
-    fn lose(&mut self, when: Moment) -> Result<(), Wrong> {
+    fn lose(&mut self, when: Moment) -> Result<(), Mismatch> {
         let waiting = self.subject.waiting();
         if let Some(goal) = when.goal().filter(|_| waiting > 0) {
             self.report.reach(goal);
@@ -152,8 +152,8 @@ impl Run {
             Moment::BeforeAppend | Moment::TakenOver => 0,
             Moment::BetweenAppends => self.chance.index(waiting.max(1)),
             Moment::BeforeAnswer => waiting,
-            Moment::DiskFull => return self.fail(waiting, Mishap::DiskFull),
-            Moment::Torn => return self.fail(waiting, Mishap::Torn),
+            Moment::DiskFull => return self.fail(waiting, StorageFault::DiskFull),
+            Moment::Torn => return self.fail(waiting, StorageFault::Torn),
         };
         if 0 < kept && kept < waiting {
             self.report.reach(Goal::CrashInside);
@@ -162,7 +162,7 @@ impl Run {
     }
 
     /// A first commit lands or there is none, and the second fails.
-    fn fail(&mut self, waiting: usize, mishap: Mishap) -> Result<(), Wrong> {
+    fn fail(&mut self, waiting: usize, mishap: StorageFault) -> Result<(), Mismatch> {
         let kept = self.chance.index(waiting.max(1));
         self.append(kept)?;
         self.subject.append_with(self.subject.waiting(), mishap)?;
@@ -173,8 +173,8 @@ impl Run {
     fn say_again(&mut self, said: Said) {
         let what = said.command.what;
         let asks = match &what {
-            What::Fact(_) | What::Public(_) | What::Enrolment(_) => true,
-            What::Request(_, request) => world::has_identity(request) || self.chance.percent(50),
+            Intent::Fact(_) | Intent::Public(_) | Intent::Enrolment(_) => true,
+            Intent::Request(_, request) => world::has_identity(request) || self.chance.percent(50),
         };
         if asks {
             let wait = u32::try_from(self.chance.below(90)).unwrap_or(1);

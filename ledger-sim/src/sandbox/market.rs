@@ -3,7 +3,7 @@
 //! It opens when somebody asks for it, and stands back where a catalogue or a price was told by
 //! hand.
 
-use ledger_core::contract::{Ask, Call};
+use ledger_core::contract::{Call, CallKind};
 use ledger_core::id::AccountId;
 use ledger_core::ledger::State;
 use ledger_core::time::Instant;
@@ -34,12 +34,12 @@ enum Need {
 pub fn needed(seed: u64, book: &Book, call: &Call) -> Vec<Step> {
     let state = &book.ledger().state;
     let (key, need) = match &call.ask {
-        Ask::Request { method, target, key } => (key, of_route(method, target, &call.body)),
-        Ask::Command { name, key } => {
+        CallKind::Request { method, target, key } => (key, of_route(method, target, &call.body)),
+        CallKind::Command { name, key } => {
             let trades = name.starts_with("wallet.") || name == "commission.withdraw";
             (key, if trades { Need::Prices } else { Need::Nothing })
         }
-        Ask::Fact(_) => return Vec::new(),
+        CallKind::Fact(_) => return Vec::new(),
     };
     let account = key.as_ref().and_then(|key| state.account_of_key(&book.tokens().api_key(key)));
     let Some(account) = account.filter(|_| need != Need::Nothing) else { return Vec::new() };

@@ -15,7 +15,7 @@ mod wallets;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use ledger_core::contract::{Ask, Call, Handled};
+use ledger_core::contract::{Call, CallKind, CallOutcome};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Origin, State};
 use ledger_core::time::Instant;
@@ -82,7 +82,7 @@ impl Step {
     /// The call that tells it.
     #[must_use]
     pub fn call(self, origin: Origin) -> Call {
-        let ask = Ask::Fact(self.fact.to_owned());
+        let ask = CallKind::Fact(self.fact.to_owned());
         Call { at: self.at, origin, ask, body: self.body, supplied: Value::Null, ip: None }
     }
 }
@@ -113,7 +113,7 @@ impl Sandbox {
         book: &mut Book,
         until: Instant,
         origin: &Origin,
-        mut heard: impl FnMut(&Book, Handled),
+        mut heard: impl FnMut(&Book, CallOutcome),
     ) {
         let state = &book.ledger().state;
         if !state.is_sandbox() {
@@ -149,9 +149,9 @@ impl Sandbox {
 
     /// Tells what comes before a call: what is due until its instant, then the market and the
     /// prices it asks for. Then the call itself is handled.
-    pub fn before(&self, book: &mut Book, call: &Call, mut heard: impl FnMut(&Book, Handled)) {
+    pub fn before(&self, book: &mut Book, call: &Call, mut heard: impl FnMut(&Book, CallOutcome)) {
         let state = &book.ledger().state;
-        let jumps = matches!(&call.ask, Ask::Fact(name) if name == "time.passed");
+        let jumps = matches!(&call.ask, CallKind::Fact(name) if name == "time.passed");
         // A call that is refused for its instant moves nothing here either.
         if !state.is_sandbox() || (!jumps && state.admits(call.at).is_err()) {
             return;
@@ -167,7 +167,7 @@ impl Sandbox {
     /// Supplies what a call lacks and only a provider can know: a code, an address. None of them
     /// can be paid or receive funds (COUT-13, WAL-13).
     pub fn supply(&self, call: &mut Call) {
-        let Ask::Request { method, target, .. } = &call.ask else { return };
+        let CallKind::Request { method, target, .. } = &call.ask else { return };
         let name = match &**target {
             "/cashin/charge" => "qr_copypaste",
             "/carteira-usdt/deposits" => "address",

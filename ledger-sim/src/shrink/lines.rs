@@ -1,14 +1,14 @@
 //! Commands as lines, and lines that say less.
 
-use ledger_core::ledger::{Command, Fact, Public, Reported, State, What};
+use ledger_core::ledger::{Command, Fact, Intent, Public, Reported, State};
 use ledger_core::time::Span;
 use serde_json::Value;
 
 use super::search::{Found, Search, Trial};
-use crate::lines::{NoForm, Writer};
+use crate::lines::{Unrepresentable, Writer};
 use crate::run::script::Script;
 use crate::settings::Planted;
-use crate::system_under_test::Subject;
+use crate::system_under_test::SystemUnderTest;
 use crate::system_under_test::store::Store;
 use crate::world::nothing_but_time;
 
@@ -41,11 +41,11 @@ impl Trial for Lines {
 }
 
 /// The commands as lines, and what had to be left out.
-pub(super) fn written(commands: &[Command]) -> (Vec<String>, Vec<NoForm>) {
+pub(super) fn written(commands: &[Command]) -> (Vec<String>, Vec<Unrepresentable>) {
     let mut writer = Writer::new();
     let mut left_out = Vec::new();
     // As it was said: what is derived of a ledger's name is that of the run's.
-    let Ok(mut subject) = Subject::new(&Store::Memory) else { return Default::default() };
+    let Ok(mut subject) = SystemUnderTest::new(&Store::Memory) else { return Default::default() };
     for (number, command) in commands.iter().enumerate() {
         let state = &subject.ledger.state;
         let place = writer.write(command, state).or_else(|form| {
@@ -78,13 +78,13 @@ pub(super) fn written(commands: &[Command]) -> (Vec<String>, Vec<NoForm>) {
 /// argued.
 fn nearly(command: &Command, number: usize, state: &State) -> Command {
     let mut near = command.clone();
-    if let What::Public(Public::Register(asked)) = &near.what {
+    if let Intent::Public(Public::Register(asked)) = &near.what {
         // Agents register in the sandbox; here an account is opened under the same key.
         let (name, key) = (format!("agente-{number}").into(), asked.key);
         let fact = Fact::AccountOpened { name, key, terms: None };
-        near.what = What::Fact(Reported { id: None, fact });
+        near.what = Intent::Fact(Reported { id: None, fact });
     }
-    if let What::Fact(told) = &mut near.what {
+    if let Intent::Fact(told) = &mut near.what {
         told.id.get_or_insert_with(|| format!("unnamed-{number}").into());
         if let Fact::PolicyAdopted(policy) = &mut told.fact {
             // As it stands where others were left out before it.

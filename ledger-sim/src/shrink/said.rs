@@ -3,12 +3,12 @@
 //! What was left out is stood in for by records that say nothing but that time passed, one for one:
 //! what follows has its numbers still, and with them its ids and whatever else is made of numbers.
 
-use ledger_core::ledger::{Command, Fact, State, What};
+use ledger_core::ledger::{Command, Fact, Intent, State};
 use ledger_core::time::Instant;
 
 use super::search::{Found, Trial};
 use crate::checker::trial::Pair;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::settings::Planted;
 use crate::system_under_test::store::NAME;
 use crate::world::nothing_but_time;
@@ -29,14 +29,14 @@ struct Step {
 
 impl Step {
     const fn is_ground(&self) -> bool {
-        let What::Fact(told) = &self.command.what else { return false };
+        let Intent::Fact(told) = &self.command.what else { return false };
         matches!(told.fact, Fact::CatalogueUpdated { .. } | Fact::MarketsUpdated { .. })
     }
 }
 
 impl Commands {
     /// All of them, down to the one that something is found wrong at.
-    pub(super) fn new(commands: &[Command], planted: Option<Planted>) -> Result<Self, Wrong> {
+    pub(super) fn new(commands: &[Command], planted: Option<Planted>) -> Result<Self, Mismatch> {
         let mut play = Play::new(planted)?;
         let mut steps = Vec::with_capacity(commands.len());
         for command in commands {
@@ -63,7 +63,7 @@ impl Commands {
     }
 
     /// Says these and what stands in for the others, and how that fails at which place, if it does.
-    fn play(&self, places: &[usize]) -> Result<(Play, Option<(usize, Wrong)>), Wrong> {
+    fn play(&self, places: &[usize]) -> Result<(Play, Option<(usize, Mismatch)>), Mismatch> {
         let mut play = Play::new(self.planted)?;
         let reached = places.last().map_or(0, |last| last + 1);
         let mut kept = places.iter().copied().peekable();
@@ -97,7 +97,7 @@ struct Play {
 }
 
 impl Play {
-    fn new(planted: Option<Planted>) -> Result<Self, Wrong> {
+    fn new(planted: Option<Planted>) -> Result<Self, Mismatch> {
         Ok(Self { pair: Pair::new(NAME, planted)?, said: Vec::new() })
     }
 
@@ -110,7 +110,7 @@ impl Play {
     }
 
     /// Says a command; whether it left a record of its own.
-    fn say(&mut self, command: &Command) -> Result<bool, Wrong> {
+    fn say(&mut self, command: &Command) -> Result<bool, Mismatch> {
         self.said.push(command.clone());
         let execution = self.pair.say(command)?;
         Ok(execution.records.last().is_some_and(|record| !record.cause.deadline))
@@ -118,9 +118,9 @@ impl Play {
 
     /// Says a command whose own record has the number it had. What it brings due may be less than
     /// it was.
-    fn keep(&mut self, step: &Step) -> Result<(), Wrong> {
+    fn keep(&mut self, step: &Step) -> Result<(), Mismatch> {
         let state = self.state();
-        if let What::Request(account, _) = &step.command.what
+        if let Intent::Request(account, _) = &step.command.what
             && state.account(*account).is_none()
         {
             // Whoever asks was not let in: the door refuses it.
@@ -136,14 +136,14 @@ impl Play {
     }
 
     /// As many records as there were.
-    fn stand_in(&mut self, step: &Step) -> Result<(), Wrong> {
+    fn stand_in(&mut self, step: &Step) -> Result<(), Mismatch> {
         while self.seq() < step.after {
             self.pass(step.command.at, step)?;
         }
         Ok(())
     }
 
-    fn pass(&mut self, at: Instant, step: &Step) -> Result<(), Wrong> {
+    fn pass(&mut self, at: Instant, step: &Step) -> Result<(), Mismatch> {
         let cause = step.command.cause.clone();
         self.say(&Command { at, cause, what: nothing_but_time() }).map(drop)
     }

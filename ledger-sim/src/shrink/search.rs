@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::kind;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 
 /// What a list can be played to.
 pub(super) trait Trial {
@@ -17,7 +17,7 @@ pub(super) trait Trial {
 /// A list that fails, down to the item it fails at.
 pub(super) struct Found<T> {
     pub(super) list: Vec<T>,
-    pub(super) what: Wrong,
+    pub(super) what: Mismatch,
 }
 
 /// A search for as long as there is time.

@@ -6,7 +6,7 @@ pub(super) mod store;
 use ledger_core::id::{OpId, Seq};
 use ledger_core::ledger::invariants::Violation;
 use ledger_core::ledger::outcome::Outcomes;
-use ledger_core::ledger::{Command, Execution, Ledger, Parties, Record, State, invariants};
+use ledger_core::ledger::{Command, Execution, Ledger, Prefetched, Record, State, invariants};
 use ledger_store::archive::MemoryArchive;
 use ledger_store::book::Book;
 use ledger_store::chain::{Chain, Link};
@@ -15,12 +15,12 @@ use ledger_store::frame::{FrameWriter, Row};
 use ledger_store::journal::{AppendError, Commit, Head, Journal};
 
 use crate::failure::panics::caught;
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 use crate::settings::Judges;
 use crate::system_under_test::store::{Medium, NAME, Store, told};
 
 /// A ledger with its journal, as an engine would keep them.
-pub(crate) struct Subject {
+pub(crate) struct SystemUnderTest {
     pub(crate) ledger: Ledger<MemoryArchive>,
     /// What the checks of the outcome know of the records so far.
     outcomes: Outcomes,
@@ -54,7 +54,7 @@ const OUTCOME: &str = "outcome ";
 
 /// How an append goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mishap {
+pub(crate) enum StorageFault {
     /// It lands, and the writer is told that nobody knows.
     AnswerLost,
     /// Nothing lands, and the writer is told that nobody knows.
@@ -63,14 +63,14 @@ pub(crate) enum Mishap {
     DiskFull,
 }
 
-impl Subject {
+impl SystemUnderTest {
     /// An empty ledger on an empty medium.
-    pub(crate) fn new(store: &Store) -> Result<Self, Wrong> {
+    pub(crate) fn new(store: &Store) -> Result<Self, Mismatch> {
         Self::named(store, NAME)
     }
 
     /// The same under another name.
-    pub(crate) fn named(store: &Store, name: &str) -> Result<Self, Wrong> {
+    pub(crate) fn named(store: &Store, name: &str) -> Result<Self, Mismatch> {
         let medium = Medium::new(store, name);
         let (journal, durable, chain) = open(&medium)?;
         if durable.seq > 0 {
@@ -92,7 +92,10 @@ impl Subject {
     }
 
     /// A living ledger on a disk of its own that holds nothing yet.
-    pub(crate) fn over(ledger: Ledger<MemoryArchive>, outcomes: Outcomes) -> Result<Self, Wrong> {
+    pub(crate) fn over(
+        ledger: Ledger<MemoryArchive>,
+        outcomes: Outcomes,
+    ) -> Result<Self, Mismatch> {
         Ok(Self { ledger, outcomes, ..Self::new(&Store::Memory)? })
     }
 
@@ -108,21 +111,22 @@ impl Subject {
 
     /// Executes `command`, checks the invariants on what each record touched, and encodes the
     /// records.
-    pub(crate) fn execute(&mut self, command: Command) -> Result<Execution, Wrong> {
+    pub(crate) fn execute(&mut self, command: Command) -> Result<Execution, Mismatch> {
         let mut execution = Execution::quiet();
         self.execute_into(command, &mut execution)?;
         Ok(execution)
     }
 
-    /// [`Subject::execute`], its outcome written over `execution`, whose room is used again.
+    /// [`SystemUnderTest::execute`], its outcome written over `execution`, whose room is used
+    /// again.
     pub(crate) fn execute_into(
         &mut self,
         command: Command,
         execution: &mut Execution,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Mismatch> {
         let ledger = &mut self.ledger;
         caught(|| {
-            ledger.execute_into(command, Parties::default(), execution);
+            ledger.execute_into(command, Prefetched::default(), execution);
             Ok(())
         })?;
         let mut given = execution.instructions.as_slice();
@@ -142,7 +146,7 @@ impl Subject {
     /// Encodes a record, and proves of one in [`PROVE_EVERY`] that it decodes to itself: what is
     /// read back after a crash and at the end leads to the same state, but does not show every
     /// field.
-    fn keep(&mut self, record: &Record) -> Result<(), Wrong> {
+    fn keep(&mut self, record: &Record) -> Result<(), Mismatch> {
         let start = self.waiting.len();
         codec::encode(record, &mut self.waiting);
         self.ends.push(self.waiting.len());
@@ -168,7 +172,7 @@ impl Subject {
     }
 
     /// Makes the first `count` waiting records durable, in one commit of one row.
-    pub(crate) fn append(&mut self, count: usize) -> Result<(), Wrong> {
+    pub(crate) fn append(&mut self, count: usize) -> Result<(), Mismatch> {
         let Some(commit) = self.cut(count) else { return Ok(()) };
         self.journal.append(&commit).map_err(|error| failed(&error))?;
         self.landed(&commit, count);
@@ -177,15 +181,19 @@ impl Subject {
 
     /// The same with a mishap; says whether the records are durable. Where they are not, everything
     /// since the last durable record is lost, and the journal must be opened anew.
-    pub(crate) fn append_with(&mut self, count: usize, mishap: Mishap) -> Result<bool, Wrong> {
+    pub(crate) fn append_with(
+        &mut self,
+        count: usize,
+        mishap: StorageFault,
+    ) -> Result<bool, Mismatch> {
         let Some(commit) = self.cut(count) else { return Ok(true) };
         let (expected, told) = match mishap {
-            Mishap::AnswerLost => {
+            StorageFault::AnswerLost => {
                 self.journal.append(&commit).map_err(|error| failed(&error))?;
                 (commit.head(), self.taken_over()?)
             }
-            Mishap::Torn => (commit.previous, self.taken_over()?),
-            Mishap::DiskFull => (commit.previous, self.journal.head().map_err(|e| told(&e))?),
+            StorageFault::Torn => (commit.previous, self.taken_over()?),
+            StorageFault::DiskFull => (commit.previous, self.journal.head().map_err(|e| told(&e))?),
         };
         if told != expected {
             return Err(format!("after {mishap:?} the head is {told:?}, not {expected:?}"));
@@ -199,7 +207,7 @@ impl Subject {
 
     /// What an engine does that cannot know what became of its commit: the head is read back by
     /// taking over anew, and cannot be contradicted later.
-    fn taken_over(&mut self) -> Result<Head, Wrong> {
+    fn taken_over(&mut self) -> Result<Head, Mismatch> {
         Ok(self.journal.open_writer().map_err(|error| told(&error))?.head)
     }
 
@@ -224,7 +232,7 @@ impl Subject {
     }
 
     /// Puts away what stands now, all of it durable, and takes it up as what a crash reads on from.
-    pub(crate) fn take_snapshot(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn take_snapshot(&mut self) -> Result<(), Mismatch> {
         debug_assert_eq!(self.waiting(), 0, "a snapshot is of what is durable");
         let live = &self.ledger.state;
         let open = live.open_operations().map(|(op, operation)| (op, operation.clone()));
@@ -240,7 +248,7 @@ impl Subject {
     /// Loses all that is not durable, opens the medium anew and replays what it holds: on from
     /// where the last crash ended or a snapshot was taken, so that no record is read back twice
     /// before a run's end. The writer left behind must be fenced, whatever it still wanted to say.
-    pub(crate) fn crash(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn crash(&mut self) -> Result<(), Mismatch> {
         let (mut journal, found, chain) = open(&self.medium)?;
         if found != self.durable {
             return Err(format!("the disk ends at {found:?}, {:?} was durable", self.durable));
@@ -272,7 +280,7 @@ impl Subject {
 
     /// Reads on in the journal from where the last crash ended, beside the living ledger: every
     /// balance must be the same, and the chain end where it is known to.
-    pub(crate) fn reads_back_to_itself(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn reads_back_to_itself(&mut self) -> Result<(), Mismatch> {
         let end = self.durable.chain(self.read_back.chain.algorithm());
         replay(&mut *self.journal, &mut self.read_back, end)?;
         same(&self.ledger.state, &self.read_back.ledger.state)
@@ -280,7 +288,7 @@ impl Subject {
 
     /// Replays the whole journal into the book that an engine keeps, beside the living ledger:
     /// every balance must be the same, and the chain end where it is known to.
-    pub(crate) fn replays_to_itself(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn replays_to_itself(&mut self) -> Result<(), Mismatch> {
         let book = Book::open(&mut *self.journal, self.medium.name(), |_, _| ());
         let book = book.map_err(|error| told(&error))?;
         if book.head() != self.durable {
@@ -290,14 +298,14 @@ impl Subject {
     }
 
     /// Checks every invariant over everything.
-    pub(crate) fn check_all(&self) -> Result<(), Wrong> {
+    pub(crate) fn check_all(&self) -> Result<(), Mismatch> {
         let (state, archive) = (&self.ledger.state, &self.ledger.archive);
         invariants::check_all(state, archive).map_err(broken)?;
         invariants::check_statements(state, archive).map_err(broken)
     }
 
     /// No instruction of an operation that is over is left neither answered nor called off.
-    pub(crate) fn forgets_nothing(&self) -> Result<(), Wrong> {
+    pub(crate) fn forgets_nothing(&self) -> Result<(), Mismatch> {
         let over = |op: OpId| self.ledger.state.open(op).is_none();
         let forgotten = self.outcomes.open().find(|(op, _)| over(*op));
         let Some((op, what)) = forgotten else { return Ok(()) };
@@ -311,17 +319,17 @@ impl Subject {
     }
 }
 
-fn open(medium: &Medium) -> Result<(Box<dyn Journal>, Head, Chain), Wrong> {
+fn open(medium: &Medium) -> Result<(Box<dyn Journal>, Head, Chain), Mismatch> {
     let mut journal = medium.open()?;
     let opening = journal.open_writer().map_err(|error| told(&error))?;
     Ok((journal, opening.head, opening.head.chain(opening.algorithm)))
 }
 
-fn failed(error: &AppendError) -> Wrong {
+fn failed(error: &AppendError) -> Mismatch {
     format!("an append failed: {}", told(error))
 }
 
-fn same(live: &State, again: &State) -> Result<(), Wrong> {
+fn same(live: &State, again: &State) -> Result<(), Mismatch> {
     let live_custody: Vec<_> = live.books.custodies().collect();
     let same = live.seq == again.seq
         && live.now == again.now
@@ -338,7 +346,7 @@ fn replay(
     journal: &mut dyn Journal,
     ReadBack { ledger, outcomes, chain }: &mut ReadBack,
     end: Chain,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     loop {
         let rows = journal.read(chain.seq() + 1, 64).map_err(|error| error.to_string())?;
         if rows.is_empty() {
@@ -363,7 +371,7 @@ fn replay_one(
     outcomes: &mut Outcomes,
     seq: u64,
     bytes: &[u8],
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     let record = codec::decode(Seq(seq), bytes).map_err(|error| format!("{seq}: {error}"))?;
     let replayed = ledger.replay(&record);
     replayed.map_err(|corrupt| format!("record {seq} is not replayed: {corrupt}"))?;
@@ -375,12 +383,12 @@ pub(crate) fn is_of_the_outcome(wrong: &str) -> bool {
     wrong.starts_with(OUTCOME)
 }
 
-fn violated(violation: Violation) -> Wrong {
+fn violated(violation: Violation) -> Mismatch {
     let Violation { invariant, what } = violation;
     format!("{OUTCOME}{invariant}: {what}")
 }
 
-fn broken(violation: Violation) -> Wrong {
+fn broken(violation: Violation) -> Mismatch {
     let Violation { invariant, what } = violation;
     format!("invariant {invariant}: {what}")
 }

@@ -10,7 +10,7 @@ use ledger_store::journal::{
     Journal, MemoryDisk, MemoryJournal, OpenMode, PostgresJournal, PostgresServer, SqliteJournal,
 };
 
-use crate::failure::wrong::Wrong;
+use crate::failure::wrong::Mismatch;
 
 /// The ledger's name: one name, so that the same seed gives the same chain.
 pub(crate) const NAME: &str = "simulated";
@@ -85,7 +85,7 @@ impl Medium {
     }
 
     /// Another hand on the medium, as a process that starts takes it.
-    pub(crate) fn open(&self) -> Result<Box<dyn Journal>, Wrong> {
+    pub(crate) fn open(&self) -> Result<Box<dyn Journal>, Mismatch> {
         let mode = OpenMode::Create { vault_key: Some(VAULT_KEY), algorithm: None };
         let name = &self.name;
         let opened: Result<Box<dyn Journal>, _> = match &self.kept {

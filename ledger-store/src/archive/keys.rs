@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use foldhash::quality::FixedState;
 use hashbrown::HashTable;
 use ledger_core::id::{AccountId, Kind, Seq};
-use ledger_core::ledger::Outside;
+use ledger_core::ledger::ExternalId;
 
 use crate::snapshot::wire::{Take, put};
 
@@ -43,7 +43,7 @@ impl Keys {
         self.hasher.hash_one((whose, kind, id)) >> (u64::BITS - HASH_BITS)
     }
 
-    pub(super) fn hash_of_outside(&self, outside: &Outside) -> u64 {
+    pub(super) fn hash_of_outside(&self, outside: &ExternalId) -> u64 {
         self.hasher.hash_one(outside) >> (u64::BITS - HASH_BITS)
     }
 
@@ -130,7 +130,7 @@ mod tests {
         let identity = keys.hash_of_identity(AccountId(0), Kind::Charge, "a");
         assert_ne!(identity, keys.hash_of_identity(AccountId(1), Kind::Charge, "a"));
         assert_ne!(identity, keys.hash_of_identity(AccountId(0), Kind::Payout, "a"));
-        assert_ne!(identity, keys.hash_of_outside(&Outside::fact("a")));
+        assert_ne!(identity, keys.hash_of_outside(&ExternalId::fact("a")));
         assert_ne!(identity, Keys::new(&[8; 32]).hash_of_identity(AccountId(0), Kind::Charge, "a"));
     }
 }

@@ -10,7 +10,7 @@ use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
-use ledger_core::ledger::{Archive, Machine, Operation, Outside, Record};
+use ledger_core::ledger::{Archive, ExternalId, Machine, Operation, Record};
 use ledger_core::machine::transfer;
 use ledger_core::money::{Amount, Balance};
 use ledger_core::time::Instant;
@@ -26,7 +26,7 @@ pub struct MemoryArchive {
     names: Names,
     identities: Arena<Identity>,
     identity_index: HashTable<Slot>,
-    outside: HashMap<Outside, Seq>,
+    outside: HashMap<ExternalId, Seq>,
     transfers: Arena<Transfer>,
     others: HashMap<OpId, Operation>,
     rows: Arena<Row>,
@@ -64,7 +64,7 @@ impl MemoryArchive {
 
     /// All facts seen, with the record that first brought each, in an order of their own.
     #[must_use]
-    pub fn outside_in_order(&self) -> Vec<(&Outside, Seq)> {
+    pub fn outside_in_order(&self) -> Vec<(&ExternalId, Seq)> {
         let mut all: Vec<_> = self.outside.iter().map(|(outside, seq)| (outside, *seq)).collect();
         all.sort_unstable();
         all
@@ -126,7 +126,7 @@ impl Archive for MemoryArchive {
         known(slot).map(|id| id.op)
     }
 
-    fn seen(&self, outside: &Outside) -> Option<Seq> {
+    fn seen(&self, outside: &ExternalId) -> Option<Seq> {
         self.outside.get(outside).copied()
     }
 
@@ -185,7 +185,7 @@ impl Archive for MemoryArchive {
         }
     }
 
-    fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq {
+    fn learn_outside(&mut self, outside: &ExternalId, seq: Seq) -> Seq {
         if let Some(first) = self.outside.get(outside) {
             return *first;
         }

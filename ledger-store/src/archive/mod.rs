@@ -23,7 +23,7 @@ use std::sync::atomic::AtomicU64;
 
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
-use ledger_core::ledger::{Archive, Event, Operation, Outside, Record};
+use ledger_core::ledger::{Archive, Event, ExternalId, Operation, Record};
 use ledger_core::machine::transfer;
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
@@ -163,7 +163,7 @@ impl JournalArchive {
         })
     }
 
-    fn outside_at(&self, hash: u64, outside: &Outside) -> Option<Seq> {
+    fn outside_at(&self, hash: u64, outside: &ExternalId) -> Option<Seq> {
         self.keys.find(hash, |seq| self.brought(seq, |record| record.brings(outside)))
     }
 
@@ -196,7 +196,7 @@ impl Archive for JournalArchive {
         Some(OpId::new(kind, seq))
     }
 
-    fn seen(&self, outside: &Outside) -> Option<Seq> {
+    fn seen(&self, outside: &ExternalId) -> Option<Seq> {
         self.outside_at(self.keys.hash_of_outside(outside), outside)
     }
 
@@ -250,7 +250,7 @@ impl Archive for JournalArchive {
         }
     }
 
-    fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq {
+    fn learn_outside(&mut self, outside: &ExternalId, seq: Seq) -> Seq {
         let hash = self.keys.hash_of_outside(outside);
         let known = self.outside_at(hash, outside);
         known.unwrap_or_else(|| {

@@ -77,7 +77,7 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use ledger_core::contract::{Call, Handled, Response};
+use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_core::ledger::{Command, Outcome, Record, Refusal, State};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
@@ -135,7 +135,7 @@ impl Engine {
 
     /// Handles a call; the answer brings the events clients are told and the instructions the world
     /// is asked to carry out. Blocks while the queue is full, as do all of these.
-    pub fn handle(&self, call: Call) -> Ticket<Handled> {
+    pub fn handle(&self, call: Call) -> Ticket<CallOutcome> {
         self.place(|place| place.handle(call))
     }
 

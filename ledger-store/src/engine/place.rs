@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
 
-use ledger_core::contract::{Call, Handled, Response};
+use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_core::ledger::{Command, Outcome, Refusal, State};
 use tokio::sync::mpsc::Permit;
 
@@ -25,7 +25,7 @@ pub struct Place<'a> {
 impl Place<'_> {
     /// Handles a call of the contract room; the answer brings what clients are told and the world
     /// is asked by it.
-    pub fn handle(self, call: Call) -> Ticket<Handled> {
+    pub fn handle(self, call: Call) -> Ticket<CallOutcome> {
         self.send(ticket::job(move |book, tally| {
             let handled = book.handle(&call);
             tally.count(handled.response.status >= 400);

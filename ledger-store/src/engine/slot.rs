@@ -6,7 +6,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::ticket::Job;
-use crate::scribe::Scribe;
+use crate::commit_builder::CommitBuilder;
 
 /// How many jobs one batch holds. Reads add no record, so a batch of them ends by its number.
 pub(super) const LARGEST_BATCH: usize = 16_384;
@@ -22,7 +22,7 @@ pub(super) struct Batch {
 
 /// Drafts that a scribe frames into one commit; none where nothing was recorded.
 pub(super) struct Drafted {
-    pub(super) scribe: Scribe,
+    pub(super) scribe: CommitBuilder,
     pub(super) drafts: usize,
     pub(super) records: usize,
 }

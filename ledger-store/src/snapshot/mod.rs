@@ -22,7 +22,7 @@ use std::{fs, io};
 
 use file::{Reading, Writing};
 use ledger_core::id::{OpId, Seq};
-use ledger_core::ledger::{Kept, Ledger, Operation, State};
+use ledger_core::ledger::{Ledger, Operation, State, StateSnapshot};
 use thiserror::Error;
 use wire::{Take, put};
 
@@ -221,7 +221,7 @@ fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> 
     foreign(from.take_array()? == key_check(&identity), "it was made under another vault key")?;
     let seq = from.take_number()?;
     let head = Head { seq, link: Link(from.take_array()?) };
-    let kept: Kept =
+    let kept: StateSnapshot =
         minicbor::decode(&from.take_bytes()?).map_err(|_| Unused::Damaged("its state"))?;
     let mut open = Vec::new();
     let mut moving = Vec::new();

@@ -2,7 +2,7 @@
 //! by the numbers on its types.
 
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
-use ledger_core::ledger::{Cause, Event, Origin, Outside, Record};
+use ledger_core::ledger::{Cause, Event, ExternalId, Origin, Record};
 use ledger_core::machine::transfer;
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
@@ -106,7 +106,7 @@ prop_compose! {
             at,
             events: vec![event; events],
             cause: Cause { origin, deadline },
-            outside: outside.map(|id| Outside::fact(&id)),
+            outside: outside.map(|id| ExternalId::fact(&id)),
             original,
         }
     }

@@ -5,7 +5,7 @@
 
 use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{
-    Cause, EarlyReport, Event, FactKind, Income, Judgement, Origin, Outside, OwnAccount, Record,
+    Cause, EarlyReport, Event, ExternalId, FactKind, Income, Judgement, Origin, OwnAccount, Record,
     Scope,
 };
 use ledger_core::machine::{
@@ -447,7 +447,7 @@ pub fn samples() -> Vec<(String, Record)> {
         }
     }
     let line = Origin::Line { source: "day.jsonl".into(), pass: 25, number: 1_026, hash: 1 << 60 };
-    let outside = Outside { scope: Scope::ReturnedPayout, id: E2E.into() };
+    let outside = ExternalId { scope: Scope::ReturnedPayout, id: E2E.into() };
     let deadline = Cause { origin: line.clone(), deadline: true };
     let request = Cause::of(Origin::Request("req-12345678".into()));
     let whole = Record {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use ledger_core::ledger::{Cause, Command, Fact, Origin, Outcome, Reported, What};
+use ledger_core::ledger::{Cause, Command, Fact, Intent, Origin, Outcome, Reported};
 use ledger_store::engine::{EngineError, Ticket};
 
 use super::gate::Fate;
@@ -20,7 +20,7 @@ const STILL: Duration = Duration::from_millis(300);
 /// A command that always makes exactly one record.
 fn tick() -> Command {
     let at = ledger_core::time::Instant::parse("2026-11-20T12:00:02Z").unwrap();
-    let what = What::Fact(Reported { id: None, fact: Fact::TimePassed });
+    let what = Intent::Fact(Reported { id: None, fact: Fact::TimePassed });
     Command { at, cause: Cause::of(Origin::Call), what }
 }
 

@@ -114,7 +114,7 @@ fn operations(book: &Book, journal: &mut dyn Journal, home: &Home) {
         all.extend(record.events.iter().filter_map(Event::op));
     })
     .unwrap();
-    let desk = book.desk();
+    let desk = book.views();
     let mut expected: Vec<Vec<String>> = all
         .into_iter()
         .map(|op| (op, desk.operation(op).unwrap()))

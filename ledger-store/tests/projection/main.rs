@@ -87,7 +87,7 @@ fn say(book: &mut Book, text: &str, told: &mut Vec<Value>) -> Response {
     let line = Line::parse(text, |name| panic!("no line here is labelled {name}"));
     let call = line.unwrap_or_else(|problem| panic!("{text}: {problem:?}")).call(Origin::Call);
     let handled = book.handle(&call);
-    let desk = book.desk();
+    let desk = book.views();
     for record in &handled.records {
         let notices = handled.notices.iter().filter(|notice| notice.seq == record.seq);
         told.extend(notices.map(|notice| desk.event(notice)));

@@ -33,7 +33,8 @@ fn only_the_first_of_each_line_is_given_and_in_the_order_of_records() {
             }
             let order: Vec<_> = given.iter().map(|entry| (entry.seq, entry.place)).collect();
             assert!(order.is_sorted());
-            let line = |entry: &Entry| (entry.operation.clone(), entry.kind == EntryKind::Notice);
+            let line =
+                |entry: &Entry| (entry.operation.clone(), entry.kind == EntryKind::Notification);
             let lines: BTreeSet<_> = given.iter().map(line).collect();
             assert_eq!(lines.len(), given.len(), "one of each line");
             // Acknowledged in any order, for the embedding service sends several at once.
@@ -85,7 +86,7 @@ fn instructions_and_notices_are_lines_of_their_own_and_keys_are_the_tasks() {
     assert_eq!(field, "pix_key");
     assert_eq!(vault.get(token.0).unwrap().value, "52998224725");
     assert_ne!(send.body["pix_key"], "52998224725");
-    let notices = tables.pending(Some(EntryKind::Notice), 1_000, &vault).unwrap();
+    let notices = tables.pending(Some(EntryKind::Notification), 1_000, &vault).unwrap();
     assert!(notices.iter().any(|notice| notice.operation == send.operation));
 }
 

@@ -16,7 +16,7 @@ const VIEWS: [View; 2] = [View::Entries, View::Operations];
 #[test]
 fn every_page_of_every_statement_is_the_contracts() {
     let told = told(50, 600);
-    let (ledger, desk) = (told.book.ledger(), told.book.desk());
+    let (ledger, desk) = (told.book.ledger(), told.book.views());
     for home in Home::both() {
         let mut journal = journal(&told.commits);
         Projector::open(&mut journal, LIVE, &home.place).unwrap();

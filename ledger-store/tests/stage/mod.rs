@@ -8,7 +8,7 @@ pub mod story;
 pub mod told;
 
 use ledger_core::contract::{Call, Line};
-use ledger_core::ledger::{Cause, Command, Fact, Origin, Reported, What};
+use ledger_core::ledger::{Cause, Command, Fact, Intent, Origin, Reported};
 use ledger_store::book::Book;
 use ledger_store::journal::{Identity, Journal, MemoryDisk, MemoryJournal, OpenMode};
 use ledger_store::{Algorithm, Commit};
@@ -42,7 +42,7 @@ pub fn call(text: &str) -> Call {
 
 /// A record that only fills the journal: time that passes where nothing is due.
 pub fn tick(book: &Book) -> Command {
-    let what = What::Fact(Reported { id: None, fact: Fact::TimePassed });
+    let what = Intent::Fact(Reported { id: None, fact: Fact::TimePassed });
     Command { at: book.ledger().state.now, cause: Cause::default(), what }
 }
 

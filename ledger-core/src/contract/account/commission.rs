@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::AccountId;
 use crate::ledger::Archive;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `GET /comissao`; the shape is ours.
     #[must_use]
     pub fn commission(&self, account: AccountId) -> Value {

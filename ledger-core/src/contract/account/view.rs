@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Tokens, Vault};
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
 use crate::ledger::{ApiAccount, Archive};
 use crate::money::{Amount, Bps};
 use crate::terms::{Route, Terms};
 use crate::time::Instant;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The answer to `POST /keys` and `POST /keys/sandbox`: the only one that shows the key
     /// (KEY-01, KEY-05, AUTH-03).
     #[must_use]

@@ -5,8 +5,8 @@ use serde_json::json;
 use super::body::{capability, mandate, registration};
 use super::view::{offered, settlement};
 use crate::contract::account::terms_facts;
-use crate::contract::call::context::{Door, Refused};
-use crate::contract::call::{Ask, Call, Handled, Response};
+use crate::contract::call::context::{Refused, RequestContext};
+use crate::contract::call::{Call, CallKind, CallOutcome, Response};
 use crate::contract::error::{Code, Problem, Route};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::query::{Target, not_taken, unknown};
@@ -17,11 +17,11 @@ use crate::terms::Terms;
 
 /// What is asked below `/mesh`.
 pub(in crate::contract) fn route<A: Archive, V: Vault>(
-    mut door: Door<'_, A, V>,
+    mut context: RequestContext<'_, A, V>,
     method: &str,
     target: &Target,
     path: &[&str],
-) -> Result<Handled, Refused> {
+) -> Result<CallOutcome, Refused> {
     let known = match path {
         [] | ["agents", _, "network" | "rewards"] => "GET",
         ["agents" | "referrals"]
@@ -32,15 +32,15 @@ pub(in crate::contract) fn route<A: Archive, V: Vault>(
         return Err(not_taken(target, &[known]).into());
     }
     target.only(&[])?;
-    let name = door.ledger.state.name.to_string();
-    let policy = door.ledger.state.policy.clone();
-    let (call, tokens) = (door.call, door.tokens);
+    let name = context.ledger.state.name.to_string();
+    let policy = context.ledger.state.policy.clone();
+    let (call, tokens) = (context.call, context.tokens);
     let empty = json!({});
     let body = if call.body.is_null() { &empty } else { &call.body };
-    let mut fields = Fields::of(body, tokens, &name)?.noting(door.reads);
+    let mut fields = Fields::of(body, tokens, &name)?.noting(context.reads);
     match path {
-        [] => Ok(Handled::new(
-            Response::ok(offered(&policy, &Terms::published_at(door.call.at))),
+        [] => Ok(CallOutcome::new(
+            Response::ok(offered(&policy, &Terms::published_at(context.call.at))),
             None,
         )),
         ["agents"] => {
@@ -51,7 +51,7 @@ pub(in crate::contract) fn route<A: Archive, V: Vault>(
             let asked = registration(&mut fields, &call.supplied)?;
             // Referrals are given in production, whose ledger shares nothing with this one.
             let given = |id: &str| {
-                AgentId::is_referral(id, "live") || door.ledger.state.referrer(id).is_some()
+                AgentId::is_referral(id, "live") || context.ledger.state.referrer(id).is_some()
             };
             if asked.referral.as_deref().is_some_and(|id| !given(id)) {
                 let detail = "referral is none that was given";
@@ -59,31 +59,38 @@ pub(in crate::contract) fn route<A: Archive, V: Vault>(
             }
             let personal = fields.into_personal();
             let key = terms_facts::api_key(&call.supplied, &name)?;
-            door.carry_out_public(Public::Register(Box::new(asked)), personal, |desk, outcome| {
-                let Outcome::Registered(agent) = outcome else {
-                    unreachable!("an agent is registered or refused, not {outcome:?}")
-                };
-                let mut view = desk.agent(agent);
-                view["api_key"] = key.expose().into();
-                view
-            })
+            context.carry_out_public(
+                Public::Register(Box::new(asked)),
+                personal,
+                |views, outcome| {
+                    let Outcome::Registered(agent) = outcome else {
+                        unreachable!("an agent is registered or refused, not {outcome:?}")
+                    };
+                    let mut view = views.agent(agent);
+                    view["api_key"] = key.expose().into();
+                    view
+                },
+            )
         }
         ["referrals"] => {
             if name != "live" {
-                door.account()?;
+                context.account()?;
                 let detail = "a referral needs a production key";
                 return Err(Problem::new(Code::NotPermitted, detail).into());
             }
             let capability: Box<str> = capability("capability", fields.needed("capability", 64)?)?;
             let asked = AgentRequest::Refer { capability: capability.clone() };
-            door.carry_out(Request::Agent(asked), Vec::new(), Route::Other, |desk, account, _| {
-                desk.referral(account, &capability)
-            })
+            context.carry_out(
+                Request::Agent(asked),
+                Vec::new(),
+                Route::Other,
+                |views, account, _| views.referral(account, &capability),
+            )
         }
         ["agents", id, what] => {
             let asked = match *what {
-                "network" => return door.read(|desk, account, _| desk.network(account, id)),
-                "rewards" => return door.read(|desk, account, _| desk.rewards(account, id)),
+                "network" => return context.read(|views, account, _| views.network(account, id)),
+                "rewards" => return context.read(|views, account, _| views.rewards(account, id)),
                 "validate" => Request::Agent(AgentRequest::Validate),
                 "settlement" => {
                     let address = fields.needed("settlement_address", 128)?.into();
@@ -95,11 +102,11 @@ pub(in crate::contract) fn route<A: Archive, V: Vault>(
                     let mandate = mandate(&mut fields, &policy)?;
                     Request::Agent(AgentRequest::Mandate(Box::new(mandate)))
                 }
-                _ => return production(&mut door, id),
+                _ => return production(&mut context, id),
             };
-            door.own_agent(id)?;
-            door.carry_out(asked, fields.into_personal(), Route::Other, |desk, account, _| {
-                desk.agent(desk.agent_of(account))
+            context.own_agent(id)?;
+            context.carry_out(asked, fields.into_personal(), Route::Other, |views, account, _| {
+                views.agent(views.agent_of(account))
             })
         }
         _ => unreachable!("known above"),
@@ -109,15 +116,15 @@ pub(in crate::contract) fn route<A: Archive, V: Vault>(
 /// `POST /mesh/agents/{agent_id}/production-request`. The key is shown once; the live ledger, which
 /// shares nothing with this one, is told by a call of its own.
 fn production<A: Archive, V: Vault>(
-    door: &mut Door<'_, A, V>,
+    context: &mut RequestContext<'_, A, V>,
     id: &str,
-) -> Result<Handled, Refused> {
-    let key = terms_facts::api_key(&door.call.supplied, "live")?;
-    let hash = door.tokens.api_key(key.expose());
-    let agent = door.own_agent(id)?;
+) -> Result<CallOutcome, Refused> {
+    let key = terms_facts::api_key(&context.call.supplied, "live")?;
+    let hash = context.tokens.api_key(key.expose());
+    let agent = context.own_agent(id)?;
     let asked = Request::Agent(AgentRequest::Activate { key: hash });
-    let mut handled = door.carry_out(asked, Vec::new(), Route::Other, |desk, _, _| {
-        let known = desk.known_agent(agent);
+    let mut handled = context.carry_out(asked, Vec::new(), Route::Other, |views, _, _| {
+        let known = views.known_agent(agent);
         let grant = known.grant.as_ref().expect("an agent in production was granted it");
         json!({
             "status": "production_active",
@@ -132,14 +139,14 @@ fn production<A: Archive, V: Vault>(
         handled.response.body["api_key"] = key.expose().into();
     }
     // A repeat tells it again, for whoever could not pass it on; another key is never passed on.
-    let desk = door.desk();
-    let known = desk.known_agent(agent);
+    let views = context.views();
+    let known = views.known_agent(agent);
     let granted = known.grant.as_ref().is_some_and(|grant| grant.key == hash);
-    if granted && *desk.state.name != *"live" {
-        handled.onward = desk.admission(known).map(|body| Call {
-            at: door.call.at,
-            origin: door.call.origin.clone(),
-            ask: Ask::Fact("agent.activated".into()),
+    if granted && *views.state.name != *"live" {
+        handled.onward = views.admission(known).map(|body| Call {
+            at: context.call.at,
+            origin: context.call.origin.clone(),
+            ask: CallKind::Fact("agent.activated".into()),
             body,
             supplied: json!({ "key": key.expose() }),
             ip: None,
@@ -148,10 +155,10 @@ fn production<A: Archive, V: Vault>(
     Ok(handled)
 }
 
-impl<A: Archive, V: Vault> Door<'_, A, V> {
+impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
     /// The agent of this id, if the key is its own.
     fn own_agent(&self, id: &str) -> Result<AgentId, Problem> {
         let account = self.account()?;
-        self.desk().own_agent(account, id)
+        self.views().own_agent(account, id)
     }
 }

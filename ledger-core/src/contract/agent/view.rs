@@ -6,7 +6,7 @@ use super::body::CAPABILITIES;
 use crate::contract::balance::whole;
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, AgentId};
 use crate::ledger::{Archive, Member, REWARD_BPS, Reputation, on_volume};
 use crate::machine::agent::{Agent, Requirement, Stage};
@@ -131,7 +131,7 @@ pub(in crate::contract) fn offered(policy: &Policy, terms: &Terms) -> Value {
     })
 }
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     pub(in crate::contract) fn own_agent(
         &self,
         account: AccountId,

@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::rate_limiter::Recent;
-use super::{Call, Handled, Response};
+use super::rate_limiter::RateLimiter;
+use super::{Call, CallOutcome, Response};
 use crate::contract::error::{Code, Problem, Route, wrong};
 use crate::contract::input::fields::{Reads, missing};
 use crate::contract::input::query::Target;
 use crate::contract::input::tokens::{Personal, Tokens, Vault};
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, CustodyId, Kind};
 use crate::ledger::{
-    Archive, ChargeRequest, Command, Execution, Ledger, Outcome, Public, Request, What,
+    Archive, ChargeRequest, Command, Execution, Intent, Ledger, Outcome, Public, Request,
 };
 use crate::time::Instant;
 
@@ -32,7 +32,7 @@ impl From<Problem> for Refused {
 }
 
 /// A call being handled.
-pub struct Door<'a, A, V> {
+pub struct RequestContext<'a, A, V> {
     /// The ledger.
     pub ledger: &'a mut Ledger<A>,
     /// Its vault.
@@ -40,7 +40,7 @@ pub struct Door<'a, A, V> {
     /// Derives its tokens.
     pub tokens: &'a Tokens,
     /// Counts what leaves no record.
-    pub recent: &'a mut Recent,
+    pub recent: &'a mut RateLimiter,
     /// The call.
     pub call: &'a Call,
     /// The key it came with.
@@ -51,7 +51,7 @@ pub struct Door<'a, A, V> {
     pub heard: Option<&'a mut Option<Command>>,
 }
 
-impl<A: Archive, V: Vault> Door<'_, A, V> {
+impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
     /// The account that the call's key opens: by its hash, whatever it looks like (AUTH-02). What
     /// it looks like only says which of the 401 codes tells the client most (AUTH-06).
     pub fn account(&self) -> Result<AccountId, Problem> {
@@ -74,7 +74,7 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
     /// own.
     pub fn execute(
         &mut self,
-        what: What,
+        what: Intent,
         personal: Vec<Personal>,
         route: Route,
     ) -> Result<(Outcome, Execution), Refused> {
@@ -107,7 +107,7 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         asked: ChargeRequest,
         unoffered: Option<Problem>,
         personal: Vec<Personal>,
-    ) -> Result<Handled, Refused> {
+    ) -> Result<CallOutcome, Refused> {
         if let Some(problem) = unoffered {
             let account = self.account()?;
             let id = asked.external_id.as_deref();
@@ -126,11 +126,11 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         request: Request,
         personal: Vec<Personal>,
         route: Route,
-    ) -> Result<Handled, Refused> {
-        self.carry_out(request, personal, route, |desk, _, outcome| match outcome {
+    ) -> Result<CallOutcome, Refused> {
+        self.carry_out(request, personal, route, |views, _, outcome| match outcome {
             Outcome::Created(op) | Outcome::Repeated(op) => {
-                let operation = desk.operation(op).expect("what was created or found is kept");
-                desk.created(op, &operation)
+                let operation = views.operation(op).expect("what was created or found is kept");
+                views.created(op, &operation)
             }
             other => unreachable!("a request is created, repeated or refused, not {other:?}"),
         })
@@ -138,7 +138,7 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
 
     /// In the sandbox what was created just now is answered with 201, in production with 200
     /// (COUT-67).
-    pub fn created_in_sandbox(&self, mut handled: Handled) -> Handled {
+    pub fn created_in_sandbox(&self, mut handled: CallOutcome) -> CallOutcome {
         let created = handled.records.iter().any(|record| !record.cause.deadline);
         if created && &*self.ledger.state.name != "live" {
             handled.response.status = 201;
@@ -152,13 +152,13 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         request: Request,
         personal: Vec<Personal>,
         route: Route,
-        view: impl FnOnce(&Desk<'_, A, V>, AccountId, Outcome) -> Value,
-    ) -> Result<Handled, Refused> {
+        view: impl FnOnce(&Views<'_, A, V>, AccountId, Outcome) -> Value,
+    ) -> Result<CallOutcome, Refused> {
         let account = self.account()?;
-        let what = What::Request(account, request);
+        let what = Intent::Request(account, request);
         let (outcome, execution) = self.execute(what, personal, route)?;
-        let body = view(&self.desk(), account, outcome);
-        Ok(Handled::new(Response::ok(body), Some(execution)))
+        let body = view(&self.views(), account, outcome);
+        Ok(CallOutcome::new(Response::ok(body), Some(execution)))
     }
 
     /// Carries out what may be asked without a key, and answers with `view`.
@@ -166,27 +166,27 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         &mut self,
         asked: Public,
         personal: Vec<Personal>,
-        view: impl FnOnce(&Desk<'_, A, V>, Outcome) -> Value,
-    ) -> Result<Handled, Refused> {
-        let (outcome, execution) = self.execute(What::Public(asked), personal, Route::Other)?;
-        let body = view(&self.desk(), outcome);
-        Ok(Handled::new(Response::ok(body), Some(execution)))
+        view: impl FnOnce(&Views<'_, A, V>, Outcome) -> Value,
+    ) -> Result<CallOutcome, Refused> {
+        let (outcome, execution) = self.execute(Intent::Public(asked), personal, Route::Other)?;
+        let body = view(&self.views(), outcome);
+        Ok(CallOutcome::new(Response::ok(body), Some(execution)))
     }
 
     /// A read: time advances as for any line, then the view is computed.
     pub fn read(
         &mut self,
-        view: impl FnOnce(&Desk<'_, A, V>, AccountId, Instant) -> Result<Value, Problem>,
-    ) -> Result<Handled, Refused> {
+        view: impl FnOnce(&Views<'_, A, V>, AccountId, Instant) -> Result<Value, Problem>,
+    ) -> Result<CallOutcome, Refused> {
         let account = self.account()?;
-        self.look(|desk, _, at| view(desk, account, at))
+        self.look(|views, _, at| view(views, account, at))
     }
 
     /// A read that needs no account, and may count itself.
     pub fn look(
         &mut self,
-        view: impl FnOnce(&Desk<'_, A, V>, &mut Recent, Instant) -> Result<Value, Problem>,
-    ) -> Result<Handled, Refused> {
+        view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<Value, Problem>,
+    ) -> Result<CallOutcome, Refused> {
         if self.heard.is_some() {
             return Err(only_read().into());
         }
@@ -194,9 +194,9 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         let at = self.call.at.max(self.ledger.state.now);
         let execution = self.ledger.advance(at, &self.call.cause());
         let Self { ledger, vault, recent, .. } = self;
-        let desk = Desk { state: &ledger.state, archive: &ledger.archive, vault: &**vault };
-        match view(&desk, recent, at) {
-            Ok(body) => Ok(Handled::new(Response::ok(body), Some(execution))),
+        let views = Views { state: &ledger.state, archive: &ledger.archive, vault: &**vault };
+        match view(&views, recent, at) {
+            Ok(body) => Ok(CallOutcome::new(Response::ok(body), Some(execution))),
             Err(problem) => {
                 Err(Refused { problem, route: Route::Other, execution: Some(Box::new(execution)) })
             }
@@ -209,19 +209,19 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
         target: &Target,
         kinds: &[Kind],
         name: &str,
-    ) -> Result<Handled, Refused> {
+    ) -> Result<CallOutcome, Refused> {
         target.only(&["external_id"])?;
         let id = target.get("external_id").ok_or_else(|| missing("external_id"))?;
         if id.is_empty() || id.chars().count() > 64 {
             return Err(wrong("external_id", "must have 1 to 64 characters").into());
         }
-        self.read(|desk, account, _| {
-            let ops = kinds.iter().filter_map(|kind| desk.archive.identity(account, *kind, id));
-            let found = ops.filter_map(|op| Some((op, desk.operation(op)?)));
+        self.read(|views, account, _| {
+            let ops = kinds.iter().filter_map(|kind| views.archive.identity(account, *kind, id));
+            let found = ops.filter_map(|op| Some((op, views.operation(op)?)));
             let items: Vec<Value> = found
                 .map(|(op, known)| match known.charge() {
-                    Some(state) => desk.charge_status(op, state),
-                    None => desk.created(op, &known),
+                    Some(state) => views.charge_status(op, state),
+                    None => views.created(op, &known),
                 })
                 .collect();
             Ok(json!({ name: items }))
@@ -229,8 +229,8 @@ impl<A: Archive, V: Vault> Door<'_, A, V> {
     }
 
     /// What views are computed from.
-    pub fn desk(&self) -> Desk<'_, A, V> {
-        Desk { state: &self.ledger.state, archive: &self.ledger.archive, vault: self.vault }
+    pub fn views(&self) -> Views<'_, A, V> {
+        Views { state: &self.ledger.state, archive: &self.ledger.archive, vault: self.vault }
     }
 }
 
@@ -245,7 +245,7 @@ fn looks_like_a_key(text: &str) -> bool {
     text.starts_with("svc_") && (8..=128).contains(&text.len()) && text.bytes().all(plain)
 }
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The house, or the subaccount of this name; none when it was never seen.
     #[must_use]
     pub fn party(&self, account: AccountId, customer: Option<&str>) -> Option<CustodyId> {

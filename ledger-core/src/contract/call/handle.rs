@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::context::{Door, Refused, only_read};
-use super::rate_limiter::Recent;
-use super::{Ask, Call, Handled, Response};
+use super::context::{Refused, RequestContext, only_read};
+use super::rate_limiter::RateLimiter;
+use super::{Call, CallKind, CallOutcome, Response};
 use crate::contract::account::terms_facts;
 use crate::contract::error::{Code, Problem, Route};
 use crate::contract::fact::{read, set_aside, shapes};
@@ -13,7 +13,7 @@ use crate::contract::input::fields::{Fields, Reads, without_nul};
 use crate::contract::input::tokens::{Tokens, Vault};
 use crate::contract::routes;
 use crate::id::{Kind, OpId, Seq};
-use crate::ledger::{Archive, Command, FactKind, Ledger, Outcome, Record, What};
+use crate::ledger::{Archive, Command, FactKind, Intent, Ledger, Outcome, Record};
 
 /// Handles one call against a ledger and its vault; `recent` counts what leaves no record.
 ///
@@ -23,14 +23,14 @@ pub fn handle<A: Archive, V: Vault>(
     ledger: &mut Ledger<A>,
     vault: &mut V,
     tokens: &Tokens,
-    recent: &mut Recent,
+    recent: &mut RateLimiter,
     call: &Call,
-) -> Handled {
+) -> CallOutcome {
     let handled = enter(ledger, vault, tokens, recent, call, None);
     handled.unwrap_or_else(|refused| {
         let Refused { problem, route, execution } = refused;
         let response = Response::problem(&problem, route, call.at, call.request_id());
-        Handled::new(response, execution.map(|execution| *execution))
+        CallOutcome::new(response, execution.map(|execution| *execution))
     })
 }
 
@@ -47,7 +47,7 @@ pub fn read<A: Archive, V: Vault>(
     call: &Call,
 ) -> Result<Command, Problem> {
     let mut heard = None;
-    let refused = enter(ledger, vault, tokens, &mut Recent::default(), call, Some(&mut heard));
+    let refused = enter(ledger, vault, tokens, &mut RateLimiter::default(), call, Some(&mut heard));
     heard.ok_or_else(|| refused.err().map_or_else(only_read, |refused| refused.problem))
 }
 
@@ -55,23 +55,23 @@ fn enter<A: Archive, V: Vault>(
     ledger: &mut Ledger<A>,
     vault: &mut V,
     tokens: &Tokens,
-    recent: &mut Recent,
+    recent: &mut RateLimiter,
     call: &Call,
     heard: Option<&mut Option<Command>>,
-) -> Result<Handled, Refused> {
+) -> Result<CallOutcome, Refused> {
     without_nul("body", &call.body)?;
     without_nul("supplied", &call.supplied)?;
     let reads = Reads::default();
     let (key, asked) = match &call.ask {
-        Ask::Request { key, method, target } => (key, Asked::Route(method, target)),
-        Ask::Command { key, name } => (key, Asked::Command(name)),
-        Ask::Fact(name) => return fact(ledger, vault, tokens, call, name, heard),
+        CallKind::Request { key, method, target } => (key, Asked::Route(method, target)),
+        CallKind::Command { key, name } => (key, Asked::Command(name)),
+        CallKind::Fact(name) => return fact(ledger, vault, tokens, call, name, heard),
     };
     let key = key.as_deref();
-    let door = Door { ledger, vault, tokens, recent, call, key, reads: &reads, heard };
+    let context = RequestContext { ledger, vault, tokens, recent, call, key, reads: &reads, heard };
     let mut handled = match asked {
-        Asked::Route(method, target) => routes::request(door, (method, target)),
-        Asked::Command(name) => routes::command(door, name),
+        Asked::Route(method, target) => routes::request(context, (method, target)),
+        Asked::Command(name) => routes::command(context, name),
     }?;
     let ignored = reads.ignored(&call.body);
     if !ignored.is_empty() && handled.response.body.is_object() {
@@ -95,7 +95,7 @@ fn fact<A: Archive, V: Vault>(
     call: &Call,
     name: &str,
     heard: Option<&mut Option<Command>>,
-) -> Result<Handled, Refused> {
+) -> Result<CallOutcome, Refused> {
     let shape = shapes::shape(name).ok_or_else(|| {
         Problem::new(
             Code::NotFound,
@@ -109,7 +109,7 @@ fn fact<A: Archive, V: Vault>(
     let reported = read::read(shape, &mut fields, &call.supplied, &ledger.state, call.at)?;
     let personal = fields.into_personal();
     let cause = call.cause();
-    let what = What::Fact(reported);
+    let what = Intent::Fact(reported);
     let seen = what.outside();
     let deposit = set_aside::deposit_of(&what);
     let command = Command { at: call.at, cause, what };
@@ -159,7 +159,7 @@ fn fact<A: Archive, V: Vault>(
         let key = terms_facts::api_key(&call.supplied, &ledger_name)?;
         response.body["api_key"] = key.expose().into();
     }
-    Ok(Handled::new(response, Some(execution)))
+    Ok(CallOutcome::new(response, Some(execution)))
 }
 
 /// The answer to a fact that happened, or was set aside: why, and where its money stands.

@@ -4,7 +4,7 @@ use core::net::IpAddr;
 
 use serde_json::{Map, Value};
 
-use super::{Ask, Call};
+use super::{Call, CallKind};
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::echo::echoed;
 use crate::contract::input::fields::missing;
@@ -22,7 +22,7 @@ pub struct Line {
     /// When.
     pub at: Instant,
     /// What is asked or told.
-    pub ask: Ask,
+    pub ask: CallKind,
     /// The body.
     pub body: Value,
     /// What a provider supplies.
@@ -74,7 +74,7 @@ impl std::fmt::Debug for Line {
     }
 }
 
-impl Ask {
+impl CallKind {
     /// The ledger that is asked whatever key comes with it: agents register in the sandbox.
     #[must_use]
     pub fn home(&self) -> Option<Environment> {
@@ -122,7 +122,7 @@ impl Line {
         }
         let environment = match (text_of(&map, "environment")?.as_deref(), &ask) {
             (None, _) => None,
-            (Some(_), Ask::Request { key: Some(_), .. } | Ask::Command { .. }) => {
+            (Some(_), CallKind::Request { key: Some(_), .. } | CallKind::Command { .. }) => {
                 return Err(wrong("environment", "is for facts; a request's key says it"));
             }
             (Some("live"), _) => Some(Environment::Live),
@@ -130,7 +130,9 @@ impl Line {
             (Some(_), _) => return Err(wrong("environment", "must be live or sandbox")),
         };
         let ip = match text_of(&map, "ip")? {
-            Some(_) if matches!(ask, Ask::Fact(_)) => return Err(wrong("ip", "is for requests")),
+            Some(_) if matches!(ask, CallKind::Fact(_)) => {
+                return Err(wrong("ip", "is for requests"));
+            }
             Some(text) => Some(text.parse().map_err(|_| wrong("ip", "must be an IP address"))?),
             None => None,
         };
@@ -156,13 +158,13 @@ impl Line {
 fn ask(
     map: &Map<String, Value>,
     refer: &mut impl FnMut(&str) -> Result<String, Problem>,
-) -> Result<Ask, Problem> {
+) -> Result<CallKind, Problem> {
     let key = text_of(map, "key")?;
     if let Some(name) = text_of(map, "command")? {
         if map.contains_key("request") || map.contains_key("fact") {
             return Err(wrong("the line", "has command beside request or fact"));
         }
-        return Ok(Ask::Command { name, key });
+        return Ok(CallKind::Command { name, key });
     }
     match (text_of(map, "request")?, text_of(map, "fact")?) {
         (Some(request), None) => {
@@ -171,10 +173,10 @@ fn ask(
             if !matches!(method, "GET" | "POST" | "PATCH") || !target.starts_with('/') {
                 return Err(wrong("request", "must be a method and a path, as POST /payouts"));
             }
-            Ok(Ask::Request { method: method.into(), target: target.into(), key })
+            Ok(CallKind::Request { method: method.into(), target: target.into(), key })
         }
         (None, Some(_)) if key.is_some() => Err(wrong("key", "is for requests")),
-        (None, Some(fact)) => Ok(Ask::Fact(fact)),
+        (None, Some(fact)) => Ok(CallKind::Fact(fact)),
         (Some(_), Some(_)) => Err(wrong("the line", "has both request and fact")),
         (None, None) => Err(wrong("the line", "must have request, command or fact")),
     }
@@ -253,7 +255,9 @@ mod tests {
         )
         .unwrap();
         assert_eq!(line.body.to_string(), r#"{"a":["xci_1/y","$5"]}"#);
-        assert!(matches!(line.ask, Ask::Request { target, .. } if target == "/cashin/ci_1/status"));
+        assert!(
+            matches!(line.ask, CallKind::Request { target, .. } if target == "/cashin/ci_1/status")
+        );
     }
 
     #[test]

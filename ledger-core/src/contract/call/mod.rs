@@ -12,7 +12,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::error::{Problem, Route};
-use crate::ledger::{Cause, Execution, Instruction, Notice, Origin, Record};
+use crate::ledger::{Cause, Execution, Instruction, Notification, Origin, Record};
 use crate::time::Instant;
 
 /// A request of a client, or a fact of the world, at an instant.
@@ -25,7 +25,7 @@ pub struct Call {
     /// From where; carries the request id, if there is one.
     pub origin: Origin,
     /// What is asked or told.
-    pub ask: Ask,
+    pub ask: CallKind,
     /// The body: an object, or null for none.
     pub body: Value,
     /// What only a provider can know: a QR code, a key (rulings 39).
@@ -37,7 +37,7 @@ pub struct Call {
 
 /// What is asked or told. Its `Debug` shows no key and no query.
 #[derive(Clone)]
-pub enum Ask {
+pub enum CallKind {
     /// A request by the contract's route.
     Request {
         /// `GET` or `POST`.
@@ -69,13 +69,13 @@ pub struct Response {
 
 /// What came of a call: the answer, and the records to be made durable before it is given.
 #[derive(Clone, Debug)]
-pub struct Handled {
+pub struct CallOutcome {
     /// The answer.
     pub response: Response,
     /// The decision behind it.
     pub records: Vec<Record>,
     /// What clients are told by it.
-    pub notices: Vec<Notice>,
+    pub notices: Vec<Notification>,
     /// What the world is asked to do by it.
     pub instructions: Vec<Instruction>,
     /// What the ledger of the other environment is to be told because of it: a call of its own,
@@ -91,7 +91,7 @@ impl fmt::Debug for Call {
     }
 }
 
-impl fmt::Debug for Ask {
+impl fmt::Debug for CallKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Request { method, target, .. } => {
@@ -137,7 +137,7 @@ impl Call {
     }
 }
 
-impl Handled {
+impl CallOutcome {
     /// An answer with what was executed, if anything was.
     pub(super) fn new(response: Response, execution: Option<Execution>) -> Self {
         let (records, notices, instructions) = match execution {

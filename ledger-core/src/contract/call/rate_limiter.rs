@@ -22,13 +22,13 @@ pub enum Counted {
 
 /// The latest instants of what is counted.
 #[derive(Clone, Debug, Default)]
-pub struct Recent {
+pub struct RateLimiter {
     seen: BTreeMap<Counted, VecDeque<Instant>>,
     /// When what is past its window is swept out next.
     sweep_at: Instant,
 }
 
-impl Recent {
+impl RateLimiter {
     /// Counts one more at `at`, unless `most` were counted within `window`.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_window_slides_and_says_how_long_to_wait() {
-        let mut recent = Recent::default();
+        let mut recent = RateLimiter::default();
         let at = |seconds: i64| Instant::from_micros(seconds * 1_000_000).unwrap();
         let five = (5, Span::seconds(60));
         let who = Counted::Lookup(AccountId(1));
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn what_is_long_past_is_forgotten() {
-        let mut recent = Recent::default();
+        let mut recent = RateLimiter::default();
         let at = |hours: i64| Instant::from_micros(hours * 3_600_000_000).unwrap();
         for number in 0..100 {
             let what = Counted::Lookup(AccountId(number));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::coin::units_text;
 use crate::contract::error::Problem;
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
 use crate::ledger::{Archive, Refusal};
 use crate::machine::charge::Delivery;
@@ -13,7 +13,7 @@ use crate::money::{Amount, Share};
 use crate::terms::{Allowance, Ladder, Listing, Payer, Rail, Review, Stage};
 use crate::time::Instant;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `GET /cashin/catalog` (CIN-37, CIN-38); `liquid` is ours, beside the contract's two rails.
     ///
     /// # Errors

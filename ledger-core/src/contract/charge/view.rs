@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::contract::conversion::view::{delivered, usdt};
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::OpId;
 use crate::ledger::Archive;
@@ -12,7 +12,7 @@ use crate::machine::charge;
 use crate::money::Share;
 use crate::time::{Instant, Span};
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `POST /cashin/charge` (CIN-21).
     #[must_use]
     pub fn charge(&self, op: OpId, state: &charge::State) -> Value {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::coin::{Scale, Units};
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::OpId;
 use crate::ledger::Archive;
@@ -12,7 +12,7 @@ use crate::machine::conversion;
 use crate::machine::delivery::Parcel;
 use crate::money::{Amount, Share};
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `POST /saldo/sacar-cripto`: a charge already paid, with `fonte: saldo` (CUS-35).
     #[must_use]
     pub fn conversion(&self, op: OpId, state: &conversion::State) -> Value {

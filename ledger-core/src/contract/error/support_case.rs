@@ -9,15 +9,15 @@ use super::{Action, Code, Problem, Route};
 use crate::contract::call::is_request_id;
 use crate::contract::call::line::Environment;
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::OpId;
-use crate::ledger::{Archive, Notice, Operation};
+use crate::ledger::{Archive, Notification, Operation};
 use crate::time::Instant;
 
 /// A case for support. Only this room makes one, of what the ledger itself knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Escalation {
+pub struct SupportCase {
     environment: Environment,
     at: Instant,
     operation: Option<String>,
@@ -30,7 +30,7 @@ pub struct Escalation {
     event_id: Option<String>,
 }
 
-impl Escalation {
+impl SupportCase {
     /// A case about nothing yet.
     #[must_use]
     pub const fn new(environment: Environment, at: Instant) -> Self {
@@ -83,13 +83,13 @@ impl Escalation {
     }
 }
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The case with an operation: its id, the client's own id of it, and how it stands.
     #[must_use]
-    pub fn escalated(&self, case: Escalation, op: OpId, operation: &Operation) -> Escalation {
+    pub fn escalated(&self, case: SupportCase, op: OpId, operation: &Operation) -> SupportCase {
         let view = self.created(op, operation);
         let external_id = view.get("external_id").and_then(Value::as_str);
-        Escalation {
+        SupportCase {
             operation: Some(op.text(&self.state.name)),
             external_id: external_id.filter(|id| is_plain(id)).map(str::to_owned),
             last_status: wire_names::status(operation),
@@ -99,9 +99,9 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
 
     /// The case with an event that was told, and its operation.
     #[must_use]
-    pub fn escalated_event(&self, case: Escalation, notice: &Notice) -> Escalation {
+    pub fn escalated_event(&self, case: SupportCase, notice: &Notification) -> SupportCase {
         let case = self.escalated(case, notice.op, &notice.operation);
-        Escalation { event_id: Some(self.event_id(notice)), ..case }
+        SupportCase { event_id: Some(self.event_id(notice)), ..case }
     }
 }
 

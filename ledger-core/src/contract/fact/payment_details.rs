@@ -7,9 +7,9 @@ use super::need::Need::Optional;
 use crate::contract::error::{Problem, wrong};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::Token;
-use crate::ledger::{Archive, Beside, Event, NetworkPage, Outside, PixDetails, Scope};
+use crate::ledger::{Archive, Beside, Event, ExternalId, NetworkPage, PixDetails, Scope};
 use crate::pix::{Document, Letters};
 
 pub(in crate::contract) const RECIPIENT_NAME: (&str, Need, &str) =
@@ -99,10 +99,10 @@ fn pages(fields: &Fields<'_>) -> Result<Option<Vec<NetworkPage>>, Problem> {
     items.iter().enumerate().map(page).collect::<Result<_, Problem>>().map(Some)
 }
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// What was reported of a PIX with the fact that made it known; nothing where nothing was.
     pub(in crate::contract) fn described(&self, scope: Scope, e2e: &str) -> PixDetails {
-        let outside = Outside { scope, id: e2e.into() };
+        let outside = ExternalId { scope, id: e2e.into() };
         let record = self.archive.seen(&outside).and_then(|seq| self.archive.record(seq));
         let events = record.into_iter().flat_map(|record| record.events);
         let mut described = events.filter_map(|event| match event {

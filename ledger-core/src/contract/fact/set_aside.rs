@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::accounting::{Account, CoinAccount, Entry};
 use crate::coin::Units;
 use crate::id::{Kind, OpId};
-use crate::ledger::{Event, Fact, Outside, Record, SaleNews, SetAsideReason, What, wallet};
+use crate::ledger::{Event, ExternalId, Fact, Intent, Record, SaleNews, SetAsideReason, wallet};
 use crate::machine::cash_out::{self, Deposit, Pix};
 use crate::machine::charge::{self, Receipt};
 use crate::machine::wallet::deposit::{self, Transfer};
@@ -75,11 +75,11 @@ fn booked_to(events: &[Event], op: OpId) -> Option<&'static str> {
 
 /// The identity of a deposit that a fact reports: the ledger knows it by how often it was mined,
 /// and here the first time counts.
-pub(in crate::contract) fn deposit_of(what: &What) -> Option<Outside> {
-    let What::Fact(reported) = what else { return None };
+pub(in crate::contract) fn deposit_of(what: &Intent) -> Option<ExternalId> {
+    let Intent::Fact(reported) = what else { return None };
     match reported.fact.bare() {
         Fact::Sale { news: SaleNews::Seen(deposit), .. } => {
-            Some(Outside::deposit(&deposit.hash, None))
+            Some(ExternalId::deposit(&deposit.hash, None))
         }
         _ => None,
     }

@@ -2,7 +2,7 @@
 
 use super::tokens::Vault;
 use crate::contract::error::{Code, Problem};
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, CustodyId};
 use crate::ledger::Archive;
 
@@ -38,7 +38,7 @@ pub(in crate::contract) fn read(
     issued.then_some(value / CHECK_DIGITS)
 }
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// A cursor of `GET /saldo/clientes`: the last subaccount shown.
     pub(in crate::contract) fn customer_cursor(
         &self,

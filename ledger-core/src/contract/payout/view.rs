@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::OpId;
 use crate::ledger::{Archive, Operation, Scope};
 use crate::machine::payout;
 use crate::money::{Amount, Share};
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// A payout (rulings 41, PAY-04).
     #[must_use]
     pub fn payout(&self, op: OpId, operation: &Operation, state: &payout::State) -> Value {

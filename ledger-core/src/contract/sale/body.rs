@@ -7,7 +7,7 @@ use crate::coin::{Scale, Units, units_text};
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, letters};
 use crate::contract::input::tokens::{Personal, Vault};
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
 use crate::ledger::{Archive, CashOutRequest, Limits, State};
 use crate::machine::cash_out::{Asked, DepositTo, Funding, Payee};
@@ -213,7 +213,7 @@ pub fn deposit_address(supplied: &Value) -> Result<Option<DepositTo>, Problem> {
     Ok(text("deposit_address")?.map(|address| DepositTo { address, tag }))
 }
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `POST /cash-outs/preview`: an order that is not created (COUT-65).
     ///
     /// # Errors

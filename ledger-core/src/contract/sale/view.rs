@@ -6,7 +6,7 @@ use super::body::path;
 use crate::coin::Scale;
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::{AccountId, OpId};
 use crate::ledger::{Archive, Operation, Scope};
@@ -17,7 +17,7 @@ use crate::money::Share;
 use crate::pix::KeyType;
 use crate::terms::Switch;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// An order of this account.
     ///
     /// # Errors

@@ -1,11 +1,11 @@
 //! The first accept of a sale whose ending is `.07`: nobody settles it, and the next one does
 //! (SBX-06).
 
-use crate::contract::call::context::{Door, Refused};
+use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Problem, Route};
 use crate::contract::input::tokens::Vault;
 use crate::id::{AccountId, OpId};
-use crate::ledger::{Archive, Fact, Operation, Outside, Refusal, Reported, State, What};
+use crate::ledger::{Archive, ExternalId, Fact, Intent, Operation, Refusal, Reported, State};
 use crate::machine::cash_out::{self, Stage};
 use crate::terms::Ending;
 use crate::time::Instant;
@@ -19,22 +19,22 @@ use crate::time::Instant;
 ///
 /// `liquidante_indisponivel`, once an order; 401 without an account.
 pub fn first_accept<A: Archive, V: Vault>(
-    door: &mut Door<'_, A, V>,
+    context: &mut RequestContext<'_, A, V>,
     order: OpId,
 ) -> Result<(), Refused> {
-    let state = &door.ledger.state;
+    let state = &context.ledger.state;
     if !state.is_sandbox() {
         return Ok(());
     }
-    let account = door.account()?;
-    state.admits(door.call.at).map_err(Problem::from)?;
+    let account = context.account()?;
+    state.admits(context.call.at).map_err(Problem::from)?;
     let id = format!("sandbox:{}:accepted", order.text(&state.name));
-    let first = door.ledger.archive.seen(&Outside::fact(&id)).is_none();
-    if !first || !awaits_settler(state, order, account, door.call.at.max(state.now)) {
+    let first = context.ledger.archive.seen(&ExternalId::fact(&id)).is_none();
+    if !first || !awaits_settler(state, order, account, context.call.at.max(state.now)) {
         return Ok(());
     }
-    let what = What::Fact(Reported { id: Some(id.into()), fact: Fact::TimePassed });
-    let (_, execution) = door.execute(what, Vec::new(), Route::Other)?;
+    let what = Intent::Fact(Reported { id: Some(id.into()), fact: Fact::TimePassed });
+    let (_, execution) = context.execute(what, Vec::new(), Route::Other)?;
     let problem = Refusal::SettlerUnavailable.into();
     Err(Refused { problem, route: Route::Other, execution: Some(Box::new(execution)) })
 }

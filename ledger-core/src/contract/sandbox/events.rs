@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::cursor;
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, Seq};
-use crate::ledger::{Archive, Notice, retold};
+use crate::ledger::{Archive, Notification, retold};
 
 /// What cursors of this listing are issued for.
 const EVENTS: u8 = 4;
@@ -15,7 +15,7 @@ const EVENTS: u8 = 4;
 /// How many records one page looks at, at most: a page may be short, and `has_more` says so.
 const LOOKED_AT: u64 = 10_000;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// A page of events, each as it was told: `data` shows its operation as it stood then.
     ///
     /// # Errors
@@ -28,7 +28,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         before: Option<&str>,
     ) -> Result<Value, Problem> {
         let ledger = &*self.state.name;
-        let end = (self.state.seq.0 + 1) * Notice::A_RECORD;
+        let end = (self.state.seq.0 + 1) * Notification::A_RECORD;
         let before = match before {
             None => end,
             Some(text) => cursor::read(ledger, EVENTS, account, 0, text).ok_or_else(|| {
@@ -36,9 +36,9 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
                 Problem::new(Code::RequestInvalid, detail)
             })?,
         };
-        let last = before.div_ceil(Notice::A_RECORD).min(self.state.seq.0 + 1);
+        let last = before.div_ceil(Notification::A_RECORD).min(self.state.seq.0 + 1);
         let first = last.saturating_sub(LOOKED_AT).max(1);
-        let mut next = if first == 1 { 0 } else { first * Notice::A_RECORD };
+        let mut next = if first == 1 { 0 } else { first * Notification::A_RECORD };
         let mut items = Vec::new();
         'page: for seq in (first..last).rev() {
             for notice in self.retold(account, Seq(seq)).into_iter().rev() {
@@ -57,10 +57,10 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
         Ok(json!({ "items": items, "has_more": more, "proxima_pagina": page }))
     }
 
-    fn retold(&self, account: AccountId, seq: Seq) -> Vec<Notice> {
+    fn retold(&self, account: AccountId, seq: Seq) -> Vec<Notification> {
         let record = self.archive.record(seq);
         let told = record.map(|record| retold(self.archive, &record)).unwrap_or_default();
-        let own = |notice: &Notice| notice.operation.account() == Some(account);
+        let own = |notice: &Notification| notice.operation.account() == Some(account);
         told.into_iter().filter(own).collect()
     }
 }

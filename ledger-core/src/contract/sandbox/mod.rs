@@ -10,8 +10,8 @@ mod events;
 mod pay;
 mod scenario;
 
-use super::call::Handled;
-use super::call::context::{Door, Refused};
+use super::call::CallOutcome;
+use super::call::context::{Refused, RequestContext};
 use super::error::{Code, Problem};
 use super::input::query::Target;
 use super::input::tokens::Vault;
@@ -35,26 +35,26 @@ pub fn methods(segments: &[&str]) -> Option<&'static [&'static str]> {
 
 /// Answers one of them.
 pub fn answer<A: Archive, V: Vault>(
-    mut door: Door<'_, A, V>,
+    mut context: RequestContext<'_, A, V>,
     segments: &[&str],
     target: &Target,
-) -> Result<Handled, Refused> {
+) -> Result<CallOutcome, Refused> {
     match segments {
         ["sandbox", "cashin", id, _] => {
             target.only(&[])?;
-            pay::pay(&mut door, id)
+            pay::pay(&mut context, id)
         }
         [_, _] => {
             target.only(&["limit", "before"])?;
             let (limit, before) = (target.limit()?, target.get("before"));
-            door.read(|desk, account, _| {
-                test_keys_only(desk.state.is_sandbox())?;
-                desk.sandbox_events(account, limit, before)
+            context.read(|views, account, _| {
+                test_keys_only(views.state.is_sandbox())?;
+                views.sandbox_events(account, limit, before)
             })
         }
         _ => {
             target.only(&[])?;
-            door.read(|desk, _, _| Ok(about::sandbox(desk.state.is_sandbox())))
+            context.read(|views, _, _| Ok(about::sandbox(views.state.is_sandbox())))
         }
     }
 }

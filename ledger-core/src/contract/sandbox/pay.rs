@@ -1,14 +1,14 @@
 //! `POST /sandbox/cashin/{cashin_id}/pay`: a test charge is paid (SBX-10).
 
 use super::{Scenario, pix_id, test_keys_only};
-use crate::contract::call::context::{Door, Refused};
-use crate::contract::call::{Handled, Response};
+use crate::contract::call::context::{Refused, RequestContext};
+use crate::contract::call::{CallOutcome, Response};
 use crate::contract::error::{Code, Problem, Route};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
-use crate::ledger::{Archive, Fact, Reported, What};
+use crate::ledger::{Archive, Fact, Intent, Reported};
 use crate::machine::charge::{Receipt, State};
 use crate::time::Instant;
 
@@ -17,32 +17,35 @@ use crate::time::Instant;
 /// # Errors
 ///
 /// `nao_permitido` on a production key; `status_invalido` for a charge that came to nothing.
-pub fn pay<A: Archive, V: Vault>(door: &mut Door<'_, A, V>, id: &str) -> Result<Handled, Refused> {
-    let (name, call) = (door.ledger.state.name.clone(), door.call);
-    door.account()?;
-    test_keys_only(door.ledger.state.is_sandbox())?;
+pub fn pay<A: Archive, V: Vault>(
+    context: &mut RequestContext<'_, A, V>,
+    id: &str,
+) -> Result<CallOutcome, Refused> {
+    let (name, call) = (context.ledger.state.name.clone(), context.call);
+    context.account()?;
+    test_keys_only(context.ledger.state.is_sandbox())?;
     if !call.body.is_null() {
-        Fields::of(&call.body, door.tokens, &name)?;
+        Fields::of(&call.body, context.tokens, &name)?;
     }
     let op = OpId::parse(id, &name).filter(|op| op.kind() == Kind::Charge);
     let mut payment = None;
     // Time passes first: a charge whose deadline lies behind is no longer paid.
-    let mut handled = door.read(|desk, account, at| {
-        let (op, state) = desk.charge_of(account, op)?;
+    let mut handled = context.read(|views, account, at| {
+        let (op, state) = views.charge_of(account, op)?;
         payment = paid(op, &state, &name, at)?;
-        Ok(desk.charge_status(op, &state))
+        Ok(views.charge_status(op, &state))
     })?;
     let Some(fact) = payment else { return Ok(handled) };
-    let what = What::Fact(Reported { id: None, fact });
-    let (_, execution) = door.execute(what, Vec::new(), Route::Other)?;
-    let account = door.account()?;
-    let (op, state) = door.desk().charge_of(account, op)?;
-    let body = door.desk().charge_status(op, &state);
-    let paid = Handled::new(Response::ok(body), Some(execution));
+    let what = Intent::Fact(Reported { id: None, fact });
+    let (_, execution) = context.execute(what, Vec::new(), Route::Other)?;
+    let account = context.account()?;
+    let (op, state) = context.views().charge_of(account, op)?;
+    let body = context.views().charge_status(op, &state);
+    let paid = CallOutcome::new(Response::ok(body), Some(execution));
     handled.records.extend(paid.records);
     handled.notices.extend(paid.notices);
     handled.instructions.extend(paid.instructions);
-    Ok(Handled { response: paid.response, ..handled })
+    Ok(CallOutcome { response: paid.response, ..handled })
 }
 
 /// What the provider reports of a charge that its payer pays now; nothing of one paid before.
@@ -70,7 +73,7 @@ fn paid(op: OpId, state: &State, ledger: &str, at: Instant) -> Result<Option<Fac
     }))
 }
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     fn charge_of(&self, account: AccountId, op: Option<OpId>) -> Result<(OpId, State), Problem> {
         let found = op.and_then(|op| Some((op, self.operation(op)?)));
         let own = found.filter(|(_, known)| known.account() == Some(account));

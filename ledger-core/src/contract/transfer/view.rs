@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{CustodyId, OpId};
 use crate::ledger::{Archive, Operation};
 use crate::machine::transfer;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// A transfer (rulings 41).
     #[must_use]
     pub fn transfer(&self, op: OpId, operation: &Operation, state: &transfer::State) -> Value {

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use super::{TO_SEND, six, six_if};
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation};
 use crate::machine::wallet::deposit::{Origin, State};
 use crate::terms::Stablecoin;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The 100 latest deposit requests (WAL-25).
     #[must_use]
     pub fn wallet_deposits(&self, account: AccountId) -> Value {

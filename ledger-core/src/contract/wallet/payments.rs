@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use super::{reais, six, six_if};
 use crate::coin::{Scale, units_text};
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation, Scope};
 use crate::machine::cash_out::Asked;
 use crate::machine::wallet::payment::{Stage, Standing, State, Why};
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The 100 latest payments (WAL-25).
     #[must_use]
     pub fn wallet_payments(&self, account: AccountId) -> Value {

@@ -6,13 +6,13 @@ use super::{reais, signed, six};
 use crate::accounting::CoinAccount;
 use crate::contract::error::Problem;
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::AccountId;
 use crate::ledger::{Archive, Refusal, wallet};
 use crate::terms::{Stablecoin, WalletNetwork, WalletSettings};
 use crate::time::Instant;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The wallet of an account it is granted to.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
     ///
     /// # Errors
     ///
-    /// As [`Desk::wallet`].
+    /// As [`Views::wallet`].
     pub(super) fn granted_wallet(
         &self,
         account: AccountId,

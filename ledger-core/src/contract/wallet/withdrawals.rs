@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use super::{six, six_if};
 use crate::coin::Units;
 use crate::contract::input::tokens::Vault;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation};
 use crate::machine::wallet::quote::{self, Offer};
 use crate::machine::wallet::withdrawal::{Stage, State, Terms};
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// A quote, as it was issued.
     #[must_use]
     pub fn wallet_quote(&self, op: OpId, operation: &Operation) -> Value {

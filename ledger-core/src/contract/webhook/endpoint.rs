@@ -12,9 +12,9 @@ use crate::contract::input::echo::echoed;
 use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::Vault;
 use crate::contract::version::CONTRACT_VERSION;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::id::{AccountId, Seq};
-use crate::ledger::{Archive, Event, Notice};
+use crate::ledger::{Archive, Event, Notification};
 use crate::time::Instant;
 
 /// How a delivery stands (A16).
@@ -33,7 +33,7 @@ pub struct Endpoint {
     pub secret: Secret,
 }
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// Where an account's webhooks go; none while no address is set, or once it was erased.
     #[must_use]
     pub fn endpoint(&self, account: AccountId) -> Option<Endpoint> {
@@ -65,7 +65,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
             "event": "webhook.test",
             "created_at": at.to_string(),
             "api_version": CONTRACT_VERSION,
-            "sequence": Notice::sequence_after(self.state.seq),
+            "sequence": Notification::sequence_after(self.state.seq),
             "data": { "account": known.name },
         }))
     }

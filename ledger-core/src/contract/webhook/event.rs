@@ -5,18 +5,18 @@ use serde_json::{Value, json};
 use crate::coin::Scale;
 use crate::contract::input::tokens::Vault;
 use crate::contract::version::CONTRACT_VERSION;
-use crate::contract::views::Desk;
+use crate::contract::views::Views;
 use crate::contract::wire_names;
-use crate::ledger::{Archive, Instruction, Machine, Notice, Task};
+use crate::ledger::{Archive, Instruction, Machine, Notification, Task};
 use crate::machine::cash_out::Asked;
 use crate::machine::payout;
 use crate::machine::refund::Coins;
 
-impl<A: Archive, V: Vault> Desk<'_, A, V> {
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The event of a notice: `{id, event, created_at, api_version, sequence, data}` (P:Envelope,
     /// P:EventOrder). `data` is the canonical view of the operation as it stood then (EVT-13).
     #[must_use]
-    pub fn event(&self, notice: &Notice) -> Value {
+    pub fn event(&self, notice: &Notification) -> Value {
         let data = match &notice.operation.machine {
             Machine::Charge(state) => self.charge_status(notice.op, state),
             Machine::Conversion(state) => self.conversion(notice.op, state),
@@ -52,7 +52,7 @@ impl<A: Archive, V: Vault> Desk<'_, A, V> {
 
     /// The id of a notice, the same however often it is sent: receivers know a duplicate by it.
     #[must_use]
-    pub fn event_id(&self, notice: &Notice) -> String {
+    pub fn event_id(&self, notice: &Notification) -> String {
         let op = notice.op.text(&self.state.name);
         format!("ev_{}_{}_{}", notice.seq.0, notice.index, &op[op.len() - 16..])
     }

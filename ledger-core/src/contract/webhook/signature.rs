@@ -31,7 +31,7 @@ pub const TOLERANCE: Span = Span::seconds(300);
 
 /// Why a receiver does not believe a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Unbelieved {
+pub enum SignatureError {
     /// The header is none of this form.
     #[error("the signature header is malformed")]
     Malformed,
@@ -60,34 +60,34 @@ pub fn sign(secret: &Secret, at: Instant, body: &[u8]) -> String {
 ///
 /// # Errors
 ///
-/// [`Unbelieved`]: do not act on the body.
+/// [`SignatureError`]: do not act on the body.
 pub fn verify(
     secret: &Secret,
     header: &str,
     body: &[u8],
     now: Instant,
     tolerance: Span,
-) -> Result<(), Unbelieved> {
+) -> Result<(), SignatureError> {
     let (mut signed_at, mut signatures) = (None, Vec::new());
     for part in header.split(',') {
-        match part.trim().split_once('=').ok_or(Unbelieved::Malformed)? {
-            ("t", _) if signed_at.is_some() => return Err(Unbelieved::Malformed),
-            ("t", text) => signed_at = Some(seconds(text).ok_or(Unbelieved::Malformed)?),
-            ("v1", text) => signatures.push(bytes(text).ok_or(Unbelieved::Malformed)?),
+        match part.trim().split_once('=').ok_or(SignatureError::Malformed)? {
+            ("t", _) if signed_at.is_some() => return Err(SignatureError::Malformed),
+            ("t", text) => signed_at = Some(seconds(text).ok_or(SignatureError::Malformed)?),
+            ("v1", text) => signatures.push(bytes(text).ok_or(SignatureError::Malformed)?),
             _ => {}
         }
     }
-    let signed_at = signed_at.ok_or(Unbelieved::Malformed)?;
+    let signed_at = signed_at.ok_or(SignatureError::Malformed)?;
     if signatures.is_empty() {
-        return Err(Unbelieved::Malformed);
+        return Err(SignatureError::Malformed);
     }
     let apart = now.micros().div_euclid(1_000_000).abs_diff(signed_at);
     if tolerance.micros() / 1_000_000 < apart {
-        return Err(Unbelieved::Untimely);
+        return Err(SignatureError::Untimely);
     }
     let expected = mac(secret, signed_at, body);
     let mut fits = signatures.iter().map(|given| expected.clone().verify_slice(given).is_ok());
-    fits.any(|fits| fits).then_some(()).ok_or(Unbelieved::Mismatch)
+    fits.any(|fits| fits).then_some(()).ok_or(SignatureError::Mismatch)
 }
 
 fn mac(secret: &Secret, seconds: i64, body: &[u8]) -> Hmac<Sha256> {

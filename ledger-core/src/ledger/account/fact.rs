@@ -2,13 +2,13 @@
 
 use crate::id::{AccountId, KeyHash};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::terms::Terms;
 use crate::time::Instant;
 
-impl Case<'_> {
+impl FactContext<'_> {
     pub(in crate::ledger) fn account(
         &self,
         name: Box<str>,

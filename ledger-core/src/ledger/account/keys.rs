@@ -4,7 +4,7 @@
 use super::{ApiAccount, Owner};
 use crate::id::{AccountId, CustodyId, KeyHash, Seq, Token};
 use crate::ledger::command::{AccountSettings, Enrolment};
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
@@ -160,7 +160,7 @@ fn partner(
     Ok(events)
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// An operator gives an account another key: the one it had was lost, or revoked.
     pub(in crate::ledger) fn key_replaced(&self, account: &str, key: KeyHash) -> Decision {
         let Some(account) = self.state.account_named(account) else {

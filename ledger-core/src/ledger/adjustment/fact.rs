@@ -1,14 +1,14 @@
 //! Fees adjusted and balances written off, by people.
 
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::words::Income;
 use crate::money::{Amount, Balance, Share};
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A fee charged may not take available below zero: that is for forced debits alone.
     pub(in crate::ledger) fn fee_adjusted(
         &self,

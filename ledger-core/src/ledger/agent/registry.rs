@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::member::{Member, Newcomer, Reputation};
 use crate::id::{AccountId, AgentId, KeyHash};
 use crate::ledger::command::{AgentRequest, Registration};
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
@@ -235,7 +235,7 @@ pub(in crate::ledger) fn note_use(state: &State, account: AccountId, decision: &
     }
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// An agent that production was granted to comes in from the sandbox, with an account of its
     /// own.
     pub(in crate::ledger) fn agent_activated(&self, newcomer: Newcomer) -> Decision {

@@ -3,7 +3,7 @@
 
 use super::reversal::{self, Back};
 use crate::id::OpId;
-use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
 use crate::ledger::suspense::waiting::taken_over;
 use crate::machine::charge::{self, Command};
@@ -11,7 +11,7 @@ use crate::machine::suspense::Order;
 use crate::machine::{Verdict, purchase};
 use crate::money::{Amount, Balance};
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// What a charge is after these events of a decision.
     pub(in crate::ledger) fn charge_after(
         &self,

@@ -2,7 +2,7 @@
 
 use crate::id::OpId;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::suspense::{self, Direction, Float};
@@ -10,7 +10,7 @@ use crate::machine::{Verdict, charge};
 use crate::money::Amount;
 use crate::terms::Switch;
 
-impl Case<'_> {
+impl FactContext<'_> {
     pub(in crate::ledger) fn received(&self, receipt: charge::Receipt) -> Decision {
         let (order, unpayable) = (self.unplaced(&receipt), self.unpayable(&receipt));
         match self.charge_verdict(charge::Command::Receive(receipt)) {

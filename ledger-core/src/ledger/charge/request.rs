@@ -4,7 +4,7 @@ use crate::id::{AccountId, CustodyId, Kind, OpId};
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::account::usage;
 use crate::ledger::command::{ChargeRequest, Destination};
-use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::{Field, Refusal, within};
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
@@ -22,7 +22,7 @@ const QR_VALIDITY: Span = Span::seconds(15 * 60);
 
 pub(in crate::ledger) fn decide(
     state: &State,
-    found: &Found,
+    found: &Lookup,
     account: AccountId,
     mut request: ChargeRequest,
     at: Instant,

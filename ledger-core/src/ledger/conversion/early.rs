@@ -1,10 +1,10 @@
 //! Reports of a conversion's attempts that came before these began.
 
 use crate::id::OpId;
-use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::fact_context::FactContext;
 use crate::machine::{Verdict, conversion};
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// The same of a conversion.
     pub(in crate::ledger) fn conversion_with_reports(
         &self,

@@ -2,7 +2,7 @@
 
 use crate::id::{AccountId, CustodyId, Kind, OpId};
 use crate::ledger::command::{ConversionRequest, PurseRequest};
-use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::{Field, Refusal};
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
@@ -20,7 +20,7 @@ const MOST: i64 = 100_000_000_000_000;
 
 pub(in crate::ledger) fn decide(
     state: &State,
-    found: &Found,
+    found: &Lookup,
     account: AccountId,
     mut request: ConversionRequest,
     at: Instant,

@@ -2,7 +2,7 @@
 
 use super::refusal::Refusal;
 use crate::id::Seq;
-use crate::ledger::command::{Command, Fact, What};
+use crate::ledger::command::{Command, Fact, Intent};
 use crate::ledger::state::State;
 use crate::time::Instant;
 
@@ -10,7 +10,7 @@ impl State {
     /// Whether the command's instant lies near enough: only the passing of time may jump far ahead.
     pub(in crate::ledger) fn admits_instant(&self, command: &Command) -> Result<(), Refusal> {
         match &command.what {
-            What::Fact(told) if told.fact == Fact::TimePassed => Ok(()),
+            Intent::Fact(told) if told.fact == Fact::TimePassed => Ok(()),
             _ => self.admits(command.at),
         }
     }

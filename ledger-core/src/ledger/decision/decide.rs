@@ -1,12 +1,12 @@
 //! Judging a command: one decision, all of its events or none.
 
 use super::Decision;
-use super::lookup::Found;
+use super::lookup::Lookup;
 use super::refusal::Refusal;
 use crate::accounting::{Account, CoinMove};
 use crate::ledger::account::keys;
 use crate::ledger::agent::{registry, reward};
-use crate::ledger::command::{Public, What};
+use crate::ledger::command::{Intent, Public};
 use crate::ledger::hold::shortfall;
 use crate::ledger::record::event::Event;
 use crate::ledger::sale::early_refund;
@@ -19,12 +19,17 @@ use crate::time::Instant;
 /// # Errors
 ///
 /// The [`Refusal`] of a request; facts are never refused, unless a sum could not be counted.
-pub fn decide(state: &State, found: &Found, what: What, at: Instant) -> Result<Decision, Refusal> {
+pub fn decide(
+    state: &State,
+    found: &Lookup,
+    what: Intent,
+    at: Instant,
+) -> Result<Decision, Refusal> {
     let mut decision = match what {
-        What::Request(account, asked) => request::decide(state, found, account, asked, at)?,
-        What::Public(Public::Register(asked)) => registry::register(state, *asked, at)?,
-        What::Enrolment(asked) => keys::enrol(state, *asked, at)?,
-        What::Fact(reported) => fact::decide(state, found, reported.fact, at),
+        Intent::Request(account, asked) => request::decide(state, found, account, asked, at)?,
+        Intent::Public(Public::Register(asked)) => registry::register(state, *asked, at)?,
+        Intent::Enrolment(asked) => keys::enrol(state, *asked, at)?,
+        Intent::Fact(reported) => fact::decide(state, found, reported.fact, at),
     };
     early_refund::book(state, found, &mut decision.events, at);
     shortfall::top_up(state, &mut decision.events);

@@ -1,6 +1,6 @@
 //! What a fact is judged with, and the decisions it comes to (rulings 1 and 2).
 
-use super::lookup::Found;
+use super::lookup::Lookup;
 use super::{Decision, Outcome};
 use crate::id::OpId;
 use crate::ledger::command::Fact;
@@ -13,19 +13,19 @@ use crate::money::Amount;
 use crate::time::Instant;
 
 /// Everything a fact is judged with.
-pub(in crate::ledger) struct Case<'a> {
+pub(in crate::ledger) struct FactContext<'a> {
     pub(in crate::ledger) state: &'a State,
-    pub(in crate::ledger) found: &'a Found,
+    pub(in crate::ledger) found: &'a Lookup,
     pub(in crate::ledger) at: Instant,
     kind: FactKind,
     pub(in crate::ledger) about: Option<OpId>,
 }
 
-impl<'a> Case<'a> {
+impl<'a> FactContext<'a> {
     /// The context of this fact.
     pub(in crate::ledger) fn new(
         state: &'a State,
-        found: &'a Found,
+        found: &'a Lookup,
         fact: &Fact,
         at: Instant,
     ) -> Self {
@@ -33,7 +33,7 @@ impl<'a> Case<'a> {
     }
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     pub(in crate::ledger) fn charge(&self) -> Option<(OpId, &charge::State)> {
         let (op, known) = self.found.operation.as_ref()?;
         Some((*op, known.charge()?))

@@ -1,12 +1,12 @@
 //! What a command needs to know of the archive, looked up before it is judged, so that judging
 //! stays pure.
 
-use super::prefetch::Parties;
+use super::prefetch::Prefetched;
 use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
 use crate::ledger::archive::Archive;
-use crate::ledger::command::{Fact, GiveUpTo, PurseRequest, Request, What};
-use crate::ledger::record::observation::Sighting;
-use crate::ledger::record::{Outside, Scope};
+use crate::ledger::command::{Fact, GiveUpTo, Intent, PurseRequest, Request};
+use crate::ledger::record::observation::TxObservation;
+use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::sale::report::SaleNews;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
@@ -16,7 +16,7 @@ use crate::machine::refund;
 
 /// What state and archive hold under the keys a command names.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct Lookup {
     /// The subaccounts named, in the order named; the house balance where none is named.
     pub parties: [Option<CustodyId>; 2],
     /// The operation the account created before under the same id.
@@ -40,14 +40,14 @@ pub struct Found {
     /// order.
     pub sent_early: Vec<OpId>,
     /// What is known of the transaction that news of a deposit tells of.
-    pub sighting: Option<Box<Sighting>>,
+    pub sighting: Option<Box<TxObservation>>,
 }
 
-impl Found {
+impl Lookup {
     /// Looks up everything `what` names.
     #[must_use]
-    pub fn gather(state: &State, archive: &impl Archive, what: &What) -> Self {
-        Self::with(state, archive, what, Parties::default())
+    pub fn gather(state: &State, archive: &impl Archive, what: &Intent) -> Self {
+        Self::with(state, archive, what, Prefetched::default())
     }
 
     /// Looks up everything `what` names, but for the subaccounts that are known already.
@@ -55,16 +55,16 @@ impl Found {
     pub(in crate::ledger) fn with(
         state: &State,
         archive: &impl Archive,
-        what: &What,
-        parties: Parties,
+        what: &Intent,
+        parties: Prefetched,
     ) -> Self {
         match what {
-            What::Request(account, request) => {
+            Intent::Request(account, request) => {
                 Self::for_request(state, archive, *account, request, parties)
             }
-            What::Public(_) => Self::default(),
-            What::Enrolment(_) => Self::default(),
-            What::Fact(reported) => {
+            Intent::Public(_) => Self::default(),
+            Intent::Enrolment(_) => Self::default(),
+            Intent::Fact(reported) => {
                 let outside = what.outside();
                 let fact = reported.fact.bare();
                 let mut found = Self::for_fact(state, archive, fact);
@@ -82,7 +82,7 @@ impl Found {
         archive: &impl Archive,
         account: AccountId,
         request: &Request,
-        Parties([first, second]): Parties,
+        Prefetched([first, second]): Prefetched,
     ) -> Self {
         let look = |customer: &Option<Box<str>>, known: Option<CustodyId>| match customer {
             Some(customer) => known.or_else(|| archive.subaccount(account, customer)),
@@ -150,7 +150,7 @@ impl Found {
             Fact::SuspenseAttached { charge, .. } => found.second = named(*charge),
             Fact::Sale { news, .. } => {
                 let about = (fact.about(), found.operation.as_ref().map(|(_, known)| known));
-                let sighting = Sighting::gather(archive, news, about, |op| named(Some(op)));
+                let sighting = TxObservation::gather(archive, news, about, |op| named(Some(op)));
                 if let Some((sighting, taken)) = sighting {
                     found.second = taken;
                     found.sighting = Some(Box::new(sighting));
@@ -163,7 +163,8 @@ impl Found {
                 };
                 let holder = found.second.as_ref().map(|(op, _)| *op).or(fact.about());
                 let claim = holder.zip(hash);
-                let claim = claim.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
+                let claim =
+                    claim.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
                 found.claimed = claim;
                 return found;
             }
@@ -191,7 +192,7 @@ impl Found {
                 found.second = named(Some(order));
             }
             if let WalletFact::Payment { payment: Some(op), step: Step::Accept(_) } = &**fact {
-                let funds = |hash: &str| Outside { scope: Scope::Deposit, id: hash.into() };
+                let funds = |hash: &str| ExternalId { scope: Scope::Deposit, id: hash.into() };
                 let claims = state.claims_about(*op);
                 let unused =
                     claims.filter(|(_, claim)| archive.seen(&funds(&claim.hash)).is_none());
@@ -220,9 +221,10 @@ impl Found {
             _ => None,
         };
         let delivery = fact.about().zip(hash);
-        found.claimed = delivery.and_then(|(op, hash)| archive.seen(&Outside::delivery(op, hash)));
+        found.claimed =
+            delivery.and_then(|(op, hash)| archive.seen(&ExternalId::delivery(op, hash)));
         found.pix_seen =
-            pix.and_then(|(scope, id)| archive.seen(&Outside { scope, id: id.into() }));
+            pix.and_then(|(scope, id)| archive.seen(&ExternalId { scope, id: id.into() }));
         found
     }
 }

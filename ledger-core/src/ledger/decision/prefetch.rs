@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use crate::id::{AccountId, CustodyId, Kind};
 use crate::ledger::archive::Archive;
-use crate::ledger::command::{Command, PurseRequest, Request, What};
+use crate::ledger::command::{Command, Intent, PurseRequest, Request};
 use crate::ledger::{Ledger, State};
 
 /// How many commands are looked up together: enough to overlap, few enough to stay in the cache.
@@ -16,14 +16,14 @@ pub const BLOCK: usize = 64;
 
 /// The subaccounts that a command names, where they were found; a new one may exist by its turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Parties(pub(in crate::ledger) [Option<CustodyId>; 2]);
+pub struct Prefetched(pub(in crate::ledger) [Option<CustodyId>; 2]);
 
 impl<A: Archive> Ledger<A> {
     /// Looks up what the first [`BLOCK`] of `commands` name: all subaccounts, then all identities,
     /// then all balances. Changes nothing.
     #[must_use]
-    pub fn look_ahead(&self, commands: &[Command]) -> [Parties; BLOCK] {
-        let mut parties = [Parties::default(); BLOCK];
+    pub fn look_ahead(&self, commands: &[Command]) -> [Prefetched; BLOCK] {
+        let mut parties = [Prefetched::default(); BLOCK];
         let (mut sought, mut places) =
             (Vec::with_capacity(2 * BLOCK), Vec::with_capacity(2 * BLOCK));
         for (index, command) in commands.iter().take(BLOCK).enumerate() {
@@ -61,7 +61,7 @@ fn touch(state: &State, archive: &impl Archive, custody: CustodyId) {
 /// The account, the subaccounts by name, and the identity that a request names.
 #[allow(clippy::type_complexity)] // Three things a request names, for this file alone.
 fn named(command: &Command) -> Option<(AccountId, [Option<&str>; 2], Option<(Kind, &str)>)> {
-    let What::Request(account, request) = &command.what else { return None };
+    let Intent::Request(account, request) = &command.what else { return None };
     let (customers, kind, id) = match request {
         Request::Charge(r) => ([&r.customer, &None], Kind::Charge, &r.external_id),
         Request::Transfer(r) => ([&r.from, &r.to], Kind::Transfer, &r.external_id),

@@ -1,6 +1,6 @@
 //! Facts that are set aside: why, and what waits for a person (rulings 1 and 54).
 
-use super::fact_context::Case;
+use super::fact_context::FactContext;
 use super::{Decision, Outcome};
 use crate::id::{Kind, OpId};
 use crate::ledger::record::early_report::EarlyReport;
@@ -19,7 +19,7 @@ impl Decision {
     }
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// Nothing is booked; that the fact came is recorded, and why nothing came of it.
     pub(in crate::ledger) fn aside(&self, reason: SetAsideReason) -> Decision {
         self.waits(Vec::new(), None, reason)
@@ -182,7 +182,7 @@ impl Case<'_> {
     }
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A report is set aside; of what may still begin, it is kept until that does.
     pub(in crate::ledger) fn kept_aside(
         &self,

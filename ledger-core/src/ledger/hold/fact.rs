@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
@@ -12,7 +12,7 @@ use crate::machine::hold::{self, Watch};
 use crate::machine::{Verdict, charge};
 use crate::money::{Amount, Balance, Share};
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A block: on the cause's own subaccount if it names a charge, else on the one named.
     pub(in crate::ledger) fn hold_placed(
         &self,

@@ -1,7 +1,7 @@
 //! The notices and instructions of a record, right after it and read back later.
 
 use super::of_event::{task, topics};
-use super::{Instruction, Notice, Passing};
+use super::{Instruction, Notification, Passing};
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
@@ -19,7 +19,7 @@ pub(in crate::ledger) fn of(
     state: &State,
     archive: &impl Archive,
     (record, passing): (&Record, &Passing),
-    notices: &mut Vec<Notice>,
+    notices: &mut Vec<Notification>,
     instructions: &mut Vec<Instruction>,
 ) {
     let mut index = 0;
@@ -32,7 +32,7 @@ pub(in crate::ledger) fn of(
             let operation = meanwhile.map_or(&last, |(_, operation)| operation).clone();
             let receipts = listed(&operation, kept);
             let (seq, at) = (record.seq, record.at);
-            notices.push(Notice { seq, index, at, topic, op, operation, receipts });
+            notices.push(Notification { seq, index, at, topic, op, operation, receipts });
             index += 1;
         }
         let Some(task) = task(event, &last.machine) else { continue };
@@ -73,7 +73,7 @@ fn listed(
 
 /// What a record of before told clients, read back from the archive: each operation as it stood at
 /// the event.
-pub fn retold(archive: &impl Archive, record: &Record) -> Vec<Notice> {
+pub fn retold(archive: &impl Archive, record: &Record) -> Vec<Notification> {
     let mut notices = Vec::new();
     for (place, event) in record.events.iter().enumerate() {
         let Some(op) = event.op() else { continue };
@@ -89,7 +89,7 @@ pub fn retold(archive: &impl Archive, record: &Record) -> Vec<Notice> {
             let kept = |op| Operation::after(op, past.iter().chain([record]));
             let receipts = listed(&operation, kept);
             let (seq, at) = (record.seq, record.at);
-            notices.push(Notice { seq, index, at, topic, op, operation, receipts });
+            notices.push(Notification { seq, index, at, topic, op, operation, receipts });
         }
     }
     notices

@@ -15,7 +15,7 @@ use crate::time::Instant;
 
 /// Something a client is told: the wire's webhook event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
+pub struct Notification {
     /// The record behind it; notices of one operation come in the order of these (P:EventOrder).
     pub seq: Seq,
     /// Its place among the notices of that record.
@@ -36,7 +36,7 @@ pub struct Notice {
 /// a later event of it moved again.
 pub(super) type Passing = Vec<(usize, Operation)>;
 
-impl Notice {
+impl Notification {
     /// How many notices of one record have places of their own.
     pub const A_RECORD: u64 = 1_000;
 

@@ -2,13 +2,13 @@
 //! 46).
 
 use crate::id::OpId;
-use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
 use crate::ledger::suspense::waiting::taken_over;
 use crate::machine::suspense::Order;
 use crate::machine::{Verdict, payout};
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A payout moves; what was reported while it was stopped is booked when it goes on, and what
     /// came back before it was told paid with its payment.
     pub(in crate::ledger) fn payout_with_early(

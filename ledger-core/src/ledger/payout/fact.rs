@@ -2,7 +2,7 @@
 
 use crate::id::OpId;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
@@ -10,7 +10,7 @@ use crate::machine::suspense::{Direction, Float};
 use crate::machine::{Verdict, payout};
 use crate::money::Amount;
 
-impl Case<'_> {
+impl FactContext<'_> {
     pub(in crate::ledger) fn payout_moves(&self, command: payout::Command) -> Decision {
         let report = EarlyReport::of_a_payout(&command);
         match self.payout_verdict(command) {

@@ -3,7 +3,7 @@
 use crate::id::{AccountId, CustodyId, Kind, OpId};
 use crate::ledger::account::usage;
 use crate::ledger::command::{Ownership, PayoutRequest};
-use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::{Field, Refusal, within};
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
@@ -17,7 +17,7 @@ use crate::time::Instant;
 
 pub(in crate::ledger) fn decide(
     state: &State,
-    found: &Found,
+    found: &Lookup,
     account: AccountId,
     request: PayoutRequest,
     at: Instant,

@@ -4,7 +4,7 @@ use crate::id::OpId;
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::charge::reversal::{self, Back};
 use crate::ledger::command::GiveUpTo;
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
@@ -16,7 +16,7 @@ use crate::machine::purchase::{Bought, Remainder};
 use crate::machine::{Verdict, purchase, stray};
 use crate::money::{Amount, Balance};
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// News of a delivery: of a purchase, a conversion, or a commission withdrawal. A PIX that only
     /// this news tells of is booked, whatever becomes of the news.
     pub(in crate::ledger) fn delivery(

@@ -2,7 +2,7 @@
 //! and 46).
 
 use crate::id::OpId;
-use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
 use crate::ledger::suspense::waiting::ended;
 use crate::machine::delivery::{self, News};
@@ -11,7 +11,7 @@ use crate::machine::suspense::{self, Order};
 use crate::machine::{Verdict, charge, purchase, stray};
 use crate::money::Balance;
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// Whether a return waits that fits what is left: journals of before have some.
     pub(in crate::ledger) fn has_fitting_return(&self, op: OpId, left: Balance) -> bool {
         let mut waiting = self.state.suspended_about(op, Order::is_a_deposit_returned);

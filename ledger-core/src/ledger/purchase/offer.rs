@@ -3,7 +3,7 @@
 use crate::coin::{Scale, Units};
 use crate::id::AccountId;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
@@ -115,7 +115,7 @@ impl Offered<'_> {
     }
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// Pairs get the numbers of their assets and networks; one that changes an asset's decimals
     /// contradicts the books.
     pub(in crate::ledger) fn catalogue(

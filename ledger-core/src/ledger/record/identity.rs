@@ -2,7 +2,7 @@
 //! world.
 
 use super::event::Event;
-use super::{Outside, Record, Scope};
+use super::{ExternalId, Record, Scope};
 use crate::id::{AccountId, OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::machine::purchase::Remainder;
@@ -50,16 +50,16 @@ impl Event {
     }
 
     /// The ids of the world that the event makes known, by whatever fact the news of them came.
-    pub fn outsides(&self) -> impl Iterator<Item = Outside> {
-        self.scoped().map(|(scope, id)| Outside { scope, id: id.into() }).chain(match self {
+    pub fn outsides(&self) -> impl Iterator<Item = ExternalId> {
+        self.scoped().map(|(scope, id)| ExternalId { scope, id: id.into() }).chain(match self {
             Self::Stray { event: stray::Event::Claimed(order), .. } => {
-                Some(Outside::delivery(order.about, &order.hash))
+                Some(ExternalId::delivery(order.about, &order.hash))
             }
             Self::CashOut {
                 event: cash_out::Event::DepositSeen { deposit, sighting, .. }, ..
-            } => Some(Outside::deposit(&deposit.hash, *sighting)),
+            } => Some(ExternalId::deposit(&deposit.hash, *sighting)),
             Self::Receipt { event: receipt::Event::Received(order), .. } => {
-                Some(Outside::deposit(&order.deposit.hash, order.sighting))
+                Some(ExternalId::deposit(&order.deposit.hash, order.sighting))
             }
             Self::WalletDeposit {
                 event:
@@ -110,7 +110,7 @@ impl Event {
 impl Record {
     /// Whether the record ends a claim on this PIX with what it paid.
     #[must_use]
-    pub fn takes_over(&self, outside: &Outside) -> bool {
+    pub fn takes_over(&self, outside: &ExternalId) -> bool {
         self.events.iter().any(|event| match event {
             Event::Suspense { event: suspense::Event::TakenOver { order, .. }, .. } => {
                 outside.scope == scope_of(order) && outside.id == order.outside
@@ -121,7 +121,7 @@ impl Record {
 
     /// Whether the record makes `outside` known: by its own fact, or by an event.
     #[must_use]
-    pub fn brings(&self, outside: &Outside) -> bool {
+    pub fn brings(&self, outside: &ExternalId) -> bool {
         self.outside.as_ref() == Some(outside)
             || self.events.iter().flat_map(Event::outsides).any(|known| known == *outside)
     }
@@ -158,7 +158,7 @@ pub(in crate::ledger) fn learn(
 /// One fact happens once, for ever (INV-26).
 pub(in crate::ledger) fn learn_outside(
     archive: &mut impl Archive,
-    outside: &Outside,
+    outside: &ExternalId,
     seq: Seq,
 ) -> Result<(), &'static str> {
     let first = archive.learn_outside(outside, seq);

@@ -34,7 +34,7 @@ pub struct Record {
     pub cause: Cause,
     /// The identity of the fact, so that it is known for ever (rulings 8).
     #[n(3)]
-    pub outside: Option<Outside>,
+    pub outside: Option<ExternalId>,
     /// The instant the command carried, when that was earlier than the ledger's (rulings 3).
     #[n(4)]
     pub original: Option<Instant>,
@@ -81,7 +81,7 @@ pub enum Origin {
 
 /// The identity of a fact: an id given by the world, and what it is an id of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
-pub struct Outside {
+pub struct ExternalId {
     /// What it is an id of.
     #[n(0)]
     pub scope: Scope,
@@ -157,7 +157,7 @@ impl Cause {
     }
 }
 
-impl Outside {
+impl ExternalId {
     /// The id of a fact that the world gave none.
     #[must_use]
     pub fn fact(id: &str) -> Self {

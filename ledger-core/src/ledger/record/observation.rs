@@ -1,7 +1,7 @@
 //! Which sighting of a transaction the news of a deposit is about: one that vanished may be mined
 //! again, and is then seen, confirmed and vanishes anew (rulings 8).
 
-use super::{Outside, Scope};
+use super::{ExternalId, Scope};
 use crate::id::{Kind, OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::sale::report::SaleNews;
@@ -12,7 +12,7 @@ use crate::terms::Switch;
 
 /// What is known of the transaction that news of a deposit tells of.
 #[derive(Clone, Debug, Default)]
-pub struct Sighting {
+pub struct TxObservation {
     /// Which sighting of it the news is about; none: the first.
     pub number: Option<u32>,
     /// The record that first brought the deposit by this sighting.
@@ -26,7 +26,7 @@ pub struct Sighting {
     /// Whether the deposit belongs to something else than the news names.
     pub wrong: Switch,
     /// What the news is known by for ever.
-    identity: Option<Outside>,
+    identity: Option<ExternalId>,
 }
 
 /// What news tells of a sighting.
@@ -55,18 +55,18 @@ impl Told {
     }
 
     /// The first sighting is known by its transaction, each later one by its number too.
-    fn of(self, hash: &str, number: Option<u32>) -> Outside {
+    fn of(self, hash: &str, number: Option<u32>) -> ExternalId {
         match number {
-            None => Outside { scope: self.scope(), id: hash.into() },
+            None => ExternalId { scope: self.scope(), id: hash.into() },
             Some(number) => {
                 let id = format!("{number} {} {hash}", self.word()).into();
-                Outside { scope: Scope::Again, id }
+                ExternalId { scope: Scope::Again, id }
             }
         }
     }
 }
 
-impl Outside {
+impl ExternalId {
     /// The transaction of a deposit, by this sighting of it.
     #[must_use]
     pub fn deposit(hash: &str, number: Option<u32>) -> Self {
@@ -74,7 +74,7 @@ impl Outside {
     }
 }
 
-impl Sighting {
+impl TxObservation {
     /// What `archive` knows of the transaction that `news` of what it names tells of, if it tells
     /// of one; and the receipt that this became.
     pub(in crate::ledger) fn gather(
@@ -148,19 +148,19 @@ impl Sighting {
     }
 
     /// What the news is to be known by from now on; none where that is known already.
-    pub(in crate::ledger) fn identity(&self, archive: &impl Archive) -> Option<Outside> {
+    pub(in crate::ledger) fn identity(&self, archive: &impl Archive) -> Option<ExternalId> {
         self.identity.clone().filter(|id| archive.seen(id).is_none())
     }
 }
 
 /// News that does not move what it names is known by that too: told of the right one, it is news.
-fn astray(what: &str, named: Option<OpId>, hash: &str, number: Option<u32>) -> Outside {
+fn astray(what: &str, named: Option<OpId>, hash: &str, number: Option<u32>) -> ExternalId {
     let number = number.unwrap_or(1);
     let id = match named {
         Some(op) => format!("{what} {op:?} {number} {hash}"),
         None => format!("{what} - {number} {hash}"),
     };
-    Outside { scope: Scope::Astray, id: id.into() }
+    ExternalId { scope: Scope::Astray, id: id.into() }
 }
 
 fn is_wallets(standing: &Standing) -> bool {

@@ -2,16 +2,16 @@
 
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::record::event::Event;
-use crate::ledger::record::observation::{Sighting, is_old};
+use crate::ledger::record::observation::{TxObservation, is_old};
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::cash_out::{self, Command, Deposit, Event as Moved, Standing};
 use crate::machine::refund::Coins;
 use crate::machine::{Verdict, receipt, stray};
 use crate::terms::Switch;
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A deposit was seen: for its order, or as a receipt of its own.
     pub(in crate::ledger) fn deposit_seen(&self, deposit: Deposit) -> Decision {
         let sighting = self.sighting();
@@ -114,7 +114,7 @@ impl Case<'_> {
         }
     }
 
-    fn sighting(&self) -> &Sighting {
+    fn sighting(&self) -> &TxObservation {
         self.found.sighting.as_ref().expect("news of a deposit names its transaction")
     }
 

@@ -1,7 +1,7 @@
 //! What was told of a sale's PIX before its time, and the decision that books it (rulings 46).
 
 use crate::id::OpId;
-use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
 use crate::ledger::suspense::waiting::{taken, taken_over};
 use crate::machine::Verdict;
@@ -33,7 +33,7 @@ pub(in crate::ledger) fn pix_of(claim: &Order) -> Pix {
     }
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// Books what waits in suspense for what `events` make of the order: the PIX that was told paid
     /// before it could be, so that it is not sent again, and then what came back of it.
     pub(in crate::ledger) fn sale_with_early(

@@ -7,7 +7,7 @@
 
 use super::early_payment::order_after;
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
@@ -18,7 +18,7 @@ use crate::machine::{Verdict, receipt, stray};
 use crate::time::Instant;
 
 /// Adds to a decision the refunds that it makes due and that were reported sent before.
-pub(in crate::ledger) fn book(state: &State, found: &Found, events: &mut Vec<Event>, at: Instant) {
+pub(in crate::ledger) fn book(state: &State, found: &Lookup, events: &mut Vec<Event>, at: Instant) {
     let mut due: Vec<OpId> = events.iter().filter_map(lets_a_refund_go).collect();
     due.dedup();
     for op in due {
@@ -45,7 +45,7 @@ const fn lets_a_refund_go(event: &Event) -> Option<OpId> {
 
 fn sent_before(
     state: &State,
-    found: &Found,
+    found: &Lookup,
     events: &[Event],
     (op, at): (OpId, Instant),
 ) -> Vec<Event> {

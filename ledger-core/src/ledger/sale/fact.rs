@@ -5,7 +5,7 @@ use super::report::SaleNews;
 use crate::coin::Units;
 use crate::id::{AssetId, Kind, OpId};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{Case, applied, judged, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, judged, known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::cash_out::{
@@ -17,7 +17,7 @@ use crate::machine::{Verdict, receipt, stray};
 use crate::money::{Amount, Share};
 use crate::terms::{Price, Quote, Route, Switch};
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// News of a sale, or of crypto that no order took.
     pub(in crate::ledger) fn sale(&self, news: SaleNews) -> Decision {
         // The order of a wallet payment moves with its payment only (rulings 35).

@@ -1,7 +1,7 @@
 //! What the world reports of sales, and what clients ask of them.
 
 use crate::coin::Units;
-use crate::ledger::record::{Outside, Scope};
+use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::words::{FactKind, Judgement};
 use crate::machine::cash_out::{Asked, Command, CorrectedKey, Deposit, Payee, Pix};
 use crate::machine::refund::News;
@@ -106,8 +106,8 @@ impl SaleNews {
     /// The identity that the world gives the news, if it gives one and that is all that knows it:
     /// of a deposit, the sighting does.
     #[must_use]
-    pub(in crate::ledger) fn outside(&self) -> Option<Outside> {
-        let named = |scope, id: &str| Some(Outside { scope, id: id.into() });
+    pub(in crate::ledger) fn outside(&self) -> Option<ExternalId> {
+        let named = |scope, id: &str| Some(ExternalId { scope, id: id.into() });
         match self {
             Self::Paid { pix, .. } => named(Scope::SentPix, &pix.e2e),
             Self::Reversed { return_id, .. } => named(Scope::ReturnedPayout, return_id),

@@ -5,7 +5,7 @@ use super::report::CashOutRequest;
 use crate::coin::{Scale, Units};
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::agent::mandate::against_mandate;
-use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::{Bounds, Field, Refusal};
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
@@ -24,7 +24,7 @@ const LAPSE: Span = Span::seconds(5);
 
 pub(in crate::ledger) fn create(
     state: &State,
-    found: &Found,
+    found: &Lookup,
     account: AccountId,
     request: CashOutRequest,
     at: Instant,
@@ -42,7 +42,7 @@ pub(in crate::ledger) fn create(
 /// An order that exists is accepted, or told where a refund goes.
 pub(in crate::ledger) fn moved(
     state: &State,
-    found: &Found,
+    found: &Lookup,
     command: Command,
     at: Instant,
 ) -> Result<Decision, Refusal> {

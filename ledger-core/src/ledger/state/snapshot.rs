@@ -25,7 +25,7 @@ use crate::time::Instant;
 /// What of a state its open operations do not tell.
 #[derive(Clone, Debug, Encode, Decode)]
 #[cbor(array)]
-pub struct Kept {
+pub struct StateSnapshot {
     #[n(0)]
     seq: Seq,
     #[n(1)]
@@ -145,7 +145,7 @@ struct Offers {
 impl State {
     /// Puts the state away.
     #[must_use]
-    pub fn kept(&self) -> Kept {
+    pub fn kept(&self) -> StateSnapshot {
         // Taken apart, so that what is added to a state is not forgotten here.
         let Self {
             name: _,
@@ -182,7 +182,7 @@ impl State {
             referrals: _,
         } = self;
         let wide = |value: i128| ByteArray::from(value.to_le_bytes());
-        Kept {
+        StateSnapshot {
             seq: *seq,
             now: *now,
             policy: Policy::clone(policy),
@@ -251,7 +251,7 @@ impl State {
     #[must_use]
     pub fn taken_up(
         name: &str,
-        kept: Kept,
+        kept: StateSnapshot,
         open: impl IntoIterator<Item = (OpId, Operation)>,
     ) -> Option<Self> {
         let mut state = Self::new(name);
@@ -384,7 +384,7 @@ fn put_away(member: &Member) -> Option<Came> {
     })
 }
 
-fn books(kept: &Kept) -> Option<Books> {
+fn books(kept: &StateSnapshot) -> Option<Books> {
     let mut controls = [0; Control::ALL.len()];
     if kept.controls.len() != controls.len() {
         return None;

@@ -2,7 +2,7 @@
 
 use crate::id::{Kind, OpId};
 use crate::ledger::charge::reversal;
-use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
@@ -10,7 +10,7 @@ use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{Verdict, hold};
 use crate::money::Amount;
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A court takes money from a subaccount: from the block named, from held parts, and from
     /// available, which may become negative (rulings 21); it waits until somebody says where it
     /// went.

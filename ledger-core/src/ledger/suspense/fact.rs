@@ -3,13 +3,13 @@
 use super::waiting::taken;
 use crate::id::OpId;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::suspense::{self, Float};
 use crate::machine::{Verdict, charge};
 
-impl Case<'_> {
+impl FactContext<'_> {
     pub(in crate::ledger) fn suspense_attached(&self, charge: Option<OpId>) -> Decision {
         let Some((op, state)) = self.suspense() else { return self.aside(Reason::Unmatched) };
         let Some(charge) = charge else { return self.aside(Reason::Unmatched) };

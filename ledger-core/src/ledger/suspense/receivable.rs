@@ -3,13 +3,13 @@
 //! claim?").
 
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::fact_context::{Case, known};
+use crate::ledger::decision::fact_context::{FactContext, known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason;
 use crate::machine::{Verdict, stray};
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A claim on whoever received what left, once a transaction and operation.
     pub(in crate::ledger) fn claimed(
         &self,

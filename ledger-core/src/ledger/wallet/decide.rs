@@ -6,14 +6,14 @@ use super::request::Request;
 use super::withdrawal;
 use crate::id::AccountId;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::Refusal as Denied;
 use crate::ledger::state::State;
 use crate::time::Instant;
 
 pub(in crate::ledger) fn decide(
     state: &State,
-    found: &Found,
+    found: &Lookup,
     account: AccountId,
     request: Request,
     at: Instant,

@@ -5,7 +5,7 @@ use super::report::{DepositFinding, Fact};
 use super::request::DepositRequest;
 use crate::coin::Units;
 use crate::id::{AccountId, ChainId, Kind, OpId, Seq};
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::refusal::Refusal as Denied;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
@@ -123,7 +123,7 @@ pub(in crate::ledger) fn expire(op: OpId, state: &deposit::State) -> Vec<Event> 
     }
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// An operator makes a request for a client (P:LateWalletDeposit).
     pub(super) fn deposit_assigned(&self, name: &str, request: &DepositRequest) -> Decision {
         let account = self.state.account_named(name);

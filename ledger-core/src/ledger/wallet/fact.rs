@@ -2,10 +2,10 @@
 
 use super::report::{Fact, News};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{Case, applied, judged};
+use crate::ledger::decision::fact_context::{FactContext, applied, judged};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::ledger::record::{Outside, Scope};
+use crate::ledger::record::{ExternalId, Scope};
 use crate::machine::wallet::deposit::{Mark, Transfer};
 use crate::machine::wallet::payment;
 use crate::machine::wallet::withdrawal::Command;
@@ -25,14 +25,14 @@ impl payment::Standing {
 impl Transfer {
     /// The identity by which it is known for ever.
     #[must_use]
-    pub fn outside(&self) -> Outside {
+    pub fn outside(&self) -> ExternalId {
         let Mark { hash, index } = &self.mark;
         let id = format!("{} {hash}:{index}", self.chain.0).into();
-        Outside { scope: Scope::ReceivedCoins, id }
+        ExternalId { scope: Scope::ReceivedCoins, id }
     }
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A fact about wallets.
     pub(in crate::ledger) fn wallet(&self, fact: Fact) -> Decision {
         match fact {

@@ -1,12 +1,12 @@
 //! What left the stock for a payment that cannot take it (rulings 1).
 
 use crate::coin::Units;
-use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::stray;
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A payment that was told sent moved, or what left is a claim: as much as was told, or what
     /// its order costs or was estimated to.
     pub(super) fn or_astray(

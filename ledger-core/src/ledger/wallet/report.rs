@@ -3,7 +3,7 @@
 use super::request::DepositRequest;
 use crate::coin::Units;
 use crate::id::OpId;
-use crate::ledger::record::{Outside, Scope};
+use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::words::{FactKind, Judgement};
 use crate::machine::cash_out;
 use crate::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
@@ -119,11 +119,11 @@ impl Fact {
 
     /// The identity the world gave it, where it gave one.
     #[must_use]
-    pub fn outside(&self) -> Option<Outside> {
+    pub fn outside(&self) -> Option<ExternalId> {
         match self {
             Self::DepositSeen { transfer, .. } => Some(transfer.outside()),
             Self::Payment { step: Step::Pay(pix), .. } => {
-                Some(Outside { scope: Scope::SentPix, id: pix.e2e.clone() })
+                Some(ExternalId { scope: Scope::SentPix, id: pix.e2e.clone() })
             }
             _ => None,
         }
@@ -172,14 +172,14 @@ impl Fact {
 
     /// The transfer it tells of besides, which may have been seen before.
     #[must_use]
-    pub fn transfer(&self) -> Option<Outside> {
+    pub fn transfer(&self) -> Option<ExternalId> {
         match self {
             Self::DepositConfirmed { transfer: Some(transfer), .. } => Some(transfer.outside()),
             Self::Payment { step: Step::Send(hash, _), .. }
             | Self::PaymentResolved {
                 finding: PaymentFinding::Found(payment::Finding::Sent(hash)),
                 ..
-            } => Some(Outside { scope: Scope::Deposit, id: hash.clone() }),
+            } => Some(ExternalId { scope: Scope::Deposit, id: hash.clone() }),
             _ => None,
         }
     }

@@ -4,8 +4,8 @@ use super::Refusal;
 use super::request::{WithdrawalQuoteRequest, WithdrawalRequest};
 use crate::coin::{Units, mul_div};
 use crate::id::{AccountId, Kind, OpId};
-use crate::ledger::decision::fact_context::{Case, applied, known};
-use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::{Field, Refusal as Denied};
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
@@ -129,7 +129,7 @@ fn least(settings: &WalletSettings, network: &WalletNetwork, coin: Stablecoin) -
 
 pub(super) fn decide(
     state: &State,
-    found: &Found,
+    found: &Lookup,
     account: AccountId,
     request: WithdrawalRequest,
     at: Instant,
@@ -186,7 +186,7 @@ fn differing(terms: &Terms, request: &WithdrawalRequest) -> Vec<Field> {
     ])
 }
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A withdrawal moved. What was sent beyond what the books say is a claim on who received it.
     pub(super) fn withdrawal_moves(&self, command: Command) -> Decision {
         let named = self.found.operation.as_ref();

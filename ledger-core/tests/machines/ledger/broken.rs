@@ -4,7 +4,7 @@ use ledger_core::accounting::{Account, CoinAccount, Entry};
 use ledger_core::coin::Units;
 use ledger_core::id::{AgentId, AssetId, ChainId, CustodyId, Kind, OpId, Seq};
 use ledger_core::ledger::{
-    AgentRequest, Cause, Command, Event, Request, TransferRequest, What, invariants,
+    AgentRequest, Cause, Command, Event, Intent, Request, TransferRequest, invariants,
 };
 use ledger_core::machine::payout;
 use ledger_core::terms::Mandate;
@@ -129,7 +129,7 @@ fn a_payout_against_its_mandate_is_told() {
     told(&desk).unwrap();
     // The same payout, had the mandate been a centavo less.
     let less = AgentRequest::Mandate(Box::new(mandate(4_999)));
-    desk.execute(What::Request(account, Request::Agent(less))).unwrap();
+    desk.execute(Intent::Request(account, Request::Agent(less))).unwrap();
     assert_eq!(told(&desk).unwrap_err().invariant, "INV-42");
 }
 
@@ -158,7 +158,7 @@ fn touched_accounts_are_looked_at_after_every_record() {
         note: None,
         external_id: None,
     };
-    let what = What::Request(SHOP, Request::Transfer(request));
+    let what = Intent::Request(SHOP, Request::Transfer(request));
     let command = Command { at: desk.now, cause: Cause::default(), what };
     let touching = desk.ledger.execute(command).records;
     let record = touching.last().expect("a transfer is recorded");

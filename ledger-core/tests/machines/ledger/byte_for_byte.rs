@@ -2,7 +2,7 @@
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{
-    Fact, Income, Judgement, Outcome, Reported, Request, TransferRequest, What,
+    Fact, Income, Intent, Judgement, Outcome, Reported, Request, TransferRequest,
 };
 use ledger_core::money::Share;
 
@@ -17,7 +17,7 @@ fn transfer(desk: &mut Desk, id: &str) -> OpId {
         note: None,
         external_id: Some(id.into()),
     };
-    created(desk.execute(What::Request(SHOP, Request::Transfer(request))).unwrap())
+    created(desk.execute(Intent::Request(SHOP, Request::Transfer(request))).unwrap())
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn a_fact_of_an_id_in_other_letters_is_another_fact() {
         let (account, income) = ("shop".into(), Income::Deposit);
         let (given, charged) = (Share::new(100).unwrap(), Share::ZERO);
         let fact = Fact::FeeAdjusted { account, customer: None, given, charged, income, judgement };
-        desk.execute(What::Fact(Reported { id: Some(id.into()), fact })).unwrap()
+        desk.execute(Intent::Fact(Reported { id: Some(id.into()), fact })).unwrap()
     };
     assert!(matches!(told(&mut desk, "Gift"), Outcome::Applied(_)));
     assert!(matches!(told(&mut desk, "gift"), Outcome::Applied(_)));

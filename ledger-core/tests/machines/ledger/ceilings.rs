@@ -3,7 +3,7 @@
 
 use ledger_core::id::{AccountId, OpId};
 use ledger_core::ledger::{
-    AgentRequest, CashOutRequest, Fact, Outcome, Refusal, Request, SaleNews, What,
+    AgentRequest, CashOutRequest, Fact, Intent, Outcome, Refusal, Request, SaleNews,
 };
 use ledger_core::machine::cash_out::{Command, Stage, Why};
 use ledger_core::money::Share;
@@ -29,7 +29,7 @@ impl Desk {
 
     fn binds(&mut self, account: AccountId, mandate: Mandate) {
         let asked = Request::Agent(AgentRequest::Mandate(Box::new(mandate)));
-        assert_eq!(self.execute(What::Request(account, asked)), Ok(Outcome::Done));
+        assert_eq!(self.execute(Intent::Request(account, asked)), Ok(Outcome::Done));
     }
 
     fn quoted(&mut self, account: AccountId, request: CashOutRequest) -> OpId {

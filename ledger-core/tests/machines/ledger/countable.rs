@@ -2,7 +2,7 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId};
-use ledger_core::ledger::{Fact, Outcome, OwnCoins, Refusal, Reported, What, invariants};
+use ledger_core::ledger::{Fact, Intent, Outcome, OwnCoins, Refusal, Reported, invariants};
 use ledger_core::machine::charge::Receipt;
 use ledger_core::terms::Terms;
 
@@ -25,7 +25,7 @@ fn received(desk: &mut Desk, customer: Option<&str>, cents: i64) -> Result<Outco
     let receipt = Receipt { e2e, amount: amount(cents), paid_at: desk.now };
     let fact = Fact::PixReceived { charge: Some(charge), receipt };
     let records = desk.records.len();
-    let answer = desk.execute(What::Fact(Reported { id: None, fact }));
+    let answer = desk.execute(Intent::Fact(Reported { id: None, fact }));
     if answer.is_err() {
         assert_eq!(desk.records.len(), records);
     }
@@ -63,7 +63,7 @@ fn crypto_is_counted_as_far_as_its_sums_can_be() {
         let (from, to) = (OwnCoins::Funding, OwnCoins::Treasury(ChainId(0)));
         let units = Units::new(number).unwrap();
         let fact = Fact::CoinsMoved { asset: AssetId(0), from, to, units };
-        desk.execute(What::Fact(Reported { id: None, fact }))
+        desk.execute(Intent::Fact(Reported { id: None, fact }))
     };
     for _ in 0..most / largest {
         assert_eq!(moved(largest), Ok(Outcome::Applied(None)));

@@ -3,8 +3,8 @@
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{
-    Archive, ChargeRequest, ConversionRequest, Destination, Fact, GiveUpTo, Judgement, Machine,
-    Operation, Outcome, PurseRequest, Refusal, Request, Topic, What,
+    Archive, ChargeRequest, ConversionRequest, Destination, Fact, GiveUpTo, Intent, Judgement,
+    Machine, Operation, Outcome, PurseRequest, Refusal, Request, Topic,
 };
 use ledger_core::machine::charge::{self, Delivery, Qr, Receipt};
 use ledger_core::machine::delivery::{self, News};
@@ -80,7 +80,7 @@ impl Desk {
     }
 
     pub fn request(&mut self, request: ChargeRequest) -> Result<Outcome, Refusal> {
-        self.execute(What::Request(SHOP, Request::Charge(request)))
+        self.execute(Intent::Request(SHOP, Request::Charge(request)))
     }
 
     /// A purchase that was issued.
@@ -105,7 +105,7 @@ impl Desk {
     }
 
     pub fn convert(&mut self, request: ConversionRequest) -> Result<Outcome, Refusal> {
-        self.execute(What::Request(SHOP, Request::Conversion(request)))
+        self.execute(Intent::Request(SHOP, Request::Conversion(request)))
     }
 
     pub fn deliver(&mut self, op: OpId, news: News) -> Outcome {

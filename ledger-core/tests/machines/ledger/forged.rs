@@ -4,8 +4,8 @@
 use ledger_core::coin::Scale;
 use ledger_core::id::{AccountId, AgentId, Kind, OpId, Seq};
 use ledger_core::ledger::{
-    Cause, Event, Fact, Found, Ledger, Outside, Record, Request, Scope, TransferRequest, What,
-    decide,
+    Cause, Event, ExternalId, Fact, Intent, Ledger, Lookup, Record, Request, Scope,
+    TransferRequest, decide,
 };
 use ledger_core::machine::charge::Receipt;
 use ledger_core::machine::suspense::{self, Direction, Float};
@@ -49,9 +49,9 @@ fn what_is_judged_over_what_was_gathered_is_what_a_ledger_makes_of_it() {
         note: None,
         external_id: None,
     };
-    let what = What::Request(SHOP, Request::Transfer(request));
+    let what = Intent::Request(SHOP, Request::Transfer(request));
     let Ledger { state, archive, .. } = &desk.ledger;
-    let found = Found::gather(state, archive, &what);
+    let found = Lookup::gather(state, archive, &what);
     let judged = decide(state, &found, what.clone(), desk.now).unwrap();
     assert_eq!(desk.execute(what), Ok(judged.outcome));
     assert_eq!(desk.records.last().unwrap().events, judged.events);
@@ -132,7 +132,7 @@ fn a_record_takes_over_the_pix_it_names_and_no_other() {
     };
     let event = suspense::Event::TakenOver { order, by: op(Kind::CashOut, 9) };
     let record = record(2, Event::Suspense { op: op(Kind::Suspense, 1), event });
-    let pix = |scope, id: &str| Outside { scope, id: id.into() };
+    let pix = |scope, id: &str| ExternalId { scope, id: id.into() };
     assert!(record.takes_over(&pix(Scope::SentPix, "E1")));
     assert!(!record.takes_over(&pix(Scope::SentPix, "E2")));
     assert!(!record.takes_over(&pix(Scope::ReceivedPix, "E1")));
@@ -145,7 +145,7 @@ fn a_record_brings_what_it_tells_of_and_nothing_else() {
     let receipt = Receipt { e2e: "E-1".into(), amount: amount(5_000), paid_at: desk.now };
     desk.fact(Fact::PixReceived { charge: Some(charge), receipt });
     let record = desk.records.last().unwrap();
-    let pix = |scope, id: &str| Outside { scope, id: id.into() };
+    let pix = |scope, id: &str| ExternalId { scope, id: id.into() };
     assert!(record.brings(&pix(Scope::ReceivedPix, "E-1")));
     assert!(!record.brings(&pix(Scope::ReceivedPix, "E-2")));
     assert!(!record.brings(&pix(Scope::SentPix, "E-1")));

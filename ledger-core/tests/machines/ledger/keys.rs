@@ -2,8 +2,8 @@
 
 use ledger_core::id::{KeyHash, Token};
 use ledger_core::ledger::{
-    AccountSettings, Corrupt, Enrolment, Event, Fact, Newcomer, Outcome, Owner, Public, Refusal,
-    Registration, Request, What,
+    AccountSettings, Corrupt, Enrolment, Event, Fact, Intent, Newcomer, Outcome, Owner, Public,
+    Refusal, Registration, Request,
 };
 use ledger_core::money::Bps;
 use ledger_core::terms::{Mandate, Switch, Terms};
@@ -13,8 +13,8 @@ use crate::samples::{WALLET, at};
 
 const HOME: Token = Token([9; 16]);
 
-fn enrolment(key: u8) -> What {
-    What::Enrolment(Box::new(Enrolment {
+fn enrolment(key: u8) -> Intent {
+    Intent::Enrolment(Box::new(Enrolment {
         owner: Owner { email: Some(Token([1; 16])), ..Owner::default() },
         key: KeyHash([key; 32]),
         monitor: Token([key; 16]),
@@ -22,12 +22,12 @@ fn enrolment(key: u8) -> What {
     }))
 }
 
-fn settings(asked: AccountSettings) -> What {
-    What::Request(SHOP, Request::Settings(Box::new(asked)))
+fn settings(asked: AccountSettings) -> Intent {
+    Intent::Request(SHOP, Request::Settings(Box::new(asked)))
 }
 
-fn rotation(key: u8) -> What {
-    What::Request(SHOP, Request::RotateKey(KeyHash([key; 32])))
+fn rotation(key: u8) -> Intent {
+    Intent::Request(SHOP, Request::RotateKey(KeyHash([key; 32])))
 }
 
 #[test]
@@ -159,12 +159,12 @@ fn a_dead_key_neither_registers_an_agent_nor_lets_one_in() {
     let mut desk = Desk::open(instant());
     desk.execute(enrolment(2)).unwrap();
     let old = desk.ledger.state.account_of_key(&KeyHash([2; 32])).unwrap();
-    desk.execute(What::Request(old, Request::RotateKey(KeyHash([3; 32])))).unwrap();
+    desk.execute(Intent::Request(old, Request::RotateKey(KeyHash([3; 32])))).unwrap();
     let (key, name, contact) = (KeyHash([2; 32]), Token([4; 16]), Token([5; 16]));
     let capabilities: Vec<Box<str>> = vec!["usdt_to_pix".into()];
     let asked =
         Registration { key, name, contact, capabilities: capabilities.clone(), referral: None };
-    let registers = What::Public(Public::Register(Box::new(asked)));
+    let registers = Intent::Public(Public::Register(Box::new(asked)));
     assert_eq!(desk.execute(registers), Err(Refusal::KeyTaken));
     let newcomer = Newcomer {
         id: "ag-1".into(),

@@ -147,7 +147,7 @@ fn a_pix_seen_that_pays_nothing_waits_in_suspense_and_is_not_booked_again() {
     let received = Fact::PixReceived { charge: Some(op), receipt: receipt.clone() };
     assert_eq!(desk.fact(received), Outcome::Known);
     assert_eq!(desk.total(Control::SuspensePix), 9_999);
-    let outside = ledger_core::ledger::Outside {
+    let outside = ledger_core::ledger::ExternalId {
         scope: ledger_core::ledger::Scope::ReceivedPix,
         id: receipt.e2e,
     };

@@ -3,7 +3,7 @@
 use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId};
 use ledger_core::ledger::{
-    AccountSettings, ChargeRequest, Destination, Fact, Outcome, Refusal, Request, What,
+    AccountSettings, ChargeRequest, Destination, Fact, Intent, Outcome, Refusal, Request,
 };
 use ledger_core::machine::charge::Delivery;
 use ledger_core::terms::{Listing, Policy, Quote, Rail, Switch};
@@ -131,7 +131,7 @@ fn a_wallet_is_named_or_the_accounts_own_on_polygon() {
     let own = |text: &str| {
         let settings =
             AccountSettings { settlement: Some(text.into()), ..AccountSettings::default() };
-        What::Request(SHOP, Request::Settings(Box::new(settings)))
+        Intent::Request(SHOP, Request::Settings(Box::new(settings)))
     };
     assert_eq!(desk.execute(own(TRON)), Err(Refusal::AddressInvalid));
     assert_eq!(desk.execute(own(WALLET)), Ok(Outcome::Done));

@@ -4,8 +4,8 @@
 use ledger_core::accounting::{Account, Control};
 use ledger_core::id::{AccountId, AgentId, KeyHash, OpId, Token};
 use ledger_core::ledger::{
-    AccountSettings, AgentRequest, ChargeRequest, Event, Fact, Newcomer, Outcome, Public,
-    PurseRequest, Refusal, Registration, Request, What, invariants, on_volume,
+    AccountSettings, AgentRequest, ChargeRequest, Event, Fact, Intent, Newcomer, Outcome, Public,
+    PurseRequest, Refusal, Registration, Request, invariants, on_volume,
 };
 use ledger_core::machine::agent::{Requirement, Stage};
 use ledger_core::machine::charge::Receipt;
@@ -51,7 +51,7 @@ impl Desk {
     fn issue(&mut self, account: AccountId, request: ChargeRequest) -> OpId {
         let destination = ledger_core::ledger::Destination::Custody;
         let request = Request::Charge(ChargeRequest { destination, ..request });
-        created(self.execute(What::Request(account, request)).unwrap())
+        created(self.execute(Intent::Request(account, request)).unwrap())
     }
 
     pub fn send(&mut self, account: AccountId, cents: i64, to: Token) -> Result<Outcome, Refusal> {
@@ -63,7 +63,7 @@ impl Desk {
             ownership: ledger_core::ledger::Ownership::Proven,
             external_id: None,
         };
-        self.execute(What::Request(account, Request::Payout(request)))
+        self.execute(Intent::Request(account, Request::Payout(request)))
     }
 
     pub fn settle(&mut self, account: AccountId, cents: i64) {
@@ -76,7 +76,7 @@ impl Desk {
 
     pub fn refer(&mut self, account: AccountId, capability: &str) -> Result<Box<str>, Refusal> {
         let asked = Request::Agent(AgentRequest::Refer { capability: capability.into() });
-        self.execute(What::Request(account, asked))?;
+        self.execute(Intent::Request(account, asked))?;
         let agent = self.ledger.state.agent_of(account).unwrap();
         let mut given = self.ledger.state.member(agent).unwrap().referrals.iter();
         Ok(given.find(|(known, _)| **known == *capability).unwrap().1.clone())
@@ -90,8 +90,8 @@ impl Desk {
     }
 }
 
-fn register(key: u8, name: Token) -> What {
-    What::Public(Public::Register(Box::new(Registration {
+fn register(key: u8, name: Token) -> Intent {
+    Intent::Public(Public::Register(Box::new(Registration {
         key: KeyHash([key; 32]),
         name,
         contact: SOMEBODY,
@@ -157,7 +157,7 @@ fn production_is_granted_once_everything_is_there() {
     let mut desk = Desk::open(instant());
     desk.execute(register(9, SOMEBODY)).unwrap();
     let account = desk.ledger.state.account_of_key(&KeyHash([9; 32])).unwrap();
-    let mut ask = |asked| desk.execute(What::Request(account, Request::Agent(asked)));
+    let mut ask = |asked| desk.execute(Intent::Request(account, Request::Agent(asked)));
     let production = || AgentRequest::Activate { key: KeyHash([50; 32]) };
     let missing = vec![Requirement::Validated, Requirement::Settlement, Requirement::Mandate];
     assert_eq!(ask(production()), Err(Refusal::RequirementsMissing { missing }));
@@ -166,8 +166,8 @@ fn production_is_granted_once_everything_is_there() {
     let missing = vec![Requirement::Settlement];
     assert_eq!(ask(production()), Err(Refusal::RequirementsMissing { missing }));
     let wallet = settling(WALLET);
-    assert_eq!(desk.execute(What::Request(account, wallet)), Ok(Outcome::Done));
-    let mut ask = |asked| desk.execute(What::Request(account, Request::Agent(asked)));
+    assert_eq!(desk.execute(Intent::Request(account, wallet)), Ok(Outcome::Done));
+    let mut ask = |asked| desk.execute(Intent::Request(account, Request::Agent(asked)));
     assert_eq!(ask(production()), Ok(Outcome::Done));
     let other = AgentRequest::Activate { key: KeyHash([51; 32]) };
     assert_eq!(ask(other), Ok(Outcome::Done), "AGT-06: a repeat changes nothing");
@@ -200,7 +200,7 @@ fn an_agent_that_is_stopped_finishes_what_is_open_and_begins_nothing() {
         Request::Agent(AgentRequest::Validate),
         Request::Agent(AgentRequest::Refer { capability: "x".into() }),
     ] {
-        let answer = desk.execute(What::Request(account, asked));
+        let answer = desk.execute(Intent::Request(account, asked));
         assert_eq!(answer, Err(Refusal::AgentSuspended));
     }
     let paid = Fact::PayoutPaid { payout: Some(open), e2e: "P-open".into(), amount: None };
@@ -297,7 +297,7 @@ fn a_purchase_counts_what_was_charged_and_a_deposit_nothing() {
     let volume = |desk: &Desk| desk.ledger.state.member(AgentId(1)).unwrap().volume;
     assert_eq!(volume(&desk), 0, "its deposit is not settled volume");
     let request = Request::Charge(purchase(None, 100_000));
-    let charge = created(desk.execute(What::Request(second, request)).unwrap());
+    let charge = created(desk.execute(Intent::Request(second, request)).unwrap());
     let receipt = Receipt { e2e: "E-buys".into(), amount: amount(100_000), paid_at: desk.now };
     desk.fact(Fact::PixReceived { charge: Some(charge), receipt });
     assert_eq!(volume(&desk), 0);
@@ -306,7 +306,7 @@ fn a_purchase_counts_what_was_charged_and_a_deposit_nothing() {
     let mut asked = conversion(Some("ana"), 50_000);
     asked.purse = PurseRequest::Custody { customer: None, tax_number: SOMEBODY };
     let converted =
-        created(desk.execute(What::Request(second, Request::Conversion(asked))).unwrap());
+        created(desk.execute(Intent::Request(second, Request::Conversion(asked))).unwrap());
     desk.deliver(converted, News::Confirm("0xbb".into()));
     assert_eq!((volume(&desk), desk.reward(0)), (150_000, 150));
 }

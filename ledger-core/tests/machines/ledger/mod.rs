@@ -36,9 +36,9 @@ use std::sync::Arc;
 use ledger_core::accounting::Nature;
 use ledger_core::id::{AccountId, CustodyId, KeyHash, OpId};
 use ledger_core::ledger::{
-    Archive, Cause, ChargeRequest, Command, Corrupt, Destination, Event, Fact, Instruction,
-    Judgement, Ledger, Notice, Outcome, Ownership, PayoutRequest, Record, Refusal, Reported,
-    Request, TransferRequest, What, invariants,
+    Archive, Cause, ChargeRequest, Command, Corrupt, Destination, Event, Fact, Instruction, Intent,
+    Judgement, Ledger, Notification, Outcome, Ownership, PayoutRequest, Record, Refusal, Reported,
+    Request, TransferRequest, invariants,
 };
 use ledger_core::machine::charge::{Delivery, Qr, Receipt};
 use ledger_core::machine::hold;
@@ -54,7 +54,7 @@ struct Desk {
     now: Instant,
     told: u32,
     /// What clients were told, and what the world was asked to do, so far.
-    notices: Vec<Notice>,
+    notices: Vec<Notification>,
     instructions: Vec<Instruction>,
     records: Vec<Record>,
 }
@@ -98,7 +98,7 @@ impl Desk {
         desk
     }
 
-    fn execute(&mut self, what: What) -> Result<Outcome, Refusal> {
+    fn execute(&mut self, what: Intent) -> Result<Outcome, Refusal> {
         let command = Command { at: self.now, cause: Cause::default(), what };
         let replayed = self.ledger.clone();
         let execution = self.ledger.execute(command);
@@ -147,7 +147,7 @@ impl Desk {
     fn fact(&mut self, fact: Fact) -> Outcome {
         self.told += 1;
         let id = (fact != Fact::TimePassed).then(|| format!("fact-{}", self.told).into());
-        self.execute(What::Fact(Reported { id, fact })).unwrap()
+        self.execute(Intent::Fact(Reported { id, fact })).unwrap()
     }
 
     fn pass(&mut self, until: &str) {
@@ -172,7 +172,7 @@ impl Desk {
             destination: Destination::Custody,
             external_id: None,
         };
-        self.execute(What::Request(SHOP, Request::Charge(request)))
+        self.execute(Intent::Request(SHOP, Request::Charge(request)))
     }
 
     fn receive(&mut self, charge: OpId, cents: i64) -> Outcome {
@@ -204,7 +204,7 @@ impl Desk {
             ownership: Ownership::Proven,
             external_id: None,
         };
-        self.execute(What::Request(SHOP, Request::Payout(request)))
+        self.execute(Intent::Request(SHOP, Request::Payout(request)))
     }
 
     fn transfer(
@@ -220,7 +220,7 @@ impl Desk {
             note: None,
             external_id: None,
         };
-        self.execute(What::Request(SHOP, Request::Transfer(request)))
+        self.execute(Intent::Request(SHOP, Request::Transfer(request)))
     }
 
     fn block(

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
-use ledger_core::ledger::{Archive, Machine, Operation, Outside, Record};
+use ledger_core::ledger::{Archive, ExternalId, Machine, Operation, Record};
 use ledger_core::machine::transfer;
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
@@ -14,7 +14,7 @@ pub struct Notebook {
     names: BTreeMap<(AccountId, String), CustodyId>,
     customers: BTreeMap<CustodyId, String>,
     identities: BTreeMap<(AccountId, Kind, String), OpId>,
-    outside: BTreeMap<Outside, Seq>,
+    outside: BTreeMap<ExternalId, Seq>,
     ended: BTreeMap<OpId, Operation>,
     rows: BTreeMap<(CustodyId, u32), Row>,
     commissions: BTreeMap<(AccountId, u32), Row>,
@@ -67,7 +67,7 @@ impl Archive for Notebook {
         self.identities.get(&(account, kind, external_id.to_owned())).copied()
     }
 
-    fn seen(&self, outside: &Outside) -> Option<Seq> {
+    fn seen(&self, outside: &ExternalId) -> Option<Seq> {
         self.outside.get(outside).copied()
     }
 
@@ -107,7 +107,7 @@ impl Archive for Notebook {
         *self.identities.entry((account, kind, external_id.to_owned())).or_insert(op)
     }
 
-    fn learn_outside(&mut self, outside: &Outside, seq: Seq) -> Seq {
+    fn learn_outside(&mut self, outside: &ExternalId, seq: Seq) -> Seq {
         *self.outside.entry(outside.clone()).or_insert(seq)
     }
 

@@ -1,7 +1,7 @@
 //! The payer ladder and daily ceilings through the ledger: W39 to W42; rulings 12; LIM-16.
 
 use ledger_core::id::{KeyHash, OpId, Token};
-use ledger_core::ledger::{ChargeRequest, Destination, Fact, Outcome, Refusal, Request, What};
+use ledger_core::ledger::{ChargeRequest, Destination, Fact, Intent, Outcome, Refusal, Request};
 use ledger_core::machine::charge::{Receipt, State};
 use ledger_core::money::Share;
 use ledger_core::terms::{Ladder, Policy, Review, Stage, Switch, Terms};
@@ -147,7 +147,7 @@ fn a_ladder_is_the_documents_and_not_the_accounts() {
     desk.fact(Fact::AccountOpened { name, key, terms: Some(instant()) });
     pay(&mut desk, 15_000);
     let fair = ledger_core::id::AccountId(1);
-    let asked = |cents| What::Request(fair, Request::Charge(asked(SOMEBODY, cents)));
+    let asked = |cents| Intent::Request(fair, Request::Charge(asked(SOMEBODY, cents)));
     let Ok(Outcome::Created(op)) = desk.execute(asked(5_001)) else { panic!() };
     assert_eq!(held(&desk, op), Some(24));
 }

@@ -5,7 +5,7 @@ use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Scale;
 use ledger_core::id::{AccountId, AssetId, ChainId, OpId, Token};
 use ledger_core::ledger::{
-    CashOutRequest, Fact, Machine, Outcome, Refusal, Request, SaleNews, Topic, What,
+    CashOutRequest, Fact, Intent, Machine, Outcome, Refusal, Request, SaleNews, Topic,
 };
 use ledger_core::machine::cash_out::{
     Asked, Command, Deposit, DepositTo, Payee, Pix, Stage, Standing, Why,
@@ -97,7 +97,7 @@ impl Desk {
         account: AccountId,
         request: CashOutRequest,
     ) -> Result<Outcome, Refusal> {
-        self.execute(What::Request(account, Request::CashOut(Box::new(request))))
+        self.execute(Intent::Request(account, Request::CashOut(Box::new(request))))
     }
 
     pub fn accept(&mut self, order: OpId) -> Result<Outcome, Refusal> {
@@ -106,7 +106,7 @@ impl Desk {
 
     pub fn accept_as(&mut self, account: AccountId, order: OpId) -> Result<Outcome, Refusal> {
         let supplied = Some(DepositTo { address: WALLET.into(), tag: None });
-        self.execute(What::Request(account, Request::AcceptCashOut { order, supplied }))
+        self.execute(Intent::Request(account, Request::AcceptCashOut { order, supplied }))
     }
 
     /// An operator lets an order go on with what it holds.
@@ -287,7 +287,7 @@ fn a_refund_sent_too_early_leaves_the_stock_once() {
     let claim = receipt(desk.refund(order, "0xb1"));
     assert!(desk.operation(claim).stray().is_some_and(|claim| !claim.has_ended()));
     let address = WALLET.into();
-    let named = What::Request(SHOP, Request::RefundAddress { order, address });
+    let named = Intent::Request(SHOP, Request::RefundAddress { order, address });
     assert_eq!(desk.execute(named), Ok(Outcome::Done));
     assert_eq!(desk.refund(order, "0xb1"), Outcome::Known);
     let sent = stock - desk.coin(CoinAccount::Treasury(POLYGON));
@@ -431,7 +431,7 @@ fn a_client_names_the_wallet_of_its_refund_once_and_on_its_network() {
     desk.confirm(order, "0xa1");
     let name = |desk: &mut Desk, address: &str| {
         let request = Request::RefundAddress { order, address: address.into() };
-        desk.execute(What::Request(SHOP, request))
+        desk.execute(Intent::Request(SHOP, request))
     };
     assert_eq!(name(&mut desk, WALLET), Err(Refusal::OutOfTurn));
     desk.tell(order, SaleNews::Moved(Command::GiveUpPayment));

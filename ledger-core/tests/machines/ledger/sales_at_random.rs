@@ -4,7 +4,7 @@
 
 use ledger_core::id::{Kind, OpId, Token};
 use ledger_core::ledger::{
-    CashOutRequest, Fact, Outcome, Reported, Request, SaleNews, What, invariants,
+    CashOutRequest, Fact, Intent, Outcome, Reported, Request, SaleNews, invariants,
 };
 use ledger_core::machine::cash_out::{Asked, Command, Deposit, Pix, Proceeds};
 use ledger_core::machine::refund::{Coins, News};
@@ -159,7 +159,7 @@ proptest! {
             let fact = Fact::Sale { order: Some(order), news };
             desk.fact(fact.clone());
             let deposits = told.news < 14;
-            let named = What::Fact(Reported { id: None, fact: fact.clone() }).outside();
+            let named = Intent::Fact(Reported { id: None, fact: fact.clone() }).outside();
             if told.twice && (deposits || named.is_some()) {
                 let seq = desk.ledger.state.seq;
                 prop_assert_eq!(desk.fact(fact), Outcome::Known);
@@ -168,7 +168,7 @@ proptest! {
             if told.hash == 4 {
                 let (order, address) = (orders[told.order], WALLET.into());
                 let request = Request::RefundAddress { order, address };
-                let _ = desk.execute(What::Request(SHOP, request));
+                let _ = desk.execute(Intent::Request(SHOP, request));
             }
             invariants::check_all(&desk.ledger.state, &desk.ledger.archive).unwrap();
         }

@@ -3,7 +3,7 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId};
 use ledger_core::ledger::wallet::{self, WithdrawalRequest};
-use ledger_core::ledger::{Fact, Outcome, Refusal, Request, What};
+use ledger_core::ledger::{Fact, Intent, Outcome, Refusal, Request};
 use ledger_core::money::{Amount, Bps};
 use ledger_core::terms::{Policy, Stablecoin, Switch, Terms, WalletNetwork, WalletSettings};
 use ledger_core::time::Span;
@@ -21,7 +21,7 @@ fn withdrawal_of_no_quote(desk: &mut Desk) -> Refusal {
         external_id: "w-1".into(),
     };
     let asked = wallet::Request::Withdrawal(request);
-    desk.execute(What::Request(SHOP, Request::Wallet(asked))).unwrap_err()
+    desk.execute(Intent::Request(SHOP, Request::Wallet(asked))).unwrap_err()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Those who buy crypto: with a PIX, with their custody, or with their commission.
 
 use ledger_core::ledger::{
-    AccountSettings, ChargeRequest, ConversionRequest, Destination, PurseRequest, Request, What,
+    AccountSettings, ChargeRequest, ConversionRequest, Destination, Intent, PurseRequest, Request,
 };
 use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::money::Amount;
@@ -133,8 +133,8 @@ fn target(world: &mut World, oracle: &Oracle, may_default: bool) -> (Delivery, O
 }
 
 /// Refused as too small, some buy again for the minimum suggested.
-pub(crate) fn learn_minimum(world: &mut World, what: &What, minimum: Amount) {
-    let What::Request(account, request) = what else { return };
+pub(crate) fn learn_minimum(world: &mut World, what: &Intent, minimum: Amount) {
+    let Intent::Request(account, request) = what else { return };
     let mut again = request.clone();
     let buys = match &mut again {
         Request::Charge(request) => {
@@ -145,7 +145,7 @@ pub(crate) fn learn_minimum(world: &mut World, what: &What, minimum: Amount) {
         _ => return,
     };
     if buys && world.rng.percent(40) {
-        let what = What::Request(*account, again);
+        let what = Intent::Request(*account, again);
         world.suggested.push(what.clone());
         world.plan(world.now, what);
     }

@@ -2,7 +2,7 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId};
-use ledger_core::ledger::{Fact, OwnCoins, Reported, What};
+use ledger_core::ledger::{Fact, Intent, OwnCoins, Reported};
 use ledger_core::terms::{Listing, Price, Quote, Rail, Switch};
 use ledger_core::time::{Instant, Span};
 
@@ -55,7 +55,7 @@ pub(in crate::actors) fn refresh(world: &mut World, oracle: &Oracle, asset: &str
     if asset != "depix" && oracle.market.told_at(asset).is_none_or(old) {
         let (at, fact) = (world.now, quoted(world, asset));
         let id = Some(world.fresh("q"));
-        world.plan(at, What::Fact(Reported { id, fact }));
+        world.plan(at, Intent::Fact(Reported { id, fact }));
     }
 }
 
@@ -137,5 +137,5 @@ fn listing((asset, chain, decimals, rail, least, fee, memo): Pair) -> Listing {
 /// Said without the wire's whims.
 fn say(world: &mut World, at: Instant, fact: Fact) {
     let id = Some(world.fresh("m"));
-    world.plan(at, What::Fact(Reported { id, fact }));
+    world.plan(at, Intent::Fact(Reported { id, fact }));
 }

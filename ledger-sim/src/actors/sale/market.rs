@@ -2,7 +2,7 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId};
-use ledger_core::ledger::{Fact, Reported, What};
+use ledger_core::ledger::{Fact, Intent, Reported};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Market, Route, SaleLimits, Switch};
 use ledger_core::time::{Instant, Span};
@@ -32,7 +32,7 @@ pub(in crate::actors) fn open(world: &mut World) {
     let opened = PAIRS.iter().map(|pair| market(*pair)).collect();
     let fact = Fact::MarketsUpdated { opened, closed: Vec::new() };
     let id = Some(world.fresh("m"));
-    world.plan(at, What::Fact(Reported { id, fact }));
+    world.plan(at, Intent::Fact(Reported { id, fact }));
 }
 
 /// A pair is closed for a while, dropped, or bounded otherwise; now and then one contradicts what

@@ -2,7 +2,7 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, Token};
-use ledger_core::ledger::{CashOutRequest, Limits, Refusal, Request, What};
+use ledger_core::ledger::{CashOutRequest, Intent, Limits, Refusal, Request};
 use ledger_core::machine::cash_out::{Asked, DepositTo, Payee};
 use ledger_core::money::Amount;
 use ledger_core::terms::Route;
@@ -133,7 +133,7 @@ fn accept(world: &mut World, at: Instant, account: AccountId, order: OpId) {
     let silent = world.rng.percent(12);
     let address = world.fresh("addr");
     let supplied = (!silent).then_some(DepositTo { address, tag: None });
-    world.plan(at, What::Request(account, Request::AcceptCashOut { order, supplied }));
+    world.plan(at, Intent::Request(account, Request::AcceptCashOut { order, supplied }));
 }
 
 /// An order accepted again, by somebody else, or none at all.
@@ -166,17 +166,17 @@ fn name_wallet(world: &mut World, oracle: &Oracle) {
 
 /// Refused for want of an address, the same order is accepted again; refused for the recipient's
 /// day, some sell what is left of it, or a centavo more.
-pub(crate) fn learn_refusal(world: &mut World, oracle: &Oracle, what: &What, refusal: &Refusal) {
+pub(crate) fn learn_refusal(world: &mut World, oracle: &Oracle, what: &Intent, refusal: &Refusal) {
     match (what, refusal) {
         (
-            What::Request(account, Request::AcceptCashOut { order, .. }),
+            Intent::Request(account, Request::AcceptCashOut { order, .. }),
             Refusal::SettlerUnavailable,
         ) if oracle.sales.contains_key(order) => {
             let at = soon(world, world.now, 240);
             accept(world, at, *account, *order);
         }
         (
-            What::Request(account, Request::CashOut(request)),
+            Intent::Request(account, Request::CashOut(request)),
             Refusal::RecipientCeiling { limits },
         ) => sell_what_is_left(world, *account, request, limits),
         _ => {}

@@ -12,7 +12,7 @@ use ledger_core::id::{AccountId, AssetId, ChainId, OpId};
 use ledger_core::ledger::wallet::{
     DepositRequest, Fact as Told, Request as Asked, WithdrawalQuoteRequest, WithdrawalRequest,
 };
-use ledger_core::ledger::{Fact, Request, What};
+use ledger_core::ledger::{Fact, Intent, Request};
 use ledger_core::money::{Amount, Bps};
 use ledger_core::terms::{Stablecoin, Switch, WalletNetwork, WalletSettings};
 use ledger_core::time::{Instant, Span};
@@ -266,7 +266,7 @@ fn diverge(world: &mut World, request: &mut WithdrawalRequest) {
 
 fn withdraw(world: &mut World, at: Instant, account: AccountId, request: &WithdrawalRequest) {
     let request = Request::Wallet(Asked::Withdrawal(request.clone()));
-    world.plan(at, What::Request(account, request));
+    world.plan(at, Intent::Request(account, request));
 }
 
 pub(super) fn units(number: u128) -> Units {

@@ -5,7 +5,7 @@ use ledger_core::id::{AccountId, Kind, OpId, Seq, Token};
 use ledger_core::ledger::wallet::{
     Fact as Told, PaymentRequest, Request as Asked, WithdrawalRequest,
 };
-use ledger_core::ledger::{Fact, Reported, Request, What};
+use ledger_core::ledger::{Fact, Intent, Reported, Request};
 use ledger_core::machine::cash_out::{Asked as By, Payee};
 use ledger_core::terms::Switch;
 use ledger_core::time::Instant;
@@ -182,7 +182,7 @@ pub(in crate::actors) fn use_quote(
         let (coin, network, address, amount) = (None, None, None, None);
         let asked =
             WithdrawalRequest { quote: Some(op), coin, network, address, amount, external_id };
-        world.plan(at, What::Request(offered.account, Request::Wallet(Asked::Withdrawal(asked))));
+        world.plan(at, Intent::Request(offered.account, Request::Wallet(Asked::Withdrawal(asked))));
     }
     if world.rng.percent(5)
         && let Some(other) = world.client()
@@ -222,7 +222,7 @@ fn to_the_millionth(
 fn configure(world: &mut World, settings: ledger_core::terms::WalletSettings) {
     let fact = Fact::Wallet(Box::new(Told::Configured(settings)));
     let id = Some(world.fresh("ws"));
-    world.plan(world.now, What::Fact(Reported { id, fact }));
+    world.plan(world.now, Intent::Fact(Reported { id, fact }));
 }
 
 fn diverge(world: &mut World, oracle: &Oracle, request: &mut PaymentRequest) {
@@ -244,7 +244,7 @@ fn diverge(world: &mut World, oracle: &Oracle, request: &mut PaymentRequest) {
 
 fn pay(world: &mut World, at: Instant, account: AccountId, request: &PaymentRequest) {
     let asked = Asked::Payment(Box::new(request.clone()));
-    world.plan(at, What::Request(account, Request::Wallet(asked)));
+    world.plan(at, Intent::Request(account, Request::Wallet(asked)));
 }
 
 /// A payment that nobody made.

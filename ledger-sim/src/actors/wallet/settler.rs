@@ -3,7 +3,7 @@
 use ledger_core::coin::Units;
 use ledger_core::id::OpId;
 use ledger_core::ledger::wallet::{Fact as Told, PaymentFinding, Step};
-use ledger_core::ledger::{Fact, Reported, Request, SaleNews, What};
+use ledger_core::ledger::{Fact, Intent, Reported, Request, SaleNews};
 use ledger_core::machine::cash_out::{Command, DepositTo, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::money::Amount;
@@ -149,7 +149,7 @@ fn ceiling_falls(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
         [Fact::PolicyAdopted(tight), Fact::Wallet(Box::new(told)), Fact::PolicyAdopted(policy)];
     for fact in facts {
         let id = Some(world.fresh("wc"));
-        world.plan(world.now, What::Fact(Reported { id, fact }));
+        world.plan(world.now, Intent::Fact(Reported { id, fact }));
     }
 }
 

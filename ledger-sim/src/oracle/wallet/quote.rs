@@ -267,6 +267,14 @@ fn conversion_bps(settings: &WalletSettings, coin: Stablecoin) -> u128 {
     }
 }
 
+/// What is told of a withdrawal.
+pub(in crate::oracle) enum Told<'a> {
+    /// That it moved.
+    Moved(&'a News),
+    /// What a person found out.
+    Found(&'a Finding),
+}
+
 #[cfg(test)]
 mod tests {
     use ledger_core::id::{AssetId, ChainId};
@@ -346,12 +354,4 @@ mod tests {
         let nothing = settings(10_000, 0, 0);
         assert_eq!(smallest(&nothing, &nothing.networks[0], Stablecoin::Usdt), None);
     }
-}
-
-/// What is told of a withdrawal.
-pub(in crate::oracle) enum Told<'a> {
-    /// That it moved.
-    Moved(&'a News),
-    /// What a person found out.
-    Found(&'a Finding),
 }

@@ -67,7 +67,7 @@ const COUNT: &str = "SELECT count(*) FROM outbox WHERE ledger = $1 AND seq <= $2
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A client is told.
-    Notice,
+    Notification,
     /// The world is asked to do something.
     Instruction,
 }
@@ -167,7 +167,7 @@ impl Tables {
     ) -> Result<Vec<Entry>, OutboxError> {
         let kind = match kind {
             None => "",
-            Some(EntryKind::Notice) => NOTICE,
+            Some(EntryKind::Notification) => NOTICE,
             Some(EntryKind::Instruction) => INSTRUCTION,
         };
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
@@ -232,7 +232,7 @@ fn entry(row: &[Cell], vault: &impl Vault) -> Option<Entry> {
         seq: u64::try_from(seq.number()?).ok()?,
         place: u64::try_from(place.number()?).ok()?,
         kind: match kind.text()? {
-            NOTICE => EntryKind::Notice,
+            NOTICE => EntryKind::Notification,
             INSTRUCTION => EntryKind::Instruction,
             _ => return None,
         },

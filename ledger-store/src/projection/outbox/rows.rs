@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use ledger_core::contract::{Desk, Personal, Vault};
+use ledger_core::contract::{Personal, Vault, Views};
 use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::Record;
 use serde_json::Value;
@@ -95,13 +95,13 @@ pub(in crate::projection) fn rows(book: &Book, record: &Record, check: &str) -> 
     let word = |body: &Value, field: &str| body[field].as_str().unwrap_or_default().to_owned();
     let notices = told.notices.iter().map(|notice| {
         let marks = Marks::default();
-        let body = desk(book, &marks).event(notice);
+        let body = views(book, &marks).event(notice);
         let id = word(&body, "id");
         (NOTICE, notice.op, [word(&body, "event"), id.clone(), id], body)
     });
     let instructions = told.instructions.iter().map(|instruction| {
         let marks = Marks::default();
-        let body = desk(book, &marks).instruction(instruction);
+        let body = views(book, &marks).instruction(instruction);
         let key = word(&body, "idempotency_key");
         (INSTRUCTION, instruction.op, [word(&body, "instruction"), String::new(), key], body)
     });
@@ -116,12 +116,12 @@ pub(in crate::projection) fn rows(book: &Book, record: &Record, check: &str) -> 
     .collect()
 }
 
-fn desk<'a>(
+fn views<'a>(
     book: &'a Book,
     marks: &'a Marks,
-) -> Desk<'a, impl ledger_core::ledger::Archive, Marks> {
+) -> Views<'a, impl ledger_core::ledger::Archive, Marks> {
     let ledger = book.ledger();
-    Desk { state: &ledger.state, archive: &ledger.archive, vault: marks }
+    Views { state: &ledger.state, archive: &ledger.archive, vault: marks }
 }
 
 /// Puts persons where their tokens stand; gives the tokens, by the field each is of.

@@ -2,7 +2,7 @@
 
 use super::with_order::{Pair, free};
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::fact_context::{Case, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::wallet::report::{PaymentFinding, Step};
@@ -14,7 +14,7 @@ use crate::machine::{Verdict, cash_out};
 use crate::money::Amount;
 use crate::terms::Switch;
 
-impl Case<'_> {
+impl FactContext<'_> {
     /// A payment moved, and its order with it.
     pub(in crate::ledger::wallet) fn payment_moves(&self, step: Step) -> Decision {
         let what = match &step {

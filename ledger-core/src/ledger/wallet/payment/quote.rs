@@ -1,7 +1,7 @@
 //! Quotes of wallets: issued, used once, over after a while.
 
 use crate::id::{AccountId, Kind, OpId};
-use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::Refusal as Denied;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
@@ -20,7 +20,7 @@ pub(in crate::ledger::wallet) fn issued(state: &State, order: Order) -> Result<D
 
 /// The quote that a request names, if it is the account's own.
 pub(in crate::ledger::wallet) fn quoted(
-    found: &Found,
+    found: &Lookup,
     account: AccountId,
 ) -> Option<(OpId, &quote::State)> {
     let (op, known) = found.operation.as_ref()?;

@@ -2,7 +2,7 @@
 
 use crate::coin::Units;
 use crate::id::{AccountId, Kind, OpId};
-use crate::ledger::decision::lookup::Found;
+use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::{Field, Refusal as Denied};
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
@@ -104,7 +104,7 @@ pub(in crate::ledger::wallet) fn sale(
 
 pub(in crate::ledger::wallet) fn decide(
     state: &State,
-    found: &Found,
+    found: &Lookup,
     account: AccountId,
     request: PaymentRequest,
     at: Instant,

@@ -3,7 +3,7 @@
 use super::request::sale;
 use crate::coin::Units;
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::fact_context::Case;
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::refusal::Refusal as Denied;
 use crate::ledger::record::event::Event;
 use crate::ledger::suspense::waiting::taken;
@@ -20,7 +20,7 @@ use crate::terms::Switch;
 
 /// A payment and the order that pays it, moved in one decision.
 pub(in crate::ledger::wallet) struct Pair<'a> {
-    pub(in crate::ledger::wallet) case: &'a Case<'a>,
+    pub(in crate::ledger::wallet) case: &'a FactContext<'a>,
     pub(in crate::ledger::wallet) op: OpId,
     pub(in crate::ledger::wallet) payment: payment::State,
     pub(in crate::ledger::wallet) order: Option<(OpId, cash_out::State)>,

@@ -23,7 +23,7 @@ const SPARE: usize = 4;
 
 /// Records as they were encoded, one after the other.
 #[derive(Debug, Default)]
-pub(crate) struct Draft {
+pub(crate) struct RecordBatch {
     bytes: Vec<u8>,
     /// Where each record ends.
     ends: Vec<usize>,
@@ -32,7 +32,7 @@ pub(crate) struct Draft {
 
 /// Where drafts wait, and where the chain stands; clones are one scribe.
 #[derive(Clone, Debug)]
-pub(crate) struct Scribe(Arc<Bench>);
+pub(crate) struct CommitBuilder(Arc<Bench>);
 
 /// The frames are locked before the drafts where both are, and the drafts never for long: who
 /// decides does not wait for who frames.
@@ -45,11 +45,11 @@ struct Bench {
 
 #[derive(Debug, Default)]
 struct Drafts {
-    laid: VecDeque<Draft>,
-    spare: Vec<Draft>,
+    laid: VecDeque<RecordBatch>,
+    spare: Vec<RecordBatch>,
 }
 
-impl Draft {
+impl RecordBatch {
     /// Adds the next record, encoded.
     pub(crate) fn add(&mut self, record: &[u8]) {
         self.bytes.extend_from_slice(record);
@@ -81,7 +81,7 @@ impl Draft {
     }
 }
 
-impl Scribe {
+impl CommitBuilder {
     /// A scribe that goes on where `chain` stands, and tells `anchors` of the links it makes.
     pub(crate) fn new(chain: Chain, anchors: Anchors) -> Self {
         let frames = Mutex::new(FrameWriter::new(chain));
@@ -100,7 +100,7 @@ impl Scribe {
 
     /// Where it will stand after all drafts, and then `open`. The anchors know as much afterwards,
     /// so that a snapshot holds them all.
-    pub(crate) fn head(&self, open: &Draft) -> Head {
+    pub(crate) fn head(&self, open: &RecordBatch) -> Head {
         let frames = locked(&self.0.frames);
         let drafts = locked(&self.0.drafts);
         let mut chain = frames.chain();
@@ -114,7 +114,11 @@ impl Scribe {
     }
 
     /// Takes `open` as the next draft, unless it is empty, and leaves an empty one; says which.
-    pub(crate) fn lay(&self, open: &mut Draft, vault: impl FnOnce() -> Vec<VaultRow>) -> bool {
+    pub(crate) fn lay(
+        &self,
+        open: &mut RecordBatch,
+        vault: impl FnOnce() -> Vec<VaultRow>,
+    ) -> bool {
         if open.count() == 0 {
             return false;
         }
@@ -149,7 +153,7 @@ impl Scribe {
     }
 
     /// Keeps the memory of a draft that is framed, for another.
-    fn put_by(&self, mut draft: Draft) {
+    fn put_by(&self, mut draft: RecordBatch) {
         draft.clear();
         let mut drafts = locked(&self.0.drafts);
         if drafts.spare.len() < SPARE {
