@@ -53,7 +53,7 @@ fn a_panic_names_its_seed_command_and_place_and_shrinks_to_what_brings_it_about(
     let told = failure.to_string();
     let first = "simulate --seed 5 --commands 1000 --faults storm\nat command ";
     assert!(told.starts_with(first) && failure.command > 0, "{told}");
-    assert!(told.contains(": a panic at ledger-sim/src/trial.rs:"), "{told}");
+    assert!(told.contains(": a panic at ledger-sim/src/checker/trial.rs:"), "{told}");
     assert!(told.contains(": planted: the oracle heard of a return\n"), "{told}");
     assert!(told.trim_end().lines().last().unwrap_or_default().contains("PixReturned"), "{told}");
     let shrunk = shrunk(&failure);

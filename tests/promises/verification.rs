@@ -82,11 +82,16 @@ fn ver_02_no_name_key_or_document_of_anybody_is_told() {
     day.deposit("d", NOON, "a", 50_000);
     received(&mut day, RECEIVED);
     assert_eq!(day.payout("p", NOON, "a", 5_050).status, 200);
-    let body = json!({ "payout_id": "$p.payout_id", "e2e": SENT });
+    let body = json!({
+        "payout_id": "$p.payout_id", "e2e": SENT,
+        "recipient_name": "Ana Clara de Souza", "recipient_document": "11144477735",
+    });
     assert_eq!(day.tell(NOON, "payout.paid", &body), "applied");
     for e2e in [RECEIVED, SENT] {
         let text = verify(&mut day, e2e).body.to_string();
-        for hidden in [PAYER, OWNER, "ana@exemplo.com.br", "loja", &OWNER[3..9]] {
+        let named = ["Ana", "Clara", "Souza", "11144477735", "444777"];
+        let known = [PAYER, OWNER, "ana@exemplo.com.br", "loja", &OWNER[3..9]];
+        for hidden in named.into_iter().chain(known) {
             assert!(!text.contains(hidden), "{hidden}: {text}");
         }
     }
