@@ -13,7 +13,7 @@ use super::charge::ChargeStatus;
 use super::facts::{Waiting, WaitingStatus};
 use super::fees::Earned;
 use super::purchase::bought::End;
-use super::purchase::delivery::{Moved, Stage, Step};
+use super::purchase::delivery::{Moved, Stage, Step, Stray};
 use super::purchase::offer::Parcel;
 use crate::goal::Goal;
 
@@ -150,14 +150,20 @@ impl Oracle {
         let Some(buy) = self.charges[&op].buy.as_ref() else { return };
         let stands = buy.end.is_none() && buy.course.stage == Stage::Waiting;
         let (parcel, earned) = (buy.parcel, (buy.account, buy.earned));
-        let mut claims = self.strays.values().filter(|it| it.about == op && it.end.is_none());
-        let Some(hash) = claims.next().map(|it| it.hash.clone()).filter(|_| stands) else { return };
+        let first = self.claims_open(op).next().map(|(_, it)| it.hash.clone());
+        let Some(hash) = first.filter(|_| stands) else { return };
         self.deliver(op, vec![Step::Begin, Step::Send(hash)], parcel, earned, false);
         self.reach(Goal::SentBeforePaid);
     }
 
+    /// The open claims on crypto that was sent for `op` without reason, in the order they were made.
+    pub(crate) fn claims_open(&self, op: OpId) -> impl Iterator<Item = (OpId, &Stray)> + '_ {
+        let of_op = self.strays.iter().filter(move |(_, it)| it.about == op && it.end.is_none());
+        of_op.map(|(claim, it)| (*claim, it))
+    }
+
     pub(super) fn has_claim_open(&self, op: OpId) -> bool {
-        self.strays.values().any(|it| it.about == op && it.end.is_none())
+        self.claims_open(op).next().is_some()
     }
 
     /// Nothing is delivered while a return of its money waits, or crypto sent for it is a claim.

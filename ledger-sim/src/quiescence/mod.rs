@@ -131,9 +131,8 @@ impl Run {
     /// Operators give up what can be given up, once the claims on what was sent for it have ended.
     fn end_deliveries(&mut self) {
         for (op, open) in self.unfinished() {
-            let claims = self.oracle.strays.iter();
-            let claims = claims.filter(|(_, it)| it.about == op && it.end.is_none());
-            for claim in claims.map(|(claim, _)| *claim).collect::<Vec<_>>() {
+            let claims: Vec<OpId> = self.oracle.claims_open(op).map(|(claim, _)| claim).collect();
+            for claim in claims {
                 let end = if self.world.rng.percent(50) {
                     stray::End::Recovered
                 } else {

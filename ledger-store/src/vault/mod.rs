@@ -7,6 +7,7 @@
 pub(crate) mod row;
 
 pub use row::{Token, VaultRow};
+
 use std::fmt;
 
 use hashbrown::HashMap;

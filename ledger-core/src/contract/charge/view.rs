@@ -113,7 +113,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 }
 
 /// Until when, and for how many hours begun, the credit is held by us (CIN-26, P:HoldHoursType).
-pub(in crate::contract) fn local_hold(state: &charge::State) -> Option<(Instant, u64)> {
+fn local_hold(state: &charge::State) -> Option<(Instant, u64)> {
     let charge::State::Paid(paid) = state else { return None };
     let until = paid.credit.available_at?;
     let held = until.since(paid.credit.booked_at);

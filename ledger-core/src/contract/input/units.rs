@@ -25,7 +25,7 @@ pub(in crate::contract) fn units_or_nothing(
     Units::parse(text, scale).map(Some).ok_or_else(|| no_units(name, scale))
 }
 
-pub(in crate::contract) fn no_units(name: &str, scale: Scale) -> Problem {
+fn no_units(name: &str, scale: Scale) -> Problem {
     let most = scale.decimals();
     wrong(name, &format!("must be a decimal string above zero, of at most {most} decimals"))
 }

@@ -12,7 +12,7 @@ use crate::terms::{Listing, Price, Quote, Rail, Switch};
 use crate::time::Instant;
 
 /// The most pairs one fact may list or drop.
-pub(in crate::contract) const MOST_PAIRS: usize = 5_000;
+const MOST_PAIRS: usize = 5_000;
 
 /// `catalog.updated`.
 ///

@@ -27,12 +27,7 @@ impl FactContext<'_> {
 
     /// Terms from an instant on. Terms adopted before a published change outlast it: the change is
     /// of accounts that agreed nothing else (rulings 48 and 49).
-    pub(in crate::ledger) fn terms_from(
-        &self,
-        account: AccountId,
-        from: Instant,
-        terms: Terms,
-    ) -> Vec<Event> {
+    fn terms_from(&self, account: AccountId, from: Instant, terms: Terms) -> Vec<Event> {
         let adopted = |from| Event::TermsAdopted { account, from, terms: Box::new(terms) };
         let schedule = self.state.account(account).map(|known| &known.schedule);
         let change = schedule.and_then(|known| known.beginning(Terms::EFFECTIVE));

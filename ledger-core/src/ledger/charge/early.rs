@@ -140,7 +140,7 @@ impl FactContext<'_> {
 }
 
 /// What could still go back of a charge.
-pub(in crate::ledger) fn left_of(charge: &charge::State) -> Balance {
+fn left_of(charge: &charge::State) -> Balance {
     match charge {
         charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => arrived.left(),
         charge::State::Paid(paid) => paid.left(),

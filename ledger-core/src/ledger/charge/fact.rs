@@ -49,7 +49,7 @@ impl FactContext<'_> {
     }
 
     /// A PIX arrived for the charge named, with what went back of it before.
-    pub(in crate::ledger) fn arrived_at(&self, op: OpId, event: charge::Event) -> Decision {
+    fn arrived_at(&self, op: OpId, event: charge::Event) -> Decision {
         let (_, charge) = self.charge().expect("it was just judged");
         applied(self.arrives(op, charge, event))
     }
@@ -112,12 +112,7 @@ impl FactContext<'_> {
 
     /// A charge is released after these events; with returns that waited, as far as anything is
     /// left.
-    pub(in crate::ledger) fn released_after(
-        &self,
-        op: OpId,
-        charge: &charge::State,
-        mut events: Vec<Event>,
-    ) -> Decision {
+    fn released_after(&self, op: OpId, charge: &charge::State, mut events: Vec<Event>) -> Decision {
         let held = self.charge_after(op, charge, &events);
         self.book_returns(op, held, &mut events);
         applied(self.cleared(op, charge, events, charge::Command::Release))
@@ -148,10 +143,7 @@ impl FactContext<'_> {
         }
     }
 
-    pub(in crate::ledger) fn charge_verdict(
-        &self,
-        command: charge::Command,
-    ) -> Option<(OpId, Verdict<charge::Event>)> {
+    fn charge_verdict(&self, command: charge::Command) -> Option<(OpId, Verdict<charge::Event>)> {
         let (op, state) = self.charge()?;
         let now = self.charge_circumstances(state);
         let verdict = charge::decide(state, command, now).expect("facts are not refused");

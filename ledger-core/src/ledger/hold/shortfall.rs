@@ -54,11 +54,7 @@ fn taken_by_holds(state: &State, events: &[Event], custody: CustodyId) -> Vec<Ev
 }
 
 /// What will be available once the events are posted.
-pub(in crate::ledger) fn available_after(
-    state: &State,
-    events: &[Event],
-    custody: CustodyId,
-) -> i128 {
+fn available_after(state: &State, events: &[Event], custody: CustodyId) -> i128 {
     let account = Account::Available(custody);
     let change: i128 = events.iter().map(|event| event.entry().net_credit(account)).sum();
     i128::from(state.books.custody(custody).available.cents()) + change

@@ -82,10 +82,7 @@ impl FactContext<'_> {
         }
     }
 
-    pub(in crate::ledger) fn payout_verdict(
-        &self,
-        command: payout::Command,
-    ) -> Option<(OpId, Verdict<payout::Event>)> {
+    fn payout_verdict(&self, command: payout::Command) -> Option<(OpId, Verdict<payout::Event>)> {
         let (op, state) = self.payout()?;
         let verdict =
             payout::decide(state, command, payout::Source::NOTHING).expect("facts are not refused");

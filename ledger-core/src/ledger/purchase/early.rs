@@ -81,12 +81,7 @@ impl FactContext<'_> {
     }
 
     /// Books the reports of attempts that were told before these began.
-    pub(in crate::ledger) fn book_reports(
-        &self,
-        op: OpId,
-        charge: &charge::State,
-        events: &mut Vec<Event>,
-    ) {
+    fn book_reports(&self, op: OpId, charge: &charge::State, events: &mut Vec<Event>) {
         let mut kept = self.state.early_reports(op).to_vec();
         while !kept.is_empty() {
             let charge::State::Bought(bought) = self.charge_after(op, charge, events) else {
@@ -109,7 +104,7 @@ impl FactContext<'_> {
 
 /// Whether the event puts aside what makes a delivery of `about` doubtful: a return of its money,
 /// or crypto that was sent for it.
-pub(in crate::ledger) fn doubts(event: &Event, about: OpId) -> bool {
+fn doubts(event: &Event, about: OpId) -> bool {
     match event {
         Event::Suspense { event: suspense::Event::Received(order), .. } => {
             order.about == Some(about) && order.is_a_deposit_returned()

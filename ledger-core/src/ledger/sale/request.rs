@@ -260,7 +260,7 @@ impl State {
     }
 
     /// The price a sale is quoted at: one real for one unit on Liquid.
-    pub(in crate::ledger) fn sale_quote(&self, market: &Market, at: Instant) -> Option<Quote> {
+    fn sale_quote(&self, market: &Market, at: Instant) -> Option<Quote> {
         match market.route {
             Route::Liquid => Some(Quote { price: Price::PAR, source: "par".into(), at }),
             _ => self.fresh(&market.asset_name, at).cloned(),

@@ -51,7 +51,7 @@ impl State {
     }
 
     /// The order that a new receipt is about lists it (rulings 50).
-    pub(in crate::ledger) fn tell_of_receipt(
+    fn tell_of_receipt(
         &mut self,
         archive: &mut impl Archive,
         order: OpId,

@@ -52,11 +52,7 @@ impl FactContext<'_> {
     }
 
     /// A return that was set aside is of this charge, which books it.
-    pub(in crate::ledger) fn return_attached(
-        &self,
-        (op, order): (OpId, &suspense::Order),
-        charge: OpId,
-    ) -> Decision {
+    fn return_attached(&self, (op, order): (OpId, &suspense::Order), charge: OpId) -> Decision {
         let second = self.found.second.as_ref().and_then(|(_, known)| known.charge());
         let Some(target) = second else { return self.aside(Reason::Unmatched) };
         let steps = self.return_steps(charge, target, order.amount);

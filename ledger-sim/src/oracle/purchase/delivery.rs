@@ -243,9 +243,7 @@ impl Oracle {
 
     /// What was sent before there was a reason leaves the stock once.
     pub(in crate::oracle) fn claim_ends(&mut self, op: OpId, hash: &str) -> bool {
-        let mut claims = self.strays.iter();
-        let open = |stray: &Stray| stray.about == op && *stray.hash == *hash && stray.end.is_none();
-        let claim = claims.find(|(_, stray)| open(stray)).map(|(claim, _)| *claim);
+        let claim = self.claims_open(op).find(|(_, it)| *it.hash == *hash).map(|(claim, _)| claim);
         if claim.is_some() {
             let _ = self.stray_settled(claim, stray::End::Recovered);
         }
@@ -302,11 +300,11 @@ impl Oracle {
         Outcome::SetAside(Some(op))
     }
 
-    pub(in crate::oracle) fn remember_transaction(&mut self, op: OpId, hash: &str) {
+    fn remember_transaction(&mut self, op: OpId, hash: &str) {
         self.seen.insert((Realm::Transaction(op), hash.into()));
     }
 
-    pub(in crate::oracle) fn knows_transaction(&self, op: OpId, hash: &str) -> bool {
+    fn knows_transaction(&self, op: OpId, hash: &str) -> bool {
         self.seen.contains(&(Realm::Transaction(op), hash.into()))
     }
 

@@ -109,7 +109,7 @@ pub(in crate::projection) const fn maybe_text(name: &'static str, about: &'stati
 
 impl Table {
     /// The columns of its key, `ledger` first.
-    pub(in crate::projection) fn key_columns(&self) -> String {
+    fn key_columns(&self) -> String {
         let names = self.columns[..self.key].iter().map(|column| column.name);
         std::iter::once("ledger").chain(names).collect::<Vec<_>>().join(", ")
     }
