@@ -107,7 +107,7 @@ fn durable(group: &mut Group<'_>, keeper: &str, journal: Box<dyn Journal>) {
 /// What the deciding thread does for commits of 8,000, without any journal.
 fn deciding_alone(group: &mut Group<'_>) {
     const SIZE: u64 = 8_000;
-    let (mut book, mut first) = (town::book(TOWN), 0);
+    let (mut sequencer, mut first) = (town::sequencer(TOWN), 0);
     group.throughput(Throughput::Elements(SIZE));
     group.bench_function(BenchmarkId::new("deciding alone", SIZE), |b| {
         b.iter_custom(|rounds| {
@@ -116,8 +116,8 @@ fn deciding_alone(group: &mut Group<'_>) {
                 let commands = town::transfers(TOWN, first, SIZE);
                 first += SIZE;
                 let clock = Instant::now();
-                town::run(&mut book, commands);
-                drop(book.cut());
+                town::run(&mut sequencer, commands);
+                drop(sequencer.cut());
                 spent += clock.elapsed();
             }
             spent

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
-use ledger_store::book::Book;
+use ledger_store::sequencer::Sequencer;
 
 const BATCH: u64 = 8_000;
 
@@ -17,7 +17,7 @@ fn decide(c: &mut Criterion) {
     for town in [10_000_u32, 1_000_000] {
         let mut group = c.benchmark_group("decide");
         group.throughput(Throughput::Elements(BATCH)).sample_size(20);
-        let mut book = town::book(town);
+        let mut sequencer = town::sequencer(town);
         let mut first = 0;
         group.bench_function(BenchmarkId::new("transfers", town), |b| {
             b.iter_custom(|rounds| {
@@ -26,8 +26,8 @@ fn decide(c: &mut Criterion) {
                     let commands = town::transfers(town, first, BATCH);
                     first += BATCH;
                     let clock = Instant::now();
-                    town::run(&mut book, commands);
-                    let commit = book.cut();
+                    town::run(&mut sequencer, commands);
+                    let commit = sequencer.cut();
                     spent += clock.elapsed();
                     drop(commit);
                 }
@@ -35,9 +35,9 @@ fn decide(c: &mut Criterion) {
             });
         });
         if town == 10_000 {
-            lives(&mut group, &mut book, town);
+            lives(&mut group, &mut sequencer, town);
         }
-        drop(book);
+        drop(sequencer);
         let mut balances = vec![599_900_i64; town as usize];
         let moves = town::moves(town, 0, BATCH);
         group.bench_function(BenchmarkId::new("floor: vector of balances", town), |b| {
@@ -56,7 +56,7 @@ fn decide(c: &mut Criterion) {
 /// transfers: the rates are per command.
 fn lives(
     group: &mut BenchmarkGroup<'_, criterion::measurement::WallTime>,
-    book: &mut Book,
+    sequencer: &mut Sequencer,
     town: u32,
 ) {
     const EVENTS: u64 = 7_200;
@@ -71,10 +71,10 @@ fn lives(
             b.iter_custom(|rounds| {
                 let mut spent = Duration::ZERO;
                 for _ in 0..rounds {
-                    let commands = commands(book.head().seq);
+                    let commands = commands(sequencer.head().seq);
                     let clock = Instant::now();
-                    town::run(book, commands);
-                    let commit = book.cut();
+                    town::run(sequencer, commands);
+                    let commit = sequencer.cut();
                     spent += clock.elapsed();
                     drop(commit);
                 }

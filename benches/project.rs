@@ -13,8 +13,8 @@ use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
-use ledger_store::book::Book;
 use ledger_store::projection::{Place, Projector};
+use ledger_store::sequencer::Sequencer;
 use ledger_store::{Commit, Journal, MemoryDisk, MemoryJournal, OpenMode};
 
 type Group<'a> = BenchmarkGroup<'a, WallTime>;
@@ -25,26 +25,26 @@ const SIZES: [u64; 4] = [1, 100, 1_000, 4_000];
 
 /// The ledger that is projected: it goes on from round to round.
 struct Source {
-    book: Book,
+    sequencer: Sequencer,
     next: u64,
 }
 
 impl Source {
     fn new(journal: &mut MemoryJournal) -> Self {
         journal.open_writer().expect("memory is written");
-        let mut book = Book::new("live", journal.identity());
+        let mut sequencer = Sequencer::new("live", journal.identity());
         for chunk in town::opening(TOWN).chunks(4_000) {
-            town::run(&mut book, chunk.to_vec());
-            journal.append(&book.cut().expect("records")).expect("memory is written");
+            town::run(&mut sequencer, chunk.to_vec());
+            journal.append(&sequencer.cut().expect("records")).expect("memory is written");
         }
-        Self { book, next: 0 }
+        Self { sequencer, next: 0 }
     }
 
     fn commits(&mut self, rounds: u64, size: u64) -> Vec<Commit> {
         let commit = |_| {
-            town::run(&mut self.book, town::transfers(TOWN, self.next, size));
+            town::run(&mut self.sequencer, town::transfers(TOWN, self.next, size));
             self.next += size;
-            self.book.cut().expect("records")
+            self.sequencer.cut().expect("records")
         };
         (0..rounds).map(commit).collect()
     }
@@ -83,7 +83,7 @@ fn on(group: &mut Group<'_>, keeper: &str, place: &Place) {
 fn floor(group: &mut Group<'_>) {
     let mut journal = journal();
     let mut source = Source::new(&mut journal);
-    let mut book = Book::open(&mut journal, "live", |_, _| ()).expect("it replays");
+    let mut sequencer = Sequencer::open(&mut journal, "live", |_, _| ()).expect("it replays");
     let size = 4_000;
     group.throughput(Throughput::Elements(size));
     group.bench_function("floor: replay alone", |b| {
@@ -91,7 +91,7 @@ fn floor(group: &mut Group<'_>) {
             let commits = source.commits(rounds, size);
             let clock = Instant::now();
             for row in commits.iter().flat_map(|commit| &commit.rows) {
-                book.replay(row).expect("it replays");
+                sequencer.replay(row).expect("it replays");
             }
             clock.elapsed()
         });

@@ -6,7 +6,7 @@ mod town;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use ledger_core::id::Seq;
-use ledger_store::book::Book;
+use ledger_store::sequencer::Sequencer;
 use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenMode, codec};
 
 const TOWN: u32 = 10_000;
@@ -17,25 +17,27 @@ fn replay(c: &mut Criterion) {
     let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
     let mut journal = MemoryJournal::open(&disk, "live", mode).expect("memory opens");
     journal.open_writer().expect("memory is written");
-    let mut book = Book::new("live", journal.identity());
+    let mut sequencer = Sequencer::new("live", journal.identity());
     for command in town::opening(TOWN).into_iter().chain(town::transfers(TOWN, 0, TRANSFERS)) {
-        book.execute(command).expect("benches ask what is granted");
-        if book.pending() >= 1_000 {
-            journal.append(&book.cut().expect("a thousand records")).expect("memory is written");
+        sequencer.execute(command).expect("benches ask what is granted");
+        if sequencer.pending() >= 1_000 {
+            journal
+                .append(&sequencer.cut().expect("a thousand records"))
+                .expect("memory is written");
         }
     }
-    if let Some(commit) = book.cut() {
+    if let Some(commit) = sequencer.cut() {
         journal.append(&commit).expect("memory is written");
     }
-    let records = book.head().seq;
-    drop(book);
+    let records = sequencer.head().seq;
+    drop(sequencer);
 
     let mut group = c.benchmark_group("replay");
     group.throughput(Throughput::Elements(records)).sample_size(10);
     group.bench_function("transfers", |b| {
         b.iter_batched(
             || (),
-            |()| Book::open(&mut journal, "live", |_, _| ()).expect("it replays"),
+            |()| Sequencer::open(&mut journal, "live", |_, _| ()).expect("it replays"),
             BatchSize::PerIteration,
         );
     });

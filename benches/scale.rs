@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 use std::fs;
 use std::time::Instant;
 
-use ledger_store::book::Book;
 use ledger_store::engine::Engine;
+use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::{Began, Snapshots};
 use ledger_store::{Journal, OpenMode, SqliteJournal};
 
@@ -67,19 +67,19 @@ fn main() {
     let snapshots = Snapshots::in_folder(folder.path().join("snapshots"));
     let mut journal = open();
     let clock = Instant::now();
-    let book = Book::open(&mut journal, "live", |_, _| ()).expect("it replays");
-    told("replay from the first record", book.head().seq, clock);
+    let sequencer = Sequencer::open(&mut journal, "live", |_, _| ()).expect("it replays");
+    told("replay from the first record", sequencer.head().seq, clock);
     let clock = Instant::now();
-    let saved = snapshots.save(&book, journal.identity()).expect("it is saved");
+    let saved = snapshots.save(&sequencer, journal.identity()).expect("it is saved");
     println!("snapshot: {} MiB saved in {:.1?}", size(&saved) >> 20, clock.elapsed());
-    let head = book.head();
-    drop(book);
+    let head = sequencer.head();
+    drop(sequencer);
     let clock = Instant::now();
-    let (book, began) =
-        Book::open_with(&mut journal, "live", &snapshots, |_, _| ()).expect("it opens");
+    let (sequencer, began) =
+        Sequencer::open_with(&mut journal, "live", &snapshots, |_, _| ()).expect("it opens");
     println!("open from the snapshot: {:.1?}", clock.elapsed());
     assert!(matches!(began, Began::After(at) if at == head), "{began:?}");
-    assert_eq!(book.head(), head);
+    assert_eq!(sequencer.head(), head);
 }
 
 fn told(what: &str, count: u64, clock: Instant) {

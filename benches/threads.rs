@@ -49,12 +49,12 @@ fn main() {
 
 /// Deciding, encoding, linking and framing on one thread, without any journal.
 fn alone() {
-    let mut book = town::book(TOWN);
+    let mut sequencer = town::sequencer(TOWN);
     let batches = batches(&mut 0, 8_000, MANY / 8_000);
     measured("a book alone, 8000", MANY, || {
         for batch in batches {
-            town::run(&mut book, batch);
-            drop(book.cut());
+            town::run(&mut sequencer, batch);
+            drop(sequencer.cut());
         }
     });
 }

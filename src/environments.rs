@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use ledger_core::contract::{CallKind, Environment, Line, Tokens};
 use ledger_core::id::{KeyHash, Kind, OpId};
 use ledger_core::ledger::Origin;
-use ledger_store::book::Book;
 use ledger_store::engine::{Engine, EngineBuilder, Ticket};
 use ledger_store::heads::HeadsFile;
+use ledger_store::sequencer::Sequencer;
 use ledger_store::{Journal, OpenMode};
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub struct Source {
 }
 
 /// One ledger, opened for writing.
-pub struct Desk {
+pub struct OpenLedger {
     hand: Hand,
     /// Derives its tokens.
     pub tokens: Tokens,
@@ -62,7 +62,7 @@ pub enum Reply {
 
 /// Both ledgers.
 pub struct Environments {
-    desks: Vec<(Environment, Desk)>,
+    ledgers: Vec<(Environment, OpenLedger)>,
     /// How often the source had been run afresh before.
     pass: u32,
     /// Where the heads of its commits are kept.
@@ -73,7 +73,7 @@ pub struct Environments {
 struct Opened {
     environment: Environment,
     journal: Box<dyn Journal>,
-    book: Book,
+    sequencer: Sequencer,
     progress: Progress,
 }
 
@@ -87,43 +87,43 @@ impl Opened {
         let name = environment.name();
         let mut journal = store.open(environment, mode)?;
         let mut progress = Progress::default();
-        let mut open = || -> Result<Book, Box<dyn std::error::Error>> {
+        let mut open = || -> Result<Sequencer, Box<dyn std::error::Error>> {
             journal.open_writer()?;
-            let observe = |_: &Book, record: &_| progress.observe(source, record);
-            Ok(Book::open(&mut *journal, name, observe)?)
+            let observe = |_: &Sequencer, record: &_| progress.observe(source, record);
+            Ok(Sequencer::open(&mut *journal, name, observe)?)
         };
-        let book = open().map_err(|error| {
+        let sequencer = open().map_err(|error| {
             Failure::because(&format!("{store}: ledger {name} cannot be opened"), &*error)
         })?;
-        Ok(Self { environment, journal, book, progress })
+        Ok(Self { environment, journal, sequencer, progress })
     }
 
     /// Puts it on a desk: in memory first if it is to go on with a run.
-    fn desk(
+    fn ledger(
         self,
         source: &str,
         pass: u32,
         goes_on: bool,
         heads: Option<&HeadsFile>,
-    ) -> Result<Desk, Failure> {
-        let Self { environment, journal, book, mut progress } = self;
+    ) -> Result<OpenLedger, Failure> {
+        let Self { environment, journal, sequencer, mut progress } = self;
         let name = environment.name();
         if !goes_on || progress.pass != pass {
             progress = Progress { pass, ..Progress::default() };
         }
-        let tokens = *book.tokens();
+        let tokens = *sequencer.tokens();
         let hand = if goes_on {
-            let memory = Memory::new(journal, name, source, &progress, book)?;
+            let memory = Memory::new(journal, name, source, &progress, sequencer)?;
             Hand::Memory(Box::new(memory))
         } else {
-            let mut desk = Desk::new(Hand::Between, tokens, progress);
-            desk.know_accounts(&book);
-            desk.hand = Hand::Engine(builder(environment, heads).take_up(journal, book)?);
-            return Ok(desk);
+            let mut ledger = OpenLedger::new(Hand::Between, tokens, progress);
+            ledger.know_accounts(&sequencer);
+            ledger.hand = Hand::Engine(builder(environment, heads).take_up(journal, sequencer)?);
+            return Ok(ledger);
         };
-        let mut desk = Desk::new(hand, tokens, progress);
-        desk.know_own_accounts();
-        Ok(desk)
+        let mut ledger = OpenLedger::new(hand, tokens, progress);
+        ledger.know_own_accounts();
+        Ok(ledger)
     }
 }
 
@@ -137,15 +137,15 @@ fn builder(environment: Environment, heads: Option<&HeadsFile>) -> EngineBuilder
     }
 }
 
-impl Desk {
+impl OpenLedger {
     fn new(hand: Hand, tokens: Tokens, progress: Progress) -> Self {
         let (turn, keys, names) = (Turn::default(), HashSet::new(), HashSet::new());
         Self { hand, tokens, progress, turn, keys, names }
     }
 
     /// Lines may use the accounts that the ledger knows.
-    fn know_accounts(&mut self, book: &Book) {
-        for (_, account) in book.ledger().state.accounts() {
+    fn know_accounts(&mut self, sequencer: &Sequencer) {
+        for (_, account) in sequencer.ledger().state.accounts() {
             self.keys.extend(account.key);
             self.names.insert(account.name.to_string());
         }
@@ -154,7 +154,7 @@ impl Desk {
     fn know_own_accounts(&mut self) {
         let hand = std::mem::replace(&mut self.hand, Hand::Between);
         if let Hand::Memory(memory) = &hand {
-            self.know_accounts(memory.book());
+            self.know_accounts(memory.sequencer());
         }
         self.hand = hand;
     }
@@ -164,17 +164,19 @@ impl Desk {
         &mut self,
         place: Place,
         origin: impl Fn(u64) -> Origin,
-        act: impl Fn(&mut Book, Origin) -> Heard + Send + 'static,
+        act: impl Fn(&mut Sequencer, Origin) -> Heard + Send + 'static,
     ) -> Result<Reply, Failure> {
         match &mut self.hand {
             Hand::Engine(engine) => {
                 let (turn, origin) = (self.turn.clone(), origin(place.all));
-                let ticket = engine.decide(move |book| turn.take(book, |book| act(book, origin)));
+                let ticket = engine.decide(move |sequencer| {
+                    turn.take(sequencer, |sequencer| act(sequencer, origin))
+                });
                 Ok(Reply::Ticket(ticket))
             }
             Hand::Memory(memory) => {
                 let (heard, others) =
-                    memory.execute(place, &|book, hash| act(book, origin(hash)))?;
+                    memory.execute(place, &|sequencer, hash| act(sequencer, origin(hash)))?;
                 if others {
                     self.know_own_accounts();
                 }
@@ -207,7 +209,7 @@ impl Desk {
         };
         let engine = memory.start(builder(environment, heads))?;
         let turn = self.turn.clone();
-        engine.decide(move |book| turn.take(book, |_| ())).wait()?;
+        engine.decide(move |sequencer| turn.take(sequencer, |_| ())).wait()?;
         self.hand = Hand::Engine(engine);
         Ok(())
     }
@@ -232,12 +234,12 @@ impl Environments {
             Some(latest) if source.resumes => (latest, true),
             Some(latest) => (latest + 1, false),
         };
-        let desk = |ledger: Opened| -> Result<_, Failure> {
+        let ledger = |ledger: Opened| -> Result<_, Failure> {
             let environment = ledger.environment;
-            Ok((environment, ledger.desk(&source.name, pass, goes_on, heads.as_ref())?))
+            Ok((environment, ledger.ledger(&source.name, pass, goes_on, heads.as_ref())?))
         };
-        let desks = opened.into_iter().map(desk).collect::<Result<_, _>>()?;
-        Ok(Self { desks, pass, heads })
+        let ledgers = opened.into_iter().map(ledger).collect::<Result<_, _>>()?;
+        Ok(Self { ledgers, pass, heads })
     }
 
     /// How often the source had been run afresh before.
@@ -247,17 +249,17 @@ impl Environments {
 
     /// Whether an earlier run is gone on with.
     pub fn goes_on(&self) -> bool {
-        self.desks.iter().any(|(_, desk)| desk.progress.first.is_some())
+        self.ledgers.iter().any(|(_, ledger)| ledger.progress.first.is_some())
     }
 
     /// The last line that a journal names.
     pub fn reached(&self) -> u64 {
-        self.desks.iter().map(|(_, desk)| desk.progress.reached).max().unwrap_or(0)
+        self.ledgers.iter().map(|(_, ledger)| ledger.progress.reached).max().unwrap_or(0)
     }
 
     /// Whether all that was decided in memory is in the journals.
     pub fn is_durable(&self) -> bool {
-        self.desks.iter().all(|(_, desk)| match &desk.hand {
+        self.ledgers.iter().all(|(_, ledger)| match &ledger.hand {
             Hand::Memory(memory) => memory.is_durable(),
             Hand::Engine(_) | Hand::Between => true,
         })
@@ -265,16 +267,16 @@ impl Environments {
 
     /// Whether all lines are executed durably.
     pub fn is_started(&self) -> bool {
-        self.desks.iter().all(|(_, desk)| desk.engine().is_some())
+        self.ledgers.iter().all(|(_, ledger)| ledger.engine().is_some())
     }
 
     /// Before a line that no journal names: ledgers whose journal holds no more go on by engines.
     pub fn go_on(&mut self) -> Result<(), Failure> {
-        for (environment, desk) in &mut self.desks {
-            if let Hand::Memory(memory) = &mut desk.hand
+        for (environment, ledger) in &mut self.ledgers {
+            if let Hand::Memory(memory) = &mut ledger.hand
                 && memory.is_past()?
             {
-                desk.start(*environment, self.heads.as_ref())?;
+                ledger.start(*environment, self.heads.as_ref())?;
             }
         }
         Ok(())
@@ -282,8 +284,8 @@ impl Environments {
 
     /// After a line that was executed in memory: the journals hold no more of it.
     pub fn end_line(&mut self, number: u64) -> Result<(), Failure> {
-        for (_, desk) in &mut self.desks {
-            if let Hand::Memory(memory) = &mut desk.hand {
+        for (_, ledger) in &mut self.ledgers {
+            if let Hand::Memory(memory) = &mut ledger.hand {
                 memory.end_line(number)?;
             }
         }
@@ -292,8 +294,8 @@ impl Environments {
 
     /// After the last line: the journals hold no later one, and all goes on by engines.
     pub fn end(&mut self, source: &str, last: u64) -> Result<(), Failure> {
-        for (_, desk) in &mut self.desks {
-            if let Hand::Memory(memory) = &mut desk.hand
+        for (_, ledger) in &mut self.ledgers {
+            if let Hand::Memory(memory) = &mut ledger.hand
                 && let Some(expected) = memory.expects()?
             {
                 return Err(Failure::new(format!(
@@ -302,27 +304,27 @@ impl Environments {
                 )));
             }
         }
-        for (environment, desk) in &mut self.desks {
-            desk.start(*environment, self.heads.as_ref())?;
+        for (environment, ledger) in &mut self.ledgers {
+            ledger.start(*environment, self.heads.as_ref())?;
         }
         Ok(())
     }
 
     /// The desk of one ledger.
-    pub fn desk(&self, environment: Environment) -> &Desk {
-        let desk = self.desks.iter().find(|(known, _)| *known == environment);
-        &desk.expect("every environment has a desk").1
+    pub fn ledger(&self, environment: Environment) -> &OpenLedger {
+        let ledger = self.ledgers.iter().find(|(known, _)| *known == environment);
+        &ledger.expect("every environment has a desk").1
     }
 
     /// The same, to execute on it.
-    pub fn desk_mut(&mut self, environment: Environment) -> &mut Desk {
-        let desk = self.desks.iter_mut().find(|(known, _)| *known == environment);
-        &mut desk.expect("every environment has a desk").1
+    pub fn ledger_mut(&mut self, environment: Environment) -> &mut OpenLedger {
+        let ledger = self.ledgers.iter_mut().find(|(known, _)| *known == environment);
+        &mut ledger.expect("every environment has a desk").1
     }
 
     /// All desks.
-    pub fn desks(&self) -> impl Iterator<Item = (Environment, &Desk)> {
-        self.desks.iter().map(|(environment, desk)| (*environment, desk))
+    pub fn ledgers(&self) -> impl Iterator<Item = (Environment, &OpenLedger)> {
+        self.ledgers.iter().map(|(environment, ledger)| (*environment, ledger))
     }
 
     /// Which ledgers a line is for: that of its key, of the operation or account it names, or the
@@ -332,8 +334,9 @@ impl Environments {
         if passes && line.environment.is_none() {
             return Environment::ALL.into();
         }
-        let of = |matches: &dyn Fn(&Environment, &Desk) -> bool| {
-            let found = self.desks.iter().find(|(environment, desk)| matches(environment, desk));
+        let of = |matches: &dyn Fn(&Environment, &OpenLedger) -> bool| {
+            let found =
+                self.ledgers.iter().find(|(environment, ledger)| matches(environment, ledger));
             found.map(|(environment, _)| *environment)
         };
         let environment = line.ask.home().or_else(|| match &line.ask {
@@ -341,11 +344,11 @@ impl Environments {
                 Some(line.environment.unwrap_or_else(|| Environment::of_public(target)))
             }
             CallKind::Request { key: Some(key), .. } => {
-                of(&|_, desk| desk.keys.contains(&desk.tokens.api_key(key)))
+                of(&|_, ledger| ledger.keys.contains(&ledger.tokens.api_key(key)))
             }
             CallKind::Command { key, .. } => {
                 let key = key.as_deref().unwrap_or_default();
-                of(&|_, desk| desk.keys.contains(&desk.tokens.api_key(key)))
+                of(&|_, ledger| ledger.keys.contains(&ledger.tokens.api_key(key)))
             }
             CallKind::Fact(name) => {
                 let text = |field: &str| line.body.get(field).and_then(Value::as_str);
@@ -358,7 +361,7 @@ impl Environments {
                     })
                     .or_else(|| {
                         let account = account?;
-                        of(&|_, desk| desk.names.contains(account))
+                        of(&|_, ledger| ledger.names.contains(account))
                     })
             }
         });
@@ -375,9 +378,10 @@ impl Environments {
         let text = |field: &str| line.body.get(field).and_then(Value::as_str);
         let name = text("account").or_else(|| text("agent_id")).map(str::to_owned);
         let key = line.supplied.get("key").and_then(Value::as_str).map(str::to_owned);
-        if let Some((_, desk)) = self.desks.iter_mut().find(|(known, _)| *known == environment) {
-            desk.names.extend(name);
-            desk.keys.extend(key.map(|key| desk.tokens.api_key(&key)));
+        if let Some((_, ledger)) = self.ledgers.iter_mut().find(|(known, _)| *known == environment)
+        {
+            ledger.names.extend(name);
+            ledger.keys.extend(key.map(|key| ledger.tokens.api_key(&key)));
         }
     }
 
@@ -388,11 +392,11 @@ impl Environments {
         let (key, name) = (answer["api_key"].as_str(), named.or(answer["agent_id"].as_str()));
         let granted = answer["environment"] == "production";
         let environment = if granted { Environment::Live } else { environment };
-        if let (Some(key), Some((_, desk))) =
-            (key, self.desks.iter_mut().find(|(known, _)| *known == environment))
+        if let (Some(key), Some((_, ledger))) =
+            (key, self.ledgers.iter_mut().find(|(known, _)| *known == environment))
         {
-            desk.keys.insert(desk.tokens.api_key(key));
-            desk.names.extend(name.map(str::to_owned));
+            ledger.keys.insert(ledger.tokens.api_key(key));
+            ledger.names.extend(name.map(str::to_owned));
         }
     }
 }

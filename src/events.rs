@@ -8,7 +8,7 @@ use std::path::Path;
 
 use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_sim::Sandbox;
-use ledger_store::book::Book;
+use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
 use crate::Failure;
@@ -18,7 +18,7 @@ pub struct Heard {
     /// The answer.
     pub response: Response,
     /// Webhook events and instructions, in order.
-    pub told: Vec<Value>,
+    pub effects: Vec<Value>,
     /// What the other ledger is to be told because of it.
     pub onward: Option<Call>,
 }
@@ -49,8 +49,8 @@ impl Events {
     }
 
     /// Writes what line `number` brought about, unless it stands in the file already.
-    pub fn write(&mut self, number: u64, told: Vec<Value>) -> Result<(), Failure> {
-        for mut value in told {
+    pub fn write(&mut self, number: u64, effects: Vec<Value>) -> Result<(), Failure> {
+        for mut value in effects {
             value["line"] = number.into();
             let line = value.to_string();
             match self.found.get_mut(&mark(line.as_bytes())) {
@@ -113,30 +113,38 @@ fn mark(line: &[u8]) -> [u64; 2] {
 }
 
 /// Handles a call after what the sandbox has to tell before it, if this is its ledger.
-pub fn hear_all(book: &mut Book, call: &Call, weather: Option<Sandbox>, wanted: bool) -> Heard {
+pub fn hear_all(
+    sequencer: &mut Sequencer,
+    call: &Call,
+    weather: Option<Sandbox>,
+    wanted: bool,
+) -> Heard {
     let mut before = Vec::new();
     if let Some(sandbox) = weather {
-        sandbox.before(book, call, |book, handled| {
+        sandbox.before(sequencer, call, |sequencer, handled| {
             if wanted {
-                before.extend(told(book, &handled));
+                before.extend(effects(sequencer, &handled));
             }
         });
     }
-    let mut heard = hear(book, call, wanted);
-    heard.told.splice(0..0, before);
+    let mut heard = hear(sequencer, call, wanted);
+    heard.effects.splice(0..0, before);
     heard
 }
 
 /// Handles a call; events and instructions are rendered where somebody wants them.
-fn hear(book: &mut Book, call: &Call, wanted: bool) -> Heard {
-    let handled = book.handle(call);
-    let told = if wanted { told(book, &handled) } else { Vec::new() };
-    Heard { response: handled.response, told, onward: handled.onward }
+fn hear(sequencer: &mut Sequencer, call: &Call, wanted: bool) -> Heard {
+    let handled = sequencer.handle(call);
+    let effects = if wanted { effects(sequencer, &handled) } else { Vec::new() };
+    Heard { response: handled.response, effects, onward: handled.onward }
 }
 
-fn told(book: &Book, handled: &CallOutcome) -> Vec<Value> {
-    let desk = book.views();
-    let events = handled.notices.iter().map(|notice| json!({ "told": desk.event(notice) }));
+fn effects(sequencer: &Sequencer, handled: &CallOutcome) -> Vec<Value> {
+    let views = sequencer.views();
+    let events = handled
+        .notifications
+        .iter()
+        .map(|notification| json!({ "told": views.event(notification) }));
     let tasks = handled.instructions.iter();
-    events.chain(tasks.map(|task| json!({ "asked": desk.instruction(task) }))).collect()
+    events.chain(tasks.map(|task| json!({ "asked": views.instruction(task) }))).collect()
 }

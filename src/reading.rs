@@ -4,8 +4,8 @@ use clap::Args;
 use ledger_core::contract::Views;
 use ledger_core::id::AccountId;
 use ledger_store::archive::JournalArchive;
-use ledger_store::book::Book;
 use ledger_store::projection::Place;
+use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::Vault;
 use ledger_store::{Journal, OpenMode};
 
@@ -45,21 +45,21 @@ impl Reading {
     /// Opens the ledger without taking the writer's place, and finds the account.
     ///
     /// A snapshot beside the store's file shortens it.
-    pub fn open(&self) -> Result<(Book, AccountId), Failure> {
+    pub fn open(&self) -> Result<(Sequencer, AccountId), Failure> {
         let (mut journal, name) = self.journal()?;
-        let book = match Store::parse(&self.store)?.snapshots() {
-            Some(snapshots) => Book::open_with(&mut *journal, name, &snapshots, |_, _| ())?.0,
-            None => Book::open(&mut *journal, name, |_, _| ())?,
+        let sequencer = match Store::parse(&self.store)?.snapshots() {
+            Some(snapshots) => Sequencer::open_with(&mut *journal, name, &snapshots, |_, _| ())?.0,
+            None => Sequencer::open(&mut *journal, name, |_, _| ())?,
         };
-        let account = book.ledger().state.account_named(&self.account);
+        let account = sequencer.ledger().state.account_named(&self.account);
         let account = account
             .ok_or_else(|| Failure::new(format!("no {name} account is named {}", self.account)))?;
-        Ok((book, account))
+        Ok((sequencer, account))
     }
 }
 
 /// What views are computed from.
-pub fn desk(book: &Book) -> Views<'_, JournalArchive, Vault> {
-    let ledger = book.ledger();
-    Views { state: &ledger.state, archive: &ledger.archive, vault: book.vault() }
+pub fn views(sequencer: &Sequencer) -> Views<'_, JournalArchive, Vault> {
+    let ledger = sequencer.ledger();
+    Views { state: &ledger.state, archive: &ledger.archive, vault: sequencer.vault() }
 }

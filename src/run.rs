@@ -48,7 +48,7 @@ struct Awaited {
 }
 
 struct Run {
-    house: Environments,
+    environments: Environments,
     labels: Labels,
     source: Source,
     store: Store,
@@ -72,11 +72,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
     let mut lines = Lines::open(&options.file)?;
     let stop = Stop::listen()?;
-    let house = Environments::open(&store, key, &source, options.heads()?)?;
-    let goes_on = house.goes_on();
+    let environments = Environments::open(&store, key, &source, options.heads()?)?;
+    let goes_on = environments.goes_on();
     let events = options.events.as_deref().map(|path| Events::open(path, goes_on));
     let mut run = Run {
-        house,
+        environments,
         labels: Labels::default(),
         source,
         store,
@@ -102,9 +102,10 @@ fn asks_for_production(target: &str) -> bool {
 
 impl Run {
     fn say_where_it_resumes(&self) {
-        for (environment, desk) in self.house.desks().filter(|(_, desk)| desk.progress.answered > 0)
+        for (environment, ledger) in
+            self.environments.ledgers().filter(|(_, ledger)| ledger.progress.answered > 0)
         {
-            let (name, last) = (environment.name(), desk.progress.answered);
+            let (name, last) = (environment.name(), ledger.progress.answered);
             say(&format!("{name}: lines up to {last} are recorded already; going on after them"));
         }
     }
@@ -130,7 +131,7 @@ impl Run {
                 Next::End => return Ok(None),
                 Next::Line(text) => {
                     self.take(&text)?;
-                    speed.show(self.number, &self.house);
+                    speed.show(self.number, &self.environments);
                 }
             }
         }
@@ -140,25 +141,27 @@ impl Run {
     fn take(&mut self, text: &Text) -> Result<(), Failure> {
         self.number += 1;
         self.answers.count_line();
-        let started = self.house.is_started();
-        if !started && self.number > self.house.reached() {
+        let started = self.environments.is_started();
+        if !started && self.number > self.environments.reached() {
             self.go_on()?;
         }
         let content = match text {
             Text::Written(text) => text,
             Text::Blank => "",
-            Text::Unreadable(why) => why,
+            Text::Unreadable(reason) => reason,
         };
-        let tokens = self.house.desk(Environment::Live).tokens;
+        let tokens = self.environments.ledger(Environment::Live).tokens;
         self.hash = tokens.line(&format!("{:016x}\n{content}", self.hash));
         match text {
             Text::Written(text) => self.line(text)?,
             Text::Blank => {}
-            Text::Unreadable(why) => self.malformed(&Problem::new(Code::FormatInvalid, *why))?,
+            Text::Unreadable(reason) => {
+                self.malformed(&Problem::new(Code::FormatInvalid, *reason))?
+            }
         }
         if !started {
             self.drain(0)?;
-            self.house.end_line(self.number)?;
+            self.environments.end_line(self.number)?;
         }
         Ok(())
     }
@@ -166,11 +169,11 @@ impl Run {
     /// What the journals hold was executed again: what was decided beyond it is written, and then
     /// answered.
     fn go_on(&mut self) -> Result<(), Failure> {
-        self.house.go_on()?;
-        if self.house.is_durable() {
+        self.environments.go_on()?;
+        if self.environments.is_durable() {
             self.answers.give_held()?;
         }
-        if self.house.is_started() {
+        if self.environments.is_started() {
             self.answers.go_on();
         }
         Ok(())
@@ -193,10 +196,10 @@ impl Run {
         {
             return self.malformed(&problem);
         }
-        let tokens = self.house.desk(Environment::Live).tokens;
+        let tokens = self.environments.ledger(Environment::Live).tokens;
         let reads = matches!(&line.ask, CallKind::Request { method, .. } if method == "GET");
         let place = Place { number: self.number, all: self.hash, alone: tokens.line(text), reads };
-        let targets = self.house.route(&line);
+        let targets = self.environments.route(&line);
         if !self.strict {
             provider::supply(&mut line, &targets, place.alone, |text| tokens.line(text));
         }
@@ -211,8 +214,9 @@ impl Run {
             CallKind::Command { .. } => false,
         };
         let shows_key = opens || line.supplied.get("entropy").is_some();
-        let before =
-            |target: &Environment| place.number <= self.house.desk(*target).progress.answered;
+        let before = |target: &Environment| {
+            place.number <= self.environments.ledger(*target).progress.answered
+        };
         let given = self.is_given(targets.iter().all(before));
         let call = line.call(Origin::Call);
         let mut replies = Vec::new();
@@ -233,13 +237,17 @@ impl Run {
         call: Call,
         weather: Option<Sandbox>,
     ) -> Result<Reply, Failure> {
-        let (source, pass) = (Box::<str>::from(&*self.source.name), self.house.pass());
+        let (source, pass) = (Box::<str>::from(&*self.source.name), self.environments.pass());
         let number = place.number;
         let origin = move |hash| Origin::Line { source: source.clone(), pass, number, hash };
         let wanted = self.answers.wants_events();
-        self.house.desk_mut(environment).execute(place, origin, move |book, origin| {
-            events::hear_all(book, &Call { origin, ..call.clone() }, weather, wanted)
-        })
+        self.environments.ledger_mut(environment).execute(
+            place,
+            origin,
+            move |sequencer, origin| {
+                events::hear_all(sequencer, &Call { origin, ..call.clone() }, weather, wanted)
+            },
+        )
     }
 
     /// Whether the answer to the line is given now, if it may have been before.
@@ -256,10 +264,10 @@ impl Run {
         // Before any line could be read, the contract of today is the one that answers.
         let at = self.latest.unwrap_or(Instant::default().after(Span::days(u32::MAX)));
         let response = Response::problem(problem, Route::Other, at, None);
-        let before = self.house.desks().map(|(_, desk)| desk.progress.answered).max();
+        let before = self.environments.ledgers().map(|(_, ledger)| ledger.progress.answered).max();
         let given = self.is_given(Some(self.number) <= before);
-        let (number, told) = (self.number, Vec::new());
-        self.give(Answer { number, response, told, malformed: true, given })
+        let (number, effects) = (self.number, Vec::new());
+        self.give(Answer { number, response, effects, malformed: true, given })
     }
 
     /// Gives answers until at most `left` are awaited.
@@ -274,11 +282,11 @@ impl Run {
     /// Waits for the answer to a line, learns from it, and gives it.
     fn finish(&mut self, awaited: Awaited) -> Result<(), Failure> {
         let Awaited { place, label, replies, opens, given } = awaited;
-        let (mut answer, mut told): (Option<Response>, Vec<Value>) = (None, Vec::new());
+        let (mut answer, mut effects): (Option<Response>, Vec<Value>) = (None, Vec::new());
         for (environment, reply) in replies {
             let heard = self.wait(place.number, reply)?;
-            told.extend(heard.told);
-            self.house.learn_key(environment, &heard.response.body);
+            effects.extend(heard.effects);
+            self.environments.learn_key(environment, &heard.response.body);
             if let Some(call) = heard.onward.filter(|_| opens) {
                 self.pass_on(place, call)?;
             }
@@ -291,7 +299,7 @@ impl Run {
         if let Some(label) = &label {
             self.labels.bind(label, &response);
         }
-        self.give(Answer { number: place.number, response, told, malformed: false, given })
+        self.give(Answer { number: place.number, response, effects, malformed: false, given })
     }
 
     fn wait(&self, number: u64, reply: Reply) -> Result<Heard, Failure> {
@@ -318,7 +326,7 @@ impl Run {
     }
 
     fn give(&mut self, mut answer: Answer) -> Result<(), Failure> {
-        if self.house.is_durable() {
+        if self.environments.is_durable() {
             return self.answers.give(answer);
         }
         // Answers are given in order, so none from here on was given before.
@@ -336,12 +344,12 @@ impl Run {
             (stands, code)
         });
         if let Some((stands, code)) = &signal
-            && !self.house.is_started()
+            && !self.environments.is_started()
         {
             let what = "what the journal holds was being executed again, and nothing new was";
             return Err(Failure::stopped(&format!("{stands}: {what}"), *code));
         }
-        self.house.end(&self.source.name, self.number)?;
+        self.environments.end(&self.source.name, self.number)?;
         self.answers.give_held()?;
         self.answers.flush()?;
         self.summary()?;
@@ -357,11 +365,12 @@ impl Run {
     fn summary(&self) -> Result<(), Failure> {
         let mut rows = Vec::new();
         let mut heads = Vec::new();
-        for (environment, desk) in self.house.desks() {
-            let Some(engine) = desk.engine() else { continue };
-            let told = engine.decide(|book| (balances::rows(book), book.head())).wait()?;
-            rows.extend(told.0.into_iter().map(|row| (environment, row)));
-            heads.push((environment, told.1));
+        for (environment, ledger) in self.environments.ledgers() {
+            let Some(engine) = ledger.engine() else { continue };
+            let effects =
+                engine.decide(|sequencer| (balances::rows(sequencer), sequencer.head())).wait()?;
+            rows.extend(effects.0.into_iter().map(|row| (environment, row)));
+            heads.push((environment, effects.1));
         }
         say(&balances::table(&rows).to_string());
         for (environment, head) in heads.iter().filter(|(_, head)| head.seq > 0) {

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ledger_store::book::Book;
+use ledger_store::sequencer::Sequencer;
 
 /// No book comes so far.
 const NEVER: u64 = u64::MAX;
@@ -19,14 +19,18 @@ pub struct Turn(Arc<AtomicU64>);
 
 impl Turn {
     /// Decides the next line; `None` when the book has lost what a line before it decided.
-    pub fn take<T>(&self, book: &mut Book, decide: impl FnOnce(&mut Book) -> T) -> Option<T> {
+    pub fn take<T>(
+        &self,
+        sequencer: &mut Sequencer,
+        decide: impl FnOnce(&mut Sequencer) -> T,
+    ) -> Option<T> {
         // Only the deciding thread comes here, one line at a time.
-        if book.ledger().state.seq.0 < self.0.load(Ordering::Relaxed) {
+        if sequencer.ledger().state.seq.0 < self.0.load(Ordering::Relaxed) {
             return None;
         }
-        let decided = decide(book);
+        let decided = decide(sequencer);
         // What was decided on something unreadable is void, even if it recorded nothing.
-        let ends = book.fault().map_or(book.ledger().state.seq.0, |_| NEVER);
+        let ends = sequencer.fault().map_or(sequencer.ledger().state.seq.0, |_| NEVER);
         self.0.store(ends, Ordering::Relaxed);
         Some(decided)
     }
@@ -44,12 +48,15 @@ mod tests {
 
     #[test]
     fn no_line_is_decided_on_a_book_that_lost_one_before_it() {
-        let new =
-            || Book::new("live", Identity { algorithm: Algorithm::Blake3, vault_key: [1; 32] });
+        let new = || {
+            Sequencer::new("live", Identity { algorithm: Algorithm::Blake3, vault_key: [1; 32] })
+        };
         let call = || Line::parse(OPEN, |_| unreachable!()).unwrap().call(Origin::Call);
-        let (turn, mut book) = (Turn::default(), new());
-        assert!(turn.take(&mut book, |book| book.call(&call())).is_some());
-        assert!(turn.take(&mut book, |book| book.head().seq).is_some_and(|seq| seq > 0));
+        let (turn, mut sequencer) = (Turn::default(), new());
+        assert!(turn.take(&mut sequencer, |sequencer| sequencer.call(&call())).is_some());
+        assert!(
+            turn.take(&mut sequencer, |sequencer| sequencer.head().seq).is_some_and(|seq| seq > 0)
+        );
         // What the engine rebuilds when the first line was not written.
         assert!(turn.take(&mut new(), |_| ()).is_none());
         assert!(turn.take(&mut new(), |_| ()).is_none(), "nor any later");

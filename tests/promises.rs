@@ -114,7 +114,7 @@ mod memo_networks;
 #[path = "promises/moved.rs"]
 mod moved;
 #[path = "promises/notices.rs"]
-mod notices;
+mod notifications;
 #[path = "promises/orders_shown.rs"]
 mod orders_shown;
 #[path = "promises/origins.rs"]

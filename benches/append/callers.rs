@@ -43,10 +43,10 @@ pub fn crowd(engine: &Arc<Engine>, commands: Vec<Command>, each: usize) -> Durat
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let clock = Instant::now();
     runtime.block_on(async {
-        let caller = |share: Vec<Command>| {
+        let caller = |as_cents: Vec<Command>| {
             let engine = Arc::clone(engine);
             runtime.spawn(async move {
-                for command in share {
+                for command in as_cents {
                     let place = engine.reserve().await.expect("the engine runs");
                     place.execute(command).await.expect("durable").expect("accepted");
                 }

@@ -6,20 +6,20 @@ use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AccountId, AssetId, ChainId, KeyHash, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{
     CashOutRequest, Cause, ChargeRequest, Command, Destination, Fact, Intent, Outcome, Ownership,
-    PayoutRequest, Reported, Request, SaleNews, TransferRequest,
+    PayoutRequest, Reported, Request, SaleReport, TransferRequest,
 };
 use ledger_core::machine::cash_out::{Asked, Deposit, DepositTo, Payee, Pix};
-use ledger_core::machine::charge::{Delivery, Qr, Receipt};
-use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::charge::{Delivery, PixPayment, Qr};
+use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::refund::Coins;
-use ledger_core::money::{Amount, Bps, Share};
+use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{
     Listing, Market, Policy, Price, Quote, Rail, Rate, Release, Route, Switch, Terms,
 };
 use ledger_core::time::Instant;
 use ledger_store::Algorithm;
-use ledger_store::book::Book;
 use ledger_store::journal::Identity;
+use ledger_store::sequencer::Sequencer;
 
 /// When the benches take place.
 pub const NOON: i64 = 1_795_000_000_000_000;
@@ -47,17 +47,17 @@ fn command(what: Intent) -> Command {
 }
 
 /// A book of one account whose `count` subaccounts have R$ 5,999.00 each.
-pub fn book(count: u32) -> Book {
+pub fn sequencer(count: u32) -> Sequencer {
     let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
-    let mut book = Book::new("live", identity);
+    let mut sequencer = Sequencer::new("live", identity);
     for command in opening(count) {
-        book.execute(command).expect("the opening is accepted");
-        if book.pending() >= 1_000 {
-            drop(book.cut());
+        sequencer.execute(command).expect("the opening is accepted");
+        if sequencer.pending() >= 1_000 {
+            drop(sequencer.cut());
         }
     }
-    drop(book.cut());
-    book
+    drop(sequencer.cut());
+    sequencer
 }
 
 /// The commands that open and fund `count` subaccounts.
@@ -73,7 +73,7 @@ pub fn founding() -> Vec<Command> {
         release: Release::Immediate,
         retention_above: None,
         waiting_hours: 0,
-        sale: Some(Rate { bps: Bps::new(200).expect("below the whole"), fixed: Share::ZERO }),
+        sale: Some(Rate { bps: Bps::new(200).expect("below the whole"), fixed: Cents::ZERO }),
         ..Terms::published()
     };
     let opened =
@@ -102,9 +102,12 @@ pub fn funding(numbers: std::ops::Range<u32>) -> Vec<Command> {
             }),
         )));
         let charge = OpId::new(Kind::Charge, Seq(u64::from(index) * 2 + OPENING + 1));
-        let receipt =
-            Receipt { e2e: format!("E{index:031}").into(), amount: cents(600_000), paid_at: at() };
-        let received = Fact::PixReceived { charge: Some(charge), receipt };
+        let payment = PixPayment {
+            e2e: format!("E{index:031}").into(),
+            amount: cents(600_000),
+            paid_at: at(),
+        };
+        let received = Fact::PixReceived { charge: Some(charge), payment };
         commands.push(command(Intent::Fact(Reported { id: None, fact: received })));
     }
     commands
@@ -182,21 +185,21 @@ pub fn purchases(seq: u64, count: u64) -> Vec<Command> {
                 external_id: Some(format!("purchase-{number:011}").into()),
             });
             let e2e = format!("E9{number:030}").into();
-            let receipt = Receipt { e2e, amount: cents(10_000), paid_at: at() };
-            let news = |news| Fact::Delivery {
+            let payment = PixPayment { e2e, amount: cents(10_000), paid_at: at() };
+            let report = |report| Fact::Delivery {
                 op,
-                command: delivery::Command { attempt: None, news },
-                receipt: None,
+                command: delivery::Command { attempt: None, report },
+                payment: None,
             };
             let hash = format!("0x{number:064x}").into();
             [
                 command(Intent::Request(ACCOUNT, request)),
                 command(Intent::Fact(Reported {
                     id: None,
-                    fact: Fact::PixReceived { charge: op, receipt },
+                    fact: Fact::PixReceived { charge: op, payment },
                 })),
-                told(&format!("begun-{number}"), news(News::Begin)),
-                told(&format!("sent-{number}"), news(News::Confirm(hash))),
+                told(&format!("begun-{number}"), report(DeliveryReport::Begin)),
+                told(&format!("sent-{number}"), report(DeliveryReport::Confirm(hash))),
             ]
         })
         .collect()
@@ -274,16 +277,16 @@ pub fn sales(seq: u64, count: u64) -> Vec<Command> {
                 receipt_pdf_url: None,
                 verify_url: None,
             };
-            let news = |news| {
-                let fact = Fact::Sale { order: Some(order), news };
+            let report = |report| {
+                let fact = Fact::Sale { order: Some(order), report };
                 command(Intent::Fact(Reported { id: None, fact }))
             };
             [
                 command(Intent::Request(ACCOUNT, request)),
                 command(Intent::Request(ACCOUNT, Request::AcceptCashOut { order, supplied })),
-                news(SaleNews::Seen(deposit)),
-                news(SaleNews::Confirmed { hash, deposit: None }),
-                news(SaleNews::Paid { pix, amount: None }),
+                report(SaleReport::Seen(deposit)),
+                report(SaleReport::Confirmed { hash, deposit: None }),
+                report(SaleReport::Paid { pix, amount: None }),
             ]
         })
         .collect()
@@ -337,15 +340,15 @@ pub fn moves(town: u32, first: u64, count: u64) -> Vec<(u32, u32, i64)> {
 
 /// How many bytes of a row one transfer takes, framing included.
 pub fn bytes_of_a_transfer(town: u32) -> usize {
-    let mut book = book(town.min(100));
-    run(&mut book, transfers(town.min(100), 0, 1_000));
-    let commit = book.cut().expect("a thousand records");
+    let mut sequencer = sequencer(town.min(100));
+    run(&mut sequencer, transfers(town.min(100), 0, 1_000));
+    let commit = sequencer.cut().expect("a thousand records");
     commit.rows.iter().map(|row| row.payload.len()).sum::<usize>() / 1_000
 }
 
 /// Executes commands that must all be accepted.
-pub fn run(book: &mut Book, commands: Vec<Command>) {
-    for done in book.execute_all(commands) {
+pub fn run(sequencer: &mut Sequencer, commands: Vec<Command>) {
+    for done in sequencer.execute_all(commands) {
         let done = matches!(done, Ok(Outcome::Created(_) | Outcome::Applied(_) | Outcome::Done));
         assert!(done, "every command of a bench is accepted");
     }

@@ -19,7 +19,7 @@ pub struct AccountId(#[n(0)] pub u32);
 /// A custody account: the house balance or one subaccount of an API account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(transparent)]
-pub struct CustodyId(#[n(0)] pub u32);
+pub struct SubaccountId(#[n(0)] pub u32);
 
 /// An asset: a commodity of the books. `usdt`, `btc`, `depix`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -61,13 +61,13 @@ pub enum Kind {
     CommissionWithdrawal,
     /// Crypto that left and matched nothing.
     #[n(8)]
-    Stray,
+    ErroneousDelivery,
     /// A cash-out order: external crypto sold for PIX.
     #[n(9)]
     CashOut,
     /// Crypto received that no order takes: a surplus, a late deposit, one that matched nothing.
     #[n(10)]
-    Receipt,
+    UnmatchedDeposit,
     /// A deposit request of the USDT wallet.
     #[n(11)]
     WalletDeposit,
@@ -94,9 +94,9 @@ impl Kind {
             Self::Suspense => "suspense_id",
             Self::Adjustment => "adjustment_id",
             Self::CommissionWithdrawal | Self::CryptoWithdrawal => "withdrawal_id",
-            Self::Stray => "stray_id",
+            Self::ErroneousDelivery => "stray_id",
             Self::CashOut => "cashout_id",
-            Self::Receipt => "receipt_id",
+            Self::UnmatchedDeposit => "receipt_id",
             Self::WalletDeposit => "deposit_id",
             Self::WalletPayment => "payment_id",
             Self::Quote => "quote_id",
@@ -171,9 +171,9 @@ const KINDS: [(Kind, &str); 15] = [
     (Kind::Adjustment, "ad_"),
     (Kind::Conversion, "cv_"),
     (Kind::CommissionWithdrawal, "cw_"),
-    (Kind::Stray, "st_"),
+    (Kind::ErroneousDelivery, "st_"),
     (Kind::CashOut, "co_"),
-    (Kind::Receipt, "rc_"),
+    (Kind::UnmatchedDeposit, "rc_"),
     (Kind::WalletDeposit, "ud_"),
     (Kind::WalletPayment, "cu_"),
     (Kind::CryptoWithdrawal, "uw_"),

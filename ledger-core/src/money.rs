@@ -17,7 +17,7 @@ pub struct Amount(i64);
 /// A number of centavos that is zero or positive: a part of an amount, a fee, what is left of a
 /// sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Share(i64);
+pub struct Cents(i64);
 
 /// A signed number of centavos.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,13 +45,13 @@ impl Amount {
 
     /// This amount as a share.
     #[must_use]
-    pub const fn share(self) -> Share {
-        Share(self.0)
+    pub const fn as_cents(self) -> Cents {
+        Cents(self.0)
     }
 
     /// This amount with `more` on top; `None` on overflow.
     #[must_use]
-    pub const fn plus(self, more: Share) -> Option<Self> {
+    pub const fn plus(self, more: Cents) -> Option<Self> {
         match self.0.checked_add(more.0) {
             Some(cents) => Some(Self(cents)),
             None => None,
@@ -60,12 +60,12 @@ impl Amount {
 
     /// What is left of this amount after `less`; `None` when `less` is more.
     #[must_use]
-    pub const fn minus(self, less: Share) -> Option<Share> {
-        self.share().minus(less)
+    pub const fn minus(self, less: Cents) -> Option<Cents> {
+        self.as_cents().minus(less)
     }
 }
 
-impl Share {
+impl Cents {
     /// Nothing.
     pub const ZERO: Self = Self(0);
 
@@ -145,8 +145,8 @@ impl Balance {
 
     /// What can be taken without going below zero.
     #[must_use]
-    pub const fn spendable(self) -> Share {
-        if self.0 > 0 { Share(self.0) } else { Share::ZERO }
+    pub const fn spendable(self) -> Cents {
+        if self.0 > 0 { Cents(self.0) } else { Cents::ZERO }
     }
 
     /// The sum; `None` on overflow.
@@ -174,10 +174,10 @@ impl Bps {
 
     /// The percentage of `amount`, rounded down (P:FeeRounding, rulings 17).
     #[must_use]
-    pub fn of(self, amount: Amount) -> Share {
+    pub fn of(self, amount: Amount) -> Cents {
         let product = i128::from(amount.0) * i128::from(self.0);
         let floor = product / i128::from(WHOLE);
-        Share(
+        Cents(
             i64::try_from(floor).expect("at most the amount itself, because bps are at most whole"),
         )
     }
@@ -189,15 +189,15 @@ impl Bps {
     }
 }
 
-impl From<Amount> for Share {
+impl From<Amount> for Cents {
     fn from(amount: Amount) -> Self {
-        amount.share()
+        amount.as_cents()
     }
 }
 
-impl From<Share> for Balance {
-    fn from(share: Share) -> Self {
-        Self(share.0)
+impl From<Cents> for Balance {
+    fn from(as_cents: Cents) -> Self {
+        Self(as_cents.0)
     }
 }
 
@@ -226,7 +226,7 @@ impl<'b, C> Decode<'b, C> for Amount {
     }
 }
 
-impl<C> Encode<C> for Share {
+impl<C> Encode<C> for Cents {
     fn encode<W: minicbor::encode::Write>(
         &self,
         e: &mut Encoder<W>,
@@ -236,7 +236,7 @@ impl<C> Encode<C> for Share {
     }
 }
 
-impl<'b, C> Decode<'b, C> for Share {
+impl<'b, C> Decode<'b, C> for Cents {
     fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<Self, minicbor::decode::Error> {
         Self::new(d.i64()?)
             .ok_or_else(|| minicbor::decode::Error::message("a share is not negative"))

@@ -53,7 +53,7 @@ fn broken(failure: &Failure) -> ExitCode {
     eprintln!("{failure}");
     match shrink(failure, PATIENCE) {
         Ok(shrunk) => eprintln!("shrunk to {} lines\n{}", shrunk.lines.len(), shrunk.text()),
-        Err(why) => eprintln!("not shrunk: {why}"),
+        Err(reason) => eprintln!("not shrunk: {reason}"),
     }
     ExitCode::FAILURE
 }

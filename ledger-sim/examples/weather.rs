@@ -16,7 +16,7 @@ use ledger_core::ledger::{
     Cause, ChargeRequest, Command, Destination, Fact, Intent, Ledger, Origin, Outcome, OwnAccount,
     Ownership, PayoutRequest, Record, Refusal, Reported, Request,
 };
-use ledger_core::machine::charge::{Delivery, Qr, Receipt};
+use ledger_core::machine::charge::{Delivery, PixPayment, Qr};
 use ledger_core::money::Amount;
 use ledger_core::terms::Switch;
 use ledger_core::time::{Instant, Span};
@@ -83,8 +83,8 @@ impl Shop {
     /// The provider tells that a charge was paid, by the order it was charged for.
     fn pay(&mut self, charge: OpId, amount: Amount) {
         let e2e = format!("E{:031}", charge.number()).into();
-        let receipt = Receipt { e2e, amount, paid_at: self.now };
-        let fact = Fact::PixReceived { charge: Some(charge), receipt };
+        let payment = PixPayment { e2e, amount, paid_at: self.now };
+        let fact = Fact::PixReceived { charge: Some(charge), payment };
         self.plans.push_back(Intent::Fact(Reported { id: None, fact }));
     }
 

@@ -1,7 +1,7 @@
 //! The `sometimes` goals: what a set of runs must have reached to have proved anything.
 
 macro_rules! goals {
-    ($($name:ident = $told:literal,)*) => {
+    ($($name:ident = $reported:literal,)*) => {
         /// Something that a hostile enough run reaches.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[allow(missing_docs)] // The sentence beside each name is its description.
@@ -13,8 +13,8 @@ macro_rules! goals {
 
             /// What was reached, as a sentence.
             #[must_use]
-            pub const fn told(self) -> &'static str {
-                match self { $(Self::$name => $told,)* }
+            pub const fn reported(self) -> &'static str {
+                match self { $(Self::$name => $reported,)* }
             }
         }
     };
@@ -152,11 +152,11 @@ goals! {
     ReturnedAfterDelivery = "a purchase returned after its delivery was borne by the house",
     CommissionReversed = "a return after delivery reversed commission in proportion",
     CommissionBelowZero = "a reversal took a commission below zero",
-    WentAstray = "crypto sent without reason became a claim",
+    SentInError = "crypto sent without reason became a claim",
     ClaimTakenOver = "a claim ended when the same transaction was told with its reason",
     CourtTookMore = "a court took more than was available",
-    StrayRecovered = "crypto gone astray came back",
-    StrayLost = "crypto gone astray was lost",
+    SentInErrorRecovered = "crypto gone astray came back",
+    SentInErrorLost = "crypto gone astray was lost",
     ConversionSent = "a conversion was delivered",
     ConversionRefunded = "a conversion that was impossible went back to custody",
     ConversionWaits = "a conversion was refused during the waiting period",
@@ -259,7 +259,7 @@ goals! {
     EarnedByRefund = "fee and reserve of a refused key were earned when its refund was sent",
     RefusedForMore = "a refused key gave back more than was paid, and the rest waited in suspense",
     RefusedInVain = "what a refused key gave back when nothing was paid waited in suspense",
-    ProceedsAstray = "proceeds that no order awaited stood in suspense",
+    ProceedsUnawaited = "proceeds that no order awaited stood in suspense",
     RefundBeforeDecided = "a refund sent before it was decided became a claim",
     RefundSentEarly = "a refund was booked by the claim of when it was not due yet",
     TokenKept = "the provider kept the token it had for its payment",
@@ -284,12 +284,12 @@ goals! {
     WalletStands = "a return wallet that stands was not replaced",
     RefundFailed = "a refund that failed was sent again",
     LostRefundFound = "a refund of unknown outcome was found sent",
-    RefundAstray = "a refund sent without being due became a claim",
+    RefundInError = "a refund sent without being due became a claim",
     RefundClaimTakenOver = "that claim ended when the same transaction was told with its reason",
-    ReceiptRefunded = "a receipt went back",
-    ReceiptDecided = "an operator sent back a receipt that named no wallet",
-    ReceiptAllowed = "an operator allowed a receipt above the limit",
-    ReceiptVanished = "a receipt vanished before it was confirmed",
+    UnmatchedRefunded = "a receipt went back",
+    UnmatchedDecided = "an operator sent back a receipt that named no wallet",
+    UnmatchedAllowed = "an operator allowed a receipt above the limit",
+    UnmatchedVanished = "a receipt vanished before it was confirmed",
     WalletNotGranted = "a wallet was asked of an account that has none",
     DepositExact = "a wallet deposit of exactly the amount awaited was credited",
     DepositOfUsdc = "USDC was credited one to one as USDT",
@@ -345,7 +345,7 @@ goals! {
     WithdrawalFoundFailed = "evidence ended an unknown withdrawal as not sent",
     WithdrawalResumed = "an unknown withdrawal was let go on",
     WithdrawalFailedFunded = "a withdrawal that failed after it was funded gave its whole reserve back",
-    WithdrawalAstray = "what a withdrawal sent beyond its end became a claim",
+    WithdrawalInError = "what a withdrawal sent beyond its end became a claim",
     WithdrawalSentTwice = "a second transaction of a withdrawal under review became a claim",
     WithdrawalClaimEnds = "a claim ended with the withdrawal that its transaction made up for",
     QuoteOfOtherKind = "a withdrawal with the quote of a payment was refused",
@@ -379,7 +379,7 @@ goals! {
     PaymentFailedThenConfirmed = "what funded a payment that had failed arrived, and nobody was asked to pay",
     PaymentSettledThenConfirmed = "what funded a payment arrived after its reserve was returned",
     PaymentPaidInReview = "that its PIX was paid ended a payment that was under review",
-    PaymentPixAstray = "a PIX for a payment that could not take it became a claim on the provider",
+    PaymentPixInError = "a PIX for a payment that could not take it became a claim on the provider",
     PaymentSentEarly = "what left before a payment's order was accepted funded it",
     PaymentPaidEarly = "a PIX told paid before anything was sent ended its payment",
     PaymentByClaim = "a PIX that had become a claim ended its payment by a person's word",

@@ -38,7 +38,7 @@ mod shrink;
 mod system_under_test;
 mod world;
 
-pub use exhaustive::{Astray, SMALL, Small, Walk, walk};
+pub use exhaustive::{SMALL, Small, Walk, WalkFailure, walk};
 pub use failure::Failure;
 pub use goal::Goal;
 pub use report::Report;

@@ -297,7 +297,7 @@ impl fmt::Display for Report {
         let reached = Goal::ALL.len() - self.unreached().len();
         writeln!(f, "\nsometimes ({reached} of {} goals reached)", Goal::ALL.len())?;
         for goal in Goal::ALL {
-            writeln!(f, "{:>9}  {}", self.reached(*goal), goal.told())?;
+            writeln!(f, "{:>9}  {}", self.reached(*goal), goal.reported())?;
         }
         Ok(())
     }

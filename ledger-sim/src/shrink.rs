@@ -63,7 +63,7 @@ fn shrunk(failure: &Failure, patience: Duration) -> Result<Shrunk, String> {
         Some(found) => Ok(found),
         None => of_fewer(&commands, &mut search),
     };
-    let mut found = found.or_else(|why| search.fails_otherwise(&lines).ok_or(why))?;
+    let mut found = found.or_else(|reason| search.fails_otherwise(&lines).ok_or(reason))?;
     search.take_out(&mut found);
     search.say_less(&mut found);
     search.take_out(&mut found);

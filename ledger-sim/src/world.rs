@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ledger_core::id::{AccountId, KeyHash, OpId, Token};
-use ledger_core::ledger::{Cause, Command, Fact, Intent, Judgement, Origin, Reported, Request};
+use ledger_core::ledger::{
+    Cause, Command, Fact, Intent, OperatorDecision, Origin, Reported, Request,
+};
 use ledger_core::time::{Instant, Span};
 
 use crate::checker::wire::{Carried, carry};
@@ -32,15 +34,15 @@ pub(crate) struct World {
     pub(crate) holds: Vec<OpId>,
     pub(crate) suspense: Vec<OpId>,
     pub(crate) conversions: Vec<OpId>,
-    pub(crate) strays: Vec<OpId>,
+    pub(crate) erroneous_deliveries: Vec<OpId>,
     pub(crate) sales: Vec<OpId>,
-    pub(crate) receipts: Vec<OpId>,
+    pub(crate) unmatched: Vec<OpId>,
     /// Purchases made for the minimum that a refusal suggested.
     pub(crate) suggested: Vec<Intent>,
     /// Requests that were made under an id of the client's own.
     pub(crate) asked: Vec<(AccountId, Request)>,
     /// Facts that were reported, for those who report twice.
-    pub(crate) told: Vec<Reported>,
+    pub(crate) reported: Vec<Reported>,
     pub(crate) wallet_deposits: Vec<OpId>,
     pub(crate) withdrawals: Vec<OpId>,
     pub(crate) wallet_payments: Vec<OpId>,
@@ -87,7 +89,8 @@ impl World {
         mut planned: Box<Command>,
         oracle: &Oracle,
     ) -> Option<Box<Command>> {
-        let passes = matches!(&planned.what, Intent::Fact(told) if told.fact == Fact::TimePassed);
+        let passes =
+            matches!(&planned.what, Intent::Fact(reported) if reported.fact == Fact::TimePassed);
         let bound = oracle.now.after(oracle.policy.largest_jump);
         if oracle.seq > 0 && bound < self.now && !passes && self.rng.percent(85) {
             self.put_off(self.now, planned);
@@ -147,12 +150,12 @@ impl World {
     }
 
     /// Reports a fact now; the wire may delay or double it.
-    pub(crate) fn tell(&mut self, fact: Fact) {
-        self.tell_at(self.now, fact);
+    pub(crate) fn report(&mut self, fact: Fact) {
+        self.report_at(self.now, fact);
     }
 
     /// Reports a fact at `at`; the wire may delay or double it.
-    pub(crate) fn tell_at(&mut self, at: Instant, fact: Fact) {
+    pub(crate) fn report_at(&mut self, at: Instant, fact: Fact) {
         let id = (!self.rng.percent(4)).then(|| self.fresh("f"));
         let reported = Reported { id, fact };
         let mut at = at;
@@ -167,7 +170,7 @@ impl World {
             self.plan(again, Intent::Fact(reported.clone()));
         }
         if self.rng.percent(3) {
-            self.told.push(reported.clone());
+            self.reported.push(reported.clone());
         }
         self.plan(at, Intent::Fact(reported));
     }
@@ -191,9 +194,9 @@ impl World {
     }
 
     /// Who decided something, why, and perhaps on what evidence.
-    pub(crate) fn judgement(&mut self) -> Judgement {
+    pub(crate) fn decided_by(&mut self) -> OperatorDecision {
         let evidence = self.rng.percent(50).then(|| self.token(3));
-        Judgement { actor: self.token(1), reason: self.token(2), evidence }
+        OperatorDecision { actor: self.token(1), reason: self.token(2), evidence }
     }
 
     /// The integrator who has this account.

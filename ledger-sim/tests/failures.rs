@@ -12,7 +12,7 @@ fn fails(settings: Settings) -> Failure {
 }
 
 fn shrunk(failure: &Failure) -> Shrunk {
-    shrink(failure, Duration::from_mins(2)).unwrap_or_else(|why| panic!("{why}\n{failure}"))
+    shrink(failure, Duration::from_mins(2)).unwrap_or_else(|reason| panic!("{reason}\n{failure}"))
 }
 
 #[test]
@@ -70,8 +70,8 @@ fn a_panic_of_the_world_names_its_seed_and_command_too() {
     assert!(told.starts_with(first) && told.contains("the world has said enough"), "{told}");
     assert_eq!(failure.last.len(), 20);
     // No list of lines has a world of its own.
-    let why = shrink(&failure, Duration::from_secs(5)).expect_err("lines bring no world about");
-    assert!(why.contains("nothing fails like this"), "{why}");
+    let reason = shrink(&failure, Duration::from_secs(5)).expect_err("lines bring no world about");
+    assert!(reason.contains("nothing fails like this"), "{reason}");
 }
 
 #[test]
@@ -94,8 +94,8 @@ fn a_failure_is_shrunk_to_the_same_lines_every_time() {
 fn a_run_that_does_not_fail_again_is_not_shrunk() {
     let failure = fails(Settings::commands(9, 300).with_a_wrong_oracle());
     let sound = Failure { settings: Settings::commands(9, 300), ..failure };
-    let why = shrink(&sound, Duration::from_secs(1)).expect_err("there is nothing to shrink");
-    assert!(why.contains("does not fail"), "{why}");
+    let reason = shrink(&sound, Duration::from_secs(1)).expect_err("there is nothing to shrink");
+    assert!(reason.contains("does not fail"), "{reason}");
 }
 
 #[test]

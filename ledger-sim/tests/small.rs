@@ -7,7 +7,7 @@ use ledger_sim::{SMALL, walk};
 fn every_order_of_three_commands_keeps_the_laws() {
     let mut in_vain = Vec::new();
     for small in SMALL {
-        let seen = walk(small, 3).unwrap_or_else(|astray| panic!("{astray}"));
+        let seen = walk(small, 3).unwrap_or_else(|failure| panic!("{failure}"));
         assert!(seen.whole || seen.depth == 3, "{seen}");
         assert!(seen.states > 90, "a small world of few states proves little: {seen}");
         if !seen.in_vain.is_empty() {

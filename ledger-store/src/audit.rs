@@ -8,13 +8,13 @@ use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{Event, Record};
 use thiserror::Error;
 
-use crate::book::{Book, ReplayError};
 use crate::chain::{Chain, Link};
 use crate::digest::digest;
 use crate::frame::{Row, RowBroken};
 use crate::journal::{Head, Journal, JournalError};
 use crate::projection::{Place, ProveError, Proved, prove};
 use crate::report::Report;
+use crate::sequencer::{ReplayError, Sequencer};
 
 /// How often progress is told, in records, and how finely a broken invariant is traced to its
 /// record.
@@ -116,11 +116,11 @@ pub fn audit(
     let mut checkpoints = Checkpoints { sound: 0, next: STRIDE, step: Step::Doubling };
     let mut finding = None;
     let mut outcome = Outcome::default();
-    let book = Book::open_exact(journal, name, |book, record| {
+    let sequencer = Sequencer::open_exact(journal, name, |sequencer, record| {
         if finding.is_none() {
-            finding = check(book, record, &mut report, &mut checkpoints).err();
+            finding = check(sequencer, record, &mut report, &mut checkpoints).err();
         }
-        outcome.check(book, record);
+        outcome.check(sequencer, record);
         if record.seq.0.is_multiple_of(STRIDE) {
             progress(record.seq.0);
         }
@@ -128,22 +128,22 @@ pub fn audit(
     if let Some(finding) = finding {
         return Err(trace(journal, name, finding, checkpoints.sound));
     }
-    let book = book?;
+    let sequencer = sequencer?;
     journal.check()?;
-    if let Err(finding) = all_laws(&book, book.head().seq) {
+    if let Err(finding) = all_laws(&sequencer, sequencer.head().seq) {
         return Err(trace(journal, name, finding, checkpoints.sound));
     }
-    check_heads(journal, name, &book, heads.clone())?;
-    let first = digest(book.ledger());
+    check_heads(journal, name, &sequencer, heads.clone())?;
+    let first = digest(sequencer.ledger());
     // Nothing is replayed to nothing.
-    if let until @ 1.. = book.head().seq {
+    if let until @ 1.. = sequencer.head().seq {
         let second = replayed(journal, name, until)?;
         if first != second {
             return Err(Finding::NotDeterministic { first, second });
         }
     }
     outcome.finding()?;
-    report.close(&book, first, &heads);
+    report.close(&sequencer, first, &heads);
     Ok(report)
 }
 
@@ -157,8 +157,8 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn check(&mut self, book: &Book, record: &Record) {
-        let given = book.ledger().instructions(record);
+    fn check(&mut self, sequencer: &Sequencer, record: &Record) {
+        let given = sequencer.ledger().instructions(record);
         let Err(violation) = self.outcomes.keeps(record, &given) else { return };
         match &self.first {
             Some(_) => self.others += 1,
@@ -186,9 +186,9 @@ fn in_words(count: u64) -> String {
 /// was killed over may still land.
 fn replayed(journal: &mut dyn Journal, name: &str, until: u64) -> Result<Link, Finding> {
     let mut state = None;
-    let whole = Book::open(journal, name, |book, record| {
+    let whole = Sequencer::open(journal, name, |sequencer, record| {
         if record.seq.0 == until {
-            state = Some(digest(book.ledger()));
+            state = Some(digest(sequencer.ledger()));
         }
     })?;
     Ok(state.unwrap_or_else(|| digest(whole.ledger())))
@@ -209,12 +209,12 @@ pub fn audit_tables(
 }
 
 fn check(
-    book: &Book,
+    sequencer: &Sequencer,
     record: &Record,
     report: &mut Report,
     checkpoints: &mut Checkpoints,
 ) -> Result<(), Finding> {
-    let ledger = book.ledger();
+    let ledger = sequencer.ledger();
     let seq = record.seq.0;
     invariants::check_touched(&ledger.state, &ledger.archive, record)
         .and_then(|()| report.count(record, &ledger.state))
@@ -226,7 +226,7 @@ fn check(
     if seq < checkpoints.next {
         return Ok(());
     }
-    all_laws(book, seq)?;
+    all_laws(sequencer, seq)?;
     checkpoints.passed(seq);
     Ok(())
 }
@@ -238,9 +238,9 @@ fn trace(journal: &mut dyn Journal, name: &str, finding: Finding, sound: u64) ->
     let mut checkpoints = Checkpoints { sound, next, step: Step::Even };
     let mut report = Report::new(name);
     let mut nearer = None;
-    let again = Book::open(journal, name, |book, record| {
+    let again = Sequencer::open(journal, name, |sequencer, record| {
         if nearer.is_none() {
-            nearer = check(book, record, &mut report, &mut checkpoints).err();
+            nearer = check(sequencer, record, &mut report, &mut checkpoints).err();
         }
     });
     drop(again);
@@ -257,8 +257,8 @@ impl Checkpoints {
     }
 }
 
-fn all_laws(book: &Book, seq: u64) -> Result<(), Finding> {
-    let ledger = book.ledger();
+fn all_laws(sequencer: &Sequencer, seq: u64) -> Result<(), Finding> {
+    let ledger = sequencer.ledger();
     invariants::check_all(&ledger.state, &ledger.archive)
         .map_err(|violation| Finding::Invariant { seq, violation })
 }
@@ -267,7 +267,7 @@ fn all_laws(book: &Book, seq: u64) -> Result<(), Finding> {
 fn check_heads(
     journal: &mut dyn Journal,
     name: &str,
-    book: &Book,
+    sequencer: &Sequencer,
     mut kept: Vec<Head>,
 ) -> Result<(), Finding> {
     kept.sort_unstable_by_key(|head| head.seq);
@@ -275,7 +275,7 @@ fn check_heads(
     let mut kept = kept.into_iter().peekable();
     let mut chain = Chain::genesis(journal.identity().algorithm, name);
     differs(&mut kept, &chain)?;
-    while chain.seq() < last.seq.min(book.head().seq) {
+    while chain.seq() < last.seq.min(sequencer.head().seq) {
         let rows = journal.read(chain.seq() + 1, 16).map_err(ReplayError::from)?;
         if rows.is_empty() {
             break;

@@ -36,7 +36,7 @@ fn describe(into: &mut Hashing, ledger: &Ledger<JournalArchive>) -> fmt::Result 
 #[cfg(test)]
 mod tests {
     use ledger_core::accounting::{Nature, Row, RowKind};
-    use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
+    use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId};
     use ledger_core::ledger::{Archive as _, ExternalId};
     use ledger_core::money::Balance;
     use ledger_core::time::Instant;
@@ -46,10 +46,10 @@ mod tests {
     use crate::journal::Identity;
 
     /// The hash of an empty ledger whose archive alone was told something.
-    fn told(tell: impl FnOnce(&mut JournalArchive)) -> Link {
+    fn digest_after(change: impl FnOnce(&mut JournalArchive)) -> Link {
         let identity = Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] };
         let mut ledger = Ledger::new("live", JournalArchive::new("live", identity));
-        tell(&mut ledger.archive);
+        change(&mut ledger.archive);
         digest(&ledger)
     }
 
@@ -71,27 +71,27 @@ mod tests {
     fn states_that_differ_in_what_the_archive_holds_have_different_hashes() {
         let op = OpId::new(Kind::Charge, Seq(7));
         let hashes = [
-            told(|_| ()),
-            told(|archive| archive.name_subaccount(CustodyId(3), AccountId(0), "ana")),
-            told(|archive| archive.name_subaccount(CustodyId(3), AccountId(0), "bia")),
-            told(|archive| {
+            digest_after(|_| ()),
+            digest_after(|archive| archive.name_subaccount(SubaccountId(3), AccountId(0), "ana")),
+            digest_after(|archive| archive.name_subaccount(SubaccountId(3), AccountId(0), "bia")),
+            digest_after(|archive| {
                 assert_eq!(archive.learn_outside(&ExternalId::fact("a"), Seq(7)), Seq(7));
             }),
-            told(|archive| {
+            digest_after(|archive| {
                 assert_eq!(archive.learn_identity(AccountId(0), Kind::Payout, "a", op), op);
                 archive.learn_outside(&ExternalId::fact("a"), Seq(8));
             }),
-            told(|archive| archive.note(op, Seq(7))),
-            told(|archive| archive.note(op, Seq(8))),
-            told(|archive| archive.push_row(CustodyId(0), 1, row(op, 10))),
-            told(|archive| archive.push_row(CustodyId(0), 1, row(op, 11))),
-            told(|archive| archive.push_commission_row(AccountId(0), 1, row(op, 12))),
-            told(|archive| archive.push_commission_row(AccountId(0), 1, row(op, 13))),
+            digest_after(|archive| archive.note(op, Seq(7))),
+            digest_after(|archive| archive.note(op, Seq(8))),
+            digest_after(|archive| archive.push_row(SubaccountId(0), 1, row(op, 10))),
+            digest_after(|archive| archive.push_row(SubaccountId(0), 1, row(op, 11))),
+            digest_after(|archive| archive.push_commission_row(AccountId(0), 1, row(op, 12))),
+            digest_after(|archive| archive.push_commission_row(AccountId(0), 1, row(op, 13))),
         ];
         let mut distinct = hashes.to_vec();
         distinct.sort_unstable();
         distinct.dedup();
         assert_eq!(distinct.len(), hashes.len(), "{hashes:?}");
-        assert_eq!(told(|_| ()), hashes[0]);
+        assert_eq!(digest_after(|_| ()), hashes[0]);
     }
 }

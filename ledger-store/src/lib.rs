@@ -13,7 +13,6 @@
 
 pub mod archive;
 pub mod audit;
-pub mod book;
 pub mod chain;
 pub mod codec;
 mod commit_builder;
@@ -28,6 +27,7 @@ pub mod projection;
 pub mod records;
 mod replay_error;
 pub mod report;
+pub mod sequencer;
 pub mod snapshot;
 pub mod survey;
 pub mod vault;

@@ -2,7 +2,7 @@
 //! other side of "the balance is the sum of entries".
 
 use ledger_core::accounting::{Account, Nature};
-use ledger_core::id::CustodyId;
+use ledger_core::id::SubaccountId;
 use ledger_core::ledger::invariants::Violation;
 use ledger_core::ledger::{Record, State};
 
@@ -31,14 +31,14 @@ impl Movements {
     pub(crate) fn count(&mut self, record: &Record, state: &State) -> Result<(), Violation> {
         for event in &record.events {
             for m in event.entry().moves().filter(|m| m.nature != Nature::Shift) {
-                self.add(m.debit.custody(), -m.amount.cents());
-                self.add(m.credit.custody(), m.amount.cents());
+                self.add(m.debit.subaccount(), -m.amount.cents());
+                self.add(m.credit.subaccount(), m.amount.cents());
             }
         }
         for event in &record.events {
             for m in event.entry().moves() {
-                for custody in [m.debit, m.credit].into_iter().filter_map(Account::custody) {
-                    self.compare(custody, state)?;
+                for subaccount in [m.debit, m.credit].into_iter().filter_map(Account::subaccount) {
+                    self.compare(subaccount, state)?;
                 }
             }
         }
@@ -46,12 +46,12 @@ impl Movements {
     }
 
     /// What moved on a subaccount.
-    pub(crate) fn of(&self, custody: CustodyId) -> Movement {
-        self.0.get(custody.0 as usize).copied().unwrap_or_default()
+    pub(crate) fn of(&self, subaccount: SubaccountId) -> Movement {
+        self.0.get(subaccount.0 as usize).copied().unwrap_or_default()
     }
 
-    fn add(&mut self, custody: Option<CustodyId>, value: i64) {
-        let Some(CustodyId(index)) = custody else { return };
+    fn add(&mut self, subaccount: Option<SubaccountId>, value: i64) {
+        let Some(SubaccountId(index)) = subaccount else { return };
         let index = index as usize;
         if self.0.len() <= index {
             self.0.resize(index + 1, Movement::default());
@@ -62,15 +62,15 @@ impl Movements {
         *side += i128::from(value);
     }
 
-    fn compare(&self, custody: CustodyId, state: &State) -> Result<(), Violation> {
-        let (moved, known) = (self.of(custody), state.books.custody(custody));
+    fn compare(&self, subaccount: SubaccountId, state: &State) -> Result<(), Violation> {
+        let (moved, known) = (self.of(subaccount), state.books.subaccount(subaccount));
         let sum = moved.credited + moved.debited;
         let balance = known.total().cents();
         if sum == i128::from(balance) && moved.rows == known.rows {
             return Ok(());
         }
         let what = format!(
-            "{custody:?} has {balance} centavos and {} rows, its entries add up to {sum} in {}",
+            "{subaccount:?} has {balance} centavos and {} rows, its entries add up to {sum} in {}",
             known.rows, moved.rows
         );
         Err(Violation { invariant: "INV-08", what })

@@ -9,15 +9,17 @@ use ledger_core::ledger::{Archive, Event, Machine, Record, State};
 use ledger_core::machine::cash_out::{Stage, Waits};
 use ledger_core::machine::suspense::Direction;
 use ledger_core::machine::wallet::{deposit, payment, withdrawal};
-use ledger_core::machine::{charge, conversion, delivery, hold, payout, stray, suspense};
+use ledger_core::machine::{
+    charge, conversion, delivery, erroneous_delivery, hold, payout, suspense,
+};
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
-use crate::book::Book;
 use crate::chain::Link;
 use crate::heads::Proved;
 use crate::journal::Head;
 use crate::movements::Movements;
+use crate::sequencer::Sequencer;
 
 /// The report of one ledger.
 #[derive(Clone, Debug)]
@@ -108,13 +110,14 @@ impl Report {
         self.movements.count(record, state)
     }
 
-    pub(crate) fn close(&mut self, book: &Book, state: Link, kept: &[Head]) {
-        let ledger = book.ledger();
+    pub(crate) fn close(&mut self, sequencer: &Sequencer, state: Link, kept: &[Head]) {
+        let ledger = sequencer.ledger();
         let books = &ledger.state.books;
         let now = ledger.state.now;
         let trial = Control::ALL.map(|control| (control, books.net_credit(control)));
-        let subaccounts = subaccounts(book, &self.movements);
-        let negative = books.custodies().map(|(_, b)| i128::from(b.available.cents().min(0))).sum();
+        let subaccounts = subaccounts(sequencer, &self.movements);
+        let negative =
+            books.subaccounts().map(|(_, b)| i128::from(b.available.cents().min(0))).sum();
         let mut holds: Vec<String> = Vec::new();
         let mut waiting: Vec<String> = Vec::new();
         for (op, operation) in ledger.state.open_operations() {
@@ -140,15 +143,15 @@ impl Report {
             }
         }
         self.closing = Some(Closing {
-            head: book.head(),
+            head: sequencer.head(),
             state,
             trial: trial.into(),
             subaccounts,
             holds,
             waiting,
             negative,
-            coins: coins(book),
-            commissions: commissions(book),
+            coins: coins(sequencer),
+            commissions: commissions(sequencer),
             kept: Proved::by(kept),
         });
     }
@@ -177,9 +180,9 @@ fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<String> 
                 (None, _) => None,
             }
         }
-        Machine::Conversion(conversion::State::Paid(standing)) => match standing.delivery {
+        Machine::Conversion(conversion::State::Paid(progress)) => match progress.delivery {
             delivery::State::Unknown(_) => {
-                let sum = reais(standing.order.amount.cents().into());
+                let sum = reais(progress.order.amount.cents().into());
                 Some(format!("unknown delivery {id}: {sum}, {age} h old"))
             }
             _ => None,
@@ -192,44 +195,44 @@ fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<String> 
             let sum = reais(order.amount.cents().into());
             Some(format!("stopped payout {id}: {sum}, {age} h old"))
         }
-        Machine::Stray(stray::State::Waiting(order)) => {
+        Machine::ErroneousDelivery(erroneous_delivery::State::Waiting(order)) => {
             Some(format!("claim on crypto {id}: {} units, {age} h old", order.units))
         }
         Machine::CashOut(state) => {
-            let standing = state.standing()?;
-            let sum = standing.order.coins.units.text(standing.order.scale);
-            let asset = &standing.order.asset_name;
-            let what = match (standing.stage, standing.refund_waits_for()) {
-                (Stage::Review(why), _) => format!("sale under review ({why:?})"),
+            let progress = state.progress()?;
+            let sum = progress.order.coins.units.text(progress.order.scale);
+            let asset = &progress.order.asset_name;
+            let what = match (progress.stage, progress.refund_waits_for()) {
+                (Stage::Review(reason), _) => format!("sale under review ({reason:?})"),
                 (Stage::Refunding, Some(Waits::Address)) => "refund without a wallet".to_owned(),
                 (Stage::Refunding, Some(Waits::Operator)) => "refund for an operator".to_owned(),
                 (Stage::Refunding, Some(Waits::Evidence)) => "unknown refund".to_owned(),
-                (Stage::Paying, _) if standing.tries.lost.is_on() => "unknown sale".to_owned(),
+                (Stage::Paying, _) if progress.attempts.lost.is_on() => "unknown sale".to_owned(),
                 _ => return None,
             };
             Some(format!("{what} {id}: {sum} {asset}, {age} h old"))
         }
-        Machine::Receipt(state) => {
+        Machine::UnmatchedDeposit(state) => {
             let order = state.order()?;
             let waits = state.refund().is_none_or(|refund| !refund.is_under_way());
             let units = order.deposit.coins.units;
             waits.then(|| format!("crypto nobody takes {id}: {units} units, {age} h old"))
         }
-        Machine::WalletDeposit(deposit::State::UnderReview(standing)) => {
-            let units = standing.transfer.units;
+        Machine::WalletDeposit(deposit::State::UnderReview(progress)) => {
+            let units = progress.transfer.units;
             Some(format!("wallet deposit under review {id}: {units} units, {age} h old"))
         }
-        Machine::WalletPayment(payment::State::Known(standing)) => {
-            let what = match standing.stage {
+        Machine::WalletPayment(payment::State::Known(progress)) => {
+            let what = match progress.stage {
                 payment::Stage::UnderReview => "wallet payment under review",
-                payment::Stage::FailedAfterSend if standing.is_reserved() => "reserve to decide on",
+                payment::Stage::FailedAfterSend if progress.is_reserved() => "reserve to decide on",
                 _ => return None,
             };
-            let units = standing.order.reserved;
+            let units = progress.order.reserved;
             Some(format!("{what} {id}: {units} units, {age} h old"))
         }
-        Machine::CryptoWithdrawal(withdrawal::State::UnderReview(standing)) => {
-            let units = standing.order.terms.amount;
+        Machine::CryptoWithdrawal(withdrawal::State::UnderReview(progress)) => {
+            let units = progress.order.terms.amount;
             Some(format!("wallet withdrawal under review {id}: {units} units, {age} h old"))
         }
         _ => None,
@@ -237,13 +240,13 @@ fn waits(machine: &Machine, id: &str, age: u64, now: Instant) -> Option<String> 
 }
 
 /// Every subaccount's opening (nothing), movements and closing.
-fn subaccounts(book: &Book, movements: &Movements) -> Vec<Line> {
-    let ledger = book.ledger();
+fn subaccounts(sequencer: &Sequencer, movements: &Movements) -> Vec<Line> {
+    let ledger = sequencer.ledger();
     let mut lines = Vec::new();
     for (account, known) in ledger.state.accounts() {
-        for (custody, buckets) in ledger.state.custodies_of(account, None) {
-            let moved = movements.of(custody);
-            let name = ledger.archive.customer(custody).unwrap_or("casa");
+        for (subaccount, buckets) in ledger.state.subaccounts_of(account, None) {
+            let moved = movements.of(subaccount);
+            let name = ledger.archive.customer(subaccount).unwrap_or("casa");
             lines.push(Line {
                 name: format!("{} / {name}", known.name),
                 rows: buckets.rows,
@@ -257,16 +260,16 @@ fn subaccounts(book: &Book, movements: &Movements) -> Vec<Line> {
 }
 
 /// What is owed to partners, by account.
-fn commissions(book: &Book) -> Vec<(String, i64)> {
-    let state = &book.ledger().state;
+fn commissions(sequencer: &Sequencer) -> Vec<(String, i64)> {
+    let state = &sequencer.ledger().state;
     let name = |account| state.account(account).map_or("", |known| &*known.name).to_owned();
     let owed = state.books.commissions();
     owed.map(|(account, known)| (name(account), known.balance.cents())).collect()
 }
 
 /// Every account of crypto that is not empty; deliveries under way as one.
-fn coins(book: &Book) -> Vec<Coins> {
-    let state = &book.ledger().state;
+fn coins(sequencer: &Sequencer) -> Vec<Coins> {
+    let state = &sequencer.ledger().state;
     let mut lines: Vec<Coins> = Vec::new();
     for (asset, account, net) in state.books.coins() {
         let (name, scale) = state.catalogue.asset_of(asset).unwrap_or(("?", Scale::SIX));
@@ -329,14 +332,14 @@ impl fmt::Display for Report {
         )?;
         for line in &closing.subaccounts {
             let Line { name, rows, credited, debited, closing } = line;
-            let told = credited + debited == i128::from(*closing);
+            let agreed = credited + debited == i128::from(*closing);
             writeln!(
                 f,
                 "                 {name:<28}{rows:>6}{:>16}{:>16}{:>16}{}",
                 reais(*credited),
                 reais(*debited),
                 reais((*closing).into()),
-                if told { "" } else { "  ROWS DISAGREE" }
+                if agreed { "" } else { "  ROWS DISAGREE" }
             )?;
         }
         list(f, "holds", &closing.holds)?;
@@ -354,8 +357,8 @@ fn crypto(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
         if line.asset != asset {
             asset = &line.asset;
             let sum: i128 = closing.coins.iter().filter(|l| l.asset == *asset).map(|l| l.net).sum();
-            let told = if sum == 0 { "sums to zero" } else { "DOES NOT SUM TO ZERO" };
-            writeln!(f, "  trial balance  {asset}, {told}")?;
+            let verdict = if sum == 0 { "sums to zero" } else { "DOES NOT SUM TO ZERO" };
+            writeln!(f, "  trial balance  {asset}, {verdict}")?;
         }
         let text = units_text(line.net.unsigned_abs(), line.scale);
         let (debit, credit) =

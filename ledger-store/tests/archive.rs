@@ -7,16 +7,16 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use ledger_core::accounting::Row as Line;
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId};
 use ledger_core::ledger::{Archive, ExternalId, Ledger, Record};
 use ledger_core::money::Balance;
 use ledger_store::archive::MemoryArchive;
-use ledger_store::book::Book;
 use ledger_store::digest::digest;
 use ledger_store::journal::{
     AppendError, Commit, Head, Identity, Journal, JournalError, MemoryDisk, Opening,
     PostgresJournal, Reopen, Row, SqliteJournal, VaultRow,
 };
+use ledger_store::sequencer::Sequencer;
 use stage::told::{Told, decoded, records_of};
 use stage::{IDENTITY, LIVE, call, memory, mode, story, tick};
 
@@ -27,44 +27,44 @@ const LONG: usize = 70_000;
 const STEPS: usize = 1_500;
 
 /// Tells the story to `book` with a long silence in its midst, and cuts and keeps what it decides.
-fn lived(book: &mut Book, mut keep: impl FnMut(&mut Book)) -> Vec<String> {
+fn lived(sequencer: &mut Sequencer, mut keep: impl FnMut(&mut Sequencer)) -> Vec<String> {
     let mut answers = Vec::new();
     story::tell(2 * STEPS, |text| {
         if answers.len() == STEPS {
             for number in 0..LONG {
-                book.execute(tick(book)).unwrap();
+                sequencer.execute(tick(sequencer)).unwrap();
                 if number % 997 == 0 {
-                    keep(book);
+                    keep(sequencer);
                 }
             }
         }
-        let response = book.call(&call(text));
+        let response = sequencer.call(&call(text));
         answers.push(response.body.to_string());
-        keep(book);
+        keep(sequencer);
         response
     });
     answers
 }
 
 /// Lives through the story on `journal`, where what is written leaves memory.
-fn lived_on(journal: &mut dyn Journal) -> (Book, Vec<String>) {
+fn lived_on(journal: &mut dyn Journal) -> (Sequencer, Vec<String>) {
     journal.open_writer().unwrap();
-    let mut book = Book::open(journal, LIVE, |_, _| ()).unwrap();
-    let durable = book.durable();
+    let mut sequencer = Sequencer::open(journal, LIVE, |_, _| ()).unwrap();
+    let durable = sequencer.durable();
     let mut waiting = 0;
-    let answers = lived(&mut book, |book| {
+    let answers = lived(&mut sequencer, |sequencer| {
         waiting += 1;
         if waiting % 64 == 0
-            && let Some(commit) = book.cut()
+            && let Some(commit) = sequencer.cut()
         {
             journal.append(&commit).unwrap();
             durable.store(commit.head().seq, Ordering::Release);
         }
     });
-    if let Some(commit) = book.cut() {
+    if let Some(commit) = sequencer.cut() {
         journal.append(&commit).unwrap();
     }
-    (book, answers)
+    (sequencer, answers)
 }
 
 /// A memory of everything, from the journal's own bytes.
@@ -78,9 +78,9 @@ fn twin(journal: &mut dyn Journal) -> (Ledger<MemoryArchive>, Vec<Record>) {
 }
 
 /// Every answer of the book's archive is that of a memory of everything.
-fn assert_same(book: &Book, journal: &mut dyn Journal) {
+fn assert_same(sequencer: &Sequencer, journal: &mut dyn Journal) {
     let (twin, records) = twin(journal);
-    let (kept, all) = (&book.ledger().archive, &twin.archive);
+    let (kept, all) = (&sequencer.ledger().archive, &twin.archive);
     let open = |op: OpId| twin.state.open(op).is_some();
     let ended: Vec<_> = all.ended_in_order().into_iter().filter(|(op, _)| !open(*op)).collect();
     assert!(ended.len() > 500, "{} operations ended", ended.len());
@@ -99,31 +99,31 @@ fn assert_same(book: &Book, journal: &mut dyn Journal) {
     for (outside, seq) in facts {
         assert_eq!(kept.seen(outside), Some(seq));
     }
-    for (custody, buckets) in twin.state.books.custodies() {
-        assert_eq!(kept.customer(custody), all.customer(custody));
-        assert_eq!(kept.told(custody), all.told(custody));
+    for (subaccount, buckets) in twin.state.books.subaccounts() {
+        assert_eq!(kept.customer(subaccount), all.customer(subaccount));
+        assert_eq!(kept.balance_after(subaccount), all.balance_after(subaccount));
         let rows = |archive: &dyn Fn(u32) -> Option<Line>| {
             (0..=buckets.rows + 1).map(archive).collect::<Vec<_>>()
         };
-        assert_eq!(rows(&|n| kept.row(custody, n)), rows(&|n| all.row(custody, n)));
+        assert_eq!(rows(&|n| kept.row(subaccount, n)), rows(&|n| all.row(subaccount, n)));
         // Newest first, as pages go.
-        let back: Vec<_> = (1..=buckets.rows).rev().map(|n| kept.row(custody, n)).collect();
-        assert!((1..=buckets.rows).rev().map(|n| all.row(custody, n)).eq(back));
+        let back: Vec<_> = (1..=buckets.rows).rev().map(|n| kept.row(subaccount, n)).collect();
+        assert!((1..=buckets.rows).rev().map(|n| all.row(subaccount, n)).eq(back));
     }
     for (account, known) in twin.state.books.commissions() {
         for number in 0..=known.rows + 1 {
             assert_eq!(kept.commission_row(account, number), all.commission_row(account, number));
         }
     }
-    assert_eq!(kept.told(CustodyId(u32::MAX)), None::<Balance>);
+    assert_eq!(kept.balance_after(SubaccountId(u32::MAX)), None::<Balance>);
     let beyond = Seq(records.len() as u64 + 1);
     assert_eq!(kept.ended(OpId::new(Kind::Transfer, beyond)), None);
-    assert_eq!(book.fault(), None);
+    assert_eq!(sequencer.fault(), None);
 }
 
 #[test]
 fn a_ledger_whose_past_left_memory_answers_as_one_that_remembers_everything() {
-    let mut undisturbed = stage::book();
+    let mut undisturbed = stage::sequencer();
     let answers = lived(&mut undisturbed, |_| ());
     let folder = tempfile::tempdir().unwrap();
     let place = stage::server::database().parse().unwrap();
@@ -133,13 +133,13 @@ fn a_ledger_whose_past_left_memory_answers_as_one_that_remembers_everything() {
         Box::new(PostgresJournal::open(&place, LIVE, mode()).unwrap()),
     ];
     for mut journal in journals {
-        let (book, told) = lived_on(&mut *journal);
+        let (sequencer, told) = lived_on(&mut *journal);
         assert_eq!(told, answers);
-        assert_eq!(book.head(), undisturbed.head());
-        assert_eq!(digest(book.ledger()), digest(undisturbed.ledger()));
-        assert_same(&book, &mut *journal);
-        let again = Book::open(&mut *journal, LIVE, |_, _| ()).unwrap();
-        assert_eq!(digest(again.ledger()), digest(book.ledger()));
+        assert_eq!(sequencer.head(), undisturbed.head());
+        assert_eq!(digest(sequencer.ledger()), digest(undisturbed.ledger()));
+        assert_same(&sequencer, &mut *journal);
+        let again = Sequencer::open(&mut *journal, LIVE, |_, _| ()).unwrap();
+        assert_eq!(digest(again.ledger()), digest(sequencer.ledger()));
         assert_same(&again, &mut *journal);
     }
 }
@@ -190,26 +190,26 @@ impl Journal for Changing {
 
 #[test]
 fn a_journal_that_changed_underneath_is_not_believed() {
-    let (mut book, mut commits) = stage::told_in_commits_of(1_000, STEPS);
+    let (mut sequencer, mut commits) = stage::told_in_commits_of(1_000, STEPS);
     for _ in 0..LONG {
-        book.execute(tick(&book)).unwrap();
+        sequencer.execute(tick(&sequencer)).unwrap();
     }
-    commits.extend(book.cut());
+    commits.extend(sequencer.cut());
     let mut journal = memory(&MemoryDisk::new());
     stage::write(&mut journal, &commits);
     let rows = Arc::new(Mutex::new(journal.read(1, usize::MAX).unwrap()));
     let mut changing = Changing(Arc::clone(&rows));
-    let mut book = Book::open(&mut changing, LIVE, |_, _| ()).unwrap();
+    let mut sequencer = Sequencer::open(&mut changing, LIVE, |_, _| ()).unwrap();
     let (op, _) = twin(&mut changing).0.archive.ended_in_order().swap_remove(0);
     for row in rows.lock().unwrap().iter_mut() {
         let middle = row.payload.len() / 2;
         row.payload[middle] ^= 1;
     }
-    assert_eq!(book.ledger().archive.ended(op), None);
-    let fault = book.fault().unwrap();
+    assert_eq!(sequencer.ledger().archive.ended(op), None);
+    let fault = sequencer.fault().unwrap();
     assert!(fault.contains("record"), "{fault}");
-    book.execute(tick(&book)).unwrap();
-    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| book.cut())).is_err());
+    sequencer.execute(tick(&sequencer)).unwrap();
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sequencer.cut())).is_err());
 }
 
 const OPENED: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"a-1","account":"loja","terms":{"carencia_horas":0}},"supplied":{"key":"svc_live_loja"}}"#;
@@ -228,8 +228,8 @@ fn transfer(id: &str) -> String {
 }
 
 /// What the book answers: the transfer's id, or the outcome of a fact.
-fn answered(book: &mut Book, line: &str) -> String {
-    let response = book.call(&call(line));
+fn answered(sequencer: &mut Sequencer, line: &str) -> String {
+    let response = sequencer.call(&call(line));
     assert_eq!(response.status, 200, "{line}: {}", response.body);
     let said = ["transfer_id", "outcome"].iter().find_map(|name| response.body[name].as_str());
     said.unwrap().to_owned()
@@ -237,21 +237,25 @@ fn answered(book: &mut Book, line: &str) -> String {
 
 #[test]
 fn ids_in_other_letters_are_other_ids_for_ever() {
-    let mut book = stage::book();
-    answered(&mut book, OPENED);
+    let mut sequencer = stage::sequencer();
+    answered(&mut sequencer, OPENED);
     for id in ["Gift", "gift"] {
-        assert_eq!(answered(&mut book, &given(id)), "applied", "{id}");
+        assert_eq!(answered(&mut sequencer, &given(id)), "applied", "{id}");
     }
     let ids = ["Abc", "abc", "ABC"];
-    let made = ids.map(|id| answered(&mut book, &transfer(id)));
+    let made = ids.map(|id| answered(&mut sequencer, &transfer(id)));
     let mut journal = memory(&MemoryDisk::new());
-    stage::write(&mut journal, &[book.cut().unwrap()]);
-    let mut again = Book::open(&mut journal, LIVE, |_, _| ()).unwrap();
-    for book in [&mut book, &mut again] {
-        assert_eq!(ids.map(|id| answered(book, &transfer(id))), made, "each is known by itself");
-        assert_eq!(answered(book, &given("gift")), "known");
-        let ana = book.ledger().archive.subaccount(AccountId(0), "ana").unwrap();
-        let balance = book.ledger().state.books.custody(ana).available;
+    stage::write(&mut journal, &[sequencer.cut().unwrap()]);
+    let mut again = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
+    for sequencer in [&mut sequencer, &mut again] {
+        assert_eq!(
+            ids.map(|id| answered(sequencer, &transfer(id))),
+            made,
+            "each is known by itself"
+        );
+        assert_eq!(answered(sequencer, &given("gift")), "known");
+        let ana = sequencer.ledger().archive.subaccount(AccountId(0), "ana").unwrap();
+        let balance = sequencer.ledger().state.books.subaccount(ana).available;
         assert_eq!(balance.cents(), 300, "each moved its money, and once");
     }
 }
@@ -266,12 +270,12 @@ fn a_memory_of_everything_keeps_what_is_written_in_other_letters_apart() {
         assert_eq!(memory.identity(AccountId(0), Kind::Transfer, name), None, "{name}");
         assert_eq!(memory.learn_identity(AccountId(0), Kind::Transfer, name, op), op, "{name}");
         assert_eq!(memory.learn_outside(&ExternalId::fact(name), op.seq()), op.seq(), "{name}");
-        memory.name_subaccount(CustodyId(index), AccountId(0), name);
+        memory.name_subaccount(SubaccountId(index), AccountId(0), name);
     }
     for (index, (name, op)) in (0..).zip(names.into_iter().zip(ops)) {
         assert_eq!(memory.identity(AccountId(0), Kind::Transfer, name), Some(op), "{name}");
         assert_eq!(memory.seen(&ExternalId::fact(name)), Some(op.seq()), "{name}");
-        assert_eq!(memory.subaccount(AccountId(0), name), Some(CustodyId(index)), "{name}");
+        assert_eq!(memory.subaccount(AccountId(0), name), Some(SubaccountId(index)), "{name}");
     }
 }
 
@@ -280,7 +284,7 @@ const EDGES: [usize; 5] = [1_023, 1_024, 1_025, 2_048, 2_049];
 
 #[test]
 fn a_repeat_of_a_transfer_at_the_edge_of_a_stretch_is_answered() {
-    let mut written = stage::book();
+    let mut written = stage::sequencer();
     answered(&mut written, OPENED);
     answered(&mut written, &given("gift"));
     let mut made = Vec::new();
@@ -300,8 +304,9 @@ fn a_repeat_of_a_transfer_at_the_edge_of_a_stretch_is_answered() {
     let snapshots = ledger_store::snapshot::Snapshots::in_folder(folder.path().to_owned());
     snapshots.refresh(&mut journal, LIVE).unwrap();
     for (seq, id) in made {
-        let (mut book, _) = Book::open_with(&mut journal, LIVE, &snapshots, |_, _| ()).unwrap();
-        assert_eq!(answered(&mut book, &transfer(&format!("t-{seq}"))), id);
-        assert_eq!(book.fault(), None);
+        let (mut sequencer, _) =
+            Sequencer::open_with(&mut journal, LIVE, &snapshots, |_, _| ()).unwrap();
+        assert_eq!(answered(&mut sequencer, &transfer(&format!("t-{seq}"))), id);
+        assert_eq!(sequencer.fault(), None);
     }
 }

@@ -4,15 +4,15 @@
 
 use ledger_core::id::{AccountId, KeyHash, Token};
 use ledger_core::ledger::{
-    BLOCK, Cause, Command, Fact, Income, Intent, Judgement, Outcome, Reported, Request,
+    BLOCK, Cause, Command, Fact, Income, Intent, OperatorDecision, Outcome, Reported, Request,
     TransferRequest,
 };
-use ledger_core::money::{Amount, Share};
+use ledger_core::money::{Amount, Cents};
 use ledger_core::terms::{Release, Terms};
 use ledger_core::time::Instant;
 use ledger_store::Algorithm;
-use ledger_store::book::Book;
 use ledger_store::journal::Identity;
+use ledger_store::sequencer::Sequencer;
 use proptest::prelude::*;
 
 fn at(second: i64) -> Instant {
@@ -39,10 +39,14 @@ fn given(account: &str, cents: i64) -> Command {
     let fact = Fact::FeeAdjusted {
         account: account.into(),
         customer: None,
-        given: Share::new(cents).unwrap(),
-        charged: Share::ZERO,
+        given: Cents::new(cents).unwrap(),
+        charged: Cents::ZERO,
         income: Income::Deposit,
-        judgement: Judgement { actor: Token([1; 16]), reason: Token([2; 16]), evidence: None },
+        decided_by: OperatorDecision {
+            actor: Token([1; 16]),
+            reason: Token([2; 16]),
+            evidence: None,
+        },
     };
     told(&format!("given-{account}"), fact)
 }
@@ -71,13 +75,14 @@ prop_compose! {
     }
 }
 
-fn book() -> Book {
-    let mut book = Book::new("live", Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] });
+fn sequencer() -> Sequencer {
+    let mut sequencer =
+        Sequencer::new("live", Identity { algorithm: Algorithm::Blake3, vault_key: [7; 32] });
     let money = [given("loja", 10_000), given("feira", 5_000)];
     for command in opening().into_iter().chain(money) {
-        book.execute(command).unwrap();
+        sequencer.execute(command).unwrap();
     }
-    book
+    sequencer
 }
 
 proptest! {
@@ -87,7 +92,7 @@ proptest! {
     fn a_block_comes_to_what_its_commands_come_to_one_by_one(
         commands in proptest::collection::vec(transfer(), 0..3 * BLOCK),
     ) {
-        let (mut alone, mut together) = (book(), book());
+        let (mut alone, mut together) = (sequencer(), sequencer());
         let expected: Vec<_> =
             commands.clone().into_iter().map(|command| alone.execute(command)).collect();
         prop_assert_eq!(together.execute_all(commands), expected);
@@ -108,7 +113,7 @@ fn a_command_finds_what_the_one_before_it_in_the_block_made() {
         let what = Intent::Request(AccountId(0), Request::Transfer(request));
         Command { at: at(0), cause: Cause::default(), what }
     };
-    let answers = book().execute_all(vec![
+    let answers = sequencer().execute_all(vec![
         transfer(None, "ana", "t-1"),
         transfer(Some("ana"), "bia", "t-2"),
         transfer(Some("ana"), "bia", "t-2"),

@@ -5,11 +5,11 @@ mod stage;
 
 use ledger_core::contract::Response;
 use ledger_store::audit::{Expect, audit};
-use ledger_store::book::Book;
 use ledger_store::digest::digest;
 use ledger_store::journal::{
     Journal, MemoryDisk, MemoryJournal, OpenMode, PostgresJournal, SqliteJournal,
 };
+use ledger_store::sequencer::Sequencer;
 use ledger_store::{Commit, Head, Link};
 use stage::{LIVE, call, memory, mode, told_in_commits_of, write};
 
@@ -19,16 +19,16 @@ const MANY: usize = 9_000;
 /// Steps for a file that is synced with every commit.
 const FEW: usize = 600;
 
-fn reopened(journal: &mut dyn Journal) -> Book {
-    Book::open(journal, LIVE, |_, _| ()).unwrap()
+fn reopened(journal: &mut dyn Journal) -> Sequencer {
+    Sequencer::open(journal, LIVE, |_, _| ()).unwrap()
 }
 
 /// Writes, reads back, and gives the head and the state of the reopened book.
 fn kept_in(journal: &mut dyn Journal, commits: &[Commit]) -> (Head, Link) {
     write(journal, commits);
-    let book = reopened(journal);
-    assert_eq!(journal.head().unwrap(), book.head());
-    (book.head(), digest(book.ledger()))
+    let sequencer = reopened(journal);
+    assert_eq!(journal.head().unwrap(), sequencer.head());
+    (sequencer.head(), digest(sequencer.ledger()))
 }
 
 fn in_memory(commits: &[Commit]) -> (Head, Link) {
@@ -50,9 +50,9 @@ fn in_postgres(commits: &[Commit]) -> (Head, Link) {
 fn commits_of_any_size_give_one_head_and_one_state_in_memory_and_in_sqlite() {
     let mut outcomes = Vec::new();
     for size in [7, 1_000, 8_000] {
-        let (book, commits) = told_in_commits_of(size, MANY);
+        let (sequencer, commits) = told_in_commits_of(size, MANY);
         assert!(commits.len() > 1, "more than one commit of {size}");
-        outcomes.push((book.head(), digest(book.ledger())));
+        outcomes.push((sequencer.head(), digest(sequencer.ledger())));
         outcomes.push(in_memory(&commits));
         outcomes.push(in_sqlite(&commits));
     }
@@ -65,44 +65,44 @@ fn commits_of_any_size_give_one_head_and_one_state_in_memory_and_in_sqlite() {
 
 #[test]
 fn a_commit_a_record_gives_the_same_head_in_sqlite() {
-    let (book, commits) = told_in_commits_of(1, FEW);
+    let (sequencer, commits) = told_in_commits_of(1, FEW);
     // One line may make several records: deadlines and its own.
-    assert!(commits.len() * 3 > usize::try_from(book.head().seq).unwrap() * 2);
-    assert_eq!(in_sqlite(&commits), (book.head(), digest(book.ledger())));
-    assert_eq!(in_sqlite(&told_in_commits_of(8_000, FEW).1).0, book.head());
+    assert!(commits.len() * 3 > usize::try_from(sequencer.head().seq).unwrap() * 2);
+    assert_eq!(in_sqlite(&commits), (sequencer.head(), digest(sequencer.ledger())));
+    assert_eq!(in_sqlite(&told_in_commits_of(8_000, FEW).1).0, sequencer.head());
 }
 
 #[test]
 fn postgres_comes_to_the_head_and_the_state_of_memory_and_sqlite() {
     for size in [7, 1_000, 8_000] {
-        let (book, commits) = told_in_commits_of(size, MANY);
-        let expected = (book.head(), digest(book.ledger()));
+        let (sequencer, commits) = told_in_commits_of(size, MANY);
+        let expected = (sequencer.head(), digest(sequencer.ledger()));
         assert_eq!(in_postgres(&commits), expected);
         assert_eq!([in_memory(&commits), in_sqlite(&commits)], [expected; 2]);
     }
-    let (book, one_by_one) = told_in_commits_of(1, FEW);
-    assert_eq!(in_postgres(&one_by_one), (book.head(), digest(book.ledger())));
+    let (sequencer, one_by_one) = told_in_commits_of(1, FEW);
+    assert_eq!(in_postgres(&one_by_one), (sequencer.head(), digest(sequencer.ledger())));
 }
 
 #[test]
 fn a_commit_begins_where_the_one_before_ended() {
-    let (book, commits) = told_in_commits_of(7, FEW);
+    let (sequencer, commits) = told_in_commits_of(7, FEW);
     for pair in commits.windows(2) {
         assert_eq!(pair[1].previous, pair[0].head());
     }
-    assert_eq!(commits.last().unwrap().head(), book.head());
+    assert_eq!(commits.last().unwrap().head(), sequencer.head());
 }
 
 #[test]
 fn what_waits_is_counted_and_cut_once() {
-    let (mut book, _) = told_in_commits_of(50, 10);
-    assert_eq!(book.pending(), 0);
-    assert_eq!(book.cut(), None);
-    let before = book.head().seq;
-    book.call(&call(r#"{"at":"2026-12-01T12:00:00Z","fact":"time.passed"}"#));
-    assert_eq!(book.pending() as u64, book.head().seq - before);
-    assert!(book.cut().is_some());
-    assert_eq!((book.pending(), book.cut()), (0, None));
+    let (mut sequencer, _) = told_in_commits_of(50, 10);
+    assert_eq!(sequencer.pending(), 0);
+    assert_eq!(sequencer.cut(), None);
+    let before = sequencer.head().seq;
+    sequencer.call(&call(r#"{"at":"2026-12-01T12:00:00Z","fact":"time.passed"}"#));
+    assert_eq!(sequencer.pending() as u64, sequencer.head().seq - before);
+    assert!(sequencer.cut().is_some());
+    assert_eq!((sequencer.pending(), sequencer.cut()), (0, None));
 }
 
 #[test]
@@ -132,32 +132,32 @@ fn another_vault_key_gives_another_head() {
     let other = OpenMode::Create { vault_key: Some([43; 32]), algorithm: None };
     let disk = MemoryDisk::new();
     let mut journal = MemoryJournal::open(&disk, LIVE, other).unwrap();
-    let mut book = Book::new(LIVE, journal.identity());
-    stage::story::tell(10, |text| book.call(&call(text)));
-    write(&mut journal, &[book.cut().unwrap()]);
-    assert_eq!(book.head().seq, commits.last().unwrap().head().seq);
-    assert_ne!(book.head(), commits.last().unwrap().head());
+    let mut sequencer = Sequencer::new(LIVE, journal.identity());
+    stage::story::tell(10, |text| sequencer.call(&call(text)));
+    write(&mut journal, &[sequencer.cut().unwrap()]);
+    assert_eq!(sequencer.head().seq, commits.last().unwrap().head().seq);
+    assert_ne!(sequencer.head(), commits.last().unwrap().head());
 }
 
 const ANA: &str = "52998224725";
 
 /// Opens an account and makes one charge, one transfer and one payout, all naming people.
-fn personal(book: &mut Book) -> [Response; 3] {
+fn personal(sequencer: &mut Sequencer) -> [Response; 3] {
     let lines = [
         r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"acc","account":"loja","terms":{"liberacao":"imediata","carencia_horas":0}},"supplied":{"key":"svc_live_loja"}}"#,
         r#"{"at":"2026-11-20T12:00:00Z","key":"svc_live_loja","request":"POST /cashin/charge","body":{"amount_cents":5000,"destino":"saldo","customer_ref":"ana","payer_tax_number":"52998224725","payer_name":"Ana Souza","external_id":"c"},"supplied":{"qr_copypaste":"code"}}"#,
     ];
-    let answers = lines.map(|line| book.call(&call(line)));
+    let answers = lines.map(|line| sequencer.call(&call(line)));
     let charge = answers[1].body["cashin_id"].as_str().unwrap();
     let paid = format!(
         r#"{{"at":"2026-11-20T12:01:00Z","fact":"pix.received","body":{{"cashin_id":"{charge}","e2e":"E9040088820261120120300123873170","amount_cents":5000}}}}"#
     );
-    assert_eq!(book.call(&call(&paid)).body["outcome"], "applied");
-    views(book)
+    assert_eq!(sequencer.call(&call(&paid)).body["outcome"], "applied");
+    views(sequencer)
 }
 
 /// Three views that show personal data: a charge's status, a transfer repeated, a payout repeated.
-fn views(book: &mut Book) -> [Response; 3] {
+fn views(sequencer: &mut Sequencer) -> [Response; 3] {
     let ask = |request: &str, body: &str| {
         format!(
             r#"{{"at":"2026-11-20T12:02:00Z","key":"svc_live_loja","request":"{request}","body":{{{body}}}}}"#
@@ -174,14 +174,14 @@ fn views(book: &mut Book) -> [Response; 3] {
             r#""amount_cents":100,"customer_ref":"ana","tax_number":"52998224725","pix_key":"52998224725","external_id":"p""#,
         ),
     ]
-    .map(|line| book.call(&call(&line)))
+    .map(|line| sequencer.call(&call(&line)))
 }
 
 fn every_person_is_erasable(journal: &mut dyn Journal) {
-    let mut book = stage::book();
-    let shown = personal(&mut book);
-    let head = book.head();
-    write(journal, &[book.cut().unwrap()]);
+    let mut sequencer = stage::sequencer();
+    let shown = personal(&mut sequencer);
+    let head = sequencer.head();
+    write(journal, &[sequencer.cut().unwrap()]);
     assert_eq!(shown[0].body["charges"][0]["payer_name"], "Ana Souza");
     assert_eq!(shown[1].body["descricao"], "rent of Ana");
     // A reopened book shows what the vault keeps.
@@ -201,7 +201,7 @@ fn every_person_is_erasable(journal: &mut dyn Journal) {
     }
 
     let mut again = reopened(journal);
-    assert_eq!((again.head(), digest(again.ledger())), (head, digest(book.ledger())));
+    assert_eq!((again.head(), digest(again.ledger())), (head, digest(sequencer.ledger())));
     assert!(again.vault().is_empty());
     let charge = again.call(&call(
         r#"{"at":"2026-11-20T12:02:00Z","key":"svc_live_loja","request":"GET /cashin/charges?external_id=c"}"#,
@@ -274,9 +274,9 @@ fn the_story_tells_of_every_kind_of_operation() {
 
 #[test]
 fn no_personal_value_enters_the_journal() {
-    let mut book = stage::book();
-    personal(&mut book);
-    let commit = book.cut().unwrap();
+    let mut sequencer = stage::sequencer();
+    personal(&mut sequencer);
+    let commit = sequencer.cut().unwrap();
     let payloads: Vec<u8> = commit.rows.iter().flat_map(|row| row.payload.clone()).collect();
     for value in [ANA, "Ana Souza", "rent of Ana", "svc_live_loja"] {
         let found = payloads.windows(value.len()).any(|bytes| bytes == value.as_bytes());

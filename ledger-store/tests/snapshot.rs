@@ -7,9 +7,9 @@ mod stage;
 use std::fs;
 use std::path::Path;
 
-use ledger_store::book::Book;
 use ledger_store::digest::digest;
 use ledger_store::journal::{Identity, Journal, MemoryDisk, MemoryJournal, OpenMode};
+use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::{Began, SnapshotError, Snapshots, Unused};
 use ledger_store::{Commit, Head, Link};
 use stage::{IDENTITY, LIVE, call, memory, story, tick, told_in_commits_of, write};
@@ -17,25 +17,25 @@ use stage::{IDENTITY, LIVE, call, memory, story, tick, told_in_commits_of, write
 const STEPS: usize = 2_000;
 
 /// The story with a silence longer than memory in its midst, in commits.
-fn long_story() -> (Book, Vec<Commit>) {
-    let mut book = stage::book();
+fn long_story() -> (Sequencer, Vec<Commit>) {
+    let mut sequencer = stage::sequencer();
     let mut commits = Vec::new();
     let mut step = 0;
     story::tell(STEPS, |text| {
         step += 1;
         if step == STEPS / 2 {
             for _ in 0..70_000 {
-                book.execute(tick(&book)).unwrap();
+                sequencer.execute(tick(&sequencer)).unwrap();
             }
         }
-        let response = book.call(&call(text));
-        if book.pending() >= 100 {
-            commits.extend(book.cut());
+        let response = sequencer.call(&call(text));
+        if sequencer.pending() >= 100 {
+            commits.extend(sequencer.cut());
         }
         response
     });
-    commits.extend(book.cut());
-    (book, commits)
+    commits.extend(sequencer.cut());
+    (sequencer, commits)
 }
 
 fn journal_of(commits: &[Commit]) -> MemoryJournal {
@@ -44,19 +44,19 @@ fn journal_of(commits: &[Commit]) -> MemoryJournal {
     journal
 }
 
-fn standing(book: &Book) -> (Head, Link) {
-    (book.head(), digest(book.ledger()))
+fn standing(sequencer: &Sequencer) -> (Head, Link) {
+    (sequencer.head(), digest(sequencer.ledger()))
 }
 
-fn opened(journal: &mut dyn Journal, snapshots: &Snapshots) -> (Book, Began) {
-    Book::open_with(journal, LIVE, snapshots, |_, _| ()).unwrap()
+fn opened(journal: &mut dyn Journal, snapshots: &Snapshots) -> (Sequencer, Began) {
+    Sequencer::open_with(journal, LIVE, snapshots, |_, _| ()).unwrap()
 }
 
 /// Why the snapshot was not taken up; the book is the journal's all the same.
 fn unused(journal: &mut dyn Journal, snapshots: &Snapshots) -> Unused {
-    let whole = Book::open(journal, LIVE, |_, _| ()).unwrap();
-    let (book, began) = opened(journal, snapshots);
-    assert_eq!(standing(&book), standing(&whole));
+    let whole = Sequencer::open(journal, LIVE, |_, _| ()).unwrap();
+    let (sequencer, began) = opened(journal, snapshots);
+    assert_eq!(standing(&sequencer), standing(&whole));
     match began {
         Began::First(unused) => unused,
         Began::After(head) => panic!("it was taken up at {head:?}"),
@@ -71,16 +71,16 @@ fn a_ledger_opened_from_a_snapshot_stands_where_its_journal_does() {
     // Everywhere in the story, its silence included: each snapshot replaces the one before.
     for split in [1, 3, commits.len() / 4, commits.len() / 2, commits.len() - 2, commits.len()] {
         let mut before = journal_of(&commits[..split]);
-        let book = Book::open(&mut before, LIVE, |_, _| ()).unwrap();
-        let path = snapshots.save(&book, IDENTITY).unwrap();
+        let sequencer = Sequencer::open(&mut before, LIVE, |_, _| ()).unwrap();
+        let path = snapshots.save(&sequencer, IDENTITY).unwrap();
         assert_eq!(path, snapshots.path(LIVE, IDENTITY));
         let (again, began) = opened(&mut before, &snapshots);
-        assert!(matches!(began, Began::After(head) if head == book.head()), "{began:?}");
-        assert_eq!(standing(&again), standing(&book));
+        assert!(matches!(began, Began::After(head) if head == sequencer.head()), "{began:?}");
+        assert_eq!(standing(&again), standing(&sequencer));
         let mut after = journal_of(&commits);
-        let (book, began) = opened(&mut after, &snapshots);
+        let (sequencer, began) = opened(&mut after, &snapshots);
         assert!(matches!(began, Began::After(_)), "{began:?}");
-        assert_eq!(standing(&book), standing(&whole));
+        assert_eq!(standing(&sequencer), standing(&whole));
     }
     assert_eq!(fs::read_dir(snapshots.folder()).unwrap().count(), 1);
 }
@@ -92,10 +92,10 @@ fn a_ledger_opened_from_a_snapshot_goes_on_as_the_one_that_made_it() {
     let (_, commits) = told_in_commits_of(100, STEPS);
     let half = commits.len() / 2;
     let mut journal = journal_of(&commits[..half]);
-    let book = Book::open(&mut journal, LIVE, |_, _| ()).unwrap();
-    snapshots.save(&book, IDENTITY).unwrap();
+    let sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
+    snapshots.save(&sequencer, IDENTITY).unwrap();
     let (mut resumed, _) = opened(&mut journal, &snapshots);
-    let mut undisturbed = stage::book();
+    let mut undisturbed = stage::sequencer();
     story::tell(STEPS, |text| {
         let line = call(text);
         let known = undisturbed.head().seq < commits[half - 1].head().seq;
@@ -115,15 +115,18 @@ fn a_snapshot_with_any_byte_changed_or_cut_is_damaged_and_costs_time_only() {
     let (_, commits) = told_in_commits_of(100, 300);
     let mut journal = journal_of(&commits);
     assert!(matches!(unused(&mut journal, &snapshots), Unused::None));
-    let book = Book::open(&mut journal, LIVE, |_, _| ()).unwrap();
-    let path = snapshots.save(&book, IDENTITY).unwrap();
+    let sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
+    let path = snapshots.save(&sequencer, IDENTITY).unwrap();
     let sound = fs::read(&path).unwrap();
     for place in (0..sound.len()).step_by(sound.len() / 97) {
         let mut bytes = sound.clone();
         bytes[place] ^= 0x10;
         fs::write(&path, &bytes).unwrap();
-        let why = unused(&mut journal, &snapshots);
-        assert!(matches!(why, Unused::Damaged(_) | Unused::Foreign("it is no snapshot")), "{why}");
+        let reason = unused(&mut journal, &snapshots);
+        assert!(
+            matches!(reason, Unused::Damaged(_) | Unused::Foreign("it is no snapshot")),
+            "{reason}"
+        );
         fs::write(&path, &sound[..place]).unwrap();
         assert!(matches!(unused(&mut journal, &snapshots), Unused::Damaged(_)));
     }
@@ -148,28 +151,28 @@ fn a_foreign_snapshot_is_named_and_costs_time_only() {
     let snapshots = Snapshots::in_folder(folder.path());
     let (_, commits) = told_in_commits_of(100, 300);
     let mut journal = journal_of(&commits);
-    let book = Book::open(&mut journal, LIVE, |_, _| ()).unwrap();
-    let path = snapshots.save(&book, IDENTITY).unwrap();
+    let sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
+    let path = snapshots.save(&sequencer, IDENTITY).unwrap();
 
     // A journal that does not reach so far: an older copy of the database.
     let mut shorter = journal_of(&commits[..1]);
-    let why = unused(&mut shorter, &snapshots);
-    assert_eq!(why.to_string(), "the snapshot is foreign: the journal has another past");
+    let reason = unused(&mut shorter, &snapshots);
+    assert_eq!(reason.to_string(), "the snapshot is foreign: the journal has another past");
     // A journal of as many records and another past.
-    let mut other = stage::book();
-    for _ in 0..book.head().seq {
+    let mut other = stage::sequencer();
+    for _ in 0..sequencer.head().seq {
         other.execute(tick(&other)).unwrap();
     }
     let mut strange = journal_of(&other.cut().into_iter().collect::<Vec<_>>());
-    let why = unused(&mut strange, &snapshots);
-    assert_eq!(why.to_string(), "the snapshot is foreign: the journal has another past");
+    let reason = unused(&mut strange, &snapshots);
+    assert_eq!(reason.to_string(), "the snapshot is foreign: the journal has another past");
     // The same name and another key.
     let keyed = Identity { vault_key: [43; 32], ..IDENTITY };
     let mode = OpenMode::Create { vault_key: Some(keyed.vault_key), algorithm: None };
     let mut elsewhere = MemoryJournal::open(&MemoryDisk::new(), LIVE, mode).unwrap();
     assert_eq!(snapshots.path(LIVE, keyed), path);
-    let why = unused(&mut elsewhere, &snapshots);
-    assert_eq!(why.to_string(), "the snapshot is foreign: it was made under another vault key");
+    let reason = unused(&mut elsewhere, &snapshots);
+    assert_eq!(reason.to_string(), "the snapshot is foreign: it was made under another vault key");
     // Another ledger's, put in this one's place.
     let theirs = snapshots.path("sandbox", IDENTITY);
     assert_ne!(theirs, path);
@@ -177,14 +180,14 @@ fn a_foreign_snapshot_is_named_and_costs_time_only() {
     assert!(matches!(unused(&mut journal, &snapshots), Unused::None));
     fs::rename(&theirs, &path).unwrap();
     rehashed(&path, |bytes| bytes[24 + 32 + 8] ^= 1);
-    let why = unused(&mut journal, &snapshots);
-    assert_eq!(why.to_string(), "the snapshot is foreign: another version wrote it");
+    let reason = unused(&mut journal, &snapshots);
+    assert_eq!(reason.to_string(), "the snapshot is foreign: another version wrote it");
     rehashed(&path, |bytes| {
         bytes[24 + 32 + 8] ^= 1;
         bytes[24 + 32 + 8 + 16] ^= 1;
     });
-    let why = unused(&mut journal, &snapshots);
-    assert_eq!(why.to_string(), "the snapshot is foreign: it is of another ledger");
+    let reason = unused(&mut journal, &snapshots);
+    assert_eq!(reason.to_string(), "the snapshot is foreign: it is of another ledger");
 }
 
 #[test]
@@ -193,15 +196,15 @@ fn what_waits_to_be_written_is_not_saved_and_the_snapshot_before_stays() {
     let snapshots = Snapshots::in_folder(folder.path());
     let (_, commits) = told_in_commits_of(100, 300);
     let mut journal = journal_of(&commits);
-    let mut book = Book::open(&mut journal, LIVE, |_, _| ()).unwrap();
-    let path = snapshots.save(&book, IDENTITY).unwrap();
+    let mut sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
+    let path = snapshots.save(&sequencer, IDENTITY).unwrap();
     let before = fs::read(&path).unwrap();
-    book.execute(tick(&book)).unwrap();
-    assert!(matches!(snapshots.save(&book, IDENTITY), Err(SnapshotError::Pending(1))));
+    sequencer.execute(tick(&sequencer)).unwrap();
+    assert!(matches!(snapshots.save(&sequencer, IDENTITY), Err(SnapshotError::Pending(1))));
     assert_eq!(fs::read(&path).unwrap(), before);
     let file = folder.path().join("file");
     fs::write(&file, b"").unwrap();
-    let book = Book::open(&mut journal, LIVE, |_, _| ()).unwrap();
-    let error = Snapshots::in_folder(file.join("under")).save(&book, IDENTITY).unwrap_err();
+    let sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
+    let error = Snapshots::in_folder(file.join("under")).save(&sequencer, IDENTITY).unwrap_err();
     assert!(error.to_string().ends_with("file/under cannot be written"), "{error}");
 }

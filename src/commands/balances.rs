@@ -8,11 +8,11 @@ use ledger_core::accounting::Buckets;
 use ledger_core::contract::Environment;
 use ledger_core::ledger::Archive;
 use ledger_core::money::Balance;
-use ledger_store::book::Book;
+use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
 use crate::Failure;
-use crate::reading::{Reading, desk};
+use crate::reading::{Reading, views};
 
 #[derive(Args)]
 pub struct Options {
@@ -25,16 +25,16 @@ pub type Row = (String, String, Buckets);
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let options = &options.reading;
-    let (book, account) = options.open()?;
-    let desk = desk(&book);
-    let custody = desk.party(account, options.customer.as_deref());
-    if let (None, Some(customer)) = (custody, options.customer.as_deref()) {
+    let (sequencer, account) = options.open()?;
+    let views = views(&sequencer);
+    let subaccount = views.party(account, options.customer.as_deref());
+    if let (None, Some(customer)) = (subaccount, options.customer.as_deref()) {
         let account = &options.account;
         return Err(Failure::new(format!(
             "{account} has no customer {customer}: none was credited"
         )));
     }
-    let view = desk.balance(account, custody, desk.state.now);
+    let view = views.balance(account, subaccount, views.state.now);
     if options.json {
         writeln!(std::io::stdout(), "{view:#}")?;
         return Ok(());
@@ -47,20 +47,20 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         table.add_row([field.clone(), shown(field, value)]);
     }
     writeln!(std::io::stdout(), "{table}")?;
-    if custody.is_none() {
+    if subaccount.is_none() {
         writeln!(std::io::stdout(), "{name} has never been credited here, so it reads as zero.")?;
     }
     Ok(())
 }
 
 /// Every balance of a ledger, in the order opened.
-pub fn rows(book: &Book) -> Vec<Row> {
-    let ledger = book.ledger();
+pub fn rows(sequencer: &Sequencer) -> Vec<Row> {
+    let ledger = sequencer.ledger();
     let accounts = ledger.state.accounts();
     accounts
         .flat_map(|(id, account)| {
-            ledger.state.custodies_of(id, None).map(move |(custody, buckets)| {
-                let customer = ledger.archive.customer(custody).unwrap_or("casa").to_owned();
+            ledger.state.subaccounts_of(id, None).map(move |(subaccount, buckets)| {
+                let customer = ledger.archive.customer(subaccount).unwrap_or("casa").to_owned();
                 (account.name.to_string(), customer, buckets)
             })
         })

@@ -7,8 +7,8 @@ use ledger_core::id::OpId;
 use ledger_core::ledger::{Origin, Record};
 use ledger_sim::PLAYED;
 use ledger_store::OpenMode;
-use ledger_store::book::Book;
 use ledger_store::export::{Leg, legs};
+use ledger_store::sequencer::Sequencer;
 
 use crate::Failure;
 use crate::store::{self, Store};
@@ -47,12 +47,12 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
     };
     let mut failed = None;
-    let mut told = 0_u64;
+    let mut explained = 0_u64;
     let mut balance = 0_i128;
-    let book = Book::open(&mut *journal, name, |book, record| {
+    let sequencer = Sequencer::open(&mut *journal, name, |sequencer, record| {
         if failed.is_none() {
-            match tell(book, record, &subject, &mut balance) {
-                Ok(lines) => told += lines,
+            match explain_record(sequencer, record, &subject, &mut balance) {
+                Ok(lines) => explained += lines,
                 Err(error) => failed = Some(error),
             }
         }
@@ -60,44 +60,44 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if let Some(error) = failed {
         return Err(error.into());
     }
-    if told == 0 {
-        return Err(Failure::new(nothing(&book, &options.what, name)));
+    if explained == 0 {
+        return Err(Failure::new(nothing(&sequencer, &options.what, name)));
     }
     Ok(())
 }
 
 /// Why there was nothing to tell.
-fn nothing(book: &Book, what: &str, name: &str) -> String {
-    match book.ledger().state.account_named(what) {
+fn nothing(sequencer: &Sequencer, what: &str, name: &str) -> String {
+    match sequencer.ledger().state.account_named(what) {
         Some(_) => format!("nothing was ever booked there in the {name} ledger"),
         None => format!("{what} is neither an operation nor an account of the {name} ledger"),
     }
 }
 
 /// Tells what a record did to the subject; gives how many events that were.
-fn tell(
-    book: &Book,
+fn explain_record(
+    sequencer: &Sequencer,
     record: &Record,
     subject: &Subject,
     balance: &mut i128,
 ) -> std::io::Result<u64> {
-    let mut told = 0;
+    let mut explained = 0;
     let mut out = std::io::stdout().lock();
     for event in &record.events {
-        let legs = legs(book, event);
+        let legs = legs(sequencer, event);
         let concerns = match subject {
             Subject::Operation(op) => event.op() == Some(*op),
-            Subject::Custody(kept_for) => legs.iter().any(|leg| is_custody(leg, kept_for)),
+            Subject::Custody(kept_for) => legs.iter().any(|leg| is_subaccount(leg, kept_for)),
         };
         if !concerns {
             continue;
         }
-        let op = event.op().map(|op| op.text(&book.ledger().state.name)).unwrap_or_default();
+        let op = event.op().map(|op| op.text(&sequencer.ledger().state.name)).unwrap_or_default();
         writeln!(out, "record {}  {}  {}  {op}", record.seq.0, record.at, cause(record))?;
         for leg in &legs {
             let kept_for = leg.place.kept_for.join(" / ");
             let mark = match subject {
-                Subject::Custody(mine) if is_custody(leg, mine) => {
+                Subject::Custody(mine) if is_subaccount(leg, mine) => {
                     *balance -= leg.amount;
                     "*"
                 }
@@ -116,13 +116,13 @@ fn tell(
                 ledger_core::money::Balance::new(i64::try_from(*balance).unwrap_or(i64::MAX));
             writeln!(out, "    saldo {reais}")?;
         }
-        told += 1;
+        explained += 1;
     }
-    Ok(told)
+    Ok(explained)
 }
 
 /// Whether a leg is on one of the three buckets of this subaccount.
-fn is_custody(leg: &Leg, kept_for: &[String]) -> bool {
+fn is_subaccount(leg: &Leg, kept_for: &[String]) -> bool {
     leg.place.chart.starts_with("cust.") && leg.place.kept_for == kept_for
 }
 

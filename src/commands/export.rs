@@ -158,9 +158,9 @@ fn whole<T>(
 /// stays a link, and what it leads to is replaced.
 fn replaceable(path: &Path) -> Result<PathBuf, Failure> {
     let named = |error: std::io::Error| Failure::because(&path.display().to_string(), &error);
-    let refused = |why: &str| {
+    let refused = |reason: &str| {
         let path = path.display();
-        Failure::new(format!("{path} {why}: name a file, or leave out --output and redirect"))
+        Failure::new(format!("{path} {reason}: name a file, or leave out --output and redirect"))
     };
     match path.metadata() {
         Ok(there) if !there.is_file() => Err(refused("is no regular file")),

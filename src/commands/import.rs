@@ -49,11 +49,11 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             return Err(refused(&error));
         }
     }
-    tell(&contents, key.is_some());
+    print(&contents, key.is_some());
     Ok(())
 }
 
-fn tell(contents: &[Contents], key_given: bool) {
+fn print(contents: &[Contents], key_given: bool) {
     for ledger in contents {
         let head = ledger.head();
         crate::say(&format!("{}: {} records, head {}", ledger.name, head.seq, head.link));

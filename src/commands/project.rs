@@ -67,7 +67,7 @@ fn follow(all: &mut [Filling]) -> Result<(), Failure> {
         for filling in &mut *all {
             let done = filling.projector.catch_up(&mut *filling.journal)?;
             if done.records > 0 {
-                filling.tell(done)?;
+                filling.print(done)?;
             }
         }
         std::thread::sleep(EVERY);
@@ -84,12 +84,12 @@ fn fill(
     let make = if rebuild { Projector::rebuild } else { Projector::open };
     let projector = make(&mut *journal, name, place)?;
     let filling = Filling { name, journal, projector };
-    filling.tell(filling.projector.done())?;
+    filling.print(filling.projector.done())?;
     Ok(filling)
 }
 
 impl Filling {
-    fn tell(&self, done: Projected) -> Result<(), Failure> {
+    fn print(&self, done: Projected) -> Result<(), Failure> {
         let Projected { records, rows } = done;
         let at = self.projector.at();
         let mut out = std::io::stdout().lock();

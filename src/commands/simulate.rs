@@ -71,9 +71,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return walked(depth);
     }
     let report = if options.forever || options.seeds.is_some() {
-        many(options)?.map_err(|failures| told_many(&failures, &options.fixture))?
+        many(options)?.map_err(|failures| described_many(&failures, &options.fixture))?
     } else {
-        one(options)?.map_err(|failure| told(&failure, &options.fixture))?
+        one(options)?.map_err(|failure| described(&failure, &options.fixture))?
     };
     writeln!(std::io::stdout(), "{report}")?;
     Ok(())
@@ -123,7 +123,7 @@ fn one(options: &Options) -> Result<Result<Report, ledger_sim::Failure>, Failure
     let mut pace = Pace::new();
     let settings = options.settings(options.seed, Weather::Fair);
     Ok(simulate_on(&settings, &options.store()?, &mut |report| {
-        pace.tell(|| format!("{} commands, {:.0} a second", report.commands, report.rate()));
+        pace.print(|| format!("{} commands, {:.0} a second", report.commands, report.rate()));
     }))
 }
 
@@ -163,7 +163,7 @@ fn many(options: &Options) -> Result<Result<Report, Failures>, Failure> {
             }
         }
         let seconds = began.elapsed().as_secs();
-        pace.tell(|| {
+        pace.print(|| {
             format!(
                 "{passed} seeds from {first} on passed, {failed} failed, {commands} commands in \
                  {seconds} s"
@@ -181,14 +181,14 @@ fn threads() -> usize {
 }
 
 /// How many failed, and all there is to know of the lowest.
-fn told_many(failures: &Failures, fixture: &Path) -> Failure {
+fn described_many(failures: &Failures, fixture: &Path) -> Failure {
     crate::say(&format!("{}\n\n{failures}\n", failures.passed));
     let lowest = shown(failures.lowest(), fixture);
     Failure::new(format!("{}; the lowest:\n{lowest}", failures.count()))
 }
 
 /// What failed, the line that runs it again, and the file of the lines it was shrunk to.
-fn told(failure: &ledger_sim::Failure, fixture: &Path) -> Failure {
+fn described(failure: &ledger_sim::Failure, fixture: &Path) -> Failure {
     Failure::new(shown(failure, fixture))
 }
 
@@ -198,7 +198,7 @@ fn shown(failure: &ledger_sim::Failure, fixture: &Path) -> String {
     let first = what.lines().next().unwrap_or_default();
     let shrunk = match shrink(failure, PATIENCE) {
         Ok(shrunk) => shrunk,
-        Err(why) => return format!("{first}\nnot shrunk: {why}"),
+        Err(reason) => return format!("{first}\nnot shrunk: {reason}"),
     };
     let (lines, of, shown) = (shrunk.lines.len(), shrunk.of, fixture.display());
     match std::fs::write(fixture, shrunk.text()) {
@@ -213,19 +213,19 @@ fn shown(failure: &ledger_sim::Failure, fixture: &Path) -> String {
 /// How often a person is told how far something has come: every second at a terminal, every few
 /// seconds anywhere else.
 struct Pace {
-    told: Instant,
+    described: Instant,
     every: Duration,
 }
 
 impl Pace {
     fn new() -> Self {
         let every = if std::io::stderr().is_terminal() { 1 } else { 10 };
-        Self { told: Instant::now(), every: Duration::from_secs(every) }
+        Self { described: Instant::now(), every: Duration::from_secs(every) }
     }
 
-    fn tell(&mut self, text: impl FnOnce() -> String) {
-        if self.told.elapsed() >= self.every {
-            self.told = Instant::now();
+    fn print(&mut self, text: impl FnOnce() -> String) {
+        if self.described.elapsed() >= self.every {
+            self.described = Instant::now();
             crate::say(&text());
         }
     }
@@ -242,7 +242,7 @@ mod tests {
         let failure = simulate(&settings).expect_err("the oracle's fee is off by one");
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("failure.jsonl");
-        let said = told(&failure, &file).lines;
+        let said = described(&failure, &file).lines;
         let said = said.join("\n");
         assert!(said.contains("simulate --seed 4 --commands 300 --faults storm"), "{said}");
         assert!(said.contains("failure.jsonl"), "{said}");
@@ -257,7 +257,7 @@ mod tests {
         let failures = failures.expect_err("the oracle's fee is off by one");
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("failure.jsonl");
-        let said = told_many(&failures, &file).lines;
+        let said = described_many(&failures, &file).lines;
         let said = said.join("\n");
         assert!(said.contains("2 of 2 seeds failed; the lowest:\nsimulate --seed 4 "), "{said}");
         assert!(file.exists(), "{said}");
@@ -267,7 +267,7 @@ mod tests {
     fn a_failure_that_cannot_be_written_is_shown() {
         let settings = Settings::commands(4, 300).with_a_wrong_oracle();
         let failure = simulate(&settings).expect_err("the oracle's fee is off by one");
-        let said = told(&failure, Path::new("/nowhere/at/all.jsonl")).lines;
+        let said = described(&failure, Path::new("/nowhere/at/all.jsonl")).lines;
         assert!(said.join("\n").contains("pix.received"), "{said:?}");
     }
 }

@@ -39,7 +39,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         let from = match began {
             Began::After(head) => format!("begun after record {}", head.seq),
             Began::First(Unused::None) => "begun with the first record".to_owned(),
-            Began::First(why) => format!("begun with the first record, since {why}"),
+            Began::First(reason) => format!("begun with the first record, since {reason}"),
         };
         let (seq, path) = (head.seq, path.display());
         writeln!(

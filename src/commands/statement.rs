@@ -11,7 +11,7 @@ use ledger_store::projection::{Statement, Tables};
 use serde_json::Value;
 
 use crate::Failure;
-use crate::reading::{Reading, desk};
+use crate::reading::{Reading, views};
 
 #[derive(Args)]
 pub struct Options {
@@ -88,12 +88,12 @@ fn from_tables(options: &Options, view: View) -> Result<Option<Value>, Failure> 
 
 /// The page as a replay of the whole journal has it.
 fn from_journal(options: &Options, view: View) -> Result<Value, Failure> {
-    let (book, account) = options.reading.open()?;
-    let desk = desk(&book);
+    let (sequencer, account) = options.reading.open()?;
+    let views = views(&sequencer);
     let customer = options.reading.customer.as_deref();
-    let page = desk.statement(&Asked {
+    let page = views.statement(&Asked {
         account,
-        custody: desk.party(account, customer),
+        subaccount: views.party(account, customer),
         customer,
         view,
         limit: options.limit.into(),

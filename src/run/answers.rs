@@ -28,7 +28,7 @@ pub struct Answer {
     /// What it is answered.
     pub response: Response,
     /// The events and instructions that followed.
-    pub told: Vec<Value>,
+    pub effects: Vec<Value>,
     /// Whether the line could not be read.
     pub malformed: bool,
     /// Whether the answer is given; one that was given before is not, unless it is asked for.
@@ -97,9 +97,9 @@ impl Answers {
     }
 
     fn give_now(&mut self, answer: Answer) -> Result<(), Failure> {
-        let Answer { number, mut response, told, malformed, given } = answer;
+        let Answer { number, mut response, effects, malformed, given } = answer;
         if let Some(events) = &mut self.events {
-            events.write(number, told)?;
+            events.write(number, effects)?;
         }
         self.last = number;
         if !given {

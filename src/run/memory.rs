@@ -15,8 +15,8 @@
 use std::collections::VecDeque;
 
 use ledger_store::Journal;
-use ledger_store::book::{Book, Differs, Recorded};
 use ledger_store::engine::{Engine, EngineBuilder};
+use ledger_store::sequencer::{Differs, Recorded, Sequencer};
 
 use crate::Failure;
 use crate::events::Heard;
@@ -45,11 +45,11 @@ pub struct Memory {
     name: &'static str,
     source: String,
     pass: u32,
-    book: Book,
+    sequencer: Sequencer,
     recorded: Recorded,
     gaps: VecDeque<u64>,
     /// The book as it is now, where lines are executed on an earlier one.
-    present: Option<Box<Book>>,
+    present: Option<Box<Sequencer>>,
     /// The last line that was found recorded.
     last: u64,
 }
@@ -62,23 +62,23 @@ impl Memory {
         name: &'static str,
         source: &str,
         progress: &Progress,
-        book: Book,
+        sequencer: Sequencer,
     ) -> Result<Self, Failure> {
-        let (book, recorded) = match progress.first {
+        let (sequencer, recorded) = match progress.first {
             Some(first) => Recorded::after(&mut *journal, name, first - 1)?,
             None => {
-                let recorded = Recorded::beyond(&*journal, &book)?;
-                (book, recorded)
+                let recorded = Recorded::beyond(&*journal, &sequencer)?;
+                (sequencer, recorded)
             }
         };
         let gaps = progress.gaps.iter().copied().collect();
         let (source, pass) = (source.to_owned(), progress.pass);
-        Ok(Self { journal, name, source, pass, book, recorded, gaps, present: None, last: 0 })
+        Ok(Self { journal, name, source, pass, sequencer, recorded, gaps, present: None, last: 0 })
     }
 
     /// The book that lines are executed on.
-    pub const fn book(&self) -> &Book {
-        &self.book
+    pub const fn sequencer(&self) -> &Sequencer {
+        &self.sequencer
     }
 
     /// Executes a line, or something that it caused, by `act` on the book with the hash that its
@@ -86,27 +86,28 @@ impl Memory {
     pub fn execute(
         &mut self,
         place: Place,
-        act: &dyn Fn(&mut Book, u64) -> Heard,
+        act: &dyn Fn(&mut Sequencer, u64) -> Heard,
     ) -> Result<(Heard, bool), Failure> {
         let others = self.let_others_write(place.number)?;
         let hash = self.hash(place)?;
         let behind = self.gaps.is_empty() && self.next_is_of_others()?;
-        let heard = act(&mut self.book, hash);
-        if let Some(fault) = self.book.fault() {
+        let heard = act(&mut self.sequencer, hash);
+        if let Some(fault) = self.sequencer.fault() {
             return Err(Failure::new(format!("{}: {fault}", self.at(place.number))));
         }
         if !behind {
-            if let Err(differs) = self.recorded.hold(&mut self.book)? {
+            if let Err(differs) = self.recorded.hold(&mut self.sequencer)? {
                 return Err(self.differs(place.number, &differs));
             }
             return Ok((heard, others));
         }
-        if self.book.pending() > 0 {
+        if self.sequencer.pending() > 0 {
             self.come_to_the_present()?;
-            return Ok((act(&mut self.book, hash), true));
+            return Ok((act(&mut self.sequencer, hash), true));
         }
         if self.present.is_none() {
-            self.present = Some(Box::new(Book::open(&mut *self.journal, self.name, |_, _| ())?));
+            self.present =
+                Some(Box::new(Sequencer::open(&mut *self.journal, self.name, |_, _| ())?));
         }
         let present = self.present.as_mut().expect("it was just opened");
         let before = present.pending();
@@ -145,7 +146,8 @@ impl Memory {
 
     /// Whether all that was decided is in the journal.
     pub fn is_durable(&self) -> bool {
-        self.book.pending() == 0 && self.present.as_ref().is_none_or(|book| book.pending() == 0)
+        self.sequencer.pending() == 0
+            && self.present.as_ref().is_none_or(|sequencer| sequencer.pending() == 0)
     }
 
     /// Whether the journal holds no further record.
@@ -158,7 +160,7 @@ impl Memory {
         if !self.is_past()? {
             self.come_to_the_present()?;
         }
-        Ok(engine.take_up(self.journal, self.book)?)
+        Ok(engine.take_up(self.journal, self.sequencer)?)
     }
 
     /// Others wrote before this line, if the journal has a record of theirs before the next of this
@@ -167,7 +169,7 @@ impl Memory {
         let mut wrote = false;
         while self.gaps.front().is_some_and(|line| *line <= number) && self.next_is_of_others()? {
             while self.next_is_of_others()? {
-                self.recorded.apply(&mut self.book)?;
+                self.recorded.apply(&mut self.sequencer)?;
             }
             self.gaps.pop_front();
             wrote = true;
@@ -176,11 +178,11 @@ impl Memory {
     }
 
     fn come_to_the_present(&mut self) -> Result<(), Failure> {
-        self.book = match self.present.take() {
+        self.sequencer = match self.present.take() {
             Some(present) => *present,
-            None => Book::open(&mut *self.journal, self.name, |_, _| ())?,
+            None => Sequencer::open(&mut *self.journal, self.name, |_, _| ())?,
         };
-        self.recorded = Recorded::beyond(&*self.journal, &self.book)?;
+        self.recorded = Recorded::beyond(&*self.journal, &self.sequencer)?;
         Ok(())
     }
 

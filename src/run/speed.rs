@@ -26,7 +26,7 @@ impl Speed {
     }
 
     /// Shows how far a run has come, now and then.
-    pub fn show(&mut self, number: u64, house: &Environments) {
+    pub fn show(&mut self, number: u64, environments: &Environments) {
         if !self.watched || !number.is_multiple_of(LINES) {
             return;
         }
@@ -41,9 +41,9 @@ impl Speed {
         }
         let rate = u128::from(number - before) * 1_000 / passed.as_millis().max(1);
         let mut text = format!("{number} lines, {rate} a second");
-        for (environment, desk) in house.desks() {
+        for (environment, ledger) in environments.ledgers() {
             let name = environment.name();
-            let stands = desk.engine().map_or_else(
+            let stands = ledger.engine().map_or_else(
                 || format!("; {name}: executing again what is recorded"),
                 |engine| format!("; {name} at record {}", engine.head().seq),
             );

@@ -99,7 +99,7 @@ impl Town {
             6..10 => self.purchase(),
             10..14 => self.payout(),
             14..16 => self.conversion(),
-            16..30 => self.news(),
+            16..30 => self.report(),
             30 => {
                 for _ in 0..10 + self.dice.below(30) {
                     self.transfer();
@@ -178,7 +178,7 @@ impl Town {
     }
 
     /// News of an operation under way; where there is none, a transfer.
-    fn news(&mut self) {
+    fn report(&mut self) {
         if self.waiting.is_empty() {
             return self.transfer();
         }

@@ -2,20 +2,26 @@
 
 use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, Line};
 use ledger_core::ledger::Origin;
-use ledger_store::book::Book;
 use ledger_store::journal::Identity;
+use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
 use crate::agent::{ENTROPY, WALLET};
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 
-fn book(environment: Environment) -> Book {
+fn sequencer(environment: Environment) -> Sequencer {
     let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
-    Book::new(environment.name(), identity)
+    Sequencer::new(environment.name(), identity)
 }
 
-fn asked(book: &mut Book, key: &str, request: &str, body: &Value, entropy: &str) -> CallOutcome {
+fn asked(
+    sequencer: &mut Sequencer,
+    key: &str,
+    request: &str,
+    body: &Value,
+    entropy: &str,
+) -> CallOutcome {
     let mut line = json!({
         "at": NOON, "request": request, "body": body, "supplied": { "entropy": entropy },
     });
@@ -23,14 +29,14 @@ fn asked(book: &mut Book, key: &str, request: &str, body: &Value, entropy: &str)
         line["key"] = key.into();
     }
     let line = Line::parse(&line.to_string(), |name| Ok(name.to_owned())).unwrap();
-    let handled = book.handle(&line.call(Origin::Call));
+    let handled = sequencer.handle(&line.call(Origin::Call));
     assert_eq!(handled.response.status, 200, "{request}: {}", handled.response.body);
     handled
 }
 
 #[test]
 fn agt_03_a_repeat_passes_the_same_key_on_again_and_another_key_never() {
-    let mut sandbox = book(Environment::Sandbox);
+    let mut sandbox = sequencer(Environment::Sandbox);
     let agent = json!({
         "name": "Ada", "contact": "ada@example.com", "capabilities": ["usdt_to_pix"],
     });

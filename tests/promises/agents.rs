@@ -56,7 +56,7 @@ fn agt_10_an_agent_is_registered_without_a_key_and_gets_one_for_the_sandbox() {
     assert!(key.starts_with("svc_test_"), "{key}");
     let sandbox = &day.book_of(Environment::Sandbox).ledger().state;
     assert_eq!(sandbox.members().count(), 1);
-    assert_eq!(day.book().ledger().state.seq.0, 0, "the live ledger knows nothing of it");
+    assert_eq!(day.sequencer().ledger().state.seq.0, 0, "the live ledger knows nothing of it");
     let mut day = day;
     let again = day.ask_with("", NOON, "POST /mesh/agents", &body());
     assert_eq!(again.body["agent_id"], *id, "the same key names the same agent");
@@ -168,9 +168,9 @@ fn agt_09_the_identity_comes_to_the_live_ledger_whole_and_once() {
     ready(&mut day, &key, &id);
     let granted = post(&mut day, &key, &id, "production-request", &Value::Null);
     let live = granted.body["api_key"].as_str().unwrap().to_owned();
-    let records = day.book().ledger().state.seq;
+    let records = day.sequencer().ledger().state.seq;
     post(&mut day, &key, &id, "production-request", &Value::Null);
-    assert_eq!(day.book().ledger().state.seq, records, "it is told once");
+    assert_eq!(day.sequencer().ledger().state.seq, records, "it is told once");
     let network =
         day.ask_with(&live, NOON, &format!("GET /mesh/agents/{id}/network"), &Value::Null);
     assert_eq!(network.body["agent_id"], *id);
@@ -245,7 +245,7 @@ fn agt_24_what_there_is_and_how_to_begin_is_public() {
     assert_eq!(fields(&mesh.body), names);
     assert_eq!(mesh.body["limits"]["payout"]["max_brl_cents"], 25_000_000);
     assert_eq!(mesh.body["how_to_start"][0]["endpoint"], "/mesh/agents");
-    assert_eq!(day.book().ledger().state.seq.0, 0, "reading it writes nothing");
+    assert_eq!(day.sequencer().ledger().state.seq.0, 0, "reading it writes nothing");
 }
 
 #[test]

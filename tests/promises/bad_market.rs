@@ -164,38 +164,43 @@ fn rates_payers_and_own_crypto_name_what_is_wrong() {
 #[test]
 fn news_of_deliveries_name_what_is_wrong() {
     let mut day = Untouched::trading();
-    let news = || json!({ "id": "n", "cashin_id": "ci_0" });
+    let report = || json!({ "id": "n", "cashin_id": "ci_0" });
     for fact in ["started", "accepted", "failed", "unknown"] {
         let fact = format!("delivery.{fact}");
         for field in ["id", "cashin_id"] {
-            day.refuses_fact(&fact, &without(news(), field), MISSING, field);
+            day.refuses_fact(&fact, &without(report(), field), MISSING, field);
         }
         for attempt in [json!(0), json!(-1), json!(1.5), json!("1"), json!(65_536)] {
-            day.refuses_fact(&fact, &with(news(), "attempt", attempt), MALFORMED, "attempt");
+            day.refuses_fact(&fact, &with(report(), "attempt", attempt), MALFORMED, "attempt");
         }
-        day.refuses_fact(&fact, &with(news(), "tx_hash", json!("0x1")), MALFORMED, "tx_hash");
+        day.refuses_fact(&fact, &with(report(), "tx_hash", json!("0x1")), MALFORMED, "tx_hash");
     }
-    day.refuses_fact("delivery.sent", &news(), MISSING, "tx_hash");
-    let long = with(news(), "tx_hash", json!("x".repeat(129)));
+    day.refuses_fact("delivery.sent", &report(), MISSING, "tx_hash");
+    let long = with(report(), "tx_hash", json!("x".repeat(129)));
     day.refuses_fact("delivery.sent", &long, MALFORMED, "tx_hash");
-    let sent = || with(news(), "tx_hash", json!("0x1"));
+    let sent = || with(report(), "tx_hash", json!("0x1"));
     day.refuses_fact("delivery.sent", &with(sent(), "e2e", json!("E1")), MALFORMED, "e2e");
     let told = with(sent(), "e2e", json!("E".repeat(32)));
     day.refuses_fact("delivery.sent", &told, MISSING, "amount_cents");
-    let found = || judged(with(news(), "outcome", json!("sent")));
+    let found = || judged(with(report(), "outcome", json!("sent")));
     day.refuses_fact("delivery.evidence", &found(), MISSING, "tx_hash");
     let body = with(found(), "outcome", json!("maybe"));
     day.refuses_fact("delivery.evidence", &body, MALFORMED, "outcome");
     day.refuses_fact("delivery.evidence", &without(found(), "actor"), MISSING, "tx_hash");
-    let given = || judged(with(news(), "to", json!("pagador")));
+    let given = || judged(with(report(), "to", json!("pagador")));
     day.refuses_fact("delivery.given_up", &given(), MISSING, "return_id");
     day.refuses_fact("delivery.given_up", &with(given(), "to", json!("casa")), MALFORMED, "to");
     let body = with(given(), "return_id", json!("short"));
     day.refuses_fact("delivery.given_up", &body, MALFORMED, "return_id");
-    let stray = || judged(json!({ "id": "s", "stray_id": "st_0", "outcome": "lost" }));
-    day.refuses_fact("stray.settled", &with(stray(), "outcome", json!("?")), MALFORMED, "outcome");
+    let erroneous_delivery = || judged(json!({ "id": "s", "stray_id": "st_0", "outcome": "lost" }));
+    day.refuses_fact(
+        "stray.settled",
+        &with(erroneous_delivery(), "outcome", json!("?")),
+        MALFORMED,
+        "outcome",
+    );
     for field in ["stray_id", "outcome", "actor", "reason"] {
-        day.refuses_fact("stray.settled", &without(stray(), field), MISSING, field);
+        day.refuses_fact("stray.settled", &without(erroneous_delivery(), field), MISSING, field);
     }
     for fact in ["payout.stopped", "payout.cleared"] {
         let body = judged(json!({ "id": "p", "payout_id": "po_0" }));

@@ -7,9 +7,9 @@ use ledger_core::contract::{Action, Binding, Call, CallKind, Code, Route, TABLE,
 use ledger_core::id::Seq;
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
-use ledger_store::book::Book;
 use ledger_store::codec;
 use ledger_store::journal::Identity;
+use ledger_store::sequencer::Sequencer;
 use serde_json::json;
 
 use crate::day::Day;
@@ -122,9 +122,9 @@ fn auth_08_a_request_id_has_a_pattern_and_stands_with_what_it_caused() {
     }
 
     let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
-    let mut book = Book::new("live", identity);
+    let mut sequencer = Sequencer::new("live", identity);
     let origin = Origin::Request("req-12345678".into());
-    let answer = book.call(&Call {
+    let answer = sequencer.call(&Call {
         at: Instant::parse(NOON).unwrap(),
         origin: origin.clone(),
         ask: CallKind::Fact("account.opened".into()),
@@ -133,7 +133,7 @@ fn auth_08_a_request_id_has_a_pattern_and_stands_with_what_it_caused() {
         ip: None,
     });
     assert_eq!(answer.body["outcome"], "applied");
-    let commit = book.cut().unwrap();
+    let commit = sequencer.cut().unwrap();
     let frames = commit.rows.iter().flat_map(|row| row.frames());
     let records: Vec<_> = frames
         .zip(1..)

@@ -320,8 +320,8 @@ fn rulings_40_the_latest_price_counts_and_older_news_is_known() {
         body
     };
     let later = "2026-10-20T12:02:00Z";
-    let news = rate("r-1", "5.50", "2026-10-20T12:02:00Z");
-    assert_eq!(day.tell(later, "rate.quoted", &news), "applied");
+    let report = rate("r-1", "5.50", "2026-10-20T12:02:00Z");
+    assert_eq!(day.tell(later, "rate.quoted", &report), "applied");
     let stale = rate("r-2", "5.00", "2026-10-20T12:01:00Z");
     assert_eq!(day.tell(later, "rate.quoted", &stale), "known");
     let shown = day.preview(later, 10_000, ("usdt", "polygon")).body;

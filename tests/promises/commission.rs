@@ -64,10 +64,10 @@ fn com_09_it_accrues_when_the_operation_is_done_and_not_before() {
     assert_eq!(day.payout("o", NOON, "a", 10_000).status, 200);
     assert_eq!(day.convert("c", NOON, "a", 10_000).status, 200);
     for id in ["p", "c"] {
-        assert_eq!(day.news(id, NOON, "started"), "applied");
+        assert_eq!(day.report(id, NOON, "started"), "applied");
     }
     assert_eq!(moves(&mut day), json!([]));
-    assert_eq!(day.news("c", NOON, "failed"), "applied");
+    assert_eq!(day.report("c", NOON, "failed"), "applied");
     assert_eq!(day.give_up("c", NOON, "saldo"), "applied");
     let body = json!({ "id": "ref-1", "payout_id": "$o.payout_id" });
     assert_eq!(day.tell(NOON, "payout.refused", &body), "applied");
@@ -163,9 +163,10 @@ fn com_02_a_withdrawal_is_delivered_in_crypto_and_costs_no_fee() {
 fn rulings_38_a_definite_failure_gives_it_back_and_an_unknown_outcome_nothing() {
     let mut day = earned();
     assert_eq!(day.withdraw("w", NOON, 5_400).status, 200);
-    let news = |day: &mut Day, name: &str| day.delivery("$w.withdrawal_id", NOON, name, json!({}));
-    assert_eq!(news(&mut day, "started")["outcome"], "applied");
-    assert_eq!(news(&mut day, "unknown")["outcome"], "applied");
+    let report =
+        |day: &mut Day, name: &str| day.delivery("$w.withdrawal_id", NOON, name, json!({}));
+    assert_eq!(report(&mut day, "started")["outcome"], "applied");
+    assert_eq!(report(&mut day, "unknown")["outcome"], "applied");
     let give_up = || crate::day::judged(json!({ "to": "saldo" }));
     let answer = day.delivery("$w.withdrawal_id", NOON, "given_up", give_up());
     assert_eq!(answer["outcome"], "set_aside");

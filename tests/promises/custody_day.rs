@@ -155,5 +155,5 @@ fn test_money_and_live_money_never_meet() {
     let sum = |environment: Environment| day.book_of(environment).ledger().state.books.clone();
     let (live, sandbox) = (sum(Environment::Live), sum(Environment::Sandbox));
     assert_eq!((live.trial_balance(), sandbox.trial_balance()), (0, 0));
-    assert_eq!(sandbox.custodies().map(|(_, known)| known.total().cents()).sum::<i64>(), 4_400);
+    assert_eq!(sandbox.subaccounts().map(|(_, known)| known.total().cents()).sum::<i64>(), 4_400);
 }

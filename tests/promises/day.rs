@@ -9,9 +9,9 @@ use ledger_core::contract::{Call, CallKind, Code, Environment, Line, Problem, Re
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Origin, invariants};
 use ledger_core::time::Instant;
-use ledger_store::book::Book;
 use ledger_store::digest::digest;
 use ledger_store::journal::Identity;
+use ledger_store::sequencer::Sequencer;
 use ledger_store::{Commit, Link};
 use serde_json::{Map, Value, json};
 
@@ -26,8 +26,8 @@ pub const OWNER: &str = "52998224725";
 pub const AT_ONCE: &str = r#"{"sem_retencao":true,"liberacao":"imediata","carencia_horas":0}"#;
 
 pub struct Day {
-    live: Book,
-    sandbox: Book,
+    live: Sequencer,
+    sandbox: Sequencer,
     labels: HashMap<String, Value>,
     given_ids: u64,
     events: Vec<Value>,
@@ -46,14 +46,14 @@ pub struct Heard {
 impl Day {
     /// Two empty ledgers.
     pub fn new() -> Self {
-        let book = |environment: Environment| {
+        let sequencer = |environment: Environment| {
             let identity =
                 Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
-            Book::new(environment.name(), identity)
+            Sequencer::new(environment.name(), identity)
         };
         Self {
-            live: book(Environment::Live),
-            sandbox: book(Environment::Sandbox),
+            live: sequencer(Environment::Live),
+            sandbox: sequencer(Environment::Sandbox),
             labels: HashMap::new(),
             given_ids: 0,
             events: Vec::new(),
@@ -294,12 +294,12 @@ impl Day {
     }
 
     /// The live book.
-    pub const fn book(&self) -> &Book {
+    pub const fn sequencer(&self) -> &Sequencer {
         &self.live
     }
 
     /// The book of an environment.
-    pub const fn book_of(&self, environment: Environment) -> &Book {
+    pub const fn book_of(&self, environment: Environment) -> &Sequencer {
         match environment {
             Environment::Live => &self.live,
             Environment::Sandbox => &self.sandbox,
@@ -338,17 +338,18 @@ impl Day {
     }
 
     fn handle(&mut self, environment: Environment, call: &Call) -> Response {
-        let book = match environment {
+        let sequencer = match environment {
             Environment::Live => &mut self.live,
             Environment::Sandbox => &mut self.sandbox,
         };
-        let handled = book.handle(call);
+        let handled = sequencer.handle(call);
         if let Some(last) = handled.records.last() {
-            let ledger = book.ledger();
+            let ledger = sequencer.ledger();
             invariants::check_touched(&ledger.state, &ledger.archive, last).unwrap();
         }
-        let desk = book.views();
-        self.events.extend(handled.notices.iter().map(|notice| desk.event(notice)));
+        let desk = sequencer.views();
+        self.events
+            .extend(handled.notifications.iter().map(|notification| desk.event(notification)));
         let tasks = handled.instructions.iter();
         self.instructions.extend(tasks.map(|task| desk.instruction(task)));
         if let Some(overheard) = &mut self.overheard {
@@ -368,7 +369,7 @@ impl Day {
         format!("E90400888202610201200{:011}", self.given_ids)
     }
 
-    const fn book_mut(&mut self, environment: Environment) -> &mut Book {
+    const fn book_mut(&mut self, environment: Environment) -> &mut Sequencer {
         match environment {
             Environment::Live => &mut self.live,
             Environment::Sandbox => &mut self.sandbox,
@@ -380,7 +381,7 @@ impl Day {
     }
 
     fn addressed(&self, line: &Line) -> Vec<Environment> {
-        let known = |test: &dyn Fn(&Book) -> bool| {
+        let known = |test: &dyn Fn(&Sequencer) -> bool| {
             let all = Environment::ALL.into_iter();
             all.filter(|environment| test(self.book_of(*environment))).collect::<Vec<_>>()
         };
@@ -389,8 +390,8 @@ impl Day {
         let found = match (&line.ask, home) {
             (_, Some(environment)) => vec![environment],
             (CallKind::Fact(name), None) if name == "time.passed" => Environment::ALL.into(),
-            (CallKind::Fact(_), None) => known(&|book| {
-                let state = &book.ledger().state;
+            (CallKind::Fact(_), None) => known(&|sequencer| {
+                let state = &sequencer.ledger().state;
                 state.account_named(text("account")).is_some()
                     || Kind::fields().any(|id| OpId::parse(text(id), &state.name).is_some())
             }),
@@ -398,9 +399,9 @@ impl Day {
                 vec![Environment::of_public(target)]
             }
             (CallKind::Request { key, .. } | CallKind::Command { key, .. }, None) => {
-                known(&|book| {
-                    let key = book.tokens().api_key(key.as_deref().unwrap_or_default());
-                    book.ledger().state.account_of_key(&key).is_some()
+                known(&|sequencer| {
+                    let key = sequencer.tokens().api_key(key.as_deref().unwrap_or_default());
+                    sequencer.ledger().state.account_of_key(&key).is_some()
                 })
             }
         };

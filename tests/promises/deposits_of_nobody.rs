@@ -26,8 +26,8 @@ fn a_deposit_was_seen_before_it_is_told_and_never_after() {
 #[test]
 fn a_deposit_of_nobody_that_vanishes_leaves_nothing_behind() {
     let mut day = Day::selling(NOON, STANDARD);
-    let stray = arrival("0xq", ("usdt", "polygon"), "7");
-    assert_eq!(day.tell(NOON, "deposit.seen", &stray), "set_aside");
+    let erroneous_delivery = arrival("0xq", ("usdt", "polygon"), "7");
+    assert_eq!(day.tell(NOON, "deposit.seen", &erroneous_delivery), "set_aside");
     assert_eq!(day.coins("usdt", "susp.crypto"), 7_000_000);
     assert_eq!(day.tell(NOON, "deposit.vanished", &json!({ "tx_hash": "0xq" })), "applied");
     assert_eq!((day.coins("usdt", "susp.crypto"), day.coins("usdt", "transit")), (0, 0));

@@ -3,8 +3,8 @@
 use ledger_core::contract::{Call, CallKind, Code, Problem, Route, TABLE};
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
-use ledger_store::book::Book;
 use ledger_store::journal::Identity;
+use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day, KEY, fields};
@@ -68,8 +68,8 @@ fn err_02_details_say_no_more_than_a_client_may_know() {
 #[test]
 fn auth_07_the_request_id_of_a_call_stands_in_its_error() {
     let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
-    let mut book = Book::new("live", identity);
-    let answer = book.call(&Call {
+    let mut sequencer = Sequencer::new("live", identity);
+    let answer = sequencer.call(&Call {
         at: Instant::parse(NOON).unwrap(),
         origin: Origin::Request("req-12345678".into()),
         ask: CallKind::Request { method: "GET".into(), target: "/saldo".into(), key: None },

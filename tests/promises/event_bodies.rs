@@ -113,13 +113,13 @@ fn events_read_back_later_show_what_was_shown_when_they_were_told() {
         body["cashout_id"] = "$v.cashout_id".into();
         body
     };
-    let news = [
+    let report = [
         ("deposit.confirmed", order(arrival("0xv", POLYGON, "19.444445"))),
         ("deposit.seen", order(arrival("0xw", POLYGON, "3"))),
         ("cashout.paid", order(json!({ "e2e": "E9040088820261020120000000000002" }))),
         ("deposit.confirmed", order(json!({ "tx_hash": "0xw" }))),
     ];
-    for (fact, body) in news {
+    for (fact, body) in report {
         let outcome = tell(&mut day, fact, body)["outcome"].clone();
         assert!(outcome == "applied" || outcome == "set_aside", "{fact}: {outcome}");
     }

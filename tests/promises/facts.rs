@@ -113,8 +113,8 @@ fn rulings_8_a_release_that_names_the_pix_implies_its_payment_and_the_late_news_
     });
     assert_eq!(day.tell("2026-10-21T12:05:00Z", "provider.released", &body), "applied");
     assert_eq!(day.balance("2026-10-21T12:05:00Z", "a"), (9_900, 0));
-    let news = json!({ "cashin_id": "$d.cashin_id", "e2e": e2e, "amount_cents": 10_000 });
-    assert_eq!(day.tell("2026-10-21T12:06:00Z", "pix.received", &news), "known");
+    let report = json!({ "cashin_id": "$d.cashin_id", "e2e": e2e, "amount_cents": 10_000 });
+    assert_eq!(day.tell("2026-10-21T12:06:00Z", "pix.received", &report), "known");
     assert_eq!(day.balance("2026-10-21T12:06:00Z", "a"), (9_900, 0));
     assert_eq!(day.money(Control::ProviderPix), 10_000);
 }
@@ -215,7 +215,7 @@ fn rulings_3_deadlines_are_dated_at_their_own_instant_and_stay_though_the_reques
     let mut day = Day::opened(NOON);
     assert_eq!(day.charge("d", NOON, "a", 5_000).status, 200);
     assert_eq!(day.payout("p", "2026-10-20T18:00:00Z", "a", 1).status, 402);
-    let now = day.book().ledger().state.now;
+    let now = day.sequencer().ledger().state.now;
     assert_eq!(now.to_string(), "2026-10-20T12:15:00Z", "the instant of the last record");
     assert_eq!(charge(&mut day, "2026-10-20T12:01:00Z", "d")["status"], "expired");
 }
@@ -242,7 +242,7 @@ fn rulings_3_only_time_passed_may_jump_more_than_48_hours() {
     assert_eq!(day.digest(), before);
     assert_eq!(day.charge("d", "2026-10-22T12:00:00Z", "a", 5_000).status, 200, "inclusive");
     assert_eq!(day.tell("2027-10-22T12:00:00Z", "time.passed", &json!({})), "applied");
-    assert_eq!(day.book().ledger().state.now.to_string(), "2027-10-22T12:00:00Z");
+    assert_eq!(day.sequencer().ledger().state.now.to_string(), "2027-10-22T12:00:00Z");
 }
 
 #[test]

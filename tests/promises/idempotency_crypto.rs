@@ -76,7 +76,7 @@ fn rulings_7_a_repeat_answers_in_every_state_with_every_feature_off_and_no_price
     assert_eq!(day.pix("l0", NOON, 10_000), "applied");
     again(&mut day, NOON, ["paid", "paid"]);
     for id in ["l0", "l1"] {
-        assert_eq!(day.news(id, NOON, "unknown"), "applied");
+        assert_eq!(day.report(id, NOON, "unknown"), "applied");
     }
     again(&mut day, LATER, ["paid", "paid"]);
     let off = json!({ "cashin_paused": true, "conversions_paused": true });

@@ -78,7 +78,10 @@ fn key_01_a_test_key_is_made_for_an_e_mail_and_opens_the_sandbox_alone() {
     assert_eq!((me.status, text(&me.body, "/key/tipo")), (200, "teste"));
     assert_eq!(text(&me.body, "/key/email"), "a***@exemplo.com.br");
     let sandbox = &day.book_of(Environment::Sandbox).ledger().state;
-    assert_eq!((sandbox.accounts().count(), day.book().ledger().state.accounts().count()), (1, 0));
+    assert_eq!(
+        (sandbox.accounts().count(), day.sequencer().ledger().state.accounts().count()),
+        (1, 0)
+    );
 }
 
 #[test]
@@ -184,8 +187,8 @@ fn key_15_keys_of_one_ledger_open_nothing_in_the_other_and_inv_47_nothing_of_the
         200
     );
     assert_eq!(day.digest(), before, "INV-47: the live ledger heard nothing of it");
-    let hash = day.book().tokens().api_key(&test);
-    assert_eq!(day.book().ledger().state.account_of_key(&hash), None);
+    let hash = day.sequencer().tokens().api_key(&test);
+    assert_eq!(day.sequencer().ledger().state.account_of_key(&hash), None);
     // A key of the other kind is not made where it does not belong.
     let line = json!({
         "at": NOON, "request": "POST /keys", "environment": "sandbox", "ip": HOME,
@@ -413,10 +416,10 @@ fn key_07_several_settings_are_one_decision() {
         "rotate_monitor_token": true, "partner_fee_bps": 100, "partner_cashout_fee_bps": 50,
         "partner_saque_fee_bps": 25,
     });
-    let records = day.book().ledger().state.seq;
+    let records = day.sequencer().ledger().state.seq;
     let set = patch(&mut day, body.clone(), 1);
     assert_eq!(set.status, 200, "{}", set.body);
-    assert_eq!(day.book().ledger().state.seq, Seq(records.0 + 1), "one record");
+    assert_eq!(day.sequencer().ledger().state.seq, Seq(records.0 + 1), "one record");
     let secret = text(&set.body, "/webhook_secret").to_owned();
     assert!(secret.starts_with("whk_"), "{secret}");
     let me = read(&mut day, KEY, "/keys/me").body;
@@ -453,8 +456,8 @@ fn key_08_each_credential_is_rotated_without_the_others() {
     let monitor = patch(&mut day, json!({ "rotate_monitor_token": true }), 2);
     assert_eq!(monitor.body.get("webhook_secret"), None);
     let link = text(&monitor.body, "/monitor_url").to_owned();
-    let account = day.book().ledger().state.account_named("loja").unwrap();
-    let endpoint = |day: &Day| day.book().views().endpoint(account).unwrap();
+    let account = day.sequencer().ledger().state.account_named("loja").unwrap();
+    let endpoint = |day: &Day| day.sequencer().views().endpoint(account).unwrap();
     assert_eq!(endpoint(&day).secret.expose(), secret, "the monitor's rotation left it");
     let rotated = patch(&mut day, json!({ "rotate_webhook_secret": true }), 3);
     let next = text(&rotated.body, "/webhook_secret").to_owned();
@@ -496,10 +499,10 @@ fn auth_10_a_monitor_link_opens_by_hash_until_it_is_rotated() {
         Secret::new(link.strip_prefix("/monitor/").unwrap())
     };
     let first = token(&patch(&mut day, json!({ "rotate_monitor_token": true }), 1));
-    let account = day.book().ledger().state.account_named("loja").unwrap();
+    let account = day.sequencer().ledger().state.account_named("loja").unwrap();
     let opened = |day: &Day, token: &Secret| {
-        let book = day.book();
-        book.views().monitored(book.tokens(), token)
+        let sequencer = day.sequencer();
+        sequencer.views().monitored(sequencer.tokens(), token)
     };
     assert_eq!(opened(&day, &first), Ok(account));
     let second = token(&patch(&mut day, json!({ "rotate_monitor_token": true }), 2));
@@ -524,11 +527,11 @@ fn key_11_the_panel_link_is_answered_alike_and_not_without_end() {
     for email in ["bia@exemplo.com.br", "no e-mail at all"] {
         assert_eq!(ask(&mut day, email, "198.51.100.2", NOON), known, "{email}");
     }
-    let book = day.book();
-    let registered = book.views().registered(book.tokens(), "ana@exemplo.com.br");
+    let sequencer = day.sequencer();
+    let registered = sequencer.views().registered(sequencer.tokens(), "ana@exemplo.com.br");
     assert_eq!(registered.len(), 1, "whoever embeds the ledger knows whom to write");
-    assert!(book.views().monitor(registered[0]).is_some());
-    assert!(book.views().registered(book.tokens(), "bia@exemplo.com.br").is_empty());
+    assert!(sequencer.views().monitor(registered[0]).is_some());
+    assert!(sequencer.views().registered(sequencer.tokens(), "bia@exemplo.com.br").is_empty());
     // By e-mail, from wherever it is asked.
     for host in 10..14 {
         let from = format!("198.51.100.{host}");
@@ -661,7 +664,7 @@ fn auth_11_no_record_answer_or_debug_text_shows_a_credential_twice() {
         }
     }
     assert_eq!(format!("{:?} {}", Secret::new(&key), Secret::new(&key)), "Secret(..) ***");
-    let debug = format!("{:?}", day.book());
+    let debug = format!("{:?}", day.sequencer());
     let commit = day.cut(Environment::Live).unwrap();
     let personal =
         ["Loja da Ana", "Ana Prado", "ana@exemplo.com.br", "52998224725", "pix-da-ana", HOME];
@@ -686,15 +689,15 @@ fn snapshots_keep_credentials_dead_keys_and_the_days_count() {
     let made = production(&mut day, &body, 1).body;
     let key = text(&made, "/api_key").to_owned();
     assert_eq!(rotate(&mut day, &key, 2).status, 200);
-    let state = &day.book().ledger().state;
+    let state = &day.sequencer().ledger().state;
     let open = state.open_operations().map(|(op, known)| (op, known.clone()));
     let again = ledger_core::ledger::State::taken_up("live", state.kept(), open).unwrap();
-    let hash = day.book().tokens().api_key(&key);
+    let hash = day.sequencer().tokens().api_key(&key);
     assert!(again.knows_key(&hash) && again.account_of_key(&hash).is_none());
     let (_, before) = state.accounts().next().unwrap();
     let (_, after) = again.accounts().next().unwrap();
     assert_eq!(before, after);
-    let address = day.book().tokens().address(HOME.parse().unwrap());
+    let address = day.sequencer().tokens().address(HOME.parse().unwrap());
     assert_eq!(again.keys_issued(address, again.now), 1);
 }
 

@@ -139,7 +139,7 @@ impl Author {
         self.payouts.push(number);
     }
 
-    fn news(&mut self, dice: &mut Dice) {
+    fn report(&mut self, dice: &mut Dice) {
         if dice.below(2) == 0 && !self.payouts.is_empty() {
             let payout = self.payouts.swap_remove(dice.below(self.payouts.len()));
             return self.line(&format!(
@@ -183,7 +183,7 @@ pub fn day() -> (String, usize) {
             }
             0..10 => author.transfer(&mut dice),
             10..12 if author.lines < LINES / 2 => author.payout(&mut dice),
-            12..17 => author.news(&mut dice),
+            12..17 => author.report(&mut dice),
             17 => {
                 let rest = ALWAYS_REFUSED[author.lines % 3];
                 let key = author.key();

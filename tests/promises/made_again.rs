@@ -12,7 +12,7 @@ const NOON: &str = "2026-11-20T12:00:00Z";
 
 /// What the records since the last cut made.
 fn remade(day: &mut Day) -> Vec<(&'static str, String)> {
-    let first = day.book().ledger().state.seq.0;
+    let first = day.sequencer().ledger().state.seq.0;
     let commit = day.cut(Environment::Live).unwrap();
     let frames: Vec<_> = commit.rows.iter().flat_map(|row| row.frames()).collect();
     let start = first + 1 - frames.len() as u64;

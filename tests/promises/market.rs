@@ -94,18 +94,18 @@ impl Day {
     }
 
     /// News of a labelled purchase's or conversion's delivery: the outcome.
-    pub fn news(&mut self, id: &str, at: &str, news: &str) -> String {
-        self.delivery(&format!("${id}.cashin_id"), at, news, json!({}))["outcome"]
+    pub fn report(&mut self, id: &str, at: &str, report: &str) -> String {
+        self.delivery(&format!("${id}.cashin_id"), at, report, json!({}))["outcome"]
             .to_string()
             .trim_matches('"')
             .to_owned()
     }
 
     /// News of a delivery with further fields: the answer.
-    pub fn delivery(&mut self, of: &str, at: &str, news: &str, mut body: Value) -> Value {
+    pub fn delivery(&mut self, of: &str, at: &str, report: &str, mut body: Value) -> Value {
         body["id"] = self.outside_id().into();
         body["cashin_id"] = of.into();
-        self.tell_as("", at, &format!("delivery.{news}"), &body)
+        self.tell_as("", at, &format!("delivery.{report}"), &body)
     }
 
     /// That a labelled delivery was sent, in the transaction `0x` and its id: the outcome.
@@ -150,7 +150,7 @@ impl Day {
 
     /// The net credit of an account of crypto in units, over all its networks and operations.
     pub fn coins(&self, asset: &str, account: &str) -> i128 {
-        let state = &self.book().ledger().state;
+        let state = &self.sequencer().ledger().state;
         let (asset, _) = state.catalogue.asset(asset).unwrap();
         let all = state.books.coins();
         all.filter(|(known, place, _)| *known == asset && place.name() == account)

@@ -27,8 +27,8 @@ fn cin_50_a_purchase_is_paid_and_settled() {
     assert_eq!(day.new_events(), NONE);
     assert_eq!(day.pix("p", NOON, 10_000), "applied");
     assert_eq!(day.new_events(), ["cashin.paid"]);
-    assert_eq!(day.news("p", NOON, "started"), "applied");
-    assert_eq!(day.news("p", NOON, "accepted"), "applied");
+    assert_eq!(day.report("p", NOON, "started"), "applied");
+    assert_eq!(day.report("p", NOON, "accepted"), "applied");
     assert_eq!(day.new_events(), NONE);
     assert_eq!(day.sent("p", NOON), "applied");
     let told = day.events().last().unwrap().clone();
@@ -44,12 +44,12 @@ fn cin_56_a_failed_send_is_told_each_time() {
     day.bought("p", NOON, 10_000);
     day.new_events();
     for _ in 0..2 {
-        assert_eq!(day.news("p", NOON, "started"), "applied");
-        assert_eq!(day.news("p", NOON, "failed"), "applied");
+        assert_eq!(day.report("p", NOON, "started"), "applied");
+        assert_eq!(day.report("p", NOON, "failed"), "applied");
         assert_eq!(day.new_events(), ["cashin.settlement_failed"]);
     }
-    assert_eq!(day.news("p", NOON, "started"), "applied");
-    assert_eq!(day.news("p", NOON, "unknown"), "applied");
+    assert_eq!(day.report("p", NOON, "started"), "applied");
+    assert_eq!(day.report("p", NOON, "unknown"), "applied");
     assert_eq!(day.new_events(), NONE);
     let evidence = judged(json!({ "outcome": "not_sent" }));
     assert_eq!(day.delivery("$p.cashin_id", NOON, "evidence", evidence)["outcome"], "applied");
@@ -117,8 +117,8 @@ fn cus_41_a_conversion_is_told_of_as_the_charge_it_is() {
     day.new_events();
     assert_eq!(day.convert("c", NOON, "a", 5_000).status, 200);
     assert_eq!(day.new_events(), ["cashin.paid"]);
-    assert_eq!(day.news("c", NOON, "started"), "applied");
-    assert_eq!(day.news("c", NOON, "failed"), "applied");
+    assert_eq!(day.report("c", NOON, "started"), "applied");
+    assert_eq!(day.report("c", NOON, "failed"), "applied");
     assert_eq!(day.give_up("c", NOON, "saldo"), "applied");
     assert_eq!(day.new_events(), ["cashin.settlement_failed", "cashin.refunded"]);
     assert_eq!(day.convert("e", NOON, "a", 5_000).status, 200);
@@ -226,9 +226,9 @@ fn instructions_ask_once_for_each_task_under_a_key_that_never_changes() {
     ];
     assert_eq!(fields(&first), names);
     assert_eq!((&first["attempt"], &first["amount"]), (&json!(1), &json!("17.722222")));
-    assert_eq!(day.news("p", NOON, "started"), "applied");
+    assert_eq!(day.report("p", NOON, "started"), "applied");
     assert_eq!(day.instructions().last(), Some(&first));
-    assert_eq!(day.news("p", NOON, "failed"), "applied");
+    assert_eq!(day.report("p", NOON, "failed"), "applied");
     let second = day.instructions().last().unwrap().clone();
     assert_eq!(second["attempt"], 2);
     assert_ne!(second["idempotency_key"], first["idempotency_key"]);
@@ -282,8 +282,8 @@ fn inv_35_settled_is_told_once_for_exactly_what_was_sent() {
     assert!(settled.iter().all(|event| event["data"]["settlement_status"] == "sent"));
     let lines = settlement_day::LINES.lines().zip(&answers);
     let sent = lines.filter(|(line, answer)| {
-        let news = line.contains("delivery.sent") || line.contains(r#""outcome":"sent""#);
-        news && !line.contains("commission") && answer.body["outcome"] == "applied"
+        let report = line.contains("delivery.sent") || line.contains(r#""outcome":"sent""#);
+        report && !line.contains("commission") && answer.body["outcome"] == "applied"
     });
     let deposits = settled.iter().filter(|event| event["data"]["destino"] == "saldo").count();
     assert_eq!(sent.count() + deposits, settled.len());

@@ -98,17 +98,17 @@ fn a_surplus_is_listed_on_its_order_with_its_own_id_and_state() {
     assert_eq!(day.order("v", NOON)["surplus_refunds"], json!([]));
     day.deposited("v", NOON, "3");
     let asked = day.instructions().iter().find(|it| it["instruction"] == "crypto.refund").unwrap();
-    let receipt = asked["receipt_id"].clone();
+    let unmatched = asked["receipt_id"].clone();
     let order = day.order("v", NOON);
     assert_eq!(order["amount_received"], "3.000000", "all that arrived");
     let listed = json!([{
-        "receipt_id": receipt, "state": "REFUNDING_CRYPTO", "amount": "0.957407",
+        "receipt_id": unmatched, "state": "REFUNDING_CRYPTO", "amount": "0.957407",
         "asset": "usdt", "network": "polygon", "deposit_tx_hash": "0xv",
         "refund_address": WALLET, "refund_tx_hash": null,
     }]);
     assert_eq!(order["surplus_refunds"], listed);
     assert_eq!(day.sale_paid("v", NOON), "applied");
-    let body = json!({ "id": "r-1", "receipt_id": receipt, "tx_hash": "0xr" });
+    let body = json!({ "id": "r-1", "receipt_id": unmatched, "tx_hash": "0xr" });
     assert_eq!(day.tell(NOON, "refund.sent", &body), "applied");
     let order = day.order("v", NOON);
     assert_eq!(order["state"], "COMPLETED", "its own refund is no state of the order");

@@ -4,9 +4,9 @@ use ledger_core::contract::{Call, CallKind};
 use ledger_core::id::Seq;
 use ledger_core::ledger::{Origin, Record};
 use ledger_core::time::Instant;
-use ledger_store::book::Book;
 use ledger_store::codec;
 use ledger_store::journal::Identity;
+use ledger_store::sequencer::Sequencer;
 use serde_json::json;
 
 use crate::day::{Day, KEY};
@@ -28,9 +28,9 @@ pub fn opening(origin: Origin) -> Call {
 /// The records of an account that is opened by a call of this origin.
 fn records(origin: &Origin) -> Vec<Record> {
     let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
-    let mut book = Book::new("live", identity);
-    assert_eq!(book.call(&opening(origin.clone())).body["outcome"], "applied");
-    let commit = book.cut().unwrap();
+    let mut sequencer = Sequencer::new("live", identity);
+    assert_eq!(sequencer.call(&opening(origin.clone())).body["outcome"], "applied");
+    let commit = sequencer.cut().unwrap();
     let frames = commit.rows.iter().flat_map(|row| row.frames());
     frames
         .zip(1..)

@@ -252,20 +252,20 @@ proptest! {
         prove(&mut journal, "live", &place).unwrap().expect("tables are there");
         let vault = Vault::open(&mut journal).unwrap();
         let mut tables = Tables::open_writing(&place, "live").unwrap().unwrap();
-        let (mut notices, mut tasks) = (BTreeMap::new(), BTreeMap::new());
+        let (mut notifications, mut tasks) = (BTreeMap::new(), BTreeMap::new());
         pages::rounds(|| {
             let given = tables.pending(None, 1_000, &vault).unwrap();
             let more = !given.is_empty();
             for entry in given {
                 tables.acknowledge(&entry.id, ledger_core::time::Instant::default()).unwrap();
-                let notice = entry.kind == ledger_store::projection::EntryKind::Notification;
-                let kind = if notice { &mut notices } else { &mut tasks };
+                let notification = entry.kind == ledger_store::projection::EntryKind::Notification;
+                let kind = if notification { &mut notifications } else { &mut tasks };
                 assert_eq!(kind.insert((entry.seq, entry.place), entry.body), None);
             }
             more
         });
-        let notices: Vec<Value> = notices.into_values().collect();
-        prop_assert_eq!(&notices[..], life.day.events());
+        let notifications: Vec<Value> = notifications.into_values().collect();
+        prop_assert_eq!(&notifications[..], life.day.events());
         let tasks: Vec<Value> = tasks.into_values().collect();
         prop_assert_eq!(&tasks[..], life.day.instructions());
     }

@@ -32,7 +32,7 @@ struct Life {
     lines: u64,
     made: Vec<Made>,
     payouts: Vec<(String, i64)>,
-    strays: Vec<String>,
+    erroneous_deliveries: Vec<String>,
     /// Facts told so far, to be told again.
     facts: Vec<Value>,
     names: HashMap<(&'static str, String), String>,
@@ -54,7 +54,7 @@ impl Life {
             lines: 0,
             made: Vec::new(),
             payouts: Vec::new(),
-            strays: Vec::new(),
+            erroneous_deliveries: Vec::new(),
             facts: Vec::new(),
             names: HashMap::new(),
             partners: (777, 500),
@@ -210,7 +210,7 @@ impl Life {
             }
             Act::Stray { index, lost } => {
                 let outcome = if *lost { "lost" } else { "recovered" };
-                let body = json!({ "stray_id": pick(&self.strays, *index)?, "outcome": outcome });
+                let body = json!({ "stray_id": pick(&self.erroneous_deliveries, *index)?, "outcome": outcome });
                 self.fact("stray.settled", judged(body))
             }
             Act::Payout { cents } => self.request(
@@ -274,8 +274,8 @@ impl Life {
 
     fn remember(&mut self, act: &Act, line: &Value, answer: &Response) {
         let body = &answer.body;
-        if let Some(stray) = body["stray_id"].as_str() {
-            self.strays.push(stray.to_owned());
+        if let Some(erroneous_delivery) = body["stray_id"].as_str() {
+            self.erroneous_deliveries.push(erroneous_delivery.to_owned());
         }
         if answer.status != 200 {
             return;

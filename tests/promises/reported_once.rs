@@ -159,7 +159,7 @@ fn cin_30_a_delivery_shows_the_page_of_its_transaction_by_its_networks_template(
     }
     // What a hash brings along does not leave the path.
     day.bought("odd", NOON, 10_000);
-    assert_eq!(day.news("odd", NOON, "started"), "applied");
+    assert_eq!(day.report("odd", NOON, "started"), "applied");
     let body = json!({ "tx_hash": "0x/../?a=b#é" });
     assert_eq!(day.delivery("$odd.cashin_id", NOON, "sent", body)["outcome"], "applied");
     assert_eq!(

@@ -124,7 +124,7 @@ fn agt_20_only_what_is_paid_or_sent_is_settled() {
 #[test]
 fn agt_23_whoever_refers_came_first_so_nobody_descends_from_itself() {
     let mut day = referred();
-    let state = &day.book().ledger().state;
+    let state = &day.sequencer().ledger().state;
     for (agent, member) in state.members() {
         let referrer = member.state.agent().unwrap().referrer;
         assert!(referrer.is_none_or(|referrer| referrer < agent));

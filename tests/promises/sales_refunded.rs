@@ -205,8 +205,8 @@ fn an_unknown_payment_is_moved_by_evidence_only() {
 #[test]
 fn crypto_for_no_order_is_a_receipt_that_an_operator_sends_back() {
     let mut day = Day::selling(NOON, STANDARD);
-    let stray = arrival("0xq", ("usdt", "polygon"), "7");
-    let answer = day.tell_as("r", NOON, "deposit.seen", &stray);
+    let erroneous_delivery = arrival("0xq", ("usdt", "polygon"), "7");
+    let answer = day.tell_as("r", NOON, "deposit.seen", &erroneous_delivery);
     assert_eq!(answer["outcome"], "set_aside");
     let id = answer["receipt_id"].clone();
     assert_eq!(day.tell(NOON, "deposit.confirmed", &json!({ "tx_hash": "0xq" })), "applied");

@@ -4,8 +4,8 @@ use ledger_core::contract::{CallOutcome, Line, Response};
 use ledger_core::ledger::{Origin, invariants};
 use ledger_core::time::{Instant, Span};
 use ledger_sim::Sandbox;
-use ledger_store::book::Book;
 use ledger_store::journal::Identity;
+use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
 pub const TEST_KEY: &str = "svc_test_loja";
@@ -16,7 +16,7 @@ const BEGINS: &str = "2026-11-20T12:00:00Z";
 
 /// The ledger of test keys with its weather: after every line every invariant is checked.
 pub struct Trial {
-    pub book: Book,
+    pub sequencer: Sequencer,
     pub sandbox: Sandbox,
     pub events: Vec<Value>,
 }
@@ -36,7 +36,7 @@ impl Trial {
     pub fn seeded(seed: u64, terms: Value) -> Self {
         let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
         let mut trial = Self {
-            book: Book::new("sandbox", identity),
+            sequencer: Sequencer::new("sandbox", identity),
             sandbox: Sandbox::new(seed),
             events: Vec::new(),
         };
@@ -56,17 +56,18 @@ impl Trial {
         let mut call = line.call(Origin::Call);
         self.sandbox.supply(&mut call);
         let events = &mut self.events;
-        let mut told = |book: &Book, handled: &CallOutcome| {
-            let desk = book.views();
-            events.extend(handled.notices.iter().map(|notice| desk.event(notice)));
+        let mut told = |sequencer: &Sequencer, handled: &CallOutcome| {
+            let desk = sequencer.views();
+            events
+                .extend(handled.notifications.iter().map(|notification| desk.event(notification)));
         };
-        self.sandbox.before(&mut self.book, &call, |book, handled| {
+        self.sandbox.before(&mut self.sequencer, &call, |sequencer, handled| {
             assert_eq!(handled.response.body["outcome"], "applied", "{:?}", handled.response);
-            told(book, &handled);
+            told(sequencer, &handled);
         });
-        let handled = self.book.handle(&call);
-        told(&self.book, &handled);
-        let ledger = self.book.ledger();
+        let handled = self.sequencer.handle(&call);
+        told(&self.sequencer, &handled);
+        let ledger = self.sequencer.ledger();
         invariants::check_all(&ledger.state, &ledger.archive).unwrap();
         invariants::check_statements(&ledger.state, &ledger.archive).unwrap();
         handled.response
@@ -274,13 +275,13 @@ fn sbx_09_the_refusals_come_before_an_order_is_made_and_in_the_preview() {
             "pix_key": "bia@exemplo.com.br", "external_id": format!("v-{place}"),
         });
         let preview = trial.ask(0, "POST /cash-outs/preview", body.clone());
-        let before = trial.book.head().seq;
+        let before = trial.sequencer.head().seq;
         let created = trial.ask(0, "POST /cash-outs", body);
         assert_eq!(
             (preview.status, &preview.body["erro"]),
             (created.status, &created.body["erro"])
         );
-        assert_eq!(trial.book.head().seq, before, "a refusal leaves nothing behind");
+        assert_eq!(trial.sequencer.head().seq, before, "a refusal leaves nothing behind");
         let listed = trial.get(0, &format!("/cash-outs?external_id=v-{place}"));
         assert_eq!(listed["cash_outs"], json!([]));
     }
@@ -357,13 +358,13 @@ fn a_second_accept_after_a_silent_settler_is_remembered_whatever_is_lost_between
     let id = trial.sell(0, of("10.07")).body["cashout_id"].as_str().unwrap().to_owned();
     assert_eq!(trial.accept(1, &id).status, 503);
     // A book that replays the journal knows that it was asked before.
-    let commit = trial.book.cut().unwrap();
+    let commit = trial.sequencer.cut().unwrap();
     let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
-    let mut again = Book::new("sandbox", identity);
+    let mut again = Sequencer::new("sandbox", identity);
     for row in &commit.rows {
         again.replay(row).unwrap();
     }
-    trial.book = again;
+    trial.sequencer = again;
     assert_eq!(trial.accept(2, &id).body["state"], "AWAITING_DEPOSIT");
 }
 
@@ -382,10 +383,10 @@ fn what_was_told_by_hand_first_is_not_told_again() {
     trial.tell(2, "deposit.confirmed", json!({ "cashout_id": id, "tx_hash": "0xhand" }));
     let e2e = "E9040088820261120120000000000001";
     trial.tell(3, "cashout.paid", json!({ "cashout_id": id, "e2e": e2e }));
-    let records = trial.book.head().seq;
+    let records = trial.sequencer.head().seq;
     let order = trial.get(60, &format!("/cash-outs/{id}"));
     assert_eq!((&order["state"], &order["pix_e2e"]), (&json!("COMPLETED"), &json!(e2e)));
-    assert_eq!(trial.book.head().seq, records);
+    assert_eq!(trial.sequencer.head().seq, records);
 }
 
 #[test]

@@ -56,9 +56,9 @@ fn cin_67_a_test_charge_is_paid_by_its_own_route_and_once() {
     let (id, answer) = paid(&mut trial, "saldo", None);
     assert_eq!(answer["status"], "paid");
     assert_eq!(balance(&mut trial, 1), [9_900, 0]);
-    let records = trial.book.head().seq;
+    let records = trial.sequencer.head().seq;
     assert_eq!(pay(&mut trial, 2, &id), (200, answer));
-    assert_eq!((trial.book.head().seq, balance(&mut trial, 3)), (records, [9_900, 0]));
+    assert_eq!((trial.sequencer.head().seq, balance(&mut trial, 3)), (records, [9_900, 0]));
 }
 
 #[test]

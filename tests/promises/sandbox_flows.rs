@@ -182,15 +182,15 @@ fn played(seed: u64) -> Trial {
 #[test]
 fn sbx_14_the_same_seed_and_script_give_the_same_journal_and_another_seed_other_prices() {
     let (first, again, other) = (played(7), played(7), played(8));
-    assert_eq!(first.book.head(), again.book.head());
-    assert_ne!(first.book.head(), other.book.head());
-    assert_eq!(first.book.head().seq, other.book.head().seq, "the script is the same");
+    assert_eq!(first.sequencer.head(), again.sequencer.head());
+    assert_ne!(first.sequencer.head(), other.sequencer.head());
+    assert_eq!(first.sequencer.head().seq, other.sequencer.head().seq, "the script is the same");
 }
 
 #[test]
 fn sbx_12_the_market_opens_when_it_is_asked_for_and_its_prices_are_renewed() {
     let mut trial = Trial::new();
-    let price = |trial: &Trial| trial.book.ledger().state.rate("usdt").map(|quote| quote.at);
+    let price = |trial: &Trial| trial.sequencer.ledger().state.rate("usdt").map(|quote| quote.at);
     trial.get(0, "/saldo");
     assert_eq!(price(&trial), None);
     assert!(trial.get(0, "/catalog")["assets"].as_array().is_some_and(|all| !all.is_empty()));
@@ -214,9 +214,9 @@ fn sbx_12_the_market_opens_when_it_is_asked_for_and_its_prices_are_renewed() {
 #[test]
 fn the_next_step_is_told_beforehand() {
     let mut trial = Trial::new();
-    assert_eq!(trial.sandbox.next(&trial.book.ledger().state), None);
+    assert_eq!(trial.sandbox.next(&trial.sequencer.ledger().state), None);
     trial.accepted(0, json!({ "amount": "20.00" }));
     trial.accepted(1, json!({ "amount": "20.05" }));
-    let next = trial.sandbox.next(&trial.book.ledger().state).unwrap();
+    let next = trial.sandbox.next(&trial.sequencer.ledger().state).unwrap();
     assert_eq!((next.at.to_string(), next.fact), (at(3), "deposit.seen"));
 }

@@ -78,8 +78,8 @@ fn money_that_left_and_should_not_have_is_a_claim_on_the_provider_that_says_why(
 fn a_return_while_a_delivery_is_unknown_says_that_its_outcome_is() {
     let mut day = Day::trading(NOON, "{}");
     day.bought("b", NOON, 10_000);
-    assert_eq!(day.news("b", NOON, "started"), "applied");
-    assert_eq!(day.news("b", NOON, "unknown"), "applied");
+    assert_eq!(day.report("b", NOON, "started"), "applied");
+    assert_eq!(day.report("b", NOON, "unknown"), "applied");
     let answer = returned(&mut day, "$b.cashin_id", NOON, 10_000);
     assert_eq!(said(&answer), ("set_aside", "outcome_unknown", "recv.prov"));
 }
@@ -138,8 +138,8 @@ fn the_reason_is_journaled_with_what_is_set_aside() {
     let mut day = Day::with_terms(NOON, AT_ONCE);
     assert_eq!(day.charge("d", NOON, "a", 5_000).status, 200);
     assert_eq!(day.pix("d", NOON, 5_001), "set_aside");
-    let archive = &day.book().ledger().archive;
-    let last = day.book().ledger().state.seq;
+    let archive = &day.sequencer().ledger().archive;
+    let last = day.sequencer().ledger().state.seq;
     let record = archive.record(last).unwrap();
     let reasons = record.events.iter().filter_map(|event| match event {
         Event::SetAside { reason, .. } => *reason,

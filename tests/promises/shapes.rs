@@ -172,7 +172,7 @@ fn lead_up(day: &mut Day, fact: &str) {
         "pix.returned" => assert_eq!(day.pix("p1", NOON, 10_000), "applied"),
         "delivery.resumed" => assert_eq!(day.give_back("c1", NOON, 4_000), "applied"),
         "delivery.evidence" => {
-            assert_eq!(day.news("c1", NOON, "unknown"), "applied");
+            assert_eq!(day.report("c1", NOON, "unknown"), "applied");
         }
         "provider.settled" | "provider.held" | "pix.seen" | "provider.released" => {
             let charge = if fact == "provider.released" { "p1" } else { "c1" };

@@ -99,7 +99,7 @@ fn an_address_changes_without_entropy_and_its_secret_stays() {
     let made = asked(&mut day, "PATCH /keys/me", &first, &json!({ "entropy": ENTROPY }));
     assert!(made.body["webhook_secret"].is_string(), "{}", made.body);
     let secret = |day: &Day| {
-        let desk = day.book().views();
+        let desk = day.sequencer().views();
         let account = desk.state.account_named("loja").unwrap();
         desk.endpoint(account).unwrap().secret.expose().to_owned()
     };

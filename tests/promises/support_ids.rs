@@ -4,8 +4,8 @@ use ledger_core::contract::{CallOutcome, Environment, Line, SupportCase};
 use ledger_core::id::OpId;
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
-use ledger_store::book::Book;
 use ledger_store::journal::Identity;
+use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day, KEY, PAYER};
@@ -31,7 +31,7 @@ fn auth_09_an_id_of_the_clients_own_is_handed_on_unless_it_looks_like_a_document
         let made = day.ask(NOON, "POST /cashin/charge", &charge);
         let id = made.body["cashin_id"].as_str().unwrap().to_owned();
         let op = OpId::parse(&id, "live").unwrap();
-        let desk = day.book().views();
+        let desk = day.sequencer().views();
         let operation = desk.operation(op).unwrap();
         let case = SupportCase::new(Environment::Live, Instant::parse(NOON).unwrap());
         let body = desk.escalated(case, op, &operation).body();
@@ -40,9 +40,9 @@ fn auth_09_an_id_of_the_clients_own_is_handed_on_unless_it_looks_like_a_document
     }
 }
 
-fn handled(book: &mut Book, line: &Value) -> CallOutcome {
+fn handled(sequencer: &mut Sequencer, line: &Value) -> CallOutcome {
     let line = Line::parse(&line.to_string(), |name| Ok(name.to_owned())).unwrap();
-    let handled = book.handle(&line.call(Origin::Call));
+    let handled = sequencer.handle(&line.call(Origin::Call));
     assert_eq!(handled.response.status, 200, "{}", handled.response.body);
     handled
 }
@@ -50,9 +50,9 @@ fn handled(book: &mut Book, line: &Value) -> CallOutcome {
 #[test]
 fn auth_09_a_case_about_an_event_names_the_event_its_operation_and_its_status() {
     let identity = Identity { algorithm: ledger_store::Algorithm::Blake3, vault_key: [7; 32] };
-    let mut book = Book::new("live", identity);
+    let mut sequencer = Sequencer::new("live", identity);
     handled(
-        &mut book,
+        &mut sequencer,
         &json!({
             "at": NOON, "fact": "account.opened", "body": { "id": "acc-1", "account": "loja" },
             "supplied": { "key": KEY },
@@ -66,15 +66,15 @@ fn auth_09_a_case_about_an_event_names_the_event_its_operation_and_its_status() 
         },
         "supplied": { "qr_copypaste": "00020126-qr" },
     });
-    let id = handled(&mut book, &charge).response.body["cashin_id"].clone();
+    let id = handled(&mut sequencer, &charge).response.body["cashin_id"].clone();
     let pix = json!({
         "at": NOON, "fact": "pix.received",
         "body": {
             "cashin_id": id, "e2e": "E9040088820261120120000000000001", "amount_cents": 5_000,
         },
     });
-    let told = handled(&mut book, &pix).notices;
-    let desk = book.views();
+    let told = handled(&mut sequencer, &pix).notifications;
+    let desk = sequencer.views();
     let case = SupportCase::new(Environment::Live, Instant::parse(NOON).unwrap());
     let body = desk.escalated_event(case, &told[0]).body();
     assert_eq!(body["webhook_event_id"], desk.event(&told[0])["id"]);

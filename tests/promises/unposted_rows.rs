@@ -2,7 +2,7 @@
 
 use ledger_core::accounting::{Nature, Row, RowKind};
 use ledger_core::contract::{Asked, Problem, Rows, View, Words, statement};
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
+use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId, Token};
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 use serde_json::Value;
@@ -48,7 +48,7 @@ impl Rows for Unposted {
 pub fn page(rows: &mut Unposted, before: Option<&str>) -> Result<Value, Problem> {
     let asked = Asked {
         account: AccountId(1),
-        custody: Some(CustodyId(1)),
+        subaccount: Some(SubaccountId(1)),
         customer: None,
         view: View::Operations,
         limit: 1,

@@ -126,16 +126,16 @@ fn ver_01_a_pix_given_back_or_in_suspense_is_known() {
     assert_eq!(day.give_back("c", NOON, 10_000), "applied");
     let told = verify(&mut day, RECEIVED).body;
     assert_eq!((&told["verificado"], &told["pago"]), (&json!(true), &json!(false)));
-    let stray = "E9040088820261120120000000000009";
-    let body = json!({ "e2e": stray, "amount_cents": 777 });
+    let erroneous_delivery = "E9040088820261120120000000000009";
+    let body = json!({ "e2e": erroneous_delivery, "amount_cents": 777 });
     assert_eq!(day.tell_as("s", NOON, "pix.received", &body)["outcome"], "set_aside");
-    let told = verify(&mut day, stray).body;
+    let told = verify(&mut day, erroneous_delivery).body;
     assert_eq!((&told["verificado"], &told["valor_brl"]), (&json!(true), &json!("7.77")));
     assert_eq!(told["pago"], false, "it has paid for nothing");
     assert_eq!(told["recebedor_iniciais"], Value::Null, "nobody has it yet");
     let back = judged(json!({ "id": "b-1", "suspense_id": "$s.suspense_id" }));
     assert_eq!(day.tell(NOON, "suspense.returned", &back), "applied");
-    assert_eq!(verify(&mut day, stray).body["pago"], false);
+    assert_eq!(verify(&mut day, erroneous_delivery).body["pago"], false);
 }
 
 #[test]

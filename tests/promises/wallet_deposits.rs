@@ -493,11 +493,14 @@ fn a_transfer_is_matched_by_its_address_and_amount() {
     assert_eq!(seen["deposit_id"], made["deposit_id"]);
     assert_eq!(status(&mut day, SOON), "confirming");
     // Two wait there: what fits neither is nobody's.
-    let stray = day.tell_as("s", SOON, "wallet.deposit.seen", &told("77", "0x2"));
-    assert_eq!(stray["outcome"], "set_aside");
+    let erroneous_delivery = day.tell_as("s", SOON, "wallet.deposit.seen", &told("77", "0x2"));
+    assert_eq!(erroneous_delivery["outcome"], "set_aside");
     assert_eq!(day.coins("usdt", "susp.crypto"), 77_000_000);
     let again = day.tell_as("", SOON, "wallet.deposit.seen", &told("77", "0x2"));
-    assert_eq!((&again["outcome"], &again["deposit_id"]), (&json!("known"), &stray["deposit_id"]));
+    assert_eq!(
+        (&again["outcome"], &again["deposit_id"]),
+        (&json!("known"), &erroneous_delivery["deposit_id"])
+    );
 }
 
 #[test]

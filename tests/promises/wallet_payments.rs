@@ -38,17 +38,17 @@ impl Day {
     }
 
     /// News of a labelled payment: the outcome.
-    pub fn payment_news(&mut self, label: &str, at: &str, news: &str, with: Value) -> String {
+    pub fn payment_news(&mut self, label: &str, at: &str, report: &str, with: Value) -> String {
         let mut body = json!({ "payment_id": format!("${label}.payment_id") });
-        if news != "paid" {
+        if report != "paid" {
             body["id"] = self.outside_id().into();
         }
         let map = body.as_object_mut().unwrap();
         map.extend(with.as_object().cloned().unwrap_or_default());
-        if news == "resolved" {
+        if report == "resolved" {
             body = judged(body);
         }
-        self.tell(at, &format!("wallet.payment.{news}"), &body)
+        self.tell(at, &format!("wallet.payment.{report}"), &body)
     }
 
     /// A payment as it stands.

@@ -132,7 +132,7 @@ fn coins_that_were_our_loss_and_arrive_after_all_take_the_loss_back() {
         assert!(day.coins("usdt", "exp.loss") < 0);
         let mut tell = || match told {
             "found" => resolve(&mut day, "sent", json!({ "tx_hash": "0xf1" })),
-            news => day.payment_news("p", NOON, news, json!({})),
+            report => day.payment_news("p", NOON, report, json!({})),
         };
         assert_eq!([tell(), tell()], ["applied", "known"], "{told}");
         assert_eq!(day.coins("usdt", "exp.loss"), 0);
@@ -309,8 +309,8 @@ fn an_acceptance_after_the_payment_failed_for_its_cost_is_set_aside() {
 #[test]
 fn agt_20_a_payment_from_the_wallet_settles_what_it_pays_once() {
     let settled = |day: &Day| {
-        let state = &day.book().ledger().state;
-        let archive = &day.book().ledger().archive;
+        let state = &day.sequencer().ledger().state;
+        let archive = &day.sequencer().ledger().archive;
         let records = (1..=state.seq.0).filter_map(|seq| archive.record(Seq(seq)));
         let events = records.flat_map(|record| record.events);
         events.filter_map(|event| event.settled()).map(|(_, amount)| amount.cents()).sum::<i64>()

@@ -37,16 +37,16 @@ impl Day {
     }
 
     /// News of a withdrawal: the outcome.
-    pub fn withdrawal_news(&mut self, label: &str, at: &str, news: &str, with: Value) -> String {
+    pub fn withdrawal_news(&mut self, label: &str, at: &str, report: &str, with: Value) -> String {
         let mut body = json!({
             "id": self.outside_id(), "withdrawal_id": format!("${label}.withdrawal_id"),
         });
         body.as_object_mut().unwrap().extend(with.as_object().cloned().unwrap_or_default());
-        if news == "evidence" {
+        if report == "evidence" {
             body["evidence"] = "log-1".into();
             body = judged(body);
         }
-        self.tell(at, &format!("wallet.withdrawal.{news}"), &body)
+        self.tell(at, &format!("wallet.withdrawal.{report}"), &body)
     }
 
     /// A withdrawal as it stands.
@@ -499,9 +499,9 @@ fn wdr_05_nine_networks_are_withdrawn_to_and_no_other_whatever_is_configured() {
 
 #[test]
 fn wdr_08_and_09_of_seven_statuses_two_are_final() {
-    let moved = |asset: &str, news: &[(&str, Value)]| {
+    let moved = |asset: &str, report: &[(&str, Value)]| {
         let mut day = reserved(asset);
-        for (name, with) in news {
+        for (name, with) in report {
             assert_eq!(day.withdrawal_news("w", NOON, name, with.clone()), "applied", "{name}");
         }
         let shown = day.withdrawn("w", NOON);
@@ -510,7 +510,7 @@ fn wdr_08_and_09_of_seven_statuses_two_are_final() {
     };
     let none = || json!({});
     let converted = || json!({ "obtained": "49.95" });
-    for (status, asset, news, last, purse) in [
+    for (status, asset, report, last, purse) in [
         ("reserved", "USDC", vec![], false, ["50.000000", "50.000000"]),
         ("funding", "USDC", vec![("started", none())], false, ["50.000000", "50.000000"]),
         ("converting", "USDC", vec![("funded", none())], false, ["50.000000", "0.000000"]),
@@ -538,7 +538,7 @@ fn wdr_08_and_09_of_seven_statuses_two_are_final() {
             ["50.000000", "0.000000"],
         ),
     ] {
-        let (shown, is_last, [available, held, _]) = moved(asset, &news);
+        let (shown, is_last, [available, held, _]) = moved(asset, &report);
         assert_eq!((&*shown, is_last), (status, json!(last)), "{asset}");
         assert_eq!([available, held], purse, "{status}");
     }

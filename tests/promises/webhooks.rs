@@ -189,10 +189,10 @@ fn evt_12_a_test_tells_what_the_endpoint_answered_and_how_fast() {
     assert_eq!((answer.status, &answer.body["erro"]), (409, &json!("webhook_nao_configurado")));
     let (mut day, secret) = listening();
     let before = day.digest();
-    let account = day.book().ledger().state.account_named("loja").unwrap();
-    let event = day.book().views().test_event(account, instant(NOON)).unwrap();
+    let account = day.sequencer().ledger().state.account_named("loja").unwrap();
+    let event = day.sequencer().views().test_event(account, instant(NOON)).unwrap();
     let header = sign(&secret, instant(NOON), event.to_string().as_bytes());
-    let endpoint = day.book().views().endpoint(account).unwrap();
+    let endpoint = day.sequencer().views().endpoint(account).unwrap();
     assert_eq!(endpoint.url, "https://loja.exemplo.com/pix");
     let believed =
         verify(&endpoint.secret, &header, event.to_string().as_bytes(), instant(NOON), TOLERANCE);
@@ -274,8 +274,8 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
     day.deposit("pedido-7", NOON, "a", 5_000);
     let charge = day.status(NOON, "pedido-7");
     let id = charge["cashin_id"].as_str().unwrap().to_owned();
-    let book = day.book();
-    let desk = book.views();
+    let sequencer = day.sequencer();
+    let desk = sequencer.views();
     let op = ledger_core::id::OpId::parse(&id, "live").unwrap();
     let operation = desk.operation(op).unwrap();
     let problem = Problem::new(Code::FundsInsufficient, "pays to 52998224725 with svc_live_loja")
@@ -310,7 +310,7 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
         day.deposit(external, NOON, "b", 5_000);
         let id = day.status(NOON, external)["cashin_id"].as_str().unwrap().to_owned();
         let op = ledger_core::id::OpId::parse(&id, "live").unwrap();
-        let desk = day.book().views();
+        let desk = day.sequencer().views();
         let operation = desk.operation(op).unwrap();
         let case = SupportCase::new(Environment::Live, instant(NOON)).requested(request);
         let body = desk.escalated(case, op, &operation).body();

@@ -137,7 +137,7 @@ fn inv_47_whatever_test_keys_do_no_entry_of_the_live_ledger_comes_of_it() {
                 line["environment"] = "sandbox".into();
             }
             day.line(&line.to_string());
-            let real = &day.book().ledger().state.books;
+            let real = &day.sequencer().ledger().state.books;
             let empty = Control::ALL.into_iter().all(|control| real.balance(control) == 0);
             assert!(empty && real.coins().count() == 0, "{line}");
             assert!(untouched.is_none_or(|fresh| fresh == day.digest()), "{line}");

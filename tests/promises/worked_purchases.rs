@@ -11,10 +11,10 @@ const NOON: &str = "2026-10-20T12:00:00Z";
 
 /// `fee_total_cents`, `net_cents` and `usdt_amount` of a purchase of USDT on Polygon.
 fn told(day: &mut Day, cents: i64) -> (i64, i64, String) {
-    told_of(day, cents, ("usdt", "polygon"))
+    effects_of(day, cents, ("usdt", "polygon"))
 }
 
-fn told_of(day: &mut Day, cents: i64, pair: (&str, &str)) -> (i64, i64, String) {
+fn effects_of(day: &mut Day, cents: i64, pair: (&str, &str)) -> (i64, i64, String) {
     let view = day.preview(NOON, cents, pair);
     assert_eq!(view.status, 200, "{cents}: {}", view.body);
     let of = |name: &str| view.body[name].as_i64().unwrap();
@@ -107,7 +107,7 @@ fn w14_a_real_does_not_pass_and_104_does() {
     let pair = ("usdt", "bsc");
     assert_eq!(minimum(&mut day, 100, pair), 104);
     assert_eq!(minimum(&mut day, 103, pair), 104);
-    let (fee, net, _) = told_of(&mut day, 104, pair);
+    let (fee, net, _) = effects_of(&mut day, 104, pair);
     assert_eq!((fee, net), (103, 1));
 }
 
@@ -116,9 +116,9 @@ fn w16_the_network_minimum_binds_by_asset() {
     let mut day = Day::trading(NOON, "{}");
     let usdc = ("usdc", "polygon");
     assert_eq!(minimum(&mut day, 667, usdc), 668);
-    assert_eq!(told_of(&mut day, 668, usdc), (122, 546, "1.011111".into()));
-    assert_eq!(told_of(&mut day, 2_000, usdc).1, 1_834);
-    assert_eq!(told_of(&mut day, 2_000, usdc).2, "3.396296");
+    assert_eq!(effects_of(&mut day, 668, usdc), (122, 546, "1.011111".into()));
+    assert_eq!(effects_of(&mut day, 2_000, usdc).1, 1_834);
+    assert_eq!(effects_of(&mut day, 2_000, usdc).2, "3.396296");
     assert_eq!(minimum(&mut day, 2_000, ("usdt", "polygon")), 2_899);
     assert_eq!(day.preview(NOON, 2_899, ("usdt", "polygon")).status, 200);
     assert_eq!(minimum(&mut day, 2_898, ("usdt", "polygon")), 2_899);
@@ -181,7 +181,7 @@ fn w70_the_postings_of_w04() {
     let coins = |day: &Day| ["fx", "flight.deliv", "treas"].map(|name| day.coins("usdt", name));
     day.bought("p", NOON, 10_000);
     assert_eq!((reais(&day), coins(&day)), ([10_000, 10_000, 0, 0], [0, 0, 0]));
-    assert_eq!(day.news("p", NOON, "started"), "applied");
+    assert_eq!(day.report("p", NOON, "started"), "applied");
     assert_eq!(reais(&day), [10_000, 430, 9_570, 0]);
     assert_eq!(coins(&day), [-17_722_222, 17_722_222, 0]);
     assert_eq!(day.sent("p", NOON), "applied");

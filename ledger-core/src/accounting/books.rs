@@ -7,7 +7,7 @@ use super::chart::{Account, Class, Control};
 use super::chunks::Chunks;
 use super::coins::{CoinAccount, CoinMove};
 use super::entry::{Entry, Move, Nature, Side};
-use crate::id::{AccountId, AssetId, CustodyId};
+use crate::id::{AccountId, AssetId, SubaccountId};
 use crate::money::{Amount, Balance};
 
 /// The three buckets of one subaccount, and how many statement rows it has.
@@ -27,7 +27,7 @@ pub struct Buckets {
 #[derive(Clone, Debug, Default)]
 pub struct Books {
     controls: [i128; Control::ALL.len()],
-    custody: Chunks<Buckets>,
+    subaccount: Chunks<Buckets>,
     flights: OrdMap<Account, i64>,
     commissions: OrdMap<AccountId, Commission>,
     coins: OrdMap<(AssetId, CoinAccount), i128>,
@@ -89,19 +89,19 @@ pub enum Fault {
 
 /// What one entry did to the subaccounts it touched: at most two, before and after.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Touched([Option<(CustodyId, Buckets, Buckets)>; 2]);
+pub struct Touched([Option<(SubaccountId, Buckets, Buckets)>; 2]);
 
 impl Touched {
     /// Each subaccount with its buckets before and after.
-    pub fn iter(&self) -> impl Iterator<Item = (CustodyId, Buckets, Buckets)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (SubaccountId, Buckets, Buckets)> + '_ {
         self.0.iter().flatten().copied()
     }
 
-    fn after(&self, id: CustodyId) -> Option<Buckets> {
+    fn after(&self, id: SubaccountId) -> Option<Buckets> {
         self.iter().find(|(known, _, _)| *known == id).map(|(_, _, after)| after)
     }
 
-    fn note(&mut self, id: CustodyId, before: Buckets, after: Buckets) {
+    fn note(&mut self, id: SubaccountId, before: Buckets, after: Buckets) {
         for slot in &mut self.0 {
             match slot {
                 Some((known, _, known_after)) if *known == id => {
@@ -144,35 +144,36 @@ impl Books {
         commissions: impl Iterator<Item = (AccountId, Commission)>,
         coins: impl Iterator<Item = ((AssetId, CoinAccount), i128)>,
     ) -> Self {
-        let mut custody = Chunks::default();
-        buckets.for_each(|known| custody.push(known));
+        let mut subaccount = Chunks::default();
+        buckets.for_each(|known| subaccount.push(known));
         let (flights, commissions) = (flights.collect(), commissions.collect());
-        Self { controls: *controls, custody, flights, commissions, coins: coins.collect() }
+        Self { controls: *controls, subaccount, flights, commissions, coins: coins.collect() }
     }
 
     /// Opens the next subaccount, empty.
-    pub fn open_custody(&mut self) -> CustodyId {
-        let index = u32::try_from(self.custody.len()).expect("fewer than four billion subaccounts");
-        self.custody.push(Buckets::default());
-        CustodyId(index)
+    pub fn open_subaccount(&mut self) -> SubaccountId {
+        let index =
+            u32::try_from(self.subaccount.len()).expect("fewer than four billion subaccounts");
+        self.subaccount.push(Buckets::default());
+        SubaccountId(index)
     }
 
     /// The subaccounts opened so far.
     #[must_use]
-    pub fn custody_count(&self) -> usize {
-        self.custody.len()
+    pub fn subaccount_count(&self) -> usize {
+        self.subaccount.len()
     }
 
     /// The buckets of a subaccount; empty ones for an id that was never opened.
     #[must_use]
     #[inline]
-    pub fn custody(&self, id: CustodyId) -> Buckets {
-        self.custody.get(id.0 as usize).copied().unwrap_or_default()
+    pub fn subaccount(&self, id: SubaccountId) -> Buckets {
+        self.subaccount.get(id.0 as usize).copied().unwrap_or_default()
     }
 
     /// All subaccounts in the order they were opened.
-    pub fn custodies(&self) -> impl Iterator<Item = (CustodyId, &Buckets)> {
-        self.custody.iter().zip(0..).map(|(buckets, index)| (CustodyId(index), buckets))
+    pub fn subaccounts(&self) -> impl Iterator<Item = (SubaccountId, &Buckets)> {
+        self.subaccount.iter().zip(0..).map(|(buckets, index)| (SubaccountId(index), buckets))
     }
 
     /// In-flight accounts that are not empty, with their credit balances.
@@ -284,7 +285,7 @@ impl Books {
         let overflow = || Fault::Overflow { account, amount: m.amount };
         match account {
             Account::Available(id) | Account::Held(id) | Account::Frozen(id) => {
-                let buckets = self.custody.get_mut(id.0 as usize);
+                let buckets = self.subaccount.get_mut(id.0 as usize);
                 let buckets = buckets.ok_or(Fault::Unopened { account })?;
                 let before = *buckets;
                 let bucket = match account {
@@ -326,7 +327,7 @@ impl Books {
 
     /// A debited account may not have fallen below zero; what the entry credits to it counts too.
     fn check(&self, account: Account, entry: &Entry, touched: &Touched) -> Result<(), Fault> {
-        let after = |id: CustodyId| touched.after(id).unwrap_or_else(|| self.custody(id));
+        let after = |id: SubaccountId| touched.after(id).unwrap_or_else(|| self.subaccount(id));
         let balance = match account {
             Account::Available(_) if entry.is_forced() => return Ok(()),
             Account::Available(id) => i128::from(after(id).available.cents()),

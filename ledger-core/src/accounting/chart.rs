@@ -5,7 +5,7 @@ use std::fmt;
 
 use minicbor::{Decode, Encode};
 
-use crate::id::{AccountId, AgentId, CustodyId, OpId};
+use crate::id::{AccountId, AgentId, OpId, SubaccountId};
 
 /// A place where money stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -24,13 +24,13 @@ pub enum Account {
     Funding,
     /// `cust.avail`: spendable custody.
     #[n(4)]
-    Available(#[n(0)] CustodyId),
+    Available(#[n(0)] SubaccountId),
     /// `cust.held`: booked, not yet available.
     #[n(5)]
-    Held(#[n(0)] CustodyId),
+    Held(#[n(0)] SubaccountId),
     /// `cust.frozen`: blocked by a hold.
     #[n(6)]
-    Frozen(#[n(0)] CustodyId),
+    Frozen(#[n(0)] SubaccountId),
     /// `flight.pix_in`: PIX received and not yet allocated.
     #[n(7)]
     PixInFlight(#[n(0)] OpId),
@@ -296,9 +296,11 @@ impl Account {
 
     /// The subaccount whose custody this is, if it is one of its three buckets.
     #[must_use]
-    pub const fn custody(self) -> Option<CustodyId> {
+    pub const fn subaccount(self) -> Option<SubaccountId> {
         match self {
-            Self::Available(custody) | Self::Held(custody) | Self::Frozen(custody) => Some(custody),
+            Self::Available(subaccount) | Self::Held(subaccount) | Self::Frozen(subaccount) => {
+                Some(subaccount)
+            }
             _ => None,
         }
     }
@@ -309,8 +311,8 @@ impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.control().name())?;
         match self {
-            Self::Available(custody) | Self::Held(custody) | Self::Frozen(custody) => {
-                write!(f, "[{}]", custody.0)
+            Self::Available(subaccount) | Self::Held(subaccount) | Self::Frozen(subaccount) => {
+                write!(f, "[{}]", subaccount.0)
             }
             Self::PixInFlight(op)
             | Self::PayoutInFlight(op)

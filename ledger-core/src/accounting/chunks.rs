@@ -110,8 +110,8 @@ mod tests {
         let mut chunks = Chunks::default();
         (0..200_usize).for_each(|number| chunks.push(number));
         for first in [0, 1, 63, 64, 65, 128, 199, 200, 500] {
-            let told: Vec<_> = chunks.from(first).copied().collect();
-            assert_eq!(told, (first.min(200)..200).collect::<Vec<_>>());
+            let reported: Vec<_> = chunks.from(first).copied().collect();
+            assert_eq!(reported, (first.min(200)..200).collect::<Vec<_>>());
         }
         assert!(chunks.iter().copied().eq(0..200));
     }

@@ -4,7 +4,7 @@ use super::chart::Account;
 use super::coins::{CoinAccount, CoinMove};
 use crate::coin::Units;
 use crate::id::AssetId;
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 
 /// Debit or credit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,18 +75,18 @@ impl Entry {
     /// A forced entry that moves nothing yet.
     pub const FORCED: Self = Self { moves: [None; Self::CAPACITY], coins: None, forced: true };
 
-    /// With the operation's own amount moved as well; nothing happens when `share` is zero.
+    /// With the operation's own amount moved as well; nothing happens when `as_cents` is zero.
     #[must_use]
     #[inline]
-    pub fn principal(self, debit: Account, credit: Account, share: impl Into<Share>) -> Self {
-        self.with(debit, credit, share.into(), Nature::Principal)
+    pub fn principal(self, debit: Account, credit: Account, as_cents: impl Into<Cents>) -> Self {
+        self.with(debit, credit, as_cents.into(), Nature::Principal)
     }
 
-    /// With a fee moved as well; nothing happens when `share` is zero.
+    /// With a fee moved as well; nothing happens when `as_cents` is zero.
     #[must_use]
     #[inline]
-    pub fn fee(self, debit: Account, credit: Account, share: impl Into<Share>) -> Self {
-        self.with(debit, credit, share.into(), Nature::Fee)
+    pub fn fee(self, debit: Account, credit: Account, as_cents: impl Into<Cents>) -> Self {
+        self.with(debit, credit, as_cents.into(), Nature::Fee)
     }
 
     /// With money moved between buckets of one subaccount as well.
@@ -96,12 +96,12 @@ impl Entry {
     /// When the two accounts are not buckets of one subaccount: then the move is not a shift.
     #[must_use]
     #[inline]
-    pub fn shift(self, debit: Account, credit: Account, share: impl Into<Share>) -> Self {
+    pub fn shift(self, debit: Account, credit: Account, as_cents: impl Into<Cents>) -> Self {
         assert!(
-            debit.custody().is_some() && debit.custody() == credit.custody(),
+            debit.subaccount().is_some() && debit.subaccount() == credit.subaccount(),
             "{debit} to {credit} is not a move between buckets of one subaccount"
         );
-        self.with(debit, credit, share.into(), Nature::Shift)
+        self.with(debit, credit, as_cents.into(), Nature::Shift)
     }
 
     /// With units of an asset moved as well; nothing happens where there are none.
@@ -123,8 +123,8 @@ impl Entry {
     }
 
     #[inline]
-    fn with(mut self, debit: Account, credit: Account, share: Share, nature: Nature) -> Self {
-        if let Some(amount) = share.amount() {
+    fn with(mut self, debit: Account, credit: Account, as_cents: Cents, nature: Nature) -> Self {
+        if let Some(amount) = as_cents.amount() {
             let free = self.moves.iter_mut().find(|slot| slot.is_none());
             let free = free.expect("CAPACITY holds the largest entry of any event");
             *free = Some(Move { debit, credit, amount, nature });
@@ -150,12 +150,12 @@ impl Entry {
         for m in self.moves() {
             for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
                 let twin = legs.iter_mut().find(|(leg, nature)| {
-                    let one_row = account.custody().is_none() || *nature == m.nature;
+                    let one_row = account.subaccount().is_none() || *nature == m.nature;
                     leg.account == account && leg.side == side && one_row
                 });
                 match twin {
                     Some((leg, _)) => {
-                        let sum = leg.amount.plus(m.amount.share());
+                        let sum = leg.amount.plus(m.amount.as_cents());
                         leg.amount =
                             sum.expect("the legs of one entry sum below the largest amount");
                     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::input::tokens::Vault;
 use super::views::Views;
-use crate::id::{AccountId, CustodyId};
+use crate::id::{AccountId, SubaccountId};
 use crate::ledger::Archive;
 use crate::money::Amount;
 use crate::terms::Tariff;
@@ -13,11 +13,16 @@ use crate::time::Instant;
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `GET /saldo` of the house or one subaccount (CUS-01); one never seen reads as zero (CUS-17).
     #[must_use]
-    pub fn balance(&self, account: AccountId, custody: Option<CustodyId>, at: Instant) -> Value {
+    pub fn balance(
+        &self,
+        account: AccountId,
+        subaccount: Option<SubaccountId>,
+        at: Instant,
+    ) -> Value {
         let terms = self.state.terms(account, at);
-        let buckets = custody.map(|id| self.state.books.custody(id)).unwrap_or_default();
-        let waiting = custody.and_then(|id| self.state.waiting_until(id, at));
-        let releases: Vec<Value> = custody
+        let buckets = subaccount.map(|id| self.state.books.subaccount(id)).unwrap_or_default();
+        let waiting = subaccount.and_then(|id| self.state.waiting_until(id, at));
+        let releases: Vec<Value> = subaccount
             .into_iter()
             .flat_map(|id| self.state.releases(id))
             .map(|(at, _, part)| {
@@ -30,7 +35,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         };
         let total_bps = terms.payout_house.plus(terms.payout_partner);
         json!({
-            "custodia_ativa": terms.custody.is_on(),
+            "custodia_ativa": terms.subaccount.is_on(),
             "disponivel_cents": buckets.available.cents(),
             "bloqueado_cents": buckets.blocked().cents(),
             "deposito_fee_bps": terms.deposit.bps.get(),
@@ -56,8 +61,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let house = self.state.account(account).map(|account| account.house);
         let (mut own, mut clients) = ([0_i128; 2], [0_i128; 2]);
         let (mut count, mut negative) = (0_u64, 0_i128);
-        for (custody, buckets) in self.state.custodies_of(account, None) {
-            let is_house = house == Some(custody);
+        for (subaccount, buckets) in self.state.subaccounts_of(account, None) {
+            let is_house = house == Some(subaccount);
             let sums = if is_house { &mut own } else { &mut clients };
             sums[0] += i128::from(buckets.available.cents());
             sums[1] += i128::from(buckets.blocked().cents());

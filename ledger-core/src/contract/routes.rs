@@ -197,8 +197,8 @@ pub fn request<A: Archive, V: Vault>(
             let (customer, limit) = (target.customer()?, target.limit()?);
             let before = target.get("before");
             context.read(|views, account, _| {
-                let custody = views.party(account, customer);
-                views.statement(&Asked { account, custody, customer, view, limit, before })
+                let subaccount = views.party(account, customer);
+                views.statement(&Asked { account, subaccount, customer, view, limit, before })
             })
         }
     }

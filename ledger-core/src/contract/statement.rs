@@ -8,7 +8,7 @@ use super::input::tokens::Vault;
 use super::views::Views;
 use super::wire_names;
 use crate::accounting::{Nature, Row, RowKind};
-use crate::id::{AccountId, CustodyId, OpId, Token};
+use crate::id::{AccountId, OpId, SubaccountId, Token};
 use crate::ledger::{Archive, Operation};
 
 /// Which view of a statement.
@@ -26,7 +26,7 @@ pub struct Asked<'a> {
     /// Whose account.
     pub account: AccountId,
     /// The subaccount; none when its name was never seen.
-    pub custody: Option<CustodyId>,
+    pub subaccount: Option<SubaccountId>,
     /// The subaccount's name; none for the house.
     pub customer: Option<&'a str>,
     /// Which view.
@@ -103,7 +103,7 @@ struct Page<'a, R> {
 impl<R: Rows> Page<'_, R> {
     fn render(mut self) -> Result<Value, R::Error> {
         let asked = self.asked;
-        let rows = if asked.custody.is_some() { self.rows.count()? } else { 0 };
+        let rows = if asked.subaccount.is_some() { self.rows.count()? } else { 0 };
         let mut number = match asked.before {
             Some(cursor) => self.read_cursor(cursor, rows)?.saturating_sub(1),
             None => rows,
@@ -200,14 +200,14 @@ impl<R: Rows> Page<'_, R> {
 
     /// A decimal string: the row's number, then six digits derived from whom it is issued for.
     fn cursor(&self, view: View, number: u32) -> String {
-        let custody = self.asked.custody.map_or(u32::MAX, |id| id.0);
-        issue(self.ledger, view as u8, self.asked.account, custody, u64::from(number))
+        let subaccount = self.asked.subaccount.map_or(u32::MAX, |id| id.0);
+        issue(self.ledger, view as u8, self.asked.account, subaccount, u64::from(number))
     }
 
     fn read_cursor(&mut self, text: &str, rows: u32) -> Result<u32, R::Error> {
         let asked = self.asked;
-        let custody = asked.custody.map_or(u32::MAX, |id| id.0);
-        let number = read(self.ledger, asked.view as u8, asked.account, custody, text);
+        let subaccount = asked.subaccount.map_or(u32::MAX, |id| id.0);
+        let number = read(self.ledger, asked.view as u8, asked.account, subaccount, text);
         let number = number.and_then(|number| u32::try_from(number).ok());
         let number = number.filter(|number| (1..=rows).contains(number));
         let whole = match number {
@@ -228,26 +228,26 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     ///
     /// `requisicao_invalida` for a cursor not issued for this subaccount and view.
     pub fn statement(&self, asked: &Asked<'_>) -> Result<Value, Problem> {
-        let custody = asked.custody.unwrap_or(CustodyId(u32::MAX));
-        statement(&self.state.name, asked, &mut Folded { views: self, custody })
+        let subaccount = asked.subaccount.unwrap_or(SubaccountId(u32::MAX));
+        statement(&self.state.name, asked, &mut Folded { views: self, subaccount })
     }
 }
 
 /// The rows of one subaccount as the ledger has folded them.
 struct Folded<'a, A, V> {
     views: &'a Views<'a, A, V>,
-    custody: CustodyId,
+    subaccount: SubaccountId,
 }
 
 impl<A: Archive, V: Vault> Rows for Folded<'_, A, V> {
     type Error = Problem;
 
     fn count(&mut self) -> Result<u32, Problem> {
-        Ok(self.views.state.books.custody(self.custody).rows)
+        Ok(self.views.state.books.subaccount(self.subaccount).rows)
     }
 
     fn row(&mut self, number: u32) -> Result<Row, Problem> {
-        let row = self.views.archive.row(self.custody, number);
+        let row = self.views.archive.row(self.subaccount, number);
         Ok(row.expect("the books count only rows that the archive was given"))
     }
 

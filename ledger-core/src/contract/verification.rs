@@ -10,7 +10,7 @@ use crate::id::{AccountId, OpId, Token};
 use crate::ledger::{Archive, Event, ExternalId, Machine, PixDetails, Record, Scope};
 use crate::machine::cash_out::Pix;
 use crate::machine::{charge, payout, suspense};
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 use crate::pix::EndToEnd;
 use crate::terms::Switch;
 use crate::time::Instant;
@@ -53,21 +53,21 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 Err(wrong(&format!("supplied.{name}"), "must be a string of 1 to 255 bytes"))
             }
         };
-        let told = seen.details.clone();
-        let institution = text("instituicao")?.or_else(|| told.institution.map(Into::into));
+        let reported = seen.details.clone();
+        let institution = text("instituicao")?.or_else(|| reported.institution.map(Into::into));
         let institution = institution.or_else(|| Some(id.as_ref()?.parts()?.ispb));
-        let settled_by = text("liquidado_por")?.or_else(|| told.settled_by.map(Into::into));
-        let receipt = text("comprovante_url")?;
-        if receipt.as_deref().is_some_and(|url| !url.starts_with("https://")) {
+        let settled_by = text("liquidado_por")?.or_else(|| reported.settled_by.map(Into::into));
+        let payment = text("comprovante_url")?;
+        if payment.as_deref().is_some_and(|url| !url.starts_with("https://")) {
             return Err(wrong("supplied.comprovante_url", "must be an https:// address"));
         }
-        let receipt = receipt.or_else(|| told.receipt_url.map(Into::into));
-        let named = told.recipient.and_then(|name| self.person(name));
+        let payment = payment.or_else(|| reported.receipt_url.map(Into::into));
+        let named = reported.recipient.and_then(|name| self.person(name));
         let receiver = text("recebedor_nome")?.map(Into::into).or(named);
         let receiver = receiver.or_else(|| seen.receiver.clone());
         let initials = receiver.as_deref().and_then(initials);
         let initials = initials.as_deref();
-        Ok(answer(Some(&seen), initials, &[institution, settled_by, receipt]))
+        Ok(answer(Some(&seen), initials, &[institution, settled_by, payment]))
     }
 
     /// What the records tell of a PIX, received or sent.
@@ -76,8 +76,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         scopes.find_map(|scope| {
             let outside = ExternalId { scope, id: e2e.into() };
             let record = self.archive.record(self.archive.seen(&outside)?)?;
-            let mut events =
-                record.events.iter().filter(|event| tells_of(event, &record, &outside));
+            let mut events = record.events.iter().filter(|event| names(event, &record, &outside));
             let seen = events.find_map(|event| self.of_operation(event.op()?, &record, e2e))?;
             let PixDetails { receipt_url, .. } = &seen.details;
             let details = self.described(scope, e2e);
@@ -90,13 +89,13 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let operation = self.operation(op)?;
         match &operation.machine {
             Machine::Charge(state) => {
-                let receipt = match state {
+                let payment = match state {
                     charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => {
-                        &arrived.receipt
+                        &arrived.payment
                     }
-                    charge::State::Paid(paid) => &paid.receipt,
-                    charge::State::Bought(bought) => &bought.receipt,
-                    charge::State::Refunded(refunded) => &refunded.receipt,
+                    charge::State::Paid(paid) => &paid.payment,
+                    charge::State::Bought(bought) => &bought.payment,
+                    charge::State::Refunded(refunded) => &refunded.payment,
                     charge::State::Absent
                     | charge::State::Pending(_)
                     | charge::State::Expired(_)
@@ -107,9 +106,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                     charge::State::Bought(bought) => bought.is_refunded(),
                     _ => false,
                 };
-                (*receipt.e2e == *e2e).then(|| Seen {
-                    amount: receipt.amount,
-                    at: receipt.paid_at,
+                (*payment.e2e == *e2e).then(|| Seen {
+                    amount: payment.amount,
+                    at: payment.paid_at,
                     paid: !refunded,
                     receiver: operation.account().and_then(|account| self.holder(account)),
                     details: PixDetails::default(),
@@ -117,7 +116,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             }
             Machine::Payout(payout::State::Completed(paid) | payout::State::Returned(paid)) => {
                 let order = &paid.order;
-                let back = paid.returned == order.amount.share();
+                let back = paid.returned == order.amount.as_cents();
                 (*paid.e2e == *e2e).then_some(Seen {
                     amount: order.amount,
                     at: record.at,
@@ -127,22 +126,22 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 })
             }
             Machine::CashOut(state) => {
-                let standing = state.standing()?;
-                let (sale, pix) = standing.sale.zip(standing.pix.as_ref())?;
+                let progress = state.progress()?;
+                let (sale, pix) = progress.sale.zip(progress.pix.as_ref())?;
                 let net = sale.deal.net;
                 (*pix.e2e == *e2e).then(|| Seen {
                     amount: net,
                     at: pix.paid_at,
-                    paid: standing.reversed != net.share(),
-                    receiver: standing.payee.merchant.and_then(|name| self.person(name)),
+                    paid: progress.reversed != net.as_cents(),
+                    receiver: progress.payee.merchant.and_then(|name| self.person(name)),
                     details: receipt_of(pix),
                 })
             }
             Machine::WalletPayment(state) => {
-                let standing = state.standing()?;
-                let (pix, payee) = (standing.proven_pix()?, &standing.order.payee);
+                let progress = state.progress()?;
+                let (pix, payee) = (progress.proven_pix()?, &progress.order.payee);
                 (*pix.e2e == *e2e).then(|| Seen {
-                    amount: standing.order.net,
+                    amount: progress.order.net,
                     at: pix.paid_at,
                     paid: true,
                     receiver: payee.merchant.and_then(|name| self.person(name)),
@@ -193,28 +192,28 @@ fn receipt_of(pix: &Pix) -> PixDetails {
 }
 
 /// Whether an event is the one by which its record made a PIX known.
-fn tells_of(event: &Event, record: &Record, outside: &ExternalId) -> bool {
+fn names(event: &Event, record: &Record, outside: &ExternalId) -> bool {
     let by_fact = record.outside.as_ref() == Some(outside) && event.op().is_some();
     by_fact || event.outsides().any(|known| known == *outside)
 }
 
-fn answer(seen: Option<&Seen>, initials: Option<&str>, told: &[Option<String>; 3]) -> Value {
-    let [institution, settled_by, receipt] = told;
+fn answer(seen: Option<&Seen>, initials: Option<&str>, reported: &[Option<String>; 3]) -> Value {
+    let [institution, settled_by, payment] = reported;
     json!({
         "verificado": seen.is_some(),
         "pago": seen.is_some_and(|seen| seen.paid),
-        "valor_brl": seen.map(|seen| reais(seen.amount.share())),
+        "valor_brl": seen.map(|seen| reais(seen.amount.as_cents())),
         "pago_em": seen.map(|seen| seen.at.to_string()),
         "recebedor_iniciais": initials,
         "instituicao": institution,
         "liquidado_por": settled_by,
-        "comprovante_url": receipt,
+        "comprovante_url": payment,
     })
 }
 
 /// Reais as a decimal string.
-fn reais(share: Share) -> String {
-    format!("{}.{:02}", share.cents() / 100, share.cents() % 100)
+fn reais(as_cents: Cents) -> String {
+    format!("{}.{:02}", as_cents.cents() / 100, as_cents.cents() % 100)
 }
 
 /// The first letters of a name's words of three letters and more (P:Initials).

@@ -44,8 +44,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             Machine::WalletPayment(_) => self.wallet_payment(op, operation),
             Machine::Hold(_)
             | Machine::Suspense(_)
-            | Machine::Stray(_)
-            | Machine::Receipt(_)
+            | Machine::ErroneousDelivery(_)
+            | Machine::UnmatchedDeposit(_)
             | Machine::Adjustment(_) => Value::Null,
         }
     }

@@ -3,7 +3,7 @@
 use super::wallet;
 use crate::accounting::{Nature, RowKind};
 use crate::ledger::{Field, Machine, Operation, Topic};
-use crate::machine::cash_out::{self, Phase, Stage, Waits, Why};
+use crate::machine::cash_out::{self, Phase, ReviewReason, Stage, Waits};
 use crate::machine::purchase::End;
 use crate::machine::{charge, conversion, delivery, hold, payout};
 
@@ -103,7 +103,7 @@ pub const fn conversion_status(state: &conversion::State) -> Option<&'static str
 pub fn conversion_settlement(state: &conversion::State) -> Option<&'static str> {
     match state {
         conversion::State::Absent => None,
-        conversion::State::Paid(standing) => Some(delivery_status(&standing.delivery)),
+        conversion::State::Paid(progress) => Some(delivery_status(&progress.delivery)),
         conversion::State::Refunded(_) => Some("failed"),
     }
 }
@@ -140,13 +140,16 @@ pub fn status(operation: &Operation) -> Option<&'static str> {
         Machine::Charge(state) => charge_status(state),
         Machine::Payout(state) => payout_status(state),
         Machine::Conversion(state) => conversion_status(state),
-        Machine::CashOut(state) => state.standing().map(|standing| cash_out_state(standing)),
+        Machine::CashOut(state) => state.progress().map(|progress| cash_out_state(progress)),
         Machine::Transfer(_) | Machine::Adjustment(_) => Some("concluida"),
         Machine::WalletDeposit(state) => wallet::deposit_status(state),
         Machine::CryptoWithdrawal(state) => wallet::withdrawal_status(state),
         Machine::WalletPayment(state) => wallet::payment_status(state),
         Machine::Quote(_) => None,
-        Machine::Hold(_) | Machine::Suspense(_) | Machine::Stray(_) | Machine::Receipt(_) => None,
+        Machine::Hold(_)
+        | Machine::Suspense(_)
+        | Machine::ErroneousDelivery(_)
+        | Machine::UnmatchedDeposit(_) => None,
     }
 }
 
@@ -155,8 +158,8 @@ pub const REVERSED: &str = "reversed";
 
 /// A cash-out order's `state`: one of eighteen (COUT-02).
 #[must_use]
-pub fn cash_out_state(standing: &cash_out::Standing) -> &'static str {
-    phase(standing.phase())
+pub fn cash_out_state(progress: &cash_out::Progress) -> &'static str {
+    phase(progress.phase())
 }
 
 /// A phase of an order on the wire.
@@ -186,25 +189,25 @@ pub const fn phase(phase: Phase) -> &'static str {
 
 /// Why an order waits for a person; the words are ours.
 #[must_use]
-pub fn review(standing: &cash_out::Standing) -> Option<&'static str> {
-    match standing.stage {
-        Stage::Review(why) => Some(match why {
-            Why::Strange if standing.is_only_late() => "deposito_atrasado",
-            Why::Strange => "deposito_divergente",
-            Why::Short => "deposito_insuficiente",
-            Why::TooMuch => "acima_do_limite",
-            Why::Unpriced => "sem_cotacao",
-            Why::KeyRefused => "chave_recusada",
-            Why::Stopped => "pagamento_desconhecido",
-            Why::SaleLost => "venda_desconhecida",
-            Why::ReturnAwaited => "aguarda_devolucao",
-            Why::RecipientDay => "limite_diario_recebedor",
-            Why::RecipientOrder => "limite_recebedor_por_ordem",
-            Why::MandateOperation => "mandato_por_operacao",
-            Why::MandateDay => "mandato_diario",
-            Why::MandateRecipient => "mandato_contraparte",
+pub fn review(progress: &cash_out::Progress) -> Option<&'static str> {
+    match progress.stage {
+        Stage::Review(reason) => Some(match reason {
+            ReviewReason::Strange if progress.is_only_late() => "deposito_atrasado",
+            ReviewReason::Strange => "deposito_divergente",
+            ReviewReason::Short => "deposito_insuficiente",
+            ReviewReason::TooMuch => "acima_do_limite",
+            ReviewReason::Unpriced => "sem_cotacao",
+            ReviewReason::KeyRefused => "chave_recusada",
+            ReviewReason::Stopped => "pagamento_desconhecido",
+            ReviewReason::SaleLost => "venda_desconhecida",
+            ReviewReason::ReturnAwaited => "aguarda_devolucao",
+            ReviewReason::RecipientDay => "limite_diario_recebedor",
+            ReviewReason::RecipientOrder => "limite_recebedor_por_ordem",
+            ReviewReason::MandateOperation => "mandato_por_operacao",
+            ReviewReason::MandateDay => "mandato_diario",
+            ReviewReason::MandateRecipient => "mandato_contraparte",
         }),
-        Stage::Refunding => match standing.refund_waits_for() {
+        Stage::Refunding => match progress.refund_waits_for() {
             Some(Waits::Operator) => Some("devolucao_acima_do_limite"),
             Some(Waits::Evidence) => Some("devolucao_desconhecida"),
             _ => None,

@@ -3,7 +3,7 @@
 use super::record::{ExternalId, Record};
 use super::state::operation::Operation;
 use crate::accounting::Row;
-use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use crate::id::{AccountId, Kind, OpId, Seq, SubaccountId};
 use crate::machine::transfer;
 use crate::money::Balance;
 use crate::time::Instant;
@@ -12,16 +12,16 @@ use crate::time::Instant;
 /// is kept (memory, a database) is the store's business.
 pub trait Archive {
     /// The subaccount an account calls by this name.
-    fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId>;
+    fn subaccount(&self, account: AccountId, customer: &str) -> Option<SubaccountId>;
     /// The subaccounts of several names at once, for an archive whose lookups can wait for memory
     /// together.
-    fn subaccounts(&self, named: &[(AccountId, &str)], each: &mut dyn FnMut(Option<CustodyId>)) {
+    fn subaccounts(&self, named: &[(AccountId, &str)], each: &mut dyn FnMut(Option<SubaccountId>)) {
         for (account, customer) in named {
             each(self.subaccount(*account, customer));
         }
     }
     /// The name of a subaccount; none for a house balance.
-    fn customer(&self, custody: CustodyId) -> Option<&str>;
+    fn customer(&self, subaccount: SubaccountId) -> Option<&str>;
     /// The operation an account created under this id of its own.
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId>;
     /// The record that first brought this fact.
@@ -35,14 +35,14 @@ pub trait Archive {
     /// An operation that has ended, as it stood then.
     fn ended(&self, op: OpId) -> Option<Operation>;
     /// A subaccount's statement row by its number, from 1.
-    fn row(&self, custody: CustodyId, number: u32) -> Option<Row>;
+    fn row(&self, subaccount: SubaccountId, number: u32) -> Option<Row>;
     /// The balance that a subaccount's last statement row tells; none without a row.
-    fn told(&self, custody: CustodyId) -> Option<Balance>;
+    fn balance_after(&self, subaccount: SubaccountId) -> Option<Balance>;
     /// A row of a partner's commission by its number, from 1 (COM-03).
     fn commission_row(&self, account: AccountId, number: u32) -> Option<Row>;
 
     /// A subaccount got its name.
-    fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str);
+    fn name_subaccount(&mut self, subaccount: SubaccountId, account: AccountId, customer: &str);
     /// An operation was created under an id of the account's own; gives the operation that has it,
     /// which is another one only in a journal no ledger wrote.
     fn learn_identity(
@@ -63,7 +63,7 @@ pub trait Archive {
     /// An operation ended, or ended anew after more happened to it.
     fn keep(&mut self, op: OpId, operation: Operation);
     /// A statement row was posted; numbers come in order.
-    fn push_row(&mut self, custody: CustodyId, number: u32, row: Row);
+    fn push_row(&mut self, subaccount: SubaccountId, number: u32, row: Row);
     /// A row of a partner's commission was posted; numbers come in order.
     fn push_commission_row(&mut self, account: AccountId, number: u32, row: Row);
 }

@@ -4,16 +4,16 @@ use super::account::Owner;
 use super::agent::member::Newcomer;
 use super::record::payment_details::{NetworkPage, PixDetails};
 use super::record::{Cause, ExternalId, Scope};
-use super::sale::report::{CashOutRequest, SaleNews};
+use super::sale::report::{CashOutRequest, SaleReport};
 use super::wallet;
-use super::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
+use super::words::{FactKind, Income, OperatorDecision, OwnAccount, OwnCoins};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, KeyHash, OpId, Token};
 use crate::machine::cash_out::DepositTo;
-use crate::machine::charge::{Delivery, Qr, Receipt};
-use crate::machine::delivery::{self, News};
-use crate::machine::{hold, stray};
-use crate::money::{Amount, Bps, Share};
+use crate::machine::charge::{Delivery, PixPayment, Qr};
+use crate::machine::delivery::{self, DeliveryReport};
+use crate::machine::{erroneous_delivery, hold};
+use crate::money::{Amount, Bps, Cents};
 use crate::terms::{Listing, Mandate, Market, Policy, Quote, Review, Switch, Terms};
 use crate::time::Instant;
 
@@ -196,7 +196,7 @@ pub enum Destination {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConversionRequest {
     /// Whose money.
-    pub purse: PurseRequest,
+    pub source: FundingRequest,
     /// Centavos to convert.
     pub amount: Amount,
     /// Asset, network and wallet.
@@ -211,7 +211,7 @@ pub struct ConversionRequest {
 
 /// Whose money a conversion takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PurseRequest {
+pub enum FundingRequest {
     /// A subaccount's, or the house's.
     Custody {
         /// The subaccount; none: the house.
@@ -288,11 +288,11 @@ pub enum Fact {
     /// Own money moved between own accounts.
     TreasuryMoved { from: OwnAccount, to: OwnAccount, amount: Amount },
     /// A PIX arrived, for a charge if it named one.
-    PixReceived { charge: Option<OpId>, receipt: Receipt },
+    PixReceived { charge: Option<OpId>, payment: PixPayment },
     /// A PIX received went back to its payer, in part or whole.
     PixReturned { charge: Option<OpId>, return_id: Box<str>, amount: Amount },
     /// The provider released a charge it held; with the PIX, it implies that it was paid.
-    ProviderReleased { charge: Option<OpId>, receipt: Option<Receipt> },
+    ProviderReleased { charge: Option<OpId>, payment: Option<PixPayment> },
     /// The provider cancelled a charge before payment.
     ProviderCancelled { charge: Option<OpId> },
     /// The provider took a payout.
@@ -306,7 +306,7 @@ pub enum Fact {
     /// A paid payout came back, in part or whole.
     PayoutReturned { payout: Option<OpId>, return_id: Box<str>, amount: Amount },
     /// An operator found out what became of a payout: paid by this PIX, or not paid.
-    PayoutEvidence { payout: Option<OpId>, paid: Option<Box<str>>, judgement: Judgement },
+    PayoutEvidence { payout: Option<OpId>, paid: Option<Box<str>>, decided_by: OperatorDecision },
     /// An operator blocks money.
     HoldPlaced {
         account: Box<str>,
@@ -314,29 +314,29 @@ pub enum Fact {
         cause: Option<OpId>,
         kind: hold::Kind,
         amount: Amount,
-        judgement: Judgement,
+        decided_by: OperatorDecision,
     },
     /// An operator lets go: of so much, or of everything.
-    HoldReleased { hold: Option<OpId>, amount: Option<Amount>, judgement: Judgement },
+    HoldReleased { hold: Option<OpId>, amount: Option<Amount>, decided_by: OperatorDecision },
     /// An operator gives a PIX in suspense to a charge.
-    SuspenseAttached { suspense: Option<OpId>, charge: Option<OpId>, judgement: Judgement },
+    SuspenseAttached { suspense: Option<OpId>, charge: Option<OpId>, decided_by: OperatorDecision },
     /// What stood in suspense went back.
-    SuspenseReturned { suspense: Option<OpId>, judgement: Judgement },
+    SuspenseReturned { suspense: Option<OpId>, decided_by: OperatorDecision },
     /// A fee is corrected: given to the subaccount, or charged to it.
     FeeAdjusted {
         account: Box<str>,
         customer: Option<Box<str>>,
-        given: Share,
-        charged: Share,
+        given: Cents,
+        charged: Cents,
         income: Income,
-        judgement: Judgement,
+        decided_by: OperatorDecision,
     },
     /// A negative balance is written off.
     BalanceWrittenOff {
         account: Box<str>,
         customer: Option<Box<str>>,
         amount: Amount,
-        judgement: Judgement,
+        decided_by: OperatorDecision,
     },
     /// Pairs were listed, changed or dropped; the ledger gives assets and networks their numbers.
     CatalogueUpdated { listed: Vec<Listing>, dropped: Vec<(Box<str>, Box<str>)> },
@@ -345,25 +345,25 @@ pub enum Fact {
     /// An asset's price was told.
     RateQuoted { asset: Box<str>, quote: Quote },
     /// Somebody looked at a payer.
-    PayerReviewed { payer: Token, review: Review, judgement: Judgement },
+    PayerReviewed { payer: Token, review: Review, decided_by: OperatorDecision },
     /// A PIX was seen that the provider has not settled yet.
-    PixSeen { charge: Option<OpId>, receipt: Receipt },
+    PixSeen { charge: Option<OpId>, payment: PixPayment },
     /// The provider settled a PIX that was seen.
     ProviderSettled { charge: Option<OpId> },
     /// The provider holds a PIX that was seen.
     ProviderHeld { charge: Option<OpId>, until: Option<Instant> },
     /// A delivery moved; with the PIX, that it was sent implies that it was paid.
-    Delivery { op: Option<OpId>, command: delivery::Command, receipt: Option<Receipt> },
+    Delivery { op: Option<OpId>, command: delivery::Command, payment: Option<PixPayment> },
     /// An operator found out what became of a delivery: sent in this transaction, or not sent.
-    DeliveryEvidence { op: Option<OpId>, sent: Option<Box<str>>, judgement: Judgement },
+    DeliveryEvidence { op: Option<OpId>, sent: Option<Box<str>>, decided_by: OperatorDecision },
     /// An operator gives a delivery up.
-    DeliveryGivenUp { op: Option<OpId>, to: GiveUpTo, judgement: Judgement },
+    DeliveryGivenUp { op: Option<OpId>, to: GiveUpTo, decided_by: OperatorDecision },
     /// An operator lets what is left of a purchase be delivered.
-    DeliveryResumed { op: Option<OpId>, judgement: Judgement },
+    DeliveryResumed { op: Option<OpId>, decided_by: OperatorDecision },
     /// Compliance stops a payout before it is sent.
-    PayoutStopped { payout: Option<OpId>, judgement: Judgement },
+    PayoutStopped { payout: Option<OpId>, decided_by: OperatorDecision },
     /// Compliance lets a payout go on.
-    PayoutCleared { payout: Option<OpId>, judgement: Judgement },
+    PayoutCleared { payout: Option<OpId>, decided_by: OperatorDecision },
     /// Own crypto moved between own accounts.
     CoinsMoved { asset: AssetId, from: OwnCoins, to: OwnCoins, units: Units },
     /// A court takes money from a subaccount; a block may have been placed for it.
@@ -372,24 +372,28 @@ pub enum Fact {
         customer: Option<Box<str>>,
         hold: Option<OpId>,
         amount: Amount,
-        judgement: Judgement,
+        decided_by: OperatorDecision,
     },
     /// A claim on crypto that went astray ended.
-    StraySettled { stray: Option<OpId>, end: stray::End, judgement: Judgement },
+    ErroneousDeliverySettled {
+        erroneous_delivery: Option<OpId>,
+        end: erroneous_delivery::End,
+        decided_by: OperatorDecision,
+    },
     /// News of a sale, or of crypto that no order took.
-    Sale { order: Option<OpId>, news: SaleNews },
+    Sale { order: Option<OpId>, report: SaleReport },
     /// An agent that production was granted to comes from the sandbox.
     AgentActivated(Box<Newcomer>),
     /// Policy stops an agent, by its permanent id.
-    AgentSuspended { agent: Box<str>, judgement: Judgement },
+    AgentSuspended { agent: Box<str>, decided_by: OperatorDecision },
     /// Policy lets an agent go on.
-    AgentReinstated { agent: Box<str>, judgement: Judgement },
+    AgentReinstated { agent: Box<str>, decided_by: OperatorDecision },
     /// Something of the USDT wallet.
     Wallet(Box<wallet::Fact>),
     /// An account got another key, for one that was lost or revoked.
-    KeyReplaced { account: Box<str>, key: KeyHash, judgement: Judgement },
+    KeyReplaced { account: Box<str>, key: KeyHash, decided_by: OperatorDecision },
     /// An account's key was revoked.
-    KeyRevoked { account: Box<str>, judgement: Judgement },
+    KeyRevoked { account: Box<str>, decided_by: OperatorDecision },
     /// A fact, with what is reported beside it once and shown ever after.
     Described { fact: Box<Fact>, beside: Beside },
     /// Nothing but time.
@@ -412,13 +416,13 @@ impl Intent {
         let Self::Fact(reported) = self else { return None };
         let named = |scope, id: &str| Some(ExternalId { scope, id: id.into() });
         match reported.fact.bare() {
-            Fact::PixReceived { receipt, .. } | Fact::PixSeen { receipt, .. } => {
-                named(Scope::ReceivedPix, &receipt.e2e)
+            Fact::PixReceived { payment, .. } | Fact::PixSeen { payment, .. } => {
+                named(Scope::ReceivedPix, &payment.e2e)
             }
             Fact::PixReturned { return_id, .. } => named(Scope::ReturnedDeposit, return_id),
             Fact::PayoutPaid { e2e, .. } => named(Scope::SentPix, e2e),
             Fact::PayoutReturned { return_id, .. } => named(Scope::ReturnedPayout, return_id),
-            Fact::Sale { news, .. } if news.outside().is_some() => news.outside(),
+            Fact::Sale { report, .. } if report.outside().is_some() => report.outside(),
             Fact::Wallet(fact) if fact.outside().is_some() => fact.outside(),
             _ => reported.id.as_deref().and_then(|id| named(Scope::Fact, id)),
         }
@@ -458,12 +462,12 @@ impl Fact {
             Self::PixSeen { .. } => FactKind::PixSeen,
             Self::ProviderSettled { .. } => FactKind::ProviderSettled,
             Self::ProviderHeld { .. } => FactKind::ProviderHeld,
-            Self::Delivery { command, .. } => match command.news {
-                News::Begin => FactKind::DeliveryStarted,
-                News::Accept => FactKind::DeliveryAccepted,
-                News::Confirm(_) => FactKind::DeliverySent,
-                News::Fail => FactKind::DeliveryFailed,
-                News::Lose => FactKind::DeliveryUnknown,
+            Self::Delivery { command, .. } => match command.report {
+                DeliveryReport::Begin => FactKind::DeliveryStarted,
+                DeliveryReport::Accept => FactKind::DeliveryAccepted,
+                DeliveryReport::Confirm(_) => FactKind::DeliverySent,
+                DeliveryReport::Fail => FactKind::DeliveryFailed,
+                DeliveryReport::Lose => FactKind::DeliveryUnknown,
             },
             Self::DeliveryEvidence { .. } => FactKind::DeliveryEvidence,
             Self::DeliveryGivenUp { .. } => FactKind::DeliveryGivenUp,
@@ -471,9 +475,9 @@ impl Fact {
             Self::PayoutStopped { .. } => FactKind::PayoutStopped,
             Self::PayoutCleared { .. } => FactKind::PayoutCleared,
             Self::CoinsMoved { .. } => FactKind::TreasuryMoved,
-            Self::StraySettled { .. } => FactKind::StraySettled,
+            Self::ErroneousDeliverySettled { .. } => FactKind::ErroneousDeliverySettled,
             Self::CourtOrdered { .. } => FactKind::CourtOrdered,
-            Self::Sale { news, .. } => news.kind(),
+            Self::Sale { report, .. } => report.kind(),
             Self::AgentActivated(_) => FactKind::AgentActivated,
             Self::AgentSuspended { .. } => FactKind::AgentSuspended,
             Self::AgentReinstated { .. } => FactKind::AgentReinstated,
@@ -513,7 +517,7 @@ impl Fact {
             | Self::PayoutStopped { payout: op, .. }
             | Self::PayoutCleared { payout: op, .. }
             | Self::Sale { order: op, .. }
-            | Self::StraySettled { stray: op, .. } => *op,
+            | Self::ErroneousDeliverySettled { erroneous_delivery: op, .. } => *op,
             Self::Wallet(fact) => fact.about(),
             Self::Described { fact, .. } => fact.about(),
             Self::AccountOpened { .. }

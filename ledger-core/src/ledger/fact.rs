@@ -6,7 +6,7 @@ use super::decision::fact_context::{FactContext, applied, judged, known};
 use super::decision::lookup::Lookup;
 use super::record::event::Event;
 use super::record::set_aside_reason::SetAsideReason as Reason;
-use super::sale::report::SaleNews;
+use super::sale::report::SaleReport;
 use super::state::State;
 use crate::machine::{agent, charge, payout};
 use crate::time::Instant;
@@ -27,13 +27,13 @@ fn decide_bare(state: &State, found: &Lookup, fact: Fact, at: Instant) -> Decisi
     let case = FactContext::new(state, found, &fact, at);
     match &fact {
         // The PIX was seen before; that it was received is news.
-        Fact::PixReceived { receipt, .. } if case.is_under_review(receipt) => {
-            case.arrived(receipt.amount)
+        Fact::PixReceived { payment, .. } if case.is_under_review(payment) => {
+            case.arrived(payment.amount)
         }
         // Its coins were gone: they are mined again.
-        Fact::Wallet(told) if case.is_mined_again(told) => case.decide(fact),
+        Fact::Wallet(reported) if case.is_mined_again(reported) => case.decide(fact),
         // It was seen before; how often it is confirmed by now is news.
-        Fact::Sale { news: SaleNews::Seen(deposit), .. } if case.is_confirming(deposit) => {
+        Fact::Sale { report: SaleReport::Seen(deposit), .. } if case.is_confirming(deposit) => {
             case.confirms_further(deposit.clone())
         }
         _ if found.seen.is_some() => known(),
@@ -58,78 +58,82 @@ impl FactContext<'_> {
             Fact::TreasuryMoved { from, to, amount } => {
                 applied(vec![Event::TreasuryMoved { from, to, amount }])
             }
-            Fact::PixReceived { receipt, .. } => self.received(receipt),
+            Fact::PixReceived { payment, .. } => self.received(payment),
             Fact::PixReturned { return_id, amount, .. } => self.returned(&return_id, amount),
-            Fact::ProviderReleased { receipt, .. } => self.released(receipt.as_ref()),
+            Fact::ProviderReleased { payment, .. } => self.released(payment.as_ref()),
             Fact::ProviderCancelled { .. } => self.charge_moves(charge::Command::Cancel),
             Fact::PayoutSubmitted { .. } => self.payout_moves(payout::Command::Submit),
             Fact::PayoutRefused { .. } => self.payout_moves(payout::Command::Refuse),
             Fact::PayoutUnknown { .. } => self.payout_moves(payout::Command::Lose),
             Fact::PayoutPaid { e2e, amount, .. } => self.paid(&e2e, amount),
             Fact::PayoutReturned { return_id, amount, .. } => self.came_back(&return_id, amount),
-            Fact::PayoutEvidence { paid, judgement, .. } => {
+            Fact::PayoutEvidence { paid, decided_by, .. } => {
                 let found_out = match paid {
                     Some(e2e) => self.found_paid(&e2e),
                     None => self.payout_moves(payout::Command::Refuse),
                 };
-                judged(found_out, judgement)
+                judged(found_out, decided_by)
             }
-            Fact::HoldPlaced { account, customer, kind, amount, judgement, .. } => {
-                judged(self.hold_placed(&account, customer.is_some(), kind, amount), judgement)
+            Fact::HoldPlaced { account, customer, kind, amount, decided_by, .. } => {
+                judged(self.hold_placed(&account, customer.is_some(), kind, amount), decided_by)
             }
-            Fact::HoldReleased { amount, judgement, .. } => {
-                judged(self.hold_released(amount), judgement)
+            Fact::HoldReleased { amount, decided_by, .. } => {
+                judged(self.hold_released(amount), decided_by)
             }
-            Fact::SuspenseAttached { charge, judgement, .. } => {
-                judged(self.suspense_attached(charge), judgement)
+            Fact::SuspenseAttached { charge, decided_by, .. } => {
+                judged(self.suspense_attached(charge), decided_by)
             }
-            Fact::SuspenseReturned { judgement, .. } => judged(self.suspense_returned(), judgement),
-            Fact::FeeAdjusted { given, charged, income, judgement, .. } => {
-                judged(self.fee_adjusted(given, charged, income), judgement)
+            Fact::SuspenseReturned { decided_by, .. } => {
+                judged(self.suspense_returned(), decided_by)
             }
-            Fact::BalanceWrittenOff { amount, judgement, .. } => {
-                judged(self.written_off(amount), judgement)
+            Fact::FeeAdjusted { given, charged, income, decided_by, .. } => {
+                judged(self.fee_adjusted(given, charged, income), decided_by)
+            }
+            Fact::BalanceWrittenOff { amount, decided_by, .. } => {
+                judged(self.written_off(amount), decided_by)
             }
             Fact::CatalogueUpdated { listed, dropped } => self.catalogue(listed, dropped),
             Fact::RateQuoted { asset, quote } => self.rate(asset, quote),
             Fact::MarketsUpdated { opened, closed } => self.markets(opened, closed),
-            Fact::PayerReviewed { payer, review, judgement } => {
-                judged(applied(vec![Event::PayerReviewed { payer, review }]), judgement)
+            Fact::PayerReviewed { payer, review, decided_by } => {
+                judged(applied(vec![Event::PayerReviewed { payer, review }]), decided_by)
             }
-            Fact::PixSeen { receipt, .. } => self.seen(receipt),
+            Fact::PixSeen { payment, .. } => self.seen(payment),
             Fact::ProviderSettled { .. } => self.charge_moves(charge::Command::Settle),
             Fact::ProviderHeld { until, .. } => self.charge_moves(charge::Command::Withhold(until)),
-            Fact::Delivery { command, receipt, .. } => self.delivery(command, receipt.as_ref()),
-            Fact::DeliveryEvidence { sent, judgement, .. } => {
-                judged(self.delivery_found_out(sent), judgement)
+            Fact::Delivery { command, payment, .. } => self.delivery(command, payment.as_ref()),
+            Fact::DeliveryEvidence { sent, decided_by, .. } => {
+                judged(self.delivery_found_out(sent), decided_by)
             }
-            Fact::DeliveryGivenUp { to, judgement, .. } => judged(self.given_up(to), judgement),
-            Fact::DeliveryResumed { judgement, .. } => judged(self.resumed(), judgement),
-            Fact::PayoutStopped { judgement, .. } => {
-                judged(self.payout_moves(payout::Command::Stop), judgement)
+            Fact::DeliveryGivenUp { to, decided_by, .. } => judged(self.given_up(to), decided_by),
+            Fact::DeliveryResumed { decided_by, .. } => judged(self.resumed(), decided_by),
+            Fact::PayoutStopped { decided_by, .. } => {
+                judged(self.payout_moves(payout::Command::Stop), decided_by)
             }
-            Fact::PayoutCleared { judgement, .. } => judged(self.payout_cleared(), judgement),
-            Fact::CourtOrdered { hold, amount, judgement, .. } => {
-                judged(self.court_ordered(hold, amount), judgement)
+            Fact::PayoutCleared { decided_by, .. } => judged(self.payout_cleared(), decided_by),
+            Fact::CourtOrdered { hold, amount, decided_by, .. } => {
+                judged(self.court_ordered(hold, amount), decided_by)
             }
             Fact::CoinsMoved { asset, from, to, units } => {
                 applied(vec![Event::CoinsMoved { asset, from, to, units }])
             }
             Fact::Wallet(fact) => self.wallet(*fact),
-            Fact::StraySettled { end, judgement, .. } => judged(self.stray_settled(end), judgement),
-            Fact::Sale { news, .. } => self.sale(news),
+            Fact::ErroneousDeliverySettled { end, decided_by, .. } => {
+                judged(self.erroneous_delivery_settled(end), decided_by)
+            }
+            Fact::Sale { report, .. } => self.sale(report),
             Fact::AgentActivated(newcomer) => self.agent_activated(*newcomer),
-            Fact::AgentSuspended { agent, judgement } => {
-                judged(self.agent_policed(&agent, agent::Command::Suspend), judgement)
+            Fact::AgentSuspended { agent, decided_by } => {
+                judged(self.agent_policed(&agent, agent::Command::Suspend), decided_by)
             }
-            Fact::AgentReinstated { agent, judgement } => {
-                judged(self.agent_policed(&agent, agent::Command::Reinstate), judgement)
+            Fact::AgentReinstated { agent, decided_by } => {
+                judged(self.agent_policed(&agent, agent::Command::Reinstate), decided_by)
             }
-            Fact::KeyReplaced { account, key, judgement } => {
-                judged(self.key_replaced(&account, key), judgement)
+            Fact::KeyReplaced { account, key, decided_by } => {
+                judged(self.key_replaced(&account, key), decided_by)
             }
-            Fact::KeyRevoked { account, judgement } => {
-                judged(self.key_revoked(&account), judgement)
+            Fact::KeyRevoked { account, decided_by } => {
+                judged(self.key_revoked(&account), decided_by)
             }
             Fact::TimePassed => applied(vec![Event::TimePassed]),
             Fact::Described { fact, .. } => self.decide(*fact),

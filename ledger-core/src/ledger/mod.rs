@@ -42,7 +42,7 @@ pub use agent::reward::{REWARD_BPS, on_volume};
 pub use archive::Archive;
 pub use command::{
     AccountSettings, AgentRequest, ChargeRequest, Command, ConversionRequest, Destination,
-    Enrolment, Fact, GiveUpTo, Intent, Ownership, PayoutRequest, Public, PurseRequest,
+    Enrolment, Fact, FundingRequest, GiveUpTo, Intent, Ownership, PayoutRequest, Public,
     Registration, Reported, Request, TransferRequest,
 };
 pub use decision::decide::decide;
@@ -50,8 +50,8 @@ pub use decision::lookup::Lookup;
 pub use decision::prefetch::{BLOCK, Prefetched};
 pub use decision::refusal::{Bounds, Field, Refusal};
 pub use decision::{Decision, Outcome};
-pub use notification::derive::retold;
-pub use notification::{Consignment, Instruction, Notification, Task, Topic};
+pub use notification::derive::read_back;
+pub use notification::{DeliveryInstruction, Instruction, Notification, Task, Topic};
 pub use purchase::offer::Offered;
 pub use record::early_report::{AttemptOutcome, EarlyReport, PayoutReport};
 pub use record::event::Event;
@@ -59,13 +59,13 @@ pub use record::observation::TxObservation;
 pub use record::payment_details::NetworkPage;
 pub use record::payment_details::PixDetails;
 pub use record::{Cause, ExternalId, Origin, Record, Scope};
-pub use sale::report::{CashOutRequest, SaleNews};
+pub use sale::report::{CashOutRequest, SaleReport};
 pub use state::apply::Corrupt;
 pub use state::due::Due;
 pub use state::operation::{Adjustment, Machine, Operation};
 pub use state::snapshot::StateSnapshot;
 pub use state::{State, Subaccount};
-pub use words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
+pub use words::{FactKind, Income, OperatorDecision, OwnAccount, OwnCoins};
 
 /// A state with the archive beside it: all that a ledger knows.
 #[derive(Clone, Debug)]
@@ -80,9 +80,9 @@ pub struct Ledger<A> {
 
 /// What one record tells clients and asks of the world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct Effects {
     /// What clients are told, in order.
-    pub notices: Vec<Notification>,
+    pub notifications: Vec<Notification>,
     /// What the world is asked to do.
     pub instructions: Vec<Instruction>,
 }
@@ -93,7 +93,7 @@ pub struct Execution {
     /// Deadlines that came due first, then the command's own record, if it made one.
     pub records: Vec<Record>,
     /// What clients are told by them.
-    pub notices: Vec<Notification>,
+    pub notifications: Vec<Notification>,
     /// What the world is asked to do by them.
     pub instructions: Vec<Instruction>,
     /// The answer to the command itself.
@@ -208,13 +208,19 @@ impl<A: Archive> Ledger<A> {
     ///
     /// When `record` is not the last one applied: the state would be another than it speaks of.
     #[must_use]
-    pub fn told(&self, record: &Record) -> Told {
+    pub fn effects(&self, record: &Record) -> Effects {
         assert_eq!(record.seq, self.state.seq, "only the last record can be told of");
-        let mut told = Told::default();
-        let Told { notices, instructions } = &mut told;
-        let told_of = (record, &self.passing);
-        notification::derive::of(&self.state, &self.archive, told_of, notices, instructions);
-        told
+        let mut effects = Effects::default();
+        let Effects { notifications, instructions } = &mut effects;
+        let effects_of = (record, &self.passing);
+        notification::derive::of(
+            &self.state,
+            &self.archive,
+            effects_of,
+            notifications,
+            instructions,
+        );
+        effects
     }
 
     /// What `record`, just applied, asks of the world.
@@ -232,9 +238,15 @@ impl<A: Archive> Ledger<A> {
         let applied = self.state.apply_noting(&mut self.archive, &record, &mut self.passing);
         applied.expect("what was just decided on this state applies to it");
         self.archive.remember(&record);
-        let Execution { notices, instructions, .. } = execution;
-        let told_of = (&record, &self.passing);
-        notification::derive::of(&self.state, &self.archive, told_of, notices, instructions);
+        let Execution { notifications, instructions, .. } = execution;
+        let effects_of = (&record, &self.passing);
+        notification::derive::of(
+            &self.state,
+            &self.archive,
+            effects_of,
+            notifications,
+            instructions,
+        );
         execution.records.push(record);
     }
 }
@@ -244,12 +256,12 @@ impl Execution {
     #[must_use]
     pub const fn quiet() -> Self {
         let answer = Ok(Outcome::Done);
-        Self { records: Vec::new(), notices: Vec::new(), instructions: Vec::new(), answer }
+        Self { records: Vec::new(), notifications: Vec::new(), instructions: Vec::new(), answer }
     }
 
     fn clear(&mut self) {
         self.records.clear();
-        self.notices.clear();
+        self.notifications.clear();
         self.instructions.clear();
         self.answer = Ok(Outcome::Done);
     }

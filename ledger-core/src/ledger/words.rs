@@ -7,7 +7,7 @@ use crate::id::{ChainId, Token};
 
 /// Who decided, why, and on what evidence; all of it in the vault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Judgement {
+pub struct OperatorDecision {
     /// Who.
     #[n(0)]
     pub actor: Token,
@@ -162,7 +162,7 @@ pub enum FactKind {
     #[n(35)]
     PayoutCleared,
     #[n(36)]
-    StraySettled,
+    ErroneousDeliverySettled,
     #[n(37)]
     CourtOrdered,
     #[n(38)]

@@ -15,20 +15,20 @@ use minicbor::{Decode, Encode};
 
 use super::Verdict;
 use super::charge::Delivery as Target;
-use super::delivery::{self, Earned, Parcel};
+use super::delivery::{self, DeliveryTerms, Earned};
 use crate::accounting::{Account, Entry};
 use crate::coin::{Scale, Units};
-use crate::id::{AccountId, CustodyId, OpId, Token};
-use crate::money::{Amount, Balance, Share};
+use crate::id::{AccountId, OpId, SubaccountId, Token};
+use crate::money::{Amount, Balance, Cents};
 use crate::terms::{Quote, ServiceFees};
 use crate::time::Instant;
 
 /// Whose money is converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-pub enum Source {
+pub enum FundingSource {
     /// A house balance or subaccount's.
     #[n(0)]
-    Custody(#[n(0)] CustodyId),
+    Custody(#[n(0)] SubaccountId),
     /// The account's partner commission.
     #[n(1)]
     Commission,
@@ -42,7 +42,7 @@ pub struct Order {
     pub account: AccountId,
     /// Which of its money.
     #[n(1)]
-    pub source: Source,
+    pub source: FundingSource,
     /// What is converted, in centavos.
     #[n(2)]
     pub amount: Amount,
@@ -51,7 +51,7 @@ pub struct Order {
     pub fees: ServiceFees,
     /// What is delivered.
     #[n(4)]
-    pub parcel: Parcel,
+    pub delivery_terms: DeliveryTerms,
     /// The asset's decimals.
     #[n(5)]
     pub scale: Scale,
@@ -100,7 +100,7 @@ pub enum Event {
     Delivery {
         /// Whose money it is, for the income it earns.
         #[n(0)]
-        source: Source,
+        source: FundingSource,
         /// How.
         #[n(1)]
         event: delivery::Event,
@@ -113,7 +113,7 @@ pub enum Event {
         account: AccountId,
         /// Which of its money.
         #[n(1)]
-        source: Source,
+        source: FundingSource,
         /// The principal.
         #[n(2)]
         amount: Amount,
@@ -122,7 +122,7 @@ pub enum Event {
         fees: ServiceFees,
         /// What was bought for it and is not after all.
         #[n(4)]
-        undone: Option<Parcel>,
+        undone: Option<DeliveryTerms>,
     },
 }
 
@@ -133,14 +133,14 @@ pub enum State {
     #[default]
     Absent,
     /// Debited; the delivery says the rest.
-    Paid(Arc<Standing>),
+    Paid(Arc<Progress>),
     /// Everything went back.
-    Refunded(Arc<Standing>),
+    Refunded(Arc<Progress>),
 }
 
 /// A conversion with its delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Progress {
     /// The terms.
     pub order: Arc<Order>,
     /// The delivery.
@@ -149,7 +149,7 @@ pub struct Standing {
 
 /// What the ledger knows of the money when the conversion is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Purse {
+pub struct FundsAvailable {
     /// What may be spent.
     pub spendable: Balance,
     /// The end of the waiting period, while one is running.
@@ -160,7 +160,7 @@ pub struct Purse {
     pub cap: Option<Amount>,
 }
 
-impl Purse {
+impl FundsAvailable {
     /// What facts are judged with: they spend nothing.
     pub const NOTHING: Self =
         Self { spendable: Balance::ZERO, waiting_until: None, minimum: None, cap: None };
@@ -201,18 +201,18 @@ pub enum Refusal {
 pub fn decide(
     state: &State,
     command: Command,
-    purse: Purse,
+    funds: FundsAvailable,
 ) -> Result<Verdict<Vec<Event>>, Refusal> {
     let verdict = match (state, command) {
-        (State::Absent, Command::Request(order)) => Verdict::Applied(vec![request(order, purse)?]),
+        (State::Absent, Command::Request(order)) => Verdict::Applied(vec![request(order, funds)?]),
         (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
-        (State::Paid(standing), Command::Deliver(command)) => deliver(standing, command),
-        (State::Paid(standing), Command::GiveUp) if standing.delivery.can_stop() => {
-            Verdict::Applied(vec![standing.refunded()])
+        (State::Paid(progress), Command::Deliver(command)) => deliver(progress, command),
+        (State::Paid(progress), Command::GiveUp) if progress.delivery.can_stop() => {
+            Verdict::Applied(vec![progress.refunded()])
         }
         (State::Refunded(_), Command::GiveUp) => Verdict::Known,
-        (State::Refunded(_), Command::Deliver(command)) => match command.news {
-            delivery::News::Fail | delivery::News::Lose => Verdict::Known,
+        (State::Refunded(_), Command::Deliver(command)) => match command.report {
+            delivery::DeliveryReport::Fail | delivery::DeliveryReport::Lose => Verdict::Known,
             _ => Verdict::SetAside,
         },
         (_, _) => Verdict::SetAside,
@@ -220,18 +220,18 @@ pub fn decide(
     Ok(verdict)
 }
 
-fn request(order: Box<Order>, purse: Purse) -> Result<Event, Refusal> {
-    let available = purse.spendable;
-    if purse.minimum.is_none_or(|minimum| order.amount < minimum) {
-        return Err(Refusal::BelowMinimum { minimum: purse.minimum });
+fn request(order: Box<Order>, funds: FundsAvailable) -> Result<Event, Refusal> {
+    let available = funds.spendable;
+    if funds.minimum.is_none_or(|minimum| order.amount < minimum) {
+        return Err(Refusal::BelowMinimum { minimum: funds.minimum });
     }
     let Some(debited) = order.debited() else {
         return Err(Refusal::FundsInsufficient { available });
     };
-    if purse.cap.is_some_and(|cap| cap < debited) {
+    if funds.cap.is_some_and(|cap| cap < debited) {
         return Err(Refusal::AboveCap { debited });
     }
-    if let Some(until) = purse.waiting_until {
+    if let Some(until) = funds.waiting_until {
         return Err(Refusal::Waiting { until });
     }
     if available.covers(debited) {
@@ -241,10 +241,10 @@ fn request(order: Box<Order>, purse: Purse) -> Result<Event, Refusal> {
     }
 }
 
-fn deliver(standing: &Standing, command: delivery::Command) -> Verdict<Vec<Event>> {
-    let (parcel, earned) = standing.order.agreed();
-    let source = standing.order.source;
-    match delivery::decide(&standing.delivery, command, parcel, earned) {
+fn deliver(progress: &Progress, command: delivery::Command) -> Verdict<Vec<Event>> {
+    let (delivery_terms, earned) = progress.order.agreed();
+    let source = progress.order.source;
+    match delivery::decide(&progress.delivery, command, delivery_terms, earned) {
         Verdict::Applied(steps) => {
             let events = steps.into_iter().map(|event| Event::Delivery { source, event });
             Verdict::Applied(events.collect())
@@ -259,14 +259,14 @@ fn deliver(standing: &Standing, command: delivery::Command) -> Verdict<Vec<Event
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
         (State::Absent, Event::Requested(order)) => {
-            order.debited().is_some() && order.parcel.cost == order.amount
+            order.debited().is_some() && order.delivery_terms.cost == order.amount
         }
-        (State::Paid(standing), Event::Delivery { source, event }) => {
-            *source == standing.order.source
-                && delivery::follows(&standing.delivery, event, standing.order.agreed())
+        (State::Paid(progress), Event::Delivery { source, event }) => {
+            *source == progress.order.source
+                && delivery::follows(&progress.delivery, event, progress.order.agreed())
         }
-        (State::Paid(standing), Event::Refunded { .. }) => {
-            standing.delivery.can_stop() && *event == standing.refunded()
+        (State::Paid(progress), Event::Refunded { .. }) => {
+            progress.delivery.can_stop() && *event == progress.refunded()
         }
         (_, _) => false,
     }
@@ -281,15 +281,15 @@ pub fn follows(state: &State, event: &Event) -> bool {
 pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
     assert!(follows(state, event), "{event:?} cannot follow {state:?}");
     match (state, event) {
-        (_, Event::Requested(order)) => State::Paid(Arc::new(Standing {
+        (_, Event::Requested(order)) => State::Paid(Arc::new(Progress {
             order: Arc::new(Order::clone(order)),
             delivery: delivery::State::Waiting,
         })),
-        (State::Paid(standing), Event::Delivery { event, .. }) => State::Paid(Arc::new(Standing {
-            order: Arc::clone(&standing.order),
-            delivery: delivery::evolve(&standing.delivery, event, at),
+        (State::Paid(progress), Event::Delivery { event, .. }) => State::Paid(Arc::new(Progress {
+            order: Arc::clone(&progress.order),
+            delivery: delivery::evolve(&progress.delivery, event, at),
         })),
-        (State::Paid(standing), Event::Refunded { .. }) => State::Refunded(Arc::clone(standing)),
+        (State::Paid(progress), Event::Refunded { .. }) => State::Refunded(Arc::clone(progress)),
         (State::Absent | State::Refunded(_), _) => {
             unreachable!("follows admits it on paid conversions only")
         }
@@ -319,10 +319,10 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
     }
 }
 
-impl Source {
+impl FundingSource {
     const fn account(self, account: AccountId) -> Account {
         match self {
-            Self::Custody(custody) => Account::Available(custody),
+            Self::Custody(subaccount) => Account::Available(subaccount),
             Self::Commission => Account::Commission(account),
         }
     }
@@ -335,26 +335,26 @@ impl Order {
         self.amount.plus(self.fees.total()?)
     }
 
-    fn agreed(&self) -> (Parcel, Earned) {
-        (self.parcel, Earned { account: self.account, fees: self.fees })
+    fn agreed(&self) -> (DeliveryTerms, Earned) {
+        (self.delivery_terms, Earned { account: self.account, fees: self.fees })
     }
 }
 
-impl Standing {
+impl Progress {
     fn refunded(&self) -> Event {
         Event::Refunded {
             account: self.order.account,
             source: self.order.source,
             amount: self.order.amount,
             fees: self.order.fees,
-            undone: self.delivery.bought(self.order.parcel),
+            undone: self.delivery.bought(self.order.delivery_terms),
         }
     }
 
     /// What stands in flight for it.
     #[must_use]
     pub fn in_flight(&self) -> i64 {
-        let fees = self.order.fees.total().map_or(0, Share::cents);
+        let fees = self.order.fees.total().map_or(0, Cents::cents);
         match self.delivery {
             delivery::State::Waiting => self.order.amount.cents() + fees,
             delivery::State::Sent(_) => 0,
@@ -366,10 +366,10 @@ impl Standing {
 impl State {
     /// The terms and the delivery, once requested.
     #[must_use]
-    pub fn standing(&self) -> Option<&Arc<Standing>> {
+    pub fn progress(&self) -> Option<&Arc<Progress>> {
         match self {
             Self::Absent => None,
-            Self::Paid(standing) | Self::Refunded(standing) => Some(standing),
+            Self::Paid(progress) | Self::Refunded(progress) => Some(progress),
         }
     }
 
@@ -378,7 +378,7 @@ impl State {
     pub fn has_ended(&self) -> bool {
         match self {
             Self::Absent => false,
-            Self::Paid(standing) => standing.delivery.sent().is_some(),
+            Self::Paid(progress) => progress.delivery.sent().is_some(),
             Self::Refunded(_) => true,
         }
     }

@@ -24,7 +24,7 @@ use crate::time::Instant;
 
 /// What is delivered, and what it costs: frozen when it was agreed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Parcel {
+pub struct DeliveryTerms {
     /// Which asset.
     #[n(0)]
     pub asset: AssetId,
@@ -59,12 +59,12 @@ pub struct Command {
     /// Which attempt, from 1.
     pub attempt: Option<u32>,
     /// What became of it.
-    pub news: News,
+    pub report: DeliveryReport,
 }
 
 /// What became of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum DeliveryReport {
     /// It began.
     Begin,
     /// The exchange or provider accepted it; there is no hash yet.
@@ -82,7 +82,7 @@ pub enum News {
 pub enum Event {
     /// The first attempt began: the crypto is bought.
     #[n(0)]
-    Begun(#[n(0)] Parcel),
+    Begun(#[n(0)] DeliveryTerms),
     /// Another attempt began.
     #[n(1)]
     BegunAgain {
@@ -104,7 +104,7 @@ pub enum Event {
     Sent {
         /// What was delivered.
         #[n(0)]
-        parcel: Parcel,
+        delivery_terms: DeliveryTerms,
         /// What was earned by it.
         #[n(1)]
         earned: Earned,
@@ -148,7 +148,7 @@ pub struct Sent {
 pub fn decide(
     state: &State,
     command: Command,
-    parcel: Parcel,
+    delivery_terms: DeliveryTerms,
     earned: Earned,
 ) -> Verdict<Vec<Event>> {
     use State::{Accepted, Retrying, Sending, Sent, Unknown, Waiting};
@@ -158,27 +158,29 @@ pub fn decide(
         Sending(n) | Accepted(n) | Unknown(n) => (*n, true),
         Retrying(n) => (*n, false),
         Sent(sent) => {
-            return match command.news {
-                News::Confirm(hash) if hash == sent.hash => Known,
+            return match command.report {
+                DeliveryReport::Confirm(hash) if hash == sent.hash => Known,
                 // A second transaction, or a failure of what was delivered: somebody must look.
-                News::Confirm(_) => SetAside,
-                News::Fail if command.attempt.is_none_or(|n| n == sent.attempt) => SetAside,
+                DeliveryReport::Confirm(_) => SetAside,
+                DeliveryReport::Fail if command.attempt.is_none_or(|n| n == sent.attempt) => {
+                    SetAside
+                }
                 _ => Known,
             };
         }
     };
     // Without a number: the attempt under way; or the next, where this news can only be of that.
-    let begins = matches!(command.news, News::Begin) || matches!(state, Waiting);
+    let begins = matches!(command.report, DeliveryReport::Begin) || matches!(state, Waiting);
     let meant = command.attempt.unwrap_or(if is_open || !begins {
         current
     } else {
         current.saturating_add(1)
     });
-    if let News::Confirm(hash) = command.news {
+    if let DeliveryReport::Confirm(hash) = command.report {
         // What was delivered was delivered, whichever attempt it was.
-        let sent = Event::Sent { parcel, earned, hash };
+        let sent = Event::Sent { delivery_terms, earned, hash };
         return Applied(match state {
-            Waiting => vec![Event::Begun(parcel), sent],
+            Waiting => vec![Event::Begun(delivery_terms), sent],
             _ => vec![sent],
         });
     }
@@ -189,40 +191,42 @@ pub fn decide(
     }
     if !is_open && next {
         let begun = match state {
-            Waiting => Event::Begun(parcel),
+            Waiting => Event::Begun(delivery_terms),
             _ => Event::BegunAgain { attempt: meant },
         };
-        let then = match command.news {
-            News::Begin => None,
-            News::Accept => Some(Event::Accepted),
-            News::Fail => Some(Event::Failed),
-            News::Lose | News::Confirm(_) => Some(Event::Unknown),
+        let then = match command.report {
+            DeliveryReport::Begin => None,
+            DeliveryReport::Accept => Some(Event::Accepted),
+            DeliveryReport::Fail => Some(Event::Failed),
+            DeliveryReport::Lose | DeliveryReport::Confirm(_) => Some(Event::Unknown),
         };
         return Applied(std::iter::once(begun).chain(then).collect());
     }
-    match (state, command.news) {
+    match (state, command.report) {
         _ if meant != current => SetAside,
-        (Sending(_), News::Accept) => Applied(vec![Event::Accepted]),
-        (Sending(_) | Accepted(_) | Unknown(_), News::Fail) => Applied(vec![Event::Failed]),
-        (Sending(_) | Accepted(_), News::Lose) => Applied(vec![Event::Unknown]),
+        (Sending(_), DeliveryReport::Accept) => Applied(vec![Event::Accepted]),
+        (Sending(_) | Accepted(_) | Unknown(_), DeliveryReport::Fail) => {
+            Applied(vec![Event::Failed])
+        }
+        (Sending(_) | Accepted(_), DeliveryReport::Lose) => Applied(vec![Event::Unknown]),
         (_, _) => Known,
     }
 }
 
 /// Whether `event` may follow `state`, when this parcel was agreed.
 #[must_use]
-pub fn follows(state: &State, event: &Event, agreed: (Parcel, Earned)) -> bool {
+pub fn follows(state: &State, event: &Event, agreed: (DeliveryTerms, Earned)) -> bool {
     use State::{Accepted, Retrying, Sending, Unknown};
     match (state, event) {
-        (State::Waiting, Event::Begun(parcel)) => *parcel == agreed.0,
+        (State::Waiting, Event::Begun(delivery_terms)) => *delivery_terms == agreed.0,
         (Retrying(last), Event::BegunAgain { attempt }) => last.checked_add(1) == Some(*attempt),
         (Sending(_), Event::Accepted) => true,
         (Sending(_) | Accepted(_) | Unknown(_), Event::Failed) => true,
         (Sending(_) | Accepted(_), Event::Unknown) => true,
         (
             Sending(_) | Accepted(_) | Unknown(_) | Retrying(_),
-            Event::Sent { parcel, earned, .. },
-        ) => (*parcel, *earned) == agreed,
+            Event::Sent { delivery_terms, earned, .. },
+        ) => (*delivery_terms, *earned) == agreed,
         (_, _) => false,
     }
 }
@@ -250,40 +254,47 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
 #[must_use]
 pub fn entry(op: OpId, event: &Event, flight: Account, income: Account) -> Entry {
     match event {
-        Event::Begun(parcel) => Entry::NONE.principal(flight, Account::Fx, parcel.cost).coins(
-            parcel.asset,
-            CoinAccount::Fx,
-            CoinAccount::DeliveryInFlight(op),
-            parcel.units,
-        ),
+        Event::Begun(delivery_terms) => {
+            Entry::NONE.principal(flight, Account::Fx, delivery_terms.cost).coins(
+                delivery_terms.asset,
+                CoinAccount::Fx,
+                CoinAccount::DeliveryInFlight(op),
+                delivery_terms.units,
+            )
+        }
         Event::BegunAgain { .. } | Event::Accepted | Event::Failed | Event::Unknown => Entry::NONE,
-        Event::Sent { parcel, earned, .. } => {
+        Event::Sent { delivery_terms, earned, .. } => {
             let owed = CoinAccount::DeliveryInFlight(op);
-            let stock = CoinAccount::Treasury(parcel.chain);
+            let stock = CoinAccount::Treasury(delivery_terms.chain);
             Entry::NONE
                 .fee(flight, income, earned.fees.house)
                 .fee(flight, Account::Commission(earned.account), earned.fees.partner)
-                .coins(parcel.asset, owed, stock, parcel.delivered())
-                .coins(parcel.asset, owed, CoinAccount::Gas, parcel.network_fee)
+                .coins(delivery_terms.asset, owed, stock, delivery_terms.delivered())
+                .coins(delivery_terms.asset, owed, CoinAccount::Gas, delivery_terms.network_fee)
         }
     }
 }
 
 /// The reverse of what [`Event::Begun`] booked: the crypto is not bought after all.
 #[must_use]
-pub fn undone(entry: Entry, op: OpId, parcel: Option<Parcel>, flight: Account) -> Entry {
-    match parcel {
+pub fn undone(
+    entry: Entry,
+    op: OpId,
+    delivery_terms: Option<DeliveryTerms>,
+    flight: Account,
+) -> Entry {
+    match delivery_terms {
         None => entry,
-        Some(parcel) => entry.principal(Account::Fx, flight, parcel.cost).coins(
-            parcel.asset,
+        Some(delivery_terms) => entry.principal(Account::Fx, flight, delivery_terms.cost).coins(
+            delivery_terms.asset,
             CoinAccount::DeliveryInFlight(op),
             CoinAccount::Fx,
-            parcel.units,
+            delivery_terms.units,
         ),
     }
 }
 
-impl Parcel {
+impl DeliveryTerms {
     /// What reaches the wallet.
     #[must_use]
     pub const fn delivered(&self) -> Option<Units> {
@@ -311,8 +322,8 @@ impl State {
 
     /// What giving it up has to undo: the parcel, once it was bought.
     #[must_use]
-    pub fn bought(&self, parcel: Parcel) -> Option<Parcel> {
-        (*self != Self::Waiting).then_some(parcel)
+    pub fn bought(&self, delivery_terms: DeliveryTerms) -> Option<DeliveryTerms> {
+        (*self != Self::Waiting).then_some(delivery_terms)
     }
 
     /// The delivery made, if it was.

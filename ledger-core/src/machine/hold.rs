@@ -15,8 +15,8 @@ use minicbor::{Decode, Encode};
 
 use super::Verdict;
 use crate::accounting::{Account, Entry};
-use crate::id::{CustodyId, OpId};
-use crate::money::{Amount, Balance, Share};
+use crate::id::{OpId, SubaccountId};
+use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 
 /// Why money is blocked.
@@ -45,7 +45,7 @@ pub enum Kind {
 pub struct Order {
     /// Whose money.
     #[n(0)]
-    pub custody: CustodyId,
+    pub subaccount: SubaccountId,
     /// Why.
     #[n(1)]
     pub kind: Kind,
@@ -89,17 +89,17 @@ pub enum Event {
         order: Order,
         /// What the charge's held part gave, by an event of its own.
         #[n(1)]
-        from_held: Share,
+        from_held: Cents,
         /// What available gave.
         #[n(2)]
-        from_available: Share,
+        from_available: Cents,
     },
     /// More was blocked.
     #[n(1)]
     ToppedUp {
         /// Whose money.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// How much.
         #[n(1)]
         amount: Amount,
@@ -112,13 +112,13 @@ pub enum Event {
     Released {
         /// Whose money.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// What went back to the charge's held part, by an event of its own.
         #[n(1)]
-        to_held: Share,
+        to_held: Cents,
         /// What went to available.
         #[n(2)]
-        to_available: Share,
+        to_available: Cents,
         /// Whether that is the end of it.
         #[n(3)]
         end: End,
@@ -128,7 +128,7 @@ pub enum Event {
     Taken {
         /// Whose money.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// How much.
         #[n(1)]
         amount: Amount,
@@ -154,24 +154,24 @@ pub enum State {
     #[default]
     Absent,
     /// Blocking, or watching.
-    Open(Standing),
+    Open(Amounts),
     /// Over.
-    Closed(Standing),
+    Closed(Amounts),
 }
 
 /// The amounts of a hold (rulings 26): requested = blocked + released + settled + short.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Amounts {
     /// The terms.
     pub order: Order,
     /// Blocked, and taken from the cause's held part.
-    pub from_held: Share,
+    pub from_held: Cents,
     /// Blocked, and taken from available.
-    pub from_available: Share,
+    pub from_available: Cents,
     /// Let go.
-    pub released: Share,
+    pub released: Cents,
     /// Given to forced debits.
-    pub settled: Share,
+    pub settled: Cents,
     /// Whether it watches for what is short.
     pub watch: Watch,
 }
@@ -191,7 +191,7 @@ pub struct Circumstances {
     /// What is available.
     pub available: Balance,
     /// What of the cause's own credit is still held.
-    pub own_part: Share,
+    pub own_part: Cents,
     /// Whether the cause's credit has yet to mature, so that its held part can take money back.
     pub matures: Watch,
 }
@@ -207,7 +207,7 @@ pub fn decide(state: &State, command: Command, now: Circumstances) -> Verdict<Ev
         (State::Open(open), Command::TopUp) => {
             match open.shortfall().min(now.available.spendable()).amount() {
                 Some(amount) if open.watch == Watch::Running => {
-                    Verdict::Applied(Event::ToppedUp { custody: open.order.custody, amount })
+                    Verdict::Applied(Event::ToppedUp { subaccount: open.order.subaccount, amount })
                 }
                 _ => Verdict::Known,
             }
@@ -221,8 +221,8 @@ pub fn decide(state: &State, command: Command, now: Circumstances) -> Verdict<Ev
         {
             Verdict::Applied(release(open, wanted, now.matures))
         }
-        (State::Open(open), Command::Take(amount)) if amount.share() <= open.blocked() => {
-            Verdict::Applied(Event::Taken { custody: open.order.custody, amount })
+        (State::Open(open), Command::Take(amount)) if amount.as_cents() <= open.blocked() => {
+            Verdict::Applied(Event::Taken { subaccount: open.order.subaccount, amount })
         }
         (State::Open(_) | State::Closed(_), Command::Place(_) | Command::Lapse)
         | (State::Closed(_), Command::Release(_) | Command::TopUp) => Verdict::Known,
@@ -231,22 +231,22 @@ pub fn decide(state: &State, command: Command, now: Circumstances) -> Verdict<Ev
 }
 
 fn place(order: Order, now: Circumstances) -> Event {
-    let wanted = order.requested.share();
+    let wanted = order.requested.as_cents();
     let from_held = wanted.min(now.own_part);
     let from_available = wanted.less_or_nothing(from_held).min(now.available.spendable());
     Event::Placed { order, from_held, from_available }
 }
 
-fn release(open: &Standing, wanted: Option<Amount>, matures: Watch) -> Event {
-    let amount = wanted.map_or(open.blocked(), |wanted| wanted.share().min(open.blocked()));
+fn release(open: &Amounts, wanted: Option<Amount>, matures: Watch) -> Event {
+    let amount = wanted.map_or(open.blocked(), |wanted| wanted.as_cents().min(open.blocked()));
     let from_available = amount.min(open.from_available);
     let from_held = amount.less_or_nothing(from_available);
     let back = match matures {
         Watch::Running => from_held,
-        Watch::Over => Share::ZERO,
+        Watch::Over => Cents::ZERO,
     };
     Event::Released {
-        custody: open.order.custody,
+        subaccount: open.order.subaccount,
         to_held: back,
         to_available: amount.less_or_nothing(back),
         end: if wanted.is_none() { End::Yes } else { End::No },
@@ -258,30 +258,30 @@ fn release(open: &Standing, wanted: Option<Amount>, matures: Watch) -> Event {
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
         (State::Absent, Event::Placed { order, from_held, from_available }) => {
-            from_held.plus(*from_available).is_some_and(|sum| sum <= order.requested.share())
+            from_held.plus(*from_available).is_some_and(|sum| sum <= order.requested.as_cents())
                 && order.kind != Kind::Maturity
         }
-        (State::Open(open), Event::ToppedUp { custody, amount }) => {
-            *custody == open.order.custody
+        (State::Open(open), Event::ToppedUp { subaccount, amount }) => {
+            *subaccount == open.order.subaccount
                 && open.watch == Watch::Running
-                && amount.share() <= open.shortfall()
+                && amount.as_cents() <= open.shortfall()
         }
         (State::Open(open), Event::Lapsed) => open.watch == Watch::Running,
-        (State::Open(open), Event::Released { custody, to_held, to_available, end }) => {
+        (State::Open(open), Event::Released { subaccount, to_held, to_available, end }) => {
             // What came from available goes first: what goes back to held is the rest or nothing.
-            let split = |sum: Share| {
+            let split = |sum: Cents| {
                 let rest = sum.less_or_nothing(open.from_available);
                 to_held.is_zero() || *to_held == rest
             };
-            let whole = |sum: Share| match end {
+            let whole = |sum: Cents| match end {
                 End::Yes => sum == open.blocked(),
                 End::No => !sum.is_zero() && sum <= open.blocked(),
             };
-            *custody == open.order.custody
+            *subaccount == open.order.subaccount
                 && to_held.plus(*to_available).is_some_and(|sum| split(sum) && whole(sum))
         }
-        (State::Open(open), Event::Taken { custody, amount }) => {
-            *custody == open.order.custody && amount.share() <= open.blocked()
+        (State::Open(open), Event::Taken { subaccount, amount }) => {
+            *subaccount == open.order.subaccount && amount.as_cents() <= open.blocked()
         }
         (_, _) => false,
     }
@@ -296,22 +296,22 @@ pub fn follows(state: &State, event: &Event) -> bool {
 pub fn evolve(state: &State, event: &Event) -> State {
     assert!(follows(state, event), "{event:?} cannot follow {state:?}");
     match (state, event) {
-        (_, Event::Placed { order, from_held, from_available }) => Standing {
+        (_, Event::Placed { order, from_held, from_available }) => Amounts {
             order: order.clone(),
             from_held: *from_held,
             from_available: *from_available,
-            released: Share::ZERO,
-            settled: Share::ZERO,
+            released: Cents::ZERO,
+            settled: Cents::ZERO,
             watch: Watch::Running,
         }
         .open_or_closed(),
         (State::Open(open), Event::ToppedUp { amount, .. }) => {
             let mut next = open.clone();
-            next.from_available = sum(next.from_available, amount.share());
+            next.from_available = sum(next.from_available, amount.as_cents());
             next.open_or_closed()
         }
         (State::Open(open), Event::Lapsed) => {
-            Standing { watch: Watch::Over, ..open.clone() }.open_or_closed()
+            Amounts { watch: Watch::Over, ..open.clone() }.open_or_closed()
         }
         (State::Open(open), Event::Released { to_held, to_available, end, .. }) => {
             let mut next = open.clone();
@@ -327,11 +327,11 @@ pub fn evolve(state: &State, event: &Event) -> State {
         }
         (State::Open(open), Event::Taken { amount, .. }) => {
             let mut next = open.clone();
-            let held = amount.share().min(next.from_held);
+            let held = amount.as_cents().min(next.from_held);
             next.from_held = next.from_held.less_or_nothing(held);
             next.from_available =
-                next.from_available.less_or_nothing(amount.share().less_or_nothing(held));
-            next.settled = sum(next.settled, amount.share());
+                next.from_available.less_or_nothing(amount.as_cents().less_or_nothing(held));
+            next.settled = sum(next.settled, amount.as_cents());
             next.open_or_closed()
         }
         (State::Absent | State::Closed(_), _) => {
@@ -340,40 +340,40 @@ pub fn evolve(state: &State, event: &Event) -> State {
     }
 }
 
-fn sum(a: Share, b: Share) -> Share {
+fn sum(a: Cents, b: Cents) -> Cents {
     a.plus(b).expect("both are parts of what was requested")
 }
 
 /// Accounts for `event`.
 #[must_use]
 pub fn entry(event: &Event) -> Entry {
-    let moved = |custody: CustodyId, share: Share| {
-        Entry::NONE.shift(Account::Available(custody), Account::Frozen(custody), share)
+    let moved = |subaccount: SubaccountId, as_cents: Cents| {
+        Entry::NONE.shift(Account::Available(subaccount), Account::Frozen(subaccount), as_cents)
     };
-    let freed = |custody: CustodyId, share: Share| {
-        Entry::NONE.shift(Account::Frozen(custody), Account::Available(custody), share)
+    let freed = |subaccount: SubaccountId, as_cents: Cents| {
+        Entry::NONE.shift(Account::Frozen(subaccount), Account::Available(subaccount), as_cents)
     };
     match event {
-        Event::Placed { order, from_available, .. } => moved(order.custody, *from_available),
-        Event::ToppedUp { custody, amount } => moved(*custody, amount.share()),
+        Event::Placed { order, from_available, .. } => moved(order.subaccount, *from_available),
+        Event::ToppedUp { subaccount, amount } => moved(*subaccount, amount.as_cents()),
         Event::Lapsed => Entry::NONE,
-        Event::Released { custody, to_available, .. } => freed(*custody, *to_available),
-        Event::Taken { custody, amount } => freed(*custody, amount.share()),
+        Event::Released { subaccount, to_available, .. } => freed(*subaccount, *to_available),
+        Event::Taken { subaccount, amount } => freed(*subaccount, amount.as_cents()),
     }
 }
 
-impl Standing {
+impl Amounts {
     /// What is blocked now.
     #[must_use]
-    pub fn blocked(&self) -> Share {
+    pub fn blocked(&self) -> Cents {
         sum(self.from_held, self.from_available)
     }
 
     /// What it could not take (rulings 26).
     #[must_use]
-    pub fn shortfall(&self) -> Share {
+    pub fn shortfall(&self) -> Cents {
         let had = sum(self.blocked(), sum(self.released, self.settled));
-        self.order.requested.share().less_or_nothing(had)
+        self.order.requested.as_cents().less_or_nothing(had)
     }
 
     fn open_or_closed(self) -> State {
@@ -385,10 +385,10 @@ impl Standing {
 impl State {
     /// The amounts, once placed.
     #[must_use]
-    pub fn standing(&self) -> Option<&Standing> {
+    pub fn amounts(&self) -> Option<&Amounts> {
         match self {
             Self::Absent => None,
-            Self::Open(standing) | Self::Closed(standing) => Some(standing),
+            Self::Open(amounts) | Self::Closed(amounts) => Some(amounts),
         }
     }
 

@@ -8,13 +8,13 @@ pub mod cash_out;
 pub mod charge;
 pub mod conversion;
 pub mod delivery;
+pub mod erroneous_delivery;
 pub mod hold;
 pub mod payout;
-pub mod receipt;
 pub mod refund;
-pub mod stray;
 pub mod suspense;
 pub mod transfer;
+pub mod unmatched_deposit;
 pub mod wallet;
 
 pub use charge::purchase;

@@ -19,8 +19,8 @@ use minicbor::{Decode, Encode};
 
 use super::Verdict;
 use crate::accounting::{Account, Entry};
-use crate::id::{AccountId, CustodyId, OpId, Token};
-use crate::money::{Amount, Balance, Share};
+use crate::id::{AccountId, OpId, SubaccountId, Token};
+use crate::money::{Amount, Balance, Cents};
 use crate::terms::{PayoutFees, Switch};
 use crate::time::Instant;
 
@@ -32,7 +32,7 @@ pub struct Order {
     pub account: AccountId,
     /// The subaccount debited.
     #[n(1)]
-    pub custody: CustodyId,
+    pub subaccount: SubaccountId,
     /// What the beneficiary receives, in centavos.
     #[n(2)]
     pub amount: Amount,
@@ -110,7 +110,7 @@ pub enum Event {
     Failed {
         /// The subaccount.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// The principal.
         #[n(1)]
         amount: Amount,
@@ -123,7 +123,7 @@ pub enum Event {
     Returned {
         /// The subaccount.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// Whose commission is reversed, where the fee is given back.
         #[n(1)]
         account: AccountId,
@@ -174,12 +174,12 @@ pub struct Completed {
     /// When we learnt of it.
     pub completed_at: Instant,
     /// What came back since.
-    pub returned: Share,
+    pub returned: Cents,
 }
 
 /// What the ledger knows of the source when the payout is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct FundsAvailable {
     /// What it may spend.
     pub spendable: Balance,
     /// The end of its waiting period, while one is running.
@@ -188,7 +188,7 @@ pub struct Source {
     pub range: (Amount, Amount),
 }
 
-impl Source {
+impl FundsAvailable {
     /// What facts are judged with: they spend nothing.
     pub const NOTHING: Self = Self {
         spendable: Balance::ZERO,
@@ -229,13 +229,17 @@ pub enum Refusal {
 /// # Errors
 ///
 /// The [`Refusal`] of a request, in the order of rulings 6; facts are never refused.
-pub fn decide(state: &State, command: Command, source: Source) -> Result<Verdict<Event>, Refusal> {
+pub fn decide(
+    state: &State,
+    command: Command,
+    funds: FundsAvailable,
+) -> Result<Verdict<Event>, Refusal> {
     use State::{
         Absent, Completed, Failed, Requested, Returned, Submitted, Uncertain, UnderReview,
     };
     use Verdict::{Applied, Known, SetAside};
     let verdict = match (state, command) {
-        (Absent, Command::Request(order)) => Applied(request(order, source)?),
+        (Absent, Command::Request(order)) => Applied(request(order, funds)?),
         (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
 
         (Requested(_), Command::Stop) => Applied(Event::Stopped),
@@ -256,13 +260,13 @@ pub fn decide(state: &State, command: Command, source: Source) -> Result<Verdict
             Requested(order) | UnderReview(order) | Submitted(order) | Uncertain(order),
             Command::Refuse,
         ) => Applied(Event::Failed {
-            custody: order.custody,
+            subaccount: order.subaccount,
             amount: order.amount,
             fees: order.fees,
         }),
         (Completed(paid), Command::Return(amount)) if paid.left().covers(amount) => {
             Applied(Event::Returned {
-                custody: paid.order.custody,
+                subaccount: paid.order.subaccount,
                 account: paid.order.account,
                 amount,
                 fees: paid.fees_given_back(amount),
@@ -282,16 +286,16 @@ pub fn decide(state: &State, command: Command, source: Source) -> Result<Verdict
     Ok(verdict)
 }
 
-fn request(order: Order, source: Source) -> Result<Event, Refusal> {
-    let (minimum, maximum) = source.range;
-    let available = source.spendable;
+fn request(order: Order, funds: FundsAvailable) -> Result<Event, Refusal> {
+    let (minimum, maximum) = funds.range;
+    let available = funds.spendable;
     if order.amount < minimum {
         return Err(Refusal::BelowMinimum { minimum });
     }
     if maximum < order.amount {
         return Err(Refusal::AboveMaximum { maximum });
     }
-    if let Some(until) = source.waiting_until {
+    if let Some(until) = funds.waiting_until {
         return Err(Refusal::Waiting { until });
     }
     match order.debited() {
@@ -320,10 +324,10 @@ pub fn follows(state: &State, event: &Event) -> bool {
             | State::UnderReview(order)
             | State::Submitted(order)
             | State::Uncertain(order),
-            Event::Failed { custody, amount, fees },
-        ) => *custody == order.custody && *amount == order.amount && *fees == order.fees,
-        (State::Completed(paid), Event::Returned { custody, account, amount, fees }) => {
-            *custody == paid.order.custody
+            Event::Failed { subaccount, amount, fees },
+        ) => *subaccount == order.subaccount && *amount == order.amount && *fees == order.fees,
+        (State::Completed(paid), Event::Returned { subaccount, account, amount, fees }) => {
+            *subaccount == paid.order.subaccount
                 && *account == paid.order.account
                 && paid.left().covers(*amount)
                 && *fees == paid.fees_given_back(*amount)
@@ -351,7 +355,7 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             order: state.known_order(),
             e2e: e2e.clone(),
             completed_at: at,
-            returned: Share::ZERO,
+            returned: Cents::ZERO,
         })),
         Event::Returned { amount, .. } => match state {
             State::Completed(paid) => paid.after_return(*amount),
@@ -366,7 +370,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
     let flight = Account::PayoutInFlight(op);
     match event {
         Event::Requested(order) => {
-            let available = Account::Available(order.custody);
+            let available = Account::Available(order.subaccount);
             let fees = order.fees.total().expect("follows admits no order whose fees overflow");
             Entry::NONE.principal(available, flight, order.amount).fee(available, flight, fees)
         }
@@ -376,13 +380,13 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
             .fee(flight, Account::PayoutIncome, fees.house)
             .fee(flight, Account::Commission(*account), fees.partner)
             .fee(flight, Account::TariffDue, fees.tariff),
-        Event::Failed { custody, amount, fees } => {
-            let available = Account::Available(*custody);
+        Event::Failed { subaccount, amount, fees } => {
+            let available = Account::Available(*subaccount);
             let fees = fees.total().expect("the same fees as were debited");
             Entry::NONE.principal(flight, available, *amount).fee(flight, available, fees)
         }
-        Event::Returned { custody, account, amount, fees } => {
-            let available = Account::Available(*custody);
+        Event::Returned { subaccount, account, amount, fees } => {
+            let available = Account::Available(*subaccount);
             Entry::NONE
                 .principal(Account::ProviderPay, available, *amount)
                 .fee(Account::PayoutIncome, available, fees.house)
@@ -436,25 +440,25 @@ impl Completed {
     /// What could still come back.
     #[must_use]
     pub fn left(&self) -> Balance {
-        self.order.amount.share().less_or_nothing(self.returned).into()
+        self.order.amount.as_cents().less_or_nothing(self.returned).into()
     }
 
     /// The fees a return of `amount` gives back: the service fee when it completes the return of
     /// the whole and the policy at creation said so; the tariff never, the provider keeps it.
     #[must_use]
     pub fn fees_given_back(&self, amount: Amount) -> PayoutFees {
-        let whole = self.left() == Balance::from(amount.share());
+        let whole = self.left() == Balance::from(amount.as_cents());
         if whole && self.order.return_refunds_fee.is_on() {
-            PayoutFees { tariff: Share::ZERO, ..self.order.fees }
+            PayoutFees { tariff: Cents::ZERO, ..self.order.fees }
         } else {
             PayoutFees::default()
         }
     }
 
     fn after_return(&self, amount: Amount) -> State {
-        let returned = self.returned.plus(amount.share()).expect("at most the amount paid");
+        let returned = self.returned.plus(amount.as_cents()).expect("at most the amount paid");
         let after = Arc::new(Self { returned, ..self.clone() });
-        if returned == self.order.amount.share() {
+        if returned == self.order.amount.as_cents() {
             State::Returned(after)
         } else {
             State::Completed(after)

@@ -33,14 +33,14 @@ pub struct Refund {
     /// Whether it may be sent: small enough, or an operator allowed it (COUT-52).
     pub allowed: Switch,
     /// How far it got.
-    pub course: Course,
+    pub status: RefundStatus,
     /// Which attempt, from 1.
     pub attempt: u32,
 }
 
 /// How far a refund got.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Course {
+pub enum RefundStatus {
     /// Due, or under way.
     Due,
     /// Nobody knows whether it was sent.
@@ -51,7 +51,7 @@ pub enum Course {
 
 /// What became of a refund.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum RefundReport {
     /// It was sent, in this transaction.
     Sent(Box<str>),
     /// It definitely was not: another attempt follows.
@@ -72,19 +72,19 @@ impl Refund {
     /// A refund that is due: to this wallet if one is known.
     #[must_use]
     pub const fn due(coins: Coins, to: Option<Box<str>>, allowed: Switch) -> Self {
-        Self { coins, to, allowed, course: Course::Due, attempt: 1 }
+        Self { coins, to, allowed, status: RefundStatus::Due, attempt: 1 }
     }
 
     /// Whether it is being sent: nothing is missing, and nobody has lost it.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
-        self.course == Course::Due && self.to.is_some() && self.allowed.is_on()
+        self.status == RefundStatus::Due && self.to.is_some() && self.allowed.is_on()
     }
 
     /// Whether it is due and was neither sent nor lost.
     #[must_use]
     pub fn is_under_way_or_waits(&self) -> bool {
-        self.course == Course::Due
+        self.status == RefundStatus::Due
     }
 
     /// Whether more may be added to it: it still waits, so that it is sent once.
@@ -96,9 +96,9 @@ impl Refund {
     /// The transaction that sent it, once it was sent.
     #[must_use]
     pub fn sent(&self) -> Option<&str> {
-        match &self.course {
-            Course::Sent(hash) => Some(hash),
-            Course::Due | Course::Lost => None,
+        match &self.status {
+            RefundStatus::Sent(hash) => Some(hash),
+            RefundStatus::Due | RefundStatus::Lost => None,
         }
     }
 }

@@ -15,7 +15,7 @@ use minicbor::{Decode, Encode};
 
 use super::Verdict;
 use crate::accounting::{Account, Entry};
-use crate::id::{CustodyId, OpId};
+use crate::id::{OpId, SubaccountId};
 use crate::money::Amount;
 use crate::time::Instant;
 
@@ -75,7 +75,7 @@ pub enum Command {
     /// Put it aside.
     Receive(Order),
     /// A court takes it from this subaccount.
-    Take(Order, CustodyId),
+    Take(Order, SubaccountId),
     /// It belongs to this charge.
     Attach(OpId),
     /// It went back: to the payer when it came in, to us when it went out.
@@ -104,7 +104,7 @@ pub enum Event {
         order: Order,
         /// Whose it was.
         #[n(1)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
     },
     /// What was told of an operation before its time is booked by it: a PIX that it sent, a return
     /// of one that it sent or received (rulings 45 and 46).
@@ -140,8 +140,8 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
         (State::Absent, Command::Receive(order)) if order.float != Float::Court => {
             Verdict::Applied(Event::Received(order))
         }
-        (State::Absent, Command::Take(order, custody)) if order.is_of_a_court() => {
-            Verdict::Applied(Event::Ordered { order, custody })
+        (State::Absent, Command::Take(order, subaccount)) if order.is_of_a_court() => {
+            Verdict::Applied(Event::Ordered { order, subaccount })
         }
         (State::Waiting(order), Command::Attach(charge)) if order.is_a_pix_received() => {
             Verdict::Applied(Event::Attached(charge))
@@ -204,8 +204,8 @@ pub fn entry(event: &Event) -> Entry {
             let (debit, credit) = order.legs();
             Entry::NONE.principal(debit, credit, order.amount)
         }
-        Event::Ordered { order, custody } => {
-            let available = Account::Available(*custody);
+        Event::Ordered { order, subaccount } => {
+            let available = Account::Available(*subaccount);
             Entry::FORCED.principal(available, Account::SuspensePix, order.amount)
         }
         Event::Attached(_) => Entry::NONE,

@@ -9,7 +9,7 @@
 use minicbor::{Decode, Encode};
 
 use crate::accounting::{Account, Entry};
-use crate::id::{AccountId, CustodyId, Token};
+use crate::id::{AccountId, SubaccountId, Token};
 use crate::money::{Amount, Balance};
 use crate::time::Instant;
 
@@ -21,10 +21,10 @@ pub struct Order {
     pub account: AccountId,
     /// The subaccount debited.
     #[n(1)]
-    pub from: CustodyId,
+    pub from: SubaccountId,
     /// The subaccount credited.
     #[n(2)]
-    pub to: CustodyId,
+    pub to: SubaccountId,
     /// How much, in centavos.
     #[n(3)]
     pub amount: Amount,
@@ -63,7 +63,7 @@ pub enum State {
 
 /// What the ledger knows of the source when the transfer is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct FundsAvailable {
     /// What it may spend.
     pub spendable: Balance,
     /// The end of its waiting period, while one is running.
@@ -94,15 +94,15 @@ pub enum Refusal {
 /// # Errors
 ///
 /// The [`Refusal`], in the order of rulings 6: destination, waiting period, balance.
-pub fn decide(state: &State, command: Command, source: Source) -> Result<Event, Refusal> {
+pub fn decide(state: &State, command: Command, funds: FundsAvailable) -> Result<Event, Refusal> {
     let Command::Request(order) = command;
     match state {
         State::Done(_) => Err(Refusal::OutOfTurn),
         State::Absent if order.from == order.to => Err(Refusal::SameParty),
-        State::Absent => match source.waiting_until {
+        State::Absent => match funds.waiting_until {
             Some(until) => Err(Refusal::Waiting { until }),
-            None if source.spendable.covers(order.amount) => Ok(Event::Done(order)),
-            None => Err(Refusal::FundsInsufficient { available: source.spendable }),
+            None if funds.spendable.covers(order.amount) => Ok(Event::Done(order)),
+            None => Err(Refusal::FundsInsufficient { available: funds.spendable }),
         },
     }
 }

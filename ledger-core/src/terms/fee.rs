@@ -2,7 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::money::{Amount, Bps, Share};
+use crate::money::{Amount, Bps, Cents};
 
 /// A percentage and a fixed part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
@@ -12,7 +12,7 @@ pub struct Rate {
     pub bps: Bps,
     /// The fixed part, in centavos.
     #[n(1)]
-    pub fixed: Share,
+    pub fixed: Cents,
 }
 
 /// What the provider takes for one PIX sent (FEE-27, FEE-42).
@@ -20,7 +20,7 @@ pub struct Rate {
 pub enum Tariff {
     /// A fixed sum in centavos: `saque_taxa_provedor_tipo` is `fixo`.
     #[n(0)]
-    Fixed(#[n(0)] Share),
+    Fixed(#[n(0)] Cents),
     /// Not known: a new payout is refused (rulings 20).
     #[n(1)]
     Unknown,
@@ -31,25 +31,25 @@ pub enum Tariff {
 pub struct PayoutFees {
     /// The house's part of the service fee.
     #[n(0)]
-    pub house: Share,
+    pub house: Cents,
     /// The partner's part of the service fee.
     #[n(1)]
-    pub partner: Share,
+    pub partner: Cents,
     /// The provider's tariff.
     #[n(2)]
-    pub tariff: Share,
+    pub tariff: Cents,
 }
 
 impl Rate {
     /// The fee on `amount`: the percentage rounded down, plus the fixed part; `None` on overflow.
     #[must_use]
-    pub fn on(self, amount: Amount) -> Option<Share> {
+    pub fn on(self, amount: Amount) -> Option<Cents> {
         self.bps.of(amount).plus(self.fixed)
     }
 
     /// What `amount` leaves after the fee; `None` when the fee is more than the amount.
     #[must_use]
-    pub fn net(self, amount: Amount) -> Option<Share> {
+    pub fn net(self, amount: Amount) -> Option<Cents> {
         amount.minus(self.on(amount)?)
     }
 
@@ -57,7 +57,7 @@ impl Rate {
     ///
     /// Exact, because what is left never falls as the amount grows (INV-22): the search halves.
     #[must_use]
-    pub fn smallest_leaving(self, net: Share, least: Amount, most: Amount) -> Option<Amount> {
+    pub fn smallest_leaving(self, net: Cents, least: Amount, most: Amount) -> Option<Amount> {
         smallest(|amount| self.net(amount).is_some_and(|left| net <= left), least, most)
     }
 }
@@ -101,7 +101,7 @@ impl PayoutFees {
     /// The fees on `amount`: the total rounded down once, the partner's part rounded down, the rest
     /// the house's (P:FeeSplit); `None` when the rates add up to more than the whole.
     #[must_use]
-    pub fn on(amount: Amount, house: Bps, partner: Bps, tariff: Share) -> Option<Self> {
+    pub fn on(amount: Amount, house: Bps, partner: Bps, tariff: Cents) -> Option<Self> {
         let total = house.plus(partner)?.of(amount);
         let partner = partner.of(amount);
         Some(Self { house: total.minus(partner)?, partner, tariff })
@@ -109,13 +109,13 @@ impl PayoutFees {
 
     /// House and partner together: `fee_service_total_cents`.
     #[must_use]
-    pub fn service_total(self) -> Share {
+    pub fn service_total(self) -> Cents {
         self.house.plus(self.partner).expect("both are parts of one rounded total")
     }
 
     /// Everything the client pays on top: `fee_cents`; `None` on overflow.
     #[must_use]
-    pub fn total(self) -> Option<Share> {
+    pub fn total(self) -> Option<Cents> {
         self.house.plus(self.partner)?.plus(self.tariff)
     }
 }

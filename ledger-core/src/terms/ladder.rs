@@ -3,7 +3,7 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::money::{Amount, Balance, Share};
+use crate::money::{Amount, Balance, Cents};
 use crate::time::{Instant, Span};
 
 /// The numbers of the ladder, in centavos (P:LadderStages).
@@ -69,16 +69,16 @@ pub struct Payer {
     pub first_paid_at: Option<Instant>,
     /// Charges issued and not paid yet.
     #[n(2)]
-    pub pending: Share,
+    pub pending: Cents,
     /// Paid within 24 hours of the first payment.
     #[n(3)]
-    pub first_day: Share,
+    pub first_day: Cents,
     /// The day of Brasília of the last payment, as its first instant.
     #[n(4)]
     pub day: Instant,
     /// Paid on that day.
     #[n(5)]
-    pub today: Share,
+    pub today: Cents,
 }
 
 /// What a document may pay now.
@@ -87,13 +87,13 @@ pub struct Allowance {
     /// Where it stands.
     pub stage: Stage,
     /// What its window counts already: paid, and pending.
-    pub used: Share,
+    pub used: Cents,
     /// What it may still pay at once.
-    pub at_once: Share,
+    pub at_once: Cents,
     /// The largest charge that passes, held or not.
-    pub most: Share,
+    pub most: Cents,
     /// What it may still pay if held.
-    pub held: Share,
+    pub held: Cents,
     /// When the next stage begins by itself.
     pub matures_at: Option<Instant>,
     /// The numbers behind it.
@@ -130,13 +130,13 @@ impl Ladder {
         let stage = payer.stage(at);
         let used = payer.used(at);
         let band = self.band(stage);
-        let held = self.held.share().less_or_nothing(used);
+        let held = self.held.as_cents().less_or_nothing(used);
         Allowance {
             stage,
             used,
-            at_once: band.share().less_or_nothing(used),
+            at_once: band.as_cents().less_or_nothing(used),
             most: match stage {
-                Stage::FirstQr => held.min(self.first_qr.share()),
+                Stage::FirstQr => held.min(self.first_qr.as_cents()),
                 _ => held,
             },
             held,
@@ -161,9 +161,9 @@ impl Allowance {
     /// How a charge of `amount` passes; `None` when it does not.
     #[must_use]
     pub fn admits(&self, amount: Amount) -> Option<Band> {
-        if amount.share() <= self.at_once && amount.share() <= self.most {
+        if amount.as_cents() <= self.at_once && amount.as_cents() <= self.most {
             Some(Band::Instant)
-        } else if amount.share() <= self.most {
+        } else if amount.as_cents() <= self.most {
             Some(Band::Held(self.ladder.hours))
         } else {
             None
@@ -186,36 +186,36 @@ impl Payer {
     /// What counts at `at`: pending charges, and what was paid in the window: 24 hours rolling from
     /// the first payment, afterwards the calendar day of Brasília (P:PayerDay).
     #[must_use]
-    pub fn used(&self, at: Instant) -> Share {
+    pub fn used(&self, at: Instant) -> Cents {
         let paid = match self.stage(at) {
-            Stage::FirstQr | Stage::FirstTransaction => Share::ZERO,
+            Stage::FirstQr | Stage::FirstTransaction => Cents::ZERO,
             Stage::FirstDay => self.first_day,
             Stage::Mature if self.day == at.day_begins_in_brasilia() => self.today,
-            Stage::Mature => Share::ZERO,
+            Stage::Mature => Cents::ZERO,
         };
         sum(self.pending, paid)
     }
 
     /// A charge was issued.
     pub fn issue(&mut self, amount: Amount) {
-        self.pending = sum(self.pending, amount.share());
+        self.pending = sum(self.pending, amount.as_cents());
     }
 
     /// A charge issued came to nothing.
     pub fn release(&mut self, amount: Amount) {
-        self.pending = self.pending.less_or_nothing(amount.share());
+        self.pending = self.pending.less_or_nothing(amount.as_cents());
     }
 
     /// A payment was confirmed at `at`.
     pub fn pay(&mut self, amount: Amount, at: Instant) {
         let first = *self.first_paid_at.get_or_insert(at);
         if at < first.after(Span::days(1)) {
-            self.first_day = sum(self.first_day, amount.share());
+            self.first_day = sum(self.first_day, amount.as_cents());
         }
         let day = at.day_begins_in_brasilia();
-        let before = if self.day == day { self.today } else { Share::ZERO };
+        let before = if self.day == day { self.today } else { Cents::ZERO };
         self.day = day;
-        self.today = sum(before, amount.share());
+        self.today = sum(before, amount.as_cents());
     }
 
     /// Whether nothing about the document needs remembering.
@@ -231,6 +231,6 @@ impl Payer {
 
 /// Sums of what one document pays in a day; a ceiling where a journal no ledger wrote would pass
 /// it.
-fn sum(a: Share, b: Share) -> Share {
+fn sum(a: Cents, b: Cents) -> Cents {
     a.plus(b).unwrap_or(Balance::new(i64::MAX).spendable())
 }

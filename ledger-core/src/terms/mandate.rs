@@ -3,17 +3,17 @@
 use minicbor::{Decode, Encode};
 
 use crate::id::Token;
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 
 /// An agent's own bounds; they only tighten what the platform allows (AGT-13).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Mandate {
     /// The most one operation may send. None: what the platform allows; zero: nothing.
     #[n(0)]
-    pub per_operation: Option<Share>,
+    pub per_operation: Option<Cents>,
     /// The most a day of Brasília may send. None: what the platform allows; zero: nothing.
     #[n(1)]
-    pub daily: Option<Share>,
+    pub daily: Option<Cents>,
     /// The documents that may receive, in order, each once. None at all: everybody.
     #[n(2)]
     pub counterparties: Vec<Token>,
@@ -25,12 +25,12 @@ pub enum Excess {
     /// More than one operation may send.
     Operation {
         /// The most it may.
-        most: Share,
+        most: Cents,
     },
     /// More than is left of the day.
     Day {
         /// What is left.
-        left: Share,
+        left: Cents,
     },
     /// The recipient is none of those allowed.
     Counterparty,
@@ -41,8 +41,8 @@ impl Mandate {
     /// are equal mandates.
     #[must_use]
     pub fn new(
-        per_operation: Option<Share>,
-        daily: Option<Share>,
+        per_operation: Option<Cents>,
+        daily: Option<Cents>,
         mut counterparties: Vec<Token>,
     ) -> Self {
         counterparties.sort_unstable();
@@ -59,14 +59,14 @@ impl Mandate {
     pub fn admits(
         &self,
         amount: Amount,
-        used: Share,
+        used: Cents,
         counterparty: Option<Token>,
     ) -> Result<(), Excess> {
-        if let Some(most) = self.per_operation.filter(|most| *most < amount.share()) {
+        if let Some(most) = self.per_operation.filter(|most| *most < amount.as_cents()) {
             return Err(Excess::Operation { most });
         }
         let left = self.daily.map(|most| most.less_or_nothing(used));
-        if let Some(left) = left.filter(|left| *left < amount.share()) {
+        if let Some(left) = left.filter(|left| *left < amount.as_cents()) {
             return Err(Excess::Day { left });
         }
         let named = |token: Token| self.counterparties.binary_search(&token).is_ok();
@@ -80,7 +80,7 @@ impl Mandate {
     /// The most that one operation may send, given what the platform allows: the lower of the two
     /// (INV-42).
     #[must_use]
-    pub fn ceiling(&self, platform: Amount) -> Share {
-        self.per_operation.map_or(platform.share(), |most| most.min(platform.share()))
+    pub fn ceiling(&self, platform: Amount) -> Cents {
+        self.per_operation.map_or(platform.as_cents(), |most| most.min(platform.as_cents()))
     }
 }

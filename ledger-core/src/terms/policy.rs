@@ -6,7 +6,7 @@ use super::ladder::Ladder;
 use super::sale::SaleLimits;
 use super::settings::WalletSettings;
 use super::switch::Switch;
-use crate::money::Share;
+use crate::money::Cents;
 use crate::time::Span;
 
 /// One value per ledger, recorded in the journal, so that a replay never decides anew.
@@ -17,7 +17,7 @@ pub struct Policy {
     pub largest_jump: Span,
     /// The least an operation must leave net, in centavos (P:NonPositiveNet). Default 1.
     #[n(1)]
-    pub least_net: Share,
+    pub least_net: Cents,
     /// How long a block keeps watching for what it could not take (rulings 26). Default 90 days.
     #[n(2)]
     pub shortfall_watch: Span,
@@ -115,7 +115,7 @@ impl Default for Policy {
     fn default() -> Self {
         Self {
             largest_jump: Span::hours(48),
-            least_net: Share::new(1).expect("one is not negative"),
+            least_net: Cents::new(1).expect("one is not negative"),
             shortfall_watch: Span::days(90),
             house_covers_negatives: Switch::On,
             returned_payout_refunds_fee: Switch::Off,

@@ -6,7 +6,7 @@ use minicbor::{Decode, Encode};
 use super::fee::{Rate, largest, smallest};
 use super::service::{ServiceFees, ServiceRates};
 use super::switch::Switch;
-use crate::money::{Amount, Bps, Share};
+use crate::money::{Amount, Bps, Cents};
 use crate::time::Span;
 
 /// The largest gross that is looked for, in centavos: what it costs can still be counted.
@@ -23,7 +23,7 @@ pub struct SaleRates {
     pub partner: Bps,
     /// The operational reserve, in centavos; nothing on Liquid.
     #[n(2)]
-    pub reserve: Share,
+    pub reserve: Cents,
     /// What percentages and bounds are of. None: the net.
     #[n(3)]
     pub base: Option<FeeBase>,
@@ -52,10 +52,10 @@ pub struct Deal {
     pub fees: ServiceFees,
     /// The operational reserve.
     #[n(2)]
-    pub reserve: Share,
+    pub reserve: Cents,
     /// What rounding leaves.
     #[n(3)]
-    pub residue: Share,
+    pub residue: Cents,
 }
 
 /// Platform limits on sales: numbers of the policy (contract, section 8).
@@ -121,7 +121,7 @@ impl SaleRates {
             FeeBase::Gross => gross,
         };
         let (fees, reserve) = (self.fees(of)?, self.reserve);
-        let residue = gross.minus(net.share())?.minus(fees.total()?)?.minus(reserve)?;
+        let residue = gross.minus(net.as_cents())?.minus(fees.total()?)?.minus(reserve)?;
         Some(Deal { net, fees, reserve, residue })
     }
 
@@ -155,13 +155,13 @@ impl SaleRates {
 
     /// The most of what is bounded that pays no more than `net`; nothing where not a centavo fits.
     #[must_use]
-    pub fn bound_of(self, net: Share, most: Amount) -> Share {
+    pub fn bound_of(self, net: Cents, most: Amount) -> Cents {
         match self.base() {
-            FeeBase::Net => net.min(most.share()),
+            FeeBase::Net => net.min(most.as_cents()),
             FeeBase::Gross => {
-                let fits = |gross| self.left(gross).is_none_or(|left| left.share() <= net);
+                let fits = |gross| self.left(gross).is_none_or(|left| left.as_cents() <= net);
                 let whole = net.amount().and_then(|_| largest(fits, most));
-                whole.map_or(Share::ZERO, Amount::share)
+                whole.map_or(Cents::ZERO, Amount::as_cents)
             }
         }
     }
@@ -199,7 +199,7 @@ impl Deal {
 
     /// What is not paid out: fees, reserve and residue; `None` on overflow.
     #[must_use]
-    pub fn kept(self) -> Option<Share> {
+    pub fn kept(self) -> Option<Cents> {
         self.fees.total()?.plus(self.reserve)?.plus(self.residue)
     }
 }

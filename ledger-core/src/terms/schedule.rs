@@ -8,7 +8,7 @@ use super::market::Route;
 use super::sale::{FeeBase, SaleRates};
 use super::service::ServiceRates;
 use super::switch::Switch;
-use crate::money::{Amount, Bps, Share};
+use crate::money::{Amount, Bps, Cents};
 use crate::time::Instant;
 
 /// When a deposit below the retention threshold becomes available (CUS-19, CUS-27).
@@ -28,7 +28,7 @@ pub enum Release {
 pub struct Terms {
     /// Whether custody is enabled: `custodia_ativa`.
     #[n(0)]
-    pub custody: Switch,
+    pub subaccount: Switch,
     /// Whether payouts are enabled: `payout.enabled`.
     #[n(1)]
     pub payouts: Switch,
@@ -85,7 +85,7 @@ pub struct Terms {
     /// What the provider takes of a purchase on Liquid: `liquid_provider_fee_cents` (P:LiquidMin).
     #[n(18)]
     #[cbor(default)]
-    pub liquid: Share,
+    pub liquid: Cents,
     /// What may be charged a day of Brasília. None: no ceiling (LIM-16).
     #[n(19)]
     pub charged_daily: Option<Amount>,
@@ -104,7 +104,7 @@ pub struct Terms {
     pub liquid_sale: Option<Rate>,
     /// The operational reserve of a sale, in centavos. None: as published, R$ 1.00.
     #[n(24)]
-    pub sale_reserve: Option<Share>,
+    pub sale_reserve: Option<Cents>,
     /// Whether the USDT wallet is granted (P:WalletGrant). None: it is not.
     #[n(25)]
     pub wallet: Option<Switch>,
@@ -133,12 +133,12 @@ impl Terms {
     #[must_use]
     pub fn earlier() -> Self {
         let bps = |bps| Bps::new(bps).expect("below the whole");
-        let share = |cents| Share::new(cents).expect("not negative");
+        let as_cents = |cents| Cents::new(cents).expect("not negative");
         Self {
             payout_house: bps(180),
-            payout_tariff: Tariff::Fixed(share(100)),
+            payout_tariff: Tariff::Fixed(as_cents(100)),
             charge_least: Amount::new(102).expect("positive"),
-            purchase: Rate { bps: bps(250), fixed: share(100) },
+            purchase: Rate { bps: bps(250), fixed: as_cents(100) },
             ..Self::published()
         }
     }
@@ -147,17 +147,17 @@ impl Terms {
     #[must_use]
     pub fn published() -> Self {
         let bps = |bps| Bps::new(bps).expect("below the whole");
-        let share = |cents| Share::new(cents).expect("not negative");
+        let as_cents = |cents| Cents::new(cents).expect("not negative");
         let amount = |cents| Amount::new(cents).expect("positive");
         Self {
-            custody: Switch::On,
+            subaccount: Switch::On,
             payouts: Switch::On,
-            deposit: Rate { bps: bps(0), fixed: share(100) },
+            deposit: Rate { bps: bps(0), fixed: as_cents(100) },
             payout_house: bps(150),
             payout_partner: bps(0),
-            payout_tariff: Tariff::Fixed(Share::ZERO),
+            payout_tariff: Tariff::Fixed(Cents::ZERO),
             crypto_withdrawal: bps(0),
-            conversion: Rate { bps: bps(330), fixed: Share::ZERO },
+            conversion: Rate { bps: bps(330), fixed: Cents::ZERO },
             charge_least: amount(100),
             charge_most: amount(600_000),
             payout_least: amount(1),
@@ -166,9 +166,9 @@ impl Terms {
             retention_hours: 24,
             release: Release::NextDay,
             waiting_hours: 24,
-            purchase: Rate { bps: bps(330), fixed: share(100) },
+            purchase: Rate { bps: bps(330), fixed: as_cents(100) },
             purchase_partner: bps(0),
-            liquid: Share::ZERO,
+            liquid: Cents::ZERO,
             charged_daily: None,
             paid_out_daily: None,
             sale: None,
@@ -212,7 +212,7 @@ impl Terms {
         let partner = self.sale_partner.unwrap_or_default();
         let published = |bps, cents| Rate {
             bps: Bps::new(bps).expect("below the whole"),
-            fixed: Share::new(cents).expect("not negative"),
+            fixed: Cents::new(cents).expect("not negative"),
         };
         match route {
             Route::Fast | Route::Dex | Route::Convert => SaleRates {
@@ -224,7 +224,7 @@ impl Terms {
             Route::Liquid => SaleRates {
                 house: self.liquid_sale.unwrap_or(published(150, 100)),
                 partner,
-                reserve: Share::ZERO,
+                reserve: Cents::ZERO,
                 base: Some(FeeBase::Gross),
             },
         }
@@ -238,7 +238,7 @@ impl Terms {
 
     /// The smallest charge that passes: at least the account's minimum, and leaving `least_net`.
     #[must_use]
-    pub fn smallest_charge(&self, least_net: Share) -> Option<Amount> {
+    pub fn smallest_charge(&self, least_net: Cents) -> Option<Amount> {
         self.deposit.smallest_leaving(least_net, self.charge_least, self.charge_most)
     }
 }

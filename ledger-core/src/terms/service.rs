@@ -6,17 +6,17 @@ use super::catalogue::Listing;
 use super::fee::{Rate, smallest};
 use super::price::Price;
 use crate::coin::Units;
-use crate::money::{Amount, Bps, Share};
+use crate::money::{Amount, Bps, Cents};
 
 /// The service fee of one operation: house and partner parts of one total (FEE-07, P:FeeSplit).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct ServiceFees {
     /// The house's part, fixed part included.
     #[n(0)]
-    pub house: Share,
+    pub house: Cents,
     /// The partner's part.
     #[n(1)]
-    pub partner: Share,
+    pub partner: Cents,
 }
 
 /// The rates a purchase or conversion is charged.
@@ -68,11 +68,11 @@ impl ServiceRates {
     pub fn smallest(
         self,
         offer: Offer<'_>,
-        least_net: Share,
+        least_net: Cents,
         (least, most): (Amount, Amount),
     ) -> Option<Amount> {
         let passes = |amount: Amount| {
-            self.net(amount).is_some_and(|net| least_net <= net.share() && offer.sells(net))
+            self.net(amount).is_some_and(|net| least_net <= net.as_cents() && offer.sells(net))
         };
         smallest(passes, least, most)
     }
@@ -103,19 +103,19 @@ impl Offer<'_> {
 impl ServiceFees {
     /// House and partner together; `None` on overflow.
     #[must_use]
-    pub fn total(self) -> Option<Share> {
+    pub fn total(self) -> Option<Cents> {
         self.house.plus(self.partner)
     }
 
     /// The partner's part of so much of the total, rounded down (rulings 28).
     #[must_use]
-    pub fn partner_of(self, part: Share) -> Share {
+    pub fn partner_of(self, part: Cents) -> Cents {
         let total = i128::from(self.house.cents()) + i128::from(self.partner.cents());
         if total == 0 {
-            return Share::ZERO;
+            return Cents::ZERO;
         }
         let partner = i128::from(self.partner.cents()) * i128::from(part.cents()) / total;
         let cents = i64::try_from(partner).expect("at most the partner's part itself");
-        Share::new(cents).expect("parts are not negative")
+        Cents::new(cents).expect("parts are not negative")
     }
 }

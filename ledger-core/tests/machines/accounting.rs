@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use ledger_core::accounting::{Account, Books, Class, Commission, Control, Entry, Fault, Nature};
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
+use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::money::{Amount, Balance};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::legs::{imbalance, legs, rows, touched};
-use crate::samples::{ANA, BIA, amount, balance, op, share};
+use crate::samples::{ANA, BIA, amount, as_cents, balance, op};
 
 /// Books with three subaccounts: house, Ana, Bia.
 fn books() -> Books {
     let mut books = Books::default();
     for expected in 0..3 {
-        assert_eq!(books.open_custody(), CustodyId(expected));
+        assert_eq!(books.open_subaccount(), SubaccountId(expected));
     }
     books
 }
@@ -30,20 +30,20 @@ fn posted(books: &Books, entry: &Entry) -> Result<Books, Fault> {
     books.post(entry).map(|_| books)
 }
 
-fn deposit(custody: CustodyId, cents: i64) -> Entry {
-    Entry::NONE.principal(Account::ProviderPix, Account::Available(custody), amount(cents))
+fn deposit(subaccount: SubaccountId, cents: i64) -> Entry {
+    Entry::NONE.principal(Account::ProviderPix, Account::Available(subaccount), amount(cents))
 }
 
-fn withdrawal(custody: CustodyId, cents: i64) -> Entry {
-    Entry::NONE.principal(Account::Available(custody), Account::ProviderPay, amount(cents))
+fn withdrawal(subaccount: SubaccountId, cents: i64) -> Entry {
+    Entry::NONE.principal(Account::Available(subaccount), Account::ProviderPay, amount(cents))
 }
 
 #[test]
 fn nothing_moves_where_the_share_is_zero() {
     let entry = Entry::NONE
-        .principal(Account::ProviderPix, Account::SuspensePix, share(0))
-        .fee(Account::Available(ANA), Account::DepositIncome, share(0))
-        .shift(Account::Held(ANA), Account::Available(ANA), share(0));
+        .principal(Account::ProviderPix, Account::SuspensePix, as_cents(0))
+        .fee(Account::Available(ANA), Account::DepositIncome, as_cents(0))
+        .shift(Account::Held(ANA), Account::Available(ANA), as_cents(0));
     assert!(entry.is_empty());
     assert_eq!(entry, Entry::NONE);
     assert_eq!((legs(&entry), rows(&entry)), ("-".to_owned(), "no rows".to_owned()));
@@ -91,11 +91,11 @@ fn available_falls_below_zero_by_a_forced_entry_only() {
     assert_eq!(fault, Fault::Negative { account, balance: -1 });
     let forced = Entry::FORCED.principal(account, Account::ProviderPix, amount(101));
     let owing = posted(&books, &forced).unwrap();
-    assert_eq!(owing.custody(ANA).available, balance(-1));
+    assert_eq!(owing.subaccount(ANA).available, balance(-1));
     // While it is negative nothing more is taken, and every credit is welcome (rulings 24).
     assert!(posted(&owing, &withdrawal(ANA, 1)).is_err());
     let cured = posted(&owing, &deposit(ANA, 1)).unwrap();
-    assert_eq!(cured.custody(ANA).available, balance(0));
+    assert_eq!(cured.subaccount(ANA).available, balance(0));
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn what_an_entry_credits_counts_before_what_it_debits() {
         amount(100),
     );
     let books = posted(&books(), &entry).unwrap();
-    assert_eq!(books.custody(ANA).total(), balance(0));
+    assert_eq!(books.subaccount(ANA).total(), balance(0));
     assert_eq!(books.balance(Control::DepositIncome), 100);
     // A debt that grows is refused also where the entry credits something.
     let owing = Entry::FORCED.principal(available, Account::ProviderPix, amount(50));
@@ -150,7 +150,7 @@ fn what_an_entry_credits_counts_before_what_it_debits() {
 fn a_balance_beyond_counting_is_a_fault() {
     // LED-08.
     let most = posted(&books(), &deposit(ANA, i64::MAX)).unwrap();
-    assert_eq!(most.custody(ANA).available, balance(i64::MAX));
+    assert_eq!(most.subaccount(ANA).available, balance(i64::MAX));
     let overflow = |account, cents| Err(Fault::Overflow { account, amount: amount(cents) });
     let post = |books: &Books, entry: &Entry| posted(books, entry).map(|_| ());
     assert_eq!(post(&most, &deposit(ANA, 1)), overflow(Account::Available(ANA), 1));
@@ -173,10 +173,10 @@ fn a_balance_beyond_counting_is_a_fault() {
 
 #[test]
 fn a_subaccount_that_was_never_opened_takes_no_money() {
-    let stranger = CustodyId(3);
+    let stranger = SubaccountId(3);
     let fault = posted(&books(), &deposit(stranger, 1)).unwrap_err();
     assert_eq!(fault, Fault::Unopened { account: Account::Available(stranger) });
-    assert_eq!(books().custody(stranger).total(), Balance::ZERO);
+    assert_eq!(books().subaccount(stranger).total(), Balance::ZERO);
 }
 
 #[test]
@@ -190,7 +190,8 @@ fn the_books_tell_of_what_is_open() {
     assert_eq!(books.flights().count(), 0);
     // Commission may be negative after a reversal (INV-23).
     let partner = AccountId(3);
-    let reversed = Entry::NONE.fee(Account::Commission(partner), Account::Available(ANA), share(7));
+    let reversed =
+        Entry::NONE.fee(Account::Commission(partner), Account::Available(ANA), as_cents(7));
     let books = posted(&books, &reversed).unwrap();
     let owed = Commission { balance: balance(-7), rows: 1 };
     assert_eq!(books.commissions().collect::<Vec<_>>(), [(partner, owed)]);
@@ -199,13 +200,14 @@ fn the_books_tell_of_what_is_open() {
 #[test]
 fn rows_are_counted_by_subaccount_from_one() {
     let mut books = posted(&books(), &deposit(ANA, 100)).unwrap();
-    let moved = Entry::NONE.principal(Account::Available(ANA), Account::Available(BIA), share(7));
+    let moved =
+        Entry::NONE.principal(Account::Available(ANA), Account::Available(BIA), as_cents(7));
     let touched = books.post(&moved).unwrap();
     let rows: Vec<_> = touched.iter().map(|(id, was, is)| (id, was.rows, is.rows)).collect();
     assert_eq!(rows, [(ANA, 1, 2), (BIA, 0, 1)]);
-    let shifted = Entry::NONE.shift(Account::Available(ANA), Account::Frozen(ANA), share(5));
+    let shifted = Entry::NONE.shift(Account::Available(ANA), Account::Frozen(ANA), as_cents(5));
     books.post(&shifted).unwrap();
-    assert_eq!((books.custody(ANA).rows, books.custody(BIA).rows), (2, 1));
+    assert_eq!((books.subaccount(ANA).rows, books.subaccount(BIA).rows), (2, 1));
 }
 
 #[test]
@@ -263,8 +265,9 @@ fn accounts() -> Vec<Account> {
         Account::Fx,
         Account::Loss,
     ];
-    for custody in [ANA, BIA] {
-        accounts.extend([Account::Available, Account::Held, Account::Frozen].map(|of| of(custody)));
+    for subaccount in [ANA, BIA] {
+        accounts
+            .extend([Account::Available, Account::Held, Account::Frozen].map(|of| of(subaccount)));
     }
     accounts
 }
@@ -276,7 +279,7 @@ fn entries() -> impl Strategy<Value = Entry> {
     (any::<bool>(), moves).prop_map(|(forced, moves)| {
         let empty = if forced { Entry::FORCED } else { Entry::NONE };
         moves.into_iter().fold(empty, |entry, (debit, credit, cents, fee)| {
-            let within = debit.custody().is_some() && debit.custody() == credit.custody();
+            let within = debit.subaccount().is_some() && debit.subaccount() == credit.subaccount();
             match (within, fee) {
                 (true, _) => entry.shift(debit, credit, amount(cents)),
                 (false, true) => entry.fee(debit, credit, amount(cents)),
@@ -301,7 +304,7 @@ fn guarded(account: Account, forced: bool) -> bool {
 }
 
 fn seen(books: &Books, account: Account) -> i128 {
-    let buckets = |id| books.custody(id);
+    let buckets = |id| books.subaccount(id);
     match account {
         Account::Available(id) => buckets(id).available.cents().into(),
         Account::Held(id) => buckets(id).held.cents().into(),
@@ -374,7 +377,7 @@ proptest! {
             prop_assert_eq!(books.net_credit(control), sum, "{}", control.name());
             prop_assert_eq!(books.balance(control), natural, "{}", control.name());
         }
-        for (_, buckets) in books.custodies() {
+        for (_, buckets) in books.subaccounts() {
             let sum = buckets.available.cents() + buckets.held.cents() + buckets.frozen.cents();
             prop_assert_eq!(buckets.total(), Balance::new(sum));
             prop_assert_eq!(buckets.blocked().cents(), sum - buckets.available.cents());
@@ -384,9 +387,9 @@ proptest! {
     #[test]
     fn the_rows_of_a_subaccount_sum_to_the_change_of_its_balance(entry in entries()) {
         // INV-08: shifts make no row and change no total.
-        for custody in [ANA, BIA] {
+        for subaccount in [ANA, BIA] {
             let row = |account: Account, cents: i64| {
-                if account.custody() == Some(custody) { i128::from(cents) } else { 0 }
+                if account.subaccount() == Some(subaccount) { i128::from(cents) } else { 0 }
             };
             let told: i128 = entry
                 .moves()
@@ -394,7 +397,7 @@ proptest! {
                 .map(|m| row(m.credit, m.amount.cents()) - row(m.debit, m.amount.cents()))
                 .sum();
             let buckets = [Account::Available, Account::Held, Account::Frozen];
-            let change: i128 = buckets.iter().map(|of| entry.net_credit(of(custody))).sum();
+            let change: i128 = buckets.iter().map(|of| entry.net_credit(of(subaccount))).sum();
             prop_assert_eq!(told, change);
         }
     }
@@ -403,13 +406,13 @@ proptest! {
 #[test]
 fn amounts_are_positive_and_shares_are_not_negative() {
     assert_eq!([Amount::new(0), Amount::new(-1), Amount::new(i64::MIN)], [None; 3]);
-    assert_eq!(ledger_core::money::Share::new(-1), None);
-    assert_eq!(amount(5).minus(share(6)), None);
-    assert_eq!(amount(5).minus(share(5)), Some(share(0)));
-    assert_eq!(amount(i64::MAX).plus(share(1)), None);
-    assert_eq!(share(5).less_or_nothing(share(6)), share(0));
+    assert_eq!(ledger_core::money::Cents::new(-1), None);
+    assert_eq!(amount(5).minus(as_cents(6)), None);
+    assert_eq!(amount(5).minus(as_cents(5)), Some(as_cents(0)));
+    assert_eq!(amount(i64::MAX).plus(as_cents(1)), None);
+    assert_eq!(as_cents(5).less_or_nothing(as_cents(6)), as_cents(0));
     assert!(balance(5).covers(amount(5)) && !balance(4).covers(amount(5)));
-    assert_eq!((balance(-5).spendable(), balance(5).spendable()), (share(0), share(5)));
+    assert_eq!((balance(-5).spendable(), balance(5).spendable()), (as_cents(0), as_cents(5)));
     assert_eq!(
         [balance(-9_135), balance(5), balance(i64::MIN)].map(|b| b.to_string()),
         ["-91.35", "0.05", "-92233720368547758.08"]

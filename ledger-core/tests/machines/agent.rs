@@ -13,7 +13,7 @@ use ledger_core::terms::Mandate;
 
 use crate::grid::{cell, name};
 use crate::legs::line;
-use crate::samples::{PARTNER, SOMEBODY, WALLET, share};
+use crate::samples::{PARTNER, SOMEBODY, WALLET, as_cents};
 use crate::walk::walk;
 
 const KEY: KeyHash = KeyHash([5; 32]);
@@ -30,7 +30,7 @@ fn profile() -> Profile {
 }
 
 fn mandate(cents: i64) -> Mandate {
-    Mandate::new(Some(share(cents)), None, Vec::new())
+    Mandate::new(Some(as_cents(cents)), None, Vec::new())
 }
 
 fn grant(cents: i64) -> Grant {
@@ -223,7 +223,7 @@ fn what_may_follow_is_what_is_decided_on_every_path() {
                 "{event:?} {state:?}"
             );
         }
-        assert_eq!(tally.custody(), 0);
+        assert_eq!(tally.subaccount(), 0);
         stages.insert(name(state));
         if state.stage() == Some(Stage::ProductionActive) {
             assert!(state.agent().unwrap().grant.is_some(), "production is granted: {state:?}");

@@ -305,8 +305,8 @@ fn what_was_debited_is_at_most_what_was_reserved() {
     // WDR-16.
     for received in [49_650_500, 49_700_000, 49_900_000, 50_000_007] {
         let state = usdt([Command::Fund, send(received)]);
-        let standing = state.standing().unwrap();
-        assert!(standing.debited().unwrap() <= standing.order.terms.amount, "{received}");
+        let progress = state.progress().unwrap();
+        assert!(progress.debited().unwrap() <= progress.order.terms.amount, "{received}");
     }
 }
 
@@ -331,17 +331,17 @@ fn at_rest(state: &State, tally: &Tally, asset: AssetId) {
     let reserved = tally.coin(USDT, CoinAccount::WalletReserved(PARTNER));
     let available = tally.coin(USDT, CoinAccount::WalletAvailable(PARTNER));
     let all = 50_000_000;
-    let Some(standing) = state.standing() else {
+    let Some(progress) = state.progress() else {
         assert_eq!((flight, reserved, available), (0, 0, 0));
         return;
     };
-    let owed = standing.flight.map_or(0, Units::signed);
+    let owed = progress.flight.map_or(0, Units::signed);
     let expected = match state {
         State::Absent => unreachable!("it stands nowhere"),
         State::UnderWay(_) | State::UnderReview(_) => {
-            (owed, if standing.flight.is_some() { 0 } else { all }, -all)
+            (owed, if progress.flight.is_some() { 0 } else { all }, -all)
         }
-        State::Completed(_) => (0, 0, -standing.debited().unwrap().signed()),
+        State::Completed(_) => (0, 0, -progress.debited().unwrap().signed()),
         State::Failed(_) => (0, 0, 0),
     };
     assert_eq!((flight, reserved, available), expected, "{state:?}");

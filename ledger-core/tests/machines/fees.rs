@@ -1,21 +1,21 @@
 //! Fees, their inverses and their dates: W02, W10, W11, W14, W23 to W26, W68; INV-17, 22, 43.
 
-use ledger_core::money::{Amount, Bps, Share};
+use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{PayoutFees, Rate, Schedule, Terms};
 use proptest::prelude::*;
 
-use crate::samples::{amount, at, bps, share};
+use crate::samples::{amount, as_cents, at, bps};
 
 fn rate(percentage: u16, fixed: i64) -> Rate {
-    Rate { bps: bps(percentage), fixed: share(fixed) }
+    Rate { bps: bps(percentage), fixed: as_cents(fixed) }
 }
 
 /// Service total, house, partner, tariff, all fees, full debit.
 fn payout(cents: i64, house: u16, partner: u16, tariff: i64) -> [i64; 6] {
-    let fees = PayoutFees::on(amount(cents), bps(house), bps(partner), share(tariff)).unwrap();
+    let fees = PayoutFees::on(amount(cents), bps(house), bps(partner), as_cents(tariff)).unwrap();
     let total = fees.total().unwrap().cents();
     let service = fees.service_total().cents();
-    let [house, partner, tariff] = [fees.house, fees.partner, fees.tariff].map(Share::cents);
+    let [house, partner, tariff] = [fees.house, fees.partner, fees.tariff].map(Cents::cents);
     [service, house, partner, tariff, total, cents + total]
 }
 
@@ -50,7 +50,7 @@ fn published_payout_fees() {
 fn published_smallest_amounts() {
     // W02, W11, W14, P:NonPositiveNet.
     let smallest = |rate: Rate, net| {
-        let found = rate.smallest_leaving(share(net), amount(1), amount(600_000));
+        let found = rate.smallest_leaving(as_cents(net), amount(1), amount(600_000));
         found.map(Amount::cents)
     };
     assert_eq!(smallest(rate(0, 100), 1), Some(101));
@@ -59,16 +59,16 @@ fn published_smallest_amounts() {
     assert_eq!(smallest(rate(330, 100), 546), Some(668));
     assert_eq!(smallest(rate(10_000, 0), 1), None);
     let terms = Terms::published();
-    assert_eq!(terms.smallest_charge(share(1)), Some(amount(101)));
-    assert_eq!(terms.smallest_charge(share(0)), Some(amount(100)));
+    assert_eq!(terms.smallest_charge(as_cents(1)), Some(amount(101)));
+    assert_eq!(terms.smallest_charge(as_cents(0)), Some(amount(100)));
     let dear = Terms { charge_least: amount(500), ..terms };
-    assert_eq!(dear.smallest_charge(share(1)), Some(amount(500)));
+    assert_eq!(dear.smallest_charge(as_cents(1)), Some(amount(500)));
 }
 
 #[test]
 fn a_range_without_a_passing_amount_has_none() {
     let smallest = |least, most| {
-        rate(0, 100).smallest_leaving(share(1), amount(least), amount(most)).map(Amount::cents)
+        rate(0, 100).smallest_leaving(as_cents(1), amount(least), amount(most)).map(Amount::cents)
     };
     assert_eq!(smallest(1, 100), None);
     assert_eq!(smallest(1, 101), Some(101));
@@ -83,7 +83,7 @@ fn rates_above_the_whole_do_not_exist() {
     assert_eq!(bps(9_999).plus(bps(1)), Some(bps(10_000)));
     assert_eq!(bps(9_999).plus(bps(2)), None);
     assert_eq!(Bps::new(u16::MAX), None);
-    let whole = PayoutFees::on(amount(100), bps(6_000), bps(4_001), share(0));
+    let whole = PayoutFees::on(amount(100), bps(6_000), bps(4_001), as_cents(0));
     assert_eq!(whole, None);
 }
 
@@ -163,7 +163,7 @@ proptest! {
             let product = i128::from(cents) * i128::from(rate.bps.get()) / 10_000;
             i128::from(net) <= i128::from(cents) - product - i128::from(rate.fixed.cents())
         };
-        match rate.smallest_leaving(share(net), amount(least), amount(most)) {
+        match rate.smallest_leaving(as_cents(net), amount(least), amount(most)) {
             Some(found) => {
                 prop_assert!(least <= found.cents() && found.cents() <= most);
                 prop_assert!(leaves(found.cents()));
@@ -181,7 +181,7 @@ proptest! {
         tariff in 0..=i64::MAX,
     ) {
         // INV-17, P:FeeSplit: the total and the partner's part rounded down, no centavo lost.
-        let fees = PayoutFees::on(amount(cents), bps(house), bps(partner), share(tariff));
+        let fees = PayoutFees::on(amount(cents), bps(house), bps(partner), as_cents(tariff));
         let together = u32::from(house) + u32::from(partner);
         prop_assert_eq!(fees.is_none(), 10_000 < together);
         if let Some(fees) = fees {
@@ -204,8 +204,8 @@ proptest! {
         least_net in 0..5_000_i64,
     ) {
         let terms = Terms { deposit: rate(percentage, fixed), ..Terms::published() };
-        let smallest = terms.smallest_charge(share(least_net)).unwrap();
+        let smallest = terms.smallest_charge(as_cents(least_net)).unwrap();
         let net = terms.deposit.net(smallest).unwrap();
-        prop_assert!(terms.charge_least <= smallest && share(least_net) <= net);
+        prop_assert!(terms.charge_least <= smallest && as_cents(least_net) <= net);
     }
 }

@@ -5,12 +5,12 @@ mod sold;
 mod trade;
 mod wallets;
 
-use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Token};
+use ledger_core::id::{AccountId, KeyHash, Kind, OpId, SubaccountId, Token};
 use ledger_core::ledger::{
-    Event, FactKind, Income, Judgement, NetworkPage, OwnAccount, Owner, PixDetails,
+    Event, FactKind, Income, NetworkPage, OperatorDecision, OwnAccount, Owner, PixDetails,
 };
 use ledger_core::machine::{charge, hold, payout, suspense, transfer};
-use ledger_core::money::{Amount, Share};
+use ledger_core::money::{Amount, Cents};
 use ledger_core::terms::{
     Ladder, PayoutFees, Policy, Rate, Release, SaleLimits, Switch, Tariff, Terms,
 };
@@ -25,7 +25,7 @@ pub struct Ink {
     pub id: u32,
     pub seq: u64,
     pub amount: Amount,
-    pub share: Share,
+    pub as_cents: Cents,
     pub at: Instant,
     pub token: Token,
     pub text: String,
@@ -49,8 +49,8 @@ impl Ink {
         op(kind, self.seq)
     }
 
-    fn custody(&self) -> CustodyId {
-        CustodyId(self.id)
+    fn subaccount(&self) -> SubaccountId {
+        SubaccountId(self.id)
     }
 
     fn account(&self) -> AccountId {
@@ -58,34 +58,34 @@ impl Ink {
     }
 
     fn rate(&self) -> Rate {
-        Rate { bps: bps(u16::try_from(self.id % 10_001).unwrap()), fixed: self.share }
+        Rate { bps: bps(u16::try_from(self.id % 10_001).unwrap()), fixed: self.as_cents }
     }
 
     fn fees(&self) -> PayoutFees {
-        PayoutFees { house: self.share, partner: Share::ZERO, tariff: self.share }
+        PayoutFees { house: self.as_cents, partner: Cents::ZERO, tariff: self.as_cents }
     }
 
-    fn judgement(&self) -> Judgement {
+    fn decided_by(&self) -> OperatorDecision {
         let token = self.token;
-        Judgement { actor: token, reason: token, evidence: self.maybe(token) }
+        OperatorDecision { actor: token, reason: token, evidence: self.maybe(token) }
     }
 
     fn terms(&self) -> Terms {
         Terms {
-            custody: self.switch(),
+            subaccount: self.switch(),
             deposit: self.rate(),
-            payout_tariff: if self.some { Tariff::Fixed(self.share) } else { Tariff::Unknown },
+            payout_tariff: if self.some { Tariff::Fixed(self.as_cents) } else { Tariff::Unknown },
             retention_above: self.maybe(self.amount),
             release: if self.some { Release::Immediate } else { Release::NextDay },
             purchase: self.rate(),
             purchase_partner: self.rate().bps,
-            liquid: self.share,
+            liquid: self.as_cents,
             charged_daily: self.maybe(self.amount),
             paid_out_daily: self.maybe(self.amount),
             sale: self.maybe(self.rate()),
             sale_partner: self.maybe(self.rate().bps),
             liquid_sale: self.maybe(self.rate()),
-            sale_reserve: self.maybe(self.share),
+            sale_reserve: self.maybe(self.as_cents),
             wallet: self.maybe(self.switch()),
             ..Terms::published()
         }
@@ -93,7 +93,7 @@ impl Ink {
 
     fn policy(&self) -> Policy {
         Policy {
-            least_net: self.share,
+            least_net: self.as_cents,
             shortfall_watch: Span::seconds(self.id),
             house_covers_negatives: self.switch(),
             ladder: self.maybe(Ladder { held: self.amount, hours: 25, ..Ladder::default() }),
@@ -121,7 +121,7 @@ impl Ink {
     fn charge_order(&self) -> charge::Order {
         charge::Order {
             account: self.account(),
-            custody: self.custody(),
+            subaccount: self.subaccount(),
             amount: self.amount,
             fee: self.rate(),
             retention_hours: self.maybe(24),
@@ -141,45 +141,45 @@ impl Ink {
 
     pub fn charges(&self) -> Vec<charge::Event> {
         use charge::{Event, Into, Origin};
-        let (custody, amount, share) = (self.custody(), self.amount, self.share);
-        let receipt = charge::Receipt { e2e: self.text(), amount, paid_at: self.at };
+        let (subaccount, amount, as_cents) = (self.subaccount(), self.amount, self.as_cents);
+        let payment = charge::PixPayment { e2e: self.text(), amount, paid_at: self.at };
         let mut events = vec![
             Event::Requested(Box::new(self.charge_order())),
             Event::Expired,
             Event::Failed,
-            Event::Delayed { receipt: receipt.clone(), until: self.at },
-            Event::Matured { custody, amount: share },
-            Event::PartRestored { custody, amount },
-            Event::UnderReview { receipt: receipt.clone() },
+            Event::Delayed { payment: payment.clone(), until: self.at },
+            Event::Matured { subaccount, amount: as_cents },
+            Event::PartRestored { subaccount, amount },
+            Event::UnderReview { payment: payment.clone() },
             Event::Withheld { until: self.at },
             Event::ReturnedUncredited { amount },
-            Event::Returned { custody, amount, fee: share },
+            Event::Returned { subaccount, amount, fee: as_cents },
         ];
         events.extend([Origin::Provider, Origin::Flight, Origin::Suspense].map(|origin| {
             let credit = charge::Credit {
-                custody,
+                subaccount,
                 origin,
                 gross: amount,
-                fee: share,
+                fee: as_cents,
                 available_at: self.maybe(self.at),
                 waiting_until: self.maybe(self.at),
                 booked_at: self.at,
             };
-            Event::Credited { receipt: receipt.clone(), credit }
+            Event::Credited { payment: payment.clone(), credit }
         }));
         events.extend(self.purchases().into_iter().map(Event::Purchase));
-        let taken = |into| Event::PartTaken { custody, amount, into };
+        let taken = |into| Event::PartTaken { subaccount, amount, into };
         events.extend([Into::Available, Into::Frozen].map(taken));
         events
     }
 
     pub fn payouts(&self) -> Vec<payout::Event> {
         use payout::Event;
-        let (account, custody, amount) = (self.account(), self.custody(), self.amount);
+        let (account, subaccount, amount) = (self.account(), self.subaccount(), self.amount);
         let fees = self.fees();
         let order = payout::Order {
             account,
-            custody,
+            subaccount,
             amount,
             fees,
             pix_key: self.token,
@@ -195,33 +195,34 @@ impl Ink {
             Event::Stopped,
             Event::Cleared,
             Event::Completed { account, amount, fees, e2e: self.text() },
-            Event::Failed { custody, amount, fees },
-            Event::Returned { custody, account, amount, fees },
+            Event::Failed { subaccount, amount, fees },
+            Event::Returned { subaccount, account, amount, fees },
         ]
     }
 
     pub fn holds(&self) -> Vec<hold::Event> {
         use hold::{End, Event, Kind::*};
-        let (custody, amount, share) = (self.custody(), self.amount, self.share);
+        let (subaccount, amount, as_cents) = (self.subaccount(), self.amount, self.as_cents);
         let mut events = vec![
-            Event::ToppedUp { custody, amount },
+            Event::ToppedUp { subaccount, amount },
             Event::Lapsed,
-            Event::Taken { custody, amount },
+            Event::Taken { subaccount, amount },
         ];
-        let released = |end| Event::Released { custody, to_held: share, to_available: share, end };
+        let released =
+            |end| Event::Released { subaccount, to_held: as_cents, to_available: as_cents, end };
         events.extend([End::No, End::Yes].map(released));
         let kinds = [Maturity, Dispute, Precautionary, Judicial, Administrative];
         events.extend(kinds.map(|kind| Event::Placed {
             order: hold::Order {
-                custody,
+                subaccount,
                 kind,
                 cause: self.maybe(self.op(Kind::Charge)),
                 requested: amount,
                 watch_until: self.at,
                 ends_at: self.maybe(self.at),
             },
-            from_held: share,
-            from_available: share,
+            from_held: as_cents,
+            from_available: as_cents,
         }));
         events
     }
@@ -239,8 +240,8 @@ impl Ink {
                     outside: self.text(),
                     paid_at: self.at,
                 };
-                let custody = self.custody();
-                events.push(Event::Ordered { order: order.clone(), custody });
+                let subaccount = self.subaccount();
+                events.push(Event::Ordered { order: order.clone(), subaccount });
                 let by = self.op(Kind::CashOut);
                 events.push(Event::TakenOver { order: order.clone(), by });
                 events.extend([Event::Received(order.clone()), Event::Returned(order)]);
@@ -252,8 +253,8 @@ impl Ink {
     fn transfer(&self) -> transfer::Event {
         transfer::Event::Done(transfer::Order {
             account: self.account(),
-            from: self.custody(),
-            to: CustodyId(0),
+            from: self.subaccount(),
+            to: SubaccountId(0),
             amount: self.amount,
             external_id: self.maybe(self.text()),
             note: self.maybe(self.token),
@@ -290,7 +291,7 @@ impl Ink {
     }
 
     pub fn events(&self) -> Vec<Event> {
-        let (account, custody, amount) = (self.account(), self.custody(), self.amount);
+        let (account, subaccount, amount) = (self.account(), self.subaccount(), self.amount);
         let mut events = vec![
             Event::LedgerOpened { name: self.text(), policy: Box::new(self.policy()) },
             Event::PolicyAdopted(Box::new(self.policy())),
@@ -298,21 +299,21 @@ impl Ink {
                 account,
                 name: self.text(),
                 key: KeyHash([self.token.0[0]; 32]),
-                house: custody,
+                house: subaccount,
                 terms: Box::new(self.terms()),
             },
             Event::TermsAdopted { account, from: self.at, terms: Box::new(self.terms()) },
-            Event::SubaccountOpened { custody, account, customer: self.text() },
+            Event::SubaccountOpened { subaccount, account, customer: self.text() },
             Event::Transfer { op: self.op(Kind::Transfer), event: self.transfer() },
-            Event::BalanceWrittenOff { op: self.op(Kind::Adjustment), custody, amount },
-            Event::Judged(self.judgement()),
+            Event::BalanceWrittenOff { op: self.op(Kind::Adjustment), subaccount, amount },
+            Event::Judged(self.decided_by()),
             Event::TimePassed,
         ];
         let op = self.op(Kind::Adjustment);
-        let (given, charged) = (self.share, Share::ZERO);
+        let (given, charged) = (self.as_cents, Cents::ZERO);
         events.extend(
             [Income::Deposit, Income::Payout, Income::Purchase, Income::Conversion]
-                .map(|income| Event::FeeAdjusted { op, custody, given, charged, income }),
+                .map(|income| Event::FeeAdjusted { op, subaccount, given, charged, income }),
         );
         let own = ["equity.funding", "prov.pix", "prov.pay", "recv.prov", "tariff.due", "fx"];
         events.extend(own.map(|name| Event::TreasuryMoved {
@@ -332,14 +333,20 @@ impl Ink {
         events.extend(self.suspenses().into_iter().map(|event| Event::Suspense { op, event }));
         let op = self.op(Kind::CommissionWithdrawal);
         events.extend(self.conversions().into_iter().map(|event| Event::Conversion { op, event }));
-        let op = self.op(Kind::Stray);
-        events.extend(self.strays().into_iter().map(|event| Event::Stray { op, event }));
+        let op = self.op(Kind::ErroneousDelivery);
+        events.extend(
+            self.erroneous_deliveries()
+                .into_iter()
+                .map(|event| Event::ErroneousDelivery { op, event }),
+        );
         let op = self.op(Kind::CashOut);
         events.extend(self.cash_outs().into_iter().map(|event| Event::CashOut { op, event }));
-        let op = self.op(Kind::Receipt);
-        events.extend(self.receipts().into_iter().map(|event| Event::Receipt { op, event }));
+        let op = self.op(Kind::UnmatchedDeposit);
+        events.extend(
+            self.unmatched().into_iter().map(|event| Event::UnmatchedDeposit { op, event }),
+        );
         events.extend(self.wallet_events());
-        events.extend(self.standing());
+        events.extend(self.progress());
         events.extend(self.mesh());
         events.extend(self.access());
         events
@@ -412,7 +419,7 @@ const FACTS: [FactKind; 92] = [
     FactKind::DeliveryResumed,
     FactKind::PayoutStopped,
     FactKind::PayoutCleared,
-    FactKind::StraySettled,
+    FactKind::ErroneousDeliverySettled,
     FactKind::CourtOrdered,
     FactKind::AgentActivated,
     FactKind::AgentSuspended,
@@ -450,7 +457,7 @@ pub fn inks() -> impl Strategy<Value = Ink> {
             id,
             seq,
             amount: Amount::new(money.0).unwrap(),
-            share: Share::new(money.1).unwrap(),
+            as_cents: Cents::new(money.1).unwrap(),
             at: Instant::from_micros(micros).unwrap(),
             token: Token(token),
             text,

@@ -1,11 +1,11 @@
 //! The payer ladder: bands, windows and days (LIM-04 to LIM-14, rulings 12; INV-40).
 
-use ledger_core::money::Share;
+use ledger_core::money::Cents;
 use ledger_core::terms::{Allowance, Band, Ladder, Payer, Review, Stage};
 use ledger_core::time::{Instant, Span};
 use proptest::prelude::*;
 
-use crate::samples::{amount, at, share};
+use crate::samples::{amount, as_cents, at};
 
 fn ladder() -> Ladder {
     Ladder::default()
@@ -46,7 +46,7 @@ fn what_is_pending_counts_and_what_came_to_nothing_is_released() {
     let now = "2026-10-20T13:00:00Z";
     assert_eq!((admits(&payer, now, 10_000), admits(&payer, now, 10_001)), (INSTANT, HELD));
     payer.release(amount(10_000));
-    assert_eq!((admits(&payer, now, 10_001), payer.pending), (INSTANT, Share::ZERO));
+    assert_eq!((admits(&payer, now, 10_001), payer.pending), (INSTANT, Cents::ZERO));
     assert_eq!(payer.first_paid_at, None);
 }
 
@@ -58,8 +58,8 @@ fn the_top_of_the_ladder_is_inclusive() {
     let now = "2026-10-20T13:00:00Z";
     assert_eq!((admits(&payer, now, 20_000), admits(&payer, now, 20_001)), (HELD, None));
     let allowance = ladder().allowance(&payer, at(now));
-    assert_eq!((allowance.held, allowance.at_once), (share(20_000), Share::ZERO));
-    assert_eq!((allowance.most, allowance.used), (share(20_000), share(580_000)));
+    assert_eq!((allowance.held, allowance.at_once), (as_cents(20_000), Cents::ZERO));
+    assert_eq!((allowance.most, allowance.used), (as_cents(20_000), as_cents(580_000)));
 }
 
 #[test]
@@ -113,8 +113,8 @@ fn the_first_day_is_twenty_four_hours_to_the_microsecond() {
     payer.pay(amount(20_000), at(first));
     let last = "2026-10-21T15:00:00Z";
     let next = "2026-10-21T15:00:00.000001Z";
-    assert_eq!((payer.stage(at(last)), payer.used(at(last))), (Stage::FirstDay, share(20_000)));
-    assert_eq!((payer.stage(at(next)), payer.used(at(next))), (Stage::Mature, Share::ZERO));
+    assert_eq!((payer.stage(at(last)), payer.used(at(last))), (Stage::FirstDay, as_cents(20_000)));
+    assert_eq!((payer.stage(at(next)), payer.used(at(next))), (Stage::Mature, Cents::ZERO));
     let matures = |now| ladder().allowance(&payer, at(now)).matures_at;
     assert_eq!((matures(last), matures(next)), (Some(at(next)), None));
     assert_eq!(ladder().allowance(&known(), at(last)).matures_at, None);
@@ -125,13 +125,13 @@ fn what_was_paid_at_the_last_instant_of_the_first_day_counts_to_it_and_to_its_ow
     let mut payer = known();
     payer.pay(amount(1_000), at("2026-10-20T15:00:00Z"));
     payer.pay(amount(2_000), at("2026-10-21T14:59:59.999999Z"));
-    assert_eq!(payer.used(at("2026-10-21T14:59:59.999999Z")), share(3_000));
+    assert_eq!(payer.used(at("2026-10-21T14:59:59.999999Z")), as_cents(3_000));
     // The 21st in Brasília has 2,000 of it.
-    assert_eq!(payer.used(at("2026-10-21T15:00:00Z")), share(2_000));
+    assert_eq!(payer.used(at("2026-10-21T15:00:00Z")), as_cents(2_000));
     payer.pay(amount(4_000), at("2026-10-21T15:00:00Z"));
-    assert_eq!((payer.first_day, payer.today), (share(3_000), share(6_000)));
-    assert_eq!(payer.used(at("2026-10-22T02:59:59.999999Z")), share(6_000));
-    assert_eq!(payer.used(at("2026-10-22T03:00:00Z")), Share::ZERO);
+    assert_eq!((payer.first_day, payer.today), (as_cents(3_000), as_cents(6_000)));
+    assert_eq!(payer.used(at("2026-10-22T02:59:59.999999Z")), as_cents(6_000));
+    assert_eq!(payer.used(at("2026-10-22T03:00:00Z")), Cents::ZERO);
 }
 
 /// What counts just before and at this instant, of what was paid the hour before.
@@ -192,7 +192,7 @@ fn sums_beyond_counting_stay_at_the_most() {
         payer.pay(amount(i64::MAX), at("2026-10-20T12:00:00Z"));
     }
     let allowance: Allowance = ladder().allowance(&payer, at("2026-10-20T12:00:00Z"));
-    assert_eq!((allowance.used, allowance.most), (share(i64::MAX), Share::ZERO));
+    assert_eq!((allowance.used, allowance.most), (as_cents(i64::MAX), Cents::ZERO));
     assert_eq!(allowance.admits(amount(1)), None);
 }
 

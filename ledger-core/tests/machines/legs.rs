@@ -23,7 +23,7 @@ pub fn rows(entry: &Entry) -> String {
     for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
         let nature = if m.nature == Nature::Fee { "fee" } else { "principal" };
         for (account, sign) in [(m.debit, '-'), (m.credit, '+')] {
-            if account.custody().is_some() {
+            if account.subaccount().is_some() {
                 rows.push(format!("{sign}{} {nature}", m.amount.cents()));
             }
         }

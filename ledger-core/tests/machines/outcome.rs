@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use ledger_core::coin::Scale;
-use ledger_core::id::{AgentId, CustodyId, Kind, OpId, Token};
+use ledger_core::id::{AgentId, Kind, OpId, SubaccountId, Token};
 use ledger_core::ledger::outcome::{CHECKS, Outcomes};
-use ledger_core::ledger::{Cause, Consignment, Event, Income, Instruction, Record, Task};
-use ledger_core::machine::cash_out::{self, Place, Source};
+use ledger_core::ledger::{Cause, DeliveryInstruction, Event, Income, Instruction, Record, Task};
+use ledger_core::machine::cash_out::{self, DepositAccount, RefundSource};
 use ledger_core::machine::delivery::{self, Earned};
 use ledger_core::machine::purchase::{self, Remainder};
 use ledger_core::machine::refund::{Coins, Refund};
 use ledger_core::machine::suspense::{self, Direction, Float};
-use ledger_core::machine::{agent, charge, conversion, payout, stray};
-use ledger_core::money::Share;
+use ledger_core::machine::{agent, charge, conversion, erroneous_delivery, payout};
+use ledger_core::money::Cents;
 use ledger_core::terms::{Deal, Mandate, Policy, ServiceFees, Switch};
 use ledger_core::time::Instant;
 
-use crate::samples::{ANA, PARTNER, SOMEBODY, amount, at, op, parcel, share, units};
+use crate::samples::{ANA, PARTNER, SOMEBODY, amount, as_cents, at, delivery_terms, op, units};
 use crate::{cash_out as sales, charge as deposits, conversion as conversions, payout as payouts};
 
 /// Records and instructions as somebody wrote them, and the checks beside them.
@@ -75,14 +75,23 @@ fn delivered(event: delivery::Event) -> Event {
 }
 
 fn paid() -> Event {
-    let receipt = deposits::receipt(10_000);
-    bought(purchase::Event::Paid { receipt, from_suspense: Switch::Off })
+    let payment = deposits::payment(10_000);
+    bought(purchase::Event::Paid { payment, from_suspense: Switch::Off })
 }
 
 fn deliver(op: OpId, attempt: u32) -> (OpId, Task) {
     let target = conversions::order().target;
-    let (parcel, scale) = (parcel(), Scale::SIX);
-    (op, Task::Deliver(Box::new(Consignment { attempt, parcel, scale, target, memo: None })))
+    let (delivery_terms, scale) = (delivery_terms(), Scale::SIX);
+    (
+        op,
+        Task::Deliver(Box::new(DeliveryInstruction {
+            attempt,
+            delivery_terms,
+            scale,
+            target,
+            memo: None,
+        })),
+    )
 }
 
 /// A return that the books cannot take waits in suspense.
@@ -158,29 +167,29 @@ fn what_is_given_up_and_what_goes_back_are_no_more_than_came_in() {
 fn a_delivery_of_more_than_was_agreed_is_seen() {
     let mut written = begun();
     let (op, task) = deliver(purchase(), 1);
-    let Task::Deliver(mut consignment) = task else { panic!() };
-    consignment.parcel.units = units(17_537_038);
-    let found = written.record(vec![paid()], vec![(op, Task::Deliver(consignment))]);
+    let Task::Deliver(mut delivery) = task else { panic!() };
+    delivery.delivery_terms.units = units(17_537_038);
+    let found = written.record(vec![paid()], vec![(op, Task::Deliver(delivery))]);
     assert_eq!(found, ["OUT-09"]);
 }
 
 fn credited(fee: i64) -> Event {
     let order = deposits::order();
     let credit = charge::Credit {
-        custody: order.custody,
+        subaccount: order.subaccount,
         origin: charge::Origin::Provider,
         gross: amount(10_000),
-        fee: share(fee),
+        fee: as_cents(fee),
         available_at: None,
         waiting_until: None,
         booked_at: order.created_at,
     };
-    of_charge(charge::Event::Credited { receipt: deposits::receipt(10_000), credit })
+    of_charge(charge::Event::Credited { payment: deposits::payment(10_000), credit })
 }
 
 fn back(cents: i64) -> Event {
-    let (custody, amount) = (ANA, amount(cents));
-    of_charge(charge::Event::Returned { custody, amount, fee: Share::ZERO })
+    let (subaccount, amount) = (ANA, amount(cents));
+    of_charge(charge::Event::Returned { subaccount, amount, fee: Cents::ZERO })
 }
 
 #[test]
@@ -210,10 +219,10 @@ fn a_fee_above_the_one_agreed_and_a_correction_of_nothing_are_seen() {
     assert_eq!(written.record(vec![credited(101)], vec![]), ["OUT-11"]);
     for cents in [0, 5] {
         let op = op(Kind::Adjustment, 3);
-        let (custody, shares) = (CustodyId(1), share(cents));
+        let (subaccount, shares) = (SubaccountId(1), as_cents(cents));
         let (given, charged) = (shares, shares);
         let income = Income::Deposit;
-        let event = Event::FeeAdjusted { op, custody, given, charged, income };
+        let event = Event::FeeAdjusted { op, subaccount, given, charged, income };
         assert_eq!(written.record(vec![event], vec![]), ["OUT-11"]);
     }
 }
@@ -240,14 +249,14 @@ fn completed() -> Event {
 }
 
 fn failed() -> Event {
-    let payout::Order { custody, amount, fees, .. } = payouts::order();
-    of_payout(payout::Event::Failed { custody, amount, fees })
+    let payout::Order { subaccount, amount, fees, .. } = payouts::order();
+    of_payout(payout::Event::Failed { subaccount, amount, fees })
 }
 
 fn came_back(cents: i64) -> Event {
-    let payout::Order { custody, account, .. } = payouts::order();
+    let payout::Order { subaccount, account, .. } = payouts::order();
     let (amount, fees) = (amount(cents), ledger_core::terms::PayoutFees::default());
-    of_payout(payout::Event::Returned { custody, account, amount, fees })
+    of_payout(payout::Event::Returned { subaccount, account, amount, fees })
 }
 
 #[test]
@@ -288,23 +297,26 @@ fn a_conversion_is_delivered_or_given_back() {
     let order = conversions::order();
     let op = op(Kind::Conversion, 5);
     let of = |event| Event::Conversion { op, event };
-    let parcel = order.parcel;
+    let delivery_terms = order.delivery_terms;
     let conversion::Order { account, source, amount, fees, .. } = order.clone();
-    let mut consignment = deliver(op, 1);
-    if let Task::Deliver(to) = &mut consignment.1 {
-        to.parcel = parcel;
+    let mut delivery = deliver(op, 1);
+    if let Task::Deliver(to) = &mut delivery.1 {
+        to.delivery_terms = delivery_terms;
     }
     let mut written = Written::new();
     let requested = of(conversion::Event::Requested(Box::new(order)));
-    written.sound(vec![requested], vec![consignment.clone()]);
+    written.sound(vec![requested], vec![delivery.clone()]);
     let refunded = conversion::Event::Refunded { account, source, amount, fees, undone: None };
-    let sent =
-        delivery::Event::Sent { parcel, earned: Earned { account, fees }, hash: "0x1".into() };
+    let sent = delivery::Event::Sent {
+        delivery_terms,
+        earned: Earned { account, fees },
+        hash: "0x1".into(),
+    };
     let mut other = Written { outcomes: written.outcomes.clone(), ..written };
     written.sound(vec![of(conversion::Event::Delivery { source, event: sent })], vec![]);
     assert_eq!(written.record(vec![of(refunded.clone())], vec![]), ["OUT-07"]);
     other.sound(vec![of(refunded)], vec![]);
-    assert_eq!(other.record(vec![], vec![consignment]), ["OUT-07"]);
+    assert_eq!(other.record(vec![], vec![delivery]), ["OUT-07"]);
 }
 
 fn sale(number: u64) -> OpId {
@@ -326,8 +338,11 @@ fn accepted(number: u64) -> Event {
 fn seen(number: u64, coins: Coins) -> Event {
     let (hash, seen_at) = (format!("0x{number}").into(), at("2026-10-20T12:01:00Z"));
     let deposit = cash_out::Deposit { coins, hash, from: None, seen_at, confirmations: None };
-    let (place, repriced, counted, sighting) = (Place::Order, None, None, None);
-    of_sale(number, cash_out::Event::DepositSeen { deposit, place, repriced, counted, sighting })
+    let (booked_in, repriced, counted, sighting) = (DepositAccount::Order, None, None, None);
+    of_sale(
+        number,
+        cash_out::Event::DepositSeen { deposit, booked_in, repriced, counted, sighting },
+    )
 }
 
 /// An order that pays so many centavos.
@@ -342,10 +357,10 @@ fn pay(number: u64, net: i64, attempt: u32) -> (OpId, Task) {
     let noon = at("2026-10-20T12:00:00Z");
     let quoted = cash_out::Event::Quoted(Box::new(sales::order()));
     let state = cash_out::evolve(&cash_out::State::Absent, &quoted, noon);
-    let state = state.standing().expect("it was quoted");
-    let mut standing = cash_out::Standing::clone(state);
-    standing.sale = Some(sold);
-    (sale(number), Task::PaySale { attempt, standing: Arc::new(standing) })
+    let state = state.progress().expect("it was quoted");
+    let mut progress = cash_out::Progress::clone(state);
+    progress.sale = Some(sold);
+    (sale(number), Task::PaySale { attempt, progress: Arc::new(progress) })
 }
 
 fn pays(written: &mut Written, number: u64, net: i64) -> Vec<&'static str> {
@@ -389,7 +404,7 @@ fn what_came_to_nothing_frees_its_recipient_s_day_and_a_retry_counts_once() {
 }
 
 fn refund_of(coins: Coins) -> Event {
-    let (source, to, allowed) = (Source::Deposit, Some("0xhome".into()), Switch::On);
+    let (source, to, allowed) = (RefundSource::Deposit, Some("0xhome".into()), Switch::On);
     of_sale(1, cash_out::Event::RefundDecided { coins, source, to, allowed })
 }
 
@@ -424,7 +439,7 @@ fn profile() -> agent::Profile {
 #[test]
 fn a_mandate_holds_for_what_is_ordered_sent_per_operation_and_per_day() {
     let (agent, mandate) = (AgentId(0), |most: Option<i64>, daily: Option<i64>| {
-        let bounds = (most.and_then(Share::new), daily.and_then(Share::new));
+        let bounds = (most.and_then(Cents::new), daily.and_then(Cents::new));
         agent::Event::MandateSet(Box::new(Mandate::new(bounds.0, bounds.1, Vec::new())))
     });
     let of = |event| Event::Agent { agent, event };
@@ -449,13 +464,13 @@ fn liquid(gross: i64, fee: i64) -> cash_out::Order {
     let units = u128::from(gross.unsigned_abs()) * 1_000_000;
     let mut rates = order.rates;
     rates.house.bps = crate::samples::bps(150);
-    rates.house.fixed = share(100);
+    rates.house.fixed = as_cents(100);
     rates.partner = crate::samples::bps(0);
     let deal = Deal {
         net: amount((gross - fee).max(1)),
-        fees: ServiceFees { house: share(fee), partner: share(0) },
-        reserve: Share::ZERO,
-        residue: Share::ZERO,
+        fees: ServiceFees { house: as_cents(fee), partner: as_cents(0) },
+        reserve: Cents::ZERO,
+        residue: Cents::ZERO,
     };
     cash_out::Order { coins: sales::depix(units), deal, rates, ..order }
 }
@@ -483,9 +498,9 @@ fn every_check_has_an_id_of_its_own() {
 }
 
 fn resumed() -> Event {
-    let parcel = parcel();
-    let fees = ServiceFees { house: share(1), partner: share(0) };
-    let rest = purchase::Rest { gross: amount(6_000), fees, parcel, usdt: None, after: 1 };
+    let delivery_terms = delivery_terms();
+    let fees = ServiceFees { house: as_cents(1), partner: as_cents(0) };
+    let rest = purchase::Rest { gross: amount(6_000), fees, delivery_terms, usdt: None, after: 1 };
     bought(purchase::Event::Resumed(rest))
 }
 
@@ -497,8 +512,8 @@ fn what_an_operator_let_go_is_delivered_until_more_of_it_goes_back() {
     written.sound(vec![bought(part)], vec![]);
     let rest = |attempt| {
         let (op, mut task) = deliver(purchase(), attempt);
-        if let Task::Deliver(consignment) = &mut task {
-            consignment.parcel.cost = amount(5_999);
+        if let Task::Deliver(delivery) = &mut task {
+            delivery.delivery_terms.cost = amount(5_999);
         }
         (op, task)
     };
@@ -522,9 +537,9 @@ fn a_return_waits_while_another_attempt_has_begun_and_no_longer() {
     assert_eq!(written.record(vec![failed()], vec![]), ["OUT-05"]);
 }
 
-fn sent_for(about: OpId, coins: Coins, hash: &str) -> stray::Order {
+fn sent_for(about: OpId, coins: Coins, hash: &str) -> erroneous_delivery::Order {
     let Coins { asset, chain, units } = coins;
-    stray::Order { asset, chain, units, about, hash: hash.into() }
+    erroneous_delivery::Order { asset, chain, units, about, hash: hash.into() }
 }
 
 #[test]
@@ -534,22 +549,25 @@ fn what_was_reported_done_is_not_asked_for_while_it_is_a_claim() {
         let due = Refund::due(coins, Some("0xhome".into()), Switch::On);
         (sale(1), Task::Refund(Box::new(due)))
     };
-    let claim = |event| Event::Stray { op: op(Kind::Stray, 7), event };
+    let claim = |event| Event::ErroneousDelivery { op: op(Kind::ErroneousDelivery, 7), event };
     let mut written = Written::new();
     written.sound(vec![accepted(1), seen(1, coins)], vec![]);
     let mut vanished = Written { outcomes: written.outcomes.clone(), ..written };
 
     // A refund that was sent before it was due.
     let early = sent_for(sale(1), coins, "0xearly");
-    written.sound(vec![claim(stray::Event::Claimed(early.clone()))], vec![]);
+    written.sound(vec![claim(erroneous_delivery::Event::Claimed(early.clone()))], vec![]);
     let mut ended = Written { outcomes: written.outcomes.clone(), ..written };
     assert_eq!(written.record(vec![refund_of(coins)], vec![refund()]), ["OUT-12"]);
-    let settled = stray::Event::Settled { order: early, end: stray::End::Recovered };
+    let settled = erroneous_delivery::Event::Settled {
+        order: early,
+        end: erroneous_delivery::End::Recovered,
+    };
     ended.sound(vec![claim(settled), refund_of(coins)], vec![refund()]);
 
     // The deposit itself vanished: nothing was sent.
     let gone = sent_for(sale(1), coins, "0x1");
-    vanished.sound(vec![claim(stray::Event::Claimed(gone))], vec![]);
+    vanished.sound(vec![claim(erroneous_delivery::Event::Claimed(gone))], vec![]);
     vanished.sound(vec![refund_of(coins)], vec![refund()]);
 }
 
@@ -574,7 +592,7 @@ fn a_payout_that_came_back_in_parts_frees_its_mandate() {
     let agent = AgentId(0);
     let of = |event| Event::Agent { agent, event };
     written.sound(vec![of(agent::Event::Registered(Box::new(profile())))], vec![]);
-    let mandate = Mandate::new(None, Share::new(12_000), Vec::new());
+    let mandate = Mandate::new(None, Cents::new(12_000), Vec::new());
     written.sound(vec![of(agent::Event::MandateSet(Box::new(mandate)))], vec![]);
     written.sound(vec![requested()], vec![send()]);
     written.sound(vec![completed()], vec![]);

@@ -1,7 +1,7 @@
 //! What a sale costs, from either end: the worked examples, and that nothing is lost between.
 
 use ledger_core::coin::{Scale, Units};
-use ledger_core::money::{Amount, Bps, Share};
+use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{FeeBase, Price, Rate, Route, SaleRates, Terms};
 use proptest::prelude::*;
 
@@ -11,16 +11,16 @@ fn amount(cents: i64) -> Amount {
 
 fn rates(bps: u16, fixed: i64, partner: u16) -> SaleRates {
     SaleRates {
-        house: Rate { bps: Bps::new(bps).unwrap(), fixed: Share::new(fixed).unwrap() },
+        house: Rate { bps: Bps::new(bps).unwrap(), fixed: Cents::new(fixed).unwrap() },
         partner: Bps::new(partner).unwrap(),
-        reserve: Share::new(100).unwrap(),
+        reserve: Cents::new(100).unwrap(),
         base: None,
     }
 }
 
 /// Of the Liquid stablecoin: no reserve, and the fee is on what is sold.
 fn on_gross(bps: u16, fixed: i64, partner: u16) -> SaleRates {
-    SaleRates { reserve: Share::ZERO, base: Some(FeeBase::Gross), ..rates(bps, fixed, partner) }
+    SaleRates { reserve: Cents::ZERO, base: Some(FeeBase::Gross), ..rates(bps, fixed, partner) }
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn rulings_47_a_sale_on_liquid_has_its_fee_and_its_bounds_on_what_is_sold() {
     let deal = rates.largest(amount(10_000)).unwrap();
     assert_eq!(
         (deal.fees.house.cents(), deal.residue, deal.gross()),
-        (250, Share::ZERO, amount(10_000))
+        (250, Cents::ZERO, amount(10_000))
     );
     assert_eq!(rates.bounded(deal), Some(amount(10_000)));
     assert_eq!(rates.cost_at(amount(102)), Some(amount(102)));
@@ -55,7 +55,7 @@ proptest! {
         let rates = on_gross(house, fixed, partner);
         let cost = rates.cost(amount(net)).unwrap();
         let deal = rates.largest(cost).unwrap();
-        prop_assert_eq!((deal.net, deal.residue), (amount(net), Share::ZERO));
+        prop_assert_eq!((deal.net, deal.residue), (amount(net), Cents::ZERO));
         prop_assert_eq!(Some(deal), rates.exactly(amount(net), cost));
         let less = Amount::new(cost.cents() - 1).and_then(|less| rates.largest(less));
         prop_assert!(less.is_none_or(|less| less.net < amount(net)));
@@ -69,10 +69,10 @@ proptest! {
         fixed in 0..1_000_i64,
     ) {
         let (rates, most) = (on_gross(house, fixed, 0), amount(600_000));
-        let bound = rates.bound_of(Share::new(room).unwrap(), most);
+        let bound = rates.bound_of(Cents::new(room).unwrap(), most);
         let pays = |gross: i64| Amount::new(gross).and_then(|gross| rates.largest(gross)).map_or(0, |deal| deal.net.cents());
         prop_assert!(pays(bound.cents()) <= room);
-        prop_assert!(room == 0 || bound == most.share() || room < pays(bound.cents() + 1));
+        prop_assert!(room == 0 || bound == most.as_cents() || room < pays(bound.cents() + 1));
     }
 }
 
@@ -110,7 +110,7 @@ fn sales_cost_the_standard_integration_and_on_liquid_the_published_fee_without_r
     assert_eq!(published.sale_rates(Route::Fast), rates(200, 200, 0));
     let liquid = published.sale_rates(Route::Liquid);
     assert_eq!((liquid.house.bps.get(), liquid.house.fixed.cents()), (150, 100));
-    assert_eq!(liquid.reserve, Share::ZERO);
+    assert_eq!(liquid.reserve, Cents::ZERO);
 }
 
 proptest! {

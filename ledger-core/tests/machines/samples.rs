@@ -3,17 +3,17 @@
 use std::fmt::Debug;
 
 use ledger_core::coin::{Scale, Units};
-use ledger_core::id::{AccountId, AssetId, ChainId, CustodyId, Kind, OpId, Seq, Token};
-use ledger_core::machine::delivery::Parcel;
+use ledger_core::id::{AccountId, AssetId, ChainId, Kind, OpId, Seq, SubaccountId, Token};
+use ledger_core::machine::delivery::DeliveryTerms;
 use ledger_core::machine::{Verdict, purchase};
-use ledger_core::money::{Amount, Balance, Bps, Share};
+use ledger_core::money::{Amount, Balance, Bps, Cents};
 use ledger_core::terms::{Listing, Price, Quote, Rail, ServiceFees, Switch};
 use ledger_core::time::Instant;
 
 pub const PARTNER: AccountId = AccountId(3);
-pub const HOUSE: CustodyId = CustodyId(0);
-pub const ANA: CustodyId = CustodyId(1);
-pub const BIA: CustodyId = CustodyId(2);
+pub const HOUSE: SubaccountId = SubaccountId(0);
+pub const ANA: SubaccountId = SubaccountId(1);
+pub const BIA: SubaccountId = SubaccountId(2);
 pub const SOMEBODY: Token = Token([7; 16]);
 pub const USDT: AssetId = AssetId(0);
 pub const POLYGON: ChainId = ChainId(0);
@@ -23,8 +23,8 @@ pub fn amount(cents: i64) -> Amount {
     Amount::new(cents).unwrap()
 }
 
-pub fn share(cents: i64) -> Share {
-    Share::new(cents).unwrap()
+pub fn as_cents(cents: i64) -> Cents {
+    Cents::new(cents).unwrap()
 }
 
 pub fn balance(cents: i64) -> Balance {
@@ -74,8 +74,8 @@ pub fn listing(least: u128, network_fee: u128) -> Listing {
 }
 
 /// W08: 17.537037 USDT for 94.70, of which the network takes 0.10.
-pub fn parcel() -> Parcel {
-    Parcel {
+pub fn delivery_terms() -> DeliveryTerms {
+    DeliveryTerms {
         asset: USDT,
         chain: POLYGON,
         cost: amount(9_470),
@@ -86,14 +86,14 @@ pub fn parcel() -> Parcel {
 
 /// W08: house 3.3 % and 1.00, partner 1 %.
 pub fn fees() -> ServiceFees {
-    ServiceFees { house: share(430), partner: share(100) }
+    ServiceFees { house: as_cents(430), partner: as_cents(100) }
 }
 
 /// What W08 is agreed under.
 pub fn purchase() -> purchase::Terms {
     purchase::Terms {
         fees: fees(),
-        parcel: parcel(),
+        delivery_terms: delivery_terms(),
         scale: Scale::SIX,
         quote: quote("5.40"),
         usdt: Some(units(17_537_037)),

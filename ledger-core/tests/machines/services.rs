@@ -2,14 +2,14 @@
 //! paper; and the smallest amounts that pass (FEE-07, rulings 17; INV-16, 17, 18, 22, 43).
 
 use ledger_core::coin::Scale;
-use ledger_core::money::{Amount, Share};
+use ledger_core::money::{Amount, Cents};
 use ledger_core::terms::{
     Listing, Offer, PayoutFees, Price, Rail, Rate, ServiceFees, ServiceRates, Terms,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::samples::{amount, bps, listing, price, share, units};
+use crate::samples::{amount, as_cents, bps, listing, price, units};
 use crate::schoolbook::Big;
 
 /// House percentage, fixed part, partner percentage: every schedule that section 1 of the contract
@@ -34,14 +34,14 @@ const NAMED: [(u16, i64, u16); 13] = [
 const TARIFFS: [i64; 3] = [0, 30, 100];
 
 fn rates((house, fixed, partner): (u16, i64, u16)) -> ServiceRates {
-    ServiceRates { house: Rate { bps: bps(house), fixed: share(fixed) }, partner: bps(partner) }
+    ServiceRates { house: Rate { bps: bps(house), fixed: as_cents(fixed) }, partner: bps(partner) }
 }
 
 /// Net, total, house, partner.
 fn parts(rates: ServiceRates, cents: i64) -> Option<[i64; 4]> {
     let fees = rates.on(amount(cents))?;
     let net = rates.net(amount(cents))?;
-    let parts = [fees.total()?, fees.house, fees.partner].map(Share::cents);
+    let parts = [fees.total()?, fees.house, fees.partner].map(Cents::cents);
     Some([net.cents(), parts[0], parts[1], parts[2]])
 }
 
@@ -79,7 +79,7 @@ fn fees_that_take_all_or_more_leave_nothing() {
 
 #[test]
 fn the_terms_in_force_are_those_of_the_rail() {
-    let terms = Terms { purchase_partner: bps(100), liquid: share(1), ..Terms::published() };
+    let terms = Terms { purchase_partner: bps(100), liquid: as_cents(1), ..Terms::published() };
     for rail in [Rail::Instant, Rail::Convert] {
         assert_eq!(terms.purchase_rates(rail), rates((330, 100, 100)));
     }
@@ -98,7 +98,7 @@ fn published_smallest_purchases() {
     let range = (amount(100), amount(600_000));
     let smallest = |listing: &Listing, text: &str, schedule| {
         let offer = Offer { listing, price: price(text) };
-        rates(schedule).smallest(offer, share(1), range).map(Amount::cents)
+        rates(schedule).smallest(offer, as_cents(1), range).map(Amount::cents)
     };
     assert_eq!(smallest(&listing(1, 0), "5.40", (330, 100, 0)), Some(104));
     assert_eq!(smallest(&listing(1_011_000, 0), "5.40", (330, 100, 0)), Some(668));
@@ -149,9 +149,9 @@ fn listings() -> impl Strategy<Value = Listing> {
 fn on_rail(rail: Rail, schedule: (u16, i64, u16), text: &str) -> (ServiceRates, Price) {
     let (house, fixed, partner) = schedule;
     let terms = Terms {
-        purchase: Rate { bps: bps(house), fixed: share(fixed) },
+        purchase: Rate { bps: bps(house), fixed: as_cents(fixed) },
         purchase_partner: bps(partner),
-        liquid: share(fixed.min(200)),
+        liquid: as_cents(fixed.min(200)),
         ..Terms::published()
     };
     match rail {
@@ -211,7 +211,7 @@ proptest! {
     fn deposit_fees_are_those_on_paper(schedule in schedules(), cents in amounts()) {
         // INV-13, INV-16: the same rate on a deposit has no partner's part.
         let (house, fixed, _) = schedule;
-        let rate = Rate { bps: bps(house), fixed: share(fixed) };
+        let rate = Rate { bps: bps(house), fixed: as_cents(fixed) };
         let fee = percent(cents, house.into()).plus(&Big::of(fixed));
         prop_assert_eq!(rate.on(amount(cents)).map(|fee| Big::of(fee.cents())), Some(fee.clone()));
         let gross = Big::of(cents);
@@ -227,7 +227,7 @@ proptest! {
     ) {
         // INV-17.
         let (house, _, partner) = schedule;
-        let fees = PayoutFees::on(amount(cents), bps(house), bps(partner), share(tariff));
+        let fees = PayoutFees::on(amount(cents), bps(house), bps(partner), as_cents(tariff));
         let together = u32::from(house) + u32::from(partner);
         prop_assert_eq!(fees.is_none(), together > 10_000);
         let Some(fees) = fees else { return Ok(()) };
@@ -268,7 +268,7 @@ proptest! {
         let (rates, price) = on_rail(listing.rail, schedule, text);
         let offer = Offer { listing: &listing, price };
         let on_paper = |cents| passes(rates, &listing, price, least_net, cents);
-        match rates.smallest(offer, share(least_net), (amount(least), amount(most))) {
+        match rates.smallest(offer, as_cents(least_net), (amount(least), amount(most))) {
             Some(found) => {
                 let found = found.cents();
                 prop_assert!(least <= found && found <= most);
@@ -303,11 +303,11 @@ proptest! {
         part in 0..=i64::MAX / 4,
     ) {
         // Rulings 28: rounded down, the whole of the whole.
-        let fees = ServiceFees { house: share(house), partner: share(partner) };
+        let fees = ServiceFees { house: as_cents(house), partner: as_cents(partner) };
         let total = fees.total().unwrap();
-        prop_assert_eq!(fees.partner_of(total), if total.is_zero() { Share::ZERO } else { share(partner) });
+        prop_assert_eq!(fees.partner_of(total), if total.is_zero() { Cents::ZERO } else { as_cents(partner) });
         prop_assume!(!total.is_zero() && part <= total.cents());
         let expected = Big::of(partner).times(&Big::of(part)).over(&Big::of(total.cents()));
-        prop_assert_eq!(Big::of(fees.partner_of(share(part)).cents()), expected);
+        prop_assert_eq!(Big::of(fees.partner_of(as_cents(part)).cents()), expected);
     }
 }

@@ -57,7 +57,7 @@ fn an_end_to_end_id_is_itself() {
 fn books_show_each_subaccount_once() {
     let mut books = Books::default();
     for _ in 0..3 {
-        books.open_custody();
+        books.open_subaccount();
     }
     let shown = format!("{books:?}");
     assert_eq!(shown.matches("available").count(), 3, "{shown}");

@@ -1,7 +1,7 @@
 //! Suspense: Part A16; rulings 1, 2; P:MispaidPix, P:SecondPix.
 
 use ledger_core::accounting::{Account, Control};
-use ledger_core::id::{CustodyId, Kind, OpId};
+use ledger_core::id::{Kind, OpId, SubaccountId};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::suspense::{
     Command, Direction, Event, Float, Order, State, decide, entry, evolve, follows,
@@ -35,7 +35,7 @@ fn of_a_court() -> Order {
     order(Direction::In, Float::Court)
 }
 
-const ANA: CustodyId = CustodyId(1);
+const ANA: SubaccountId = SubaccountId(1);
 
 fn charge(seq: u64) -> OpId {
     op(Kind::Charge, seq)
@@ -105,7 +105,7 @@ fn every_event_and_its_legs() {
             table += &line(&format!("Returned {way}, {name}"), &entry(&Event::Returned(order)));
         }
     }
-    let ordered = Event::Ordered { order: of_a_court(), custody: ANA };
+    let ordered = Event::Ordered { order: of_a_court(), subaccount: ANA };
     table += &line("Ordered", &entry(&ordered));
     table += &line("Returned, court", &entry(&Event::Returned(of_a_court())));
     table += &line("Attached", &entry(&Event::Attached(charge(7))));
@@ -180,11 +180,11 @@ fn what_a_court_takes_is_no_pix_and_what_is_received_no_court_takes() {
     for order in [money_in(), money_out(), order(Direction::Out, Float::Court)] {
         let command = Command::Take(order.clone(), ANA);
         assert_eq!(decide(&State::Absent, command), Verdict::SetAside);
-        assert!(!follows(&State::Absent, &Event::Ordered { order, custody: ANA }));
+        assert!(!follows(&State::Absent, &Event::Ordered { order, subaccount: ANA }));
     }
     let waiting = after([Command::Take(of_a_court(), ANA)]);
     assert!(!follows(&waiting, &Event::Attached(charge(7))));
-    assert!(entry(&Event::Ordered { order: of_a_court(), custody: ANA }).is_forced());
+    assert!(entry(&Event::Ordered { order: of_a_court(), subaccount: ANA }).is_forced());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use ledger_core::machine::Verdict;
 use ledger_core::machine::transfer::{
-    Command, Event, Order, Refusal, Source, State, decide, entry, evolve, follows,
+    Command, Event, FundsAvailable, Order, Refusal, State, decide, entry, evolve, follows,
 };
 
 use crate::grid::{cell, page};
@@ -21,11 +21,11 @@ fn order() -> Order {
     }
 }
 
-fn with(cents: i64) -> Source {
-    Source { spendable: balance(cents), waiting_until: None }
+fn with(cents: i64) -> FundsAvailable {
+    FundsAvailable { spendable: balance(cents), waiting_until: None }
 }
 
-fn asked(order: Order, source: Source) -> Result<Event, Refusal> {
+fn asked(order: Order, source: FundsAvailable) -> Result<Event, Refusal> {
     decide(&State::Absent, Command::Request(order), source)
 }
 
@@ -74,7 +74,7 @@ fn the_whole_of_what_is_available_may_go_and_no_more() {
 fn refusals_come_in_the_order_destination_waiting_period_balance() {
     // Rulings 6; CUS-32.
     let until = at("2026-10-21T15:00:00Z");
-    let waiting = Source { waiting_until: Some(until), ..with(0) };
+    let waiting = FundsAvailable { waiting_until: Some(until), ..with(0) };
     let same = Order { to: ANA, ..order() };
     assert_eq!(asked(same, waiting), Err(Refusal::SameParty));
     assert_eq!(asked(order(), waiting), Err(Refusal::Waiting { until }));
@@ -109,6 +109,6 @@ fn every_path_moves_the_amount_once() {
     assert_eq!(places.len(), 2);
     let (state, tally) = &places[1];
     assert_eq!(state, &done());
-    let on = |custody| tally.of(ledger_core::accounting::Account::Available(custody));
-    assert_eq!((on(ANA), on(BIA), tally.custody()), (-2_325, 2_325, 0));
+    let on = |subaccount| tally.of(ledger_core::accounting::Account::Available(subaccount));
+    assert_eq!((on(ANA), on(BIA), tally.subaccount()), (-2_325, 2_325, 0));
 }

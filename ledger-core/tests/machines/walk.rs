@@ -41,7 +41,7 @@ impl Tally {
     }
 
     /// What all buckets of all subaccounts hold.
-    pub fn custody(&self) -> i128 {
+    pub fn subaccount(&self) -> i128 {
         [Control::Available, Control::Held, Control::Frozen].map(|c| self.under(c)).iter().sum()
     }
 }

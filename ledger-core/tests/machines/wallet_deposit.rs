@@ -359,8 +359,8 @@ fn news_of_another_transfer_is_not_the_deposits() {
         after([request(), see(transfer(USDT, 100_000_000))]),
         after([request(), see(exact()), confirm()]),
     ] {
-        let news = [Command::Confirm(other()), Command::Doubt(other(), Doubt::Reorganisation)];
-        for command in news {
+        let report = [Command::Confirm(other()), Command::Doubt(other(), Doubt::Reorganisation)];
+        for command in report {
             assert_eq!(decide(&state, command, now()), Ok(Verdict::SetAside), "{state:?}");
         }
     }
@@ -374,17 +374,17 @@ fn coins_that_come_again_leave_the_amount_to_others_and_are_nobodys_credit() {
         after([request(), see(exact()), confirm(), Command::Reverse]),
     ] {
         assert!(gone.gone().is_some() && gone.awaits().is_none());
-        let coins = gone.standing().unwrap().transfer.clone();
+        let coins = gone.arrival().unwrap().transfer.clone();
         let event = applied(decide(&gone, see(coins), now()).unwrap());
         let again = evolve(&gone, &event, at("2026-10-20T12:40:00Z"));
         assert!(again.awaits().is_none(), "{again:?}");
-        assert_eq!(again.standing().unwrap().credit, None);
+        assert_eq!(again.arrival().unwrap().credit, None);
         assert_eq!(again.account(), Some(PARTNER));
     }
     let gone = after([request(), see(transfer(USDT, 7)), VANISHED]);
     let more = applied(decide(&gone, see(transfer(USDT, 8)), now()).unwrap());
     let again = evolve(&gone, &more, at("2026-10-20T12:40:00Z"));
-    assert_eq!(again.standing().unwrap().transfer, transfer(USDT, 8), "what is there now");
+    assert_eq!(again.arrival().unwrap().transfer, transfer(USDT, 8), "what is there now");
     let elsewhere = Transfer { chain: ChainId(9), ..transfer(USDT, 7) };
     assert_eq!(decide(&gone, see(elsewhere.clone()), now()), Ok(Verdict::Known));
     assert!(!follows(&gone, &Event::MinedAgain(elsewhere)));
@@ -403,7 +403,7 @@ fn at_rest(state: &State, tally: &Tally, asset: AssetId) {
     let expected = match state {
         State::Absent | State::Waiting(_) | State::Expired(_) => (0, 0, 0, 0),
         State::Confirming(_) => (-all, 0, all, 0),
-        State::UnderReview(standing) => match standing.chain {
+        State::UnderReview(arrival) => match arrival.chain {
             ledger_core::machine::wallet::deposit::OnChain::Seen => (-all, all, 0, 0),
             _ => (0, all, 0, 0),
         },

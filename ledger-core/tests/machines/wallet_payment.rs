@@ -8,14 +8,14 @@ use ledger_core::id::{Kind, OpId, Token};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{Asked, Payee, Pix};
 use ledger_core::machine::wallet::payment::{
-    Adjudication, Bearer, Command, Cost, Event, Finding, Order, Refusal, Stage, State, Why, decide,
-    entry, evolve, follows, reserve,
+    Adjudication, Bearer, Command, Cost, Event, FailureReason, Finding, Order, Refusal, Stage,
+    State, decide, entry, evolve, follows, reserve,
 };
 use ledger_core::terms::{Deal, ServiceFees, Switch};
 
 use crate::grid::{name, page, steps};
 use crate::legs::line;
-use crate::samples::{PARTNER, POLYGON, SOMEBODY, USDT, amount, at, op, share, units};
+use crate::samples::{PARTNER, POLYGON, SOMEBODY, USDT, amount, as_cents, at, op, units};
 use crate::walk::{Tally, walk};
 
 const RICH: i128 = 1_000_000_000;
@@ -26,8 +26,8 @@ fn cashout() -> OpId {
 
 /// W60: R$ 100.00 at 35 bps and a reserve of R$ 1.00, at 5.40.
 fn cost(number: u128) -> Cost {
-    let fees = ServiceFees { house: share(35), partner: share(0) };
-    let deal = Deal { net: amount(10_000), fees, reserve: share(100), residue: share(0) };
+    let fees = ServiceFees { house: as_cents(35), partner: as_cents(0) };
+    let deal = Deal { net: amount(10_000), fees, reserve: as_cents(100), residue: as_cents(0) };
     Cost { units: units(number), deal }
 }
 
@@ -81,7 +81,7 @@ fn pay() -> Command {
     Command::Pay(pix("E1"))
 }
 
-const FAIL: Command = Command::Fail(Why::Provider);
+const FAIL: Command = Command::Fail(FailureReason::Provider);
 const RETURN: Command = Command::Resolve(Adjudication::Return(Switch::Off));
 const RETURN_LOST: Command = Command::Resolve(Adjudication::Return(Switch::On));
 const CONSUME: Command = Command::Resolve(Adjudication::Lost);
@@ -299,11 +299,11 @@ fn w60_up_to_one_percent_more_is_reserved_and_less_only_where_that_is_allowed() 
 fn an_order_above_the_reserve_fails_the_payment_before_anything_is_sent() {
     // P:CostAboveReserve: 18.957204 and the fee are all of the reserve.
     let dear = |number| step(&after([request()]), Command::Order(cashout(), cost(number))).0;
-    let stage = |state: &State| state.standing().unwrap().stage;
+    let stage = |state: &State| state.progress().unwrap().stage;
     assert_eq!(stage(&dear(18_957_204)), Stage::Ordered);
     let failed = dear(18_957_205);
     assert_eq!(stage(&failed), Stage::Failed);
-    assert_eq!(failed.standing().unwrap().why, Some(Why::Cost));
+    assert_eq!(failed.progress().unwrap().reason, Some(FailureReason::Cost));
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn more_than_the_cost_that_was_sent_is_ours_to_bear_and_looked_at() {
     let (state, events) = step(&sending(), Command::Send("0xf1".into(), Some(units(7))));
     assert_eq!(events.iter().map(name).collect::<Vec<_>>(), ["Sent", "Questioned"]);
     let (done, _) = step(&state, found_paid());
-    assert_eq!(done.standing().unwrap().debited(), Some(units(18_868_519)), "INV-37");
+    assert_eq!(done.progress().unwrap().debited(), Some(units(18_868_519)), "INV-37");
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn w62_a_reserve_is_decided_on_once() {
     for again in [RETURN, CONSUME, decided_paid()] {
         assert_eq!(decide(&returned, again, RICH), Ok(Verdict::SetAside));
     }
-    assert_eq!(returned.standing().unwrap().stage, Stage::FailedAfterSend, "its status stays");
+    assert_eq!(returned.progress().unwrap().stage, Stage::FailedAfterSend, "its status stays");
     assert!(returned.has_ended() && !sent_and([FAIL]).has_ended());
 }
 
@@ -356,21 +356,21 @@ fn at_rest(state: &State, tally: &Tally) {
     let coin = |account| tally.coin(USDT, account);
     let reserved = coin(CoinAccount::WalletReserved(PARTNER));
     let available = coin(CoinAccount::WalletAvailable(PARTNER));
-    let Some(standing) = state.standing() else {
+    let Some(progress) = state.progress() else {
         assert_eq!((reserved, available), (0, 0));
         return;
     };
-    let all = standing.order.reserved.signed();
-    let kept = if standing.is_reserved() { all } else { 0 };
-    let taken = standing.debited().map_or(0, Units::signed);
+    let all = progress.order.reserved.signed();
+    let kept = if progress.is_reserved() { all } else { 0 };
+    let taken = progress.debited().map_or(0, Units::signed);
     assert_eq!((reserved, available), (kept, -kept - taken), "{state:?}");
     let lost = coin(CoinAccount::Loss) + coin(CoinAccount::Transit(POLYGON));
-    if standing.recovered.is_on() && standing.given_up() == Some(Bearer::House) {
+    if progress.recovered.is_on() && progress.given_up() == Some(Bearer::House) {
         assert_eq!(lost + coin(CoinAccount::Treasury(POLYGON)), 0, "{state:?}");
         assert_eq!(coin(CoinAccount::Loss), 0, "what was lost is there");
     }
-    if standing.stage == Stage::Completed {
-        let (_, cost) = standing.cashout.unwrap();
+    if progress.stage == Stage::Completed {
+        let (_, cost) = progress.cashout.unwrap();
         assert_eq!(taken, cost.units.signed() + 100_000, "INV-37");
     }
     assert!(taken <= all);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ledger_core::id::{OpId, Seq, Token};
 use ledger_core::ledger::{Cause, Event, ExternalId, Origin, Record, Scope};
-use ledger_core::money::{Amount, Share};
+use ledger_core::money::{Amount, Cents};
 use ledger_core::time::Instant;
 use proptest::prelude::*;
 
@@ -69,7 +69,7 @@ fn the_table_names_every_variant() {
         id: 1,
         seq: 2,
         amount: Amount::CENTAVO,
-        share: Share::ZERO,
+        as_cents: Cents::ZERO,
         at: Instant::default(),
         token: Token([0; 16]),
         text: String::new(),
@@ -81,9 +81,9 @@ fn the_table_names_every_variant() {
     assert_eq!(names(ink.purchases().iter().map(name).collect()), 9);
     assert_eq!(names(ink.deliveries().iter().map(name).collect()), 6);
     assert_eq!(names(ink.conversions().iter().map(name).collect()), 3);
-    assert_eq!(names(ink.strays().iter().map(name).collect()), 2);
+    assert_eq!(names(ink.erroneous_deliveries().iter().map(name).collect()), 2);
     assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 36);
-    assert_eq!(names(ink.receipts().iter().map(name).collect()), 9);
+    assert_eq!(names(ink.unmatched().iter().map(name).collect()), 9);
     assert_eq!(names(ink.wallet_payments().iter().map(name).collect()), 13);
     assert_eq!(names(ink.crypto_withdrawals().iter().map(name).collect()), 8);
     assert_eq!(names(ink.quotes().iter().map(name).collect()), 3);
@@ -98,7 +98,7 @@ fn the_table_names_every_variant() {
 fn values_that_cannot_be_are_refused_when_read() {
     let refused = |bytes: Vec<u8>, what: &str| match what {
         "amount" => minicbor::decode::<Amount>(&bytes).is_err(),
-        "share" => minicbor::decode::<Share>(&bytes).is_err(),
+        "share" => minicbor::decode::<Cents>(&bytes).is_err(),
         "instant" => minicbor::decode::<Instant>(&bytes).is_err(),
         "op" => minicbor::decode::<OpId>(&bytes).is_err(),
         "rate" => minicbor::decode::<ledger_core::money::Bps>(&bytes).is_err(),

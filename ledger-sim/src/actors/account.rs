@@ -56,7 +56,7 @@ fn enrol(world: &mut World) {
 
 /// An operator replaces a key that was lost, or takes one.
 fn look_after(world: &mut World, client: &Client) {
-    let judgement = world.judgement();
+    let decided_by = world.decided_by();
     let account = if world.rng.percent(6) { "nobody".into() } else { client.name.clone() };
     if world.rng.percent(12)
         && world.clients.len() < 9
@@ -64,20 +64,20 @@ fn look_after(world: &mut World, client: &Client) {
     {
         // A new account under a key that was offered before.
         let name = world.fresh("outra");
-        return world.tell(Fact::AccountOpened { name, key, terms: None });
+        return world.report(Fact::AccountOpened { name, key, terms: None });
     }
     if world.rng.percent(35) {
-        world.tell(Fact::KeyRevoked { account: account.clone(), judgement });
+        world.report(Fact::KeyRevoked { account: account.clone(), decided_by });
         if world.rng.percent(30) {
             // Nobody comes in for a while.
             let wait = u32::try_from(world.rng.within(60, 7_200)).unwrap_or(60);
             let later = world.now.after(Span::seconds(wait));
             let key = key(world);
-            return world.tell_at(later, Fact::KeyReplaced { account, key, judgement });
+            return world.report_at(later, Fact::KeyReplaced { account, key, decided_by });
         }
     }
     let key = key(world);
-    world.tell(Fact::KeyReplaced { account, key, judgement });
+    world.report(Fact::KeyReplaced { account, key, decided_by });
 }
 
 fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
@@ -98,11 +98,11 @@ fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
     for place in 0..3 {
         if world.rng.percent(15) {
             let most = if world.rng.percent(80) { 400 } else { 1_100 };
-            let share = u16::try_from(world.rng.below(most)).ok().and_then(Bps::new);
+            let as_cents = u16::try_from(world.rng.below(most)).ok().and_then(Bps::new);
             match place {
-                0 => asked.purchase_partner = share,
-                1 => asked.sale_partner = share,
-                _ => asked.payout_partner = share,
+                0 => asked.purchase_partner = as_cents,
+                1 => asked.sale_partner = as_cents,
+                _ => asked.payout_partner = as_cents,
             }
         }
     }

@@ -6,7 +6,7 @@ use ledger_core::ledger::{
     AccountSettings, AgentRequest, Fact, Intent, Newcomer, PayoutRequest, Public, Refusal,
     Registration, Request,
 };
-use ledger_core::money::Share;
+use ledger_core::money::Cents;
 use ledger_core::terms::Mandate;
 use ledger_core::time::Instant;
 
@@ -94,7 +94,7 @@ fn come(world: &mut World, oracle: &Oracle) {
         settlement: format!("0x{}8", "c".repeat(39)).into(),
         mandate: mandate(world),
     };
-    world.tell(Fact::AgentActivated(Box::new(newcomer)));
+    world.report(Fact::AgentActivated(Box::new(newcomer)));
 }
 
 fn some_key(world: &mut World) -> KeyHash {
@@ -105,7 +105,7 @@ fn some_key(world: &mut World) -> KeyHash {
 /// A mandate: tight, loose, of nothing, or without bounds.
 fn mandate(world: &mut World) -> Mandate {
     let rng = &mut world.rng;
-    let ceiling = |cents: i64| Share::new(cents);
+    let ceiling = |cents: i64| Cents::new(cents);
     let per_operation = match rng.below(10) {
         0 => ceiling(0),
         1..5 => ceiling(rng.within(500, 20_000)),
@@ -127,7 +127,7 @@ fn mandate(world: &mut World) -> Mandate {
 
 /// An agent lets itself send nothing at all from now on, or whatever it likes.
 pub(super) fn binds(world: &mut World, account: AccountId, tight: bool) {
-    let nothing = Mandate::new(Some(Share::ZERO), None, Vec::new());
+    let nothing = Mandate::new(Some(Cents::ZERO), None, Vec::new());
     let mandate = if tight { nothing } else { Mandate::default() };
     world.ask(account, Request::Agent(AgentRequest::Mandate(Box::new(mandate))));
 }
@@ -135,17 +135,17 @@ pub(super) fn binds(world: &mut World, account: AccountId, tight: bool) {
 /// Policy stops an agent for a while, or lets it go on.
 fn police(world: &mut World, agent: Box<str>, stopped: bool) {
     let agent = if world.rng.percent(4) { format!("ag_{}", "f".repeat(28)).into() } else { agent };
-    let judgement = world.judgement();
+    let decided_by = world.decided_by();
     let stops = stopped == world.rng.percent(8);
     if stops {
         let wait = u32::try_from(world.rng.within(60, 7_200)).unwrap_or(60);
         let later = world.now.after(ledger_core::time::Span::seconds(wait));
-        let again = world.judgement();
-        let told = Fact::AgentReinstated { agent: agent.clone(), judgement: again };
-        world.tell_at(later, told);
-        world.tell(Fact::AgentSuspended { agent, judgement });
+        let again = world.decided_by();
+        let reported = Fact::AgentReinstated { agent: agent.clone(), decided_by: again };
+        world.report_at(later, reported);
+        world.report(Fact::AgentSuspended { agent, decided_by });
     } else {
-        world.tell(Fact::AgentReinstated { agent, judgement });
+        world.report(Fact::AgentReinstated { agent, decided_by });
     }
 }
 

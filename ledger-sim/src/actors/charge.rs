@@ -2,7 +2,7 @@
 
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::Fact;
-use ledger_core::machine::charge::Receipt;
+use ledger_core::machine::charge::PixPayment;
 use ledger_core::money::Amount;
 use ledger_core::time::{Instant, Span};
 
@@ -18,25 +18,25 @@ pub(crate) fn expect_payment(world: &mut World, oracle: &Oracle, op: OpId) {
     let left = i64::try_from(charge.expires_at.since(world.now).micros()).unwrap_or(0);
     let paid_at = plus(world.now, world.rng.within(0, left));
     if world.rng.percent(20) {
-        return stray(world, op, &charge, paid_at);
+        return erroneous_delivery(world, op, &charge, paid_at);
     }
-    let receipt = receipt(world, charge.amount, paid_at);
+    let payment = payment(world, charge.amount, paid_at);
     if charge.buy.is_some() && charge.held_hours.is_none() {
         super::expect_delivery(world, op, paid_at);
     }
     if world.rng.percent(4) {
-        return returned_first(world, op, receipt, paid_at);
+        return returned_first(world, op, payment, paid_at);
     }
     if world.rng.percent(12) {
-        return see(world, op, receipt, paid_at);
+        return see(world, op, payment, paid_at);
     }
     if charge.held_hours.is_some() && world.rng.percent(70) {
         let later = world.rng.within(82_000, 90_000) * 1_000_000;
-        let named = world.rng.percent(60).then(|| receipt.clone());
-        let fact = Fact::ProviderReleased { charge: Some(op), receipt: named };
-        world.tell_at(plus(paid_at, later), fact);
+        let named = world.rng.percent(60).then(|| payment.clone());
+        let fact = Fact::ProviderReleased { charge: Some(op), payment: named };
+        world.report_at(plus(paid_at, later), fact);
     }
-    world.tell_at(paid_at, Fact::PixReceived { charge: Some(op), receipt });
+    world.report_at(paid_at, Fact::PixReceived { charge: Some(op), payment });
 }
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
@@ -62,33 +62,33 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
 }
 
 /// The payer's bank reports a return, in part or whole, before anybody reports the payment.
-fn returned_first(world: &mut World, op: OpId, receipt: Receipt, at: Instant) {
-    let cents = receipt.amount.cents();
+fn returned_first(world: &mut World, op: OpId, payment: PixPayment, at: Instant) {
+    let cents = payment.amount.cents();
     let part = world.rng.within(1, cents);
     let back = if world.rng.percent(40) { cents } else { part };
     let (return_id, amount) = (world.fresh("d"), cents_of(back));
     world.inject("returns reported before their payment");
-    world.tell_at(at, Fact::PixReturned { charge: Some(op), return_id, amount });
+    world.report_at(at, Fact::PixReturned { charge: Some(op), return_id, amount });
     let then = plus(at, world.rng.within(1, 1_200_000_000));
-    world.tell_at(then, Fact::PixReceived { charge: Some(op), receipt });
+    world.report_at(then, Fact::PixReceived { charge: Some(op), payment });
 }
 
 /// The PIX is seen before the provider settles it.
-fn see(world: &mut World, op: OpId, receipt: Receipt, at: Instant) {
+fn see(world: &mut World, op: OpId, payment: PixPayment, at: Instant) {
     let charge = Some(op);
-    world.tell_at(at, Fact::PixSeen { charge, receipt: receipt.clone() });
+    world.report_at(at, Fact::PixSeen { charge, payment: payment.clone() });
     let then = plus(at, world.rng.within(0, 900_000_000));
     match world.rng.weighted(&[35, 25, 20, 20, 5]) {
         4 => {
-            let amount = cents_of(receipt.amount.cents() + 1);
-            world.tell_at(
+            let amount = cents_of(payment.amount.cents() + 1);
+            world.report_at(
                 then,
-                Fact::PixReceived { charge, receipt: Receipt { amount, ..receipt } },
+                Fact::PixReceived { charge, payment: PixPayment { amount, ..payment } },
             );
         }
-        0 => world.tell_at(then, Fact::PixReceived { charge, receipt }),
-        1 => world.tell_at(then, Fact::ProviderSettled { charge }),
-        2 => world.tell_at(then, Fact::ProviderHeld { charge, until: None }),
+        0 => world.report_at(then, Fact::PixReceived { charge, payment }),
+        1 => world.report_at(then, Fact::ProviderSettled { charge }),
+        2 => world.report_at(then, Fact::ProviderHeld { charge, until: None }),
         _ => {}
     }
 }
@@ -97,10 +97,10 @@ fn see(world: &mut World, op: OpId, receipt: Receipt, at: Instant) {
 fn while_seen(world: &mut World, op: OpId, charge: &Charge) {
     let left = charge.left();
     match world.rng.weighted(&[30, 20, 12, 10, 8, 6, 6]) {
-        0 => world.tell(Fact::ProviderSettled { charge: Some(op) }),
+        0 => world.report(Fact::ProviderSettled { charge: Some(op) }),
         1 => {
             let until = world.rng.percent(50).then(|| plus(world.now, 90_000_000_000));
-            world.tell(Fact::ProviderHeld { charge: Some(op), until });
+            world.report(Fact::ProviderHeld { charge: Some(op), until });
         }
         2 => {
             let part = world.rng.within(1, left);
@@ -108,17 +108,17 @@ fn while_seen(world: &mut World, op: OpId, charge: &Charge) {
         }
         3 => give_back(world, op, left),
         4 => pay_as(world, op, charge.amount, world.now, world.now),
-        5 => world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None }),
-        _ => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
+        5 => world.report(Fact::ProviderReleased { charge: Some(op), payment: None }),
+        _ => world.report(Fact::ProviderCancelled { charge: Some(op) }),
     }
 }
 
 /// What a few do with a charge while it is pending: all but paying it.
-fn stray(world: &mut World, op: OpId, charge: &Charge, at: Instant) {
+fn erroneous_delivery(world: &mut World, op: OpId, charge: &Charge, at: Instant) {
     match world.rng.weighted(&[50, 30, 20]) {
         0 => pay_wrongly(world, op, charge, at),
-        1 => world.tell_at(at, Fact::ProviderCancelled { charge: Some(op) }),
-        _ => release_untold(world, op, charge),
+        1 => world.report_at(at, Fact::ProviderCancelled { charge: Some(op) }),
+        _ => release_unreported(world, op, charge),
     }
 }
 
@@ -132,10 +132,10 @@ fn pay_wrongly(world: &mut World, op: OpId, charge: &Charge, at: Instant) {
 /// A deposit goes back on a subaccount that has others still held.
 fn dispute(world: &mut World, oracle: &Oracle) {
     let holding = oracle.charges.values().filter(|charge| charge.part > 0);
-    let holding: Vec<_> = holding.map(|charge| charge.custody).collect();
-    let Some(custody) = world.rng.pick(&holding).copied() else { return };
+    let holding: Vec<_> = holding.map(|charge| charge.subaccount).collect();
+    let Some(subaccount) = world.rng.pick(&holding).copied() else { return };
     let paid = oracle.charges.iter();
-    let paid = paid.filter(|(_, charge)| charge.custody == custody && charge.left() > 0);
+    let paid = paid.filter(|(_, charge)| charge.subaccount == subaccount && charge.left() > 0);
     let paid: Vec<_> = paid.map(|(op, charge)| (*op, charge.left())).collect();
     if let Some((op, left)) = world.rng.pick(&paid).copied() {
         let some = world.rng.within(1, left);
@@ -150,23 +150,23 @@ fn pay(world: &mut World, op: OpId, charge: &Charge) {
     match world.rng.weighted(&[40, 14, 10, 10, 14, 12, 10, 12]) {
         7 => go_back_first(world, op, exact),
         6 => {
-            let receipt = receipt(world, exact, now);
-            see(world, op, receipt, now);
+            let payment = payment(world, exact, now);
+            see(world, op, payment, now);
         }
         0 => pay_as(world, op, exact, now, now),
         1 => pay_wrongly(world, op, charge, now),
         // Paid in time, told too late; sometimes at the very last instant.
         2 => {
             let paid_at = if world.rng.percent(60) { charge.expires_at } else { now };
-            let told = plus(charge.expires_at, world.rng.within(0, 9_000_000_000));
-            pay_as(world, op, exact, paid_at, told);
+            let reported = plus(charge.expires_at, world.rng.within(0, 9_000_000_000));
+            pay_as(world, op, exact, paid_at, reported);
         }
         3 => {
             let late = plus(charge.expires_at, 1);
             pay_as(world, op, exact, late, late);
         }
-        4 => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
-        _ => release_untold(world, op, charge),
+        4 => world.report(Fact::ProviderCancelled { charge: Some(op) }),
+        _ => release_unreported(world, op, charge),
     }
 }
 
@@ -189,13 +189,13 @@ fn go_back_first(world: &mut World, op: OpId, exact: i64) {
 }
 
 /// The release comes first and names the PIX; the PIX itself is told of later.
-fn release_untold(world: &mut World, op: OpId, charge: &Charge) {
+fn release_unreported(world: &mut World, op: OpId, charge: &Charge) {
     let wrong = i64::from(world.rng.percent(15));
-    let receipt = receipt(world, charge.amount + wrong, world.now);
-    let named = world.rng.percent(80).then(|| receipt.clone());
-    world.tell(Fact::ProviderReleased { charge: Some(op), receipt: named });
+    let payment = payment(world, charge.amount + wrong, world.now);
+    let named = world.rng.percent(80).then(|| payment.clone());
+    world.report(Fact::ProviderReleased { charge: Some(op), payment: named });
     let later = plus(world.now, world.rng.within(0, 600_000_000));
-    world.tell_at(later, Fact::PixReceived { charge: Some(op), receipt });
+    world.report_at(later, Fact::PixReceived { charge: Some(op), payment });
 }
 
 fn pay_late(world: &mut World, op: OpId, charge: &Charge) {
@@ -208,14 +208,14 @@ fn pay_late(world: &mut World, op: OpId, charge: &Charge) {
         }
         1 => pay_as(world, op, charge.amount, charge.expires_at, now),
         2 => pay_as(world, op, charge.amount, plus(charge.expires_at, 1), now),
-        3 => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
+        3 => world.report(Fact::ProviderCancelled { charge: Some(op) }),
         _ => give_back(world, op, charge.amount),
     }
 }
 
 fn while_held(world: &mut World, op: OpId, charge: &Charge) {
     match world.rng.weighted(&[40, 25, 10, 10, 10, 5]) {
-        0 => world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None }),
+        0 => world.report(Fact::ProviderReleased { charge: Some(op), payment: None }),
         // A part of it, or all but a few centavos, so that less is left than the fee.
         1 => {
             let left = charge.left();
@@ -227,7 +227,7 @@ fn while_held(world: &mut World, op: OpId, charge: &Charge) {
         2 => give_back(world, op, charge.left()),
         3 => give_back(world, op, charge.left() + 1),
         4 => pay_as(world, op, charge.amount, world.now, world.now),
-        _ => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
+        _ => world.report(Fact::ProviderCancelled { charge: Some(op) }),
     }
 }
 
@@ -235,8 +235,8 @@ fn after_credit(world: &mut World, op: OpId, charge: &Charge) {
     let left = charge.left();
     let net_left = (left - charge.fee_taken).max(1);
     match world.rng.weighted(&[22, 14, 16, 8, 12, 10, 5, 4, 4]) {
-        7 => world.tell(Fact::ProviderSettled { charge: Some(op) }),
-        8 => world.tell(Fact::ProviderHeld { charge: Some(op), until: None }),
+        7 => world.report(Fact::ProviderSettled { charge: Some(op) }),
+        8 => world.report(Fact::ProviderHeld { charge: Some(op), until: None }),
         0 => {
             let part = world.rng.within(1, left);
             give_back(world, op, part);
@@ -251,19 +251,19 @@ fn after_credit(world: &mut World, op: OpId, charge: &Charge) {
             give_back(world, op, above);
         }
         4 => pay_as(world, op, charge.amount, world.now, world.now),
-        5 => world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None }),
-        _ => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
+        5 => world.report(Fact::ProviderReleased { charge: Some(op), payment: None }),
+        _ => world.report(Fact::ProviderCancelled { charge: Some(op) }),
     }
 }
 
 fn after_the_end(world: &mut World, op: OpId, charge: &Charge) {
     match world.rng.below(6) {
-        4 => world.tell(Fact::ProviderSettled { charge: Some(op) }),
-        5 => world.tell(Fact::ProviderHeld { charge: Some(op), until: None }),
+        4 => world.report(Fact::ProviderSettled { charge: Some(op) }),
+        5 => world.report(Fact::ProviderHeld { charge: Some(op), until: None }),
         0 => pay_as(world, op, charge.amount, world.now, world.now),
         1 => give_back(world, op, charge.amount),
-        2 => world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None }),
-        _ => world.tell(Fact::ProviderCancelled { charge: Some(op) }),
+        2 => world.report(Fact::ProviderReleased { charge: Some(op), payment: None }),
+        _ => world.report(Fact::ProviderCancelled { charge: Some(op) }),
     }
 }
 
@@ -277,38 +277,38 @@ fn about_nothing(world: &mut World) {
     };
     let cents = world.rng.within(1, 20_000);
     if world.rng.percent(15) {
-        let receipt = receipt(world, cents, world.now);
-        return world.tell(Fact::PixSeen { charge, receipt });
+        let payment = payment(world, cents, world.now);
+        return world.report(Fact::PixSeen { charge, payment });
     }
     if world.rng.percent(60) {
-        let receipt = receipt(world, cents, world.now);
-        world.tell(Fact::PixReceived { charge, receipt });
+        let payment = payment(world, cents, world.now);
+        world.report(Fact::PixReceived { charge, payment });
     } else {
         let (return_id, amount) = (world.fresh("d"), cents_of(cents));
-        world.tell(Fact::PixReturned { charge, return_id, amount });
+        world.report(Fact::PixReturned { charge, return_id, amount });
     }
 }
 
 /// Something the provider already said, days or seconds ago.
 fn report_again(world: &mut World) {
-    if let Some(reported) = world.rng.pick(&world.told).cloned() {
+    if let Some(reported) = world.rng.pick(&world.reported).cloned() {
         world.inject("old facts reported again");
         world.plan(world.now, ledger_core::ledger::Intent::Fact(reported));
     }
 }
 
-fn pay_as(world: &mut World, op: OpId, cents: i64, paid_at: Instant, told: Instant) {
-    let receipt = receipt(world, cents, paid_at);
-    world.tell_at(told.max(world.now), Fact::PixReceived { charge: Some(op), receipt });
+fn pay_as(world: &mut World, op: OpId, cents: i64, paid_at: Instant, reported: Instant) {
+    let payment = payment(world, cents, paid_at);
+    world.report_at(reported.max(world.now), Fact::PixReceived { charge: Some(op), payment });
 }
 
 fn give_back(world: &mut World, op: OpId, cents: i64) {
     let (return_id, amount) = (world.fresh("d"), cents_of(cents));
-    world.tell(Fact::PixReturned { charge: Some(op), return_id, amount });
+    world.report(Fact::PixReturned { charge: Some(op), return_id, amount });
 }
 
-fn receipt(world: &mut World, cents: i64, paid_at: Instant) -> Receipt {
-    Receipt { e2e: world.fresh("e"), amount: cents_of(cents), paid_at }
+fn payment(world: &mut World, cents: i64, paid_at: Instant) -> PixPayment {
+    PixPayment { e2e: world.fresh("e"), amount: cents_of(cents), paid_at }
 }
 
 fn cents_of(cents: i64) -> Amount {

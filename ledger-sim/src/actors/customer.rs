@@ -2,7 +2,7 @@
 
 use ledger_core::id::{AccountId, Token};
 use ledger_core::ledger::{
-    ChargeRequest, Destination, Intent, Ownership, PayoutRequest, PurseRequest, Request,
+    ChargeRequest, Destination, FundingRequest, Intent, Ownership, PayoutRequest, Request,
     TransferRequest,
 };
 use ledger_core::machine::charge::{Delivery, Qr};
@@ -212,7 +212,7 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
             // A cap is no part of what was asked (P:MaxDebited).
             3 => request.cap = Some(more),
             4 => {
-                if let PurseRequest::Custody { tax_number, .. } = &mut request.purse {
+                if let FundingRequest::Custody { tax_number, .. } = &mut request.source {
                     *tax_number = token;
                 }
             }

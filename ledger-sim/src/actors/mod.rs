@@ -53,7 +53,7 @@ pub(crate) fn act(world: &mut World, oracle: &Oracle) {
         13 => sale::seller::act(world, oracle),
         14 => sale::depositor::act(world, oracle),
         15 => sale::settler::act(world, oracle),
-        16 => sale::refunder::receipts(world, oracle),
+        16 => sale::refunder::unmatched(world, oracle),
         17 => wallet::payer::act(world, oracle),
         _ => wallet::settler::act(world, oracle),
     }

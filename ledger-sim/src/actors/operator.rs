@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ledger_core::id::{KeyHash, OpId};
 use ledger_core::ledger::{Fact, Income, Intent, OwnAccount, Reported};
 use ledger_core::machine::hold;
-use ledger_core::money::{Amount, Bps, Share};
+use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{
     Ladder, Policy, Rate, Release, Review, SaleLimits, Switch, Tariff, Terms,
 };
@@ -33,12 +33,12 @@ pub(crate) fn open_accounts(world: &mut World) {
     }
     for to in [OwnAccount::ProviderPay, OwnAccount::ProviderPix] {
         let amount = cents(50_000_000);
-        world.tell(Fact::TreasuryMoved { from: OwnAccount::Funding, to, amount });
+        world.report(Fact::TreasuryMoved { from: OwnAccount::Funding, to, amount });
     }
 }
 
 fn open(world: &mut World, name: Box<str>, key: u8, terms: Option<Terms>) {
-    world.tell(Fact::AccountOpened { name, key: KeyHash([key; 32]), terms });
+    world.report(Fact::AccountOpened { name, key: KeyHash([key; 32]), terms });
 }
 
 /// Published terms; then low percentages at once and without retention; then high fees and tariffs.
@@ -50,13 +50,13 @@ pub(super) fn terms_of_kind(kind: u8) -> Terms {
             deposit: rate(35, 0),
             payout_house: bps(180),
             payout_partner: bps(50),
-            payout_tariff: Tariff::Fixed(share(100)),
+            payout_tariff: Tariff::Fixed(as_cents(100)),
             charge_least: cents(1),
             retention_above: None,
             purchase: rate(35, 0),
             purchase_partner: bps(70),
             conversion: rate(180, 100),
-            liquid: share(3),
+            liquid: as_cents(3),
             sale: Some(rate(35, 0)),
             sale_partner: Some(bps(50)),
             release: Release::Immediate,
@@ -66,7 +66,7 @@ pub(super) fn terms_of_kind(kind: u8) -> Terms {
             deposit: rate(200, 200),
             payout_house: bps(150),
             payout_partner: bps(100),
-            payout_tariff: Tariff::Fixed(share(100)),
+            payout_tariff: Tariff::Fixed(as_cents(100)),
             payout_least: cents(50),
             payout_most: cents(900_000),
             waiting_hours: 36,
@@ -125,9 +125,9 @@ fn place_hold(world: &mut World, oracle: &Oracle) {
     let disputed = cause.and_then(|cause| oracle.charges.get(&cause)).map(|charge| charge.amount);
     let most = disputed.unwrap_or(20_000);
     let amount = if world.rng.percent(50) { most } else { world.rng.within(1, most * 2) };
-    let judgement = world.judgement();
+    let decided_by = world.decided_by();
     let (account, amount) = (client.name.clone(), cents(amount));
-    world.tell(Fact::HoldPlaced { account, customer, cause, kind, amount, judgement });
+    world.report(Fact::HoldPlaced { account, customer, cause, kind, amount, decided_by });
 }
 
 /// Mostly a deposit that is still held or was paid; sometimes anything.
@@ -146,10 +146,10 @@ fn a_cause(world: &mut World, oracle: &Oracle) -> Option<OpId> {
 }
 
 fn owner(world: &World, oracle: &Oracle, charge: OpId) -> Option<(Arc<Client>, Option<Box<str>>)> {
-    let custody = oracle.charges.get(&charge)?.custody;
-    let custody = &oracle.custodies[custody.0 as usize];
-    let client = world.client_of(custody.account)?;
-    Some((client.clone(), custody.customer.clone()))
+    let subaccount = oracle.charges.get(&charge)?.subaccount;
+    let subaccount = &oracle.subaccounts[subaccount.0 as usize];
+    let client = world.client_of(subaccount.account)?;
+    Some((client.clone(), subaccount.customer.clone()))
 }
 
 fn release_hold(world: &mut World, oracle: &Oracle) {
@@ -170,8 +170,8 @@ fn release_hold(world: &mut World, oracle: &Oracle) {
         1 => Amount::new(blocked),
         _ => Amount::new(world.rng.within(1, blocked + 10)),
     };
-    let judgement = world.judgement();
-    world.tell(Fact::HoldReleased { hold, amount, judgement });
+    let decided_by = world.decided_by();
+    world.report(Fact::HoldReleased { hold, amount, decided_by });
 }
 
 /// A court takes money, now and then through the block that was placed for it.
@@ -182,15 +182,16 @@ fn court(world: &mut World, oracle: &Oracle) {
     let open: Vec<OpId> = world.holds.iter().filter(open).copied().collect();
     let hold = world.rng.pick(&open).copied().filter(|_| world.rng.percent(40));
     // Mostly the holder's own subaccount; sometimes one that the block is not on.
-    let custody = hold.and_then(|op| oracle.custodies.get(oracle.holds[&op].custody.0 as usize));
-    let owner = custody.filter(|_| world.rng.percent(85)).and_then(|custody| {
-        let account = world.client_of(custody.account)?.name.clone();
-        Some((account, custody.customer.clone()))
+    let subaccount =
+        hold.and_then(|op| oracle.subaccounts.get(oracle.holds[&op].subaccount.0 as usize));
+    let owner = subaccount.filter(|_| world.rng.percent(85)).and_then(|subaccount| {
+        let account = world.client_of(subaccount.account)?.name.clone();
+        Some((account, subaccount.customer.clone()))
     });
     let (account, customer) = owner.unwrap_or((client.name.clone(), customer));
     let amount = cents(world.rng.within(1, 20_000));
-    let judgement = world.judgement();
-    world.tell(Fact::CourtOrdered { account, customer, hold, amount, judgement });
+    let decided_by = world.decided_by();
+    world.report(Fact::CourtOrdered { account, customer, hold, amount, decided_by });
 }
 
 fn attach(world: &mut World, oracle: &Oracle) {
@@ -218,8 +219,8 @@ fn attach(world: &mut World, oracle: &Oracle) {
     });
     let of = of.map(|(op, _)| *op).filter(|_| world.rng.percent(70));
     let charge = of.or(meant).or(charge);
-    let judgement = world.judgement();
-    world.tell(Fact::SuspenseAttached { suspense, charge, judgement });
+    let decided_by = world.decided_by();
+    world.report(Fact::SuspenseAttached { suspense, charge, decided_by });
 }
 
 /// Something put aside: mostly what still waits.
@@ -237,25 +238,25 @@ fn waiting(world: &mut World, oracle: &Oracle) -> Option<OpId> {
 
 fn return_suspense(world: &mut World, oracle: &Oracle) {
     let suspense = waiting(world, oracle);
-    let judgement = world.judgement();
-    world.tell(Fact::SuspenseReturned { suspense, judgement });
+    let decided_by = world.decided_by();
+    world.report(Fact::SuspenseReturned { suspense, decided_by });
 }
 
 /// A fee corrected, or what a subaccount owes written off.
 fn correct(world: &mut World, oracle: &Oracle) {
-    let owing = oracle.custodies.iter().find(|custody| custody.available < 0);
-    if let Some(custody) = owing.filter(|_| world.rng.percent(50)) {
-        let owed = -custody.available;
+    let owing = oracle.subaccounts.iter().find(|subaccount| subaccount.available < 0);
+    if let Some(subaccount) = owing.filter(|_| world.rng.percent(50)) {
+        let owed = -subaccount.available;
         let amount = match world.rng.below(4) {
             0 => owed,
             1 => owed + 1,
             _ => world.rng.within(1, owed),
         };
-        let Some(account) = world.client_of(custody.account) else { return };
+        let Some(account) = world.client_of(subaccount.account) else { return };
         let account = account.name.clone();
-        let (customer, judgement) = (custody.customer.clone(), world.judgement());
+        let (customer, decided_by) = (subaccount.customer.clone(), world.decided_by());
         let amount = cents(amount);
-        world.tell(Fact::BalanceWrittenOff { account, customer, amount, judgement });
+        world.report(Fact::BalanceWrittenOff { account, customer, amount, decided_by });
         return;
     }
     let Some(client) = world.client() else { return };
@@ -267,9 +268,9 @@ fn correct(world: &mut World, oracle: &Oracle) {
     };
     let income = if world.rng.percent(50) { Income::Deposit } else { Income::Payout };
     let customer = world.customer(&client);
-    let judgement = world.judgement();
-    let (account, given, charged) = (client.name.clone(), share(given), share(charged));
-    world.tell(Fact::FeeAdjusted { account, customer, given, charged, income, judgement });
+    let decided_by = world.decided_by();
+    let (account, given, charged) = (client.name.clone(), as_cents(given), as_cents(charged));
+    world.report(Fact::FeeAdjusted { account, customer, given, charged, income, decided_by });
 }
 
 fn move_treasury(world: &mut World) {
@@ -284,7 +285,7 @@ fn move_treasury(world: &mut World) {
     let from = *world.rng.pick(&all).unwrap_or(&OwnAccount::Funding);
     let to = *world.rng.pick(&all).unwrap_or(&OwnAccount::ProviderPay);
     let amount = cents(world.rng.within(1, 5_000_000));
-    world.tell(Fact::TreasuryMoved { from, to, amount });
+    world.report(Fact::TreasuryMoved { from, to, amount });
 }
 
 fn adopt_policy(world: &mut World) {
@@ -299,15 +300,15 @@ fn adopt_policy(world: &mut World) {
             sales: Some(SaleLimits { paused: Switch::Off, codes_paused: Switch::Off, ..sales }),
             ..policy.clone()
         };
-        world.tell_at(world.now.after(Span::seconds(900)), Fact::PolicyAdopted(on));
+        world.report_at(world.now.after(Span::seconds(900)), Fact::PolicyAdopted(on));
     }
-    world.tell(Fact::PolicyAdopted(policy));
+    world.report(Fact::PolicyAdopted(policy));
 }
 
 /// Somebody looks at a payer.
 fn review(world: &mut World, found: Review) {
-    let (payer, judgement) = (world.token(4), world.judgement());
-    world.tell(Fact::PayerReviewed { payer, review: found, judgement });
+    let (payer, decided_by) = (world.token(4), world.decided_by());
+    world.report(Fact::PayerReviewed { payer, review: found, decided_by });
 }
 
 fn policy(world: &mut World) -> Policy {
@@ -341,7 +342,7 @@ fn policy(world: &mut World) -> Policy {
             .pick(&[24, 48, 48, 72])
             .map(|h| Span::hours(*h))
             .get_or_insert(policy.largest_jump),
-        least_net: share(*world.rng.pick(&[1, 1, 0, 50]).unwrap_or(&1)),
+        least_net: as_cents(*world.rng.pick(&[1, 1, 0, 50]).unwrap_or(&1)),
         shortfall_watch: *world
             .rng
             .pick(&[Span::days(90), Span::days(1), Span::hours(1)])
@@ -382,8 +383,8 @@ fn adopt_terms(world: &mut World, oracle: &Oracle) {
         11 | 15 | 16 => (terms.paid_out_daily, passing) = (Some(cents(9_000)), true),
         12 => terms.purchase_partner = bps(250),
         13 => (terms.charge_least, terms.purchase) = (cents(1), rate(330, 100)),
-        17 => (terms.custody, passing) = (Switch::Off, true),
-        0 => (terms.custody, passing) = (Switch::Off, true),
+        17 => (terms.subaccount, passing) = (Switch::Off, true),
+        0 => (terms.subaccount, passing) = (Switch::Off, true),
         1 => (terms.payouts, passing) = (Switch::Off, true),
         2 => (terms.payout_tariff, passing) = (Tariff::Unknown, true),
         3 => terms.waiting_hours = 0,
@@ -394,14 +395,14 @@ fn adopt_terms(world: &mut World, oracle: &Oracle) {
     let wait = u32::try_from(world.rng.within(1, 200_000)).unwrap_or(1);
     let from = world.rng.percent(60).then(|| world.now.after(Span::seconds(wait)));
     let account = if world.rng.percent(4) { "nobody".into() } else { client.name.clone() };
-    world.tell(Fact::TermsAdopted { account: account.clone(), from, terms });
+    world.report(Fact::TermsAdopted { account: account.clone(), from, terms });
     if passing {
         // A ceiling lasts beyond the next midnight.
         let ceiling = terms.charged_daily.or(terms.paid_out_daily).is_some();
         let lasts = if ceiling { Span::hours(30) } else { Span::hours(1) };
         let later = from.unwrap_or(world.now).after(lasts);
         let terms = of_kind(kind);
-        world.tell_at(later, Fact::TermsAdopted { account, from: None, terms });
+        world.report_at(later, Fact::TermsAdopted { account, from: None, terms });
     }
 }
 
@@ -419,15 +420,15 @@ fn open_again(world: &mut World) {
 }
 
 fn rate(percent: u16, fixed: i64) -> Rate {
-    Rate { bps: bps(percent), fixed: share(fixed) }
+    Rate { bps: bps(percent), fixed: as_cents(fixed) }
 }
 
 fn bps(value: u16) -> Bps {
     Bps::new(value).expect("below the whole")
 }
 
-fn share(value: i64) -> Share {
-    Share::new(value).expect("not negative")
+fn as_cents(value: i64) -> Cents {
+    Cents::new(value).expect("not negative")
 }
 
 fn cents(value: i64) -> Amount {

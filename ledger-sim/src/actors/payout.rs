@@ -16,12 +16,12 @@ pub(crate) fn expect_outcome(world: &mut World, oracle: &Oracle, op: OpId) {
         return;
     }
     let submitted = soon(world, 120);
-    world.tell_at(submitted, Fact::PayoutSubmitted { payout: Some(op) });
+    world.report_at(submitted, Fact::PayoutSubmitted { payout: Some(op) });
     let then = soon(world, 1_200).max(submitted);
     match world.rng.weighted(&[60, 20, 20]) {
         0 => pay(world, op, then),
-        1 => world.tell_at(then, Fact::PayoutRefused { payout: Some(op) }),
-        _ => world.tell_at(then, Fact::PayoutUnknown { payout: Some(op) }),
+        1 => world.report_at(then, Fact::PayoutRefused { payout: Some(op) }),
+        _ => world.report_at(then, Fact::PayoutUnknown { payout: Some(op) }),
     }
 }
 
@@ -53,10 +53,10 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
 fn under_way(world: &mut World, op: OpId, payout: &Payout) {
     let now = world.now;
     match world.rng.weighted(&[20, 30, 15, 20, 5, 10]) {
-        0 => world.tell(Fact::PayoutSubmitted { payout: Some(op) }),
+        0 => world.report(Fact::PayoutSubmitted { payout: Some(op) }),
         1 => pay(world, op, now),
-        2 => world.tell(Fact::PayoutRefused { payout: Some(op) }),
-        3 => world.tell(Fact::PayoutUnknown { payout: Some(op) }),
+        2 => world.report(Fact::PayoutRefused { payout: Some(op) }),
+        3 => world.report(Fact::PayoutUnknown { payout: Some(op) }),
         4 => evidence(world, op, true),
         _ => come_back(world, op, payout.amount),
     }
@@ -64,12 +64,12 @@ fn under_way(world: &mut World, op: OpId, payout: &Payout) {
 
 /// Compliance stops it, or lets it go on; sometimes when it is too late.
 fn judge(world: &mut World, op: OpId, stops: bool) {
-    let judgement = world.judgement();
+    let decided_by = world.decided_by();
     let payout = Some(op);
-    world.tell(if stops {
-        Fact::PayoutStopped { payout, judgement }
+    world.report(if stops {
+        Fact::PayoutStopped { payout, decided_by }
     } else {
-        Fact::PayoutCleared { payout, judgement }
+        Fact::PayoutCleared { payout, decided_by }
     });
 }
 
@@ -78,16 +78,20 @@ fn uncertain(world: &mut World, oracle: &Oracle, op: OpId, payout: &Payout) {
         0 => evidence(world, op, true),
         1 => evidence(world, op, false),
         2 => pay(world, op, world.now),
-        3 => world.tell(Fact::PayoutRefused { payout: Some(op) }),
+        3 => world.report(Fact::PayoutRefused { payout: Some(op) }),
         4 => come_back(world, op, payout.amount),
-        5 => world.tell(Fact::PayoutSubmitted { payout: Some(op) }),
+        5 => world.report(Fact::PayoutSubmitted { payout: Some(op) }),
         // Evidence that is another payout's.
         _ => {
             let others = world.payouts.iter().filter_map(|op| oracle.payouts.get(op)?.e2e.clone());
             let others: Vec<Box<str>> = others.collect();
             if let Some(e2e) = world.rng.pick(&others).cloned() {
-                let judgement = world.judgement();
-                world.tell(Fact::PayoutEvidence { payout: Some(op), paid: Some(e2e), judgement });
+                let decided_by = world.decided_by();
+                world.report(Fact::PayoutEvidence {
+                    payout: Some(op),
+                    paid: Some(e2e),
+                    decided_by,
+                });
             }
         }
     }
@@ -104,11 +108,11 @@ fn completed(world: &mut World, op: OpId, payout: &Payout) {
         1 => come_back(world, op, left),
         2 => come_back(world, op, left + 1),
         3 => pay(world, op, world.now),
-        4 => world.tell(Fact::PayoutRefused { payout: Some(op) }),
-        5 => world.tell(Fact::PayoutUnknown { payout: Some(op) }),
+        4 => world.report(Fact::PayoutRefused { payout: Some(op) }),
+        5 => world.report(Fact::PayoutUnknown { payout: Some(op) }),
         _ => {
-            let (paid, judgement) = (payout.e2e.clone(), world.judgement());
-            world.tell(Fact::PayoutEvidence { payout: Some(op), paid, judgement });
+            let (paid, decided_by) = (payout.e2e.clone(), world.decided_by());
+            world.report(Fact::PayoutEvidence { payout: Some(op), paid, decided_by });
         }
     }
 }
@@ -116,8 +120,8 @@ fn completed(world: &mut World, op: OpId, payout: &Payout) {
 fn ended(world: &mut World, op: OpId, payout: &Payout) {
     match world.rng.weighted(&[16, 14, 14, 14, 14]) {
         0 => pay(world, op, world.now),
-        1 => world.tell(Fact::PayoutRefused { payout: Some(op) }),
-        2 => world.tell(Fact::PayoutSubmitted { payout: Some(op) }),
+        1 => world.report(Fact::PayoutRefused { payout: Some(op) }),
+        2 => world.report(Fact::PayoutSubmitted { payout: Some(op) }),
         3 => come_back(world, op, payout.amount),
         _ => {
             let paid = world.rng.percent(50);
@@ -144,32 +148,32 @@ fn about_nothing(world: &mut World) {
             Fact::PayoutReturned { payout, return_id, amount }
         }
     };
-    world.tell(fact);
+    world.report(fact);
 }
 
 fn pay(world: &mut World, op: OpId, at: Instant) {
     let e2e = world.fresh("o");
     // A few are reported with another amount than was ordered.
-    let told = world.rng.percent(3).then(|| world.rng.within(1, 9_000));
-    let amount = told.and_then(Amount::new);
-    world.tell_at(at, Fact::PayoutPaid { payout: Some(op), e2e, amount });
+    let reported = world.rng.percent(3).then(|| world.rng.within(1, 9_000));
+    let amount = reported.and_then(Amount::new);
+    world.report_at(at, Fact::PayoutPaid { payout: Some(op), e2e, amount });
 }
 
 /// An operator found out; when it was paid, the provider may tell of the same PIX afterwards.
 fn evidence(world: &mut World, op: OpId, paid: bool) {
     let e2e = paid.then(|| world.fresh("o"));
-    let judgement = world.judgement();
-    world.tell(Fact::PayoutEvidence { payout: Some(op), paid: e2e.clone(), judgement });
+    let decided_by = world.decided_by();
+    world.report(Fact::PayoutEvidence { payout: Some(op), paid: e2e.clone(), decided_by });
     if let Some(e2e) = e2e.filter(|_| world.rng.percent(40)) {
         let later = soon(world, 7_200);
-        world.tell_at(later, Fact::PayoutPaid { payout: Some(op), e2e, amount: None });
+        world.report_at(later, Fact::PayoutPaid { payout: Some(op), e2e, amount: None });
     }
 }
 
 fn come_back(world: &mut World, op: OpId, cents: i64) {
     let return_id = world.fresh("b");
     let amount = Amount::new(cents).unwrap_or(Amount::CENTAVO);
-    world.tell(Fact::PayoutReturned { payout: Some(op), return_id, amount });
+    world.report(Fact::PayoutReturned { payout: Some(op), return_id, amount });
 }
 
 fn soon(world: &mut World, seconds: i64) -> Instant {

@@ -23,8 +23,8 @@ pub(crate) fn external_id(world: &mut World) -> Option<Box<str>> {
 }
 
 pub(crate) fn available(oracle: &Oracle, account: AccountId, customer: Option<&str>) -> i64 {
-    let custody = oracle.custody_of(account, customer);
-    custody.map_or(0, |custody| oracle.custodies[custody.0 as usize].available)
+    let subaccount = oracle.subaccount_of(account, customer);
+    subaccount.map_or(0, |subaccount| oracle.subaccounts[subaccount.0 as usize].available)
 }
 
 pub(crate) fn amount(cents: i64) -> Amount {

@@ -13,11 +13,11 @@ pub(super) fn compare(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), 
     for (place, expected) in (0..).zip(&oracle.accounts) {
         let id = AccountId(place);
         let state = &subject.ledger.state;
-        let told = || format!("{id:?}: key, wallet, owner, webhook, secret, monitor");
+        let reported = || format!("{id:?}: key, wallet, owner, webhook, secret, monitor");
         let found = state.account(id).ok_or_else(|| format!("{id:?} does not exist"))?;
         let credentials = found.credentials;
         equal_named(
-            told,
+            reported,
             (
                 expected.key,
                 expected.settlement.as_deref(),
@@ -43,7 +43,8 @@ fn compare_agents(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mism
     let state = &subject.ledger.state;
     equal_named(|| "agents".into(), oracle.agents.len(), state.members().count())?;
     for ((place, expected), (id, found)) in oracle.agents.iter().enumerate().zip(state.members()) {
-        let told = || format!("{id:?}: step, whether stopped, mandate, volume, reward, referrer");
+        let reported =
+            || format!("{id:?}: step, whether stopped, mandate, volume, reward, referrer");
         let step = found.state.stage().map(|stage| match stage {
             Stage::Registered => AgentStep::Registered,
             Stage::SandboxActive => AgentStep::SandboxActive,
@@ -54,7 +55,7 @@ fn compare_agents(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mism
         let reward = i128::from(state.books.flight(Account::Reward(id)));
         let referrer = expected.referrer.and_then(|place| u32::try_from(place).ok());
         equal_named(
-            told,
+            reported,
             (
                 (Some(expected.step), expected.stopped, expected.mandate.as_ref()),
                 (expected.volume, oracle.reward_of(place), referrer.map(AgentId)),

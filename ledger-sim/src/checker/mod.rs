@@ -8,14 +8,15 @@ mod wallets;
 pub(super) mod wire;
 
 use self::deliveries::{
-    conversion_found, conversion_of, purchase_found, purchase_of, stray_found, stray_of,
+    conversion_found, conversion_of, erroneous_delivery_found, erroneous_delivery_of,
+    purchase_found, purchase_of,
 };
 use self::wallets::{
     deposit_found, deposit_of, payment_found, payment_of, quote_found, quote_of, withdrawal_found,
     withdrawal_of,
 };
 use ledger_core::accounting::{Account, Control, Nature};
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
+use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Command, Execution, Machine, Operation, Record, State, Task};
 use ledger_core::machine::{charge, hold, payout, suspense};
 
@@ -43,8 +44,8 @@ pub(crate) fn compare_touched(
     if oracle.trace.access {
         access::compare(oracle, subject)?;
     }
-    for custody in &oracle.trace.custodies {
-        compare_custody(oracle, subject, *custody, 4)?;
+    for subaccount in &oracle.trace.subaccounts {
+        compare_subaccount(oracle, subject, *subaccount, 4)?;
     }
     oracle.trace.ops.iter().try_for_each(|op| compare_operation(oracle, subject, *op))
 }
@@ -82,17 +83,17 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &SystemUnderTest) -> Result<
     }
     let owed = oracle.accounts.iter().filter(|account| !account.commission_rows.is_empty());
     equal("commissions", owed.count(), state.books.commissions().count())?;
-    equal("subaccounts", oracle.custodies.len(), state.books.custody_count())?;
-    for index in 0..oracle.custodies.len() {
-        let custody = CustodyId(u32::try_from(index).expect("few subaccounts"));
-        compare_custody(oracle, subject, custody, usize::MAX)?;
-        let name = subject.ledger.archive.customer(custody);
-        equal("a subaccount's name", oracle.custodies[index].customer.as_deref(), name)?;
+    equal("subaccounts", oracle.subaccounts.len(), state.books.subaccount_count())?;
+    for index in 0..oracle.subaccounts.len() {
+        let subaccount = SubaccountId(u32::try_from(index).expect("few subaccounts"));
+        compare_subaccount(oracle, subject, subaccount, usize::MAX)?;
+        let name = subject.ledger.archive.customer(subaccount);
+        equal("a subaccount's name", oracle.subaccounts[index].customer.as_deref(), name)?;
     }
     let ops = oracle.charges.keys().chain(oracle.payouts.keys());
     let ops = ops.chain(oracle.holds.keys()).chain(oracle.suspense.keys());
-    let ops = ops.chain(oracle.conversions.keys()).chain(oracle.strays.keys());
-    let ops = ops.chain(oracle.sales.keys()).chain(oracle.receipts.keys());
+    let ops = ops.chain(oracle.conversions.keys()).chain(oracle.erroneous_deliveries.keys());
+    let ops = ops.chain(oracle.sales.keys()).chain(oracle.unmatched.keys());
     sales::compare_days(oracle, state)?;
     let ops = ops.chain(oracle.wallet_deposits.keys());
     let ops = ops.chain(oracle.withdrawals.keys()).chain(oracle.quotes.keys());
@@ -169,15 +170,15 @@ fn compare_coins(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Misma
     equal("the books of crypto", expected.collect(), books.coins().collect::<Vec<_>>())
 }
 
-fn compare_custody(
+fn compare_subaccount(
     oracle: &Oracle,
     subject: &SystemUnderTest,
-    id: CustodyId,
+    id: SubaccountId,
     rows: usize,
 ) -> Result<(), Mismatch> {
-    let expected = &oracle.custodies[id.0 as usize];
+    let expected = &oracle.subaccounts[id.0 as usize];
     let state = &subject.ledger.state;
-    let found = state.books.custody(id);
+    let found = state.books.subaccount(id);
     let buckets = (found.available.cents(), found.held.cents(), found.frozen.cents());
     let named = || format!("{id:?}: available, held, frozen");
     equal_named(named, (expected.available, expected.held, expected.frozen), buckets)?;
@@ -189,11 +190,11 @@ fn compare_custody(
     for (number, row) in (1..).zip(&expected.rows).skip(skipped) {
         let found = subject.ledger.archive.row(id, number);
         let found = found.map(|row| {
-            let told = match row.nature {
+            let reported = match row.nature {
                 Nature::Principal => RowOf::Principal(row.value.cents()),
                 Nature::Fee | Nature::Shift => RowOf::Fee(row.value.cents()),
             };
-            (row.op, row.kind, told)
+            (row.op, row.kind, reported)
         });
         equal_named(|| format!("{id:?}, statement row {number}"), Some(*row), found)?;
     }
@@ -210,31 +211,43 @@ fn compare_operation(oracle: &Oracle, subject: &SystemUnderTest, op: OpId) -> Re
             &archived
         }
     };
-    let told = || format!("{op:?}");
+    let reported = || format!("{op:?}");
     match op.kind() {
         Kind::Charge => {
-            equal_named(told, charge_of(oracle, op), charge_found(state, op, found))?;
-            equal_named(told, purchase_of(oracle, op), purchase_found(state, op, found))
+            equal_named(reported, charge_of(oracle, op), charge_found(state, op, found))?;
+            equal_named(reported, purchase_of(oracle, op), purchase_found(state, op, found))
         }
-        Kind::Payout => equal_named(told, payout_of(oracle, op), payout_found(state, op, found)),
-        Kind::Hold => equal_named(told, Some(hold_of(oracle, op)), hold_found(found)),
-        Kind::Suspense => equal_named(told, Some(suspense_of(oracle, op)), suspense_found(found)),
-        Kind::Conversion | Kind::CommissionWithdrawal => {
-            equal_named(told, Some(conversion_of(oracle, op)), conversion_found(state, op, found))
+        Kind::Payout => {
+            equal_named(reported, payout_of(oracle, op), payout_found(state, op, found))
         }
-        Kind::Stray => equal_named(told, Some(stray_of(oracle, op)), stray_found(found)),
+        Kind::Hold => equal_named(reported, Some(hold_of(oracle, op)), hold_found(found)),
+        Kind::Suspense => {
+            equal_named(reported, Some(suspense_of(oracle, op)), suspense_found(found))
+        }
+        Kind::Conversion | Kind::CommissionWithdrawal => equal_named(
+            reported,
+            Some(conversion_of(oracle, op)),
+            conversion_found(state, op, found),
+        ),
+        Kind::ErroneousDelivery => equal_named(
+            reported,
+            Some(erroneous_delivery_of(oracle, op)),
+            erroneous_delivery_found(found),
+        ),
         Kind::Transfer | Kind::Adjustment => Ok(()),
         Kind::CashOut => sales::compare_sale(oracle, state, op, found),
-        Kind::Receipt => sales::compare_receipt(oracle, op, found),
+        Kind::UnmatchedDeposit => sales::compare_unmatched(oracle, op, found),
         Kind::WalletDeposit => {
-            equal_named(told, Some(deposit_of(oracle, op)), deposit_found(found))
+            equal_named(reported, Some(deposit_of(oracle, op)), deposit_found(found))
         }
-        Kind::CryptoWithdrawal => {
-            equal_named(told, Some(withdrawal_of(oracle, op)), withdrawal_found(state, op, found))
-        }
-        Kind::Quote => equal_named(told, Some(quote_of(oracle, op)), quote_found(found)),
+        Kind::CryptoWithdrawal => equal_named(
+            reported,
+            Some(withdrawal_of(oracle, op)),
+            withdrawal_found(state, op, found),
+        ),
+        Kind::Quote => equal_named(reported, Some(quote_of(oracle, op)), quote_found(found)),
         Kind::WalletPayment => {
-            equal_named(told, Some(payment_of(oracle, op)), payment_found(found))
+            equal_named(reported, Some(payment_of(oracle, op)), payment_found(found))
         }
     }
 }
@@ -242,12 +255,13 @@ fn compare_operation(oracle: &Oracle, subject: &SystemUnderTest, op: OpId) -> Re
 /// Compares what clients are told and what the world is asked with the transitions foreseen
 /// (EVT-08, EVT-09); nothing is settled twice (INV-35).
 pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<(), Mismatch> {
-    let found = execution.notices.iter().map(|notice| (notice.op, notice.topic));
-    equal_lists("the notices", &oracle.trace.notices, found)?;
+    let found =
+        execution.notifications.iter().map(|notification| (notification.op, notification.topic));
+    equal_lists("the notices", &oracle.trace.notifications, found)?;
     equal("what was settled twice", None, oracle.trace.twice)?;
     let found = execution.instructions.iter().map(|it| match &it.task {
         Task::SendPix(_) | Task::Withdraw(_) | Task::Pay(_) => (it.op, None),
-        Task::Deliver(consignment) => (it.op, Some(consignment.attempt)),
+        Task::Deliver(delivery) => (it.op, Some(delivery.attempt)),
         Task::PaySale { attempt, .. } => (it.op, Some(*attempt)),
         Task::Refund(refund) => (it.op, Some(refund.attempt)),
         Task::Sell(_) => (it.op, None),
@@ -256,20 +270,20 @@ pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<
 }
 
 /// Status, gross, fee, held part, returned since the credit, and in flight.
-type ChargeTold = (Option<ChargeStatus>, [i64; 4], i64);
+type ChargeView = (Option<ChargeStatus>, [i64; 4], i64);
 
-fn charge_of(oracle: &Oracle, op: OpId) -> ChargeTold {
+fn charge_of(oracle: &Oracle, op: OpId) -> ChargeView {
     let charge = &oracle.charges[&op];
     if charge.buy.is_some() && charge.credited {
         return (Some(charge.status), [0; 4], 0);
     }
-    let told = [charge.gross, charge.fee_taken, charge.part, charge.returned_since];
-    let told = if charge.status == ChargeStatus::Paid { told } else { [0; 4] };
+    let reported = [charge.gross, charge.fee_taken, charge.part, charge.returned_since];
+    let reported = if charge.status == ChargeStatus::Paid { reported } else { [0; 4] };
     let delayed = matches!(charge.status, ChargeStatus::UnderReview | ChargeStatus::Delayed);
-    (Some(charge.status), told, if delayed { charge.left() } else { 0 })
+    (Some(charge.status), reported, if delayed { charge.left() } else { 0 })
 }
 
-fn charge_found(state: &State, op: OpId, operation: &Operation) -> ChargeTold {
+fn charge_found(state: &State, op: OpId, operation: &Operation) -> ChargeView {
     use charge::State as Charge;
     let in_flight = state.books.flight(Account::PixInFlight(op));
     let status = match &operation.machine {
@@ -287,8 +301,8 @@ fn charge_found(state: &State, op: OpId, operation: &Operation) -> ChargeTold {
         Machine::Charge(Charge::Paid(paid)) => {
             let credit = &paid.credit;
             let (gross, fee) = (credit.gross.cents(), credit.fee.cents());
-            let told = [gross, fee, paid.held.cents(), paid.returned.cents()];
-            return (Some(ChargeStatus::Paid), told, in_flight);
+            let reported = [gross, fee, paid.held.cents(), paid.returned.cents()];
+            return (Some(ChargeStatus::Paid), reported, in_flight);
         }
         _ => return (None, [0; 4], in_flight),
     };
@@ -296,15 +310,15 @@ fn charge_found(state: &State, op: OpId, operation: &Operation) -> ChargeTold {
 }
 
 /// Status, returned, and in flight.
-type PayoutTold = (Option<PayoutStatus>, i64, i64);
+type PayoutView = (Option<PayoutStatus>, i64, i64);
 
-fn payout_of(oracle: &Oracle, op: OpId) -> PayoutTold {
+fn payout_of(oracle: &Oracle, op: OpId) -> PayoutView {
     let payout = &oracle.payouts[&op];
     let in_flight = if payout.is_under_way() { payout.debited() } else { 0 };
     (Some(payout.status), payout.returned, in_flight)
 }
 
-fn payout_found(state: &State, op: OpId, operation: &Operation) -> PayoutTold {
+fn payout_found(state: &State, op: OpId, operation: &Operation) -> PayoutView {
     use payout::State as Payout;
     let in_flight = state.books.flight(Account::PayoutInFlight(op));
     let (status, returned) = match &operation.machine {
@@ -323,18 +337,18 @@ fn payout_found(state: &State, op: OpId, operation: &Operation) -> PayoutTold {
 }
 
 /// Whether it is over, what it blocks, and what it is short of.
-type HoldTold = (bool, i64, i64);
+type HoldView = (bool, i64, i64);
 
-fn hold_of(oracle: &Oracle, op: OpId) -> HoldTold {
+fn hold_of(oracle: &Oracle, op: OpId) -> HoldView {
     let hold = &oracle.holds[&op];
     (hold.closed, hold.blocked(), hold.short())
 }
 
-fn hold_found(operation: &Operation) -> Option<HoldTold> {
+fn hold_found(operation: &Operation) -> Option<HoldView> {
     let state = operation.hold()?;
     let closed = matches!(state, hold::State::Closed(_));
-    let standing = state.standing()?;
-    Some((closed, standing.blocked().cents(), standing.shortfall().cents()))
+    let amounts = state.amounts()?;
+    Some((closed, amounts.blocked().cents(), amounts.shortfall().cents()))
 }
 
 fn suspense_of(oracle: &Oracle, op: OpId) -> (WaitingStatus, i64) {

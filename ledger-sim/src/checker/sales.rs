@@ -4,9 +4,11 @@ use ledger_core::accounting::Account;
 use ledger_core::coin::Units;
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Operation, State};
-use ledger_core::machine::cash_out::{Own, Proceeds, Sale as Sold, Stage, Standing, Why};
-use ledger_core::machine::receipt;
-use ledger_core::machine::refund::{Coins, Course, Refund};
+use ledger_core::machine::cash_out::{
+    Liquidation, Proceeds, Progress, ReviewReason, Sale as Sold, Stage,
+};
+use ledger_core::machine::refund::{Coins, Refund, RefundStatus};
+use ledger_core::machine::unmatched_deposit;
 use ledger_core::money::Amount;
 use ledger_core::terms::Deal;
 use ledger_core::time::Instant;
@@ -14,21 +16,22 @@ use ledger_core::time::Instant;
 use super::{equal, equal_named};
 use crate::failure::wrong::Mismatch;
 use crate::oracle::{
-    Coin, Due, Got, Leg, Oracle, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
+    Coin, Due, Got, Leg, Oracle, Phase, Reason, Sale, Split, UnmatchedDeposit,
+    UnmatchedDepositStatus, Way,
 };
 
 /// A deposit: transaction, what, whether it is confirmed, how often.
-type HeldTold = (Box<str>, Coin, bool, Option<u16>);
+type HeldView = (Box<str>, Coin, bool, Option<u16>);
 
 /// Sends: how many, the first failure, the next one, whether the last is lost.
-type TriesTold = (u32, Option<Instant>, Option<Instant>, bool);
+type TriesView = (u32, Option<Instant>, Option<Instant>, bool);
 
 /// How far it is: phase, whether late, its deposits, its promises in all, the sends.
-type ProgressTold = (Phase, bool, Vec<HeldTold>, i64, TriesTold);
+type ProgressView = (Phase, bool, Vec<HeldView>, i64, TriesView);
 
 /// Its money: what is agreed, what is sold, the own leg, at the provider, reversed, given back, in
 /// flight.
-type MoneyTold =
+type MoneyView =
     ((Coin, Split), Option<(Coin, Split)>, Leg, [Option<u128>; 2], i64, Option<i64>, i64);
 
 pub(super) fn compare_sale(
@@ -38,22 +41,22 @@ pub(super) fn compare_sale(
     operation: &Operation,
 ) -> Result<(), Mismatch> {
     let sale = &oracle.sales[&op];
-    let found = operation.cash_out().and_then(|order| order.standing());
-    let standing = found.ok_or_else(|| format!("{op:?} is no order"))?;
-    equal_named(|| format!("{op:?}"), progress_of(sale), progress_found(standing))?;
-    equal_named(|| format!("{op:?}"), money_of(sale), money_found(state, op, standing))?;
-    let found = standing.refund.as_ref().map(refund_found);
+    let found = operation.cash_out().and_then(|order| order.progress());
+    let progress = found.ok_or_else(|| format!("{op:?} is no order"))?;
+    equal_named(|| format!("{op:?}"), progress_of(sale), progress_found(progress))?;
+    equal_named(|| format!("{op:?}"), money_of(sale), money_found(state, op, progress))?;
+    let found = progress.refund.as_ref().map(refund_found);
     equal_named(|| format!("{op:?}, its refund"), sale.refund.clone(), found)
 }
 
-pub(super) fn compare_receipt(
+pub(super) fn compare_unmatched(
     oracle: &Oracle,
     op: OpId,
     operation: &Operation,
 ) -> Result<(), Mismatch> {
-    let found = operation.receipt().ok_or_else(|| format!("{op:?} is no receipt"))?;
-    let expected = &oracle.receipts[&op];
-    equal_named(|| format!("{op:?}"), Some(receipt_of(expected)), receipt_found(found))
+    let found = operation.unmatched().ok_or_else(|| format!("{op:?} is no receipt"))?;
+    let expected = &oracle.unmatched[&op];
+    equal_named(|| format!("{op:?}"), Some(receipt_of(expected)), unmatched_found(found))
 }
 
 /// What each recipient was promised and each agent's account sent, on every day that still matters.
@@ -69,42 +72,42 @@ pub(super) fn compare_days(oracle: &Oracle, state: &State) -> Result<(), Mismatc
     Ok(())
 }
 
-fn progress_of(sale: &Sale) -> ProgressTold {
+fn progress_of(sale: &Sale) -> ProgressView {
     let held = sale.deposits.iter();
     let held = held.map(|it| (it.hash.clone(), it.coin, it.confirmed, it.confirmations));
-    let tries = sale.tries;
-    let tries = (tries.count, tries.first, tries.again_at, tries.lost);
-    (sale.phase, sale.delayed, held.collect(), sale.promised, tries)
+    let attempts = sale.attempts;
+    let attempts = (attempts.count, attempts.first, attempts.again_at, attempts.lost);
+    (sale.phase, sale.delayed, held.collect(), sale.promised, attempts)
 }
 
-fn progress_found(standing: &Standing) -> ProgressTold {
-    let held = standing.deposits.iter().map(|held| {
+fn progress_found(progress: &Progress) -> ProgressView {
+    let held = progress.deposits.iter().map(|held| {
         let (deposit, confirmed) = (&held.deposit, held.confirmed.is_on());
         (deposit.hash.clone(), coin(deposit.coins), confirmed, held.confirmations)
     });
-    let promised = standing.counted.cents();
-    let tries = standing.tries;
-    let tries = (tries.count, tries.first, tries.retry_at, tries.lost.is_on());
-    let delayed = standing.delayed.is_on();
-    (phase(standing.stage), delayed, held.collect(), promised, tries)
+    let promised = progress.counted.cents();
+    let attempts = progress.attempts;
+    let attempts = (attempts.count, attempts.first, attempts.retry_at, attempts.lost.is_on());
+    let delayed = progress.delayed.is_on();
+    (phase(progress.stage), delayed, held.collect(), promised, attempts)
 }
 
-fn money_of(sale: &Sale) -> MoneyTold {
+fn money_of(sale: &Sale) -> MoneyView {
     let agreed = (sale.coin, sale.split);
     let bounds = [sale.handed, sale.alone];
     let (back, flight) = (sale.given_back, sale.in_flight());
     (agreed, sale.sold, sale.leg, bounds, sale.reversed, back, flight)
 }
 
-fn money_found(state: &State, op: OpId, standing: &Standing) -> MoneyTold {
-    let order = &standing.order;
+fn money_found(state: &State, op: OpId, progress: &Progress) -> MoneyView {
+    let order = &progress.order;
     let agreed = (coin(order.coins), split(order.deal));
-    let sold = standing.sale.map(|Sold { coins, deal }| (coin(coins), split(deal)));
-    let handed = standing.handed.map(|coins| coins.units.get());
+    let sold = progress.sale.map(|Sold { coins, deal }| (coin(coins), split(deal)));
+    let handed = progress.handed.map(|coins| coins.units.get());
     let bounds = [handed, order.refund_alone.map(Units::get)];
-    let back = standing.given_back.map(Amount::cents);
+    let back = progress.given_back.map(Amount::cents);
     let flight = state.books.flight(Account::SaleInFlight(op));
-    (agreed, sold, leg(standing.own), bounds, standing.reversed.cents(), back, flight)
+    (agreed, sold, leg(progress.liquidation), bounds, progress.reversed.cents(), back, flight)
 }
 
 const fn phase(stage: Stage) -> Phase {
@@ -118,36 +121,36 @@ const fn phase(stage: Stage) -> Phase {
         Stage::Paying => Phase::Paying,
         Stage::Completed => Phase::Completed,
         Stage::Refunding => Phase::Refunding,
-        Stage::Review(why) => Phase::Review(match why {
-            Why::Strange => Reason::Strange,
-            Why::Short => Reason::Short,
-            Why::TooMuch => Reason::TooMuch,
-            Why::Unpriced => Reason::Unpriced,
-            Why::KeyRefused => Reason::KeyRefused,
-            Why::Stopped => Reason::Stopped,
-            Why::SaleLost => Reason::SaleLost,
-            Why::ReturnAwaited => Reason::ReturnAwaited,
-            Why::RecipientDay => Reason::RecipientDay,
-            Why::RecipientOrder => Reason::RecipientOrder,
-            Why::MandateOperation => Reason::MandateOperation,
-            Why::MandateDay => Reason::MandateDay,
-            Why::MandateRecipient => Reason::MandateRecipient,
+        Stage::Review(reason) => Phase::Review(match reason {
+            ReviewReason::Strange => Reason::Strange,
+            ReviewReason::Short => Reason::Short,
+            ReviewReason::TooMuch => Reason::TooMuch,
+            ReviewReason::Unpriced => Reason::Unpriced,
+            ReviewReason::KeyRefused => Reason::KeyRefused,
+            ReviewReason::Stopped => Reason::Stopped,
+            ReviewReason::SaleLost => Reason::SaleLost,
+            ReviewReason::ReturnAwaited => Reason::ReturnAwaited,
+            ReviewReason::RecipientDay => Reason::RecipientDay,
+            ReviewReason::RecipientOrder => Reason::RecipientOrder,
+            ReviewReason::MandateOperation => Reason::MandateOperation,
+            ReviewReason::MandateDay => Reason::MandateDay,
+            ReviewReason::MandateRecipient => Reason::MandateRecipient,
         }),
     }
 }
 
-fn leg(own: Own) -> Leg {
+fn leg(liquidation: Liquidation) -> Leg {
     let got = |proceeds| match proceeds {
         Proceeds::Coins(coins) => Got::Coins(coin(coins)),
         Proceeds::Reais(amount) => Got::Reais(amount.cents()),
     };
-    match own {
-        Own::None => Leg::None,
-        Own::Selling(coins) => Leg::Selling(coin(coins)),
-        Own::Lost(coins) => Leg::Lost(coin(coins)),
-        Own::Sold(proceeds) => Leg::Sold(got(proceeds)),
-        Own::Forwarding(proceeds) => Leg::Forwarding(got(proceeds)),
-        Own::Done => Leg::Done,
+    match liquidation {
+        Liquidation::None => Leg::None,
+        Liquidation::Selling(coins) => Leg::Selling(coin(coins)),
+        Liquidation::Lost(coins) => Leg::Lost(coin(coins)),
+        Liquidation::Sold(proceeds) => Leg::Sold(got(proceeds)),
+        Liquidation::Forwarding(proceeds) => Leg::Forwarding(got(proceeds)),
+        Liquidation::Done => Leg::Done,
     }
 }
 
@@ -166,31 +169,34 @@ pub(super) fn split(deal: Deal) -> Split {
 }
 
 fn refund_found(refund: &Refund) -> Due {
-    let way = match &refund.course {
-        Course::Due => Way::Due,
-        Course::Lost => Way::Lost,
-        Course::Sent(hash) => Way::Sent(hash.clone()),
+    let way = match &refund.status {
+        RefundStatus::Due => Way::Due,
+        RefundStatus::Lost => Way::Lost,
+        RefundStatus::Sent(hash) => Way::Sent(hash.clone()),
     };
     let (to, allowed) = (refund.to.clone(), refund.allowed.is_on());
     Due { coin: coin(refund.coins), to, allowed, way, attempt: refund.attempt }
 }
 
 /// What it is of, for which order, to which wallet, how far it is, and its refund.
-type ReceiptTold = (Coin, Option<OpId>, Option<Box<str>>, ReceiptPhase, Option<Due>);
+type UnmatchedDepositView =
+    (Coin, Option<OpId>, Option<Box<str>>, UnmatchedDepositStatus, Option<Due>);
 
-fn receipt_of(receipt: &Receipt) -> ReceiptTold {
-    let wallet = receipt.wallet.clone();
-    (receipt.coin, receipt.about, wallet, receipt.phase, receipt.refund.clone())
+fn receipt_of(unmatched: &UnmatchedDeposit) -> UnmatchedDepositView {
+    let wallet = unmatched.wallet.clone();
+    (unmatched.coin, unmatched.about, wallet, unmatched.phase, unmatched.refund.clone())
 }
 
-fn receipt_found(state: &receipt::State) -> Option<ReceiptTold> {
+fn unmatched_found(state: &unmatched_deposit::State) -> Option<UnmatchedDepositView> {
     let order = state.order()?;
     let phase = match state {
-        receipt::State::Absent => return None,
-        receipt::State::Waiting(_, confirmed) if confirmed.is_on() => ReceiptPhase::Confirmed,
-        receipt::State::Waiting(..) => ReceiptPhase::Unconfirmed,
-        receipt::State::Vanished(_) => ReceiptPhase::Vanished,
-        receipt::State::Refunding(..) => ReceiptPhase::Refunding,
+        unmatched_deposit::State::Absent => return None,
+        unmatched_deposit::State::Waiting(_, confirmed) if confirmed.is_on() => {
+            UnmatchedDepositStatus::Confirmed
+        }
+        unmatched_deposit::State::Waiting(..) => UnmatchedDepositStatus::Unconfirmed,
+        unmatched_deposit::State::Vanished(_) => UnmatchedDepositStatus::Vanished,
+        unmatched_deposit::State::Refunding(..) => UnmatchedDepositStatus::Refunding,
     };
     let refund = state.refund().map(refund_found);
     Some((coin(order.deposit.coins), order.about, order.to.clone(), phase, refund))

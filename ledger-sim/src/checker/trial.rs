@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use ledger_core::ledger::wallet::{Fact as Told, Step};
+use ledger_core::ledger::wallet::{Fact as WalletFact, Step};
 use ledger_core::ledger::{Command, Execution, Fact, Intent, Reported};
 
 use crate::checker;
@@ -74,21 +74,23 @@ pub(crate) fn judge(
 
 /// What the oracle hears: what was said, unless a mistake is planted in its ears.
 fn heard(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
-    let unheard = |told: &Reported| match planted {
-        Some(Planted::ReturnUnheard) => matches!(told.fact, Fact::PixReturned { .. }),
-        Some(Planted::PaymentUnheard) => match &told.fact {
-            Fact::Wallet(told) => matches!(**told, Told::Payment { step: Step::Send(..), .. }),
+    let unheard = |reported: &Reported| match planted {
+        Some(Planted::ReturnUnheard) => matches!(reported.fact, Fact::PixReturned { .. }),
+        Some(Planted::PaymentUnheard) => match &reported.fact {
+            Fact::Wallet(reported) => {
+                matches!(**reported, WalletFact::Payment { step: Step::Send(..), .. })
+            }
             _ => false,
         },
         Some(Planted::OraclePanics) => {
-            let returned = matches!(told.fact, Fact::PixReturned { .. });
+            let returned = matches!(reported.fact, Fact::PixReturned { .. });
             assert!(!returned, "planted: the oracle heard of a return");
             false
         }
         Some(Planted::DepositFee | Planted::WorldPanics(_)) | None => false,
     };
     match &command.what {
-        Intent::Fact(told) if unheard(told) => {
+        Intent::Fact(reported) if unheard(reported) => {
             Cow::Owned(Command { what: nothing_but_time(), ..command.clone() })
         }
         _ => Cow::Borrowed(command),

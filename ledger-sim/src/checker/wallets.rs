@@ -11,25 +11,25 @@ use ledger_core::machine::wallet::withdrawal::{self, Sent, Stage, Terms};
 
 use super::sales::split;
 use crate::oracle::{
-    DepositStatus, Fate, Network, Offer as Quoted, Offered, Oracle, PaymentOffered, PaymentStatus,
-    Split, Step, Use, Why, WithdrawalStatus,
+    DepositStatus, FailureReason, Fate, Network, Offer as Quoted, Offered, Oracle, PaymentOffered,
+    PaymentStatus, Split, Step, Use, WithdrawalStatus,
 };
 
 /// What was asked for: by whom, how much, and how much with its trailing decimals.
-type WantedTold = (AccountId, u128, u128);
+type WantedView = (AccountId, u128, u128);
 
 /// Status; what was asked for; what came, whether late, what the network says, what was credited.
-type DepositTold = (DepositStatus, Option<WantedTold>, Option<CameTold>);
-type CameTold = (Transfer, bool, Network, Option<(AccountId, u128)>);
+type DepositView = (DepositStatus, Option<WantedView>, Option<CameView>);
+type CameView = (Transfer, bool, Network, Option<(AccountId, u128)>);
 
-pub(super) fn deposit_of(oracle: &Oracle, op: OpId) -> DepositTold {
+pub(super) fn deposit_of(oracle: &Oracle, op: OpId) -> DepositView {
     let it = &oracle.wallet_deposits[&op];
     let wanted = it.wanted.as_ref().map(|it| (it.account, it.requested, it.amount));
     let came = it.transfer.clone().map(|came| (came, it.late, it.network, it.credited));
     (it.status, wanted, came)
 }
 
-pub(super) fn deposit_found(operation: &Operation) -> Option<DepositTold> {
+pub(super) fn deposit_found(operation: &Operation) -> Option<DepositView> {
     use deposit::State;
     let found = operation.wallet_deposit()?;
     let status = match found {
@@ -43,7 +43,7 @@ pub(super) fn deposit_found(operation: &Operation) -> Option<DepositTold> {
     };
     let order = found.order();
     let wanted = order.map(|it| (it.account, it.requested.get(), it.amount.get()));
-    let came = found.standing().map(|it| {
+    let came = found.arrival().map(|it| {
         let network = match it.chain {
             OnChain::Seen => Network::Seen,
             OnChain::Confirmed => Network::Confirmed,
@@ -56,14 +56,14 @@ pub(super) fn deposit_found(operation: &Operation) -> Option<DepositTold> {
 }
 
 /// What was quoted, and what became of it.
-type QuoteTold = (Quoted, Use);
+type QuoteView = (Quoted, Use);
 
-pub(super) fn quote_of(oracle: &Oracle, op: OpId) -> QuoteTold {
+pub(super) fn quote_of(oracle: &Oracle, op: OpId) -> QuoteView {
     let it = &oracle.quotes[&op];
     (it.offer.clone(), it.used)
 }
 
-pub(super) fn quote_found(operation: &Operation) -> Option<QuoteTold> {
+pub(super) fn quote_found(operation: &Operation) -> Option<QuoteView> {
     let found = operation.quote()?;
     let used = match found {
         quote::State::Absent => return None,
@@ -104,9 +104,9 @@ fn offered(terms: &Terms) -> Offered {
 }
 
 /// What was agreed; how far it came; what was sent; and what is owed to the address.
-type WithdrawalTold = (Offered, WithdrawalStatus, Step, Option<Sent>, u128);
+type WithdrawalView = (Offered, WithdrawalStatus, Step, Option<Sent>, u128);
 
-pub(super) fn withdrawal_of(oracle: &Oracle, op: OpId) -> WithdrawalTold {
+pub(super) fn withdrawal_of(oracle: &Oracle, op: OpId) -> WithdrawalView {
     let it = &oracle.withdrawals[&op];
     let open = matches!(it.status, WithdrawalStatus::UnderWay | WithdrawalStatus::UnderReview);
     let flight = it.flight.filter(|_| open).unwrap_or(0);
@@ -117,7 +117,7 @@ pub(super) fn withdrawal_found(
     state: &State,
     op: OpId,
     operation: &Operation,
-) -> Option<WithdrawalTold> {
+) -> Option<WithdrawalView> {
     use withdrawal::State as Found;
     let found = operation.crypto_withdrawal()?;
     let status = match found {
@@ -127,37 +127,37 @@ pub(super) fn withdrawal_found(
         Found::Completed(_) => WithdrawalStatus::Completed,
         Found::Failed(_) => WithdrawalStatus::Failed,
     };
-    let standing = found.standing()?;
-    let step = match standing.stage {
+    let progress = found.progress()?;
+    let step = match progress.stage {
         Stage::Reserved => Step::Reserved,
         Stage::Funding => Step::Funding,
         Stage::Converting => Step::Converting,
         Stage::Processing => Step::Processing,
     };
-    let terms = &standing.order.terms;
+    let terms = &progress.order.terms;
     let flight = state.books.coin(terms.asset, CoinAccount::WithdrawalInFlight(op));
     let flight = u128::try_from(flight).ok()?;
-    Some((offered(terms), status, step, standing.sent.clone(), flight))
+    Some((offered(terms), status, step, progress.sent.clone(), flight))
 }
 
 /// Status, why it failed, what became of its reserve; estimate, fee and reserve; its order, what
 /// that costs and how its reais are divided; what funded it, whether confirmed, its PIX, and
 /// whether lost coins are there after all.
-type PaymentTold = (
-    (PaymentStatus, Option<Why>, Option<Fate>),
+type PaymentView = (
+    (PaymentStatus, Option<FailureReason>, Option<Fate>),
     [u128; 3],
     Option<(OpId, u128, Split)>,
     (Option<Box<str>>, bool, Option<Box<str>>, bool),
 );
 
-pub(super) fn payment_of(oracle: &Oracle, op: OpId) -> PaymentTold {
+pub(super) fn payment_of(oracle: &Oracle, op: OpId) -> PaymentView {
     let it = &oracle.payments[&op];
     let sent = (it.sent.clone(), it.confirmed, it.e2e.clone(), it.recovered);
-    ((it.status, it.why, it.fate), [it.estimate, it.fee, it.reserved], it.order, sent)
+    ((it.status, it.reason, it.fate), [it.estimate, it.fee, it.reserved], it.order, sent)
 }
 
-pub(super) fn payment_found(operation: &Operation) -> Option<PaymentTold> {
-    let it = operation.wallet_payment()?.standing()?;
+pub(super) fn payment_found(operation: &Operation) -> Option<PaymentView> {
+    let it = operation.wallet_payment()?.progress()?;
     let status = match it.stage {
         payment::Stage::Reserved => PaymentStatus::Reserved,
         payment::Stage::Ordered => PaymentStatus::Ordered,
@@ -180,5 +180,5 @@ pub(super) fn payment_found(operation: &Operation) -> Option<PaymentTold> {
     let units = [it.order.estimate.get(), fee, it.order.reserved.get()];
     let e2e = it.pix.as_ref().map(|pix| pix.e2e.clone());
     let sent = (it.sent.clone(), it.confirmed.is_on(), e2e, it.recovered.is_on());
-    Some(((status, it.why, fate), units, order, sent))
+    Some(((status, it.reason, fate), units, order, sent))
 }

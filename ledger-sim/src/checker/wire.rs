@@ -4,9 +4,9 @@
 //! What no line can say would keep a failure from being shrunk, and finds what nobody can meet.
 
 use ledger_core::coin::Scale;
-use ledger_core::ledger::wallet::Fact as Told;
-use ledger_core::ledger::{Fact, Intent, Judgement, SaleNews};
-use ledger_core::machine::delivery::News;
+use ledger_core::ledger::wallet::Fact as WalletFact;
+use ledger_core::ledger::{Fact, Intent, OperatorDecision, SaleReport};
+use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::terms::{Policy, Stablecoin, WalletSettings};
 use ledger_core::time::Instant;
 
@@ -44,27 +44,29 @@ pub(crate) fn carry(what: &mut Intent, at: Instant, oracle: &Oracle) -> Carried 
             let current = known.map(|known| oracle.terms(known, from.unwrap_or(at)));
             terms.sale = terms.sale.or(current.and_then(|current| current.sale));
         }
-        Fact::BalanceWrittenOff { judgement, .. } | Fact::CourtOrdered { judgement, .. } => {
-            prove(judgement);
+        Fact::BalanceWrittenOff { decided_by, .. } | Fact::CourtOrdered { decided_by, .. } => {
+            prove(decided_by);
         }
         // Only the news that it was sent may name the PIX that paid for it.
-        Fact::Delivery { command, receipt, .. } if !matches!(command.news, News::Confirm(_)) => {
-            *receipt = None;
+        Fact::Delivery { command, payment, .. }
+            if !matches!(command.report, DeliveryReport::Confirm(_)) =>
+        {
+            *payment = None;
         }
         Fact::RateQuoted { quote, .. } => quote.at = quote.at.min(at),
         Fact::Sale {
-            news: SaleNews::Seen(deposit) | SaleNews::Confirmed { deposit: Some(deposit), .. },
+            report: SaleReport::Seen(deposit) | SaleReport::Confirmed { deposit: Some(deposit), .. },
             ..
         } => deposit.seen_at = deposit.seen_at.min(at),
         Fact::PolicyAdopted(policy) => keep(policy, &oracle.policy),
-        Fact::Wallet(told) => match &mut **told {
-            Told::Configured(settings) => return name(settings, oracle),
-            Told::DepositSeen { transfer, .. }
-            | Told::DepositConfirmed { transfer: Some(transfer), .. } => {
+        Fact::Wallet(reported) => match &mut **reported {
+            WalletFact::Configured(settings) => return name(settings, oracle),
+            WalletFact::DepositSeen { transfer, .. }
+            | WalletFact::DepositConfirmed { transfer: Some(transfer), .. } => {
                 let settings = oracle.policy.wallet.as_deref();
                 transfer.usdt = settings.and_then(|settings| settings.at_par(transfer.asset));
             }
-            Told::WithdrawalEvidence { judgement, .. } => prove(judgement),
+            WalletFact::WithdrawalEvidence { decided_by, .. } => prove(decided_by),
             _ => {}
         },
         _ => {}
@@ -73,9 +75,9 @@ pub(crate) fn carry(what: &mut Intent, at: Instant, oracle: &Oracle) -> Carried 
 }
 
 /// Where evidence is demanded there is some.
-const fn prove(judgement: &mut Judgement) {
-    if judgement.evidence.is_none() {
-        judgement.evidence = Some(judgement.reason);
+const fn prove(decided_by: &mut OperatorDecision) {
+    if decided_by.evidence.is_none() {
+        decided_by.evidence = Some(decided_by.reason);
     }
 }
 
@@ -133,9 +135,9 @@ mod tests {
             let mut oracle = Oracle::new(None);
             for command in said(seed) {
                 let answer = oracle.execute(&command).answer;
-                let Intent::Fact(told) = &command.what else { continue };
-                let Fact::Wallet(told) = &told.fact else { continue };
-                if let Told::Configured(settings) = &**told {
+                let Intent::Fact(reported) = &command.what else { continue };
+                let Fact::Wallet(reported) = &reported.fact else { continue };
+                if let WalletFact::Configured(settings) = &**reported {
                     assert_ne!(answer, Ok(Outcome::SetAside(None)), "seed {seed}: {settings:?}");
                     configured += 1;
                     let eth = oracle.market.chain_named("eth").map(|chain| chain.0);

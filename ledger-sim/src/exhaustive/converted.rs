@@ -2,12 +2,12 @@
 
 use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::{
-    ConversionRequest, Destination, Fact, GiveUpTo, Intent, PurseRequest, Request,
+    ConversionRequest, Destination, Fact, FundingRequest, GiveUpTo, Intent, Request,
 };
 use ledger_core::machine::charge::Delivery;
-use ledger_core::machine::stray::End;
+use ledger_core::machine::erroneous_delivery::End;
 
-use super::ground::{ana, asked, cents, told};
+use super::ground::{ana, asked, cents, reported};
 use super::paid_out;
 use super::purchased::{DELIVERY, given_up, settled};
 use super::received::{FUNDED, back, charge, spend};
@@ -42,12 +42,12 @@ pub(super) const COMMISSION: Small = Small {
         |it| super::received::paid(it, "e-1", 2_000_000),
         |it| {
             let charge = super::received::first(it);
-            told("freed", Fact::ProviderReleased { charge, receipt: None })
+            reported("freed", Fact::ProviderReleased { charge, payment: None })
         },
         |_| paid_out::pay_out(1_800_000),
         |it| {
             let (payout, amount) = (paid_out::first(it), Some(cents(1_800_000)));
-            told("o-1", Fact::PayoutPaid { payout, e2e: "o-1".into(), amount })
+            reported("o-1", Fact::PayoutPaid { payout, e2e: "o-1".into(), amount })
         },
     ],
     alphabet: &[DELIVERY, WITHDRAWN],
@@ -62,7 +62,7 @@ const WITHDRAWN: &[(&str, Say)] = &[
     ("given up", |it| given_up(first(it), "u-1", GiveUpTo::Custody)),
     ("the payout back", |it| {
         let (payout, amount) = (paid_out::first(it), cents(1_800_000));
-        told("b-1", Fact::PayoutReturned { payout, return_id: "b-1".into(), amount })
+        reported("b-1", Fact::PayoutReturned { payout, return_id: "b-1".into(), amount })
     }),
 ];
 
@@ -72,20 +72,20 @@ fn first(oracle: &Oracle) -> Option<OpId> {
 }
 
 fn convert(amount: i64) -> Option<Intent> {
-    let purse = PurseRequest::Custody { customer: ana(), tax_number: Token([8; 16]) };
-    asked(conversion(purse, amount, "x-1"))
+    let source = FundingRequest::Custody { customer: ana(), tax_number: Token([8; 16]) };
+    asked(conversion(source, amount, "x-1"))
 }
 
 fn withdraw(amount: i64, external_id: &str) -> Option<Intent> {
-    asked(conversion(PurseRequest::Commission, amount, external_id))
+    asked(conversion(FundingRequest::Commission, amount, external_id))
 }
 
-fn conversion(purse: PurseRequest, amount: i64, external_id: &str) -> Request {
+fn conversion(source: FundingRequest, amount: i64, external_id: &str) -> Request {
     let address = Some(format!("0x{}", "b".repeat(40)).into());
     let target = Delivery { asset: "usdt".into(), chain: "polygon".into(), address };
     let (amount, external_id) = (cents(amount), Some(external_id.into()));
     Request::Conversion(ConversionRequest {
-        purse,
+        source,
         amount,
         target,
         memo: None,

@@ -3,10 +3,10 @@
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AccountId, AssetId, ChainId, KeyHash, Token};
 use ledger_core::ledger::{
-    Fact, Intent, Judgement, OwnAccount, OwnCoins, Reported, Request, wallet,
+    Fact, Intent, OperatorDecision, OwnAccount, OwnCoins, Reported, Request, wallet,
 };
-use ledger_core::machine::charge::Receipt;
-use ledger_core::money::{Amount, Bps, Share};
+use ledger_core::machine::charge::PixPayment;
+use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{
     Listing, Market, Policy, Price, Quote, Rail, Rate, Release, Route, Stablecoin, Switch, Tariff,
     Terms, WalletNetwork, WalletSettings,
@@ -26,33 +26,33 @@ pub(super) fn beginning() -> Instant {
 
 /// What is said before each world's own beginning.
 pub(super) const GROUND: &[Say] = &[
-    |_| told("policy", Fact::PolicyAdopted(Policy { ladder: None, ..Policy::default() })),
+    |_| reported("policy", Fact::PolicyAdopted(Policy { ladder: None, ..Policy::default() })),
     |_| {
         let listed = vec![listing("usdt"), listing("usdc")];
-        told("catalogue", Fact::CatalogueUpdated { listed, dropped: Vec::new() })
+        reported("catalogue", Fact::CatalogueUpdated { listed, dropped: Vec::new() })
     },
     |_| {
         let (from, to) = (OwnCoins::Funding, OwnCoins::Treasury(ChainId(0)));
         let units = Units::new(1_000_000_000_000)?;
-        told("stock", Fact::CoinsMoved { asset: AssetId(0), from, to, units })
+        reported("stock", Fact::CoinsMoved { asset: AssetId(0), from, to, units })
     },
     |_| {
         let price = Price::parse("5.4")?;
         let quote = Quote { price, source: "exchange".into(), at: beginning() };
-        told("price", Fact::RateQuoted { asset: "usdt".into(), quote })
+        reported("price", Fact::RateQuoted { asset: "usdt".into(), quote })
     },
     |_| {
         let (key, terms) = (KeyHash([1; 32]), Some(terms()));
-        told("account", Fact::AccountOpened { name: "loja".into(), key, terms })
+        reported("account", Fact::AccountOpened { name: "loja".into(), key, terms })
     },
     |_| {
         let closed = Vec::new();
-        told("markets", Fact::MarketsUpdated { opened: markets(), closed })
+        reported("markets", Fact::MarketsUpdated { opened: markets(), closed })
     },
-    |_| told("wallet", Fact::Wallet(Box::new(wallet::Fact::Configured(settings())))),
+    |_| reported("wallet", Fact::Wallet(Box::new(wallet::Fact::Configured(settings())))),
     |_| {
         let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
-        told("float", Fact::TreasuryMoved { from, to, amount: cents(50_000_000) })
+        reported("float", Fact::TreasuryMoved { from, to, amount: cents(50_000_000) })
     },
 ];
 
@@ -63,7 +63,7 @@ fn terms() -> Terms {
         deposit: rate(200, 200),
         payout_house: bps(150),
         payout_partner: bps(100),
-        payout_tariff: Tariff::Fixed(share(100)),
+        payout_tariff: Tariff::Fixed(as_cents(100)),
         payout_least: cents(50),
         charge_most: cents(5_000_000),
         retention_above: Some(cents(20_000)),
@@ -80,13 +80,13 @@ fn terms() -> Terms {
 }
 
 /// A PIX for the amount, paid now.
-pub(super) fn pix(oracle: &Oracle, e2e: &str, amount: i64) -> Receipt {
-    Receipt { e2e: e2e.into(), amount: cents(amount), paid_at: oracle.now }
+pub(super) fn pix(oracle: &Oracle, e2e: &str, amount: i64) -> PixPayment {
+    PixPayment { e2e: e2e.into(), amount: cents(amount), paid_at: oracle.now }
 }
 
 /// A fact under an id of its own.
 #[allow(clippy::unnecessary_wraps)] // What a world says is optional.
-pub(super) fn told(id: &str, fact: Fact) -> Option<Intent> {
+pub(super) fn reported(id: &str, fact: Fact) -> Option<Intent> {
     Some(Intent::Fact(Reported { id: Some(id.into()), fact }))
 }
 
@@ -102,16 +102,20 @@ pub(super) fn ana() -> Option<Box<str>> {
     Some("ana".into())
 }
 
-pub(super) const fn judgement() -> Judgement {
-    Judgement { actor: Token([1; 16]), reason: Token([2; 16]), evidence: Some(Token([3; 16])) }
+pub(super) const fn decided_by() -> OperatorDecision {
+    OperatorDecision {
+        actor: Token([1; 16]),
+        reason: Token([2; 16]),
+        evidence: Some(Token([3; 16])),
+    }
 }
 
 pub(super) fn cents(cents: i64) -> Amount {
     Amount::new(cents).expect("positive")
 }
 
-pub(super) fn share(cents: i64) -> Share {
-    Share::new(cents).expect("not negative")
+pub(super) fn as_cents(cents: i64) -> Cents {
+    Cents::new(cents).expect("not negative")
 }
 
 fn bps(value: u16) -> Bps {
@@ -119,7 +123,7 @@ fn bps(value: u16) -> Bps {
 }
 
 fn rate(percent: u16, fixed: i64) -> Rate {
-    Rate { bps: bps(percent), fixed: share(fixed) }
+    Rate { bps: bps(percent), fixed: as_cents(fixed) }
 }
 
 /// A pair of sellers a route; the ledger numbers assets and networks as they come.

@@ -4,7 +4,7 @@ use ledger_core::ledger::{Destination, Fact, Intent, Request, TransferRequest};
 use ledger_core::machine::hold;
 
 use super::Small;
-use super::ground::{ana, asked, cents, judgement, told};
+use super::ground::{ana, asked, cents, decided_by, reported};
 use super::received::{FUNDED, back, charge, first, paid, spend};
 use crate::oracle::Oracle;
 
@@ -30,8 +30,8 @@ pub(super) const HOLD: Small = Small {
         ("another deposit", |_| asked(charge(7_000, Destination::Custody, "c-2"))),
         ("it is paid", |it| {
             let charge = it.charges.keys().nth(1).copied()?;
-            let receipt = super::ground::pix(it, "e-2", 7_000);
-            told("e-2", Fact::PixReceived { charge: Some(charge), receipt })
+            let payment = super::ground::pix(it, "e-2", 7_000);
+            reported("e-2", Fact::PixReceived { charge: Some(charge), payment })
         }),
     ]],
 };
@@ -60,21 +60,21 @@ pub(super) const TRANSFER: Small = Small {
 
 fn place(oracle: &Oracle, id: &str, kind: hold::Kind, amount: i64) -> Option<Intent> {
     let (account, customer, cause) = ("loja".into(), ana(), first(oracle));
-    let (amount, judgement) = (cents(amount), judgement());
-    told(id, Fact::HoldPlaced { account, customer, cause, kind, amount, judgement })
+    let (amount, decided_by) = (cents(amount), decided_by());
+    reported(id, Fact::HoldPlaced { account, customer, cause, kind, amount, decided_by })
 }
 
 fn let_go(oracle: &Oracle, id: &str, amount: Option<i64>) -> Option<Intent> {
     let hold = oracle.holds.keys().next().copied();
-    let (amount, judgement) = (amount.map(cents), judgement());
-    told(id, Fact::HoldReleased { hold, amount, judgement })
+    let (amount, decided_by) = (amount.map(cents), decided_by());
+    reported(id, Fact::HoldReleased { hold, amount, decided_by })
 }
 
 fn court(oracle: &Oracle, id: &str, blocked: bool) -> Option<Intent> {
     let hold = oracle.holds.keys().next().copied().filter(|_| blocked);
     let (account, customer) = ("loja".into(), ana());
-    let (amount, judgement) = (cents(7_000), judgement());
-    told(id, Fact::CourtOrdered { account, customer, hold, amount, judgement })
+    let (amount, decided_by) = (cents(7_000), decided_by());
+    reported(id, Fact::CourtOrdered { account, customer, hold, amount, decided_by })
 }
 
 fn give(

@@ -12,10 +12,10 @@ mod held;
 mod night;
 mod paid_out;
 mod purchased;
-mod purse;
 mod received;
 mod sold;
 mod walk;
+mod wallet_deposits;
 mod wallet_paid;
 
 use std::fmt;
@@ -60,8 +60,8 @@ pub struct Walk {
 
 /// A path on which ledger and oracle disagree, or an invariant does not hold.
 #[derive(Clone, Debug, Error)]
-#[error("{world}: {what}\nthe way there was\n{}", told(path))]
-pub struct Astray {
+#[error("{world}: {what}\nthe way there was\n{}", reported(path))]
+pub struct WalkFailure {
     /// The world's name.
     pub world: &'static str,
     /// What disagreed.
@@ -89,9 +89,9 @@ pub const SMALL: &[Small] = &[
     sold::EXCHANGED,
     sold::HANDED,
     sold::RECEIPT,
-    purse::DEPOSIT,
-    purse::WITHDRAWAL,
-    purse::CONVERTED,
+    wallet_deposits::DEPOSIT,
+    wallet_deposits::WITHDRAWAL,
+    wallet_deposits::CONVERTED,
     wallet_paid::RESERVED,
     wallet_paid::SENT,
 ];
@@ -105,7 +105,7 @@ impl fmt::Display for Walk {
     }
 }
 
-fn told(commands: &[Command]) -> String {
+fn reported(commands: &[Command]) -> String {
     let lines = commands.iter().map(|command| format!("  {} {:?}", command.at, command.what));
     lines.collect::<Vec<_>>().join("\n")
 }

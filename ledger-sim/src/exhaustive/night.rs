@@ -6,7 +6,7 @@ use ledger_core::terms::{Price, Quote};
 use ledger_core::time::Instant;
 
 use super::Small;
-use super::ground::{asked, cents, told};
+use super::ground::{asked, cents, reported};
 use super::sold::{
     FAST, accept, cleared, confirmed, moved, order, paid, refund_decided, seen, to_somebody,
 };
@@ -19,7 +19,7 @@ pub(super) const ACCEPTED: Small = Small {
     opening: |_| {
         let price = Price::parse("5.4")?;
         let quote = Quote { price, source: "exchange".into(), at: before_midnight() };
-        told("price of the night", Fact::RateQuoted { asset: "usdt".into(), quote })
+        reported("price of the night", Fact::RateQuoted { asset: "usdt".into(), quote })
     },
     more: &[|_| sell("s-1", 6_000_000), |it| accept(it, Some("0xdeposit"))],
     alphabet: &[&[

@@ -2,10 +2,10 @@
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Destination, Fact, GiveUpTo, Intent};
-use ledger_core::machine::delivery::{Command, News};
-use ledger_core::machine::stray::End;
+use ledger_core::machine::delivery::{Command, DeliveryReport};
+use ledger_core::machine::erroneous_delivery::End;
 
-use super::ground::{asked, judgement, pix, told};
+use super::ground::{asked, decided_by, pix, reported};
 use super::received::{back, charge, first, paid, spend};
 use super::{Say, Small};
 use crate::oracle::Oracle;
@@ -26,8 +26,8 @@ pub(super) const UNKNOWN: Small = Small {
     opening: |_| asked(charge(10_000, Destination::Crypto { memo: None }, "c-1")),
     more: &[
         |it| paid(it, "e-1", 10_000),
-        |it| news(delivered(it), "n-1", None, News::Begin),
-        |it| news(delivered(it), "n-7", None, News::Lose),
+        |it| report(delivered(it), "n-1", None, DeliveryReport::Begin),
+        |it| report(delivered(it), "n-7", None, DeliveryReport::Lose),
     ],
     alphabet: &[DELIVERY, PURCHASED],
 };
@@ -36,10 +36,12 @@ pub(super) const UNKNOWN: Small = Small {
 const PURCHASED: &[(&str, Say)] = &[
     ("paid", |it| paid(it, "e-1", 10_000)),
     ("seen", |it| {
-        told("seen", Fact::PixSeen { charge: first(it), receipt: pix(it, "e-1", 10_000) })
+        reported("seen", Fact::PixSeen { charge: first(it), payment: pix(it, "e-1", 10_000) })
     }),
-    ("held", |it| told("held", Fact::ProviderHeld { charge: first(it), until: None })),
-    ("released", |it| told("freed", Fact::ProviderReleased { charge: first(it), receipt: None })),
+    ("held", |it| reported("held", Fact::ProviderHeld { charge: first(it), until: None })),
+    ("released", |it| {
+        reported("freed", Fact::ProviderReleased { charge: first(it), payment: None })
+    }),
     ("given up to the payer", |it| given_up(first(it), "u-1", GiveUpTo::Payer("d-9".into()))),
     ("given up to custody", |it| given_up(first(it), "u-2", GiveUpTo::Custody)),
     ("returned in part", |it| back(it, "d-1", 4_000)),
@@ -47,11 +49,13 @@ const PURCHASED: &[(&str, Say)] = &[
     ("more returned than was paid", |it| back(it, "d-3", 10_001)),
     ("the return came back", |it| {
         let suspense = it.suspense.keys().next().copied();
-        told("back", Fact::SuspenseReturned { suspense, judgement: judgement() })
+        reported("back", Fact::SuspenseReturned { suspense, decided_by: decided_by() })
     }),
-    ("gone on", |it| told("on", Fact::DeliveryResumed { op: first(it), judgement: judgement() })),
+    ("gone on", |it| {
+        reported("on", Fact::DeliveryResumed { op: first(it), decided_by: decided_by() })
+    }),
     ("gone on again", |it| {
-        told("on-2", Fact::DeliveryResumed { op: first(it), judgement: judgement() })
+        reported("on-2", Fact::DeliveryResumed { op: first(it), decided_by: decided_by() })
     }),
     ("spent", |_| spend(5_000, "t-1")),
     ("lost", |it| settled(it, "s-2", End::Lost)),
@@ -59,13 +63,13 @@ const PURCHASED: &[(&str, Say)] = &[
 
 /// What may become of a delivery, of a purchase or of a conversion.
 pub(super) const DELIVERY: &[(&str, Say)] = &[
-    ("begun", |it| news(delivered(it), "n-1", None, News::Begin)),
-    ("begun again", |it| news(delivered(it), "n-2", Some(2), News::Begin)),
-    ("accepted", |it| news(delivered(it), "n-3", None, News::Accept)),
-    ("sent", |it| news(delivered(it), "n-4", None, News::Confirm("0x1".into()))),
-    ("sent twice", |it| news(delivered(it), "n-5", None, News::Confirm("0x2".into()))),
-    ("failed", |it| news(delivered(it), "n-6", None, News::Fail)),
-    ("lost from sight", |it| news(delivered(it), "n-7", None, News::Lose)),
+    ("begun", |it| report(delivered(it), "n-1", None, DeliveryReport::Begin)),
+    ("begun again", |it| report(delivered(it), "n-2", Some(2), DeliveryReport::Begin)),
+    ("accepted", |it| report(delivered(it), "n-3", None, DeliveryReport::Accept)),
+    ("sent", |it| report(delivered(it), "n-4", None, DeliveryReport::Confirm("0x1".into()))),
+    ("sent twice", |it| report(delivered(it), "n-5", None, DeliveryReport::Confirm("0x2".into()))),
+    ("failed", |it| report(delivered(it), "n-6", None, DeliveryReport::Fail)),
+    ("lost from sight", |it| report(delivered(it), "n-7", None, DeliveryReport::Lose)),
     ("found sent", |it| found(delivered(it), "f-1", Some("0x1"))),
     ("found not sent", |it| found(delivered(it), "f-2", None)),
     ("recovered", |it| settled(it, "s-1", End::Recovered)),
@@ -76,21 +80,29 @@ fn delivered(oracle: &Oracle) -> Option<OpId> {
     oracle.conversions.keys().next().copied().or_else(|| first(oracle))
 }
 
-fn news(op: Option<OpId>, id: &str, attempt: Option<u32>, news: News) -> Option<Intent> {
-    told(id, Fact::Delivery { op, command: Command { attempt, news }, receipt: None })
+fn report(
+    op: Option<OpId>,
+    id: &str,
+    attempt: Option<u32>,
+    report: DeliveryReport,
+) -> Option<Intent> {
+    reported(id, Fact::Delivery { op, command: Command { attempt, report }, payment: None })
 }
 
 fn found(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<Intent> {
     let sent = sent.map(Into::into);
-    told(id, Fact::DeliveryEvidence { op, sent, judgement: judgement() })
+    reported(id, Fact::DeliveryEvidence { op, sent, decided_by: decided_by() })
 }
 
 pub(super) fn given_up(op: Option<OpId>, id: &str, to: GiveUpTo) -> Option<Intent> {
-    told(id, Fact::DeliveryGivenUp { op, to, judgement: judgement() })
+    reported(id, Fact::DeliveryGivenUp { op, to, decided_by: decided_by() })
 }
 
 /// What went astray comes to an end; nothing to say while nothing did.
 pub(super) fn settled(oracle: &Oracle, id: &str, end: End) -> Option<Intent> {
-    let stray = Some(oracle.strays.keys().next().copied()?);
-    told(id, Fact::StraySettled { stray, end, judgement: judgement() })
+    let erroneous_delivery = Some(oracle.erroneous_deliveries.keys().next().copied()?);
+    reported(
+        id,
+        Fact::ErroneousDeliverySettled { erroneous_delivery, end, decided_by: decided_by() },
+    )
 }

@@ -8,7 +8,7 @@ use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::machine::hold;
 use ledger_core::terms::Switch;
 
-use super::ground::{ana, asked, cents, judgement, pix, share, told};
+use super::ground::{ana, as_cents, asked, cents, decided_by, pix, reported};
 use super::{Say, Small};
 use crate::oracle::Oracle;
 
@@ -38,25 +38,30 @@ const COURSE: &[(&str, Say)] = &[
     ("paid again", |it| paid(it, "e-2", asked_for(it))),
     ("paid too much", |it| paid(it, "e-3", asked_for(it) + 1)),
     ("seen", |it| {
-        told("seen", Fact::PixSeen { charge: first(it), receipt: pix(it, "e-1", asked_for(it)) })
+        reported(
+            "seen",
+            Fact::PixSeen { charge: first(it), payment: pix(it, "e-1", asked_for(it)) },
+        )
     }),
-    ("settled", |it| told("settled", Fact::ProviderSettled { charge: first(it) })),
-    ("held", |it| told("held", Fact::ProviderHeld { charge: first(it), until: None })),
-    ("released", |it| told("freed", Fact::ProviderReleased { charge: first(it), receipt: None })),
+    ("settled", |it| reported("settled", Fact::ProviderSettled { charge: first(it) })),
+    ("held", |it| reported("held", Fact::ProviderHeld { charge: first(it), until: None })),
+    ("released", |it| {
+        reported("freed", Fact::ProviderReleased { charge: first(it), payment: None })
+    }),
     ("released with its PIX", |it| {
-        let receipt = Some(pix(it, "e-1", asked_for(it)));
-        told("freed-e", Fact::ProviderReleased { charge: first(it), receipt })
+        let payment = Some(pix(it, "e-1", asked_for(it)));
+        reported("freed-e", Fact::ProviderReleased { charge: first(it), payment })
     }),
-    ("cancelled", |it| told("cancelled", Fact::ProviderCancelled { charge: first(it) })),
+    ("cancelled", |it| reported("cancelled", Fact::ProviderCancelled { charge: first(it) })),
     ("returned in part", |it| back(it, "d-1", 4_000)),
     ("the rest returned", |it| back(it, "d-2", asked_for(it) - 4_000)),
     ("more returned than was paid", |it| back(it, "d-3", asked_for(it) + 1)),
     ("spent", |_| spend(9_000, "t-1")),
     ("blocked", |it| {
         let (account, customer, cause) = ("loja".into(), ana(), first(it));
-        let (kind, amount, judgement) = (hold::Kind::Dispute, cents(asked_for(it)), judgement());
-        let fact = Fact::HoldPlaced { account, customer, cause, kind, amount, judgement };
-        told("block", fact)
+        let (kind, amount, decided_by) = (hold::Kind::Dispute, cents(asked_for(it)), decided_by());
+        let fact = Fact::HoldPlaced { account, customer, cause, kind, amount, decided_by };
+        reported("block", fact)
     }),
 ];
 
@@ -65,10 +70,10 @@ pub(super) const SUSPENSE: Small = Small {
     name: "a PIX in suspense",
     begins: super::ground::beginning,
     opening: |_| asked(charge(2_000, Destination::Custody, "c-1")),
-    more: &[|it| told("r", Fact::PixReceived { charge: None, receipt: pix(it, "e-1", 2_000) })],
+    more: &[|it| reported("r", Fact::PixReceived { charge: None, payment: pix(it, "e-1", 2_000) })],
     alphabet: &[&[
         ("the same PIX again", |it| {
-            told("s", Fact::PixReceived { charge: first(it), receipt: pix(it, "e-1", 2_000) })
+            reported("s", Fact::PixReceived { charge: first(it), payment: pix(it, "e-1", 2_000) })
         }),
         ("attached", |it| attach(it, "attach-1")),
         ("attached once more", |it| attach(it, "attach-2")),
@@ -77,14 +82,14 @@ pub(super) const SUSPENSE: Small = Small {
         ("paid by another PIX", |it| paid(it, "e-2", 2_000)),
         ("returned in part", |it| back(it, "d-1", 500)),
         ("returned whole", |it| back(it, "d-2", 2_000)),
-        ("cancelled", |it| told("cancelled", Fact::ProviderCancelled { charge: first(it) })),
+        ("cancelled", |it| reported("cancelled", Fact::ProviderCancelled { charge: first(it) })),
         ("spent", |_| spend(1_760, "t-1")),
         ("a fee given", |_| adjusted("fee-1", 100, 0)),
         ("a fee charged", |_| adjusted("fee-2", 0, 2_500)),
         ("written off", |_| {
             let (account, customer) = ("loja".into(), ana());
-            let (amount, judgement) = (cents(740), judgement());
-            told("off", Fact::BalanceWrittenOff { account, customer, amount, judgement })
+            let (amount, decided_by) = (cents(740), decided_by());
+            reported("off", Fact::BalanceWrittenOff { account, customer, amount, decided_by })
         }),
     ]],
 };
@@ -121,13 +126,13 @@ pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
 }
 
 pub(super) fn paid(oracle: &Oracle, e2e: &str, amount: i64) -> Option<Intent> {
-    let receipt = pix(oracle, e2e, amount);
-    told(e2e, Fact::PixReceived { charge: first(oracle), receipt })
+    let payment = pix(oracle, e2e, amount);
+    reported(e2e, Fact::PixReceived { charge: first(oracle), payment })
 }
 
 pub(super) fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let (charge, amount) = (first(oracle), cents(amount));
-    told(return_id, Fact::PixReturned { charge, return_id: return_id.into(), amount })
+    reported(return_id, Fact::PixReturned { charge, return_id: return_id.into(), amount })
 }
 
 /// Ana gives to Bia.
@@ -146,18 +151,18 @@ pub(super) const FUNDED: [Say; 1] = [|it| paid(it, "e-1", 10_000)];
 
 fn attach(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
-    let (charge, judgement) = (first(oracle), judgement());
-    told(id, Fact::SuspenseAttached { suspense, charge, judgement })
+    let (charge, decided_by) = (first(oracle), decided_by());
+    reported(id, Fact::SuspenseAttached { suspense, charge, decided_by })
 }
 
 fn send_back(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
-    told(id, Fact::SuspenseReturned { suspense, judgement: judgement() })
+    reported(id, Fact::SuspenseReturned { suspense, decided_by: decided_by() })
 }
 
 fn adjusted(id: &str, given: i64, charged: i64) -> Option<Intent> {
     let (account, customer) = ("loja".into(), ana());
-    let (given, charged, income) = (share(given), share(charged), Income::Deposit);
-    let judgement = judgement();
-    told(id, Fact::FeeAdjusted { account, customer, given, charged, income, judgement })
+    let (given, charged, income) = (as_cents(given), as_cents(charged), Income::Deposit);
+    let decided_by = decided_by();
+    reported(id, Fact::FeeAdjusted { account, customer, given, charged, income, decided_by })
 }

@@ -2,11 +2,11 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId, Token};
-use ledger_core::ledger::{CashOutRequest, Fact, Intent, Request, SaleNews};
+use ledger_core::ledger::{CashOutRequest, Fact, Intent, Request, SaleReport};
 use ledger_core::machine::cash_out::{Asked, Command, Deposit, DepositTo, Payee, Pix, Proceeds};
-use ledger_core::machine::refund::{Coins, News};
+use ledger_core::machine::refund::{Coins, RefundReport};
 
-use super::ground::{asked, beginning, cents, judgement, told};
+use super::ground::{asked, beginning, cents, decided_by, reported};
 use super::{Say, Small};
 use crate::oracle::Oracle;
 
@@ -48,7 +48,7 @@ pub(super) const AWAITING: Small = Small {
         ("going on", |it| moved(it, "x-3", Command::Resume)),
         ("a refund decided", |it| refund_decided(it, "r-1", None)),
         ("a refund decided, and where to", |it| refund_decided(it, "r-2", Some("0xback"))),
-        ("the refund sent", |it| refund(it, "r-3", News::Sent("0xr".into()))),
+        ("the refund sent", |it| refund(it, "r-3", RefundReport::Sent("0xr".into()))),
     ]],
 };
 
@@ -120,13 +120,17 @@ pub(super) const RECEIPT: Small = Small {
         ("confirmed", |it| confirmed(it, "k-9", "0x9")),
         ("vanished", |it| vanished(it, "v-9", "0x9")),
         ("seen again", |it| seen(it, &FAST, "0x9", FAST.units / 4)),
-        ("a refund decided", |it| of_receipt(it, "r-1", decided(None))),
-        ("a refund decided, and where to", |it| of_receipt(it, "r-2", decided(Some("0xback")))),
-        ("the refund failed", |it| of_receipt(it, "r-3", SaleNews::Refund(News::Failed))),
-        ("the refund lost", |it| of_receipt(it, "r-4", SaleNews::Refund(News::Lost))),
-        ("the refund sent", |it| of_receipt(it, "r-5", SaleNews::Refund(News::Sent("0xr".into())))),
+        ("a refund decided", |it| of_unmatched(it, "r-1", decided(None))),
+        ("a refund decided, and where to", |it| of_unmatched(it, "r-2", decided(Some("0xback")))),
+        ("the refund failed", |it| {
+            of_unmatched(it, "r-3", SaleReport::Refund(RefundReport::Failed))
+        }),
+        ("the refund lost", |it| of_unmatched(it, "r-4", SaleReport::Refund(RefundReport::Lost))),
+        ("the refund sent", |it| {
+            of_unmatched(it, "r-5", SaleReport::Refund(RefundReport::Sent("0xr".into())))
+        }),
         ("the sale's PIX back", |it| back(it, "b-1", 4_000)),
-        ("the sale's refund sent", |it| refund(it, "r-6", News::Sent("0xq".into()))),
+        ("the sale's refund sent", |it| refund(it, "r-6", RefundReport::Sent("0xq".into()))),
     ]],
 };
 
@@ -140,7 +144,7 @@ const COURSE: &[(&str, Say)] = &[
     ("the payment given up", |it| moved(it, "x-4", Command::GiveUpPayment)),
     ("the key refused", |it| moved(it, "x-5", Command::RefuseKey(cents(9_000)))),
     ("the payment lost from sight", |it| moved(it, "x-6", Command::LosePayment)),
-    ("taken by an operator", |it| news(it, "x-7", SaleNews::Stopped(judgement()))),
+    ("taken by an operator", |it| report(it, "x-7", SaleReport::Stopped(decided_by()))),
     ("let go on", |it| cleared(it, "x-8")),
     ("handed over", |it| moved(it, "x-9", Command::HandOver)),
     ("a part of the token back", |it| token_back(it, "t-1", 4_000_000_000)),
@@ -149,9 +153,9 @@ const COURSE: &[(&str, Say)] = &[
     ("the rest of the PIX back", |it| back(it, "b-2", 5_000)),
     ("a return wallet", |it| address(it)),
     ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some("0xback"))),
-    ("the refund failed", |it| refund(it, "r-2", News::Failed)),
-    ("the refund lost", |it| refund(it, "r-3", News::Lost)),
-    ("the refund sent", |it| refund(it, "r-4", News::Sent("0xr".into()))),
+    ("the refund failed", |it| refund(it, "r-2", RefundReport::Failed)),
+    ("the refund lost", |it| refund(it, "r-3", RefundReport::Lost)),
+    ("the refund sent", |it| refund(it, "r-4", RefundReport::Sent("0xr".into()))),
 ];
 
 /// What may become of a sale that is sold before it is paid.
@@ -170,7 +174,7 @@ const LEG: &[(&str, Say)] = &[
     ("let go on", |it| cleared(it, "y-2")),
     ("a part of the PIX back", |it| back(it, "b-1", 4_000)),
     ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some("0xback"))),
-    ("the refund sent", |it| refund(it, "r-2", News::Sent("0xr".into()))),
+    ("the refund sent", |it| refund(it, "r-2", RefundReport::Sent("0xr".into()))),
 ];
 
 fn sell(pair: &Pair) -> Option<Intent> {
@@ -215,18 +219,18 @@ pub(super) fn order(oracle: &Oracle) -> Option<OpId> {
     oracle.sales.keys().next().copied()
 }
 
-fn news(oracle: &Oracle, id: &str, news: SaleNews) -> Option<Intent> {
-    told(id, Fact::Sale { order: Some(order(oracle)?), news })
+fn report(oracle: &Oracle, id: &str, report: SaleReport) -> Option<Intent> {
+    reported(id, Fact::Sale { order: Some(order(oracle)?), report })
 }
 
 /// News of the first receipt; nothing to say while there is none.
-fn of_receipt(oracle: &Oracle, id: &str, news: SaleNews) -> Option<Intent> {
-    let receipt = oracle.receipts.keys().next().copied()?;
-    told(id, Fact::Sale { order: Some(receipt), news })
+fn of_unmatched(oracle: &Oracle, id: &str, report: SaleReport) -> Option<Intent> {
+    let unmatched = oracle.unmatched.keys().next().copied()?;
+    reported(id, Fact::Sale { order: Some(unmatched), report })
 }
 
 pub(super) fn moved(oracle: &Oracle, id: &str, command: Command) -> Option<Intent> {
-    news(oracle, id, SaleNews::Moved(command))
+    report(oracle, id, SaleReport::Moved(command))
 }
 
 pub(super) fn seen(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Option<Intent> {
@@ -234,15 +238,15 @@ pub(super) fn seen(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Opt
     let coins = Coins { asset: AssetId(asset), chain: ChainId(chain), units: Units::new(units)? };
     let deposit =
         Deposit { coins, hash: hash.into(), from: None, seen_at: oracle.now, confirmations: None };
-    news(oracle, hash, SaleNews::Seen(deposit))
+    report(oracle, hash, SaleReport::Seen(deposit))
 }
 
 pub(super) fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
-    news(oracle, id, SaleNews::Confirmed { hash: hash.into(), deposit: None })
+    report(oracle, id, SaleReport::Confirmed { hash: hash.into(), deposit: None })
 }
 
 fn vanished(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
-    news(oracle, id, SaleNews::Vanished(hash.into()))
+    report(oracle, id, SaleReport::Vanished(hash.into()))
 }
 
 pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<Intent> {
@@ -253,32 +257,32 @@ pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<Intent> {
         receipt_pdf_url: None,
         verify_url: None,
     };
-    news(oracle, e2e, SaleNews::Paid { pix, amount: None })
+    report(oracle, e2e, SaleReport::Paid { pix, amount: None })
 }
 
 fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let amount = cents(amount);
-    news(oracle, return_id, SaleNews::Reversed { return_id: return_id.into(), amount })
+    report(oracle, return_id, SaleReport::Reversed { return_id: return_id.into(), amount })
 }
 
 fn token_back(oracle: &Oracle, id: &str, units: u128) -> Option<Intent> {
-    news(oracle, id, SaleNews::TokenReturned(Units::new(units)?))
+    report(oracle, id, SaleReport::TokenReturned(Units::new(units)?))
 }
 
 pub(super) fn cleared(oracle: &Oracle, id: &str) -> Option<Intent> {
-    news(oracle, id, SaleNews::Cleared { pix_key: None, judgement: judgement() })
+    report(oracle, id, SaleReport::Cleared { pix_key: None, decided_by: decided_by() })
 }
 
-fn decided(to: Option<&str>) -> SaleNews {
-    SaleNews::RefundDecided { to: to.map(Into::into), judgement: Some(judgement()) }
+fn decided(to: Option<&str>) -> SaleReport {
+    SaleReport::RefundDecided { to: to.map(Into::into), decided_by: Some(decided_by()) }
 }
 
 pub(super) fn refund_decided(oracle: &Oracle, id: &str, to: Option<&str>) -> Option<Intent> {
-    news(oracle, id, decided(to))
+    report(oracle, id, decided(to))
 }
 
-fn refund(oracle: &Oracle, id: &str, what: News) -> Option<Intent> {
-    news(oracle, id, SaleNews::Refund(what))
+fn refund(oracle: &Oracle, id: &str, what: RefundReport) -> Option<Intent> {
+    report(oracle, id, SaleReport::Refund(what))
 }
 
 fn usdt(units: u128) -> Coins {

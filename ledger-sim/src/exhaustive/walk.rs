@@ -13,7 +13,7 @@ use ledger_core::ledger::{
 use ledger_core::time::{Instant, Span};
 use ledger_store::archive::MemoryArchive;
 
-use super::{Astray, Small, Walk, ground};
+use super::{Small, Walk, WalkFailure, ground};
 use crate::checker;
 use crate::checker::trial::judge;
 use crate::failure::wrong::Mismatch;
@@ -42,12 +42,12 @@ struct Step {
 ///
 /// # Errors
 ///
-/// [`Astray`], with the shortest path to a disagreement or a broken invariant.
-pub fn walk(small: &Small, depth: u32) -> Result<Walk, Box<Astray>> {
+/// [`WalkFailure`], with the shortest path to a disagreement or a broken invariant.
+pub fn walk(small: &Small, depth: u32) -> Result<Walk, Box<WalkFailure>> {
     walk_beside(small, depth, Oracle::new(None))
 }
 
-fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<Astray>> {
+fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<WalkFailure>> {
     let (mut seen, mut taken) = (HashSet::new(), HashSet::new());
     let mut steps = 0;
     let mut frontier = vec![begin(small, oracle)?];
@@ -73,7 +73,7 @@ fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<As
             let whole = invariants::check_all(&spot.ledger.state, &spot.ledger.archive);
             whole.map_err(|broken| {
                 let what = format!("invariant {}: {}", broken.invariant, broken.what);
-                Box::new(astray(small, spot, what))
+                Box::new(failure(small, spot, what))
             })?;
         }
         frontier = next;
@@ -91,21 +91,21 @@ fn walk_beside(small: &Small, depth: u32, oracle: Oracle) -> Result<Walk, Box<As
 }
 
 /// The ground and what the world begins with, said in order.
-fn begin(small: &Small, oracle: Oracle) -> Result<Spot, Box<Astray>> {
+fn begin(small: &Small, oracle: Oracle) -> Result<Spot, Box<WalkFailure>> {
     let ledger = Ledger::new("small", MemoryArchive::new());
     let mut spot = Spot { ledger, oracle, outcomes: Outcomes::new(), path: None };
     let openings = std::iter::once(&small.opening).chain(small.more);
     for say in ground::GROUND.iter().chain(openings) {
         let Some(what) = say(&spot.oracle) else {
             let what = "the world does not begin as it should".into();
-            return Err(Box::new(astray(small, &spot, what)));
+            return Err(Box::new(failure(small, &spot, what)));
         };
         let at = spot.oracle.now.max((small.begins)());
         spot = match go(small, &spot, at, what.clone())? {
             (_, Some(there)) => there,
             (_, None) => {
                 let what = format!("{what:?} leaves no record");
-                return Err(Box::new(astray(small, &spot, what)));
+                return Err(Box::new(failure(small, &spot, what)));
             }
         };
     }
@@ -136,13 +136,13 @@ fn sayings(small: &Small, spot: &Spot) -> Vec<(&'static str, Instant, Intent)> {
 type Went = (Result<Outcome, Refusal>, Option<Spot>);
 
 /// Says it, compares what came of it, and is there; nowhere new when it left no record.
-fn go(small: &Small, from: &Spot, at: Instant, what: Intent) -> Result<Went, Box<Astray>> {
+fn go(small: &Small, from: &Spot, at: Instant, what: Intent) -> Result<Went, Box<WalkFailure>> {
     let command = Command { at, cause: Cause::of(Origin::Call), what };
     let before = from.path.clone();
     let path = Some(Arc::new(Step { command: command.clone(), before }));
     let mut oracle = from.oracle.clone();
-    let lost = |what: Mismatch| -> Box<Astray> {
-        Box::new(Astray { world: small.name, what, path: commands(path.as_ref()) })
+    let lost = |what: Mismatch| -> Box<WalkFailure> {
+        Box::new(WalkFailure { world: small.name, what, path: commands(path.as_ref()) })
     };
     let mut subject =
         SystemUnderTest::over(from.ledger.clone(), from.outcomes.clone()).map_err(lost)?;
@@ -156,8 +156,8 @@ fn go(small: &Small, from: &Spot, at: Instant, what: Intent) -> Result<Went, Box
     Ok((execution.answer, moved.then(|| Spot { ledger, oracle, outcomes, path })))
 }
 
-fn astray(small: &Small, spot: &Spot, what: Mismatch) -> Astray {
-    Astray { world: small.name, what, path: commands(spot.path.as_ref()) }
+fn failure(small: &Small, spot: &Spot, what: Mismatch) -> WalkFailure {
+    WalkFailure { world: small.name, what, path: commands(spot.path.as_ref()) }
 }
 
 fn commands(mut path: Option<&Arc<Step>>) -> Vec<Command> {
@@ -194,8 +194,8 @@ mod tests {
     #[test]
     fn a_wrong_oracle_is_caught_by_the_shortest_path() {
         let wrong = Oracle::new(Some(Planted::DepositFee));
-        let astray = walk_beside(&SMALL[0], 3, wrong).expect_err("its deposit fee is off by one");
-        assert!(astray.to_string().contains("rev.deposit"), "{astray}");
-        assert_eq!(astray.path.len(), 1, "one payment shows it: {astray}");
+        let failure = walk_beside(&SMALL[0], 3, wrong).expect_err("its deposit fee is off by one");
+        assert!(failure.to_string().contains("rev.deposit"), "{failure}");
+        assert_eq!(failure.path.len(), 1, "one payment shows it: {failure}");
     }
 }

@@ -2,15 +2,15 @@
 
 use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::wallet::{
-    Fact as Told, PaymentFinding, PaymentRequest, Request as Asked, Step,
+    Fact as WalletFact, PaymentFinding, PaymentRequest, Request as Asked, Step,
 };
-use ledger_core::ledger::{Fact, Intent, Request, SaleNews};
+use ledger_core::ledger::{Fact, Intent, Request, SaleReport};
 use ledger_core::machine::cash_out::{Asked as By, Payee, Pix};
-use ledger_core::machine::wallet::payment::{Adjudication, Finding, Why};
+use ledger_core::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use ledger_core::terms::Switch;
 
-use super::ground::{asked, cents, judgement, told};
-use super::purse::{await_deposit, confirmed, seen, tell, units, wanted};
+use super::ground::{asked, cents, decided_by, reported};
+use super::wallet_deposits::{await_deposit, confirmed, seen, submit, units, wanted};
 use super::{Say, Small};
 use crate::oracle::Oracle;
 
@@ -57,12 +57,12 @@ const STEPS: &[(&str, Say)] = &[
     ("confirmed", |it| moved(it, "n-7", Step::Confirm)),
     ("paid", |it| moved(it, "n-8", Step::Pay(pix(it, "E1")))),
     ("paid by another", |it| moved(it, "n-9", Step::Pay(pix(it, "E2")))),
-    ("failed", |it| moved(it, "n-10", Step::Fail(Why::Provider))),
+    ("failed", |it| moved(it, "n-10", Step::Fail(FailureReason::Provider))),
     ("lost from sight", |it| moved(it, "n-11", Step::Lose)),
     ("its order paid", |it| {
         let (order, ..) = it.payments.get(&first(it)?)?.order?;
-        let news = SaleNews::Paid { pix: pix(it, "E1"), amount: None };
-        told("n-12", Fact::Sale { order: Some(order), news })
+        let report = SaleReport::Paid { pix: pix(it, "E1"), amount: None };
+        reported("n-12", Fact::Sale { order: Some(order), report })
     }),
 ];
 
@@ -108,7 +108,7 @@ fn pix(oracle: &Oracle, e2e: &str) -> Pix {
 }
 
 fn moved(oracle: &Oracle, id: &str, step: Step) -> Option<Intent> {
-    tell(id, Told::Payment { payment: Some(first(oracle)?), step })
+    submit(id, WalletFact::Payment { payment: Some(first(oracle)?), step })
 }
 
 fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
@@ -120,6 +120,6 @@ fn decided(oracle: &Oracle, id: &str, decision: Adjudication) -> Option<Intent> 
 }
 
 fn resolved(oracle: &Oracle, id: &str, finding: PaymentFinding) -> Option<Intent> {
-    let (payment, judgement) = (Some(first(oracle)?), judgement());
-    tell(id, Told::PaymentResolved { payment, finding, judgement })
+    let (payment, decided_by) = (Some(first(oracle)?), decided_by());
+    submit(id, WalletFact::PaymentResolved { payment, finding, decided_by })
 }

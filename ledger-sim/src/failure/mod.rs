@@ -15,7 +15,7 @@ use crate::system_under_test::store::Store;
 ///
 /// Shown as one line that runs it again, what disagreed, and the last commands.
 #[derive(Clone, Debug, Error)]
-#[error("{}\nat command {command}: {what}\nthe last commands were\n{}", Line(self), told(last))]
+#[error("{}\nat command {command}: {what}\nthe last commands were\n{}", Line(self), reported(last))]
 pub struct Failure {
     /// What runs it again.
     pub settings: Settings,
@@ -60,7 +60,7 @@ impl fmt::Display for Line<'_> {
     }
 }
 
-fn told(commands: &[Command]) -> String {
+fn reported(commands: &[Command]) -> String {
     let lines = commands.iter().map(|command| format!("  {} {:?}", command.at, command.what));
     lines.collect::<Vec<_>>().join("\n")
 }

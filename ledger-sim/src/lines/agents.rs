@@ -2,7 +2,7 @@
 
 use ledger_core::id::AccountId;
 use ledger_core::ledger::{AgentRequest, Newcomer};
-use ledger_core::money::Share;
+use ledger_core::money::Cents;
 use ledger_core::terms::Mandate;
 use serde_json::{Map, Value, json};
 
@@ -50,8 +50,8 @@ impl Pen<'_> {
         // Tokens have an order of their own, and the wire's is of no weight.
         named.sort_unstable();
         body(json!({
-            "max_por_operacao_cents": mandate.per_operation.map(Share::cents),
-            "max_diario_cents": mandate.daily.map(Share::cents),
+            "max_por_operacao_cents": mandate.per_operation.map(Cents::cents),
+            "max_diario_cents": mandate.daily.map(Cents::cents),
             "contrapartes": (!named.is_empty()).then_some(named),
         }))
     }

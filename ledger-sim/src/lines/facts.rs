@@ -1,11 +1,11 @@
 //! Facts by their documented names and shapes.
 
 use ledger_core::contract::{FACTS, FactShape};
-use ledger_core::ledger::{Fact, GiveUpTo, Income, Judgement, Reported};
-use ledger_core::machine::charge::Receipt;
-use ledger_core::machine::delivery::{Command, News};
-use ledger_core::machine::{hold, stray};
-use ledger_core::money::{Amount, Share};
+use ledger_core::ledger::{Fact, GiveUpTo, Income, OperatorDecision, Reported};
+use ledger_core::machine::charge::PixPayment;
+use ledger_core::machine::delivery::{Command, DeliveryReport};
+use ledger_core::machine::{erroneous_delivery, hold};
+use ledger_core::money::{Amount, Cents};
 use ledger_core::terms::{Review, Terms};
 use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
@@ -14,14 +14,14 @@ use super::parts::end_to_end;
 use super::{Pen, Unrepresentable, Written, body, line, market, sales, terms};
 
 impl Pen<'_> {
-    pub(super) fn fact(&mut self, told: &Reported, at: Instant) -> Written<Map<String, Value>> {
-        let kind = told.fact.kind();
+    pub(super) fn fact(&mut self, reported: &Reported, at: Instant) -> Written<Map<String, Value>> {
+        let kind = reported.fact.kind();
         let shape = FACTS.iter().find(|shape| shape.kind == kind);
         let shape = shape.ok_or(Unrepresentable("a fact that has no shape"))?;
-        let mut fields = self.fields(&told.fact, at)?;
+        let mut fields = self.fields(&reported.fact, at)?;
         if has(shape, "id") {
             let id =
-                told.id.as_deref().ok_or(Unrepresentable("a fact without an id of its own"))?;
+                reported.id.as_deref().ok_or(Unrepresentable("a fact without an id of its own"))?;
             fields["id"] = id.into();
         }
         let named = fields.as_object().into_iter().flatten();
@@ -29,7 +29,7 @@ impl Pen<'_> {
             return Err(Unrepresentable("news of a delivery that name a PIX where none belongs"));
         }
         let mut line = line(json!({ "fact": shape.name, "body": fields }));
-        let key = match &told.fact {
+        let key = match &reported.fact {
             Fact::AccountOpened { key, .. } | Fact::KeyReplaced { key, .. } => Some(*key),
             Fact::AgentActivated(newcomer) => Some(newcomer.key),
             _ => None,
@@ -72,18 +72,18 @@ impl Pen<'_> {
             Fact::CoinsMoved { asset, from, to, units } => {
                 self.coins(*asset, (*from, *to), *units)?
             }
-            Fact::PixReceived { charge: None, receipt } => paid(json!({}), receipt),
-            Fact::PixReceived { charge, receipt } | Fact::PixSeen { charge, receipt } => {
-                paid(json!({ "cashin_id": self.op(*charge) }), receipt)
+            Fact::PixReceived { charge: None, payment } => paid(json!({}), payment),
+            Fact::PixReceived { charge, payment } | Fact::PixSeen { charge, payment } => {
+                paid(json!({ "cashin_id": self.op(*charge) }), payment)
             }
             Fact::PixReturned { charge, return_id, amount } => json!({
                 "cashin_id": self.op(*charge),
                 "return_id": end_to_end(return_id),
                 "amount_cents": amount.cents(),
             }),
-            Fact::ProviderReleased { charge, receipt } => {
+            Fact::ProviderReleased { charge, payment } => {
                 let fields = json!({ "cashin_id": self.op(*charge) });
-                receipt.as_ref().map_or_else(|| fields.clone(), |it| paid(fields.clone(), it))
+                payment.as_ref().map_or_else(|| fields.clone(), |it| paid(fields.clone(), it))
             }
             Fact::ProviderCancelled { charge } | Fact::ProviderSettled { charge } => {
                 json!({ "cashin_id": self.op(*charge) })
@@ -104,20 +104,20 @@ impl Pen<'_> {
                 "return_id": end_to_end(return_id),
                 "amount_cents": amount.cents(),
             }),
-            Fact::PayoutEvidence { payout, paid, judgement } => {
+            Fact::PayoutEvidence { payout, paid, decided_by } => {
                 let fields = json!({
                     "payout_id": self.op(*payout),
                     "outcome": if paid.is_some() { "paid" } else { "not_paid" },
                     "e2e": paid.as_deref().map(end_to_end),
                 });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::PayoutStopped { payout, judgement }
-            | Fact::PayoutCleared { payout, judgement } => {
+            Fact::PayoutStopped { payout, decided_by }
+            | Fact::PayoutCleared { payout, decided_by } => {
                 let fields = json!({ "payout_id": self.op(*payout) });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::HoldPlaced { account, customer, cause, kind, amount, judgement } => {
+            Fact::HoldPlaced { account, customer, cause, kind, amount, decided_by } => {
                 let fields = json!({
                     "account": account,
                     "customer_ref": customer,
@@ -125,52 +125,52 @@ impl Pen<'_> {
                     "kind": hold_kind(*kind)?,
                     "amount_cents": amount.cents(),
                 });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::HoldReleased { hold, amount, judgement } => {
+            Fact::HoldReleased { hold, amount, decided_by } => {
                 let amount = amount.map(Amount::cents);
                 let fields = json!({ "hold_id": self.op(*hold), "amount_cents": amount });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::SuspenseAttached { suspense, charge, judgement } => {
+            Fact::SuspenseAttached { suspense, charge, decided_by } => {
                 let fields = json!({
                     "suspense_id": self.op(*suspense), "cashin_id": self.op(*charge),
                 });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::SuspenseReturned { suspense, judgement } => {
+            Fact::SuspenseReturned { suspense, decided_by } => {
                 let fields = json!({ "suspense_id": self.op(*suspense) });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::FeeAdjusted { account, customer, given, charged, income, judgement } => {
+            Fact::FeeAdjusted { account, customer, given, charged, income, decided_by } => {
                 let fields = json!({
                     "account": account,
                     "customer_ref": customer,
                     "effect_cents": effect(*given, *charged)?,
                     "income": income_name(*income),
                 });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::BalanceWrittenOff { account, customer, amount, judgement } => {
-                proved(judgement)?;
+            Fact::BalanceWrittenOff { account, customer, amount, decided_by } => {
+                proved(decided_by)?;
                 let amount = amount.cents();
                 let fields =
                     json!({ "account": account, "customer_ref": customer, "amount_cents": amount });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::CourtOrdered { account, customer, hold, amount, judgement } => {
-                proved(judgement)?;
+            Fact::CourtOrdered { account, customer, hold, amount, decided_by } => {
+                proved(decided_by)?;
                 let fields = json!({
                     "account": account,
                     "customer_ref": customer,
                     "hold_id": hold.map(|hold| self.op(Some(hold))),
                     "amount_cents": amount.cents(),
                 });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
             Fact::CatalogueUpdated { listed, dropped } => market::catalogue(listed, dropped),
             Fact::RateQuoted { asset, quote } => market::rate(asset, quote, at)?,
-            Fact::PayerReviewed { payer, review, judgement } => {
+            Fact::PayerReviewed { payer, review, decided_by } => {
                 let finding = match review {
                     Review::Identified => "identified",
                     Review::Blocked => "blocked",
@@ -178,71 +178,75 @@ impl Pen<'_> {
                 };
                 let payer = self.people.document(*payer);
                 let fields = json!({ "payer_tax_number": payer, "finding": finding });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::Delivery { op, command, receipt } => {
-                let fields = self.news(*op, command);
-                receipt.as_ref().map_or_else(|| fields.clone(), |it| paid(fields.clone(), it))
+            Fact::Delivery { op, command, payment } => {
+                let fields = self.report(*op, command);
+                payment.as_ref().map_or_else(|| fields.clone(), |it| paid(fields.clone(), it))
             }
-            Fact::DeliveryEvidence { op, sent, judgement } => {
+            Fact::DeliveryEvidence { op, sent, decided_by } => {
                 let fields = json!({
                     "cashin_id": self.op(*op),
                     "outcome": if sent.is_some() { "sent" } else { "not_sent" },
                     "tx_hash": sent,
                 });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::DeliveryGivenUp { op, to, judgement } => {
+            Fact::DeliveryGivenUp { op, to, decided_by } => {
                 let (to, return_id) = match to {
                     GiveUpTo::Payer(id) => ("pagador", Some(end_to_end(id))),
                     GiveUpTo::Custody => ("saldo", None),
                 };
                 let op = self.op(*op);
                 let fields = json!({ "cashin_id": op, "to": to, "return_id": return_id });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::DeliveryResumed { op, judgement } => {
+            Fact::DeliveryResumed { op, decided_by } => {
                 let fields = json!({ "cashin_id": self.op(*op) });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::StraySettled { stray, end, judgement } => {
+            Fact::ErroneousDeliverySettled { erroneous_delivery, end, decided_by } => {
                 let outcome = match end {
-                    stray::End::Recovered => "recovered",
-                    stray::End::Lost => "lost",
+                    erroneous_delivery::End::Recovered => "recovered",
+                    erroneous_delivery::End::Lost => "lost",
                 };
-                let fields = json!({ "stray_id": self.op(*stray), "outcome": outcome });
-                self.judged(fields, judgement)
+                let fields =
+                    json!({ "stray_id": self.op(*erroneous_delivery), "outcome": outcome });
+                self.judged(fields, decided_by)
             }
-            Fact::KeyReplaced { account, judgement, .. }
-            | Fact::KeyRevoked { account, judgement } => {
-                self.judged(json!({ "account": account }), judgement)
+            Fact::KeyReplaced { account, decided_by, .. }
+            | Fact::KeyRevoked { account, decided_by } => {
+                self.judged(json!({ "account": account }), decided_by)
             }
             Fact::Described { fact, .. } => self.fields(fact, at)?,
             Fact::TimePassed => json!({}),
             Fact::MarketsUpdated { opened, closed } => sales::markets(opened, closed)?,
-            Fact::Sale { order, news } => self.sold(*order, news, at)?,
-            Fact::Wallet(told) => self.wallet(told)?,
+            Fact::Sale { order, report } => self.sold(*order, report, at)?,
+            Fact::Wallet(reported) => self.wallet(reported)?,
             Fact::AgentActivated(newcomer) => self.newcomer(newcomer),
-            Fact::AgentSuspended { agent, judgement }
-            | Fact::AgentReinstated { agent, judgement } => {
-                self.judged(json!({ "agent_id": agent }), judgement)
+            Fact::AgentSuspended { agent, decided_by }
+            | Fact::AgentReinstated { agent, decided_by } => {
+                self.judged(json!({ "agent_id": agent }), decided_by)
             }
         })
     }
 
-    fn news(&mut self, op: Option<ledger_core::id::OpId>, command: &Command) -> Value {
-        let hash = match &command.news {
-            News::Confirm(hash) => Some(hash),
-            News::Begin | News::Accept | News::Fail | News::Lose => None,
+    fn report(&mut self, op: Option<ledger_core::id::OpId>, command: &Command) -> Value {
+        let hash = match &command.report {
+            DeliveryReport::Confirm(hash) => Some(hash),
+            DeliveryReport::Begin
+            | DeliveryReport::Accept
+            | DeliveryReport::Fail
+            | DeliveryReport::Lose => None,
         };
         body(json!({ "cashin_id": self.op(op), "attempt": command.attempt, "tx_hash": hash }))
     }
 
     /// Fields with who decided, why, and on what evidence.
-    pub(super) fn judged(&mut self, mut fields: Value, judgement: &Judgement) -> Value {
-        fields["actor"] = self.people.text(judgement.actor).into();
-        fields["reason"] = self.people.text(judgement.reason).into();
-        fields["evidence"] = judgement.evidence.map(|evidence| self.people.text(evidence)).into();
+    pub(super) fn judged(&mut self, mut fields: Value, decided_by: &OperatorDecision) -> Value {
+        fields["actor"] = self.people.text(decided_by.actor).into();
+        fields["reason"] = self.people.text(decided_by.reason).into();
+        fields["evidence"] = decided_by.evidence.map(|evidence| self.people.text(evidence)).into();
         body(fields)
     }
 }
@@ -252,10 +256,10 @@ fn has(shape: &FactShape, name: &str) -> bool {
 }
 
 /// Fields with the PIX that paid.
-fn paid(mut fields: Value, receipt: &Receipt) -> Value {
-    fields["e2e"] = end_to_end(&receipt.e2e).into();
-    fields["amount_cents"] = receipt.amount.cents().into();
-    fields["paid_at"] = receipt.paid_at.to_string().into();
+fn paid(mut fields: Value, payment: &PixPayment) -> Value {
+    fields["e2e"] = end_to_end(&payment.e2e).into();
+    fields["amount_cents"] = payment.amount.cents().into();
+    fields["paid_at"] = payment.paid_at.to_string().into();
     fields
 }
 
@@ -278,7 +282,7 @@ const fn income_name(income: Income) -> &'static str {
     }
 }
 
-fn effect(given: Share, charged: Share) -> Written<i64> {
+fn effect(given: Cents, charged: Cents) -> Written<i64> {
     match (given.cents(), charged.cents()) {
         (0, 0) => Err(Unrepresentable("a correction of nothing")),
         (given, 0) => Ok(given),
@@ -287,6 +291,6 @@ fn effect(given: Share, charged: Share) -> Written<i64> {
     }
 }
 
-pub(super) fn proved(judgement: &Judgement) -> Written<()> {
-    judgement.evidence.map(|_| ()).ok_or(Unrepresentable("a decision whose evidence is missing"))
+pub(super) fn proved(decided_by: &OperatorDecision) -> Written<()> {
+    decided_by.evidence.map(|_| ()).ok_or(Unrepresentable("a decision whose evidence is missing"))
 }

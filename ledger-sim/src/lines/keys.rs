@@ -45,7 +45,7 @@ impl Pen<'_> {
         asked: &AccountSettings,
     ) -> Written<Map<String, Value>> {
         let shares = [asked.purchase_partner, asked.sale_partner, asked.payout_partner];
-        if shares.iter().flatten().any(|share| MOST_PARTNER_BPS < share.get()) {
+        if shares.iter().flatten().any(|as_cents| MOST_PARTNER_BPS < as_cents.get()) {
             return Err(Unrepresentable("a partner's share beyond any"));
         }
         let known = self.state.account(account);
@@ -63,7 +63,7 @@ impl Pen<'_> {
             return Err(Unrepresentable("an entropy that makes a monitor and no secret"));
         }
         let switch = |on: Switch| on.is_on().then_some(true);
-        let bps = |share: Option<Bps>| share.map(Bps::get);
+        let bps = |as_cents: Option<Bps>| as_cents.map(Bps::get);
         let fields = body(json!({
             "webhook_url": asked.webhook.map(|url| self.people.url(url)),
             "settlement_address": asked.settlement,

@@ -4,7 +4,7 @@ use ledger_core::id::OpId;
 use ledger_core::ledger::Ownership;
 use ledger_core::ledger::wallet::{PaymentFinding, PaymentRequest, Step};
 use ledger_core::machine::cash_out::{Asked, Pix};
-use ledger_core::machine::wallet::payment::{Adjudication, Finding, Why};
+use ledger_core::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use serde_json::{Map, Value, json};
 
 use super::parts::end_to_end;
@@ -55,7 +55,7 @@ impl Pen<'_> {
             Step::Send(hash, amount) => json!({ "tx_hash": hash, "amount": amount.map(usdt) }),
             Step::Confirm | Step::Lose => json!({}),
             Step::Pay(pix) => proven(pix)?,
-            Step::Fail(why) => json!({ "error": failed(*why) }),
+            Step::Fail(reason) => json!({ "error": failed(*reason) }),
         };
         fields["payment_id"] = self.op(op).into();
         Ok(fields)
@@ -94,11 +94,11 @@ fn proven(pix: &Pix) -> Written<Value> {
     }))
 }
 
-const fn failed(why: Why) -> &'static str {
-    match why {
-        Why::Provider => "provedor_indisponivel",
-        Why::Key => "pix_key_invalida",
-        Why::Ceiling => "limite_diario_recebedor",
-        Why::Cost => "cotacao_recusada",
+const fn failed(reason: FailureReason) -> &'static str {
+    match reason {
+        FailureReason::Provider => "provedor_indisponivel",
+        FailureReason::Key => "pix_key_invalida",
+        FailureReason::Ceiling => "limite_diario_recebedor",
+        FailureReason::Cost => "cotacao_recusada",
     }
 }

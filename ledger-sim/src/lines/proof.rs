@@ -142,12 +142,12 @@ impl Proof {
     /// had one.
     fn named_for_the_wire(&mut self, command: &Command) -> Option<Command> {
         let mut named = command.clone();
-        let Intent::Fact(told) = &mut named.what else { return None };
-        told.id = Some("unnamed".into());
+        let Intent::Fact(reported) = &mut named.what else { return None };
+        reported.id = Some("unnamed".into());
         let line = self.writer.said(&named, &self.said.ledger.state).ok()?;
         let mut read = self.read.read(&Value::Object(line).to_string()).ok()?;
-        if let Intent::Fact(told) = &mut read.what {
-            told.id = None;
+        if let Intent::Fact(reported) = &mut read.what {
+            reported.id = None;
         }
         Some(read)
     }
@@ -168,8 +168,8 @@ fn history(seed: u64) -> Vec<Command> {
 /// The id of an operation of the kind that a field names, and that nobody knows.
 fn unknown(field: &str) -> String {
     use Kind::{
-        CashOut, Charge, CryptoWithdrawal, Hold, Payout, Receipt, Stray, Suspense, WalletDeposit,
-        WalletPayment,
+        CashOut, Charge, CryptoWithdrawal, ErroneousDelivery, Hold, Payout, Suspense,
+        UnmatchedDeposit, WalletDeposit, WalletPayment,
     };
     let mut kinds = [
         CashOut,
@@ -177,8 +177,8 @@ fn unknown(field: &str) -> String {
         CryptoWithdrawal,
         Hold,
         Payout,
-        Receipt,
-        Stray,
+        UnmatchedDeposit,
+        ErroneousDelivery,
         Suspense,
         WalletDeposit,
         WalletPayment,
@@ -238,7 +238,7 @@ fn every_command_is_written_as_a_line_and_read_back_as_itself() {
         }
         let Proof { said, mut read, without: forms, .. } = proof;
         let (said, read) = (&said.ledger.state.books, &read.subject().ledger.state.books);
-        assert!(said.custodies().eq(read.custodies()), "seed {seed}: balances differ");
+        assert!(said.subaccounts().eq(read.subaccounts()), "seed {seed}: balances differ");
         without.extend(forms);
     }
     let without: Vec<&str> = without.into_iter().map(|form| form.0).collect();

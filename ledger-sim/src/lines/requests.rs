@@ -2,7 +2,7 @@
 
 use ledger_core::id::AccountId;
 use ledger_core::ledger::{
-    ChargeRequest, ConversionRequest, Destination, PayoutRequest, PurseRequest, Request,
+    ChargeRequest, ConversionRequest, Destination, FundingRequest, PayoutRequest, Request,
     TransferRequest,
 };
 use ledger_core::money::Amount;
@@ -106,11 +106,11 @@ impl Pen<'_> {
         if asked.target.address.is_none() {
             return Err(Unrepresentable("a conversion without a wallet"));
         }
-        let (customer, tax_number) = match &asked.purse {
-            PurseRequest::Custody { customer, tax_number } => {
+        let (customer, tax_number) = match &asked.source {
+            FundingRequest::Custody { customer, tax_number } => {
                 (customer.clone(), Some(self.people.document(*tax_number)))
             }
-            PurseRequest::Commission => (None, None),
+            FundingRequest::Commission => (None, None),
         };
         let fields = json!({
             "amount_cents": asked.amount.cents(),
@@ -123,12 +123,12 @@ impl Pen<'_> {
             "max_debited_cents": asked.cap.map(Amount::cents),
             "external_id": asked.external_id,
         });
-        match asked.purse {
-            PurseRequest::Custody { .. } => Ok(request("POST /saldo/sacar-cripto", key, fields)),
-            PurseRequest::Commission if asked.cap.is_some() => {
+        match asked.source {
+            FundingRequest::Custody { .. } => Ok(request("POST /saldo/sacar-cripto", key, fields)),
+            FundingRequest::Commission if asked.cap.is_some() => {
                 Err(Unrepresentable("a commission withdrawal with a cap"))
             }
-            PurseRequest::Commission => {
+            FundingRequest::Commission => {
                 let parts = json!({ "command": "commission.withdraw", "key": key });
                 let mut line = line(parts);
                 line.insert("body".into(), body(fields));

@@ -3,9 +3,9 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{Kind, OpId};
-use ledger_core::ledger::{CashOutRequest, SaleNews};
+use ledger_core::ledger::{CashOutRequest, SaleReport};
 use ledger_core::machine::cash_out::{Asked, Command, Deposit, Pix, Proceeds};
-use ledger_core::machine::refund::{Coins, News};
+use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Market, Route, Switch};
 use ledger_core::time::Instant;
@@ -58,51 +58,53 @@ impl Pen<'_> {
     pub(super) fn sold(
         &mut self,
         order: Option<OpId>,
-        news: &SaleNews,
+        report: &SaleReport,
         at: Instant,
     ) -> Written<Value> {
-        let mut fields = match news {
-            SaleNews::Seen(deposit) => self.deposited(deposit, at)?,
-            SaleNews::Confirmed { deposit: Some(deposit), .. } => self.deposited(deposit, at)?,
-            SaleNews::Confirmed { hash, deposit: None } | SaleNews::Vanished(hash) => {
+        let mut fields = match report {
+            SaleReport::Seen(deposit) => self.deposited(deposit, at)?,
+            SaleReport::Confirmed { deposit: Some(deposit), .. } => self.deposited(deposit, at)?,
+            SaleReport::Confirmed { hash, deposit: None } | SaleReport::Vanished(hash) => {
                 transaction(hash)
             }
-            SaleNews::Moved(command) => self.moved(command)?,
-            SaleNews::Paid { pix, amount } => {
+            SaleReport::Moved(command) => self.moved(command)?,
+            SaleReport::Paid { pix, amount } => {
                 let mut fields = paid(pix);
                 fields["amount_cents"] = amount.map(Amount::cents).into();
                 fields
             }
-            SaleNews::Reversed { return_id, amount } => json!({
+            SaleReport::Reversed { return_id, amount } => json!({
                 "return_id": end_to_end(return_id), "amount_cents": amount.cents(),
             }),
-            SaleNews::TokenReturned(units) => json!({ "amount": self.of_order(order, *units) }),
-            SaleNews::Stopped(judgement) => self.judged(json!({}), judgement),
-            SaleNews::Cleared { pix_key, judgement } => {
+            SaleReport::TokenReturned(units) => json!({ "amount": self.of_order(order, *units) }),
+            SaleReport::Stopped(decided_by) => self.judged(json!({}), decided_by),
+            SaleReport::Cleared { pix_key, decided_by } => {
                 let key = pix_key.map(|key| self.people.any_key(key.token)).transpose()?;
                 let (text, kind) = key.unzip();
-                self.judged(json!({ "pix_key": text, "pix_key_type": kind }), judgement)
+                self.judged(json!({ "pix_key": text, "pix_key_type": kind }), decided_by)
             }
-            SaleNews::RefundDecided { to: Some(_), judgement: None } => {
+            SaleReport::RefundDecided { to: Some(_), decided_by: None } => {
                 return Err(Unrepresentable("a return wallet that nobody names"));
             }
-            SaleNews::RefundDecided { to, judgement } => {
+            SaleReport::RefundDecided { to, decided_by } => {
                 let fields = json!({ "refund_address": to });
-                match judgement {
-                    Some(judgement) => self.judged(fields, judgement),
+                match decided_by {
+                    Some(decided_by) => self.judged(fields, decided_by),
                     None => fields,
                 }
             }
-            SaleNews::Refund(News::Sent(hash)) => json!({ "tx_hash": hash }),
-            SaleNews::Refund(News::Failed | News::Lost) => json!({}),
+            SaleReport::Refund(RefundReport::Sent(hash)) => json!({ "tx_hash": hash }),
+            SaleReport::Refund(RefundReport::Failed | RefundReport::Lost) => json!({}),
         };
-        let name = if order.is_some_and(|op| op.kind() == Kind::Receipt) {
+        let name = if order.is_some_and(|op| op.kind() == Kind::UnmatchedDeposit) {
             "receipt_id"
         } else {
             "cashout_id"
         };
-        let may_be_absent =
-            matches!(news, SaleNews::Seen(_) | SaleNews::Confirmed { .. } | SaleNews::Vanished(_));
+        let may_be_absent = matches!(
+            report,
+            SaleReport::Seen(_) | SaleReport::Confirmed { .. } | SaleReport::Vanished(_)
+        );
         if order.is_some() || !may_be_absent {
             fields[name] = self.op(order).into();
         }
@@ -146,7 +148,7 @@ impl Pen<'_> {
     /// An amount in the units of an order's asset, as the reader takes it.
     fn of_order(&self, order: Option<OpId>, units: Units) -> Option<String> {
         let known = order.and_then(|op| {
-            self.state.open(op)?.cash_out()?.standing().map(|standing| standing.order.scale)
+            self.state.open(op)?.cash_out()?.progress().map(|progress| progress.order.scale)
         });
         known.or(Scale::new(8)).map(|scale| units.text(scale))
     }

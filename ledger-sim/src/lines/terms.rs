@@ -1,6 +1,6 @@
 //! Policies and terms, every field of them named: a line says what holds, whatever held before.
 
-use ledger_core::money::{Amount, Share};
+use ledger_core::money::{Amount, Cents};
 use ledger_core::terms::{Policy, Rate, Release, Route, Switch, Tariff, Terms};
 use ledger_core::time::Span;
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ pub(super) fn terms(terms: &Terms, current: &Terms) -> Written<Value> {
     }
     // What is not named stays, so what nobody agreed on is named as what it means.
     let partner = terms.sale_partner.unwrap_or_default();
-    let reserve = terms.sale_reserve.map_or(RESERVE, Share::cents);
+    let reserve = terms.sale_reserve.map_or(RESERVE, Cents::cents);
     let liquid = Some(terms.sale_rates(Route::Liquid).house);
     let (tariff, estimated) = match terms.payout_tariff {
         Tariff::Fixed(cents) => ("fixo", Some(cents.cents())),
@@ -86,7 +86,7 @@ pub(super) fn terms(terms: &Terms, current: &Terms) -> Written<Value> {
     let Rate { bps: purchase, fixed: purchase_fixed } = terms.purchase;
     let ceiling = |amount: Option<Amount>| amount.map_or(0, Amount::cents);
     Ok(body(json!({
-        "custodia_ativa": terms.custody.is_on(),
+        "custodia_ativa": terms.subaccount.is_on(),
         "payout_enabled": terms.payouts.is_on(),
         "deposito_fee_bps": deposit.get(),
         "deposito_fee_fixed_cents": deposit_fixed.cents(),

@@ -1,9 +1,10 @@
 //! The USDT wallet: what clients ask of it, and the news of deposits and withdrawals.
 
 use ledger_core::coin::{Scale, Units};
-use ledger_core::ledger::Judgement;
+use ledger_core::ledger::OperatorDecision;
 use ledger_core::ledger::wallet::{
-    DepositFinding, DepositRequest, Fact, News, Request, WithdrawalQuoteRequest, WithdrawalRequest,
+    DepositFinding, DepositRequest, Fact, Request, WithdrawalQuoteRequest, WithdrawalReport,
+    WithdrawalRequest,
 };
 use ledger_core::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
@@ -52,7 +53,7 @@ impl Pen<'_> {
     pub(super) fn wallet(&mut self, fact: &Fact) -> Written<Value> {
         let fields = match fact {
             Fact::Configured(settings) => self.offered(settings)?,
-            Fact::DepositAssigned { account, request, judgement } => {
+            Fact::DepositAssigned { account, request, decided_by } => {
                 let address = request.address.as_ref();
                 let address =
                     address.ok_or(Unrepresentable("an operator's deposit without an address"))?;
@@ -62,7 +63,7 @@ impl Pen<'_> {
                     "network": request.network,
                     "address": address,
                 });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
             Fact::DepositSeen { deposit, address, transfer } => {
                 let mut fields = self.coins_that_came(transfer)?;
@@ -87,28 +88,28 @@ impl Pen<'_> {
                 fields["cause"] = doubted(*doubt).into();
                 fields
             }
-            Fact::DepositJudged { deposit, finding, judgement } => {
+            Fact::DepositJudged { deposit, finding, decided_by } => {
                 let mut fields = found(finding);
                 fields["deposit_id"] = self.op(*deposit).into();
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::DepositReversed { deposit, judgement } => {
+            Fact::DepositReversed { deposit, decided_by } => {
                 let fields = json!({ "deposit_id": self.op(*deposit) });
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
-            Fact::Withdrawal { withdrawal, news } => {
-                let mut fields = moved(news);
+            Fact::Withdrawal { withdrawal, report } => {
+                let mut fields = moved(report);
                 fields["withdrawal_id"] = self.op(*withdrawal).into();
                 fields
             }
-            Fact::WithdrawalEvidence { withdrawal, finding, judgement } => {
+            Fact::WithdrawalEvidence { withdrawal, finding, decided_by } => {
                 let withdrawal = self.op(*withdrawal);
-                self.evidence(withdrawal, finding, judgement)?
+                self.evidence(withdrawal, finding, decided_by)?
             }
             Fact::Payment { payment, step } => self.paid_by_wallet(*payment, step)?,
-            Fact::PaymentResolved { payment, finding, judgement } => {
+            Fact::PaymentResolved { payment, finding, decided_by } => {
                 let fields = self.resolved(*payment, finding)?;
-                self.judged(fields, judgement)
+                self.judged(fields, decided_by)
             }
         };
         Ok(body(fields))
@@ -118,9 +119,9 @@ impl Pen<'_> {
         &mut self,
         withdrawal: String,
         finding: &Finding,
-        judgement: &Judgement,
+        decided_by: &OperatorDecision,
     ) -> Written<Value> {
-        proved(judgement)?;
+        proved(decided_by)?;
         let (outcome, mut fields) = match finding {
             Finding::Resumed => ("resumed", json!({})),
             Finding::Completed(sent) => ("completed", arrived(sent)),
@@ -128,7 +129,7 @@ impl Pen<'_> {
         };
         fields["withdrawal_id"] = withdrawal.into();
         fields["outcome"] = outcome.into();
-        Ok(self.judged(fields, judgement))
+        Ok(self.judged(fields, decided_by))
     }
 
     /// A transfer; that it is taken one to one is no word of it, the wallet's settings say it.
@@ -222,11 +223,11 @@ fn network(network: &WalletNetwork) -> Value {
 }
 
 /// How a withdrawal moved.
-fn moved(news: &News) -> Value {
-    match news {
-        News::Begin | News::Fund | News::Lose => json!({}),
-        News::Convert(obtained) => json!({ "obtained": usdt(*obtained) }),
-        News::Send(sent) => arrived(sent),
+fn moved(report: &WithdrawalReport) -> Value {
+    match report {
+        WithdrawalReport::Begin | WithdrawalReport::Fund | WithdrawalReport::Lose => json!({}),
+        WithdrawalReport::Convert(obtained) => json!({ "obtained": usdt(*obtained) }),
+        WithdrawalReport::Send(sent) => arrived(sent),
     }
 }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use ledger_core::id::{AccountId, AgentId, Kind, OpId, Seq};
 use ledger_core::ledger::{Archive, Event, Ledger, Record};
 use ledger_core::machine::agent::{self, Admission};
-use ledger_core::machine::receipt::Event::{Received, SplitOff};
+use ledger_core::machine::unmatched_deposit::Event::{Received, SplitOff};
 use ledger_store::archive::MemoryArchive;
 
 use crate::run::Run;
@@ -28,10 +28,10 @@ const KINDS: [Kind; 15] = [
     Kind::Suspense,
     Kind::Adjustment,
     Kind::Conversion,
-    Kind::Stray,
+    Kind::ErroneousDelivery,
     Kind::CommissionWithdrawal,
     Kind::CashOut,
-    Kind::Receipt,
+    Kind::UnmatchedDeposit,
     Kind::WalletDeposit,
     Kind::CryptoWithdrawal,
     Kind::Quote,
@@ -62,9 +62,9 @@ fn operation(event: &mut Event) -> Option<&mut OpId> {
         | Event::Hold { op, .. }
         | Event::Suspense { op, .. }
         | Event::Conversion { op, .. }
-        | Event::Stray { op, .. }
+        | Event::ErroneousDelivery { op, .. }
         | Event::CashOut { op, .. }
-        | Event::Receipt { op, .. }
+        | Event::UnmatchedDeposit { op, .. }
         | Event::WalletDeposit { op, .. }
         | Event::CryptoWithdrawal { op, .. }
         | Event::WalletPayment { op, .. }
@@ -87,11 +87,11 @@ fn changed(record: &Record, change: impl Fn(OpId) -> OpId) -> impl Iterator<Item
 
 /// What kind of event it is, and of what.
 fn name(event: &Event) -> String {
-    let told = format!("{event:?}");
+    let reported = format!("{event:?}");
     let word =
         |text: &str| -> String { text.chars().take_while(|c| c.is_alphanumeric()).collect() };
-    let mut name = word(&told);
-    for inner in told.split("event: ").skip(1) {
+    let mut name = word(&reported);
+    for inner in reported.split("event: ").skip(1) {
         let mut rest = inner;
         loop {
             let step = word(rest);
@@ -170,7 +170,11 @@ fn no_operation_is_created_twice() {
     let asked = KINDS.into_iter().filter(|kind| {
         !matches!(
             kind,
-            Kind::Hold | Kind::Suspense | Kind::Adjustment | Kind::Stray | Kind::Receipt
+            Kind::Hold
+                | Kind::Suspense
+                | Kind::Adjustment
+                | Kind::ErroneousDelivery
+                | Kind::UnmatchedDeposit
         )
     });
     assert_eq!(kinds, asked.collect());
@@ -183,7 +187,7 @@ fn every_operation_is_whose_it_was_asked_for() {
         let created: Vec<_> = record.events.iter().filter_map(Event::created).collect();
         let created = created.into_iter().map(|(op, account, _)| (op, Some(account)));
         let received = record.events.iter().filter_map(|event| match event {
-            Event::Receipt { op, event: Received(order) | SplitOff(order) } => {
+            Event::UnmatchedDeposit { op, event: Received(order) | SplitOff(order) } => {
                 Some((*op, order.account))
             }
             _ => None,

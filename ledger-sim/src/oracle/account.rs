@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use ledger_core::id::{AccountId, CustodyId, KeyHash, OpId, Token};
+use ledger_core::id::{AccountId, KeyHash, OpId, SubaccountId, Token};
 use ledger_core::ledger::{AccountSettings, Enrolment, Outcome, Owner, Refusal};
 use ledger_core::money::Bps;
 use ledger_core::terms::Terms;
@@ -22,7 +22,7 @@ pub(crate) struct Account {
     /// What operators call it; empty where nobody was told.
     pub(crate) name: Box<str>,
     pub(crate) key: Option<KeyHash>,
-    pub(crate) house: CustodyId,
+    pub(crate) house: SubaccountId,
     /// When each was adopted, from when it counts, and what it says.
     pub(super) terms: Vec<(Instant, Instant, Terms)>,
     /// Its own wallet on Polygon.
@@ -52,7 +52,7 @@ pub(crate) struct Keys {
 
 impl Oracle {
     /// A fact opens an account; one that opens it again is known, one that contradicts it is not.
-    pub(super) fn account_told(
+    pub(super) fn account_reported(
         &mut self,
         name: &str,
         key: KeyHash,
@@ -76,7 +76,7 @@ impl Oracle {
     /// An account begins, empty.
     pub(super) fn open_account(&mut self, name: Box<str>, key: KeyHash, terms: Terms) -> AccountId {
         let id = AccountId(u32::try_from(self.accounts.len()).expect("few accounts"));
-        let house = self.open_custody(id, None);
+        let house = self.open_subaccount(id, None);
         self.keys.ever.insert(key);
         self.accounts.push(Account {
             name,
@@ -257,7 +257,7 @@ impl Oracle {
         at: Instant,
     ) -> Result<(), Refusal> {
         let shares = [purchase, sale, payout];
-        if shares.iter().flatten().any(|share| share.get() > PARTNER_MOST) {
+        if shares.iter().flatten().any(|as_cents| as_cents.get() > PARTNER_MOST) {
             self.reach(Goal::PartnerTooMuch);
             return Err(Refusal::PartnerShare { most: PARTNER_MOST });
         }

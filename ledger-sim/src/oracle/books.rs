@@ -1,7 +1,7 @@
 //! The oracle's books: three buckets a subaccount, one number a control account.
 
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{AccountId, CustodyId, OpId};
+use ledger_core::id::{AccountId, OpId, SubaccountId};
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
@@ -20,11 +20,11 @@ pub(crate) struct Custody {
     pub(crate) deposited: bool,
     pub(crate) waiting_until: Option<Instant>,
     /// Its statement: what each row says.
-    pub(crate) rows: Vec<RowTold>,
+    pub(crate) rows: Vec<RowView>,
 }
 
 /// A statement row: the operation it belongs to, what it is called, and what it says.
-pub(crate) type RowTold = (OpId, RowKind, RowOf);
+pub(crate) type RowView = (OpId, RowKind, RowOf);
 
 /// What a statement row says: signed centavos of principal or fee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,13 +62,13 @@ pub(crate) struct Totals {
 
 impl Oracle {
     /// Opens a house or subaccount.
-    pub(super) fn open_custody(
+    pub(super) fn open_subaccount(
         &mut self,
         account: AccountId,
         customer: Option<Box<str>>,
-    ) -> CustodyId {
-        let id = CustodyId(u32::try_from(self.custodies.len()).expect("few subaccounts"));
-        self.custodies.push(Custody {
+    ) -> SubaccountId {
+        let id = SubaccountId(u32::try_from(self.subaccounts.len()).expect("few subaccounts"));
+        self.subaccounts.push(Custody {
             account,
             customer,
             available: 0,
@@ -81,23 +81,23 @@ impl Oracle {
         id
     }
 
-    pub(super) fn custody(&self, id: CustodyId) -> &Custody {
-        &self.custodies[id.0 as usize]
+    pub(super) fn subaccount(&self, id: SubaccountId) -> &Custody {
+        &self.subaccounts[id.0 as usize]
     }
 
-    pub(super) fn touch(&mut self, id: CustodyId) -> &mut Custody {
-        if !self.trace.custodies.contains(&id) {
-            self.trace.custodies.push(id);
+    pub(super) fn touch(&mut self, id: SubaccountId) -> &mut Custody {
+        if !self.trace.subaccounts.contains(&id) {
+            self.trace.subaccounts.push(id);
         }
-        &mut self.custodies[id.0 as usize]
+        &mut self.subaccounts[id.0 as usize]
     }
 
     /// Adds to what is available, and lets the watching holds look (rulings 26).
-    pub(super) fn give(&mut self, id: CustodyId, cents: i64) {
-        let custody = self.touch(id);
-        let before = custody.available;
-        custody.available += cents;
-        let after = custody.available;
+    pub(super) fn give(&mut self, id: SubaccountId, cents: i64) {
+        let subaccount = self.touch(id);
+        let before = subaccount.available;
+        subaccount.available += cents;
+        let after = subaccount.available;
         if cents > 0 && !self.trace.raised.contains(&id) {
             self.trace.raised.push(id);
         }
@@ -107,7 +107,7 @@ impl Oracle {
     }
 
     /// A statement row, unless it says nothing.
-    pub(super) fn row(&mut self, id: CustodyId, op: OpId, kind: RowKind, row: RowOf) {
+    pub(super) fn row(&mut self, id: SubaccountId, op: OpId, kind: RowKind, row: RowOf) {
         if row.cents() != 0 {
             self.touch(id).rows.push((op, kind, row));
         }
@@ -124,15 +124,18 @@ impl Oracle {
     }
 
     /// What may be spent: a house covers what its subaccounts owe (rulings 25).
-    pub(crate) fn spendable(&self, id: CustodyId) -> Balance {
-        let custody = self.custody(id);
-        let is_house = custody.customer.is_none();
+    pub(crate) fn spendable(&self, id: SubaccountId) -> Balance {
+        let subaccount = self.subaccount(id);
+        let is_house = subaccount.customer.is_none();
         if !is_house || !self.policy.house_covers_negatives.is_on() {
-            return Balance::new(custody.available);
+            return Balance::new(subaccount.available);
         }
-        let mut left = custody.available;
-        for other in &self.custodies {
-            if other.account == custody.account && other.customer.is_some() && other.available < 0 {
+        let mut left = subaccount.available;
+        for other in &self.subaccounts {
+            if other.account == subaccount.account
+                && other.customer.is_some()
+                && other.available < 0
+            {
                 left += other.available;
             }
         }
@@ -140,8 +143,8 @@ impl Oracle {
     }
 
     /// The end of a waiting period that is still running at `at`; at its very end it is over.
-    pub(crate) fn waits(&self, id: CustodyId, at: Instant) -> Option<Instant> {
-        self.custody(id).waiting_until.filter(|until| at < *until)
+    pub(crate) fn waits(&self, id: SubaccountId, at: Instant) -> Option<Instant> {
+        self.subaccount(id).waiting_until.filter(|until| at < *until)
     }
 }
 

@@ -2,16 +2,16 @@
 //! 38.
 
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
-use ledger_core::ledger::{ConversionRequest, Outcome, PurseRequest, Refusal, Topic};
-use ledger_core::machine::delivery::{Command, News};
+use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
+use ledger_core::ledger::{ConversionRequest, FundingRequest, Outcome, Refusal, Topic};
+use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::money::{Amount, Balance};
 use ledger_core::time::Instant;
 
 use super::books::RowOf;
 use super::fees::{Earned, Service};
-use super::purchase::delivery::{Course, Moved, Stage};
-use super::purchase::offer::Parcel;
+use super::purchase::delivery::{DeliveryProgress, Moved, Stage};
+use super::purchase::offer::DeliveryTerms;
 use super::{Oracle, later};
 use crate::goal::Goal;
 
@@ -20,11 +20,11 @@ use crate::goal::Goal;
 pub(crate) struct Conversion {
     pub(crate) account: AccountId,
     /// Whose custody; none for commission.
-    pub(crate) custody: Option<CustodyId>,
+    pub(crate) subaccount: Option<SubaccountId>,
     pub(crate) amount: i64,
     pub(crate) earned: Earned,
-    pub(crate) parcel: Parcel,
-    pub(crate) course: Course,
+    pub(crate) delivery_terms: DeliveryTerms,
+    pub(crate) course: DeliveryProgress,
     pub(crate) refunded: bool,
     pub(super) created_at: Instant,
 }
@@ -55,12 +55,12 @@ impl Oracle {
         if self.policy.conversions_paused.is_on() {
             return Err(Refusal::ConversionsPaused);
         }
-        let of_commission = request.purse == PurseRequest::Commission;
+        let of_commission = request.source == FundingRequest::Commission;
         let terms = self.terms(account, at);
-        if !of_commission && !terms.custody.is_on() {
+        if !of_commission && !terms.subaccount.is_on() {
             return Err(Refusal::CustodyDisabled);
         }
-        if let PurseRequest::Custody { tax_number, .. } = &request.purse {
+        if let FundingRequest::Custody { tax_number, .. } = &request.source {
             self.mandated(account, request.amount.cents(), Some(*tax_number), at)?;
         }
         let memo = request.memo.as_deref();
@@ -70,7 +70,7 @@ impl Oracle {
             self.withdrawn_lately(account, at)?;
         }
         let cents = request.amount.cents();
-        let Some(parcel) = offer.parcel(cents) else {
+        let Some(delivery_terms) = offer.delivery_terms(cents) else {
             // Nobody can ask for more than a trillion reais, so no such minimum is suggested
             // (P:LargestMinimum).
             let minimum = Some(offer.fewest_cents()).filter(|cents| *cents <= 100_000_000_000_000);
@@ -90,25 +90,25 @@ impl Oracle {
             let debited = Amount::new(debited).expect("more than nothing");
             return Err(Refusal::AboveCap { debited });
         }
-        let custody = match &request.purse {
-            PurseRequest::Commission => None,
-            PurseRequest::Custody { customer, .. } => {
-                let custody = self.custody_of(account, customer.as_deref());
-                if let Some(until) = custody.and_then(|custody| self.waits(custody, at)) {
+        let subaccount = match &request.source {
+            FundingRequest::Commission => None,
+            FundingRequest::Custody { customer, .. } => {
+                let subaccount = self.subaccount_of(account, customer.as_deref());
+                if let Some(until) = subaccount.and_then(|subaccount| self.waits(subaccount, at)) {
                     self.reach(Goal::ConversionWaits);
                     return Err(Refusal::Waiting { until });
                 }
-                Some(self.source_of(custody, debited)?)
+                Some(self.source_of(subaccount, debited)?)
             }
         };
         let kind = if of_commission { Kind::CommissionWithdrawal } else { Kind::Conversion };
         let op = self.next_op(kind);
-        if let Some(custody) = custody {
-            self.give(custody, -debited);
-            self.row(custody, op, RowKind::Conversion, RowOf::Principal(-cents));
-            self.row(custody, op, RowKind::Conversion, RowOf::Fee(-earned.total()));
-            self.tell(op, Topic::ChargePaid);
-            if self.custody(custody).available == 0 {
+        if let Some(subaccount) = subaccount {
+            self.give(subaccount, -debited);
+            self.row(subaccount, op, RowKind::Conversion, RowOf::Principal(-cents));
+            self.row(subaccount, op, RowKind::Conversion, RowOf::Fee(-earned.total()));
+            self.notify(op, Topic::ChargePaid);
+            if self.subaccount(subaccount).available == 0 {
                 self.reach(Goal::EmptiedByConversion);
             }
         } else {
@@ -125,11 +125,19 @@ impl Oracle {
             self.reach(Goal::CapExact);
         }
         self.totals.conversions_in_flight += debited;
-        let course = Course::default();
+        let course = DeliveryProgress::default();
         let (amount, refunded) = (cents, false);
         let created_at = at;
-        let it =
-            Conversion { account, custody, amount, earned, parcel, course, refunded, created_at };
+        let it = Conversion {
+            account,
+            subaccount,
+            amount,
+            earned,
+            delivery_terms,
+            course,
+            refunded,
+            created_at,
+        };
         self.conversions.insert(op, it);
         if !of_commission {
             self.accounts[account.0 as usize].converted.push(op);
@@ -165,15 +173,15 @@ impl Oracle {
         found_out: bool,
     ) -> Outcome {
         let it = &self.conversions[&op];
-        let (parcel, earned, account) = (it.parcel, it.earned, it.account);
-        let moved = match (it.refunded, &command.news) {
-            (false, _) => it.course.told(command),
-            (true, News::Fail | News::Lose) => Moved::Known,
+        let (delivery_terms, earned, account) = (it.delivery_terms, it.earned, it.account);
+        let moved = match (it.refunded, &command.report) {
+            (false, _) => it.course.reported(command),
+            (true, DeliveryReport::Fail | DeliveryReport::Lose) => Moved::Known,
             (true, _) => Moved::Aside,
         };
-        match (moved, &command.news) {
+        match (moved, &command.report) {
             (Moved::By(steps), _) => {
-                self.deliver(op, steps, parcel, (account, earned), found_out);
+                self.deliver(op, steps, delivery_terms, (account, earned), found_out);
                 if self.course(op).stage == Stage::Sent {
                     let of_commission = op.kind() == Kind::CommissionWithdrawal;
                     self.reach(if of_commission {
@@ -186,8 +194,10 @@ impl Oracle {
                 Outcome::Applied(None)
             }
             (Moved::Known, _) => Outcome::Known,
-            (Moved::Aside, News::Confirm(hash)) => self.astray(op, parcel, hash),
-            (Moved::Aside, _) => self.keep_report(op, command.attempt, &command.news),
+            (Moved::Aside, DeliveryReport::Confirm(hash)) => {
+                self.erroneous_delivery(op, delivery_terms, hash)
+            }
+            (Moved::Aside, _) => self.keep_report(op, command.attempt, &command.report),
         }
     }
 
@@ -200,15 +210,15 @@ impl Oracle {
         if !it.course.can_stop() {
             return Outcome::SetAside(None);
         }
-        self.undo_purchase(op, it.parcel);
+        self.undo_purchase(op, it.delivery_terms);
         let debited = it.amount + it.earned.total();
         self.totals.conversions_in_flight -= debited;
-        match it.custody {
-            Some(custody) => {
-                self.give(custody, debited);
-                self.row(custody, op, RowKind::Reversal, RowOf::Principal(it.amount));
-                self.row(custody, op, RowKind::Reversal, RowOf::Fee(it.earned.total()));
-                self.tell(op, Topic::ChargeRefunded);
+        match it.subaccount {
+            Some(subaccount) => {
+                self.give(subaccount, debited);
+                self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(it.amount));
+                self.row(subaccount, op, RowKind::Reversal, RowOf::Fee(it.earned.total()));
+                self.notify(op, Topic::ChargeRefunded);
                 self.reach(Goal::ConversionRefunded);
             }
             None => {

@@ -5,7 +5,7 @@
 
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::{Outcome, Topic};
-use ledger_core::machine::delivery::{Command, News};
+use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::time::Instant;
 
 use super::Oracle;
@@ -13,8 +13,8 @@ use super::charge::ChargeStatus;
 use super::facts::{Waiting, WaitingStatus};
 use super::fees::Earned;
 use super::purchase::bought::End;
-use super::purchase::delivery::{Moved, Stage, Step, Stray};
-use super::purchase::offer::Parcel;
+use super::purchase::delivery::{ErroneousDelivery, Moved, Stage, Step};
+use super::purchase::offer::DeliveryTerms;
 use crate::goal::Goal;
 
 impl Oracle {
@@ -89,10 +89,15 @@ impl Oracle {
     }
 
     /// A report of an attempt that may still begin is kept until it does.
-    pub(super) fn keep_report(&mut self, op: OpId, attempt: Option<u32>, news: &News) -> Outcome {
+    pub(super) fn keep_report(
+        &mut self,
+        op: OpId,
+        attempt: Option<u32>,
+        report: &DeliveryReport,
+    ) -> Outcome {
         let attempt = attempt.filter(|attempt| *attempt > 0 && self.may_begin(op, *attempt));
         if let Some(attempt) = attempt {
-            self.early.entry(op).or_default().push((attempt, news.clone()));
+            self.early.entry(op).or_default().push((attempt, report.clone()));
         }
         Outcome::SetAside(None)
     }
@@ -120,27 +125,29 @@ impl Oracle {
     pub(super) fn book_reports(&mut self, op: OpId) {
         loop {
             let kept = self.early.get(&op).cloned().unwrap_or_default();
-            let (course, parcel, earned) = match (self.conversions.get(&op), self.charges.get(&op))
-            {
-                (Some(it), _) if !it.refunded => (&it.course, it.parcel, (it.account, it.earned)),
-                (None, Some(charge)) if charge.credited => match &charge.buy {
-                    Some(buy) if buy.end.is_none() => {
-                        (&buy.course, buy.parcel, (buy.account, buy.earned))
+            let (course, delivery_terms, earned) =
+                match (self.conversions.get(&op), self.charges.get(&op)) {
+                    (Some(it), _) if !it.refunded => {
+                        (&it.course, it.delivery_terms, (it.account, it.earned))
                     }
+                    (None, Some(charge)) if charge.credited => match &charge.buy {
+                        Some(buy) if buy.end.is_none() => {
+                            (&buy.course, buy.delivery_terms, (buy.account, buy.earned))
+                        }
+                        _ => return,
+                    },
                     _ => return,
-                },
-                _ => return,
-            };
-            let next = kept.iter().enumerate().find_map(|(place, (attempt, news))| {
-                let command = Command { attempt: Some(*attempt), news: news.clone() };
-                match course.told(&command) {
+                };
+            let next = kept.iter().enumerate().find_map(|(place, (attempt, report))| {
+                let command = Command { attempt: Some(*attempt), report: report.clone() };
+                match course.reported(&command) {
                     Moved::By(steps) => Some((place, steps)),
                     Moved::Known | Moved::Aside => None,
                 }
             });
             let Some((place, steps)) = next else { return };
             self.early.get_mut(&op).expect("it has some").remove(place);
-            self.deliver(op, steps, parcel, earned, false);
+            self.deliver(op, steps, delivery_terms, earned, false);
             self.reach(Goal::ReportedEarly);
         }
     }
@@ -149,16 +156,22 @@ impl Oracle {
     pub(super) fn sent_before(&mut self, op: OpId) {
         let Some(buy) = self.charges[&op].buy.as_ref() else { return };
         let stands = buy.end.is_none() && buy.course.stage == Stage::Waiting;
-        let (parcel, earned) = (buy.parcel, (buy.account, buy.earned));
+        let (delivery_terms, earned) = (buy.delivery_terms, (buy.account, buy.earned));
         let first = self.claims_open(op).next().map(|(_, it)| it.hash.clone());
         let Some(hash) = first.filter(|_| stands) else { return };
-        self.deliver(op, vec![Step::Begin, Step::Send(hash)], parcel, earned, false);
+        self.deliver(op, vec![Step::Begin, Step::Send(hash)], delivery_terms, earned, false);
         self.reach(Goal::SentBeforePaid);
     }
 
     /// The open claims on crypto that was sent for `op` without reason, in the order they were made.
-    pub(crate) fn claims_open(&self, op: OpId) -> impl Iterator<Item = (OpId, &Stray)> + '_ {
-        let of_op = self.strays.iter().filter(move |(_, it)| it.about == op && it.end.is_none());
+    pub(crate) fn claims_open(
+        &self,
+        op: OpId,
+    ) -> impl Iterator<Item = (OpId, &ErroneousDelivery)> + '_ {
+        let of_op = self
+            .erroneous_deliveries
+            .iter()
+            .filter(move |(_, it)| it.about == op && it.end.is_none());
         of_op.map(|(claim, it)| (*claim, it))
     }
 
@@ -171,12 +184,12 @@ impl Oracle {
         let Some(charge) = self.charges.get(&op).filter(|charge| charge.credited) else { return };
         let Some(buy) = &charge.buy else { return };
         let stands = buy.end.is_none() && buy.course.can_stop();
-        let parcel = buy.parcel;
+        let delivery_terms = buy.delivery_terms;
         let returned = self.has_return_waiting(op);
         if !stands || !(returned || self.has_claim_open(op)) {
             return;
         }
-        self.undo_purchase(op, parcel);
+        self.undo_purchase(op, delivery_terms);
         let charge = self.charges.get_mut(&op).expect("found above");
         charge.buy.as_mut().expect("found above").end = Some(End::Halted);
         self.note(op);
@@ -202,26 +215,26 @@ impl Oracle {
         }
         let (left, received) = (charge.left(), charge.received);
         let (agreed, fees) = buy.agreed;
-        let share = |of: i64| {
+        let as_cents = |of: i64| {
             let part = i128::from(of) * i128::from(left) / i128::from(received);
             i64::try_from(part).expect("a part of centavos")
         };
-        let whole = share(fees.total());
+        let whole = as_cents(fees.total());
         let partner = fees.partner_of(whole);
         let (cost, earned) = (left - whole, Earned { house: whole - partner, partner });
         let units = if cost > 0 { buy.offer.units(cost) } else { 0 };
         if units <= agreed.network_fee {
             return aside;
         }
-        let parcel = Parcel { cost, units, ..agreed };
+        let delivery_terms = DeliveryTerms { cost, units, ..agreed };
         let returned = charge.returned_since;
         let after = buy.course.attempt.max(1);
         let charge = self.charges.get_mut(&op).expect("found above");
         let buy = charge.buy.as_mut().expect("found above");
-        (buy.parcel, buy.earned, buy.end) = (parcel, earned, None);
+        (buy.delivery_terms, buy.earned, buy.end) = (delivery_terms, earned, None);
         buy.rest = Some((returned, after));
         (buy.course.stage, buy.course.attempt) = (Stage::Retrying, after);
-        self.buys(op, parcel);
+        self.buys(op, delivery_terms);
         self.trace.asked.push(op);
         self.note(op);
         self.book_reports(op);
@@ -270,7 +283,7 @@ impl Oracle {
         if whole {
             charge.status = ChargeStatus::Refunded;
             charge.counted_at.get_or_insert(at);
-            self.tell(op, Topic::ChargeRefunded);
+            self.notify(op, Topic::ChargeRefunded);
             self.reach(Goal::ReturnedUncredited);
             self.end_blocks(op);
         }

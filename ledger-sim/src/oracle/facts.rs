@@ -3,10 +3,10 @@
 use ledger_core::accounting::{CoinAccount, RowKind};
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{
-    Fact, Income, Outcome, OwnAccount, OwnCoins, Reported, SaleNews, wallet,
+    Fact, Income, Outcome, OwnAccount, OwnCoins, Reported, SaleReport, wallet,
 };
-use ledger_core::machine::charge::Receipt;
-use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::charge::PixPayment;
+use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::hold;
 use ledger_core::money::Amount;
 use ledger_core::terms::Policy;
@@ -66,8 +66,8 @@ impl Oracle {
     /// What becomes of a fact, which is never refused (rulings 1).
     pub(super) fn fact(&mut self, reported: &Reported, at: Instant) -> Outcome {
         let identity = identity(reported);
-        if let Fact::PixReceived { charge, receipt } = &reported.fact
-            && let Some(outcome) = self.seen_arrives(*charge, receipt, at)
+        if let Fact::PixReceived { charge, payment } = &reported.fact
+            && let Some(outcome) = self.seen_arrives(*charge, payment, at)
         {
             return outcome;
         }
@@ -93,7 +93,7 @@ impl Oracle {
             Fact::AgentActivated(newcomer) => self.agent_activated(newcomer),
             Fact::AgentSuspended { agent, .. } => self.agent_policed(agent, true),
             Fact::AgentReinstated { agent, .. } => self.agent_policed(agent, false),
-            Fact::AccountOpened { name, key, terms } => self.account_told(name, *key, *terms),
+            Fact::AccountOpened { name, key, terms } => self.account_reported(name, *key, *terms),
             Fact::PolicyAdopted(Policy { wallet: Some(wallet), .. }) if !self.is_listed(wallet) => {
                 Outcome::SetAside(None)
             }
@@ -114,12 +114,12 @@ impl Oracle {
                 self.own_money(*from, -amount.cents());
                 Outcome::Applied(None)
             }
-            Fact::PixReceived { charge, receipt } => self.pix_received(*charge, receipt, at),
+            Fact::PixReceived { charge, payment } => self.pix_received(*charge, payment, at),
             Fact::PixReturned { charge, return_id, amount } => {
                 self.pix_returned(*charge, return_id, amount.cents(), at)
             }
-            Fact::ProviderReleased { charge, receipt } => {
-                self.provider_released(*charge, receipt.as_ref(), at)
+            Fact::ProviderReleased { charge, payment } => {
+                self.provider_released(*charge, payment.as_ref(), at)
             }
             Fact::ProviderCancelled { charge } => self.provider_cancelled(*charge),
             Fact::PayoutSubmitted { payout } => self.payout_submitted(*payout),
@@ -163,30 +163,32 @@ impl Oracle {
             Fact::Described { fact, .. } => self.happens(fact, at),
             Fact::TimePassed => Outcome::Applied(None),
             Fact::MarketsUpdated { opened, closed } => self.markets_updated(opened, closed),
-            Fact::Sale { order, news } => self.sale_news(*order, news, at),
+            Fact::Sale { order, report } => self.sale_news(*order, report, at),
             Fact::CatalogueUpdated { listed, dropped } => self.catalogue_updated(listed, dropped),
             Fact::RateQuoted { asset, quote } => self.rate_quoted(asset, quote),
             Fact::PayerReviewed { payer, review, .. } => self.payer_reviewed(*payer, *review),
-            Fact::PixSeen { charge, receipt } => self.pix_seen(*charge, receipt, at),
+            Fact::PixSeen { charge, payment } => self.pix_seen(*charge, payment, at),
             Fact::ProviderSettled { charge } => self.provider_settled(*charge, at),
             Fact::ProviderHeld { charge, .. } => self.provider_held(*charge, at),
-            Fact::Delivery { op, command, receipt } => {
-                self.delivery_news(*op, command, receipt.as_ref(), false, at)
+            Fact::Delivery { op, command, payment } => {
+                self.delivery_news(*op, command, payment.as_ref(), false, at)
             }
             Fact::DeliveryEvidence { op, sent, .. } => {
-                let news = sent.clone().map_or(News::Fail, News::Confirm);
-                let command = delivery::Command { attempt: None, news };
+                let report = sent.clone().map_or(DeliveryReport::Fail, DeliveryReport::Confirm);
+                let command = delivery::Command { attempt: None, report };
                 self.delivery_news(*op, &command, None, true, at)
             }
             Fact::DeliveryGivenUp { op, to, .. } => self.given_up(*op, to),
             Fact::DeliveryResumed { op, .. } => self.resumed(*op),
-            Fact::PayoutStopped { payout, .. } => self.payout_judged(*payout, true, at),
-            Fact::PayoutCleared { payout, .. } => self.payout_judged(*payout, false, at),
+            Fact::PayoutStopped { payout, .. } => self.payout_decided(*payout, true, at),
+            Fact::PayoutCleared { payout, .. } => self.payout_decided(*payout, false, at),
             Fact::CoinsMoved { asset, from, to, units } => {
                 self.coins(asset.0, own_coins(*to), own_coins(*from), units.get());
                 Outcome::Applied(None)
             }
-            Fact::StraySettled { stray, end, .. } => self.stray_settled(*stray, *end),
+            Fact::ErroneousDeliverySettled { erroneous_delivery, end, .. } => {
+                self.erroneous_delivery_settled(*erroneous_delivery, *end)
+            }
         }
     }
 
@@ -294,12 +296,12 @@ impl Oracle {
         target.received = waiting.amount;
         target.counted_at = Some(at);
         let buys = target.buy.is_some();
-        let receipt = Receipt {
+        let payment = PixPayment {
             e2e: waiting.outside.clone(),
             amount: Amount::new(waiting.amount).expect("what waits is positive"),
             paid_at: waiting.paid_at,
         };
-        self.seen.insert((Realm::PixIn, receipt.e2e));
+        self.seen.insert((Realm::PixIn, payment.e2e));
         if buys {
             self.buy(charge, Before::Suspense);
             self.reach(Goal::AttachedPurchase);
@@ -349,16 +351,16 @@ impl Oracle {
         income: Income,
     ) -> Outcome {
         let account = self.account_named(account);
-        let Some(custody) = account.and_then(|id| self.custody_of(id, customer)) else {
+        let Some(subaccount) = account.and_then(|id| self.subaccount_of(id, customer)) else {
             return Outcome::SetAside(None);
         };
         let one = (given == 0) != (charged == 0);
-        if !one || charged > 0 && charged > self.custody(custody).available {
+        if !one || charged > 0 && charged > self.subaccount(subaccount).available {
             return Outcome::SetAside(None);
         }
         let op = self.next_op(Kind::Adjustment);
-        self.give(custody, given - charged);
-        self.row(custody, op, RowKind::FeeAdjustment, RowOf::Fee(given - charged));
+        self.give(subaccount, given - charged);
+        self.row(subaccount, op, RowKind::FeeAdjustment, RowOf::Fee(given - charged));
         match income {
             Income::Deposit => self.totals.deposit_income += charged - given,
             Income::Payout => self.totals.payout_income += charged - given,
@@ -374,15 +376,15 @@ impl Oracle {
     /// No more is written off than is owed (rulings 29).
     fn written_off(&mut self, account: &str, customer: Option<&str>, amount: i64) -> Outcome {
         let account = self.account_named(account);
-        let Some(custody) = account.and_then(|id| self.custody_of(id, customer)) else {
+        let Some(subaccount) = account.and_then(|id| self.subaccount_of(id, customer)) else {
             return Outcome::SetAside(None);
         };
-        if self.custody(custody).available + amount > 0 {
+        if self.subaccount(subaccount).available + amount > 0 {
             return Outcome::SetAside(None);
         }
         let op = self.next_op(Kind::Adjustment);
-        self.give(custody, amount);
-        self.row(custody, op, RowKind::WriteOff, RowOf::Principal(amount));
+        self.give(subaccount, amount);
+        self.row(subaccount, op, RowKind::WriteOff, RowOf::Principal(amount));
         self.totals.loss += amount;
         self.reach(Goal::WrittenOff);
         Outcome::Applied(Some(op))
@@ -400,11 +402,11 @@ impl Oracle {
     ) -> Outcome {
         let aside = Outcome::SetAside(None);
         let account = self.account_named(account);
-        let Some(custody) = account.and_then(|id| self.custody_of(id, customer)) else {
+        let Some(subaccount) = account.and_then(|id| self.subaccount_of(id, customer)) else {
             return aside;
         };
         let stands = |op: &OpId| {
-            self.holds.get(op).is_some_and(|hold| hold.custody == custody && !hold.closed)
+            self.holds.get(op).is_some_and(|hold| hold.subaccount == subaccount && !hold.closed)
         };
         if hold.is_some_and(|op| !stands(&op)) {
             return aside;
@@ -412,16 +414,16 @@ impl Oracle {
         let op = self.next_op(Kind::Suspense);
         let mut need = amount;
         if let Some(hold) = hold {
-            need = self.take_from_block(hold, custody, need);
+            need = self.take_from_block(hold, subaccount, need);
         }
-        self.take_other_parts(op, custody, need);
-        let books = self.touch(custody);
+        self.take_other_parts(op, subaccount, need);
+        let books = self.touch(subaccount);
         books.available -= amount;
         if books.available < 0 {
             self.reach(Goal::CourtTookMore);
         }
         self.totals.suspense += amount;
-        self.row(custody, op, RowKind::CourtOrder, RowOf::Principal(-amount));
+        self.row(subaccount, op, RowKind::CourtOrder, RowOf::Principal(-amount));
         self.put_aside(Waiting {
             amount,
             came_in: true,
@@ -464,21 +466,21 @@ fn own_coins(account: OwnCoins) -> CoinAccount {
 /// The id a fact is known by for ever.
 fn identity(reported: &Reported) -> Option<(Realm, Box<str>)> {
     match &reported.fact {
-        Fact::PixReceived { receipt, .. } | Fact::PixSeen { receipt, .. } => {
-            Some((Realm::PixIn, receipt.e2e.clone()))
+        Fact::PixReceived { payment, .. } | Fact::PixSeen { payment, .. } => {
+            Some((Realm::PixIn, payment.e2e.clone()))
         }
         Fact::PixReturned { return_id, .. } => Some((Realm::DepositBack, return_id.clone())),
         Fact::PayoutPaid { e2e, .. } => Some((Realm::PixOut, e2e.clone())),
         Fact::PayoutReturned { return_id, .. } => Some((Realm::PayoutBack, return_id.clone())),
         // A transaction may be mined twice: its room tells which time is meant.
         Fact::Sale {
-            news: SaleNews::Seen(_) | SaleNews::Confirmed { .. } | SaleNews::Vanished(_),
+            report: SaleReport::Seen(_) | SaleReport::Confirmed { .. } | SaleReport::Vanished(_),
             ..
         } => None,
-        Fact::Sale { news: SaleNews::Paid { pix, .. }, .. } => {
+        Fact::Sale { report: SaleReport::Paid { pix, .. }, .. } => {
             Some((Realm::PixOut, pix.e2e.clone()))
         }
-        Fact::Sale { news: SaleNews::Reversed { return_id, .. }, .. } => {
+        Fact::Sale { report: SaleReport::Reversed { return_id, .. }, .. } => {
             Some((Realm::PayoutBack, return_id.clone()))
         }
         Fact::Wallet(fact) if let wallet::Fact::DepositSeen { transfer, .. } = &**fact => {

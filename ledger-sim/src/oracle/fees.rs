@@ -1,7 +1,7 @@
 //! Fees by the oracle's own arithmetic (rulings 17): 128 bits, and a closed form for the smallest
 //! charge where the core searches.
 
-use ledger_core::money::{Amount, Share};
+use ledger_core::money::{Amount, Cents};
 use ledger_core::terms::{Rail, Rate, Terms};
 
 const WHOLE: i128 = 10_000;
@@ -25,7 +25,7 @@ pub(crate) struct Fees {
 }
 
 /// One rounded total; the partner's part rounded down; the rest the house's.
-pub(super) fn payout_fees(amount: i64, terms: &Terms, tariff: Share) -> Fees {
+pub(super) fn payout_fees(amount: i64, terms: &Terms, tariff: Cents) -> Fees {
     let (house, partner) = (terms.payout_house.get(), terms.payout_partner.get());
     let total = percentage(amount, house + partner);
     let partner = percentage(amount, partner);
@@ -157,7 +157,7 @@ impl Ask {
 }
 
 /// The smallest charge that leaves at least `least_net`; none when the largest does not.
-pub(super) fn smallest_charge(terms: &Terms, least_net: Share) -> Option<Amount> {
+pub(super) fn smallest_charge(terms: &Terms, least_net: Cents) -> Option<Amount> {
     let (bps, fixed) = (terms.deposit.bps.get(), terms.deposit.fixed.cents());
     let smallest = smallest(bps, fixed, least_net.cents())?.max(terms.charge_least.cents());
     if smallest <= terms.charge_most.cents() { Amount::new(smallest) } else { None }
@@ -188,7 +188,7 @@ mod tests {
 
     fn terms(deposit: (u16, i64), payout: (u16, u16)) -> Terms {
         let bps = |value| Bps::new(value).expect("below the whole");
-        let fixed = Share::new(deposit.1).expect("not negative");
+        let fixed = Cents::new(deposit.1).expect("not negative");
         let deposit = Rate { bps: bps(deposit.0), fixed };
         let (payout_house, payout_partner) = (bps(payout.0), bps(payout.1));
         Terms { deposit, payout_house, payout_partner, ..Terms::published() }
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn payout_fees_are_those_of_the_worked_examples() {
         let fees = |house, partner, tariff, amount| {
-            let tariff = Share::new(tariff).expect("not negative");
+            let tariff = Cents::new(tariff).expect("not negative");
             let Fees { house, partner, tariff } =
                 payout_fees(amount, &terms((0, 0), (house, partner)), tariff);
             [house, partner, tariff]
@@ -225,7 +225,7 @@ mod tests {
     /// W02 and W14, and that one centavo less falls short.
     #[test]
     fn the_smallest_charge_leaves_what_is_wanted_and_one_less_does_not() {
-        let one = Share::new(1).expect("not negative");
+        let one = Cents::new(1).expect("not negative");
         let smallest = |bps, fixed| smallest_charge(&terms((bps, fixed), (0, 0)), one);
         assert_eq!(smallest(0, 100), Amount::new(101));
         assert_eq!(smallest(330, 100), Amount::new(104));

@@ -1,6 +1,6 @@
 //! Blocks as the oracle sees them: rulings 23 and 26.
 
-use ledger_core::id::{AccountId, CustodyId, OpId};
+use ledger_core::id::{AccountId, OpId, SubaccountId};
 use ledger_core::ledger::Outcome;
 use ledger_core::machine::hold::Kind;
 use ledger_core::time::Instant;
@@ -12,7 +12,7 @@ use crate::oracle::ChargeStatus;
 /// A block.
 #[derive(Clone, Debug)]
 pub(crate) struct Hold {
-    pub(crate) custody: CustodyId,
+    pub(crate) subaccount: SubaccountId,
     cause: Option<OpId>,
     requested: i64,
     /// Blocked now, by where it came from.
@@ -62,23 +62,24 @@ impl Oracle {
         (kind, requested): (Kind, i64),
         at: Instant,
     ) -> Outcome {
-        let named = account.and_then(|id| self.custody_of(id, customer));
-        let custody = match cause {
+        let named = account.and_then(|id| self.subaccount_of(id, customer));
+        let subaccount = match cause {
             None => named,
             Some(cause) => {
                 // What was given up to a customer's custody stands there.
                 let owner = self.charges.get(&cause).map(|charge| {
                     match charge.buy.as_ref().and_then(|buy| buy.end) {
-                        Some(End::Credited(custody)) => custody,
-                        _ => charge.custody,
+                        Some(End::Credited(subaccount)) => subaccount,
+                        _ => charge.subaccount,
                     }
                 });
-                let ours =
-                    |owner: &CustodyId| account == Some(self.custodies[owner.0 as usize].account);
+                let ours = |owner: &SubaccountId| {
+                    account == Some(self.subaccounts[owner.0 as usize].account)
+                };
                 owner.filter(ours).filter(|owner| customer.is_none() || named == Some(*owner))
             }
         };
-        let Some(custody) = custody else { return Outcome::SetAside(None) };
+        let Some(subaccount) = subaccount else { return Outcome::SetAside(None) };
         let op = self.next_op(ledger_core::id::Kind::Hold);
         let mut own = 0;
         if let Some(charge) = cause.and_then(|cause| self.charges.get_mut(&cause)) {
@@ -91,13 +92,13 @@ impl Oracle {
         }
         let precaution = self.policy.precaution.filter(|_| kind == Kind::Precautionary);
         let ends_at = precaution.map(|span| later(at, span));
-        let books = self.touch(custody);
+        let books = self.touch(subaccount);
         let more = (requested - own).min(books.available.max(0));
         books.held -= own;
         books.available -= more;
         books.frozen += own + more;
         let hold = Hold {
-            custody,
+            subaccount,
             cause,
             requested,
             from_held: own,
@@ -143,7 +144,7 @@ impl Oracle {
             hold.watches = false;
         }
         hold.close_if_over();
-        let (custody, cause) = (hold.custody, hold.cause);
+        let (subaccount, cause) = (hold.subaccount, hold.cause);
         self.note(op);
         let immature = cause.and_then(|cause| Some((cause, self.charges.get_mut(&cause)?)));
         let immature =
@@ -163,22 +164,27 @@ impl Oracle {
                 0
             }
         };
-        let books = self.touch(custody);
+        let books = self.touch(subaccount);
         books.frozen -= amount;
         books.held += back;
-        self.give(custody, amount - back);
+        self.give(subaccount, amount - back);
         Outcome::Applied(None)
     }
 
     /// Takes from the blocks placed for this charge, in the order placed; says what is still
     /// needed.
-    pub(super) fn take_from_blocks(&mut self, charge: OpId, custody: CustodyId, need: i64) -> i64 {
-        let blocks = self.blocks_for(charge, custody).into_iter();
-        blocks.fold(need, |left, op| self.take_from_block(op, custody, left))
+    pub(super) fn take_from_blocks(
+        &mut self,
+        charge: OpId,
+        subaccount: SubaccountId,
+        need: i64,
+    ) -> i64 {
+        let blocks = self.blocks_for(charge, subaccount).into_iter();
+        blocks.fold(need, |left, op| self.take_from_block(op, subaccount, left))
     }
 
     /// Takes from one block; says what is still needed.
-    pub(super) fn take_from_block(&mut self, op: OpId, custody: CustodyId, need: i64) -> i64 {
+    pub(super) fn take_from_block(&mut self, op: OpId, subaccount: SubaccountId, need: i64) -> i64 {
         let hold = self.holds.get_mut(&op).expect("an open hold");
         let taken = hold.blocked().min(need);
         if taken > 0 {
@@ -189,8 +195,8 @@ impl Oracle {
             hold.close_if_over();
             self.note(op);
             self.reach(Goal::TookOwnBlock);
-            self.touch(custody).frozen -= taken;
-            self.give(custody, taken);
+            self.touch(subaccount).frozen -= taken;
+            self.give(subaccount, taken);
         }
         need - taken.max(0)
     }
@@ -204,9 +210,9 @@ impl Oracle {
         }
     }
 
-    fn blocks_for(&self, charge: OpId, custody: CustodyId) -> Vec<OpId> {
+    fn blocks_for(&self, charge: OpId, subaccount: SubaccountId) -> Vec<OpId> {
         let open = self.holds.iter().filter(|(_, hold)| {
-            hold.cause == Some(charge) && hold.custody == custody && !hold.closed
+            hold.cause == Some(charge) && hold.subaccount == subaccount && !hold.closed
         });
         open.map(|(op, _)| *op).collect()
     }
@@ -234,15 +240,15 @@ impl Oracle {
     /// Lets watching holds take what a decision made available, first claim first; a hold does not
     /// take back what the same decision made it let go.
     pub(super) fn top_up(&mut self) {
-        for custody in std::mem::take(&mut self.trace.raised) {
+        for subaccount in std::mem::take(&mut self.trace.raised) {
             let watching = self.holds.iter().filter(|(op, hold)| {
-                hold.custody == custody
+                hold.subaccount == subaccount
                     && hold.lapses().is_some()
                     && !self.trace.decided.contains(op)
             });
             let watching: Vec<OpId> = watching.map(|(op, _)| *op).collect();
             for op in watching {
-                let books = &mut self.custodies[custody.0 as usize];
+                let books = &mut self.subaccounts[subaccount.0 as usize];
                 let hold = self.holds.get_mut(&op).expect("just listed");
                 let taken = hold.short().min(books.available.max(0));
                 if taken > 0 {

@@ -2,7 +2,7 @@
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{
-    ChargeRequest, ConversionRequest, Destination, Field, PurseRequest, Request,
+    ChargeRequest, ConversionRequest, Destination, Field, FundingRequest, Request,
 };
 
 use super::Oracle;
@@ -14,11 +14,11 @@ impl Oracle {
         match (original, asked) {
             (Request::Charge(a), Request::Charge(b)) => {
                 let mut fields = differing(original, asked);
-                let told = |request: &ChargeRequest| match &request.destination {
+                let reported = |request: &ChargeRequest| match &request.destination {
                     Destination::Custody => None,
                     Destination::Crypto { memo } => Some(memo.clone()),
                 };
-                match (told(a), told(b)) {
+                match (reported(a), reported(b)) {
                     (Some(first), Some(second)) => {
                         // The wallet is the one it goes to, whether named or the account's own.
                         let goes_to = &self.charges[&op].address;
@@ -69,11 +69,11 @@ fn differing(original: &Request, asked: &Request) -> Vec<Field> {
             (a.tax_number == b.tax_number, Field::TaxNumber),
         ],
         (Request::Conversion(a), Request::Conversion(b)) => {
-            let owner = |request: &ConversionRequest| match &request.purse {
-                PurseRequest::Custody { customer, tax_number } => {
+            let owner = |request: &ConversionRequest| match &request.source {
+                FundingRequest::Custody { customer, tax_number } => {
                     (Some(customer.clone()), Some(*tax_number))
                 }
-                PurseRequest::Commission => (None, None),
+                FundingRequest::Commission => (None, None),
             };
             let (first, second) = (owner(a), owner(b));
             vec![

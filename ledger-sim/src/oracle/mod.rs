@@ -24,9 +24,9 @@ mod wallet;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::accounting::CoinAccount;
-use ledger_core::id::{AccountId, AssetId, CustodyId, Kind, OpId, Seq, Token};
+use ledger_core::id::{AccountId, AssetId, Kind, OpId, Seq, SubaccountId, Token};
 use ledger_core::ledger::{Command, Fact, Intent, Outcome, Public, Refusal, Reported, Request};
-use ledger_core::machine::delivery::News;
+use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::terms::{Policy, Review, Terms};
 use ledger_core::time::{Instant, Span};
 
@@ -40,13 +40,14 @@ pub(crate) use fees::Earned;
 pub(crate) use hold::Hold;
 pub(crate) use payout::{Payout, PayoutStatus};
 pub(crate) use purchase::bought::{Buy, End};
-pub(crate) use purchase::delivery::{Course, Stage, Stray};
-pub(crate) use purchase::offer::{Market, Parcel};
+pub(crate) use purchase::delivery::{DeliveryProgress, ErroneousDelivery, Stage};
+pub(crate) use purchase::offer::{DeliveryTerms, Market};
 pub(crate) use sale::{
-    Coin, Due, Got, Leg, Mined, Phase, Reason, Receipt, ReceiptPhase, Sale, Split, Way,
+    Coin, Due, Got, Leg, Mined, Phase, Reason, Sale, Split, UnmatchedDeposit,
+    UnmatchedDepositStatus, Way,
 };
 pub(crate) use trace::Trace;
-pub(crate) use wallet::payment::{Fate, Payment, PaymentStatus, Why};
+pub(crate) use wallet::payment::{FailureReason, Fate, Payment, PaymentStatus};
 pub(crate) use wallet::quote::{Offer, Offered, PaymentOffered, Use, WalletQuote};
 pub(crate) use wallet::withdrawal::{Step, Withdrawal, WithdrawalStatus};
 pub(crate) use wallet::{DepositStatus, Network, WalletDeposit};
@@ -63,7 +64,7 @@ pub(crate) struct Oracle {
     pub(crate) now: Instant,
     pub(crate) policy: Policy,
     pub(crate) accounts: Vec<Account>,
-    pub(crate) custodies: Vec<Custody>,
+    pub(crate) subaccounts: Vec<Custody>,
     pub(crate) totals: Totals,
     pub(crate) charges: BTreeMap<OpId, Charge>,
     pub(crate) payouts: BTreeMap<OpId, Payout>,
@@ -72,14 +73,14 @@ pub(crate) struct Oracle {
     /// What of it waits, under the operation it names.
     put_aside: BTreeSet<(OpId, OpId)>,
     /// Reports of attempts that had not begun.
-    early: BTreeMap<OpId, Vec<(u32, News)>>,
+    early: BTreeMap<OpId, Vec<(u32, DeliveryReport)>>,
     /// Reports of payouts that were stopped: taken by the provider, or lost.
     early_payouts: BTreeMap<OpId, Vec<PayoutStatus>>,
     /// The operation that the fact being judged names.
     named: Option<OpId>,
     pub(crate) transfers: u64,
     pub(crate) conversions: BTreeMap<OpId, Conversion>,
-    pub(crate) strays: BTreeMap<OpId, Stray>,
+    pub(crate) erroneous_deliveries: BTreeMap<OpId, ErroneousDelivery>,
     pub(crate) market: Market,
     /// Coin accounts that are not empty, as net credits.
     pub(crate) coins: BTreeMap<(AssetId, CoinAccount), i128>,
@@ -98,7 +99,7 @@ pub(crate) struct Oracle {
     seen: BTreeSet<(Realm, Box<str>)>,
     due: BTreeSet<(Instant, OpId)>,
     pub(crate) sales: BTreeMap<OpId, Sale>,
-    pub(crate) receipts: BTreeMap<OpId, Receipt>,
+    pub(crate) unmatched: BTreeMap<OpId, UnmatchedDeposit>,
     /// Transactions that brought deposits, as they were told of.
     mined: BTreeMap<Box<str>, Mined>,
     /// What recipients were promised of each day, by the midnight that ends it.
@@ -150,7 +151,7 @@ impl Oracle {
             now: Instant::default(),
             policy: Policy::default(),
             accounts: Vec::new(),
-            custodies: Vec::new(),
+            subaccounts: Vec::new(),
             totals: Totals::default(),
             charges: BTreeMap::new(),
             payouts: BTreeMap::new(),
@@ -162,7 +163,7 @@ impl Oracle {
             named: None,
             transfers: 0,
             conversions: BTreeMap::new(),
-            strays: BTreeMap::new(),
+            erroneous_deliveries: BTreeMap::new(),
             market: Market::default(),
             coins: BTreeMap::new(),
             wallet_deposits: BTreeMap::new(),
@@ -178,7 +179,7 @@ impl Oracle {
             seen: BTreeSet::new(),
             due: BTreeSet::new(),
             sales: BTreeMap::new(),
-            receipts: BTreeMap::new(),
+            unmatched: BTreeMap::new(),
             mined: BTreeMap::new(),
             promised: BTreeMap::new(),
             lost_days: BTreeSet::new(),
@@ -324,18 +325,18 @@ impl Oracle {
     }
 
     /// The subaccount a customer is, or the house.
-    pub(crate) fn custody_of(
+    pub(crate) fn subaccount_of(
         &self,
         account: AccountId,
         customer: Option<&str>,
-    ) -> Option<CustodyId> {
+    ) -> Option<SubaccountId> {
         let Some(customer) = customer else {
             return self.accounts.get(account.0 as usize).map(|account| account.house);
         };
-        let place = self.custodies.iter().position(|custody| {
-            custody.account == account && custody.customer.as_deref() == Some(customer)
+        let place = self.subaccounts.iter().position(|subaccount| {
+            subaccount.account == account && subaccount.customer.as_deref() == Some(customer)
         });
-        place.map(|place| CustodyId(u32::try_from(place).expect("few subaccounts")))
+        place.map(|place| SubaccountId(u32::try_from(place).expect("few subaccounts")))
     }
 
     pub(crate) fn account_named(&self, name: &str) -> Option<AccountId> {

@@ -1,7 +1,7 @@
 //! Payouts as the oracle sees them: Part A6; rulings 2, 8, 36 and 37.
 
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{AccountId, CustodyId, OpId, Token};
+use ledger_core::id::{AccountId, OpId, SubaccountId, Token};
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::time::Instant;
 
@@ -14,7 +14,7 @@ use crate::goal::Goal;
 #[derive(Clone, Debug)]
 pub(crate) struct Payout {
     pub(crate) account: AccountId,
-    pub(crate) custody: CustodyId,
+    pub(crate) subaccount: SubaccountId,
     pub(crate) amount: i64,
     pub(crate) fees: Fees,
     pub(crate) status: PayoutStatus,
@@ -65,7 +65,7 @@ impl Oracle {
             }
             _ => return Outcome::Known,
         }
-        self.tell(op, Topic::PayoutProcessing);
+        self.notify(op, Topic::PayoutProcessing);
         self.note(op);
         Outcome::Applied(None)
     }
@@ -97,12 +97,12 @@ impl Oracle {
         }
         let unknown = payout.status == PayoutStatus::Uncertain;
         payout.status = PayoutStatus::Failed;
-        let (custody, amount, fees) = (payout.custody, payout.amount, payout.fees.total());
+        let (subaccount, amount, fees) = (payout.subaccount, payout.amount, payout.fees.total());
         self.totals.payouts_in_flight -= amount + fees;
-        self.give(custody, amount + fees);
-        self.row(custody, op, RowKind::Reversal, RowOf::Principal(amount));
-        self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees));
-        self.tell(op, Topic::PayoutFailed);
+        self.give(subaccount, amount + fees);
+        self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(amount));
+        self.row(subaccount, op, RowKind::Reversal, RowOf::Fee(fees));
+        self.notify(op, Topic::PayoutFailed);
         self.note(op);
         if unknown && found_out {
             self.reach(Goal::FoundNotPaid);
@@ -128,8 +128,10 @@ impl Oracle {
         if payout.e2e.as_deref() == Some(e2e) {
             return Outcome::Known;
         }
-        if let Some(told) = amount.filter(|told| *told != payout.amount && payout.is_under_way()) {
-            return self.money_out(told, false, e2e, at);
+        if let Some(reported) =
+            amount.filter(|reported| *reported != payout.amount && payout.is_under_way())
+        {
+            return self.money_out(reported, false, e2e, at);
         }
         if !payout.is_under_way() {
             let amount = amount.unwrap_or(payout.amount);
@@ -145,7 +147,7 @@ impl Oracle {
         self.totals.provider_pay -= amount;
         self.totals.payout_income += fees.house;
         self.commission(account, op, RowKind::CommissionEarned, fees.partner);
-        self.tell(op, Topic::PayoutCompleted);
+        self.notify(op, Topic::PayoutCompleted);
         self.settles(account, amount);
         self.totals.tariff_due += fees.tariff;
         self.seen.insert((Realm::PixOut, e2e.into()));
@@ -212,27 +214,27 @@ impl Oracle {
         if whole {
             payout.status = PayoutStatus::Returned;
         }
-        let (account, custody, fees) = (payout.account, payout.custody, payout.fees);
+        let (account, subaccount, fees) = (payout.account, payout.subaccount, payout.fees);
         self.totals.provider_pay += amount;
-        self.give(custody, amount);
-        self.row(custody, op, RowKind::Reversal, RowOf::Principal(amount));
+        self.give(subaccount, amount);
+        self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(amount));
         if gives {
             self.totals.payout_income -= fees.house;
             self.commission(account, op, RowKind::CommissionReversed, -fees.partner);
-            self.give(custody, fees.house + fees.partner);
-            self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.house));
-            self.row(custody, op, RowKind::Reversal, RowOf::Fee(fees.partner));
+            self.give(subaccount, fees.house + fees.partner);
+            self.row(subaccount, op, RowKind::Reversal, RowOf::Fee(fees.house));
+            self.row(subaccount, op, RowKind::Reversal, RowOf::Fee(fees.partner));
             self.reach(Goal::FeeGivenBack);
         }
         if whole && in_parts {
             self.reach(Goal::CameBackWhole);
         }
-        self.tell(op, Topic::PayoutReturned);
+        self.notify(op, Topic::PayoutReturned);
         self.note(op);
     }
 
     /// Compliance stops it before it is sent, or lets it go on (rulings 36).
-    pub(super) fn payout_judged(&mut self, op: Option<OpId>, stops: bool, at: Instant) -> Outcome {
+    pub(super) fn payout_decided(&mut self, op: Option<OpId>, stops: bool, at: Instant) -> Outcome {
         use PayoutStatus::{Requested, Submitted, UnderReview};
         let stopped = |op: &OpId| self.payouts.get(op).is_some_and(|it| it.status == UnderReview);
         let cleared = op.filter(|op| !stops && stopped(op));

@@ -1,9 +1,9 @@
 //! Requests as the oracle judges them, in the order of rulings 6.
 
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
+use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::{
-    Field, Outcome, Ownership, PayoutRequest, PurseRequest, Refusal, Request, Topic,
+    Field, FundingRequest, Outcome, Ownership, PayoutRequest, Refusal, Request, Topic,
     TransferRequest,
 };
 use ledger_core::money::Balance;
@@ -25,9 +25,9 @@ impl Oracle {
             Request::Charge(request) => (Kind::Charge, &request.external_id),
             Request::Transfer(request) => (Kind::Transfer, &request.external_id),
             Request::Payout(request) => (Kind::Payout, &request.external_id),
-            Request::Conversion(request) => match request.purse {
-                PurseRequest::Custody { .. } => (Kind::Conversion, &request.external_id),
-                PurseRequest::Commission => {
+            Request::Conversion(request) => match request.source {
+                FundingRequest::Custody { .. } => (Kind::Conversion, &request.external_id),
+                FundingRequest::Commission => {
                     of_commission = true;
                     (Kind::CommissionWithdrawal, &request.external_id)
                 }
@@ -90,7 +90,7 @@ impl Oracle {
             if op.kind() == Kind::CommissionWithdrawal {
                 self.reach(Goal::CommissionRetried);
             }
-            if !self.terms(account, at).custody.is_on() {
+            if !self.terms(account, at).subaccount.is_on() {
                 self.reach(Goal::RepeatWhileOff);
             }
             return Ok(Outcome::Repeated(op));
@@ -109,7 +109,7 @@ impl Oracle {
         request: &TransferRequest,
         at: Instant,
     ) -> Result<OpId, Refusal> {
-        if !self.terms(account, at).custody.is_on() {
+        if !self.terms(account, at).subaccount.is_on() {
             return Err(Refusal::CustodyDisabled);
         }
         if request.from == request.to {
@@ -117,7 +117,7 @@ impl Oracle {
             return Err(Refusal::SameParty);
         }
         let cents = request.amount.cents();
-        let from = self.custody_of(account, request.from.as_deref());
+        let from = self.subaccount_of(account, request.from.as_deref());
         if let Some(until) = from.and_then(|from| self.waits(from, at)) {
             self.reach(Goal::TransferWaits);
             return Err(Refusal::Waiting { until });
@@ -131,7 +131,7 @@ impl Oracle {
         self.row(to, op, RowKind::TransferIn, RowOf::Principal(cents));
         self.note(op);
         self.transfers += 1;
-        if self.custody(from).available == 0 {
+        if self.subaccount(from).available == 0 {
             self.reach(Goal::EmptiedByTransfer);
         }
         Ok(op)
@@ -144,7 +144,7 @@ impl Oracle {
         at: Instant,
     ) -> Result<OpId, Refusal> {
         let terms = self.terms(account, at);
-        if !terms.custody.is_on() {
+        if !terms.subaccount.is_on() {
             return Err(Refusal::CustodyDisabled);
         }
         if !terms.payouts.is_on() {
@@ -178,23 +178,23 @@ impl Oracle {
         if left == Some(cents) {
             self.reach(Goal::PayoutFillsDay);
         }
-        let custody = self.custody_of(account, request.customer.as_deref());
-        if let Some(until) = custody.and_then(|custody| self.waits(custody, at)) {
+        let subaccount = self.subaccount_of(account, request.customer.as_deref());
+        if let Some(until) = subaccount.and_then(|subaccount| self.waits(subaccount, at)) {
             if until.since(at).micros() == 1 {
                 self.reach(Goal::LastMicrosecond);
             }
             return Err(Refusal::Waiting { until });
         }
         let fees = payout_fees(cents, &terms, tariff);
-        let custody = self.source_of(custody, cents + fees.total())?;
+        let subaccount = self.source_of(subaccount, cents + fees.total())?;
         let op = self.next_op(Kind::Payout);
-        self.give(custody, -(cents + fees.total()));
-        self.row(custody, op, RowKind::Payout, RowOf::Principal(-cents));
-        self.row(custody, op, RowKind::Payout, RowOf::Fee(-fees.total()));
+        self.give(subaccount, -(cents + fees.total()));
+        self.row(subaccount, op, RowKind::Payout, RowOf::Principal(-cents));
+        self.row(subaccount, op, RowKind::Payout, RowOf::Fee(-fees.total()));
         self.totals.payouts_in_flight += cents + fees.total();
         let payout = Payout {
             account,
-            custody,
+            subaccount,
             amount: cents,
             fees,
             status: PayoutStatus::Requested,
@@ -206,13 +206,13 @@ impl Oracle {
         };
         self.payouts.insert(op, payout);
         self.accounts[account.0 as usize].paid_out.push(op);
-        self.tell(op, Topic::PayoutCreated);
+        self.notify(op, Topic::PayoutCreated);
         self.trace.asked.push(op);
         self.note(op);
-        if self.custody(custody).waiting_until == Some(at) {
+        if self.subaccount(subaccount).waiting_until == Some(at) {
             self.reach(Goal::WaitOver);
         }
-        if self.custody(custody).available == 0 {
+        if self.subaccount(subaccount).available == 0 {
             self.reach(Goal::EmptiedByPayout);
         }
         Ok(op)
@@ -221,14 +221,14 @@ impl Oracle {
     /// The source of a spend of so much, if it can bear it; one never seen has nothing (CUS-17).
     pub(super) fn source_of(
         &mut self,
-        source: Option<CustodyId>,
+        source: Option<SubaccountId>,
         cents: i64,
-    ) -> Result<CustodyId, Refusal> {
+    ) -> Result<SubaccountId, Refusal> {
         let available = source.map_or(Balance::ZERO, |source| self.spendable(source));
         match source {
             Some(source) if cents <= available.cents() => Ok(source),
             _ => {
-                let own = source.map_or(0, |source| self.custody(source).available);
+                let own = source.map_or(0, |source| self.subaccount(source).available);
                 if own < 0 {
                     self.reach(Goal::SpendBelowZero);
                 } else if cents <= own {
@@ -243,8 +243,8 @@ impl Oracle {
     }
 
     /// The subaccount named, opened now when it is new.
-    pub(super) fn resolve(&mut self, account: AccountId, customer: Option<&str>) -> CustodyId {
-        let known = self.custody_of(account, customer);
-        known.unwrap_or_else(|| self.open_custody(account, customer.map(Into::into)))
+    pub(super) fn resolve(&mut self, account: AccountId, customer: Option<&str>) -> SubaccountId {
+        let known = self.subaccount_of(account, customer);
+        known.unwrap_or_else(|| self.open_subaccount(account, customer.map(Into::into)))
     }
 }

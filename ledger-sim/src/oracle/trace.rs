@@ -1,6 +1,6 @@
 //! What the last command did, as far as it is compared or counted.
 
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId};
+use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::Topic;
 use ledger_core::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::goal::Goal;
 /// What the last command did.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
-    pub(crate) custodies: Vec<CustodyId>,
+    pub(crate) subaccounts: Vec<SubaccountId>,
     /// Whose commission moved.
     pub(crate) commissions: Vec<AccountId>,
     pub(crate) ops: Vec<OpId>,
@@ -18,7 +18,7 @@ pub(crate) struct Trace {
     /// When each record it leaves counts: deadlines at their own instants, itself at the last.
     pub(crate) dates: Vec<Instant>,
     /// What clients are told, in order (EVT-08).
-    pub(crate) notices: Vec<(OpId, Topic)>,
+    pub(crate) notifications: Vec<(OpId, Topic)>,
     /// What was settled a second time.
     pub(crate) twice: Option<OpId>,
     /// What the world is asked to do: send a PIX, or make this attempt of a delivery (EVT-09).
@@ -33,17 +33,17 @@ pub(crate) struct Trace {
     /// Of the decision being made, one deadline or the command itself: what it moves ...
     pub(super) decided: Vec<OpId>,
     /// ... and where it raises what is available.
-    pub(super) raised: Vec<CustodyId>,
+    pub(super) raised: Vec<SubaccountId>,
 }
 
 impl Trace {
     pub(super) fn clear(&mut self) {
-        self.custodies.clear();
+        self.subaccounts.clear();
         self.commissions.clear();
         self.ops.clear();
         self.goals.clear();
         self.dates.clear();
-        self.notices.clear();
+        self.notifications.clear();
         self.twice = None;
         self.tasks.clear();
         self.asked.clear();
@@ -65,14 +65,14 @@ impl Oracle {
     }
 
     /// Foresees that a client is told; a settlement is told once (INV-35).
-    pub(super) fn tell(&mut self, op: OpId, topic: Topic) {
+    pub(super) fn notify(&mut self, op: OpId, topic: Topic) {
         if topic == Topic::ChargeSettled {
             let again = !self.settled.insert(op);
             self.trace.twice = again.then_some(op).or(self.trace.twice);
         }
         // A commission withdrawal has no event on the wire (P:CommissionEvents).
         if op.kind() != Kind::CommissionWithdrawal {
-            self.trace.notices.push((op, topic));
+            self.trace.notifications.push((op, topic));
         }
     }
 

@@ -6,7 +6,7 @@ mod wallets;
 use ledger_core::accounting::{Account, CoinAccount};
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Fact, GiveUpTo};
-use ledger_core::machine::stray;
+use ledger_core::machine::erroneous_delivery;
 use ledger_core::time::Span;
 
 use crate::failure::wrong::Mismatch;
@@ -40,7 +40,7 @@ impl Run {
         if self.settings.judges == Judges::All {
             self.is_at_rest()?;
         }
-        self.tell_ends();
+        self.report_ends();
         self.check_all()?;
         match self.settings.seed {
             seed if seed.is_multiple_of(REPLAY_EVERY) => self.subject.replays_to_itself(),
@@ -80,17 +80,17 @@ impl Run {
         let seen = seen.filter(|(_, charge)| charge.status == ChargeStatus::UnderReview);
         let seen: Vec<OpId> = seen.map(|(op, _)| *op).collect();
         for op in seen {
-            self.world.tell(Fact::ProviderSettled { charge: Some(op) });
+            self.world.report(Fact::ProviderSettled { charge: Some(op) });
         }
         for op in held {
-            self.world.tell(Fact::ProviderReleased { charge: Some(op), receipt: None });
+            self.world.report(Fact::ProviderReleased { charge: Some(op), payment: None });
         }
         let under_way = self.oracle.payouts.iter().filter(|(_, payout)| payout.is_under_way());
         let under_way: Vec<OpId> = under_way.map(|(op, _)| *op).collect();
         for op in under_way {
             let paid = self.world.rng.percent(50).then(|| self.world.fresh("o"));
-            let judgement = self.world.judgement();
-            self.world.tell(Fact::PayoutEvidence { payout: Some(op), paid, judgement });
+            let decided_by = self.world.decided_by();
+            self.world.report(Fact::PayoutEvidence { payout: Some(op), paid, decided_by });
         }
         self.end_wallets();
         self.say_what_is_planned()?;
@@ -109,9 +109,9 @@ impl Run {
     fn find_out_deliveries(&mut self) {
         for (op, open) in self.unfinished() {
             if open {
-                let (judgement, world) = (self.world.judgement(), &mut self.world);
+                let (decided_by, world) = (self.world.decided_by(), &mut self.world);
                 let sent = world.rng.percent(70).then(|| world.fresh("0x"));
-                world.tell(Fact::DeliveryEvidence { op: Some(op), sent, judgement });
+                world.report(Fact::DeliveryEvidence { op: Some(op), sent, decided_by });
             }
         }
     }
@@ -134,17 +134,21 @@ impl Run {
             let claims: Vec<OpId> = self.oracle.claims_open(op).map(|(claim, _)| claim).collect();
             for claim in claims {
                 let end = if self.world.rng.percent(50) {
-                    stray::End::Recovered
+                    erroneous_delivery::End::Recovered
                 } else {
-                    stray::End::Lost
+                    erroneous_delivery::End::Lost
                 };
-                let judgement = self.world.judgement();
-                self.world.tell(Fact::StraySettled { stray: Some(claim), end, judgement });
+                let decided_by = self.world.decided_by();
+                self.world.report(Fact::ErroneousDeliverySettled {
+                    erroneous_delivery: Some(claim),
+                    end,
+                    decided_by,
+                });
             }
-            let (judgement, world) = (self.world.judgement(), &mut self.world);
+            let (decided_by, world) = (self.world.decided_by(), &mut self.world);
             let payer = !open && op.kind() == Kind::Charge && world.rng.percent(50);
             let to = if payer { GiveUpTo::Payer(world.fresh("d")) } else { GiveUpTo::Custody };
-            world.tell(Fact::DeliveryGivenUp { op: Some(op), to, judgement });
+            world.report(Fact::DeliveryGivenUp { op: Some(op), to, decided_by });
         }
     }
 
@@ -194,7 +198,7 @@ impl Run {
         let flights = state.books.flights().filter(|(account, _)| !rewards(account));
         let flights = flights.count() + coins;
         let deadlines = state.deadlines().count();
-        let held = self.oracle.custodies.iter().filter(|custody| custody.held != 0).count();
+        let held = self.oracle.subaccounts.iter().filter(|subaccount| subaccount.held != 0).count();
         if flights + deadlines + held > 0 {
             return Err(format!(
                 "at rest there are {flights} flights, {deadlines} deadlines and {held} held parts"
@@ -203,7 +207,7 @@ impl Run {
         Ok(())
     }
 
-    fn tell_ends(&mut self) {
+    fn report_ends(&mut self) {
         for charge in self.oracle.charges.values() {
             self.report.ended(
                 "charge",
@@ -262,12 +266,12 @@ impl Run {
             let kind = if of_commission { "commission withdrawal" } else { "conversion" };
             self.report.ended(kind, if it.refunded { "refunded" } else { "sent" });
         }
-        for stray in self.oracle.strays.values() {
-            let ended = stray.end.is_some();
+        for erroneous_delivery in self.oracle.erroneous_deliveries.values() {
+            let ended = erroneous_delivery.end.is_some();
             self.report.ended("stray", if ended { "settled" } else { "waits for a person" });
         }
-        self.tell_ends_of_sales();
-        self.tell_wallets();
+        self.report_ends_of_sales();
+        self.report_wallets();
         for _ in 0..self.oracle.transfers {
             self.report.ended("transfer", "done");
         }

@@ -3,12 +3,12 @@
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Fact, SaleNews};
-use ledger_core::machine::refund::News;
+use ledger_core::ledger::{Fact, SaleReport};
+use ledger_core::machine::refund::RefundReport;
 
 use crate::actors;
 use crate::failure::wrong::Mismatch;
-use crate::oracle::{Leg, Payment, Phase, Receipt, ReceiptPhase, Sale, Way};
+use crate::oracle::{Leg, Payment, Phase, Sale, UnmatchedDeposit, UnmatchedDepositStatus, Way};
 use crate::run::Run;
 
 /// Each round takes every sale and receipt a step further; none needs so many.
@@ -22,11 +22,11 @@ impl Run {
             let sales = self.oracle.sales.iter();
             let sales = sales.filter(|(_, sale)| !is_at_rest(sale) && sale.payment.is_none());
             let sales: Vec<(OpId, Sale)> = sales.map(|(op, it)| (*op, it.clone())).collect();
-            let receipts = self.oracle.receipts.iter();
-            let receipts = receipts.filter(|(_, receipt)| !receipt.is_over());
-            let receipts: Vec<(OpId, Receipt)> =
-                receipts.map(|(op, it)| (*op, it.clone())).collect();
-            if sales.is_empty() && receipts.is_empty() {
+            let unmatched = self.oracle.unmatched.iter();
+            let unmatched = unmatched.filter(|(_, unmatched)| !unmatched.is_over());
+            let unmatched: Vec<(OpId, UnmatchedDeposit)> =
+                unmatched.map(|(op, it)| (*op, it.clone())).collect();
+            if sales.is_empty() && unmatched.is_empty() {
                 break;
             }
             for (op, sale) in sales {
@@ -35,31 +35,31 @@ impl Run {
                 }
                 actors::end_leg(&mut self.world, op, &sale);
             }
-            for (op, receipt) in receipts {
-                self.end_receipt(op, &receipt);
+            for (op, unmatched) in unmatched {
+                self.end_unmatched(op, &unmatched);
             }
             self.say_what_is_planned()?;
         }
         Ok(())
     }
 
-    fn end_receipt(&mut self, op: OpId, receipt: &Receipt) {
+    fn end_unmatched(&mut self, op: OpId, unmatched: &UnmatchedDeposit) {
         let world = &mut self.world;
-        let news = match (&receipt.refund, receipt.phase) {
+        let report = match (&unmatched.refund, unmatched.phase) {
             (Some(due), _) if due.is_under_way() || due.way == Way::Lost => {
-                SaleNews::Refund(News::Sent(world.fresh("0xr")))
+                SaleReport::Refund(RefundReport::Sent(world.fresh("0xr")))
             }
-            (None, ReceiptPhase::Unconfirmed) => {
-                SaleNews::Confirmed { hash: receipt.hash.clone(), deposit: None }
+            (None, UnmatchedDepositStatus::Unconfirmed) => {
+                SaleReport::Confirmed { hash: unmatched.hash.clone(), deposit: None }
             }
             (refund, _) => {
                 let known = refund.as_ref().and_then(|due| due.to.as_ref());
-                let named = known.or(receipt.wallet.as_ref()).is_some();
+                let named = known.or(unmatched.wallet.as_ref()).is_some();
                 let to = (!named).then(|| world.fresh("0xw"));
-                SaleNews::RefundDecided { to, judgement: Some(world.judgement()) }
+                SaleReport::RefundDecided { to, decided_by: Some(world.decided_by()) }
             }
         };
-        world.tell(Fact::Sale { order: Some(op), news });
+        world.report(Fact::Sale { order: Some(op), report });
     }
 
     /// Every sale ended, and no crypto of one is in flight, in transit or at an exchange (INV-33).
@@ -73,7 +73,7 @@ impl Run {
         if let Some((op, sale)) = sales.find(|(_, sale)| !is_at_rest(sale) && !waits(sale)) {
             return Err(format!("{op:?} does not come to rest: {:?}, {:?}", sale.phase, sale.leg));
         }
-        if let Some((op, it)) = self.oracle.receipts.iter().find(|(_, it)| !it.is_over()) {
+        if let Some((op, it)) = self.oracle.unmatched.iter().find(|(_, it)| !it.is_over()) {
             return Err(format!("{op:?} does not come to rest: {:?}, {:?}", it.phase, it.refund));
         }
         let books = &self.subject.ledger.state.books;
@@ -90,7 +90,7 @@ impl Run {
         }
     }
 
-    pub(crate) fn tell_ends_of_sales(&mut self) {
+    pub(crate) fn report_ends_of_sales(&mut self) {
         for sale in self.oracle.sales.values().filter(|sale| sale.payment.is_none()) {
             let end = match sale.phase {
                 Phase::Expired if sale.accepted.is_some() => "expired, accepted",
@@ -103,8 +103,8 @@ impl Run {
             };
             self.report.ended("cash-out", end);
         }
-        for receipt in self.oracle.receipts.values() {
-            let gone = receipt.phase == ReceiptPhase::Vanished;
+        for unmatched in self.oracle.unmatched.values() {
+            let gone = unmatched.phase == UnmatchedDepositStatus::Vanished;
             self.report.ended("receipt", if gone { "vanished" } else { "refunded" });
         }
     }

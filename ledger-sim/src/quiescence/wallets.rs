@@ -6,7 +6,7 @@ use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, OpId};
 use ledger_core::ledger::Fact;
-use ledger_core::ledger::wallet::{DepositFinding, Fact as Told};
+use ledger_core::ledger::wallet::{DepositFinding, Fact as WalletFact};
 use ledger_core::machine::wallet::deposit::Rejection;
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 
@@ -31,18 +31,18 @@ impl Run {
         for (op, status, network, transfer) in seen {
             let Some(transfer) = transfer else { continue };
             let (deposit, world) = (Some(op), &mut self.world);
-            let told = if status == DepositStatus::Confirming {
-                Told::DepositConfirmed { deposit, mark: transfer.mark, transfer: None }
+            let reported = if status == DepositStatus::Confirming {
+                WalletFact::DepositConfirmed { deposit, mark: transfer.mark, transfer: None }
             } else if world.rng.percent(60) {
                 let finding = match network {
                     Network::Confirmed => DepositFinding::Rejected(Rejection::Returned),
                     _ => DepositFinding::Rejected(Rejection::Vanished),
                 };
-                Told::DepositJudged { deposit, finding, judgement: world.judgement() }
+                WalletFact::DepositJudged { deposit, finding, decided_by: world.decided_by() }
             } else {
                 continue;
             };
-            world.tell(Fact::Wallet(Box::new(told)));
+            world.report(Fact::Wallet(Box::new(reported)));
         }
         let open = self.oracle.withdrawals.iter();
         let open: Vec<(OpId, u128, bool)> = open
@@ -53,7 +53,7 @@ impl Run {
             .collect();
         for (op, estimated, arrived) in open {
             let world = &mut self.world;
-            let judgement = world.judgement();
+            let decided_by = world.decided_by();
             let received = Units::new(estimated).expect("something was estimated to arrive");
             let finding = if arrived || world.rng.percent(60) {
                 let hash = world.fresh("0xw");
@@ -61,8 +61,9 @@ impl Run {
             } else {
                 Finding::Failed
             };
-            let told = Told::WithdrawalEvidence { withdrawal: Some(op), finding, judgement };
-            world.tell(Fact::Wallet(Box::new(told)));
+            let reported =
+                WalletFact::WithdrawalEvidence { withdrawal: Some(op), finding, decided_by };
+            world.report(Fact::Wallet(Box::new(reported)));
         }
     }
 
@@ -122,7 +123,7 @@ impl Run {
         open.map_or(Ok(()), |(op, _)| Err(format!("{op:?} is still open")))
     }
 
-    pub(super) fn tell_wallets(&mut self) {
+    pub(super) fn report_wallets(&mut self) {
         for it in self.oracle.wallet_deposits.values() {
             let kind = if it.wanted.is_some() { "wallet deposit" } else { "coins found" };
             self.report.ended(

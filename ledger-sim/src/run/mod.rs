@@ -90,8 +90,8 @@ pub fn simulate_on(
     watch: &mut dyn FnMut(&Report),
 ) -> Result<Report, Failure> {
     let stopwatch = Stopwatch::now();
-    let told = |what| Failure::new(*settings, store.clone(), what);
-    let mut run = caught(|| Run::new(*settings, store)).map_err(told)?;
+    let reported = |what| Failure::new(*settings, store.clone(), what);
+    let mut run = caught(|| Run::new(*settings, store)).map_err(reported)?;
     let done = run.through(&mut |report| {
         report.elapsed = stopwatch.elapsed();
         watch(report);

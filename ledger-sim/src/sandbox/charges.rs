@@ -2,12 +2,12 @@
 
 use ledger_core::contract::Scenario;
 use ledger_core::machine::charge::{Arrived, State};
-use ledger_core::money::Share;
+use ledger_core::money::Cents;
 use ledger_core::time::Span;
 use serde_json::json;
 
 use super::Step;
-use super::played::{Mishap, Played, deliver};
+use super::played::{Played, ScriptedFault, deliver};
 
 /// How long a provider holds what a scenario asks it to hold.
 const HOLD: Span = Span::seconds(60);
@@ -19,7 +19,7 @@ pub fn next(played: Played<'_>, charge: &State) -> Option<Step> {
         State::Delayed(arrived) => Some(release(played, arrived)),
         State::Paid(paid) => {
             let goes_back = Scenario::of(&paid.order) == Some(Scenario::Refund);
-            let whole = goes_back && paid.returned == Share::ZERO;
+            let whole = goes_back && paid.returned == Cents::ZERO;
             whole.then(|| go_back(played, paid.credit.gross.cents()))
         }
         State::Bought(bought) => {
@@ -28,10 +28,10 @@ pub fn next(played: Played<'_>, charge: &State) -> Option<Step> {
             }
             let mishap = match Scenario::of(&bought.order) {
                 Some(Scenario::Refund) => {
-                    return Some(go_back(played, bought.receipt.amount.cents()));
+                    return Some(go_back(played, bought.payment.amount.cents()));
                 }
-                Some(Scenario::SettlementFailed) => Some(Mishap::Fails),
-                Some(Scenario::SettlementUncertain) => Some(Mishap::GetsLost),
+                Some(Scenario::SettlementFailed) => Some(ScriptedFault::Fails),
+                Some(Scenario::SettlementUncertain) => Some(ScriptedFault::GetsLost),
                 Some(Scenario::Hold) | None => None,
             };
             deliver(played, &bought.delivery, mishap)

@@ -7,7 +7,7 @@ use ledger_core::contract::{Call, CallKind};
 use ledger_core::id::AccountId;
 use ledger_core::ledger::State;
 use ledger_core::time::Instant;
-use ledger_store::book::Book;
+use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
 use super::Step;
@@ -31,8 +31,8 @@ enum Need {
 }
 
 /// What is told before a call, because it asks for it and nobody told it before.
-pub fn needed(seed: u64, book: &Book, call: &Call) -> Vec<Step> {
-    let state = &book.ledger().state;
+pub fn needed(seed: u64, sequencer: &Sequencer, call: &Call) -> Vec<Step> {
+    let state = &sequencer.ledger().state;
     let (key, need) = match &call.ask {
         CallKind::Request { method, target, key } => (key, of_route(method, target, &call.body)),
         CallKind::Command { name, key } => {
@@ -41,7 +41,8 @@ pub fn needed(seed: u64, book: &Book, call: &Call) -> Vec<Step> {
         }
         CallKind::Fact(_) => return Vec::new(),
     };
-    let account = key.as_ref().and_then(|key| state.account_of_key(&book.tokens().api_key(key)));
+    let account =
+        key.as_ref().and_then(|key| state.account_of_key(&sequencer.tokens().api_key(key)));
     let Some(account) = account.filter(|_| need != Need::Nothing) else { return Vec::new() };
     let at = call.at.max(state.now);
     let mut steps = offers(state, account, at);
@@ -66,19 +67,19 @@ fn of_route(method: &str, target: &str, body: &Value) -> Need {
 /// Catalogues, the wallet and the account's terms, each where there are none.
 fn offers(state: &State, account: AccountId, at: Instant) -> Vec<Step> {
     let mut steps = Vec::new();
-    let mut tell = |fact, id: &str, mut body: Value| {
+    let mut report = |fact, id: &str, mut body: Value| {
         body["id"] = format!("sandbox:{id}").into();
         steps.push(Step { at, fact, body });
     };
     if state.catalogue.listed().next().is_none() {
-        tell("catalog.updated", "catalogue", json!({ "items": listed() }));
+        report("catalog.updated", "catalogue", json!({ "items": listed() }));
     }
     if state.catalogue.markets().next().is_none() {
-        tell("markets.updated", "markets", json!({ "items": markets() }));
+        report("markets.updated", "markets", json!({ "items": markets() }));
     }
     if state.wallet_settings().is_none() {
         let body = json!({ "networks": networks(), "min_deposit": "5", "withdrawal_fee": "0.1" });
-        tell("wallet.configured", "wallet", body);
+        report("wallet.configured", "wallet", body);
     }
     let terms = state.terms(account, at);
     let name = state.account(account).map(|known| &*known.name).unwrap_or_default();
@@ -92,7 +93,7 @@ fn offers(state: &State, account: AccountId, at: Instant) -> Vec<Step> {
         body["carteira_usdt"] = true.into();
     }
     if terms.sale.is_none() || terms.wallet.is_none() {
-        tell("terms.adopted", &format!("terms:{name}"), body);
+        report("terms.adopted", &format!("terms:{name}"), body);
     }
     steps
 }
@@ -104,14 +105,14 @@ fn prices(seed: u64, state: &State, at: Instant) -> Vec<Step> {
         None => true,
         Some(quote) => &*quote.source == SOURCE && quote.at.micros() / STANDS < span,
     };
-    let told = ["usdt", "usdc"].into_iter().filter(old).map(|asset| {
+    let reported = ["usdt", "usdc"].into_iter().filter(old).map(|asset| {
         let body = json!({
             "id": format!("sandbox:rate:{asset}:{span}"),
             "asset": asset, "brl_per_unit": price(seed, asset, span), "source": SOURCE,
         });
         Step { at, fact: "rate.quoted", body }
     });
-    told.collect()
+    reported.collect()
 }
 
 /// Around R$ 5.40, two centavos up or down: by seed, asset and the five minutes it stands for.

@@ -19,7 +19,7 @@ use ledger_core::contract::{Call, CallKind, CallOutcome};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Origin, State};
 use ledger_core::time::Instant;
-use ledger_store::book::Book;
+use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
 /// What the name of a file begins with where a record was told by the sandbox before one of its
@@ -110,12 +110,12 @@ impl Sandbox {
     /// Tells what is due until an instant, in order; `heard` sees what came of each.
     pub fn advance(
         &self,
-        book: &mut Book,
+        sequencer: &mut Sequencer,
         until: Instant,
         origin: &Origin,
-        mut heard: impl FnMut(&Book, CallOutcome),
+        mut heard: impl FnMut(&Sequencer, CallOutcome),
     ) {
-        let state = &book.ledger().state;
+        let state = &sequencer.ledger().state;
         if !state.is_sandbox() {
             return;
         }
@@ -125,42 +125,47 @@ impl Sandbox {
         });
         let mut due: BinaryHeap<Reverse<(Instant, OpId)>> = due.collect();
         while let Some(Reverse((at, op))) = due.pop() {
-            let Some(step) = script::of(&book.ledger().state, op) else { continue };
+            let Some(step) = script::of(&sequencer.ledger().state, op) else { continue };
             // What came before may have moved it.
             if step.at == at {
                 // Nothing but the passing of time may jump further than the bound (rulings 3).
-                if book.ledger().state.admits(at).is_err() {
+                if sequencer.ledger().state.admits(at).is_err() {
                     let passed = Step { at, fact: "time.passed", body: json!({}) };
-                    let handled = book.handle(&passed.call(origin.clone()));
-                    heard(book, handled);
+                    let handled = sequencer.handle(&passed.call(origin.clone()));
+                    heard(sequencer, handled);
                 }
-                let handled = book.handle(&step.call(origin.clone()));
+                let handled = sequencer.handle(&step.call(origin.clone()));
                 let applied = handled.response.body["outcome"] == "applied";
-                heard(book, handled);
+                heard(sequencer, handled);
                 // What changed nothing would be told again and again.
                 if !applied {
                     continue;
                 }
             }
-            let next = script::of(&book.ledger().state, op).filter(|next| next.at <= until);
+            let next = script::of(&sequencer.ledger().state, op).filter(|next| next.at <= until);
             due.extend(next.map(|next| Reverse((next.at, op))));
         }
     }
 
     /// Tells what comes before a call: what is due until its instant, then the market and the
     /// prices it asks for. Then the call itself is handled.
-    pub fn before(&self, book: &mut Book, call: &Call, mut heard: impl FnMut(&Book, CallOutcome)) {
-        let state = &book.ledger().state;
+    pub fn before(
+        &self,
+        sequencer: &mut Sequencer,
+        call: &Call,
+        mut heard: impl FnMut(&Sequencer, CallOutcome),
+    ) {
+        let state = &sequencer.ledger().state;
         let jumps = matches!(&call.ask, CallKind::Fact(name) if name == "time.passed");
         // A call that is refused for its instant moves nothing here either.
         if !state.is_sandbox() || (!jumps && state.admits(call.at).is_err()) {
             return;
         }
         let origin = played(&call.origin);
-        self.advance(book, call.at, &origin, &mut heard);
-        for step in market::needed(self.seed, book, call) {
-            let handled = book.handle(&step.call(origin.clone()));
-            heard(book, handled);
+        self.advance(sequencer, call.at, &origin, &mut heard);
+        for step in market::needed(self.seed, sequencer, call) {
+            let handled = sequencer.handle(&step.call(origin.clone()));
+            heard(sequencer, handled);
         }
     }
 

@@ -22,7 +22,7 @@ pub struct Played<'a> {
 
 /// What goes wrong with the first attempt of a delivery, if anything does.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Mishap {
+pub enum ScriptedFault {
     /// It fails, and another one is made.
     Fails,
     /// Nobody knows what became of it, until it is found out.
@@ -33,7 +33,7 @@ pub enum Mishap {
 pub fn deliver(
     played: Played<'_>,
     delivery: &delivery::State,
-    mishap: Option<Mishap>,
+    mishap: Option<ScriptedFault>,
 ) -> Option<Step> {
     use delivery::State as At;
     let hash = format!("sandbox-{}", played.name());
@@ -43,10 +43,10 @@ pub fn deliver(
             let name = format!("started-{}", attempt + 1);
             played.fact(3, "delivery.started", &name, json!({}))
         }
-        (At::Sending(1), Some(Mishap::Fails)) => {
+        (At::Sending(1), Some(ScriptedFault::Fails)) => {
             played.fact(4, "delivery.failed", "failed-1", json!({ "attempt": 1 }))
         }
-        (At::Sending(1), Some(Mishap::GetsLost)) => {
+        (At::Sending(1), Some(ScriptedFault::GetsLost)) => {
             played.fact(4, "delivery.unknown", "unknown-1", json!({ "attempt": 1 }))
         }
         (At::Sending(attempt), _) => {
@@ -57,7 +57,7 @@ pub fn deliver(
             let body = json!({ "attempt": attempt, "tx_hash": hash });
             played.fact(8, "delivery.sent", &format!("sent-{attempt}"), body)
         }
-        (At::Unknown(1), Some(Mishap::GetsLost)) => {
+        (At::Unknown(1), Some(ScriptedFault::GetsLost)) => {
             let body = json!({
                 "outcome": "sent", "tx_hash": hash,
                 "actor": "sandbox", "reason": "the simulated network has it",

@@ -1,6 +1,6 @@
 //! What a network, an exchange and a provider report of sales, as their endings have it (SBX-01).
 
-use ledger_core::machine::cash_out::{Own, Place, Stage, Standing, Waits};
+use ledger_core::machine::cash_out::{DepositAccount, Liquidation, Progress, Stage, Waits};
 use ledger_core::terms::{Ending, Route};
 use serde_json::{Value, json};
 
@@ -14,36 +14,36 @@ const SLOW: u32 = 8;
 const LATE: u32 = 45;
 
 /// What is reported next of a seller's order. Steps of a route add up to fifteen seconds.
-pub fn next(played: Played<'_>, standing: &Standing) -> Option<Step> {
-    let order = &standing.order;
+pub fn next(played: Played<'_>, progress: &Progress) -> Option<Step> {
+    let order = &progress.order;
     if !order.is_sellers() {
         return None;
     }
     let ending = order.ending();
     let pace = if ending == Ending::Slow { SLOW } else { 1 };
-    let delayed = standing.delayed.is_on();
-    match standing.stage {
+    let delayed = progress.delayed.is_on();
+    match progress.stage {
         Stage::Awaiting => match ending {
             Ending::Lapse => None,
             Ending::Failure => Some(played.fact(5, "cashout.cancelled", "cancelled", json!({}))),
-            _ => Some(played.step(3 * pace, "deposit.seen", deposit(played, standing)?)),
+            _ => Some(played.step(3 * pace, "deposit.seen", deposit(played, progress)?)),
         },
-        Stage::Detected if standing.deposits.iter().all(|held| held.confirmed.is_on()) => {
+        Stage::Detected if progress.deposits.iter().all(|held| held.confirmed.is_on()) => {
             delayed.then(|| played.fact(LATE, "cashout.resumed", "resumed", json!({})))
         }
         Stage::Detected if ending == Ending::Delay && !delayed => {
             Some(played.fact(3, "cashout.delayed", "delayed", json!({})))
         }
         Stage::Detected => {
-            let mut waiting = standing.deposits.iter().filter(|held| !held.confirmed.is_on());
+            let mut waiting = progress.deposits.iter().filter(|held| !held.confirmed.is_on());
             let body = named(&waiting.next()?.deposit.hash);
             Some(played.step(3 * pace, "deposit.confirmed", body))
         }
-        Stage::Secured => sell(played, standing, pace),
-        Stage::Paying => pay(played, standing, pace),
+        Stage::Secured => sell(played, progress, pace),
+        Stage::Paying => pay(played, progress, pace),
         Stage::Refunding | Stage::Completed => {
-            let refund = standing.refund.as_ref()?;
-            let ready = standing.refund_waits_for() == Some(Waits::Network);
+            let refund = progress.refund.as_ref()?;
+            let ready = progress.refund_waits_for() == Some(Waits::Network);
             let body = json!({ "tx_hash": format!("sandbox-refund-{}", played.name()) });
             let name = format!("refunded-{}", refund.attempt);
             ready.then(|| played.fact(5, "refund.sent", &name, body))
@@ -53,9 +53,9 @@ pub fn next(played: Played<'_>, standing: &Standing) -> Option<Step> {
 }
 
 /// The deposit that nobody makes in the sandbox: exactly what the order asks for.
-fn deposit(played: Played<'_>, standing: &Standing) -> Option<Value> {
-    let order = &standing.order;
-    let first = standing.deposited(Place::Order).is_none();
+fn deposit(played: Played<'_>, progress: &Progress) -> Option<Value> {
+    let order = &progress.order;
+    let first = progress.deposited(DepositAccount::Order).is_none();
     first.then(|| {
         json!({
             "tx_hash": format!("sandbox-deposit-{}", played.name()),
@@ -74,13 +74,13 @@ fn named(hash: &str) -> Value {
 }
 
 /// Sold on its network or at the exchange, and forwarded from there: nine seconds.
-fn sell(played: Played<'_>, standing: &Standing, pace: u32) -> Option<Step> {
-    let order = &standing.order;
+fn sell(played: Played<'_>, progress: &Progress, pace: u32) -> Option<Step> {
+    let order = &progress.order;
     let forwards = order.route == Route::Convert;
-    Some(match standing.own {
-        Own::None => played.fact(2 * pace, "sale.started", "selling", json!({})),
-        Own::Selling(_) => {
-            let gross = standing.sale?.deal.gross();
+    Some(match progress.liquidation {
+        Liquidation::None => played.fact(2 * pace, "sale.started", "selling", json!({})),
+        Liquidation::Selling(_) => {
+            let gross = progress.sale?.deal.gross();
             let body = if forwards {
                 json!({ "amount_cents": gross.cents() })
             } else {
@@ -91,29 +91,33 @@ fn sell(played: Played<'_>, standing: &Standing, pace: u32) -> Option<Step> {
             };
             played.fact(2 * pace, "sale.filled", "sold", body)
         }
-        Own::Sold(_) if forwards => played.fact(pace, "sale.forwarding", "forwarding", json!({})),
-        Own::Sold(_) | Own::Done => played.fact(2 * pace, "payment.started", "paying", json!({})),
-        Own::Forwarding(_) => {
-            let body = json!({ "amount_cents": standing.sale?.deal.gross().cents() });
+        Liquidation::Sold(_) if forwards => {
+            played.fact(pace, "sale.forwarding", "forwarding", json!({}))
+        }
+        Liquidation::Sold(_) | Liquidation::Done => {
+            played.fact(2 * pace, "payment.started", "paying", json!({}))
+        }
+        Liquidation::Forwarding(_) => {
+            let body = json!({ "amount_cents": progress.sale?.deal.gross().cents() });
             played.fact(pace, "sale.forwarded", "forwarded", body)
         }
         // What is lost is found by evidence, and nobody here has any.
-        Own::Lost(_) => return None,
+        Liquidation::Lost(_) => return None,
     })
 }
 
 /// The PIX: what of the fifteen seconds is left.
-fn pay(played: Played<'_>, standing: &Standing, pace: u32) -> Option<Step> {
-    let order = &standing.order;
-    if standing.delayed.is_on() {
+fn pay(played: Played<'_>, progress: &Progress, pace: u32) -> Option<Step> {
+    let order = &progress.order;
+    if progress.delayed.is_on() {
         return Some(played.fact(LATE, "cashout.resumed", "resumed", json!({})));
     }
-    if standing.tries.lost.is_on() || standing.tries.retry_at.is_some() {
+    if progress.attempts.lost.is_on() || progress.attempts.retry_at.is_some() {
         return None;
     }
     let left = match order.route {
         Route::Fast => 9,
-        Route::Liquid if standing.handed.is_none() => {
+        Route::Liquid if progress.handed.is_none() => {
             return Some(played.fact(3 * pace, "cashout.token_sent", "handed-over", json!({})));
         }
         Route::Liquid => 6,

@@ -20,21 +20,21 @@ pub fn next(state: &State, op: OpId, known: &Operation) -> Option<Step> {
     match &known.machine {
         Machine::Charge(charge) => charges::next(played, charge),
         Machine::Conversion(conversion) => {
-            let standing = conversion.standing()?;
-            deliver(played, &standing.delivery, None)
+            let progress = conversion.progress()?;
+            deliver(played, &progress.delivery, None)
         }
         Machine::Payout(payout) => pay(played, payout),
-        Machine::CashOut(order) => sales::next(played, order.standing()?),
+        Machine::CashOut(order) => sales::next(played, order.progress()?),
         Machine::WalletDeposit(deposit) => wallets::deposit(played, deposit),
-        Machine::WalletPayment(payment) => wallets::payment(played, payment.standing()?),
+        Machine::WalletPayment(payment) => wallets::payment(played, payment.progress()?),
         Machine::CryptoWithdrawal(withdrawal) => wallets::withdrawal(played, withdrawal),
         Machine::Transfer(_)
         | Machine::Hold(_)
         | Machine::Suspense(_)
-        | Machine::Stray(_)
+        | Machine::ErroneousDelivery(_)
         | Machine::Quote(_)
         | Machine::Adjustment(_)
-        | Machine::Receipt(_) => None,
+        | Machine::UnmatchedDeposit(_) => None,
     }
 }
 

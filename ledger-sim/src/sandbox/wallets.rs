@@ -20,8 +20,8 @@ pub fn deposit(played: Played<'_>, state: &deposit::State) -> Option<Step> {
             });
             Some(played.step(5, "wallet.deposit.seen", body))
         }
-        At::Confirming(standing) => {
-            let mark = &standing.transfer.mark;
+        At::Confirming(progress) => {
+            let mark = &progress.transfer.mark;
             let body = json!({ "tx_hash": mark.hash, "output_index": mark.index });
             Some(played.fact(10, "wallet.deposit.confirmed", "confirmed", body))
         }
@@ -32,7 +32,7 @@ pub fn deposit(played: Played<'_>, state: &deposit::State) -> Option<Step> {
 }
 
 /// A payment: its order, its acceptance, the sending, the network, the PIX.
-pub fn payment(played: Played<'_>, standing: &payment::Standing) -> Option<Step> {
+pub fn payment(played: Played<'_>, progress: &payment::Progress) -> Option<Step> {
     use payment::Stage as At;
     let started = |step: &str| {
         let mut body = json!({ "step": step });
@@ -41,7 +41,7 @@ pub fn payment(played: Played<'_>, standing: &payment::Standing) -> Option<Step>
         }
         played.fact(2, "wallet.payment.started", step, body)
     };
-    Some(match standing.stage {
+    Some(match progress.stage {
         At::Reserved => started("order_created"),
         At::Ordered => started("accepted"),
         At::Accepted => started("started"),
@@ -49,7 +49,7 @@ pub fn payment(played: Played<'_>, standing: &payment::Standing) -> Option<Step>
             let body = json!({ "tx_hash": format!("sandbox-{}", played.name()) });
             played.fact(2, "wallet.payment.sent", "sent", body)
         }
-        At::Sent if !standing.confirmed.is_on() => {
+        At::Sent if !progress.confirmed.is_on() => {
             played.fact(3, "wallet.payment.confirmed", "confirmed", json!({}))
         }
         At::Sent => played.step(4, "wallet.payment.paid", json!({ "e2e": played.pix('E', 4) })),
@@ -60,13 +60,13 @@ pub fn payment(played: Played<'_>, standing: &payment::Standing) -> Option<Step>
 /// A withdrawal: funded, converted where that is asked, and sent.
 pub fn withdrawal(played: Played<'_>, state: &withdrawal::State) -> Option<Step> {
     use withdrawal::Stage as At;
-    let withdrawal::State::UnderWay(standing) = state else { return None };
-    let terms = &standing.order.terms;
-    Some(match standing.stage {
+    let withdrawal::State::UnderWay(progress) = state else { return None };
+    let terms = &progress.order.terms;
+    Some(match progress.stage {
         At::Reserved => played.fact(3, "wallet.withdrawal.started", "started", json!({})),
         At::Funding => played.fact(3, "wallet.withdrawal.funded", "funded", json!({})),
         At::Converting => {
-            let obtained = standing.flight?.text(Scale::SIX);
+            let obtained = progress.flight?.text(Scale::SIX);
             let body = json!({ "obtained": obtained });
             played.fact(3, "wallet.withdrawal.converted", "converted", body)
         }

@@ -84,9 +84,9 @@ fn nearly(command: &Command, number: usize, state: &State) -> Command {
         let fact = Fact::AccountOpened { name, key, terms: None };
         near.what = Intent::Fact(Reported { id: None, fact });
     }
-    if let Intent::Fact(told) = &mut near.what {
-        told.id.get_or_insert_with(|| format!("unnamed-{number}").into());
-        if let Fact::PolicyAdopted(policy) = &mut told.fact {
+    if let Intent::Fact(reported) = &mut near.what {
+        reported.id.get_or_insert_with(|| format!("unnamed-{number}").into());
+        if let Fact::PolicyAdopted(policy) = &mut reported.fact {
             // As it stands where others were left out before it.
             policy.wallet.clone_from(&state.policy.wallet);
             policy.rate_age = policy.rate_age.or(state.policy.rate_age);

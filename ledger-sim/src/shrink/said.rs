@@ -29,8 +29,8 @@ struct Step {
 
 impl Step {
     const fn is_ground(&self) -> bool {
-        let Intent::Fact(told) = &self.command.what else { return false };
-        matches!(told.fact, Fact::CatalogueUpdated { .. } | Fact::MarketsUpdated { .. })
+        let Intent::Fact(reported) = &self.command.what else { return false };
+        matches!(reported.fact, Fact::CatalogueUpdated { .. } | Fact::MarketsUpdated { .. })
     }
 }
 
@@ -41,10 +41,10 @@ impl Commands {
         let mut steps = Vec::with_capacity(commands.len());
         for command in commands {
             let before = play.seq();
-            let told = play.say(command);
-            let recorded = told.as_ref().map_or(before < play.seq(), |recorded| *recorded);
+            let reported = play.say(command);
+            let recorded = reported.as_ref().map_or(before < play.seq(), |recorded| *recorded);
             steps.push(Step { command: command.clone(), after: play.seq(), recorded });
-            if told.is_err() {
+            if reported.is_err() {
                 break;
             }
         }
@@ -69,8 +69,8 @@ impl Commands {
         let mut kept = places.iter().copied().peekable();
         for (place, step) in self.steps[..reached].iter().enumerate() {
             let kept = kept.next_if_eq(&place).is_some() || step.is_ground();
-            let told = if kept { play.keep(step) } else { play.stand_in(step) };
-            if let Err(what) = told {
+            let reported = if kept { play.keep(step) } else { play.stand_in(step) };
+            if let Err(what) = reported {
                 return Ok((play, Some((place, what))));
             }
         }

@@ -4,9 +4,9 @@
 use std::sync::atomic::Ordering;
 
 use ledger_core::ledger::Command;
-use ledger_store::book::Book;
 use ledger_store::chain::Link;
 use ledger_store::journal::{AppendError, Journal};
+use ledger_store::sequencer::Sequencer;
 
 use crate::rng::Rng;
 use crate::run::Run;
@@ -17,7 +17,7 @@ use crate::system_under_test::store::{Medium, NAME, Store};
 struct Writer {
     medium: Medium,
     journal: Box<dyn Journal>,
-    book: Book,
+    sequencer: Sequencer,
     /// How often each thing went wrong: an answer lost, a disk full, another writer.
     went_wrong: [u32; 3],
 }
@@ -27,14 +27,14 @@ impl Writer {
         let medium = Medium::new(&Store::Memory, NAME);
         let mut journal = medium.open().expect("memory");
         journal.open_writer().expect("memory");
-        let book = Book::open(&mut *journal, NAME, |_, _| ()).expect("it is empty");
-        Self { medium, journal, book, went_wrong: [0; 3] }
+        let sequencer = Sequencer::open(&mut *journal, NAME, |_, _| ()).expect("it is empty");
+        Self { medium, journal, sequencer, went_wrong: [0; 3] }
     }
 
     /// Makes what was decided durable; `false` when it is lost and the book is one from the
     /// journal.
     fn commit(&mut self, chance: &mut Rng) -> bool {
-        let Some(commit) = self.book.cut() else { return true };
+        let Some(commit) = self.sequencer.cut() else { return true };
         let wrong = chance.weighted(&[5, 5, 5, 85]);
         if let Some(count) = self.went_wrong.get_mut(wrong) {
             *count += 1;
@@ -54,11 +54,12 @@ impl Writer {
                     let opening = self.journal.open_writer().expect("memory");
                     assert_eq!(opening.head, commit.head());
                 }
-                self.book.durable().store(commit.head().seq, Ordering::Release);
+                self.sequencer.durable().store(commit.head().seq, Ordering::Release);
                 return true;
             }
         }
-        self.book = Book::open(&mut *self.journal, NAME, |_, _| ()).expect("the journal is sound");
+        self.sequencer =
+            Sequencer::open(&mut *self.journal, NAME, |_, _| ()).expect("the journal is sound");
         false
     }
 }
@@ -79,9 +80,9 @@ fn the_engines_book_comes_to_the_same_head_whatever_its_medium_does() {
         let (commands, head) = undisturbed(seed);
         let (mut writer, mut chance) = (Writer::new(), Rng::new(seed));
         let (mut said, mut durable) = (0, 0);
-        while said < commands.len() || writer.book.pending() > 0 {
+        while said < commands.len() || writer.sequencer.pending() > 0 {
             if let Some(command) = commands.get(said) {
-                let _ = writer.book.execute(command.clone());
+                let _ = writer.sequencer.execute(command.clone());
                 said += 1;
             }
             if said == commands.len() || chance.percent(40) {

@@ -8,16 +8,16 @@ use ledger_core::ledger::invariants::Violation;
 use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{Command, Execution, Ledger, Prefetched, Record, State, invariants};
 use ledger_store::archive::MemoryArchive;
-use ledger_store::book::Book;
 use ledger_store::chain::{Chain, Link};
 use ledger_store::codec;
 use ledger_store::frame::{FrameWriter, Row};
 use ledger_store::journal::{AppendError, Commit, Head, Journal};
+use ledger_store::sequencer::Sequencer;
 
 use crate::failure::panics::caught;
 use crate::failure::wrong::Mismatch;
 use crate::settings::Judges;
-use crate::system_under_test::store::{Medium, NAME, Store, told};
+use crate::system_under_test::store::{Medium, NAME, Store, reported};
 
 /// A ledger with its journal, as an engine would keep them.
 pub(crate) struct SystemUnderTest {
@@ -187,16 +187,18 @@ impl SystemUnderTest {
         mishap: StorageFault,
     ) -> Result<bool, Mismatch> {
         let Some(commit) = self.cut(count) else { return Ok(true) };
-        let (expected, told) = match mishap {
+        let (expected, reported) = match mishap {
             StorageFault::AnswerLost => {
                 self.journal.append(&commit).map_err(|error| failed(&error))?;
                 (commit.head(), self.taken_over()?)
             }
             StorageFault::Torn => (commit.previous, self.taken_over()?),
-            StorageFault::DiskFull => (commit.previous, self.journal.head().map_err(|e| told(&e))?),
+            StorageFault::DiskFull => {
+                (commit.previous, self.journal.head().map_err(|e| reported(&e))?)
+            }
         };
-        if told != expected {
-            return Err(format!("after {mishap:?} the head is {told:?}, not {expected:?}"));
+        if reported != expected {
+            return Err(format!("after {mishap:?} the head is {reported:?}, not {expected:?}"));
         }
         if expected == commit.head() {
             self.landed(&commit, count);
@@ -208,7 +210,7 @@ impl SystemUnderTest {
     /// What an engine does that cannot know what became of its commit: the head is read back by
     /// taking over anew, and cannot be contradicted later.
     fn taken_over(&mut self) -> Result<Head, Mismatch> {
-        Ok(self.journal.open_writer().map_err(|error| told(&error))?.head)
+        Ok(self.journal.open_writer().map_err(|error| reported(&error))?.head)
     }
 
     fn cut(&mut self, count: usize) -> Option<Commit> {
@@ -289,12 +291,12 @@ impl SystemUnderTest {
     /// Replays the whole journal into the book that an engine keeps, beside the living ledger:
     /// every balance must be the same, and the chain end where it is known to.
     pub(crate) fn replays_to_itself(&mut self) -> Result<(), Mismatch> {
-        let book = Book::open(&mut *self.journal, self.medium.name(), |_, _| ());
-        let book = book.map_err(|error| told(&error))?;
-        if book.head() != self.durable {
-            return Err(format!("a replay ends at {:?}, not {:?}", book.head(), self.durable));
+        let sequencer = Sequencer::open(&mut *self.journal, self.medium.name(), |_, _| ());
+        let sequencer = sequencer.map_err(|error| reported(&error))?;
+        if sequencer.head() != self.durable {
+            return Err(format!("a replay ends at {:?}, not {:?}", sequencer.head(), self.durable));
         }
-        same(&self.ledger.state, &book.ledger().state)
+        same(&self.ledger.state, &sequencer.ledger().state)
     }
 
     /// Checks every invariant over everything.
@@ -321,19 +323,19 @@ impl SystemUnderTest {
 
 fn open(medium: &Medium) -> Result<(Box<dyn Journal>, Head, Chain), Mismatch> {
     let mut journal = medium.open()?;
-    let opening = journal.open_writer().map_err(|error| told(&error))?;
+    let opening = journal.open_writer().map_err(|error| reported(&error))?;
     Ok((journal, opening.head, opening.head.chain(opening.algorithm)))
 }
 
 fn failed(error: &AppendError) -> Mismatch {
-    format!("an append failed: {}", told(error))
+    format!("an append failed: {}", reported(error))
 }
 
 fn same(live: &State, again: &State) -> Result<(), Mismatch> {
-    let live_custody: Vec<_> = live.books.custodies().collect();
+    let live_custody: Vec<_> = live.books.subaccounts().collect();
     let same = live.seq == again.seq
         && live.now == again.now
-        && live_custody == again.books.custodies().collect::<Vec<_>>()
+        && live_custody == again.books.subaccounts().collect::<Vec<_>>()
         && live.books.flights().eq(again.books.flights())
         && live.books.commissions().eq(again.books.commissions())
         && live.open_operations().eq(again.open_operations())

@@ -97,12 +97,12 @@ impl Medium {
                 PostgresJournal::open(server, name, mode).map(|it| Box::new(it) as _)
             }
         };
-        opened.map_err(|error| format!("the journal cannot be opened: {}", told(&error)))
+        opened.map_err(|error| format!("the journal cannot be opened: {}", reported(&error)))
     }
 }
 
 /// An error with what caused it.
-pub(crate) fn told(error: &dyn std::error::Error) -> String {
+pub(crate) fn reported(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

@@ -217,7 +217,7 @@ mod tests {
         let mut texts = Texts::default();
         let long = "é".repeat(TEXT_BLOCK / 4);
         let pieces: Vec<_> = ["", "ana", &long, &long, "bia"].map(|text| texts.keep(text)).into();
-        let told: Vec<_> = pieces.into_iter().map(|piece| texts.get(piece)).collect();
-        assert_eq!(told, ["", "ana", &long, &long, "bia"]);
+        let balance_after: Vec<_> = pieces.into_iter().map(|piece| texts.get(piece)).collect();
+        assert_eq!(balance_after, ["", "ana", &long, &long, "bia"]);
     }
 }

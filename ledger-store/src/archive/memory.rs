@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use ledger_core::accounting::Row;
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
+use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId, Token};
 use ledger_core::ledger::{Archive, ExternalId, Machine, Operation, Record};
 use ledger_core::machine::transfer;
 use ledger_core::money::{Amount, Balance};
@@ -40,8 +40,8 @@ struct Transfer {
     op: OpId,
     at: Instant,
     account: AccountId,
-    from: CustodyId,
-    to: CustodyId,
+    from: SubaccountId,
+    to: SubaccountId,
     amount: Amount,
     external_id: Option<Piece>,
     note: Option<Token>,
@@ -100,16 +100,16 @@ impl MemoryArchive {
 }
 
 impl Archive for MemoryArchive {
-    fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId> {
+    fn subaccount(&self, account: AccountId, customer: &str) -> Option<SubaccountId> {
         self.names.subaccount(account, customer)
     }
 
-    fn subaccounts(&self, named: &[(AccountId, &str)], each: &mut dyn FnMut(Option<CustodyId>)) {
+    fn subaccounts(&self, named: &[(AccountId, &str)], each: &mut dyn FnMut(Option<SubaccountId>)) {
         self.names.subaccounts(named, each);
     }
 
-    fn customer(&self, custody: CustodyId) -> Option<&str> {
-        self.names.customer(custody)
+    fn customer(&self, subaccount: SubaccountId) -> Option<&str> {
+        self.names.customer(subaccount)
     }
 
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId> {
@@ -137,8 +137,8 @@ impl Archive for MemoryArchive {
         self.others.get(&op).cloned()
     }
 
-    fn told(&self, custody: CustodyId) -> Option<Balance> {
-        let last = *self.statements.get(custody.0 as usize)?.last()?;
+    fn balance_after(&self, subaccount: SubaccountId) -> Option<Balance> {
+        let last = *self.statements.get(subaccount.0 as usize)?.last()?;
         self.rows.get(last as usize).map(|row| row.balance_after)
     }
 
@@ -147,14 +147,14 @@ impl Archive for MemoryArchive {
         self.commissions.get(&account)?.get(index).copied()
     }
 
-    fn row(&self, custody: CustodyId, number: u32) -> Option<Row> {
+    fn row(&self, subaccount: SubaccountId, number: u32) -> Option<Row> {
         let place = (number as usize).checked_sub(1)?;
-        let index = *self.statements.get(custody.0 as usize)?.get(place)?;
+        let index = *self.statements.get(subaccount.0 as usize)?.get(place)?;
         self.rows.get(index as usize).copied()
     }
 
-    fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str) {
-        self.names.name(custody, account, customer);
+    fn name_subaccount(&mut self, subaccount: SubaccountId, account: AccountId, customer: &str) {
+        self.names.name(subaccount, account, customer);
     }
 
     fn learn_identity(
@@ -220,8 +220,8 @@ impl Archive for MemoryArchive {
         rows.push(row);
     }
 
-    fn push_row(&mut self, custody: CustodyId, number: u32, row: Row) {
-        let index = custody.0 as usize;
+    fn push_row(&mut self, subaccount: SubaccountId, number: u32, row: Row) {
+        let index = subaccount.0 as usize;
         if self.statements.len() <= index {
             self.statements.resize_with(index + 1, Vec::new);
         }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use ledger_core::accounting::Row;
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId};
 use ledger_core::ledger::{Archive, Event, ExternalId, Operation, Record};
 use ledger_core::machine::transfer;
 use ledger_core::money::Balance;
@@ -178,16 +178,16 @@ impl JournalArchive {
 }
 
 impl Archive for JournalArchive {
-    fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId> {
+    fn subaccount(&self, account: AccountId, customer: &str) -> Option<SubaccountId> {
         self.names.subaccount(account, customer)
     }
 
-    fn subaccounts(&self, named: &[(AccountId, &str)], each: &mut dyn FnMut(Option<CustodyId>)) {
+    fn subaccounts(&self, named: &[(AccountId, &str)], each: &mut dyn FnMut(Option<SubaccountId>)) {
         self.names.subaccounts(named, each);
     }
 
-    fn customer(&self, custody: CustodyId) -> Option<&str> {
-        self.names.customer(custody)
+    fn customer(&self, subaccount: SubaccountId) -> Option<&str> {
+        self.names.customer(subaccount)
     }
 
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId> {
@@ -217,20 +217,20 @@ impl Archive for JournalArchive {
         Operation::after(op, &records?)
     }
 
-    fn row(&self, custody: CustodyId, number: u32) -> Option<Row> {
-        self.page_row(statements::Whose::Custody(custody), number)
+    fn row(&self, subaccount: SubaccountId, number: u32) -> Option<Row> {
+        self.page_row(statements::Whose::Custody(subaccount), number)
     }
 
-    fn told(&self, custody: CustodyId) -> Option<Balance> {
-        self.statements.told(custody)
+    fn balance_after(&self, subaccount: SubaccountId) -> Option<Balance> {
+        self.statements.balance_after(subaccount)
     }
 
     fn commission_row(&self, account: AccountId, number: u32) -> Option<Row> {
         self.page_row(statements::Whose::Partner(account), number)
     }
 
-    fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str) {
-        self.names.name(custody, account, customer);
+    fn name_subaccount(&mut self, subaccount: SubaccountId, account: AccountId, customer: &str) {
+        self.names.name(subaccount, account, customer);
     }
 
     fn learn_identity(
@@ -278,8 +278,8 @@ impl Archive for JournalArchive {
         self.fresh.push((op, operation));
     }
 
-    fn push_row(&mut self, custody: CustodyId, number: u32, row: Row) {
-        self.statements.push(statements::Whose::Custody(custody), number, &row);
+    fn push_row(&mut self, subaccount: SubaccountId, number: u32, row: Row) {
+        self.statements.push(statements::Whose::Custody(subaccount), number, &row);
     }
 
     fn push_commission_row(&mut self, account: AccountId, number: u32, row: Row) {

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use std::io::{self, Read};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
-use ledger_core::id::{AccountId, CustodyId};
+use ledger_core::id::{AccountId, SubaccountId};
 
 use super::arena::{Piece, Slot, Texts};
 use crate::snapshot::wire::{Take, put};
@@ -26,7 +26,7 @@ struct Name {
 }
 
 impl Names {
-    pub(super) fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId> {
+    pub(super) fn subaccount(&self, account: AccountId, customer: &str) -> Option<SubaccountId> {
         let sought = Slot::new(self.hasher.hash_one((account, customer)), 0);
         let same = |slot: &Slot| {
             slot.hash == sought.hash
@@ -35,7 +35,7 @@ impl Names {
                 })
         };
         let found = self.index.find(Slot::spread(sought.hash), same);
-        found.map(|slot| CustodyId(slot.index))
+        found.map(|slot| SubaccountId(slot.index))
     }
 
     /// Step by step for all of them, and the steps short: places in the index, names, texts. So
@@ -43,7 +43,7 @@ impl Names {
     pub(super) fn subaccounts(
         &self,
         named: &[(AccountId, &str)],
-        each: &mut dyn FnMut(Option<CustodyId>),
+        each: &mut dyn FnMut(Option<SubaccountId>),
     ) {
         let hash =
             |named: &(AccountId, &str)| Slot::new(self.hasher.hash_one(named), u32::MAX as usize);
@@ -68,17 +68,17 @@ impl Names {
             });
             // Where two names have one hash, the whole lookup tells them apart.
             let whole = || self.subaccount(*account, customer);
-            each(if same { Some(CustodyId(slot.index)) } else { whole() });
+            each(if same { Some(SubaccountId(slot.index)) } else { whole() });
         }
     }
 
-    pub(super) fn customer(&self, custody: CustodyId) -> Option<&str> {
-        let name = self.customers.get(custody.0 as usize).copied().flatten()?;
+    pub(super) fn customer(&self, subaccount: SubaccountId) -> Option<&str> {
+        let name = self.customers.get(subaccount.0 as usize).copied().flatten()?;
         Some(self.texts.get(name.text))
     }
 
-    pub(super) fn name(&mut self, custody: CustodyId, account: AccountId, customer: &str) {
-        let index = custody.0 as usize;
+    pub(super) fn name(&mut self, subaccount: SubaccountId, account: AccountId, customer: &str) {
+        let index = subaccount.0 as usize;
         if self.customers.len() <= index {
             self.customers.resize(index + 1, None);
         }
@@ -89,25 +89,25 @@ impl Names {
     }
 
     /// Every subaccount that has a name, in the order opened.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (CustodyId, AccountId, &str)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (SubaccountId, AccountId, &str)> {
         let known = (0..).zip(&self.customers).filter_map(|(index, name)| Some((index, (*name)?)));
-        known.map(|(index, name)| (CustodyId(index), name.account, self.texts.get(name.text)))
+        known.map(|(index, name)| (SubaccountId(index), name.account, self.texts.get(name.text)))
     }
 
     pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
         put::number(into, self.iter().count() as u64)?;
-        self.iter().try_for_each(|(custody, account, customer)| {
-            put::words(into, [custody.0, account.0])?;
+        self.iter().try_for_each(|(subaccount, account, customer)| {
+            put::words(into, [subaccount.0, account.0])?;
             put::bytes(into, customer.as_bytes())
         })
     }
 
     pub(super) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {
         for _ in 0..from.take_number()? {
-            let [custody, account] = from.take_words()?;
+            let [subaccount, account] = from.take_words()?;
             let customer = String::from_utf8(from.take_bytes()?);
             let customer = customer.map_err(|_| io::ErrorKind::InvalidData)?;
-            self.name(CustodyId(custody), AccountId(account), &customer);
+            self.name(SubaccountId(subaccount), AccountId(account), &customer);
         }
         Ok(())
     }

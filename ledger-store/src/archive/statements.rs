@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 use std::io::{self, Read};
 
 use ledger_core::accounting::Row;
-use ledger_core::id::{AccountId, CustodyId, Seq};
+use ledger_core::id::{AccountId, Seq, SubaccountId};
 use ledger_core::ledger::Record;
 use ledger_core::money::Balance;
 
@@ -19,7 +19,7 @@ use crate::snapshot::wire::{Take, put};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whose {
     /// A subaccount's statement.
-    Custody(CustodyId),
+    Custody(SubaccountId),
     /// A partner's commission.
     Partner(AccountId),
 }
@@ -27,7 +27,7 @@ pub(super) enum Whose {
 /// The records that hold rows, by statement.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statements {
-    custodies: Vec<Tail>,
+    subaccounts: Vec<Tail>,
     partners: Vec<Tail>,
     blocks: Arena<Block>,
 }
@@ -72,7 +72,7 @@ impl Statements {
     /// A row was posted; `number` counts from 1.
     pub(super) fn push(&mut self, whose: Whose, number: u32, row: &Row) {
         let (tails, index) = match whose {
-            Whose::Custody(id) => (&mut self.custodies, id.0 as usize),
+            Whose::Custody(id) => (&mut self.subaccounts, id.0 as usize),
             Whose::Partner(id) => (&mut self.partners, id.0 as usize),
         };
         if tails.len() <= index {
@@ -108,14 +108,14 @@ impl Statements {
     }
 
     /// The balance the last row of a subaccount tells; none without a row.
-    pub(super) fn told(&self, custody: CustodyId) -> Option<Balance> {
-        let tail = self.custodies.get(custody.0 as usize).filter(|tail| tail.block > 0)?;
+    pub(super) fn balance_after(&self, subaccount: SubaccountId) -> Option<Balance> {
+        let tail = self.subaccounts.get(subaccount.0 as usize).filter(|tail| tail.block > 0)?;
         Some(Balance::new(tail.balance))
     }
 
     fn tail(&self, whose: Whose) -> Option<&Tail> {
         match whose {
-            Whose::Custody(id) => self.custodies.get(id.0 as usize),
+            Whose::Custody(id) => self.subaccounts.get(id.0 as usize),
             Whose::Partner(id) => self.partners.get(id.0 as usize),
         }
     }
@@ -165,7 +165,7 @@ impl Statements {
     }
 
     pub(super) fn put(&self, into: &mut impl io::Write) -> io::Result<()> {
-        for tails in [&self.custodies, &self.partners] {
+        for tails in [&self.subaccounts, &self.partners] {
             put::number(into, tails.len() as u64)?;
             for tail in tails {
                 put::number(into, tail.seq)?;
@@ -182,7 +182,7 @@ impl Statements {
     }
 
     pub(super) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {
-        for tails in [&mut self.custodies, &mut self.partners] {
+        for tails in [&mut self.subaccounts, &mut self.partners] {
             for _ in 0..from.take_length()? {
                 let seq = from.take_number()?;
                 let balance = i64::from_le_bytes(from.take_array()?);
@@ -202,7 +202,7 @@ impl Statements {
 
     /// Every statement, block by block.
     pub(super) fn describe(&self, into: &mut impl Write) -> fmt::Result {
-        for tail in self.custodies.iter().chain(&self.partners) {
+        for tail in self.subaccounts.iter().chain(&self.partners) {
             write!(into, "{tail:?}")?;
         }
         self.blocks.iter().try_for_each(|block| write!(into, "{block:?}"))

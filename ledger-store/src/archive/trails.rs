@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_place_gives_back_what_it_was_made_of() {
-        let op = |seq| OpId::new(Kind::Stray, Seq(seq));
+        let op = |seq| OpId::new(Kind::ErroneousDelivery, Seq(seq));
         for seq in [1, 77, (1 << 40) - 1] {
             for place in [0, 1, (1 << 20) - 1, 1 << 20, (1 << 52) - 1] {
                 let kept = Place::new(op(seq), place);

@@ -9,7 +9,7 @@
 //! Whatever is not of this shape is left to the derived codec, which alone says what is wrong with
 //! bytes. `tests/codec/by_hand.rs` compares the two.
 
-use ledger_core::id::{AccountId, CustodyId, OpId, Seq, Token};
+use ledger_core::id::{AccountId, OpId, Seq, SubaccountId, Token};
 use ledger_core::ledger::{Cause, Event, Origin, Record};
 use ledger_core::machine::transfer::{Event as Moved, Order};
 use ledger_core::money::Amount;
@@ -126,7 +126,8 @@ pub(super) fn decode(body: &[u8]) -> Option<Record> {
 fn order_from(bytes: &mut Reading<'_>) -> Option<Order> {
     let fields = bytes.next()?;
     let mut number = || u32::try_from(bytes.unsigned()?).ok();
-    let (account, from, to) = (AccountId(number()?), CustodyId(number()?), CustodyId(number()?));
+    let (account, from, to) =
+        (AccountId(number()?), SubaccountId(number()?), SubaccountId(number()?));
     let amount = Amount::new(bytes.unsigned()?.try_into().ok()?)?;
     let (external_id, note) = match fields.checked_sub(ARRAY)? {
         4 => (None, None),
@@ -270,8 +271,8 @@ mod tests {
         ] {
             let order = Order {
                 account: AccountId(1),
-                from: CustodyId(2),
-                to: CustodyId(70_000),
+                from: SubaccountId(2),
+                to: SubaccountId(70_000),
                 amount: Amount::CENTAVO,
                 external_id: external_id.map(Into::into),
                 note,

@@ -11,8 +11,8 @@ use super::counters::micros;
 use super::opening::opened;
 use super::writing::Writer;
 use super::{Engine, Follower, StartError};
-use crate::book::Book;
 use crate::journal::{Head, Journal};
+use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
 
 /// How many jobs wait in the queue before callers wait.
@@ -21,7 +21,7 @@ const QUEUE: usize = 16_384;
 /// How many records one commit holds before it is cut.
 const LARGEST_COMMIT: usize = 8_000;
 
-type Observe<'a> = dyn FnMut(&Book, &Record) + 'a;
+type Observe<'a> = dyn FnMut(&Sequencer, &Record) + 'a;
 
 /// An engine before it starts; see [`Engine::builder`].
 #[must_use = "an engine starts by `start`"]
@@ -71,7 +71,7 @@ impl<'a> EngineBuilder<'a> {
     }
 
     /// Shows `observe` every record replayed, and the book as it stood after it.
-    pub fn observe(mut self, observe: impl FnMut(&Book, &Record) + 'a) -> Self {
+    pub fn observe(mut self, observe: impl FnMut(&Sequencer, &Record) + 'a) -> Self {
         self.observe = Box::new(observe);
         self
     }
@@ -105,11 +105,11 @@ impl<'a> EngineBuilder<'a> {
         let clock = Instant::now();
         super::writing::take_over(&mut *journal)?;
         let observe = std::mem::replace(&mut self.observe, Box::new(|_, _| ()));
-        let book = opened(&mut *journal, &self.name, self.snapshots.as_ref(), observe)?;
-        span.record("records", book.head().seq).record("micros", micros(clock.elapsed()));
+        let sequencer = opened(&mut *journal, &self.name, self.snapshots.as_ref(), observe)?;
+        span.record("records", sequencer.head().seq).record("micros", micros(clock.elapsed()));
         drop(entered);
-        let head = book.head();
-        Ok(self.spawn(journal, book, head))
+        let head = sequencer.head();
+        Ok(self.spawn(journal, sequencer, head))
     }
 
     /// Starts with a book that was opened of this journal after [`Journal::open_writer`] took the
@@ -119,16 +119,20 @@ impl<'a> EngineBuilder<'a> {
     /// # Errors
     ///
     /// [`StartError`] when the journal cannot be read, or does not end where the book was read.
-    pub fn take_up(self, mut journal: Box<dyn Journal>, book: Book) -> Result<Engine, StartError> {
+    pub fn take_up(
+        self,
+        mut journal: Box<dyn Journal>,
+        sequencer: Sequencer,
+    ) -> Result<Engine, StartError> {
         let head = journal.head()?;
-        let durable = book.written();
+        let durable = sequencer.written();
         if head != durable {
             return Err(StartError::Moved { expected: durable.seq, found: head.seq });
         }
-        Ok(self.spawn(journal, book, head))
+        Ok(self.spawn(journal, sequencer, head))
     }
 
-    fn spawn(self, journal: Box<dyn Journal>, book: Book, head: Head) -> Engine {
+    fn spawn(self, journal: Box<dyn Journal>, sequencer: Sequencer, head: Head) -> Engine {
         let Self { name, queue, largest_commit, observe: _, followers, snapshots } = self;
         let shared = Arc::new(super::shared::Shared::new(head));
         let (rebuilt, fresh) = std::sync::mpsc::sync_channel(1);
@@ -137,11 +141,11 @@ impl<'a> EngineBuilder<'a> {
             name.clone(),
             snapshots,
             followers,
-            book.durable(),
+            sequencer.durable(),
             rebuilt,
             Arc::clone(&shared),
         );
-        Engine::spawn(name, book, writer, fresh, shared, (queue, largest_commit))
+        Engine::spawn(name, sequencer, writer, fresh, shared, (queue, largest_commit))
     }
 }
 

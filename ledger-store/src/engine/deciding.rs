@@ -9,11 +9,11 @@ use super::queue::Queue;
 use super::shared::Shared;
 use super::slot::{Batch, Drafted, LARGEST_BATCH, Slot};
 use super::writing::{Writer, lock};
-use crate::book::Book;
+use crate::sequencer::Sequencer;
 
 /// The deciding thread's own.
 pub(super) struct Decider {
-    book: Book,
+    sequencer: Sequencer,
     largest_commit: usize,
     queue: Queue,
     ways: Ways,
@@ -23,21 +23,26 @@ pub(super) struct Decider {
 /// How the deciding thread reaches the writing one.
 pub(super) struct Ways {
     pub(super) slot: Arc<Slot>,
-    pub(super) fresh: Receiver<Book>,
+    pub(super) fresh: Receiver<Sequencer>,
     pub(super) writer: Arc<Mutex<Writer>>,
     pub(super) shared: Arc<Shared>,
 }
 
 impl Decider {
-    pub(super) fn new(book: Book, largest_commit: usize, queue: Queue, ways: Ways) -> Self {
-        Self { book, largest_commit, queue, ways, generation: 0 }
+    pub(super) fn new(
+        sequencer: Sequencer,
+        largest_commit: usize,
+        queue: Queue,
+        ways: Ways,
+    ) -> Self {
+        Self { sequencer, largest_commit, queue, ways, generation: 0 }
     }
 
     /// Decides until there are no more jobs.
     pub(super) fn run(mut self) {
         while self.wait_for_a_job() {
             if let Ok(rebuilt) = self.ways.fresh.try_recv() {
-                self.book = rebuilt;
+                self.sequencer = rebuilt;
                 self.generation += 1;
             }
             let batch = self.decide();
@@ -61,12 +66,12 @@ impl Decider {
     fn decide(&mut self) -> Batch {
         let clock = Instant::now();
         let (mut jobs, mut tally) = (Vec::new(), Tally::default());
-        while self.book.pending() < self.largest_commit && jobs.len() < LARGEST_BATCH {
+        while self.sequencer.pending() < self.largest_commit && jobs.len() < LARGEST_BATCH {
             let Some(mut job) = self.queue.next() else { break };
-            job.decide(&mut self.book, &mut tally);
+            job.decide(&mut self.sequencer, &mut tally);
             jobs.push(job);
         }
-        let drafted = match self.book.fault() {
+        let drafted = match self.sequencer.fault() {
             Some(fault) => Err(fault),
             None => Ok(self.lay_down()),
         };
@@ -75,9 +80,9 @@ impl Decider {
     }
 
     fn lay_down(&mut self) -> Drafted {
-        let records = self.book.pending();
-        let drafts = usize::from(self.book.lay_down());
-        Drafted { scribe: self.book.scribe(), drafts, records }
+        let records = self.sequencer.pending();
+        let drafts = usize::from(self.sequencer.lay_down());
+        Drafted { scribe: self.sequencer.scribe(), drafts, records }
     }
 
     /// Has the batch written: by the writing thread, so that the next can be decided meanwhile; by

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::book::ReplayError;
 use crate::journal::JournalError;
+use crate::sequencer::ReplayError;
 
 /// Why a job has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -90,8 +90,8 @@ pub use subscription::{Records, Subscription, SubscriptionError};
 pub use ticket::Ticket;
 pub use writing::Follower;
 
-use crate::book::Book;
 use crate::journal::{Head, Journal, Reopen};
+use crate::sequencer::Sequencer;
 use deciding::{Decider, Ways};
 use queue::{Late, Queue};
 use shared::Shared;
@@ -128,7 +128,7 @@ impl Engine {
     pub fn start(
         journal: Box<dyn Journal>,
         name: &str,
-        observe: impl FnMut(&Book, &Record),
+        observe: impl FnMut(&Sequencer, &Record),
     ) -> Result<Self, StartError> {
         Self::builder(name).observe(observe).start(journal)
     }
@@ -156,13 +156,13 @@ impl Engine {
 
     /// The state as it stands when everything before has become durable. O(1).
     pub fn view(&self) -> Ticket<State> {
-        self.decide(|book| book.ledger().state.clone())
+        self.decide(|sequencer| sequencer.ledger().state.clone())
     }
 
     /// Runs `work` on the deciding thread; its answer comes when all that was decided is durable.
     pub fn decide<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut Book) -> T + Send + 'static,
+        work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
     ) -> Ticket<T> {
         self.place(|place| place.decide(work))
     }
@@ -250,9 +250,9 @@ impl Engine {
 
     fn spawn(
         name: String,
-        book: Book,
+        sequencer: Sequencer,
         writer: Writer,
-        fresh: Receiver<Book>,
+        fresh: Receiver<Sequencer>,
         shared: Arc<Shared>,
         (queue, largest_commit): (usize, usize),
     ) -> Self {
@@ -268,7 +268,7 @@ impl Engine {
         };
         let late = Arc::default();
         let queue = Queue::new(queue, Arc::clone(&late));
-        let decider = Decider::new(book, largest_commit, queue, ways);
+        let decider = Decider::new(sequencer, largest_commit, queue, ways);
         let deciding = spawned("ledger-decides", move || decider.run());
         let told = Arc::clone(&shared);
         let writing = spawned("ledger-writes", move || writing::run(&writer, &slot, &told));

@@ -12,7 +12,7 @@ use tokio::sync::mpsc::Permit;
 
 use super::queue::Late;
 use super::ticket::{self, Job, Ticket};
-use crate::book::Book;
+use crate::sequencer::Sequencer;
 
 /// A place in an engine's queue, for one job; dropped unused, it is given back.
 #[must_use = "the place is given back when it is dropped"]
@@ -26,8 +26,8 @@ impl Place<'_> {
     /// Handles a call of the contract room; the answer brings what clients are told and the world
     /// is asked by it.
     pub fn handle(self, call: Call) -> Ticket<CallOutcome> {
-        self.send(ticket::job(move |book, tally| {
-            let handled = book.handle(&call);
+        self.send(ticket::job(move |sequencer, tally| {
+            let handled = sequencer.handle(&call);
             tally.count(handled.response.status >= 400);
             handled
         }))
@@ -35,8 +35,8 @@ impl Place<'_> {
 
     /// Handles a call of the contract room.
     pub fn call(self, call: Call) -> Ticket<Response> {
-        self.send(ticket::job(move |book, tally| {
-            let response = book.call(&call);
+        self.send(ticket::job(move |sequencer, tally| {
+            let response = sequencer.call(&call);
             tally.count(response.status >= 400);
             response
         }))
@@ -44,8 +44,8 @@ impl Place<'_> {
 
     /// Executes a command.
     pub fn execute(self, command: Command) -> Ticket<Result<Outcome, Refusal>> {
-        self.send(ticket::job(move |book, tally| {
-            let answer = book.execute(command);
+        self.send(ticket::job(move |sequencer, tally| {
+            let answer = sequencer.execute(command);
             tally.count(answer.is_err());
             answer
         }))
@@ -53,8 +53,8 @@ impl Place<'_> {
 
     /// Executes commands in order and in one commit.
     pub fn execute_all(self, commands: Vec<Command>) -> Ticket<Vec<Result<Outcome, Refusal>>> {
-        self.send(ticket::job(move |book, tally| {
-            let answers = book.execute_all(commands);
+        self.send(ticket::job(move |sequencer, tally| {
+            let answers = sequencer.execute_all(commands);
             for answer in &answers {
                 tally.count(answer.is_err());
             }
@@ -64,15 +64,15 @@ impl Place<'_> {
 
     /// The state as it stands when everything before has become durable. O(1).
     pub fn view(self) -> Ticket<State> {
-        self.decide(|book| book.ledger().state.clone())
+        self.decide(|sequencer| sequencer.ledger().state.clone())
     }
 
     /// Runs `work` on the deciding thread; its answer comes when all that was decided is durable.
     pub fn decide<T: Send + 'static>(
         self,
-        work: impl FnOnce(&mut Book) -> T + Send + 'static,
+        work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
     ) -> Ticket<T> {
-        self.send(ticket::job(move |book, _| work(book)))
+        self.send(ticket::job(move |sequencer, _| work(sequencer)))
     }
 
     fn send<T>(self, (job, ticket): (Box<dyn Job>, Ticket<T>)) -> Ticket<T> {

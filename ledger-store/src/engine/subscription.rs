@@ -21,11 +21,11 @@ use tokio::sync::mpsc;
 
 use super::EngineError;
 use super::shared::{Next, Shared};
-use crate::book::ReplayError;
 use crate::chain::Chain;
 use crate::codec;
 use crate::frame::Row;
 use crate::journal::{Head, Journal, JournalError, OpenError, Reopen};
+use crate::sequencer::ReplayError;
 
 /// How many rows are read from the journal at once.
 const ROWS_AT_ONCE: usize = 4;

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use super::EngineError;
 use super::counters::Tally;
-use crate::book::Book;
+use crate::sequencer::Sequencer;
 
 /// An answer that comes when what it says is durable: wait for it, or await it.
 #[must_use = "the answer comes through the ticket"]
@@ -18,7 +18,7 @@ pub struct Ticket<T>(oneshot::Receiver<Result<T, EngineError>>);
 /// What the deciding thread is asked: first decided, then answered.
 pub(super) trait Job: Send {
     /// Decides, and keeps what is to be answered.
-    fn decide(&mut self, book: &mut Book, tally: &mut Tally);
+    fn decide(&mut self, sequencer: &mut Sequencer, tally: &mut Tally);
 
     /// Answers what was decided, or says what became of it.
     fn answer(self: Box<Self>, written: Result<(), EngineError>);
@@ -41,16 +41,16 @@ enum Course<T, F> {
 pub(super) fn job<T, F>(work: F) -> (Box<dyn Job>, Ticket<T>)
 where
     T: Send + 'static,
-    F: FnOnce(&mut Book, &mut Tally) -> T + Send + 'static,
+    F: FnOnce(&mut Sequencer, &mut Tally) -> T + Send + 'static,
 {
     let (tell, told) = oneshot::channel();
     (Box::new(Task { course: Course::Asked(work), tell: Some(tell) }), Ticket(told))
 }
 
-impl<T: Send, F: FnOnce(&mut Book, &mut Tally) -> T + Send> Job for Task<T, F> {
-    fn decide(&mut self, book: &mut Book, tally: &mut Tally) {
+impl<T: Send, F: FnOnce(&mut Sequencer, &mut Tally) -> T + Send> Job for Task<T, F> {
+    fn decide(&mut self, sequencer: &mut Sequencer, tally: &mut Tally) {
         if let Course::Asked(work) = std::mem::replace(&mut self.course, Course::Deciding) {
-            self.course = Course::Decided(work(book, tally));
+            self.course = Course::Decided(work(sequencer, tally));
         }
     }
 

@@ -12,8 +12,8 @@ use super::EngineError;
 use super::counters::micros;
 use super::shared::Shared;
 use super::slot::{Batch, Slot};
-use crate::book::Book;
 use crate::journal::{AppendError, Commit, Journal, JournalError, Opening, Reopen, in_one_line};
+use crate::sequencer::Sequencer;
 use crate::snapshot::Snapshots;
 
 /// Sees every commit, in order: inline projections, or whatever must not run behind the answers.
@@ -41,7 +41,7 @@ pub(super) struct Writer {
     dead: Option<EngineError>,
     /// Up to which record the book may count on the journal.
     durable: Arc<AtomicU64>,
-    rebuilt: SyncSender<Book>,
+    rebuilt: SyncSender<Sequencer>,
     shared: Arc<Shared>,
 }
 
@@ -88,7 +88,7 @@ impl Writer {
         snapshots: Option<Snapshots>,
         followers: Vec<Box<dyn Follower>>,
         durable: Arc<AtomicU64>,
-        rebuilt: SyncSender<Book>,
+        rebuilt: SyncSender<Sequencer>,
         shared: Arc<Shared>,
     ) -> Self {
         let (generation, dead) = (0, None);
@@ -168,11 +168,11 @@ impl Writer {
         let _entered = warn_span!("ledger.rebuild", ledger = %self.name).entered();
         let snapshots = self.snapshots.as_ref();
         match super::opening::opened(&mut *self.journal, &self.name, snapshots, |_, _| ()) {
-            Ok(book) => {
+            Ok(sequencer) => {
                 self.generation += 1;
-                self.durable = book.durable();
+                self.durable = sequencer.durable();
                 // The deciding thread takes it before it decides the next batch.
-                let _ = self.rebuilt.send(book);
+                let _ = self.rebuilt.send(sequencer);
             }
             Err(why) => {
                 error!(%why, "the journal cannot be read back: the engine stops");

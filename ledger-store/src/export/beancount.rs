@@ -8,7 +8,7 @@ use ledger_core::ledger::Record;
 
 use super::legs::{self, Leg, Place};
 use super::title;
-use crate::book::Book;
+use crate::sequencer::Sequencer;
 
 pub fn open(name: &str, into: &mut dyn Write) -> io::Result<()> {
     writeln!(into, "; ledger {name}: every entry of its journal, debits positive")?;
@@ -17,13 +17,13 @@ pub fn open(name: &str, into: &mut dyn Write) -> io::Result<()> {
 }
 
 pub fn entry(
-    book: &Book,
+    sequencer: &Sequencer,
     record: &Record,
     index: usize,
     legs: &[Leg],
     into: &mut dyn Write,
 ) -> io::Result<()> {
-    let (date, title) = title(book, record, index);
+    let (date, title) = title(sequencer, record, index);
     writeln!(into, "{date} * \"{title}\"")?;
     writeln!(into, "  at: \"{}\"", record.at)?;
     for leg in legs {
@@ -35,9 +35,9 @@ pub fn entry(
 
 /// What we say every account holds on the morning after; beancount refuses the file where it
 /// disagrees. Tolerance is zero: we do not round.
-pub fn close(book: &Book, into: &mut dyn Write) -> io::Result<()> {
-    let balances = legs::balances(book);
-    let morning = book.ledger().state.now.after(ledger_core::time::Span::days(1)).to_string();
+pub fn close(sequencer: &Sequencer, into: &mut dyn Write) -> io::Result<()> {
+    let balances = legs::balances(sequencer);
+    let morning = sequencer.ledger().state.now.after(ledger_core::time::Span::days(1)).to_string();
     let accounts: BTreeSet<String> = balances.iter().map(|leg| account(&leg.place)).collect();
     writeln!(into, "; {} balances of {} accounts", balances.len(), accounts.len())?;
     for leg in &balances {

@@ -8,7 +8,7 @@ use ledger_core::ledger::Record;
 
 use super::legs::{self, Leg, Place};
 use super::title;
-use crate::book::Book;
+use crate::sequencer::Sequencer;
 
 pub fn open(name: &str, into: &mut dyn Write) -> io::Result<()> {
     writeln!(into, "; ledger {name}: every entry of its journal, debits positive")?;
@@ -16,13 +16,13 @@ pub fn open(name: &str, into: &mut dyn Write) -> io::Result<()> {
 }
 
 pub fn entry(
-    book: &Book,
+    sequencer: &Sequencer,
     record: &Record,
     index: usize,
     legs: &[Leg],
     into: &mut dyn Write,
 ) -> io::Result<()> {
-    let (date, title) = title(book, record, index);
+    let (date, title) = title(sequencer, record, index);
     writeln!(into, "{date} * {title}  ; at:{}", record.at)?;
     for leg in legs {
         let (account, commodity) = (account(&leg.place), symbol(&leg.commodity));
@@ -32,9 +32,9 @@ pub fn entry(
 }
 
 /// What we say every account holds; hledger refuses the file where it disagrees.
-pub fn close(book: &Book, into: &mut dyn Write) -> io::Result<()> {
-    let balances = legs::balances(book);
-    let date = &book.ledger().state.now.to_string()[..10];
+pub fn close(sequencer: &Sequencer, into: &mut dyn Write) -> io::Result<()> {
+    let balances = legs::balances(sequencer);
+    let date = &sequencer.ledger().state.now.to_string()[..10];
     let commodities: BTreeSet<&str> = balances.iter().map(|leg| leg.commodity.as_str()).collect();
     writeln!(into, "; {} balances in {} commodities", balances.len(), commodities.len())?;
     writeln!(into, "{date} * balances as the ledger has them")?;

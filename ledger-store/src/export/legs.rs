@@ -2,10 +2,10 @@
 
 use ledger_core::accounting::{Account, Class, CoinAccount, Side};
 use ledger_core::coin::{Scale, units_text};
-use ledger_core::id::CustodyId;
+use ledger_core::id::SubaccountId;
 use ledger_core::ledger::{Archive, Event};
 
-use crate::book::Book;
+use crate::sequencer::Sequencer;
 
 /// Where a leg is: an account of the chart, by the names of what it is kept for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,7 +54,7 @@ pub fn centavos() -> Scale {
 
 /// The legs of an event's entry, in reais first.
 #[must_use]
-pub fn of(book: &Book, event: &Event) -> Vec<Leg> {
+pub fn of(sequencer: &Sequencer, event: &Event) -> Vec<Leg> {
     let entry = event.entry();
     let mut legs: Vec<Leg> = entry
         .postings()
@@ -65,14 +65,14 @@ pub fn of(book: &Book, event: &Event) -> Vec<Leg> {
                 Side::Debit => cents,
                 Side::Credit => -cents,
             };
-            let place = place(book, posting.account);
+            let place = place(sequencer, posting.account);
             Leg { place, commodity: "BRL".to_owned(), amount, scale: centavos() }
         })
         .collect();
     for m in entry.coin_moves() {
-        let (name, scale) = asset(book, m.asset);
+        let (name, scale) = asset(sequencer, m.asset);
         for (account, amount) in [(m.debit, m.units.signed()), (m.credit, -m.units.signed())] {
-            let place = coin_place(book, account);
+            let place = coin_place(sequencer, account);
             legs.push(Leg { place, commodity: name.clone(), amount, scale });
         }
     }
@@ -81,9 +81,9 @@ pub fn of(book: &Book, event: &Event) -> Vec<Leg> {
 
 /// Every balance that is not zero, as one leg each: debits positive.
 #[must_use]
-pub fn balances(book: &Book) -> Vec<Leg> {
+pub fn balances(sequencer: &Sequencer) -> Vec<Leg> {
     use ledger_core::accounting::Control;
-    let state = &book.ledger().state;
+    let state = &sequencer.ledger().state;
     let mut legs = Vec::new();
     let mut reais = |place: Place, net_credit: i128| {
         if net_credit != 0 {
@@ -91,21 +91,21 @@ pub fn balances(book: &Book) -> Vec<Leg> {
             legs.push(Leg { place, commodity, amount: -net_credit, scale: centavos() });
         }
     };
-    for (custody, buckets) in state.books.custodies() {
+    for (subaccount, buckets) in state.books.subaccounts() {
         let parts = [
-            (Account::Available(custody), buckets.available),
-            (Account::Held(custody), buckets.held),
-            (Account::Frozen(custody), buckets.frozen),
+            (Account::Available(subaccount), buckets.available),
+            (Account::Held(subaccount), buckets.held),
+            (Account::Frozen(subaccount), buckets.frozen),
         ];
         for (account, balance) in parts {
-            reais(place(book, account), balance.cents().into());
+            reais(place(sequencer, account), balance.cents().into());
         }
     }
     for (account, balance) in state.books.flights() {
-        reais(place(book, account), balance.into());
+        reais(place(sequencer, account), balance.into());
     }
     for (partner, known) in state.books.commissions() {
-        reais(place(book, Account::Commission(partner)), known.balance.cents().into());
+        reais(place(sequencer, Account::Commission(partner)), known.balance.cents().into());
     }
     let kept_in_parts = [
         Control::Available,
@@ -123,30 +123,35 @@ pub fn balances(book: &Book) -> Vec<Leg> {
         reais(place, state.books.net_credit(control));
     }
     for (id, account, net_credit) in state.books.coins() {
-        let (commodity, scale) = asset(book, id);
-        legs.push(Leg { place: coin_place(book, account), commodity, amount: -net_credit, scale });
+        let (commodity, scale) = asset(sequencer, id);
+        legs.push(Leg {
+            place: coin_place(sequencer, account),
+            commodity,
+            amount: -net_credit,
+            scale,
+        });
     }
     legs
 }
 
-fn asset(book: &Book, id: ledger_core::id::AssetId) -> (String, Scale) {
-    let known = book.ledger().state.catalogue.asset_of(id);
+fn asset(sequencer: &Sequencer, id: ledger_core::id::AssetId) -> (String, Scale) {
+    let known = sequencer.ledger().state.catalogue.asset_of(id);
     known.map_or_else(|| (format!("asset{}", id.0), Scale::SIX), |(name, s)| (name.to_owned(), s))
 }
 
-fn place(book: &Book, account: Account) -> Place {
+fn place(sequencer: &Sequencer, account: Account) -> Place {
     let control = account.control();
     let kept_for = match account {
-        Account::Available(custody) | Account::Held(custody) | Account::Frozen(custody) => {
-            customer(book, custody)
-        }
+        Account::Available(subaccount)
+        | Account::Held(subaccount)
+        | Account::Frozen(subaccount) => customer(sequencer, subaccount),
         Account::PixInFlight(op)
         | Account::PayoutInFlight(op)
         | Account::ConversionInFlight(op)
-        | Account::SaleInFlight(op) => vec![op.text(&book.ledger().state.name)],
+        | Account::SaleInFlight(op) => vec![op.text(&sequencer.ledger().state.name)],
         Account::Reward(agent) => vec![agent.0.to_string()],
         Account::Commission(partner) => {
-            let known = book.ledger().state.account(partner);
+            let known = sequencer.ledger().state.account(partner);
             vec![known.map_or_else(String::new, |known| known.name.to_string())]
         }
         _ => Vec::new(),
@@ -154,8 +159,8 @@ fn place(book: &Book, account: Account) -> Place {
     Place { class: control.class(), chart: control.name(), kept_for }
 }
 
-fn coin_place(book: &Book, account: CoinAccount) -> Place {
-    let state = &book.ledger().state;
+fn coin_place(sequencer: &Sequencer, account: CoinAccount) -> Place {
+    let state = &sequencer.ledger().state;
     let chain = account.chain().map(|chain| state.catalogue.chain_of(chain).map(str::to_owned));
     let wallet = account.wallet().map(|id| state.account(id).map(|known| known.name.to_string()));
     let named = chain.or(wallet).map(Option::unwrap_or_default);
@@ -165,11 +170,11 @@ fn coin_place(book: &Book, account: CoinAccount) -> Place {
 }
 
 /// API account and customer; `casa` for a house balance.
-fn customer(book: &Book, custody: CustodyId) -> Vec<String> {
-    let ledger = book.ledger();
-    let known = ledger.state.subaccount(custody);
+fn customer(sequencer: &Sequencer, subaccount: SubaccountId) -> Vec<String> {
+    let ledger = sequencer.ledger();
+    let known = ledger.state.subaccount(subaccount);
     let account = known.and_then(|known| ledger.state.account(known.account));
     let account = account.map_or_else(String::new, |account| account.name.to_string());
-    let customer = ledger.archive.customer(custody).unwrap_or("casa").to_owned();
+    let customer = ledger.archive.customer(subaccount).unwrap_or("casa").to_owned();
     vec![account, customer]
 }

@@ -13,8 +13,8 @@ use std::io::{self, Write};
 use ledger_core::ledger::Record;
 use thiserror::Error;
 
-use crate::book::{Book, ReplayError};
 use crate::journal::Journal;
+use crate::sequencer::{ReplayError, Sequencer};
 
 pub(crate) use legs::decimal;
 pub use legs::{Leg, Place, of as legs};
@@ -70,17 +70,17 @@ pub fn export(
     into: &mut dyn Write,
 ) -> Result<(), ExportError> {
     let mut failed = head(format, name, into).err();
-    let book = Book::open(journal, name, |book, record| {
+    let sequencer = Sequencer::open(journal, name, |sequencer, record| {
         if failed.is_none() {
-            failed = self::record(format, book, record, into).err();
+            failed = self::record(format, sequencer, record, into).err();
         }
     })?;
     if let Some(failed) = failed {
         return Err(failed.into());
     }
     match format {
-        Format::Hledger => hledger::close(&book, into)?,
-        Format::Beancount => beancount::close(&book, into)?,
+        Format::Hledger => hledger::close(&sequencer, into)?,
+        Format::Beancount => beancount::close(&sequencer, into)?,
         Format::Csv | Format::JsonLines => {}
     }
     into.flush()?;
@@ -88,13 +88,13 @@ pub fn export(
 }
 
 /// The operation an event belongs to, as clients know it.
-fn operation(book: &Book, record: &Record, index: usize) -> Option<String> {
-    record.events[index].op().map(|op| op.text(&book.ledger().state.name))
+fn operation(sequencer: &Sequencer, record: &Record, index: usize) -> Option<String> {
+    record.events[index].op().map(|op| op.text(&sequencer.ledger().state.name))
 }
 
 /// The day of an instant, and what happened: `record 12 ci_...`.
-fn title(book: &Book, record: &Record, index: usize) -> (String, String) {
-    let of = operation(book, record, index).map_or_else(String::new, |op| format!(" {op}"));
+fn title(sequencer: &Sequencer, record: &Record, index: usize) -> (String, String) {
+    let of = operation(sequencer, record, index).map_or_else(String::new, |op| format!(" {op}"));
     (record.at.to_string()[..10].to_owned(), format!("record {}{of}", record.seq.0))
 }
 
@@ -107,17 +107,22 @@ fn head(format: Format, name: &str, into: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-fn record(format: Format, book: &Book, record: &Record, into: &mut dyn Write) -> io::Result<()> {
+fn record(
+    format: Format,
+    sequencer: &Sequencer,
+    record: &Record,
+    into: &mut dyn Write,
+) -> io::Result<()> {
     for (index, event) in record.events.iter().enumerate() {
-        let legs = legs::of(book, event);
+        let legs = legs::of(sequencer, event);
         if legs.is_empty() {
             continue;
         }
         match format {
-            Format::Hledger => hledger::entry(book, record, index, &legs, into)?,
-            Format::Beancount => beancount::entry(book, record, index, &legs, into)?,
-            Format::Csv => table::rows(book, record, index, &legs, into)?,
-            Format::JsonLines => table::line(book, record, index, &legs, into)?,
+            Format::Hledger => hledger::entry(sequencer, record, index, &legs, into)?,
+            Format::Beancount => beancount::entry(sequencer, record, index, &legs, into)?,
+            Format::Csv => table::rows(sequencer, record, index, &legs, into)?,
+            Format::JsonLines => table::line(sequencer, record, index, &legs, into)?,
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::legs::{Leg, Place};
 use super::operation;
-use crate::book::Book;
+use crate::sequencer::Sequencer;
 
 pub fn open(into: &mut dyn Write) -> io::Result<()> {
     writeln!(into, "record,event,at,operation,account,kept_for,commodity,amount")
@@ -15,13 +15,13 @@ pub fn open(into: &mut dyn Write) -> io::Result<()> {
 
 /// One row a leg; the amount signed, debits positive.
 pub fn rows(
-    book: &Book,
+    sequencer: &Sequencer,
     record: &Record,
     index: usize,
     legs: &[Leg],
     into: &mut dyn Write,
 ) -> io::Result<()> {
-    let op = operation(book, record, index);
+    let op = operation(sequencer, record, index);
     for leg in legs {
         let Place { chart, kept_for, .. } = &leg.place;
         let kept_for: Vec<String> = kept_for.iter().map(|part| part.replace('/', "%2F")).collect();
@@ -42,7 +42,7 @@ pub fn rows(
 
 /// One object an event.
 pub fn line(
-    book: &Book,
+    sequencer: &Sequencer,
     record: &Record,
     index: usize,
     legs: &[Leg],
@@ -63,7 +63,7 @@ pub fn line(
         "record": record.seq.0,
         "event": index,
         "at": record.at.to_string(),
-        "operation": operation(book, record, index),
+        "operation": operation(sequencer, record, index),
         "legs": legs,
     });
     writeln!(into, "{line}")

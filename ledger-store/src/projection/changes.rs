@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use ledger_core::accounting::{Account, Buckets, CoinAccount, Commission, Row};
-use ledger_core::id::{AccountId, AssetId, CustodyId, OpId};
+use ledger_core::id::{AccountId, AssetId, OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Event, Record};
 use ledger_core::money::Balance;
 
@@ -17,14 +17,14 @@ use super::schema::{
     BALANCES, COIN_BALANCES, COMMISSION_ROWS, COMMISSIONS, OPEN_HOLDS, OPERATIONS, OUTBOX,
     STATEMENT_ROWS,
 };
-use crate::book::Book;
+use crate::sequencer::Sequencer;
 
 /// What was touched since the last write, each with the record that touched it last.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     records: u64,
     operations: BTreeMap<OpId, u64>,
-    subaccounts: BTreeMap<CustodyId, u64>,
+    subaccounts: BTreeMap<SubaccountId, u64>,
     partners: BTreeMap<AccountId, u64>,
     coins: BTreeMap<(AssetId, CoinAccount), u64>,
     statement_rows: Vec<Cells>,
@@ -34,7 +34,7 @@ pub(super) struct Changes {
     ends: Vec<End>,
     commission_ends: BTreeMap<AccountId, End>,
     /// Whose rows the record being noted may have added to.
-    posted: Vec<CustodyId>,
+    posted: Vec<SubaccountId>,
     posted_commissions: Vec<AccountId>,
 }
 
@@ -56,10 +56,10 @@ pub(super) struct Changed {
 
 impl Changes {
     /// Begins where the tables are: the book stands at their checkpoint.
-    pub(super) fn begin(&mut self, book: &Book) {
-        let books = &book.ledger().state.books;
+    pub(super) fn begin(&mut self, sequencer: &Sequencer) {
+        let books = &sequencer.ledger().state.books;
         let end = |buckets: &Buckets| End { rows: buckets.rows, balance: buckets.total() };
-        self.ends = books.custodies().map(|(_, buckets)| end(buckets)).collect();
+        self.ends = books.subaccounts().map(|(_, buckets)| end(buckets)).collect();
         let commissions = books.commissions();
         self.commission_ends = commissions
             .map(|(account, Commission { rows, balance })| (account, End { rows, balance }))
@@ -72,13 +72,13 @@ impl Changes {
     }
 
     /// Notes what `record`, just applied to `book`, touched.
-    pub(super) fn note(&mut self, book: &Book, record: &Record, check: [u8; 8]) {
+    pub(super) fn note(&mut self, sequencer: &Sequencer, record: &Record, check: [u8; 8]) {
         self.records += 1;
         for event in &record.events {
             self.note_event(event, record.seq.0);
         }
-        self.note_rows(&book.ledger().state.name, record);
-        self.outbox.extend(rows::rows(book, record, &hex(&check)));
+        self.note_rows(&sequencer.ledger().state.name, record);
+        self.outbox.extend(rows::rows(sequencer, record, &hex(&check)));
     }
 
     fn note_event(&mut self, event: &Event, seq: u64) {
@@ -86,21 +86,21 @@ impl Changes {
             self.operations.insert(op, seq);
         }
         // An order lists the receipts about it.
-        if let Some((order, _)) = event.receipt_about() {
+        if let Some((order, _)) = event.unmatched_about() {
             self.operations.insert(order, seq);
         }
         match event {
-            Event::AccountOpened { house: custody, .. }
-            | Event::SubaccountOpened { custody, .. } => {
-                self.subaccounts.insert(*custody, seq);
+            Event::AccountOpened { house: subaccount, .. }
+            | Event::SubaccountOpened { subaccount, .. } => {
+                self.subaccounts.insert(*subaccount, seq);
             }
             _ => {}
         }
         let entry = event.entry();
         for account in entry.moves().flat_map(|m| [m.debit, m.credit]) {
-            if let Some(custody) = account.custody() {
-                self.subaccounts.insert(custody, seq);
-                self.posted.push(custody);
+            if let Some(subaccount) = account.subaccount() {
+                self.subaccounts.insert(subaccount, seq);
+                self.posted.push(subaccount);
             }
             if let Account::Commission(partner) = account {
                 self.partners.insert(partner, seq);
@@ -118,15 +118,15 @@ impl Changes {
     fn note_rows(&mut self, ledger: &str, record: &Record) {
         self.posted.sort_unstable();
         self.posted.dedup();
-        for custody in self.posted.drain(..) {
-            let place = custody.0 as usize;
+        for subaccount in self.posted.drain(..) {
+            let place = subaccount.0 as usize;
             if self.ends.len() <= place {
                 self.ends.resize(place + 1, End::default());
             }
             let end = &mut self.ends[place];
-            for row in record.rows(custody, end.balance) {
+            for row in record.rows(subaccount, end.balance) {
                 *end = End { rows: end.rows + 1, balance: row.balance_after };
-                self.statement_rows.push(statement_row(ledger, custody, end.rows, &row));
+                self.statement_rows.push(statement_row(ledger, subaccount, end.rows, &row));
             }
         }
         self.posted_commissions.sort_unstable();
@@ -142,10 +142,10 @@ impl Changes {
 
     /// What is to be written, as the book stands now. Outbox rows up to `pruned` are not written
     /// again.
-    pub(super) fn changed(&self, book: &Book, pruned: u64) -> Changed {
+    pub(super) fn changed(&self, sequencer: &Sequencer, pruned: u64) -> Changed {
         let mut changed = Changed::default();
         let mut holds = Vec::new();
-        let ledger = book.ledger();
+        let ledger = sequencer.ledger();
         let operations = self.operations.iter().filter_map(|(op, seq)| {
             let open = ledger.state.open(*op).cloned();
             let operation = open.or_else(|| ledger.archive.ended(*op))?;
@@ -161,10 +161,12 @@ impl Changes {
             Some(operation::row(ledger, *op, &operation, *seq))
         });
         let operations = operations.collect();
-        let balances = self.subaccounts.iter().map(|(custody, seq)| balance(book, *custody, *seq));
-        let partners = self.partners.iter().map(|(partner, seq)| commission(book, *partner, *seq));
+        let balances =
+            self.subaccounts.iter().map(|(subaccount, seq)| balance(sequencer, *subaccount, *seq));
+        let partners =
+            self.partners.iter().map(|(partner, seq)| commission(sequencer, *partner, *seq));
         let (balances, partners) = (balances.collect(), partners.collect());
-        let coins = self.coins(book, &mut changed);
+        let coins = self.coins(sequencer, &mut changed);
         let pruned = Cell::from(pruned);
         let outbox = self.outbox.iter().filter(|row| row[0] > pruned).cloned().collect();
         changed.rows = vec![
@@ -180,8 +182,8 @@ impl Changes {
         changed
     }
 
-    fn coins(&self, book: &Book, changed: &mut Changed) -> Vec<Cells> {
-        let ledger = book.ledger();
+    fn coins(&self, sequencer: &Sequencer, changed: &mut Changed) -> Vec<Cells> {
+        let ledger = sequencer.ledger();
         let mut rows = Vec::new();
         for ((id, account), seq) in &self.coins {
             let (asset, scale) = operation::asset(ledger, *id);
@@ -244,9 +246,9 @@ impl Changed {
     }
 }
 
-fn statement_row(ledger: &str, custody: CustodyId, number: u32, row: &Row) -> Cells {
+fn statement_row(ledger: &str, subaccount: SubaccountId, number: u32, row: &Row) -> Cells {
     vec![
-        custody.0.into(),
+        subaccount.0.into(),
         number.into(),
         row.seq.0.into(),
         row.event.into(),
@@ -274,15 +276,15 @@ fn commission_row(ledger: &str, partner: AccountId, number: u32, row: &Row) -> C
     ]
 }
 
-fn balance(book: &Book, custody: CustodyId, last_seq: u64) -> Cells {
-    let ledger = book.ledger();
-    let buckets = ledger.state.books.custody(custody);
-    let known = ledger.state.subaccount(custody).expect("what was touched was opened");
+fn balance(sequencer: &Sequencer, subaccount: SubaccountId, last_seq: u64) -> Cells {
+    let ledger = sequencer.ledger();
+    let buckets = ledger.state.books.subaccount(subaccount);
+    let known = ledger.state.subaccount(subaccount).expect("what was touched was opened");
     vec![
-        custody.0.into(),
+        subaccount.0.into(),
         known.account.0.into(),
-        account_name(book, known.account).into(),
-        ledger.archive.customer(custody).into(),
+        account_name(sequencer, known.account).into(),
+        ledger.archive.customer(subaccount).into(),
         buckets.available.cents().into(),
         buckets.held.cents().into(),
         buckets.frozen.cents().into(),
@@ -293,18 +295,18 @@ fn balance(book: &Book, custody: CustodyId, last_seq: u64) -> Cells {
     ]
 }
 
-fn commission(book: &Book, partner: AccountId, last_seq: u64) -> Cells {
-    let known = book.ledger().state.books.commission(partner);
+fn commission(sequencer: &Sequencer, partner: AccountId, last_seq: u64) -> Cells {
+    let known = sequencer.ledger().state.books.commission(partner);
     vec![
         partner.0.into(),
-        account_name(book, partner).into(),
+        account_name(sequencer, partner).into(),
         known.balance.cents().into(),
         known.rows.into(),
         last_seq.into(),
     ]
 }
 
-fn account_name(book: &Book, account: AccountId) -> &str {
-    let known = book.ledger().state.account(account);
+fn account_name(sequencer: &Sequencer, account: AccountId) -> &str {
+    let known = sequencer.ledger().state.account(account);
     &known.expect("a subaccount belongs to an account that was opened").name
 }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::backend::TablesFailed;
 use super::schema::VERSION;
-use crate::book::ReplayError;
+use crate::sequencer::ReplayError;
 
 /// Why tables were not filled. What is in them is as of their checkpoint, whole.
 #[derive(Debug, Error)]

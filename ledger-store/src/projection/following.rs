@@ -8,8 +8,8 @@ use std::time::{Duration, Instant as Clock};
 use super::error::ProjectError;
 use super::projector::Projector;
 use super::read::WaitError;
-use crate::book::ReplayError;
 use crate::journal::{Journal, JournalError, in_one_line};
+use crate::sequencer::ReplayError;
 
 /// A projector that follows its journal until it is dropped.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Following {
                 let mut standing = its.standing();
                 standing.seq = projector.at().seq;
                 standing.failed = done.as_ref().err().map(|error| in_one_line(error));
-                let lost = projector.book().fault().is_some();
+                let lost = projector.sequencer().fault().is_some();
                 standing.stop |= done.is_err_and(|error| lost || !may_pass(&error));
                 its.changed.notify_all();
             }

@@ -15,10 +15,10 @@ use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
 use super::rebuild;
 use super::schema::VERSION;
-use crate::book::{Book, ReplayError};
 use crate::chain::{Algorithm, Chain};
 use crate::frame::{FrameWriter, Row};
 use crate::journal::{Commit, Head, Journal, JournalError};
+use crate::sequencer::{ReplayError, Sequencer};
 
 /// How many rows are read from a journal at once.
 const ROWS_AT_ONCE: usize = 16;
@@ -30,7 +30,7 @@ const BATCH: u64 = 4_000;
 pub struct Projector {
     keeper: Box<dyn Keeper>,
     ledger: String,
-    book: Book,
+    sequencer: Sequencer,
     changes: Changes,
     algorithm: Algorithm,
     /// Where the tables stand.
@@ -105,10 +105,10 @@ impl Projector {
         if goal.version != VERSION {
             return Err(ProjectError::Version { ledger: name.to_owned(), found: goal.version });
         }
-        while projector.book.head().seq < goal.head.seq {
-            let rows = read(journal, &projector.book)?;
+        while projector.sequencer.head().seq < goal.head.seq {
+            let rows = read(journal, &projector.sequencer)?;
             if rows.is_empty() {
-                let head = projector.book.head().seq;
+                let head = projector.sequencer.head().seq;
                 let ledger = name.to_owned();
                 return Err(ProjectError::Truncated { ledger, seq: goal.head.seq, head });
             }
@@ -117,7 +117,7 @@ impl Projector {
                     projector.take(row)?;
                 } else if row.first <= goal.head.seq {
                     // The journal's rows may be cut elsewhere than those that were projected.
-                    let chain = projector.book.head().chain(projector.algorithm);
+                    let chain = projector.sequencer.head().chain(projector.algorithm);
                     projector.take(&first_part(row, chain, goal.head.seq))?;
                 }
             }
@@ -132,7 +132,7 @@ impl Projector {
         name: &str,
         mut keeper: Box<dyn Keeper>,
     ) -> Result<Self, ProjectError> {
-        let book = Book::reading(journal, name).map_err(ReplayError::from)?;
+        let sequencer = Sequencer::reading(journal, name).map_err(ReplayError::from)?;
         let genesis = Chain::genesis(journal.identity().algorithm, name).link();
         keeper.write(&[Checkpoint::beginning(name, genesis)])?;
         let found = Checkpoint::find(&mut *keeper, name)?;
@@ -147,7 +147,7 @@ impl Projector {
         Ok(Self {
             keeper,
             ledger,
-            book,
+            sequencer,
             changes: Changes::default(),
             algorithm: journal.identity().algorithm,
             at: found.head,
@@ -160,10 +160,10 @@ impl Projector {
     /// Replays up to the checkpoint, and proves that it is on this chain.
     fn recover(&mut self, journal: &mut dyn Journal) -> Result<(), ProjectError> {
         let mut proved = self.at.seq == 0;
-        while self.book.head().seq < self.at.seq {
-            let rows = read(journal, &self.book)?;
+        while self.sequencer.head().seq < self.at.seq {
+            let rows = read(journal, &self.sequencer)?;
             if rows.is_empty() {
-                let (ledger, head) = (self.ledger.clone(), self.book.head().seq);
+                let (ledger, head) = (self.ledger.clone(), self.sequencer.head().seq);
                 return Err(ProjectError::Truncated { ledger, seq: self.at.seq, head });
             }
             for row in &rows {
@@ -182,7 +182,7 @@ impl Projector {
 
     /// Whether the checkpoint's link is that of its record, which is in `row`.
     fn is_on_chain(&self, row: &Row) -> bool {
-        let mut chain = self.book.head().chain(self.algorithm);
+        let mut chain = self.sequencer.head().chain(self.algorithm);
         for frame in row.frames().map_while(Result::ok) {
             chain.push(frame.record);
             if chain.seq() == self.at.seq {
@@ -202,7 +202,7 @@ impl Projector {
         let before = self.done;
         self.flush()?;
         loop {
-            let rows = read(journal, &self.book)?;
+            let rows = read(journal, &self.sequencer)?;
             for row in &rows {
                 self.take(row)?;
                 if self.changes.records() >= BATCH {
@@ -226,7 +226,7 @@ impl Projector {
     ///
     /// [`ProjectError`] when the commit does not follow, or the tables fail.
     pub fn follow(&mut self, commit: &Commit) -> Result<(), ProjectError> {
-        let found = self.book.head();
+        let found = self.sequencer.head();
         if commit.head().seq <= found.seq {
             return self.flush();
         }
@@ -245,14 +245,14 @@ impl Projector {
         let checks: Vec<[u8; 8]> =
             row.frames().map_while(Result::ok).map(|frame| frame.check).collect();
         let (changes, from) = (&mut self.changes, self.at.seq);
-        self.book.replay_row(row, &mut |book, record| {
+        self.sequencer.replay_row(row, &mut |sequencer, record| {
             let seq = record.seq.0;
             if seq > from {
                 let place = usize::try_from(seq - row.first).unwrap_or(usize::MAX);
                 let check = checks.get(place).copied().unwrap_or_default();
-                changes.note(book, record, check);
+                changes.note(sequencer, record, check);
             } else if seq == from {
-                changes.begin(book);
+                changes.begin(sequencer);
             }
         })?;
         Ok(())
@@ -266,9 +266,9 @@ impl Projector {
         if self.changes.records() == 0 {
             return Ok(());
         }
-        let to = self.book.head();
-        let changed = self.changes.changed(&self.book, self.pruned);
-        if let Some(fault) = self.book.fault() {
+        let to = self.sequencer.head();
+        let changed = self.changes.changed(&self.sequencer, self.pruned);
+        if let Some(fault) = self.sequencer.fault() {
             // Something old could not be read back, so nothing gathered can be trusted to be whole.
             return Err(ReplayError::from(JournalError::Medium(fault.into())).into());
         }
@@ -293,7 +293,7 @@ impl Projector {
                 self.at = stands.unwrap_or(self.at);
             }
         }
-        let now = self.book.ledger().state.now;
+        let now = self.sequencer.ledger().state.now;
         // The checkpoint first: who does not move it writes nothing.
         let mut steps = vec![Checkpoint::moving(&self.ledger, self.at, to, now)];
         steps.extend(changed.steps(&self.ledger));
@@ -316,8 +316,8 @@ impl Projector {
 
     /// The ledger as projected.
     #[must_use]
-    pub const fn book(&self) -> &Book {
-        &self.book
+    pub const fn sequencer(&self) -> &Sequencer {
+        &self.sequencer
     }
 
     pub(super) fn keeper(&mut self) -> &mut dyn Keeper {
@@ -326,8 +326,8 @@ impl Projector {
 }
 
 /// The next rows; a journal that ends while its head says that it goes on is damaged.
-fn read(journal: &mut dyn Journal, book: &Book) -> Result<Vec<Row>, ReplayError> {
-    let next = book.head().seq + 1;
+fn read(journal: &mut dyn Journal, sequencer: &Sequencer) -> Result<Vec<Row>, ReplayError> {
+    let next = sequencer.head().seq + 1;
     let rows = journal.read(next, ROWS_AT_ONCE)?;
     if !rows.is_empty() {
         return Ok(rows);

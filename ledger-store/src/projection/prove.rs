@@ -12,8 +12,8 @@ use super::projector::Projector;
 use super::rebuild::pruned_here;
 use super::schema::table::{Cell, Cells, Table};
 use super::schema::{CHECKPOINT, OUTBOX, TABLES};
-use crate::book::ReplayError;
 use crate::journal::{Head, Journal};
+use crate::sequencer::ReplayError;
 
 /// How many rows are compared at once.
 const AT_ONCE: i64 = 5_000;

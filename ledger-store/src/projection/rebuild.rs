@@ -32,7 +32,7 @@ pub(super) fn empty(
         let ledger = name.to_owned();
         return Err(ProjectError::Version { ledger, found: found.version });
     }
-    let kept = pruned_here(journal, &found).map_err(crate::book::ReplayError::from)?;
+    let kept = pruned_here(journal, &found).map_err(crate::sequencer::ReplayError::from)?;
     let (pruned, check) =
         if kept { (found.pruned, found.pruned_check) } else { (0, String::new()) };
     let genesis = Chain::genesis(journal.identity().algorithm, name).link().to_string();

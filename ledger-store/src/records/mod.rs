@@ -18,9 +18,9 @@ use ledger_core::contract::Unproved;
 use minicbor::{Decode, Encode};
 use thiserror::Error;
 
-use crate::book::ReplayError;
 use crate::chain::{AlgorithmUnknown, Link};
 use crate::journal::{AppendError, Head, JournalError, OpenError, Row, VaultRow, key_check};
+use crate::sequencer::ReplayError;
 
 pub use read::{import, prove};
 pub use write::export;

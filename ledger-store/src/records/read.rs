@@ -5,9 +5,9 @@ use std::io::{ErrorKind, Read};
 use ledger_core::contract::Tokens;
 
 use super::{ANY_VERSION, Contents, ImportError, Item, LONGEST_ITEM, MAGIC, key_check};
-use crate::book::Book;
 use crate::chain::{Algorithm, Link};
 use crate::journal::{Commit, Identity, Journal, OpenError, OpenMode, Row, VaultRow};
+use crate::sequencer::Sequencer;
 
 /// How many rows one commit brings: as many records as an engine's largest.
 const ROWS_AT_ONCE: usize = 8;
@@ -29,12 +29,12 @@ pub fn prove(file: impl Read) -> Result<Vec<Contents>, ImportError> {
         }
         // Nothing that is replayed depends on the key.
         let identity = Identity { algorithm, vault_key: [0; 32] };
-        let mut book = Book::new(&ledger.name, identity).exact();
+        let mut sequencer = Sequencer::new(&ledger.name, identity).exact();
         reader.rows(ledger, |row| {
             let name = ledger.name.clone();
-            book.replay(&row).map_err(|source| ImportError::Broken { name, source })
+            sequencer.replay(&row).map_err(|source| ImportError::Broken { name, source })
         })?;
-        if book.head() != ledger.head() {
+        if sequencer.head() != ledger.head() {
             return Err(ImportError::HeadDiffers { name: ledger.name.clone() });
         }
         for _ in 0..ledger.values {

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use super::{Contents, ExportError, Item, MAGIC, Persons, key_check};
-use crate::book::ReplayError;
 use crate::chain::Chain;
 use crate::journal::{Head, Journal};
+use crate::sequencer::ReplayError;
 use crate::vault::proved_rows;
 
 /// How many rows are read from a journal at once.

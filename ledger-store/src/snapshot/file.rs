@@ -73,15 +73,15 @@ impl Reading {
         }
         let mut file = BufReader::with_capacity(BUFFER, File::open(path)?);
         let mut magic = [0; MAGIC.len()];
-        let mut told = [0; HASH_BYTES];
+        let mut written = [0; HASH_BYTES];
         file.read_exact(&mut magic)?;
-        file.read_exact(&mut told)?;
+        file.read_exact(&mut written)?;
         if &magic != MAGIC {
             return Err(Unused::Foreign("it is no snapshot"));
         }
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(&mut file)?;
-        if hasher.finalize() != told {
+        if hasher.finalize() != written {
             return Err(Unused::Damaged("its hash"));
         }
         file.seek(SeekFrom::Start((MAGIC.len() + HASH_BYTES) as u64))?;

@@ -27,10 +27,10 @@ use thiserror::Error;
 use wire::{Take, put};
 
 use crate::archive::JournalArchive;
-use crate::book::{Book, ReplayError};
 use crate::chain::{Chain, LINK_BYTES, Link};
 use crate::codec;
 use crate::journal::{Head, Identity, Journal};
+use crate::sequencer::{ReplayError, Sequencer};
 
 /// What wrote a snapshot: the sources of the rules and of this store.
 const SOURCES: &str = env!("LEDGER_SOURCES");
@@ -121,9 +121,9 @@ impl Snapshots {
         journal: &mut dyn Journal,
         name: &str,
     ) -> Result<(PathBuf, Head, Began), SnapshotError> {
-        let (book, began) = Book::open_with(journal, name, self, |_, _| ())?;
-        let path = self.save(&book, journal.identity())?;
-        Ok((path, book.head(), began))
+        let (sequencer, began) = Sequencer::open_with(journal, name, self, |_, _| ())?;
+        let path = self.save(&sequencer, journal.identity())?;
+        Ok((path, sequencer.head(), began))
     }
 
     /// Saves `book` as it stands, in place of the snapshot before, and gives the file's path.
@@ -133,11 +133,15 @@ impl Snapshots {
     /// # Errors
     ///
     /// [`SnapshotError`]; the snapshot before is then still there.
-    pub fn save(&self, book: &Book, identity: Identity) -> Result<PathBuf, SnapshotError> {
-        if book.pending() > 0 {
-            return Err(SnapshotError::Pending(book.pending()));
+    pub fn save(
+        &self,
+        sequencer: &Sequencer,
+        identity: Identity,
+    ) -> Result<PathBuf, SnapshotError> {
+        if sequencer.pending() > 0 {
+            return Err(SnapshotError::Pending(sequencer.pending()));
         }
-        let path = self.path(&book.ledger().state.name, identity);
+        let path = self.path(&sequencer.ledger().state.name, identity);
         let unwritable = |path: &Path| {
             let path = path.to_owned();
             |source| SnapshotError::Unwritable { path, source }
@@ -150,15 +154,15 @@ impl Snapshots {
         }
         let written = File::create(&part).and_then(|file| {
             let mut writing = Writing::new(file)?;
-            write(&mut writing, book, identity)?;
+            write(&mut writing, sequencer, identity)?;
             writing.finish()
         });
         written.map_err(unwritable(&part))?;
-        if let Some(fault) = book.fault() {
+        if let Some(fault) = sequencer.fault() {
             return Err(SnapshotError::Unreadable(fault));
         }
         // Read once more before it takes the other's place.
-        let name = &book.ledger().state.name;
+        let name = &sequencer.ledger().state.name;
         read(&part, name, identity)
             .map_err(io::Error::other)
             .and_then(|_| fs::rename(&part, &path))
@@ -184,13 +188,13 @@ pub(crate) struct Resumed {
     pub(crate) head: Head,
 }
 
-fn write(into: &mut impl Write, book: &Book, identity: Identity) -> io::Result<()> {
-    let ledger = book.ledger();
+fn write(into: &mut impl Write, sequencer: &Sequencer, identity: Identity) -> io::Result<()> {
+    let ledger = sequencer.ledger();
     put::bytes(into, SOURCES.as_bytes())?;
     into.write_all(&Chain::genesis(identity.algorithm, &ledger.state.name).link().0)?;
     into.write_all(&key_check(&identity))?;
-    put::number(into, book.head().seq)?;
-    into.write_all(&book.head().link.0)?;
+    put::number(into, sequencer.head().seq)?;
+    into.write_all(&sequencer.head().link.0)?;
     let kept = minicbor::to_vec(ledger.state.kept()).expect("writing to memory cannot fail");
     put::bytes(into, &kept)?;
     let open: Vec<_> = ledger.archive.moving().collect();
@@ -201,7 +205,9 @@ fn write(into: &mut impl Write, book: &Book, identity: Identity) -> io::Result<(
         for seq in trail {
             put::number(into, seq.0)?;
             let record = ledger.archive.bytes(*seq).ok_or_else(|| {
-                io::Error::other(book.fault().unwrap_or_else(|| "a record is missing".to_owned()))
+                io::Error::other(
+                    sequencer.fault().unwrap_or_else(|| "a record is missing".to_owned()),
+                )
             })?;
             put::bytes(into, &record)?;
         }
@@ -212,7 +218,7 @@ fn write(into: &mut impl Write, book: &Book, identity: Identity) -> io::Result<(
 /// Reads the snapshot at `path`, its hash first.
 fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> {
     let mut from = Reading::open(path)?;
-    let foreign = |same: bool, why| if same { Ok(()) } else { Err(Unused::Foreign(why)) };
+    let foreign = |same: bool, reason| if same { Ok(()) } else { Err(Unused::Foreign(reason)) };
     let sources = from.take_bytes()?;
     foreign(sources == SOURCES.as_bytes(), "another version wrote it")?;
     let genesis = Link(from.take_array::<LINK_BYTES>()?);

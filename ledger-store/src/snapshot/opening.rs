@@ -3,10 +3,10 @@
 use ledger_core::ledger::Record;
 
 use super::{Began, Resumed, Snapshots};
-use crate::book::{Book, ReplayError};
 use crate::journal::Journal;
+use crate::sequencer::{ReplayError, Sequencer};
 
-impl Book {
+impl Sequencer {
     /// Opens a journal from its snapshot, if there is one to be taken up, and replays what follows;
     /// says where it began. `observe` sees what is replayed.
     ///
@@ -22,13 +22,13 @@ impl Book {
         let Resumed { ledger, head } = match snapshots.load(journal, name) {
             Ok(resumed) => resumed,
             Err(unused) => {
-                let book = Self::open(journal, name, observe)?;
-                return Ok((book, Began::First(unused)));
+                let sequencer = Self::open(journal, name, observe)?;
+                return Ok((sequencer, Began::First(unused)));
             }
         };
         let identity = journal.identity();
-        let mut book = Self::resumed(name, identity, ledger, head);
-        book.go_on(journal, &mut observe)?;
-        Ok((book, Began::After(head)))
+        let mut sequencer = Self::resumed(name, identity, ledger, head);
+        sequencer.go_on(journal, &mut observe)?;
+        Ok((sequencer, Began::After(head)))
     }
 }

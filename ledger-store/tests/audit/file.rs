@@ -49,9 +49,9 @@ fn audit_of(path: &Path) -> Became {
 /// A sound file: its path, its bytes, and what its audit comes to.
 fn sound_file(folder: &Path) -> (PathBuf, Vec<u8>, Verified) {
     let path = folder.join("ledger.db");
-    let (book, commits) = told_in_commits_of(IN_A_ROW, STEPS);
+    let (sequencer, commits) = told_in_commits_of(IN_A_ROW, STEPS);
     write(&mut SqliteJournal::open(&path, LIVE, mode()).unwrap(), &commits);
-    let whole = (Some(book.head()), Some(ledger_store::digest::digest(book.ledger())));
+    let whole = (Some(sequencer.head()), Some(ledger_store::digest::digest(sequencer.ledger())));
     assert!(matches!(audit_of(&path), Became::Verified(found) if found == whole));
     let bytes = fs::read(&path).unwrap();
     (path, bytes, whole)
@@ -88,8 +88,11 @@ fn every_flip_is_found_or_harmless(bits: impl IntoIterator<Item = (usize, u64)>)
         let changed = folder.path().join(format!("changed-{number}.db"));
         fs::write(&changed, &bytes).unwrap();
         match patiently(&changed, place) {
-            Became::Unopened(why) => {
-                assert!(why.contains("changed-") || why.contains(LIVE), "byte {place}: {why}");
+            Became::Unopened(reason) => {
+                assert!(
+                    reason.contains("changed-") || reason.contains(LIVE),
+                    "byte {place}: {reason}"
+                );
                 seen[0] += 1;
             }
             // Where the database itself cannot be asked, it says what it lacks; a trigger or a

@@ -8,9 +8,9 @@ use ledger_core::machine::{charge, payout, transfer};
 use ledger_core::money::Amount;
 use ledger_core::time::{Instant, Span};
 use ledger_store::audit::Finding;
-use ledger_store::book::ReplayError;
 use ledger_store::codec;
 use ledger_store::journal::Row;
+use ledger_store::sequencer::ReplayError;
 
 use super::stage::told::{decoded, records_of, rows_of};
 use super::{audited_rows, finding_of, journal, verified};
@@ -76,8 +76,8 @@ fn a_payout_completed_with_another_amount_cannot_follow() {
             _ => false,
         });
     });
-    let (seq, why) = corrupt(&finding);
-    assert!(seq == at && matches!(why, Corrupt::Follows { .. }), "{finding:?}");
+    let (seq, reason) = corrupt(&finding);
+    assert!(seq == at && matches!(reason, Corrupt::Follows { .. }), "{finding:?}");
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn a_transfer_from_a_balance_that_lacks_it_cannot_be_posted() {
             _ => false,
         });
     });
-    let (seq, why) = corrupt(&finding);
-    assert!(seq == at && matches!(why, Corrupt::Post { .. }), "{finding:?}");
+    let (seq, reason) = corrupt(&finding);
+    assert!(seq == at && matches!(reason, Corrupt::Post { .. }), "{finding:?}");
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn a_credit_above_its_receipt_cannot_follow() {
             _ => false,
         });
     });
-    let (seq, why) = corrupt(&finding);
-    assert!(seq == at && matches!(why, Corrupt::Follows { .. }), "{finding:?}");
+    let (seq, reason) = corrupt(&finding);
+    assert!(seq == at && matches!(reason, Corrupt::Follows { .. }), "{finding:?}");
 }
 
 #[test]
@@ -117,18 +117,18 @@ fn a_receipt_and_credit_above_what_the_charge_asked_cannot_follow() {
     let mut at = 0;
     let finding = finding(|records| {
         at = first(records, |event| match event {
-            Event::Charge { event: charge::Event::Credited { receipt, credit }, .. }
+            Event::Charge { event: charge::Event::Credited { payment, credit }, .. }
                 if credit.origin == charge::Origin::Provider =>
             {
-                more(&mut receipt.amount, 100);
+                more(&mut payment.amount, 100);
                 more(&mut credit.gross, 100);
                 true
             }
             _ => false,
         });
     });
-    let (seq, why) = corrupt(&finding);
-    assert!(seq == at && matches!(why, Corrupt::Follows { .. }), "{finding:?}");
+    let (seq, reason) = corrupt(&finding);
+    assert!(seq == at && matches!(reason, Corrupt::Follows { .. }), "{finding:?}");
 }
 
 #[test]
@@ -146,9 +146,9 @@ fn a_payout_that_was_never_requested_cannot_complete() {
         let record = records.iter_mut().find(|record| record.seq == seq).unwrap();
         record.events.clear();
     });
-    let (seq, why) = corrupt(&finding);
+    let (seq, reason) = corrupt(&finding);
     assert!(seq > requested.unwrap().seq().0, "{finding:?}");
-    assert!(matches!(why, Corrupt::Follows { .. }), "{finding:?}");
+    assert!(matches!(reason, Corrupt::Follows { .. }), "{finding:?}");
 }
 
 /// Leaves out what became of a deadline; gives the number of its record.
@@ -195,8 +195,8 @@ fn a_record_dated_before_the_one_it_follows_is_named() {
         let last = records.last_mut().unwrap();
         last.at = Instant::parse("2026-11-20T12:00:00Z").unwrap();
     });
-    let (seq, why) = corrupt(&finding);
-    assert!(matches!(why, Corrupt::Time { .. }), "{finding:?}");
+    let (seq, reason) = corrupt(&finding);
+    assert!(matches!(reason, Corrupt::Time { .. }), "{finding:?}");
     let (_, rows) = journal();
     assert_eq!(seq, rows.last().unwrap().last());
 }
@@ -229,15 +229,15 @@ fn a_harmless_forgery_changes_the_head() {
         let last = records.last_mut().unwrap();
         last.at = last.at.after(Span::seconds(1));
     });
-    let (book, _) = journal();
+    let (sequencer, _) = journal();
     let head = audited_rows(&rows).unwrap().head().unwrap();
-    assert_eq!(head.seq, book.head().seq);
-    assert_ne!(head, book.head());
+    assert_eq!(head.seq, sequencer.head().seq);
+    assert_ne!(head, sequencer.head());
 }
 
 #[test]
 fn no_forged_byte_makes_an_audit_panic_or_keeps_the_head() {
-    let (book, rows) = journal();
+    let (sequencer, rows) = journal();
     let sound = records_of(&rows);
     let (mut found, mut unseen) = (0, 0);
     let mut place = 0;
@@ -254,7 +254,7 @@ fn no_forged_byte_makes_an_audit_panic_or_keeps_the_head() {
             match audited_rows(&rows) {
                 Ok(report) => {
                     changed.unwrap();
-                    assert_ne!(report.head(), Some(book.head()));
+                    assert_ne!(report.head(), Some(sequencer.head()));
                     unseen += 1;
                 }
                 Err(finding) => {
@@ -297,16 +297,16 @@ fn a_pix_that_paid_two_charges_cannot_follow() {
     let mut known: Option<Box<str>> = None;
     let finding = finding(|records| {
         first(records, |event| match event {
-            Event::Charge { event: charge::Event::Credited { receipt, credit }, .. }
+            Event::Charge { event: charge::Event::Credited { payment, credit }, .. }
                 if credit.origin == charge::Origin::Provider =>
             {
                 match &known {
                     None => {
-                        known = Some(receipt.e2e.clone());
+                        known = Some(payment.e2e.clone());
                         false
                     }
                     Some(e2e) => {
-                        receipt.e2e.clone_from(e2e);
+                        payment.e2e.clone_from(e2e);
                         true
                     }
                 }

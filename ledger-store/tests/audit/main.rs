@@ -16,9 +16,9 @@ mod vault;
 mod written;
 
 use ledger_store::audit::{Expect, Finding, audit};
-use ledger_store::book::Book;
 use ledger_store::journal::{Head, Journal, Row};
 use ledger_store::report::Report;
+use ledger_store::sequencer::Sequencer;
 use stage::told::Told;
 use stage::{LIVE, told_in_commits_of};
 
@@ -52,18 +52,18 @@ fn finding_of(rows: &[Row], what: &str) -> Finding {
 }
 
 /// The story's book and its rows.
-fn journal() -> (Book, Vec<Row>) {
-    let (book, commits) = told_in_commits_of(IN_A_ROW, STEPS);
+fn journal() -> (Sequencer, Vec<Row>) {
+    let (sequencer, commits) = told_in_commits_of(IN_A_ROW, STEPS);
     let rows: Vec<Row> = commits.into_iter().flat_map(|commit| commit.rows).collect();
     assert!(rows.len() > 5, "the story fills several rows");
-    (book, rows)
+    (sequencer, rows)
 }
 
 #[test]
 fn an_untouched_journal_verifies_to_the_writers_own_head_and_state() {
-    let (book, rows) = journal();
+    let (sequencer, rows) = journal();
     let report = audited_rows(&rows).unwrap();
-    let state = ledger_store::digest::digest(book.ledger());
-    assert_eq!(verified(&report), (Some(book.head()), Some(state)));
+    let state = ledger_store::digest::digest(sequencer.ledger());
+    assert_eq!(verified(&report), (Some(sequencer.head()), Some(state)));
     assert!(report.to_string().starts_with("Ledger live: verified\n"));
 }

@@ -10,13 +10,13 @@ use crate::stage;
 fn report_on(lines: &[&str]) -> String {
     let disk = MemoryDisk::new();
     let mut journal = stage::memory(&disk);
-    let mut book = stage::book();
+    let mut sequencer = stage::sequencer();
     for line in lines {
-        let answer = book.call(&stage::call(line));
+        let answer = sequencer.call(&stage::call(line));
         assert_eq!(answer.status, 200, "{line}: {}", answer.body);
     }
     journal.open_writer().unwrap();
-    journal.append(&book.cut().unwrap()).unwrap();
+    journal.append(&sequencer.cut().unwrap()).unwrap();
     audit(&mut journal, "live", Expect::default(), |_| ()).unwrap().to_string()
 }
 

@@ -66,8 +66,8 @@ fn a_row_without_records_is_no_row() {
 
 #[test]
 fn a_cut_tail_is_seen_by_whoever_kept_a_head() {
-    let (book, mut rows) = journal();
-    let kept = book.head();
+    let (sequencer, mut rows) = journal();
+    let kept = sequencer.head();
     let whole = rows.len();
     while rows.len() > 1 {
         rows.pop();
@@ -88,14 +88,14 @@ fn a_cut_tail_is_seen_by_whoever_kept_a_head() {
 
 #[test]
 fn an_empty_journal_is_seen_by_whoever_kept_a_head() {
-    let (book, _) = journal();
-    let finding = audited(&mut Told::new(Vec::new()), Some(book.head())).unwrap_err();
+    let (sequencer, _) = journal();
+    let finding = audited(&mut Told::new(Vec::new()), Some(sequencer.head())).unwrap_err();
     assert!(matches!(finding, Finding::Truncated { found: 0, .. }), "{finding:?}");
 }
 
 #[test]
 fn every_head_of_the_chain_is_recognised_and_no_other() {
-    let (book, rows) = journal();
+    let (sequencer, rows) = journal();
     let whole = verified(&audited_rows(&rows).unwrap());
     let mut chain = super::stage::told::genesis();
     let mut heads = vec![Head::of(&chain)];
@@ -103,7 +103,7 @@ fn every_head_of_the_chain_is_recognised_and_no_other() {
         chain.push(record);
         Head::of(&chain)
     }));
-    assert_eq!(heads.last(), Some(&book.head()));
+    assert_eq!(heads.last(), Some(&sequencer.head()));
     for head in heads.iter().step_by(23).chain(heads.last()) {
         let kept = audited(&mut Told::new(rows.clone()), Some(*head)).unwrap();
         assert_eq!(verified(&kept), whole);
@@ -116,20 +116,20 @@ fn every_head_of_the_chain_is_recognised_and_no_other() {
 
 #[test]
 fn a_whole_journal_of_another_past_is_told_from_the_one_whose_head_was_kept() {
-    let (book, rows) = journal();
+    let (sequencer, rows) = journal();
     let mut records = records_of(&rows);
     // The last record is left out: a shorter history, sound in itself.
     records.pop();
     let other = rows_of(records.iter().map(Vec::as_slice), 50);
     let kept = end(&rows[2]);
     audited(&mut Told::new(other.clone()), Some(kept)).unwrap();
-    let finding = audited(&mut Told::new(other), Some(book.head())).unwrap_err();
+    let finding = audited(&mut Told::new(other), Some(sequencer.head())).unwrap_err();
     assert!(matches!(finding, Finding::Truncated { .. }), "{finding:?}");
 }
 
 #[test]
 fn each_of_many_kept_heads_is_proved_and_the_first_that_is_wrong_is_named() {
-    let (book, rows) = journal();
+    let (sequencer, rows) = journal();
     let mut chain = super::stage::told::genesis();
     let mut heads: Vec<Head> = Vec::new();
     for record in records_of(&rows) {
@@ -138,17 +138,18 @@ fn each_of_many_kept_heads_is_proved_and_the_first_that_is_wrong_is_named() {
     }
     // Lines of several runs need be in no order, and may say one thing twice.
     heads.reverse();
-    heads.push(book.head());
+    heads.push(sequencer.head());
     let kept = |heads: &[Head]| {
         let expect = ledger_store::audit::Expect { heads: heads.to_vec() };
         ledger_store::audit::audit(&mut Told::new(rows.clone()), super::stage::LIVE, expect, |_| ())
     };
     let text = kept(&heads).unwrap().to_string();
-    let told = format!("verified against {}, the last of record {}", heads.len(), book.head().seq);
+    let told =
+        format!("verified against {}, the last of record {}", heads.len(), sequencer.head().seq);
     assert!(text.contains(&told), "{text}");
     let none = kept(&[]).unwrap().to_string();
     assert!(none.contains("verified against no kept head"), "{none}");
-    for seq in [1, 77, book.head().seq] {
+    for seq in [1, 77, sequencer.head().seq] {
         let mut wrong = heads.clone();
         let place = wrong.iter().position(|head| head.seq == seq).unwrap();
         wrong[place].link.0[0] ^= 1;
@@ -158,7 +159,7 @@ fn each_of_many_kept_heads_is_proved_and_the_first_that_is_wrong_is_named() {
             "{finding:?}"
         );
     }
-    let beyond = Head { seq: book.head().seq + 1, link: book.head().link };
+    let beyond = Head { seq: sequencer.head().seq + 1, link: sequencer.head().link };
     let finding = kept(&[&heads[..], &[beyond]].concat()).unwrap_err();
     assert!(
         matches!(finding, Finding::Truncated { expected, .. } if expected == beyond.seq),

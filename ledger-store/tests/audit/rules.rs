@@ -1,8 +1,8 @@
 //! The rules by which a database keeps a journal, taken away or added to; and rows that are gone.
 
 use ledger_store::audit::Finding;
-use ledger_store::book::ReplayError;
 use ledger_store::journal::JournalError;
+use ledger_store::sequencer::ReplayError;
 
 use super::audited;
 use super::stage::shell;

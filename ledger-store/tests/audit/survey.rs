@@ -82,8 +82,8 @@ fn a_ledger_without_records_has_no_persons_and_no_tables() {
         for table in ["vault", "operations", "outbox"] {
             let of = format!("table {table} holds ");
             let told = left.iter().find(|told| told.starts_with(&of));
-            let why = "of ledger live, which has no record: its records were deleted";
-            assert!(told.is_some_and(|told| told.ends_with(why)), "{left:?}");
+            let reason = "of ledger live, which has no record: its records were deleted";
+            assert!(told.is_some_and(|told| told.ends_with(reason)), "{left:?}");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The vault stands outside the chain: each of its rows proves itself, and the ledger's key too.
 
 use ledger_store::audit::Finding;
-use ledger_store::book::{Book, ReplayError};
 use ledger_store::engine::Engine;
 use ledger_store::journal::{Journal, JournalError, OpenError, OpenMode};
 use ledger_store::records::{self, ExportError, ImportError, Persons};
+use ledger_store::sequencer::{ReplayError, Sequencer};
 use ledger_store::vault::Vault;
 
 use super::stage::{LIVE, mode, shell};
@@ -31,7 +31,7 @@ fn nothing_is_made_of_it(store: &Store) {
         ReplayError::Journal(JournalError::VaultKey) => "key".to_owned(),
         other => panic!("{other:?}"),
     };
-    let error = Book::open(&mut *store.reader(), LIVE, |_, _| ()).unwrap_err();
+    let error = Sequencer::open(&mut *store.reader(), LIVE, |_, _| ()).unwrap_err();
     assert_eq!(says(&error), named);
     match audited(&mut *store.reader(), None).unwrap_err() {
         Finding::Broken(error) => assert_eq!(says(&error), named),

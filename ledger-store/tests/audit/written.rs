@@ -2,8 +2,8 @@
 
 use ledger_core::id::Seq;
 use ledger_store::audit::Finding;
-use ledger_store::book::ReplayError;
 use ledger_store::codec::{self, CodecError};
+use ledger_store::sequencer::ReplayError;
 
 use super::stage::told::{records_of, rows_of};
 use super::{audited_rows, journal, verified};

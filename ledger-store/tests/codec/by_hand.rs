@@ -1,7 +1,7 @@
 //! The commonest record is written and read by hand: to the same bytes, and as the same record, as
 //! by the numbers on its types.
 
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq, Token};
+use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId, Token};
 use ledger_core::ledger::{Cause, Event, ExternalId, Origin, Record};
 use ledger_core::machine::transfer;
 use ledger_core::money::Amount;
@@ -60,8 +60,8 @@ prop_compose! {
     ) -> transfer::Order {
         transfer::Order {
             account: AccountId(account),
-            from: CustodyId(from),
-            to: CustodyId(to),
+            from: SubaccountId(from),
+            to: SubaccountId(to),
             amount: Amount::new(i64::try_from(cents).unwrap().max(1)).unwrap(),
             external_id,
             note: note.map(Token),

@@ -3,23 +3,23 @@
 //! Every value that is a datum is 24 or more, so that small numbers in the encoding are numbers of
 //! variants.
 
-use ledger_core::id::{AccountId, CustodyId, KeyHash, Kind, OpId, Seq, Token};
+use ledger_core::id::{AccountId, KeyHash, Kind, OpId, Seq, SubaccountId, Token};
 use ledger_core::ledger::{
-    Cause, EarlyReport, Event, ExternalId, FactKind, Income, Judgement, Origin, OwnAccount, Record,
-    Scope,
+    Cause, EarlyReport, Event, ExternalId, FactKind, Income, OperatorDecision, Origin, OwnAccount,
+    Record, Scope,
 };
 use ledger_core::machine::{
-    charge, conversion, delivery, hold, payout, purchase, stray, suspense, transfer,
+    charge, conversion, delivery, erroneous_delivery, hold, payout, purchase, suspense, transfer,
 };
-use ledger_core::money::{Amount, Bps, Share};
+use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
 use ledger_core::time::{Instant, Span};
 
 use super::{access, later, mesh, sold, wallets};
 
 pub(super) const ACCOUNT: AccountId = AccountId(1_001);
-pub(super) const ANA: CustodyId = CustodyId(1_002);
-pub(super) const BIA: CustodyId = CustodyId(1_003);
+pub(super) const ANA: SubaccountId = SubaccountId(1_002);
+pub(super) const BIA: SubaccountId = SubaccountId(1_003);
 pub(super) const E2E: &str = "E9040088820261120120300123873170";
 
 /// Whether what may be missing is there.
@@ -41,8 +41,8 @@ pub(super) fn amount(cents: i64) -> Amount {
     Amount::new(cents).unwrap()
 }
 
-pub(super) fn share(cents: i64) -> Share {
-    Share::new(cents).unwrap()
+pub(super) fn as_cents(cents: i64) -> Cents {
+    Cents::new(cents).unwrap()
 }
 
 pub(super) fn bps(bps: u16) -> Bps {
@@ -64,7 +64,7 @@ pub(super) fn token(byte: u8) -> Token {
 pub(super) fn policy() -> Policy {
     Policy {
         largest_jump: Span::hours(48),
-        least_net: share(101),
+        least_net: as_cents(101),
         shortfall_watch: Span::days(90),
         house_covers_negatives: Switch::On,
         returned_payout_refunds_fee: Switch::Off,
@@ -89,14 +89,18 @@ pub(super) fn policy() -> Policy {
 
 pub(super) fn terms(options: Options) -> Terms {
     Terms {
-        custody: Switch::On,
+        subaccount: Switch::On,
         payouts: Switch::Off,
-        deposit: Rate { bps: bps(110), fixed: share(111) },
+        deposit: Rate { bps: bps(110), fixed: as_cents(111) },
         payout_house: bps(112),
         payout_partner: bps(113),
-        payout_tariff: if options == Given { Tariff::Fixed(share(114)) } else { Tariff::Unknown },
+        payout_tariff: if options == Given {
+            Tariff::Fixed(as_cents(114))
+        } else {
+            Tariff::Unknown
+        },
         crypto_withdrawal: bps(115),
-        conversion: Rate { bps: bps(116), fixed: share(117) },
+        conversion: Rate { bps: bps(116), fixed: as_cents(117) },
         charge_least: amount(118),
         charge_most: amount(119_000),
         payout_least: amount(120),
@@ -107,7 +111,7 @@ pub(super) fn terms(options: Options) -> Terms {
         waiting_hours: 124,
         purchase: Rate::default(),
         purchase_partner: Bps::default(),
-        liquid: Share::ZERO,
+        liquid: Cents::ZERO,
         charged_daily: None,
         paid_out_daily: None,
         sale: None,
@@ -118,20 +122,20 @@ pub(super) fn terms(options: Options) -> Terms {
     }
 }
 
-fn judgement(options: Options) -> Judgement {
-    Judgement { actor: token(0xa1), reason: token(0xa2), evidence: options.of(token(0xa3)) }
+fn decided_by(options: Options) -> OperatorDecision {
+    OperatorDecision { actor: token(0xa1), reason: token(0xa2), evidence: options.of(token(0xa3)) }
 }
 
-pub(super) fn receipt() -> charge::Receipt {
-    charge::Receipt { e2e: E2E.into(), amount: amount(10_000), paid_at: at(3) }
+pub(super) fn payment() -> charge::PixPayment {
+    charge::PixPayment { e2e: E2E.into(), amount: amount(10_000), paid_at: at(3) }
 }
 
 pub(super) fn charge_order(options: Options) -> charge::Order {
     charge::Order {
         account: ACCOUNT,
-        custody: ANA,
+        subaccount: ANA,
         amount: amount(10_000),
-        fee: Rate { bps: bps(110), fixed: share(111) },
+        fee: Rate { bps: bps(110), fixed: as_cents(111) },
         retention_hours: options.of(48),
         release: Release::Immediate,
         waiting_hours: 72,
@@ -157,10 +161,10 @@ pub(super) fn charge_order(options: Options) -> charge::Order {
 fn charges(options: Options) -> Vec<charge::Event> {
     use charge::{Event, Into, Origin};
     let credit = charge::Credit {
-        custody: ANA,
+        subaccount: ANA,
         origin: if options == Given { Origin::Suspense } else { Origin::Provider },
         gross: amount(10_000),
-        fee: share(111),
+        fee: as_cents(111),
         available_at: options.of(at(5)),
         waiting_until: options.of(at(6)),
         booked_at: at(4),
@@ -170,22 +174,22 @@ fn charges(options: Options) -> Vec<charge::Event> {
         Event::Requested(Box::new(charge_order(options))),
         Event::Expired,
         Event::Failed,
-        Event::Delayed { receipt: receipt(), until: at(7) },
-        Event::Credited { receipt: receipt(), credit },
-        Event::Matured { custody: ANA, amount: share(9_889) },
-        Event::PartTaken { custody: ANA, amount: amount(700), into },
-        Event::PartRestored { custody: ANA, amount: amount(701) },
+        Event::Delayed { payment: payment(), until: at(7) },
+        Event::Credited { payment: payment(), credit },
+        Event::Matured { subaccount: ANA, amount: as_cents(9_889) },
+        Event::PartTaken { subaccount: ANA, amount: amount(700), into },
+        Event::PartRestored { subaccount: ANA, amount: amount(701) },
         Event::ReturnedUncredited { amount: amount(702) },
-        Event::Returned { custody: ANA, amount: amount(703), fee: share(27) },
+        Event::Returned { subaccount: ANA, amount: amount(703), fee: as_cents(27) },
     ]
 }
 
 fn payouts(options: Options) -> Vec<payout::Event> {
     use payout::Event;
-    let fees = PayoutFees { house: share(131), partner: share(132), tariff: share(133) };
+    let fees = PayoutFees { house: as_cents(131), partner: as_cents(132), tariff: as_cents(133) };
     let order = payout::Order {
         account: ACCOUNT,
-        custody: ANA,
+        subaccount: ANA,
         amount: amount(5_000),
         fees,
         pix_key: token(0xc1),
@@ -194,20 +198,20 @@ fn payouts(options: Options) -> Vec<payout::Event> {
         created_at: at(8),
         return_refunds_fee: Switch::On,
     };
-    let (account, custody, amount) = (ACCOUNT, ANA, amount(5_000));
+    let (account, subaccount, amount) = (ACCOUNT, ANA, amount(5_000));
     vec![
         Event::Requested(Box::new(order)),
         Event::Submitted,
         Event::Uncertain,
         Event::Completed { account, amount, fees, e2e: E2E.into() },
-        Event::Failed { custody, amount, fees },
-        Event::Returned { custody, account, amount, fees },
+        Event::Failed { subaccount, amount, fees },
+        Event::Returned { subaccount, account, amount, fees },
     ]
 }
 
 pub(super) fn hold_order(options: Options) -> hold::Order {
     hold::Order {
-        custody: ANA,
+        subaccount: ANA,
         kind: if options == Given { hold::Kind::Dispute } else { hold::Kind::Judicial },
         cause: options.of(op(Kind::Charge)),
         requested: amount(4_000),
@@ -219,14 +223,19 @@ pub(super) fn hold_order(options: Options) -> hold::Order {
 fn holds(options: Options) -> Vec<hold::Event> {
     use hold::{End, Event};
     let order = hold_order(options);
-    let (from_held, from_available) = (share(141), share(142));
+    let (from_held, from_available) = (as_cents(141), as_cents(142));
     let end = if options == Given { End::Yes } else { End::No };
     vec![
         Event::Placed { order, from_held, from_available },
-        Event::ToppedUp { custody: ANA, amount: amount(143) },
+        Event::ToppedUp { subaccount: ANA, amount: amount(143) },
         Event::Lapsed,
-        Event::Released { custody: ANA, to_held: share(144), to_available: share(145), end },
-        Event::Taken { custody: ANA, amount: amount(146) },
+        Event::Released {
+            subaccount: ANA,
+            to_held: as_cents(144),
+            to_available: as_cents(145),
+            end,
+        },
+        Event::Taken { subaccount: ANA, amount: amount(146) },
     ]
 }
 
@@ -246,7 +255,7 @@ fn suspenses(options: Options) -> Vec<suspense::Event> {
         Event::Received(order.clone()),
         Event::Attached(op(Kind::Charge)),
         Event::Returned(order.clone()),
-        Event::Ordered { order: court, custody: ANA },
+        Event::Ordered { order: court, subaccount: ANA },
         Event::TakenOver { order, by: op(Kind::CashOut) },
     ]
 }
@@ -272,7 +281,7 @@ fn events(options: Options) -> Vec<Event> {
             terms: Box::new(terms(options)),
         },
         Event::TermsAdopted { account: ACCOUNT, from: at(11), terms: Box::new(terms(options)) },
-        Event::SubaccountOpened { custody: ANA, account: ACCOUNT, customer: "ana".into() },
+        Event::SubaccountOpened { subaccount: ANA, account: ACCOUNT, customer: "ana".into() },
         Event::TreasuryMoved {
             from: OwnAccount::Funding,
             to: OwnAccount::ProviderPay,
@@ -281,18 +290,18 @@ fn events(options: Options) -> Vec<Event> {
         Event::Transfer { op: op(Kind::Transfer), event: done },
         Event::FeeAdjusted {
             op: corrected,
-            custody: ANA,
-            given: share(151),
-            charged: share(152),
+            subaccount: ANA,
+            given: as_cents(151),
+            charged: as_cents(152),
             income: Income::Payout,
         },
-        Event::BalanceWrittenOff { op: corrected, custody: ANA, amount: amount(153) },
+        Event::BalanceWrittenOff { op: corrected, subaccount: ANA, amount: amount(153) },
         Event::SetAside {
             fact: FactKind::PayoutReturned,
             about: options.of(op(Kind::Hold)),
             reason: None,
         },
-        Event::Judged(judgement(options)),
+        Event::Judged(decided_by(options)),
         Event::TimePassed,
     ];
     let (charge, payout) = (op(Kind::Charge), op(Kind::Payout));
@@ -369,9 +378,9 @@ pub fn name(event: &Event) -> &'static str {
             conversion::Event::Delivery { event, .. } => delivery_names(event).1,
             conversion::Event::Refunded { .. } => "conversion-refunded",
         },
-        Event::Stray { event, .. } => match event {
-            stray::Event::Claimed(_) => "stray-claimed",
-            stray::Event::Settled { .. } => "stray-settled",
+        Event::ErroneousDelivery { event, .. } => match event {
+            erroneous_delivery::Event::Claimed(_) => "stray-claimed",
+            erroneous_delivery::Event::Settled { .. } => "stray-settled",
         },
         Event::CryptoWithdrawal { event, .. } => wallets::withdrawal_name(event),
         Event::WalletPayment { event, .. } => wallets::payment_name(event),
@@ -383,7 +392,7 @@ pub fn name(event: &Event) -> &'static str {
         Event::RateQuoted { .. } => "rate-quoted",
         Event::MarketsUpdated { .. } => "markets-updated",
         Event::CashOut { .. } => "cash-out",
-        Event::Receipt { .. } => "receipt",
+        Event::UnmatchedDeposit { .. } => "receipt",
         Event::PayerReviewed { .. } => "payer-reviewed",
         Event::CoinsMoved { .. } => "coins-moved",
         Event::SettlementAddressSet { .. } => "settlement-address-set",

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use ledger_core::ledger::Event;
 use ledger_core::machine::{charge, hold};
-use ledger_core::money::{Bps, Share};
+use ledger_core::money::{Bps, Cents};
 use ledger_core::terms::{Rate, Switch};
 use ledger_store::codec::{self, VERSION};
 
@@ -122,7 +122,7 @@ fn terms_written_before_purchases_existed_have_no_fee_for_them_and_no_daily_ceil
         assert_eq!((terms.purchase, terms.purchase_partner), (Rate::default(), Bps::default()));
         assert_eq!(
             (terms.purchase.bps.get(), terms.purchase.fixed, terms.liquid),
-            (0, Share::ZERO, Share::ZERO)
+            (0, Cents::ZERO, Cents::ZERO)
         );
         assert_eq!((terms.charged_daily, terms.paid_out_daily), (None, None));
     }

@@ -8,15 +8,17 @@ use ledger_core::ledger::{
     AttemptOutcome, Cause, EarlyReport, Event, FactKind, NetworkPage, OwnCoins, PayoutReport,
     PixDetails, Record, SetAsideReason,
 };
-use ledger_core::machine::{charge, conversion, delivery, hold, payout, purchase, stray};
+use ledger_core::machine::{
+    charge, conversion, delivery, erroneous_delivery, hold, payout, purchase,
+};
 use ledger_core::terms::{
     Ladder, Listing, Policy, Price, Quote, Rail, Rate, Review, ServiceFees, Switch, Terms,
 };
 use ledger_core::time::Span;
 
 use super::catalogue::{
-    ACCOUNT, ANA, Absent, BIA, E2E, Given, Options, amount, at, bps, charge_order, hold_order,
-    name, op, policy, receipt, record, share, terms, token,
+    ACCOUNT, ANA, Absent, BIA, E2E, Given, Options, amount, as_cents, at, bps, charge_order,
+    hold_order, name, op, payment, policy, record, terms, token,
 };
 
 const ASSET: AssetId = AssetId(2_001);
@@ -32,8 +34,8 @@ fn many() -> Units {
     units(1_000_000_000_000_000_000_000_000)
 }
 
-fn parcel(options: Options) -> delivery::Parcel {
-    delivery::Parcel {
+fn delivery_terms(options: Options) -> delivery::DeliveryTerms {
+    delivery::DeliveryTerms {
         asset: ASSET,
         chain: CHAIN,
         cost: amount(9_470),
@@ -43,7 +45,7 @@ fn parcel(options: Options) -> delivery::Parcel {
 }
 
 fn fees() -> ServiceFees {
-    ServiceFees { house: share(430), partner: share(100) }
+    ServiceFees { house: as_cents(430), partner: as_cents(100) }
 }
 
 fn quote() -> Quote {
@@ -54,7 +56,7 @@ fn quote() -> Quote {
 fn bought(options: Options) -> purchase::Terms {
     purchase::Terms {
         fees: fees(),
-        parcel: parcel(options),
+        delivery_terms: delivery_terms(options),
         scale: Scale::SIX,
         quote: quote(),
         usdt: options.of(units(17_537_037)),
@@ -66,21 +68,21 @@ fn bought(options: Options) -> purchase::Terms {
 
 fn deliveries(options: Options) -> Vec<delivery::Event> {
     use delivery::{Earned, Event};
-    let parcel = parcel(options);
+    let delivery_terms = delivery_terms(options);
     let earned = Earned { account: ACCOUNT, fees: fees() };
     vec![
-        Event::Begun(parcel),
+        Event::Begun(delivery_terms),
         Event::BegunAgain { attempt: 25 },
         Event::Accepted,
         Event::Failed,
         Event::Unknown,
-        Event::Sent { parcel, earned, hash: HASH.into() },
+        Event::Sent { delivery_terms, earned, hash: HASH.into() },
     ]
 }
 
 fn charges(options: Options) -> Vec<charge::Event> {
     use purchase::{Event, Remainder};
-    let (amount, undone) = (amount(704), options.of(parcel(options)));
+    let (amount, undone) = (amount(704), options.of(delivery_terms(options)));
     let given = options == Given;
     let to = if given { Remainder::Payer(E2E.into()) } else { Remainder::Custody(ANA) };
     let from_suspense = if given { Switch::On } else { Switch::Off };
@@ -88,21 +90,21 @@ fn charges(options: Options) -> Vec<charge::Event> {
         charge::Order { purchase: Some(Box::new(bought(options))), ..charge_order(options) };
     let mut events = vec![
         charge::Event::Requested(Box::new(order)),
-        charge::Event::UnderReview { receipt: receipt() },
+        charge::Event::UnderReview { payment: payment() },
         charge::Event::Withheld { until: at(13) },
     ];
     let mut purchases = vec![
-        Event::Paid { receipt: receipt(), from_suspense },
+        Event::Paid { payment: payment(), from_suspense },
         Event::Cleared,
         Event::ReturnedUndelivered { amount, undone },
         Event::ReturnedDelivered { house: BIA, account: ACCOUNT, amount, reversed: fees() },
         Event::GivenUp { to, amount, undone },
-        Event::ReturnedCredited { custody: ANA, amount },
+        Event::ReturnedCredited { subaccount: ANA, amount },
         Event::Halted { undone },
         Event::Resumed(purchase::Rest {
             gross: amount,
             fees: fees(),
-            parcel: parcel(options),
+            delivery_terms: delivery_terms(options),
             usdt: options.of(units(17_222_222)),
             after: 26,
         }),
@@ -113,14 +115,15 @@ fn charges(options: Options) -> Vec<charge::Event> {
 }
 
 fn conversions(options: Options) -> Vec<conversion::Event> {
-    use conversion::{Event, Order, Source};
-    let source = if options == Given { Source::Custody(ANA) } else { Source::Commission };
+    use conversion::{Event, FundingSource, Order};
+    let source =
+        if options == Given { FundingSource::Custody(ANA) } else { FundingSource::Commission };
     let order = Order {
         account: ACCOUNT,
         source,
         amount: amount(9_470),
         fees: fees(),
-        parcel: parcel(options),
+        delivery_terms: delivery_terms(options),
         scale: Scale::SIX,
         quote: quote(),
         usdt: options.of(units(17_537_037)),
@@ -139,23 +142,30 @@ fn conversions(options: Options) -> Vec<conversion::Event> {
         source,
         amount: amount(9_470),
         fees: fees(),
-        undone: options.of(parcel(options)),
+        undone: options.of(delivery_terms(options)),
     };
     let mut events = vec![Event::Requested(Box::new(order)), refunded];
     events.extend(deliveries(options).into_iter().map(|event| Event::Delivery { source, event }));
     events
 }
 
-fn strays(options: Options) -> [stray::Event; 2] {
-    let order = stray::Order {
+fn erroneous_deliveries(options: Options) -> [erroneous_delivery::Event; 2] {
+    let order = erroneous_delivery::Order {
         asset: ASSET,
         chain: CHAIN,
         units: units(17_437_037),
         about: op(if options == Given { Kind::Charge } else { Kind::CommissionWithdrawal }),
         hash: HASH.into(),
     };
-    let end = if options == Given { stray::End::Recovered } else { stray::End::Lost };
-    [stray::Event::Claimed(order.clone()), stray::Event::Settled { order, end }]
+    let end = if options == Given {
+        erroneous_delivery::End::Recovered
+    } else {
+        erroneous_delivery::End::Lost
+    };
+    [
+        erroneous_delivery::Event::Claimed(order.clone()),
+        erroneous_delivery::Event::Settled { order, end },
+    ]
 }
 
 fn listing(options: Options) -> Listing {
@@ -177,7 +187,7 @@ fn listing(options: Options) -> Listing {
 }
 
 /// What stands until the next of its kind.
-fn standing(options: Options) -> Vec<Event> {
+fn progress(options: Options) -> Vec<Event> {
     let given = options == Given;
     let dropped = options.of(("usdc".into(), "tron".into())).into_iter().collect();
     let review = if given { Review::Identified } else { Review::Blocked };
@@ -235,16 +245,17 @@ fn grown() -> Vec<Event> {
         ..policy()
     };
     let terms = Terms {
-        purchase: Rate { bps: bps(330), fixed: share(100) },
+        purchase: Rate { bps: bps(330), fixed: as_cents(100) },
         purchase_partner: bps(101),
-        liquid: share(102),
+        liquid: as_cents(102),
         charged_daily: Some(amount(500_000)),
         paid_out_daily: Some(amount(2_500_000)),
         ..terms(Given)
     };
     let order =
         hold::Order { kind: hold::Kind::Precautionary, ends_at: Some(at(15)), ..hold_order(Given) };
-    let placed = hold::Event::Placed { order, from_held: share(147), from_available: share(148) };
+    let placed =
+        hold::Event::Placed { order, from_held: as_cents(147), from_available: as_cents(148) };
     vec![
         Event::PolicyAdopted(Box::new(policy)),
         Event::TermsAdopted { account: ACCOUNT, from: at(16), terms: Box::new(terms) },
@@ -261,15 +272,18 @@ fn events(options: Options) -> Vec<Event> {
     let (charge, payout) = (op(Kind::Charge), op(Kind::Payout));
     let conversion =
         op(if options == Given { Kind::Conversion } else { Kind::CommissionWithdrawal });
-    let stray = op(Kind::Stray);
+    let erroneous_delivery = op(Kind::ErroneousDelivery);
     let stopped = [payout::Event::Stopped, payout::Event::Cleared];
-    let mut events = standing(options);
+    let mut events = progress(options);
     events.extend(charges(options).into_iter().map(|event| Event::Charge { op: charge, event }));
     events.extend(stopped.map(|event| Event::Payout { op: payout, event }));
     events.extend(
         conversions(options).into_iter().map(|event| Event::Conversion { op: conversion, event }),
     );
-    events.extend(strays(options).map(|event| Event::Stray { op: stray, event }));
+    events.extend(
+        erroneous_deliveries(options)
+            .map(|event| Event::ErroneousDelivery { op: erroneous_delivery, event }),
+    );
     events
 }
 

@@ -5,14 +5,14 @@ use ledger_core::ledger::{Cause, Event, Record};
 use ledger_core::machine::agent;
 use ledger_core::terms::Mandate;
 
-use super::catalogue::{ACCOUNT, Absent, Given, Options, amount, record, share, token};
+use super::catalogue::{ACCOUNT, Absent, Given, Options, amount, as_cents, record, token};
 
 const AGENT: AgentId = AgentId(1_004);
 const ID: &str = "ag_0000000000020123456789abcdef";
 
 fn mandate(options: Options) -> Mandate {
     let named = if options == Given { vec![token(0xb1), token(0xb2)] } else { Vec::new() };
-    Mandate::new(options.of(share(500_000)), options.of(share(1_000_000)), named)
+    Mandate::new(options.of(as_cents(500_000)), options.of(as_cents(1_000_000)), named)
 }
 
 fn profile(options: Options) -> agent::Profile {

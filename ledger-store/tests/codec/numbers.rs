@@ -9,8 +9,8 @@ use ledger_core::ledger::{
 };
 use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
 use ledger_core::machine::{
-    agent, cash_out, charge, conversion, delivery, hold, payout, purchase, receipt, stray,
-    suspense, transfer,
+    agent, cash_out, charge, conversion, delivery, erroneous_delivery, hold, payout, purchase,
+    suspense, transfer, unmatched_deposit,
 };
 use ledger_core::terms::{Rail, Release, Review, Route, Stablecoin, Switch, Tariff};
 use minicbor::data::Type;
@@ -98,15 +98,15 @@ pub fn of_closed_sets() -> String {
     list::<Release>(&mut text, "release");
     list::<Rail>(&mut text, "rail");
     list::<Review>(&mut text, "review");
-    list::<stray::End>(&mut text, "stray end");
+    list::<erroneous_delivery::End>(&mut text, "stray end");
     list::<Route>(&mut text, "sale route");
-    list::<cash_out::Place>(&mut text, "place of a deposit");
-    list::<cash_out::Why>(&mut text, "why a sale is under review");
+    list::<cash_out::DepositAccount>(&mut text, "place of a deposit");
+    list::<cash_out::ReviewReason>(&mut text, "why a sale is under review");
     list::<deposit::Origin>(&mut text, "wallet deposit origin");
     list::<deposit::Doubt>(&mut text, "wallet deposit doubt");
     list::<deposit::Rejection>(&mut text, "wallet deposit rejection");
     list::<Stablecoin>(&mut text, "stablecoin");
-    list::<payment::Why>(&mut text, "why a wallet payment failed");
+    list::<payment::FailureReason>(&mut text, "why a wallet payment failed");
     list::<payment::Whereabouts>(&mut text, "where coins of a wallet payment stand");
     text
 }
@@ -169,9 +169,9 @@ fn every_variant_that_can_be_read_has_a_sample() {
     assert_eq!(sampled_within(9), known::<hold::Event>());
     assert_eq!(sampled_within(10), known::<suspense::Event>());
     assert_eq!(sampled_within(16), known::<conversion::Event>());
-    assert_eq!(sampled_within(17), known::<stray::Event>());
+    assert_eq!(sampled_within(17), known::<erroneous_delivery::Event>());
     assert_eq!(sampled_within(24), known::<cash_out::Event>());
-    assert_eq!(sampled_within(25), known::<receipt::Event>());
+    assert_eq!(sampled_within(25), known::<unmatched_deposit::Event>());
     assert_eq!(sampled_within(26), known::<agent::Event>());
     assert_eq!(sampled_within(29), known::<deposit::Event>());
     assert_eq!(sampled_within(30), known::<payment::Event>());
@@ -190,7 +190,7 @@ fn every_variant_that_can_be_read_has_a_sample() {
     assert_eq!(to, known::<purchase::Remainder>());
     let conversion = [("1.0.0", 16), ("1.0.1.1.0", 1)];
     assert_eq!(sampled_where(&conversion, "1.0.1.1.1.1.0"), known::<delivery::Event>());
-    assert_eq!(sampled_where(&conversion, "1.0.1.1.1.0.0"), known::<conversion::Source>());
+    assert_eq!(sampled_where(&conversion, "1.0.1.1.1.0.0"), known::<conversion::FundingSource>());
     assert_eq!(sampled_where(&[("1.0.0", 21)], "1.0.1.2.0"), known::<OwnCoins>());
     assert_eq!(sampled("2.0.0"), known::<Origin>());
     assert_eq!(sampled("1.0.1.4.5.0"), known::<Tariff>());
@@ -211,11 +211,11 @@ fn numbers_run_from_zero_without_a_gap() {
         known::<purchase::Event>(),
         known::<delivery::Event>(),
         known::<conversion::Event>(),
-        known::<stray::Event>(),
+        known::<erroneous_delivery::Event>(),
         known::<cash_out::Event>(),
         known::<cash_out::Asked>(),
-        known::<cash_out::Source>(),
-        known::<receipt::Event>(),
+        known::<cash_out::RefundSource>(),
+        known::<unmatched_deposit::Event>(),
         known::<deposit::Event>(),
         known::<payment::Event>(),
         known::<payment::Resolution>(),

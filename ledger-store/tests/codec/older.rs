@@ -5,7 +5,7 @@
 //! its cause. Its golden bytes are read beside today's by a table that knows both, as a store that
 //! came after a change of version would.
 
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId};
 use ledger_core::ledger::{Cause, Event, Origin, Record};
 use ledger_core::machine::transfer;
 use ledger_core::money::Amount;
@@ -43,8 +43,8 @@ impl TryFrom<FormZero> for Record {
         let amount = Amount::new(i64::from(form.reais) * 100 + i64::from(form.centavos));
         let order = transfer::Order {
             account: AccountId(0),
-            from: CustodyId(form.from),
-            to: CustodyId(form.to),
+            from: SubaccountId(form.from),
+            to: SubaccountId(form.to),
             amount: amount.ok_or_else(|| wrong("a transfer moves something"))?,
             external_id: None,
             note: None,
@@ -83,8 +83,8 @@ const OLD: &[u8] = &[
 fn lifted() -> Record {
     let order = transfer::Order {
         account: AccountId(0),
-        from: CustodyId(3),
-        to: CustodyId(4),
+        from: SubaccountId(3),
+        to: SubaccountId(4),
         amount: Amount::new(123_456).unwrap(),
         external_id: None,
         note: None,

@@ -4,10 +4,11 @@ use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::{Cause, Event, Record};
 use ledger_core::machine::cash_out::{
-    self, Asked, Deposit, Funding, Payee, Pix, Place, Proceeds, Sale, Source, Why,
+    self, Asked, Deposit, DepositAccount, Funding, Payee, Pix, Proceeds, RefundSource,
+    ReviewReason, Sale,
 };
-use ledger_core::machine::receipt;
 use ledger_core::machine::refund::Coins;
+use ledger_core::machine::unmatched_deposit;
 use ledger_core::pix::KeyType;
 use ledger_core::terms::{
     Deal, FeeBase, Market, Price, Quote, Rate, Route, SaleLimits, SaleRates, ServiceFees, Switch,
@@ -16,8 +17,8 @@ use ledger_core::terms::{
 use ledger_core::time::Span;
 
 use super::catalogue::{
-    ACCOUNT, Absent, E2E, Given, Options, amount, at, bps, name, op, policy, record, share, terms,
-    token,
+    ACCOUNT, Absent, E2E, Given, Options, amount, as_cents, at, bps, name, op, policy, record,
+    terms, token,
 };
 
 pub(super) const ASSET: AssetId = AssetId(2_001);
@@ -51,8 +52,8 @@ fn coins() -> Coins {
 }
 
 fn deal() -> Deal {
-    let fees = ServiceFees { house: share(400), partner: share(50) };
-    Deal { net: amount(10_000), fees, reserve: share(100), residue: share(33) }
+    let fees = ServiceFees { house: as_cents(400), partner: as_cents(50) };
+    Deal { net: amount(10_000), fees, reserve: as_cents(100), residue: as_cents(33) }
 }
 
 fn sale() -> Sale {
@@ -64,7 +65,7 @@ fn quote() -> Quote {
 }
 
 fn order(options: Options, asked: Asked, funding: Funding) -> cash_out::Order {
-    let rate = Rate { bps: bps(135), fixed: share(200) };
+    let rate = Rate { bps: bps(135), fixed: as_cents(200) };
     cash_out::Order {
         account: ACCOUNT,
         route: Route::Convert,
@@ -74,7 +75,7 @@ fn order(options: Options, asked: Asked, funding: Funding) -> cash_out::Order {
         scale: Scale::new(18).unwrap(),
         asked,
         deal: deal(),
-        rates: SaleRates { house: rate, partner: bps(50), reserve: share(100), base: None },
+        rates: SaleRates { house: rate, partner: bps(50), reserve: as_cents(100), base: None },
         quote: quote(),
         reserve_usdt: options.of(units(185_186)),
         range: (amount(600), amount(25_000_000)),
@@ -131,16 +132,16 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         E::Failed,
         E::DepositSeen {
             deposit: deposit(options),
-            place: Place::Wallet,
+            booked_in: DepositAccount::Wallet,
             repriced: repriced(),
             counted,
             sighting: options.of(4_294_967_295),
         },
         E::DepositConfirmed { hash: hash(), coins },
-        E::DepositVanished { hash: hash(), coins, place: Place::Suspense },
-        E::ReviewOpened(Why::ReturnAwaited),
+        E::DepositVanished { hash: hash(), coins, booked_in: DepositAccount::Suspense },
+        E::ReviewOpened(ReviewReason::ReturnAwaited),
         E::Cleared { coins: options.of(coins), repriced: repriced(), scale: None },
-        E::Split { receipt: op(Kind::Receipt), coins },
+        E::Split { unmatched: op(Kind::UnmatchedDeposit), coins },
         E::Delayed,
         E::Resumed,
         E::Secured { sale, counted },
@@ -149,18 +150,18 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         E::SaleFailed(coins),
         E::Forwarding,
         E::Forwarded { proceeds: Proceeds::Reais(amount(10_500)), arrived: amount(10_490) },
-        E::PaymentBegun { sale, place: Place::Order, counted },
+        E::PaymentBegun { sale, booked_in: DepositAccount::Order, counted },
         E::SendFailed { first: at(35), retry_at: at(36) },
         E::RetryDue,
         E::PaymentLost,
         E::KeyRefused(amount(9_900)),
-        E::PaymentResumed { kept: share(100), pix_key: options.of(token(0xb6)), key_type: None },
+        E::PaymentResumed { kept: as_cents(100), pix_key: options.of(token(0xb6)), key_type: None },
         E::HandedOver(coins),
         E::PaymentUnwound(sale),
         E::Completed {
             account: ACCOUNT,
             sale,
-            place: Place::Order,
+            booked_in: DepositAccount::Order,
             handed: options.of(coins),
             pix: Pix {
                 e2e: E2E.into(),
@@ -179,17 +180,17 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         E::TokenRecovered(coins),
     ];
     events.extend([
-        source(Source::Deposit),
-        source(Source::Suspense),
-        source(Source::Sale { back: amount(9_900), kept: share(100) }),
-        source(Source::Reversal(amount(10_000))),
-        source(Source::Returned { short: options.of(units(24)) }),
+        source(RefundSource::Deposit),
+        source(RefundSource::Suspense),
+        source(RefundSource::Sale { back: amount(9_900), kept: as_cents(100) }),
+        source(RefundSource::Reversal(amount(10_000))),
+        source(RefundSource::Returned { short: options.of(units(24)) }),
         E::Cleared {
             coins: options.of(coins),
             repriced: repriced(),
             scale: options.of(Scale::SIX),
         },
-        E::ReviewOpened(Why::RecipientDay),
+        E::ReviewOpened(ReviewReason::RecipientDay),
         E::Quoted(Box::new(on_gross(options))),
     ]);
     events.extend(told_later(options));
@@ -207,13 +208,13 @@ fn told_later(options: Options) -> [cash_out::Event; 4] {
         E::Quoted(Box::new(typed)),
         E::DepositSeen {
             deposit: Deposit { confirmations, ..deposit(options) },
-            place: Place::Order,
+            booked_in: DepositAccount::Order,
             repriced: None,
             counted: None,
             sighting: None,
         },
         E::PaymentResumed {
-            kept: share(100),
+            kept: as_cents(100),
             pix_key: options.of(token(0xb6)),
             key_type: options.of(KeyType::Cnpj),
         },
@@ -227,9 +228,9 @@ fn on_gross(options: Options) -> cash_out::Order {
     cash_out::Order { route: Route::Liquid, rates, ..order }
 }
 
-fn receipts(options: Options) -> Vec<receipt::Event> {
-    use receipt::Event as E;
-    let order = Box::new(receipt::Order {
+fn unmatched(options: Options) -> Vec<unmatched_deposit::Event> {
+    use unmatched_deposit::Event as E;
+    let order = Box::new(unmatched_deposit::Order {
         deposit: deposit(options),
         about: options.of(op(Kind::CashOut)),
         account: options.of(ACCOUNT),
@@ -255,12 +256,12 @@ fn receipts(options: Options) -> Vec<receipt::Event> {
 fn grown() -> [Event; 2] {
     let sales = SaleLimits { least: amount(601), refund_alone: 4_999, ..SaleLimits::default() };
     let policy = ledger_core::terms::Policy { sales: Some(sales), ..policy() };
-    let rate = Rate { bps: bps(135), fixed: share(200) };
+    let rate = Rate { bps: bps(135), fixed: as_cents(200) };
     let terms = Terms {
         sale: Some(rate),
         sale_partner: Some(bps(150)),
         liquid_sale: Some(rate),
-        sale_reserve: Some(share(101)),
+        sale_reserve: Some(as_cents(101)),
         ..terms(Given)
     };
     [
@@ -276,7 +277,7 @@ pub fn samples() -> Vec<(String, Record)> {
         ("markets-updated".to_owned(), alone(markets(Given))),
         ("markets-updated-bare".to_owned(), alone(markets(Absent))),
     ];
-    let (order, receipt) = (op(Kind::CashOut), op(Kind::Receipt));
+    let (order, deposit) = (op(Kind::CashOut), op(Kind::UnmatchedDeposit));
     for (number, (given, bare)) in (1..).zip(sales(Given).into_iter().zip(sales(Absent))) {
         let differs = given != bare;
         samples.push((
@@ -288,14 +289,14 @@ pub fn samples() -> Vec<(String, Record)> {
             samples.push((format!("cash-out-{number}-bare"), alone(bare)));
         }
     }
-    for (number, (given, bare)) in (1..).zip(receipts(Given).into_iter().zip(receipts(Absent))) {
+    for (number, (given, bare)) in (1..).zip(unmatched(Given).into_iter().zip(unmatched(Absent))) {
         let differs = given != bare;
         samples.push((
             format!("receipt-{number}"),
-            alone(Event::Receipt { op: receipt, event: given }),
+            alone(Event::UnmatchedDeposit { op: deposit, event: given }),
         ));
         if differs {
-            let bare = Event::Receipt { op: receipt, event: bare };
+            let bare = Event::UnmatchedDeposit { op: deposit, event: bare };
             samples.push((format!("receipt-{number}-bare"), alone(bare)));
         }
     }

@@ -11,8 +11,8 @@ use ledger_core::terms::{
 use ledger_core::time::Span;
 
 use super::catalogue::{
-    ACCOUNT, Absent, E2E, Given, Options, amount, at, bps, name, op, policy, record, share, terms,
-    token,
+    ACCOUNT, Absent, E2E, Given, Options, amount, as_cents, at, bps, name, op, policy, record,
+    terms, token,
 };
 
 const USDT: AssetId = AssetId(2_011);
@@ -140,7 +140,7 @@ fn withdrawals(options: Options) -> Vec<withdrawal::Event> {
 }
 
 fn payments(options: Options) -> Vec<payment::Event> {
-    use payment::{Bearer, Cost, Event, Order, Reserve, Resolution, Whereabouts, Why};
+    use payment::{Bearer, Cost, Event, FailureReason, Order, Reserve, Resolution, Whereabouts};
     let given = options == Given;
     let payee = Payee {
         pix_key: options.of(token(0xb1)),
@@ -170,8 +170,8 @@ fn payments(options: Options) -> Vec<payment::Event> {
         units: units(19_057_204),
         fee: options.of(units(100_000)),
     };
-    let fees = ServiceFees { house: share(135), partner: share(131) };
-    let deal = Deal { net: amount(10_000), fees, reserve: share(100), residue: share(132) };
+    let fees = ServiceFees { house: as_cents(135), partner: as_cents(131) };
+    let deal = Deal { net: amount(10_000), fees, reserve: as_cents(100), residue: as_cents(132) };
     let cost = Cost { units: units(18_768_519), deal };
     let pix = || Pix {
         e2e: E2E.into(),
@@ -194,8 +194,11 @@ fn payments(options: Options) -> Vec<payment::Event> {
         Event::Questioned,
         Event::Resumed,
         Event::Completed { reserve, cost, pix: pix() },
-        Event::Failed { reserve, why: if given { Why::Ceiling } else { Why::Cost } },
-        Event::FailedAfterSend(if given { Why::Key } else { Why::Provider }),
+        Event::Failed {
+            reserve,
+            reason: if given { FailureReason::Ceiling } else { FailureReason::Cost },
+        },
+        Event::FailedAfterSend(if given { FailureReason::Key } else { FailureReason::Provider }),
         resolved(Resolution::Returned(options.of(lost))),
         resolved(Resolution::Paid(pix())),
         resolved(Resolution::Lost(lost)),

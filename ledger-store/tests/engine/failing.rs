@@ -13,10 +13,10 @@ fn a_failed_append_is_answered_as_not_written_and_a_retry_succeeds_once() {
     let (engine, gate, disk) = started();
     engine.call(charge(1)).wait().unwrap();
     gate.next([Fate::Failed]);
-    let Err(EngineError::NotWritten(why)) = engine.call(charge(2)).wait() else {
+    let Err(EngineError::NotWritten(reason)) = engine.call(charge(2)).wait() else {
         panic!("a failed append is not written")
     };
-    assert!(why.contains("the disk is full"), "{why}");
+    assert!(reason.contains("the disk is full"), "{reason}");
     assert_eq!(count_of(&engine, 2), 0);
     assert_eq!(kept(&disk).head(), undisturbed([1]));
 
@@ -51,10 +51,10 @@ fn what_was_decided_on_a_failed_commit_fails_with_it() {
         assert_eq!(count_of(&engine, number), 1);
     }
     drop(engine);
-    let book = kept(&disk);
-    assert_eq!(book.head().seq, 21);
+    let sequencer = kept(&disk);
+    assert_eq!(sequencer.head().seq, 21);
     if written == 0 {
-        assert_eq!(book.head(), undisturbed(1..=20));
+        assert_eq!(sequencer.head(), undisturbed(1..=20));
     }
 }
 
@@ -125,7 +125,7 @@ fn an_engine_that_cannot_find_out_stops_and_says_so() {
     gate.make_untakable();
     let stopped = engine.call(charge(1)).wait();
     assert!(
-        matches!(&stopped, Err(EngineError::Stopped(why)) if why.contains("gone")),
+        matches!(&stopped, Err(EngineError::Stopped(reason)) if reason.contains("gone")),
         "{stopped:?}"
     );
     assert_eq!(engine.call(charge(2)).wait(), stopped);
@@ -142,7 +142,7 @@ fn an_engine_that_cannot_read_its_journal_back_stops_and_says_so() {
     assert!(is_not_written(&engine.call(charge(1)).wait()));
     let stopped = engine.call(charge(2)).wait();
     assert!(
-        matches!(&stopped, Err(EngineError::Stopped(why)) if why.contains("full")),
+        matches!(&stopped, Err(EngineError::Stopped(reason)) if reason.contains("full")),
         "{stopped:?}"
     );
     drop(engine);
@@ -153,24 +153,24 @@ fn an_engine_that_cannot_read_its_journal_back_stops_and_says_so() {
 fn what_cannot_be_read_back_voids_the_decision_and_the_engine_goes_on() {
     let disk = MemoryDisk::new();
     let mut journal = memory(&disk);
-    let mut book = stage::book();
-    book.call(&call(OPEN));
-    let first = book.call(&charge(1));
+    let mut sequencer = stage::sequencer();
+    sequencer.call(&call(OPEN));
+    let first = sequencer.call(&charge(1));
     for _ in 0..70_000 {
         // More than stays in memory.
-        book.execute(stage::tick(&book)).unwrap();
+        sequencer.execute(stage::tick(&sequencer)).unwrap();
     }
-    stage::write(&mut journal, &book.cut().into_iter().collect::<Vec<_>>());
+    stage::write(&mut journal, &sequencer.cut().into_iter().collect::<Vec<_>>());
     let gate = Gate::default();
     let engine = started_on(&disk, &gate);
 
     gate.fail_a_read();
-    let Err(EngineError::NotWritten(why)) = engine.call(charge(1)).wait() else {
+    let Err(EngineError::NotWritten(reason)) = engine.call(charge(1)).wait() else {
         panic!("a repeat whose original cannot be read is not answered")
     };
-    assert!(why.contains("the disk is gone"), "{why}");
+    assert!(reason.contains("the disk is gone"), "{reason}");
     assert_eq!(engine.call(charge(1)).wait().unwrap().body, first.body);
     assert_eq!(count_of(&engine, 1), 1);
     drop(engine);
-    assert_eq!(kept(&disk).head(), book.head());
+    assert_eq!(kept(&disk).head(), sequencer.head());
 }

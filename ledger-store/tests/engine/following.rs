@@ -64,7 +64,7 @@ fn a_failing_follower_stops_the_engine_and_the_answer_says_that_it_is_written() 
     // Nothing of what comes later is written, and the error says why.
     let later = engine.call(charge(3)).wait();
     assert!(
-        matches!(&later, Err(EngineError::NotWritten(why)) if why.contains("the table is full")),
+        matches!(&later, Err(EngineError::NotWritten(reason)) if reason.contains("the table is full")),
         "{later:?}"
     );
     assert_eq!(engine.stop().map_err(Some), later.map(|_| undisturbed([])).map_err(Some));

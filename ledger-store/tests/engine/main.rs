@@ -23,9 +23,9 @@ use std::task::{Context, Poll, Waker};
 
 use gate::{Fate, Gate};
 use ledger_core::contract::{Call, Response};
-use ledger_store::book::Book;
 use ledger_store::engine::{Engine, EngineError, Ticket};
 use ledger_store::journal::{Head, Journal, MemoryDisk};
+use ledger_store::sequencer::Sequencer;
 use stage::{LIVE, call, memory};
 
 const OPEN: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"acc","account":"loja","terms":{"liberacao":"imediata","carencia_horas":0}},"supplied":{"key":"svc_live_loja"}}"#;
@@ -73,18 +73,18 @@ fn started_on(disk: &MemoryDisk, gate: &Gate) -> Engine {
 }
 
 /// What the disk holds, replayed.
-fn kept(disk: &MemoryDisk) -> Book {
-    Book::open(&mut memory(disk), LIVE, |_, _| ()).unwrap()
+fn kept(disk: &MemoryDisk) -> Sequencer {
+    Sequencer::open(&mut memory(disk), LIVE, |_, _| ()).unwrap()
 }
 
 /// The head of a book that was told the same and never met an engine.
 fn undisturbed(charges: impl IntoIterator<Item = u64>) -> Head {
-    let mut book = stage::book();
-    book.call(&call(OPEN));
+    let mut sequencer = stage::sequencer();
+    sequencer.call(&call(OPEN));
     for number in charges {
-        book.call(&charge(number));
+        sequencer.call(&charge(number));
     }
-    book.head()
+    sequencer.head()
 }
 
 fn poll<T>(ticket: &mut Ticket<T>) -> Poll<Result<T, EngineError>> {
@@ -172,8 +172,8 @@ fn an_engine_started_again_shows_every_record_to_its_observer_and_goes_on() {
     }
     drop(engine);
     let mut seen = Vec::new();
-    let observe = |book: &Book, record: &ledger_core::ledger::Record| {
-        assert_eq!(book.ledger().state.seq, record.seq);
+    let observe = |sequencer: &Sequencer, record: &ledger_core::ledger::Record| {
+        assert_eq!(sequencer.ledger().state.seq, record.seq);
         seen.push(record.seq.0);
     };
     let engine = Engine::start(gate.journal(memory(&disk)), LIVE, observe).unwrap();
@@ -192,7 +192,7 @@ fn a_head_asked_for_before_its_records_are_linked_is_the_head_they_get() {
     let mut heads = Vec::new();
     for number in 1..=30 {
         tickets.push(engine.call(charge(number)));
-        heads.push(engine.decide(|book| book.head()));
+        heads.push(engine.decide(|sequencer| sequencer.head()));
         if number == 1 {
             gate.wait_for_an_append();
         }

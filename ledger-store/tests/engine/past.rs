@@ -2,10 +2,10 @@
 //! decides.
 
 use ledger_core::ledger::Command;
-use ledger_store::book::Book;
 use ledger_store::digest::digest;
 use ledger_store::engine::Engine;
 use ledger_store::journal::MemoryDisk;
+use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::{Began, Snapshots};
 
 use super::gate::Gate;
@@ -14,10 +14,10 @@ use super::{OPEN, charge, count_of, kept, started};
 
 /// Commands that each make one record.
 fn ticks(count: usize) -> Vec<Command> {
-    let mut book = stage::book();
-    book.call(&call(OPEN));
-    book.call(&charge(1));
-    vec![stage::tick(&book); count]
+    let mut sequencer = stage::sequencer();
+    sequencer.call(&call(OPEN));
+    sequencer.call(&charge(1));
+    vec![stage::tick(&sequencer); count]
 }
 
 #[test]
@@ -48,7 +48,8 @@ fn a_snapshot_saved_before_its_records_are_linked_is_taken_up() {
     gate.wait_for_an_append();
     let long = engine.execute_all(ticks(3_000));
     let saving = snapshots.clone();
-    let saved = engine.decide(move |book| (saving.save(book, IDENTITY).is_ok(), book.head()));
+    let saved = engine
+        .decide(move |sequencer| (saving.save(sequencer, IDENTITY).is_ok(), sequencer.head()));
     std::thread::sleep(std::time::Duration::from_millis(100));
     gate.open();
     first.wait().unwrap();
@@ -57,8 +58,12 @@ fn a_snapshot_saved_before_its_records_are_linked_is_taken_up() {
     assert!(saved);
     engine.call(charge(2)).wait().unwrap();
     engine.stop().unwrap();
-    let (book, began) = Book::open_with(&mut memory(&disk), LIVE, &snapshots, |_, _| ()).unwrap();
+    let (sequencer, began) =
+        Sequencer::open_with(&mut memory(&disk), LIVE, &snapshots, |_, _| ()).unwrap();
     assert!(matches!(&began, Began::After(after) if *after == head), "{began:?}");
     let whole = kept(&disk);
-    assert_eq!((book.head(), digest(book.ledger())), (whole.head(), digest(whole.ledger())));
+    assert_eq!(
+        (sequencer.head(), digest(sequencer.ledger())),
+        (whole.head(), digest(whole.ledger()))
+    );
 }

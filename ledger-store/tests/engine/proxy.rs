@@ -19,7 +19,7 @@ pub enum Cut {
     /// When the server has answered, and before the client hears of it.
     BeforeTheAnswer,
     /// When the server has heard all of it and the test says so; the server works on.
-    OnceTold(Receiver<()>),
+    OnceView(Receiver<()>),
     /// Before the server hears of it; it does when the test says so.
     HeardLate(Receiver<()>),
     /// Never; the server does not hear of it, and nobody says a word.
@@ -130,7 +130,7 @@ fn serve(mut client: UnixStream, mut server: UnixStream, armed: &Mutex<Option<Cu
                 while let Ok(1..) = client.read(&mut bytes) {}
                 break;
             }
-            Some(Cut::OnceTold(told)) => (request, None, Some(told)),
+            Some(Cut::OnceView(told)) => (request, None, Some(told)),
             Some(Cut::HeardLate(told)) => (&request[..0], Some(request), Some(told)),
         };
         let _ = server.write_all(now);

@@ -1,9 +1,9 @@
 //! Engines that are overtaken, dropped, or broken from within.
 
 use ledger_store::Row;
-use ledger_store::book::ReplayError;
 use ledger_store::engine::{Engine, EngineError, StartError};
 use ledger_store::journal::{Commit, Head, Journal, MemoryDisk};
+use ledger_store::sequencer::ReplayError;
 
 use super::gate::{Fate, Gate};
 use super::stage::{LIVE, memory};
@@ -112,9 +112,9 @@ fn a_panicking_journal_stops_the_engine_and_hangs_nobody() {
 #[test]
 fn an_engine_does_not_start_on_a_broken_journal_and_names_the_record() {
     let disk = MemoryDisk::new();
-    let mut book = super::stage::book();
-    book.call(&super::call(super::OPEN));
-    let Commit { previous, mut rows, vault } = book.cut().unwrap();
+    let mut sequencer = super::stage::sequencer();
+    sequencer.call(&super::call(super::OPEN));
+    let Commit { previous, mut rows, vault } = sequencer.cut().unwrap();
     let Row { payload, .. } = &mut rows[0];
     *payload.last_mut().unwrap() ^= 1;
     super::stage::write(&mut memory(&disk), &[Commit { previous, rows, vault }]);

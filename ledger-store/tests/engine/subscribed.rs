@@ -16,7 +16,7 @@ use super::{OPEN, charge, is_not_written, kept, started, started_on};
 /// The records a disk holds, by replaying it.
 fn replayed(disk: &MemoryDisk) -> Vec<Record> {
     let mut records = Vec::new();
-    ledger_store::book::Book::open(&mut memory(disk), LIVE, |_, record| {
+    ledger_store::sequencer::Sequencer::open(&mut memory(disk), LIVE, |_, record| {
         records.push(record.clone());
     })
     .unwrap();

@@ -39,7 +39,7 @@ fn a_projector_dropped_at_any_moment_loses_and_invents_nothing() {
             }
         }
         let projector = Projector::open(&mut open(), LIVE, &home.place).unwrap();
-        assert_eq!(projector.at(), told.book.head());
+        assert_eq!(projector.at(), told.sequencer.head());
         assert!(crashes > 20, "{crashes}");
         assert_eq!(bodies(&home, &mut open()), told.told);
         prove(&mut open(), LIVE, &home.place).unwrap().expect("tables are there");
@@ -84,13 +84,13 @@ fn two_projectors_of_one_set_of_tables_double_nothing() {
 #[test]
 fn tables_go_on_over_a_journal_whose_rows_are_cut_elsewhere() {
     let (fine, coarse) = (told(3, 300), told(1_000, 300));
-    assert_eq!(fine.book.head(), coarse.book.head());
+    assert_eq!(fine.sequencer.head(), coarse.sequencer.head());
     let home = Home::sqlite();
     let half = fine.commits.len() / 2;
     Projector::open(&mut journal(&fine.commits[..half]), LIVE, &home.place).unwrap();
     prove(&mut journal(&coarse.commits), LIVE, &home.place).unwrap().unwrap();
     let projector = Projector::open(&mut journal(&coarse.commits), LIVE, &home.place).unwrap();
-    assert_eq!(projector.at(), fine.book.head());
+    assert_eq!(projector.at(), fine.sequencer.head());
     prove(&mut journal(&fine.commits), LIVE, &home.place).unwrap().unwrap();
     assert_eq!(bodies(&home, &mut journal(&fine.commits)), fine.told);
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use ledger_core::ledger::{Archive, Event, Machine};
 use ledger_store::Journal;
-use ledger_store::book::Book;
 use ledger_store::projection::Projector;
+use ledger_store::sequencer::Sequencer;
 
 use crate::{Home, bodies, journal, stage::LIVE, told};
 
@@ -13,27 +13,32 @@ const STEPS: usize = 600;
 
 #[test]
 fn replay_tells_what_execution_told() {
-    let mut original = crate::stage::book();
+    let mut original = crate::stage::sequencer();
     let (mut rows, mut executed) = (Vec::new(), Vec::new());
     crate::stage::story::tell(STEPS, |text| {
         let handled = original.handle(&crate::stage::call(text));
-        executed.extend(handled.notices.into_iter().map(|notice| format!("{notice:?}")));
+        executed.extend(
+            handled.notifications.into_iter().map(|notification| format!("{notification:?}")),
+        );
         executed.extend(handled.instructions.into_iter().map(|task| format!("{task:?}")));
         rows.extend(original.cut().into_iter().flat_map(|commit| commit.rows));
         handled.response
     });
-    let mut book = crate::stage::book();
+    let mut sequencer = crate::stage::sequencer();
     let mut replayed = Vec::new();
     for row in &rows {
         // One call made one commit here, and told all its notices before its instructions.
-        let (mut notices, mut tasks) = (Vec::new(), Vec::new());
-        book.replay_row(row, &mut |book: &Book, record| {
-            let told = book.ledger().told(record);
-            notices.extend(told.notices.into_iter().map(|notice| format!("{notice:?}")));
-            tasks.extend(told.instructions.into_iter().map(|task| format!("{task:?}")));
-        })
-        .unwrap();
-        replayed.extend(notices);
+        let (mut notifications, mut tasks) = (Vec::new(), Vec::new());
+        sequencer
+            .replay_row(row, &mut |sequencer: &Sequencer, record| {
+                let told = sequencer.ledger().effects(record);
+                notifications.extend(
+                    told.notifications.into_iter().map(|notification| format!("{notification:?}")),
+                );
+                tasks.extend(told.instructions.into_iter().map(|task| format!("{task:?}")));
+            })
+            .unwrap();
+        replayed.extend(notifications);
         replayed.extend(tasks);
     }
     assert!(executed.len() > 100, "{}", executed.len());
@@ -46,31 +51,31 @@ fn the_tables_say_what_the_books_say() {
     for home in Home::both() {
         let mut journal = journal(&told.commits);
         Projector::open(&mut journal, LIVE, &home.place).unwrap();
-        balances(&told.book, &home);
-        open_holds(&told.book, &home);
-        operations(&told.book, &mut journal, &home);
-        commissions(&told.book, &home);
-        coins(&told.book, &home);
+        balances(&told.sequencer, &home);
+        open_holds(&told.sequencer, &home);
+        operations(&told.sequencer, &mut journal, &home);
+        commissions(&told.sequencer, &home);
+        coins(&told.sequencer, &home);
         let rows = home.query("SELECT count(*) FROM statement_rows WHERE ledger = 'live'");
-        let books = &told.book.ledger().state.books;
-        let expected: u32 = books.custodies().map(|(_, buckets)| buckets.rows).sum();
+        let books = &told.sequencer.ledger().state.books;
+        let expected: u32 = books.subaccounts().map(|(_, buckets)| buckets.rows).sum();
         assert_eq!(rows[0][0], expected.to_string());
         assert_eq!(bodies(&home, &mut journal), told.told);
     }
 }
 
-fn balances(book: &Book, home: &Home) {
-    let ledger = book.ledger();
+fn balances(sequencer: &Sequencer, home: &Home) {
+    let ledger = sequencer.ledger();
     let expected: Vec<Vec<String>> = ledger
         .state
         .books
-        .custodies()
-        .map(|(custody, buckets)| {
-            let account = ledger.state.subaccount(custody).unwrap().account;
+        .subaccounts()
+        .map(|(subaccount, buckets)| {
+            let account = ledger.state.subaccount(subaccount).unwrap().account;
             vec![
-                custody.0.to_string(),
+                subaccount.0.to_string(),
                 ledger.state.account(account).unwrap().name.to_string(),
-                ledger.archive.customer(custody).unwrap_or("null").to_owned(),
+                ledger.archive.customer(subaccount).unwrap_or("null").to_owned(),
                 buckets.available.cents().to_string(),
                 buckets.held.cents().to_string(),
                 buckets.frozen.cents().to_string(),
@@ -85,14 +90,14 @@ fn balances(book: &Book, home: &Home) {
     assert_eq!(found, expected);
 }
 
-fn open_holds(book: &Book, home: &Home) {
-    let state = &book.ledger().state;
+fn open_holds(sequencer: &Sequencer, home: &Home) {
+    let state = &sequencer.ledger().state;
     let mut expected: Vec<Vec<String>> = state
         .open_operations()
         .filter_map(|(op, operation)| {
-            let standing = operation.hold()?.standing()?;
-            let blocked = standing.blocked().cents();
-            let short = standing.shortfall().cents();
+            let amounts = operation.hold()?.amounts()?;
+            let blocked = amounts.blocked().cents();
+            let short = amounts.shortfall().cents();
             Some(vec![op.text(LIVE), blocked.to_string(), short.to_string()])
         })
         .collect();
@@ -108,13 +113,13 @@ fn open_holds(book: &Book, home: &Home) {
     assert_eq!(home.query(frozen), home.query(blocked));
 }
 
-fn operations(book: &Book, journal: &mut dyn Journal, home: &Home) {
+fn operations(sequencer: &Sequencer, journal: &mut dyn Journal, home: &Home) {
     let mut all = BTreeSet::new();
-    Book::open(journal, LIVE, |_, record| {
+    Sequencer::open(journal, LIVE, |_, record| {
         all.extend(record.events.iter().filter_map(Event::op));
     })
     .unwrap();
-    let desk = book.views();
+    let desk = sequencer.views();
     let mut expected: Vec<Vec<String>> = all
         .into_iter()
         .map(|op| (op, desk.operation(op).unwrap()))
@@ -122,9 +127,9 @@ fn operations(book: &Book, journal: &mut dyn Journal, home: &Home) {
             let amount = match &operation.machine {
                 Machine::Charge(state) => state.order().map(|order| order.amount.cents()),
                 Machine::Payout(state) => state.order().map(|order| order.amount.cents()),
-                Machine::Conversion(state) => state.standing().map(|s| s.order.amount.cents()),
+                Machine::Conversion(state) => state.progress().map(|s| s.order.amount.cents()),
                 Machine::Adjustment(adjustment) => Some(adjustment.value.cents()),
-                Machine::Hold(state) => state.standing().map(|s| s.order.requested.cents()),
+                Machine::Hold(state) => state.amounts().map(|s| s.order.requested.cents()),
                 _ => return vec![op.text(LIVE), "-".to_owned()],
             };
             vec![op.text(LIVE), amount.map_or("null".to_owned(), |cents| cents.to_string())]
@@ -139,8 +144,8 @@ fn operations(book: &Book, journal: &mut dyn Journal, home: &Home) {
     assert_eq!(found, expected);
 }
 
-fn commissions(book: &Book, home: &Home) {
-    let state = &book.ledger().state;
+fn commissions(sequencer: &Sequencer, home: &Home) {
+    let state = &sequencer.ledger().state;
     let expected: Vec<Vec<String>> = state
         .books
         .commissions()
@@ -164,8 +169,8 @@ fn commissions(book: &Book, home: &Home) {
     assert_eq!(found, expected);
 }
 
-fn coins(book: &Book, home: &Home) {
-    let books = &book.ledger().state.books;
+fn coins(sequencer: &Sequencer, home: &Home) {
+    let books = &sequencer.ledger().state.books;
     let expected = books.coins().count().to_string();
     let found = home.query("SELECT count(*) FROM coin_balances WHERE ledger = 'live'");
     assert_eq!(found[0][0], expected);

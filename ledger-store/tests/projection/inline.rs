@@ -36,9 +36,9 @@ fn tables_that_miss_a_commit_stop_the_engine_and_the_commit_stays() {
     let before = first.stop().unwrap();
     // The projector never saw what the first engine wrote.
     let engine = Engine::builder(LIVE).follower(projector).start(Box::new(memory(&disk))).unwrap();
-    let tick = engine.decide(|book| book.execute(stage::tick(book))).wait();
-    let Err(EngineError::NotFollowed(why)) = tick else { panic!("{tick:?}") };
-    assert!(why.contains("record"), "{why}");
+    let tick = engine.decide(|sequencer| sequencer.execute(stage::tick(sequencer))).wait();
+    let Err(EngineError::NotFollowed(reason)) = tick else { panic!("{tick:?}") };
+    assert!(reason.contains("record"), "{reason}");
     assert!(engine.stop().is_err());
     assert_eq!(stage::memory(&disk).head().unwrap().seq, before.seq + 1);
 }

@@ -17,9 +17,9 @@ mod refused;
 
 use ledger_core::contract::{Line, Response};
 use ledger_core::ledger::Origin;
-use ledger_store::book::Book;
 use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
 use ledger_store::projection::{Place, Tables};
+use ledger_store::sequencer::Sequencer;
 use ledger_store::{Commit, Vault};
 use serde_json::Value;
 use stage::LIVE;
@@ -63,34 +63,35 @@ impl Home {
 
 /// A story told to a book: its commits, and what it told and asked, as the contract renders it.
 struct Story {
-    book: Book,
+    sequencer: Sequencer,
     commits: Vec<Commit>,
     told: Vec<Value>,
 }
 
 /// Tells `lines` steps, cut whenever `size` records wait.
 fn told(size: usize, lines: usize) -> Story {
-    let mut book = stage::book();
+    let mut sequencer = stage::sequencer();
     let (mut commits, mut told) = (Vec::new(), Vec::new());
     stage::story::tell(lines, |text| {
-        let response = say(&mut book, text, &mut told);
-        if book.pending() >= size {
-            commits.extend(book.cut());
+        let response = say(&mut sequencer, text, &mut told);
+        if sequencer.pending() >= size {
+            commits.extend(sequencer.cut());
         }
         response
     });
-    commits.extend(book.cut());
-    Story { book, commits, told }
+    commits.extend(sequencer.cut());
+    Story { sequencer, commits, told }
 }
 
-fn say(book: &mut Book, text: &str, told: &mut Vec<Value>) -> Response {
+fn say(sequencer: &mut Sequencer, text: &str, told: &mut Vec<Value>) -> Response {
     let line = Line::parse(text, |name| panic!("no line here is labelled {name}"));
     let call = line.unwrap_or_else(|problem| panic!("{text}: {problem:?}")).call(Origin::Call);
-    let handled = book.handle(&call);
-    let desk = book.views();
+    let handled = sequencer.handle(&call);
+    let desk = sequencer.views();
     for record in &handled.records {
-        let notices = handled.notices.iter().filter(|notice| notice.seq == record.seq);
-        told.extend(notices.map(|notice| desk.event(notice)));
+        let notifications =
+            handled.notifications.iter().filter(|notification| notification.seq == record.seq);
+        told.extend(notifications.map(|notification| desk.event(notification)));
         let tasks = handled.instructions.iter().filter(|task| task.seq == record.seq);
         told.extend(tasks.map(|task| desk.instruction(task)));
     }

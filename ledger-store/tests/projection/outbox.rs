@@ -86,8 +86,8 @@ fn instructions_and_notices_are_lines_of_their_own_and_keys_are_the_tasks() {
     assert_eq!(field, "pix_key");
     assert_eq!(vault.get(token.0).unwrap().value, "52998224725");
     assert_ne!(send.body["pix_key"], "52998224725");
-    let notices = tables.pending(Some(EntryKind::Notification), 1_000, &vault).unwrap();
-    assert!(notices.iter().any(|notice| notice.operation == send.operation));
+    let notifications = tables.pending(Some(EntryKind::Notification), 1_000, &vault).unwrap();
+    assert!(notifications.iter().any(|notification| notification.operation == send.operation));
 }
 
 #[test]
@@ -159,13 +159,13 @@ fn an_acknowledgement_does_not_count_for_another_past() {
 
 /// The same story, begun a second later.
 fn other_past(lines: usize) -> Vec<Commit> {
-    let mut book = crate::stage::book();
+    let mut sequencer = crate::stage::sequencer();
     let mut commits = Vec::new();
     let late = r#"{"at":"2026-11-20T11:59:59Z","fact":"time.passed"}"#;
-    book.call(&crate::stage::call(late));
+    sequencer.call(&crate::stage::call(late));
     story::tell(lines, |text| {
-        let response = book.call(&crate::stage::call(text));
-        commits.extend(book.cut());
+        let response = sequencer.call(&crate::stage::call(text));
+        commits.extend(sequencer.cut());
         response
     });
     commits

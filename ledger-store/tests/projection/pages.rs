@@ -16,7 +16,7 @@ const VIEWS: [View; 2] = [View::Entries, View::Operations];
 #[test]
 fn every_page_of_every_statement_is_the_contracts() {
     let told = told(50, 600);
-    let (ledger, desk) = (told.book.ledger(), told.book.views());
+    let (ledger, desk) = (told.sequencer.ledger(), told.sequencer.views());
     for home in Home::both() {
         let mut journal = journal(&told.commits);
         Projector::open(&mut journal, LIVE, &home.place).unwrap();
@@ -24,18 +24,18 @@ fn every_page_of_every_statement_is_the_contracts() {
         let mut tables = Tables::open(&home.place, LIVE).unwrap().unwrap();
         let mut pages = 0;
         for (account, known) in ledger.state.accounts() {
-            for (custody, _) in ledger.state.custodies_of(account, None) {
-                let customer = ledger.archive.customer(custody);
+            for (subaccount, _) in ledger.state.subaccounts_of(account, None) {
+                let customer = ledger.archive.customer(subaccount);
                 for (view, limit) in VIEWS.into_iter().flat_map(|view| [(view, 3), (view, 200)]) {
                     paged(|before| {
-                        let custody = Some(custody);
-                        let asked = Asked { account, custody, customer, view, limit, before };
+                        let subaccount = Some(subaccount);
+                        let asked = Asked { account, subaccount, customer, view, limit, before };
                         let expected = desk.statement(&asked).unwrap();
                         let account = &known.name;
                         let asked = Statement { account, customer, view, limit, before };
                         let page = tables.statement(&asked, &vault).unwrap();
                         assert_eq!(page.body, expected);
-                        assert_eq!(page.seq, told.book.head().seq);
+                        assert_eq!(page.seq, told.sequencer.head().seq);
                         pages += 1;
                         page.body
                     });

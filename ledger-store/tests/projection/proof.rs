@@ -40,7 +40,7 @@ fn every_forgery_is_named_by_table_key_and_column() {
         let mut journal = journal(&told.commits);
         Projector::open(&mut journal, LIVE, &home.place).unwrap();
         let proved = prove(&mut journal, LIVE, &home.place).unwrap().unwrap();
-        assert_eq!(proved.head, told.book.head());
+        assert_eq!(proved.head, told.sequencer.head());
         home.execute(forgery);
         let found = prove(&mut journal, LIVE, &home.place);
         let found = found.expect_err(forgery).to_string();
@@ -143,7 +143,7 @@ fn an_outbox_that_was_pruned_is_proved() {
             tables.acknowledge(&entry.id, ledger_core::time::Instant::default()).unwrap();
         }
     }
-    let pruned = tables.prune(told.book.head().seq).unwrap();
+    let pruned = tables.prune(told.sequencer.head().seq).unwrap();
     assert_eq!(pruned, given as u64);
     prove(&mut journal, LIVE, &home.place).unwrap().unwrap();
 }

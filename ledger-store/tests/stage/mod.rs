@@ -9,8 +9,8 @@ pub mod told;
 
 use ledger_core::contract::{Call, Line};
 use ledger_core::ledger::{Cause, Command, Fact, Intent, Origin, Reported};
-use ledger_store::book::Book;
 use ledger_store::journal::{Identity, Journal, MemoryDisk, MemoryJournal, OpenMode};
+use ledger_store::sequencer::Sequencer;
 use ledger_store::{Algorithm, Commit};
 
 /// The ledger of every test.
@@ -30,8 +30,8 @@ pub fn memory(disk: &MemoryDisk) -> MemoryJournal {
 }
 
 /// An empty book.
-pub fn book() -> Book {
-    Book::new(LIVE, IDENTITY)
+pub fn sequencer() -> Sequencer {
+    Sequencer::new(LIVE, IDENTITY)
 }
 
 /// The call a line makes, as the embedding service would.
@@ -41,9 +41,9 @@ pub fn call(text: &str) -> Call {
 }
 
 /// A record that only fills the journal: time that passes where nothing is due.
-pub fn tick(book: &Book) -> Command {
+pub fn tick(sequencer: &Sequencer) -> Command {
     let what = Intent::Fact(Reported { id: None, fact: Fact::TimePassed });
-    Command { at: book.ledger().state.now, cause: Cause::default(), what }
+    Command { at: sequencer.ledger().state.now, cause: Cause::default(), what }
 }
 
 /// Writes commits as their only writer.
@@ -55,16 +55,16 @@ pub fn write(journal: &mut dyn Journal, commits: &[Commit]) {
 }
 
 /// A book that was told `lines` steps of the story, cut whenever `size` records wait.
-pub fn told_in_commits_of(size: usize, lines: usize) -> (Book, Vec<Commit>) {
-    let mut book = book();
+pub fn told_in_commits_of(size: usize, lines: usize) -> (Sequencer, Vec<Commit>) {
+    let mut sequencer = sequencer();
     let mut commits = Vec::new();
     story::tell(lines, |text| {
-        let response = book.call(&call(text));
-        if book.pending() >= size {
-            commits.extend(book.cut());
+        let response = sequencer.call(&call(text));
+        if sequencer.pending() >= size {
+            commits.extend(sequencer.cut());
         }
         response
     });
-    commits.extend(book.cut());
-    (book, commits)
+    commits.extend(sequencer.cut());
+    (sequencer, commits)
 }

@@ -43,7 +43,7 @@ pub fn key(target: &Target, policy: &Policy) -> Result<PixKey, Problem> {
 ///
 /// `chave_nao_encontrada` when it is told that there is no such key.
 pub fn owner(key: &PixKey, supplied: &Value, live: bool) -> Result<Value, Problem> {
-    let told = supplied.get("lookup").filter(|told| !told.is_null());
+    let reported = supplied.get("lookup").filter(|reported| !reported.is_null());
     let view = |performed: bool, [name, document, institution]: [Option<String>; 3]| {
         json!({
             "key": key.mask(),
@@ -56,7 +56,7 @@ pub fn owner(key: &PixKey, supplied: &Value, live: bool) -> Result<Value, Proble
             "institution": institution,
         })
     };
-    let Some(told) = told else {
+    let Some(reported) = reported else {
         if live {
             return Ok(view(false, [None, None, None]));
         }
@@ -65,14 +65,14 @@ pub fn owner(key: &PixKey, supplied: &Value, live: bool) -> Result<Value, Proble
         fictional["source"] = "sandbox".into();
         return Ok(fictional);
     };
-    let text = |name: &str| match told.get(name) {
+    let text = |name: &str| match reported.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) if (1..=255).contains(&text.len()) => Ok(Some(text.clone())),
         Some(_) => {
             Err(wrong(&format!("supplied.lookup.{name}"), "must be a string of 1 to 255 bytes"))
         }
     };
-    match told.get("found").and_then(Value::as_bool) {
+    match reported.get("found").and_then(Value::as_bool) {
         Some(true) => {}
         Some(false) => {
             return Err(Problem::new(Code::PixKeyNotFound, "this PIX key is nobody's"));

@@ -9,7 +9,7 @@ use crate::contract::input::fields::Fields;
 use crate::contract::input::secret::Secret;
 use crate::contract::sale::market;
 use crate::ledger::{Fact, State};
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 use crate::terms::{Ladder, Policy, Release, ServiceRates, Switch, Tariff, Terms};
 use crate::time::{Instant, Span};
 
@@ -172,10 +172,10 @@ pub fn terms(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Fact, Pr
 fn merged(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
     let mut terms = current;
     let amount = |name: &str, now: Amount| Ok::<_, Problem>(fields.amount_if(name)?.unwrap_or(now));
-    terms.custody = fields.switch_if("custodia_ativa")?.unwrap_or(terms.custody);
+    terms.subaccount = fields.switch_if("custodia_ativa")?.unwrap_or(terms.subaccount);
     terms.payouts = fields.switch_if("payout_enabled")?.unwrap_or(terms.payouts);
     terms.deposit.bps = fields.bps_if("deposito_fee_bps")?.unwrap_or(terms.deposit.bps);
-    terms.deposit.fixed = share(fields, "deposito_fee_fixed_cents", terms.deposit.fixed)?;
+    terms.deposit.fixed = as_cents(fields, "deposito_fee_fixed_cents", terms.deposit.fixed)?;
     terms.payout_house = fields.bps_if("saque_fee_bps")?.unwrap_or(terms.payout_house);
     terms.payout_partner = fields.bps_if("partner_saque_fee_bps")?.unwrap_or(terms.payout_partner);
     terms.payout_tariff = tariff(fields, terms.payout_tariff)?;
@@ -184,7 +184,7 @@ fn merged(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
     terms.conversion.bps =
         fields.bps_if("saque_cripto_conversao_fee_bps")?.unwrap_or(terms.conversion.bps);
     terms.conversion.fixed =
-        share(fields, "saque_cripto_conversao_fee_fixed_cents", terms.conversion.fixed)?;
+        as_cents(fields, "saque_cripto_conversao_fee_fixed_cents", terms.conversion.fixed)?;
     terms.charge_least = amount("cashin_min_cents", terms.charge_least)?;
     terms.charge_most = amount("cashin_max_cents", terms.charge_most)?;
     terms.payout_least = amount("payout_min_cents", terms.payout_least)?;
@@ -203,9 +203,9 @@ fn merged(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
     };
     terms.waiting_hours = fields.whole_if("carencia_horas", 8_784)?.unwrap_or(terms.waiting_hours);
     terms.purchase.bps = fields.bps_if("admin_fee_bps")?.unwrap_or(terms.purchase.bps);
-    terms.purchase.fixed = share(fields, "admin_fee_fixed_cents", terms.purchase.fixed)?;
+    terms.purchase.fixed = as_cents(fields, "admin_fee_fixed_cents", terms.purchase.fixed)?;
     terms.purchase_partner = fields.bps_if("partner_fee_bps")?.unwrap_or(terms.purchase_partner);
-    terms.liquid = share(fields, "liquid_provider_fee_cents", terms.liquid)?;
+    terms.liquid = as_cents(fields, "liquid_provider_fee_cents", terms.liquid)?;
     terms.charged_daily = ceiling(fields, "cashin_daily_max_cents", terms.charged_daily)?;
     terms.paid_out_daily = ceiling(fields, "payout_daily_max_cents", terms.paid_out_daily)?;
     market::terms(fields, &mut terms)?;
@@ -220,10 +220,10 @@ fn ceiling(
     name: &str,
     now: Option<Amount>,
 ) -> Result<Option<Amount>, Problem> {
-    Ok(fields.share_if(name)?.map_or(now, Share::amount))
+    Ok(fields.share_if(name)?.map_or(now, Cents::amount))
 }
 
-fn share(fields: &Fields<'_>, name: &str, now: Share) -> Result<Share, Problem> {
+fn as_cents(fields: &Fields<'_>, name: &str, now: Cents) -> Result<Cents, Problem> {
     Ok(fields.share_if(name)?.unwrap_or(now))
 }
 
@@ -235,7 +235,7 @@ fn tariff(fields: &Fields<'_>, current: Tariff) -> Result<Tariff, Problem> {
             Err(wrong("saque_taxa_estimada_cents", "has no meaning beside desconhecido"))
         }
         (Some("fixo") | None, Some(fixed), _) => Ok(Tariff::Fixed(fixed)),
-        (Some("fixo"), None, Tariff::Unknown) => Ok(Tariff::Fixed(Share::ZERO)),
+        (Some("fixo"), None, Tariff::Unknown) => Ok(Tariff::Fixed(Cents::ZERO)),
         (Some("fixo") | None, None, current) => Ok(current),
         (Some(_), _, _) => Err(wrong("saque_taxa_provedor_tipo", "must be fixo or desconhecido")),
     }

@@ -1,13 +1,13 @@
 //! Fees adjusted, as facts.
 
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::{account as account_of, judgement};
+use crate::contract::fact::parts::{account as account_of, decided_by};
 use crate::contract::input::fields::Fields;
 use crate::ledger::{Fact, Income};
 
 pub(in crate::contract) fn fee_adjusted(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     let effect = fields.signed("effect_cents")?;
-    let share = |cents: i64| crate::money::Share::new(cents.max(0)).unwrap_or_default();
+    let as_cents = |cents: i64| crate::money::Cents::new(cents.max(0)).unwrap_or_default();
     let income = match fields.text("income", 16)? {
         None | Some("deposit") => Income::Deposit,
         Some("payout") => Income::Payout,
@@ -20,9 +20,9 @@ pub(in crate::contract) fn fee_adjusted(fields: &mut Fields<'_>) -> Result<Fact,
     Ok(Fact::FeeAdjusted {
         account: account_of(fields)?,
         customer: fields.customer("customer_ref")?,
-        given: share(effect),
-        charged: share(-effect),
+        given: as_cents(effect),
+        charged: as_cents(-effect),
         income,
-        judgement: judgement(fields)?,
+        decided_by: decided_by(fields)?,
     })
 }

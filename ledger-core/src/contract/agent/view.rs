@@ -18,8 +18,8 @@ pub(in crate::contract) fn incomplete(missing: &[Requirement]) -> Problem {
     let actions: Vec<_> = missing
         .iter()
         .map(|requirement| {
-            let (_, method, endpoint, why) = wanted(*requirement);
-            json!({ "method": method, "endpoint": endpoint, "why": why })
+            let (_, method, endpoint, reason) = wanted(*requirement);
+            json!({ "method": method, "endpoint": endpoint, "why": reason })
         })
         .collect();
     let detail = format!("production still demands {}", names.join(", "));
@@ -101,7 +101,7 @@ pub(in crate::contract) fn offered(policy: &Policy, terms: &Terms) -> Value {
     ];
     let start: Vec<_> = steps
         .iter()
-        .map(|(endpoint, why)| json!({ "method": "POST", "endpoint": endpoint, "why": why }))
+        .map(|(endpoint, reason)| json!({ "method": "POST", "endpoint": endpoint, "why": reason }))
         .collect();
     json!({
         "capabilities": capabilities,
@@ -181,8 +181,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let terms = self.state.terms(account, now);
         let named: Vec<_> = mandate.counterparties.iter().map(|token| self.mask(*token)).collect();
         json!({
-            "max_por_operacao_cents": mandate.per_operation.map(crate::money::Share::cents),
-            "max_diario_cents": mandate.daily.map(crate::money::Share::cents),
+            "max_por_operacao_cents": mandate.per_operation.map(crate::money::Cents::cents),
+            "max_diario_cents": mandate.daily.map(crate::money::Cents::cents),
             "contrapartes": named,
             "teto_por_operacao_cents": self.state.ceiling(account, terms.payout_most).cents(),
             "usado_hoje_cents": self.state.sent_on(account, now).cents(),

@@ -9,7 +9,7 @@ use crate::contract::input::fields::{Reads, missing};
 use crate::contract::input::query::Target;
 use crate::contract::input::tokens::{Personal, Tokens, Vault};
 use crate::contract::views::Views;
-use crate::id::{AccountId, CustodyId, Kind};
+use crate::id::{AccountId, Kind, SubaccountId};
 use crate::ledger::{
     Archive, ChargeRequest, Command, Execution, Intent, Ledger, Outcome, Public, Request,
 };
@@ -248,7 +248,7 @@ fn looks_like_a_key(text: &str) -> bool {
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The house, or the subaccount of this name; none when it was never seen.
     #[must_use]
-    pub fn party(&self, account: AccountId, customer: Option<&str>) -> Option<CustodyId> {
+    pub fn party(&self, account: AccountId, customer: Option<&str>) -> Option<SubaccountId> {
         match customer {
             Some(customer) => self.archive.subaccount(account, customer),
             None => self.state.account(account).map(|account| account.house),
@@ -271,24 +271,24 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let house = self.state.account(account).map(|account| account.house);
         let mut shown = self
             .state
-            .custodies_of(account, after)
-            .filter(|(custody, _)| house != Some(*custody))
+            .subaccounts_of(account, after)
+            .filter(|(subaccount, _)| house != Some(*subaccount))
             .filter(|(_, buckets)| buckets.rows > 0)
             .filter(|(_, buckets)| !with_balance || buckets.total().cents() != 0);
         let page: Vec<_> = shown.by_ref().take(limit).collect();
-        let last = page.last().map(|(custody, _)| *custody);
+        let last = page.last().map(|(subaccount, _)| *subaccount);
         let next = last.filter(|_| shown.next().is_some());
         let items: Vec<Value> = page
             .iter()
-            .map(|(custody, buckets)| {
+            .map(|(subaccount, buckets)| {
                 json!({
-                    "customer_ref": self.archive.customer(*custody),
+                    "customer_ref": self.archive.customer(*subaccount),
                     "disponivel_cents": buckets.available.cents(),
                     "bloqueado_cents": buckets.blocked().cents(),
                 })
             })
             .collect();
-        let next = next.map(|custody| self.customer_cursor(account, custody));
+        let next = next.map(|subaccount| self.customer_cursor(account, subaccount));
         Ok(json!({ "items": items, "next_cursor": next }))
     }
 }

@@ -188,7 +188,13 @@ fn known<A: Archive>(
     name: &str,
     differing: &[&str],
 ) -> Response {
-    let kinds = [Kind::Stray, Kind::Suspense, Kind::Hold, Kind::Adjustment, Kind::WalletDeposit];
+    let kinds = [
+        Kind::ErroneousDelivery,
+        Kind::Suspense,
+        Kind::Hold,
+        Kind::Adjustment,
+        Kind::WalletDeposit,
+    ];
     let created = first.and_then(|seq| {
         let mut ops = kinds.into_iter().map(|kind| OpId::new(kind, seq));
         ops.find(|op| ledger.state.open(*op).is_some() || ledger.archive.ended(*op).is_some())

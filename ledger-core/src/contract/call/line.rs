@@ -99,8 +99,8 @@ impl Line {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let value = json::parse(text).map_err(|error| {
             // A line is one line: where it breaks is a column.
-            let told = error.to_string();
-            let what = told.split(" at line ").next().unwrap_or_default();
+            let reported = error.to_string();
+            let what = reported.split(" at line ").next().unwrap_or_default();
             let detail = format!("the line is no JSON: {what}, at column {}", error.column());
             Problem::new(Code::FormatInvalid, detail)
         })?;

@@ -75,7 +75,7 @@ pub struct CallOutcome {
     /// The decision behind it.
     pub records: Vec<Record>,
     /// What clients are told by it.
-    pub notices: Vec<Notification>,
+    pub notifications: Vec<Notification>,
     /// What the world is asked to do by it.
     pub instructions: Vec<Instruction>,
     /// What the ledger of the other environment is to be told because of it: a call of its own,
@@ -140,13 +140,13 @@ impl Call {
 impl CallOutcome {
     /// An answer with what was executed, if anything was.
     pub(super) fn new(response: Response, execution: Option<Execution>) -> Self {
-        let (records, notices, instructions) = match execution {
-            Some(Execution { records, notices, instructions, .. }) => {
-                (records, notices, instructions)
+        let (records, notifications, instructions) = match execution {
+            Some(Execution { records, notifications, instructions, .. }) => {
+                (records, notifications, instructions)
             }
             None => (Vec::new(), Vec::new(), Vec::new()),
         };
-        Self { response, records, notices, instructions, onward: None }
+        Self { response, records, notifications, instructions, onward: None }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
 use crate::ledger::{Archive, Refusal};
 use crate::machine::charge::Delivery;
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 use crate::terms::{Allowance, Ladder, Listing, Payer, Rail, Review, Stage};
 use crate::time::Instant;
 
@@ -70,8 +70,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         if most < amount {
             return Err(Refusal::AboveMaximum { maximum: most }.into());
         }
-        let agreed = rates.net(amount).and_then(|cost| Some((cost, offered.parcel(cost)?)));
-        let (Some((cost, parcel)), Some(fees)) = (agreed, rates.on(amount)) else {
+        let agreed = rates.net(amount).and_then(|cost| Some((cost, offered.delivery_terms(cost)?)));
+        let (Some((cost, delivery_terms)), Some(fees)) = (agreed, rates.on(amount)) else {
             return Err(below.into());
         };
         let Listing { scale, least: network_min, network_fee, eta, .. } = offered.listing;
@@ -79,7 +79,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         Ok(json!({
             "asset": target.asset,
             "chain": target.chain,
-            "amount": parcel.delivered().map(|units| units.text(*scale)),
+            "amount": delivery_terms.delivered().map(|units| units.text(*scale)),
             "network_min": network_min.text(*scale),
             "withdraw_fee": units_text(network_fee.map_or(0, crate::coin::Units::get), *scale),
             "min_brl_cents": least.map(Amount::cents),
@@ -88,7 +88,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "house_fee_bps": rates.house.bps.get(),
             "partner_fee_bps": rates.partner.get(),
             "admin_fee_fixed_cents": rates.house.fixed.cents(),
-            "fee_total_cents": fees.total().map(crate::money::Share::cents),
+            "fee_total_cents": fees.total().map(crate::money::Cents::cents),
             "net_cents": cost.cents(),
             "brl_per_usdt": offered.usdt.map(crate::terms::Price::text),
             "usdt_amount": offered.usdt(cost).map(|units| units.text(six)),
@@ -117,11 +117,11 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         if known.review == Review::Blocked {
             view["instant_available_cents"] = 0.into();
             view["max_amount_cents"] = 0.into();
-            view["held_qr"] = held_qr((Share::ZERO, Share::ZERO, allowance.used), ladder.hours);
+            view["held_qr"] = held_qr((Cents::ZERO, Cents::ZERO, allowance.used), ladder.hours);
             view["next_stage"] = Value::Null;
             view["explicacao"] = BLOCKED.into();
         } else if self.state.policy.ladder.is_none() {
-            view["held_qr"] = held_qr((Share::ZERO, Share::ZERO, Share::ZERO), 0);
+            view["held_qr"] = held_qr((Cents::ZERO, Cents::ZERO, Cents::ZERO), 0);
             view["next_stage"] = Value::Null;
             view["explicacao"] = WITHOUT_LADDER.into();
         }
@@ -160,9 +160,9 @@ pub fn payer_limits(allowance: &Allowance) -> Value {
     let ladder = allowance.ladder;
     // The first QR has a ceiling of its own: what passes it is refused, not held.
     let (most_held, available) = match allowance.stage {
-        Stage::FirstQr if allowance.most <= allowance.at_once => (Share::ZERO, Share::ZERO),
+        Stage::FirstQr if allowance.most <= allowance.at_once => (Cents::ZERO, Cents::ZERO),
         Stage::FirstQr => (allowance.most, allowance.most),
-        _ => (ladder.held.share(), allowance.held),
+        _ => (ladder.held.as_cents(), allowance.held),
     };
     let next = match allowance.stage {
         Stage::FirstQr | Stage::FirstTransaction => Some((Stage::FirstDay, None)),
@@ -194,7 +194,7 @@ pub fn payer_limits(allowance: &Allowance) -> Value {
 }
 
 /// What may be paid in a QR that the provider holds: the most of one, and what of it is left.
-fn held_qr((most, available, used): (Share, Share, Share), hours: u16) -> Value {
+fn held_qr((most, available, used): (Cents, Cents, Cents), hours: u16) -> Value {
     json!({
         "max_amount_cents": most.cents(),
         "used_cents": used.cents(),

@@ -1,7 +1,7 @@
 //! What operators report of payers.
 
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::judgement;
+use crate::contract::fact::parts::decided_by;
 use crate::contract::input::fields::{Fields, letters};
 use crate::ledger::{Fact, State};
 use crate::terms::Review;
@@ -22,5 +22,5 @@ pub fn payer(fields: &mut Fields<'_>, state: &State) -> Result<Fact, Problem> {
         "unknown" => Review::Unknown,
         _ => return Err(wrong("finding", "must be identified, blocked or unknown")),
     };
-    Ok(Fact::PayerReviewed { payer, review, judgement: judgement(fields)? })
+    Ok(Fact::PayerReviewed { payer, review, decided_by: decided_by(fields)? })
 }

@@ -9,7 +9,7 @@ use crate::contract::wire_names;
 use crate::id::OpId;
 use crate::ledger::Archive;
 use crate::machine::charge;
-use crate::money::Share;
+use crate::money::Cents;
 use crate::time::{Instant, Span};
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
@@ -49,22 +49,22 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let (Some(order), Some(map)) = (state.order(), view.as_object_mut()) else {
             return Value::Null;
         };
-        let (receipt, settled_at, returned) = match state {
+        let (payment, settled_at, returned) = match state {
             charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => {
-                (Some(&arrived.receipt), None, arrived.returned)
+                (Some(&arrived.payment), None, arrived.returned)
             }
             charge::State::Bought(bought) => {
                 let settled_at = bought.delivery.sent().map(|sent| sent.at);
-                let returned = if bought.is_refunded() { Share::ZERO } else { bought.returned };
-                (Some(&bought.receipt), settled_at, returned)
+                let returned = if bought.is_refunded() { Cents::ZERO } else { bought.returned };
+                (Some(&bought.payment), settled_at, returned)
             }
             charge::State::Paid(paid) => {
-                (Some(&paid.receipt), paid.settled_at, paid.returned_in_all())
+                (Some(&paid.payment), paid.settled_at, paid.returned_in_all())
             }
             charge::State::Refunded(refunded) => {
-                (Some(&refunded.receipt), refunded.settled_at, Share::ZERO)
+                (Some(&refunded.payment), refunded.settled_at, Cents::ZERO)
             }
-            _ => (None, None, Share::ZERO),
+            _ => (None, None, Cents::ZERO),
         };
         let purchase = order.purchase.as_deref();
         let (sent, rest) = match state {
@@ -75,23 +75,23 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             sent.and_then(|sent| self.state.catalogue.page_of(&order.delivery.chain, &sent.hash));
         let customer = match purchase {
             Some(terms) => terms.customer.as_deref(),
-            None => self.archive.customer(order.custody),
+            None => self.archive.customer(order.subaccount),
         };
         let more = json!({
             "settlement_status": wire_names::settlement_status(state),
-            "depix_received_cents": receipt.map(|receipt| receipt.amount.cents()),
+            "depix_received_cents": payment.map(|payment| payment.amount.cents()),
             "usdt_amount": purchase.and_then(|terms| {
                 usdt(rest.map_or(terms.usdt, |rest| rest.usdt))
             }),
             "settlement_tx_hash": sent.map(|sent| &sent.hash),
             "settlement_tx_url": page,
-            "e2e": receipt.map(|receipt| &receipt.e2e),
+            "e2e": payment.map(|payment| &payment.e2e),
             "payer_name": order.payer_name.map(|name| self.value(name)),
             "payer_tax_number": self.mask(order.payer),
             "destino": if purchase.is_some() { "cripto" } else { "saldo" },
             "customer_ref": customer,
             "fonte": "pix",
-            "paid_at": receipt.map(|receipt| receipt.paid_at.to_string()),
+            "paid_at": payment.map(|payment| payment.paid_at.to_string()),
             "settled_at": settled_at.map(|at| at.to_string()),
             "fee_cents": null,
             "debited_cents": null,
@@ -101,8 +101,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         }
         // Ours, and present only where crypto is delivered (EVT-13).
         if let Some(terms) = purchase {
-            let parcel = rest.map_or(terms.parcel, |rest| rest.parcel);
-            map.insert("amount".into(), delivered(&parcel, terms.scale));
+            let delivery_terms = rest.map_or(terms.delivery_terms, |rest| rest.delivery_terms);
+            map.insert("amount".into(), delivered(&delivery_terms, terms.scale));
         }
         // Ours, and present only after a partial return (CIN-30, rulings 27).
         if !returned.is_zero() {

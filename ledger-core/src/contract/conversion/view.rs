@@ -9,17 +9,17 @@ use crate::contract::wire_names;
 use crate::id::OpId;
 use crate::ledger::Archive;
 use crate::machine::conversion;
-use crate::machine::delivery::Parcel;
-use crate::money::{Amount, Share};
+use crate::machine::delivery::DeliveryTerms;
+use crate::money::{Amount, Cents};
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `POST /saldo/sacar-cripto`: a charge already paid, with `fonte: saldo` (CUS-35).
     #[must_use]
     pub fn conversion(&self, op: OpId, state: &conversion::State) -> Value {
-        let Some(standing) = state.standing() else { return Value::Null };
-        let order = &standing.order;
-        let sent = standing.delivery.sent();
-        let custody = order.source.custody();
+        let Some(progress) = state.progress() else { return Value::Null };
+        let order = &progress.order;
+        let sent = progress.delivery.sent();
+        let subaccount = order.source.subaccount();
         let page =
             sent.and_then(|sent| self.state.catalogue.page_of(&order.target.chain, &sent.hash));
         json!({
@@ -48,22 +48,22 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "payer_name": null,
             "payer_tax_number": order.tax_number.map(|number| self.mask(number)),
             "destino": "cripto",
-            "customer_ref": custody.and_then(|custody| self.archive.customer(custody)),
+            "customer_ref": subaccount.and_then(|subaccount| self.archive.customer(subaccount)),
             "fonte": "saldo",
             "paid_at": order.created_at.to_string(),
             "settled_at": sent.map(|sent| sent.at.to_string()),
-            "fee_cents": order.fees.total().map(Share::cents),
+            "fee_cents": order.fees.total().map(Cents::cents),
             "debited_cents": order.debited().map(Amount::cents),
-            "amount": delivered(&order.parcel, order.scale),
+            "amount": delivered(&order.delivery_terms, order.scale),
         })
     }
 
     /// A withdrawal of commission; the shape is ours (COM-05).
     #[must_use]
     pub fn commission_withdrawal(&self, op: OpId, state: &conversion::State) -> Value {
-        let Some(standing) = state.standing() else { return Value::Null };
-        let order = &standing.order;
-        let sent = standing.delivery.sent();
+        let Some(progress) = state.progress() else { return Value::Null };
+        let order = &progress.order;
+        let sent = progress.delivery.sent();
         json!({
             "withdrawal_id": op.text(&self.state.name),
             "status": wire_names::conversion_status(state),
@@ -73,7 +73,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "chain": order.target.chain,
             "payout_address": order.target.address,
             "usdt_amount": usdt(order.usdt),
-            "amount": delivered(&order.parcel, order.scale),
+            "amount": delivered(&order.delivery_terms, order.scale),
             "settlement_tx_hash": sent.map(|sent| &sent.hash),
             "external_id": order.external_id,
             "created_at": order.created_at.to_string(),
@@ -90,6 +90,6 @@ pub fn usdt(units: Option<Units>) -> Option<String> {
 
 /// What reaches the wallet, as a decimal string.
 #[must_use]
-pub fn delivered(parcel: &Parcel, scale: Scale) -> Value {
-    parcel.delivered().map_or(Value::Null, |units| units.text(scale).into())
+pub fn delivered(delivery_terms: &DeliveryTerms, scale: Scale) -> Value {
+    delivery_terms.delivered().map_or(Value::Null, |units| units.text(scale).into())
 }

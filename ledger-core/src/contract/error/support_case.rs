@@ -99,9 +99,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// The case with an event that was told, and its operation.
     #[must_use]
-    pub fn escalated_event(&self, case: SupportCase, notice: &Notification) -> SupportCase {
-        let case = self.escalated(case, notice.op, &notice.operation);
-        SupportCase { event_id: Some(self.event_id(notice)), ..case }
+    pub fn escalated_event(&self, case: SupportCase, notification: &Notification) -> SupportCase {
+        let case = self.escalated(case, notification.op, &notification.operation);
+        SupportCase { event_id: Some(self.event_id(notification)), ..case }
     }
 }
 

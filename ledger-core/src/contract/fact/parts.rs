@@ -2,8 +2,8 @@
 
 use crate::contract::error::{Problem, wrong};
 use crate::contract::input::fields::{Fields, missing};
-use crate::ledger::Judgement;
-use crate::machine::charge::Receipt;
+use crate::ledger::OperatorDecision;
+use crate::machine::charge::PixPayment;
 use crate::pix::EndToEnd;
 use crate::time::Instant;
 
@@ -16,8 +16,11 @@ pub fn account(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
     fields.text("account", 80)?.map(Into::into).ok_or_else(|| missing("account"))
 }
 
-pub(in crate::contract) fn receipt(fields: &Fields<'_>, at: Instant) -> Result<Receipt, Problem> {
-    Ok(Receipt {
+pub(in crate::contract) fn payment(
+    fields: &Fields<'_>,
+    at: Instant,
+) -> Result<PixPayment, Problem> {
+    Ok(PixPayment {
         e2e: end_to_end(fields, "e2e")?,
         amount: fields.amount("amount_cents")?,
         paid_at: fields.instant_if("paid_at")?.unwrap_or(at),
@@ -33,11 +36,13 @@ pub(in crate::contract) fn end_to_end(
     Ok(id.into())
 }
 
-pub(in crate::contract) fn judgement(fields: &mut Fields<'_>) -> Result<Judgement, Problem> {
+pub(in crate::contract) fn decided_by(
+    fields: &mut Fields<'_>,
+) -> Result<OperatorDecision, Problem> {
     let actor = fields.tokens().text(fields.needed("actor", 255)?);
     let reason = fields.tokens().text(fields.needed("reason", 255)?);
     let evidence = fields.text("evidence", 255)?.map(|text| fields.tokens().text(text));
-    Ok(Judgement {
+    Ok(OperatorDecision {
         actor: fields.keep(actor),
         reason: fields.keep(reason),
         evidence: evidence.map(|evidence| fields.keep(evidence)),

@@ -39,13 +39,13 @@ pub(in crate::contract) fn read(
     }
     let name = fields.text(RECIPIENT_NAME.0, 255)?.map(|name| fields.tokens().name(name));
     // Where the PIX itself carries it, it is not reported twice.
-    let own_receipt = known.contains(&"receipt_pdf_url") || known.contains(&"payment_id");
+    let own_unmatched = known.contains(&"receipt_pdf_url") || known.contains(&"payment_id");
     let details = PixDetails {
         recipient: name.map(|name| fields.keep(name)),
         document: document(fields)?,
         institution: fields.text(INSTITUTION.0, 255)?.map(Into::into),
         settled_by: fields.text(SETTLED_BY.0, 255)?.map(Into::into),
-        receipt_url: if own_receipt { None } else { address(fields)? },
+        receipt_url: if own_unmatched { None } else { address(fields)? },
     };
     Ok((!details.is_blank()).then(|| Beside::Pix(Box::new(details))))
 }

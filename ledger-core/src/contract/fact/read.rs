@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::parts::{account as account_of, end_to_end, judgement, receipt};
+use super::parts::{account as account_of, decided_by, end_to_end, payment};
 use super::shapes::FactShape;
 use super::{payment_details, treasury};
 use crate::contract::account::terms_facts;
@@ -14,7 +14,7 @@ use crate::contract::purchase::catalogue_fact;
 use crate::contract::sale::market;
 use crate::contract::{adjustment, agent, hold, purchase, sale, wallet};
 use crate::ledger::{Fact, FactKind, Reported, State};
-use crate::machine::delivery::News;
+use crate::machine::delivery::DeliveryReport;
 use crate::time::Instant;
 
 /// Reads the body of a fact.
@@ -47,7 +47,7 @@ pub fn read(
                 Some(_) => fields.operation("cashin_id")?,
                 None => None,
             };
-            Fact::PixReceived { charge, receipt: receipt(fields, at)? }
+            Fact::PixReceived { charge, payment: payment(fields, at)? }
         }
         FactKind::PixReturned => Fact::PixReturned {
             charge: fields.operation("cashin_id")?,
@@ -56,8 +56,8 @@ pub fn read(
         },
         FactKind::ProviderReleased => Fact::ProviderReleased {
             charge: fields.operation("cashin_id")?,
-            receipt: match fields.value("e2e") {
-                Some(_) => Some(receipt(fields, at)?),
+            payment: match fields.value("e2e") {
+                Some(_) => Some(payment(fields, at)?),
                 None => None,
             },
         },
@@ -86,22 +86,22 @@ pub fn read(
                 "not_paid" => None,
                 _ => return Err(wrong("outcome", "must be paid or not_paid")),
             },
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         FactKind::HoldPlaced => hold::fact::hold(fields)?,
         FactKind::HoldReleased => Fact::HoldReleased {
             hold: fields.operation("hold_id")?,
             amount: fields.amount_if("amount_cents")?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         FactKind::SuspenseAttached => Fact::SuspenseAttached {
             suspense: fields.operation("suspense_id")?,
             charge: fields.operation("cashin_id")?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         FactKind::SuspenseReturned => Fact::SuspenseReturned {
             suspense: fields.operation("suspense_id")?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         FactKind::FeeAdjusted => adjustment::fact::fee_adjusted(fields)?,
         FactKind::BalanceWrittenOff => {
@@ -110,7 +110,7 @@ pub fn read(
                 account: account_of(fields)?,
                 customer: fields.customer("customer_ref")?,
                 amount: fields.amount("amount_cents")?,
-                judgement: judgement(fields)?,
+                decided_by: decided_by(fields)?,
             }
         }
         FactKind::CatalogueUpdated => catalogue_fact::catalogue(fields, state)?,
@@ -118,7 +118,7 @@ pub fn read(
         FactKind::MarketsUpdated => market::updated(fields, state)?,
         FactKind::PayerReviewed => payer_fact::payer(fields, state)?,
         FactKind::PixSeen => {
-            Fact::PixSeen { charge: fields.operation("cashin_id")?, receipt: receipt(fields, at)? }
+            Fact::PixSeen { charge: fields.operation("cashin_id")?, payment: payment(fields, at)? }
         }
         FactKind::ProviderSettled => {
             Fact::ProviderSettled { charge: fields.operation("cashin_id")? }
@@ -127,29 +127,29 @@ pub fn read(
             charge: fields.operation("cashin_id")?,
             until: fields.instant_if("until")?,
         },
-        FactKind::DeliveryStarted => purchase::fact::delivery(fields, News::Begin, at)?,
-        FactKind::DeliveryAccepted => purchase::fact::delivery(fields, News::Accept, at)?,
+        FactKind::DeliveryStarted => purchase::fact::delivery(fields, DeliveryReport::Begin, at)?,
+        FactKind::DeliveryAccepted => purchase::fact::delivery(fields, DeliveryReport::Accept, at)?,
         FactKind::DeliverySent => {
             let hash = purchase::fact::hash(fields)?;
-            purchase::fact::delivery(fields, News::Confirm(hash), at)?
+            purchase::fact::delivery(fields, DeliveryReport::Confirm(hash), at)?
         }
-        FactKind::DeliveryFailed => purchase::fact::delivery(fields, News::Fail, at)?,
-        FactKind::DeliveryUnknown => purchase::fact::delivery(fields, News::Lose, at)?,
+        FactKind::DeliveryFailed => purchase::fact::delivery(fields, DeliveryReport::Fail, at)?,
+        FactKind::DeliveryUnknown => purchase::fact::delivery(fields, DeliveryReport::Lose, at)?,
         FactKind::DeliveryEvidence => purchase::fact::evidence(fields)?,
         FactKind::DeliveryGivenUp => purchase::fact::given_up(fields)?,
         FactKind::DeliveryResumed => Fact::DeliveryResumed {
             op: fields.operation("cashin_id")?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         FactKind::PayoutStopped => Fact::PayoutStopped {
             payout: fields.operation("payout_id")?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         FactKind::PayoutCleared => Fact::PayoutCleared {
             payout: fields.operation("payout_id")?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
-        FactKind::StraySettled => purchase::fact::stray(fields)?,
+        FactKind::ErroneousDeliverySettled => purchase::fact::erroneous_delivery(fields)?,
         FactKind::CourtOrdered => {
             fields.needed("evidence", 255)?;
             Fact::CourtOrdered {
@@ -163,7 +163,7 @@ pub fn read(
                     None => None,
                 },
                 amount: fields.amount("amount_cents")?,
-                judgement: judgement(fields)?,
+                decided_by: decided_by(fields)?,
             }
         }
         FactKind::AgentActivated => {
@@ -171,22 +171,22 @@ pub fn read(
         }
         FactKind::AgentSuspended => Fact::AgentSuspended {
             agent: agent::fact::agent(fields)?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         FactKind::AgentReinstated => Fact::AgentReinstated {
             agent: agent::fact::agent(fields)?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         FactKind::KeyReplaced => {
             let key = terms_facts::api_key(supplied, fields.ledger())?;
             Fact::KeyReplaced {
                 account: account_of(fields)?,
                 key: fields.tokens().api_key(key.expose()),
-                judgement: judgement(fields)?,
+                decided_by: decided_by(fields)?,
             }
         }
         FactKind::KeyRevoked => {
-            Fact::KeyRevoked { account: account_of(fields)?, judgement: judgement(fields)? }
+            Fact::KeyRevoked { account: account_of(fields)?, decided_by: decided_by(fields)? }
         }
         FactKind::TimePassed => Fact::TimePassed,
         kind => match wallet::read(kind, fields, state, at)? {

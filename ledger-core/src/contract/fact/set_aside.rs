@@ -6,18 +6,18 @@ use serde_json::Value;
 use crate::accounting::{Account, CoinAccount, Entry};
 use crate::coin::Units;
 use crate::id::{Kind, OpId};
-use crate::ledger::{Event, ExternalId, Fact, Intent, Record, SaleNews, SetAsideReason, wallet};
+use crate::ledger::{Event, ExternalId, Fact, Intent, Record, SaleReport, SetAsideReason, wallet};
 use crate::machine::cash_out::{self, Deposit, Pix};
-use crate::machine::charge::{self, Receipt};
+use crate::machine::charge::{self, PixPayment};
 use crate::machine::wallet::deposit::{self, Transfer};
 use crate::machine::wallet::payment;
-use crate::machine::{hold, payout, purchase, receipt, suspense};
+use crate::machine::{hold, payout, purchase, suspense, unmatched_deposit};
 use crate::money::Amount;
 
 /// The word of a reason.
 pub(in crate::contract) const fn word(reason: SetAsideReason) -> &'static str {
     match reason {
-        SetAsideReason::Unmatched => "unmatched",
+        SetAsideReason::Unmatched => "payment",
         SetAsideReason::OutOfTurn => "out_of_turn",
         SetAsideReason::TooEarly => "too_early",
         SetAsideReason::AmountDiffers => "amount_differs",
@@ -78,7 +78,7 @@ fn booked_to(events: &[Event], op: OpId) -> Option<&'static str> {
 pub(in crate::contract) fn deposit_of(what: &Intent) -> Option<ExternalId> {
     let Intent::Fact(reported) = what else { return None };
     match reported.fact.bare() {
-        Fact::Sale { news: SaleNews::Seen(deposit), .. } => {
+        Fact::Sale { report: SaleReport::Seen(deposit), .. } => {
             Some(ExternalId::deposit(&deposit.hash, None))
         }
         _ => None,
@@ -122,7 +122,9 @@ fn is_about(record: &Record, op: Option<OpId>) -> bool {
                 event: suspense::Event::Received(order) | suspense::Event::Ordered { order, .. },
                 ..
             } => order.about,
-            Event::Receipt { event: receipt::Event::Received(order), .. } => order.about,
+            Event::UnmatchedDeposit {
+                event: unmatched_deposit::Event::Received(order), ..
+            } => order.about,
             Event::WalletDeposit { event: deposit::Event::Found { about, .. }, .. } => *about,
             Event::Hold { event: hold::Event::Placed { order, .. }, .. } => order.cause,
             other => other.op(),
@@ -133,10 +135,10 @@ fn is_about(record: &Record, op: Option<OpId>) -> bool {
 
 fn of_fact(fact: &Fact) -> Vec<Said> {
     match fact.bare() {
-        Fact::PixReceived { receipt, .. }
-        | Fact::PixSeen { receipt, .. }
-        | Fact::ProviderReleased { receipt: Some(receipt), .. }
-        | Fact::Delivery { receipt: Some(receipt), .. } => pix_received(receipt),
+        Fact::PixReceived { payment, .. }
+        | Fact::PixSeen { payment, .. }
+        | Fact::ProviderReleased { payment: Some(payment), .. }
+        | Fact::Delivery { payment: Some(payment), .. } => pix_received(payment),
         Fact::PixReturned { amount, .. }
         | Fact::PayoutReturned { amount, .. }
         | Fact::PayoutPaid { amount: Some(amount), .. }
@@ -157,21 +159,21 @@ fn of_fact(fact: &Fact) -> Vec<Said> {
         }
         Fact::PayerReviewed { review, .. } => vec![("finding", format!("{review:?}"))],
         Fact::RateQuoted { quote, .. } => vec![("brl_per_unit", format!("{:?}", quote.price))],
-        Fact::Sale { news, .. } => of_sale(news),
+        Fact::Sale { report, .. } => of_sale(report),
         Fact::Wallet(fact) => of_wallet(fact),
         _ => Vec::new(),
     }
 }
 
-fn of_sale(news: &SaleNews) -> Vec<Said> {
-    match news {
-        SaleNews::Seen(deposit) | SaleNews::Confirmed { deposit: Some(deposit), .. } => {
+fn of_sale(report: &SaleReport) -> Vec<Said> {
+    match report {
+        SaleReport::Seen(deposit) | SaleReport::Confirmed { deposit: Some(deposit), .. } => {
             deposited(deposit)
         }
-        SaleNews::Paid { pix, amount } => {
+        SaleReport::Paid { pix, amount } => {
             pix_sent(pix).into_iter().chain(amount.map(cents)).collect()
         }
-        SaleNews::Reversed { amount, .. } => vec![cents(*amount)],
+        SaleReport::Reversed { amount, .. } => vec![cents(*amount)],
         _ => Vec::new(),
     }
 }
@@ -223,7 +225,9 @@ fn of_event(event: &Event) -> Vec<Said> {
         Event::PayerReviewed { review, .. } => vec![("finding", format!("{review:?}"))],
         Event::RateQuoted { quote, .. } => vec![("brl_per_unit", format!("{:?}", quote.price))],
         Event::CashOut { event, .. } => of_order(event),
-        Event::Receipt { event: receipt::Event::Received(order), .. } => deposited(&order.deposit),
+        Event::UnmatchedDeposit { event: unmatched_deposit::Event::Received(order), .. } => {
+            deposited(&order.deposit)
+        }
         Event::WalletDeposit {
             event:
                 deposit::Event::Seen { transfer, .. }
@@ -238,10 +242,10 @@ fn of_event(event: &Event) -> Vec<Said> {
 
 fn of_charge(event: &charge::Event) -> Vec<Said> {
     match event {
-        charge::Event::Delayed { receipt, .. }
-        | charge::Event::UnderReview { receipt }
-        | charge::Event::Credited { receipt, .. }
-        | charge::Event::Purchase(purchase::Event::Paid { receipt, .. }) => pix_received(receipt),
+        charge::Event::Delayed { payment, .. }
+        | charge::Event::UnderReview { payment }
+        | charge::Event::Credited { payment, .. }
+        | charge::Event::Purchase(purchase::Event::Paid { payment, .. }) => pix_received(payment),
         charge::Event::ReturnedUncredited { amount }
         | charge::Event::Returned { amount, .. }
         | charge::Event::Purchase(
@@ -259,7 +263,9 @@ fn of_order(event: &cash_out::Event) -> Vec<Said> {
         cash_out::Event::Completed { pix, sale, .. } => {
             pix_sent(pix).into_iter().chain([cents(sale.deal.net)]).collect()
         }
-        cash_out::Event::RefundDecided { source: cash_out::Source::Reversal(amount), .. } => {
+        cash_out::Event::RefundDecided {
+            source: cash_out::RefundSource::Reversal(amount), ..
+        } => {
             vec![cents(*amount)]
         }
         _ => Vec::new(),
@@ -274,7 +280,7 @@ fn units(units: Units) -> Said {
     ("amount", units.get().to_string())
 }
 
-fn pix_received(pix: &Receipt) -> Vec<Said> {
+fn pix_received(pix: &PixPayment) -> Vec<Said> {
     vec![cents(pix.amount), ("paid_at", pix.paid_at.to_string())]
 }
 

@@ -1,7 +1,7 @@
 //! Facts about holds.
 
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::{account as account_of, judgement};
+use crate::contract::fact::parts::{account as account_of, decided_by};
 use crate::contract::input::fields::Fields;
 use crate::contract::wire_names;
 use crate::ledger::Fact;
@@ -24,6 +24,6 @@ pub(in crate::contract) fn hold(fields: &mut Fields<'_>) -> Result<Fact, Problem
         cause,
         kind,
         amount: fields.amount("amount_cents")?,
-        judgement: judgement(fields)?,
+        decided_by: decided_by(fields)?,
     })
 }

@@ -3,7 +3,7 @@
 use super::tokens::Vault;
 use crate::contract::error::{Code, Problem};
 use crate::contract::views::Views;
-use crate::id::{AccountId, CustodyId};
+use crate::id::{AccountId, SubaccountId};
 use crate::ledger::Archive;
 
 /// How many digits of a cursor say whom it was issued for.
@@ -18,10 +18,10 @@ pub(in crate::contract) fn issue(
     ledger: &str,
     view: u8,
     account: AccountId,
-    custody: u32,
+    subaccount: u32,
     number: u64,
 ) -> String {
-    format!("{number}{:06}", six_digits(ledger, view, account, custody))
+    format!("{number}{:06}", six_digits(ledger, view, account, subaccount))
 }
 
 /// The number of a cursor; none when it was issued for another or by nobody.
@@ -29,12 +29,12 @@ pub(in crate::contract) fn read(
     ledger: &str,
     view: u8,
     account: AccountId,
-    custody: u32,
+    subaccount: u32,
     text: &str,
 ) -> Option<u64> {
     let digits = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
     let value: u64 = if digits { text.parse().ok()? } else { return None };
-    let issued = value % CHECK_DIGITS == six_digits(ledger, view, account, custody);
+    let issued = value % CHECK_DIGITS == six_digits(ledger, view, account, subaccount);
     issued.then_some(value / CHECK_DIGITS)
 }
 
@@ -43,9 +43,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     pub(in crate::contract) fn customer_cursor(
         &self,
         account: AccountId,
-        custody: CustodyId,
+        subaccount: SubaccountId,
     ) -> String {
-        issue(&self.state.name, CUSTOMERS, account, 0, u64::from(custody.0) + 1)
+        issue(&self.state.name, CUSTOMERS, account, 0, u64::from(subaccount.0) + 1)
     }
 
     /// The subaccount a cursor names.
@@ -57,11 +57,11 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         &self,
         account: AccountId,
         text: &str,
-    ) -> Result<CustodyId, Problem> {
+    ) -> Result<SubaccountId, Problem> {
         let number = read(&self.state.name, CUSTOMERS, account, 0, text);
         let number = number.and_then(|number| number.checked_sub(1));
         let number = number.and_then(|number| u32::try_from(number).ok());
-        number.map(CustodyId).ok_or_else(|| {
+        number.map(SubaccountId).ok_or_else(|| {
             let detail = "cursor must be the next_cursor of this account";
             Problem::new(Code::RequestInvalid, detail)
         })
@@ -83,11 +83,11 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     }
 }
 
-fn six_digits(ledger: &str, view: u8, account: AccountId, custody: u32) -> u64 {
+fn six_digits(ledger: &str, view: u8, account: AccountId, subaccount: u32) -> u64 {
     let mut hasher = blake3::Hasher::new_derive_key("custody-ledger statement cursor v1");
     hasher.update(ledger.as_bytes());
     hasher.update(&[0, view]);
     hasher.update(&account.0.to_le_bytes());
-    hasher.update(&custody.to_le_bytes());
+    hasher.update(&subaccount.to_le_bytes());
     crate::id::first_eight(hasher.finalize().as_bytes()) % CHECK_DIGITS
 }

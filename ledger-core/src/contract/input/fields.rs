@@ -8,7 +8,7 @@ use super::echo::echoed;
 use super::tokens::{Personal, Tokens};
 use crate::contract::error::{Code, Problem, wrong};
 use crate::id::{OpId, Token};
-use crate::money::{Amount, Bps, Share};
+use crate::money::{Amount, Bps, Cents};
 use crate::pix::Letters;
 use crate::terms::{Policy, Switch};
 use crate::time::Instant;
@@ -173,10 +173,10 @@ impl<'a> Fields<'a> {
     /// # Errors
     ///
     /// As [`Fields::amount`], but zero passes.
-    pub fn share_if(&self, name: &str) -> Result<Option<Share>, Problem> {
+    pub fn share_if(&self, name: &str) -> Result<Option<Cents>, Problem> {
         let Some(value) = self.value(name) else { return Ok(None) };
-        let share = value.as_i64().filter(|cents| *cents <= LARGEST_AMOUNT).and_then(Share::new);
-        share.map(Some).ok_or_else(|| no_cents(name, value))
+        let as_cents = value.as_i64().filter(|cents| *cents <= LARGEST_AMOUNT).and_then(Cents::new);
+        as_cents.map(Some).ok_or_else(|| no_cents(name, value))
     }
 
     /// A signed number of centavos other than zero that must be given.

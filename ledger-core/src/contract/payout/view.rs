@@ -8,7 +8,7 @@ use crate::contract::wire_names;
 use crate::id::OpId;
 use crate::ledger::{Archive, Operation, Scope};
 use crate::machine::payout;
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// A payout (rulings 41, PAY-04).
@@ -19,18 +19,18 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             payout::State::Completed(paid) | payout::State::Returned(paid) => {
                 (Some(&paid.e2e), paid.returned)
             }
-            _ => (None, Share::ZERO),
+            _ => (None, Cents::ZERO),
         };
         let mut view = json!({
             "payout_id": op.text(&self.state.name),
             "status": wire_names::payout_status(state),
             "amount_cents": order.amount.cents(),
-            "customer_ref": self.archive.customer(order.custody),
+            "customer_ref": self.archive.customer(order.subaccount),
             "external_id": order.external_id,
             "pix_key": self.mask(order.pix_key),
             "fee_service_total_cents": order.fees.service_total().cents(),
             "fee_provider_cents": order.fees.tariff.cents(),
-            "fee_cents": order.fees.total().map(Share::cents),
+            "fee_cents": order.fees.total().map(Cents::cents),
             "fee_partner_cents": order.fees.partner.cents(),
             "fee_service_cents": order.fees.house.cents(),
             "debited_cents": order.debited().map(Amount::cents),

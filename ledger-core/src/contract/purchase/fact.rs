@@ -1,11 +1,11 @@
 //! Facts about catalogue, prices, payers and deliveries, read by their shapes.
 
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::{end_to_end, judgement, receipt};
+use crate::contract::fact::parts::{decided_by, end_to_end, payment};
 use crate::contract::input::fields::Fields;
 use crate::ledger::{Fact, GiveUpTo};
-use crate::machine::delivery::{Command, News};
-use crate::machine::stray;
+use crate::machine::delivery::{Command, DeliveryReport};
+use crate::machine::erroneous_delivery;
 use crate::time::Instant;
 
 /// `delivery.started`, `.accepted`, `.sent`, `.failed` and `.unknown`.
@@ -13,17 +13,17 @@ use crate::time::Instant;
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn delivery(fields: &Fields<'_>, news: News, at: Instant) -> Result<Fact, Problem> {
+pub fn delivery(fields: &Fields<'_>, report: DeliveryReport, at: Instant) -> Result<Fact, Problem> {
     let attempt = match fields.whole_if("attempt", u16::MAX)? {
         Some(0) => return Err(wrong("attempt", "counts from 1")),
         other => other.map(u32::from),
     };
-    let receipt = match fields.value("e2e") {
-        Some(_) => Some(receipt(fields, at)?),
+    let payment = match fields.value("e2e") {
+        Some(_) => Some(payment(fields, at)?),
         None => None,
     };
     let op = fields.operation("cashin_id")?;
-    Ok(Fact::Delivery { op, command: Command { attempt, news }, receipt })
+    Ok(Fact::Delivery { op, command: Command { attempt, report }, payment })
 }
 
 /// The transaction that delivered.
@@ -47,7 +47,7 @@ pub fn evidence(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
         _ => return Err(wrong("outcome", "must be sent or not_sent")),
     };
     let op = fields.operation("cashin_id")?;
-    Ok(Fact::DeliveryEvidence { op, sent, judgement: judgement(fields)? })
+    Ok(Fact::DeliveryEvidence { op, sent, decided_by: decided_by(fields)? })
 }
 
 /// `delivery.given_up`.
@@ -62,20 +62,20 @@ pub fn given_up(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
         _ => return Err(wrong("to", "must be pagador or saldo")),
     };
     let op = fields.operation("cashin_id")?;
-    Ok(Fact::DeliveryGivenUp { op, to, judgement: judgement(fields)? })
+    Ok(Fact::DeliveryGivenUp { op, to, decided_by: decided_by(fields)? })
 }
 
-/// `stray.settled`.
+/// `erroneous_delivery.settled`.
 ///
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn stray(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+pub fn erroneous_delivery(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     let end = match fields.needed("outcome", 16)? {
-        "recovered" => stray::End::Recovered,
-        "lost" => stray::End::Lost,
+        "recovered" => erroneous_delivery::End::Recovered,
+        "lost" => erroneous_delivery::End::Lost,
         _ => return Err(wrong("outcome", "must be recovered or lost")),
     };
-    let stray = fields.operation("stray_id")?;
-    Ok(Fact::StraySettled { stray, end, judgement: judgement(fields)? })
+    let erroneous_delivery = fields.operation("stray_id")?;
+    Ok(Fact::ErroneousDeliverySettled { erroneous_delivery, end, decided_by: decided_by(fields)? })
 }

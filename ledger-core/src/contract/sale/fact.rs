@@ -3,13 +3,13 @@
 use super::body;
 use crate::coin::{Scale, Units};
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::{end_to_end, judgement};
+use crate::contract::fact::parts::{decided_by, end_to_end};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::units;
 use crate::contract::purchase::fact;
-use crate::ledger::{Fact, FactKind, SaleNews, State};
+use crate::ledger::{Fact, FactKind, SaleReport, State};
 use crate::machine::cash_out::{Command, CorrectedKey, Deposit, Pix, Proceeds};
-use crate::machine::refund::{Coins, News};
+use crate::machine::refund::{Coins, RefundReport};
 use crate::time::Instant;
 
 /// Reads the body of a fact about a sale.
@@ -31,17 +31,17 @@ pub fn read(
         (None, None) if kind == FactKind::DepositVanished => None,
         (None, None) => return Err(missing("cashout_id")),
     };
-    let news = match kind {
-        FactKind::DepositSeen => SaleNews::Seen(deposit(fields, state, at)?),
-        FactKind::DepositConfirmed => SaleNews::Confirmed {
+    let report = match kind {
+        FactKind::DepositSeen => SaleReport::Seen(deposit(fields, state, at)?),
+        FactKind::DepositConfirmed => SaleReport::Confirmed {
             hash: transaction(fields)?,
             deposit: match fields.value("amount") {
                 Some(_) => Some(deposit(fields, state, at)?),
                 None => None,
             },
         },
-        FactKind::DepositVanished => SaleNews::Vanished(transaction(fields)?),
-        FactKind::CashOutPaid => SaleNews::Paid {
+        FactKind::DepositVanished => SaleReport::Vanished(transaction(fields)?),
+        FactKind::CashOutPaid => SaleReport::Paid {
             pix: Pix {
                 e2e: end_to_end(fields, "e2e")?,
                 paid_at: fields.instant_if("paid_at")?.unwrap_or(at),
@@ -51,17 +51,17 @@ pub fn read(
             },
             amount: fields.amount_if("amount_cents")?,
         },
-        FactKind::CashOutReversed => SaleNews::Reversed {
+        FactKind::CashOutReversed => SaleReport::Reversed {
             return_id: end_to_end(fields, "return_id")?,
             amount: fields.amount("amount_cents")?,
         },
         FactKind::TokenReturned => {
             let scale =
-                order.and_then(|op| state.open(op)?.cash_out()?.standing().map(|s| s.order.scale));
+                order.and_then(|op| state.open(op)?.cash_out()?.progress().map(|s| s.order.scale));
             let scale = scale.or(Scale::new(8)).unwrap_or(Scale::SIX);
-            SaleNews::TokenReturned(units(fields, "amount", scale)?)
+            SaleReport::TokenReturned(units(fields, "amount", scale)?)
         }
-        FactKind::CashOutStopped => SaleNews::Stopped(judgement(fields)?),
+        FactKind::CashOutStopped => SaleReport::Stopped(decided_by(fields)?),
         FactKind::CashOutCleared => {
             let key = match fields.value("pix_key") {
                 Some(_) => {
@@ -71,25 +71,25 @@ pub fn read(
                 }
                 None => None,
             };
-            SaleNews::Cleared { pix_key: key, judgement: judgement(fields)? }
+            SaleReport::Cleared { pix_key: key, decided_by: decided_by(fields)? }
         }
         FactKind::RefundDecided => {
             let to = fields.text("refund_address", 128)?.map(Into::into);
-            let judgement = match fields.value("actor") {
-                Some(_) => Some(judgement(fields)?),
+            let decided_by = match fields.value("actor") {
+                Some(_) => Some(decided_by(fields)?),
                 None => None,
             };
-            if to.is_some() && judgement.is_none() {
+            if to.is_some() && decided_by.is_none() {
                 return Err(wrong("refund_address", "is an operator's to name: actor is missing"));
             }
-            SaleNews::RefundDecided { to, judgement }
+            SaleReport::RefundDecided { to, decided_by }
         }
-        FactKind::RefundSent => SaleNews::Refund(News::Sent(fact::hash(fields)?)),
-        FactKind::RefundFailed => SaleNews::Refund(News::Failed),
-        FactKind::RefundUnknown => SaleNews::Refund(News::Lost),
-        kind => SaleNews::Moved(moved(kind, fields, state)?),
+        FactKind::RefundSent => SaleReport::Refund(RefundReport::Sent(fact::hash(fields)?)),
+        FactKind::RefundFailed => SaleReport::Refund(RefundReport::Failed),
+        FactKind::RefundUnknown => SaleReport::Refund(RefundReport::Lost),
+        kind => SaleReport::Moved(moved(kind, fields, state)?),
     };
-    Ok(Fact::Sale { order, news })
+    Ok(Fact::Sale { order, report })
 }
 
 fn moved(kind: FactKind, fields: &Fields<'_>, state: &State) -> Result<Command, Problem> {

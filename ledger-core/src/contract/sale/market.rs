@@ -9,7 +9,7 @@ use crate::contract::input::fields::Fields;
 use crate::contract::input::units::units_or_nothing;
 use crate::id::{AssetId, ChainId};
 use crate::ledger::{Fact, State};
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 use crate::terms::{Market, Rate, Route, SaleLimits, Switch, Terms};
 use crate::time::Span;
 
@@ -170,7 +170,7 @@ pub fn terms(fields: &Fields<'_>, terms: &mut Terms) -> Result<(), Problem> {
     }
     let partner = fields.bps_if("partner_cashout_fee_bps")?;
     terms.sale_partner = partner.or(terms.sale_partner);
-    let reserve: Option<Share> = fields.share_if("cashout_reserve_cents")?;
+    let reserve: Option<Cents> = fields.share_if("cashout_reserve_cents")?;
     terms.sale_reserve = reserve.or(terms.sale_reserve);
     let mut rates = [Route::Fast, Route::Liquid].map(|route| terms.sale_rates(route)).into_iter();
     let whole = rates.all(|rates| rates.house.bps.plus(rates.partner).is_some());

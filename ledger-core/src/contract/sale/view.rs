@@ -10,10 +10,10 @@ use crate::contract::views::Views;
 use crate::contract::wire_names;
 use crate::id::{AccountId, OpId};
 use crate::ledger::{Archive, Operation, Scope};
-use crate::machine::cash_out::{self, Asked, Entered, Funding, Held, Stage, Standing};
-use crate::machine::receipt;
-use crate::machine::refund::{Coins, Course, Refund};
-use crate::money::Share;
+use crate::machine::cash_out::{self, Asked, Entered, Funding, HeldDeposit, Progress, Stage};
+use crate::machine::refund::{Coins, Refund, RefundStatus};
+use crate::machine::unmatched_deposit;
+use crate::money::Cents;
 use crate::pix::KeyType;
 use crate::terms::Switch;
 
@@ -34,9 +34,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// An order, with the receipts about it as they stand now.
     #[must_use]
     pub fn cash_out(&self, op: OpId, operation: &Operation, state: &cash_out::State) -> Value {
-        let listed = state.standing().map_or(&[][..], |standing| &standing.receipts);
-        let receipts = listed.iter().filter_map(|op| Some((*op, self.operation(*op)?)));
-        self.cash_out_beside(op, operation, state, &receipts.collect::<Vec<_>>())
+        let listed = state.progress().map_or(&[][..], |progress| &progress.unmatched);
+        let unmatched = listed.iter().filter_map(|op| Some((*op, self.operation(*op)?)));
+        self.cash_out_beside(op, operation, state, &unmatched.collect::<Vec<_>>())
     }
 
     /// An order beside the receipts about it (COUT-32 lets it carry more).
@@ -46,9 +46,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         op: OpId,
         operation: &Operation,
         state: &cash_out::State,
-        receipts: &[(OpId, Operation)],
+        unmatched: &[(OpId, Operation)],
     ) -> Value {
-        let Some(standing) = state.standing() else { return Value::Null };
+        let Some(progress) = state.progress() else { return Value::Null };
         let mut view = Map::new();
         let mut add = |part: Value| match part {
             Value::Object(part) => view.extend(part),
@@ -56,17 +56,17 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         };
         add(json!({
             "cashout_id": op.text(&self.state.name),
-            "state": wire_names::cash_out_state(standing),
+            "state": wire_names::cash_out_state(progress),
         }));
-        add(self.quoted(&standing.order));
-        add(self.happened(standing));
-        add(progress(standing));
+        add(self.quoted(&progress.order));
+        add(self.happened(progress));
+        add(so_far(progress));
         add(json!({
-            "surplus_refunds": self.surplus(receipts),
-            "created_at": standing.order.created_at.to_string(),
+            "surplus_refunds": self.surplus(unmatched),
+            "created_at": progress.order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),
         }));
-        if let Funding::Wallet(payment) = standing.order.funding {
+        if let Funding::Wallet(payment) = progress.order.funding {
             // It is part of its payment, which no deadline ends, and nobody deposits into it
             // (rulings 59).
             add(json!({
@@ -78,7 +78,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             }));
         }
         let mut view = Value::Object(view);
-        let pix = standing.pix.as_ref();
+        let pix = progress.pix.as_ref();
         self.show_details(&mut view, Scope::SentPix, pix.map(|pix| &*pix.e2e));
         view
     }
@@ -98,9 +98,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "asset": order.asset_name,
             "network": order.chain_name,
             "amount": order.coins.units.text(order.scale),
-            "brl_amount": text(order.deal.net.share()),
+            "brl_amount": text(order.deal.net.as_cents()),
             "fee_brl": order.deal.fees.total().map(text),
-            "reserve_brl": order.deal.reserve.amount().map(|reserve| text(reserve.share())),
+            "reserve_brl": order.deal.reserve.amount().map(|reserve| text(reserve.as_cents())),
             "pix_key_reserve_usd": of_key,
             "copia_e_cola_buffer_usd": of_code,
             "rate": order.quote.price.text(),
@@ -117,25 +117,25 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     }
 
     /// What happened to it, in the place of what was quoted where the two differ (rulings 50).
-    fn happened(&self, standing: &Standing) -> Value {
-        let order = &standing.order;
-        let accepted = standing.accepted.as_ref();
-        let pix = standing.pix.as_ref();
-        let refund = standing.refund.as_ref();
-        let seen = standing.deposits.first();
-        let received = standing.received();
-        let paid = standing.sale.filter(|_| pix.is_some());
-        let fee = match standing.sale.filter(|_| standing.stage != Stage::Failed) {
-            _ if standing.earns_nothing() => Some(Share::ZERO),
+    fn happened(&self, progress: &Progress) -> Value {
+        let order = &progress.order;
+        let accepted = progress.accepted.as_ref();
+        let pix = progress.pix.as_ref();
+        let refund = progress.refund.as_ref();
+        let seen = progress.deposits.first();
+        let received = progress.received();
+        let paid = progress.sale.filter(|_| pix.is_some());
+        let fee = match progress.sale.filter(|_| progress.stage != Stage::Failed) {
+            _ if progress.earns_nothing() => Some(Cents::ZERO),
             Some(sale) => sale.deal.fees.total(),
             None => order.deal.fees.total(),
         };
-        let net = standing.sale.map_or(order.deal.net, |sale| sale.deal.net);
-        let quote = standing.quote();
-        let payee = &standing.payee;
-        let reversed = Some(standing.reversed).filter(|share| !share.is_zero());
+        let net = progress.sale.map_or(order.deal.net, |sale| sale.deal.net);
+        let quote = progress.quote();
+        let payee = &progress.payee;
+        let reversed = Some(progress.reversed).filter(|as_cents| !as_cents.is_zero());
         json!({
-            "brl_amount": text(net.share()),
+            "brl_amount": text(net.as_cents()),
             "fee_brl": fee.map(text),
             "rate": quote.price.text(),
             "rate_source": quote.source,
@@ -148,7 +148,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "amount_received": received.map(|coins| self.amount(coins)),
             "asset_received": received.and_then(|coins| self.asset(coins)),
             "network_received": received.and_then(|coins| self.state.catalogue.chain_of(coins.chain)),
-            "brl_paid": paid.map(|sale| text(sale.deal.net.share())),
+            "brl_paid": paid.map(|sale| text(sale.deal.net.as_cents())),
             "brl_reversed": reversed.map(text),
             "refund_address": refund.and_then(|refund| refund.to.as_ref())
                 .or(order.refund_address.as_ref()),
@@ -163,9 +163,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     }
 
     /// What it did not take and goes back, each with an id and a state of its own (rulings 32, 50).
-    fn surplus(&self, receipts: &[(OpId, Operation)]) -> Vec<Value> {
-        let items = receipts.iter().filter_map(|(op, known)| {
-            let state = known.receipt()?;
+    fn surplus(&self, unmatched: &[(OpId, Operation)]) -> Vec<Value> {
+        let items = unmatched.iter().filter_map(|(op, known)| {
+            let state = known.unmatched()?;
             let order = state.order()?;
             let (coins, refund) = (order.deposit.coins, state.refund());
             let liquid = self.state.catalogue.chain_of(coins.chain) == Some("liquid");
@@ -194,44 +194,44 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 }
 
 /// How far it got: the states it entered, and how its deposit confirms (rulings 51).
-fn progress(standing: &Standing) -> Value {
+fn so_far(progress: &Progress) -> Value {
     let entered = |step: &Entered| json!({ "state": wire_names::phase(step.phase), "at": step.at.to_string() });
     json!({
-        "timeline": standing.entered.iter().map(entered).collect::<Vec<_>>(),
-        "confirmations": confirmations(standing),
-        "confirmations_required": standing.order.confirmations,
-        "confirmations_complete": standing.deposits.first().map(|held| held.confirmed.is_on()),
-        "review_reason": wire_names::review(standing),
+        "timeline": progress.entered.iter().map(entered).collect::<Vec<_>>(),
+        "confirmations": confirmations(progress),
+        "confirmations_required": progress.order.confirmations,
+        "confirmations_complete": progress.deposits.first().map(|held| held.confirmed.is_on()),
+        "review_reason": wire_names::review(progress),
     })
 }
 
 /// How many confirmations its deposit has: of several, the one that has the fewest.
-fn confirmations(standing: &Standing) -> Option<u16> {
-    let of = |held: &Held| {
-        let told = held.confirmations.unwrap_or(0);
-        if held.confirmed.is_on() { told.max(standing.order.confirmations) } else { told }
+fn confirmations(progress: &Progress) -> Option<u16> {
+    let of = |held: &HeldDeposit| {
+        let reported = held.confirmations.unwrap_or(0);
+        if held.confirmed.is_on() { reported.max(progress.order.confirmations) } else { reported }
     };
-    standing.deposits.iter().map(of).min()
+    progress.deposits.iter().map(of).min()
 }
 
 /// A surplus in the words of an order; none for one that vanished and is no surplus.
-fn surplus_state(state: &receipt::State, liquid: bool) -> Option<&'static str> {
+fn surplus_state(state: &unmatched_deposit::State, liquid: bool) -> Option<&'static str> {
     Some(match state {
-        receipt::State::Absent | receipt::State::Vanished(_) => return None,
-        receipt::State::Waiting(_, Switch::Off) => "DEPOSIT_DETECTED",
-        receipt::State::Waiting(_, Switch::On) => "MANUAL_REVIEW",
-        receipt::State::Refunding(_, refund) => match &refund.course {
-            Course::Sent(_) => "REFUNDED",
-            Course::Lost => "MANUAL_REVIEW",
-            Course::Due if refund.to.is_none() => "AWAITING_REFUND_ADDRESS",
-            Course::Due if !refund.allowed.is_on() => "MANUAL_REVIEW",
-            Course::Due if liquid => "REFUNDING",
-            Course::Due => "REFUNDING_CRYPTO",
+        unmatched_deposit::State::Absent | unmatched_deposit::State::Vanished(_) => return None,
+        unmatched_deposit::State::Waiting(_, Switch::Off) => "DEPOSIT_DETECTED",
+        unmatched_deposit::State::Waiting(_, Switch::On) => "MANUAL_REVIEW",
+        unmatched_deposit::State::Refunding(_, refund) => match &refund.status {
+            RefundStatus::Sent(_) => "REFUNDED",
+            RefundStatus::Lost => "MANUAL_REVIEW",
+            RefundStatus::Due if refund.to.is_none() => "AWAITING_REFUND_ADDRESS",
+            RefundStatus::Due if !refund.allowed.is_on() => "MANUAL_REVIEW",
+            RefundStatus::Due if liquid => "REFUNDING",
+            RefundStatus::Due => "REFUNDING_CRYPTO",
         },
     })
 }
 
 /// Reais as the contract writes them in sales: `100.00`.
-fn text(share: Share) -> String {
-    format!("{}.{:02}", share.cents() / 100, share.cents() % 100)
+fn text(as_cents: Cents) -> String {
+    format!("{}.{:02}", as_cents.cents() / 100, as_cents.cents() % 100)
 }

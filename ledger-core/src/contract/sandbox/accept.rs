@@ -42,11 +42,11 @@ pub fn first_accept<A: Archive, V: Vault>(
 /// Whether the order is one of this account whose acceptance would pass but for its ending.
 fn awaits_settler(state: &State, order: OpId, account: AccountId, at: Instant) -> bool {
     let known = state.open(order).filter(|known| known.account() == Some(account));
-    let standing = known.and_then(Operation::cash_out).and_then(cash_out::State::standing);
+    let progress = known.and_then(Operation::cash_out).and_then(cash_out::State::progress);
     let paused = state.policy.sale_limits().paused.is_on();
-    standing.is_some_and(|standing| {
-        let order = &standing.order;
-        let waits = standing.stage == Stage::Quoted && at < order.expires_at;
+    progress.is_some_and(|progress| {
+        let order = &progress.order;
+        let waits = progress.stage == Stage::Quoted && at < order.expires_at;
         waits && !paused && order.is_sellers() && order.ending() == Ending::SettlerAway
     })
 }

@@ -7,7 +7,7 @@ use crate::contract::input::cursor;
 use crate::contract::input::tokens::Vault;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Seq};
-use crate::ledger::{Archive, Notification, retold};
+use crate::ledger::{Archive, Notification, read_back};
 
 /// What cursors of this listing are issued for.
 const EVENTS: u8 = 4;
@@ -41,14 +41,14 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let mut next = if first == 1 { 0 } else { first * Notification::A_RECORD };
         let mut items = Vec::new();
         'page: for seq in (first..last).rev() {
-            for notice in self.retold(account, Seq(seq)).into_iter().rev() {
-                let place = notice.sequence();
+            for notification in self.read_back(account, Seq(seq)).into_iter().rev() {
+                let place = notification.sequence();
                 if items.len() == limit && place < before {
                     next = place + 1;
                     break 'page;
                 }
                 if place < before {
-                    items.push(self.event(&notice));
+                    items.push(self.event(&notification));
                 }
             }
         }
@@ -57,10 +57,10 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         Ok(json!({ "items": items, "has_more": more, "proxima_pagina": page }))
     }
 
-    fn retold(&self, account: AccountId, seq: Seq) -> Vec<Notification> {
+    fn read_back(&self, account: AccountId, seq: Seq) -> Vec<Notification> {
         let record = self.archive.record(seq);
-        let told = record.map(|record| retold(self.archive, &record)).unwrap_or_default();
-        let own = |notice: &Notification| notice.operation.account() == Some(account);
-        told.into_iter().filter(own).collect()
+        let reported = record.map(|record| read_back(self.archive, &record)).unwrap_or_default();
+        let own = |notification: &Notification| notification.operation.account() == Some(account);
+        reported.into_iter().filter(own).collect()
     }
 }

@@ -9,7 +9,7 @@ use crate::contract::input::tokens::Vault;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Fact, Intent, Reported};
-use crate::machine::charge::{Receipt, State};
+use crate::machine::charge::{PixPayment, State};
 use crate::time::Instant;
 
 /// Pays a charge that waits; one that was paid is answered as it stands.
@@ -43,7 +43,7 @@ pub fn pay<A: Archive, V: Vault>(
     let body = context.views().charge_status(op, &state);
     let paid = CallOutcome::new(Response::ok(body), Some(execution));
     handled.records.extend(paid.records);
-    handled.notices.extend(paid.notices);
+    handled.notifications.extend(paid.notifications);
     handled.instructions.extend(paid.instructions);
     Ok(CallOutcome { response: paid.response, ..handled })
 }
@@ -63,13 +63,13 @@ fn paid(op: OpId, state: &State, ledger: &str, at: Instant) -> Result<Option<Fac
         | State::Refunded(_) => return Ok(None),
     };
     let e2e = pix_id('E', op, ledger, at).into();
-    let receipt = Receipt { e2e, amount: order.amount, paid_at: at };
+    let payment = PixPayment { e2e, amount: order.amount, paid_at: at };
     let held_back = Scenario::of(order).is_some_and(|known| known.delays_settlement(order));
     let charge = Some(op);
     Ok(Some(if held_back {
-        Fact::PixSeen { charge, receipt }
+        Fact::PixSeen { charge, payment }
     } else {
-        Fact::PixReceived { charge, receipt }
+        Fact::PixReceived { charge, payment }
     }))
 }
 

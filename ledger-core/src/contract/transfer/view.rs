@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::contract::input::tokens::Vault;
 use crate::contract::views::Views;
-use crate::id::{CustodyId, OpId};
+use crate::id::{OpId, SubaccountId};
 use crate::ledger::{Archive, Operation};
 use crate::machine::transfer;
 
@@ -13,7 +13,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn transfer(&self, op: OpId, operation: &Operation, state: &transfer::State) -> Value {
         let transfer::State::Done(order) = state else { return Value::Null };
-        let party = |custody: CustodyId| self.archive.customer(custody).unwrap_or("casa");
+        let party = |subaccount: SubaccountId| self.archive.customer(subaccount).unwrap_or("casa");
         json!({
             "transfer_id": op.text(&self.state.name),
             "status": "concluida",

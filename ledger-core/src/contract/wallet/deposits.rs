@@ -44,8 +44,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn wallet_deposit(&self, op: OpId, operation: &Operation) -> Value {
         let Some(state) = operation.wallet_deposit() else { return Value::Null };
-        let (order, standing) = (state.order(), state.standing());
-        let arrived = standing.map(|standing| &standing.transfer);
+        let (order, arrival) = (state.order(), state.arrival());
+        let arrived = arrival.map(|arrival| &arrival.transfer);
         let network = order.map(|order| order.network.to_string()).or_else(|| {
             let chain = arrived?.chain;
             self.state.catalogue.chain_of(chain).map(str::to_owned)
@@ -60,7 +60,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let accepted: Vec<&str> = order.map_or_else(Vec::new, |order| {
             order.accepted.iter().map(|(coin, _)| Stablecoin::name(*coin)).collect()
         });
-        let credit = standing.and_then(|standing| standing.credit);
+        let credit = arrival.and_then(|arrival| arrival.credit);
         let created_at = order.map_or(operation.created_at, |order| order.created_at);
         let origin = order.map_or(Origin::Support, |order| order.origin);
         json!({

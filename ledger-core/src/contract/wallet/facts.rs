@@ -5,14 +5,16 @@ use serde_json::Value;
 use super::requests;
 use crate::coin::{Scale, Units};
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::{account, end_to_end, judgement};
+use crate::contract::fact::parts::{account, decided_by, end_to_end};
 use crate::contract::input::fields::{Fields, missing};
 use crate::id::{AssetId, ChainId};
-use crate::ledger::wallet::{DepositFinding, DepositRequest, Fact, News, PaymentFinding, Step};
+use crate::ledger::wallet::{
+    DepositFinding, DepositRequest, Fact, PaymentFinding, Step, WithdrawalReport,
+};
 use crate::ledger::{self, FactKind, State};
 use crate::machine::cash_out::Pix;
 use crate::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
-use crate::machine::wallet::payment::{Adjudication, Finding, Why};
+use crate::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use crate::machine::wallet::withdrawal::{self, Sent};
 use crate::money::{Amount, Bps};
 use crate::terms::{Stablecoin, Switch, WalletNetwork, WalletSettings};
@@ -42,7 +44,7 @@ pub fn read(
                 network: fields.text("network", 32)?.unwrap_or("polygon").into(),
                 address: Some(fields.needed("address", 128)?.into()),
             },
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         FactKind::WalletDepositSeen => Fact::DepositSeen {
             deposit: match fields.value("deposit_id") {
@@ -72,20 +74,23 @@ pub fn read(
         FactKind::WalletDepositJudged => Fact::DepositJudged {
             deposit: fields.operation("deposit_id")?,
             finding: finding(fields)?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         FactKind::WalletDepositReversed => Fact::DepositReversed {
             deposit: fields.operation("deposit_id")?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
-        FactKind::CryptoWithdrawalStarted => withdrawn(fields, News::Begin)?,
-        FactKind::CryptoWithdrawalFunded => withdrawn(fields, News::Fund)?,
+        FactKind::CryptoWithdrawalStarted => withdrawn(fields, WithdrawalReport::Begin)?,
+        FactKind::CryptoWithdrawalFunded => withdrawn(fields, WithdrawalReport::Fund)?,
         FactKind::CryptoWithdrawalConverted => {
             let obtained = requests::usdt(fields, "obtained")?;
-            withdrawn(fields, News::Convert(obtained.ok_or_else(|| missing("obtained"))?))?
+            withdrawn(
+                fields,
+                WithdrawalReport::Convert(obtained.ok_or_else(|| missing("obtained"))?),
+            )?
         }
-        FactKind::CryptoWithdrawalSent => withdrawn(fields, News::Send(sent(fields)?))?,
-        FactKind::CryptoWithdrawalUnknown => withdrawn(fields, News::Lose)?,
+        FactKind::CryptoWithdrawalSent => withdrawn(fields, WithdrawalReport::Send(sent(fields)?))?,
+        FactKind::CryptoWithdrawalUnknown => withdrawn(fields, WithdrawalReport::Lose)?,
         FactKind::CryptoWithdrawalEvidence => {
             fields.needed("evidence", 255)?;
             Fact::WithdrawalEvidence {
@@ -96,7 +101,7 @@ pub fn read(
                     "failed" => withdrawal::Finding::Failed,
                     _ => return Err(wrong("outcome", "must be resumed, completed or failed")),
                 },
-                judgement: judgement(fields)?,
+                decided_by: decided_by(fields)?,
             }
         }
         FactKind::WalletPaymentStarted => {
@@ -115,11 +120,11 @@ pub fn read(
         FactKind::WalletPaymentConfirmed => payment(fields, Step::Confirm)?,
         FactKind::WalletPaymentPaid => payment(fields, Step::Pay(pix(fields, at)?))?,
         FactKind::WalletPaymentFailed => {
-            let why = match fields.text("error", 32)? {
-                None | Some("provedor_indisponivel") => Why::Provider,
-                Some("pix_key_invalida") => Why::Key,
-                Some("limite_diario_recebedor") => Why::Ceiling,
-                Some("cotacao_recusada") => Why::Cost,
+            let reason = match fields.text("error", 32)? {
+                None | Some("provedor_indisponivel") => FailureReason::Provider,
+                Some("pix_key_invalida") => FailureReason::Key,
+                Some("limite_diario_recebedor") => FailureReason::Ceiling,
+                Some("cotacao_recusada") => FailureReason::Cost,
                 Some(_) => {
                     return Err(wrong(
                         "error",
@@ -128,13 +133,13 @@ pub fn read(
                     ));
                 }
             };
-            payment(fields, Step::Fail(why))?
+            payment(fields, Step::Fail(reason))?
         }
         FactKind::WalletPaymentUnknown => payment(fields, Step::Lose)?,
         FactKind::WalletPaymentResolved => Fact::PaymentResolved {
             payment: fields.operation("payment_id")?,
             finding: resolved(fields, at)?,
-            judgement: judgement(fields)?,
+            decided_by: decided_by(fields)?,
         },
         _ => return Ok(None),
     };
@@ -175,8 +180,8 @@ fn resolved(fields: &Fields<'_>, at: Instant) -> Result<PaymentFinding, Problem>
     })
 }
 
-fn withdrawn(fields: &Fields<'_>, news: News) -> Result<Fact, Problem> {
-    Ok(Fact::Withdrawal { withdrawal: fields.operation("withdrawal_id")?, news })
+fn withdrawn(fields: &Fields<'_>, report: WithdrawalReport) -> Result<Fact, Problem> {
+    Ok(Fact::Withdrawal { withdrawal: fields.operation("withdrawal_id")?, report })
 }
 
 fn sent(fields: &Fields<'_>) -> Result<Sent, Problem> {

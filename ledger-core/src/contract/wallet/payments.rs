@@ -9,7 +9,7 @@ use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation, Scope};
 use crate::machine::cash_out::Asked;
-use crate::machine::wallet::payment::{Stage, Standing, State, Why};
+use crate::machine::wallet::payment::{FailureReason, Progress, Stage, State};
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The 100 latest payments (WAL-25).
@@ -25,10 +25,10 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn wallet_payment(&self, op: OpId, operation: &Operation) -> Value {
         let Some(state) = operation.wallet_payment() else { return Value::Null };
-        let Some(standing) = state.standing() else { return Value::Null };
-        let order = &standing.order;
+        let Some(progress) = state.progress() else { return Value::Null };
+        let order = &progress.order;
         // What only a payment that was paid shows (WAL-28).
-        let pix = standing.pix.as_ref().filter(|_| standing.stage == Stage::Completed);
+        let pix = progress.pix.as_ref().filter(|_| progress.stage == Stage::Completed);
         let of_paid = |token: Option<crate::id::Token>| pix.and(token);
         let reported = pix.map(|pix| self.described(Scope::SentPix, &pix.e2e)).unwrap_or_default();
         let recipient = reported.recipient.or(of_paid(order.payee.merchant));
@@ -38,16 +38,16 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "payment_id": op.text(&self.state.name),
             "external_id": order.external_id,
             "status": status(state),
-            "final": is_final(standing.stage),
+            "final": is_final(progress.stage),
             "payment_method": method(order.asked),
             "brl_amount": reais(order.net),
             "pix_key": order.payee.pix_key.map(|key| self.mask(key)),
             "usdt_reserved": six(order.reserved),
-            "usdt_debited": six_if(standing.debited()),
-            "usdt_order": six_if(standing.cashout.map(|(_, cost)| cost.units)),
+            "usdt_debited": six_if(progress.debited()),
+            "usdt_order": six_if(progress.cashout.map(|(_, cost)| cost.units)),
             "withdrawal_fee": six_if(order.fee),
-            "cashout_id": standing.cashout.map(|(cashout, _)| cashout.text(&self.state.name)),
-            "error": standing.why.map(error),
+            "cashout_id": progress.cashout.map(|(cashout, _)| cashout.text(&self.state.name)),
+            "error": progress.reason.map(error),
             "pix_e2e": pix.map(|pix| &pix.e2e),
             "recipient_name": recipient.map(|name| self.value(name)),
             "recipient_document": document.map(|number| self.mask(number)),
@@ -57,10 +57,10 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "sandbox": self.is_sandbox(),
         });
         // Ours, and present only where an operator decides, or decided, on the reserve.
-        if standing.stage == Stage::FailedAfterSend {
-            let returned = standing.given_back().map(|units| units_text(units, Scale::SIX));
+        if progress.stage == Stage::FailedAfterSend {
+            let returned = progress.given_back().map(|units| units_text(units, Scale::SIX));
             view["usdt_returned"] = returned.into();
-            view["reserve_status"] = reserve(standing).into();
+            view["reserve_status"] = reserve(progress).into();
         }
         view
     }
@@ -76,8 +76,8 @@ pub const fn method(asked: Asked) -> &'static str {
 }
 
 /// What became of the reserve of a payment that failed after it was sent; the words are ours.
-fn reserve(standing: &Standing) -> &'static str {
-    match (standing.is_reserved(), standing.debited()) {
+fn reserve(progress: &Progress) -> &'static str {
+    match (progress.is_reserved(), progress.debited()) {
         (true, _) => "reservada",
         (false, Some(_)) => "consumida",
         (false, None) => "devolvida",
@@ -87,7 +87,7 @@ fn reserve(standing: &Standing) -> &'static str {
 /// A payment's `status` (WAL-30).
 #[must_use]
 pub fn status(state: &State) -> Option<&'static str> {
-    state.standing().map(|standing| match standing.stage {
+    state.progress().map(|progress| match progress.stage {
         Stage::Reserved => "reservado",
         Stage::Ordered => "ordem_criada",
         Stage::Accepted => "aceita",
@@ -106,11 +106,11 @@ const fn is_final(stage: Stage) -> bool {
 }
 
 /// Why a payment failed, in the contract's codes.
-const fn error(why: Why) -> &'static str {
-    match why {
-        Why::Cost => "cotacao_recusada",
-        Why::Provider => "provedor_indisponivel",
-        Why::Key => "pix_key_invalida",
-        Why::Ceiling => "limite_diario_recebedor",
+const fn error(reason: FailureReason) -> &'static str {
+    match reason {
+        FailureReason::Cost => "cotacao_recusada",
+        FailureReason::Provider => "provedor_indisponivel",
+        FailureReason::Key => "pix_key_invalida",
+        FailureReason::Ceiling => "limite_diario_recebedor",
     }
 }

@@ -90,10 +90,10 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn wallet_withdrawal(&self, op: OpId, operation: &Operation) -> Value {
         let Some(state) = operation.crypto_withdrawal() else { return Value::Null };
-        let Some(standing) = state.standing() else { return Value::Null };
-        let (order, terms) = (&standing.order, &standing.order.terms);
+        let Some(progress) = state.progress() else { return Value::Null };
+        let (order, terms) = (&progress.order, &progress.order.terms);
         let completed = matches!(state, State::Completed(_));
-        let fee = standing.sent.as_ref().and_then(|sent| sent.network_fee);
+        let fee = progress.sent.as_ref().and_then(|sent| sent.network_fee);
         json!({
             "withdrawal_id": op.text(&self.state.name),
             "external_id": order.external_id,
@@ -109,11 +109,11 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "network_name": terms.title,
             "amount_estimated": six(terms.estimated),
             "minimum_received": six(terms.minimum),
-            "amount_received": six_if(standing.sent.as_ref().map(|sent| sent.received)),
+            "amount_received": six_if(progress.sent.as_ref().map(|sent| sent.received)),
             "network_fee": six_if(fee.or(terms.network_fee)),
             "usdt_reserved": six(terms.amount),
-            "usdt_debited": six_if(if completed { standing.debited() } else { None }),
-            "tx_hash": standing.sent.as_ref().map(|sent| &sent.hash),
+            "usdt_debited": six_if(if completed { progress.debited() } else { None }),
+            "tx_hash": progress.sent.as_ref().map(|sent| &sent.hash),
             "created_at": order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),
             "completed_at": completed.then(|| operation.updated_at.to_string()),
@@ -142,7 +142,7 @@ const fn note(state: &State) -> Option<&'static str> {
 pub fn status(state: &State) -> Option<&'static str> {
     match state {
         State::Absent => None,
-        State::UnderWay(standing) => Some(match standing.stage {
+        State::UnderWay(progress) => Some(match progress.stage {
             Stage::Reserved => "reserved",
             Stage::Funding => "funding",
             Stage::Converting => "converting",

@@ -122,7 +122,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         for (place, entry) in queue.iter().enumerate() {
             let entry = delivery(entry, place)?;
             let id = entry.get("id").and_then(Value::as_str).unwrap_or_default();
-            if self.told(account, id) {
+            if self.reported(account, id) {
                 items.push(Value::Object(entry));
             }
         }
@@ -131,7 +131,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// Whether an event of this id is about an operation of this account: ids name the record, and
     /// the operation by its tag.
-    fn told(&self, account: AccountId, id: &str) -> bool {
+    fn reported(&self, account: AccountId, id: &str) -> bool {
         let mut parts = id.strip_prefix("ev_").unwrap_or_default().split('_');
         let (Some(seq), Some(_), Some(tag)) = (parts.next(), parts.next(), parts.next()) else {
             return false;

@@ -16,25 +16,29 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The event of a notice: `{id, event, created_at, api_version, sequence, data}` (P:Envelope,
     /// P:EventOrder). `data` is the canonical view of the operation as it stood then (EVT-13).
     #[must_use]
-    pub fn event(&self, notice: &Notification) -> Value {
-        let data = match &notice.operation.machine {
-            Machine::Charge(state) => self.charge_status(notice.op, state),
-            Machine::Conversion(state) => self.conversion(notice.op, state),
-            Machine::Payout(state) => self.payout(notice.op, &notice.operation, state),
+    pub fn event(&self, notification: &Notification) -> Value {
+        let data = match &notification.operation.machine {
+            Machine::Charge(state) => self.charge_status(notification.op, state),
+            Machine::Conversion(state) => self.conversion(notification.op, state),
+            Machine::Payout(state) => self.payout(notification.op, &notification.operation, state),
             Machine::CashOut(state) => {
-                let receipts = &notice.receipts;
-                self.cash_out_beside(notice.op, &notice.operation, state, receipts)
+                let unmatched = &notification.unmatched;
+                self.cash_out_beside(notification.op, &notification.operation, state, unmatched)
             }
-            Machine::WalletDeposit(_) => self.wallet_deposit(notice.op, &notice.operation),
-            Machine::WalletPayment(_) => self.wallet_payment(notice.op, &notice.operation),
+            Machine::WalletDeposit(_) => {
+                self.wallet_deposit(notification.op, &notification.operation)
+            }
+            Machine::WalletPayment(_) => {
+                self.wallet_payment(notification.op, &notification.operation)
+            }
             _ => Value::Null,
         };
         json!({
-            "id": self.event_id(notice),
-            "event": wire_names::topic(notice.topic),
-            "created_at": notice.at.to_string(),
+            "id": self.event_id(notification),
+            "event": wire_names::topic(notification.topic),
+            "created_at": notification.at.to_string(),
             "api_version": CONTRACT_VERSION,
-            "sequence": notice.sequence(),
+            "sequence": notification.sequence(),
             "data": data,
         })
     }
@@ -52,9 +56,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// The id of a notice, the same however often it is sent: receivers know a duplicate by it.
     #[must_use]
-    pub fn event_id(&self, notice: &Notification) -> String {
-        let op = notice.op.text(&self.state.name);
-        format!("ev_{}_{}_{}", notice.seq.0, notice.index, &op[op.len() - 16..])
+    pub fn event_id(&self, notification: &Notification) -> String {
+        let op = notification.op.text(&self.state.name);
+        format!("ev_{}_{}_{}", notification.seq.0, notification.index, &op[op.len() - 16..])
     }
 
     /// An instruction as shown to people: what is asked, under which idempotency key; the PIX key
@@ -79,13 +83,13 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 view["idempotency_key"] = key.into();
                 view
             }
-            Task::PaySale { attempt, standing } => json!({
+            Task::PaySale { attempt, progress } => json!({
                 "instruction": "pix.send",
                 "idempotency_key": key,
                 "attempt": attempt,
-                "amount_cents": standing.sale.map(|sale| sale.deal.net.cents()),
-                "pix_key": standing.payee.pix_key.map(|token| self.mask(token)),
-                "br_code": match standing.order.asked {
+                "amount_cents": progress.sale.map(|sale| sale.deal.net.cents()),
+                "pix_key": progress.payee.pix_key.map(|token| self.mask(token)),
+                "br_code": match progress.order.asked {
                     Asked::Code(token) => Some(self.value(token)),
                     Asked::Units(_) | Asked::Net(_) => None,
                 },
@@ -115,15 +119,15 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 "amount_estimated": order.terms.estimated.text(Scale::SIX),
                 "minimum_received": order.terms.minimum.text(Scale::SIX),
             }),
-            Task::Deliver(consignment) => json!({
+            Task::Deliver(delivery) => json!({
                 "instruction": "crypto.deliver",
                 "idempotency_key": key,
-                "attempt": consignment.attempt,
-                "asset": consignment.target.asset,
-                "chain": consignment.target.chain,
-                "payout_address": consignment.target.address,
-                "payout_tag": consignment.memo,
-                "amount": consignment.parcel.delivered().map(|units| units.text(consignment.scale)),
+                "attempt": delivery.attempt,
+                "asset": delivery.target.asset,
+                "chain": delivery.target.chain,
+                "payout_address": delivery.target.address,
+                "payout_tag": delivery.memo,
+                "amount": delivery.delivery_terms.delivered().map(|units| units.text(delivery.scale)),
             }),
         };
         view[field] = op.into();

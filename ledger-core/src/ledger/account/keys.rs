@@ -2,7 +2,7 @@
 //! itself.
 
 use super::{ApiAccount, Owner};
-use crate::id::{AccountId, CustodyId, KeyHash, Seq, Token};
+use crate::id::{AccountId, KeyHash, Seq, SubaccountId, Token};
 use crate::ledger::command::{AccountSettings, Enrolment};
 use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::decision::refusal::Refusal;
@@ -127,7 +127,7 @@ fn partner(
     if shares.iter().all(Option::is_none) {
         return Ok(Vec::new());
     }
-    if shares.iter().flatten().any(|share| MOST_PARTNER_BPS < share.get()) {
+    if shares.iter().flatten().any(|as_cents| MOST_PARTNER_BPS < as_cents.get()) {
         return Err(Refusal::PartnerShare { most: MOST_PARTNER_BPS });
     }
     // Of what was agreed twice for one day, only what was agreed last is in force then.
@@ -215,9 +215,9 @@ impl State {
         AccountId(accounts.expect("fewer than four billion accounts"))
     }
 
-    pub(in crate::ledger) fn next_custody(&self) -> CustodyId {
-        let house = u32::try_from(self.books.custody_count());
-        CustodyId(house.expect("fewer than four billion subaccounts"))
+    pub(in crate::ledger) fn next_subaccount(&self) -> SubaccountId {
+        let house = u32::try_from(self.books.subaccount_count());
+        SubaccountId(house.expect("fewer than four billion subaccounts"))
     }
 
     /// What an event of keys changes.

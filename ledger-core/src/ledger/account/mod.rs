@@ -10,7 +10,7 @@ pub(super) mod usage;
 
 use minicbor::{Decode, Encode};
 
-use crate::id::{CustodyId, KeyHash, Token};
+use crate::id::{KeyHash, SubaccountId, Token};
 use crate::terms::Schedule;
 use crate::time::Instant;
 
@@ -22,7 +22,7 @@ pub struct ApiAccount {
     /// The hash of its key; none once that was revoked and not replaced.
     pub key: Option<KeyHash>,
     /// Its house balance.
-    pub house: CustodyId,
+    pub house: SubaccountId,
     /// Its terms over time.
     pub schedule: Schedule,
     /// Its own wallet on Polygon, for purchases that name none.

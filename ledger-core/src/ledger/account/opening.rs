@@ -16,7 +16,7 @@ impl State {
         terms: Option<Terms>,
         at: Instant,
     ) -> Vec<Event> {
-        let (account, house) = (self.next_account(), self.next_custody());
+        let (account, house) = (self.next_account(), self.next_subaccount());
         let changes = terms.is_none() && at < Terms::EFFECTIVE;
         let terms = Box::new(terms.unwrap_or_else(|| Terms::published_at(at)));
         let opened = Event::AccountOpened { account, name, key, house, terms };

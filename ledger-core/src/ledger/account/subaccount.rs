@@ -1,6 +1,6 @@
 //! Subaccounts, opened by the decision that first names them.
 
-use crate::id::{AccountId, CustodyId};
+use crate::id::{AccountId, SubaccountId};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 
@@ -8,16 +8,16 @@ use crate::ledger::state::State;
 pub(in crate::ledger) fn resolve(
     state: &State,
     account: AccountId,
-    known: Option<CustodyId>,
+    known: Option<SubaccountId>,
     customer: Option<Box<str>>,
     events: &mut Vec<Event>,
-) -> CustodyId {
-    if let Some(custody) = known {
-        return custody;
+) -> SubaccountId {
+    if let Some(subaccount) = known {
+        return subaccount;
     }
-    let next = u32::try_from(state.books.custody_count());
-    let custody = CustodyId(next.expect("fewer than four billion subaccounts"));
+    let next = u32::try_from(state.books.subaccount_count());
+    let subaccount = SubaccountId(next.expect("fewer than four billion subaccounts"));
     let customer = customer.expect("the house balance of an account always exists");
-    events.push(Event::SubaccountOpened { custody, account, customer });
-    custody
+    events.push(Event::SubaccountOpened { subaccount, account, customer });
+    subaccount
 }

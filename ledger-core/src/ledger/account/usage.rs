@@ -1,6 +1,6 @@
 //! What an account charged and paid out today, for ceilings that are its own choice (LIM-16).
 
-use crate::money::{Amount, Balance, Share};
+use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 
 /// Sums of one day of Brasília.
@@ -11,9 +11,9 @@ pub struct Usage {
     /// The first instant of the next day.
     pub ends: Instant,
     /// Charges issued that day and not come to nothing since.
-    pub charged: Share,
+    pub charged: Cents,
     /// Payouts requested that day and not failed since.
-    pub paid_out: Share,
+    pub paid_out: Cents,
 }
 
 impl Usage {
@@ -41,7 +41,7 @@ impl Usage {
     /// (it is no earlier one: what counts moves the day on).
     pub(in crate::ledger) fn uncharge(&mut self, amount: Amount, then: Instant) {
         if self.day <= then {
-            self.charged = self.charged.less_or_nothing(amount.share());
+            self.charged = self.charged.less_or_nothing(amount.as_cents());
         }
     }
 
@@ -54,18 +54,19 @@ impl Usage {
 
     pub(in crate::ledger) fn unpay(&mut self, amount: Amount, then: Instant) {
         if self.day <= then {
-            self.paid_out = self.paid_out.less_or_nothing(amount.share());
+            self.paid_out = self.paid_out.less_or_nothing(amount.as_cents());
         }
     }
 }
 
 /// Whether `amount` more stays within a ceiling, if there is one.
 #[must_use]
-pub(in crate::ledger) fn within(used: Share, amount: Amount, ceiling: Option<Amount>) -> bool {
-    ceiling.is_none_or(|most| used.plus(amount.share()).is_some_and(|sum| sum <= most.share()))
+pub(in crate::ledger) fn within(used: Cents, amount: Amount, ceiling: Option<Amount>) -> bool {
+    ceiling
+        .is_none_or(|most| used.plus(amount.as_cents()).is_some_and(|sum| sum <= most.as_cents()))
 }
 
 /// A ceiling where a journal no ledger wrote would pass what can be counted.
-fn sum(a: Share, b: Amount) -> Share {
-    a.plus(b.share()).unwrap_or(Balance::new(i64::MAX).spendable())
+fn sum(a: Cents, b: Amount) -> Cents {
+    a.plus(b.as_cents()).unwrap_or(Balance::new(i64::MAX).spendable())
 }

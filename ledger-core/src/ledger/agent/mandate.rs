@@ -7,7 +7,7 @@ use crate::ledger::state::operation::Machine;
 use crate::machine::cash_out::{self, Bound, Funding, Stage};
 use crate::machine::wallet::payment;
 use crate::machine::{conversion, payout};
-use crate::money::{Amount, Balance, Share};
+use crate::money::{Amount, Balance, Cents};
 use crate::terms::{Excess, Mandate};
 use crate::time::Instant;
 
@@ -39,17 +39,17 @@ impl Machine {
                 | payout::State::Uncertain(order),
             ) => Some(of_payout(order)),
             Self::Payout(payout::State::Completed(paid)) => Some(of_payout(&paid.order)),
-            Self::Conversion(conversion::State::Paid(standing)) => {
-                let order = &standing.order;
-                order.source.custody().map(|_| Outgoing {
+            Self::Conversion(conversion::State::Paid(progress)) => {
+                let order = &progress.order;
+                order.source.subaccount().map(|_| Outgoing {
                     account: order.account,
                     amount: order.amount,
                     counterparty: order.tax_number,
                     at: order.created_at,
                 })
             }
-            Self::CashOut(cash_out::State::Known(standing)) => of_sale(standing),
-            Self::WalletPayment(payment::State::Known(standing)) => of_payment(standing),
+            Self::CashOut(cash_out::State::Known(progress)) => of_sale(progress),
+            Self::WalletPayment(payment::State::Known(progress)) => of_payment(progress),
             Self::Payout(
                 payout::State::Absent | payout::State::Failed(_) | payout::State::Returned(_),
             )
@@ -59,12 +59,12 @@ impl Machine {
             | Self::WalletDeposit(_)
             | Self::CryptoWithdrawal(_)
             | Self::Quote(_)
-            | Self::Receipt(_)
+            | Self::UnmatchedDeposit(_)
             | Self::Charge(_)
             | Self::Transfer(_)
             | Self::Hold(_)
             | Self::Suspense(_)
-            | Self::Stray(_)
+            | Self::ErroneousDelivery(_)
             | Self::Adjustment(_) => None,
         }
     }
@@ -77,7 +77,7 @@ impl Machine {
                 known.order().map(|order| (order.account, order.created_at, None))
             }
             Self::CashOut(known) if !known.has_ended() => {
-                let known = known.standing()?;
+                let known = known.progress()?;
                 let until = known.may_revive_until();
                 known.order.is_sellers().then_some((known.order.account, known.counts_at(), until))
             }
@@ -101,10 +101,10 @@ fn of_payout(order: &payout::Order) -> Outgoing {
 }
 
 /// A payment from a wallet sends from its request on, unless it failed or its reserve went back.
-fn of_payment(standing: &payment::Standing) -> Option<Outgoing> {
-    let returned = matches!(standing.resolution, Some(payment::Resolution::Returned(_)));
-    let order = &standing.order;
-    (standing.stage != payment::Stage::Failed && !returned).then_some(Outgoing {
+fn of_payment(progress: &payment::Progress) -> Option<Outgoing> {
+    let returned = matches!(progress.resolution, Some(payment::Resolution::Returned(_)));
+    let order = &progress.order;
+    (progress.stage != payment::Stage::Failed && !returned).then_some(Outgoing {
         account: order.account,
         amount: order.net,
         counterparty: order.payee.tax_number,
@@ -114,17 +114,17 @@ fn of_payment(standing: &payment::Standing) -> Option<Outgoing> {
 
 /// A sale sends from its quote on, so that two quotes cannot promise one ceiling twice; a payment
 /// from the wallet counts itself.
-fn of_sale(standing: &cash_out::Standing) -> Option<Outgoing> {
-    let order = &standing.order;
-    let ended = matches!(standing.stage, Stage::Expired | Stage::Failed | Stage::Refunding);
+fn of_sale(progress: &cash_out::Progress) -> Option<Outgoing> {
+    let order = &progress.order;
+    let ended = matches!(progress.stage, Stage::Expired | Stage::Failed | Stage::Refunding);
     if ended || order.funding != Funding::Seller {
         return None;
     }
     Some(Outgoing {
         account: order.account,
-        amount: standing.sale.map_or(order.deal.net, |sale| sale.deal.net),
-        counterparty: standing.payee.tax_number,
-        at: standing.counts_at(),
+        amount: progress.sale.map_or(order.deal.net, |sale| sale.deal.net),
+        counterparty: progress.payee.tax_number,
+        at: progress.counts_at(),
     })
 }
 
@@ -156,12 +156,12 @@ impl State {
 
     /// What an account's operations send on the day of `at`, which is not over.
     #[must_use]
-    pub fn sent_on(&self, account: AccountId, at: Instant) -> Share {
-        self.sent.used(account, at, at).unwrap_or(Share::ZERO)
+    pub fn sent_on(&self, account: AccountId, at: Instant) -> Cents {
+        self.sent.used(account, at, at).unwrap_or(Cents::ZERO)
     }
 
     /// What each account of an agent sends, by day: every day that a PIX may still be sent of.
-    pub fn sent_by_day(&self) -> impl Iterator<Item = (AccountId, Instant, Share)> + '_ {
+    pub fn sent_by_day(&self) -> impl Iterator<Item = (AccountId, Instant, Cents)> + '_ {
         self.sent.all(self.now).map(|(account, ends, day)| (account, ends, day.sum))
     }
 
@@ -177,7 +177,9 @@ impl State {
         let day = |at: Instant| at.next_day_in_brasilia();
         let own = own.filter(|own| day(own.at) == day(then));
         let used = match self.sent.used(account, then, now) {
-            Some(used) => used.less_or_nothing(own.map_or(Share::ZERO, |own| own.amount.share())),
+            Some(used) => {
+                used.less_or_nothing(own.map_or(Cents::ZERO, |own| own.amount.as_cents()))
+            }
             None => Balance::new(i64::MAX).spendable(),
         };
         Some(Bound { mandate, used })
@@ -186,9 +188,9 @@ impl State {
     /// What may be sent at once under what the platform allows and the mandate: the lower of the
     /// two (INV-42).
     #[must_use]
-    pub fn ceiling(&self, account: AccountId, platform: Amount) -> Share {
+    pub fn ceiling(&self, account: AccountId, platform: Amount) -> Cents {
         let mandate = self.mandate(account);
-        mandate.map_or(platform.share(), |mandate| mandate.ceiling(platform))
+        mandate.map_or(platform.as_cents(), |mandate| mandate.ceiling(platform))
     }
 
     /// Counts what an operation of an agent's account sends on its day, and no longer once it came

@@ -8,10 +8,10 @@ use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup::operation;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
-use crate::machine::cash_out::{self, Place};
+use crate::machine::cash_out::{self, DepositAccount};
 use crate::machine::wallet::{payment, withdrawal};
 use crate::machine::{charge, conversion, delivery, hold, payout, purchase};
-use crate::money::{Amount, Share, WHOLE};
+use crate::money::{Amount, Cents, WHOLE};
 
 /// The reward on settled volume, in basis points: 0.10 % (contract, section 4.9).
 pub const REWARD_BPS: i64 = 10;
@@ -29,26 +29,29 @@ impl Event {
             Self::Charge {
                 event:
                     charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Sent {
-                        parcel,
+                        delivery_terms,
                         earned,
                         ..
                     })),
                 ..
             } => {
-                let amount = parcel.cost.plus(earned.fees.total()?)?;
+                let amount = delivery_terms.cost.plus(earned.fees.total()?)?;
                 Some((earned.account, amount))
             }
             Self::Conversion {
                 event:
                     conversion::Event::Delivery {
-                        source: conversion::Source::Custody(_),
-                        event: delivery::Event::Sent { parcel, earned, .. },
+                        source: conversion::FundingSource::Custody(_),
+                        event: delivery::Event::Sent { delivery_terms, earned, .. },
                     },
                 ..
-            } => Some((earned.account, parcel.cost)),
+            } => Some((earned.account, delivery_terms.cost)),
             // A payment from the wallet settles its own volume.
             Self::CashOut {
-                event: cash_out::Event::Completed { account, sale, place: Place::Order, .. },
+                event:
+                    cash_out::Event::Completed {
+                        account, sale, booked_in: DepositAccount::Order, ..
+                    },
                 ..
             } => Some((*account, sale.deal.net)),
             Self::WalletPayment {
@@ -108,7 +111,7 @@ pub(in crate::ledger) fn accrue(state: &State, events: &mut Vec<Event>) {
     let Some((agent, amount)) = earned else { return };
     let before = state.member(agent).map_or(0, |member| member.referred_volume);
     let reward = on_volume(before + i128::from(amount.cents())) - on_volume(before);
-    let reward = i64::try_from(reward).ok().and_then(Share::new).and_then(Share::amount);
+    let reward = i64::try_from(reward).ok().and_then(Cents::new).and_then(Cents::amount);
     events.extend(reward.map(|reward| Event::RewardAccrued { agent, reward }));
 }
 
@@ -147,7 +150,7 @@ impl State {
             Event::Hold { event: hold::Event::Placed { order, .. }, .. }
                 if order.kind == hold::Kind::Dispute =>
             {
-                self.subaccount(order.custody).map(|known| known.account)
+                self.subaccount(order.subaccount).map(|known| known.account)
             }
             _ => None,
         };

@@ -43,18 +43,18 @@ impl FactContext<'_> {
         Some(match charge {
             charge::State::Paid(paid) => {
                 let back = Back {
-                    custody: paid.order.custody,
+                    subaccount: paid.order.subaccount,
                     amount,
                     fee: paid.fee_share_of_return(amount),
                     own: Some(paid.held),
-                    whole: paid.left() == Balance::from(amount.share()),
+                    whole: paid.left() == Balance::from(amount.as_cents()),
                 };
                 reversal::of_return(self.state, op, back, event)
             }
             charge::State::Delayed(arrived) | charge::State::UnderReview(arrived)
-                if arrived.left() == Balance::from(amount.share()) =>
+                if arrived.left() == Balance::from(amount.as_cents()) =>
             {
-                reversal::of_uncredited(self.state, op, arrived.order.custody, event)
+                reversal::of_uncredited(self.state, op, arrived.order.subaccount, event)
             }
             _ => vec![Event::Charge { op, event }],
         })
@@ -91,24 +91,24 @@ impl FactContext<'_> {
         event: charge::Event,
     ) -> Vec<Event> {
         let seen = match &event {
-            charge::Event::Credited { receipt, credit }
+            charge::Event::Credited { payment, credit }
                 if credit.origin == charge::Origin::Provider =>
             {
-                Some(receipt)
+                Some(payment)
             }
-            charge::Event::Purchase(purchase::Event::Paid { receipt, from_suspense })
+            charge::Event::Purchase(purchase::Event::Paid { payment, from_suspense })
                 if !from_suspense.is_on() =>
             {
-                Some(receipt)
+                Some(payment)
             }
             _ => None,
         };
         // What was sent already is delivered, whatever went back.
         let returned = self.state.has_return_waiting(op) && !self.state.has_claim_open(op);
-        let Some(receipt) = seen.filter(|_| returned) else {
+        let Some(payment) = seen.filter(|_| returned) else {
             return self.with_early(op, charge, vec![Event::Charge { op, event }]);
         };
-        let first = charge::Event::UnderReview { receipt: receipt.clone() };
+        let first = charge::Event::UnderReview { payment: payment.clone() };
         let arrived = charge::evolve(charge, &first, self.at);
         let mut events = vec![Event::Charge { op, event: first }];
         self.book_returns(op, arrived, &mut events);

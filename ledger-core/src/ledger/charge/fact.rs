@@ -11,9 +11,9 @@ use crate::money::Amount;
 use crate::terms::Switch;
 
 impl FactContext<'_> {
-    pub(in crate::ledger) fn received(&self, receipt: charge::Receipt) -> Decision {
-        let (order, unpayable) = (self.unplaced(&receipt), self.unpayable(&receipt));
-        match self.charge_verdict(charge::Command::Receive(receipt)) {
+    pub(in crate::ledger) fn received(&self, payment: charge::PixPayment) -> Decision {
+        let (order, unpayable) = (self.unplaced(&payment), self.unpayable(&payment));
+        match self.charge_verdict(charge::Command::Receive(payment)) {
             Some((op, Verdict::Applied(event))) => self.arrived_at(op, event),
             Some((_, Verdict::Known)) => known(),
             Some((_, Verdict::SetAside)) | None => self.to_suspense(order, unpayable),
@@ -21,10 +21,10 @@ impl FactContext<'_> {
     }
 
     /// Whether this PIX was seen for the charge it names, and not received yet.
-    pub(in crate::ledger) fn is_under_review(&self, receipt: &charge::Receipt) -> bool {
+    pub(in crate::ledger) fn is_under_review(&self, payment: &charge::PixPayment) -> bool {
         matches!(
             self.charge(),
-            Some((_, charge::State::UnderReview(arrived))) if arrived.receipt.e2e == receipt.e2e
+            Some((_, charge::State::UnderReview(arrived))) if arrived.payment.e2e == payment.e2e
         )
     }
 
@@ -39,9 +39,9 @@ impl FactContext<'_> {
         self.charge_moves(if held { charge::Command::Withhold(None) } else { settle })
     }
 
-    pub(in crate::ledger) fn seen(&self, receipt: charge::Receipt) -> Decision {
-        let (order, unpayable) = (self.unplaced(&receipt), self.unpayable(&receipt));
-        match self.charge_verdict(charge::Command::See(receipt)) {
+    pub(in crate::ledger) fn seen(&self, payment: charge::PixPayment) -> Decision {
+        let (order, unpayable) = (self.unplaced(&payment), self.unpayable(&payment));
+        match self.charge_verdict(charge::Command::See(payment)) {
             Some((op, Verdict::Applied(event))) => self.arrived_at(op, event),
             Some((_, Verdict::Known)) => known(),
             Some((_, Verdict::SetAside)) | None => self.to_suspense(order, unpayable),
@@ -72,18 +72,18 @@ impl FactContext<'_> {
     }
 
     /// A release that names the PIX implies that it was received (rulings 8).
-    pub(in crate::ledger) fn released(&self, receipt: Option<&charge::Receipt>) -> Decision {
+    pub(in crate::ledger) fn released(&self, payment: Option<&charge::PixPayment>) -> Decision {
         // A PIX that only this news tells of is booked, whatever becomes of the release.
-        let aside = || match (receipt, self.found.pix_seen) {
-            (Some(receipt), None) => {
-                self.to_suspense(self.unplaced(receipt), self.unpayable(receipt))
+        let aside = || match (payment, self.found.pix_seen) {
+            (Some(payment), None) => {
+                self.to_suspense(self.unplaced(payment), self.unpayable(payment))
             }
             _ => self.aside(self.unreleased()),
         };
         let Some((op, charge)) = self.charge() else { return aside() };
         let unpaid = matches!(charge, charge::State::Pending(_) | charge::State::Expired(_));
-        if let (true, Some(receipt), None) = (unpaid, receipt, self.found.pix_seen) {
-            let command = charge::Command::Receive(receipt.clone());
+        if let (true, Some(payment), None) = (unpaid, payment, self.found.pix_seen) {
+            let command = charge::Command::Receive(payment.clone());
             let now = self.charge_circumstances(charge);
             let first = charge::decide(charge, command, now).expect("facts are not refused");
             let Verdict::Applied(first @ charge::Event::Delayed { .. }) = first else {
@@ -91,7 +91,7 @@ impl FactContext<'_> {
             };
             return self.released_after(op, charge, self.arrives(op, charge, first));
         }
-        if receipt.is_some() && self.found.pix_seen.is_none() {
+        if payment.is_some() && self.found.pix_seen.is_none() {
             return aside();
         }
         if matches!(charge, charge::State::UnderReview(_)) {
@@ -119,14 +119,14 @@ impl FactContext<'_> {
     }
 
     /// A PIX received that pays nothing.
-    pub(in crate::ledger) fn unplaced(&self, receipt: &charge::Receipt) -> suspense::Order {
+    pub(in crate::ledger) fn unplaced(&self, payment: &charge::PixPayment) -> suspense::Order {
         suspense::Order {
-            amount: receipt.amount,
+            amount: payment.amount,
             direction: Direction::In,
             float: Float::Collection,
             about: self.about,
-            outside: receipt.e2e.clone(),
-            paid_at: receipt.paid_at,
+            outside: payment.e2e.clone(),
+            paid_at: payment.paid_at,
         }
     }
 
@@ -155,10 +155,12 @@ impl FactContext<'_> {
         state: &charge::State,
     ) -> charge::Circumstances {
         let first = state.order().is_some_and(|order| {
-            let known = self.state.subaccount(order.custody);
+            let known = self.state.subaccount(order.subaccount);
             let house = self.state.account(order.account).map(|account| account.house);
             let deposits = order.purchase.is_none();
-            deposits && known.is_some_and(|known| !known.deposited) && house != Some(order.custody)
+            deposits
+                && known.is_some_and(|known| !known.deposited)
+                && house != Some(order.subaccount)
         });
         charge::Circumstances {
             at: self.at,

@@ -13,8 +13,8 @@ pub(in crate::ledger) fn charge_topic(event: &charge::Event, after: &Machine) ->
     };
     match event {
         E::Requested(order) => {
-            let custody = order.purchase.is_none();
-            (custody && !order.credits_at_once()).then_some(Topic::ChargeHeld)
+            let subaccount = order.purchase.is_none();
+            (subaccount && !order.credits_at_once()).then_some(Topic::ChargeHeld)
         }
         E::Expired => Some(Topic::ChargeExpired),
         E::Failed => Some(Topic::ChargeFailed),

@@ -1,6 +1,6 @@
 //! Charges, judged in the order of rulings 6: idempotency, feature, destination, limits.
 
-use crate::id::{AccountId, CustodyId, Kind, OpId};
+use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::account::usage;
 use crate::ledger::command::{ChargeRequest, Destination};
@@ -37,7 +37,7 @@ pub(in crate::ledger) fn decide(
     }
     let terms = state.terms(account, at);
     let purchase = match &request.destination {
-        Destination::Custody if !terms.custody.is_on() => return Err(Refusal::CustodyDisabled),
+        Destination::Custody if !terms.subaccount.is_on() => return Err(Refusal::CustodyDisabled),
         Destination::Custody => None,
         Destination::Crypto { memo } => {
             let memo = memo.clone();
@@ -58,14 +58,14 @@ pub(in crate::ledger) fn decide(
     let held = held_hours(&terms, allowance.as_ref(), &request);
     let mut events = Vec::with_capacity(2);
     let op = OpId::new(Kind::Charge, state.seq.next());
-    let custody = match purchase {
+    let subaccount = match purchase {
         None => resolve(state, account, found.parties[0], request.customer, &mut events),
         Some(_) => state.account(account).map(|known| known.house).expect("a key opens an account"),
     };
     let unsupplied = request.qr.is_none();
     let order = Order {
         account,
-        custody,
+        subaccount,
         amount: request.amount,
         fee: terms.deposit,
         retention_hours: held,
@@ -118,7 +118,7 @@ fn agree(
     let agreed = rates.net(request.amount).and_then(|cost| {
         Some(purchase::Terms {
             fees: rates.on(request.amount)?,
-            parcel: offered.parcel(cost)?,
+            delivery_terms: offered.delivery_terms(cost)?,
             scale: offered.listing.scale,
             usdt: offered.usdt(cost),
             quote: offered.quote,
@@ -167,14 +167,14 @@ fn held_hours(
     };
     let retained = request.destination == Destination::Custody
         && terms.retention_above.is_some_and(|above| above < request.amount);
-    let custody = retained.then_some(terms.retention_hours);
-    ladder.max(custody)
+    let subaccount = retained.then_some(terms.retention_hours);
+    ladder.max(subaccount)
 }
 
 fn differing(
     original: &Operation,
     request: &ChargeRequest,
-    custody: Option<CustodyId>,
+    subaccount: Option<SubaccountId>,
 ) -> Vec<Field> {
     let order = original.charge().and_then(charge::State::order);
     let order = order.expect("an identity of a charge names a charge that was requested");
@@ -186,10 +186,10 @@ fn differing(
         }
         (None, Destination::Custody) => {
             let Delivery { address, .. } = &request.delivery;
-            (true, Some(order.custody) == custody, order.delivery.address == *address)
+            (true, Some(order.subaccount) == subaccount, order.delivery.address == *address)
         }
         (Some(agreed), Destination::Custody) => (false, agreed.customer == request.customer, true),
-        (None, Destination::Crypto { .. }) => (false, Some(order.custody) == custody, true),
+        (None, Destination::Crypto { .. }) => (false, Some(order.subaccount) == subaccount, true),
     };
     let memo = match (&order.purchase, &request.destination) {
         (Some(agreed), Destination::Crypto { memo }) => agreed.memo == *memo,

@@ -1,25 +1,25 @@
 //! Forced debits: a PIX that went back to its payer after it was credited (rulings 21 to 23).
 
-use crate::id::{CustodyId, OpId};
+use crate::id::{OpId, SubaccountId};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
 use crate::machine::Verdict;
 use crate::machine::charge::{self, Into};
 use crate::machine::hold::{self, Watch};
-use crate::money::{Amount, Balance, Share};
+use crate::money::{Amount, Balance, Cents};
 
 /// What goes back of a PIX that was booked.
 #[derive(Clone, Copy)]
 pub(in crate::ledger) struct Back {
     /// Who bears it.
-    pub custody: CustodyId,
+    pub subaccount: SubaccountId,
     /// How much goes back.
     pub amount: Amount,
     /// How much of it reverses fees.
-    pub fee: Share,
+    pub fee: Cents,
     /// What of the charge's own credit is still held, if it was credited there.
-    pub own: Option<Share>,
+    pub own: Option<Cents>,
     /// Whether nothing is left of the charge.
     pub whole: bool,
 }
@@ -32,23 +32,23 @@ pub(in crate::ledger) fn of_return(
     back: Back,
     returned: charge::Event,
 ) -> Vec<Event> {
-    let Back { custody, amount, fee, own, whole } = back;
+    let Back { subaccount, amount, fee, own, whole } = back;
     let mut need = amount.minus(fee).expect("the fee's share is part of the return");
     let mut events = Vec::new();
 
-    let blocks: Vec<_> = blocks_for(state, custody, op).collect();
+    let blocks: Vec<_> = blocks_for(state, subaccount, op).collect();
     for block in &blocks {
         need = from_block(*block, need, &mut events);
     }
     // A charge that ends leaves nothing in its held part.
-    let held = own.unwrap_or(Share::ZERO);
+    let held = own.unwrap_or(Cents::ZERO);
     let own = if whole { held } else { held.min(need) };
     need = need.less_or_nothing(own);
-    events.extend(part_taken(op, custody, own));
-    from_other_parts(state, custody, Some(op), need, &mut events);
+    events.extend(part_taken(op, subaccount, own));
+    from_other_parts(state, subaccount, Some(op), need, &mut events);
     events.push(Event::Charge { op, event: returned });
     if whole {
-        let ends = blocks.into_iter().filter_map(|(hold, standing)| end(&events, hold, standing));
+        let ends = blocks.into_iter().filter_map(|(hold, amounts)| end(&events, hold, amounts));
         let ends: Vec<Event> = ends.collect();
         events.extend(ends);
     }
@@ -59,44 +59,44 @@ pub(in crate::ledger) fn of_return(
 /// first; the rest is available's, which may become negative.
 pub(in crate::ledger) fn of_order(
     state: &State,
-    custody: CustodyId,
-    block: Option<(OpId, &hold::Standing)>,
+    subaccount: SubaccountId,
+    block: Option<(OpId, &hold::Amounts)>,
     amount: Amount,
 ) -> Vec<Event> {
     let mut events = Vec::new();
-    let need = amount.share();
+    let need = amount.as_cents();
     let need = block.map_or(need, |block| from_block(block, need, &mut events));
-    from_other_parts(state, custody, None, need, &mut events);
+    from_other_parts(state, subaccount, None, need, &mut events);
     events
 }
 
 /// Takes what a block has of what is needed; gives what is still needed.
 fn from_block(
-    (op, standing): (OpId, &hold::Standing),
-    need: Share,
+    (op, amounts): (OpId, &hold::Amounts),
+    need: Cents,
     events: &mut Vec<Event>,
-) -> Share {
-    let Some(amount) = standing.blocked().min(need).amount() else { return need };
-    let event = hold::Event::Taken { custody: standing.order.custody, amount };
+) -> Cents {
+    let Some(amount) = amounts.blocked().min(need).amount() else { return need };
+    let event = hold::Event::Taken { subaccount: amounts.order.subaccount, amount };
     events.push(Event::Hold { op, event });
-    need.less_or_nothing(amount.share())
+    need.less_or_nothing(amount.as_cents())
 }
 
 /// Takes what the held parts of charges have of what is needed, `except` one's, the latest release
 /// first.
 fn from_other_parts(
     state: &State,
-    custody: CustodyId,
+    subaccount: SubaccountId,
     except: Option<OpId>,
-    need: Share,
+    need: Cents,
     events: &mut Vec<Event>,
 ) {
     let mut need = need;
-    let others = state.releases(custody).rev().filter(|(_, other, _)| Some(*other) != except);
+    let others = state.releases(subaccount).rev().filter(|(_, other, _)| Some(*other) != except);
     for (_, other, part) in others {
         let taken = part.min(need);
         need = need.less_or_nothing(taken);
-        events.extend(part_taken(other, custody, taken));
+        events.extend(part_taken(other, subaccount, taken));
     }
 }
 
@@ -105,32 +105,32 @@ fn from_other_parts(
 pub(in crate::ledger) fn of_uncredited(
     state: &State,
     op: OpId,
-    custody: CustodyId,
+    subaccount: SubaccountId,
     gone: charge::Event,
 ) -> Vec<Event> {
     let mut events = vec![Event::Charge { op, event: gone }];
-    events.extend(ends(state, op, custody));
+    events.extend(ends(state, op, subaccount));
     events
 }
 
-/// The end of the blocks that stand on `custody` for this very PIX.
-pub(in crate::ledger) fn ends(state: &State, op: OpId, custody: CustodyId) -> Vec<Event> {
-    let blocks = blocks_for(state, custody, op);
-    blocks.filter_map(|(hold, standing)| end(&[], hold, standing)).collect()
+/// The end of the blocks that stand on `subaccount` for this very PIX.
+pub(in crate::ledger) fn ends(state: &State, op: OpId, subaccount: SubaccountId) -> Vec<Event> {
+    let blocks = blocks_for(state, subaccount, op);
+    blocks.filter_map(|(hold, amounts)| end(&[], hold, amounts)).collect()
 }
 
-fn part_taken(op: OpId, custody: CustodyId, share: Share) -> Option<Event> {
-    let event = |amount| charge::Event::PartTaken { custody, amount, into: Into::Available };
-    share.amount().map(|amount| Event::Charge { op, event: event(amount) })
+fn part_taken(op: OpId, subaccount: SubaccountId, as_cents: Cents) -> Option<Event> {
+    let event = |amount| charge::Event::PartTaken { subaccount, amount, into: Into::Available };
+    as_cents.amount().map(|amount| Event::Charge { op, event: event(amount) })
 }
 
 /// The open holds placed for this very charge, first placed first.
 fn blocks_for(
     state: &State,
-    custody: CustodyId,
+    subaccount: SubaccountId,
     charge: OpId,
-) -> impl Iterator<Item = (OpId, &hold::Standing)> {
-    state.holds_on(custody).filter_map(move |op| match &state.open(op)?.machine {
+) -> impl Iterator<Item = (OpId, &hold::Amounts)> {
+    state.holds_on(subaccount).filter_map(move |op| match &state.open(op)?.machine {
         Machine::Hold(hold::State::Open(open)) if open.order.cause == Some(charge) => {
             Some((op, open))
         }
@@ -139,7 +139,7 @@ fn blocks_for(
 }
 
 /// The release of what a block still holds after the return took its part; none when it closed.
-fn end(events: &[Event], op: OpId, before: &hold::Standing) -> Option<Event> {
+fn end(events: &[Event], op: OpId, before: &hold::Amounts) -> Option<Event> {
     let open = hold::State::Open(before.clone());
     let taken = events.iter().find_map(|event| match event {
         Event::Hold { op: taken, event } if *taken == op => Some(event),
@@ -147,7 +147,7 @@ fn end(events: &[Event], op: OpId, before: &hold::Standing) -> Option<Event> {
     });
     let now = hold::Circumstances {
         available: Balance::ZERO,
-        own_part: Share::ZERO,
+        own_part: Cents::ZERO,
         matures: Watch::Over,
     };
     let after = taken.map_or(open.clone(), |event| hold::evolve(&open, event));

@@ -23,7 +23,7 @@ impl State {
         }
         let after = charge::evolve(state, event, record.at);
         if let charge::Event::Credited { credit, .. } = event {
-            let known = self.custody.get_mut(credit.custody.0 as usize);
+            let known = self.subaccount.get_mut(credit.subaccount.0 as usize);
             let known = known.ok_or("a credit goes to a subaccount that exists")?;
             known.deposited = true;
             known.waiting_until = known.waiting_until.or(credit.waiting_until);

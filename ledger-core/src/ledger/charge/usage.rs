@@ -22,7 +22,7 @@ impl State {
         }
         let amount = order.amount;
         let paid = match after {
-            charge::State::Paid(paid) => paid.receipt.amount,
+            charge::State::Paid(paid) => paid.payment.amount,
             _ => amount,
         };
         self.change_payer(order.payer, |payer| {

@@ -2,7 +2,7 @@
 
 use crate::ledger::charge::notification::delivery_topic;
 use crate::ledger::notification::Topic;
-use crate::machine::conversion::{self, Source};
+use crate::machine::conversion::{self, FundingSource};
 
 /// Commission withdrawals have no event on the wire (P:CommissionEvents).
 pub(in crate::ledger) fn conversion_topic(event: &conversion::Event) -> Option<Topic> {
@@ -17,5 +17,5 @@ pub(in crate::ledger) fn conversion_topic(event: &conversion::Event) -> Option<T
         conversion::Event::Delivery { event, .. } => delivery_topic(event),
         conversion::Event::Refunded { .. } => Some(Topic::ChargeRefunded),
     };
-    topic.filter(|_| source != Source::Commission)
+    topic.filter(|_| source != FundingSource::Commission)
 }

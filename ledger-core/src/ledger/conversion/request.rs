@@ -1,7 +1,7 @@
 //! Conversions of custody and withdrawals of commission, judged in the order of rulings 6.
 
-use crate::id::{AccountId, CustodyId, Kind, OpId};
-use crate::ledger::command::{ConversionRequest, PurseRequest};
+use crate::id::{AccountId, Kind, OpId, SubaccountId};
+use crate::ledger::command::{ConversionRequest, FundingRequest};
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::{Field, Refusal};
 use crate::ledger::decision::repetition::{fields_of, repeat};
@@ -10,7 +10,7 @@ use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
 use crate::machine::Verdict;
-use crate::machine::conversion::{self, Order, Purse, Source};
+use crate::machine::conversion::{self, FundingSource, FundsAvailable, Order};
 use crate::money::{Amount, Balance};
 use crate::terms::{Rail, ServiceRates};
 use crate::time::Instant;
@@ -25,12 +25,14 @@ pub(in crate::ledger) fn decide(
     mut request: ConversionRequest,
     at: Instant,
 ) -> Result<Decision, Refusal> {
-    let (source, kind, tax_number) = match request.purse {
-        PurseRequest::Custody { tax_number, .. } => {
-            let source = found.parties[0].map(Source::Custody);
+    let (source, kind, tax_number) = match request.source {
+        FundingRequest::Custody { tax_number, .. } => {
+            let source = found.parties[0].map(FundingSource::Custody);
             (source, Kind::Conversion, Some(tax_number))
         }
-        PurseRequest::Commission => (Some(Source::Commission), Kind::CommissionWithdrawal, None),
+        FundingRequest::Commission => {
+            (Some(FundingSource::Commission), Kind::CommissionWithdrawal, None)
+        }
     };
     let lately = || match kind {
         Kind::CommissionWithdrawal => withdrawn_lately(state, account, at),
@@ -48,7 +50,7 @@ pub(in crate::ledger) fn decide(
     let terms = state.terms(account, at);
     let rates = match kind {
         Kind::CommissionWithdrawal => ServiceRates::default(),
-        _ if !terms.custody.is_on() => return Err(Refusal::CustodyDisabled),
+        _ if !terms.subaccount.is_on() => return Err(Refusal::CustodyDisabled),
         _ => terms.conversion_rates().ok_or(Refusal::RateUnavailable)?,
     };
     if kind == Kind::Conversion {
@@ -60,7 +62,8 @@ pub(in crate::ledger) fn decide(
     lately()?;
     let most = Amount::new(MOST).expect("positive");
     let minimum = offered.offer().smallest(most);
-    let parcel = offered.parcel(request.amount).ok_or(Refusal::BelowMinimum { minimum })?;
+    let delivery_terms =
+        offered.delivery_terms(request.amount).ok_or(Refusal::BelowMinimum { minimum })?;
     let fees = rates.on(request.amount).ok_or(Refusal::RateUnavailable)?;
     // A source never seen reads as zero balances (CUS-17).
     let Some(source) = source else {
@@ -77,7 +80,7 @@ pub(in crate::ledger) fn decide(
         source,
         amount: request.amount,
         fees,
-        parcel,
+        delivery_terms,
         scale: offered.listing.scale,
         usdt: offered.usdt(request.amount),
         quote: offered.quote,
@@ -87,18 +90,18 @@ pub(in crate::ledger) fn decide(
         external_id: request.external_id,
         created_at: at,
     };
-    let custody = source.custody();
-    let purse = Purse {
-        spendable: match custody {
-            Some(custody) => state.spendable(custody),
+    let subaccount = source.subaccount();
+    let funds = FundsAvailable {
+        spendable: match subaccount {
+            Some(subaccount) => state.spendable(subaccount),
             None => state.books.commission(account).balance,
         },
-        waiting_until: custody.and_then(|custody| state.waiting_until(custody, at)),
+        waiting_until: subaccount.and_then(|subaccount| state.waiting_until(subaccount, at)),
         minimum,
         cap: request.cap,
     };
     let command = conversion::Command::Request(Box::new(order));
-    let decided = conversion::decide(&conversion::State::Absent, command, purse)?;
+    let decided = conversion::decide(&conversion::State::Absent, command, funds)?;
     let Verdict::Applied(events) = decided else { unreachable!("a request is done or refused") };
     let op = OpId::new(kind, state.seq.next());
     let events = events.into_iter().map(|event| Event::Conversion { op, event }).collect();
@@ -118,14 +121,14 @@ fn withdrawn_lately(state: &State, account: AccountId, at: Instant) -> Result<()
 fn differing(
     original: &Operation,
     request: &ConversionRequest,
-    source: Option<Source>,
+    source: Option<FundingSource>,
 ) -> Vec<Field> {
-    let standing = original.conversion().and_then(conversion::State::standing);
-    let standing = standing.expect("an identity of a conversion names one that was requested");
-    let order = &standing.order;
-    let tax_number = match request.purse {
-        PurseRequest::Custody { tax_number, .. } => Some(tax_number),
-        PurseRequest::Commission => None,
+    let progress = original.conversion().and_then(conversion::State::progress);
+    let progress = progress.expect("an identity of a conversion names one that was requested");
+    let order = &progress.order;
+    let tax_number = match request.source {
+        FundingRequest::Custody { tax_number, .. } => Some(tax_number),
+        FundingRequest::Commission => None,
     };
     let target = &request.target;
     fields_of(&[
@@ -139,12 +142,12 @@ fn differing(
     ])
 }
 
-impl Source {
+impl FundingSource {
     /// The subaccount, if it is one.
     #[must_use]
-    pub const fn custody(self) -> Option<CustodyId> {
+    pub const fn subaccount(self) -> Option<SubaccountId> {
         match self {
-            Self::Custody(custody) => Some(custody),
+            Self::Custody(subaccount) => Some(subaccount),
             Self::Commission => None,
         }
     }

@@ -26,7 +26,7 @@ impl State {
         }
         let after = conversion::evolve(state, event, record.at);
         if let conversion::Event::Requested(order) = event {
-            let of_commission = order.source == conversion::Source::Commission;
+            let of_commission = order.source == conversion::FundingSource::Commission;
             if of_commission != (op.kind() == Kind::CommissionWithdrawal) {
                 return Err("a conversion is named after what it takes from");
             }

@@ -10,7 +10,7 @@ impl State {
     /// Whether the command's instant lies near enough: only the passing of time may jump far ahead.
     pub(in crate::ledger) fn admits_instant(&self, command: &Command) -> Result<(), Refusal> {
         match &command.what {
-            Intent::Fact(told) if told.fact == Fact::TimePassed => Ok(()),
+            Intent::Fact(reported) if reported.fact == Fact::TimePassed => Ok(()),
             _ => self.admits(command.at),
         }
     }

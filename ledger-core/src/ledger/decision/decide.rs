@@ -45,7 +45,7 @@ fn countable(state: &State, events: &[Event]) -> bool {
         let reais = entry.moves().all(|m| {
             let credited = match m.credit {
                 Account::Available(id) | Account::Held(id) | Account::Frozen(id) => {
-                    i128::from(state.books.custody(id).total().cents())
+                    i128::from(state.books.subaccount(id).total().cents())
                 }
                 Account::Commission(_)
                 | Account::PixInFlight(_)

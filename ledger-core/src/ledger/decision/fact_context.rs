@@ -6,7 +6,7 @@ use crate::id::OpId;
 use crate::ledger::command::Fact;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
-use crate::ledger::words::{FactKind, Judgement};
+use crate::ledger::words::{FactKind, OperatorDecision};
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{charge, payout};
 use crate::money::Amount;
@@ -81,9 +81,9 @@ pub(in crate::ledger) const fn known() -> Decision {
 }
 
 /// A person's decision is recorded beside what it did.
-pub(in crate::ledger) fn judged(mut decision: Decision, judgement: Judgement) -> Decision {
+pub(in crate::ledger) fn judged(mut decision: Decision, decided_by: OperatorDecision) -> Decision {
     if !decision.events.is_empty() {
-        decision.events.push(Event::Judged(judgement));
+        decision.events.push(Event::Judged(decided_by));
     }
     decision
 }

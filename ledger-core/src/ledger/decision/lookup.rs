@@ -2,23 +2,23 @@
 //! stays pure.
 
 use super::prefetch::Prefetched;
-use crate::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use crate::id::{AccountId, Kind, OpId, Seq, SubaccountId};
 use crate::ledger::archive::Archive;
-use crate::ledger::command::{Fact, GiveUpTo, Intent, PurseRequest, Request};
+use crate::ledger::command::{Fact, FundingRequest, GiveUpTo, Intent, Request};
 use crate::ledger::record::observation::TxObservation;
 use crate::ledger::record::{ExternalId, Scope};
-use crate::ledger::sale::report::SaleNews;
+use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
 use crate::ledger::wallet::{Fact as WalletFact, Step};
-use crate::machine::delivery::News;
+use crate::machine::delivery::DeliveryReport;
 use crate::machine::refund;
 
 /// What state and archive hold under the keys a command names.
 #[derive(Clone, Debug, Default)]
 pub struct Lookup {
     /// The subaccounts named, in the order named; the house balance where none is named.
-    pub parties: [Option<CustodyId>; 2],
+    pub parties: [Option<SubaccountId>; 2],
     /// The operation the account created before under the same id.
     pub original: Option<(OpId, Operation)>,
     /// The operation named.
@@ -69,7 +69,7 @@ impl Lookup {
                 let fact = reported.fact.bare();
                 let mut found = Self::for_fact(state, archive, fact);
                 found.seen = match (&found.sighting, fact) {
-                    (Some(sighting), Fact::Sale { news, .. }) => sighting.known(archive, news),
+                    (Some(sighting), Fact::Sale { report, .. }) => sighting.known(archive, report),
                     (_, _) => outside.and_then(|outside| archive.seen(&outside)),
                 };
                 found
@@ -84,7 +84,7 @@ impl Lookup {
         request: &Request,
         Prefetched([first, second]): Prefetched,
     ) -> Self {
-        let look = |customer: &Option<Box<str>>, known: Option<CustodyId>| match customer {
+        let look = |customer: &Option<Box<str>>, known: Option<SubaccountId>| match customer {
             Some(customer) => known.or_else(|| archive.subaccount(account, customer)),
             None => state.account(account).map(|account| account.house),
         };
@@ -95,11 +95,11 @@ impl Lookup {
                 (Kind::Transfer, &r.external_id, [party(&r.from), look(&r.to, second)])
             }
             Request::Payout(r) => (Kind::Payout, &r.external_id, [party(&r.customer), None]),
-            Request::Conversion(r) => match &r.purse {
-                PurseRequest::Custody { customer, .. } => {
+            Request::Conversion(r) => match &r.source {
+                FundingRequest::Custody { customer, .. } => {
                     (Kind::Conversion, &r.external_id, [party(customer), None])
                 }
-                PurseRequest::Commission => {
+                FundingRequest::Commission => {
                     (Kind::CommissionWithdrawal, &r.external_id, [None, None])
                 }
             },
@@ -148,17 +148,16 @@ impl Lookup {
                 found.parties[0] = party(account, customer);
             }
             Fact::SuspenseAttached { charge, .. } => found.second = named(*charge),
-            Fact::Sale { news, .. } => {
+            Fact::Sale { report, .. } => {
                 let about = (fact.about(), found.operation.as_ref().map(|(_, known)| known));
-                let sighting = TxObservation::gather(archive, news, about, |op| named(Some(op)));
+                let sighting = TxObservation::gather(archive, report, about, |op| named(Some(op)));
                 if let Some((sighting, taken)) = sighting {
                     found.second = taken;
                     found.sighting = Some(Box::new(sighting));
                 }
-                let hash = match news {
-                    SaleNews::Refund(refund::News::Sent(hash)) | SaleNews::Vanished(hash) => {
-                        Some(hash)
-                    }
+                let hash = match report {
+                    SaleReport::Refund(refund::RefundReport::Sent(hash))
+                    | SaleReport::Vanished(hash) => Some(hash),
                     _ => None,
                 };
                 let holder = found.second.as_ref().map(|(op, _)| *op).or(fact.about());
@@ -185,9 +184,9 @@ impl Lookup {
             found.second = named(having.or(op));
             // The order that pays a payment's PIX moves with it.
             let payment = found.operation.as_ref().and_then(|(_, known)| known.wallet_payment());
-            let lost = payment.and_then(|payment| payment.standing()?.coins_lost());
+            let lost = payment.and_then(|payment| payment.progress()?.coins_lost());
             found.put_down = lost.and_then(|coins| archive.seen(&coins.outside()));
-            let order = payment.and_then(|payment| payment.standing()?.cashout);
+            let order = payment.and_then(|payment| payment.progress()?.cashout);
             if let Some((order, _)) = order {
                 found.second = named(Some(order));
             }
@@ -202,9 +201,9 @@ impl Lookup {
         let pix = match fact {
             Fact::PayoutEvidence { paid: Some(e2e), .. } => Some((Scope::SentPix, &**e2e)),
             Fact::Wallet(fact) => fact.pix().map(|e2e| (Scope::SentPix, e2e)),
-            Fact::ProviderReleased { receipt: Some(receipt), .. }
-            | Fact::Delivery { receipt: Some(receipt), .. } => {
-                Some((Scope::ReceivedPix, &*receipt.e2e))
+            Fact::ProviderReleased { payment: Some(payment), .. }
+            | Fact::Delivery { payment: Some(payment), .. } => {
+                Some((Scope::ReceivedPix, &*payment.e2e))
             }
             Fact::DeliveryGivenUp { to: GiveUpTo::Payer(return_id), .. } => {
                 Some((Scope::ReturnedDeposit, &**return_id))
@@ -212,8 +211,8 @@ impl Lookup {
             _ => None,
         };
         let hash = match fact {
-            Fact::Delivery { command, .. } => match &command.news {
-                News::Confirm(hash) => Some(&**hash),
+            Fact::Delivery { command, .. } => match &command.report {
+                DeliveryReport::Confirm(hash) => Some(&**hash),
                 _ => None,
             },
             Fact::DeliveryEvidence { sent, .. } => sent.as_deref(),

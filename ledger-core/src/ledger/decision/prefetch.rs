@@ -6,9 +6,9 @@
 
 use std::hint::black_box;
 
-use crate::id::{AccountId, CustodyId, Kind};
+use crate::id::{AccountId, Kind, SubaccountId};
 use crate::ledger::archive::Archive;
-use crate::ledger::command::{Command, Intent, PurseRequest, Request};
+use crate::ledger::command::{Command, FundingRequest, Intent, Request};
 use crate::ledger::{Ledger, State};
 
 /// How many commands are looked up together: enough to overlap, few enough to stay in the cache.
@@ -16,7 +16,7 @@ pub const BLOCK: usize = 64;
 
 /// The subaccounts that a command names, where they were found; a new one may exist by its turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Prefetched(pub(in crate::ledger) [Option<CustodyId>; 2]);
+pub struct Prefetched(pub(in crate::ledger) [Option<SubaccountId>; 2]);
 
 impl<A: Archive> Ledger<A> {
     /// Looks up what the first [`BLOCK`] of `commands` name: all subaccounts, then all identities,
@@ -45,17 +45,17 @@ impl<A: Archive> Ledger<A> {
                 black_box(self.archive.identity(account, kind, id));
             }
         }
-        for custody in parties.iter().flat_map(|parties| parties.0).flatten() {
-            touch(&self.state, &self.archive, custody);
+        for subaccount in parties.iter().flat_map(|parties| parties.0).flatten() {
+            touch(&self.state, &self.archive, subaccount);
         }
         parties
     }
 }
 
 /// Reads what a command about this subaccount will read.
-fn touch(state: &State, archive: &impl Archive, custody: CustodyId) {
-    let rows = state.books.custody(custody).rows;
-    black_box((rows, state.subaccount(custody), archive.told(custody)));
+fn touch(state: &State, archive: &impl Archive, subaccount: SubaccountId) {
+    let rows = state.books.subaccount(subaccount).rows;
+    black_box((rows, state.subaccount(subaccount), archive.balance_after(subaccount)));
 }
 
 /// The account, the subaccounts by name, and the identity that a request names.
@@ -66,11 +66,11 @@ fn named(command: &Command) -> Option<(AccountId, [Option<&str>; 2], Option<(Kin
         Request::Charge(r) => ([&r.customer, &None], Kind::Charge, &r.external_id),
         Request::Transfer(r) => ([&r.from, &r.to], Kind::Transfer, &r.external_id),
         Request::Payout(r) => ([&r.customer, &None], Kind::Payout, &r.external_id),
-        Request::Conversion(r) => match &r.purse {
-            PurseRequest::Custody { customer, .. } => {
+        Request::Conversion(r) => match &r.source {
+            FundingRequest::Custody { customer, .. } => {
                 ([customer, &None], Kind::Conversion, &r.external_id)
             }
-            PurseRequest::Commission => return None,
+            FundingRequest::Commission => return None,
         },
         Request::CashOut(_)
         | Request::AcceptCashOut { .. }

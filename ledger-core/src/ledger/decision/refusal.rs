@@ -4,7 +4,7 @@ use crate::id::OpId;
 use crate::ledger::sale::limits::Limits;
 use crate::ledger::wallet;
 use crate::machine::{agent, charge, conversion, payout, transfer};
-use crate::money::{Amount, Balance, Share};
+use crate::money::{Amount, Balance, Cents};
 use crate::terms::Allowance;
 use crate::time::{Instant, Span};
 
@@ -114,7 +114,7 @@ pub enum Refusal {
     /// More than the agent's own mandate lets it send.
     MandateExceeded {
         /// What it would let pass.
-        most: Share,
+        most: Cents,
         /// When the day begins anew, if it is the day's ceiling.
         until: Option<Instant>,
     },

@@ -57,7 +57,7 @@ impl FactContext<'_> {
     }
 
     /// Why the charge that the fact names cannot take this PIX.
-    pub(in crate::ledger) fn unpayable(&self, pix: &charge::Receipt) -> SetAsideReason {
+    pub(in crate::ledger) fn unpayable(&self, pix: &charge::PixPayment) -> SetAsideReason {
         use SetAsideReason::{AlreadyPaid, AmountDiffers, OutOfTurn, PaidLate, Unmatched};
         match self.charge().map(|(_, state)| state) {
             None => Unmatched,
@@ -161,7 +161,7 @@ impl FactContext<'_> {
     /// Why the sale that the fact names was not paid by this PIX.
     pub(in crate::ledger) fn unpaid_sale(&self, contradicts: bool) -> SetAsideReason {
         use SetAsideReason::{AlreadyPaid, AmountDiffers, TooEarly};
-        match self.cash_out().and_then(|(_, state)| state.standing()).map(|known| known.stage) {
+        match self.cash_out().and_then(|(_, state)| state.progress()).map(|known| known.stage) {
             Some(cash_out::Stage::Completed) => AlreadyPaid,
             Some(_) if contradicts => AmountDiffers,
             Some(
@@ -174,7 +174,7 @@ impl FactContext<'_> {
     /// Why the PIX of the sale that the fact names cannot have come back.
     pub(in crate::ledger) fn unreversed(&self) -> SetAsideReason {
         use SetAsideReason::{AmountExceeds, TooEarly};
-        match self.cash_out().and_then(|(_, state)| state.standing()).map(|known| known.stage) {
+        match self.cash_out().and_then(|(_, state)| state.progress()).map(|known| known.stage) {
             Some(cash_out::Stage::Completed) => AmountExceeds,
             Some(cash_out::Stage::Secured | cash_out::Stage::Paying) => TooEarly,
             _ => self.unfit(),

@@ -10,7 +10,7 @@ use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::hold::{self, Watch};
 use crate::machine::{Verdict, charge};
-use crate::money::{Amount, Balance, Share};
+use crate::money::{Amount, Balance, Cents};
 
 impl FactContext<'_> {
     /// A block: on the cause's own subaccount if it names a charge, else on the one named.
@@ -26,31 +26,31 @@ impl FactContext<'_> {
         // What was given up to a customer's custody stands there.
         let bearer = |order: &Arc<charge::Order>| match charge {
             Some((_, charge::State::Bought(bought))) => bought.bearer(),
-            _ => order.custody,
+            _ => order.subaccount,
         };
         let of_cause = charge.and_then(|(_, state)| state.order()).filter(|order| {
             let its_account = self.state.account_named(account) == Some(order.account);
             its_account && (!names_customer || named == Some(bearer(order)))
         });
-        let custody = match self.about {
+        let subaccount = match self.about {
             None => named,
             Some(_) => of_cause.map(bearer),
         };
-        let Some(custody) = custody else { return self.aside(Reason::Unmatched) };
+        let Some(subaccount) = subaccount else { return self.aside(Reason::Unmatched) };
         let paid = charge.and_then(|(op, state)| match state {
             charge::State::Paid(paid) => Some((op, paid)),
             _ => None,
         });
         let now = hold::Circumstances {
-            available: self.state.books.custody(custody).available,
-            own_part: paid.map_or(Share::ZERO, |(_, paid)| paid.held),
+            available: self.state.books.subaccount(subaccount).available,
+            own_part: paid.map_or(Cents::ZERO, |(_, paid)| paid.held),
             matures: Watch::Over,
         };
         let watch_until = self.at.after(self.state.policy.shortfall_watch);
         let precaution = self.state.policy.precaution.filter(|_| kind == hold::Kind::Precautionary);
         let ends_at = precaution.map(|span| self.at.after(span));
         let cause = self.about;
-        let order = hold::Order { custody, kind, cause, requested, watch_until, ends_at };
+        let order = hold::Order { subaccount, kind, cause, requested, watch_until, ends_at };
         let placed = hold::decide(&hold::State::Absent, hold::Command::Place(order), now);
         let Verdict::Applied(event) = placed else { return self.aside(Reason::OutOfTurn) };
         let op = OpId::new(Kind::Hold, self.state.seq.next());
@@ -59,7 +59,7 @@ impl FactContext<'_> {
             && let Some(amount) = from_held.amount()
         {
             let into = charge::Into::Frozen;
-            let event = charge::Event::PartTaken { custody, amount, into };
+            let event = charge::Event::PartTaken { subaccount, amount, into };
             events.push(Event::Charge { op: charge, event });
         }
         events.push(Event::Hold { op, event });
@@ -88,7 +88,7 @@ pub(in crate::ledger) fn let_go(
     state: &hold::State,
     amount: Option<Amount>,
 ) -> Verdict<Vec<Event>> {
-    let cause = state.standing().and_then(|standing| standing.order.cause);
+    let cause = state.amounts().and_then(|amounts| amounts.order.cause);
     let immature = cause.filter(|cause| match ledger.open(*cause) {
         Some(known) => matches!(
             known.charge(),
@@ -98,17 +98,17 @@ pub(in crate::ledger) fn let_go(
     });
     let now = hold::Circumstances {
         available: Balance::ZERO,
-        own_part: Share::ZERO,
+        own_part: Cents::ZERO,
         matures: if immature.is_some() { Watch::Running } else { Watch::Over },
     };
     match hold::decide(state, hold::Command::Release(amount), now) {
         Verdict::Applied(event) => {
             let mut events = Vec::with_capacity(2);
-            if let (hold::Event::Released { custody, to_held, .. }, Some(charge)) =
+            if let (hold::Event::Released { subaccount, to_held, .. }, Some(charge)) =
                 (&event, immature)
                 && let Some(amount) = to_held.amount()
             {
-                let event = charge::Event::PartRestored { custody: *custody, amount };
+                let event = charge::Event::PartRestored { subaccount: *subaccount, amount };
                 events.push(Event::Charge { op: charge, event });
             }
             events.push(Event::Hold { op, event });

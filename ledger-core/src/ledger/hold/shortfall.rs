@@ -1,7 +1,7 @@
 //! Shortfalls: open holds take what becomes available, first claim first (rulings 26).
 
 use crate::accounting::Account;
-use crate::id::{CustodyId, OpId};
+use crate::id::{OpId, SubaccountId};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::due::watches;
@@ -14,29 +14,29 @@ pub(in crate::ledger) fn top_up(state: &State, events: &mut Vec<Event>) {
     if state.holds.is_empty() {
         return;
     }
-    let mut raised: Vec<CustodyId> = Vec::new();
+    let mut raised: Vec<SubaccountId> = Vec::new();
     for entry in events.iter().map(Event::entry) {
         for m in entry.moves() {
-            if let Account::Available(custody) = m.credit
-                && state.subaccount(custody).is_some_and(|known| known.watchers > 0)
+            if let Account::Available(subaccount) = m.credit
+                && state.subaccount(subaccount).is_some_and(|known| known.watchers > 0)
                 && entry.net_credit(m.credit) > 0
-                && !raised.contains(&custody)
+                && !raised.contains(&subaccount)
             {
-                raised.push(custody);
+                raised.push(subaccount);
             }
         }
     }
-    for custody in raised {
-        let more = taken_by_holds(state, events, custody);
+    for subaccount in raised {
+        let more = taken_by_holds(state, events, subaccount);
         events.extend(more);
     }
 }
 
-fn taken_by_holds(state: &State, events: &[Event], custody: CustodyId) -> Vec<Event> {
-    let mut available = available_after(state, events, custody);
+fn taken_by_holds(state: &State, events: &[Event], subaccount: SubaccountId) -> Vec<Event> {
+    let mut available = available_after(state, events, subaccount);
     let touched = |op: OpId| events.iter().any(|event| event.op() == Some(op));
     let mut taken = Vec::new();
-    for op in state.holds_on(custody).filter(|op| !touched(*op)) {
+    for op in state.holds_on(subaccount).filter(|op| !touched(*op)) {
         let Some(Machine::Hold(hold::State::Open(open))) = state.open(op).map(|op| &op.machine)
         else {
             continue;
@@ -46,7 +46,7 @@ fn taken_by_holds(state: &State, events: &[Event], custody: CustodyId) -> Vec<Ev
         if let (Some(left), Some(wanted)) = (left, wanted) {
             let amount = left.min(wanted);
             available -= i128::from(amount.cents());
-            let event = hold::Event::ToppedUp { custody, amount };
+            let event = hold::Event::ToppedUp { subaccount, amount };
             taken.push(Event::Hold { op, event });
         }
     }
@@ -54,8 +54,8 @@ fn taken_by_holds(state: &State, events: &[Event], custody: CustodyId) -> Vec<Ev
 }
 
 /// What will be available once the events are posted.
-fn available_after(state: &State, events: &[Event], custody: CustodyId) -> i128 {
-    let account = Account::Available(custody);
+fn available_after(state: &State, events: &[Event], subaccount: SubaccountId) -> i128 {
+    let account = Account::Available(subaccount);
     let change: i128 = events.iter().map(|event| event.entry().net_credit(account)).sum();
-    i128::from(state.books.custody(custody).available.cents()) + change
+    i128::from(state.books.subaccount(subaccount).available.cents()) + change
 }

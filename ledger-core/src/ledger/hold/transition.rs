@@ -25,14 +25,15 @@ impl State {
         let watching =
             |state: &hold::State| matches!(state, hold::State::Open(open) if due::watches(open));
         let (was_watching, is_watching) = (watching(state), watching(&after));
-        let custody = after.standing().expect("evolve never leaves a hold absent").order.custody;
-        let known = self.custody.get_mut(custody.0 as usize);
+        let subaccount =
+            after.amounts().expect("evolve never leaves a hold absent").order.subaccount;
+        let known = self.subaccount.get_mut(subaccount.0 as usize);
         let known = known.ok_or("a hold is on a subaccount that exists")?;
         known.watchers = known.watchers + u32::from(is_watching) - u32::from(was_watching);
         if after.has_ended() {
-            self.holds.remove(&(custody, op));
+            self.holds.remove(&(subaccount, op));
         } else {
-            self.holds.insert((custody, op));
+            self.holds.insert((subaccount, op));
         }
         self.settle(archive, op, before, Machine::Hold(after), at)
     }

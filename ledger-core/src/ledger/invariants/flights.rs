@@ -8,7 +8,7 @@ use crate::coin::Units;
 use crate::id::{AssetId, Kind, OpId};
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
-use crate::machine::delivery::{self, Parcel};
+use crate::machine::delivery::{self, DeliveryTerms};
 use crate::machine::refund::Coins;
 use crate::machine::wallet::{deposit, withdrawal};
 use crate::machine::{cash_out, charge, conversion, payout};
@@ -27,9 +27,9 @@ pub(super) fn check(state: &State) -> Result<(), Violation> {
         if let Some((asset, account, units)) = of_wallets(op, &operation.machine) {
             *coins.entry((asset, account)).or_default() += units.signed();
         }
-        if let Some(parcel) = bought(&operation.machine) {
+        if let Some(delivery_terms) = bought(&operation.machine) {
             let account = CoinAccount::DeliveryInFlight(op);
-            coins.insert((parcel.asset, account), parcel.units.signed());
+            coins.insert((delivery_terms.asset, account), delivery_terms.units.signed());
         }
         for (account, held) in received(op, &operation.machine) {
             *coins.entry((held.asset, account)).or_default() += held.units.signed();
@@ -73,11 +73,11 @@ fn under_way(op: OpId, machine: &Machine) -> Option<(Account, i64)> {
             | payout::State::Submitted(order)
             | payout::State::Uncertain(order),
         ) => Some((Account::PayoutInFlight(op), order.debited().map_or(0, Amount::cents))),
-        Machine::Conversion(conversion::State::Paid(standing)) => {
-            Some((Account::ConversionInFlight(op), standing.in_flight()))
+        Machine::Conversion(conversion::State::Paid(progress)) => {
+            Some((Account::ConversionInFlight(op), progress.in_flight()))
         }
-        Machine::CashOut(cash_out::State::Known(standing)) => {
-            Some((Account::SaleInFlight(op), standing.in_flight().cents()))
+        Machine::CashOut(cash_out::State::Known(progress)) => {
+            Some((Account::SaleInFlight(op), progress.in_flight().cents()))
         }
         _ => None,
     }
@@ -86,10 +86,10 @@ fn under_way(op: OpId, machine: &Machine) -> Option<(Account, i64)> {
 /// What was received and neither sold nor sent back, with the account it stands in.
 fn received(op: OpId, machine: &Machine) -> Vec<(CoinAccount, Coins)> {
     let (deposit, suspense, refund) = match machine {
-        Machine::CashOut(cash_out::State::Known(standing)) => {
-            (standing.in_deposit(), standing.in_suspense(), standing.to_refund())
+        Machine::CashOut(cash_out::State::Known(progress)) => {
+            (progress.in_deposit(), progress.in_suspense(), progress.to_refund())
         }
-        Machine::Receipt(state) => (None, state.in_suspense(), state.to_refund()),
+        Machine::UnmatchedDeposit(state) => (None, state.in_suspense(), state.to_refund()),
         _ => return Vec::new(),
     };
     let places = [CoinAccount::Deposited(op), CoinAccount::Suspense, CoinAccount::RefundDue(op)];
@@ -101,14 +101,14 @@ fn received(op: OpId, machine: &Machine) -> Vec<(CoinAccount, Coins)> {
 fn of_wallets(op: OpId, machine: &Machine) -> Option<(AssetId, CoinAccount, Units)> {
     match machine {
         Machine::CryptoWithdrawal(
-            withdrawal::State::UnderWay(standing) | withdrawal::State::UnderReview(standing),
+            withdrawal::State::UnderWay(progress) | withdrawal::State::UnderReview(progress),
         ) => {
             let (asset, account) =
-                (standing.order.terms.asset, CoinAccount::WithdrawalInFlight(op));
-            standing.flight.map(|flight| (asset, account, flight))
+                (progress.order.terms.asset, CoinAccount::WithdrawalInFlight(op));
+            progress.flight.map(|flight| (asset, account, flight))
         }
-        Machine::WalletDeposit(deposit::State::UnderReview(standing)) => {
-            let transfer = &standing.transfer;
+        Machine::WalletDeposit(deposit::State::UnderReview(progress)) => {
+            let transfer = &progress.transfer;
             Some((transfer.asset, CoinAccount::Suspense, transfer.units))
         }
         _ => None,
@@ -116,16 +116,16 @@ fn of_wallets(op: OpId, machine: &Machine) -> Option<(AssetId, CoinAccount, Unit
 }
 
 /// What was bought and is not delivered yet.
-fn bought(machine: &Machine) -> Option<Parcel> {
-    let open = |delivery: &delivery::State, parcel: Parcel| {
-        delivery.bought(parcel).filter(|_| delivery.sent().is_none())
+fn bought(machine: &Machine) -> Option<DeliveryTerms> {
+    let open = |delivery: &delivery::State, delivery_terms: DeliveryTerms| {
+        delivery.bought(delivery_terms).filter(|_| delivery.sent().is_none())
     };
     match machine {
         Machine::Charge(charge::State::Bought(bought)) if bought.end.is_none() => {
-            open(&bought.delivery, bought.parcel())
+            open(&bought.delivery, bought.delivery_terms())
         }
-        Machine::Conversion(conversion::State::Paid(standing)) => {
-            open(&standing.delivery, standing.order.parcel)
+        Machine::Conversion(conversion::State::Paid(progress)) => {
+            open(&progress.delivery, progress.order.delivery_terms)
         }
         _ => None,
     }

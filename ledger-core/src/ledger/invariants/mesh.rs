@@ -7,7 +7,7 @@ use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::machine::payout;
-use crate::money::Share;
+use crate::money::Cents;
 
 /// Every agent's reward is a thousandth of what the agents it referred settled, and all rewards
 /// together are what the books owe.
@@ -34,7 +34,7 @@ pub(super) fn check_record(state: &State, record: &Record) -> Result<(), Violati
         let sent = state.open(op).and_then(|known| known.machine.outgoing());
         let (Some(sent), Some(mandate)) = (sent, state.mandate(account)) else { continue };
         let used = state.sent_on(account, record.at);
-        let before = used.minus(sent.amount.share()).unwrap_or(Share::ZERO);
+        let before = used.minus(sent.amount.as_cents()).unwrap_or(Cents::ZERO);
         mandate.admits(sent.amount, before, sent.counterparty).map_err(|excess| {
             broken("INV-42", format!("{op:?} was created against the mandate: {excess:?}"))
         })?;
@@ -43,7 +43,7 @@ pub(super) fn check_record(state: &State, record: &Record) -> Result<(), Violati
         let Event::Payout { op, event: payout::Event::Requested(order) } = event else { continue };
         let (account, amount) = (order.account, order.amount);
         let platform = state.terms(account, record.at).payout_most;
-        if state.ceiling(account, platform) < amount.share() {
+        if state.ceiling(account, platform) < amount.as_cents() {
             return Err(broken("INV-42", format!("{op:?} is above the platform's limit")));
         }
     }

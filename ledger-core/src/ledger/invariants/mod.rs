@@ -15,7 +15,7 @@ use super::record::Record;
 use super::state::State;
 use super::state::operation::Machine;
 use crate::accounting::{Control, Nature};
-use crate::id::{AssetId, CustodyId, OpId, Token};
+use crate::id::{AssetId, OpId, SubaccountId, Token};
 use crate::machine::{charge, hold};
 use crate::money::Balance;
 
@@ -88,8 +88,8 @@ pub fn check_touched(
         }
         for m in entry.moves() {
             for account in [m.debit, m.credit] {
-                if let Some(custody) = account.custody() {
-                    check_custody(state, archive, custody)?;
+                if let Some(subaccount) = account.subaccount() {
+                    check_subaccount(state, archive, subaccount)?;
                 }
             }
         }
@@ -105,8 +105,8 @@ pub fn check_touched(
 pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation> {
     check_trial(state)?;
     let mut buckets = [0_i128; 3];
-    for (custody, known) in state.books.custodies() {
-        check_custody(state, archive, custody)?;
+    for (subaccount, known) in state.books.subaccounts() {
+        check_subaccount(state, archive, subaccount)?;
         buckets[0] += i128::from(known.available.cents());
         buckets[1] += i128::from(known.held.cents());
         buckets[2] += i128::from(known.frozen.cents());
@@ -119,8 +119,8 @@ pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation>
     for (account, known) in state.books.commissions() {
         let last = known.rows.checked_sub(1);
         let last = last.and_then(|_| archive.commission_row(account, known.rows));
-        let told = last.map_or(0, |row| row.balance_after.cents());
-        equal("CONTROL", "comm", i128::from(known.balance.cents()), i128::from(told))?;
+        let reported = last.map_or(0, |row| row.balance_after.cents());
+        equal("CONTROL", "comm", i128::from(known.balance.cents()), i128::from(reported))?;
         commissions += i128::from(known.balance.cents());
     }
     equal("CONTROL", "comm", state.books.balance(Control::Commission), commissions)?;
@@ -140,8 +140,8 @@ pub fn check_all(state: &State, archive: &impl Archive) -> Result<(), Violation>
 ///
 /// The first [`Violation`].
 pub fn check_statements(state: &State, archive: &impl Archive) -> Result<(), Violation> {
-    for (custody, known) in state.books.custodies() {
-        check_rows(archive, custody, known.rows, known.total().cents())?;
+    for (subaccount, known) in state.books.subaccounts() {
+        check_rows(archive, subaccount, known.rows, known.total().cents())?;
     }
     Ok(())
 }
@@ -193,35 +193,41 @@ fn equal(invariant: &'static str, name: &str, control: i128, sum: i128) -> Resul
 }
 
 /// Nothing held or frozen is below zero.
-fn check_signs(state: &State, custody: CustodyId) -> Result<(), Violation> {
-    let known = state.books.custody(custody);
+fn check_signs(state: &State, subaccount: SubaccountId) -> Result<(), Violation> {
+    let known = state.books.subaccount(subaccount);
     if known.held.is_negative() || known.frozen.is_negative() {
-        return Err(broken("INV-07", format!("{custody:?} has {known:?}")));
+        return Err(broken("INV-07", format!("{subaccount:?} has {known:?}")));
     }
     Ok(())
 }
 
-fn check_custody(
+fn check_subaccount(
     state: &State,
     archive: &impl Archive,
-    custody: CustodyId,
+    subaccount: SubaccountId,
 ) -> Result<(), Violation> {
-    check_signs(state, custody)?;
-    let known = state.books.custody(custody);
-    let told = archive.told(custody).map_or(0, Balance::cents);
-    if told != known.total().cents() {
+    check_signs(state, subaccount)?;
+    let known = state.books.subaccount(subaccount);
+    let shown = archive.balance_after(subaccount).map_or(0, Balance::cents);
+    if shown != known.total().cents() {
         let total = known.total().cents();
-        return Err(broken("INV-08", format!("{custody:?} has {total}, its last row says {told}")));
+        return Err(broken(
+            "INV-08",
+            format!("{subaccount:?} has {total}, its last row says {shown}"),
+        ));
     }
-    let parts: i64 = state.releases(custody).map(|(_, _, part)| part.cents()).sum();
+    let parts: i64 = state.releases(subaccount).map(|(_, _, part)| part.cents()).sum();
     if parts != known.held.cents() {
         let held = known.held.cents();
-        return Err(broken("INV-14", format!("{custody:?} holds {held}, its schedule {parts}")));
+        return Err(broken("INV-14", format!("{subaccount:?} holds {held}, its schedule {parts}")));
     }
-    let blocked: i64 = state.holds_on(custody).map(|op| blocked_by(state, op)).sum();
+    let blocked: i64 = state.holds_on(subaccount).map(|op| blocked_by(state, op)).sum();
     if blocked != known.frozen.cents() {
         let frozen = known.frozen.cents();
-        return Err(broken("INV-14", format!("{custody:?} froze {frozen}, its holds {blocked}")));
+        return Err(broken(
+            "INV-14",
+            format!("{subaccount:?} froze {frozen}, its holds {blocked}"),
+        ));
     }
     Ok(())
 }
@@ -235,21 +241,27 @@ fn blocked_by(state: &State, op: OpId) -> i64 {
 
 fn check_rows(
     archive: &impl Archive,
-    custody: CustodyId,
+    subaccount: SubaccountId,
     rows: u32,
     total: i64,
 ) -> Result<(), Violation> {
     let mut sum = 0_i128;
     for number in 1..=rows {
-        let Some(row) = archive.row(custody, number) else {
-            return Err(broken("INV-08", format!("{custody:?} lacks row {number}")));
+        let Some(row) = archive.row(subaccount, number) else {
+            return Err(broken("INV-08", format!("{subaccount:?} lacks row {number}")));
         };
         if row.nature == Nature::Shift {
-            return Err(broken("INV-08", format!("{custody:?} tells of a shift in row {number}")));
+            return Err(broken(
+                "INV-08",
+                format!("{subaccount:?} tells of a shift in row {number}"),
+            ));
         }
         sum += i128::from(row.value.cents());
         if sum != i128::from(row.balance_after.cents()) {
-            return Err(broken("INV-08", format!("{custody:?} adds up wrongly in row {number}")));
+            return Err(broken(
+                "INV-08",
+                format!("{subaccount:?} adds up wrongly in row {number}"),
+            ));
         }
     }
     equal("INV-08", "the balance", i128::from(total), sum)
@@ -257,16 +269,16 @@ fn check_rows(
 
 /// Each subaccount counts the holds that watch it, so that none of them misses what comes in.
 fn check_watchers(state: &State) -> Result<(), Violation> {
-    let mut watching: BTreeMap<CustodyId, u32> = BTreeMap::new();
+    let mut watching: BTreeMap<SubaccountId, u32> = BTreeMap::new();
     for (_, operation) in state.open_operations() {
         if let Machine::Hold(hold::State::Open(open)) = &operation.machine
             && super::state::due::watches(open)
         {
-            *watching.entry(open.order.custody).or_default() += 1;
+            *watching.entry(open.order.subaccount).or_default() += 1;
         }
     }
-    for (custody, known) in (0..).map(CustodyId).zip(state.custody.iter()) {
-        let holds = watching.get(&custody).copied().unwrap_or_default();
+    for (subaccount, known) in (0..).map(SubaccountId).zip(state.subaccount.iter()) {
+        let holds = watching.get(&subaccount).copied().unwrap_or_default();
         equal("INV-14", "the holds that watch", known.watchers.into(), holds.into())?;
     }
     Ok(())

@@ -7,10 +7,10 @@ use super::{
     check_watchers, flights,
 };
 use crate::accounting::{Books, Buckets, CoinAccount, Control};
-use crate::id::{AccountId, AssetId, CustodyId, Kind, OpId, Seq, Token};
+use crate::id::{AccountId, AssetId, Kind, OpId, Seq, SubaccountId, Token};
 use crate::ledger::state::due::Due;
 use crate::ledger::state::{State, Subaccount};
-use crate::money::{Balance, Share};
+use crate::money::{Balance, Cents};
 use crate::terms::Payer;
 use crate::time::Span;
 
@@ -30,7 +30,7 @@ fn an_empty_state_keeps_every_law() {
 #[test]
 fn a_payer_with_more_pending_than_its_charges_is_told() {
     let mut state = begun();
-    let pending = Share::new(1).unwrap();
+    let pending = Cents::new(1).unwrap();
     state.payers.insert(Token([1; 16]), Payer { pending, ..Payer::default() });
     assert_eq!(check_ladder(&state).unwrap_err().invariant, "INV-40");
 }
@@ -43,7 +43,7 @@ fn a_bucket_below_zero_is_told() {
         let mut state = begun();
         let controls = [0; Control::ALL.len()];
         state.books = Books::taken_up(&controls, [known].into_iter(), empty(), empty(), empty());
-        check_signs(&state, CustodyId(0)).map_err(|told| told.invariant)
+        check_signs(&state, SubaccountId(0)).map_err(|reported| reported.invariant)
     };
     assert_eq!(of(0, 0), Ok(()));
     assert_eq!((of(-1, 0), of(0, -1)), (Err("INV-07"), Err("INV-07")));
@@ -54,9 +54,9 @@ fn a_subaccount_that_counts_a_watching_hold_there_is_not_is_told() {
     let mut state = begun();
     let account = AccountId(0);
     let of = |watchers| Subaccount { account, waiting_until: None, deposited: false, watchers };
-    state.custody.push(of(0));
+    state.subaccount.push(of(0));
     check_watchers(&state).unwrap();
-    state.custody.push(of(1));
+    state.subaccount.push(of(1));
     assert_eq!(check_watchers(&state).unwrap_err().invariant, "INV-14");
 }
 
@@ -92,11 +92,11 @@ fn a_control_that_no_flight_stands_behind_is_told() {
         let mut state = begun();
         let controls = Control::ALL.map(|known| i128::from(known == control));
         state.books = Books::taken_up(&controls, empty(), empty(), empty(), empty());
-        let told = flights::check(&state).unwrap_err();
+        let reported = flights::check(&state).unwrap_err();
         assert_eq!(
-            (told.invariant, told.what.contains(control.name())),
+            (reported.invariant, reported.what.contains(control.name())),
             ("CONTROL", true),
-            "{told}"
+            "{reported}"
         );
     }
 }

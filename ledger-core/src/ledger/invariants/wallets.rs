@@ -55,18 +55,18 @@ pub(super) fn check(state: &State) -> Result<(), Violation> {
 /// What an open operation has in a bucket of a wallet.
 fn holds(machine: &Machine) -> Option<(CoinAccount, Units)> {
     match machine {
-        Machine::WalletDeposit(deposit::State::Confirming(standing)) => {
-            let account = standing.account()?;
-            Some((CoinAccount::WalletConfirming(account), standing.transfer.units))
+        Machine::WalletDeposit(deposit::State::Confirming(progress)) => {
+            let account = progress.account()?;
+            Some((CoinAccount::WalletConfirming(account), progress.transfer.units))
         }
         Machine::CryptoWithdrawal(
-            withdrawal::State::UnderWay(standing) | withdrawal::State::UnderReview(standing),
-        ) if standing.flight.is_none() => {
-            let terms = &standing.order.terms;
+            withdrawal::State::UnderWay(progress) | withdrawal::State::UnderReview(progress),
+        ) if progress.flight.is_none() => {
+            let terms = &progress.order.terms;
             Some((CoinAccount::WalletReserved(terms.account), terms.amount))
         }
-        Machine::WalletPayment(payment::State::Known(standing)) => {
-            let reserve = standing.reserve();
+        Machine::WalletPayment(payment::State::Known(progress)) => {
+            let reserve = progress.reserve();
             Some((CoinAccount::WalletReserved(reserve.account), reserve.units))
         }
         _ => None,

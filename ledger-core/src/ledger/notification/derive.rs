@@ -19,20 +19,20 @@ pub(in crate::ledger) fn of(
     state: &State,
     archive: &impl Archive,
     (record, passing): (&Record, &Passing),
-    notices: &mut Vec<Notification>,
+    notifications: &mut Vec<Notification>,
     instructions: &mut Vec<Instruction>,
 ) {
     let mut index = 0;
     let kept = |op| lookup::operation(state, archive, op).map(|(_, operation)| operation);
     for (place, event) in record.events.iter().enumerate() {
-        let Some(op) = tells(event) else { continue };
+        let Some(op) = notifies(event) else { continue };
         let Some(last) = kept(op) else { continue };
         for topic in topics(event, &last.machine).into_iter().flatten() {
             let meanwhile = passing.iter().find(|(known, _)| *known == place);
             let operation = meanwhile.map_or(&last, |(_, operation)| operation).clone();
-            let receipts = listed(&operation, kept);
+            let unmatched = listed(&operation, kept);
             let (seq, at) = (record.seq, record.at);
-            notices.push(Notification { seq, index, at, topic, op, operation, receipts });
+            notifications.push(Notification { seq, index, at, topic, op, operation, unmatched });
             index += 1;
         }
         let Some(task) = task(event, &last.machine) else { continue };
@@ -47,13 +47,13 @@ pub(in crate::ledger) fn of(
 }
 
 /// The operation of an event that may tell or ask something.
-const fn tells(event: &Event) -> Option<OpId> {
+const fn notifies(event: &Event) -> Option<OpId> {
     match event {
         Event::Charge { op, .. }
         | Event::Payout { op, .. }
         | Event::Conversion { op, .. }
         | Event::CashOut { op, .. }
-        | Event::Receipt { op, .. }
+        | Event::UnmatchedDeposit { op, .. }
         | Event::WalletDeposit { op, .. }
         | Event::CryptoWithdrawal { op, .. }
         | Event::WalletPayment { op, .. } => Some(*op),
@@ -66,15 +66,15 @@ fn listed(
     operation: &Operation,
     kept: impl Fn(OpId) -> Option<Operation>,
 ) -> Vec<(OpId, Operation)> {
-    let order = operation.cash_out().and_then(cash_out::State::standing);
-    let receipts = order.into_iter().flat_map(|standing| &standing.receipts);
-    receipts.filter_map(|op| Some((*op, kept(*op)?))).collect()
+    let order = operation.cash_out().and_then(cash_out::State::progress);
+    let unmatched = order.into_iter().flat_map(|progress| &progress.unmatched);
+    unmatched.filter_map(|op| Some((*op, kept(*op)?))).collect()
 }
 
 /// What a record of before told clients, read back from the archive: each operation as it stood at
 /// the event.
-pub fn retold(archive: &impl Archive, record: &Record) -> Vec<Notification> {
-    let mut notices = Vec::new();
+pub fn read_back(archive: &impl Archive, record: &Record) -> Vec<Notification> {
+    let mut notifications = Vec::new();
     for (place, event) in record.events.iter().enumerate() {
         let Some(op) = event.op() else { continue };
         let past = (op.seq().0..record.seq.0).filter_map(|seq| archive.record(Seq(seq)));
@@ -85,12 +85,12 @@ pub fn retold(archive: &impl Archive, record: &Record) -> Vec<Notification> {
         for topic in topics(event, &last.machine).into_iter().flatten() {
             let upto = record.events[..=place].iter();
             let Some(operation) = upto.fold(before.clone(), then) else { continue };
-            let index = u16::try_from(notices.len()).unwrap_or(u16::MAX);
+            let index = u16::try_from(notifications.len()).unwrap_or(u16::MAX);
             let kept = |op| Operation::after(op, past.iter().chain([record]));
-            let receipts = listed(&operation, kept);
+            let unmatched = listed(&operation, kept);
             let (seq, at) = (record.seq, record.at);
-            notices.push(Notification { seq, index, at, topic, op, operation, receipts });
+            notifications.push(Notification { seq, index, at, topic, op, operation, unmatched });
         }
     }
-    notices
+    notifications
 }

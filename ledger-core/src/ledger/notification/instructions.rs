@@ -10,7 +10,7 @@ use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::machine::charge;
 
-/// What `record`, just applied, instructs: what [`crate::ledger::Ledger::told`] has beside the
+/// What `record`, just applied, instructs: what [`crate::ledger::Ledger::reported`] has beside the
 /// notifications, which take longer to put together.
 pub(in crate::ledger) fn of(
     state: &State,
@@ -38,7 +38,7 @@ const fn may_instruct(event: &Event) -> bool {
             | Event::Payout { .. }
             | Event::Conversion { .. }
             | Event::CashOut { .. }
-            | Event::Receipt { .. }
+            | Event::UnmatchedDeposit { .. }
             | Event::CryptoWithdrawal { .. }
             | Event::WalletPayment { .. }
     )

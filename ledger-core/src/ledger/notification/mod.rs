@@ -29,7 +29,7 @@ pub struct Notification {
     /// How the operation stood right after the event behind it (rulings 53).
     pub operation: Operation,
     /// The receipts that it lists, as they stood after the record.
-    pub receipts: Vec<(OpId, Operation)>,
+    pub unmatched: Vec<(OpId, Operation)>,
 }
 
 /// How operations stood between the events of one record, by the place of the event: of those that
@@ -130,7 +130,7 @@ pub enum Task {
     /// Send the PIX of a payout.
     SendPix(std::sync::Arc<payout::Order>),
     /// Deliver crypto to a wallet: this attempt.
-    Deliver(Box<Consignment>),
+    Deliver(Box<DeliveryInstruction>),
     /// Sell what was deposited.
     Sell(Coins),
     /// Send the PIX of a sale: this attempt.
@@ -138,7 +138,7 @@ pub enum Task {
         /// Which attempt, from 1.
         attempt: u32,
         /// The order, with the payee as last corrected.
-        standing: std::sync::Arc<cash_out::Standing>,
+        progress: std::sync::Arc<cash_out::Progress>,
     },
     /// Refund crypto to a wallet: this attempt.
     Refund(Box<Refund>),
@@ -150,11 +150,11 @@ pub enum Task {
 
 /// A delivery to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Consignment {
+pub struct DeliveryInstruction {
     /// Which attempt, from 1: facts about it may carry the number.
     pub attempt: u32,
     /// What.
-    pub parcel: delivery::Parcel,
+    pub delivery_terms: delivery::DeliveryTerms,
     /// The asset's decimals.
     pub scale: crate::coin::Scale,
     /// Asset, network and wallet.
@@ -169,7 +169,7 @@ impl Task {
     pub fn is_same_as(&self, other: &Self) -> bool {
         let attempt = |task: &Self| match task {
             Self::SendPix(_) | Self::Withdraw(_) | Self::Pay(_) | Self::Sell(_) => None,
-            Self::Deliver(consignment) => Some(consignment.attempt),
+            Self::Deliver(delivery) => Some(delivery.attempt),
             Self::PaySale { attempt, .. } => Some(*attempt),
             Self::Refund(refund) => Some(refund.attempt),
         };
@@ -187,7 +187,7 @@ impl Instruction {
             Task::SendPix(_) => format!("{op}:send"),
             Task::Withdraw(_) => format!("{op}:withdraw"),
             Task::Pay(_) => format!("{op}:pay"),
-            Task::Deliver(consignment) => format!("{op}:deliver:{}", consignment.attempt),
+            Task::Deliver(delivery) => format!("{op}:deliver:{}", delivery.attempt),
             Task::Sell(_) => format!("{op}:sell"),
             Task::PaySale { attempt, .. } => format!("{op}:send:{attempt}"),
             Task::Refund(refund) => format!("{op}:refund:{}", refund.attempt),

@@ -1,6 +1,6 @@
 //! What one event tells clients, and asks of the world: each domain says its own.
 
-use super::{Consignment, Task, Topic};
+use super::{DeliveryInstruction, Task, Topic};
 use crate::ledger::charge::notification::charge_topic;
 use crate::ledger::conversion::notification::conversion_topic;
 use crate::ledger::payout::notification::payout_topic;
@@ -76,31 +76,31 @@ pub(in crate::ledger) fn task(event: &Event, after: &Machine) -> Option<Task> {
     }
     match after {
         Machine::Payout(payout::State::Requested(order)) => Some(Task::SendPix(order.clone())),
-        Machine::CryptoWithdrawal(wallet::withdrawal::State::UnderWay(standing)) => {
-            Some(Task::Withdraw(standing.order.clone()))
+        Machine::CryptoWithdrawal(wallet::withdrawal::State::UnderWay(progress)) => {
+            Some(Task::Withdraw(progress.order.clone()))
         }
-        Machine::WalletPayment(wallet::payment::State::Known(standing)) => {
-            Some(Task::Pay(standing.order.clone()))
+        Machine::WalletPayment(wallet::payment::State::Known(progress)) => {
+            Some(Task::Pay(progress.order.clone()))
         }
         Machine::Charge(charge::State::Bought(bought))
             if bought.end.is_none() && bought.delivery.can_stop() =>
         {
             let terms = bought.terms();
-            Some(Task::Deliver(Box::new(Consignment {
+            Some(Task::Deliver(Box::new(DeliveryInstruction {
                 attempt: bought.delivery.attempt().checked_add(1)?,
-                parcel: bought.parcel(),
+                delivery_terms: bought.delivery_terms(),
                 scale: terms.scale,
                 target: bought.order.delivery.clone(),
                 memo: terms.memo.clone(),
             })))
         }
-        Machine::Conversion(conversion::State::Paid(standing)) if standing.delivery.can_stop() => {
-            Some(Task::Deliver(Box::new(Consignment {
-                attempt: standing.delivery.attempt().checked_add(1)?,
-                parcel: standing.order.parcel,
-                scale: standing.order.scale,
-                target: standing.order.target.clone(),
-                memo: standing.order.memo.clone(),
+        Machine::Conversion(conversion::State::Paid(progress)) if progress.delivery.can_stop() => {
+            Some(Task::Deliver(Box::new(DeliveryInstruction {
+                attempt: progress.delivery.attempt().checked_add(1)?,
+                delivery_terms: progress.order.delivery_terms,
+                scale: progress.order.scale,
+                target: progress.order.target.clone(),
+                memo: progress.order.memo.clone(),
             })))
         }
         _ => None,

@@ -44,9 +44,9 @@ impl Agreed {
             charge::Event::Requested(order) if order.purchase.is_none() => {
                 self.deposits.insert(op, order.fee);
             }
-            charge::Event::Credited { receipt, credit } => {
+            charge::Event::Credited { payment, credit } => {
                 let Some(rate) = self.deposits.remove(&op) else { return };
-                let percentage = share_of(receipt.amount.cents(), rate.bps.get());
+                let percentage = share_of(payment.amount.cents(), rate.bps.get());
                 let agreed = percentage + i128::from(rate.fixed.cents());
                 if agreed < i128::from(credit.fee.cents()) {
                     let fee = credit.fee.cents();

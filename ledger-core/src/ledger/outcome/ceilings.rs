@@ -113,14 +113,14 @@ impl Ceilings {
     }
 
     fn sale(&mut self, op: OpId, event: &cash_out::Event, at: Instant) {
-        use cash_out::{Event as E, Source};
+        use cash_out::{Event as E, RefundSource};
         match event {
             E::Accepted { .. } => {
                 let day = at.day_begins_in_brasilia();
                 self.sales.insert(op, Sale { day, counted: None });
             }
             // What was reversed counts until its refund is sent.
-            E::RefundDecided { source: Source::Reversal(_), .. } => {}
+            E::RefundDecided { source: RefundSource::Reversal(_), .. } => {}
             E::Failed | E::Expired | E::RefundDecided { .. } | E::RefundSent { .. } => {
                 self.frees(op, i64::MAX);
                 let sale = self.sales.get_mut(&op);
@@ -139,7 +139,7 @@ impl Ceilings {
             // A withdrawal of commission is no payment of an agent.
             conversion::Event::Requested(order)
                 if self.accounts.contains_key(&order.account)
-                    && order.source != conversion::Source::Commission =>
+                    && order.source != conversion::FundingSource::Commission =>
             {
                 let (account, cents) = (order.account, order.amount.cents());
                 let day = order.created_at.day_begins_in_brasilia();
@@ -189,7 +189,7 @@ impl Ceilings {
                     self.sends(op, account, || day, (cents, to), found);
                 }
             }
-            Task::PaySale { standing: sale, .. } => {
+            Task::PaySale { progress: sale, .. } => {
                 let Some(net) = sale.sale.map(|sale| sale.deal.net.cents()) else { return };
                 self.pays(op, sale.payee.counted_as, net, found);
                 // What a wallet pays for is the payment's own instruction.

@@ -107,7 +107,8 @@ impl Debited {
         match event {
             conversion::Event::Requested(order) => {
                 debit.taken = sum(order.amount.cents(), order.fees);
-                debit.agreed = (order.parcel.cost.cents(), order.parcel.units.get());
+                debit.agreed =
+                    (order.delivery_terms.cost.cents(), order.delivery_terms.units.get());
             }
             conversion::Event::Delivery { event: delivery::Event::Sent { .. }, .. } => {
                 debit.sent = true;
@@ -173,9 +174,9 @@ impl Debited {
         let op = instruction.op;
         let (sends, agreed) = match &instruction.task {
             Task::SendPix(order) => ((order.amount.cents(), 0), true),
-            Task::Deliver(consignment) if op.kind() != Kind::Charge => {
-                let parcel = &consignment.parcel;
-                ((parcel.cost.cents(), parcel.units.get()), true)
+            Task::Deliver(delivery) if op.kind() != Kind::Charge => {
+                let delivery_terms = &delivery.delivery_terms;
+                ((delivery_terms.cost.cents(), delivery_terms.units.get()), true)
             }
             Task::Pay(order) => ((order.net.cents(), 0), true),
             Task::Withdraw(_) => ((0, 0), false),

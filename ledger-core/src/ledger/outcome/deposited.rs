@@ -7,7 +7,7 @@ use crate::id::{AssetId, ChainId, OpId};
 use crate::ledger::notification::{Instruction, Task};
 use crate::ledger::record::event::Event;
 use crate::machine::refund::Coins;
-use crate::machine::{cash_out, receipt, wallet};
+use crate::machine::{cash_out, unmatched_deposit, wallet};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Deposited {
@@ -63,14 +63,14 @@ impl Deposited {
     pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
         match event {
             Event::CashOut { op, event } => self.sale(*op, event, found),
-            Event::Receipt { op, event } => self.receipt(*op, event, found),
+            Event::UnmatchedDeposit { op, event } => self.unmatched(*op, event, found),
             Event::WalletDeposit { op, event } => self.wallet(*op, event, found),
             _ => {}
         }
     }
 
     fn sale(&mut self, op: OpId, event: &cash_out::Event, found: &mut Findings) {
-        use cash_out::{Event as E, Source};
+        use cash_out::{Event as E, RefundSource};
         let deposit = match event {
             E::DepositSeen { .. } => self.deposits.entry(op).or_default(),
             _ => match self.deposits.get_mut(&op) {
@@ -85,7 +85,7 @@ impl Deposited {
             E::RefundDecided { coins, source, .. } => {
                 deposit.back.add(*coins);
                 match source {
-                    Source::Reversal(reversed) => deposit.reversed += reversed.cents(),
+                    RefundSource::Reversal(reversed) => deposit.reversed += reversed.cents(),
                     _ => deposit.refunded = true,
                 }
             }
@@ -103,16 +103,16 @@ impl Deposited {
         }
     }
 
-    fn receipt(&mut self, op: OpId, event: &receipt::Event, found: &mut Findings) {
+    fn unmatched(&mut self, op: OpId, event: &unmatched_deposit::Event, found: &mut Findings) {
         let deposit = self.deposits.entry(op).or_default();
         match event {
-            receipt::Event::Received(order) => deposit.came.add(order.deposit.coins),
-            receipt::Event::SplitOff(order) => {
+            unmatched_deposit::Event::Received(order) => deposit.came.add(order.deposit.coins),
+            unmatched_deposit::Event::SplitOff(order) => {
                 deposit.came.add(order.deposit.coins);
                 deposit.back.add(order.deposit.coins);
             }
-            receipt::Event::Vanished(coins) => deposit.came.take(*coins),
-            receipt::Event::RefundDecided { coins, .. } => deposit.back.add(*coins),
+            unmatched_deposit::Event::Vanished(coins) => deposit.came.take(*coins),
+            unmatched_deposit::Event::RefundDecided { coins, .. } => deposit.back.add(*coins),
             _ => return,
         }
         let Deposit { came, back, .. } = deposit;

@@ -8,7 +8,9 @@ use crate::id::OpId;
 use crate::ledger::notification::{Instruction, Task};
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
-use crate::machine::{cash_out, charge, conversion, delivery, payout, purchase, receipt, wallet};
+use crate::machine::{
+    cash_out, charge, conversion, delivery, payout, purchase, unmatched_deposit, wallet,
+};
 
 /// The last instruction of each operation and meaning.
 #[derive(Clone, Debug, Default)]
@@ -61,9 +63,13 @@ impl Instructed {
                 }
             },
             Event::CashOut { op, event } => self.sale(*op, event),
-            Event::Receipt { op, event } => match event {
-                receipt::Event::RefundSent { .. } => self.ends(*op, Meaning::Refund, Course::Done),
-                receipt::Event::RefundFailed => self.ends(*op, Meaning::Refund, Course::Failed),
+            Event::UnmatchedDeposit { op, event } => match event {
+                unmatched_deposit::Event::RefundSent { .. } => {
+                    self.ends(*op, Meaning::Refund, Course::Done)
+                }
+                unmatched_deposit::Event::RefundFailed => {
+                    self.ends(*op, Meaning::Refund, Course::Failed)
+                }
                 _ => {}
             },
             Event::CryptoWithdrawal { op, event } => match event {
@@ -156,13 +162,13 @@ impl Instructed {
         let (meaning, attempt) = meaning_of(&instruction.task);
         let given = Given { attempt, course: Course::Open };
         let Some(before) = self.known.insert((op, meaning), given) else { return };
-        let why = match before.course {
+        let reason = match before.course {
             Course::Open => "the one before is neither answered nor called off",
             Course::Done => "the one before was done",
             Course::Failed if attempt <= before.attempt => "it has the number of one that failed",
             Course::Failed | Course::CalledOff => return,
         };
-        violates(found, "OUT-04", format!("{op:?}: {meaning:?} {attempt} again: {why}"));
+        violates(found, "OUT-04", format!("{op:?}: {meaning:?} {attempt} again: {reason}"));
     }
 
     pub(super) fn open(&self) -> impl Iterator<Item = (OpId, &'static str)> + '_ {
@@ -194,7 +200,7 @@ impl Meaning {
 fn meaning_of(task: &Task) -> (Meaning, u32) {
     match task {
         Task::SendPix(_) => (Meaning::SendPix, 1),
-        Task::Deliver(consignment) => (Meaning::Deliver, consignment.attempt),
+        Task::Deliver(delivery) => (Meaning::Deliver, delivery.attempt),
         Task::Sell(_) => (Meaning::Sell, 1),
         Task::PaySale { attempt, .. } => (Meaning::PaySale, *attempt),
         Task::Refund(refund) => (Meaning::Refund, refund.attempt),

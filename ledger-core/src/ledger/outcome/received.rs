@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::waiting::Waiting;
 use super::{Findings, violates};
 use crate::id::{Kind, OpId};
-use crate::ledger::notification::{Consignment, Instruction, Task};
+use crate::ledger::notification::{DeliveryInstruction, Instruction, Task};
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
 use crate::machine::charge::purchase::Remainder;
@@ -57,14 +57,15 @@ impl Received {
         match event {
             E::Requested(order) => {
                 let terms = order.purchase.as_deref();
-                money.agreed =
-                    terms.map(|terms| (terms.parcel.cost.cents(), terms.parcel.units.get()));
+                money.agreed = terms.map(|terms| {
+                    (terms.delivery_terms.cost.cents(), terms.delivery_terms.units.get())
+                });
             }
-            E::UnderReview { receipt } | E::Delayed { receipt, .. } => {
-                money.came = receipt.amount.cents();
+            E::UnderReview { payment } | E::Delayed { payment, .. } => {
+                money.came = payment.amount.cents();
             }
-            E::Credited { receipt, credit } => {
-                money.came = receipt.amount.cents();
+            E::Credited { payment, credit } => {
+                money.came = payment.amount.cents();
                 money.credited += credit.gross.cents();
                 if money.came < money.credited + money.back {
                     let Money { came, back, credited, .. } = money;
@@ -135,15 +136,16 @@ impl Received {
     /// What is delivered and what went back are never more than came in, and nothing is delivered
     /// while any part of it is gone that no operator knew of who let the rest go (rulings 45).
     pub(super) fn instruction(&self, instruction: &Instruction, found: &mut Findings) {
-        let Task::Deliver(consignment) = &instruction.task else { return };
+        let Task::Deliver(delivery) = &instruction.task else { return };
         let op = instruction.op;
         if op.kind() != Kind::Charge {
             return;
         }
         let nothing = Money::default();
         let money = self.money.get(&op).unwrap_or(&nothing);
-        let Consignment { parcel, attempt, .. } = &**consignment;
-        let (cost, units, gone) = (parcel.cost.cents(), parcel.units.get(), self.gone(op));
+        let DeliveryInstruction { delivery_terms, attempt, .. } = &**delivery;
+        let (cost, units, gone) =
+            (delivery_terms.cost.cents(), delivery_terms.units.get(), self.gone(op));
         if money.came < cost + gone + money.credited || gone > money.allowed {
             let what = format!(
                 "{op:?}: delivery {attempt} of {cost} is ordered, and of {} there went {gone} back",
@@ -171,7 +173,7 @@ fn begins(op: OpId, events: &[Event]) -> bool {
 
 fn purchased(money: &mut Money, event: &purchase::Event) {
     match event {
-        purchase::Event::Paid { receipt, .. } => money.came = receipt.amount.cents(),
+        purchase::Event::Paid { payment, .. } => money.came = payment.amount.cents(),
         purchase::Event::ReturnedUndelivered { amount, .. }
         | purchase::Event::ReturnedDelivered { amount, .. }
         | purchase::Event::ReturnedCredited { amount, .. }

@@ -12,7 +12,7 @@ use crate::ledger::notification::{Instruction, Task};
 use crate::ledger::record::event::Event;
 use crate::machine::refund::Coins;
 use crate::machine::suspense::{Direction, Float};
-use crate::machine::{cash_out, receipt, stray};
+use crate::machine::{cash_out, erroneous_delivery, unmatched_deposit};
 
 #[derive(Clone, Debug)]
 pub(super) struct Reported {
@@ -37,19 +37,24 @@ impl Reported {
             Event::CashOut { event: cash_out::Event::DepositSeen { deposit, .. }, .. } => {
                 self.deposits.insert(deposit.hash.clone());
             }
-            Event::Receipt {
-                event: receipt::Event::Received(order) | receipt::Event::SplitOff(order),
+            Event::UnmatchedDeposit {
+                event:
+                    unmatched_deposit::Event::Received(order)
+                    | unmatched_deposit::Event::SplitOff(order),
                 ..
             } => {
                 self.deposits.insert(order.deposit.hash.clone());
             }
-            Event::Stray { op, event: stray::Event::Claimed(order) }
+            Event::ErroneousDelivery { op, event: erroneous_delivery::Event::Claimed(order) }
                 if !self.deposits.contains(&order.hash) =>
             {
-                let stray::Order { asset, chain, units, about, .. } = *order;
+                let erroneous_delivery::Order { asset, chain, units, about, .. } = *order;
                 self.coins.insert((about, *op), Coins { asset, chain, units });
             }
-            Event::Stray { op, event: stray::Event::Settled { order, .. } } => {
+            Event::ErroneousDelivery {
+                op,
+                event: erroneous_delivery::Event::Settled { order, .. },
+            } => {
                 self.coins.remove(&(order.about, *op));
             }
             event => self.pix.event(event),
@@ -60,14 +65,14 @@ impl Reported {
         let op = instruction.op;
         let done = match &instruction.task {
             Task::Refund(due) => self.sent(op, due.coins),
-            Task::Deliver(consignment) => consignment.parcel.delivered().is_some_and(|units| {
-                let (asset, chain) = (consignment.parcel.asset, consignment.parcel.chain);
+            Task::Deliver(delivery) => delivery.delivery_terms.delivered().is_some_and(|units| {
+                let (asset, chain) = (delivery.delivery_terms.asset, delivery.delivery_terms.chain);
                 self.sent(op, Coins { asset, chain, units })
             }),
             Task::SendPix(order) => self.paid(op, order.amount.cents()),
-            Task::PaySale { standing, .. } => {
-                let net = standing.sale.map(|sale| sale.deal.net.cents());
-                let payment = match standing.order.funding {
+            Task::PaySale { progress, .. } => {
+                let net = progress.sale.map(|sale| sale.deal.net.cents());
+                let payment = match progress.order.funding {
                     cash_out::Funding::Wallet(payment) => Some(payment),
                     cash_out::Funding::Seller => None,
                 };

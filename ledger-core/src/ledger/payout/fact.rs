@@ -84,8 +84,8 @@ impl FactContext<'_> {
 
     fn payout_verdict(&self, command: payout::Command) -> Option<(OpId, Verdict<payout::Event>)> {
         let (op, state) = self.payout()?;
-        let verdict =
-            payout::decide(state, command, payout::Source::NOTHING).expect("facts are not refused");
+        let verdict = payout::decide(state, command, payout::FundsAvailable::NOTHING)
+            .expect("facts are not refused");
         Some((op, verdict))
     }
 }

@@ -1,6 +1,6 @@
 //! Requests for payouts, judged in the order of rulings 6.
 
-use crate::id::{AccountId, CustodyId, Kind, OpId};
+use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::account::usage;
 use crate::ledger::command::{Ownership, PayoutRequest};
 use crate::ledger::decision::lookup::Lookup;
@@ -26,7 +26,7 @@ pub(in crate::ledger) fn decide(
         return repeat(*op, differing_payout(original, &request, found.parties[0]));
     }
     let terms = state.terms(account, at);
-    if !terms.custody.is_on() {
+    if !terms.subaccount.is_on() {
         return Err(Refusal::CustodyDisabled);
     }
     if !terms.payouts.is_on() {
@@ -50,12 +50,12 @@ pub(in crate::ledger) fn decide(
         return Err(Refusal::DailyCeiling { until: at.next_day_in_brasilia() });
     }
     // A source never seen reads as zero balances (CUS-17).
-    let Some(custody) = found.parties[0] else {
+    let Some(subaccount) = found.parties[0] else {
         return Err(Refusal::FundsInsufficient { available: Balance::ZERO });
     };
     let order = payout::Order {
         account,
-        custody,
+        subaccount,
         amount: request.amount,
         fees,
         pix_key: request.pix_key,
@@ -64,13 +64,13 @@ pub(in crate::ledger) fn decide(
         created_at: at,
         return_refunds_fee: state.policy.returned_payout_refunds_fee,
     };
-    let source = payout::Source {
-        spendable: state.spendable(custody),
-        waiting_until: state.waiting_until(custody, at),
+    let funds = payout::FundsAvailable {
+        spendable: state.spendable(subaccount),
+        waiting_until: state.waiting_until(subaccount, at),
         range,
     };
     let op = OpId::new(Kind::Payout, state.seq.next());
-    let decided = payout::decide(&payout::State::Absent, payout::Command::Request(order), source)?;
+    let decided = payout::decide(&payout::State::Absent, payout::Command::Request(order), funds)?;
     let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
     let events = vec![Event::Payout { op, event }];
     Ok(Decision { events, outcome: Outcome::Created(op) })
@@ -79,13 +79,13 @@ pub(in crate::ledger) fn decide(
 fn differing_payout(
     original: &Operation,
     request: &PayoutRequest,
-    custody: Option<CustodyId>,
+    subaccount: Option<SubaccountId>,
 ) -> Vec<Field> {
     let order = original.payout().and_then(payout::State::order);
     let order = order.expect("an identity of a payout names a payout that was requested");
     fields_of(&[
         (order.amount == request.amount, Field::Amount),
-        (Some(order.custody) == custody, Field::Customer),
+        (Some(order.subaccount) == subaccount, Field::Customer),
         (order.pix_key == request.pix_key, Field::PixKey),
         (order.tax_number == request.tax_number, Field::TaxNumber),
     ])

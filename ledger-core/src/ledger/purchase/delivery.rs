@@ -9,11 +9,11 @@ use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::machine::charge::{self, Receipt};
-use crate::machine::conversion::{self, Purse};
-use crate::machine::delivery::{self, News, Parcel};
+use crate::machine::charge::{self, PixPayment};
+use crate::machine::conversion::{self, FundsAvailable};
+use crate::machine::delivery::{self, DeliveryReport, DeliveryTerms};
 use crate::machine::purchase::{Bought, Remainder};
-use crate::machine::{Verdict, purchase, stray};
+use crate::machine::{Verdict, erroneous_delivery, purchase};
 use crate::money::{Amount, Balance};
 
 impl FactContext<'_> {
@@ -22,22 +22,22 @@ impl FactContext<'_> {
     pub(in crate::ledger) fn delivery(
         &self,
         command: delivery::Command,
-        receipt: Option<&Receipt>,
+        payment: Option<&PixPayment>,
     ) -> Decision {
-        let receipt = receipt.filter(|_| self.found.pix_seen.is_none());
+        let payment = payment.filter(|_| self.found.pix_seen.is_none());
         let mut decision = match (self.conversion(), self.charge()) {
             (Some((op, state)), _) => {
                 let hash = hash_of(&command);
                 self.converted(op, state, conversion::Command::Deliver(command), hash)
             }
-            (None, Some((op, state))) => self.delivered(op, state, command, receipt),
+            (None, Some((op, state))) => self.delivered(op, state, command, payment),
             (None, None) => self.aside(Reason::Unmatched),
         };
-        if let Some(receipt) = receipt
-            && !decision.events.iter().any(|event| books(event, receipt))
+        if let Some(payment) = payment
+            && !decision.events.iter().any(|event| books(event, payment))
         {
-            let reason = self.unpayable(receipt);
-            let Decision { events, outcome } = self.to_suspense(self.unplaced(receipt), reason);
+            let reason = self.unpayable(payment);
+            let Decision { events, outcome } = self.to_suspense(self.unplaced(payment), reason);
             decision.events.extend(events);
             if matches!(decision.outcome, Outcome::Known | Outcome::SetAside(None)) {
                 decision.outcome = outcome;
@@ -52,9 +52,10 @@ impl FactContext<'_> {
         op: OpId,
         state: &charge::State,
         command: delivery::Command,
-        receipt: Option<&Receipt>,
+        payment: Option<&PixPayment>,
     ) -> Decision {
-        let Some(parcel) = state.order().and_then(|order| Some(order.purchase.as_ref()?.parcel))
+        let Some(delivery_terms) =
+            state.order().and_then(|order| Some(order.purchase.as_ref()?.delivery_terms))
         else {
             return self.aside(Reason::OutOfTurn);
         };
@@ -63,19 +64,19 @@ impl FactContext<'_> {
         let unpaid = !matches!(state, charge::State::Bought(_));
         // Before the payment no attempt is under way: without a number it is the first.
         let report = attempt.or(unpaid.then_some(1));
-        let report = report.and_then(|attempt| EarlyReport::of_attempt(attempt, &command.news));
+        let report = report.and_then(|attempt| EarlyReport::of_attempt(attempt, &command.report));
         let mut events = Vec::new();
         let bought = match state {
             charge::State::Bought(bought) => Some(Bought::clone(bought)),
             _ if hash.is_none() => None,
-            _ => self.implied_payment(state, receipt, &mut events),
+            _ => self.implied_payment(state, payment, &mut events),
         };
         let Some(bought) = bought else {
-            return self.astray_or_kept((op, parcel), hash, report);
+            return self.erroneous_or_kept((op, delivery_terms), hash, report);
         };
         // An attempt of before a part went back sent what was agreed then.
         let rest = bought.rest.filter(|rest| attempt.is_none_or(|attempt| rest.after < attempt));
-        let parcel = rest.map_or(parcel, |rest| rest.parcel);
+        let delivery_terms = rest.map_or(delivery_terms, |rest| rest.delivery_terms);
         match purchase::decide(&bought, purchase::Command::Deliver(command)) {
             Verdict::Applied(steps) => {
                 events.extend(steps.into_iter().map(charge::Event::Purchase));
@@ -84,7 +85,7 @@ impl FactContext<'_> {
                 applied(self.with_early(op, state, events))
             }
             Verdict::Known => known(),
-            Verdict::SetAside => self.astray_or_kept((op, parcel), hash, report),
+            Verdict::SetAside => self.erroneous_or_kept((op, delivery_terms), hash, report),
         }
     }
 
@@ -92,15 +93,15 @@ impl FactContext<'_> {
     fn implied_payment(
         &self,
         state: &charge::State,
-        receipt: Option<&Receipt>,
+        payment: Option<&PixPayment>,
         events: &mut Vec<charge::Event>,
     ) -> Option<Bought> {
         let mut state = state.clone();
         for _ in 0..2 {
             let command = match &state {
                 charge::State::Pending(_) | charge::State::Expired(_) => {
-                    let receipt = receipt.filter(|_| self.found.pix_seen.is_none())?;
-                    charge::Command::Receive(receipt.clone())
+                    let payment = payment.filter(|_| self.found.pix_seen.is_none())?;
+                    charge::Command::Receive(payment.clone())
                 }
                 charge::State::UnderReview(_) => charge::Command::Settle,
                 charge::State::Delayed(_) => charge::Command::Release,
@@ -119,12 +120,17 @@ impl FactContext<'_> {
     }
 
     /// What was sent without reason is a claim on whoever received it, once a transaction.
-    fn astray(&self, about: OpId, parcel: Parcel, hash: Option<Box<str>>) -> Decision {
-        let (Some(hash), Some(units)) = (hash, parcel.delivered()) else {
+    fn erroneous_delivery(
+        &self,
+        about: OpId,
+        delivery_terms: DeliveryTerms,
+        hash: Option<Box<str>>,
+    ) -> Decision {
+        let (Some(hash), Some(units)) = (hash, delivery_terms.delivered()) else {
             return self.aside(self.undelivered());
         };
-        let Parcel { asset, chain, .. } = parcel;
-        let order = stray::Order { asset, chain, units, about, hash };
+        let DeliveryTerms { asset, chain, .. } = delivery_terms;
+        let order = erroneous_delivery::Order { asset, chain, units, about, hash };
         let mut decision = self.claimed(order, Reason::NotDue);
         if let (Some((op, charge)), None) = (self.charge(), self.found.claimed) {
             // What may begin next would be sent for the same money: a person looks first.
@@ -134,14 +140,14 @@ impl FactContext<'_> {
     }
 
     /// What was sent without reason is a claim; what began before its reason is kept.
-    fn astray_or_kept(
+    fn erroneous_or_kept(
         &self,
-        (about, parcel): (OpId, Parcel),
+        (about, delivery_terms): (OpId, DeliveryTerms),
         hash: Option<Box<str>>,
         report: Option<EarlyReport>,
     ) -> Decision {
         match hash {
-            Some(hash) => self.astray(about, parcel, Some(hash)),
+            Some(hash) => self.erroneous_delivery(about, delivery_terms, Some(hash)),
             None => self.kept_aside(report, self.undelivered()),
         }
     }
@@ -154,21 +160,21 @@ impl FactContext<'_> {
         hash: Option<Box<str>>,
     ) -> Decision {
         let report = match &command {
-            conversion::Command::Deliver(delivery::Command { attempt: Some(attempt), news }) => {
-                EarlyReport::of_attempt(*attempt, news)
+            conversion::Command::Deliver(delivery::Command { attempt: Some(attempt), report }) => {
+                EarlyReport::of_attempt(*attempt, report)
             }
             _ => None,
         };
-        let decided = conversion::decide(state, command, Purse::NOTHING);
-        match (decided.expect("facts are not refused"), state.standing()) {
+        let decided = conversion::decide(state, command, FundsAvailable::NOTHING);
+        match (decided.expect("facts are not refused"), state.progress()) {
             (Verdict::Applied(steps), _) => {
                 let steps = self.conversion_with_reports(op, state, steps);
                 let events = steps.into_iter().map(|event| Event::Conversion { op, event });
                 applied(self.claim_taken_over().into_iter().chain(events).collect())
             }
             (Verdict::Known, _) => known(),
-            (Verdict::SetAside, Some(standing)) => {
-                self.astray_or_kept((op, standing.order.parcel), hash, report)
+            (Verdict::SetAside, Some(progress)) => {
+                self.erroneous_or_kept((op, progress.order.delivery_terms), hash, report)
             }
             (Verdict::SetAside, None) => self.aside(self.unfit()),
         }
@@ -176,8 +182,8 @@ impl FactContext<'_> {
 
     /// An operator found out what became of an attempt.
     pub(in crate::ledger) fn delivery_found_out(&self, sent: Option<Box<str>>) -> Decision {
-        let news = sent.map_or(News::Fail, News::Confirm);
-        self.delivery(delivery::Command { attempt: None, news }, None)
+        let report = sent.map_or(DeliveryReport::Fail, DeliveryReport::Confirm);
+        self.delivery(delivery::Command { attempt: None, report }, None)
     }
 
     /// No more attempts (rulings 36).
@@ -198,7 +204,7 @@ impl FactContext<'_> {
                 let customer = bought.terms().customer.clone();
                 let account = bought.order.account;
                 let known = match customer {
-                    None => Some(bought.order.custody),
+                    None => Some(bought.order.subaccount),
                     Some(_) => self.found.parties[0],
                 };
                 Remainder::Custody(resolve(self.state, account, known, customer, &mut events))
@@ -221,9 +227,9 @@ impl FactContext<'_> {
             }
             Verdict::Applied(steps) => {
                 for event in steps.into_iter().map(charge::Event::Purchase) {
-                    let custody = bought.order.custody;
+                    let subaccount = bought.order.subaccount;
                     if returned {
-                        events.extend(reversal::of_uncredited(self.state, op, custody, event));
+                        events.extend(reversal::of_uncredited(self.state, op, subaccount, event));
                     } else {
                         events.push(Event::Charge { op, event });
                     }
@@ -267,25 +273,25 @@ impl FactContext<'_> {
         else {
             return None;
         };
-        let whole = bought.left() == Balance::from(amount.share());
+        let whole = bought.left() == Balance::from(amount.as_cents());
         let mut events = Vec::new();
         for step in steps {
             let back = match &step {
                 purchase::Event::ReturnedDelivered { house, amount, reversed, .. } => {
                     let fee = reversed.total().expect("parts of what was earned");
-                    Some(Back { custody: *house, amount: *amount, fee, own: None, whole })
+                    Some(Back { subaccount: *house, amount: *amount, fee, own: None, whole })
                 }
-                purchase::Event::ReturnedCredited { custody, amount } => {
-                    let fee = crate::money::Share::ZERO;
-                    Some(Back { custody: *custody, amount: *amount, fee, own: None, whole })
+                purchase::Event::ReturnedCredited { subaccount, amount } => {
+                    let fee = crate::money::Cents::ZERO;
+                    Some(Back { subaccount: *subaccount, amount: *amount, fee, own: None, whole })
                 }
                 _ => None,
             };
             let event = charge::Event::Purchase(step);
             match back {
                 Some(back) => {
-                    let house = bought.order.custody;
-                    let elsewhere = back.whole && back.custody != house;
+                    let house = bought.order.subaccount;
+                    let elsewhere = back.whole && back.subaccount != house;
                     events.extend(reversal::of_return(self.state, op, back, event));
                     if elsewhere {
                         // Blocks placed before it was credited elsewhere stand on the house.
@@ -293,8 +299,8 @@ impl FactContext<'_> {
                     }
                 }
                 None if whole => {
-                    let custody = bought.order.custody;
-                    events.extend(reversal::of_uncredited(self.state, op, custody, event));
+                    let subaccount = bought.order.subaccount;
+                    events.extend(reversal::of_uncredited(self.state, op, subaccount, event));
                 }
                 None => events.push(Event::Charge { op, event }),
             }
@@ -302,14 +308,19 @@ impl FactContext<'_> {
         Some(events)
     }
 
-    /// A claim on crypto gone astray ends.
-    pub(in crate::ledger) fn stray_settled(&self, end: stray::End) -> Decision {
+    /// A claim on crypto gone erroneous_delivery ends.
+    pub(in crate::ledger) fn erroneous_delivery_settled(
+        &self,
+        end: erroneous_delivery::End,
+    ) -> Decision {
         let named = self.found.operation.as_ref();
-        let Some((op, state)) = named.and_then(|(op, known)| Some((*op, known.stray()?))) else {
+        let Some((op, state)) =
+            named.and_then(|(op, known)| Some((*op, known.erroneous_delivery()?)))
+        else {
             return self.aside(Reason::Unmatched);
         };
-        match stray::decide(state, stray::Command::Settle(end)) {
-            Verdict::Applied(event) => applied(vec![Event::Stray { op, event }]),
+        match erroneous_delivery::decide(state, erroneous_delivery::Command::Settle(end)) {
+            Verdict::Applied(event) => applied(vec![Event::ErroneousDelivery { op, event }]),
             Verdict::Known => known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
@@ -322,20 +333,20 @@ impl FactContext<'_> {
 }
 
 fn hash_of(command: &delivery::Command) -> Option<Box<str>> {
-    match &command.news {
-        News::Confirm(hash) => Some(hash.clone()),
+    match &command.report {
+        DeliveryReport::Confirm(hash) => Some(hash.clone()),
         _ => None,
     }
 }
 
 /// Whether the event books this PIX.
-fn books(event: &Event, pix: &Receipt) -> bool {
+fn books(event: &Event, pix: &PixPayment) -> bool {
     match event {
-        Event::Charge { event: charge::Event::Delayed { receipt, .. }, .. }
+        Event::Charge { event: charge::Event::Delayed { payment, .. }, .. }
         | Event::Charge {
-            event: charge::Event::Purchase(purchase::Event::Paid { receipt, .. }),
+            event: charge::Event::Purchase(purchase::Event::Paid { payment, .. }),
             ..
-        } => receipt.e2e == pix.e2e,
+        } => payment.e2e == pix.e2e,
         _ => false,
     }
 }

@@ -5,10 +5,10 @@ use crate::id::OpId;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
 use crate::ledger::suspense::waiting::ended;
-use crate::machine::delivery::{self, News};
+use crate::machine::delivery::{self, DeliveryReport};
 use crate::machine::purchase::Bought;
 use crate::machine::suspense::{self, Order};
-use crate::machine::{Verdict, charge, purchase, stray};
+use crate::machine::{Verdict, charge, erroneous_delivery, purchase};
 use crate::money::Balance;
 
 impl FactContext<'_> {
@@ -68,8 +68,8 @@ impl FactContext<'_> {
     /// A purchase just paid whose crypto was told sent before: the claim ends, and it is delivered.
     pub(in crate::ledger) fn sent_before(&self, op: OpId, bought: &Bought) -> Vec<Event> {
         let Some((claim, order)) = self.state.claims_about(op).next() else { return Vec::new() };
-        let news = News::Confirm(order.hash.clone());
-        let command = purchase::Command::Deliver(delivery::Command { attempt: None, news });
+        let report = DeliveryReport::Confirm(order.hash.clone());
+        let command = purchase::Command::Deliver(delivery::Command { attempt: None, report });
         match (ended(claim, order), purchase::decide(bought, command)) {
             (Some(ended), Verdict::Applied(steps)) => {
                 let steps = steps.into_iter().map(charge::Event::Purchase);
@@ -109,7 +109,9 @@ fn doubts(event: &Event, about: OpId) -> bool {
         Event::Suspense { event: suspense::Event::Received(order), .. } => {
             order.about == Some(about) && order.is_a_deposit_returned()
         }
-        Event::Stray { event: stray::Event::Claimed(order), .. } => order.about == about,
+        Event::ErroneousDelivery { event: erroneous_delivery::Event::Claimed(order), .. } => {
+            order.about == about
+        }
         _ => false,
     }
 }

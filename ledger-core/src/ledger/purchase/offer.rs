@@ -9,7 +9,7 @@ use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::charge::Delivery;
-use crate::machine::delivery::Parcel;
+use crate::machine::delivery::DeliveryTerms;
 use crate::money::Amount;
 use crate::terms::{Listing, Market, Offer, Price, Quote, Rail, is_address};
 use crate::time::Instant;
@@ -101,11 +101,11 @@ impl Offered<'_> {
 
     /// What so many centavos, fees not among them, deliver; `None` below the network minimum.
     #[must_use]
-    pub fn parcel(&self, cost: Amount) -> Option<Parcel> {
+    pub fn delivery_terms(&self, cost: Amount) -> Option<DeliveryTerms> {
         let offer = self.offer();
         let units = offer.units(cost).filter(|_| offer.sells(cost))?;
         let (asset, chain) = (self.listing.asset, self.listing.chain);
-        Some(Parcel { asset, chain, cost, units, network_fee: self.listing.network_fee })
+        Some(DeliveryTerms { asset, chain, cost, units, network_fee: self.listing.network_fee })
     }
 
     /// What so many centavos are worth in millionths of USDT.

@@ -4,7 +4,7 @@
 use minicbor::{Decode, Encode};
 
 use crate::ledger::state::operation::Machine;
-use crate::machine::delivery::{self, News};
+use crate::machine::delivery::{self, DeliveryReport};
 use crate::machine::purchase::End;
 use crate::machine::{charge, conversion, payout};
 
@@ -58,13 +58,16 @@ pub enum PayoutReport {
 
 impl EarlyReport {
     /// A report of this attempt; none of what sent coins, which is a claim.
-    pub(in crate::ledger) const fn of_attempt(attempt: u32, news: &News) -> Option<Self> {
-        let outcome = match news {
-            News::Begin => AttemptOutcome::Begun,
-            News::Accept => AttemptOutcome::Accepted,
-            News::Fail => AttemptOutcome::Failed,
-            News::Lose => AttemptOutcome::Unknown,
-            News::Confirm(_) => return None,
+    pub(in crate::ledger) const fn of_attempt(
+        attempt: u32,
+        report: &DeliveryReport,
+    ) -> Option<Self> {
+        let outcome = match report {
+            DeliveryReport::Begin => AttemptOutcome::Begun,
+            DeliveryReport::Accept => AttemptOutcome::Accepted,
+            DeliveryReport::Fail => AttemptOutcome::Failed,
+            DeliveryReport::Lose => AttemptOutcome::Unknown,
+            DeliveryReport::Confirm(_) => return None,
         };
         Some(Self::Delivery { attempt, outcome })
     }
@@ -81,13 +84,13 @@ impl EarlyReport {
     /// What it says of a delivery.
     pub(in crate::ledger) const fn of_delivery(self) -> Option<delivery::Command> {
         let Self::Delivery { attempt, outcome } = self else { return None };
-        let news = match outcome {
-            AttemptOutcome::Begun => News::Begin,
-            AttemptOutcome::Accepted => News::Accept,
-            AttemptOutcome::Failed => News::Fail,
-            AttemptOutcome::Unknown => News::Lose,
+        let report = match outcome {
+            AttemptOutcome::Begun => DeliveryReport::Begin,
+            AttemptOutcome::Accepted => DeliveryReport::Accept,
+            AttemptOutcome::Failed => DeliveryReport::Fail,
+            AttemptOutcome::Unknown => DeliveryReport::Lose,
         };
-        Some(delivery::Command { attempt: Some(attempt), news })
+        Some(delivery::Command { attempt: Some(attempt), report })
     }
 
     /// What it says of a payout.

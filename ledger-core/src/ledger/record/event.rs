@@ -7,14 +7,14 @@ use super::payment_details::{NetworkPage, PixDetails};
 use super::set_aside_reason::SetAsideReason;
 use crate::accounting::{Account, Entry, RowKind, Side};
 use crate::coin::Units;
-use crate::id::{AccountId, AgentId, AssetId, CustodyId, KeyHash, OpId, Token};
+use crate::id::{AccountId, AgentId, AssetId, KeyHash, OpId, SubaccountId, Token};
 use crate::ledger::account::Owner;
-use crate::ledger::words::{FactKind, Income, Judgement, OwnAccount, OwnCoins};
+use crate::ledger::words::{FactKind, Income, OperatorDecision, OwnAccount, OwnCoins};
 use crate::machine::{
-    agent, cash_out, charge, conversion, delivery, hold, payout, purchase, receipt, stray,
-    suspense, transfer, wallet,
+    agent, cash_out, charge, conversion, delivery, erroneous_delivery, hold, payout, purchase,
+    suspense, transfer, unmatched_deposit, wallet,
 };
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 use crate::terms::{Listing, Market, Policy, Quote, Review, Terms};
 use crate::time::Instant;
 
@@ -48,7 +48,7 @@ pub enum Event {
         key: KeyHash,
         /// Its house balance.
         #[n(3)]
-        house: CustodyId,
+        house: SubaccountId,
         /// Its first terms.
         #[n(4)]
         terms: Box<Terms>,
@@ -71,7 +71,7 @@ pub enum Event {
     SubaccountOpened {
         /// Its number.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// Whose.
         #[n(1)]
         account: AccountId,
@@ -150,13 +150,13 @@ pub enum Event {
         op: OpId,
         /// Whose balance.
         #[n(1)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// Given to it.
         #[n(2)]
-        given: Share,
+        given: Cents,
         /// Charged to it.
         #[n(3)]
-        charged: Share,
+        charged: Cents,
         /// Which income it corrects.
         #[n(4)]
         income: Income,
@@ -169,7 +169,7 @@ pub enum Event {
         op: OpId,
         /// Whose balance.
         #[n(1)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// How much.
         #[n(2)]
         amount: Amount,
@@ -190,7 +190,7 @@ pub enum Event {
     },
     /// A person decided what the other events of the record say.
     #[n(14)]
-    Judged(#[n(0)] Judgement),
+    Judged(#[n(0)] OperatorDecision),
     /// Time was told to pass.
     #[n(15)]
     TimePassed,
@@ -206,13 +206,13 @@ pub enum Event {
     },
     /// Crypto that went astray moved.
     #[n(17)]
-    Stray {
+    ErroneousDelivery {
         /// Which.
         #[n(0)]
         op: OpId,
         /// How.
         #[n(1)]
-        event: stray::Event,
+        event: erroneous_delivery::Event,
     },
     /// Pairs were listed or changed, and others dropped.
     #[n(18)]
@@ -282,13 +282,13 @@ pub enum Event {
     },
     /// Crypto that no order took moved.
     #[n(25)]
-    Receipt {
+    UnmatchedDeposit {
         /// Which.
         #[n(0)]
         op: OpId,
         /// How.
         #[n(1)]
-        event: receipt::Event,
+        event: unmatched_deposit::Event,
     },
     /// Pairs that sellers may deposit were listed or changed, and others dropped.
     #[n(23)]
@@ -491,9 +491,9 @@ impl Event {
                 Entry::NONE.coins(*asset, to.account(), from.account(), *units)
             }
             Self::Conversion { op, event } => conversion::entry(*op, event),
-            Self::Stray { event, .. } => stray::entry(event),
+            Self::ErroneousDelivery { event, .. } => erroneous_delivery::entry(event),
             Self::CashOut { op, event } => cash_out::entry(*op, event),
-            Self::Receipt { op, event } => receipt::entry(*op, event),
+            Self::UnmatchedDeposit { op, event } => unmatched_deposit::entry(*op, event),
             Self::WalletDeposit { event, .. } => wallet::deposit::entry(event),
             Self::CryptoWithdrawal { op, event } => wallet::withdrawal::entry(*op, event),
             Self::WalletPayment { event, .. } => wallet::payment::entry(event),
@@ -505,16 +505,16 @@ impl Event {
             Self::Payout { op, event } => payout::entry(*op, event),
             Self::Hold { event, .. } => hold::entry(event),
             Self::Suspense { event, .. } => suspense::entry(event),
-            Self::FeeAdjusted { custody, given, charged, income, .. } => {
-                let available = Account::Available(*custody);
+            Self::FeeAdjusted { subaccount, given, charged, income, .. } => {
+                let available = Account::Available(*subaccount);
                 Entry::NONE.fee(income.account(), available, *given).fee(
                     available,
                     income.account(),
                     *charged,
                 )
             }
-            Self::BalanceWrittenOff { custody, amount, .. } => {
-                Entry::NONE.principal(Account::Loss, Account::Available(*custody), *amount)
+            Self::BalanceWrittenOff { subaccount, amount, .. } => {
+                Entry::NONE.principal(Account::Loss, Account::Available(*subaccount), *amount)
             }
         }
     }
@@ -529,9 +529,9 @@ impl Event {
             | Self::Hold { op, .. }
             | Self::Suspense { op, .. }
             | Self::Conversion { op, .. }
-            | Self::Stray { op, .. }
+            | Self::ErroneousDelivery { op, .. }
             | Self::CashOut { op, .. }
-            | Self::Receipt { op, .. }
+            | Self::UnmatchedDeposit { op, .. }
             | Self::WalletDeposit { op, .. }
             | Self::CryptoWithdrawal { op, .. }
             | Self::WalletPayment { op, .. }

@@ -4,12 +4,13 @@
 use super::Record;
 use super::event::Event;
 use crate::accounting::Row;
-use crate::id::{AccountId, CustodyId, OpId};
+use crate::id::{AccountId, OpId, SubaccountId};
 use crate::ledger::state::operation::{Adjustment, Machine, Operation};
 use crate::ledger::state::posting;
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::machine::{
-    cash_out, charge, conversion, hold, payout, receipt, stray, suspense, transfer,
+    cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
+    unmatched_deposit,
 };
 use crate::money::Balance;
 use crate::time::Instant;
@@ -45,9 +46,9 @@ impl Operation {
         let machine = if event.op() == Some(op) {
             moved(before.map(|known| known.machine), event, at)?
         } else {
-            match (event.receipt_about(), before) {
-                (Some((order, receipt)), Some(known)) if order == op => {
-                    known.machine.with_receipt(receipt)
+            match (event.unmatched_about(), before) {
+                (Some((order, unmatched)), Some(known)) if order == op => {
+                    known.machine.with_unmatched(unmatched)
                 }
                 (_, before) => return before,
             }
@@ -59,9 +60,9 @@ impl Operation {
 impl Machine {
     /// An order with a receipt about it; anything else as it is.
     #[must_use]
-    pub(in crate::ledger) fn with_receipt(self, receipt: OpId) -> Self {
+    pub(in crate::ledger) fn with_unmatched(self, unmatched: OpId) -> Self {
         match self {
-            Self::CashOut(state) => Self::CashOut(state.with_receipt(receipt)),
+            Self::CashOut(state) => Self::CashOut(state.with_unmatched(unmatched)),
             other => other,
         }
     }
@@ -70,11 +71,13 @@ impl Machine {
 impl Event {
     /// The order that a new receipt is about, and the receipt.
     #[must_use]
-    pub fn receipt_about(&self) -> Option<(OpId, OpId)> {
+    pub fn unmatched_about(&self) -> Option<(OpId, OpId)> {
         match self {
-            Self::Receipt {
+            Self::UnmatchedDeposit {
                 op,
-                event: receipt::Event::Received(order) | receipt::Event::SplitOff(order),
+                event:
+                    unmatched_deposit::Event::Received(order)
+                    | unmatched_deposit::Event::SplitOff(order),
             } => Some((order.about?, *op)),
             _ => None,
         }
@@ -99,20 +102,24 @@ fn moved(before: Option<Machine>, event: &Event, at: Instant) -> Option<Machine>
         Event::Transfer { event, .. } => evolved!(Transfer, transfer, event),
         Event::Hold { event, .. } => evolved!(Hold, hold, event),
         Event::Suspense { event, .. } => evolved!(Suspense, suspense, event),
-        Event::Stray { event, .. } => evolved!(Stray, stray, event),
+        Event::ErroneousDelivery { event, .. } => {
+            evolved!(ErroneousDelivery, erroneous_delivery, event)
+        }
         Event::CashOut { event, .. } => evolved!(CashOut, cash_out, event, at),
-        Event::Receipt { event, .. } => evolved!(Receipt, receipt, event),
+        Event::UnmatchedDeposit { event, .. } => {
+            evolved!(UnmatchedDeposit, unmatched_deposit, event)
+        }
         Event::CryptoWithdrawal { event, .. } => evolved!(CryptoWithdrawal, withdrawal, event),
         Event::WalletPayment { event, .. } => evolved!(WalletPayment, payment, event),
         Event::WalletQuoted { event, .. } => evolved!(Quote, quote, event),
         Event::WalletDeposit { event, .. } => evolved!(WalletDeposit, deposit, event, at),
-        Event::FeeAdjusted { custody, given, charged, .. } => {
+        Event::FeeAdjusted { subaccount, given, charged, .. } => {
             let value = Balance::new(given.cents() - charged.cents());
-            Machine::Adjustment(Adjustment { custody: *custody, value })
+            Machine::Adjustment(Adjustment { subaccount: *subaccount, value })
         }
-        Event::BalanceWrittenOff { custody, amount, .. } => {
+        Event::BalanceWrittenOff { subaccount, amount, .. } => {
             let value = Balance::new(amount.cents());
-            Machine::Adjustment(Adjustment { custody: *custody, value })
+            Machine::Adjustment(Adjustment { subaccount: *subaccount, value })
         }
         _ => return None,
     })
@@ -121,11 +128,11 @@ fn moved(before: Option<Machine>, event: &Event, at: Instant) -> Option<Machine>
 impl Record {
     /// The rows the record posted to a subaccount's statement, whose balance stood at `before`.
     #[must_use]
-    pub fn rows(&self, custody: CustodyId, before: Balance) -> Vec<Row> {
+    pub fn rows(&self, subaccount: SubaccountId, before: Balance) -> Vec<Row> {
         let mut balance = before;
         let mut rows = Vec::new();
         for (index, event) in self.events.iter().enumerate() {
-            posting::rows(self, index, event, &event.entry(), (custody, balance), |row| {
+            posting::rows(self, index, event, &event.entry(), (subaccount, balance), |row| {
                 balance = row.balance_after;
                 rows.push(row);
             })

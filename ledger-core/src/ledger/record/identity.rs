@@ -8,7 +8,9 @@ use crate::ledger::archive::Archive;
 use crate::machine::purchase::Remainder;
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
-use crate::machine::{cash_out, charge, conversion, payout, purchase, receipt, stray, transfer};
+use crate::machine::{
+    cash_out, charge, conversion, erroneous_delivery, payout, purchase, transfer, unmatched_deposit,
+};
 use crate::terms::Switch;
 
 impl Event {
@@ -52,13 +54,13 @@ impl Event {
     /// The ids of the world that the event makes known, by whatever fact the news of them came.
     pub fn outsides(&self) -> impl Iterator<Item = ExternalId> {
         self.scoped().map(|(scope, id)| ExternalId { scope, id: id.into() }).chain(match self {
-            Self::Stray { event: stray::Event::Claimed(order), .. } => {
-                Some(ExternalId::delivery(order.about, &order.hash))
-            }
+            Self::ErroneousDelivery {
+                event: erroneous_delivery::Event::Claimed(order), ..
+            } => Some(ExternalId::delivery(order.about, &order.hash)),
             Self::CashOut {
                 event: cash_out::Event::DepositSeen { deposit, sighting, .. }, ..
             } => Some(ExternalId::deposit(&deposit.hash, *sighting)),
-            Self::Receipt { event: receipt::Event::Received(order), .. } => {
+            Self::UnmatchedDeposit { event: unmatched_deposit::Event::Received(order), .. } => {
                 Some(ExternalId::deposit(&order.deposit.hash, order.sighting))
             }
             Self::WalletDeposit {
@@ -75,16 +77,16 @@ impl Event {
     fn scoped(&self) -> std::option::IntoIter<(Scope, &str)> {
         let known = match self {
             Self::Charge { event, .. } => match event {
-                charge::Event::Delayed { receipt, .. }
-                | charge::Event::UnderReview { receipt }
+                charge::Event::Delayed { payment, .. }
+                | charge::Event::UnderReview { payment }
                 | charge::Event::Purchase(purchase::Event::Paid {
-                    receipt,
+                    payment,
                     from_suspense: Switch::Off,
-                }) => Some((Scope::ReceivedPix, &receipt.e2e)),
-                charge::Event::Credited { receipt, credit }
+                }) => Some((Scope::ReceivedPix, &payment.e2e)),
+                charge::Event::Credited { payment, credit }
                     if credit.origin == charge::Origin::Provider =>
                 {
-                    Some((Scope::ReceivedPix, &receipt.e2e))
+                    Some((Scope::ReceivedPix, &payment.e2e))
                 }
                 charge::Event::Purchase(purchase::Event::GivenUp {
                     to: Remainder::Payer(return_id),

@@ -130,7 +130,7 @@ pub enum Scope {
     Again,
     /// The same, with what it was said to be of: news that moved nothing, because it is of another.
     #[n(11)]
-    Astray,
+    Misreported,
 }
 
 /// Reads events into a vector that begins with room for one: most records have no more, and an

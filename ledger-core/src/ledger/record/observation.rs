@@ -4,10 +4,10 @@
 use super::{ExternalId, Scope};
 use crate::id::{Kind, OpId, Seq};
 use crate::ledger::archive::Archive;
-use crate::ledger::sale::report::SaleNews;
+use crate::ledger::sale::report::SaleReport;
 use crate::ledger::state::operation::Operation;
-use crate::machine::cash_out::{Deposit, Standing};
-use crate::machine::receipt;
+use crate::machine::cash_out::{Deposit, Progress};
+use crate::machine::unmatched_deposit;
 use crate::terms::Switch;
 
 /// What is known of the transaction that news of a deposit tells of.
@@ -31,13 +31,13 @@ pub struct TxObservation {
 
 /// What news tells of a sighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
+enum Observed {
     Deposit,
     Confirmation,
     Vanishing,
 }
 
-impl Told {
+impl Observed {
     const fn word(self) -> &'static str {
         match self {
             Self::Deposit => "seen",
@@ -70,60 +70,61 @@ impl ExternalId {
     /// The transaction of a deposit, by this sighting of it.
     #[must_use]
     pub fn deposit(hash: &str, number: Option<u32>) -> Self {
-        Told::Deposit.of(hash, number)
+        Observed::Deposit.of(hash, number)
     }
 }
 
 impl TxObservation {
-    /// What `archive` knows of the transaction that `news` of what it names tells of, if it tells
+    /// What `archive` knows of the transaction that `report` of what it names tells of, if it tells
     /// of one; and the receipt that this became.
     pub(in crate::ledger) fn gather(
         archive: &impl Archive,
-        news: &SaleNews,
+        report: &SaleReport,
         (about, named): (Option<OpId>, Option<&Operation>),
         operation: impl Fn(OpId) -> Option<(OpId, Operation)>,
     ) -> Option<(Self, Option<(OpId, Operation)>)> {
-        let (told, hash) = match news {
-            SaleNews::Seen(deposit) => (Told::Deposit, &*deposit.hash),
-            SaleNews::Confirmed { hash, .. } => (Told::Confirmation, &**hash),
-            SaleNews::Vanished(hash) => (Told::Vanishing, &**hash),
+        let (reported, hash) = match report {
+            SaleReport::Seen(deposit) => (Observed::Deposit, &*deposit.hash),
+            SaleReport::Confirmed { hash, .. } => (Observed::Confirmation, &**hash),
+            SaleReport::Vanished(hash) => (Observed::Vanishing, &**hash),
             _ => return None,
         };
-        let seen = |told: Told, number| archive.seen(&told.of(hash, number));
+        let seen = |reported: Observed, number| archive.seen(&reported.of(hash, number));
         let (mut number, mut last) = (None, None);
-        while seen(Told::Vanishing, number).is_some() {
+        while seen(Observed::Vanishing, number).is_some() {
             last = Some(number);
             number = Some(number.unwrap_or(1) + 1);
         }
-        let receipt = |seq| operation(OpId::new(Kind::Receipt, seq));
-        let before = last.and_then(|number| seen(Told::Deposit, number));
-        let brought = seen(Told::Deposit, number);
+        let unmatched = |seq| operation(OpId::new(Kind::UnmatchedDeposit, seq));
+        let before = last.and_then(|number| seen(Observed::Deposit, number));
+        let brought = seen(Observed::Deposit, number);
         // Only the first vanishes untold: of a later one nothing says that it was mined again.
         let skipped = last.is_some() && before.is_none() && brought.is_none();
         // What an order split off in the very record is not what its transaction brought.
         let split = |known: &Operation| {
-            let about = known.receipt().and_then(|state| state.order()?.about).and_then(&operation);
+            let about =
+                known.unmatched().and_then(|state| state.order()?.about).and_then(&operation);
             about.is_some_and(|(_, order)| order.holds(hash))
         };
-        let taken = brought.and_then(receipt).filter(|(_, known)| !split(known));
+        let taken = brought.and_then(unmatched).filter(|(_, known)| !split(known));
         // What came back from the provider is confirmed as it comes, and no news says so.
-        let as_receipt = taken.as_ref().and_then(|(_, known)| known.receipt());
-        let confirmed = seen(Told::Confirmation, number).is_some()
-            || as_receipt.is_some_and(receipt::State::is_confirmed);
+        let as_unmatched = taken.as_ref().and_then(|(_, known)| known.unmatched());
+        let confirmed = seen(Observed::Confirmation, number).is_some()
+            || as_unmatched.is_some_and(unmatched_deposit::State::is_confirmed);
         let had = |known: &Operation| {
-            let order = known.standing().and_then(|order| order.had(hash));
+            let order = known.progress().and_then(|order| order.had(hash));
             order.is_some() || known.holds(hash)
         };
         let held = taken.is_some() || named.is_some_and(had);
-        let wallets = named.and_then(Operation::standing).is_some_and(is_wallets);
+        let wallets = named.and_then(Operation::progress).is_some_and(is_wallets);
         let wrong = wallets || brought.is_some() && !held;
         let holder = taken.as_ref().map(|(op, _)| *op).or(about);
-        let identity = match told {
-            _ if wrong => astray(told.word(), holder, hash, number),
-            Told::Deposit => told.of(hash, number.filter(|_| !skipped)),
+        let identity = match reported {
+            _ if wrong => misreported(reported.word(), holder, hash, number),
+            Observed::Deposit => reported.of(hash, number.filter(|_| !skipped)),
             // What is confirmed does not end by vanishing: it is a claim.
-            Told::Vanishing if confirmed => astray("lost", holder, hash, number),
-            Told::Confirmation | Told::Vanishing => told.of(hash, number),
+            Observed::Vanishing if confirmed => misreported("lost", holder, hash, number),
+            Observed::Confirmation | Observed::Vanishing => reported.of(hash, number),
         };
         let switch = |on| if on { Switch::On } else { Switch::Off };
         let sighting = Self {
@@ -131,7 +132,7 @@ impl TxObservation {
             brought,
             confirmed: switch(confirmed),
             skipped: switch(skipped),
-            former: before.and_then(receipt),
+            former: before.and_then(unmatched),
             wrong: switch(wrong),
             identity: Some(identity),
         };
@@ -140,8 +141,12 @@ impl TxObservation {
 
     /// The record that makes the news known, if one does: a confirmation that could not be booked
     /// makes none known that is told in full.
-    pub(in crate::ledger) fn known(&self, archive: &impl Archive, news: &SaleNews) -> Option<Seq> {
-        let unbooked = matches!(news, SaleNews::Confirmed { .. })
+    pub(in crate::ledger) fn known(
+        &self,
+        archive: &impl Archive,
+        report: &SaleReport,
+    ) -> Option<Seq> {
+        let unbooked = matches!(report, SaleReport::Confirmed { .. })
             && self.brought.is_none()
             && !self.wrong.is_on();
         self.identity.as_ref().filter(|_| !unbooked).and_then(|id| archive.seen(id))
@@ -154,35 +159,35 @@ impl TxObservation {
 }
 
 /// News that does not move what it names is known by that too: told of the right one, it is news.
-fn astray(what: &str, named: Option<OpId>, hash: &str, number: Option<u32>) -> ExternalId {
+fn misreported(what: &str, named: Option<OpId>, hash: &str, number: Option<u32>) -> ExternalId {
     let number = number.unwrap_or(1);
     let id = match named {
         Some(op) => format!("{what} {op:?} {number} {hash}"),
         None => format!("{what} - {number} {hash}"),
     };
-    ExternalId { scope: Scope::Astray, id: id.into() }
+    ExternalId { scope: Scope::Misreported, id: id.into() }
 }
 
-fn is_wallets(standing: &Standing) -> bool {
-    !standing.order.is_sellers()
+fn is_wallets(progress: &Progress) -> bool {
+    !progress.order.is_sellers()
 }
 
 impl Operation {
-    fn standing(&self) -> Option<&Standing> {
-        self.cash_out()?.standing().map(AsRef::as_ref)
+    fn progress(&self) -> Option<&Progress> {
+        self.cash_out()?.progress().map(AsRef::as_ref)
     }
 
     /// Whether it has what this transaction brought.
     fn holds(&self, hash: &str) -> bool {
-        let deposited = self.standing().is_some_and(|known| {
+        let deposited = self.progress().is_some_and(|known| {
             let mut held = known.deposits.iter();
             held.any(|held| *held.deposit.hash == *hash)
         });
-        deposited || self.receipt().is_some_and(|known| known.is_of(hash))
+        deposited || self.unmatched().is_some_and(|known| known.is_of(hash))
     }
 }
 
-impl receipt::State {
+impl unmatched_deposit::State {
     /// Whether it is what this transaction brought, and did not vanish.
     pub(in crate::ledger) fn is_of(&self, hash: &str) -> bool {
         let same = self.order().is_some_and(|order| *order.deposit.hash == *hash);

@@ -5,7 +5,7 @@ use crate::ledger::agent::mandate::Outgoing;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
 use crate::machine::cash_out::{self, Ceilings, Funding};
-use crate::money::Share;
+use crate::money::Cents;
 use crate::time::Instant;
 
 impl State {
@@ -17,10 +17,10 @@ impl State {
         order: &cash_out::State,
         now: Instant,
     ) -> Ceilings {
-        let Some(known) = order.standing() else { return Ceilings::none() };
+        let Some(known) = order.progress() else { return Ceilings::none() };
         let then = known.accepted.as_ref().map_or(now, |accepted| accepted.at);
-        let own = self.open(op).and_then(|operation| operation.cash_out()?.standing());
-        let own = own.map_or(Share::ZERO, |own| own.counted);
+        let own = self.open(op).and_then(|operation| operation.cash_out()?.progress());
+        let own = own.map_or(Cents::ZERO, |own| own.counted);
         let bound = match known.order.funding {
             Funding::Seller => {
                 let sent = self.outgoing(op);
@@ -35,7 +35,7 @@ impl State {
         };
         Ceilings {
             room: self.room_on(known.payee.counted_as, (then, now), own),
-            most: self.policy.sale_limits().recipient_daily.share(),
+            most: self.policy.sale_limits().recipient_daily.as_cents(),
             bound,
         }
     }

@@ -6,9 +6,9 @@ use crate::ledger::decision::fact_context::{FactContext, applied, known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::observation::{TxObservation, is_old};
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::machine::cash_out::{self, Command, Deposit, Event as Moved, Standing};
+use crate::machine::cash_out::{self, Command, Deposit, Event as Moved, Progress};
 use crate::machine::refund::Coins;
-use crate::machine::{Verdict, receipt, stray};
+use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
 use crate::terms::Switch;
 
 impl FactContext<'_> {
@@ -41,7 +41,7 @@ impl FactContext<'_> {
     /// Whether the named order has this deposit by the very sighting that is told of again, and it
     /// has more confirmations than the order knows of.
     pub(in crate::ledger) fn is_confirming(&self, deposit: &Deposit) -> bool {
-        let order = self.cash_out().and_then(|(_, state)| state.standing());
+        let order = self.cash_out().and_then(|(_, state)| state.progress());
         let seen = order.filter(|order| order.order.is_sellers() && self.found.seen.is_some());
         let mut held = seen.into_iter().flat_map(|order| &order.deposits);
         held.any(|held| held.deposit.hash == deposit.hash && held.is_short_of(deposit))
@@ -64,8 +64,8 @@ impl FactContext<'_> {
             return self.aside(Reason::IdTaken);
         }
         if let Some((op, state)) = self.taken(hash) {
-            return match receipt::decide(state, receipt::Command::Confirm) {
-                Verdict::Applied(steps) => receipt_steps(op, steps),
+            return match unmatched_deposit::decide(state, unmatched_deposit::Command::Confirm) {
+                Verdict::Applied(steps) => unmatched_steps(op, steps),
                 Verdict::Known => known(),
                 Verdict::SetAside => self.aside(Reason::OutOfTurn),
             };
@@ -93,8 +93,8 @@ impl FactContext<'_> {
             return known();
         }
         if let Some((op, state)) = self.taken(hash) {
-            return match receipt::decide(state, receipt::Command::Vanish) {
-                Verdict::Applied(steps) => receipt_steps(op, steps),
+            return match unmatched_deposit::decide(state, unmatched_deposit::Command::Vanish) {
+                Verdict::Applied(steps) => unmatched_steps(op, steps),
                 Verdict::Known => known(),
                 Verdict::SetAside => self.lost(op, state.order().map(|o| o.deposit.coins), hash),
             };
@@ -106,7 +106,7 @@ impl FactContext<'_> {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
             Some((_, Verdict::Known)) => known(),
             Some((op, Verdict::SetAside)) => {
-                let order = self.cash_out().and_then(|(_, state)| state.standing());
+                let order = self.cash_out().and_then(|(_, state)| state.progress());
                 let had = order.and_then(|known| known.had(hash));
                 self.lost(op, had.map(|deposit| deposit.coins), hash)
             }
@@ -119,9 +119,9 @@ impl FactContext<'_> {
     }
 
     /// The receipt that this transaction became.
-    fn taken(&self, hash: &str) -> Option<(OpId, &receipt::State)> {
+    fn taken(&self, hash: &str) -> Option<(OpId, &unmatched_deposit::State)> {
         let (op, known) = self.found.second.as_ref().or(self.found.operation.as_ref())?;
-        let state = known.receipt().filter(|state| state.is_of(hash))?;
+        let state = known.unmatched().filter(|state| state.is_of(hash))?;
         Some((*op, state))
     }
 
@@ -129,26 +129,26 @@ impl FactContext<'_> {
     /// that was sent for the same order.
     fn former(&self) -> impl Iterator<Item = &Deposit> {
         let named = self.cash_out();
-        let order = named.and_then(|(_, state)| state.standing());
+        let order = named.and_then(|(_, state)| state.progress());
         let op = named.map(|(op, _)| op);
         let former = self.sighting().former.as_ref().map(|(op, _)| *op);
         let itself = former.is_some() && former == self.about;
-        let receipt = self.former_receipt().filter(move |order| itself || order.about == op);
+        let unmatched = self.former_unmatched().filter(move |order| itself || order.about == op);
         let vanished = order.into_iter().flat_map(|known| &known.vanished);
-        vanished.chain(receipt.map(|order| &order.deposit))
+        vanished.chain(unmatched.map(|order| &order.deposit))
     }
 
-    fn former_receipt(&self) -> Option<&receipt::Order> {
+    fn former_unmatched(&self) -> Option<&unmatched_deposit::Order> {
         let (_, known) = self.sighting().former.as_ref()?;
-        known.receipt()?.order().map(AsRef::as_ref)
+        known.unmatched()?.order().map(AsRef::as_ref)
     }
 
     /// What this transaction brought when it was seen before: it is seen again now.
     fn had_vanished(&self, hash: &str) -> Option<Deposit> {
-        let order = self.cash_out().and_then(|(_, state)| state.standing());
+        let order = self.cash_out().and_then(|(_, state)| state.progress());
         let mut vanished = order.into_iter().flat_map(|known| &known.vanished);
         let known = vanished.find(|known| *known.hash == *hash);
-        let known = known.or(self.former_receipt().map(|order| &order.deposit));
+        let known = known.or(self.former_unmatched().map(|order| &order.deposit));
         known.map(|known| Deposit { seen_at: self.at, confirmations: None, ..known.clone() })
     }
 
@@ -177,29 +177,34 @@ impl FactContext<'_> {
     fn put_down(&self, deposit: Deposit, confirmed: Switch) -> Decision {
         let (op, mut steps) = self.receipt_of(deposit, self.sighting().number);
         if confirmed.is_on() {
-            let state = receipt::evolve(&receipt::State::Absent, &steps[0]);
-            if let Verdict::Applied(then) = receipt::decide(&state, receipt::Command::Confirm) {
+            let state = unmatched_deposit::evolve(&unmatched_deposit::State::Absent, &steps[0]);
+            if let Verdict::Applied(then) =
+                unmatched_deposit::decide(&state, unmatched_deposit::Command::Confirm)
+            {
                 steps.extend(then);
             }
         }
-        self.waits(receipt_steps(op, steps).events, Some(op), self.unawaited())
+        self.waits(unmatched_steps(op, steps).events, Some(op), self.unawaited())
     }
 
     /// A token that the provider gave back and should not have had: it is in the stock, and whose
     /// it is a person finds out.
     pub(in crate::ledger) fn token_put_down(&self, coins: Coins) -> Decision {
-        let op = OpId::new(Kind::Receipt, self.state.seq.next());
+        let op = OpId::new(Kind::UnmatchedDeposit, self.state.seq.next());
         // The news names no transaction; the receipt's own number stands for it.
         let hash = format!("returned {op:?}").into();
         let deposit = Deposit { coins, hash, from: None, seen_at: self.at, confirmations: None };
         let about = self.cash_out();
-        let account = about.and_then(|(_, state)| Some(state.standing()?.order.account));
+        let account = about.and_then(|(_, state)| Some(state.progress()?.order.account));
         let about = about.map(|(op, _)| op);
         let (to, refund_alone, sighting) = (None, None, None);
-        let order = receipt::Order { deposit, about, account, to, refund_alone, sighting };
-        let steps =
-            vec![receipt::Event::Received(Box::new(order)), receipt::Event::Confirmed(coins)];
-        self.waits(receipt_steps(op, steps).events, Some(op), Reason::OutOfTurn)
+        let order =
+            unmatched_deposit::Order { deposit, about, account, to, refund_alone, sighting };
+        let steps = vec![
+            unmatched_deposit::Event::Received(Box::new(order)),
+            unmatched_deposit::Event::Confirmed(coins),
+        ];
+        self.waits(unmatched_steps(op, steps).events, Some(op), Reason::OutOfTurn)
     }
 
     /// A deposit told of after it vanished came and went: nothing waits for what has ended, and
@@ -207,19 +212,26 @@ impl FactContext<'_> {
     fn came_and_went(&self, deposit: Deposit) -> Decision {
         let coins = deposit.coins;
         let (op, mut steps) = self.receipt_of(deposit, None);
-        steps.push(receipt::Event::Vanished(coins));
-        receipt_steps(op, steps)
+        steps.push(unmatched_deposit::Event::Vanished(coins));
+        unmatched_steps(op, steps)
     }
 
-    fn receipt_of(&self, deposit: Deposit, sighting: Option<u32>) -> (OpId, Vec<receipt::Event>) {
-        let about = self.cash_out().and_then(|(op, state)| Some((op, state.standing()?.as_ref())));
-        let order = match (about, self.former_receipt()) {
+    fn receipt_of(
+        &self,
+        deposit: Deposit,
+        sighting: Option<u32>,
+    ) -> (OpId, Vec<unmatched_deposit::Event>) {
+        let about = self.cash_out().and_then(|(op, state)| Some((op, state.progress()?.as_ref())));
+        let order = match (about, self.former_unmatched()) {
             // It is of the order it was of before.
-            (None, Some(former)) => receipt::Order { deposit, ..former.clone() },
-            (about, _) => receipt_order(deposit, about),
+            (None, Some(former)) => unmatched_deposit::Order { deposit, ..former.clone() },
+            (about, _) => unmatched_order(deposit, about),
         };
-        let order = Box::new(receipt::Order { sighting, ..order });
-        (OpId::new(Kind::Receipt, self.state.seq.next()), vec![receipt::Event::Received(order)])
+        let order = Box::new(unmatched_deposit::Order { sighting, ..order });
+        (
+            OpId::new(Kind::UnmatchedDeposit, self.state.seq.next()),
+            vec![unmatched_deposit::Event::Received(order)],
+        )
     }
 
     /// What was confirmed is in the stock by the books and not on its network: a claim until it is
@@ -229,7 +241,10 @@ impl FactContext<'_> {
             None => self.aside(self.unfit()),
             Some(Coins { asset, chain, units }) => {
                 let hash = hash.into();
-                self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::Vanished)
+                self.claimed(
+                    erroneous_delivery::Order { asset, chain, units, about, hash },
+                    Reason::Vanished,
+                )
             }
         }
     }
@@ -237,29 +252,29 @@ impl FactContext<'_> {
     /// A deposit that is seen again says so.
     pub(in crate::ledger) fn numbered(&self, event: Moved) -> Moved {
         match (event, &self.found.sighting) {
-            (Moved::DepositSeen { deposit, place, repriced, counted, .. }, Some(known)) => {
+            (Moved::DepositSeen { deposit, booked_in, repriced, counted, .. }, Some(known)) => {
                 let sighting = known.number;
-                Moved::DepositSeen { deposit, place, repriced, counted, sighting }
+                Moved::DepositSeen { deposit, booked_in, repriced, counted, sighting }
             }
             (event, _) => event,
         }
     }
 }
 
-fn receipt_steps(op: OpId, steps: Vec<receipt::Event>) -> Decision {
-    applied(steps.into_iter().map(|event| Event::Receipt { op, event }).collect())
+fn unmatched_steps(op: OpId, steps: Vec<unmatched_deposit::Event>) -> Decision {
+    applied(steps.into_iter().map(|event| Event::UnmatchedDeposit { op, event }).collect())
 }
 
 /// A receipt: of the order it was sent for, to the wallet confirmed for that one, where both are on
 /// one network and of one asset (COUT-51).
-pub(in crate::ledger) fn receipt_order(
+pub(in crate::ledger) fn unmatched_order(
     deposit: Deposit,
-    about: Option<(OpId, &Standing)>,
-) -> receipt::Order {
-    let order = about.map(|(_, standing)| &standing.order);
+    about: Option<(OpId, &Progress)>,
+) -> unmatched_deposit::Order {
+    let order = about.map(|(_, progress)| &progress.order);
     let same = order.filter(|order| order.coins.same_kind(deposit.coins));
     let alone = same.map(|order| order.refund_alone.unwrap_or(order.coins.units));
-    receipt::Order {
+    unmatched_deposit::Order {
         about: about.map(|(op, _)| op),
         account: order.map(|order| order.account),
         to: same.and_then(|order| order.refund_address.clone()),

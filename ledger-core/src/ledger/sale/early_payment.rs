@@ -60,7 +60,7 @@ impl FactContext<'_> {
     }
 
     fn paid_before(&self, op: OpId, order: &cash_out::State) -> Vec<Event> {
-        let sale = order.standing().and_then(|standing| standing.sale);
+        let sale = order.progress().and_then(|progress| progress.sale);
         let net = sale.map(|sale| sale.deal.net);
         let mut claims = self.state.suspended_about(op, Order::is_a_payment);
         let Some((waiting, claim)) = claims.find(|(_, claim)| Some(claim.amount) == net) else {
@@ -79,9 +79,9 @@ impl FactContext<'_> {
     }
 
     fn reversed_before(&self, op: OpId, order: &cash_out::State) -> Vec<Event> {
-        let standing = order.standing().filter(|standing| standing.stage == Stage::Completed);
-        let left = standing.and_then(|standing| {
-            standing.sale?.deal.net.minus(standing.reversed).map(Balance::from)
+        let progress = order.progress().filter(|progress| progress.stage == Stage::Completed);
+        let left = progress.and_then(|progress| {
+            progress.sale?.deal.net.minus(progress.reversed).map(Balance::from)
         });
         // What came in without an id of the world's is no return: its own number stands for one.
         let returned = |(op, order): &(OpId, &Order)| *order.outside != *format!("{op:?}");

@@ -13,8 +13,8 @@ use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
 use crate::ledger::suspense::waiting::ended;
 use crate::machine::cash_out::{self, Ceilings, Circumstances};
-use crate::machine::refund::{Coins, News, Refund};
-use crate::machine::{Verdict, receipt, stray};
+use crate::machine::refund::{Coins, Refund, RefundReport};
+use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
 use crate::time::Instant;
 
 /// Adds to a decision the refunds that it makes due and that were reported sent before.
@@ -35,9 +35,11 @@ const fn lets_a_refund_go(event: &Event) -> Option<OpId> {
             op,
             event: E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed,
         }
-        | Event::Receipt {
+        | Event::UnmatchedDeposit {
             op,
-            event: receipt::Event::RefundDecided { .. } | receipt::Event::RefundAllowed { .. },
+            event:
+                unmatched_deposit::Event::RefundDecided { .. }
+                | unmatched_deposit::Event::RefundAllowed { .. },
         } => Some(*op),
         _ => None,
     }
@@ -54,38 +56,38 @@ fn sent_before(
     match before {
         Some(Machine::CashOut(order)) => {
             let order = order_after(order.clone(), events, (op, at));
-            let Some(standing) = order.standing() else { return Vec::new() };
-            let vanished = |hash: &str| standing.vanished.iter().any(|it| *it.hash == *hash);
-            let own = |hash: &str| standing.had(hash).is_some() || vanished(hash);
-            let Some((claim, hash)) = claim_of(state, op, standing.refund.as_ref(), own) else {
+            let Some(progress) = order.progress() else { return Vec::new() };
+            let vanished = |hash: &str| progress.vanished.iter().any(|it| *it.hash == *hash);
+            let own = |hash: &str| progress.had(hash).is_some() || vanished(hash);
+            let Some((claim, hash)) = claim_of(state, op, progress.refund.as_ref(), own) else {
                 return Vec::new();
             };
-            let receipt = OpId::new(Kind::Receipt, state.seq.next());
+            let unmatched = OpId::new(Kind::UnmatchedDeposit, state.seq.next());
             let ceilings = Ceilings::none();
-            let now = Circumstances { at, quote: None, scale: None, ceilings, receipt };
-            let command = cash_out::Command::Refund(News::Sent(hash));
+            let now = Circumstances { at, quote: None, scale: None, ceilings, unmatched };
+            let command = cash_out::Command::Refund(RefundReport::Sent(hash));
             let Ok(Verdict::Applied(sent)) = cash_out::decide(&order, command, &now) else {
                 return Vec::new();
             };
             let sent = sent.into_iter().map(|event| Event::CashOut { op, event });
             std::iter::once(claim).chain(sent).collect()
         }
-        Some(Machine::Receipt(receipt)) => {
-            let receipt = events.iter().fold(receipt.clone(), |state, event| match event {
-                Event::Receipt { op: moved, event } if *moved == op => {
-                    receipt::evolve(&state, event)
+        Some(Machine::UnmatchedDeposit(unmatched)) => {
+            let unmatched = events.iter().fold(unmatched.clone(), |state, event| match event {
+                Event::UnmatchedDeposit { op: moved, event } if *moved == op => {
+                    unmatched_deposit::evolve(&state, event)
                 }
                 _ => state,
             });
-            let own = |hash: &str| receipt.is_of(hash);
-            let Some((claim, hash)) = claim_of(state, op, receipt.refund(), own) else {
+            let own = |hash: &str| unmatched.is_of(hash);
+            let Some((claim, hash)) = claim_of(state, op, unmatched.refund(), own) else {
                 return Vec::new();
             };
-            let command = receipt::Command::Refund(News::Sent(hash));
-            let Verdict::Applied(sent) = receipt::decide(&receipt, command) else {
+            let command = unmatched_deposit::Command::Refund(RefundReport::Sent(hash));
+            let Verdict::Applied(sent) = unmatched_deposit::decide(&unmatched, command) else {
                 return Vec::new();
             };
-            let sent = sent.into_iter().map(|event| Event::Receipt { op, event });
+            let sent = sent.into_iter().map(|event| Event::UnmatchedDeposit { op, event });
             std::iter::once(claim).chain(sent).collect()
         }
         _ => Vec::new(),
@@ -101,8 +103,8 @@ fn claim_of(
     own: impl Fn(&str) -> bool,
 ) -> Option<(Event, Box<str>)> {
     let due = due.filter(|due| due.is_under_way())?.coins;
-    let refunds = |order: &stray::Order| {
-        let stray::Order { asset, chain, units, .. } = *order;
+    let refunds = |order: &erroneous_delivery::Order| {
+        let erroneous_delivery::Order { asset, chain, units, .. } = *order;
         Coins { asset, chain, units } == due && !own(&order.hash)
     };
     let (claim, order) = state.claims_about(op).find(|(_, order)| refunds(order))?;

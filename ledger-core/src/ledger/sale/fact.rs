@@ -1,7 +1,7 @@
 //! Facts about sales: deposits, the own leg, the payment, refunds.
 
-use super::deposit::receipt_order;
-use super::report::SaleNews;
+use super::deposit::unmatched_order;
+use super::report::SaleReport;
 use crate::coin::Units;
 use crate::id::{AssetId, Kind, OpId};
 use crate::ledger::decision::Decision;
@@ -9,53 +9,59 @@ use crate::ledger::decision::fact_context::{FactContext, applied, judged, known}
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::cash_out::{
-    self, Ceilings, Circumstances, Command, Deposit, Event as Moved, Pix, Stage, Standing,
+    self, Ceilings, Circumstances, Command, Deposit, Event as Moved, Pix, Progress, Stage,
 };
-use crate::machine::refund::{Coins, News};
+use crate::machine::refund::{Coins, RefundReport};
 use crate::machine::suspense::{self, Direction, Float};
-use crate::machine::{Verdict, receipt, stray};
-use crate::money::{Amount, Share};
+use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
+use crate::money::{Amount, Cents};
 use crate::terms::{Price, Quote, Route, Switch};
 
 impl FactContext<'_> {
     /// News of a sale, or of crypto that no order took.
-    pub(in crate::ledger) fn sale(&self, news: SaleNews) -> Decision {
+    pub(in crate::ledger) fn sale(&self, report: SaleReport) -> Decision {
         // The order of a wallet payment moves with its payment only (rulings 35).
-        let order = self.cash_out().and_then(|(_, state)| state.standing());
+        let order = self.cash_out().and_then(|(_, state)| state.progress());
         if let Some(known) = order
             && let cash_out::Funding::Wallet(payment) = known.order.funding
         {
-            return match news {
-                SaleNews::Paid { pix, amount } => {
+            return match report {
+                SaleReport::Paid { pix, amount } => {
                     self.payment_paid((payment, known.order.deal.net), pix, amount)
                 }
                 // What came back of it is nobody's yet.
-                SaleNews::Reversed { return_id, amount } => {
+                SaleReport::Reversed { return_id, amount } => {
                     let came = self.suspended(Direction::In, Float::Payout, &return_id, amount);
                     self.to_suspense(came, Reason::PartOfPayment)
                 }
                 _ => self.aside(Reason::PartOfPayment),
             };
         }
-        match news {
-            SaleNews::Seen(deposit) => self.deposit_seen(deposit),
-            SaleNews::Confirmed { hash, deposit } => self.deposit_confirmed(&hash, deposit),
-            SaleNews::Vanished(hash) => self.deposit_vanished(&hash),
-            SaleNews::Moved(Command::RefuseKey(back)) => self.key_refused(back),
-            SaleNews::Moved(Command::Arrive(arrived)) => self.proceeds_arrived(arrived),
-            SaleNews::Moved(command) => self.cash_out_moves(command),
-            SaleNews::Paid { pix, amount } => self.cash_out_paid(pix, amount),
-            SaleNews::Reversed { return_id, amount } => self.cash_out_reversed(&return_id, amount),
-            SaleNews::TokenReturned(units) => self.token_returned(units),
-            SaleNews::Stopped(judgement) => judged(self.cash_out_moves(Command::Stop), judgement),
-            SaleNews::Cleared { pix_key, judgement } => {
-                judged(self.cash_out_moves(Command::Clear(pix_key)), judgement)
+        match report {
+            SaleReport::Seen(deposit) => self.deposit_seen(deposit),
+            SaleReport::Confirmed { hash, deposit } => self.deposit_confirmed(&hash, deposit),
+            SaleReport::Vanished(hash) => self.deposit_vanished(&hash),
+            SaleReport::Moved(Command::RefuseKey(back)) => self.key_refused(back),
+            SaleReport::Moved(Command::Arrive(arrived)) => self.proceeds_arrived(arrived),
+            SaleReport::Moved(command) => self.cash_out_moves(command),
+            SaleReport::Paid { pix, amount } => self.cash_out_paid(pix, amount),
+            SaleReport::Reversed { return_id, amount } => {
+                self.cash_out_reversed(&return_id, amount)
             }
-            SaleNews::RefundDecided { to, judgement: Some(judgement) } => {
-                judged(self.refund_decided(to, Switch::On), judgement)
+            SaleReport::TokenReturned(units) => self.token_returned(units),
+            SaleReport::Stopped(decided_by) => {
+                judged(self.cash_out_moves(Command::Stop), decided_by)
             }
-            SaleNews::RefundDecided { to, judgement: None } => self.refund_decided(to, Switch::Off),
-            SaleNews::Refund(news) => self.refund_told(news),
+            SaleReport::Cleared { pix_key, decided_by } => {
+                judged(self.cash_out_moves(Command::Clear(pix_key)), decided_by)
+            }
+            SaleReport::RefundDecided { to, decided_by: Some(decided_by) } => {
+                judged(self.refund_decided(to, Switch::On), decided_by)
+            }
+            SaleReport::RefundDecided { to, decided_by: None } => {
+                self.refund_decided(to, Switch::Off)
+            }
+            SaleReport::Refund(report) => self.refund_reported(report),
         }
     }
 
@@ -65,9 +71,9 @@ impl FactContext<'_> {
     }
 
     /// The receipt that the fact names.
-    pub(in crate::ledger) fn receipt(&self) -> Option<(OpId, &receipt::State)> {
+    pub(in crate::ledger) fn unmatched(&self) -> Option<(OpId, &unmatched_deposit::State)> {
         let (op, known) = self.found.operation.as_ref()?;
-        Some((*op, known.receipt()?))
+        Some((*op, known.unmatched()?))
     }
 
     /// What the order is judged with; the price is that of what was deposited.
@@ -76,17 +82,17 @@ impl FactContext<'_> {
         state: &cash_out::State,
         asset: Option<AssetId>,
     ) -> Circumstances {
-        let standing = state.standing();
-        let deposited = standing.and_then(|known| known.deposits.first());
-        let order = standing.map(|known| known.order.coins.asset);
+        let progress = state.progress();
+        let deposited = progress.and_then(|known| known.deposits.first());
+        let order = progress.map(|known| known.order.coins.asset);
         let asset = asset.or(deposited.map(|held| held.deposit.coins.asset)).or(order);
         let listed = asset.and_then(|asset| self.state.catalogue.asset_of(asset));
         Circumstances {
             at: self.at,
-            quote: asset.and_then(|asset| self.sale_price(standing.map(AsRef::as_ref), asset)),
+            quote: asset.and_then(|asset| self.sale_price(progress.map(AsRef::as_ref), asset)),
             scale: listed.map(|(_, scale)| scale),
             ceilings: self.ceilings_of_order(),
-            receipt: OpId::new(Kind::Receipt, self.state.seq.next()),
+            unmatched: OpId::new(Kind::UnmatchedDeposit, self.state.seq.next()),
         }
     }
 
@@ -98,8 +104,8 @@ impl FactContext<'_> {
         }
     }
 
-    fn sale_price(&self, standing: Option<&Standing>, asset: AssetId) -> Option<Quote> {
-        let order = standing.map(|known| &known.order);
+    fn sale_price(&self, progress: Option<&Progress>, asset: AssetId) -> Option<Quote> {
+        let order = progress.map(|known| &known.order);
         if order.is_some_and(|order| order.route == Route::Liquid && order.coins.asset == asset) {
             return Some(Quote { price: Price::PAR, source: "par".into(), at: self.at });
         }
@@ -109,8 +115,8 @@ impl FactContext<'_> {
 
     /// News of an order: whatever it cannot take waits, without money.
     pub(in crate::ledger) fn cash_out_moves(&self, command: Command) -> Decision {
-        let stage = self.cash_out().and_then(|(_, state)| Some(state.standing()?.stage));
-        let over = matches!(stage, Some(Stage::Review(why)) if why.is_ceiling());
+        let stage = self.cash_out().and_then(|(_, state)| Some(state.progress()?.stage));
+        let over = matches!(stage, Some(Stage::Review(reason)) if reason.is_ceiling());
         let clears = matches!(command, Command::Clear(_));
         match self.cash_out_verdict(command, None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
@@ -134,24 +140,26 @@ impl FactContext<'_> {
 
     /// The steps of an order; a surplus becomes a receipt in the same decision.
     pub(in crate::ledger) fn sale_steps(&self, op: OpId, steps: Vec<Moved>) -> Decision {
-        let standing = self.cash_out().and_then(|(_, state)| state.standing());
-        let mut last = standing.and_then(|known| Some(known.deposits.last()?.deposit.clone()));
+        let progress = self.cash_out().and_then(|(_, state)| state.progress());
+        let mut last = progress.and_then(|known| Some(known.deposits.last()?.deposit.clone()));
         let mut events = Vec::with_capacity(steps.len());
         for event in steps {
             let mut surplus = None;
             match &event {
                 Moved::DepositSeen { deposit, .. } => last = Some(deposit.clone()),
                 Moved::DepositVanished { hash, .. } => {
-                    let held = standing.into_iter().flat_map(|known| &known.deposits);
+                    let held = progress.into_iter().flat_map(|known| &known.deposits);
                     let rest = held.map(|held| &held.deposit).filter(|rest| rest.hash != *hash);
                     last = rest.cloned().reduce(|_, latest| latest);
                 }
-                Moved::Split { receipt, coins } => {
+                Moved::Split { unmatched, coins } => {
                     let deposit = last.clone().expect("what is split was deposited");
                     let deposit = Deposit { coins: *coins, ..deposit };
-                    let about = standing.map(|standing| (op, standing.as_ref()));
-                    let event = receipt::Event::SplitOff(Box::new(receipt_order(deposit, about)));
-                    surplus = Some(Event::Receipt { op: *receipt, event });
+                    let about = progress.map(|progress| (op, progress.as_ref()));
+                    let event = unmatched_deposit::Event::SplitOff(Box::new(unmatched_order(
+                        deposit, about,
+                    )));
+                    surplus = Some(Event::UnmatchedDeposit { op: *unmatched, event });
                 }
                 _ => {}
             }
@@ -163,12 +171,12 @@ impl FactContext<'_> {
 
     /// The PIX of an order was paid; one that contradicts it is money that left without a reason.
     fn cash_out_paid(&self, pix: Pix, amount: Option<Amount>) -> Decision {
-        let standing = self.cash_out().and_then(|(_, state)| state.standing());
-        let owed = standing.and_then(|known| known.sale).map(|sale| sale.deal.net);
+        let progress = self.cash_out().and_then(|(_, state)| state.progress());
+        let owed = progress.and_then(|known| known.sale).map(|sale| sale.deal.net);
         let contradicts = matches!((owed, amount), (Some(owed), Some(paid)) if owed != paid);
         let (e2e, paid_at) = (pix.e2e.clone(), pix.paid_at);
         // Before anything is priced, what was quoted is what the order means to pay.
-        let owed = owed.or(standing.map(|known| known.order.deal.net));
+        let owed = owed.or(progress.map(|known| known.order.deal.net));
         match self.cash_out_verdict(Command::Pay(pix), None) {
             Some((op, Verdict::Applied(steps))) if !contradicts => self.sale_steps(op, steps),
             Some((_, Verdict::Known)) => known(),
@@ -198,13 +206,13 @@ impl FactContext<'_> {
     /// The provider refused the key and gave so much back: no more than it had is the order's, and
     /// where that takes nothing it is nobody's yet.
     fn key_refused(&self, back: Amount) -> Decision {
-        let standing = self.cash_out().and_then(|(_, state)| state.standing());
-        let net = standing.and_then(|known| known.sale).map(|sale| sale.deal.net);
+        let progress = self.cash_out().and_then(|(_, state)| state.progress());
+        let net = progress.and_then(|known| known.sale).map(|sale| sale.deal.net);
         let taken = net.map_or(back, |net| net.min(back));
         match self.cash_out_verdict(Command::RefuseKey(taken), None) {
             Some((op, Verdict::Applied(steps))) => {
                 let mut decision = self.sale_steps(op, steps);
-                if let Some(more) = back.minus(taken.share()).and_then(Share::amount) {
+                if let Some(more) = back.minus(taken.as_cents()).and_then(Cents::amount) {
                     decision.events.extend(self.pays_in(more, Reason::AmountExceeds).events);
                 }
                 decision
@@ -235,11 +243,11 @@ impl FactContext<'_> {
 
     /// The provider returned so much of the token it had.
     fn token_returned(&self, units: Units) -> Decision {
-        let standing = self.cash_out().and_then(|(_, state)| state.standing());
-        let Some(order) = standing.map(|known| &known.order) else {
+        let progress = self.cash_out().and_then(|(_, state)| state.progress());
+        let Some(order) = progress.map(|known| &known.order) else {
             return self.aside(Reason::Unmatched);
         };
-        let handed = standing.and_then(|known| known.handed.or(known.sale.map(|sale| sale.coins)));
+        let handed = progress.and_then(|known| known.handed.or(known.sale.map(|sale| sale.coins)));
         let coins = Coins { units, ..handed.unwrap_or(order.coins) };
         match self.cash_out_verdict(Command::GiveBack(coins), None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
@@ -253,11 +261,15 @@ impl FactContext<'_> {
 
     /// A refund is decided, by an operator or not.
     fn refund_decided(&self, to: Option<Box<str>>, operator: Switch) -> Decision {
-        match (self.receipt(), operator) {
+        match (self.unmatched(), operator) {
             (Some((op, state)), Switch::On) => {
-                match receipt::decide(state, receipt::Command::DecideRefund(to)) {
+                match unmatched_deposit::decide(state, unmatched_deposit::Command::DecideRefund(to))
+                {
                     Verdict::Applied(steps) => applied(
-                        steps.into_iter().map(|event| Event::Receipt { op, event }).collect(),
+                        steps
+                            .into_iter()
+                            .map(|event| Event::UnmatchedDeposit { op, event })
+                            .collect(),
                     ),
                     Verdict::Known => known(),
                     Verdict::SetAside => self.aside(Reason::OutOfTurn),
@@ -270,44 +282,49 @@ impl FactContext<'_> {
 
     /// What became of a refund: of an order, or of a receipt. One that was sent without being due,
     /// or twice, is a claim on whoever received it.
-    fn refund_told(&self, news: News) -> Decision {
-        let sent = match &news {
-            News::Sent(hash) => Some(hash.clone()),
-            News::Failed | News::Lost => None,
+    fn refund_reported(&self, report: RefundReport) -> Decision {
+        let sent = match &report {
+            RefundReport::Sent(hash) => Some(hash.clone()),
+            RefundReport::Failed | RefundReport::Lost => None,
         };
-        if let Some((op, state)) = self.receipt() {
-            return match receipt::decide(state, receipt::Command::Refund(news)) {
+        if let Some((op, state)) = self.unmatched() {
+            return match unmatched_deposit::decide(
+                state,
+                unmatched_deposit::Command::Refund(report),
+            ) {
                 Verdict::Applied(steps) => {
-                    let steps = steps.into_iter().map(|event| Event::Receipt { op, event });
+                    let steps =
+                        steps.into_iter().map(|event| Event::UnmatchedDeposit { op, event });
                     self.claim_ended(applied(steps.collect()))
                 }
                 Verdict::Known => known(),
                 Verdict::SetAside => {
                     let due = state.refund().map(|refund| refund.coins);
-                    self.sent_astray(op, due.or(state.in_suspense()), sent)
+                    self.sent_in_error(op, due.or(state.in_suspense()), sent)
                 }
             };
         }
-        match self.cash_out_verdict(Command::Refund(news), None) {
+        match self.cash_out_verdict(Command::Refund(report), None) {
             Some((op, Verdict::Applied(steps))) => self.claim_ended(self.sale_steps(op, steps)),
             Some((_, Verdict::Known)) => known(),
             Some((op, Verdict::SetAside)) => {
-                let standing = self.cash_out().and_then(|(_, state)| state.standing());
-                let due = standing.and_then(|known| {
+                let progress = self.cash_out().and_then(|(_, state)| state.progress());
+                let due = progress.and_then(|known| {
                     let due = known.refund.as_ref().map(|refund| refund.coins);
                     due.or(known.may_go_back())
                 });
-                self.sent_astray(op, due, sent)
+                self.sent_in_error(op, due, sent)
             }
             None => self.aside(Reason::Unmatched),
         }
     }
 
-    fn sent_astray(&self, about: OpId, due: Option<Coins>, hash: Option<Box<str>>) -> Decision {
+    fn sent_in_error(&self, about: OpId, due: Option<Coins>, hash: Option<Box<str>>) -> Decision {
         match (due, hash) {
-            (Some(Coins { asset, chain, units }), Some(hash)) => {
-                self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::NotDue)
-            }
+            (Some(Coins { asset, chain, units }), Some(hash)) => self.claimed(
+                erroneous_delivery::Order { asset, chain, units, about, hash },
+                Reason::NotDue,
+            ),
             (_, _) => self.aside(self.unfit()),
         }
     }

@@ -1,7 +1,7 @@
 //! What a client may sell now, in the order's own asset.
 
 use crate::coin::{Scale, Units};
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 
 /// What a client may do, in the order's own asset: the wire's `limits` (COUT-30).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Limits {
     /// The asset's decimals.
     pub scale: Scale,
     /// What the recipient may have now, in centavos.
-    pub most_now: Share,
+    pub most_now: Cents,
     /// The most of one sale, in centavos.
     pub most_ever: Amount,
 }

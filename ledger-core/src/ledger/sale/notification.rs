@@ -3,68 +3,68 @@
 use crate::ledger::notification::{Task, Topic};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::operation::Machine;
-use crate::machine::cash_out::{self, Event as E, Source, Stage, Standing, Why};
-use crate::machine::receipt;
+use crate::machine::cash_out::{self, Event as E, Progress, RefundSource, ReviewReason, Stage};
 use crate::machine::refund::Refund;
+use crate::machine::unmatched_deposit;
 use crate::terms::Route;
 
 /// What an event of an order tells of: at most two things. An order of a wallet payment is the
 /// payment's own affair.
 pub(in crate::ledger) fn topics(event: &E, after: &Machine) -> [Option<Topic>; 2] {
     match after {
-        Machine::CashOut(cash_out::State::Known(standing)) if standing.order.is_sellers() => {
+        Machine::CashOut(cash_out::State::Known(progress)) if progress.order.is_sellers() => {
             match event {
                 // Whatever its refund waits for, its client learns that it goes back (rulings 52).
-                E::RefundDecided { source: Source::Reversal(_), .. } => {
-                    let waits = standing.refund_waits_for() == Some(cash_out::Waits::Address);
+                E::RefundDecided { source: RefundSource::Reversal(_), .. } => {
+                    let waits = progress.refund_waits_for() == Some(cash_out::Waits::Address);
                     let address = waits.then_some(Topic::RefundAddressAwaited);
                     [Some(Topic::CashOutRefunding), address]
                 }
-                event => [topic(event, standing), None],
+                event => [topic(event, progress), None],
             }
         }
         _ => [None, None],
     }
 }
 
-fn topic(event: &E, standing: &Standing) -> Option<Topic> {
+fn topic(event: &E, progress: &Progress) -> Option<Topic> {
     match event {
         E::Accepted { .. } => Some(Topic::CashOutAccepted),
         E::Expired => Some(Topic::CashOutExpired),
         E::Failed => Some(Topic::CashOutFailed),
-        E::DepositSeen { .. } => detected(standing),
+        E::DepositSeen { .. } => detected(progress),
         // Whatever makes an order expire, its client learns of it.
         E::DepositVanished { .. } => {
-            (standing.stage == Stage::Expired).then_some(Topic::CashOutExpired)
+            (progress.stage == Stage::Expired).then_some(Topic::CashOutExpired)
         }
         E::ReviewOpened(_) | E::KeyRefused(_) => Some(Topic::CashOutUnderReview),
         // The refund that follows speaks for itself.
         E::PaymentUnwound(_) => {
-            let waits = standing.stage == Stage::Review(Why::ReturnAwaited);
+            let waits = progress.stage == Stage::Review(ReviewReason::ReturnAwaited);
             waits.then_some(Topic::CashOutUnderReview)
         }
         // What is sold after it was paid for moves no order.
         E::SellingBegun(_) => {
-            (standing.stage == Stage::Secured).then_some(Topic::CashOutProcessing)
+            (progress.stage == Stage::Secured).then_some(Topic::CashOutProcessing)
         }
         E::PaymentBegun { .. } => {
-            let first = matches!(standing.order.route, Route::Fast | Route::Liquid);
+            let first = matches!(progress.order.route, Route::Fast | Route::Liquid);
             first.then_some(Topic::CashOutProcessing)
         }
         E::PaymentResumed { .. } => Some(Topic::CashOutProcessing),
         // A payment that was tried before goes on.
-        E::Cleared { .. } => (standing.tries.count > 1).then_some(Topic::CashOutProcessing),
+        E::Cleared { .. } => (progress.attempts.count > 1).then_some(Topic::CashOutProcessing),
         E::Completed { .. } => Some(Topic::CashOutCompleted),
         // The wallet was what a reversal waited for; whether it may be sent is the service's
         // affair.
-        E::RefundAddressed(_) if standing.stage == Stage::Completed => {
+        E::RefundAddressed(_) if progress.stage == Stage::Completed => {
             Some(Topic::CashOutRefunding)
         }
-        E::RefundAllowed if standing.stage == Stage::Completed => None,
-        E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed => due(standing),
+        E::RefundAllowed if progress.stage == Stage::Completed => None,
+        E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed => due(progress),
         E::RefundSent { .. } => Some(Topic::CashOutRefunded),
         // A reversal reads as a refund until it is sent.
-        E::RefundLost => (standing.stage != Stage::Completed).then_some(Topic::CashOutUnderReview),
+        E::RefundLost => (progress.stage != Stage::Completed).then_some(Topic::CashOutUnderReview),
         E::Quoted(_)
         | E::DepositConfirmed { .. }
         | E::DepositConfirming { .. }
@@ -87,14 +87,14 @@ fn topic(event: &E, standing: &Standing) -> Option<Topic> {
 }
 
 /// A deposit that goes to review at once is told of as that.
-fn detected(standing: &Standing) -> Option<Topic> {
-    let first = standing.deposits.len() == 1;
-    (first && !matches!(standing.stage, Stage::Review(_))).then_some(Topic::DepositDetected)
+fn detected(progress: &Progress) -> Option<Topic> {
+    let first = progress.deposits.len() == 1;
+    (first && !matches!(progress.stage, Stage::Review(_))).then_some(Topic::DepositDetected)
 }
 
 /// How a refund that is due stands: each step is told once.
-fn due(standing: &Standing) -> Option<Topic> {
-    Some(match standing.refund_waits_for()? {
+fn due(progress: &Progress) -> Option<Topic> {
+    Some(match progress.refund_waits_for()? {
         cash_out::Waits::Address => Topic::RefundAddressAwaited,
         cash_out::Waits::Operator | cash_out::Waits::Evidence => Topic::CashOutUnderReview,
         cash_out::Waits::Network => Topic::CashOutRefunding,
@@ -104,16 +104,16 @@ fn due(standing: &Standing) -> Option<Topic> {
 /// What an event of an order or a receipt asks for, if it is still waited for.
 pub(in crate::ledger) fn task(event: &Event, after: &Machine) -> Option<Task> {
     match (event, after) {
-        (Event::CashOut { event, .. }, Machine::CashOut(cash_out::State::Known(standing))) => {
-            of_order(event, standing)
+        (Event::CashOut { event, .. }, Machine::CashOut(cash_out::State::Known(progress))) => {
+            of_order(event, progress)
         }
-        (Event::Receipt { event, .. }, Machine::Receipt(state)) => {
+        (Event::UnmatchedDeposit { event, .. }, Machine::UnmatchedDeposit(state)) => {
             let asks = matches!(
                 event,
-                receipt::Event::SplitOff(_)
-                    | receipt::Event::RefundDecided { .. }
-                    | receipt::Event::RefundAllowed { .. }
-                    | receipt::Event::RefundFailed
+                unmatched_deposit::Event::SplitOff(_)
+                    | unmatched_deposit::Event::RefundDecided { .. }
+                    | unmatched_deposit::Event::RefundAllowed { .. }
+                    | unmatched_deposit::Event::RefundFailed
             );
             state.refund().filter(|_| asks).and_then(refund)
         }
@@ -121,16 +121,16 @@ pub(in crate::ledger) fn task(event: &Event, after: &Machine) -> Option<Task> {
     }
 }
 
-fn of_order(event: &E, standing: &std::sync::Arc<Standing>) -> Option<Task> {
+fn of_order(event: &E, progress: &std::sync::Arc<Progress>) -> Option<Task> {
     match event {
         E::Secured { sale, .. } => Some(Task::Sell(sale.coins)),
         E::PaymentBegun { .. } | E::RetryDue | E::PaymentResumed { .. }
-            if standing.stage == Stage::Paying =>
+            if progress.stage == Stage::Paying =>
         {
-            Some(Task::PaySale { attempt: standing.tries.count, standing: standing.clone() })
+            Some(Task::PaySale { attempt: progress.attempts.count, progress: progress.clone() })
         }
         E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed | E::RefundFailed => {
-            standing.refund.as_ref().and_then(refund)
+            progress.refund.as_ref().and_then(refund)
         }
         _ => None,
     }

@@ -4,14 +4,14 @@
 use crate::id::Token;
 use crate::ledger::state::State;
 use crate::machine::cash_out;
-use crate::money::Share;
+use crate::money::Cents;
 use crate::time::Instant;
 
 impl State {
     /// What a recipient may still be promised by what is accepted at `at`.
     #[must_use]
-    pub fn room(&self, recipient: Token, at: Instant) -> Share {
-        self.room_on(recipient, (at, at), Share::ZERO)
+    pub fn room(&self, recipient: Token, at: Instant) -> Cents {
+        self.room_on(recipient, (at, at), Cents::ZERO)
     }
 
     /// What a recipient may have by an operation that was accepted at `then`, as known at `now`,
@@ -20,15 +20,15 @@ impl State {
         &self,
         recipient: Token,
         (then, now): (Instant, Instant),
-        own: Share,
-    ) -> Share {
-        let ceiling = self.policy.sale_limits().recipient_daily.share();
+        own: Cents,
+    ) -> Cents {
+        let ceiling = self.policy.sale_limits().recipient_daily.as_cents();
         let used = self.recipients.used(recipient, then, now);
-        used.map_or(Share::ZERO, |used| ceiling.less_or_nothing(used.less_or_nothing(own)))
+        used.map_or(Cents::ZERO, |used| ceiling.less_or_nothing(used.less_or_nothing(own)))
     }
 
     /// Every day that something open was accepted on: whose it is, when it ends, what it promised.
-    pub fn promised(&self) -> impl Iterator<Item = (Token, Instant, Share)> + '_ {
+    pub fn promised(&self) -> impl Iterator<Item = (Token, Instant, Cents)> + '_ {
         self.recipients.all(self.now).map(|(recipient, ends, day)| (recipient, ends, day.sum))
     }
 
@@ -40,17 +40,17 @@ impl State {
         after: &cash_out::State,
         now: Instant,
     ) {
-        let Some(standing) = after.standing() else { return };
-        let Some(accepted) = &standing.accepted else { return };
-        let was_open = before.standing().is_some_and(|known| known.accepted.is_some());
+        let Some(progress) = after.progress() else { return };
+        let Some(accepted) = &progress.accepted else { return };
+        let was_open = before.progress().is_some_and(|known| known.accepted.is_some());
         let was_open = was_open && !before.has_ended();
-        let counted = before.standing().map_or(Share::ZERO, |known| known.counted);
-        let until = standing.may_revive_until();
-        self.recipients.change(standing.payee.counted_as, accepted.at, now, |day| {
+        let counted = before.progress().map_or(Cents::ZERO, |known| known.counted);
+        let until = progress.may_revive_until();
+        self.recipients.change(progress.payee.counted_as, accepted.at, now, |day| {
             if let Some(gone) = counted.amount() {
                 day.take(gone);
             }
-            if let Some(promised) = standing.counted.amount() {
+            if let Some(promised) = progress.counted.amount() {
                 day.add(promised);
             }
             day.open = (day.open + u32::from(!after.has_ended())).saturating_sub(was_open.into());

@@ -2,9 +2,9 @@
 
 use crate::coin::Units;
 use crate::ledger::record::{ExternalId, Scope};
-use crate::ledger::words::{FactKind, Judgement};
+use crate::ledger::words::{FactKind, OperatorDecision};
 use crate::machine::cash_out::{Asked, Command, CorrectedKey, Deposit, Payee, Pix};
-use crate::machine::refund::News;
+use crate::machine::refund::RefundReport;
 use crate::money::Amount;
 
 /// A sale to be quoted: `POST /cash-outs`.
@@ -28,7 +28,7 @@ pub struct CashOutRequest {
 
 /// News of a sale.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SaleNews {
+pub enum SaleReport {
     /// A deposit was seen.
     Seen(Deposit),
     /// A deposit is confirmed; told in full, that implies that it was seen.
@@ -59,26 +59,26 @@ pub enum SaleNews {
     /// The provider returned so much of the token.
     TokenReturned(Units),
     /// An operator takes a payment whose outcome is unknown.
-    Stopped(Judgement),
+    Stopped(OperatorDecision),
     /// An operator lets an order go on; with a corrected key, if it was the key.
     Cleared {
         /// The key.
         pix_key: Option<CorrectedKey>,
         /// Who, why.
-        judgement: Judgement,
+        decided_by: OperatorDecision,
     },
     /// A refund is decided; by an operator, or by the service itself.
     RefundDecided {
         /// The wallet, where an operator names one.
         to: Option<Box<str>>,
         /// Who, why.
-        judgement: Option<Judgement>,
+        decided_by: Option<OperatorDecision>,
     },
     /// What became of a refund.
-    Refund(News),
+    Refund(RefundReport),
 }
 
-impl SaleNews {
+impl SaleReport {
     /// What kind of fact this is.
     ///
     /// # Panics
@@ -97,9 +97,9 @@ impl SaleNews {
             Self::Stopped(_) => FactKind::CashOutStopped,
             Self::Cleared { .. } => FactKind::CashOutCleared,
             Self::RefundDecided { .. } => FactKind::RefundDecided,
-            Self::Refund(News::Sent(_)) => FactKind::RefundSent,
-            Self::Refund(News::Failed) => FactKind::RefundFailed,
-            Self::Refund(News::Lost) => FactKind::RefundUnknown,
+            Self::Refund(RefundReport::Sent(_)) => FactKind::RefundSent,
+            Self::Refund(RefundReport::Failed) => FactKind::RefundFailed,
+            Self::Refund(RefundReport::Lost) => FactKind::RefundUnknown,
         }
     }
 

@@ -15,7 +15,7 @@ use crate::ledger::state::operation::Operation;
 use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Asked, Circumstances, Command, Funding, Order};
 use crate::machine::refund::Coins;
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 use crate::terms::{Deal, Ending, Market, Payer, Price, Quote, Route, SaleRates, is_address};
 use crate::time::{Instant, Span};
 
@@ -51,18 +51,18 @@ pub(in crate::ledger) fn moved(
     else {
         return Err(Refusal::NotFound);
     };
-    let standing = order.standing().ok_or(Refusal::NotFound)?;
-    if !standing.order.is_sellers() {
+    let progress = order.progress().ok_or(Refusal::NotFound)?;
+    if !progress.order.is_sellers() {
         return Err(Refusal::OutOfTurn);
     }
     if matches!(command, Command::Accept(_))
-        && standing.accepted.is_none()
+        && progress.accepted.is_none()
         && state.policy.sale_limits().paused.is_on()
     {
         return Err(Refusal::SalesPaused);
     }
     if let Command::Address(address) = &command
-        && !is_address(&standing.order.chain_name, address)
+        && !is_address(&progress.order.chain_name, address)
     {
         return Err(Refusal::RefundAddressInvalid);
     }
@@ -71,10 +71,10 @@ pub(in crate::ledger) fn moved(
         quote: None,
         scale: None,
         ceilings: state.ceilings(op, order, at),
-        receipt: OpId::new(Kind::Receipt, state.seq.next()),
+        unmatched: OpId::new(Kind::UnmatchedDeposit, state.seq.next()),
     };
     let Verdict::Applied(events) = cash_out::decide(order, command, &now).map_err(|refusal| {
-        let limits = Limits::of(standing.order.deal, &standing.order, now.ceilings.room, state);
+        let limits = Limits::of(progress.order.deal, &progress.order, now.ceilings.room, state);
         match refusal {
             cash_out::Refusal::Mandate(excess) => against_mandate(excess, at),
             cash_out::Refusal::QuoteExpired => Refusal::QuoteExpired,
@@ -94,7 +94,7 @@ pub(in crate::ledger) fn moved(
 }
 
 impl Limits {
-    fn of(_: Deal, order: &Order, room: Share, state: &State) -> Self {
+    fn of(_: Deal, order: &Order, room: Cents, state: &State) -> Self {
         let market = state.catalogue.market(&order.asset_name, &order.chain_name);
         let bounds = market.map(|market| (market.least, market.most)).unwrap_or_default();
         Self::at((order.rates, order.quote.price, order.scale), order.range, bounds, room)
@@ -104,7 +104,7 @@ impl Limits {
         (rates, price, scale): (SaleRates, Price, Scale),
         (least, most): (Amount, Amount),
         bounds: (Option<Units>, Option<Units>),
-        room: Share,
+        room: Cents,
     ) -> Self {
         let units =
             |bound: Amount| rates.cost_at(bound).and_then(|cost| price.units_for(cost, scale));
@@ -167,7 +167,7 @@ impl State {
         }
         let bound = rates.bounded(deal).ok_or(Refusal::Uncountable)?;
         within((units, bound), market, range, &bounds)?;
-        if room < deal.net.share() {
+        if room < deal.net.as_cents() {
             return Err(Refusal::RecipientCeiling { limits: Box::new(bounds) });
         }
         let reserve_usdt = match rates.reserve.amount() {
@@ -329,8 +329,8 @@ fn within(
 }
 
 fn differing(original: &Operation, request: &CashOutRequest) -> Vec<Field> {
-    let standing = original.cash_out().and_then(cash_out::State::standing);
-    let order = &standing.expect("an identity of a sale names one that was quoted").order;
+    let progress = original.cash_out().and_then(cash_out::State::progress);
+    let order = &progress.expect("an identity of a sale names one that was quoted").order;
     let named = |wanted: fn(&Asked) -> bool| wanted(&order.asked) || wanted(&request.asked);
     let same = order.asked == request.asked;
     fields_of(&[

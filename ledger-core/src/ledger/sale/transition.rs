@@ -6,7 +6,7 @@ use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::{Machine, Operation};
-use crate::machine::{cash_out, receipt};
+use crate::machine::{cash_out, unmatched_deposit};
 use crate::time::Instant;
 
 impl State {
@@ -28,38 +28,38 @@ impl State {
         self.settle(archive, op, before, Machine::CashOut(after), record.at)
     }
 
-    pub(in crate::ledger) fn receipt(
+    pub(in crate::ledger) fn unmatched(
         &mut self,
         archive: &mut impl Archive,
         record: &Record,
         op: OpId,
-        event: &receipt::Event,
+        event: &unmatched_deposit::Event,
     ) -> Result<(), &'static str> {
         let before = self.current(archive, op);
-        let absent = receipt::State::Absent;
-        let state = before.as_ref().and_then(Operation::receipt).unwrap_or(&absent);
-        if op.kind() != Kind::Receipt || !receipt::follows(state, event) {
+        let absent = unmatched_deposit::State::Absent;
+        let state = before.as_ref().and_then(Operation::unmatched).unwrap_or(&absent);
+        if op.kind() != Kind::UnmatchedDeposit || !unmatched_deposit::follows(state, event) {
             return Err("the receipt is not where this could happen to it");
         }
-        let after = receipt::evolve(state, event);
-        self.settle(archive, op, before, Machine::Receipt(after), record.at)?;
-        let created = Event::Receipt { op, event: event.clone() };
-        match created.receipt_about() {
-            Some((order, _)) => self.tell_of_receipt(archive, order, op, record.at),
+        let after = unmatched_deposit::evolve(state, event);
+        self.settle(archive, op, before, Machine::UnmatchedDeposit(after), record.at)?;
+        let created = Event::UnmatchedDeposit { op, event: event.clone() };
+        match created.unmatched_about() {
+            Some((order, _)) => self.list_unmatched(archive, order, op, record.at),
             None => Ok(()),
         }
     }
 
     /// The order that a new receipt is about lists it (rulings 50).
-    fn tell_of_receipt(
+    fn list_unmatched(
         &mut self,
         archive: &mut impl Archive,
         order: OpId,
-        receipt: OpId,
+        unmatched: OpId,
         at: Instant,
     ) -> Result<(), &'static str> {
         let Some(before) = self.current(archive, order) else { return Ok(()) };
-        let after = before.machine.clone().with_receipt(receipt);
+        let after = before.machine.clone().with_unmatched(unmatched);
         if after == before.machine {
             return Ok(());
         }

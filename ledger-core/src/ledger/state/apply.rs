@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::operation::{Adjustment, Machine, Operation};
 use super::{State, Subaccount, due};
 use crate::accounting::Fault;
-use crate::id::{CustodyId, Kind, OpId, Seq};
+use crate::id::{Kind, OpId, Seq, SubaccountId};
 use crate::ledger::account::usage::Usage;
 use crate::ledger::account::{ApiAccount, Credentials};
 use crate::ledger::archive::Archive;
@@ -18,7 +18,7 @@ use crate::ledger::record::event::Event;
 use crate::ledger::record::identity::{learn, learn_outside};
 use crate::ledger::suspense::waiting::waits_about;
 use crate::machine::{charge, transfer};
-use crate::money::{Balance, Share};
+use crate::money::{Balance, Cents};
 use crate::terms::{Policy, Schedule};
 use crate::time::Instant;
 
@@ -131,10 +131,10 @@ impl State {
             }
             Event::AccountOpened { account, name, key, house, terms } => {
                 let fresh = account.0 as usize == self.accounts.len()
-                    && house.0 as usize == self.custody.len()
+                    && house.0 as usize == self.subaccount.len()
                     && !self.names.contains_key(name)
                     && !self.knows_key(key);
-                self.open_custody(Subaccount {
+                self.open_subaccount(Subaccount {
                     account: *account,
                     waiting_until: None,
                     deposited: false,
@@ -161,17 +161,17 @@ impl State {
                 Arc::make_mut(known).schedule.adopt(*from, **terms);
                 Ok(())
             }
-            Event::SubaccountOpened { custody, account, customer } => {
-                let fresh = custody.0 as usize == self.custody.len()
+            Event::SubaccountOpened { subaccount, account, customer } => {
+                let fresh = subaccount.0 as usize == self.subaccount.len()
                     && self.account(*account).is_some()
                     && archive.subaccount(*account, customer).is_none();
-                self.open_custody(Subaccount {
+                self.open_subaccount(Subaccount {
                     account: *account,
                     waiting_until: None,
                     deposited: false,
                     watchers: 0,
                 });
-                archive.name_subaccount(*custody, *account, customer);
+                archive.name_subaccount(*subaccount, *account, customer);
                 fresh.then_some(()).ok_or("a subaccount is opened once, under the next number")
             }
             Event::Charge { op, event } => self.charge(archive, record, *op, event),
@@ -189,16 +189,16 @@ impl State {
                 archive.keep_transfer(*op, record.at, order);
                 Ok(())
             }
-            Event::FeeAdjusted { op, custody, given, charged, .. } => {
+            Event::FeeAdjusted { op, subaccount, given, charged, .. } => {
                 let one = given.is_zero() != charged.is_zero();
                 let value = Balance::new(given.cents() - charged.cents());
-                adjustment(archive, record, *op, Adjustment { custody: *custody, value })?;
+                adjustment(archive, record, *op, Adjustment { subaccount: *subaccount, value })?;
                 one.then_some(()).ok_or("a fee is given or charged, not both")
             }
-            Event::BalanceWrittenOff { op, custody, amount } => {
-                let owed = -i128::from(self.books.custody(*custody).available.cents());
+            Event::BalanceWrittenOff { op, subaccount, amount } => {
+                let owed = -i128::from(self.books.subaccount(*subaccount).available.cents());
                 let value = Balance::new(amount.cents());
-                adjustment(archive, record, *op, Adjustment { custody: *custody, value })?;
+                adjustment(archive, record, *op, Adjustment { subaccount: *subaccount, value })?;
                 let within = i128::from(amount.cents()) <= owed;
                 within.then_some(()).ok_or("no more is written off than is owed")
             }
@@ -209,9 +209,11 @@ impl State {
                 self.keep_report(*op, *report);
                 early.then_some(()).ok_or("a report is kept of what may still begin")
             }
-            Event::Stray { op, event } => self.stray(archive, record, *op, event),
+            Event::ErroneousDelivery { op, event } => {
+                self.erroneous_delivery(archive, record, *op, event)
+            }
             Event::CashOut { op, event } => self.cash_out(archive, record, *op, event),
-            Event::Receipt { op, event } => self.receipt(archive, record, *op, event),
+            Event::UnmatchedDeposit { op, event } => self.unmatched(archive, record, *op, event),
             Event::WalletDeposit { .. }
             | Event::WalletPayment { .. }
             | Event::CryptoWithdrawal { .. }
@@ -281,9 +283,9 @@ impl State {
         }
     }
 
-    fn open_custody(&mut self, subaccount: Subaccount) {
-        self.books.open_custody();
-        self.custody.push(subaccount);
+    fn open_subaccount(&mut self, subaccount: Subaccount) {
+        self.books.open_subaccount();
+        self.subaccount.push(subaccount);
     }
 
     pub(in crate::ledger) fn current(&self, archive: &impl Archive, op: OpId) -> Option<Operation> {
@@ -348,11 +350,11 @@ impl State {
         if old == new {
             return;
         }
-        if let Some((custody, at, _)) = old {
-            self.parts.remove(&(custody, at, op));
+        if let Some((subaccount, at, _)) = old {
+            self.parts.remove(&(subaccount, at, op));
         }
-        if let Some((custody, at, held)) = new {
-            self.parts.insert((custody, at, op), held);
+        if let Some((subaccount, at, held)) = new {
+            self.parts.insert((subaccount, at, op), held);
         }
     }
 }
@@ -362,16 +364,16 @@ fn moved_again(record: &Record, index: usize) -> Option<OpId> {
     let later = record.events.get(index + 1..).filter(|later| !later.is_empty())?;
     let op = record.events[index].op()?;
     let touches = |event: &Event| {
-        event.op() == Some(op) || event.receipt_about().is_some_and(|(order, _)| order == op)
+        event.op() == Some(op) || event.unmatched_about().is_some_and(|(order, _)| order == op)
     };
     later.iter().any(touches).then_some(op)
 }
 
 /// What of a charge's credit is still to be released: to whom, when, how much.
-pub(in crate::ledger) fn part(state: &charge::State) -> Option<(CustodyId, Instant, Share)> {
+pub(in crate::ledger) fn part(state: &charge::State) -> Option<(SubaccountId, Instant, Cents)> {
     match state {
         charge::State::Paid(paid) if !paid.held.is_zero() => {
-            paid.credit.available_at.map(|at| (paid.order.custody, at, paid.held))
+            paid.credit.available_at.map(|at| (paid.order.subaccount, at, paid.held))
         }
         _ => None,
     }

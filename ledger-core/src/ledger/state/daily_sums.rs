@@ -3,14 +3,14 @@
 
 use im::OrdMap;
 
-use crate::money::{Amount, Balance, Share};
+use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 
 /// What counts on one day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Day {
     /// Counted that day and not come to nothing since.
-    pub sum: Share,
+    pub sum: Cents,
     /// How many operations of the day are open.
     pub open: u32,
     /// Until when one of them that ended may be taken up again.
@@ -34,13 +34,13 @@ impl<K: Ord> Default for Days<K> {
 
 impl Day {
     pub(in crate::ledger) fn add(&mut self, amount: Amount) {
-        let sum = self.sum.plus(amount.share());
+        let sum = self.sum.plus(amount.as_cents());
         // A ceiling where a journal no ledger wrote would pass what can be counted.
         self.sum = sum.unwrap_or(Balance::new(i64::MAX).spendable());
     }
 
     pub(in crate::ledger) fn take(&mut self, amount: Amount) {
-        self.sum = self.sum.less_or_nothing(amount.share());
+        self.sum = self.sum.less_or_nothing(amount.as_cents());
     }
 
     fn is_closed(&self, ends: Instant, now: Instant) -> bool {
@@ -51,11 +51,11 @@ impl Day {
 impl<K: Copy + Ord> Days<K> {
     /// What counts on the day of `then`, as known at `now`; none where that day is closed.
     #[must_use]
-    pub fn used(&self, of: K, then: Instant, now: Instant) -> Option<Share> {
+    pub fn used(&self, of: K, then: Instant, now: Instant) -> Option<Cents> {
         let ends = then.next_day_in_brasilia();
         match self.days.get(&(ends, of)) {
             Some(day) if !day.is_closed(ends, now) => Some(day.sum),
-            _ if now < ends => Some(Share::ZERO),
+            _ if now < ends => Some(Cents::ZERO),
             _ => None,
         }
     }
@@ -117,8 +117,8 @@ mod tests {
         Instant::parse(text).expect("an instant")
     }
 
-    fn share(cents: i64) -> Share {
-        Share::new(cents).expect("not negative")
+    fn as_cents(cents: i64) -> Cents {
+        Cents::new(cents).expect("not negative")
     }
 
     /// A day with one operation of 100 centavos, which may be taken up again until the 28th.
@@ -138,7 +138,7 @@ mod tests {
         let mut days = counted();
         let noon = at("2026-10-20T12:00:00Z");
         let year = at("2027-10-20T12:00:00Z");
-        assert_eq!(days.used(1, noon, year), Some(share(100)));
+        assert_eq!(days.used(1, noon, year), Some(as_cents(100)));
         days.change(1, noon, year, |day| day.open -= 1);
         assert_eq!(days.used(1, noon, year), None);
         days.change(1, noon, year, |day| day.open += 1);
@@ -150,7 +150,7 @@ mod tests {
         let mut days = counted();
         let noon = at("2026-10-20T12:00:00Z");
         days.change(1, noon, noon, |day| day.open -= 1);
-        assert_eq!(days.used(1, noon, at("2026-10-28T12:00:00Z")), Some(share(100)));
+        assert_eq!(days.used(1, noon, at("2026-10-28T12:00:00Z")), Some(as_cents(100)));
         assert_eq!(days.used(1, noon, at("2026-10-28T12:00:00.000001Z")), None);
     }
 
@@ -158,7 +158,7 @@ mod tests {
     fn a_day_that_is_not_over_is_never_closed_and_begins_empty() {
         let days = Days::<u8>::default();
         let last = at("2026-10-21T02:59:59.999999Z");
-        assert_eq!(days.used(1, at("2026-10-20T12:00:00Z"), last), Some(share(0)));
+        assert_eq!(days.used(1, at("2026-10-20T12:00:00Z"), last), Some(as_cents(0)));
         assert_eq!(days.used(1, last, at("2026-10-21T03:00:00Z")), None);
     }
 

@@ -11,7 +11,7 @@ use crate::ledger::record::event::Event;
 use crate::ledger::wallet;
 use crate::machine::hold::{self, Watch};
 use crate::machine::{Verdict, cash_out, charge};
-use crate::money::{Balance, Share};
+use crate::money::{Balance, Cents};
 use crate::terms::Switch;
 use crate::time::Instant;
 
@@ -46,7 +46,7 @@ pub(in crate::ledger) fn decide_due(
         (Machine::Hold(hold), Due::Lapse) => {
             let now = hold::Circumstances {
                 available: Balance::ZERO,
-                own_part: Share::ZERO,
+                own_part: Cents::ZERO,
                 matures: Watch::Over,
             };
             match hold::decide(hold, hold::Command::Lapse, now) {
@@ -68,7 +68,7 @@ pub(in crate::ledger) fn decide_due(
                 quote: None,
                 scale: None,
                 ceilings: state.ceilings(op, order, at),
-                receipt: OpId::new(Kind::Receipt, state.seq.next()),
+                unmatched: OpId::new(Kind::UnmatchedDeposit, state.seq.next()),
             };
             match cash_out::decide(order, command, &now) {
                 Ok(Verdict::Applied(steps)) => {

@@ -41,7 +41,7 @@ pub(in crate::ledger) fn deadline(machine: &Machine) -> Option<(Instant, Due)> {
         }
         Machine::CashOut(cash_out::State::Known(known)) => match known.stage {
             Stage::Quoted | Stage::Awaiting => Some((known.order.expires_at, Due::Expiry)),
-            Stage::Paying => known.tries.retry_at.map(|at| (at, Due::Retry)),
+            Stage::Paying => known.attempts.retry_at.map(|at| (at, Due::Retry)),
             _ => None,
         },
         Machine::Hold(hold::State::Open(open)) => {
@@ -54,6 +54,6 @@ pub(in crate::ledger) fn deadline(machine: &Machine) -> Option<(Instant, Due)> {
 }
 
 /// Whether an open hold looks for more.
-pub(in crate::ledger) fn watches(open: &hold::Standing) -> bool {
+pub(in crate::ledger) fn watches(open: &hold::Amounts) -> bool {
     open.watch == Watch::Running && !open.shortfall().is_zero()
 }

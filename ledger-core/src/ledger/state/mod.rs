@@ -22,8 +22,8 @@ use super::state::due::Due;
 use super::state::operation::Operation;
 use super::wallet::Wallets;
 use crate::accounting::{Books, Buckets, Chunks};
-use crate::id::{AccountId, AgentId, CustodyId, KeyHash, OpId, Seq, Token};
-use crate::money::{Balance, Share};
+use crate::id::{AccountId, AgentId, KeyHash, OpId, Seq, SubaccountId, Token};
+use crate::money::{Balance, Cents};
 use crate::terms::{Catalogue, Payer, Policy, Quote, Terms};
 use crate::time::Instant;
 
@@ -66,11 +66,11 @@ pub struct State {
     pub(super) retired: OrdSet<KeyHash>,
     pub(super) issued_until: Instant,
     pub(super) issued: OrdMap<Token, u16>,
-    pub(super) custody: Chunks<Subaccount>,
+    pub(super) subaccount: Chunks<Subaccount>,
     pub(super) deficits: OrdMap<AccountId, i64>,
     pub(super) open: OrdMap<OpId, Operation>,
-    pub(super) parts: OrdMap<(CustodyId, Instant, OpId), Share>,
-    pub(super) holds: OrdSet<(CustodyId, OpId)>,
+    pub(super) parts: OrdMap<(SubaccountId, Instant, OpId), Cents>,
+    pub(super) holds: OrdSet<(SubaccountId, OpId)>,
     pub(super) agenda: OrdSet<(Instant, OpId, Due)>,
     pub(super) members: Vector<Arc<Member>>,
     pub(super) agent_ids: OrdMap<Box<str>, AgentId>,
@@ -105,7 +105,7 @@ impl State {
             retired: OrdSet::new(),
             issued_until: Instant::default(),
             issued: OrdMap::new(),
-            custody: Chunks::default(),
+            subaccount: Chunks::default(),
             deficits: OrdMap::new(),
             open: OrdMap::new(),
             parts: OrdMap::new(),
@@ -163,21 +163,21 @@ impl State {
 
     /// A house balance or subaccount.
     #[must_use]
-    pub fn subaccount(&self, id: CustodyId) -> Option<&Subaccount> {
-        self.custody.get(id.0 as usize)
+    pub fn subaccount(&self, id: SubaccountId) -> Option<&Subaccount> {
+        self.subaccount.get(id.0 as usize)
     }
 
     /// All house balances and subaccounts of an account with their buckets, in the order opened,
     /// beginning after `after`.
-    pub fn custodies_of(
+    pub fn subaccounts_of(
         &self,
         account: AccountId,
-        after: Option<CustodyId>,
-    ) -> impl Iterator<Item = (CustodyId, Buckets)> + '_ {
+        after: Option<SubaccountId>,
+    ) -> impl Iterator<Item = (SubaccountId, Buckets)> + '_ {
         let first = after.map_or(0, |id| id.0.saturating_add(1));
-        let ids = (first..).zip(self.custody.from(first as usize));
+        let ids = (first..).zip(self.subaccount.from(first as usize));
         ids.filter(move |(_, subaccount)| subaccount.account == account)
-            .map(|(index, _)| (CustodyId(index), self.books.custody(CustodyId(index))))
+            .map(|(index, _)| (SubaccountId(index), self.books.subaccount(SubaccountId(index))))
     }
 
     /// An open operation.
@@ -195,17 +195,17 @@ impl State {
     #[must_use]
     pub fn releases(
         &self,
-        custody: CustodyId,
-    ) -> impl DoubleEndedIterator<Item = (Instant, OpId, Share)> + '_ {
-        let first = (custody, Instant::default(), least_op());
-        let next = (CustodyId(custody.0.saturating_add(1)), Instant::default(), least_op());
-        self.parts.range(first..next).map(|((_, at, op), share)| (*at, *op, *share))
+        subaccount: SubaccountId,
+    ) -> impl DoubleEndedIterator<Item = (Instant, OpId, Cents)> + '_ {
+        let first = (subaccount, Instant::default(), least_op());
+        let next = (SubaccountId(subaccount.0.saturating_add(1)), Instant::default(), least_op());
+        self.parts.range(first..next).map(|((_, at, op), as_cents)| (*at, *op, *as_cents))
     }
 
     /// The open holds on a subaccount, first placed first.
-    pub fn holds_on(&self, custody: CustodyId) -> impl Iterator<Item = OpId> + '_ {
-        let next = (CustodyId(custody.0.saturating_add(1)), least_op());
-        self.holds.range((custody, least_op())..next).map(|(_, op)| *op)
+    pub fn holds_on(&self, subaccount: SubaccountId) -> impl Iterator<Item = OpId> + '_ {
+        let next = (SubaccountId(subaccount.0.saturating_add(1)), least_op());
+        self.holds.range((subaccount, least_op())..next).map(|(_, op)| *op)
     }
 
     /// The terms of an account in force at `at`; those published then for an account unknown.
@@ -223,14 +223,14 @@ impl State {
     /// What a subaccount may spend: what is available, less, for a house balance, what its
     /// subaccounts owe (rulings 25).
     #[must_use]
-    pub fn spendable(&self, custody: CustodyId) -> Balance {
-        let available = self.books.custody(custody).available;
+    pub fn spendable(&self, subaccount: SubaccountId) -> Balance {
+        let available = self.books.subaccount(subaccount).available;
         if self.deficits.is_empty() || !self.policy.house_covers_negatives.is_on() {
             return available;
         }
-        let house = self.subaccount(custody).and_then(|subaccount| {
-            let account = self.account(subaccount.account)?;
-            (account.house == custody).then_some(subaccount.account)
+        let house = self.subaccount(subaccount).and_then(|known| {
+            let account = self.account(known.account)?;
+            (account.house == subaccount).then_some(known.account)
         });
         let owed = house.and_then(|account| self.deficits.get(&account)).copied().unwrap_or(0);
         available.plus(-owed).unwrap_or(Balance::new(i64::MIN))
@@ -238,8 +238,10 @@ impl State {
 
     /// The end of the waiting period, while one is running at `at` (P:CarenciaScope, inclusive).
     #[must_use]
-    pub fn waiting_until(&self, custody: CustodyId, at: Instant) -> Option<Instant> {
-        self.subaccount(custody).and_then(|known| known.waiting_until).filter(|until| at < *until)
+    pub fn waiting_until(&self, subaccount: SubaccountId, at: Instant) -> Option<Instant> {
+        self.subaccount(subaccount)
+            .and_then(|known| known.waiting_until)
+            .filter(|until| at < *until)
     }
 
     /// The first deadline due at `at`, if one is.

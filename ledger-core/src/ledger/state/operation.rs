@@ -1,9 +1,10 @@
 //! Operations: a machine's state with its dates.
 
-use crate::id::{AccountId, CustodyId};
+use crate::id::{AccountId, SubaccountId};
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::machine::{
-    cash_out, charge, conversion, hold, payout, receipt, stray, suspense, transfer,
+    cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
+    unmatched_deposit,
 };
 use crate::money::Balance;
 use crate::time::Instant;
@@ -35,7 +36,7 @@ pub enum Machine {
     /// A conversion of custody or commission.
     Conversion(conversion::State),
     /// Crypto that went astray.
-    Stray(stray::State),
+    ErroneousDelivery(erroneous_delivery::State),
     /// A deposit into a USDT wallet.
     WalletDeposit(deposit::State),
     /// A withdrawal from a USDT wallet.
@@ -49,14 +50,14 @@ pub enum Machine {
     /// A cash-out order.
     CashOut(cash_out::State),
     /// Crypto that no order took.
-    Receipt(receipt::State),
+    UnmatchedDeposit(unmatched_deposit::State),
 }
 
 /// A fee corrected or a balance written off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adjustment {
     /// Whose balance.
-    pub custody: CustodyId,
+    pub subaccount: SubaccountId,
     /// What it changed, signed.
     pub value: Balance,
 }
@@ -109,9 +110,9 @@ impl Operation {
 
     /// The crypto gone astray, if it is that.
     #[must_use]
-    pub const fn stray(&self) -> Option<&stray::State> {
+    pub const fn erroneous_delivery(&self) -> Option<&erroneous_delivery::State> {
         match &self.machine {
-            Machine::Stray(state) => Some(state),
+            Machine::ErroneousDelivery(state) => Some(state),
             _ => None,
         }
     }
@@ -136,9 +137,9 @@ impl Operation {
 
     /// The crypto that no order took, if it is that.
     #[must_use]
-    pub const fn receipt(&self) -> Option<&receipt::State> {
+    pub const fn unmatched(&self) -> Option<&unmatched_deposit::State> {
         match &self.machine {
-            Machine::Receipt(state) => Some(state),
+            Machine::UnmatchedDeposit(state) => Some(state),
             _ => None,
         }
     }
@@ -177,16 +178,16 @@ impl Operation {
             Machine::Charge(state) => state.order().map(|order| order.account),
             Machine::Payout(state) => state.order().map(|order| order.account),
             Machine::Transfer(transfer::State::Done(order)) => Some(order.account),
-            Machine::Conversion(state) => state.standing().map(|standing| standing.order.account),
-            Machine::CashOut(state) => state.standing().map(|standing| standing.order.account),
-            Machine::Receipt(state) => state.order().and_then(|order| order.account),
+            Machine::Conversion(state) => state.progress().map(|progress| progress.order.account),
+            Machine::CashOut(state) => state.progress().map(|progress| progress.order.account),
+            Machine::UnmatchedDeposit(state) => state.order().and_then(|order| order.account),
             Machine::WalletDeposit(state) => state.account(),
             Machine::CryptoWithdrawal(state) => {
-                state.standing().map(|standing| standing.order.terms.account)
+                state.progress().map(|progress| progress.order.terms.account)
             }
             Machine::Quote(state) => state.order().map(|order| order.account),
             Machine::WalletPayment(state) => {
-                state.standing().map(|standing| standing.order.account)
+                state.progress().map(|progress| progress.order.account)
             }
             _ => None,
         }
@@ -203,9 +204,9 @@ impl Machine {
             Self::Hold(state) => state.has_ended(),
             Self::Suspense(state) => state.has_ended(),
             Self::Conversion(state) => state.has_ended(),
-            Self::Stray(state) => state.has_ended(),
+            Self::ErroneousDelivery(state) => state.has_ended(),
             Self::CashOut(state) => state.has_ended(),
-            Self::Receipt(state) => state.has_ended(),
+            Self::UnmatchedDeposit(state) => state.has_ended(),
             Self::WalletDeposit(state) => state.has_ended(),
             Self::CryptoWithdrawal(state) => state.has_ended(),
             Self::Quote(state) => state.has_ended(),

@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::accounting::{Account, Entry, Fault, Nature, Row, RowKind, Side};
-use crate::id::{AccountId, CustodyId};
+use crate::id::{AccountId, SubaccountId};
 use crate::ledger::archive::Archive;
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
@@ -21,12 +21,12 @@ impl State {
         let partner = partner_of(entry);
         let before = partner.map(|account| self.books.commission(account));
         let touched = self.books.post(entry)?;
-        for (custody, before, after) in touched.iter() {
-            self.keep_deficit(custody, before.available, after.available);
+        for (subaccount, before, after) in touched.iter() {
+            self.keep_deficit(subaccount, before.available, after.available);
             let mut number = before.rows;
-            rows(record, index, event, entry, (custody, before.total()), |row| {
+            rows(record, index, event, entry, (subaccount, before.total()), |row| {
                 number += 1;
-                archive.push_row(custody, number, row);
+                archive.push_row(subaccount, number, row);
             })?;
         }
         if let Some((account, before)) = partner.zip(before) {
@@ -40,12 +40,12 @@ impl State {
     }
 
     /// Keeps the sum of what an account's subaccounts owe (rulings 25).
-    fn keep_deficit(&mut self, custody: CustodyId, before: Balance, after: Balance) {
+    fn keep_deficit(&mut self, subaccount: SubaccountId, before: Balance, after: Balance) {
         if !before.is_negative() && !after.is_negative() {
             return;
         }
-        let Some(account) = self.subaccount(custody).map(|known| known.account) else { return };
-        if self.account(account).is_some_and(|account| account.house == custody) {
+        let Some(account) = self.subaccount(subaccount).map(|known| known.account) else { return };
+        if self.account(account).is_some_and(|account| account.house == subaccount) {
             return;
         }
         let owed = |balance: Balance| (-balance.cents()).max(0);
@@ -66,12 +66,12 @@ pub(in crate::ledger) fn rows(
     index: usize,
     event: &Event,
     entry: &Entry,
-    (custody, mut balance): (CustodyId, Balance),
+    (subaccount, mut balance): (SubaccountId, Balance),
     mut each: impl FnMut(Row),
 ) -> Result<(), Fault> {
     for m in entry.moves().filter(|m| m.nature != Nature::Shift) {
         for (account, side) in [(m.debit, Side::Debit), (m.credit, Side::Credit)] {
-            if account.custody() != Some(custody) {
+            if account.subaccount() != Some(subaccount) {
                 continue;
             }
             let value = match side {

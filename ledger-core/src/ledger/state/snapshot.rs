@@ -12,13 +12,13 @@ use super::daily_sums::{Day, Days};
 use super::operation::Operation;
 use super::{State, Subaccount, due};
 use crate::accounting::{Account, Books, Buckets, CoinAccount, Commission, Control};
-use crate::id::{AccountId, AgentId, AssetId, ChainId, CustodyId, KeyHash, OpId, Seq, Token};
+use crate::id::{AccountId, AgentId, AssetId, ChainId, KeyHash, OpId, Seq, SubaccountId, Token};
 use crate::ledger::account::usage::Usage;
 use crate::ledger::account::{ApiAccount, Credentials, Owner};
 use crate::ledger::agent::member::{Member, Reputation};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::machine::agent::{self, Agent, Stage};
-use crate::money::{Balance, Share};
+use crate::money::{Balance, Cents};
 use crate::terms::{Catalogue, Listing, Market, Payer, Policy, Quote, Schedule, Terms};
 use crate::time::Instant;
 
@@ -49,11 +49,11 @@ pub struct StateSnapshot {
     #[n(10)]
     payers: Vec<(Token, Payer)>,
     #[n(11)]
-    usage: Vec<(Instant, Instant, Share, Share)>,
+    usage: Vec<(Instant, Instant, Cents, Cents)>,
     #[n(12)]
     accounts: Vec<Known>,
     #[n(13)]
-    custody: Vec<(AccountId, Option<Instant>, bool, u32)>,
+    subaccount: Vec<(AccountId, Option<Instant>, bool, u32)>,
     #[n(14)]
     deficits: Vec<(AccountId, i64)>,
     #[n(15)]
@@ -78,7 +78,7 @@ pub struct StateSnapshot {
 
 /// A day: whose it is, when it ends, what counts on it, how many of it are open, and until when one
 /// may be taken up again.
-type Counted<K> = (K, Instant, Share, u32, Instant);
+type Counted<K> = (K, Instant, Cents, u32, Instant);
 
 /// An agent; whom it referred, the others tell.
 #[derive(Clone, Debug, Encode, Decode)]
@@ -109,7 +109,7 @@ struct Known {
     #[n(1)]
     key: Option<KeyHash>,
     #[n(2)]
-    house: CustodyId,
+    house: SubaccountId,
     #[n(3)]
     dated: Vec<(Instant, Terms)>,
     #[n(4)]
@@ -160,7 +160,7 @@ impl State {
             sent,
             usage,
             accounts,
-            custody,
+            subaccount,
             deficits,
             members,
             wallets,
@@ -188,7 +188,7 @@ impl State {
             policy: Policy::clone(policy),
             controls: Control::ALL.map(|control| wide(books.net_credit(control))).into(),
             buckets: books
-                .custodies()
+                .subaccounts()
                 .map(|(_, b)| (b.available.cents(), b.held.cents(), b.frozen.cents(), b.rows))
                 .collect(),
             flights: books.flights().collect(),
@@ -227,7 +227,7 @@ impl State {
                     credentials: account.credentials,
                 })
                 .collect(),
-            custody: custody
+            subaccount: subaccount
                 .iter()
                 .map(|known| (known.account, known.waiting_until, known.deposited, known.watchers))
                 .collect(),
@@ -293,8 +293,8 @@ impl State {
                 credentials,
             }));
         }
-        for (account, waiting_until, deposited, watchers) in kept.custody {
-            state.custody.push(Subaccount { account, waiting_until, deposited, watchers });
+        for (account, waiting_until, deposited, watchers) in kept.subaccount {
+            state.subaccount.push(Subaccount { account, waiting_until, deposited, watchers });
         }
         state.deficits = kept.deficits.into_iter().collect();
         for (index, came) in (0..).zip(kept.members) {
@@ -316,11 +316,11 @@ impl State {
             if let Some((at, due)) = due::deadline(&operation.machine) {
                 state.agenda.insert((at, op, due));
             }
-            if let Some((custody, at, held)) = operation.charge().and_then(super::apply::part) {
-                state.parts.insert((custody, at, op), held);
+            if let Some((subaccount, at, held)) = operation.charge().and_then(super::apply::part) {
+                state.parts.insert((subaccount, at, op), held);
             }
-            if let Some(standing) = operation.hold().and_then(|hold| hold.standing()) {
-                state.holds.insert((standing.order.custody, op));
+            if let Some(amounts) = operation.hold().and_then(|hold| hold.amounts()) {
+                state.holds.insert((amounts.order.subaccount, op));
             }
             if let Some(about) = crate::ledger::suspense::waiting::waits_about(&operation.machine) {
                 state.set_aside.insert((about, op));

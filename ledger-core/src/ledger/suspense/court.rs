@@ -15,11 +15,13 @@ impl FactContext<'_> {
     /// available, which may become negative (rulings 21); it waits until somebody says where it
     /// went.
     pub(in crate::ledger) fn court_ordered(&self, hold: Option<OpId>, amount: Amount) -> Decision {
-        let Some(custody) = self.found.parties[0] else { return self.aside(Reason::Unmatched) };
+        let Some(subaccount) = self.found.parties[0] else { return self.aside(Reason::Unmatched) };
         let block = match (hold, &self.found.operation) {
             (None, _) => None,
             (Some(_), Some((op, known))) => match known.hold() {
-                Some(hold::State::Open(open)) if open.order.custody == custody => Some((*op, open)),
+                Some(hold::State::Open(open)) if open.order.subaccount == subaccount => {
+                    Some((*op, open))
+                }
                 _ => return self.aside(Reason::OutOfTurn),
             },
             (Some(_), None) => return self.aside(Reason::Unmatched),
@@ -32,12 +34,12 @@ impl FactContext<'_> {
             outside: "".into(),
             paid_at: self.at,
         };
-        let command = suspense::Command::Take(order, custody);
+        let command = suspense::Command::Take(order, subaccount);
         let Verdict::Applied(event) = suspense::decide(&suspense::State::Absent, command) else {
             return self.aside(Reason::OutOfTurn);
         };
         let op = OpId::new(Kind::Suspense, self.state.seq.next());
-        let mut events = reversal::of_order(self.state, custody, block, amount);
+        let mut events = reversal::of_order(self.state, subaccount, block, amount);
         events.push(Event::Suspense { op, event });
         Decision { events, outcome: Outcome::Applied(Some(op)) }
     }

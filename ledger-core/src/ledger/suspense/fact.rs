@@ -31,14 +31,14 @@ impl FactContext<'_> {
                 Some(_) => Reason::OutOfTurn,
             });
         };
-        let receipt = charge::Receipt {
+        let unmatched = charge::PixPayment {
             e2e: order.outside.clone(),
             amount: order.amount,
             paid_at: order.paid_at,
         };
-        let fits = target.order().is_none_or(|order| order.can_take(&receipt));
+        let fits = target.order().is_none_or(|order| order.can_take(&unmatched));
         let now = self.charge_circumstances(target);
-        match charge::decide(target, charge::Command::Attach(receipt), now) {
+        match charge::decide(target, charge::Command::Attach(unmatched), now) {
             Ok(Verdict::Applied(credited)) => {
                 let events = vec![
                     Event::Suspense { op, event },

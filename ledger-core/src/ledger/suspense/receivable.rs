@@ -7,20 +7,21 @@ use crate::ledger::decision::fact_context::{FactContext, known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason;
-use crate::machine::{Verdict, stray};
+use crate::machine::{Verdict, erroneous_delivery};
 
 impl FactContext<'_> {
     /// A claim on whoever received what left, once a transaction and operation.
     pub(in crate::ledger) fn claimed(
         &self,
-        order: stray::Order,
+        order: erroneous_delivery::Order,
         reason: SetAsideReason,
     ) -> Decision {
         if self.found.claimed.is_some() {
             return known();
         }
-        let op = OpId::new(Kind::Stray, self.state.seq.next());
-        let events = vec![Event::Stray { op, event: stray::Event::Claimed(order) }];
+        let op = OpId::new(Kind::ErroneousDelivery, self.state.seq.next());
+        let events =
+            vec![Event::ErroneousDelivery { op, event: erroneous_delivery::Event::Claimed(order) }];
         self.waits(events, Some(op), reason)
     }
 
@@ -35,10 +36,13 @@ impl FactContext<'_> {
 
     /// What was sent before there was a reason, now that there is one: the claim ends.
     pub(in crate::ledger) fn claim_taken_over(&self) -> Option<Event> {
-        let op = OpId::new(Kind::Stray, self.found.claimed?);
-        let claim = self.state.open(op)?.stray()?;
-        match stray::decide(claim, stray::Command::Settle(stray::End::Recovered)) {
-            Verdict::Applied(event) => Some(Event::Stray { op, event }),
+        let op = OpId::new(Kind::ErroneousDelivery, self.found.claimed?);
+        let claim = self.state.open(op)?.erroneous_delivery()?;
+        match erroneous_delivery::decide(
+            claim,
+            erroneous_delivery::Command::Settle(erroneous_delivery::End::Recovered),
+        ) {
+            Verdict::Applied(event) => Some(Event::ErroneousDelivery { op, event }),
             Verdict::Known | Verdict::SetAside => None,
         }
     }

@@ -5,24 +5,24 @@ use crate::ledger::archive::Archive;
 use crate::ledger::record::Record;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::{Machine, Operation};
-use crate::machine::{stray, suspense};
+use crate::machine::{erroneous_delivery, suspense};
 
 impl State {
-    pub(in crate::ledger) fn stray(
+    pub(in crate::ledger) fn erroneous_delivery(
         &mut self,
         archive: &mut impl Archive,
         record: &Record,
         op: OpId,
-        event: &stray::Event,
+        event: &erroneous_delivery::Event,
     ) -> Result<(), &'static str> {
         let before = self.current(archive, op);
-        let absent = stray::State::Absent;
-        let state = before.as_ref().and_then(Operation::stray).unwrap_or(&absent);
-        if op.kind() != Kind::Stray || !stray::follows(state, event) {
+        let absent = erroneous_delivery::State::Absent;
+        let state = before.as_ref().and_then(Operation::erroneous_delivery).unwrap_or(&absent);
+        if op.kind() != Kind::ErroneousDelivery || !erroneous_delivery::follows(state, event) {
             return Err("the stray crypto is not where this could happen to it");
         }
-        let after = stray::evolve(state, event);
-        self.settle(archive, op, before, Machine::Stray(after), record.at)
+        let after = erroneous_delivery::evolve(state, event);
+        self.settle(archive, op, before, Machine::ErroneousDelivery(after), record.at)
     }
 
     pub(in crate::ledger) fn suspense(

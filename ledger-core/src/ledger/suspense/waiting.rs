@@ -6,7 +6,7 @@ use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Machine;
 use crate::machine::suspense::{self, Order};
-use crate::machine::{Verdict, stray};
+use crate::machine::{Verdict, erroneous_delivery};
 use crate::money::{Amount, Balance};
 
 impl State {
@@ -45,9 +45,11 @@ impl State {
     pub(in crate::ledger) fn claims_about(
         &self,
         about: OpId,
-    ) -> impl Iterator<Item = (OpId, &stray::Order)> + '_ {
+    ) -> impl Iterator<Item = (OpId, &erroneous_delivery::Order)> + '_ {
         self.waiting_about(about).filter_map(|(op, machine)| match machine {
-            Machine::Stray(stray::State::Waiting(order)) => Some((op, order)),
+            Machine::ErroneousDelivery(erroneous_delivery::State::Waiting(order)) => {
+                Some((op, order))
+            }
             _ => None,
         })
     }
@@ -59,10 +61,13 @@ impl State {
 }
 
 /// The end of a claim whose reason has come.
-pub(in crate::ledger) fn ended(op: OpId, claim: &stray::Order) -> Option<Event> {
-    let open = stray::State::Waiting(claim.clone());
-    match stray::decide(&open, stray::Command::Settle(stray::End::Recovered)) {
-        Verdict::Applied(event) => Some(Event::Stray { op, event }),
+pub(in crate::ledger) fn ended(op: OpId, claim: &erroneous_delivery::Order) -> Option<Event> {
+    let open = erroneous_delivery::State::Waiting(claim.clone());
+    match erroneous_delivery::decide(
+        &open,
+        erroneous_delivery::Command::Settle(erroneous_delivery::End::Recovered),
+    ) {
+        Verdict::Applied(event) => Some(Event::ErroneousDelivery { op, event }),
         Verdict::Known | Verdict::SetAside => None,
     }
 }
@@ -71,7 +76,7 @@ pub(in crate::ledger) fn ended(op: OpId, claim: &stray::Order) -> Option<Event> 
 pub(in crate::ledger) fn waits_about(machine: &Machine) -> Option<OpId> {
     match machine {
         Machine::Suspense(suspense::State::Waiting(order)) => order.about,
-        Machine::Stray(stray::State::Waiting(order)) => Some(order.about),
+        Machine::ErroneousDelivery(erroneous_delivery::State::Waiting(order)) => Some(order.about),
         _ => None,
     }
 }
@@ -95,7 +100,7 @@ pub(in crate::ledger) fn taken_over<'a>(
     let mut sum: Option<Amount> = None;
     let mut ended = Vec::new();
     for (op, order) in waiting {
-        let more = sum.map_or(Some(order.amount), |sum| sum.plus(order.amount.share()));
+        let more = sum.map_or(Some(order.amount), |sum| sum.plus(order.amount.as_cents()));
         let Some(more) = more.filter(|more| left.covers(*more)) else { continue };
         if let Some(event) = taken(op, order, by) {
             sum = Some(more);

@@ -1,6 +1,6 @@
 //! Requests for transfers, judged in the order of rulings 6.
 
-use crate::id::{AccountId, CustodyId, Kind, OpId};
+use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::command::TransferRequest;
 use crate::ledger::decision::lookup::Lookup;
@@ -25,8 +25,8 @@ pub(in crate::ledger) fn decide(
     if let Some((op, original)) = &found.original {
         return repeat(*op, differing_transfer(original, &request, found.parties));
     }
-    let custody = state.known_terms(account, at).map(|terms| terms.custody);
-    if !custody.unwrap_or_else(|| Terms::published().custody).is_on() {
+    let subaccount = state.known_terms(account, at).map(|terms| terms.subaccount);
+    if !subaccount.unwrap_or_else(|| Terms::published().subaccount).is_on() {
         return Err(Refusal::CustodyDisabled);
     }
     if request.from == request.to {
@@ -46,13 +46,13 @@ pub(in crate::ledger) fn decide(
         external_id: request.external_id,
         note: request.note,
     };
-    let source = transfer::Source {
+    let funds = transfer::FundsAvailable {
         spendable: state.spendable(from),
         waiting_until: state.waiting_until(from, at),
     };
     let op = OpId::new(Kind::Transfer, state.seq.next());
     let command = transfer::Command::Request(order);
-    let event = transfer::decide(&transfer::State::Absent, command, source)?;
+    let event = transfer::decide(&transfer::State::Absent, command, funds)?;
     events.push(Event::Transfer { op, event });
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
@@ -60,7 +60,7 @@ pub(in crate::ledger) fn decide(
 fn differing_transfer(
     original: &Operation,
     request: &TransferRequest,
-    [from, to]: [Option<CustodyId>; 2],
+    [from, to]: [Option<SubaccountId>; 2],
 ) -> Vec<Field> {
     let Machine::Transfer(transfer::State::Done(order)) = &original.machine else {
         unreachable!("an identity of a transfer names a transfer that was done")

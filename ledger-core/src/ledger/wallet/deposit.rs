@@ -67,7 +67,7 @@ fn order(
     (requested, address): (Units, &str),
     at: Instant,
 ) -> Option<Order> {
-    let amount = told_apart(state, network.chain, address, requested, state.seq.next())?;
+    let amount = made_distinct(state, network.chain, address, requested, state.seq.next())?;
     let coins = network.coins.iter();
     Some(Order {
         account,
@@ -86,7 +86,7 @@ fn order(
 
 /// The amount to send: what was asked for and 1 to 9,999 millionths, the first that no open request
 /// at this address awaits, tried from a point that the record's number gives (P:DepositSuffix).
-fn told_apart(
+fn made_distinct(
     state: &State,
     chain: ChainId,
     address: &str,
@@ -217,7 +217,7 @@ impl FactContext<'_> {
         // that is what was known before.
         let again = transfer.and_then(|transfer| self.mined_again(transfer));
         let again =
-            again.filter(|(_, state)| state.standing().is_some_and(|it| it.credit.is_some()));
+            again.filter(|(_, state)| state.arrival().is_some_and(|it| it.credit.is_some()));
         if let (None, Some((op, state))) = (again, self.deposit_having(mark)) {
             return self.deposit_moves(op, state, confirm());
         }
@@ -247,7 +247,7 @@ impl FactContext<'_> {
     }
 
     /// An operator lets a deposit in, or keeps it out.
-    pub(super) fn deposit_judged(&self, finding: &DepositFinding) -> Decision {
+    pub(super) fn deposit_decided(&self, finding: &DepositFinding) -> Decision {
         let Some((op, state)) = self.deposit() else { return self.aside(Reason::Unmatched) };
         let command = match finding {
             DepositFinding::Cleared { account, credited } => {

@@ -1,6 +1,6 @@
 //! What the world tells of wallets.
 
-use super::report::{Fact, News};
+use super::report::{Fact, WithdrawalReport};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, applied, judged};
 use crate::ledger::record::event::Event;
@@ -11,7 +11,7 @@ use crate::machine::wallet::payment;
 use crate::machine::wallet::withdrawal::Command;
 use crate::terms::Policy;
 
-impl payment::Standing {
+impl payment::Progress {
     /// The coins it sent, as they would be told of as a deposit, where they were given up as lost.
     pub(in crate::ledger) fn coins_lost(&self) -> Option<Transfer> {
         self.given_up()?;
@@ -44,8 +44,8 @@ impl FactContext<'_> {
                 let policy = Policy { wallet, ..Policy::clone(&self.state.policy) };
                 applied(vec![Event::PolicyAdopted(Box::new(policy))])
             }
-            Fact::DepositAssigned { account, request, judgement } => {
-                judged(self.deposit_assigned(&account, &request), judgement)
+            Fact::DepositAssigned { account, request, decided_by } => {
+                judged(self.deposit_assigned(&account, &request), decided_by)
             }
             Fact::DepositSeen { address, transfer, .. } => {
                 self.wallet_deposit_seen(address.as_deref(), &transfer)
@@ -54,23 +54,23 @@ impl FactContext<'_> {
                 self.wallet_deposit_confirmed(&mark, transfer.as_ref())
             }
             Fact::DepositDoubted { mark, doubt, .. } => self.deposit_doubted(&mark, doubt),
-            Fact::DepositJudged { finding, judgement, .. } => {
-                judged(self.deposit_judged(&finding), judgement)
+            Fact::DepositJudged { finding, decided_by, .. } => {
+                judged(self.deposit_decided(&finding), decided_by)
             }
-            Fact::DepositReversed { judgement, .. } => judged(self.deposit_reversed(), judgement),
-            Fact::Withdrawal { news, .. } => self.withdrawal_moves(match news {
-                News::Begin => Command::Begin,
-                News::Fund => Command::Fund,
-                News::Convert(obtained) => Command::Convert(obtained),
-                News::Send(sent) => Command::Send(sent),
-                News::Lose => Command::Lose,
+            Fact::DepositReversed { decided_by, .. } => judged(self.deposit_reversed(), decided_by),
+            Fact::Withdrawal { report, .. } => self.withdrawal_moves(match report {
+                WithdrawalReport::Begin => Command::Begin,
+                WithdrawalReport::Fund => Command::Fund,
+                WithdrawalReport::Convert(obtained) => Command::Convert(obtained),
+                WithdrawalReport::Send(sent) => Command::Send(sent),
+                WithdrawalReport::Lose => Command::Lose,
             }),
             Fact::Payment { step, .. } => self.payment_moves(step),
-            Fact::PaymentResolved { finding, judgement, .. } => {
-                judged(self.payment_found(finding), judgement)
+            Fact::PaymentResolved { finding, decided_by, .. } => {
+                judged(self.payment_found(finding), decided_by)
             }
-            Fact::WithdrawalEvidence { finding, judgement, .. } => {
-                judged(self.withdrawal_moves(Command::Find(finding)), judgement)
+            Fact::WithdrawalEvidence { finding, decided_by, .. } => {
+                judged(self.withdrawal_moves(Command::Find(finding)), decided_by)
             }
         }
     }

@@ -20,7 +20,7 @@ pub use index::Wallets;
 pub(super) use payment::quote::lapse as lapse_quote;
 use payment::quote::{issued, quoted, used};
 pub use refusal::Refusal;
-pub use report::{DepositFinding, Fact, News, PaymentFinding, Step};
+pub use report::{DepositFinding, Fact, PaymentFinding, Step, WithdrawalReport};
 pub use request::{
     DepositRequest, PaymentRequest, Request, WithdrawalQuoteRequest, WithdrawalRequest,
 };

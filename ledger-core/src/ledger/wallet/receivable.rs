@@ -4,12 +4,12 @@ use crate::coin::Units;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::machine::stray;
+use crate::machine::erroneous_delivery;
 
 impl FactContext<'_> {
     /// A payment that was told sent moved, or what left is a claim: as much as was told, or what
     /// its order costs or was estimated to.
-    pub(super) fn or_astray(
+    pub(super) fn or_erroneous(
         &self,
         moved: Decision,
         sent: Option<(Box<str>, Option<Units>)>,
@@ -19,16 +19,16 @@ impl FactContext<'_> {
             return self.claim_ended(moved);
         }
         let named = self.found.operation.as_ref();
-        let known = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?.standing()?)));
-        let Some((about, standing)) = known else { return moved };
+        let known = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?.progress()?)));
+        let Some((about, progress)) = known else { return moved };
         // What funded the payment did not go astray, whatever stands against going on with it.
-        if standing.sent.as_ref() == Some(&hash) {
+        if progress.sent.as_ref() == Some(&hash) {
             return moved;
         }
-        let order = &standing.order;
-        let cost = standing.cashout.map(|(_, cost)| cost.units);
+        let order = &progress.order;
+        let cost = progress.cashout.map(|(_, cost)| cost.units);
         let units = left.or(cost).unwrap_or(order.estimate);
         let (asset, chain) = (order.usdt, order.chain);
-        self.claimed(stray::Order { asset, chain, units, about, hash }, Reason::NotDue)
+        self.claimed(erroneous_delivery::Order { asset, chain, units, about, hash }, Reason::NotDue)
     }
 }

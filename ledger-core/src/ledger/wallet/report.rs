@@ -4,10 +4,10 @@ use super::request::DepositRequest;
 use crate::coin::Units;
 use crate::id::OpId;
 use crate::ledger::record::{ExternalId, Scope};
-use crate::ledger::words::{FactKind, Judgement};
+use crate::ledger::words::{FactKind, OperatorDecision};
 use crate::machine::cash_out;
 use crate::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
-use crate::machine::wallet::payment::{self, Adjudication, Why};
+use crate::machine::wallet::payment::{self, Adjudication, FailureReason};
 use crate::machine::wallet::withdrawal::{Finding, Sent};
 use crate::terms::WalletSettings;
 
@@ -18,7 +18,7 @@ pub enum Fact {
     /// The wallet's settings changed.
     Configured(WalletSettings),
     /// An operator made a deposit request for an account.
-    DepositAssigned { account: Box<str>, request: DepositRequest, judgement: Judgement },
+    DepositAssigned { account: Box<str>, request: DepositRequest, decided_by: OperatorDecision },
     /// A transfer was seen.
     DepositSeen { deposit: Option<OpId>, address: Option<Box<str>>, transfer: Transfer },
     /// The network confirmed a transfer; told with all of it, it implies that it was seen.
@@ -26,22 +26,22 @@ pub enum Fact {
     /// A transfer that was seen is in doubt.
     DepositDoubted { deposit: Option<OpId>, mark: Mark, doubt: Doubt },
     /// An operator lets a deposit in, or keeps it out.
-    DepositJudged { deposit: Option<OpId>, finding: DepositFinding, judgement: Judgement },
+    DepositJudged { deposit: Option<OpId>, finding: DepositFinding, decided_by: OperatorDecision },
     /// What was credited is undone.
-    DepositReversed { deposit: Option<OpId>, judgement: Judgement },
+    DepositReversed { deposit: Option<OpId>, decided_by: OperatorDecision },
     /// A withdrawal moved.
-    Withdrawal { withdrawal: Option<OpId>, news: News },
+    Withdrawal { withdrawal: Option<OpId>, report: WithdrawalReport },
     /// A payment moved.
     Payment { payment: Option<OpId>, step: Step },
     /// An operator found out how a payment stands, or decides what becomes of its reserve.
-    PaymentResolved { payment: Option<OpId>, finding: PaymentFinding, judgement: Judgement },
+    PaymentResolved { payment: Option<OpId>, finding: PaymentFinding, decided_by: OperatorDecision },
     /// An operator found out how a withdrawal stands, with proof.
-    WithdrawalEvidence { withdrawal: Option<OpId>, finding: Finding, judgement: Judgement },
+    WithdrawalEvidence { withdrawal: Option<OpId>, finding: Finding, decided_by: OperatorDecision },
 }
 
 /// How a withdrawal moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum WithdrawalReport {
     /// Funding began.
     Begin,
     /// Funded.
@@ -80,12 +80,12 @@ impl Fact {
             Self::DepositDoubted { .. } => FactKind::WalletDepositDoubted,
             Self::DepositJudged { .. } => FactKind::WalletDepositJudged,
             Self::DepositReversed { .. } => FactKind::WalletDepositReversed,
-            Self::Withdrawal { news, .. } => match news {
-                News::Begin => FactKind::CryptoWithdrawalStarted,
-                News::Fund => FactKind::CryptoWithdrawalFunded,
-                News::Convert(_) => FactKind::CryptoWithdrawalConverted,
-                News::Send(_) => FactKind::CryptoWithdrawalSent,
-                News::Lose => FactKind::CryptoWithdrawalUnknown,
+            Self::Withdrawal { report, .. } => match report {
+                WithdrawalReport::Begin => FactKind::CryptoWithdrawalStarted,
+                WithdrawalReport::Fund => FactKind::CryptoWithdrawalFunded,
+                WithdrawalReport::Convert(_) => FactKind::CryptoWithdrawalConverted,
+                WithdrawalReport::Send(_) => FactKind::CryptoWithdrawalSent,
+                WithdrawalReport::Lose => FactKind::CryptoWithdrawalUnknown,
             },
             Self::WithdrawalEvidence { .. } => FactKind::CryptoWithdrawalEvidence,
             Self::Payment { step, .. } => match step {
@@ -138,7 +138,7 @@ impl Fact {
                 finding: PaymentFinding::Found(payment::Finding::Sent(hash)),
                 ..
             } => Some(hash),
-            Self::Withdrawal { news: News::Send(sent), .. }
+            Self::Withdrawal { report: WithdrawalReport::Send(sent), .. }
             | Self::WithdrawalEvidence { finding: Finding::Completed(sent), .. } => {
                 Some(&sent.hash)
             }
@@ -201,7 +201,7 @@ pub enum Step {
     /// The PIX was paid.
     Pay(cash_out::Pix),
     /// It definitely failed.
-    Fail(Why),
+    Fail(FailureReason),
     /// Nobody knows how it stands.
     Lose,
 }

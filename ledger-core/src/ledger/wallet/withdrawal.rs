@@ -14,7 +14,7 @@ use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::wallet::quote::{self, Offer};
 use crate::machine::wallet::withdrawal::{self, Command, Finding, Sent, Terms};
-use crate::machine::{Verdict, stray};
+use crate::machine::{Verdict, erroneous_delivery};
 use crate::terms::{Stablecoin, WalletNetwork, WalletSettings, is_address};
 use crate::time::Instant;
 
@@ -135,10 +135,10 @@ pub(super) fn decide(
     at: Instant,
 ) -> Result<Decision, Denied> {
     if let Some((op, original)) = &found.original {
-        let standing = original.crypto_withdrawal().and_then(withdrawal::State::standing);
-        let standing = standing.expect("an identity of a withdrawal names one that was requested");
-        let same = Some(standing.order.quote) == request.quote;
-        let mut fields = differing(&standing.order.terms, &request);
+        let progress = original.crypto_withdrawal().and_then(withdrawal::State::progress);
+        let progress = progress.expect("an identity of a withdrawal names one that was requested");
+        let same = Some(progress.order.quote) == request.quote;
+        let mut fields = differing(&progress.order.terms, &request);
         fields.extend((!same).then_some(Field::Quote));
         return repeat(*op, fields);
     }
@@ -203,19 +203,19 @@ impl FactContext<'_> {
                 self.claim_ended(applied(events))
             }
             Verdict::Known => known(),
-            Verdict::SetAside => match (state.standing(), sent) {
-                (Some(standing), Some(sent)) => {
-                    self.withdrawal_astray(op, &standing.order.terms, sent)
+            Verdict::SetAside => match (state.progress(), sent) {
+                (Some(progress), Some(sent)) => {
+                    self.withdrawn_in_error(op, &progress.order.terms, sent)
                 }
                 (_, _) => self.aside(Reason::OutOfTurn),
             },
         }
     }
 
-    fn withdrawal_astray(&self, about: OpId, terms: &Terms, sent: Sent) -> Decision {
+    fn withdrawn_in_error(&self, about: OpId, terms: &Terms, sent: Sent) -> Decision {
         let Sent { hash, received, .. } = sent;
         let (asset, chain) = (terms.asset, terms.chain);
-        let order = stray::Order { asset, chain, units: received, about, hash };
+        let order = erroneous_delivery::Order { asset, chain, units: received, about, hash };
         self.claimed(order, Reason::NotDue)
     }
 }

@@ -1,19 +1,19 @@
 //! The ceilings on what one recipient is paid, and on what an agent lets itself send, judged for
 //! the whole amount in every decision that lets a PIX go (rulings 14 and 44).
 
-use super::Standing;
-use super::event::Why;
+use super::Progress;
+use super::event::ReviewReason;
 use crate::id::Token;
-use crate::money::{Amount, Balance, Share};
+use crate::money::{Amount, Balance, Cents};
 use crate::terms::{Excess, Mandate};
 
 /// What an order may pay; its own share, as far as it counts already, is not counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ceilings {
     /// What the recipient may have by it on the day it counts on, in centavos.
-    pub room: Share,
+    pub room: Cents,
     /// What one order may pay one recipient at most, in centavos.
-    pub most: Share,
+    pub most: Cents,
     /// What binds the account, where it is an agent's that has set a mandate.
     pub bound: Option<Bound>,
 }
@@ -24,7 +24,7 @@ pub struct Bound {
     /// It.
     pub mandate: Mandate,
     /// What others of the day send, in centavos.
-    pub used: Share,
+    pub used: Cents,
 }
 
 impl Bound {
@@ -47,18 +47,18 @@ impl Ceilings {
     }
 
     /// Why `net` may not be paid, if it may not: the mandate first (rulings 6).
-    pub(super) fn against(&self, standing: &Standing, net: Amount) -> Option<Why> {
-        let recipient = standing.payee.tax_number;
+    pub(super) fn against(&self, progress: &Progress, net: Amount) -> Option<ReviewReason> {
+        let recipient = progress.payee.tax_number;
         if let Some(Err(excess)) = self.bound.as_ref().map(|bound| bound.admits(net, recipient)) {
             return Some(match excess {
-                Excess::Operation { .. } => Why::MandateOperation,
-                Excess::Day { .. } => Why::MandateDay,
-                Excess::Counterparty => Why::MandateRecipient,
+                Excess::Operation { .. } => ReviewReason::MandateOperation,
+                Excess::Day { .. } => ReviewReason::MandateDay,
+                Excess::Counterparty => ReviewReason::MandateRecipient,
             });
         }
-        if self.most < net.share() {
-            return Some(Why::RecipientOrder);
+        if self.most < net.as_cents() {
+            return Some(ReviewReason::RecipientOrder);
         }
-        (self.room < net.share()).then_some(Why::RecipientDay)
+        (self.room < net.as_cents()).then_some(ReviewReason::RecipientDay)
     }
 }

@@ -1,12 +1,12 @@
 //! What an order may be told, with what that is judged with, and why a request is refused.
-use super::NextReceipt;
+use super::NextUnmatched;
 use super::ceiling::Ceilings;
 use super::event::Event;
 use super::terms::{CorrectedKey, Deposit, DepositTo, Order, Pix, Proceeds};
 use crate::coin::Scale;
 use crate::machine::Verdict;
-use crate::machine::refund::{Coins, News};
-use crate::money::{Amount, Share};
+use crate::machine::refund::{Coins, RefundReport};
+use crate::money::{Amount, Cents};
 use crate::terms::{Excess, Quote, Switch};
 use crate::time::Instant;
 
@@ -77,7 +77,7 @@ pub enum Command {
         operator: Switch,
     },
     /// What became of the refund.
-    Refund(News),
+    Refund(RefundReport),
 }
 
 /// What the ledger knows when the order is judged.
@@ -92,7 +92,7 @@ pub struct Circumstances {
     /// What it may pay, this order's own share not counted.
     pub ceilings: Ceilings,
     /// The number a receipt would have.
-    pub receipt: NextReceipt,
+    pub unmatched: NextUnmatched,
 }
 
 /// Why the ledger said no.
@@ -105,7 +105,7 @@ pub enum Refusal {
     /// The recipient may not have so much today.
     RecipientCeiling {
         /// What it may still have.
-        room: Share,
+        room: Cents,
     },
     /// The agent's mandate does not let it go.
     Mandate(Excess),

@@ -1,12 +1,12 @@
 //! Judging what is asked of a cash-out order, and what is told of its deposits and its sale.
 
 use super::command::{Circumstances, Command, Refusal, one};
-use super::event::{Event, Place, Why};
+use super::event::{DepositAccount, Event, ReviewReason};
 use super::terms::{CorrectedKey, Deposit, DepositTo, Proceeds, Sale};
-use super::{Held, Own, Stage, Standing, State, payment, returns};
+use super::{HeldDeposit, Liquidation, Progress, Stage, State, payment, returns};
 use crate::machine::Verdict;
 use crate::machine::refund::Coins;
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 use crate::terms::{Quote, Route, Switch};
 
 /// Judges `command`.
@@ -19,7 +19,7 @@ pub fn decide(
     command: Command,
     now: &Circumstances,
 ) -> Result<Verdict<Vec<Event>>, Refusal> {
-    let standing = match (state, command) {
+    let progress = match (state, command) {
         (State::Absent, Command::Quote(order)) => {
             return Ok(Verdict::Applied(vec![Event::Quoted(order)]));
         }
@@ -27,53 +27,56 @@ pub fn decide(
             return Err(Refusal::OutOfTurn);
         }
         (State::Absent, _) => return Ok(Verdict::SetAside),
-        (State::Known(standing), Command::Accept(supplied)) => {
-            return accept(standing, supplied, now).map(Verdict::Applied);
+        (State::Known(progress), Command::Accept(supplied)) => {
+            return accept(progress, supplied, now).map(Verdict::Applied);
         }
-        (State::Known(standing), Command::Address(address)) => {
-            return returns::address(standing, address).map(Verdict::Applied);
+        (State::Known(progress), Command::Address(address)) => {
+            return returns::address(progress, address).map(Verdict::Applied);
         }
-        (State::Known(standing), command) => (standing, command),
+        (State::Known(progress), command) => (progress, command),
     };
-    let (standing, command) = standing;
-    Ok(told(standing, command, now))
+    let (progress, command) = progress;
+    Ok(reported(progress, command, now))
 }
 
 /// News of any kind.
-fn told(standing: &Standing, command: Command, now: &Circumstances) -> Verdict<Vec<Event>> {
+fn reported(progress: &Progress, command: Command, now: &Circumstances) -> Verdict<Vec<Event>> {
     match command {
         Command::Quote(_) | Command::Accept(_) | Command::Address(_) => {
             unreachable!("requests were answered before")
         }
-        Command::Expire => match standing.stage {
+        Command::Expire => match progress.stage {
             Stage::Quoted | Stage::Awaiting => one(Event::Expired),
             _ => Verdict::SetAside,
         },
-        Command::Cancel => match standing.stage {
+        Command::Cancel => match progress.stage {
             Stage::Quoted | Stage::Awaiting => one(Event::Failed),
             // A wallet's crypto is the payment's: its order holds none (P:FailedGuard).
-            Stage::Review(why)
-                if !standing.order.is_sellers()
-                    && (why.is_ceiling()
-                        || matches!(why, Why::Short | Why::TooMuch | Why::Unpriced)) =>
+            Stage::Review(reason)
+                if !progress.order.is_sellers()
+                    && (reason.is_ceiling()
+                        || matches!(
+                            reason,
+                            ReviewReason::Short | ReviewReason::TooMuch | ReviewReason::Unpriced
+                        )) =>
             {
                 one(Event::Failed)
             }
             Stage::Failed => Verdict::Known,
             _ => Verdict::SetAside,
         },
-        Command::See(deposit) => see(standing, deposit, now),
-        Command::Confirm(hash) => confirm(standing, &hash, now),
-        Command::Vanish(hash) => vanish(standing, &hash, now),
-        Command::Delay => match standing.stage {
-            _ if standing.delayed.is_on() => Verdict::Known,
+        Command::See(deposit) => see(progress, deposit, now),
+        Command::Confirm(hash) => confirm(progress, &hash, now),
+        Command::Vanish(hash) => vanish(progress, &hash, now),
+        Command::Delay => match progress.stage {
+            _ if progress.delayed.is_on() => Verdict::Known,
             Stage::Detected | Stage::Secured | Stage::Paying => one(Event::Delayed),
             _ => Verdict::SetAside,
         },
-        Command::Resume if standing.delayed.is_on() => {
+        Command::Resume if progress.delayed.is_on() => {
             let mut events = vec![Event::Resumed];
-            if standing.stage == Stage::Detected && standing.all_confirmed() {
-                events.extend(advance(standing, now, Strictness::Ranges));
+            if progress.stage == Stage::Detected && progress.all_confirmed() {
+                events.extend(advance(progress, now, Strictness::Ranges));
             }
             Verdict::Applied(events)
         }
@@ -83,7 +86,7 @@ fn told(standing: &Standing, command: Command, now: &Circumstances) -> Verdict<V
         | Command::FailSale
         | Command::LoseSale
         | Command::Forward
-        | Command::Arrive(_) => sell(standing, &command, now),
+        | Command::Arrive(_) => sell(progress, &command, now),
         Command::StartPayment
         | Command::Pay(_)
         | Command::FailSend
@@ -92,29 +95,29 @@ fn told(standing: &Standing, command: Command, now: &Circumstances) -> Verdict<V
         | Command::LosePayment
         | Command::Stop
         | Command::HandOver
-        | Command::Retry => payment::decide(standing, command, now),
+        | Command::Retry => payment::decide(progress, command, now),
         Command::GiveBack(_)
         | Command::Reverse(_)
         | Command::DecideRefund { .. }
-        | Command::Refund(_) => returns::decide(standing, command, now),
-        Command::Clear(key) => clear(standing, key, now),
+        | Command::Refund(_) => returns::decide(progress, command, now),
+        Command::Clear(key) => clear(progress, key, now),
     }
 }
 
 fn accept(
-    standing: &Standing,
+    progress: &Progress,
     supplied: Option<DepositTo>,
     now: &Circumstances,
 ) -> Result<Vec<Event>, Refusal> {
-    match standing.stage {
+    match progress.stage {
         // Accepting again answers with the same order, whatever became of it (P:AcceptIdempotent).
-        _ if standing.accepted.is_some() => Ok(Vec::new()),
-        Stage::Quoted if now.at < standing.order.expires_at => {
-            let (net, bound) = (standing.order.deal.net, &now.ceilings.bound);
+        _ if progress.accepted.is_some() => Ok(Vec::new()),
+        Stage::Quoted if now.at < progress.order.expires_at => {
+            let (net, bound) = (progress.order.deal.net, &now.ceilings.bound);
             if let Some(bound) = bound {
-                bound.admits(net, standing.payee.tax_number).map_err(Refusal::Mandate)?;
+                bound.admits(net, progress.payee.tax_number).map_err(Refusal::Mandate)?;
             }
-            if now.ceilings.room < net.share() {
+            if now.ceilings.room < net.as_cents() {
                 return Err(Refusal::RecipientCeiling { room: now.ceilings.room });
             }
             let DepositTo { address, tag } = supplied.ok_or(Refusal::NoAddress)?;
@@ -126,45 +129,47 @@ fn accept(
 }
 
 /// A deposit: for the order, for suspense, or for a receipt of its own (set aside).
-fn see(standing: &Standing, deposit: Deposit, now: &Circumstances) -> Verdict<Vec<Event>> {
-    let order = &standing.order;
-    if standing.accepted.is_none() {
+fn see(progress: &Progress, deposit: Deposit, now: &Circumstances) -> Verdict<Vec<Event>> {
+    let order = &progress.order;
+    if progress.accepted.is_none() {
         return Verdict::SetAside;
     }
-    if let Some(held) = standing.deposits.iter().find(|held| held.deposit.hash == deposit.hash) {
+    if let Some(held) = progress.deposits.iter().find(|held| held.deposit.hash == deposit.hash) {
         return confirms_further(held, &deposit);
     }
-    let waits = matches!(standing.stage, Stage::Awaiting | Stage::Expired);
-    let adds = standing.stage == Stage::Detected
-        && standing.deposits.iter().all(|held| held.deposit.coins.same_kind(deposit.coins))
-        && standing.deposited(Place::Order).is_some_and(|sum| sum.plus(deposit.coins).is_some());
+    let waits = matches!(progress.stage, Stage::Awaiting | Stage::Expired);
+    let adds = progress.stage == Stage::Detected
+        && progress.deposits.iter().all(|held| held.deposit.coins.same_kind(deposit.coins))
+        && progress
+            .deposited(DepositAccount::Order)
+            .is_some_and(|sum| sum.plus(deposit.coins).is_some());
     let right = order.coins.same_kind(deposit.coins);
     let in_time = deposit.seen_at <= order.expires_at;
     let revives = deposit.seen_at <= order.expires_at.after(order.revival);
-    let place = if order.is_sellers() { Place::Order } else { Place::Wallet };
+    let booked_in = if order.is_sellers() { DepositAccount::Order } else { DepositAccount::Wallet };
     match (right, in_time) {
         (true, true) if waits || adds => {
             // News of a deposit in time may come after the deadline: the terms are the order's own.
-            let late_news = standing.stage == Stage::Expired;
+            let late_news = progress.stage == Stage::Expired;
             match order.deal.net {
                 net if late_news => {
-                    revived(standing, booked(deposit, place, (None, Some(net))), net, now)
+                    revived(progress, booked(deposit, booked_in, (None, Some(net))), net, now)
                 }
-                _ => one(booked(deposit, place, (None, None))),
+                _ => one(booked(deposit, booked_in, (None, None))),
             }
         }
-        (true, false) if adds => one(booked(deposit, place, (None, None))),
-        (true, false) if waits && revives => revive(standing, deposit, place, now),
+        (true, false) if adds => one(booked(deposit, booked_in, (None, None))),
+        (true, false) if waits && revives => revive(progress, deposit, booked_in, now),
         (_, _) if waits && order.is_sellers() => Verdict::Applied(vec![
-            booked(deposit, Place::Suspense, (None, None)),
-            Event::ReviewOpened(Why::Strange),
+            booked(deposit, DepositAccount::Suspense, (None, None)),
+            Event::ReviewOpened(ReviewReason::Strange),
         ]),
         (_, _) => Verdict::SetAside,
     }
 }
 
 /// A deposit told of again is known, but for the confirmations it has got since (rulings 51).
-fn confirms_further(held: &Held, deposit: &Deposit) -> Verdict<Vec<Event>> {
+fn confirms_further(held: &HeldDeposit, deposit: &Deposit) -> Verdict<Vec<Event>> {
     match deposit.confirmations.filter(|_| held.is_short_of(deposit)) {
         Some(confirmations) => {
             one(Event::DepositConfirming { hash: deposit.hash.clone(), confirmations })
@@ -176,15 +181,15 @@ fn confirms_further(held: &Held, deposit: &Deposit) -> Verdict<Vec<Event>> {
 /// A deposit revives its order, unless a ceiling stands against what it would pay: then nothing
 /// counts, and a person looks.
 fn revived(
-    standing: &Standing,
+    progress: &Progress,
     seen: Event,
     net: Amount,
     now: &Circumstances,
 ) -> Verdict<Vec<Event>> {
-    match (now.ceilings.against(standing, net), seen) {
-        (Some(why), Event::DepositSeen { deposit, place, repriced, .. }) => {
-            let seen = booked(deposit, place, (repriced, None));
-            Verdict::Applied(vec![seen, Event::ReviewOpened(why)])
+    match (now.ceilings.against(progress, net), seen) {
+        (Some(reason), Event::DepositSeen { deposit, booked_in, repriced, .. }) => {
+            let seen = booked(deposit, booked_in, (repriced, None));
+            Verdict::Applied(vec![seen, Event::ReviewOpened(reason)])
         }
         (_, seen) => one(seen),
     }
@@ -193,40 +198,40 @@ fn revived(
 /// Which sighting of its transaction it is, the ledger knows and adds.
 fn booked(
     deposit: Deposit,
-    place: Place,
+    booked_in: DepositAccount,
     (repriced, counted): (Option<Quote>, Option<Amount>),
 ) -> Event {
-    Event::DepositSeen { deposit, place, repriced, counted, sighting: None }
+    Event::DepositSeen { deposit, booked_in, repriced, counted, sighting: None }
 }
 
 /// A late deposit revives its order at today's price, and counts on the day of its acceptance
 /// (P:RevivalTerms, rulings 44).
 fn revive(
-    standing: &Standing,
+    progress: &Progress,
     deposit: Deposit,
-    place: Place,
+    booked_in: DepositAccount,
     now: &Circumstances,
 ) -> Verdict<Vec<Event>> {
     let Some(quote) = now.quote.clone() else {
         return Verdict::Applied(vec![
-            booked(deposit, place, (None, None)),
-            Event::ReviewOpened(Why::Unpriced),
+            booked(deposit, booked_in, (None, None)),
+            Event::ReviewOpened(ReviewReason::Unpriced),
         ]);
     };
-    let priced = Standing { repriced: Some(quote.clone()), ..standing.clone() };
+    let priced = Progress { repriced: Some(quote.clone()), ..progress.clone() };
     // What it will pay is known when it is confirmed; what cannot be paid counts nothing.
     let net = bargain(&priced, deposit.coins, Strictness::Ranges).ok().map(|b| b.sale.deal.net);
     // What is promised already, where the deadline was not told of yet, counts once.
-    let more = net.and_then(|net| net.minus(standing.counted)?.amount());
-    let seen = booked(deposit, place, (Some(quote), more));
+    let more = net.and_then(|net| net.minus(progress.counted)?.amount());
+    let seen = booked(deposit, booked_in, (Some(quote), more));
     match net {
-        Some(net) => revived(standing, seen, net, now),
+        Some(net) => revived(progress, seen, net, now),
         None => one(seen),
     }
 }
 
-fn confirm(standing: &Standing, hash: &str, now: &Circumstances) -> Verdict<Vec<Event>> {
-    let Some(held) = standing.deposits.iter().find(|held| &*held.deposit.hash == hash) else {
+fn confirm(progress: &Progress, hash: &str, now: &Circumstances) -> Verdict<Vec<Event>> {
+    let Some(held) = progress.deposits.iter().find(|held| &*held.deposit.hash == hash) else {
         return Verdict::SetAside;
     };
     if held.confirmed.is_on() {
@@ -234,26 +239,26 @@ fn confirm(standing: &Standing, hash: &str, now: &Circumstances) -> Verdict<Vec<
     }
     let coins = held.deposit.coins;
     let mut events = vec![Event::DepositConfirmed { hash: hash.into(), coins }];
-    let others = standing.deposits.iter().filter(|held| &*held.deposit.hash != hash);
+    let others = progress.deposits.iter().filter(|held| &*held.deposit.hash != hash);
     let last = others.clone().all(|held| held.confirmed.is_on());
-    if last && standing.stage == Stage::Detected && !standing.delayed.is_on() {
-        events.extend(advance(standing, now, Strictness::Ranges));
+    if last && progress.stage == Stage::Detected && !progress.delayed.is_on() {
+        events.extend(advance(progress, now, Strictness::Ranges));
     }
     Verdict::Applied(events)
 }
 
-fn vanish(standing: &Standing, hash: &str, now: &Circumstances) -> Verdict<Vec<Event>> {
-    let held = standing.deposits.iter().find(|held| &*held.deposit.hash == hash);
-    let waiting = matches!(standing.stage, Stage::Detected | Stage::Review(_));
+fn vanish(progress: &Progress, hash: &str, now: &Circumstances) -> Verdict<Vec<Event>> {
+    let held = progress.deposits.iter().find(|held| &*held.deposit.hash == hash);
+    let waiting = matches!(progress.stage, Stage::Detected | Stage::Review(_));
     let Some(held) = held.filter(|held| waiting && !held.confirmed.is_on()) else {
         return Verdict::SetAside;
     };
-    let (coins, place) = (held.deposit.coins, held.place);
-    let mut events = vec![Event::DepositVanished { hash: hash.into(), coins, place }];
-    let mut without = standing.clone();
+    let (coins, booked_in) = (held.deposit.coins, held.booked_in);
+    let mut events = vec![Event::DepositVanished { hash: hash.into(), coins, booked_in }];
+    let mut without = progress.clone();
     without.deposits.retain(|held| &*held.deposit.hash != hash);
     // The others may have waited for this one alone.
-    let waits = standing.stage == Stage::Detected && !standing.delayed.is_on();
+    let waits = progress.stage == Stage::Detected && !progress.delayed.is_on();
     if waits && without.all_confirmed() {
         events.extend(advance(&without, now, Strictness::Ranges));
     }
@@ -276,43 +281,44 @@ struct Bargain {
 }
 
 /// What comes next for a deposit that is confirmed whole.
-fn advance(standing: &Standing, now: &Circumstances, how: Strictness) -> Vec<Event> {
-    let Some(coins) = standing.deposits.iter().try_fold(None, |sum: Option<Coins>, held| {
+fn advance(progress: &Progress, now: &Circumstances, how: Strictness) -> Vec<Event> {
+    let Some(coins) = progress.deposits.iter().try_fold(None, |sum: Option<Coins>, held| {
         Some(Some(match sum {
             Some(sum) => sum.plus(held.deposit.coins)?,
             None => held.deposit.coins,
         }))
     }) else {
-        return vec![Event::ReviewOpened(Why::TooMuch)];
+        return vec![Event::ReviewOpened(ReviewReason::TooMuch)];
     };
     let coins = coins.expect("only an order with deposits advances");
-    let Bargain { sale, surplus } = match bargain(standing, coins, how) {
+    let Bargain { sale, surplus } = match bargain(progress, coins, how) {
         Ok(bargain) => bargain,
-        Err(why) => return vec![Event::ReviewOpened(why)],
+        Err(reason) => return vec![Event::ReviewOpened(reason)],
     };
-    if let Some(why) = now.ceilings.against(standing, sale.deal.net) {
-        return vec![Event::ReviewOpened(why)];
+    if let Some(reason) = now.ceilings.against(progress, sale.deal.net) {
+        return vec![Event::ReviewOpened(reason)];
     }
-    let more = sale.deal.net.minus(standing.counted).and_then(Share::amount);
-    if surplus.is_some() && !standing.order.is_sellers() {
+    let more = sale.deal.net.minus(progress.counted).and_then(Cents::amount);
+    if surplus.is_some() && !progress.order.is_sellers() {
         // The payment sends what was ordered; nothing here could be given back.
-        return vec![Event::ReviewOpened(Why::TooMuch)];
+        return vec![Event::ReviewOpened(ReviewReason::TooMuch)];
     }
     let mut events = Vec::with_capacity(2);
-    events.extend(surplus.map(|coins| Event::Split { receipt: now.receipt, coins }));
-    let place = if standing.order.is_sellers() { Place::Order } else { Place::Wallet };
-    events.push(match standing.order.route {
-        Route::Fast | Route::Liquid => Event::PaymentBegun { sale, place, counted: more },
+    events.extend(surplus.map(|coins| Event::Split { unmatched: now.unmatched, coins }));
+    let booked_in =
+        if progress.order.is_sellers() { DepositAccount::Order } else { DepositAccount::Wallet };
+    events.push(match progress.order.route {
+        Route::Fast | Route::Liquid => Event::PaymentBegun { sale, booked_in, counted: more },
         Route::Dex | Route::Convert => Event::Secured { sale, counted: more },
     });
     events
 }
 
 /// What `coins` pay at the price in force (P:DepositVariance).
-fn bargain(standing: &Standing, coins: Coins, how: Strictness) -> Result<Bargain, Why> {
-    let order = &standing.order;
-    let (price, scale) = (standing.quote().price, standing.scale());
-    let as_quoted = standing.repriced.is_none();
+fn bargain(progress: &Progress, coins: Coins, how: Strictness) -> Result<Bargain, ReviewReason> {
+    let order = &progress.order;
+    let (price, scale) = (progress.quote().price, progress.scale());
+    let as_quoted = progress.repriced.is_none();
     let whole = |deal| Bargain { sale: Sale { coins, deal }, surplus: None };
     if as_quoted && coins == order.coins {
         return Ok(whole(order.deal));
@@ -324,78 +330,90 @@ fn bargain(standing: &Standing, coins: Coins, how: Strictness) -> Result<Bargain
         } else {
             order.rates.cost(net).and_then(|cost| price.units_for(cost, scale))
         };
-        let needed = needed.filter(|needed| *needed <= coins.units).ok_or(Why::Short)?;
-        let gross = price.cents(needed, scale).ok_or(Why::Short)?;
-        let deal = order.rates.exactly(net, gross).ok_or(Why::Short)?;
+        let needed = needed.filter(|needed| *needed <= coins.units).ok_or(ReviewReason::Short)?;
+        let gross = price.cents(needed, scale).ok_or(ReviewReason::Short)?;
+        let deal = order.rates.exactly(net, gross).ok_or(ReviewReason::Short)?;
         let surplus = coins.units.minus(Some(needed)).map(|units| Coins { units, ..coins });
         return Ok(Bargain {
             sale: Sale { coins: Coins { units: needed, ..coins }, deal },
             surplus,
         });
     }
-    let gross = price.cents(coins.units, scale).ok_or(Why::Short)?;
-    let deal = order.rates.largest(gross).ok_or(Why::Short)?;
+    let gross = price.cents(coins.units, scale).ok_or(ReviewReason::Short)?;
+    let deal = order.rates.largest(gross).ok_or(ReviewReason::Short)?;
     let (least, most) = order.range;
-    let bound = order.rates.bounded(deal).ok_or(Why::TooMuch)?;
+    let bound = order.rates.bounded(deal).ok_or(ReviewReason::TooMuch)?;
     match how {
-        Strictness::Ranges if bound < least => Err(Why::Short),
-        _ if most < bound => Err(Why::TooMuch),
+        Strictness::Ranges if bound < least => Err(ReviewReason::Short),
+        _ if most < bound => Err(ReviewReason::TooMuch),
         _ => Ok(whole(deal)),
     }
 }
 
 /// The own leg, which moves whatever the order does.
-fn sell(standing: &Standing, command: &Command, now: &Circumstances) -> Verdict<Vec<Event>> {
-    let lost = standing.stage == Stage::Review(Why::SaleLost);
-    let sold_first = matches!(standing.order.route, Route::Dex | Route::Convert);
-    let forwards = if standing.order.route == Route::Convert { Switch::On } else { Switch::Off };
-    match (command, standing.own, standing.sale) {
-        (Command::StartSale, Own::None, Some(sale)) if sold_first && unsold(standing) => {
+fn sell(progress: &Progress, command: &Command, now: &Circumstances) -> Verdict<Vec<Event>> {
+    let lost = progress.stage == Stage::Review(ReviewReason::SaleLost);
+    let sold_first = matches!(progress.order.route, Route::Dex | Route::Convert);
+    let forwards = if progress.order.route == Route::Convert { Switch::On } else { Switch::Off };
+    match (command, progress.liquidation, progress.sale) {
+        (Command::StartSale, Liquidation::None, Some(sale)) if sold_first && unsold(progress) => {
             one(Event::SellingBegun(sale.coins))
         }
         (
             Command::StartSale,
-            Own::Selling(_) | Own::Lost(_) | Own::Sold(_) | Own::Forwarding(_) | Own::Done,
+            Liquidation::Selling(_)
+            | Liquidation::Lost(_)
+            | Liquidation::Sold(_)
+            | Liquidation::Forwarding(_)
+            | Liquidation::Done,
             _,
         )
-        | (Command::LoseSale, Own::Lost(_), _) => Verdict::Known,
+        | (Command::LoseSale, Liquidation::Lost(_), _) => Verdict::Known,
         // What is swapped on its network is never forwarded (A9).
-        (Command::Forward, Own::Forwarding(_), _)
-        | (Command::Forward | Command::Arrive(_), Own::Done, _)
+        (Command::Forward, Liquidation::Forwarding(_), _)
+        | (Command::Forward | Command::Arrive(_), Liquidation::Done, _)
             if forwards.is_on() =>
         {
             Verdict::Known
         }
-        (Command::Fill(told), Own::Sold(known) | Own::Forwarding(known), _) if *told == known => {
+        (Command::Fill(reported), Liquidation::Sold(known) | Liquidation::Forwarding(known), _)
+            if *reported == known =>
+        {
             Verdict::Known
         }
-        (Command::Fill(proceeds), Own::None, Some(sale)) if sold_first && unsold(standing) => {
+        (Command::Fill(proceeds), Liquidation::None, Some(sale))
+            if sold_first && unsold(progress) =>
+        {
             // That it was sold implies that selling began (rulings 8).
             let coins = sale.coins;
             filled(vec![Event::SellingBegun(coins)], coins, *proceeds, forwards)
         }
-        (Command::Fill(proceeds), Own::Selling(coins) | Own::Lost(coins), _) => {
+        (Command::Fill(proceeds), Liquidation::Selling(coins) | Liquidation::Lost(coins), _) => {
             filled(Vec::new(), coins, *proceeds, forwards)
         }
-        (Command::FailSale, Own::Selling(coins) | Own::Lost(coins), Some(sale)) => {
+        (Command::FailSale, Liquidation::Selling(coins) | Liquidation::Lost(coins), Some(sale)) => {
             let mut events = vec![Event::SaleFailed(coins)];
-            if lost || standing.stage == Stage::Secured {
-                events.push(if standing.order.is_sellers() {
-                    returns::of_deposit(standing, sale.coins, Switch::Off)
+            if lost || progress.stage == Stage::Secured {
+                events.push(if progress.order.is_sellers() {
+                    returns::of_deposit(progress, sale.coins, Switch::Off)
                 } else {
                     Event::Failed
                 });
             }
             Verdict::Applied(events)
         }
-        (Command::LoseSale, Own::Selling(_), _) if standing.stage == Stage::Secured => {
-            one(Event::ReviewOpened(Why::SaleLost))
+        (Command::LoseSale, Liquidation::Selling(_), _) if progress.stage == Stage::Secured => {
+            one(Event::ReviewOpened(ReviewReason::SaleLost))
         }
-        (Command::Forward, Own::Sold(_), _) => one(Event::Forwarding),
-        (Command::Arrive(arrived), Own::Sold(proceeds) | Own::Forwarding(proceeds), _) => {
+        (Command::Forward, Liquidation::Sold(_), _) => one(Event::Forwarding),
+        (
+            Command::Arrive(arrived),
+            Liquidation::Sold(proceeds) | Liquidation::Forwarding(proceeds),
+            _,
+        ) => {
             let mut events = vec![Event::Forwarded { proceeds, arrived: *arrived }];
-            let secured = standing.stage == Stage::Secured;
-            events.extend(payment::begins(standing, &now.ceilings).filter(|_| secured));
+            let secured = progress.stage == Stage::Secured;
+            events.extend(payment::begins(progress, &now.ceilings).filter(|_| secured));
             Verdict::Applied(events)
         }
         (_, _, _) => Verdict::SetAside,
@@ -403,9 +421,9 @@ fn sell(standing: &Standing, command: &Command, now: &Circumstances) -> Verdict<
 }
 
 /// What was deposited may still be sold: it is neither paid for nor to be refunded.
-fn unsold(standing: &Standing) -> bool {
-    matches!(standing.stage, Stage::Secured | Stage::Paying | Stage::Completed)
-        && standing.refund.is_none()
+fn unsold(progress: &Progress) -> bool {
+    matches!(progress.stage, Stage::Secured | Stage::Paying | Stage::Completed)
+        && progress.refund.is_none()
 }
 
 fn filled(
@@ -424,35 +442,35 @@ fn filled(
 
 /// An operator lets the order go on with what it holds.
 fn clear(
-    standing: &Standing,
+    progress: &Progress,
     key: Option<CorrectedKey>,
     now: &Circumstances,
 ) -> Verdict<Vec<Event>> {
-    let Stage::Review(why) = standing.stage else { return Verdict::SetAside };
-    match why {
-        Why::KeyRefused => payment::resume(standing, key, now),
-        _ if why.is_ceiling() && standing.sale.is_some() => payment::let_go(standing, now),
-        Why::Strange
-        | Why::Short
-        | Why::TooMuch
-        | Why::Unpriced
-        | Why::RecipientDay
-        | Why::RecipientOrder
-        | Why::MandateOperation
-        | Why::MandateDay
-        | Why::MandateRecipient => {
-            if !standing.all_confirmed() {
+    let Stage::Review(reason) = progress.stage else { return Verdict::SetAside };
+    match reason {
+        ReviewReason::KeyRefused => payment::resume(progress, key, now),
+        _ if reason.is_ceiling() && progress.sale.is_some() => payment::let_go(progress, now),
+        ReviewReason::Strange
+        | ReviewReason::Short
+        | ReviewReason::TooMuch
+        | ReviewReason::Unpriced
+        | ReviewReason::RecipientDay
+        | ReviewReason::RecipientOrder
+        | ReviewReason::MandateOperation
+        | ReviewReason::MandateDay
+        | ReviewReason::MandateRecipient => {
+            if !progress.all_confirmed() {
                 return Verdict::SetAside;
             }
-            let coins = standing.in_suspense();
-            let new_price = matches!(why, Why::Strange | Why::Unpriced);
+            let coins = progress.in_suspense();
+            let new_price = matches!(reason, ReviewReason::Strange | ReviewReason::Unpriced);
             if new_price && now.quote.is_none() {
                 return Verdict::SetAside;
             }
             let repriced = now.quote.clone().filter(|_| new_price);
-            let quote = repriced.clone().or(standing.repriced.clone());
-            let scale = now.scale.filter(|scale| new_price && *scale != standing.order.scale);
-            let cleared = Standing { repriced: quote, counted_in: scale, ..standing.clone() };
+            let quote = repriced.clone().or(progress.repriced.clone());
+            let scale = now.scale.filter(|scale| new_price && *scale != progress.order.scale);
+            let cleared = Progress { repriced: quote, counted_in: scale, ..progress.clone() };
             let next = advance(&cleared, now, Strictness::AnyNet);
             // What cannot be paid after all stays where it is.
             if matches!(next[..], [Event::ReviewOpened(_)]) {
@@ -462,6 +480,8 @@ fn clear(
             events.extend(next);
             Verdict::Applied(events)
         }
-        Why::Stopped | Why::SaleLost | Why::ReturnAwaited => Verdict::SetAside,
+        ReviewReason::Stopped | ReviewReason::SaleLost | ReviewReason::ReturnAwaited => {
+            Verdict::SetAside
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What each event of a cash-out order posts (A8 to A11, rulings 31 to 33, 35).
 
-use super::event::{Event, Place, Source};
+use super::event::{DepositAccount, Event, RefundSource};
 use super::terms::{Proceeds, Sale};
 use crate::accounting::{Account, CoinAccount, Entry};
 use crate::id::{AccountId, OpId};
@@ -32,17 +32,17 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         | Event::RefundAllowed
         | Event::RefundFailed
         | Event::RefundLost => Entry::NONE,
-        Event::DepositSeen { deposit, place, .. } => match booked(op, *place) {
+        Event::DepositSeen { deposit, booked_in, .. } => match booked(op, *booked_in) {
             Some(account) => moved(deposit.coins, transit(deposit.coins), account),
             None => Entry::NONE,
         },
         Event::DepositConfirmed { coins, .. } => moved(*coins, treasury(*coins), transit(*coins)),
-        Event::DepositVanished { coins, place, .. } => match booked(op, *place) {
+        Event::DepositVanished { coins, booked_in, .. } => match booked(op, *booked_in) {
             Some(account) => moved(*coins, account, transit(*coins)),
             None => Entry::NONE,
         },
         Event::Cleared { coins: Some(coins), .. } => moved(*coins, CoinAccount::Suspense, dep),
-        Event::Split { receipt, coins } => moved(*coins, dep, CoinAccount::RefundDue(*receipt)),
+        Event::Split { unmatched, coins } => moved(*coins, dep, CoinAccount::RefundDue(*unmatched)),
         Event::SellingBegun(coins) => moved(*coins, CoinAccount::Exchange, treasury(*coins)),
         Event::SaleFailed(coins) => moved(*coins, treasury(*coins), CoinAccount::Exchange),
         Event::SaleFilled { coins, proceeds, forwards } => {
@@ -57,7 +57,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
             };
             entry.principal(Account::ProviderPay, Account::Fx, *arrived)
         }
-        Event::PaymentBegun { sale, place: Place::Order, .. } => moved(
+        Event::PaymentBegun { sale, booked_in: DepositAccount::Order, .. } => moved(
             sale.coins,
             dep,
             CoinAccount::Fx,
@@ -75,7 +75,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         Event::HandedOver(coins) => moved(*coins, CoinAccount::ProviderClaim, treasury(*coins)),
         Event::TokenKept(sale) => kept(Entry::NONE, sale.coins, *sale),
         Event::TokenRecovered(coins) => moved(*coins, treasury(*coins), CoinAccount::ProviderClaim),
-        Event::Completed { account, sale, place: Place::Order, handed, .. } => {
+        Event::Completed { account, sale, booked_in: DepositAccount::Order, handed, .. } => {
             completed(op, *account, *sale, *handed)
         }
         Event::Completed { .. } => Entry::NONE,
@@ -134,19 +134,19 @@ fn filled(entry: Entry, proceeds: Proceeds, forwards: Switch) -> Entry {
     }
 }
 
-fn refunded(op: OpId, coins: Coins, source: Source) -> Entry {
+fn refunded(op: OpId, coins: Coins, source: RefundSource) -> Entry {
     let due = CoinAccount::RefundDue(op);
     let flight = Account::SaleInFlight(op);
     match source {
-        Source::Deposit => moved(coins, CoinAccount::Deposited(op), due),
-        Source::Suspense => moved(coins, CoinAccount::Suspense, due),
-        Source::Sale { back, kept } => moved(coins, CoinAccount::Fx, due)
+        RefundSource::Deposit => moved(coins, CoinAccount::Deposited(op), due),
+        RefundSource::Suspense => moved(coins, CoinAccount::Suspense, due),
+        RefundSource::Sale { back, kept } => moved(coins, CoinAccount::Fx, due)
             .principal(flight, Account::ProviderPay, kept)
             .principal(flight, Account::Fx, back),
-        Source::Reversal(back) => moved(coins, CoinAccount::Fx, due)
+        RefundSource::Reversal(back) => moved(coins, CoinAccount::Fx, due)
             .principal(Account::ProviderPay, flight, back)
             .principal(flight, Account::Fx, back),
-        Source::Returned { short } => {
+        RefundSource::Returned { short } => {
             let dep = CoinAccount::Deposited(op);
             moved(coins, treasury(coins), CoinAccount::ProviderClaim)
                 .coins(coins.asset, dep, due, coins.units)
@@ -155,11 +155,11 @@ fn refunded(op: OpId, coins: Coins, source: Source) -> Entry {
     }
 }
 
-fn booked(op: OpId, place: Place) -> Option<CoinAccount> {
-    match place {
-        Place::Order => Some(CoinAccount::Deposited(op)),
-        Place::Suspense => Some(CoinAccount::Suspense),
-        Place::Wallet => None,
+fn booked(op: OpId, booked_in: DepositAccount) -> Option<CoinAccount> {
+    match booked_in {
+        DepositAccount::Order => Some(CoinAccount::Deposited(op)),
+        DepositAccount::Suspense => Some(CoinAccount::Suspense),
+        DepositAccount::Wallet => None,
     }
 }
 

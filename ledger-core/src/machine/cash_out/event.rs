@@ -6,7 +6,7 @@ use super::terms::{Deposit, Order, Pix, Proceeds, Sale};
 use crate::coin::Scale;
 use crate::id::{AccountId, OpId, Token};
 use crate::machine::refund::Coins;
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 use crate::pix::KeyType;
 use crate::terms::{Quote, Switch};
 use crate::time::Instant;
@@ -14,7 +14,7 @@ use crate::time::Instant;
 /// Where a deposit is booked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
-pub enum Place {
+pub enum DepositAccount {
     /// The order's own `dep`.
     #[n(0)]
     Order,
@@ -29,7 +29,7 @@ pub enum Place {
 /// Why an order waits for a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
-pub enum Why {
+pub enum ReviewReason {
     /// Another token or network (COUT-43), or later than a revival allows (COUT-44).
     #[n(0)]
     Strange,
@@ -71,7 +71,7 @@ pub enum Why {
     MandateRecipient,
 }
 
-impl Why {
+impl ReviewReason {
     /// Whether it may not be paid because of what was paid besides, or of what an agent lets itself
     /// send: judged again whenever it is cleared.
     #[must_use]
@@ -96,7 +96,7 @@ impl Why {
 
 /// Where the money of a refund comes from (rulings 32).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-pub enum Source {
+pub enum RefundSource {
     /// `dep`: the deposit as it came.
     #[n(0)]
     Deposit,
@@ -111,7 +111,7 @@ pub enum Source {
         back: Amount,
         /// Kept by the provider.
         #[n(1)]
-        kept: Share,
+        kept: Cents,
     },
     /// The PIX came back after it was paid (COUT-41).
     #[n(3)]
@@ -155,7 +155,7 @@ pub enum Event {
         deposit: Deposit,
         /// Where it is booked.
         #[n(1)]
-        place: Place,
+        booked_in: DepositAccount,
         /// The price it counts at from now on, where it revived the order (P:RevivalTerms).
         #[n(2)]
         repriced: Option<Quote>,
@@ -187,11 +187,11 @@ pub enum Event {
         coins: Coins,
         /// Where it was booked.
         #[n(2)]
-        place: Place,
+        booked_in: DepositAccount,
     },
     /// A person has to look.
     #[n(7)]
-    ReviewOpened(#[n(0)] Why),
+    ReviewOpened(#[n(0)] ReviewReason),
     /// An operator lets the order go on with what it holds.
     #[n(8)]
     Cleared {
@@ -210,7 +210,7 @@ pub enum Event {
     Split {
         /// The receipt.
         #[n(0)]
-        receipt: OpId,
+        unmatched: OpId,
         /// What of the deposit.
         #[n(1)]
         coins: Coins,
@@ -271,7 +271,7 @@ pub enum Event {
         sale: Sale,
         /// Where the crypto stood.
         #[n(1)]
-        place: Place,
+        booked_in: DepositAccount,
         /// What more than before counts for the recipient.
         #[n(2)]
         counted: Option<Amount>,
@@ -300,7 +300,7 @@ pub enum Event {
     PaymentResumed {
         /// Kept by the provider.
         #[n(0)]
-        kept: Share,
+        kept: Cents,
         /// The key to pay.
         #[n(1)]
         pix_key: Option<Token>,
@@ -325,7 +325,7 @@ pub enum Event {
         sale: Sale,
         /// Where the crypto stood: a wallet payment accounts for itself.
         #[n(2)]
-        place: Place,
+        booked_in: DepositAccount,
         /// What the provider holds of the token and keeps for its payment.
         #[n(3)]
         handed: Option<Coins>,
@@ -341,7 +341,7 @@ pub enum Event {
         coins: Coins,
         /// From where.
         #[n(1)]
-        source: Source,
+        source: RefundSource,
         /// Where to, if that is known.
         #[n(2)]
         to: Option<Box<str>>,

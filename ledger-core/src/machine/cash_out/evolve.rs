@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::event::{Event, Place, Source, Why};
+use super::event::{DepositAccount, Event, RefundSource, ReviewReason};
 use super::follows::follows;
-use super::{Accepted, Held, Own, Stage, Standing, State, Tries};
-use crate::machine::refund::{Coins, Course, Refund};
-use crate::money::{Amount, Share};
+use super::{
+    DepositInstructions, HeldDeposit, Liquidation, PayoutAttempts, Progress, Stage, State,
+};
+use crate::machine::refund::{Coins, Refund, RefundStatus};
+use crate::money::{Amount, Cents};
 use crate::terms::Switch;
 use crate::time::Instant;
 
@@ -19,7 +21,7 @@ use crate::time::Instant;
 pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
     assert!(follows(state, event), "{event:?} cannot follow {state:?}");
     let mut next = match (state, event) {
-        (State::Absent, Event::Quoted(order)) => Standing {
+        (State::Absent, Event::Quoted(order)) => Progress {
             payee: order.payee,
             order: Arc::new(order.as_ref().clone()),
             stage: Stage::Quoted,
@@ -30,42 +32,42 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             deposits: Vec::new(),
             vanished: Vec::new(),
             split_off: Vec::new(),
-            counted: Share::ZERO,
+            counted: Cents::ZERO,
             sale: None,
-            own: Own::None,
+            liquidation: Liquidation::None,
             handed: None,
             kept: None,
-            tries: Tries::default(),
+            attempts: PayoutAttempts::default(),
             pix: None,
-            reversed: Share::ZERO,
+            reversed: Cents::ZERO,
             given_back: None,
             refund: None,
             entered: Vec::new(),
             parted: None,
-            receipts: Vec::new(),
+            unmatched: Vec::new(),
         },
-        (State::Known(standing), event) => {
-            let mut next = Standing::clone(standing);
+        (State::Known(progress), event) => {
+            let mut next = Progress::clone(progress);
             next.remember(event, at);
             next
         }
         (State::Absent, _) => unreachable!("follows admits a quote only"),
     };
     if matches!(next.stage, Stage::Expired | Stage::Failed) || next.was_refunded() {
-        next.counted = Share::ZERO;
+        next.counted = Cents::ZERO;
     }
     next.enter(at);
     State::Known(Arc::new(next))
 }
 
-impl Standing {
+impl Progress {
     #[allow(clippy::too_many_lines)] // A flat table, one arm an event.
     fn remember(&mut self, event: &Event, at: Instant) {
         match event {
             Event::Quoted(_) => unreachable!("follows admits no second quote"),
             Event::Accepted { address, tag } => {
                 let (address, tag) = (address.clone(), tag.clone());
-                self.accepted = Some(Accepted { address, tag, at });
+                self.accepted = Some(DepositInstructions { address, tag, at });
                 self.count(Some(self.order.deal.net));
                 self.stage = Stage::Awaiting;
             }
@@ -74,10 +76,15 @@ impl Standing {
                 self.stage = Stage::Failed;
                 self.delayed = Switch::Off;
             }
-            Event::DepositSeen { deposit, place, repriced, counted, .. } => {
-                let (deposit, place) = (deposit.clone(), *place);
+            Event::DepositSeen { deposit, booked_in, repriced, counted, .. } => {
+                let (deposit, booked_in) = (deposit.clone(), *booked_in);
                 let confirmations = deposit.confirmations;
-                self.deposits.push(Held { deposit, place, confirmed: Switch::Off, confirmations });
+                self.deposits.push(HeldDeposit {
+                    deposit,
+                    booked_in,
+                    confirmed: Switch::Off,
+                    confirmations,
+                });
                 self.repriced = repriced.clone().or(self.repriced.take());
                 self.count(*counted);
                 if matches!(self.stage, Stage::Awaiting | Stage::Expired) {
@@ -94,9 +101,9 @@ impl Standing {
                 held.confirmations = Some(*confirmations);
             }
             Event::DepositVanished { hash, .. } => {
-                let place = self.deposits.iter().position(|held| held.deposit.hash == *hash);
-                let place = place.expect("follows admits a deposit that was seen");
-                let gone = self.deposits.remove(place).deposit;
+                let booked_in = self.deposits.iter().position(|held| held.deposit.hash == *hash);
+                let booked_in = booked_in.expect("follows admits a deposit that was seen");
+                let gone = self.deposits.remove(booked_in).deposit;
                 self.vanished.retain(|known| known.hash != *hash);
                 self.vanished.push(gone);
                 if self.deposits.is_empty() {
@@ -107,16 +114,20 @@ impl Standing {
                     self.repriced = None;
                 }
             }
-            Event::ReviewOpened(why) => {
-                self.stage = Stage::Review(*why);
+            Event::ReviewOpened(reason) => {
+                self.stage = Stage::Review(*reason);
                 self.delayed = Switch::Off;
-                if let (Why::SaleLost, Own::Selling(coins)) = (why, self.own) {
-                    self.own = Own::Lost(coins);
+                if let (ReviewReason::SaleLost, Liquidation::Selling(coins)) =
+                    (reason, self.liquidation)
+                {
+                    self.liquidation = Liquidation::Lost(coins);
                 }
             }
             Event::Cleared { repriced, scale, .. } => {
-                for held in self.deposits.iter_mut().filter(|h| h.place == Place::Suspense) {
-                    held.place = Place::Order;
+                for held in
+                    self.deposits.iter_mut().filter(|h| h.booked_in == DepositAccount::Suspense)
+                {
+                    held.booked_in = DepositAccount::Order;
                 }
                 self.counted_in = *scale;
                 self.repriced = repriced.clone().or(self.repriced.take());
@@ -134,48 +145,51 @@ impl Standing {
                 self.count(*counted);
                 self.stage = Stage::Secured;
             }
-            Event::SellingBegun(coins) => self.own = Own::Selling(*coins),
+            Event::SellingBegun(coins) => self.liquidation = Liquidation::Selling(*coins),
             Event::SaleFilled { proceeds, forwards, .. } => {
-                self.own = if forwards.is_on() { Own::Sold(*proceeds) } else { Own::Done };
-                if self.stage == Stage::Review(Why::SaleLost) {
+                self.liquidation =
+                    if forwards.is_on() { Liquidation::Sold(*proceeds) } else { Liquidation::Done };
+                if self.stage == Stage::Review(ReviewReason::SaleLost) {
                     self.stage = Stage::Secured;
                 }
             }
             Event::SaleFailed(_) => {
-                self.own = Own::None;
-                if self.stage == Stage::Review(Why::SaleLost) {
+                self.liquidation = Liquidation::None;
+                if self.stage == Stage::Review(ReviewReason::SaleLost) {
                     self.stage = Stage::Secured;
                 }
             }
             Event::Forwarding => {
-                if let Own::Sold(proceeds) = self.own {
-                    self.own = Own::Forwarding(proceeds);
+                if let Liquidation::Sold(proceeds) = self.liquidation {
+                    self.liquidation = Liquidation::Forwarding(proceeds);
                 }
             }
-            Event::Forwarded { .. } => self.own = Own::Done,
+            Event::Forwarded { .. } => self.liquidation = Liquidation::Done,
             Event::PaymentBegun { sale, counted, .. } => {
                 self.sale = Some(*sale);
                 self.count(*counted);
                 self.stage = Stage::Paying;
-                self.tries = Tries { count: 1, ..Tries::default() };
+                self.attempts = PayoutAttempts { count: 1, ..PayoutAttempts::default() };
             }
             Event::SendFailed { first, retry_at } => {
                 let (first, retry_at) = (Some(*first), Some(*retry_at));
-                self.tries = Tries { first, retry_at, lost: Switch::Off, ..self.tries };
+                self.attempts =
+                    PayoutAttempts { first, retry_at, lost: Switch::Off, ..self.attempts };
                 self.stage = Stage::Paying;
             }
             Event::RetryDue => {
-                self.tries.retry_at = None;
-                self.tries.count += 1;
+                self.attempts.retry_at = None;
+                self.attempts.count += 1;
             }
             Event::PaymentLost => {
-                self.tries.lost = Switch::On;
-                self.tries.retry_at = None;
+                self.attempts.lost = Switch::On;
+                self.attempts.retry_at = None;
             }
             Event::KeyRefused(back) => {
                 self.given_back = Some(*back);
-                self.tries = Tries { count: self.tries.count, ..Tries::default() };
-                self.stage = Stage::Review(Why::KeyRefused);
+                self.attempts =
+                    PayoutAttempts { count: self.attempts.count, ..PayoutAttempts::default() };
+                self.stage = Stage::Review(ReviewReason::KeyRefused);
                 self.delayed = Switch::Off;
             }
             Event::PaymentResumed { pix_key, key_type, .. } => {
@@ -184,7 +198,8 @@ impl Standing {
                     self.payee.key_type = *key_type;
                 }
                 self.payee.pix_key = pix_key.or(self.payee.pix_key);
-                self.tries = Tries { count: self.tries.count + 1, ..Tries::default() };
+                self.attempts =
+                    PayoutAttempts { count: self.attempts.count + 1, ..PayoutAttempts::default() };
                 self.stage = Stage::Paying;
             }
             Event::HandedOver(coins) => self.handed = Some(*coins),
@@ -195,13 +210,14 @@ impl Standing {
                 self.handed = left.map(|units| Coins { units, ..had });
             }
             Event::PaymentUnwound(_) => {
-                self.tries.retry_at = None;
+                self.attempts.retry_at = None;
                 self.delayed = Switch::Off;
-                self.stage = Stage::Review(Why::ReturnAwaited);
+                self.stage = Stage::Review(ReviewReason::ReturnAwaited);
             }
             Event::Completed { pix, .. } => {
                 self.pix = Some(pix.clone());
-                self.tries = Tries { count: self.tries.count, ..Tries::default() };
+                self.attempts =
+                    PayoutAttempts { count: self.attempts.count, ..PayoutAttempts::default() };
                 self.stage = Stage::Completed;
                 self.delayed = Switch::Off;
                 self.kept = self.handed.take();
@@ -214,33 +230,33 @@ impl Standing {
             }
             Event::RefundAllowed => self.refund_mut().allowed = Switch::On,
             Event::RefundSent { hash, .. } => {
-                self.refund_mut().course = Course::Sent(hash.clone());
+                self.refund_mut().status = RefundStatus::Sent(hash.clone());
                 self.stage = Stage::Refunding;
             }
             Event::RefundFailed => {
                 let refund = self.refund_mut();
-                refund.course = Course::Due;
+                refund.status = RefundStatus::Due;
                 refund.attempt += 1;
             }
-            Event::RefundLost => self.refund_mut().course = Course::Lost,
+            Event::RefundLost => self.refund_mut().status = RefundStatus::Lost,
         }
     }
 
     fn decide_refund(
         &mut self,
         coins: Coins,
-        source: Source,
+        source: RefundSource,
         to: Option<Box<str>>,
         allowed: Switch,
     ) {
-        if let Source::Reversal(back) = source {
-            let sum = self.reversed.plus(back.share());
+        if let RefundSource::Reversal(back) = source {
+            let sum = self.reversed.plus(back.as_cents());
             self.reversed = sum.expect("follows admits no more than was paid");
         } else {
             self.stage = Stage::Refunding;
         }
         self.delayed = Switch::Off;
-        if matches!(source, Source::Returned { .. }) {
+        if matches!(source, RefundSource::Returned { .. }) {
             self.handed = None;
         }
         self.refund = Some(match self.refund.take() {
@@ -276,7 +292,7 @@ impl Standing {
     }
 
     fn count(&mut self, amount: Option<Amount>) {
-        let sum = amount.and_then(|amount| self.counted.plus(amount.share()));
+        let sum = amount.and_then(|amount| self.counted.plus(amount.as_cents()));
         self.counted = sum.unwrap_or(self.counted);
     }
 

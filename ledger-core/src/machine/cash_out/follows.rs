@@ -1,11 +1,11 @@
 //! Which event may come next. Written apart from the deciding, so that each checks the other: a
 //! journal that no ledger wrote is found out here.
 
-use super::event::{Event, Place, Source, Why};
+use super::event::{DepositAccount, Event, RefundSource, ReviewReason};
 use super::terms::{Asked, Order, Proceeds};
-use super::{Own, Stage, Standing, State, Waits, payment, returns};
+use super::{Liquidation, Progress, Stage, State, Waits, payment, returns};
 use crate::machine::refund::{Coins, Refund};
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 use crate::terms::{Route, Switch};
 
 /// Whether `event` may follow `state`.
@@ -13,7 +13,7 @@ use crate::terms::{Route, Switch};
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
         (State::Absent, Event::Quoted(order)) => sound(order),
-        (State::Known(standing), event) => standing.admits(event),
+        (State::Known(progress), event) => progress.admits(event),
         (State::Absent, _) => false,
     }
 }
@@ -30,7 +30,7 @@ fn sound(order: &Order) -> bool {
     gross.is_some() && net && least <= most && order.created_at < order.expires_at
 }
 
-impl Standing {
+impl Progress {
     #[allow(clippy::too_many_lines)] // A flat table, one arm an event.
     fn admits(&self, event: &Event) -> bool {
         let sellers = self.order.is_sellers();
@@ -42,20 +42,25 @@ impl Standing {
                 Stage::Quoted | Stage::Awaiting => true,
                 Stage::Paying
                 | Stage::Secured
-                | Stage::Review(Why::Stopped | Why::Short | Why::TooMuch | Why::Unpriced) => {
-                    !sellers
-                }
-                Stage::Review(why) => why.is_ceiling() && !sellers,
+                | Stage::Review(
+                    ReviewReason::Stopped
+                    | ReviewReason::Short
+                    | ReviewReason::TooMuch
+                    | ReviewReason::Unpriced,
+                ) => !sellers,
+                Stage::Review(reason) => reason.is_ceiling() && !sellers,
                 _ => false,
             },
-            Event::DepositSeen { deposit, place, .. } => {
+            Event::DepositSeen { deposit, booked_in, .. } => {
                 let new = self.deposits.iter().all(|held| held.deposit.hash != deposit.hash);
                 let waits = matches!(self.stage, Stage::Awaiting | Stage::Expired);
                 let right = self.order.coins.same_kind(deposit.coins);
-                let placed = match place {
-                    Place::Order => sellers && right && (waits || self.stage == Stage::Detected),
-                    Place::Suspense => sellers && waits,
-                    Place::Wallet => !sellers && right && waits,
+                let placed = match booked_in {
+                    DepositAccount::Order => {
+                        sellers && right && (waits || self.stage == Stage::Detected)
+                    }
+                    DepositAccount::Suspense => sellers && waits,
+                    DepositAccount::Wallet => !sellers && right && waits,
                 };
                 new && self.accepted.is_some() && placed
             }
@@ -68,39 +73,46 @@ impl Standing {
                 let more = held.confirmations < Some(*confirmations);
                 held.deposit.hash == *hash && !held.confirmed.is_on() && more
             }),
-            Event::DepositVanished { hash, coins, place } => {
+            Event::DepositVanished { hash, coins, booked_in } => {
                 let held = self.deposits.iter().any(|held| {
                     held.deposit.hash == *hash
                         && held.deposit.coins == *coins
-                        && held.place == *place
+                        && held.booked_in == *booked_in
                         && !held.confirmed.is_on()
                 });
                 held && matches!(self.stage, Stage::Detected | Stage::Review(_))
             }
-            Event::ReviewOpened(why) => match why {
-                Why::Strange | Why::Short | Why::TooMuch | Why::Unpriced => {
-                    self.stage == Stage::Detected
+            Event::ReviewOpened(reason) => match reason {
+                ReviewReason::Strange
+                | ReviewReason::Short
+                | ReviewReason::TooMuch
+                | ReviewReason::Unpriced => self.stage == Stage::Detected,
+                ReviewReason::Stopped => self.stage == Stage::Paying && self.attempts.lost.is_on(),
+                ReviewReason::SaleLost => {
+                    self.stage == Stage::Secured
+                        && matches!(self.liquidation, Liquidation::Selling(_))
                 }
-                Why::Stopped => self.stage == Stage::Paying && self.tries.lost.is_on(),
-                Why::SaleLost => {
-                    self.stage == Stage::Secured && matches!(self.own, Own::Selling(_))
-                }
-                Why::KeyRefused | Why::ReturnAwaited => false,
-                Why::RecipientDay
-                | Why::RecipientOrder
-                | Why::MandateOperation
-                | Why::MandateDay
-                | Why::MandateRecipient => match self.stage {
+                ReviewReason::KeyRefused | ReviewReason::ReturnAwaited => false,
+                ReviewReason::RecipientDay
+                | ReviewReason::RecipientOrder
+                | ReviewReason::MandateOperation
+                | ReviewReason::MandateDay
+                | ReviewReason::MandateRecipient => match self.stage {
                     Stage::Detected => true,
                     Stage::Secured => payment::is_sold(self),
-                    Stage::Paying => self.tries.retry_at.is_some(),
+                    Stage::Paying => self.attempts.retry_at.is_some(),
                     _ => false,
                 },
             },
             Event::Cleared { coins, .. } => {
                 let waits = match self.stage {
-                    Stage::Review(Why::Strange | Why::Short | Why::TooMuch | Why::Unpriced) => true,
-                    Stage::Review(why) => why.is_ceiling(),
+                    Stage::Review(
+                        ReviewReason::Strange
+                        | ReviewReason::Short
+                        | ReviewReason::TooMuch
+                        | ReviewReason::Unpriced,
+                    ) => true,
+                    Stage::Review(reason) => reason.is_ceiling(),
                     _ => false,
                 };
                 waits && self.all_confirmed() && *coins == self.in_suspense()
@@ -109,7 +121,7 @@ impl Standing {
                 let more = |whole: Coins| {
                     whole.same_kind(*coins) && whole.units.minus(Some(coins.units)).is_some()
                 };
-                let fits = self.deposited(Place::Order).is_some_and(more);
+                let fits = self.deposited(DepositAccount::Order).is_some_and(more);
                 self.order.pays_code() && self.stage == Stage::Detected && fits
             }
             Event::Delayed => {
@@ -123,44 +135,45 @@ impl Standing {
             }
             Event::SellingBegun(coins) => {
                 let may = matches!(self.stage, Stage::Secured | Stage::Paying | Stage::Completed);
-                may && self.own == Own::None && self.sale.is_some_and(|sale| sale.coins == *coins)
+                may && self.liquidation == Liquidation::None
+                    && self.sale.is_some_and(|sale| sale.coins == *coins)
             }
             Event::SaleFilled { coins, proceeds, forwards } => {
-                let whose = matches!(self.own, Own::Selling(c) | Own::Lost(c) if c == *coins);
+                let whose = matches!(self.liquidation, Liquidation::Selling(c) | Liquidation::Lost(c) if c == *coins);
                 let here = forwards.is_on() == (self.order.route == Route::Convert);
                 whose && here && (forwards.is_on() || matches!(proceeds, Proceeds::Coins(_)))
             }
             Event::SaleFailed(coins) => {
-                matches!(self.own, Own::Selling(c) | Own::Lost(c) if c == *coins)
+                matches!(self.liquidation, Liquidation::Selling(c) | Liquidation::Lost(c) if c == *coins)
             }
-            Event::Forwarding => matches!(self.own, Own::Sold(_)),
+            Event::Forwarding => matches!(self.liquidation, Liquidation::Sold(_)),
             Event::Forwarded { proceeds, .. } => {
-                matches!(self.own, Own::Sold(p) | Own::Forwarding(p) if p == *proceeds)
+                matches!(self.liquidation, Liquidation::Sold(p) | Liquidation::Forwarding(p) if p == *proceeds)
             }
-            Event::PaymentBegun { sale, place, .. } => {
+            Event::PaymentBegun { sale, booked_in, .. } => {
                 let ready = match self.order.route {
                     Route::Fast | Route::Liquid => self.is_ready_for(sale.coins),
                     Route::Dex | Route::Convert => {
                         self.stage == Stage::Secured && self.sale == Some(*sale)
                     }
                 };
-                *place == self.place() && ready && sale.deal.checked_gross().is_some()
+                *booked_in == self.booked_in() && ready && sale.deal.checked_gross().is_some()
             }
             Event::SendFailed { first, .. } => {
-                let known = self.tries.first.is_none_or(|known| known == *first);
-                self.is_paying() && known && self.tries.retry_at.is_none()
+                let known = self.attempts.first.is_none_or(|known| known == *first);
+                self.is_paying() && known && self.attempts.retry_at.is_none()
             }
-            Event::RetryDue => self.stage == Stage::Paying && self.tries.retry_at.is_some(),
+            Event::RetryDue => self.stage == Stage::Paying && self.attempts.retry_at.is_some(),
             Event::PaymentLost => {
-                let stopped = self.stage == Stage::Review(Why::Stopped);
-                self.is_paying() && !stopped && !self.tries.lost.is_on()
+                let stopped = self.stage == Stage::Review(ReviewReason::Stopped);
+                self.is_paying() && !stopped && !self.attempts.lost.is_on()
             }
             Event::KeyRefused(back) => {
                 let within = self.sale.is_some_and(|sale| *back <= sale.deal.net);
                 self.is_paying() && sellers && within && self.handed.is_none()
             }
             Event::PaymentResumed { kept, .. } => {
-                self.stage == Stage::Review(Why::KeyRefused) && self.kept() == Some(*kept)
+                self.stage == Stage::Review(ReviewReason::KeyRefused) && self.kept() == Some(*kept)
             }
             Event::HandedOver(coins) => {
                 let liquid = self.order.route == Route::Liquid && sellers;
@@ -173,13 +186,16 @@ impl Standing {
             }
             Event::TokenRecovered(coins) => match (self.stage, self.handed) {
                 (Stage::Refunding, Some(had)) => had.same_kind(*coins) && coins.units <= had.units,
-                (Stage::Review(Why::KeyRefused), had) => had == Some(*coins),
+                (Stage::Review(ReviewReason::KeyRefused), had) => had == Some(*coins),
                 (_, _) => false,
             },
             Event::PaymentUnwound(sale) => self.is_paying() && sellers && self.sale == Some(*sale),
-            Event::Completed { account, sale, place, handed, .. } => {
+            Event::Completed { account, sale, booked_in, handed, .. } => {
                 let whose = *account == self.order.account && self.sale == Some(*sale);
-                self.is_paying() && whose && *place == self.place() && *handed == self.handed
+                self.is_paying()
+                    && whose
+                    && *booked_in == self.booked_in()
+                    && *handed == self.handed
             }
             Event::RefundDecided { coins, source, .. } => {
                 sellers && self.may_refund(*coins, *source)
@@ -204,7 +220,7 @@ impl Standing {
 
     /// Whether all that was deposited is confirmed and is exactly this.
     fn is_ready_for(&self, coins: Coins) -> bool {
-        let whole = self.deposited(self.place());
+        let whole = self.deposited(self.booked_in());
         self.stage == Stage::Detected && self.all_confirmed() && whole == Some(coins)
     }
 
@@ -214,41 +230,44 @@ impl Standing {
         bought == Some(coins)
     }
 
-    fn kept(&self) -> Option<Share> {
+    fn kept(&self) -> Option<Cents> {
         let (sale, back) = self.sale.zip(self.given_back)?;
-        sale.deal.net.minus(back.share())
+        sale.deal.net.minus(back.as_cents())
     }
 
-    fn may_refund(&self, coins: Coins, source: Source) -> bool {
+    fn may_refund(&self, coins: Coins, source: RefundSource) -> bool {
         match source {
-            Source::Deposit => {
+            RefundSource::Deposit => {
                 let stage = match self.stage {
                     Stage::Detected
                     | Stage::Review(
-                        Why::Short | Why::TooMuch | Why::Unpriced | Why::ReturnAwaited,
+                        ReviewReason::Short
+                        | ReviewReason::TooMuch
+                        | ReviewReason::Unpriced
+                        | ReviewReason::ReturnAwaited,
                     ) => self.handed.is_none(),
-                    Stage::Secured => self.own == Own::None,
-                    Stage::Review(why) => why.is_ceiling() && self.handed.is_none(),
+                    Stage::Secured => self.liquidation == Liquidation::None,
+                    Stage::Review(reason) => reason.is_ceiling() && self.handed.is_none(),
                     _ => false,
                 };
                 stage && self.all_confirmed() && self.in_deposit() == Some(coins)
             }
-            Source::Suspense => self.all_confirmed() && self.in_suspense() == Some(coins),
-            Source::Sale { back, kept } => {
-                let refused = self.stage == Stage::Review(Why::KeyRefused);
+            RefundSource::Suspense => self.all_confirmed() && self.in_suspense() == Some(coins),
+            RefundSource::Sale { back, kept } => {
+                let refused = self.stage == Stage::Review(ReviewReason::KeyRefused);
                 let whole = self.given_back == Some(back) && self.kept() == Some(kept);
                 refused && whole && self.buys(back, coins)
             }
-            Source::Reversal(back) => {
-                let sum = self.reversed.plus(back.share());
-                let paid = self.sale.map(|sale| sale.deal.net.share());
+            RefundSource::Reversal(back) => {
+                let sum = self.reversed.plus(back.as_cents());
+                let paid = self.sale.map(|sale| sale.deal.net.as_cents());
                 let within = matches!((sum, paid), (Some(sum), Some(paid)) if sum <= paid);
                 let unsent = self.refund.as_ref().is_none_or(Refund::may_grow);
                 self.stage == Stage::Completed && within && unsent && self.buys(back, coins)
             }
-            Source::Returned { short } => {
+            RefundSource::Returned { short } => {
                 let whole = short.map_or(Some(coins), |units| coins.plus(Coins { units, ..coins }));
-                let awaited = self.stage == Stage::Review(Why::ReturnAwaited);
+                let awaited = self.stage == Stage::Review(ReviewReason::ReturnAwaited);
                 awaited && self.handed.is_some() && self.handed == whole
             }
         }

@@ -28,10 +28,10 @@ mod terms;
 
 use std::sync::Arc;
 
-use super::refund::{Coins, Course, Refund};
+use super::refund::{Coins, Refund, RefundStatus};
 use crate::coin::Scale;
 use crate::id::OpId;
-use crate::money::{Amount, Balance, Share};
+use crate::money::{Amount, Balance, Cents};
 use crate::terms::{Quote, Switch};
 use crate::time::Instant;
 
@@ -39,7 +39,7 @@ pub use ceiling::{Bound, Ceilings};
 pub use command::{Circumstances, Command, Refusal};
 pub use decide::decide;
 pub use entries::entry;
-pub use event::{Event, Place, Source, Why};
+pub use event::{DepositAccount, Event, RefundSource, ReviewReason};
 pub use evolve::evolve;
 pub use follows::follows;
 pub use phase::{Entered, Phase};
@@ -54,12 +54,12 @@ pub enum State {
     #[default]
     Absent,
     /// Quoted, and whatever came of it.
-    Known(Arc<Standing>),
+    Known(Arc<Progress>),
 }
 
 /// An order with all that came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Progress {
     /// The terms.
     pub order: Arc<Order>,
     /// How far it got.
@@ -67,35 +67,35 @@ pub struct Standing {
     /// Whether the exchange is late with it: the wire's `DELAYED`.
     pub delayed: Switch,
     /// Where to deposit, once accepted.
-    pub accepted: Option<Accepted>,
+    pub accepted: Option<DepositInstructions>,
     /// The price in force, where it is not the order's own.
     pub repriced: Option<Quote>,
     /// The decimals of what was deposited, where they are not those of the order's asset.
     pub counted_in: Option<Scale>,
     /// What was deposited and belongs to it, or waits in suspense for it.
-    pub deposits: Vec<Held>,
+    pub deposits: Vec<HeldDeposit>,
     /// What vanished before it was confirmed, as it was last seen: it may be mined again.
     pub vanished: Vec<Deposit>,
     /// What was deposited and became a receipt, all that there was of it.
     pub split_off: Vec<Deposit>,
     /// What counts on the recipient's day: that of its acceptance (rulings 44).
-    pub counted: Share,
+    pub counted: Cents,
     /// What is sold for the recipient, once that is settled.
     pub sale: Option<Sale>,
     /// The own leg.
-    pub own: Own,
+    pub liquidation: Liquidation,
     /// What the provider has of the token.
     pub handed: Option<Coins>,
     /// What it kept of the token for its payment.
     pub kept: Option<Coins>,
     /// The sends that failed.
-    pub tries: Tries,
+    pub attempts: PayoutAttempts,
     /// Who is paid, as last corrected.
     pub payee: Payee,
     /// The PIX that paid.
     pub pix: Option<Pix>,
     /// What came back of it since.
-    pub reversed: Share,
+    pub reversed: Cents,
     /// What the provider gave back of a refused key.
     pub given_back: Option<Amount>,
     /// The refund, once one is due.
@@ -105,7 +105,7 @@ pub struct Standing {
     /// What of its deposits became receipts.
     pub parted: Option<Coins>,
     /// The receipts that are about it: what it did not take, each with a refund of its own.
-    pub receipts: Vec<OpId>,
+    pub unmatched: Vec<OpId>,
 }
 
 /// How far an order got.
@@ -128,7 +128,7 @@ pub enum Stage {
     /// `COMPLETED`
     Completed,
     /// `MANUAL_REVIEW`
-    Review(Why),
+    Review(ReviewReason),
     /// A refund is due: `AWAITING_REFUND_ADDRESS`, `MANUAL_REVIEW`, `REFUNDING_CRYPTO`, `REFUNDING`
     /// or `REFUNDED`, as it says itself.
     Refunding,
@@ -136,7 +136,7 @@ pub enum Stage {
 
 /// Where to deposit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Accepted {
+pub struct DepositInstructions {
     /// The address.
     pub address: Box<str>,
     /// The memo.
@@ -147,11 +147,11 @@ pub struct Accepted {
 
 /// A deposit with what is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldDeposit {
     /// It; what a receipt took of it is no longer in it.
     pub deposit: Deposit,
     /// Where it is booked.
-    pub place: Place,
+    pub booked_in: DepositAccount,
     /// Whether it is confirmed.
     pub confirmed: Switch,
     /// How many confirmations it was told to have; none where nobody said.
@@ -160,7 +160,7 @@ pub struct Held {
 
 /// The own leg of a sale through a swap or an exchange (rulings 31).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Own {
+pub enum Liquidation {
     /// Nothing is on its way.
     #[default]
     None,
@@ -178,7 +178,7 @@ pub enum Own {
 
 /// The sends that failed (P:RetrySchedule).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tries {
+pub struct PayoutAttempts {
     /// How many sends were asked for.
     pub count: u32,
     /// When the first one failed.
@@ -192,20 +192,20 @@ pub struct Tries {
 impl State {
     /// The order with all that came of it, once quoted.
     #[must_use]
-    pub const fn standing(&self) -> Option<&Arc<Standing>> {
+    pub const fn progress(&self) -> Option<&Arc<Progress>> {
         match self {
             Self::Absent => None,
-            Self::Known(standing) => Some(standing),
+            Self::Known(progress) => Some(progress),
         }
     }
 
     /// The order with a receipt about it.
     #[must_use]
-    pub fn with_receipt(&self, receipt: OpId) -> Self {
+    pub fn with_unmatched(&self, unmatched: OpId) -> Self {
         match self {
-            Self::Known(standing) if !standing.receipts.contains(&receipt) => {
-                let mut after = Standing::clone(standing);
-                after.receipts.push(receipt);
+            Self::Known(progress) if !progress.unmatched.contains(&unmatched) => {
+                let mut after = Progress::clone(progress);
+                after.unmatched.push(unmatched);
                 Self::Known(Arc::new(after))
             }
             _ => self.clone(),
@@ -216,9 +216,9 @@ impl State {
     /// may still revive has ended too: it is taken up again.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        let Self::Known(standing) = self else { return false };
-        let refunded = standing.refund.as_ref().is_none_or(|refund| refund.sent().is_some());
-        match standing.stage {
+        let Self::Known(progress) = self else { return false };
+        let refunded = progress.refund.as_ref().is_none_or(|refund| refund.sent().is_some());
+        match progress.stage {
             Stage::Expired | Stage::Failed => true,
             Stage::Completed | Stage::Refunding => refunded,
             Stage::Quoted
@@ -231,7 +231,7 @@ impl State {
     }
 }
 
-impl Standing {
+impl Progress {
     /// The price its crypto counts at.
     #[must_use]
     pub fn quote(&self) -> &Quote {
@@ -245,8 +245,8 @@ impl Standing {
     }
 
     /// Where the coins stand that it sells.
-    pub(super) fn place(&self) -> Place {
-        if self.order.is_sellers() { Place::Order } else { Place::Wallet }
+    pub(super) fn booked_in(&self) -> DepositAccount {
+        if self.order.is_sellers() { DepositAccount::Order } else { DepositAccount::Wallet }
     }
 
     /// What this transaction brought it and did not take back, what became a receipt included.
@@ -258,8 +258,8 @@ impl Standing {
 
     /// What stands in `dep` for it, or waits in suspense for it.
     #[must_use]
-    pub fn deposited(&self, place: Place) -> Option<Coins> {
-        let mut all = self.deposits.iter().filter(|held| held.place == place);
+    pub fn deposited(&self, booked_in: DepositAccount) -> Option<Coins> {
+        let mut all = self.deposits.iter().filter(|held| held.booked_in == booked_in);
         let first = all.next()?.deposit.coins;
         let sum = all.try_fold(first, |sum, held| sum.plus(held.deposit.coins))?;
         Some(sum)
@@ -277,7 +277,7 @@ impl Standing {
 
     /// The deposit that is still to be confirmed: the latest of them.
     #[must_use]
-    pub fn confirming(&self) -> Option<&Held> {
+    pub fn confirming(&self) -> Option<&HeldDeposit> {
         self.deposits.iter().rev().find(|held| !held.confirmed.is_on())
     }
 
@@ -286,11 +286,14 @@ impl Standing {
     pub fn in_deposit(&self) -> Option<Coins> {
         let stands = match self.stage {
             Stage::Detected | Stage::Secured => true,
-            Stage::Review(why) if why.is_ceiling() => !self.payment_began(),
-            Stage::Review(why) => !matches!(why, Why::Strange | Why::KeyRefused | Why::Stopped),
+            Stage::Review(reason) if reason.is_ceiling() => !self.payment_began(),
+            Stage::Review(reason) => !matches!(
+                reason,
+                ReviewReason::Strange | ReviewReason::KeyRefused | ReviewReason::Stopped
+            ),
             _ => false,
         };
-        if stands { self.deposited(Place::Order) } else { None }
+        if stands { self.deposited(DepositAccount::Order) } else { None }
     }
 
     /// What an operator may send back of it, and has not decided on: what stands in `dep`, waits in
@@ -299,7 +302,9 @@ impl Standing {
     pub fn may_go_back(&self) -> Option<Coins> {
         let held = self.in_suspense().or(self.in_deposit());
         match self.stage {
-            Stage::Review(why) if why.is_ceiling() => held.or(self.deposited(Place::Order)),
+            Stage::Review(reason) if reason.is_ceiling() => {
+                held.or(self.deposited(DepositAccount::Order))
+            }
             _ => held,
         }
     }
@@ -307,15 +312,16 @@ impl Standing {
     /// Whether what waits in suspense for it is of the right kind and only came too late.
     #[must_use]
     pub fn is_only_late(&self) -> bool {
-        let mut waiting = self.deposits.iter().filter(|held| held.place == Place::Suspense);
+        let mut waiting =
+            self.deposits.iter().filter(|held| held.booked_in == DepositAccount::Suspense);
         waiting.all(|held| held.deposit.coins.same_kind(self.order.coins))
     }
 
     /// What stands in suspense for it.
     #[must_use]
     pub fn in_suspense(&self) -> Option<Coins> {
-        let strange = self.stage == Stage::Review(Why::Strange);
-        if strange { self.deposited(Place::Suspense) } else { None }
+        let strange = self.stage == Stage::Review(ReviewReason::Strange);
+        if strange { self.deposited(DepositAccount::Suspense) } else { None }
     }
 
     /// What stands in flight for it, in centavos.
@@ -325,8 +331,8 @@ impl Standing {
             return Balance::ZERO;
         };
         match self.stage {
-            Stage::Review(Why::KeyRefused) => sale.deal.gross().share().into(),
-            _ if self.is_paying() => sale.deal.gross().share().into(),
+            Stage::Review(ReviewReason::KeyRefused) => sale.deal.gross().as_cents().into(),
+            _ if self.is_paying() => sale.deal.gross().as_cents().into(),
             // The fees and the reserve are earned when the refund is sent (W54).
             Stage::Refunding if self.earns_by_refund() => {
                 sale.deal.kept().map_or(Balance::ZERO, Balance::from)
@@ -362,14 +368,14 @@ impl Standing {
 
     /// Whether its payment began: the customer's crypto was exchanged for reais in flight.
     pub(super) const fn payment_began(&self) -> bool {
-        self.tries.count > 0
+        self.attempts.count > 0
     }
 
     /// Whether its PIX is being paid, or waits to be: reais are in flight for it.
     pub(super) fn is_paying(&self) -> bool {
         match self.stage {
-            Stage::Paying | Stage::Review(Why::Stopped) => true,
-            Stage::Review(why) => why.is_ceiling() && self.payment_began(),
+            Stage::Paying | Stage::Review(ReviewReason::Stopped) => true,
+            Stage::Review(reason) => reason.is_ceiling() && self.payment_began(),
             _ => false,
         }
     }
@@ -383,12 +389,12 @@ impl Standing {
     #[must_use]
     pub fn refund_waits_for(&self) -> Option<Waits> {
         let refund = self.refund.as_ref()?;
-        Some(match (&refund.course, &refund.to, refund.allowed) {
-            (Course::Sent(_), _, _) => return None,
-            (Course::Lost, _, _) => Waits::Evidence,
-            (Course::Due, None, _) => Waits::Address,
-            (Course::Due, Some(_), Switch::Off) => Waits::Operator,
-            (Course::Due, Some(_), Switch::On) => Waits::Network,
+        Some(match (&refund.status, &refund.to, refund.allowed) {
+            (RefundStatus::Sent(_), _, _) => return None,
+            (RefundStatus::Lost, _, _) => Waits::Evidence,
+            (RefundStatus::Due, None, _) => Waits::Address,
+            (RefundStatus::Due, Some(_), Switch::Off) => Waits::Operator,
+            (RefundStatus::Due, Some(_), Switch::On) => Waits::Network,
         })
     }
 }
@@ -406,7 +412,7 @@ pub enum Waits {
     Network,
 }
 
-impl Held {
+impl HeldDeposit {
     /// Whether it is still to be confirmed, and `deposit` tells of more confirmations of just it
     /// than are known.
     #[must_use]
@@ -427,4 +433,4 @@ impl Coins {
 }
 
 /// The receipt a surplus becomes, if the ledger has a number for it.
-pub(super) type NextReceipt = OpId;
+pub(super) type NextUnmatched = OpId;

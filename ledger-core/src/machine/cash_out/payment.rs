@@ -2,9 +2,9 @@
 
 use super::ceiling::Ceilings;
 use super::command::{Circumstances, Command, one};
-use super::event::{Event, Why};
+use super::event::{Event, ReviewReason};
 use super::terms::{CorrectedKey, Pix};
-use super::{Own, Stage, Standing, returns};
+use super::{Liquidation, Progress, Stage, returns};
 use crate::machine::Verdict;
 use crate::money::Amount;
 use crate::terms::{Route, Switch};
@@ -12,55 +12,57 @@ use crate::time::{Instant, Span};
 
 /// Judges news of the payment.
 pub(super) fn decide(
-    standing: &Standing,
+    progress: &Progress,
     command: Command,
     now: &Circumstances,
 ) -> Verdict<Vec<Event>> {
     match command {
-        Command::StartPayment => match (standing.stage, begins(standing, &now.ceilings)) {
-            (Stage::Secured, Some(event)) if is_sold(standing) => one(event),
+        Command::StartPayment => match (progress.stage, begins(progress, &now.ceilings)) {
+            (Stage::Secured, Some(event)) if is_sold(progress) => one(event),
             (Stage::Paying | Stage::Completed, _) => Verdict::Known,
             (_, _) => Verdict::SetAside,
         },
-        Command::Pay(pix) => paid(standing, pix),
-        Command::FailSend => failed(standing, now.at),
-        Command::GiveUpPayment => match standing.stage {
-            _ if standing.is_paying() => Verdict::Applied(given_up(standing)),
+        Command::Pay(pix) => paid(progress, pix),
+        Command::FailSend => failed(progress, now.at),
+        Command::GiveUpPayment => match progress.stage {
+            _ if progress.is_paying() => Verdict::Applied(given_up(progress)),
             // A wallet's crypto is the payment's: its order holds none.
-            Stage::Review(why) if why.is_ceiling() && !standing.order.is_sellers() => {
+            Stage::Review(reason) if reason.is_ceiling() && !progress.order.is_sellers() => {
                 one(Event::Failed)
             }
-            Stage::Review(Why::ReturnAwaited) => Verdict::Known,
-            Stage::Refunding if was_given_up(standing) => Verdict::Known,
+            Stage::Review(ReviewReason::ReturnAwaited) => Verdict::Known,
+            Stage::Refunding if was_given_up(progress) => Verdict::Known,
             _ => Verdict::SetAside,
         },
-        Command::RefuseKey(back) => refused(standing, back),
-        Command::LosePayment => match standing.stage {
-            Stage::Review(Why::Stopped) => Verdict::SetAside,
-            _ if standing.is_paying() && standing.tries.lost.is_on() => Verdict::Known,
-            _ if standing.is_paying() => one(Event::PaymentLost),
+        Command::RefuseKey(back) => refused(progress, back),
+        Command::LosePayment => match progress.stage {
+            Stage::Review(ReviewReason::Stopped) => Verdict::SetAside,
+            _ if progress.is_paying() && progress.attempts.lost.is_on() => Verdict::Known,
+            _ if progress.is_paying() => one(Event::PaymentLost),
             Stage::Completed => Verdict::Known,
             _ => Verdict::SetAside,
         },
-        Command::Stop => match standing.stage {
-            Stage::Paying if standing.tries.lost.is_on() => one(Event::ReviewOpened(Why::Stopped)),
-            Stage::Review(Why::Stopped) => Verdict::Known,
+        Command::Stop => match progress.stage {
+            Stage::Paying if progress.attempts.lost.is_on() => {
+                one(Event::ReviewOpened(ReviewReason::Stopped))
+            }
+            Stage::Review(ReviewReason::Stopped) => Verdict::Known,
             _ => Verdict::SetAside,
         },
-        Command::HandOver => match (standing.sale, standing.handed.or(standing.kept)) {
+        Command::HandOver => match (progress.sale, progress.handed.or(progress.kept)) {
             (_, Some(_)) => Verdict::Known,
-            (Some(sale), None) if standing.order.route == Route::Liquid => {
+            (Some(sale), None) if progress.order.route == Route::Liquid => {
                 let mut events = vec![Event::HandedOver(sale.coins)];
                 // It was paid from what the token brought, whenever that is told (rulings 8).
-                events.extend(standing.pix.is_some().then_some(Event::TokenKept(sale)));
+                events.extend(progress.pix.is_some().then_some(Event::TokenKept(sale)));
                 Verdict::Applied(events)
             }
             (_, None) => Verdict::SetAside,
         },
-        Command::Retry => match (standing.stage, standing.tries.retry_at, standing.sale) {
+        Command::Retry => match (progress.stage, progress.attempts.retry_at, progress.sale) {
             (Stage::Paying, Some(_), Some(sale)) => {
-                let why = now.ceilings.against(standing, sale.deal.net);
-                one(why.map_or(Event::RetryDue, Event::ReviewOpened))
+                let reason = now.ceilings.against(progress, sale.deal.net);
+                one(reason.map_or(Event::RetryDue, Event::ReviewOpened))
             }
             (_, _, _) => Verdict::SetAside,
         },
@@ -69,53 +71,56 @@ pub(super) fn decide(
 }
 
 /// Whether its refund is due because nothing could be paid.
-fn was_given_up(standing: &Standing) -> bool {
-    standing.sale.is_some() && standing.pix.is_none() && standing.given_back.is_none()
+fn was_given_up(progress: &Progress) -> bool {
+    progress.sale.is_some() && progress.pix.is_none() && progress.given_back.is_none()
 }
 
 /// Whether the proceeds are there, or at least at the exchange.
-pub(super) const fn is_sold(standing: &Standing) -> bool {
-    matches!(standing.own, Own::Sold(_) | Own::Forwarding(_) | Own::Done)
+pub(super) const fn is_sold(progress: &Progress) -> bool {
+    matches!(
+        progress.liquidation,
+        Liquidation::Sold(_) | Liquidation::Forwarding(_) | Liquidation::Done
+    )
 }
 
 /// The payment of an order whose crypto is sold first, or why it waits.
-pub(super) fn begins(standing: &Standing, ceilings: &Ceilings) -> Option<Event> {
-    let sale = standing.sale?;
-    let begun = Event::PaymentBegun { sale, place: standing.place(), counted: None };
-    let why = ceilings.against(standing, sale.deal.net);
-    Some(why.map_or(begun, Event::ReviewOpened))
+pub(super) fn begins(progress: &Progress, ceilings: &Ceilings) -> Option<Event> {
+    let sale = progress.sale?;
+    let begun = Event::PaymentBegun { sale, booked_in: progress.booked_in(), counted: None };
+    let reason = ceilings.against(progress, sale.deal.net);
+    Some(reason.map_or(begun, Event::ReviewOpened))
 }
 
 /// An operator lets go what a ceiling stood against after it was sold or tried, if none does now;
 /// not while nobody knows what became of a try (rulings 44).
-pub(super) fn let_go(standing: &Standing, now: &Circumstances) -> Verdict<Vec<Event>> {
-    let began = standing.payment_began();
-    let next = match (begins(standing, &now.ceilings), standing.tries.retry_at) {
+pub(super) fn let_go(progress: &Progress, now: &Circumstances) -> Verdict<Vec<Event>> {
+    let began = progress.payment_began();
+    let next = match (begins(progress, &now.ceilings), progress.attempts.retry_at) {
         (None | Some(Event::ReviewOpened(_)), _) => return Verdict::SetAside,
         (Some(payment), _) if !began => payment,
         (Some(_), Some(_)) => Event::RetryDue,
         (Some(_), None) => return Verdict::SetAside,
     };
-    let scale = standing.counted_in;
+    let scale = progress.counted_in;
     Verdict::Applied(vec![Event::Cleared { coins: None, repriced: None, scale }, next])
 }
 
 /// That it was paid implies that the payment began (rulings 8).
-fn paid(standing: &Standing, pix: Pix) -> Verdict<Vec<Event>> {
-    let begun = match standing.stage {
-        Stage::Secured => begins(standing, &Ceilings::none()),
+fn paid(progress: &Progress, pix: Pix) -> Verdict<Vec<Event>> {
+    let begun = match progress.stage {
+        Stage::Secured => begins(progress, &Ceilings::none()),
         _ => None,
     };
-    let sale = standing.sale;
-    match standing.stage {
-        _ if standing.pix.as_ref().is_some_and(|known| known.e2e == pix.e2e) => Verdict::Known,
-        _ if standing.is_paying() || standing.stage == Stage::Secured => {
+    let sale = progress.sale;
+    match progress.stage {
+        _ if progress.pix.as_ref().is_some_and(|known| known.e2e == pix.e2e) => Verdict::Known,
+        _ if progress.is_paying() || progress.stage == Stage::Secured => {
             let sale = sale.expect("what is being paid was priced");
             let completed = Event::Completed {
-                account: standing.order.account,
+                account: progress.order.account,
                 sale,
-                place: standing.place(),
-                handed: standing.handed,
+                booked_in: progress.booked_in(),
+                handed: progress.handed,
                 pix,
             };
             Verdict::Applied(begun.into_iter().chain([completed]).collect())
@@ -125,18 +130,18 @@ fn paid(standing: &Standing, pix: Pix) -> Verdict<Vec<Event>> {
 }
 
 /// A send failed before leaving: again at the next step of the schedule, or never (COUT-40).
-fn failed(standing: &Standing, at: Instant) -> Verdict<Vec<Event>> {
-    if !standing.is_paying() {
+fn failed(progress: &Progress, at: Instant) -> Verdict<Vec<Event>> {
+    if !progress.is_paying() {
         return Verdict::SetAside;
     }
-    if standing.tries.retry_at.is_some() {
+    if progress.attempts.retry_at.is_some() {
         // The try that failed is known, and the next one was not asked for yet.
         return Verdict::Known;
     }
-    let first = standing.tries.first.unwrap_or(at);
-    let (every, whole) = standing.order.retries;
+    let first = progress.attempts.first.unwrap_or(at);
+    let (every, whole) = progress.order.retries;
     if whole <= at.since(first) {
-        return Verdict::Applied(given_up(standing));
+        return Verdict::Applied(given_up(progress));
     }
     let retry_at = next_step(first, every, at);
     one(Event::SendFailed { first, retry_at })
@@ -152,28 +157,28 @@ fn next_step(first: Instant, every: Span, at: Instant) -> Instant {
 }
 
 /// No more tries: everything goes back, fee and reserve among it.
-fn given_up(standing: &Standing) -> Vec<Event> {
-    let sale = standing.sale.expect("what was being paid was priced");
-    if !standing.order.is_sellers() {
+fn given_up(progress: &Progress) -> Vec<Event> {
+    let sale = progress.sale.expect("what was being paid was priced");
+    if !progress.order.is_sellers() {
         return vec![Event::Failed];
     }
     let mut events = vec![Event::PaymentUnwound(sale)];
-    if standing.handed.is_none() {
-        events.push(returns::of_deposit(standing, sale.coins, Switch::Off));
+    if progress.handed.is_none() {
+        events.push(returns::of_deposit(progress, sale.coins, Switch::Off));
     }
     events
 }
 
 /// The provider refused the key after it had the money (COUT-39).
-fn refused(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
-    let within = standing.sale.is_some_and(|sale| back <= sale.deal.net);
-    match standing.is_paying() {
+fn refused(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> {
+    let within = progress.sale.is_some_and(|sale| back <= sale.deal.net);
+    match progress.is_paying() {
         true if !within => Verdict::SetAside,
-        true if !standing.order.is_sellers() => one(Event::Failed),
+        true if !progress.order.is_sellers() => one(Event::Failed),
         // A token at the provider comes back as a token.
-        true if standing.handed.is_some() => Verdict::Applied(given_up(standing)),
+        true if progress.handed.is_some() => Verdict::Applied(given_up(progress)),
         true => one(Event::KeyRefused(back)),
-        false if standing.given_back == Some(back) => Verdict::Known,
+        false if progress.given_back == Some(back) => Verdict::Known,
         false => Verdict::SetAside,
     }
 }
@@ -181,18 +186,18 @@ fn refused(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
 /// An operator corrected the key: what the provider kept is lost, and the net is paid in full,
 /// unless a ceiling stands against it now (rulings 44).
 pub(super) fn resume(
-    standing: &Standing,
+    progress: &Progress,
     key: Option<CorrectedKey>,
     now: &Circumstances,
 ) -> Verdict<Vec<Event>> {
-    let against = |sale: super::Sale| now.ceilings.against(standing, sale.deal.net).is_some();
-    if standing.sale.is_some_and(against) {
+    let against = |sale: super::Sale| now.ceilings.against(progress, sale.deal.net).is_some();
+    if progress.sale.is_some_and(against) {
         return Verdict::SetAside;
     }
-    let kept = standing.sale.zip(standing.given_back);
-    let kept = kept.and_then(|(sale, back)| sale.deal.net.minus(back.share()));
+    let kept = progress.sale.zip(progress.given_back);
+    let kept = kept.and_then(|(sale, back)| sale.deal.net.minus(back.as_cents()));
     match kept {
-        Some(kept) if !standing.order.pays_code() || key.is_none() => {
+        Some(kept) if !progress.order.pays_code() || key.is_none() => {
             let (pix_key, key_type) = (key.map(|key| key.token), key.and_then(|key| key.kind));
             one(Event::PaymentResumed { kept, pix_key, key_type })
         }

@@ -1,7 +1,7 @@
 //! The phases of a cash-out order as its client reads them, and when it entered each.
 
-use super::event::Why;
-use super::{Own, Stage, Standing, Waits};
+use super::event::ReviewReason;
+use super::{Liquidation, Progress, Stage, Waits};
 use crate::terms::Route;
 use crate::time::Instant;
 
@@ -55,7 +55,7 @@ pub struct Entered {
     pub at: Instant,
 }
 
-impl Standing {
+impl Progress {
     /// The phase it is in.
     #[must_use]
     pub fn phase(&self) -> Phase {
@@ -68,11 +68,11 @@ impl Standing {
             Stage::Expired => Phase::Expired,
             Stage::Failed => Phase::Failed,
             Stage::Detected => Phase::DepositDetected,
-            Stage::Secured => match self.own {
-                Own::None => Phase::DepositConfirmed,
-                Own::Selling(_) | Own::Lost(_) => Phase::Selling,
-                Own::Sold(_) | Own::Done => Phase::Sold,
-                Own::Forwarding(_) => Phase::Forwarding,
+            Stage::Secured => match self.liquidation {
+                Liquidation::None => Phase::DepositConfirmed,
+                Liquidation::Selling(_) | Liquidation::Lost(_) => Phase::Selling,
+                Liquidation::Sold(_) | Liquidation::Done => Phase::Sold,
+                Liquidation::Forwarding(_) => Phase::Forwarding,
             },
             Stage::Paying => match self.order.route {
                 Route::Fast | Route::Liquid => Phase::Processing,
@@ -117,7 +117,8 @@ impl Standing {
     #[must_use]
     pub fn earns_nothing(&self) -> bool {
         let unpaid = self.pix.is_none() && self.given_back.is_none();
-        let goes_back = self.refund.is_some() || self.stage == Stage::Review(Why::ReturnAwaited);
+        let goes_back =
+            self.refund.is_some() || self.stage == Stage::Review(ReviewReason::ReturnAwaited);
         unpaid && goes_back
     }
 }

@@ -1,21 +1,21 @@
 //! What goes back to the seller: decided, addressed, allowed, sent.
 
 use super::command::{Circumstances, Command, Refusal, one};
-use super::event::{Event, Source, Why};
+use super::event::{Event, RefundSource, ReviewReason};
 use super::terms::Sale;
-use super::{Own, Stage, Standing, Waits};
+use super::{Liquidation, Progress, Stage, Waits};
 use crate::machine::Verdict;
-use crate::machine::refund::{Coins, News, Refund};
+use crate::machine::refund::{Coins, Refund, RefundReport};
 use crate::money::Amount;
 use crate::terms::{Deal, Route, Switch};
 
 /// The return wallet, from the client (COUT-58, P:RefundImmutable).
-pub(super) fn address(standing: &Standing, address: Box<str>) -> Result<Vec<Event>, Refusal> {
-    let known = standing.refund.as_ref().and_then(|refund| refund.to.as_deref());
-    let known = known.or(standing.order.refund_address.as_deref());
+pub(super) fn address(progress: &Progress, address: Box<str>) -> Result<Vec<Event>, Refusal> {
+    let known = progress.refund.as_ref().and_then(|refund| refund.to.as_deref());
+    let known = known.or(progress.order.refund_address.as_deref());
     // A wallet the client names is on the order's network; on another, an operator names it.
-    let due = standing.to_refund().is_none_or(|due| due.chain == standing.order.coins.chain);
-    match (known, standing.refund_waits_for().filter(|_| due)) {
+    let due = progress.to_refund().is_none_or(|due| due.chain == progress.order.coins.chain);
+    match (known, progress.refund_waits_for().filter(|_| due)) {
         (Some(known), _) if *known == *address => Ok(Vec::new()),
         (Some(_), _) => Err(Refusal::AddressFixed),
         (None, Some(Waits::Address)) => Ok(vec![Event::RefundAddressed(address)]),
@@ -25,37 +25,37 @@ pub(super) fn address(standing: &Standing, address: Box<str>) -> Result<Vec<Even
 
 /// Judges news and decisions about what goes back.
 pub(super) fn decide(
-    standing: &Standing,
+    progress: &Progress,
     command: Command,
     now: &Circumstances,
 ) -> Verdict<Vec<Event>> {
     match command {
-        Command::GiveBack(coins) => given_back(standing, coins),
-        Command::Reverse(back) => reversed(standing, back),
-        Command::DecideRefund { to, operator } => decided(standing, to, operator, now),
-        Command::Refund(news) => told(standing, news),
+        Command::GiveBack(coins) => given_back(progress, coins),
+        Command::Reverse(back) => reversed(progress, back),
+        Command::DecideRefund { to, operator } => decided(progress, to, operator, now),
+        Command::Refund(report) => reported(progress, report),
         _ => unreachable!("not about what goes back"),
     }
 }
 
 /// Everything that stands in `dep` goes back.
-pub(super) fn of_deposit(standing: &Standing, coins: Coins, operator: Switch) -> Event {
-    due(standing, coins, Source::Deposit, None, operator)
+pub(super) fn of_deposit(progress: &Progress, coins: Coins, operator: Switch) -> Event {
+    due(progress, coins, RefundSource::Deposit, None, operator)
 }
 
 fn due(
-    standing: &Standing,
+    progress: &Progress,
     coins: Coins,
-    source: Source,
+    source: RefundSource,
     to: Option<Box<str>>,
     operator: Switch,
 ) -> Event {
-    let to = to.or_else(|| standing.return_wallet(coins).map(Into::into));
-    let allowed = if operator.is_on() { Switch::On } else { alone(standing, coins) };
+    let to = to.or_else(|| progress.return_wallet(coins).map(Into::into));
+    let allowed = if operator.is_on() { Switch::On } else { alone(progress, coins) };
     Event::RefundDecided { coins, source, to, allowed }
 }
 
-impl Standing {
+impl Progress {
     /// The wallet that the customer confirmed, where it is on the network of `coins` (COUT-51).
     fn return_wallet(&self, coins: Coins) -> Option<&str> {
         let same = coins.chain == self.order.coins.chain;
@@ -64,34 +64,34 @@ impl Standing {
 }
 
 /// Whether so much is refunded without an operator (COUT-52).
-fn alone(standing: &Standing, coins: Coins) -> Switch {
-    let order = &standing.order;
+fn alone(progress: &Progress, coins: Coins) -> Switch {
+    let order = &progress.order;
     let small = order.refund_alone.is_none_or(|most| coins.units <= most);
     if small && coins.same_kind(order.coins) { Switch::On } else { Switch::Off }
 }
 
 /// The provider returned the token: never more is refunded than came back (COUT-50).
-fn given_back(standing: &Standing, coins: Coins) -> Verdict<Vec<Event>> {
-    let liquid = standing.order.route == Route::Liquid;
+fn given_back(progress: &Progress, coins: Coins) -> Verdict<Vec<Event>> {
+    let liquid = progress.order.route == Route::Liquid;
     // That it came back implies that it was handed over (rulings 8).
-    let implied = standing.sale.filter(|_| liquid && standing.kept.is_none());
-    let Some(handed) = standing.handed.or(implied.map(|sale| sale.coins)) else {
+    let implied = progress.sale.filter(|_| liquid && progress.kept.is_none());
+    let Some(handed) = progress.handed.or(implied.map(|sale| sale.coins)) else {
         return Verdict::SetAside;
     };
     if !handed.same_kind(coins) || handed.units < coins.units {
         return Verdict::SetAside;
     }
-    let first = standing.handed.is_none().then_some(Event::HandedOver(handed));
+    let first = progress.handed.is_none().then_some(Event::HandedOver(handed));
     let short = handed.units.minus(Some(coins.units));
-    let refund = due(standing, coins, Source::Returned { short }, None, Switch::Off);
-    let then = match (standing.stage, standing.sale) {
-        (Stage::Review(Why::ReturnAwaited), _) => vec![refund],
+    let refund = due(progress, coins, RefundSource::Returned { short }, None, Switch::Off);
+    let then = match (progress.stage, progress.sale) {
+        (Stage::Review(ReviewReason::ReturnAwaited), _) => vec![refund],
         // And that it cannot be paid.
-        (_, Some(sale)) if standing.is_paying() => vec![Event::PaymentUnwound(sale), refund],
+        (_, Some(sale)) if progress.is_paying() => vec![Event::PaymentUnwound(sale), refund],
         // What the seller gets was decided without it: it is ours again.
         (Stage::Refunding, _) if first.is_none() => vec![Event::TokenRecovered(coins)],
         // The payment may begin again, and with the whole of it or nothing.
-        (Stage::Review(Why::KeyRefused), _) if first.is_none() && short.is_none() => {
+        (Stage::Review(ReviewReason::KeyRefused), _) if first.is_none() && short.is_none() => {
             vec![Event::TokenRecovered(coins)]
         }
         (_, _) => return Verdict::SetAside,
@@ -100,83 +100,87 @@ fn given_back(standing: &Standing, coins: Coins) -> Verdict<Vec<Event>> {
 }
 
 /// The PIX came back after it was paid: what came back is bought anew at the frozen price (W55).
-fn reversed(standing: &Standing, back: Amount) -> Verdict<Vec<Event>> {
+fn reversed(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> {
     // Once a refund is on its way, no more is added to it: it might be sent twice.
-    let unsent = standing.refund.as_ref().is_none_or(Refund::may_grow);
-    let sale = standing.sale.filter(|_| standing.order.is_sellers());
-    let (Stage::Completed, Some(sale), true) = (standing.stage, sale, unsent) else {
+    let unsent = progress.refund.as_ref().is_none_or(Refund::may_grow);
+    let sale = progress.sale.filter(|_| progress.order.is_sellers());
+    let (Stage::Completed, Some(sale), true) = (progress.stage, sale, unsent) else {
         return Verdict::SetAside;
     };
-    let sum = standing.reversed.plus(back.share());
-    let within = sum.is_some_and(|sum| sum <= sale.deal.net.share());
-    match bought_anew(standing, sale, back) {
+    let sum = progress.reversed.plus(back.as_cents());
+    let within = sum.is_some_and(|sum| sum <= sale.deal.net.as_cents());
+    match bought_anew(progress, sale, back) {
         Some(coins) if within => {
-            let known = standing.refund.as_ref().map_or(Some(coins), |r| r.coins.plus(coins));
+            let known = progress.refund.as_ref().map_or(Some(coins), |r| r.coins.plus(coins));
             let Some(whole) = known else { return Verdict::SetAside };
             // The limit is one for the order, however many returns make up its refund.
-            let allowed = standing.refund.as_ref().is_some_and(|refund| refund.allowed.is_on());
-            let first = standing.refund.is_none();
-            let allowed = if first || allowed { alone(standing, whole) } else { Switch::Off };
-            let to = standing.return_wallet(coins).map(Into::into);
-            one(Event::RefundDecided { coins, source: Source::Reversal(back), to, allowed })
+            let allowed = progress.refund.as_ref().is_some_and(|refund| refund.allowed.is_on());
+            let first = progress.refund.is_none();
+            let allowed = if first || allowed { alone(progress, whole) } else { Switch::Off };
+            let to = progress.return_wallet(coins).map(Into::into);
+            one(Event::RefundDecided { coins, source: RefundSource::Reversal(back), to, allowed })
         }
         _ => Verdict::SetAside,
     }
 }
 
 /// What so much of the PIX that came back buys, at the price at which it was sold.
-pub(super) fn bought_anew(standing: &Standing, sale: Sale, back: Amount) -> Option<Coins> {
-    let units = standing.quote().price.units(back, standing.scale())?;
+pub(super) fn bought_anew(progress: &Progress, sale: Sale, back: Amount) -> Option<Coins> {
+    let units = progress.quote().price.units(back, progress.scale())?;
     Some(Coins { units, ..sale.coins })
 }
 
 fn decided(
-    standing: &Standing,
+    progress: &Progress,
     to: Option<Box<str>>,
     operator: Switch,
     _: &Circumstances,
 ) -> Verdict<Vec<Event>> {
-    if standing.refund.is_some() {
-        return amended(standing, to, operator);
+    if progress.refund.is_some() {
+        return amended(progress, to, operator);
     }
     // Only an operator may name a wallet (P:NoRefundAddress).
     if to.is_some() && !operator.is_on() {
         return Verdict::SetAside;
     }
-    let whole = standing.all_confirmed();
-    let waits = matches!(standing.stage, Stage::Review(why) if why.is_ceiling());
-    let unwound = standing.sale.filter(|_| waits && standing.payment_began());
-    let source = match (standing.stage, operator.is_on()) {
-        (Stage::Review(Why::Strange), true) => {
-            standing.in_suspense().map(|coins| (coins, Source::Suspense))
+    let whole = progress.all_confirmed();
+    let waits = matches!(progress.stage, Stage::Review(reason) if reason.is_ceiling());
+    let unwound = progress.sale.filter(|_| waits && progress.payment_began());
+    let source = match (progress.stage, operator.is_on()) {
+        (Stage::Review(ReviewReason::Strange), true) => {
+            progress.in_suspense().map(|coins| (coins, RefundSource::Suspense))
         }
-        (Stage::Review(Why::Short | Why::TooMuch | Why::Unpriced), _) | (Stage::Detected, true) => {
-            standing.in_deposit().map(|coins| (coins, Source::Deposit))
+        (
+            Stage::Review(ReviewReason::Short | ReviewReason::TooMuch | ReviewReason::Unpriced),
+            _,
+        )
+        | (Stage::Detected, true) => {
+            progress.in_deposit().map(|coins| (coins, RefundSource::Deposit))
         }
-        (Stage::Secured, true) if standing.own == Own::None => {
-            standing.in_deposit().map(|coins| (coins, Source::Deposit))
+        (Stage::Secured, true) if progress.liquidation == Liquidation::None => {
+            progress.in_deposit().map(|coins| (coins, RefundSource::Deposit))
         }
-        (Stage::Review(Why::KeyRefused), _) => of_refused_key(standing),
+        (Stage::Review(ReviewReason::KeyRefused), _) => of_refused_key(progress),
         // A payment that was tried is given up with it, unless nobody knows what became of it.
-        (Stage::Review(why), operator) if why.is_ceiling() => {
-            let known = !standing.tries.lost.is_on() && standing.handed.is_none();
+        (Stage::Review(reason), operator) if reason.is_ceiling() => {
+            let known = !progress.attempts.lost.is_on() && progress.handed.is_none();
             let coins = match unwound {
                 Some(sale) => Some(sale.coins).filter(|_| operator && known),
-                None => standing.in_deposit(),
+                None => progress.in_deposit(),
             };
-            coins.map(|coins| (coins, Source::Deposit))
+            coins.map(|coins| (coins, RefundSource::Deposit))
         }
         (_, _) => None,
     };
     match source {
-        Some((coins, source)) if whole && standing.order.is_sellers() => {
+        Some((coins, source)) if whole && progress.order.is_sellers() => {
             // The wallet that the customer confirmed stands (P:RefundImmutable).
-            let known = standing.return_wallet(coins);
+            let known = progress.return_wallet(coins);
             if known.zip(to.as_deref()).is_some_and(|(known, to)| known != to) {
                 return Verdict::SetAside;
             }
             let unwound = unwound.map(Event::PaymentUnwound).into_iter();
-            let refund = due(standing, coins, source, to, operator);
+            let refund = due(progress, coins, source, to, operator);
             Verdict::Applied(unwound.chain([refund]).collect())
         }
         _ => Verdict::SetAside,
@@ -184,15 +188,15 @@ fn decided(
 }
 
 /// What the provider gave back buys crypto at the frozen price; what it kept, it keeps (W54).
-fn of_refused_key(standing: &Standing) -> Option<(Coins, Source)> {
-    let (sale, back) = standing.sale.zip(standing.given_back)?;
-    let kept = sale.deal.net.minus(back.share())?;
-    Some((bought_anew(standing, sale, back)?, Source::Sale { back, kept }))
+fn of_refused_key(progress: &Progress) -> Option<(Coins, RefundSource)> {
+    let (sale, back) = progress.sale.zip(progress.given_back)?;
+    let kept = sale.deal.net.minus(back.as_cents())?;
+    Some((bought_anew(progress, sale, back)?, RefundSource::Sale { back, kept }))
 }
 
 /// A refund that is due waits for a wallet or for an operator.
-fn amended(standing: &Standing, to: Option<Box<str>>, operator: Switch) -> Verdict<Vec<Event>> {
-    let (Some(refund), true) = (&standing.refund, operator.is_on()) else {
+fn amended(progress: &Progress, to: Option<Box<str>>, operator: Switch) -> Verdict<Vec<Event>> {
+    let (Some(refund), true) = (&progress.refund, operator.is_on()) else {
         return Verdict::SetAside;
     };
     let mut events = Vec::new();
@@ -213,22 +217,22 @@ fn amended(standing: &Standing, to: Option<Box<str>>, operator: Switch) -> Verdi
 }
 
 /// What became of the refund.
-fn told(standing: &Standing, news: News) -> Verdict<Vec<Event>> {
-    let Some(refund) = &standing.refund else { return Verdict::SetAside };
-    match (news, standing.refund_waits_for()) {
-        (News::Sent(hash), None) if refund.sent() == Some(&*hash) => Verdict::Known,
-        (News::Sent(hash), Some(Waits::Network | Waits::Evidence)) => {
-            one(Event::RefundSent { coins: refund.coins, hash, earned: earned(standing) })
+fn reported(progress: &Progress, report: RefundReport) -> Verdict<Vec<Event>> {
+    let Some(refund) = &progress.refund else { return Verdict::SetAside };
+    match (report, progress.refund_waits_for()) {
+        (RefundReport::Sent(hash), None) if refund.sent() == Some(&*hash) => Verdict::Known,
+        (RefundReport::Sent(hash), Some(Waits::Network | Waits::Evidence)) => {
+            one(Event::RefundSent { coins: refund.coins, hash, earned: earned(progress) })
         }
-        (News::Failed, Some(Waits::Network | Waits::Evidence)) => one(Event::RefundFailed),
-        (News::Lost, Some(Waits::Network)) => one(Event::RefundLost),
-        (News::Lost, Some(Waits::Evidence)) => Verdict::Known,
+        (RefundReport::Failed, Some(Waits::Network | Waits::Evidence)) => one(Event::RefundFailed),
+        (RefundReport::Lost, Some(Waits::Network)) => one(Event::RefundLost),
+        (RefundReport::Lost, Some(Waits::Evidence)) => Verdict::Known,
         (_, _) => Verdict::SetAside,
     }
 }
 
 /// What the refund earns, where the sale had been made.
-pub(super) fn earned(standing: &Standing) -> Option<(crate::id::AccountId, Deal)> {
-    let sale = standing.sale.filter(|_| standing.earns_by_refund())?;
-    Some((standing.order.account, sale.deal))
+pub(super) fn earned(progress: &Progress) -> Option<(crate::id::AccountId, Deal)> {
+    let sale = progress.sale.filter(|_| progress.earns_by_refund())?;
+    Some((progress.order.account, sale.deal))
 }

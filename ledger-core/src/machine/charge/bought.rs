@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-use super::{Order, Receipt};
+use super::{Order, PixPayment};
 use crate::coin::{Scale, Units, mul_div};
-use crate::id::CustodyId;
-use crate::machine::delivery::{self, Earned, Parcel};
-use crate::money::{Amount, Balance, Share};
+use crate::id::SubaccountId;
+use crate::machine::delivery::{self, DeliveryTerms, Earned};
+use crate::money::{Amount, Balance, Cents};
 use crate::terms::{Quote, ServiceFees, Switch};
 
 /// What is delivered of a purchase of which a part went back.
@@ -22,7 +22,7 @@ pub struct Rest {
     pub fees: ServiceFees,
     /// What is delivered, at the price that was agreed.
     #[n(2)]
-    pub parcel: Parcel,
+    pub delivery_terms: DeliveryTerms,
     /// What its cost is worth in millionths of USDT, where that had a price.
     #[n(3)]
     pub usdt: Option<Units>,
@@ -37,11 +37,11 @@ pub struct Bought {
     /// The charge's terms.
     pub order: Arc<Order>,
     /// The PIX.
-    pub receipt: Receipt,
+    pub payment: PixPayment,
     /// The delivery.
     pub delivery: delivery::State,
     /// What went back to the payer.
-    pub returned: Share,
+    pub returned: Cents,
     /// How it ended without delivery, if it did.
     pub end: Option<End>,
     /// What is delivered instead of the whole, once an operator let it go on.
@@ -56,15 +56,15 @@ pub enum End {
     /// Everything went back to the payer.
     Returned,
     /// What was left was credited to custody.
-    Credited(CustodyId, Amount),
+    Credited(SubaccountId, Amount),
 }
 
 impl Bought {
     /// A purchase just paid, of which so much went back before.
     #[must_use]
-    pub fn new(order: Arc<Order>, receipt: Receipt, returned: Share) -> Self {
+    pub fn new(order: Arc<Order>, payment: PixPayment, returned: Cents) -> Self {
         let end = if returned.is_zero() { None } else { Some(End::Halted) };
-        Self { order, receipt, delivery: delivery::State::Waiting, returned, end, rest: None }
+        Self { order, payment, delivery: delivery::State::Waiting, returned, end, rest: None }
     }
 
     /// What was agreed of the purchase.
@@ -75,8 +75,8 @@ impl Bought {
 
     /// What is delivered: all that was agreed, or what is left of it.
     #[must_use]
-    pub fn parcel(&self) -> Parcel {
-        self.rest.map_or_else(|| self.terms().parcel, |rest| rest.parcel)
+    pub fn delivery_terms(&self) -> DeliveryTerms {
+        self.rest.map_or_else(|| self.terms().delivery_terms, |rest| rest.delivery_terms)
     }
 
     /// What it costs beside what is delivered.
@@ -85,13 +85,13 @@ impl Bought {
         self.rest.map_or_else(|| self.terms().fees, |rest| rest.fees)
     }
 
-    pub(super) fn agreed(&self) -> (Parcel, Earned) {
-        (self.parcel(), Earned { account: self.order.account, fees: self.fees() })
+    pub(super) fn agreed(&self) -> (DeliveryTerms, Earned) {
+        (self.delivery_terms(), Earned { account: self.order.account, fees: self.fees() })
     }
 
     /// What stopping the delivery has to undo: what is delivered, once it was bought.
-    pub(super) fn undone(&self) -> Option<Parcel> {
-        self.delivery.bought(self.parcel())
+    pub(super) fn undone(&self) -> Option<DeliveryTerms> {
+        self.delivery.bought(self.delivery_terms())
     }
 
     pub(super) fn can_be_halted(&self) -> bool {
@@ -106,27 +106,27 @@ impl Bought {
         let terms = self.terms();
         let gross = self.left().spendable().amount()?;
         let whole = i128::from(terms.fees.total()?.cents());
-        let part = whole * i128::from(gross.cents()) / i128::from(self.receipt.amount.cents());
-        let part = Share::new(i64::try_from(part).ok()?)?;
+        let part = whole * i128::from(gross.cents()) / i128::from(self.payment.amount.cents());
+        let part = Cents::new(i64::try_from(part).ok()?)?;
         let partner = terms.fees.partner_of(part);
         let fees = ServiceFees { house: part.minus(partner)?, partner };
         let cost = gross.minus(part)?.amount()?;
         let units = terms.quote.price.units(cost, terms.scale)?;
-        let parcel = Parcel { cost, units, ..terms.parcel };
+        let delivery_terms = DeliveryTerms { cost, units, ..terms.delivery_terms };
         let in_proportion = |usdt: Units| {
-            let (now, before) = (cost.cents().unsigned_abs(), terms.parcel.cost.cents());
+            let (now, before) = (cost.cents().unsigned_abs(), terms.delivery_terms.cost.cents());
             Units::new(mul_div(usdt.get(), now.into(), before.unsigned_abs().into())?)
         };
         let usdt = terms.usdt.and_then(in_proportion);
         // The first attempt was asked for when it was paid, whether or not it began.
         let after = self.delivery.attempt().max(1);
-        parcel.delivered().map(|_| Rest { gross, fees, parcel, usdt, after })
+        delivery_terms.delivered().map(|_| Rest { gross, fees, delivery_terms, usdt, after })
     }
 
     /// What could still go back to the payer.
     #[must_use]
     pub fn left(&self) -> Balance {
-        self.receipt.amount.share().less_or_nothing(self.returned).into()
+        self.payment.amount.as_cents().less_or_nothing(self.returned).into()
     }
 
     /// What a return of `amount` after delivery reverses of the fees: what passes the net
@@ -134,13 +134,13 @@ impl Bought {
     #[must_use]
     pub fn fees_reversed(&self, amount: Amount) -> ServiceFees {
         let fees = self.fees();
-        let net = self.parcel().cost.share();
-        let gross = self.rest.map_or(self.receipt.amount, |rest| rest.gross).share();
+        let net = self.delivery_terms().cost.as_cents();
+        let gross = self.rest.map_or(self.payment.amount, |rest| rest.gross).as_cents();
         // What went back before the rest was delivered is no part of it.
         let since =
-            self.returned.less_or_nothing(self.receipt.amount.share().less_or_nothing(gross));
+            self.returned.less_or_nothing(self.payment.amount.as_cents().less_or_nothing(gross));
         let before = since.less_or_nothing(net);
-        let after = since.plus(amount.share()).unwrap_or(gross).less_or_nothing(net);
+        let after = since.plus(amount.as_cents()).unwrap_or(gross).less_or_nothing(net);
         let partner = fees.partner_of(after).less_or_nothing(fees.partner_of(before));
         let whole = after.less_or_nothing(before);
         ServiceFees { house: whole.less_or_nothing(partner), partner }
@@ -148,10 +148,10 @@ impl Bought {
 
     /// Who bears what goes back: the house balance, or the custody it was credited to instead.
     #[must_use]
-    pub fn bearer(&self) -> CustodyId {
+    pub fn bearer(&self) -> SubaccountId {
         match self.end {
-            Some(End::Credited(custody, _)) => custody,
-            _ => self.order.custody,
+            Some(End::Credited(subaccount, _)) => subaccount,
+            _ => self.order.subaccount,
         }
     }
 
@@ -173,17 +173,17 @@ impl Bought {
 
     /// What stands in flight for it: what was not bought with, and the fees until they are earned.
     #[must_use]
-    pub fn in_flight(&self) -> Share {
-        let left = self.receipt.amount.share().less_or_nothing(self.returned);
+    pub fn in_flight(&self) -> Cents {
+        let left = self.payment.amount.as_cents().less_or_nothing(self.returned);
         match (self.end, &self.delivery) {
             (Some(End::Halted), _) | (None, delivery::State::Waiting) => left,
-            (Some(_), _) | (None, delivery::State::Sent(_)) => Share::ZERO,
-            (None, _) => left.less_or_nothing(self.parcel().cost.share()),
+            (Some(_), _) | (None, delivery::State::Sent(_)) => Cents::ZERO,
+            (None, _) => left.less_or_nothing(self.delivery_terms().cost.as_cents()),
         }
     }
 
     pub(super) fn give_back(&mut self, amount: Amount) {
-        self.returned = self.returned.plus(amount.share()).expect("at most what was received");
+        self.returned = self.returned.plus(amount.as_cents()).expect("at most what was received");
     }
 }
 
@@ -195,7 +195,7 @@ pub struct Terms {
     pub fees: ServiceFees,
     /// What is delivered.
     #[n(1)]
-    pub parcel: Parcel,
+    pub delivery_terms: DeliveryTerms,
     /// The asset's decimals.
     #[n(2)]
     pub scale: Scale,

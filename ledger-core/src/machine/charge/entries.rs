@@ -13,8 +13,8 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
             Entry::NONE
         }
         Event::Purchase(event) => purchase::entry(op, event),
-        Event::Delayed { receipt, .. } | Event::UnderReview { receipt } => {
-            Entry::NONE.principal(Account::ProviderPix, Account::PixInFlight(op), receipt.amount)
+        Event::Delayed { payment, .. } | Event::UnderReview { payment } => {
+            Entry::NONE.principal(Account::ProviderPix, Account::PixInFlight(op), payment.amount)
         }
         Event::Credited { credit, .. } => {
             let from = match credit.origin {
@@ -23,8 +23,8 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
                 Origin::Suspense => Account::SuspensePix,
             };
             let to = match credit.available_at {
-                Some(_) => Account::Held(credit.custody),
-                None => Account::Available(credit.custody),
+                Some(_) => Account::Held(credit.subaccount),
+                None => Account::Available(credit.subaccount),
             };
             Entry::NONE.principal(from, to, credit.gross).fee(
                 to,
@@ -32,24 +32,24 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
                 credit.fee,
             )
         }
-        Event::Matured { custody, amount } => {
-            Entry::NONE.shift(Account::Held(*custody), Account::Available(*custody), *amount)
+        Event::Matured { subaccount, amount } => {
+            Entry::NONE.shift(Account::Held(*subaccount), Account::Available(*subaccount), *amount)
         }
-        Event::PartTaken { custody, amount, into } => {
+        Event::PartTaken { subaccount, amount, into } => {
             let to = match into {
-                Into::Available => Account::Available(*custody),
-                Into::Frozen => Account::Frozen(*custody),
+                Into::Available => Account::Available(*subaccount),
+                Into::Frozen => Account::Frozen(*subaccount),
             };
-            Entry::NONE.shift(Account::Held(*custody), to, *amount)
+            Entry::NONE.shift(Account::Held(*subaccount), to, *amount)
         }
-        Event::PartRestored { custody, amount } => {
-            Entry::NONE.shift(Account::Frozen(*custody), Account::Held(*custody), *amount)
+        Event::PartRestored { subaccount, amount } => {
+            Entry::NONE.shift(Account::Frozen(*subaccount), Account::Held(*subaccount), *amount)
         }
         Event::ReturnedUncredited { amount } => {
             Entry::NONE.principal(Account::PixInFlight(op), Account::ProviderPix, *amount)
         }
-        Event::Returned { custody, amount, fee } => {
-            let available = Account::Available(*custody);
+        Event::Returned { subaccount, amount, fee } => {
+            let available = Account::Available(*subaccount);
             Entry::FORCED.principal(available, Account::ProviderPix, *amount).fee(
                 Account::DepositIncome,
                 available,

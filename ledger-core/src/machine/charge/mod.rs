@@ -15,24 +15,24 @@
 //! [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 mod bought;
-mod course;
 mod entries;
+mod paid;
 pub mod purchase;
-mod standing;
 mod terms;
+mod transition;
 
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-pub use course::{evolve, follows};
 pub use entries::entry;
-pub use standing::{Arrived, Paid, Refunded};
-pub use terms::{Credit, Delivery, Into, Order, Origin, Qr, Receipt};
+pub use paid::{Arrived, Paid, Refunded};
+pub use terms::{Credit, Delivery, Into, Order, Origin, PixPayment, Qr};
+pub use transition::{evolve, follows};
 
 use super::Verdict;
-use crate::id::CustodyId;
-use crate::money::{Amount, Share};
+use crate::id::SubaccountId;
+use crate::money::{Amount, Cents};
 use crate::terms::Switch;
 use crate::time::{Instant, Span};
 use purchase::Bought;
@@ -46,15 +46,15 @@ pub enum Command {
     /// Issue the charge.
     Request(Order),
     /// A PIX was seen for it, which the provider has not settled yet.
-    See(Receipt),
+    See(PixPayment),
     /// The provider settled the PIX that was seen.
     Settle,
     /// The provider holds the PIX that was seen, until then if it said so.
     Withhold(Option<Instant>),
     /// A PIX arrived for it.
-    Receive(Receipt),
+    Receive(PixPayment),
     /// An operator attached a PIX from suspense.
-    Attach(Receipt),
+    Attach(PixPayment),
     /// The provider released what it held.
     Release,
     /// The provider cancelled it, or failed, before payment.
@@ -84,7 +84,7 @@ pub enum Event {
     Delayed {
         /// The PIX.
         #[n(0)]
-        receipt: Receipt,
+        payment: PixPayment,
         /// When the provider means to release it.
         #[n(1)]
         until: Instant,
@@ -94,7 +94,7 @@ pub enum Event {
     Credited {
         /// The PIX.
         #[n(0)]
-        receipt: Receipt,
+        payment: PixPayment,
         /// What was booked.
         #[n(1)]
         credit: Credit,
@@ -104,17 +104,17 @@ pub enum Event {
     Matured {
         /// The subaccount.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// How much.
         #[n(1)]
-        amount: Share,
+        amount: Cents,
     },
     /// Part of the held credit was taken before it matured.
     #[n(6)]
     PartTaken {
         /// The subaccount.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// How much.
         #[n(1)]
         amount: Amount,
@@ -127,7 +127,7 @@ pub enum Event {
     PartRestored {
         /// The subaccount.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// How much.
         #[n(1)]
         amount: Amount,
@@ -144,20 +144,20 @@ pub enum Event {
     Returned {
         /// The subaccount.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// How much went back.
         #[n(1)]
         amount: Amount,
         /// How much of it reverses the deposit fee (rulings 22).
         #[n(2)]
-        fee: Share,
+        fee: Cents,
     },
     /// A PIX was seen and not settled yet: `under_review`.
     #[n(10)]
     UnderReview {
         /// The PIX.
         #[n(0)]
-        receipt: Receipt,
+        payment: PixPayment,
     },
     /// The PIX that was seen is held at the provider.
     #[n(11)]
@@ -240,27 +240,27 @@ pub fn decide(
         (State::Absent, Command::Request(order)) => Applied(request(order, now)?),
         (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
 
-        (State::Pending(order) | State::Expired(order), Command::Receive(receipt))
-            if order.is_paid_by(&receipt) =>
+        (State::Pending(order) | State::Expired(order), Command::Receive(payment))
+            if order.is_paid_by(&payment) =>
         {
-            Applied(receive(order, receipt, now))
+            Applied(receive(order, payment, now))
         }
-        (State::Pending(order) | State::Expired(order), Command::See(receipt))
-            if order.is_paid_by(&receipt) =>
+        (State::Pending(order) | State::Expired(order), Command::See(payment))
+            if order.is_paid_by(&payment) =>
         {
-            Applied(Event::UnderReview { receipt })
+            Applied(Event::UnderReview { payment })
         }
         (
             State::Pending(order) | State::Expired(order) | State::Failed(order),
-            Command::Attach(receipt),
-        ) if order.can_take(&receipt) => Applied(match order.purchase {
+            Command::Attach(payment),
+        ) if order.can_take(&payment) => Applied(match order.purchase {
             Some(_) => {
                 let from_suspense = Switch::On;
-                Event::Purchase(purchase::Event::Paid { receipt, from_suspense })
+                Event::Purchase(purchase::Event::Paid { payment, from_suspense })
             }
             None => {
-                let booked = (receipt.amount, order.credits_at_once());
-                credit(order, receipt, Origin::Suspense, booked, now)
+                let booked = (payment.amount, order.credits_at_once());
+                credit(order, payment, Origin::Suspense, booked, now)
             }
         }),
 
@@ -287,7 +287,7 @@ pub fn decide(
 
         (State::Pending(_), Command::Expire) => Applied(Event::Expired),
         (State::Paid(paid), Command::Mature) if paid.settled_at.is_none() => {
-            Applied(Event::Matured { custody: paid.order.custody, amount: paid.held })
+            Applied(Event::Matured { subaccount: paid.order.subaccount, amount: paid.held })
         }
 
         (State::Delayed(arrived) | State::UnderReview(arrived), Command::Return(amount))
@@ -297,7 +297,7 @@ pub fn decide(
         }
         (State::Paid(paid), Command::Return(amount)) if paid.left().covers(amount) => {
             Applied(Event::Returned {
-                custody: paid.order.custody,
+                subaccount: paid.order.subaccount,
                 amount,
                 fee: paid.fee_share_of_return(amount),
             })
@@ -322,17 +322,17 @@ fn request(order: Order, now: Circumstances) -> Result<Event, Refusal> {
     }
 }
 
-fn receive(order: &Order, receipt: Receipt, now: Circumstances) -> Event {
+fn receive(order: &Order, payment: PixPayment, now: Circumstances) -> Event {
     match (order.retention_hours, &order.purchase) {
         (Some(hours), _) => {
-            Event::Delayed { receipt, until: now.at.after(Span::hours(hours.into())) }
+            Event::Delayed { payment, until: now.at.after(Span::hours(hours.into())) }
         }
         (None, Some(_)) => {
-            Event::Purchase(purchase::Event::Paid { receipt, from_suspense: Switch::Off })
+            Event::Purchase(purchase::Event::Paid { payment, from_suspense: Switch::Off })
         }
         (None, None) => {
-            let booked = (receipt.amount, order.credits_at_once());
-            credit(order, receipt, Origin::Provider, booked, now)
+            let booked = (payment.amount, order.credits_at_once());
+            credit(order, payment, Origin::Provider, booked, now)
         }
     }
 }
@@ -344,21 +344,21 @@ fn clear(arrived: &Arrived, now: Circumstances) -> Event {
     let gross = arrived.left().spendable().amount();
     let gross = gross.expect("a charge returned in full is Refunded");
     let booked = (gross, arrived.credits_at_once());
-    credit(&arrived.order, arrived.receipt.clone(), Origin::Flight, booked, now)
+    credit(&arrived.order, arrived.payment.clone(), Origin::Flight, booked, now)
 }
 
 fn credit(
     order: &Order,
-    receipt: Receipt,
+    payment: PixPayment,
     origin: Origin,
     (gross, at_once): (Amount, bool),
     now: Circumstances,
 ) -> Event {
-    let fee = order.fee.on(receipt.amount).unwrap_or(gross.share()).min(gross.share());
+    let fee = order.fee.on(payment.amount).unwrap_or(gross.as_cents()).min(gross.as_cents());
     let wait = Span::hours(order.waiting_hours.into());
     let starts_wait = now.first_deposit.is_on() && order.waiting_hours > 0;
     let credit = Credit {
-        custody: order.custody,
+        subaccount: order.subaccount,
         origin,
         gross,
         fee,
@@ -366,7 +366,7 @@ fn credit(
         waiting_until: starts_wait.then(|| now.at.after(wait)),
         booked_at: now.at,
     };
-    Event::Credited { receipt, credit }
+    Event::Credited { payment, credit }
 }
 
 impl State {

@@ -17,12 +17,12 @@
 
 use minicbor::{Decode, Encode};
 
-use super::Receipt;
+use super::PixPayment;
 pub use super::bought::{Bought, End, Rest, Terms};
 use crate::accounting::{Account, Entry};
-use crate::id::{AccountId, CustodyId, OpId};
+use crate::id::{AccountId, OpId, SubaccountId};
 use crate::machine::Verdict;
-use crate::machine::delivery::{self, Parcel};
+use crate::machine::delivery::{self, DeliveryTerms};
 use crate::money::{Amount, Balance};
 use crate::terms::{ServiceFees, Switch};
 use crate::time::Instant;
@@ -50,7 +50,7 @@ pub enum Remainder {
     Payer(#[n(0)] Box<str>),
     /// Into custody.
     #[n(1)]
-    Custody(#[n(0)] CustodyId),
+    Custody(#[n(0)] SubaccountId),
 }
 
 /// What happened; complete without its neighbours.
@@ -61,7 +61,7 @@ pub enum Event {
     Paid {
         /// The PIX.
         #[n(0)]
-        receipt: Receipt,
+        payment: PixPayment,
         /// Whether it had waited in suspense.
         #[n(1)]
         from_suspense: Switch,
@@ -80,14 +80,14 @@ pub enum Event {
         amount: Amount,
         /// What was bought for it and is not after all.
         #[n(1)]
-        undone: Option<Parcel>,
+        undone: Option<DeliveryTerms>,
     },
     /// Went back to the payer after delivery: a forced debit of the house balance (rulings 28).
     #[n(4)]
     ReturnedDelivered {
         /// The account's house balance.
         #[n(0)]
-        house: CustodyId,
+        house: SubaccountId,
         /// Whose commission is reversed.
         #[n(1)]
         account: AccountId,
@@ -109,14 +109,14 @@ pub enum Event {
         amount: Amount,
         /// What was bought for it and is not after all.
         #[n(2)]
-        undone: Option<Parcel>,
+        undone: Option<DeliveryTerms>,
     },
     /// Went back to the payer after it was credited to custody instead: a forced debit of that.
     #[n(6)]
     ReturnedCredited {
         /// The subaccount.
         #[n(0)]
-        custody: CustodyId,
+        subaccount: SubaccountId,
         /// How much.
         #[n(1)]
         amount: Amount,
@@ -126,7 +126,7 @@ pub enum Event {
     Halted {
         /// What was bought for it and is not after all.
         #[n(0)]
-        undone: Option<Parcel>,
+        undone: Option<DeliveryTerms>,
     },
     /// What is left is delivered: it is bought anew, and the next attempt may begin (rulings 45).
     #[n(8)]
@@ -156,16 +156,16 @@ pub fn decide(bought: &Bought, command: Command) -> Verdict<Vec<Event>> {
 
 fn deliver(bought: &Bought, command: delivery::Command) -> Verdict<Vec<Event>> {
     if bought.end.is_some() {
-        return match command.news {
-            delivery::News::Fail | delivery::News::Lose => Verdict::Known,
+        return match command.report {
+            delivery::DeliveryReport::Fail | delivery::DeliveryReport::Lose => Verdict::Known,
             _ => Verdict::SetAside,
         };
     }
-    let whole = bought.terms().parcel;
+    let whole = bought.terms().delivery_terms;
     let of_before = |rest: Rest| {
-        rest.parcel != whole && command.attempt.is_some_and(|attempt| attempt <= rest.after)
+        rest.delivery_terms != whole && command.attempt.is_some_and(|attempt| attempt <= rest.after)
     };
-    if let delivery::News::Confirm(hash) = &command.news
+    if let delivery::DeliveryReport::Confirm(hash) = &command.report
         && bought.rest.is_some_and(of_before)
         && bought.delivery.sent().is_none_or(|sent| sent.hash != *hash)
     {
@@ -173,8 +173,8 @@ fn deliver(bought: &Bought, command: delivery::Command) -> Verdict<Vec<Event>> {
         // that delivered.
         return Verdict::SetAside;
     }
-    let (parcel, earned) = bought.agreed();
-    match delivery::decide(&bought.delivery, command, parcel, earned) {
+    let (delivery_terms, earned) = bought.agreed();
+    match delivery::decide(&bought.delivery, command, delivery_terms, earned) {
         Verdict::Applied(steps) => {
             Verdict::Applied(steps.into_iter().map(Event::Delivery).collect())
         }
@@ -186,12 +186,12 @@ fn deliver(bought: &Bought, command: delivery::Command) -> Verdict<Vec<Event>> {
 fn returned(bought: &Bought, amount: Amount) -> Verdict<Vec<Event>> {
     let event = match (&bought.delivery, bought.end) {
         (delivery::State::Sent(_), _) => Event::ReturnedDelivered {
-            house: bought.order.custody,
+            house: bought.order.subaccount,
             account: bought.order.account,
             amount,
             reversed: bought.fees_reversed(amount),
         },
-        (_, Some(End::Credited(custody, _))) => Event::ReturnedCredited { custody, amount },
+        (_, Some(End::Credited(subaccount, _))) => Event::ReturnedCredited { subaccount, amount },
         (_, Some(End::Returned)) => return Verdict::SetAside,
         (_, Some(End::Halted)) => Event::ReturnedUndelivered { amount, undone: None },
         (delivery, None) if delivery.can_stop() => {
@@ -218,7 +218,7 @@ fn give_up(bought: &Bought, to: Remainder) -> Verdict<Vec<Event>> {
 /// Whether `event` may follow a purchase that was paid.
 #[must_use]
 pub fn follows(bought: &Bought, event: &Event) -> bool {
-    let stops = |undone: &Option<Parcel>| match bought.end {
+    let stops = |undone: &Option<DeliveryTerms>| match bought.end {
         None => bought.delivery.can_stop() && *undone == bought.undone(),
         Some(End::Halted) => undone.is_none(),
         Some(End::Returned | End::Credited(..)) => false,
@@ -234,15 +234,15 @@ pub fn follows(bought: &Bought, event: &Event) -> bool {
         }
         Event::ReturnedDelivered { house, account, amount, reversed } => {
             is_sent
-                && (*house, *account) == (bought.order.custody, bought.order.account)
+                && (*house, *account) == (bought.order.subaccount, bought.order.account)
                 && bought.left().covers(*amount)
                 && *reversed == bought.fees_reversed(*amount)
         }
         Event::GivenUp { amount, undone, .. } => {
-            !is_sent && stops(undone) && bought.left() == Balance::from(amount.share())
+            !is_sent && stops(undone) && bought.left() == Balance::from(amount.as_cents())
         }
-        Event::ReturnedCredited { custody, amount } => {
-            matches!(bought.end, Some(End::Credited(to, _)) if to == *custody)
+        Event::ReturnedCredited { subaccount, amount } => {
+            matches!(bought.end, Some(End::Credited(to, _)) if to == *subaccount)
                 && bought.left().covers(*amount)
         }
         Event::Halted { undone } => bought.can_be_halted() && *undone == bought.undone(),
@@ -276,8 +276,8 @@ pub fn evolve(bought: &Bought, event: &Event, at: Instant) -> Bought {
             next.give_back(*amount);
             next.end = Some(End::Returned);
         }
-        Event::GivenUp { to: Remainder::Custody(custody), amount, .. } => {
-            next.end = Some(End::Credited(*custody, *amount));
+        Event::GivenUp { to: Remainder::Custody(subaccount), amount, .. } => {
+            next.end = Some(End::Credited(*subaccount, *amount));
         }
         Event::Halted { .. } => next.end = Some(End::Halted),
         Event::Resumed(rest) => {
@@ -294,12 +294,12 @@ pub fn evolve(bought: &Bought, event: &Event, at: Instant) -> Bought {
 pub fn entry(op: OpId, event: &Event) -> Entry {
     let flight = Account::PixInFlight(op);
     match event {
-        Event::Paid { receipt, from_suspense } => {
+        Event::Paid { payment, from_suspense } => {
             let from = match from_suspense {
                 Switch::On => Account::SuspensePix,
                 Switch::Off => Account::ProviderPix,
             };
-            Entry::NONE.principal(from, flight, receipt.amount)
+            Entry::NONE.principal(from, flight, payment.amount)
         }
         Event::Cleared => Entry::NONE,
         Event::Delivery(event) => delivery::entry(op, event, flight, Account::PurchaseIncome),
@@ -322,17 +322,17 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         Event::GivenUp { to, amount, undone } => {
             let to = match to {
                 Remainder::Payer(_) => Account::ProviderPix,
-                Remainder::Custody(custody) => Account::Available(*custody),
+                Remainder::Custody(subaccount) => Account::Available(*subaccount),
             };
             delivery::undone(Entry::NONE, op, *undone, flight).principal(flight, to, *amount)
         }
-        Event::ReturnedCredited { custody, amount } => {
-            Entry::FORCED.principal(Account::Available(*custody), Account::ProviderPix, *amount)
+        Event::ReturnedCredited { subaccount, amount } => {
+            Entry::FORCED.principal(Account::Available(*subaccount), Account::ProviderPix, *amount)
         }
         Event::Halted { undone } => delivery::undone(Entry::NONE, op, *undone, flight),
         Event::Resumed(rest) => delivery::entry(
             op,
-            &delivery::Event::Begun(rest.parcel),
+            &delivery::Event::Begun(rest.delivery_terms),
             flight,
             Account::PurchaseIncome,
         ),

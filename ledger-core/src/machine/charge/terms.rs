@@ -2,9 +2,9 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::id::{AccountId, CustodyId, Token};
+use crate::id::{AccountId, SubaccountId, Token};
 use crate::machine::purchase;
-use crate::money::{Amount, Share};
+use crate::money::{Amount, Cents};
 use crate::terms::{Rate, Release, Switch};
 use crate::time::Instant;
 
@@ -16,7 +16,7 @@ pub struct Order {
     pub account: AccountId,
     /// The subaccount credited when it is paid.
     #[n(1)]
-    pub custody: CustodyId,
+    pub subaccount: SubaccountId,
     /// What the QR asks for, in centavos; only exactly this pays it (CIN-28).
     #[n(2)]
     pub amount: Amount,
@@ -89,7 +89,7 @@ pub struct Qr {
 
 /// A PIX that paid the charge.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Receipt {
+pub struct PixPayment {
     /// The end-to-end id.
     #[n(0)]
     pub e2e: Box<str>,
@@ -133,7 +133,7 @@ pub enum Into {
 pub struct Credit {
     /// The subaccount.
     #[n(0)]
-    pub custody: CustodyId,
+    pub subaccount: SubaccountId,
     /// Where the money stood before.
     #[n(1)]
     pub origin: Origin,
@@ -142,7 +142,7 @@ pub struct Credit {
     pub gross: Amount,
     /// The deposit fee: never more than the gross (rulings 22).
     #[n(3)]
-    pub fee: Share,
+    pub fee: Cents,
     /// When it becomes available; none when at once.
     #[n(4)]
     pub available_at: Option<Instant>,
@@ -157,15 +157,15 @@ pub struct Credit {
 impl Order {
     /// Whether this PIX pays it: exactly, and in time by the provider's clock (CIN-28, rulings 13).
     #[must_use]
-    pub fn is_paid_by(&self, receipt: &Receipt) -> bool {
-        receipt.amount == self.amount && receipt.paid_at <= self.expires_at
+    pub fn is_paid_by(&self, payment: &PixPayment) -> bool {
+        payment.amount == self.amount && payment.paid_at <= self.expires_at
     }
 
     /// Whether an operator may give it this PIX from suspense: a purchase takes only what it was
     /// agreed for.
     #[must_use]
-    pub fn can_take(&self, receipt: &Receipt) -> bool {
-        self.purchase.is_none() || receipt.amount == self.amount
+    pub fn can_take(&self, payment: &PixPayment) -> bool {
+        self.purchase.is_none() || payment.amount == self.amount
     }
 
     /// Whether the credit is available at once: released by the provider, or by the terms (CUS-19).
@@ -178,21 +178,21 @@ impl Order {
 impl Credit {
     /// What the subaccount gained: gross less fee.
     #[must_use]
-    pub fn net(&self) -> Share {
+    pub fn net(&self) -> Cents {
         self.gross.minus(self.fee).expect("the fee is at most the gross")
     }
 
     pub(super) fn is_sound(
         &self,
         order: &Order,
-        receipt: &Receipt,
-        returned: Share,
+        payment: &PixPayment,
+        returned: Cents,
         at_once: bool,
     ) -> bool {
-        let owed = order.fee.on(receipt.amount).unwrap_or(self.gross.share());
-        self.custody == order.custody
+        let owed = order.fee.on(payment.amount).unwrap_or(self.gross.as_cents());
+        self.subaccount == order.subaccount
             && self.available_at.is_none() == at_once
-            && receipt.amount.minus(returned) == Some(self.gross.share())
-            && self.fee == owed.min(self.gross.share())
+            && payment.amount.minus(returned) == Some(self.gross.as_cents())
+            && self.fee == owed.min(self.gross.as_cents())
     }
 }

@@ -3,20 +3,21 @@
 use ledger_core::coin::Scale;
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Circumstances, Command, DepositTo, Event, Order, Place, Refusal, Stage, State, Why, decide,
+    Circumstances, Command, DepositAccount, DepositTo, Event, Order, Refusal, ReviewReason, Stage,
+    State, decide,
 };
 use ledger_core::terms::Switch;
 
 use super::{
     W44, accept, accepted, by_dex, ceilings, confirm, confirmed, deposit, detected, homeless, noon,
-    now, now_at, of_code, of_wallet, order, quoted, refusal, see, stage, standing, step, step_at,
+    now, now_at, of_code, of_wallet, order, progress, quoted, refusal, see, stage, step, step_at,
     step_under, then, usdt, vanish, verdict, verdict_at, weth,
 };
-use crate::samples::{amount, at, quote, share};
+use crate::samples::{amount, as_cents, at, quote};
 
 /// The net, the units sold, and the residue.
 fn sold(state: &State) -> (i64, u128, i64) {
-    let sale = standing(state).sale.expect("it was priced");
+    let sale = progress(state).sale.expect("it was priced");
     (sale.deal.net.cents(), sale.coins.units.get(), sale.deal.residue.cents())
 }
 
@@ -45,13 +46,13 @@ fn less_than_the_least_payment_waits_for_a_person() {
     let least = then(&accepted(order()), [see(usdt(1_688_889), "0xa1"), confirm("0xa1")]);
     assert_eq!((stage(&least), sold(&least).0), (Stage::Paying, 600));
     let less = then(&accepted(order()), [see(usdt(1_688_888), "0xa1"), confirm("0xa1")]);
-    assert_eq!(stage(&less), Stage::Review(Why::Short));
+    assert_eq!(stage(&less), Stage::Review(ReviewReason::Short));
     // An operator may pay it nevertheless, if anything is left to pay.
     let (cleared, events) = step(&less, Command::Clear(None));
     assert!(matches!(events[..], [Event::Cleared { .. }, Event::PaymentBegun { .. }]));
     assert_eq!(sold(&cleared).0, 599);
     let nothing = then(&accepted(order()), [see(usdt(100), "0xa1"), confirm("0xa1")]);
-    assert_eq!(stage(&nothing), Stage::Review(Why::Short));
+    assert_eq!(stage(&nothing), Stage::Review(ReviewReason::Short));
     assert_eq!(verdict(&nothing, Command::Clear(None)), Verdict::SetAside);
 }
 
@@ -91,9 +92,9 @@ fn when_the_last_deposit_that_was_waited_for_vanishes_the_others_go_on() {
 fn a_deposit_that_vanishes_leaves_its_order_as_it_was() {
     let gone = step_at(&detected(order()), vanish("0xa1"), "2026-10-20T12:13:59Z").0;
     assert_eq!(stage(&gone), Stage::Awaiting);
-    assert_eq!(standing(&gone).counted, share(10_000), "the day still counts it");
+    assert_eq!(progress(&gone).counted, as_cents(10_000), "the day still counts it");
     let late = step_at(&detected(order()), vanish("0xa1"), "2026-10-20T12:14:00Z").0;
-    assert_eq!((stage(&late), standing(&late).counted), (Stage::Expired, share(0)));
+    assert_eq!((stage(&late), progress(&late).counted), (Stage::Expired, as_cents(0)));
     let again = then(&gone, [see(usdt(W44), "0xa1"), confirm("0xa1")]);
     assert_eq!(stage(&again), Stage::Paying);
     // What is confirmed does not vanish.
@@ -105,11 +106,11 @@ fn a_code_is_paid_to_the_centavo_and_its_surplus_is_a_receipt() {
     // P:DepositVariance, rulings 32.
     let over = then(&accepted(of_code()), [see(usdt(25_000_000), "0xa1")]);
     let (paying, events) = step(&over, confirm("0xa1"));
-    let receipt = now().receipt;
-    assert_eq!(events[1], Event::Split { receipt, coins: usdt(25_000_000 - W44) });
+    let unmatched = now().unmatched;
+    assert_eq!(events[1], Event::Split { unmatched, coins: usdt(25_000_000 - W44) });
     assert_eq!(sold(&paying), (10_000, W44, 0));
     let short = then(&accepted(of_code()), [see(usdt(W44 - 1), "0xa1"), confirm("0xa1")]);
-    assert_eq!(stage(&short), Stage::Review(Why::Short));
+    assert_eq!(stage(&short), Stage::Review(ReviewReason::Short));
     assert_eq!(verdict(&short, Command::Clear(None)), Verdict::SetAside);
     assert_eq!(sold(&confirmed(of_code())), (10_000, W44, 0));
 }
@@ -120,10 +121,10 @@ fn the_surplus_of_a_code_is_taken_from_the_latest_deposits_first() {
     let three = then(&accepted(of_code()), deposits);
     let three = then(&three, [confirm("0xa1"), confirm("0xa2")]);
     let (paying, events) = step(&three, confirm("0xa3"));
-    assert_eq!(events[1], Event::Split { receipt: now().receipt, coins: usdt(12) });
-    let split = standing(&paying).split_off.iter().map(|gone| (&*gone.hash, gone.coins));
+    assert_eq!(events[1], Event::Split { unmatched: now().unmatched, coins: usdt(12) });
+    let split = progress(&paying).split_off.iter().map(|gone| (&*gone.hash, gone.coins));
     assert_eq!(split.collect::<Vec<_>>(), [("0xa3", usdt(7)), ("0xa2", usdt(5))]);
-    let kept: Vec<_> = standing(&paying).deposits.iter().map(|held| held.deposit.coins).collect();
+    let kept: Vec<_> = progress(&paying).deposits.iter().map(|held| held.deposit.coins).collect();
     assert_eq!(kept, [usdt(W44)]);
 }
 
@@ -133,9 +134,9 @@ fn an_over_deposit_that_would_pass_the_ceiling_waits_and_is_cleared_when_there_i
     let over = then(&accepted(order()), [see(usdt(30_000_000), "0xa1")]);
     let room = |cents| Circumstances { ceilings: ceilings(cents), ..now() };
     let (paying, _) = step_under(&over, confirm("0xa1"), &room(15_589));
-    assert_eq!(standing(&paying).counted, share(15_589));
+    assert_eq!(progress(&paying).counted, as_cents(15_589));
     let (held, _) = step_under(&over, confirm("0xa1"), &room(15_588));
-    assert_eq!(stage(&held), Stage::Review(Why::RecipientDay));
+    assert_eq!(stage(&held), Stage::Review(ReviewReason::RecipientDay));
     let clear = || Command::Clear(None);
     assert_eq!(decide(&held, clear(), &room(15_588)), Ok(Verdict::SetAside));
     assert_eq!(stage(&step_under(&held, clear(), &room(15_589)).0), Stage::Paying);
@@ -145,7 +146,7 @@ fn an_over_deposit_that_would_pass_the_ceiling_waits_and_is_cleared_when_there_i
 fn more_than_the_largest_payment_waits_for_a_person() {
     let capped = Order { range: (amount(600), amount(15_588)), ..order() };
     let over = then(&accepted(capped), [see(usdt(30_000_000), "0xa1"), confirm("0xa1")]);
-    assert_eq!(stage(&over), Stage::Review(Why::TooMuch));
+    assert_eq!(stage(&over), Stage::Review(ReviewReason::TooMuch));
     assert_eq!(verdict(&over, Command::Clear(None)), Verdict::SetAside);
 }
 
@@ -154,8 +155,8 @@ fn another_token_waits_in_suspense_until_it_is_cleared_or_rejected() {
     // COUT-43, rulings 33. One token of eighteen decimals at 5.40 is 5.40, not a millionth of it.
     let one = 10_u128.pow(18);
     let seen = then(&accepted(order()), [see(weth(20 * one), "0xs1")]);
-    assert_eq!(stage(&seen), Stage::Review(Why::Strange));
-    assert_eq!(standing(&seen).in_suspense(), Some(weth(20 * one)));
+    assert_eq!(stage(&seen), Stage::Review(ReviewReason::Strange));
+    assert_eq!(progress(&seen).in_suspense(), Some(weth(20 * one)));
     assert_eq!(verdict(&seen, Command::Clear(None)), Verdict::SetAside, "it is not confirmed");
     let seen = then(&seen, [confirm("0xs1")]);
     let now = Circumstances { scale: Scale::new(18), ..now() };
@@ -166,7 +167,7 @@ fn another_token_waits_in_suspense_until_it_is_cleared_or_rejected() {
     assert_eq!(sold(&paying), (10_295, 20 * one, 0));
     // What comes back of it later is bought anew in the same decimals.
     let (reversed, _) = step(&then(&paying, [super::pay()]), Command::Reverse(amount(5_400)));
-    assert_eq!(standing(&reversed).to_refund(), Some(weth(10 * one)));
+    assert_eq!(progress(&reversed).to_refund(), Some(weth(10 * one)));
 }
 
 #[test]
@@ -179,12 +180,12 @@ fn w57_a_late_deposit_revives_its_order_to_the_microsecond() {
     let late = Circumstances { quote: Some(quote("6.00")), ..late };
     let (revived, _) = step_under(&expired, seen("2026-10-27T12:00:00Z"), &late);
     assert_eq!(stage(&revived), Stage::Detected);
-    assert_eq!(standing(&revived).quote(), &quote("6.00"));
+    assert_eq!(progress(&revived).quote(), &quote("6.00"));
     // 19.444445 at 6.00 are 116.66: 111.44 net.
-    assert_eq!(standing(&revived).counted, share(11_144));
+    assert_eq!(progress(&revived).counted, as_cents(11_144));
     let (later, events) = step_under(&expired, seen("2026-10-27T12:00:00.000001Z"), &late);
-    assert_eq!(stage(&later), Stage::Review(Why::Strange));
-    assert!(matches!(events[0], Event::DepositSeen { place: Place::Suspense, .. }));
+    assert_eq!(stage(&later), Stage::Review(ReviewReason::Strange));
+    assert!(matches!(events[0], Event::DepositSeen { booked_in: DepositAccount::Suspense, .. }));
 }
 
 #[test]
@@ -194,16 +195,19 @@ fn news_of_a_deposit_in_time_that_comes_late_keeps_the_terms() {
     let seen = |text| Command::See(deposit(usdt(W44), "0xa1", at(text)));
     let dear = Circumstances { quote: Some(quote("9.99")), ..now_at(at("2026-10-20T13:00:00Z")) };
     let (kept, _) = step_under(&expired, seen("2026-10-20T12:14:00Z"), &dear);
-    assert_eq!((standing(&kept).repriced.clone(), standing(&kept).counted), (None, share(10_000)));
+    assert_eq!(
+        (progress(&kept).repriced.clone(), progress(&kept).counted),
+        (None, as_cents(10_000))
+    );
     let (new, _) = step_under(&expired, seen("2026-10-20T12:14:00.000001Z"), &dear);
-    assert_eq!(standing(&new).repriced, Some(quote("9.99")));
+    assert_eq!(progress(&new).repriced, Some(quote("9.99")));
 }
 
 #[test]
 fn what_vanished_is_remembered_once_each_as_it_was_seen_last() {
     let two = then(&accepted(order()), [see(usdt(5), "0xa1"), see(usdt(6), "0xa2")]);
     let gone = then(&two, [vanish("0xa1"), vanish("0xa2"), see(usdt(7), "0xa1"), vanish("0xa1")]);
-    let vanished = standing(&gone).vanished.iter().map(|gone| (&*gone.hash, gone.coins));
+    let vanished = progress(&gone).vanished.iter().map(|gone| (&*gone.hash, gone.coins));
     assert_eq!(vanished.collect::<Vec<_>>(), [("0xa2", usdt(6)), ("0xa1", usdt(7))]);
 }
 
@@ -214,7 +218,7 @@ fn a_revival_that_vanished_leaves_no_price_behind() {
     let dear = Circumstances { quote: Some(quote("9.99")), ..now_at(at("2026-10-20T13:00:00Z")) };
     let revived = step_under(&expired, late, &dear).0;
     let gone = step_under(&revived, vanish("0xa1"), &dear).0;
-    assert_eq!((stage(&gone), standing(&gone).counted), (Stage::Expired, share(0)));
+    assert_eq!((stage(&gone), progress(&gone).counted), (Stage::Expired, as_cents(0)));
     let in_time = Command::See(deposit(usdt(W44), "0xa2", at("2026-10-20T12:10:00Z")));
     let paying = step_under(&gone, in_time, &dear).0;
     let paying = step_under(&paying, confirm("0xa2"), &dear).0;
@@ -227,17 +231,17 @@ fn a_revival_without_room_or_price_waits_for_a_person() {
     let expired = then(&accepted(order()), [Command::Expire]);
     let late = || Command::See(deposit(usdt(W44), "0xa1", at("2026-10-20T12:20:00Z")));
     let full = step_under(&expired, late(), &no_room()).0;
-    assert_eq!(stage(&full), Stage::Review(Why::RecipientDay));
-    assert_eq!(standing(&full).counted, share(0));
+    assert_eq!(stage(&full), Stage::Review(ReviewReason::RecipientDay));
+    assert_eq!(progress(&full).counted, as_cents(0));
     let unpriced = step_under(&expired, late(), &Circumstances { quote: None, ..now() }).0;
-    assert_eq!(stage(&unpriced), Stage::Review(Why::Unpriced));
+    assert_eq!(stage(&unpriced), Stage::Review(ReviewReason::Unpriced));
     // Once confirmed it goes on at the price of the day it is cleared, and counts then.
     let unpriced = then(&unpriced, [confirm("0xa1")]);
-    assert_eq!(stage(&unpriced), Stage::Review(Why::Unpriced));
+    assert_eq!(stage(&unpriced), Stage::Review(ReviewReason::Unpriced));
     let dear = Circumstances { quote: Some(quote("6.00")), ..now() };
     let (paying, _) = step_under(&unpriced, Command::Clear(None), &dear);
     assert_eq!((stage(&paying), sold(&paying).0), (Stage::Paying, 11_144));
-    assert_eq!(standing(&paying).counted, share(11_144));
+    assert_eq!(progress(&paying).counted, as_cents(11_144));
 }
 
 #[test]
@@ -257,7 +261,7 @@ fn an_order_is_accepted_before_its_deadline_and_once() {
     assert_eq!(refusal(&open, Command::Accept(None)), Some(Refusal::NoAddress));
     let room = |cents| Circumstances { ceilings: ceilings(cents), ..now() };
     let full = decide(&open, accept(), &room(9_999));
-    assert_eq!(full, Err(Refusal::RecipientCeiling { room: share(9_999) }));
+    assert_eq!(full, Err(Refusal::RecipientCeiling { room: as_cents(9_999) }));
     assert!(decide(&open, accept(), &room(10_000)).is_ok());
     let other = Command::Accept(Some(DepositTo { address: "0xelsewhere".into(), tag: None }));
     assert_eq!(verdict(&accepted(order()), other), Verdict::Applied(Vec::new()));
@@ -268,10 +272,10 @@ fn an_order_of_the_wallet_waits_where_more_or_less_arrives_than_was_ordered() {
     // Rulings 35: it splits nothing off, and holds nothing that could be refunded here.
     let code = || Order { asked: of_code().asked, ..of_wallet() };
     let over = then(&accepted(code()), [see(usdt(W44 + 1), "0xa1"), confirm("0xa1")]);
-    assert_eq!(stage(&over), Stage::Review(Why::TooMuch));
+    assert_eq!(stage(&over), Stage::Review(ReviewReason::TooMuch));
     assert_eq!(stage(&then(&over, [Command::Cancel])), Stage::Failed);
     let short = then(&accepted(of_wallet()), [see(usdt(1_000_000), "0xa1"), confirm("0xa1")]);
-    assert_eq!(stage(&short), Stage::Review(Why::Short));
+    assert_eq!(stage(&short), Stage::Review(ReviewReason::Short));
     let (paying, _) = step(&short, Command::Clear(None));
     assert_eq!((stage(&paying), sold(&paying).0), (Stage::Paying, 236));
     let seen = deposit(weth(1), "0xs1", noon());
@@ -281,9 +285,9 @@ fn an_order_of_the_wallet_waits_where_more_or_less_arrives_than_was_ordered() {
 #[test]
 fn a_deposit_told_of_after_the_exchange_was_late_is_still_counted() {
     let late = then(&detected(by_dex()), [Command::Delay, confirm("0xa1")]);
-    assert_eq!((stage(&late), standing(&late).delayed), (Stage::Detected, Switch::On));
+    assert_eq!((stage(&late), progress(&late).delayed), (Stage::Detected, Switch::On));
     let resumed = then(&late, [Command::Resume]);
-    assert_eq!((stage(&resumed), standing(&resumed).delayed), (Stage::Secured, Switch::Off));
+    assert_eq!((stage(&resumed), progress(&resumed).delayed), (Stage::Secured, Switch::Off));
     assert_eq!(verdict(&resumed, Command::Resume), Verdict::Known);
 }
 
@@ -292,7 +296,7 @@ fn where_a_deposit_came_from_is_never_where_a_refund_goes() {
     // COUT-20, P:NoRefundAddress.
     let held = then(&accepted(homeless()), [see(usdt(1), "0xa1"), confirm("0xa1")]);
     let (waits, _) = step(&held, super::decide_refund());
-    let refund = standing(&waits).refund.as_ref().unwrap();
+    let refund = progress(&waits).refund.as_ref().unwrap();
     assert_eq!(refund.to, None);
     let unnamed = verdict_at(&held, super::operator_refunds(None), "2026-10-20T12:30:00Z");
     let Verdict::Applied(events) = unnamed else { panic!("{unnamed:?}") };

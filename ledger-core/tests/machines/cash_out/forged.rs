@@ -9,12 +9,12 @@ use crate::grid::name;
 
 fn holds(list: &str, order: &Order) {
     let made = walked(order).made;
-    let known = |state: &State| state.standing().cloned();
+    let known = |state: &State| state.progress().cloned();
     let key = |state: &State| known(state).map_or(String::new(), |known| key(&known));
     let place = |state: &State| called(&known(state).expect("an order stays known"));
     only_listed(list, &made, follows, key, place, |event| match event {
-        Event::DepositSeen { place, .. } => format!("DepositSeen({place:?})"),
-        Event::ReviewOpened(why) => format!("ReviewOpened({why:?})"),
+        Event::DepositSeen { booked_in, .. } => format!("DepositSeen({booked_in:?})"),
+        Event::ReviewOpened(reason) => format!("ReviewOpened({reason:?})"),
         Event::RefundDecided { source, .. } => format!("RefundDecided({})", name(source)),
         event => name(event),
     });

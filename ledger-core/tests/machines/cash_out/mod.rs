@@ -15,15 +15,15 @@ use ledger_core::id::{AssetId, ChainId, Kind, OpId, Token};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
     Asked, Ceilings, Circumstances, Command, CorrectedKey, Deposit, DepositTo, Event, Funding,
-    Order, Payee, Pix, Proceeds, Refusal, Stage, Standing, State, decide, evolve, follows,
+    Order, Payee, Pix, Proceeds, Progress, Refusal, Stage, State, decide, evolve, follows,
 };
-use ledger_core::machine::refund::{Coins, News};
+use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::pix::KeyType;
 use ledger_core::terms::{Deal, Price, Quote, Rate, Route, SaleRates, ServiceFees, Switch};
 use ledger_core::time::{Instant, Span};
 
 use crate::samples::{
-    PARTNER, POLYGON, SOMEBODY, USDT, amount, applied, at, bps, op, quote, share, units,
+    PARTNER, POLYGON, SOMEBODY, USDT, amount, applied, as_cents, at, bps, op, quote, units,
 };
 
 const ELSEWHERE: ChainId = ChainId(2);
@@ -63,14 +63,14 @@ pub(crate) fn order() -> Order {
         asked: Asked::Net(amount(10_000)),
         deal: Deal {
             net: amount(10_000),
-            fees: ServiceFees { house: share(400), partner: share(0) },
-            reserve: share(100),
-            residue: share(0),
+            fees: ServiceFees { house: as_cents(400), partner: as_cents(0) },
+            reserve: as_cents(100),
+            residue: as_cents(0),
         },
         rates: SaleRates {
-            house: Rate { bps: bps(200), fixed: share(200) },
+            house: Rate { bps: bps(200), fixed: as_cents(200) },
             partner: bps(0),
-            reserve: share(100),
+            reserve: as_cents(100),
             base: None,
         },
         quote: quote("5.40"),
@@ -127,14 +127,14 @@ pub(crate) fn on_liquid() -> Order {
         scale: Scale::new(8).unwrap(),
         deal: Deal {
             net: amount(10_000),
-            fees: ServiceFees { house: share(250), partner: share(0) },
-            reserve: share(0),
-            residue: share(0),
+            fees: ServiceFees { house: as_cents(250), partner: as_cents(0) },
+            reserve: as_cents(0),
+            residue: as_cents(0),
         },
         rates: SaleRates {
-            house: Rate { bps: bps(150), fixed: share(100) },
+            house: Rate { bps: bps(150), fixed: as_cents(100) },
             partner: bps(0),
-            reserve: share(0),
+            reserve: as_cents(0),
             base: None,
         },
         quote: Quote { price: Price::PAR, source: "par".into(), at: noon() },
@@ -211,7 +211,7 @@ fn operator_refunds(to: Option<&str>) -> Command {
 }
 
 fn sent(hash: &str) -> Command {
-    Command::Refund(News::Sent(hash.into()))
+    Command::Refund(RefundReport::Sent(hash.into()))
 }
 
 fn sold_for(cents: i64) -> Command {
@@ -225,7 +225,7 @@ fn swapped() -> Command {
 
 /// What the recipient may have on the day of acceptance; no mandate binds.
 fn ceilings(room: i64) -> Ceilings {
-    Ceilings { room: share(room), most: share(10_000_000), bound: None }
+    Ceilings { room: as_cents(room), most: as_cents(10_000_000), bound: None }
 }
 
 fn now_at(instant: Instant) -> Circumstances {
@@ -234,7 +234,7 @@ fn now_at(instant: Instant) -> Circumstances {
         quote: Some(quote("5.40")),
         scale: Some(Scale::SIX),
         ceilings: ceilings(10_000_000),
-        receipt: op(Kind::Receipt, 12),
+        unmatched: op(Kind::UnmatchedDeposit, 12),
     }
 }
 
@@ -315,10 +315,10 @@ fn refusal(state: &State, command: Command) -> Option<Refusal> {
     decide(state, command, &now()).err()
 }
 
-fn standing(state: &State) -> &Standing {
-    state.standing().expect("it was quoted")
+fn progress(state: &State) -> &Progress {
+    state.progress().expect("it was quoted")
 }
 
 fn stage(state: &State) -> Stage {
-    standing(state).stage
+    progress(state).stage
 }

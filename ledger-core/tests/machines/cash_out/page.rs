@@ -4,8 +4,8 @@
 //! every other command is set aside (rulings 1).
 
 use ledger_core::machine::Verdict;
-use ledger_core::machine::cash_out::{Command, Event, Order, Source, decide};
-use ledger_core::machine::refund::News;
+use ledger_core::machine::cash_out::{Command, Event, Order, RefundSource, decide};
+use ledger_core::machine::refund::RefundReport;
 use ledger_core::terms::Route;
 
 use super::places::{
@@ -13,7 +13,7 @@ use super::places::{
 };
 use super::{
     accept, by_dex, by_exchange, confirm, corrected, decide_refund, now, of_wallet, on_liquid,
-    operator_refunds, order, pay, pix, see, sent, sold_for, standing, swapped, usdt, vanish,
+    operator_refunds, order, pay, pix, progress, see, sent, sold_for, swapped, usdt, vanish,
 };
 use crate::grid::name;
 use crate::samples::amount;
@@ -65,26 +65,26 @@ fn commands(order: &Order) -> Vec<(&'static str, Command)> {
         ("AllowTo", operator_refunds(Some("0xnamed"))),
         ("Sent", sent("0xb1")),
         ("SentAgain", sent("0xb2")),
-        ("NotSent", Command::Refund(News::Failed)),
-        ("SendingLost", Command::Refund(News::Lost)),
+        ("NotSent", Command::Refund(RefundReport::Failed)),
+        ("SendingLost", Command::Refund(RefundReport::Lost)),
     ]
 }
 
 /// An event by name, with what tells it from its like.
 fn told(event: &Event) -> String {
     match event {
-        Event::DepositSeen { place, repriced, .. } => {
+        Event::DepositSeen { booked_in, repriced, .. } => {
             let again = if repriced.is_some() { ", repriced" } else { "" };
-            format!("DepositSeen({place:?}{again})")
+            format!("DepositSeen({booked_in:?}{again})")
         }
-        Event::ReviewOpened(why) => format!("ReviewOpened({why:?})"),
+        Event::ReviewOpened(reason) => format!("ReviewOpened({reason:?})"),
         Event::RefundDecided { source, to, allowed, .. } => {
             let source = match source {
-                Source::Deposit => "Deposit",
-                Source::Suspense => "Suspense",
-                Source::Sale { .. } => "Sale",
-                Source::Reversal(_) => "Reversal",
-                Source::Returned { .. } => "Returned",
+                RefundSource::Deposit => "Deposit",
+                RefundSource::Suspense => "Suspense",
+                RefundSource::Sale { .. } => "Sale",
+                RefundSource::Reversal(_) => "Reversal",
+                RefundSource::Returned { .. } => "Returned",
             };
             let to = to.as_deref().unwrap_or("nowhere");
             format!("RefundDecided({source} to {to}, {allowed:?})")
@@ -93,7 +93,7 @@ fn told(event: &Event) -> String {
     }
 }
 
-fn place(order: &Order, (title, state): &Place) -> String {
+fn booked_in(order: &Order, (title, state): &Place) -> String {
     let (mut does, mut known, mut refused) = (String::new(), Vec::new(), Vec::new());
     for (command_name, command) in commands(order) {
         match decide(state, command, &now()) {
@@ -115,7 +115,7 @@ fn place(order: &Order, (title, state): &Place) -> String {
 }
 
 fn page(order: &Order, places: impl IntoIterator<Item = Vec<Place>>) -> String {
-    places.into_iter().flatten().map(|known| place(order, &known)).collect()
+    places.into_iter().flatten().map(|known| booked_in(order, &known)).collect()
 }
 
 fn matches(found: &str, expected: &str) {
@@ -162,5 +162,5 @@ fn every_command_in_every_place_of_an_order_of_the_wallet() {
     // Rulings 35: nothing is refunded here, the payment decides.
     let order = of_wallet();
     matches(&page(&order, [early(&order), paid(&order)]), include_str!("page_wallet.txt"));
-    assert!(!standing(&super::detected(order)).order.is_sellers());
+    assert!(!progress(&super::detected(order)).order.is_sellers());
 }

@@ -2,7 +2,7 @@
 //! refund.
 
 use ledger_core::machine::cash_out::{Command, Deposit, Order, State};
-use ledger_core::machine::refund::{Coins, News};
+use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::terms::Route;
 
 use super::{
@@ -128,7 +128,8 @@ pub fn returned(order: &Order) -> Vec<Place> {
     let homeless = || then(&paying(Order { refund_address: None, ..order() }), []);
     let small = || Order { refund_alone: Some(units(1)), ..order() };
     let refused = || Command::RefuseKey(amount(9_900));
-    let (failed, lost) = (Command::Refund(News::Failed), Command::Refund(News::Lost));
+    let (failed, lost) =
+        (Command::Refund(RefundReport::Failed), Command::Refund(RefundReport::Lost));
     let back = || Command::Reverse(amount(4_000));
     vec![
         ("Review, key refused", on(vec![refused()])),

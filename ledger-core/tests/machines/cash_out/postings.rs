@@ -1,7 +1,7 @@
 //! Every event of an order and its legs, in reais and in crypto: A8 to A11, rulings 31 to 33, 35.
 
 use ledger_core::machine::cash_out::{Command, Order, Proceeds, State, entry};
-use ledger_core::machine::refund::{Coins, News};
+use ledger_core::machine::refund::{Coins, RefundReport};
 
 use super::places::strange;
 use super::{
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::grid::name;
 use crate::legs::{coins, legs};
-use crate::samples::{amount, share};
+use crate::samples::{amount, as_cents};
 
 /// The legs of all that `command` makes of `state`.
 fn posted(state: &State, command: Command) -> String {
@@ -73,9 +73,9 @@ fn partner_and_residue_have_legs_of_their_own() {
     let mut order = order();
     order.deal.net = amount(9_900);
     order.asked = ledger_core::machine::cash_out::Asked::Units(order.coins.units);
-    order.deal.fees.house = share(398);
-    order.deal.fees.partner = share(99);
-    order.deal.residue = share(3);
+    order.deal.fees.house = as_cents(398);
+    order.deal.fees.partner = as_cents(99);
+    order.deal.residue = as_cents(3);
     table(
         &[posted(&paying(order.clone()), pay())],
         "\
@@ -105,8 +105,8 @@ fn what_only_waits_moves_nothing() {
             posted(&paying(order()), Command::RefuseKey(amount(9_900))),
             posted(&sold, Command::Forward),
             posted(&given_up(homeless()), Command::Address("0xhome".into())),
-            posted(&due, Command::Refund(News::Failed)),
-            posted(&due, Command::Refund(News::Lost)),
+            posted(&due, Command::Refund(RefundReport::Failed)),
+            posted(&due, Command::Refund(RefundReport::Lost)),
         ],
         "\
 Expired

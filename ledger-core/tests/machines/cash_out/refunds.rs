@@ -1,14 +1,16 @@
 //! What goes back: how much, to whom, by whom, once.
 
 use ledger_core::machine::Verdict;
-use ledger_core::machine::cash_out::{Command, Event, Order, Refusal, Stage, State, Waits, Why};
-use ledger_core::machine::refund::{Coins, News};
+use ledger_core::machine::cash_out::{
+    Command, Event, Order, Refusal, ReviewReason, Stage, State, Waits,
+};
+use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::terms::Switch;
 
 use super::places::strange;
 use super::{
     accepted, completed, confirm, decide_refund, homeless, of_code, of_wallet, on_liquid,
-    operator_refunds, order, paying, quoted, refusal, see, sent, stage, standing, step, then, usdt,
+    operator_refunds, order, paying, progress, quoted, refusal, see, sent, stage, step, then, usdt,
     verdict,
 };
 use crate::samples::{amount, units};
@@ -18,7 +20,7 @@ fn address(text: &str) -> Command {
 }
 
 fn waits(state: &State) -> Option<Waits> {
-    standing(state).refund_waits_for()
+    progress(state).refund_waits_for()
 }
 
 fn back(cents: i64) -> Command {
@@ -30,26 +32,29 @@ fn w55_a_pix_that_came_back_is_bought_anew_at_the_frozen_price() {
     // COUT-41: completed until the refund is sent.
     let reversed = then(&completed(order()), [back(10_000)]);
     assert_eq!(stage(&reversed), Stage::Completed);
-    assert_eq!(standing(&reversed).to_refund(), Some(usdt(18_518_518)));
+    assert_eq!(progress(&reversed).to_refund(), Some(usdt(18_518_518)));
     assert!(!reversed.has_ended());
     let refunded = then(&reversed, [sent("0xb1")]);
     assert_eq!(stage(&refunded), Stage::Refunding);
     assert_eq!((waits(&refunded), refunded.has_ended()), (None, true));
-    assert!(standing(&refunded).counted.is_zero());
+    assert!(progress(&refunded).counted.is_zero());
 }
 
 #[test]
 fn two_returns_in_part_are_one_refund_while_it_waits_and_never_pass_what_was_paid() {
     let twice = then(&completed(homeless()), [back(4_000), back(6_000)]);
     // 7.407407 and 11.111111.
-    assert_eq!(standing(&twice).to_refund(), Some(usdt(18_518_518)));
+    assert_eq!(progress(&twice).to_refund(), Some(usdt(18_518_518)));
     assert_eq!(verdict(&twice, back(1)), Verdict::SetAside);
     assert_eq!(verdict(&completed(order()), back(10_001)), Verdict::SetAside);
     // On its way it grows no more: the rest waits for a person (INV-30).
     let going = then(&completed(order()), [back(4_000)]);
     assert_eq!(waits(&going), Some(Waits::Network));
     assert_eq!(verdict(&going, back(6_000)), Verdict::SetAside);
-    assert_eq!(verdict(&then(&going, [Command::Refund(News::Lost)]), back(1)), Verdict::SetAside);
+    assert_eq!(
+        verdict(&then(&going, [Command::Refund(RefundReport::Lost)]), back(1)),
+        Verdict::SetAside
+    );
     assert_eq!(verdict(&then(&going, [sent("0xb1")]), back(6_000)), Verdict::SetAside);
     assert_eq!(verdict(&completed(of_wallet()), back(4_000)), Verdict::SetAside);
 }
@@ -58,9 +63,9 @@ fn two_returns_in_part_are_one_refund_while_it_waits_and_never_pass_what_was_pai
 fn returns_that_together_pass_the_limit_need_an_operator() {
     let limited = Order { refund_alone: Some(units(10_000_000)), ..homeless() };
     let first = then(&completed(limited), [back(4_000)]);
-    assert_eq!(standing(&first).refund.as_ref().unwrap().allowed, Switch::On);
+    assert_eq!(progress(&first).refund.as_ref().unwrap().allowed, Switch::On);
     let both = then(&first, [back(6_000)]);
-    assert_eq!(standing(&both).refund.as_ref().unwrap().allowed, Switch::Off);
+    assert_eq!(progress(&both).refund.as_ref().unwrap().allowed, Switch::Off);
     let addressed = then(&both, [address("0xhome")]);
     assert_eq!(waits(&addressed), Some(Waits::Operator));
     assert_eq!(verdict(&addressed, sent("0xb1")), Verdict::SetAside);
@@ -129,14 +134,14 @@ fn an_operator_names_a_wallet_where_none_is_known_and_never_replaces_one() {
 fn a_deposit_on_another_network_does_not_go_to_the_orders_own_wallet() {
     // COUT-51: the confirmed wallet is one on the order's network.
     let held = then(&accepted(order()), [Command::See(strange(&order())), confirm("0xs1")]);
-    assert_eq!(stage(&held), Stage::Review(Why::Strange));
+    assert_eq!(stage(&held), Stage::Review(ReviewReason::Strange));
     assert_eq!(verdict(&held, decide_refund()), Verdict::SetAside);
     let unnamed = then(&held, [operator_refunds(None)]);
     assert_eq!(waits(&unnamed), Some(Waits::Address));
     assert_eq!(refusal(&unnamed, address("0xother")), Some(Refusal::AddressFixed));
     let named = then(&unnamed, [operator_refunds(Some("0xnamed"))]);
     assert_eq!(waits(&named), Some(Waits::Network));
-    assert_eq!(standing(&named).to_refund(), Some(strange(&order()).coins));
+    assert_eq!(progress(&named).to_refund(), Some(strange(&order()).coins));
     // A client's wallet is checked for the order's network alone.
     let open = then(&accepted(homeless()), [Command::See(strange(&order())), confirm("0xs1")]);
     let open = then(&open, [operator_refunds(None)]);
@@ -153,17 +158,17 @@ fn a_deposit_on_another_network_does_not_go_to_the_orders_own_wallet() {
 fn a_refund_is_sent_once_and_a_lost_one_waits_for_evidence() {
     // INV-30, INV-32.
     let due = then(&paying(order()), [Command::GiveUpPayment]);
-    let lost = then(&due, [Command::Refund(News::Lost)]);
+    let lost = then(&due, [Command::Refund(RefundReport::Lost)]);
     assert_eq!(waits(&lost), Some(Waits::Evidence));
     assert_eq!(verdict(&lost, operator_refunds(None)), Verdict::Known);
-    assert_eq!(verdict(&lost, Command::Refund(News::Lost)), Verdict::Known);
-    let again = then(&lost, [Command::Refund(News::Failed)]);
-    assert_eq!(standing(&again).refund.as_ref().unwrap().attempt, 2);
+    assert_eq!(verdict(&lost, Command::Refund(RefundReport::Lost)), Verdict::Known);
+    let again = then(&lost, [Command::Refund(RefundReport::Failed)]);
+    assert_eq!(progress(&again).refund.as_ref().unwrap().attempt, 2);
     assert_eq!(waits(&again), Some(Waits::Network));
     let done = then(&lost, [sent("0xb1")]);
     assert_eq!(verdict(&done, sent("0xb1")), Verdict::Known);
     assert_eq!(verdict(&done, sent("0xb2")), Verdict::SetAside);
-    assert_eq!(verdict(&done, Command::Refund(News::Failed)), Verdict::SetAside);
+    assert_eq!(verdict(&done, Command::Refund(RefundReport::Failed)), Verdict::SetAside);
 }
 
 #[test]
@@ -182,6 +187,6 @@ fn the_surplus_of_a_code_is_not_refunded_by_its_order() {
     // Rulings 32: it is a receipt's.
     let over = then(&accepted(of_code()), [see(usdt(25_000_000), "0xa1"), confirm("0xa1")]);
     let due = then(&over, [Command::GiveUpPayment]);
-    assert_eq!(standing(&due).to_refund(), Some(usdt(super::W44)));
-    assert!(standing(&due).to_refund().unwrap().same_kind(Coins { ..order().coins }));
+    assert_eq!(progress(&due).to_refund(), Some(usdt(super::W44)));
+    assert!(progress(&due).to_refund().unwrap().same_kind(Coins { ..order().coins }));
 }

@@ -6,10 +6,10 @@ use std::collections::{BTreeSet, HashMap};
 use ledger_core::accounting::{Account, CoinAccount};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Circumstances, Command, Event, Order, Proceeds, Stage, Standing, State, decide, entry, evolve,
+    Circumstances, Command, Event, Order, Proceeds, Progress, Stage, State, decide, entry, evolve,
     follows,
 };
-use ledger_core::machine::refund::{Coins, News};
+use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::terms::Route;
 
 use super::places::strange;
@@ -71,8 +71,8 @@ fn alphabet(order: &Order) -> Vec<Command> {
         operator_refunds(None),
         operator_refunds(Some("0xnamed")),
         sent("0xb1"),
-        Command::Refund(News::Failed),
-        Command::Refund(News::Lost),
+        Command::Refund(RefundReport::Failed),
+        Command::Refund(RefundReport::Lost),
     ]
 }
 
@@ -83,10 +83,10 @@ fn circumstances() -> [Circumstances; 2] {
 }
 
 /// The place by name.
-pub fn called(standing: &Standing) -> String {
-    match (standing.stage, standing.refund_waits_for()) {
-        _ if standing.delayed.is_on() => "Delayed".to_owned(),
-        (Stage::Secured, _) => format!("Secured, {}", name(&standing.own)),
+pub fn called(progress: &Progress) -> String {
+    match (progress.stage, progress.refund_waits_for()) {
+        _ if progress.delayed.is_on() => "Delayed".to_owned(),
+        (Stage::Secured, _) => format!("Secured, {}", name(&progress.liquidation)),
         (Stage::Refunding, Some(waits)) => format!("Refunding({waits:?})"),
         (Stage::Refunding, None) => "Refunded".to_owned(),
         (stage, _) => format!("{stage:?}"),
@@ -111,9 +111,9 @@ fn matters(command: &Command) -> bool {
 }
 
 /// What tells two places apart: everything but the terms, the instants and the numbers of tries.
-pub fn key(standing: &Standing) -> String {
-    let s = standing;
-    let refund = s.refund.as_ref().map(|r| (r.coins, &r.to, r.allowed, &r.course));
+pub fn key(progress: &Progress) -> String {
+    let s = progress;
+    let refund = s.refund.as_ref().map(|r| (r.coins, &r.to, r.allowed, &r.status));
     let mut deposits: Vec<_> = s
         .deposits
         .iter()
@@ -124,12 +124,12 @@ pub fn key(standing: &Standing) -> String {
         // Once they are sold it does not matter which they were.
         deposits.clear();
     }
-    let tries = (s.tries.first.is_some(), s.tries.retry_at.is_some(), s.tries.lost);
+    let attempts = (s.attempts.first.is_some(), s.attempts.retry_at.is_some(), s.attempts.lost);
     let reais = (s.given_back, s.reversed, s.pix.is_some());
     let token = (s.handed, s.kept.is_some());
-    let sale = (s.sale.map(|sale| sale.coins), s.own, token, s.repriced.is_some());
+    let sale = (s.sale.map(|sale| sale.coins), s.liquidation, token, s.repriced.is_some());
     let begun = (s.stage, s.delayed, s.accepted.is_some(), s.counted.is_zero());
-    format!("{begun:?}{deposits:?}{tries:?}{reais:?}{sale:?}{refund:?}")
+    format!("{begun:?}{deposits:?}{attempts:?}{reais:?}{sale:?}{refund:?}")
 }
 
 /// What stands on an account: units, or centavos.
@@ -138,8 +138,8 @@ fn stands(coins: Option<Coins>) -> i128 {
 }
 
 fn holds(state: &State, tally: &Tally) {
-    let State::Known(standing) = state else { return };
-    let strange = strange(&standing.order).coins;
+    let State::Known(progress) = state else { return };
+    let strange = strange(&progress.order).coins;
     let in_all = |account: CoinAccount| tally.coin(strange.asset, account);
     let found = (
         in_all(CoinAccount::Deposited(this())),
@@ -148,44 +148,44 @@ fn holds(state: &State, tally: &Tally) {
         tally.of(Account::SaleInFlight(this())),
     );
     let said = (
-        stands(standing.in_deposit()),
-        stands(standing.to_refund()),
-        stands(standing.in_suspense()),
-        i128::from(standing.in_flight().cents()),
+        stands(progress.in_deposit()),
+        stands(progress.to_refund()),
+        stands(progress.in_suspense()),
+        i128::from(progress.in_flight().cents()),
     );
-    assert_eq!(found, said, "dep, refund, suspense, flight of {standing:?}");
-    if standing.order.is_sellers() {
-        let open = standing.deposits.iter().filter(|held| !held.confirmed.is_on());
+    assert_eq!(found, said, "dep, refund, suspense, flight of {progress:?}");
+    if progress.order.is_sellers() {
+        let open = progress.deposits.iter().filter(|held| !held.confirmed.is_on());
         let open: i128 = open.map(|held| held.deposit.coins.units.signed()).sum();
-        let transit = [standing.order.coins.chain, strange.chain].map(CoinAccount::Transit);
+        let transit = [progress.order.coins.chain, strange.chain].map(CoinAccount::Transit);
         let transit: i128 = transit.map(in_all).iter().sum();
-        assert_eq!(-transit, open, "transit of {standing:?}");
+        assert_eq!(-transit, open, "transit of {progress:?}");
     }
-    if let Some(handed) = standing.handed {
+    if let Some(handed) = progress.handed {
         let claim = tally.coin(handed.asset, CoinAccount::ProviderClaim);
-        assert_eq!(-claim, handed.units.signed(), "recv.prov of {standing:?}");
+        assert_eq!(-claim, handed.units.signed(), "recv.prov of {progress:?}");
     } else {
-        let claim = tally.coin(standing.order.coins.asset, CoinAccount::ProviderClaim);
-        assert_eq!(claim, 0, "recv.prov of {standing:?}");
+        let claim = tally.coin(progress.order.coins.asset, CoinAccount::ProviderClaim);
+        assert_eq!(claim, 0, "recv.prov of {progress:?}");
     }
     if state.has_ended() {
-        assert_eq!((found.0, found.1, found.3), (0, 0, 0), "INV-33: {standing:?}");
+        assert_eq!((found.0, found.1, found.3), (0, 0, 0), "INV-33: {progress:?}");
     }
-    refunds(standing);
+    refunds(progress);
 }
 
 /// INV-30 and INV-31.
-fn refunds(standing: &Standing) {
-    let Some(refund) = &standing.refund else { return };
-    let came_in = standing.deposits.iter().map(|held| held.deposit.coins);
+fn refunds(progress: &Progress) {
+    let Some(refund) = &progress.refund else { return };
+    let came_in = progress.deposits.iter().map(|held| held.deposit.coins);
     let came_in: u128 =
         came_in.filter(|coins| coins.same_kind(refund.coins)).map(|coins| coins.units.get()).sum();
-    assert!(refund.coins.units.get() <= came_in, "more than came in: {standing:?}");
-    let paid = standing.pix.is_some();
-    let reversed = !standing.reversed.is_zero();
-    assert_eq!(paid, reversed, "refunded what was paid and did not come back: {standing:?}");
+    assert!(refund.coins.units.get() <= came_in, "more than came in: {progress:?}");
+    let paid = progress.pix.is_some();
+    let reversed = !progress.reversed.is_zero();
+    assert_eq!(paid, reversed, "refunded what was paid and did not come back: {progress:?}");
     if refund.sent().is_some() {
-        assert!(refund.to.is_some(), "sent nowhere: {standing:?}");
+        assert!(refund.to.is_some(), "sent nowhere: {progress:?}");
     }
 }
 
@@ -223,10 +223,10 @@ pub fn walked(order: &Order) -> Walked {
                     tally.add(&entry(this(), &step.event));
                 }
                 holds(after, &tally);
-                let standing = after.standing().expect("an order stays known");
-                names.insert(called(standing));
+                let progress = after.progress().expect("an order stays known");
+                names.insert(called(progress));
                 let number = seen.len();
-                if *seen.entry(key(standing)).or_insert(number) == number {
+                if *seen.entry(key(progress)).or_insert(number) == number {
                     places.push((after.clone(), tally));
                 }
                 made.extend(steps);
@@ -314,7 +314,7 @@ fn an_order_on_liquid_conserves_reais_and_crypto_on_every_path() {
     let walked = walked(&on_liquid());
     reaches(&walked, &EVERYWHERE);
     reaches(&walked, &["Review(ReturnAwaited)", "Refunding(Network)"]);
-    assert!(walked.places.iter().any(|(state, _)| super::standing(state).handed.is_some()));
+    assert!(walked.places.iter().any(|(state, _)| super::progress(state).handed.is_some()));
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn an_order_of_the_wallet_moves_no_customers_crypto_on_any_path() {
     assert!(walked.names.contains("Completed") && walked.names.contains("Failed"));
     for (state, tally) in &walked.places {
         assert_eq!(tally.coin(order().coins.asset, CoinAccount::Deposited(this())), 0);
-        assert_eq!(super::standing(state).refund, None);
+        assert_eq!(super::progress(state).refund, None);
         assert_ne!(super::stage(state), Stage::Refunding);
     }
 }

@@ -2,7 +2,7 @@
 
 use ledger_core::machine::charge::{Command, decide};
 
-use super::{after, give_back, next_day, now, order, receipt, receive, request, retained, see};
+use super::{after, give_back, next_day, now, order, payment, receive, request, retained, see};
 use crate::grid::{cell, page};
 
 #[test]
@@ -10,7 +10,7 @@ fn every_command_in_every_state() {
     let columns = [
         ("Request", request(order())),
         ("Receive", receive(10_000)),
-        ("Attach", Command::Attach(receipt(10_000))),
+        ("Attach", Command::Attach(payment(10_000))),
         ("See", see(10_000)),
         ("Settle", Command::Settle),
         ("Withhold", Command::Withhold(None)),

@@ -9,12 +9,12 @@ mod walk;
 
 use ledger_core::id::{Kind, OpId};
 use ledger_core::machine::charge::{
-    Circumstances, Command, Delivery, Event, Order, Qr, Receipt, State, decide, evolve, follows,
+    Circumstances, Command, Delivery, Event, Order, PixPayment, Qr, State, decide, evolve, follows,
 };
 use ledger_core::terms::{Rate, Release, Switch};
 use ledger_core::time::Instant;
 
-use crate::samples::{ANA, PARTNER, SOMEBODY, amount, applied, at, bps, op, share};
+use crate::samples::{ANA, PARTNER, SOMEBODY, amount, applied, as_cents, at, bps, op};
 
 /// The charge that every test here is about.
 fn this() -> OpId {
@@ -29,9 +29,9 @@ fn noon() -> Instant {
 pub(crate) fn order() -> Order {
     Order {
         account: PARTNER,
-        custody: ANA,
+        subaccount: ANA,
         amount: amount(10_000),
-        fee: Rate { bps: bps(0), fixed: share(100) },
+        fee: Rate { bps: bps(0), fixed: as_cents(100) },
         retention_hours: None,
         release: Release::Immediate,
         waiting_hours: 24,
@@ -57,8 +57,8 @@ fn retained() -> Order {
     Order { retention_hours: Some(24), release: Release::NextDay, ..order() }
 }
 
-pub(crate) fn receipt(cents: i64) -> Receipt {
-    Receipt {
+pub(crate) fn payment(cents: i64) -> PixPayment {
+    PixPayment {
         e2e: "E1234567820261020121000000000001".into(),
         amount: amount(cents),
         paid_at: at("2026-10-20T12:10:00Z"),
@@ -78,11 +78,11 @@ fn request(order: Order) -> Command {
 }
 
 fn receive(cents: i64) -> Command {
-    Command::Receive(receipt(cents))
+    Command::Receive(payment(cents))
 }
 
 fn see(cents: i64) -> Command {
-    Command::See(receipt(cents))
+    Command::See(payment(cents))
 }
 
 fn give_back(cents: i64) -> Command {

@@ -3,19 +3,19 @@
 use ledger_core::machine::charge::{Command, Event, Into, entry};
 
 use super::{
-    event_after, give_back, next_day, order, receipt, receive, request, retained, see, this,
+    event_after, give_back, next_day, order, payment, receive, request, retained, see, this,
 };
 use crate::legs::line;
 use crate::samples::{ANA, amount};
 
 fn taken(into: Into) -> Event {
-    Event::PartTaken { custody: ANA, amount: amount(2_500), into }
+    Event::PartTaken { subaccount: ANA, amount: amount(2_500), into }
 }
 
 #[test]
 fn every_event_and_its_legs() {
     let paid = || [request(order()), receive(10_000)];
-    let attach = || Command::Attach(receipt(4_000));
+    let attach = || Command::Attach(payment(4_000));
     let delayed = || [request(retained()), receive(10_000)];
     let reviewed = |order| [request(order), see(10_000)];
     let events = [
@@ -36,7 +36,7 @@ fn every_event_and_its_legs() {
         ("Matured", event_after([request(next_day()), receive(10_000)], Command::Mature)),
         ("PartTaken into available", taken(Into::Available)),
         ("PartTaken into frozen", taken(Into::Frozen)),
-        ("PartRestored", Event::PartRestored { custody: ANA, amount: amount(2_500) }),
+        ("PartRestored", Event::PartRestored { subaccount: ANA, amount: amount(2_500) }),
         ("ReturnedUncredited", event_after(delayed(), give_back(4_000))),
         ("Returned, all principal", event_after(paid(), give_back(6_000))),
         ("Returned, reaching the fee", event_after(paid(), give_back(9_950))),

@@ -2,14 +2,14 @@
 
 use ledger_core::machine::Verdict;
 use ledger_core::machine::charge::{
-    Circumstances, Command, Credit, Event, Order, Origin, Receipt, Refusal, State, decide,
+    Circumstances, Command, Credit, Event, Order, Origin, PixPayment, Refusal, State, decide,
 };
 use ledger_core::terms::{Rate, Switch};
 
 use super::{
-    after, event_after, give_back, next_day, now, order, receipt, receive, request, retained, see,
+    after, event_after, give_back, next_day, now, order, payment, receive, request, retained, see,
 };
-use crate::samples::{ANA, amount, at, bps, share};
+use crate::samples::{ANA, amount, as_cents, at, bps};
 
 fn asked(order: Order) -> Result<Verdict<Event>, Refusal> {
     decide(&State::Absent, request(order), now())
@@ -28,7 +28,7 @@ fn borne(paid: State, parts: &[i64]) -> Vec<(i64, i64)> {
     let mut borne = Vec::new();
     for part in parts {
         let (next, event) = super::step(&state, give_back(*part));
-        let Event::Returned { amount, fee, custody: ANA } = event else { panic!("{event:?}") };
+        let Event::Returned { amount, fee, subaccount: ANA } = event else { panic!("{event:?}") };
         borne.push((amount.cents() - fee.cents(), fee.cents()));
         state = next;
     }
@@ -72,8 +72,8 @@ fn only_the_exact_amount_pays() {
 fn the_payers_own_time_decides_whether_a_pix_is_late() {
     // Rulings 13: the last instant counts, and the arrival of the news does not.
     let paid_at = |text| {
-        let receipt = Receipt { paid_at: at(text), ..receipt(10_000) };
-        Command::Receive(receipt)
+        let payment = PixPayment { paid_at: at(text), ..payment(10_000) };
+        Command::Receive(payment)
     };
     let late_news = Circumstances { at: at("2026-10-22T00:00:00Z"), ..now() };
     for state in [after([request(order())]), after([request(order()), Command::Expire])] {
@@ -87,7 +87,7 @@ fn the_payers_own_time_decides_whether_a_pix_is_late() {
 #[test]
 fn a_late_or_mispaid_pix_may_be_attached_by_an_operator() {
     let expired = [request(order()), Command::Expire];
-    let event = event_after(expired, Command::Attach(receipt(4_000)));
+    let event = event_after(expired, Command::Attach(payment(4_000)));
     let credit = credit_of(&event);
     assert_eq!(credit.origin, Origin::Suspense);
     assert_eq!((credit.gross.cents(), credit.fee.cents()), (4_000, 100));
@@ -102,10 +102,10 @@ fn the_fee_is_rounded_down_and_the_net_is_the_rest() {
         let credit = credit_of(&event);
         (credit.fee.cents(), credit.net().cents())
     };
-    assert_eq!(of(Rate { bps: bps(0), fixed: share(100) }, 10_000), (100, 9_900));
-    assert_eq!(of(Rate { bps: bps(250), fixed: share(100) }, 10_000), (350, 9_650));
-    assert_eq!(of(Rate { bps: bps(250), fixed: share(100) }, 102), (102, 0));
-    assert_eq!(of(Rate { bps: bps(150), fixed: share(0) }, 3_333), (49, 3_284));
+    assert_eq!(of(Rate { bps: bps(0), fixed: as_cents(100) }, 10_000), (100, 9_900));
+    assert_eq!(of(Rate { bps: bps(250), fixed: as_cents(100) }, 10_000), (350, 9_650));
+    assert_eq!(of(Rate { bps: bps(250), fixed: as_cents(100) }, 102), (102, 0));
+    assert_eq!(of(Rate { bps: bps(150), fixed: as_cents(0) }, 3_333), (49, 3_284));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_credit_is_available_at_once_or_at_midnight_of_brasilia() {
     // CUS-19, W38: 10:00 in Brasília, next day 00:00 -03:00.
     let morning = Circumstances { at: at("2026-10-20T13:00:00Z"), ..now() };
     let when = |order| {
-        let receive = Command::Receive(receipt(10_000));
+        let receive = Command::Receive(payment(10_000));
         let paid = decide(&after([request(order)]), receive, morning).unwrap();
         let event = crate::samples::applied(paid);
         let credit = credit_of(&event);
@@ -133,7 +133,7 @@ fn what_the_provider_held_is_available_when_it_is_released() {
     let released = event_after([request(retained()), receive(10_000)], Command::Release);
     let credit = credit_of(&released);
     assert_eq!((credit.available_at, credit.origin), (None, Origin::Flight));
-    let attached = event_after([request(retained())], Command::Attach(receipt(10_000)));
+    let attached = event_after([request(retained())], Command::Attach(payment(10_000)));
     assert_eq!(credit_of(&attached).available_at, None);
 }
 
@@ -155,11 +155,11 @@ fn the_first_deposit_starts_the_waiting_period_and_a_second_does_not() {
 fn the_credit_matures_with_all_that_is_left_of_it() {
     let held = after([request(next_day()), receive(10_000)]);
     let State::Paid(paid) = &held else { panic!("{held:?}") };
-    assert_eq!((paid.held, paid.settled_at), (share(9_900), None));
+    assert_eq!((paid.held, paid.settled_at), (as_cents(9_900), None));
     let (matured, event) = super::step(&held, Command::Mature);
-    assert_eq!(event, Event::Matured { custody: ANA, amount: share(9_900) });
+    assert_eq!(event, Event::Matured { subaccount: ANA, amount: as_cents(9_900) });
     let State::Paid(paid) = &matured else { panic!("{matured:?}") };
-    assert_eq!((paid.held, paid.settled_at), (share(0), Some(now().at)));
+    assert_eq!((paid.held, paid.settled_at), (as_cents(0), Some(now().at)));
     assert_eq!((held.has_ended(), matured.has_ended()), (false, true));
 }
 
@@ -178,7 +178,7 @@ fn a_charge_stays_paid_until_the_whole_of_it_went_back() {
     // Rulings 27, and rulings 2: a return above what was paid is set aside.
     let most = after([request(order()), receive(10_000), give_back(9_999)]);
     let State::Paid(paid) = &most else { panic!("{most:?}") };
-    assert_eq!(paid.returned_in_all(), share(9_999));
+    assert_eq!(paid.returned_in_all(), as_cents(9_999));
     assert_eq!(decide(&most, give_back(2), now()), Ok(Verdict::SetAside));
     let (refunded, _) = super::step(&most, give_back(1));
     let State::Refunded(refunded) = refunded else { panic!("{refunded:?}") };
@@ -206,7 +206,7 @@ fn returns_before_and_after_the_credit_add_up() {
     let before = [request(retained()), receive(10_000), give_back(4_000), Command::Release];
     let paid = after(before);
     let State::Paid(known) = &paid else { panic!("{paid:?}") };
-    assert_eq!((known.left(), known.returned_in_all()), (share(6_000).into(), share(4_000)));
+    assert_eq!((known.left(), known.returned_in_all()), (as_cents(6_000).into(), as_cents(4_000)));
     assert_eq!(decide(&paid, give_back(6_001), now()), Ok(Verdict::SetAside));
     assert_eq!(borne(paid, &[5_950, 50]), [(5_900, 50), (0, 50)]);
 }
@@ -214,10 +214,10 @@ fn returns_before_and_after_the_credit_add_up() {
 #[test]
 fn a_percentage_fee_is_taken_on_all_that_was_received() {
     // INV-13: floor(received * bps), also when part went back before the credit.
-    let fee = Rate { bps: bps(250), fixed: share(100) };
+    let fee = Rate { bps: bps(250), fixed: as_cents(100) };
     let commands = [request(Order { fee, ..retained() }), receive(10_000), give_back(4_000)];
     let event = event_after(commands, Command::Release);
-    assert_eq!(credit_of(&event).fee, share(350));
+    assert_eq!(credit_of(&event).fee, as_cents(350));
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn a_pix_is_seen_for_a_charge_only_if_it_pays_it() {
     // CIN-28, rulings 13.
     for state in [after([request(order())]), after([request(order()), Command::Expire])] {
         assert_eq!(decide(&state, see(9_999), now()), Ok(Verdict::SetAside));
-        let late = Receipt { paid_at: at("2026-10-20T12:15:00.000001Z"), ..receipt(10_000) };
+        let late = PixPayment { paid_at: at("2026-10-20T12:15:00.000001Z"), ..payment(10_000) };
         assert_eq!(decide(&state, Command::See(late), now()), Ok(Verdict::SetAside));
     }
 }

@@ -1,20 +1,20 @@
 //! Events that no charge decided: `follows` refuses them, so a journal that holds one is corrupt.
 
 use ledger_core::machine::charge::{
-    Command, Credit, Event, Into, Order, Origin, Receipt, State, follows,
+    Command, Credit, Event, Into, Order, Origin, PixPayment, State, follows,
 };
 use ledger_core::time::Span;
 
 use super::{
     after, event_after, give_back, next_day, noon, now, order, receive, request, retained, see,
 };
-use crate::samples::{ANA, BIA, amount, at, share};
+use crate::samples::{ANA, BIA, amount, as_cents, at};
 
 /// A credit with one thing changed.
-fn changed(event: &Event, change: impl FnOnce(&mut Receipt, &mut Credit)) -> Event {
+fn changed(event: &Event, change: impl FnOnce(&mut PixPayment, &mut Credit)) -> Event {
     let mut event = event.clone();
-    let Event::Credited { receipt, credit } = &mut event else { panic!("{event:?}") };
-    change(receipt, credit);
+    let Event::Credited { payment, credit } = &mut event else { panic!("{event:?}") };
+    change(payment, credit);
     event
 }
 
@@ -27,11 +27,11 @@ fn a_credit_agrees_with_its_charge() {
     let pending = after([request(next_day())]);
     let credited = event_after([request(next_day())], receive(10_000));
     assert!(follows(&pending, &credited));
-    refused(&pending, &changed(&credited, |_, credit| credit.custody = BIA));
+    refused(&pending, &changed(&credited, |_, credit| credit.subaccount = BIA));
     refused(&pending, &changed(&credited, |_, credit| credit.origin = Origin::Flight));
     refused(&pending, &changed(&credited, |_, credit| credit.gross = amount(9_999)));
-    refused(&pending, &changed(&credited, |_, credit| credit.fee = share(99)));
-    refused(&pending, &changed(&credited, |receipt, _| receipt.amount = amount(9_999)));
+    refused(&pending, &changed(&credited, |_, credit| credit.fee = as_cents(99)));
+    refused(&pending, &changed(&credited, |payment, _| payment.amount = amount(9_999)));
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn a_credit_of_another_amount_comes_from_suspense_only() {
     let pending = after([request(order())]);
     let credited = event_after([request(order())], receive(10_000));
     let other = |origin| {
-        changed(&credited, |receipt, credit| {
-            receipt.amount = amount(9_999);
+        changed(&credited, |payment, credit| {
+            payment.amount = amount(9_999);
             credit.gross = amount(9_999);
             credit.origin = origin;
         })
@@ -54,8 +54,8 @@ fn a_credit_of_another_amount_comes_from_suspense_only() {
 fn a_late_pix_is_credited_from_suspense_only() {
     // Rulings 13: otherwise suspense.
     let late = |event: &Event, origin| {
-        changed(event, |receipt, credit| {
-            receipt.paid_at = order().expires_at.after(Span::seconds(1));
+        changed(event, |payment, credit| {
+            payment.paid_at = order().expires_at.after(Span::seconds(1));
             credit.origin = origin;
         })
     };
@@ -68,10 +68,10 @@ fn a_late_pix_is_credited_from_suspense_only() {
 #[test]
 fn a_late_pix_is_not_held_at_the_provider() {
     let delayed = event_after([request(retained())], receive(10_000));
-    let Event::Delayed { mut receipt, until } = delayed else { panic!("{delayed:?}") };
-    receipt.paid_at = order().expires_at.after(Span::seconds(1));
+    let Event::Delayed { mut payment, until } = delayed else { panic!("{delayed:?}") };
+    payment.paid_at = order().expires_at.after(Span::seconds(1));
     let expired = after([request(retained()), Command::Expire]);
-    refused(&expired, &Event::Delayed { receipt, until });
+    refused(&expired, &Event::Delayed { payment, until });
 }
 
 #[test]
@@ -80,9 +80,9 @@ fn a_charge_is_held_at_the_provider_exactly_when_its_terms_say_so() {
     let credited = event_after([request(order())], receive(10_000));
     refused(&after([request(order())]), &delayed);
     refused(&after([request(retained())]), &credited);
-    let Event::Delayed { mut receipt, until } = delayed else { panic!("{delayed:?}") };
-    receipt.amount = amount(9_999);
-    refused(&after([request(retained())]), &Event::Delayed { receipt, until });
+    let Event::Delayed { mut payment, until } = delayed else { panic!("{delayed:?}") };
+    payment.amount = amount(9_999);
+    refused(&after([request(retained())]), &Event::Delayed { payment, until });
 }
 
 #[test]
@@ -104,23 +104,24 @@ fn a_release_credits_the_pix_that_was_held_and_what_is_left_of_it() {
     let commands = [request(retained()), receive(10_000), give_back(4_000)];
     let released = event_after(commands, Command::Release);
     assert!(follows(&delayed, &released));
-    refused(&delayed, &changed(&released, |receipt, _| receipt.e2e = "another".into()));
+    refused(&delayed, &changed(&released, |payment, _| payment.e2e = "another".into()));
     refused(&delayed, &changed(&released, |_, credit| credit.gross = amount(10_000)));
     refused(&delayed, &changed(&released, |_, credit| credit.origin = Origin::Provider));
-    refused(&delayed, &changed(&released, |_, credit| credit.fee = share(0)));
+    refused(&delayed, &changed(&released, |_, credit| credit.fee = as_cents(0)));
     refused(&delayed, &Event::ReturnedUncredited { amount: amount(6_001) });
 }
 
 #[test]
 fn what_matures_or_is_taken_is_what_is_held() {
     let held = after([request(next_day()), receive(10_000)]);
-    let matured = |custody, cents| Event::Matured { custody, amount: share(cents) };
+    let matured = |subaccount, cents| Event::Matured { subaccount, amount: as_cents(cents) };
     assert!(follows(&held, &matured(ANA, 9_900)));
     refused(&held, &matured(BIA, 9_900));
     refused(&held, &matured(ANA, 9_899));
     refused(&after([request(order()), receive(10_000)]), &matured(ANA, 0));
     for into in [Into::Available, Into::Frozen] {
-        let taken = |custody, cents| Event::PartTaken { custody, amount: amount(cents), into };
+        let taken =
+            |subaccount, cents| Event::PartTaken { subaccount, amount: amount(cents), into };
         assert!(follows(&held, &taken(ANA, 9_900)));
         refused(&held, &taken(BIA, 9_900));
         refused(&held, &taken(ANA, 9_901));
@@ -131,9 +132,9 @@ fn what_matures_or_is_taken_is_what_is_held() {
 fn no_more_is_restored_than_was_taken() {
     // INV-14: each part is released, blocked or taken exactly once.
     let held = after([request(next_day()), receive(10_000)]);
-    let taken = Event::PartTaken { custody: ANA, amount: amount(2_500), into: Into::Frozen };
+    let taken = Event::PartTaken { subaccount: ANA, amount: amount(2_500), into: Into::Frozen };
     let less = ledger_core::machine::charge::evolve(&held, &taken, now().at);
-    let restored = |custody, cents| Event::PartRestored { custody, amount: amount(cents) };
+    let restored = |subaccount, cents| Event::PartRestored { subaccount, amount: amount(cents) };
     assert!(follows(&less, &restored(ANA, 2_500)));
     refused(&less, &restored(BIA, 2_500));
     refused(&less, &restored(ANA, 2_501));
@@ -144,8 +145,11 @@ fn no_more_is_restored_than_was_taken() {
 #[test]
 fn a_return_is_what_was_paid_and_reverses_the_fee_it_must() {
     let paid = after([request(order()), receive(10_000)]);
-    let returned =
-        |custody, cents, fee| Event::Returned { custody, amount: amount(cents), fee: share(fee) };
+    let returned = |subaccount, cents, fee| Event::Returned {
+        subaccount,
+        amount: amount(cents),
+        fee: as_cents(fee),
+    };
     assert!(follows(&paid, &returned(ANA, 9_950, 50)));
     refused(&paid, &returned(BIA, 9_950, 50));
     refused(&paid, &returned(ANA, 9_950, 0));
@@ -167,9 +171,9 @@ fn only_a_pix_that_pays_is_under_review_and_only_that_is_withheld() {
     let pending = after([request(order())]);
     let seen = event_after([request(order())], see(10_000));
     assert!(follows(&pending, &seen));
-    let Event::UnderReview { mut receipt } = seen.clone() else { panic!("{seen:?}") };
-    receipt.amount = amount(9_999);
-    refused(&pending, &Event::UnderReview { receipt });
+    let Event::UnderReview { mut payment } = seen.clone() else { panic!("{seen:?}") };
+    payment.amount = amount(9_999);
+    refused(&pending, &Event::UnderReview { payment });
     refused(&after([request(order()), Command::Cancel]), &seen);
     let withheld = Event::Withheld { until: noon() };
     assert!(follows(&after([request(order()), see(10_000)]), &withheld));
@@ -195,9 +199,9 @@ fn custody_buys_nothing() {
     let cleared = Event::Purchase(purchase::Event::Cleared);
     refused(&after([request(order()), see(10_000)]), &cleared);
     refused(&after([request(retained()), receive(10_000)]), &cleared);
-    let receipt = super::receipt(10_000);
+    let payment = super::payment(10_000);
     let from_suspense = ledger_core::terms::Switch::On;
-    let paid = Event::Purchase(purchase::Event::Paid { receipt, from_suspense });
+    let paid = Event::Purchase(purchase::Event::Paid { payment, from_suspense });
     refused(&after([request(order())]), &paid);
     refused(&after([request(order()), Command::Cancel]), &paid);
 }

@@ -7,7 +7,7 @@ use ledger_core::machine::charge::{
 };
 use ledger_core::terms::Switch;
 
-use super::{give_back, next_day, now, order, receipt, receive, request, retained, see, this};
+use super::{give_back, next_day, now, order, payment, receive, request, retained, see, this};
 use crate::samples::{ANA, amount};
 use crate::walk::{Tally, walk};
 
@@ -18,8 +18,8 @@ pub fn commands(order: &Order) -> Vec<Command> {
         request(order.clone()),
         receive(10_000),
         receive(9_999),
-        Command::Attach(receipt(4_000)),
-        Command::Attach(receipt(50)),
+        Command::Attach(payment(4_000)),
+        Command::Attach(payment(50)),
         see(10_000),
         see(9_999),
         Command::Settle,
@@ -43,12 +43,12 @@ fn composed(tally: &Tally) -> Vec<Event> {
     let mut events = Vec::new();
     for amount in [2_500, 9_900].map(amount) {
         events.extend([Into::Available, Into::Frozen].map(|into| Event::PartTaken {
-            custody: ANA,
+            subaccount: ANA,
             amount,
             into,
         }));
         if i128::from(amount.cents()) <= tally.of(Account::Frozen(ANA)) {
-            events.push(Event::PartRestored { custody: ANA, amount });
+            events.push(Event::PartRestored { subaccount: ANA, amount });
         }
     }
     events
@@ -83,13 +83,13 @@ fn conserved(state: &State, tally: &Tally) {
     let seen = |account| tally.of(account);
     let flight = seen(Account::PixInFlight(this()));
     let inside = -seen(Account::ProviderPix) - seen(Account::SuspensePix);
-    let customer = tally.custody();
+    let customer = tally.subaccount();
     let fee = seen(Account::DepositIncome);
     let held = seen(Account::Held(ANA));
     let expected = match state {
         State::Absent | State::Pending(_) | State::Expired(_) | State::Failed(_) => (0, 0, 0, 0),
         State::Delayed(arrived) | State::UnderReview(arrived) => {
-            let left = arrived.receipt.amount.cents() - arrived.returned.cents();
+            let left = arrived.payment.amount.cents() - arrived.returned.cents();
             assert!(0 < left);
             (i128::from(left), 0, 0, 0)
         }

@@ -1,7 +1,7 @@
 //! Events that no conversion came to: `follows` lets none of them come.
 
 use ledger_core::machine::conversion::{Command, Event, State, decide, evolve, follows};
-use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::delivery::{self, DeliveryReport};
 
 use super::{confirm, deliver, noon, of_commission, order, request, rich};
 use crate::forged::{applied, every_step, only_listed};
@@ -10,8 +10,14 @@ use crate::grid::name;
 #[test]
 fn what_no_conversion_came_to_may_not_follow() {
     for (list, order) in [("conversion", order()), ("commission", of_commission())] {
-        let news = [News::Begin, News::Accept, confirm("0xa1"), News::Fail, News::Lose];
-        let commands = [request(order), Command::GiveUp].into_iter().chain(news.map(deliver));
+        let report = [
+            DeliveryReport::Begin,
+            DeliveryReport::Accept,
+            confirm("0xa1"),
+            DeliveryReport::Fail,
+            DeliveryReport::Lose,
+        ];
+        let commands = [request(order), Command::GiveUp].into_iter().chain(report.map(deliver));
         let commands: Vec<_> = commands.collect();
         let decided = |state: &State| {
             // A delivery that is tried for the tenth time is tried as it was for the third.

@@ -10,14 +10,15 @@ use ledger_core::id::{Kind, OpId};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::charge::Delivery as Target;
 use ledger_core::machine::conversion::{
-    Command, Event, Order, Purse, Refusal, Source, State, decide, evolve, follows,
+    Command, Event, FundingSource, FundsAvailable, Order, Refusal, State, decide, evolve, follows,
 };
-use ledger_core::machine::delivery::{self, News, Parcel};
+use ledger_core::machine::delivery::{self, DeliveryReport, DeliveryTerms};
 use ledger_core::terms::ServiceFees;
 use ledger_core::time::Instant;
 
 use crate::samples::{
-    ANA, PARTNER, SOMEBODY, WALLET, amount, applied, at, balance, op, parcel, quote, share, units,
+    ANA, PARTNER, SOMEBODY, WALLET, amount, applied, as_cents, at, balance, delivery_terms, op,
+    quote, units,
 };
 
 /// The conversion that every test here is about.
@@ -29,18 +30,18 @@ fn noon() -> Instant {
     at("2026-10-20T12:00:00Z")
 }
 
-fn delivered() -> Parcel {
-    Parcel { cost: amount(10_000), units: units(18_518_518), ..parcel() }
+fn delivered() -> DeliveryTerms {
+    DeliveryTerms { cost: amount(10_000), units: units(18_518_518), ..delivery_terms() }
 }
 
 /// W21: 100.00 of Ana's, house 3.30, partner 0.50.
 pub(crate) fn order() -> Order {
     Order {
         account: PARTNER,
-        source: Source::Custody(ANA),
+        source: FundingSource::Custody(ANA),
         amount: amount(10_000),
-        fees: ServiceFees { house: share(330), partner: share(50) },
-        parcel: delivered(),
+        fees: ServiceFees { house: as_cents(330), partner: as_cents(50) },
+        delivery_terms: delivered(),
         scale: Scale::SIX,
         quote: quote("5.40"),
         usdt: Some(units(18_518_518)),
@@ -58,12 +59,17 @@ pub(crate) fn order() -> Order {
 
 /// The same of the partner's commission, which costs nothing (rulings 38).
 fn of_commission() -> Order {
-    Order { source: Source::Commission, fees: ServiceFees::default(), tax_number: None, ..order() }
+    Order {
+        source: FundingSource::Commission,
+        fees: ServiceFees::default(),
+        tax_number: None,
+        ..order()
+    }
 }
 
 /// Enough, no waiting period, 1.00 at least.
-fn rich() -> Purse {
-    Purse {
+fn rich() -> FundsAvailable {
+    FundsAvailable {
         spendable: balance(1_000_000),
         waiting_until: None,
         minimum: Some(amount(100)),
@@ -75,12 +81,12 @@ fn request(order: Order) -> Command {
     Command::Request(Box::new(order))
 }
 
-fn deliver(news: News) -> Command {
-    Command::Deliver(delivery::Command { attempt: None, news })
+fn deliver(report: DeliveryReport) -> Command {
+    Command::Deliver(delivery::Command { attempt: None, report })
 }
 
-fn confirm(hash: &str) -> News {
-    News::Confirm(hash.into())
+fn confirm(hash: &str) -> DeliveryReport {
+    DeliveryReport::Confirm(hash.into())
 }
 
 /// What `command` makes of `state`, judged and remembered.
@@ -105,6 +111,6 @@ fn judged(state: &State, command: Command) -> Verdict<Vec<Event>> {
     decide(state, command, rich()).unwrap()
 }
 
-fn refusal(order: Order, purse: Purse) -> Option<Refusal> {
-    decide(&State::Absent, request(order), purse).err()
+fn refusal(order: Order, funds: FundsAvailable) -> Option<Refusal> {
+    decide(&State::Absent, request(order), funds).err()
 }

@@ -1,7 +1,7 @@
 //! Every command in every state of a conversion, and every event's legs.
 
 use ledger_core::machine::conversion::{Command, Event, Order, State, decide, entry};
-use ledger_core::machine::delivery::News;
+use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::terms::ServiceFees;
 
 use super::{after, confirm, deliver, of_commission, order, paid_and, request, rich, step, this};
@@ -19,22 +19,22 @@ fn inner(event: &Event) -> String {
 fn every_command_in_every_state() {
     let columns = [
         ("Request", request(order())),
-        ("Begin", deliver(News::Begin)),
-        ("Accept", deliver(News::Accept)),
+        ("Begin", deliver(DeliveryReport::Begin)),
+        ("Accept", deliver(DeliveryReport::Accept)),
         ("Confirm", deliver(confirm("0xa1"))),
         ("Another", deliver(confirm("0xb2"))),
-        ("Fail", deliver(News::Fail)),
-        ("Lose", deliver(News::Lose)),
+        ("Fail", deliver(DeliveryReport::Fail)),
+        ("Lose", deliver(DeliveryReport::Lose)),
         ("GiveUp", Command::GiveUp),
     ];
-    let begin = || deliver(News::Begin);
+    let begin = || deliver(DeliveryReport::Begin);
     let states = [
         ("Absent", after([])),
         ("Paid", paid_and([])),
         ("Sending", paid_and([begin()])),
-        ("Accepted", paid_and([begin(), deliver(News::Accept)])),
-        ("Unknown", paid_and([begin(), deliver(News::Lose)])),
-        ("Retrying", paid_and([begin(), deliver(News::Fail)])),
+        ("Accepted", paid_and([begin(), deliver(DeliveryReport::Accept)])),
+        ("Unknown", paid_and([begin(), deliver(DeliveryReport::Lose)])),
+        ("Retrying", paid_and([begin(), deliver(DeliveryReport::Fail)])),
         ("Sent", paid_and([begin(), deliver(confirm("0xa1"))])),
         ("Refunded", paid_and([Command::GiveUp])),
     ];
@@ -68,15 +68,16 @@ fn legs(title: &str, state: &State, command: Command) -> String {
 
 fn table(order: impl Fn() -> Order) -> String {
     let paid = || after([request(order())]);
-    let sending = || after([request(order()), deliver(News::Begin)]);
-    let failed = || after([request(order()), deliver(News::Begin), deliver(News::Fail)]);
+    let sending = || after([request(order()), deliver(DeliveryReport::Begin)]);
+    let failed =
+        || after([request(order()), deliver(DeliveryReport::Begin), deliver(DeliveryReport::Fail)]);
     [
         legs("Requested", &after([]), request(order())),
-        legs("Begun", &paid(), deliver(News::Begin)),
-        legs("Accepted", &sending(), deliver(News::Accept)),
-        legs("Failed", &sending(), deliver(News::Fail)),
-        legs("Unknown", &sending(), deliver(News::Lose)),
-        legs("BegunAgain", &failed(), deliver(News::Begin)),
+        legs("Begun", &paid(), deliver(DeliveryReport::Begin)),
+        legs("Accepted", &sending(), deliver(DeliveryReport::Accept)),
+        legs("Failed", &sending(), deliver(DeliveryReport::Fail)),
+        legs("Unknown", &sending(), deliver(DeliveryReport::Lose)),
+        legs("BegunAgain", &failed(), deliver(DeliveryReport::Begin)),
         legs("Sent", &sending(), deliver(confirm("0xa1"))),
         legs("Refunded, nothing bought", &paid(), Command::GiveUp),
         legs("Refunded, bought", &failed(), Command::GiveUp),

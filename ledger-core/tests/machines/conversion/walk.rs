@@ -4,9 +4,9 @@
 use ledger_core::accounting::{Account, CoinAccount};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::conversion::{
-    Command, Event, Order, Purse, Source, State, decide, entry, evolve, follows,
+    Command, Event, FundingSource, FundsAvailable, Order, State, decide, entry, evolve, follows,
 };
-use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::delivery::{self, DeliveryReport};
 
 use super::{confirm, deliver, noon, of_commission, order, request, rich, this};
 use crate::samples::{ANA, PARTNER, POLYGON, USDT, amount, balance};
@@ -15,10 +15,16 @@ use crate::walk::{Tally, walk};
 fn decided(order: &Order, state: &State) -> Vec<Vec<Event>> {
     let mut commands = vec![request(order.clone()), Command::GiveUp];
     commands.push(request(Order { amount: amount(99), ..order.clone() }));
-    let news =
-        [News::Begin, News::Accept, confirm("0xa1"), confirm("0xb2"), News::Fail, News::Lose];
-    commands.extend(news.map(deliver));
-    let poor = Purse { spendable: balance(9_999), ..rich() };
+    let report = [
+        DeliveryReport::Begin,
+        DeliveryReport::Accept,
+        confirm("0xa1"),
+        confirm("0xb2"),
+        DeliveryReport::Fail,
+        DeliveryReport::Lose,
+    ];
+    commands.extend(report.map(deliver));
+    let poor = FundsAvailable { spendable: balance(9_999), ..rich() };
     let mut events = Vec::new();
     for command in commands {
         let refused = decide(state, command.clone(), poor).is_err();
@@ -44,8 +50,8 @@ fn places(order: &Order) -> Vec<(State, Tally)> {
 /// What stands on the accounts, said from the state alone: amount 10,000; fees 330 and 50, or none.
 fn conserved(order: &Order, state: &State, tally: &Tally) {
     let (house, partner, source) = match order.source {
-        Source::Custody(_) => (330, 50, Account::Available(ANA)),
-        Source::Commission => (0, 0, Account::Commission(PARTNER)),
+        FundingSource::Custody(_) => (330, 50, Account::Available(ANA)),
+        FundingSource::Commission => (0, 0, Account::Commission(PARTNER)),
     };
     let fees = house + partner;
     let of_delivery = |state: &delivery::State| match state {
@@ -55,7 +61,7 @@ fn conserved(order: &Order, state: &State, tally: &Tally) {
     };
     let (expected, gone) = match state {
         State::Absent | State::Refunded(_) => ((0, 0, 0, 0, 0), 0),
-        State::Paid(standing) => (of_delivery(&standing.delivery), 10_000 + fees),
+        State::Paid(progress) => (of_delivery(&progress.delivery), 10_000 + fees),
     };
     let flight = tally.of(Account::ConversionInFlight(this()));
     let owed = tally.coin(USDT, CoinAccount::DeliveryInFlight(this()));
@@ -65,13 +71,13 @@ fn conserved(order: &Order, state: &State, tally: &Tally) {
     assert_eq!(seen, expected, "{state:?}: {tally:?}");
     let earned = if delivered > 0 { partner } else { 0 };
     match order.source {
-        Source::Custody(_) => {
+        FundingSource::Custody(_) => {
             assert_eq!((tally.of(source), tally.of(Account::Commission(PARTNER))), (-gone, earned));
         }
-        Source::Commission => assert_eq!((tally.of(source), tally.custody()), (-gone, 0)),
+        FundingSource::Commission => assert_eq!((tally.of(source), tally.subaccount()), (-gone, 0)),
     }
-    if let State::Paid(standing) = state {
-        assert_eq!(i128::from(standing.in_flight()), flight);
+    if let State::Paid(progress) = state {
+        assert_eq!(i128::from(progress.in_flight()), flight);
     }
     assert!(!state.has_ended() || (flight, owed) == (0, 0), "INV-33: {state:?}");
 }
@@ -102,14 +108,14 @@ fn a_conversion_conserves_reais_and_crypto_on_every_path() {
         agrees(&order, &places);
         let delivery = |wanted: fn(&delivery::State) -> bool| {
             places.iter().any(
-                |(state, _)| matches!(state, State::Paid(standing) if wanted(&standing.delivery)),
+                |(state, _)| matches!(state, State::Paid(progress) if wanted(&progress.delivery)),
             )
         };
         assert!(delivery(|state| matches!(state, delivery::State::Accepted(1))));
         assert!(delivery(|state| matches!(state, delivery::State::Unknown(2))));
         assert!(delivery(|state| matches!(state, delivery::State::Retrying(2))));
         assert!(delivery(|state| state.sent().is_some()));
-        let bought = |state: &State| matches!(state, State::Refunded(standing) if standing.delivery.attempt() > 0);
+        let bought = |state: &State| matches!(state, State::Refunded(progress) if progress.delivery.attempt() > 0);
         assert!(places.iter().any(|(state, _)| bought(state)));
         assert!(
             places.iter().any(|(state, _)| matches!(state, State::Refunded(_)) && !bought(state))

@@ -29,8 +29,8 @@ fn holds(list: &str, coin: Stablecoin) {
         applied(commands.iter().map(|command| decide(state, command.clone(), RICH)))
     };
     let made = every_step(State::Absent, decided, evolve);
-    let place = |state: &State| match state.standing() {
-        Some(standing) => format!("{} {:?}", name(state), standing.stage),
+    let place = |state: &State| match state.progress() {
+        Some(progress) => format!("{} {:?}", name(state), progress.stage),
         None => name(state),
     };
     only_listed(list, &made, follows, |state| format!("{state:?}"), place, name);
@@ -62,7 +62,7 @@ fn a_withdrawal_promises_no_more_than_it_takes_and_at_least_its_minimum() {
 
 #[test]
 fn what_is_left_of_a_withdrawal_is_known_when_it_is_over() {
-    let left = |state: &State| state.standing().unwrap().left;
+    let left = |state: &State| state.progress().unwrap().left;
     let fund = || [request(Stablecoin::Usdt), Command::Fund];
     assert_eq!(left(&after(fund())), None);
     let failed = after(fund().into_iter().chain([Command::Lose, FAILED]));

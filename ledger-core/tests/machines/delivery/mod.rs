@@ -7,11 +7,11 @@ mod walk;
 use ledger_core::accounting::Account;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::machine::delivery::{
-    Command, Earned, Event, News, State, decide, evolve, follows,
+    Command, DeliveryReport, Earned, Event, State, decide, evolve, follows,
 };
 use ledger_core::time::Instant;
 
-use crate::samples::{PARTNER, applied, at, fees, op, parcel};
+use crate::samples::{PARTNER, applied, at, delivery_terms, fees, op};
 
 /// The purchase that every delivery here is for.
 fn this() -> OpId {
@@ -30,25 +30,25 @@ fn earned() -> Earned {
     Earned { account: PARTNER, fees: fees() }
 }
 
-fn confirm(hash: &str) -> News {
-    News::Confirm(hash.into())
+fn confirm(hash: &str) -> DeliveryReport {
+    DeliveryReport::Confirm(hash.into())
 }
 
 /// News of the attempt under way.
-fn now(news: News) -> Command {
-    Command { attempt: None, news }
+fn now(report: DeliveryReport) -> Command {
+    Command { attempt: None, report }
 }
 
 /// News of an attempt by its number.
-fn of(attempt: u32, news: News) -> Command {
-    Command { attempt: Some(attempt), news }
+fn of(attempt: u32, report: DeliveryReport) -> Command {
+    Command { attempt: Some(attempt), report }
 }
 
 /// What `command` makes of `state`, judged and remembered step by step.
 fn step(state: &State, command: Command) -> (State, Vec<Event>) {
-    let events = applied(decide(state, command, parcel(), earned()));
+    let events = applied(decide(state, command, delivery_terms(), earned()));
     let after = events.iter().fold(state.clone(), |state, event| {
-        let possible = follows(&state, event, (parcel(), earned()));
+        let possible = follows(&state, event, (delivery_terms(), earned()));
         assert!(possible, "{event:?} was decided and may not follow {state:?}");
         evolve(&state, event, noon())
     });
@@ -61,18 +61,18 @@ fn after(commands: impl IntoIterator<Item = Command>) -> State {
 
 /// The first attempt failed.
 fn failed() -> State {
-    after([now(News::Begin), now(News::Fail)])
+    after([now(DeliveryReport::Begin), now(DeliveryReport::Fail)])
 }
 
 /// Every state, by name.
 fn states() -> [(&'static str, State); 7] {
     [
         ("Waiting", State::Waiting),
-        ("Sending", after([now(News::Begin)])),
-        ("Accepted", after([now(News::Begin), now(News::Accept)])),
-        ("Unknown", after([now(News::Begin), now(News::Lose)])),
+        ("Sending", after([now(DeliveryReport::Begin)])),
+        ("Accepted", after([now(DeliveryReport::Begin), now(DeliveryReport::Accept)])),
+        ("Unknown", after([now(DeliveryReport::Begin), now(DeliveryReport::Lose)])),
         ("Retrying", failed()),
-        ("Again", step(&failed(), now(News::Begin)).0),
-        ("Sent", after([now(News::Begin), now(confirm("0xa1"))])),
+        ("Again", step(&failed(), now(DeliveryReport::Begin)).0),
+        ("Sent", after([now(DeliveryReport::Begin), now(confirm("0xa1"))])),
     ]
 }

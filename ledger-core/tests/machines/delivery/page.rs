@@ -1,28 +1,30 @@
 //! Every piece of news in every state of a delivery, and every event's legs.
 
 use ledger_core::accounting::{Account, Entry};
-use ledger_core::machine::delivery::{Command, Earned, Event, News, Parcel, decide, entry, undone};
+use ledger_core::machine::delivery::{
+    Command, DeliveryReport, DeliveryTerms, Earned, Event, decide, entry, undone,
+};
 use ledger_core::terms::ServiceFees;
 
 use super::{confirm, earned, flight, states, this};
 use crate::grid::{name, page, steps};
 use crate::legs::line;
-use crate::samples::{fees, parcel, share};
+use crate::samples::{as_cents, delivery_terms, fees};
 
 /// The page of what is told of one attempt, or of the one under way.
-fn told_of(attempt: Option<u32>) -> String {
+fn effects_of(attempt: Option<u32>) -> String {
     let columns = [
-        ("Begin", News::Begin),
-        ("Accept", News::Accept),
+        ("Begin", DeliveryReport::Begin),
+        ("Accept", DeliveryReport::Accept),
         ("Confirm", confirm("0xa1")),
         ("Another", confirm("0xb2")),
-        ("Fail", News::Fail),
-        ("Lose", News::Lose),
+        ("Fail", DeliveryReport::Fail),
+        ("Lose", DeliveryReport::Lose),
     ];
     let lines = states().map(|(state, at)| {
-        let cells = columns.iter().map(|(_, news)| {
-            let command = Command { attempt, news: news.clone() };
-            steps(&decide(&at, command, parcel(), earned()), name)
+        let cells = columns.iter().map(|(_, report)| {
+            let command = Command { attempt, report: report.clone() };
+            steps(&decide(&at, command, delivery_terms(), earned()), name)
         });
         (state, cells.collect())
     });
@@ -32,7 +34,7 @@ fn told_of(attempt: Option<u32>) -> String {
 #[test]
 fn every_news_of_the_attempt_under_way_in_every_state() {
     assert_eq!(
-        told_of(None),
+        effects_of(None),
         "\
 State     Begin     Accept    Confirm   Another   Fail      Lose
 Waiting   Begun     Begun+Accepted Begun+Sent Begun+Sent Begun+Failed Begun+Unknown
@@ -49,7 +51,7 @@ Sent      known     known     known     set_aside set_aside known
 #[test]
 fn every_news_of_the_first_attempt_in_every_state() {
     assert_eq!(
-        told_of(Some(1)),
+        effects_of(Some(1)),
         "\
 State     Begin     Accept    Confirm   Another   Fail      Lose
 Waiting   Begun     Begun+Accepted Begun+Sent Begun+Sent Begun+Failed Begun+Unknown
@@ -66,7 +68,7 @@ Sent      known     known     known     set_aside set_aside known
 #[test]
 fn every_news_of_the_second_attempt_in_every_state() {
     assert_eq!(
-        told_of(Some(2)),
+        effects_of(Some(2)),
         "\
 State     Begin     Accept    Confirm   Another   Fail      Lose
 Waiting   set_aside set_aside Begun+Sent Begun+Sent set_aside set_aside
@@ -82,29 +84,29 @@ Sent      known     known     known     set_aside known     known
 
 #[test]
 fn every_event_and_its_legs() {
-    let sent = |parcel: Parcel, fees: ServiceFees| Event::Sent {
-        parcel,
+    let sent = |delivery_terms: DeliveryTerms, fees: ServiceFees| Event::Sent {
+        delivery_terms,
         earned: Earned { fees, ..earned() },
         hash: "0xa1".into(),
     };
-    let free = Parcel { network_fee: None, ..parcel() };
-    let house = ServiceFees { partner: share(0), ..fees() };
+    let free = DeliveryTerms { network_fee: None, ..delivery_terms() };
+    let house = ServiceFees { partner: as_cents(0), ..fees() };
     let events = [
-        ("Begun", Event::Begun(parcel())),
+        ("Begun", Event::Begun(delivery_terms())),
         ("BegunAgain", Event::BegunAgain { attempt: 2 }),
         ("Accepted", Event::Accepted),
         ("Failed", Event::Failed),
         ("Unknown", Event::Unknown),
-        ("Sent", sent(parcel(), fees())),
+        ("Sent", sent(delivery_terms(), fees())),
         ("Sent, the network takes nothing", sent(free, fees())),
-        ("Sent, no partner", sent(parcel(), house)),
-        ("Sent, no fees", sent(parcel(), ServiceFees::default())),
+        ("Sent, no partner", sent(delivery_terms(), house)),
+        ("Sent, no fees", sent(delivery_terms(), ServiceFees::default())),
     ];
     let mut table: String = events
         .iter()
         .map(|(title, event)| line(title, &entry(this(), event, flight(), Account::PurchaseIncome)))
         .collect();
-    let back = undone(Entry::NONE, this(), Some(parcel()), flight());
+    let back = undone(Entry::NONE, this(), Some(delivery_terms()), flight());
     table += &line("undone", &back);
     table += &line("undone, nothing bought", &undone(Entry::NONE, this(), None, flight()));
     assert_eq!(table, TABLE);

@@ -2,24 +2,33 @@
 
 use ledger_core::accounting::{Account, CoinAccount};
 use ledger_core::machine::Verdict;
-use ledger_core::machine::delivery::{Command, Event, News, State, decide, entry, evolve, follows};
+use ledger_core::machine::delivery::{
+    Command, DeliveryReport, Event, State, decide, entry, evolve, follows,
+};
 
 use super::{confirm, earned, flight, noon, this};
-use crate::samples::{PARTNER, POLYGON, USDT, parcel};
+use crate::samples::{PARTNER, POLYGON, USDT, delivery_terms};
 use crate::walk::{Tally, walk};
 
 fn commands() -> Vec<Command> {
-    let news =
-        [News::Begin, News::Accept, confirm("0xa1"), confirm("0xb2"), News::Fail, News::Lose];
+    let report = [
+        DeliveryReport::Begin,
+        DeliveryReport::Accept,
+        confirm("0xa1"),
+        confirm("0xb2"),
+        DeliveryReport::Fail,
+        DeliveryReport::Lose,
+    ];
     let attempts = [None, Some(0), Some(1), Some(2), Some(3), Some(4)];
     attempts
         .into_iter()
-        .flat_map(|attempt| news.clone().map(|news| Command { attempt, news }))
+        .flat_map(|attempt| report.clone().map(|report| Command { attempt, report }))
         .collect()
 }
 
 fn decided(state: &State) -> Vec<Vec<Event>> {
-    let verdicts = commands().into_iter().map(|told| decide(state, told, parcel(), earned()));
+    let verdicts =
+        commands().into_iter().map(|told| decide(state, told, delivery_terms(), earned()));
     let steps = verdicts.filter_map(|verdict| match verdict {
         Verdict::Applied(events) => Some(events),
         Verdict::Known | Verdict::SetAside => None,
@@ -32,7 +41,7 @@ fn places() -> Vec<(State, Tally)> {
         // The first of what is decided; the rest is decided from there as well.
         let firsts = decided(state).into_iter().map(|events| events[0].clone());
         let step = |event: Event| {
-            assert!(follows(state, &event, (parcel(), earned())), "{event:?} at {state:?}");
+            assert!(follows(state, &event, (delivery_terms(), earned())), "{event:?} at {state:?}");
             let booked = entry(this(), &event, flight(), Account::PurchaseIncome);
             (evolve(state, &event, noon()), booked)
         };
@@ -84,7 +93,7 @@ fn what_may_follow_is_what_is_decided() {
     for state in states.iter().filter(|state| state.attempt() < 4) {
         let firsts: Vec<Event> = decided(state).into_iter().map(|steps| steps[0].clone()).collect();
         for event in &events {
-            let possible = follows(state, event, (parcel(), earned()));
+            let possible = follows(state, event, (delivery_terms(), earned()));
             assert_eq!(possible, firsts.contains(event), "{event:?} at {state:?}");
         }
     }
@@ -95,7 +104,10 @@ fn what_is_decided_together_follows_step_by_step() {
     for (state, _) in places() {
         for events in decided(&state) {
             let end = events.iter().fold(state.clone(), |state, event| {
-                assert!(follows(&state, event, (parcel(), earned())), "{event:?} at {state:?}");
+                assert!(
+                    follows(&state, event, (delivery_terms(), earned())),
+                    "{event:?} at {state:?}"
+                );
                 evolve(&state, event, noon())
             });
             assert_ne!(end, state);

@@ -6,15 +6,15 @@ mod walk;
 
 use ledger_core::id::Kind as OpKind;
 use ledger_core::machine::hold::{
-    Circumstances, Command, Event, Kind, Order, Standing, State, Watch, decide, evolve, follows,
+    Amounts, Circumstances, Command, Event, Kind, Order, State, Watch, decide, evolve, follows,
 };
 
-use crate::samples::{ANA, amount, applied, at, balance, op, share};
+use crate::samples::{ANA, amount, applied, as_cents, at, balance, op};
 
 /// 10.00 of Ana's, contested.
 fn order() -> Order {
     Order {
-        custody: ANA,
+        subaccount: ANA,
         kind: Kind::Dispute,
         cause: Some(op(OpKind::Charge, 7)),
         requested: amount(1_000),
@@ -26,7 +26,7 @@ fn order() -> Order {
 /// So much available, so much of the cause's own credit still held.
 fn with(available: i64, own_part: i64) -> Circumstances {
     let matures = if own_part == 0 { Watch::Over } else { Watch::Running };
-    Circumstances { available: balance(available), own_part: share(own_part), matures }
+    Circumstances { available: balance(available), own_part: as_cents(own_part), matures }
 }
 
 fn place() -> Command {
@@ -53,12 +53,19 @@ fn after(steps: impl IntoIterator<Item = (Command, Circumstances)>) -> State {
 }
 
 /// Requested, blocked from held and from available, released, settled, short.
-fn amounts(standing: &Standing) -> [i64; 6] {
-    let s = standing;
-    [s.order.requested.share(), s.from_held, s.from_available, s.released, s.settled, s.shortfall()]
-        .map(ledger_core::money::Share::cents)
+fn sums(amounts: &Amounts) -> [i64; 6] {
+    let s = amounts;
+    [
+        s.order.requested.as_cents(),
+        s.from_held,
+        s.from_available,
+        s.released,
+        s.settled,
+        s.shortfall(),
+    ]
+    .map(ledger_core::money::Cents::cents)
 }
 
 fn amounts_of(state: &State) -> [i64; 6] {
-    amounts(state.standing().unwrap())
+    sums(state.amounts().unwrap())
 }

@@ -64,14 +64,14 @@ fn every_event_and_its_legs() {
         ("Taken", event(&[(place(), mixed)], take(400), blind)),
     ];
     for (title, event) in &events {
-        let custody = match event {
-            Event::Placed { order, .. } => order.custody,
-            Event::ToppedUp { custody, .. }
-            | Event::Released { custody, .. }
-            | Event::Taken { custody, .. } => *custody,
+        let subaccount = match event {
+            Event::Placed { order, .. } => order.subaccount,
+            Event::ToppedUp { subaccount, .. }
+            | Event::Released { subaccount, .. }
+            | Event::Taken { subaccount, .. } => *subaccount,
             Event::Lapsed => ANA,
         };
-        assert_eq!(custody, ANA, "{title}");
+        assert_eq!(subaccount, ANA, "{title}");
     }
     let table: String = events.iter().map(|(title, event)| line(title, &entry(event))).collect();
     assert_eq!(

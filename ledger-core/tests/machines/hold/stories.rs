@@ -6,13 +6,13 @@ use ledger_core::machine::hold::{
 };
 
 use super::{after, amounts_of, order, place, release, step, take, with};
-use crate::samples::{ANA, BIA, amount, balance, share};
+use crate::samples::{ANA, BIA, amount, as_cents, balance};
 
 fn released(to_held: i64, to_available: i64, end: End) -> Event {
     Event::Released {
-        custody: ANA,
-        to_held: share(to_held),
-        to_available: share(to_available),
+        subaccount: ANA,
+        to_held: as_cents(to_held),
+        to_available: as_cents(to_available),
         end,
     }
 }
@@ -42,9 +42,9 @@ fn a_short_hold_takes_what_becomes_available_until_it_has_enough() {
     assert_eq!(decide(&short, Command::TopUp, with(0, 0)), Verdict::Known);
     assert_eq!(decide(&short, Command::TopUp, with(-1, 0)), Verdict::Known);
     let (less_short, event) = step(&short, Command::TopUp, with(150, 0));
-    assert_eq!(event, Event::ToppedUp { custody: ANA, amount: amount(150) });
+    assert_eq!(event, Event::ToppedUp { subaccount: ANA, amount: amount(150) });
     let (full, event) = step(&less_short, Command::TopUp, with(9_000, 0));
-    assert_eq!(event, Event::ToppedUp { custody: ANA, amount: amount(250) });
+    assert_eq!(event, Event::ToppedUp { subaccount: ANA, amount: amount(250) });
     assert_eq!(amounts_of(&full), [1_000, 0, 1_000, 0, 0, 0]);
     assert_eq!(decide(&full, Command::TopUp, with(9_000, 0)), Verdict::Known);
 }
@@ -103,7 +103,7 @@ fn a_release_lets_go_of_no_more_than_is_blocked() {
 fn a_final_release_ends_the_watch_for_what_is_short() {
     let closed = after([(place(), with(600, 0)), (Command::Release(None), with(0, 0))]);
     assert!(closed.has_ended());
-    assert_eq!(closed.standing().unwrap().watch, Watch::Over);
+    assert_eq!(closed.amounts().unwrap().watch, Watch::Over);
     assert_eq!(decide(&closed, Command::TopUp, with(9_000, 0)), Verdict::Known);
 }
 
@@ -112,7 +112,7 @@ fn a_forced_debit_takes_no_more_than_is_blocked_and_the_held_part_of_it_first() 
     let mixed = after([(place(), with(500, 300))]);
     assert_eq!(decide(&mixed, take(801), with(0, 0)), Verdict::SetAside);
     let (rest, event) = step(&mixed, take(400), with(0, 0));
-    assert_eq!(event, Event::Taken { custody: ANA, amount: amount(400) });
+    assert_eq!(event, Event::Taken { subaccount: ANA, amount: amount(400) });
     assert_eq!(amounts_of(&rest), [1_000, 0, 400, 0, 400, 200]);
     let (empty, _) = step(&rest, take(400), with(0, 0));
     assert_eq!(amounts_of(&empty), [1_000, 0, 0, 0, 800, 200]);
@@ -127,7 +127,7 @@ fn what_was_let_go_or_given_is_not_watched_for() {
         after([(place(), with(600, 0)), (release(100), with(0, 0)), (take(200), with(0, 0))]);
     assert_eq!(amounts_of(&rest), [1_000, 0, 300, 100, 200, 400]);
     let rich = with(9_000, 0);
-    let event = Event::ToppedUp { custody: ANA, amount: amount(400) };
+    let event = Event::ToppedUp { subaccount: ANA, amount: amount(400) };
     assert_eq!(decide(&rest, Command::TopUp, rich), Verdict::Applied(event));
 }
 
@@ -139,18 +139,18 @@ fn events_that_no_hold_decided_are_refused() {
     };
     let placed = |order: Order, from_held, from_available| Event::Placed {
         order,
-        from_held: share(from_held),
-        from_available: share(from_available),
+        from_held: as_cents(from_held),
+        from_available: as_cents(from_available),
     };
     assert!(follows(&State::Absent, &placed(order(), 300, 700)));
     refused(&State::Absent, &placed(order(), 300, 701));
     refused(&State::Absent, &placed(Order { kind: Kind::Maturity, ..order() }, 0, 0));
     refused(&mixed, &placed(order(), 300, 700));
-    let topped = |custody, cents| Event::ToppedUp { custody, amount: amount(cents) };
+    let topped = |subaccount, cents| Event::ToppedUp { subaccount, amount: amount(cents) };
     assert!(follows(&mixed, &topped(ANA, 200)));
     refused(&mixed, &topped(ANA, 201));
     refused(&mixed, &topped(BIA, 200));
-    let taken = |custody, cents| Event::Taken { custody, amount: amount(cents) };
+    let taken = |subaccount, cents| Event::Taken { subaccount, amount: amount(cents) };
     assert!(follows(&mixed, &taken(ANA, 800)));
     refused(&mixed, &taken(ANA, 801));
     refused(&mixed, &taken(BIA, 800));
@@ -190,10 +190,10 @@ fn a_block_that_ends_by_itself_is_a_block_like_any_other_until_then() {
     let ends_at = Some(crate::samples::at("2026-10-23T12:00:00Z"));
     let order = Order { kind: Kind::Precautionary, ends_at, ..order() };
     let placed = after([(Command::Place(order), with(5_000, 0))]);
-    assert_eq!(placed.standing().unwrap().order.ends_at, ends_at);
+    assert_eq!(placed.amounts().unwrap().order.ends_at, ends_at);
     assert_eq!(amounts_of(&placed), [1_000, 0, 1_000, 0, 0, 0]);
     let (closed, event) = step(&placed, Command::Release(None), with(0, 0));
     assert_eq!(event, released(0, 1_000, End::Yes));
-    assert_eq!(closed.standing().unwrap().order.ends_at, ends_at);
+    assert_eq!(closed.amounts().unwrap().order.ends_at, ends_at);
     assert!(closed.has_ended());
 }

@@ -7,7 +7,7 @@ use ledger_core::machine::hold::{
     Circumstances, Command, Event, State, decide, entry, evolve, follows,
 };
 
-use super::{amounts, place, release, take, with};
+use super::{place, release, sums, take, with};
 use crate::samples::ANA;
 use crate::walk::{Tally, walk};
 
@@ -69,15 +69,15 @@ fn the_amounts_of_a_hold_add_up_on_every_path() {
     let places = places();
     for (state, tally) in &places {
         let frozen = tally.of(Account::Frozen(ANA));
-        let Some(standing) = state.standing() else {
+        let Some(amounts) = state.amounts() else {
             assert_eq!(frozen, 0);
             continue;
         };
-        let [requested, from_held, from_available, released, settled, short] = amounts(standing);
+        let [requested, from_held, from_available, released, settled, short] = sums(amounts);
         let blocked = from_held + from_available;
         assert_eq!(requested, blocked + released + settled + short, "{state:?}");
         assert_eq!(i128::from(blocked), frozen, "{state:?}: {tally:?}");
-        assert_eq!(tally.custody(), 0, "a hold only moves money between buckets");
+        assert_eq!(tally.subaccount(), 0, "a hold only moves money between buckets");
         if state.has_ended() {
             assert_eq!(blocked, 0, "{state:?}");
         }

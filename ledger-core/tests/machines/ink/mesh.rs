@@ -10,7 +10,7 @@ use super::Ink;
 impl Ink {
     fn mandate(&self) -> Mandate {
         let named = if self.some { vec![self.token] } else { Vec::new() };
-        Mandate::new(self.maybe(self.share), self.maybe(self.share), named)
+        Mandate::new(self.maybe(self.as_cents), self.maybe(self.as_cents), named)
     }
 
     fn profile(&self) -> agent::Profile {

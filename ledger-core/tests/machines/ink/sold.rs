@@ -3,10 +3,11 @@
 use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::machine::cash_out::{
-    Asked, Deposit, Event, Funding, Order, Payee, Pix, Place, Proceeds, Sale, Source, Why,
+    Asked, Deposit, DepositAccount, Event, Funding, Order, Payee, Pix, Proceeds, RefundSource,
+    ReviewReason, Sale,
 };
-use ledger_core::machine::receipt;
 use ledger_core::machine::refund::Coins;
+use ledger_core::machine::unmatched_deposit;
 use ledger_core::pix::KeyType;
 use ledger_core::terms::{Deal, FeeBase, Route, SaleRates};
 use ledger_core::time::Span;
@@ -19,8 +20,8 @@ impl Ink {
     }
 
     fn deal(&self) -> Deal {
-        let (fees, share) = (self.service(), self.share);
-        Deal { net: self.amount, fees, reserve: share, residue: share }
+        let (fees, as_cents) = (self.service(), self.as_cents);
+        Deal { net: self.amount, fees, reserve: as_cents, residue: as_cents }
     }
 
     fn sale(&self) -> Sale {
@@ -50,7 +51,7 @@ impl Ink {
             rates: SaleRates {
                 house: self.rate(),
                 partner: self.rate().bps,
-                reserve: self.share,
+                reserve: self.as_cents,
                 base: self.maybe(FeeBase::Gross),
             },
             quote: self.quote(),
@@ -94,7 +95,7 @@ impl Ink {
                 repriced: self.maybe(self.quote()),
                 scale: self.maybe(Scale::SIX),
             },
-            Event::Split { receipt: self.op(Kind::Receipt), coins },
+            Event::Split { unmatched: self.op(Kind::UnmatchedDeposit), coins },
             Event::Delayed,
             Event::Resumed,
             Event::Secured { sale, counted: self.maybe(self.amount) },
@@ -106,7 +107,7 @@ impl Ink {
             Event::PaymentLost,
             Event::KeyRefused(self.amount),
             Event::PaymentResumed {
-                kept: self.share,
+                kept: self.as_cents,
                 pix_key: self.maybe(self.token),
                 key_type: self.maybe(KeyType::Cpf),
             },
@@ -120,16 +121,16 @@ impl Ink {
             Event::TokenRecovered(coins),
             Event::DepositConfirming { hash: self.text(), confirmations: 6 },
         ];
-        for place in [Place::Order, Place::Suspense, Place::Wallet] {
+        for booked_in in [DepositAccount::Order, DepositAccount::Suspense, DepositAccount::Wallet] {
             let (repriced, counted) = (self.maybe(self.quote()), self.maybe(self.amount));
             let (deposit, sighting) = (self.deposit(), self.maybe(2));
-            events.push(Event::DepositSeen { deposit, place, repriced, counted, sighting });
-            events.push(Event::DepositVanished { hash: self.text(), coins, place });
-            events.push(Event::PaymentBegun { sale, place, counted });
+            events.push(Event::DepositSeen { deposit, booked_in, repriced, counted, sighting });
+            events.push(Event::DepositVanished { hash: self.text(), coins, booked_in });
+            events.push(Event::PaymentBegun { sale, booked_in, counted });
             events.push(Event::Completed {
                 account: self.account(),
                 sale,
-                place,
+                booked_in,
                 handed: self.maybe(coins),
                 pix: Pix {
                     e2e: self.text(),
@@ -142,19 +143,19 @@ impl Ink {
         }
         events.extend(
             [
-                Why::Strange,
-                Why::Short,
-                Why::TooMuch,
-                Why::Unpriced,
-                Why::KeyRefused,
-                Why::Stopped,
-                Why::SaleLost,
-                Why::ReturnAwaited,
-                Why::RecipientDay,
-                Why::RecipientOrder,
-                Why::MandateOperation,
-                Why::MandateDay,
-                Why::MandateRecipient,
+                ReviewReason::Strange,
+                ReviewReason::Short,
+                ReviewReason::TooMuch,
+                ReviewReason::Unpriced,
+                ReviewReason::KeyRefused,
+                ReviewReason::Stopped,
+                ReviewReason::SaleLost,
+                ReviewReason::ReturnAwaited,
+                ReviewReason::RecipientDay,
+                ReviewReason::RecipientOrder,
+                ReviewReason::MandateOperation,
+                ReviewReason::MandateDay,
+                ReviewReason::MandateRecipient,
             ]
             .map(Event::ReviewOpened),
         );
@@ -163,11 +164,11 @@ impl Ink {
             events.push(Event::Forwarded { proceeds, arrived: self.amount });
         }
         let sources = [
-            Source::Deposit,
-            Source::Suspense,
-            Source::Sale { back: self.amount, kept: self.share },
-            Source::Reversal(self.amount),
-            Source::Returned { short: self.maybe(self.units()) },
+            RefundSource::Deposit,
+            RefundSource::Suspense,
+            RefundSource::Sale { back: self.amount, kept: self.as_cents },
+            RefundSource::Reversal(self.amount),
+            RefundSource::Returned { short: self.maybe(self.units()) },
         ];
         events.extend(sources.map(|source| Event::RefundDecided {
             coins,
@@ -180,9 +181,9 @@ impl Ink {
         events
     }
 
-    pub fn receipts(&self) -> Vec<receipt::Event> {
-        use receipt::Event;
-        let order = Box::new(receipt::Order {
+    pub fn unmatched(&self) -> Vec<unmatched_deposit::Event> {
+        use unmatched_deposit::Event;
+        let order = Box::new(unmatched_deposit::Order {
             deposit: self.deposit(),
             about: self.maybe(self.op(Kind::CashOut)),
             account: self.maybe(self.account()),

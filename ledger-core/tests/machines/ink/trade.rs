@@ -3,8 +3,8 @@
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::{AttemptOutcome, EarlyReport, Event, OwnCoins, PayoutReport};
-use ledger_core::machine::{charge, conversion, delivery, purchase, stray};
-use ledger_core::money::Share;
+use ledger_core::machine::{charge, conversion, delivery, erroneous_delivery, purchase};
+use ledger_core::money::Cents;
 use ledger_core::terms::{Listing, Market, Price, Quote, Rail, Review, Route, ServiceFees};
 
 use super::Ink;
@@ -20,8 +20,8 @@ impl Ink {
         Quote { price: Price::parse(&text).unwrap(), source: self.text(), at: self.at }
     }
 
-    fn parcel(&self) -> delivery::Parcel {
-        delivery::Parcel {
+    fn delivery_terms(&self) -> delivery::DeliveryTerms {
+        delivery::DeliveryTerms {
             asset: AssetId(u16::MAX),
             chain: ChainId(3),
             cost: self.amount,
@@ -31,13 +31,13 @@ impl Ink {
     }
 
     pub(super) fn service(&self) -> ServiceFees {
-        ServiceFees { house: self.share, partner: Share::ZERO }
+        ServiceFees { house: self.as_cents, partner: Cents::ZERO }
     }
 
     pub(super) fn purchase(&self) -> purchase::Terms {
         purchase::Terms {
             fees: self.service(),
-            parcel: self.parcel(),
+            delivery_terms: self.delivery_terms(),
             scale: Scale::new(18).unwrap(),
             quote: self.quote(),
             usdt: self.maybe(self.units()),
@@ -51,56 +51,56 @@ impl Ink {
         use delivery::{Earned, Event};
         let earned = Earned { account: self.account(), fees: self.service() };
         vec![
-            Event::Begun(self.parcel()),
+            Event::Begun(self.delivery_terms()),
             Event::BegunAgain { attempt: self.id },
             Event::Accepted,
             Event::Failed,
             Event::Unknown,
-            Event::Sent { parcel: self.parcel(), earned, hash: self.text() },
+            Event::Sent { delivery_terms: self.delivery_terms(), earned, hash: self.text() },
         ]
     }
 
     pub fn purchases(&self) -> Vec<purchase::Event> {
         use purchase::{Event, Remainder};
-        let (custody, amount) = (self.custody(), self.amount);
-        let receipt = charge::Receipt { e2e: self.text(), amount, paid_at: self.at };
-        let undone = self.maybe(self.parcel());
+        let (subaccount, amount) = (self.subaccount(), self.amount);
+        let payment = charge::PixPayment { e2e: self.text(), amount, paid_at: self.at };
+        let undone = self.maybe(self.delivery_terms());
         let mut events = vec![
-            Event::Paid { receipt, from_suspense: self.switch() },
+            Event::Paid { payment, from_suspense: self.switch() },
             Event::Cleared,
             Event::ReturnedUndelivered { amount, undone },
             Event::ReturnedDelivered {
-                house: custody,
+                house: subaccount,
                 account: self.account(),
                 amount,
                 reversed: self.service(),
             },
-            Event::ReturnedCredited { custody, amount },
+            Event::ReturnedCredited { subaccount, amount },
             Event::Halted { undone },
             Event::Resumed(purchase::Rest {
                 gross: amount,
                 fees: self.service(),
-                parcel: self.parcel(),
+                delivery_terms: self.delivery_terms(),
                 usdt: self.maybe(self.units()),
                 after: self.id,
             }),
         ];
-        let to = [Remainder::Payer(self.text()), Remainder::Custody(custody)];
+        let to = [Remainder::Payer(self.text()), Remainder::Custody(subaccount)];
         events.extend(to.map(|to| Event::GivenUp { to, amount, undone }));
         events.extend(self.deliveries().into_iter().map(Event::Delivery));
         events
     }
 
     pub fn conversions(&self) -> Vec<conversion::Event> {
-        use conversion::{Event, Order, Source};
+        use conversion::{Event, FundingSource, Order};
         let mut events = Vec::new();
-        for source in [Source::Custody(self.custody()), Source::Commission] {
+        for source in [FundingSource::Custody(self.subaccount()), FundingSource::Commission] {
             let order = Order {
                 account: self.account(),
                 source,
                 amount: self.amount,
                 fees: self.service(),
-                parcel: self.parcel(),
+                delivery_terms: self.delivery_terms(),
                 scale: Scale::SIX,
                 quote: self.quote(),
                 usdt: self.maybe(self.units()),
@@ -118,15 +118,15 @@ impl Ink {
                 source,
                 amount: self.amount,
                 fees: self.service(),
-                undone: self.maybe(self.parcel()),
+                undone: self.maybe(self.delivery_terms()),
             });
         }
         events
     }
 
-    pub fn strays(&self) -> Vec<stray::Event> {
-        use stray::{End, Event};
-        let order = stray::Order {
+    pub fn erroneous_deliveries(&self) -> Vec<erroneous_delivery::Event> {
+        use erroneous_delivery::{End, Event};
+        let order = erroneous_delivery::Order {
             asset: AssetId(7),
             chain: ChainId(u16::MAX),
             units: self.units(),
@@ -182,7 +182,7 @@ impl Ink {
     }
 
     /// What stands until the next of its kind.
-    pub(super) fn standing(&self) -> Vec<Event> {
+    pub(super) fn progress(&self) -> Vec<Event> {
         let mut events = vec![
             Event::CatalogueUpdated {
                 listed: self.listings(),

@@ -4,7 +4,7 @@ use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::Event;
 use ledger_core::machine::cash_out::{Asked, Payee, Pix};
 use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
-use ledger_core::money::Share;
+use ledger_core::money::Cents;
 use ledger_core::pix::KeyType;
 use ledger_core::terms::{Deal, ServiceFees, Stablecoin, Switch, WalletNetwork, WalletSettings};
 use ledger_core::time::Span;
@@ -150,7 +150,7 @@ impl Ink {
     }
 
     pub fn wallet_payments(&self) -> Vec<payment::Event> {
-        use payment::{Cost, Event, Order, Reserve, Resolution, Whereabouts, Why};
+        use payment::{Cost, Event, FailureReason, Order, Reserve, Resolution, Whereabouts};
         let payee = Payee {
             pix_key: self.maybe(self.token),
             merchant: self.maybe(self.token),
@@ -179,8 +179,8 @@ impl Ink {
             units: self.units(),
             fee: self.maybe(self.units()),
         };
-        let fees = ServiceFees { house: self.share, partner: Share::ZERO };
-        let deal = Deal { net: self.amount, fees, reserve: self.share, residue: Share::ZERO };
+        let fees = ServiceFees { house: self.as_cents, partner: Cents::ZERO };
+        let deal = Deal { net: self.amount, fees, reserve: self.as_cents, residue: Cents::ZERO };
         let cost = Cost { units: self.units(), deal };
         let pix = || Pix {
             e2e: self.text(),
@@ -216,9 +216,14 @@ impl Ink {
             let units = self.units();
             events.push(Event::Recovered { usdt: USDT, chain: CHAIN, units, bearer });
         }
-        for why in [Why::Cost, Why::Provider, Why::Key, Why::Ceiling] {
-            events.push(Event::Failed { reserve, why });
-            events.push(Event::FailedAfterSend(why));
+        for reason in [
+            FailureReason::Cost,
+            FailureReason::Provider,
+            FailureReason::Key,
+            FailureReason::Ceiling,
+        ] {
+            events.push(Event::Failed { reserve, reason });
+            events.push(Event::FailedAfterSend(reason));
         }
         events
     }

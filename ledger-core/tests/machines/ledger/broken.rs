@@ -2,7 +2,7 @@
 
 use ledger_core::accounting::{Account, CoinAccount, Entry};
 use ledger_core::coin::Units;
-use ledger_core::id::{AgentId, AssetId, ChainId, CustodyId, Kind, OpId, Seq};
+use ledger_core::id::{AgentId, AssetId, ChainId, Kind, OpId, Seq, SubaccountId};
 use ledger_core::ledger::{
     AgentRequest, Cause, Command, Event, Intent, Request, TransferRequest, invariants,
 };
@@ -10,7 +10,7 @@ use ledger_core::machine::payout;
 use ledger_core::terms::Mandate;
 
 use super::{Desk, HOUSE, SHOP, instant};
-use crate::samples::{SOMEBODY, amount, share};
+use crate::samples::{SOMEBODY, amount, as_cents};
 
 const CHARGE: OpId = OpId::new(Kind::Charge, Seq(2));
 
@@ -120,7 +120,7 @@ fn a_payout_above_the_platforms_limit_is_told() {
 #[test]
 fn a_payout_against_its_mandate_is_told() {
     let mut desk = Desk::open(instant());
-    let mandate = |most| Mandate::new(Some(share(most)), None, vec![SOMEBODY]);
+    let mandate = |most| Mandate::new(Some(as_cents(most)), None, vec![SOMEBODY]);
     let account = desk.come(1, None, mandate(5_000));
     desk.send(account, 5_000, SOMEBODY).unwrap();
     let record = desk.records.last().unwrap().clone();
@@ -141,8 +141,8 @@ fn a_statement_that_lacks_a_row_is_told() {
     told(&desk).unwrap();
     // A row that the books count and nobody wrote.
     let nothing = Entry::NONE
-        .principal(Account::ProviderPix, Account::Available(CustodyId(1)), amount(1))
-        .principal(Account::Available(CustodyId(1)), Account::ProviderPix, amount(1));
+        .principal(Account::ProviderPix, Account::Available(SubaccountId(1)), amount(1))
+        .principal(Account::Available(SubaccountId(1)), Account::ProviderPix, amount(1));
     desk.ledger.state.books.post(&nothing).unwrap();
     assert_eq!(told(&desk).unwrap_err().invariant, "INV-08");
 }

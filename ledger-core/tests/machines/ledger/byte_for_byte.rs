@@ -2,9 +2,9 @@
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{
-    Fact, Income, Intent, Judgement, Outcome, Reported, Request, TransferRequest,
+    Fact, Income, Intent, OperatorDecision, Outcome, Reported, Request, TransferRequest,
 };
-use ledger_core::money::Share;
+use ledger_core::money::Cents;
 
 use super::{Desk, SHOP, created, instant};
 use crate::samples::{SOMEBODY, amount};
@@ -33,10 +33,11 @@ fn a_transfer_abc_after_abc_in_capitals_is_another_transfer() {
 fn a_fact_of_an_id_in_other_letters_is_another_fact() {
     let mut desk = Desk::open(instant());
     let told = |desk: &mut Desk, id: &str| {
-        let judgement = Judgement { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
+        let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
         let (account, income) = ("shop".into(), Income::Deposit);
-        let (given, charged) = (Share::new(100).unwrap(), Share::ZERO);
-        let fact = Fact::FeeAdjusted { account, customer: None, given, charged, income, judgement };
+        let (given, charged) = (Cents::new(100).unwrap(), Cents::ZERO);
+        let fact =
+            Fact::FeeAdjusted { account, customer: None, given, charged, income, decided_by };
         desk.execute(Intent::Fact(Reported { id: Some(id.into()), fact })).unwrap()
     };
     assert!(matches!(told(&mut desk, "Gift"), Outcome::Applied(_)));

@@ -3,19 +3,19 @@
 
 use ledger_core::id::{AccountId, OpId};
 use ledger_core::ledger::{
-    AgentRequest, CashOutRequest, Fact, Intent, Outcome, Refusal, Request, SaleNews,
+    AgentRequest, CashOutRequest, Fact, Intent, Outcome, Refusal, Request, SaleReport,
 };
-use ledger_core::machine::cash_out::{Command, Stage, Why};
-use ledger_core::money::Share;
+use ledger_core::machine::cash_out::{Command, ReviewReason, Stage};
+use ledger_core::money::Cents;
 use ledger_core::terms::Mandate;
 
-use super::counter::judgement;
+use super::counter::decided_by;
 use super::sales::{person, sale, selling, usdt};
 use super::{Desk, created};
-use crate::samples::{SOMEBODY, at, share};
+use crate::samples::{SOMEBODY, as_cents, at};
 
 fn bounded(per_operation: Option<i64>, daily: Option<i64>) -> Mandate {
-    Mandate::new(per_operation.map(share), daily.map(share), Vec::new())
+    Mandate::new(per_operation.map(as_cents), daily.map(as_cents), Vec::new())
 }
 
 impl Desk {
@@ -56,7 +56,7 @@ impl Desk {
     }
 
     fn moved(&mut self, order: OpId, command: Command) -> Outcome {
-        self.tell(order, SaleNews::Moved(command))
+        self.tell(order, SaleReport::Moved(command))
     }
 }
 
@@ -64,7 +64,7 @@ impl Desk {
 fn no_over_deposit_takes_an_agent_past_what_one_operation_may_send() {
     let (mut desk, account) = Desk::seller(bounded(Some(10_000), None));
     let order = desk.accepted(account, sale(10_000, person(1)));
-    assert_eq!(desk.funds(order, 20), Stage::Review(Why::MandateOperation));
+    assert_eq!(desk.funds(order, 20), Stage::Review(ReviewReason::MandateOperation));
     assert!(desk.asked(order).is_empty(), "no instruction is given");
     assert_eq!(desk.clear(order), Outcome::SetAside(None));
     // Once the agent lets itself send so much, an operator lets it go.
@@ -78,10 +78,10 @@ fn no_over_deposit_takes_an_agent_past_what_is_left_of_its_day() {
     let (mut desk, account) = Desk::seller(bounded(None, Some(50_000)));
     desk.settle(account, 20_000);
     let order = desk.accepted(account, sale(10_000, person(1)));
-    assert_eq!(desk.ledger.state.sent_on(account, desk.now), share(30_000));
+    assert_eq!(desk.ledger.state.sent_on(account, desk.now), as_cents(30_000));
     // 320.88 of the 300.00 that are left.
-    assert_eq!(desk.funds(order, 3), Stage::Review(Why::MandateDay));
-    assert_eq!(desk.ledger.state.sent_on(account, desk.now), share(30_000));
+    assert_eq!(desk.funds(order, 3), Stage::Review(ReviewReason::MandateDay));
+    assert_eq!(desk.ledger.state.sent_on(account, desk.now), as_cents(30_000));
     let other = desk.accepted(account, sale(10_000, person(1)));
     assert!(matches!(desk.funds(other, 1), Stage::Paying), "what was counted already fits");
 }
@@ -95,10 +95,10 @@ fn an_order_counts_for_its_mandate_on_the_day_of_its_acceptance() {
     // Another fills the new day, on which the first would be accepted.
     let second = desk.accepted(account, sale(10_000, person(1)));
     let refused = desk.accept_as(account, first);
-    assert!(matches!(refused, Err(Refusal::MandateExceeded { most: Share::ZERO, until: Some(_) })));
+    assert!(matches!(refused, Err(Refusal::MandateExceeded { most: Cents::ZERO, until: Some(_) })));
     assert_eq!(desk.moved(second, Command::Cancel), Outcome::Applied(None));
     assert_eq!(desk.accept_as(account, first), Ok(Outcome::Done));
-    assert_eq!(desk.ledger.state.sent_on(account, desk.now), share(10_000));
+    assert_eq!(desk.ledger.state.sent_on(account, desk.now), as_cents(10_000));
     // On the day after that its deposit still counts on the day of acceptance.
     desk.pass("2026-10-22T12:00:00Z");
     let third = desk.accepted(account, sale(10_000, person(1)));
@@ -114,7 +114,7 @@ fn a_send_that_failed_is_not_tried_again_against_the_mandate() {
     assert_eq!(desk.moved(order, Command::FailSend), Outcome::Applied(None));
     desk.binds(account, bounded(Some(9_999), None));
     desk.pass("2026-10-20T12:10:00Z");
-    assert_eq!(desk.stage(order), Stage::Review(Why::MandateOperation));
+    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::MandateOperation));
     assert_eq!(desk.asked(order), [":send:1"], "nothing more is asked");
     assert_eq!(desk.clear(order), Outcome::SetAside(None));
     desk.binds(account, bounded(Some(10_000), None));
@@ -132,8 +132,8 @@ fn what_a_ceiling_keeps_from_being_tried_again_is_refunded_whole() {
     desk.moved(order, Command::FailSend);
     desk.binds(account, bounded(Some(0), None));
     desk.pass("2026-10-20T12:10:00Z");
-    let judgement = Some(judgement());
-    let refunds = SaleNews::RefundDecided { to: None, judgement };
+    let decided_by = Some(decided_by());
+    let refunds = SaleReport::RefundDecided { to: None, decided_by };
     assert_eq!(desk.tell(order, refunds), Outcome::Applied(None));
     assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
     let known = desk.order_of(order);
@@ -150,7 +150,7 @@ fn a_refund_sent_before_an_operator_decides_on_what_a_ceiling_stopped_is_not_sen
     desk.pass("2026-10-20T12:10:00Z");
     assert!(matches!(desk.refund(order, "0xb1"), Outcome::SetAside(Some(_))), "a claim until then");
     let asked = desk.asked(order).len();
-    let refunds = SaleNews::RefundDecided { to: None, judgement: Some(judgement()) };
+    let refunds = SaleReport::RefundDecided { to: None, decided_by: Some(decided_by()) };
     assert_eq!(desk.tell(order, refunds), Outcome::Applied(None));
     assert_eq!(desk.asked(order).len(), asked, "nobody is asked to send it again");
     assert_eq!(desk.order_of(order).refund.unwrap().sent(), Some("0xb1"));
@@ -170,7 +170,7 @@ fn what_was_sold_first_is_not_paid_against_the_mandate() {
     let named = Mandate::new(None, None, vec![person(9)]);
     desk.binds(account, named);
     assert_eq!(desk.moved(order, Command::Arrive(reais)), Outcome::Applied(None));
-    assert_eq!(desk.stage(order), Stage::Review(Why::MandateRecipient));
+    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::MandateRecipient));
     assert!(!desk.asked(order).iter().any(|asked| asked.starts_with(":send")));
     desk.binds(account, bounded(None, None));
     assert_eq!(desk.clear(order), Outcome::Applied(None));
@@ -182,9 +182,9 @@ fn a_payout_that_was_stopped_goes_on_within_the_mandate_of_that_moment() {
     let (mut desk, account) = Desk::seller(bounded(None, Some(30_000)));
     let payout = created(desk.send(account, 20_000, SOMEBODY).unwrap());
     let clear = |desk: &mut Desk| {
-        desk.fact(Fact::PayoutCleared { payout: Some(payout), judgement: judgement() })
+        desk.fact(Fact::PayoutCleared { payout: Some(payout), decided_by: decided_by() })
     };
-    let stopped = Fact::PayoutStopped { payout: Some(payout), judgement: judgement() };
+    let stopped = Fact::PayoutStopped { payout: Some(payout), decided_by: decided_by() };
     assert_eq!(desk.fact(stopped), Outcome::Applied(None));
     desk.binds(account, bounded(None, Some(19_999)));
     desk.pass("2026-10-21T12:00:00Z");

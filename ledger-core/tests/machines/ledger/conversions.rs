@@ -3,7 +3,7 @@
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::ledger::{ConversionRequest, Fact, GiveUpTo, Machine, Outcome, Refusal};
 use ledger_core::machine::conversion::State;
-use ledger_core::machine::delivery::News;
+use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::terms::{Policy, Switch, Terms};
 use ledger_core::time::Span;
 
@@ -25,11 +25,11 @@ fn a_conversion_debits_amount_and_fees_and_earns_them_when_it_is_sent() {
     let op = created(desk.convert(conversion(Some("ana"), 10_000)).unwrap());
     assert_eq!(desk.of("ana"), [9_620, 0, 0]);
     assert_eq!(desk.total(Control::ConversionInFlight), 10_380);
-    desk.deliver(op, News::Begin);
+    desk.deliver(op, DeliveryReport::Begin);
     assert_eq!((desk.total(Control::ConversionInFlight), desk.total(Control::Fx)), (380, 10_000));
     assert_eq!(desk.coin(CoinAccount::DeliveryInFlight(op)), 18_518_518);
     assert_eq!((desk.total(Control::ConversionIncome), desk.commission()), (0, 0));
-    desk.deliver(op, News::Confirm("0xa1".into()));
+    desk.deliver(op, DeliveryReport::Confirm("0xa1".into()));
     assert_eq!(
         (desk.total(Control::ConversionInFlight), desk.total(Control::ConversionIncome)),
         (0, 330)
@@ -79,12 +79,12 @@ fn a_definite_failure_refunds_rows_of_its_own_and_an_unknown_outcome_nothing() {
     // A3, W72.
     let mut desk = funded(partnered());
     let op = created(desk.convert(conversion(Some("ana"), 10_000)).unwrap());
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Lose);
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Lose);
     assert_eq!(desk.give_up(op, GiveUpTo::Custody), Outcome::SetAside(None));
     desk.pass("2026-12-24T12:00:00Z");
     assert_eq!((desk.of("ana")[0], desk.total(Control::ConversionInFlight)), (9_620, 380));
-    desk.deliver(op, News::Fail);
+    desk.deliver(op, DeliveryReport::Fail);
     assert_eq!(desk.give_up(op, GiveUpTo::Payer("D-1".into())), Outcome::SetAside(None));
     assert_eq!(desk.give_up(op, GiveUpTo::Custody), Outcome::Applied(None));
     assert_eq!(desk.give_up(op, GiveUpTo::Custody), Outcome::Known);
@@ -101,7 +101,7 @@ Reversal +380 fee, 20000
 "
     );
     assert_eq!((desk.total(Control::Fx), desk.coin(CoinAccount::Fx)), (0, 0));
-    let astray = desk.deliver(op, News::Confirm("0xa1".into()));
+    let astray = desk.deliver(op, DeliveryReport::Confirm("0xa1".into()));
     assert!(matches!(astray, Outcome::SetAside(Some(_))), "{astray:?}");
 }
 
@@ -127,7 +127,7 @@ fn a_pause_refuses_new_conversions_only() {
     desk.fact(Fact::PolicyAdopted(paused));
     let refused = desk.convert(conversion(Some("ana"), 5_000));
     assert_eq!(refused, Err(Refusal::ConversionsPaused));
-    assert_eq!(desk.deliver(op, News::Begin), Outcome::Applied(None));
+    assert_eq!(desk.deliver(op, DeliveryReport::Begin), Outcome::Applied(None));
 }
 
 /// A desk whose partner is owed 100.00 of commission.
@@ -154,8 +154,8 @@ fn commission_is_withdrawn_from_what_is_owed_without_a_fee() {
     assert_eq!(more, Err(Refusal::FundsInsufficient { available }));
     let op = created(desk.convert(withdrawal("w-1", 9_000)).unwrap());
     assert_eq!((desk.commission(), desk.total(Control::ConversionInFlight)), (1_000, 9_000));
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Confirm("0xa1".into()));
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Confirm("0xa1".into()));
     assert_eq!((desk.commission(), desk.total(Control::ConversionInFlight)), (1_000, 0));
     assert_eq!(
         (desk.total(Control::ConversionIncome), desk.total(Control::Commission)),
@@ -171,10 +171,10 @@ fn commission_is_withdrawn_from_what_is_owed_without_a_fee() {
 fn a_withdrawal_that_definitely_failed_returns_to_the_commission() {
     let mut desk = owed(unlimited());
     let op = created(desk.convert(withdrawal("w-1", 9_000)).unwrap());
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Lose);
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Lose);
     assert_eq!(desk.give_up(op, GiveUpTo::Custody), Outcome::SetAside(None));
-    desk.deliver(op, News::Fail);
+    desk.deliver(op, DeliveryReport::Fail);
     assert_eq!(desk.give_up(op, GiveUpTo::Custody), Outcome::Applied(None));
     assert_eq!((desk.commission(), desk.total(Control::ConversionInFlight)), (10_000, 0));
     assert!(desk.commission_rows().ends_with("CommissionRestored +9000, 10000\n"));

@@ -1,11 +1,11 @@
 //! What an operator corrects is remembered as what it moved: from the living ledger, and from the
 //! record alone, as a journal answers for it.
 
-use ledger_core::id::{CustodyId, Kind, OpId};
+use ledger_core::id::{Kind, OpId, SubaccountId};
 use ledger_core::ledger::{Adjustment, Archive, Fact, Income, Machine, Operation};
-use ledger_core::money::Share;
+use ledger_core::money::Cents;
 
-use super::counter::judgement;
+use super::counter::decided_by;
 use super::{Desk, HOUSE, instant};
 use crate::samples::{amount, balance};
 
@@ -17,8 +17,8 @@ fn remembered(desk: &Desk) -> [Machine; 2] {
     [kept.machine, Operation::after(op, [record]).unwrap().machine]
 }
 
-fn moved(custody: CustodyId, cents: i64) -> [Machine; 2] {
-    let moved = Machine::Adjustment(Adjustment { custody, value: balance(cents) });
+fn moved(subaccount: SubaccountId, cents: i64) -> [Machine; 2] {
+    let moved = Machine::Adjustment(Adjustment { subaccount, value: balance(cents) });
     [moved.clone(), moved]
 }
 
@@ -26,12 +26,12 @@ fn moved(custody: CustodyId, cents: i64) -> [Machine; 2] {
 fn a_fee_charged_takes_and_a_fee_given_gives() {
     let mut desk = Desk::open(instant());
     desk.deposit(None, 10_000);
-    let share = |cents| Share::new(cents).unwrap();
+    let as_cents = |cents| Cents::new(cents).unwrap();
     for (given, charged, cents) in [(0, 25, -25), (40, 0, 40)] {
-        let (given, charged) = (share(given), share(charged));
+        let (given, charged) = (as_cents(given), as_cents(charged));
         let (account, customer) = ("shop".into(), None);
-        let (income, judgement) = (Income::Deposit, judgement());
-        desk.fact(Fact::FeeAdjusted { account, customer, given, charged, income, judgement });
+        let (income, decided_by) = (Income::Deposit, decided_by());
+        desk.fact(Fact::FeeAdjusted { account, customer, given, charged, income, decided_by });
         assert_eq!(remembered(&desk), moved(HOUSE, cents));
     }
 }
@@ -43,7 +43,7 @@ fn a_debt_written_off_gives() {
     desk.pay(Some("ana"), 9_000).unwrap();
     desk.give_back(charge, 10_000);
     let (account, customer) = ("shop".into(), Some("ana".into()));
-    let (amount, judgement) = (amount(35), judgement());
-    desk.fact(Fact::BalanceWrittenOff { account, customer, amount, judgement });
+    let (amount, decided_by) = (amount(35), decided_by());
+    desk.fact(Fact::BalanceWrittenOff { account, customer, amount, decided_by });
     assert_eq!(remembered(&desk), moved(desk.named("ana"), 35));
 }

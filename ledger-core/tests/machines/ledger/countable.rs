@@ -3,7 +3,7 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId};
 use ledger_core::ledger::{Fact, Intent, Outcome, OwnCoins, Refusal, Reported, invariants};
-use ledger_core::machine::charge::Receipt;
+use ledger_core::machine::charge::PixPayment;
 use ledger_core::terms::Terms;
 
 use super::{Desk, instant};
@@ -22,8 +22,8 @@ fn received(desk: &mut Desk, customer: Option<&str>, cents: i64) -> Result<Outco
     let charge: OpId = desk.charge(customer, cents);
     desk.told += 1;
     let e2e = format!("E{}", desk.told).into();
-    let receipt = Receipt { e2e, amount: amount(cents), paid_at: desk.now };
-    let fact = Fact::PixReceived { charge: Some(charge), receipt };
+    let payment = PixPayment { e2e, amount: amount(cents), paid_at: desk.now };
+    let fact = Fact::PixReceived { charge: Some(charge), payment };
     let records = desk.records.len();
     let answer = desk.execute(Intent::Fact(Reported { id: None, fact }));
     if answer.is_err() {

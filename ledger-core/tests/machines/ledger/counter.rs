@@ -3,11 +3,11 @@
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{
-    Archive, ChargeRequest, ConversionRequest, Destination, Fact, GiveUpTo, Intent, Judgement,
-    Machine, Operation, Outcome, PurseRequest, Refusal, Request, Topic,
+    Archive, ChargeRequest, ConversionRequest, Destination, Fact, FundingRequest, GiveUpTo, Intent,
+    Machine, Operation, OperatorDecision, Outcome, Refusal, Request, Topic,
 };
-use ledger_core::machine::charge::{self, Delivery, Qr, Receipt};
-use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::charge::{self, Delivery, PixPayment, Qr};
+use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::purchase::Bought;
 use ledger_core::money::Amount;
 use ledger_core::terms::{Listing, Quote, Switch, Terms};
@@ -20,8 +20,8 @@ pub fn partnered() -> Terms {
     Terms { purchase_partner: bps(100), payout_partner: bps(50), ..instant() }
 }
 
-pub fn judgement() -> Judgement {
-    Judgement { actor: SOMEBODY, reason: SOMEBODY, evidence: None }
+pub fn decided_by() -> OperatorDecision {
+    OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None }
 }
 
 /// A charge that buys USDT on Polygon.
@@ -47,11 +47,11 @@ pub fn target() -> Delivery {
 /// A conversion of a customer's custody, or of commission.
 pub fn conversion(of: Option<&str>, cents: i64) -> ConversionRequest {
     ConversionRequest {
-        purse: match of {
+        source: match of {
             Some(customer) => {
-                PurseRequest::Custody { customer: Some(customer.into()), tax_number: SOMEBODY }
+                FundingRequest::Custody { customer: Some(customer.into()), tax_number: SOMEBODY }
             }
-            None => PurseRequest::Commission,
+            None => FundingRequest::Commission,
         },
         amount: amount(cents),
         target: target(),
@@ -98,9 +98,9 @@ impl Desk {
     /// A purchase that was delivered.
     pub fn bought(&mut self, cents: i64) -> OpId {
         let op = self.buy(cents);
-        self.deliver(op, News::Begin);
+        self.deliver(op, DeliveryReport::Begin);
         let hash = format!("0x{}", self.told).into();
-        assert_eq!(self.deliver(op, News::Confirm(hash)), Outcome::Applied(None));
+        assert_eq!(self.deliver(op, DeliveryReport::Confirm(hash)), Outcome::Applied(None));
         op
     }
 
@@ -108,24 +108,24 @@ impl Desk {
         self.execute(Intent::Request(SHOP, Request::Conversion(request)))
     }
 
-    pub fn deliver(&mut self, op: OpId, news: News) -> Outcome {
-        self.attempt(op, None, news)
+    pub fn deliver(&mut self, op: OpId, report: DeliveryReport) -> Outcome {
+        self.attempt(op, None, report)
     }
 
-    pub fn attempt(&mut self, op: OpId, attempt: Option<u32>, news: News) -> Outcome {
-        let command = delivery::Command { attempt, news };
-        self.fact(Fact::Delivery { op: Some(op), command, receipt: None })
+    pub fn attempt(&mut self, op: OpId, attempt: Option<u32>, report: DeliveryReport) -> Outcome {
+        let command = delivery::Command { attempt, report };
+        self.fact(Fact::Delivery { op: Some(op), command, payment: None })
     }
 
     pub fn give_up(&mut self, op: OpId, to: GiveUpTo) -> Outcome {
-        self.fact(Fact::DeliveryGivenUp { op: Some(op), to, judgement: judgement() })
+        self.fact(Fact::DeliveryGivenUp { op: Some(op), to, decided_by: decided_by() })
     }
 
     /// A PIX for this charge, now.
-    pub fn receipt(&mut self, cents: i64) -> Receipt {
+    pub fn payment(&mut self, cents: i64) -> PixPayment {
         self.told += 1;
         let e2e = format!("E{}", self.told).into();
-        Receipt { e2e, amount: amount(cents), paid_at: self.now }
+        PixPayment { e2e, amount: amount(cents), paid_at: self.now }
     }
 
     pub fn operation(&self, op: OpId) -> Operation {
@@ -165,7 +165,11 @@ impl Desk {
 
     /// What clients were told of an operation, in order.
     pub fn topics(&self, op: OpId) -> Vec<Topic> {
-        self.notices.iter().filter(|notice| notice.op == op).map(|notice| notice.topic).collect()
+        self.notifications
+            .iter()
+            .filter(|notification| notification.op == op)
+            .map(|notification| notification.topic)
+            .collect()
     }
 
     /// The idempotency keys of what the world was asked to do for an operation, without its id.

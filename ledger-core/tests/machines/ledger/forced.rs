@@ -68,9 +68,9 @@ fn a_return_takes_its_own_held_part_then_others_latest_release_first_then_availa
     // Its own part first: nothing else moves.
     desk.give_back(late, 500);
     assert_eq!(desk.of("ana"), [3_000, 1_000, 0]);
-    let custody = desk.named("ana");
+    let subaccount = desk.named("ana");
     let left: Vec<_> =
-        desk.ledger.state.releases(custody).map(|(_, op, s)| (op, s.cents())).collect();
+        desk.ledger.state.releases(subaccount).map(|(_, op, s)| (op, s.cents())).collect();
     assert_eq!(left, [(late, 1_000)]);
     // Old and soon have matured; other held parts go before what is available.
     desk.give_back(soon, 700);
@@ -93,9 +93,9 @@ fn of_two_held_parts_the_later_release_goes_first() {
     assert_eq!(desk.of("ana"), [87, 2_000, 0]);
     // Same day: the later of the two is the later release.
     desk.give_back(spent, 400);
-    let custody = desk.named("ana");
+    let subaccount = desk.named("ana");
     let left: Vec<_> =
-        desk.ledger.state.releases(custody).map(|(_, op, s)| (op, s.cents())).collect();
+        desk.ledger.state.releases(subaccount).map(|(_, op, s)| (op, s.cents())).collect();
     assert_eq!(left, [(first, 1_000), (second, 600)]);
     assert_eq!(desk.of("ana"), [87, 1_600, 0]);
 }
@@ -151,7 +151,7 @@ fn a_return_before_the_credit_is_nobodys_debt() {
     assert_eq!(desk.rows("ana"), "");
     let released = |charge| ledger_core::ledger::Fact::ProviderReleased {
         charge: Some(charge),
-        receipt: None,
+        payment: None,
     };
     desk.fact(released(charge));
     assert_eq!(desk.rows("ana"), "Deposit +50 principal, 50\nDeposit -50 fee, 0\n");
@@ -177,24 +177,24 @@ fn where_the_switch_says_so_the_house_spends_what_it_has() {
 #[test]
 fn a_debt_is_written_off_by_a_person_and_no_more_than_is_owed() {
     // Rulings 29: an operator's fact with actor, reason and evidence.
-    use ledger_core::ledger::{Event, Fact, Judgement};
+    use ledger_core::ledger::{Event, Fact, OperatorDecision};
     let mut desk = Desk::open(instant());
     let charge = desk.deposit(Some("ana"), 10_000);
     desk.pay(Some("ana"), 9_000).unwrap();
     desk.give_back(charge, 10_000);
     assert_eq!(desk.of("ana"), [-9_135, 0, 0]);
     let judged = crate::samples::SOMEBODY;
-    let judgement = Judgement { actor: judged, reason: judged, evidence: Some(judged) };
+    let decided_by = OperatorDecision { actor: judged, reason: judged, evidence: Some(judged) };
     let off = |cents| Fact::BalanceWrittenOff {
         account: "shop".into(),
         customer: Some("ana".into()),
         amount: crate::samples::amount(cents),
-        judgement,
+        decided_by,
     };
     assert_eq!(desk.fact(off(9_136)), Outcome::SetAside(None));
     assert_eq!(desk.of("ana"), [-9_135, 0, 0]);
     created(desk.fact(off(9_000)));
-    assert_eq!(desk.records.last().unwrap().events.last(), Some(&Event::Judged(judgement)));
+    assert_eq!(desk.records.last().unwrap().events.last(), Some(&Event::Judged(decided_by)));
     created(desk.fact(off(135)));
     assert_eq!((desk.of("ana"), desk.total(Control::Loss)), ([0, 0, 0], 9_135));
     assert_eq!(desk.fact(off(1)), Outcome::SetAside(None), "nothing is owed");

@@ -7,7 +7,7 @@ use ledger_core::ledger::{
     Cause, Event, ExternalId, Fact, Intent, Ledger, Lookup, Record, Request, Scope,
     TransferRequest, decide,
 };
-use ledger_core::machine::charge::Receipt;
+use ledger_core::machine::charge::PixPayment;
 use ledger_core::machine::suspense::{self, Direction, Float};
 use ledger_core::machine::wallet::deposit;
 use ledger_core::terms::{Listing, Mandate, Market, Policy, Stablecoin};
@@ -142,8 +142,8 @@ fn a_record_takes_over_the_pix_it_names_and_no_other() {
 fn a_record_brings_what_it_tells_of_and_nothing_else() {
     let mut desk = Desk::open(instant());
     let charge = desk.charge(Some("ana"), 5_000);
-    let receipt = Receipt { e2e: "E-1".into(), amount: amount(5_000), paid_at: desk.now };
-    desk.fact(Fact::PixReceived { charge: Some(charge), receipt });
+    let payment = PixPayment { e2e: "E-1".into(), amount: amount(5_000), paid_at: desk.now };
+    desk.fact(Fact::PixReceived { charge: Some(charge), payment });
     let record = desk.records.last().unwrap();
     let pix = |scope, id: &str| ExternalId { scope, id: id.into() };
     assert!(record.brings(&pix(Scope::ReceivedPix, "E-1")));

@@ -42,7 +42,7 @@ fn an_enrolment_opens_an_account_of_its_own_name_with_no_money() {
         let account = state.account_of_key(&KeyHash([key; 32])).unwrap();
         let known = state.account(account).unwrap();
         assert_eq!(known.credentials.monitor, Some(Token([key; 16])));
-        assert_eq!(state.books.custody(known.house).total().cents(), 0, "KEY-19");
+        assert_eq!(state.books.subaccount(known.house).total().cents(), 0, "KEY-19");
         assert_eq!(state.account_named(&known.name), Some(account));
     }
     assert_eq!(desk.execute(enrolment(2)), Err(Refusal::SecretUsed));
@@ -121,8 +121,8 @@ fn what_cannot_have_happened_to_a_key_does_not_apply() {
     assert_eq!(desk.replayed(enrolled(SHOP)), Ok(()));
     desk.execute(enrolment(4)).unwrap();
     assert!(desk.replayed(enrolled(ledger_core::id::AccountId(1))).is_err(), "asked for once");
-    let judgement = super::counter::judgement();
-    let revoked = Fact::KeyRevoked { account: "shop".into(), judgement };
+    let decided_by = super::counter::decided_by();
+    let revoked = Fact::KeyRevoked { account: "shop".into(), decided_by };
     desk.fact(revoked);
     assert!(desk.replayed(Event::KeyRevoked { account: SHOP }).is_err(), "it has no key");
 }
@@ -144,9 +144,9 @@ fn settings_that_are_so_already_leave_no_record_and_several_are_one() {
     desk.execute(settings(asked)).unwrap();
     assert_eq!(desk.records.len(), before + 1);
     assert_eq!(desk.records[before].events.len(), 4);
-    let share = AccountSettings { payout_partner: Bps::new(100), ..AccountSettings::default() };
+    let as_cents = AccountSettings { payout_partner: Bps::new(100), ..AccountSettings::default() };
     desk.execute(settings(first)).unwrap();
-    desk.execute(settings(share)).unwrap();
+    desk.execute(settings(as_cents)).unwrap();
     assert_eq!(desk.records.len(), before + 1, "so it is already");
     let same = AccountSettings { rotate_secret: Switch::On, secret, ..AccountSettings::default() };
     assert_eq!(desk.execute(settings(same)), Err(Refusal::SecretUsed));
@@ -186,8 +186,8 @@ fn a_partners_share_does_not_revive_terms_that_others_replaced() {
     let mut desk = Desk::open(instant());
     let later = at("2026-12-01T03:00:00Z");
     let from = Some(later);
-    let share = Bps::new(70);
-    let payout_partner = share.unwrap();
+    let as_cents = Bps::new(70);
+    let payout_partner = as_cents.unwrap();
     let agreed = |payout_house: u16, payout_partner| {
         let payout_house = Bps::new(payout_house).unwrap();
         Terms { payout_house, payout_partner, ..instant() }
@@ -196,7 +196,7 @@ fn a_partners_share_does_not_revive_terms_that_others_replaced() {
     for terms in [agreed(900, Bps::default()), agreed(150, payout_partner)] {
         desk.fact(Fact::TermsAdopted { account: account.clone(), from, terms });
     }
-    let asked = || settings(AccountSettings { payout_partner: share, ..Default::default() });
+    let asked = || settings(AccountSettings { payout_partner: as_cents, ..Default::default() });
     desk.execute(asked()).unwrap();
     let then = desk.ledger.state.terms(SHOP, later);
     assert_eq!(then, agreed(150, payout_partner));

@@ -3,10 +3,10 @@
 use ledger_core::accounting::Control;
 use ledger_core::ledger::{Archive, Fact, Outcome, Topic};
 use ledger_core::machine::charge::State;
-use ledger_core::machine::delivery::{Command, News};
+use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::terms::{Ladder, Policy, Review, Terms};
 
-use super::counter::judgement;
+use super::counter::decided_by;
 use super::{Desk, instant, unlimited};
 use crate::samples::{SOMEBODY, amount, listing};
 
@@ -17,31 +17,34 @@ fn held() -> (Desk, ledger_core::id::OpId) {
     desk.list(listing(1, 100_000));
     desk.quote("usdt", "5.40");
     let (payer, review) = (SOMEBODY, Review::Identified);
-    desk.fact(Fact::PayerReviewed { payer, review, judgement: judgement() });
+    desk.fact(Fact::PayerReviewed { payer, review, decided_by: decided_by() });
     let op = desk.order(None, 30_000);
     (desk, op)
 }
 
-fn sent(op: ledger_core::id::OpId, receipt: Option<ledger_core::machine::charge::Receipt>) -> Fact {
-    let command = Command { attempt: None, news: News::Confirm("0xa1".into()) };
-    Fact::Delivery { op: Some(op), command, receipt }
+fn sent(
+    op: ledger_core::id::OpId,
+    payment: Option<ledger_core::machine::charge::PixPayment>,
+) -> Fact {
+    let command = Command { attempt: None, report: DeliveryReport::Confirm("0xa1".into()) };
+    Fact::Delivery { op: Some(op), command, payment }
 }
 
 #[test]
 fn that_it_was_sent_implies_that_it_was_paid_in_one_record() {
     let mut desk = Desk::trading(instant());
     let op = desk.order(None, 10_000);
-    let receipt = desk.receipt(10_000);
-    assert_eq!(desk.fact(sent(op, Some(receipt.clone()))), Outcome::Applied(None));
+    let payment = desk.payment(10_000);
+    assert_eq!(desk.fact(sent(op, Some(payment.clone()))), Outcome::Applied(None));
     assert_eq!(desk.last_events(), 3, "paid, begun, sent");
     assert_eq!(desk.topics(op), [Topic::ChargePaid, Topic::ChargeSettled]);
     assert_eq!(desk.asked(op), [""; 0], "there is nothing left to send");
     assert_eq!(desk.total(Control::PixInFlight), 0);
     // The skipped news, when it comes, is known.
     let told = desk.records.len();
-    assert_eq!(desk.fact(Fact::PixReceived { charge: Some(op), receipt }), Outcome::Known);
-    assert_eq!(desk.deliver(op, News::Begin), Outcome::Known);
-    assert_eq!(desk.deliver(op, News::Accept), Outcome::Known);
+    assert_eq!(desk.fact(Fact::PixReceived { charge: Some(op), payment }), Outcome::Known);
+    assert_eq!(desk.deliver(op, DeliveryReport::Begin), Outcome::Known);
+    assert_eq!(desk.deliver(op, DeliveryReport::Accept), Outcome::Known);
     assert_eq!(desk.fact(sent(op, None)), Outcome::Known);
     assert_eq!(desk.records.len(), told);
 }
@@ -55,7 +58,7 @@ fn that_it_was_sent_implies_that_it_was_released() {
     assert_eq!(desk.last_events(), 3, "cleared, begun, sent");
     let topics = [Topic::ChargeDelayed, Topic::ChargePaid, Topic::ChargeSettled];
     assert_eq!(desk.topics(op), topics);
-    let released = Fact::ProviderReleased { charge: Some(op), receipt: None };
+    let released = Fact::ProviderReleased { charge: Some(op), payment: None };
     assert_eq!(desk.fact(released), Outcome::Known);
     assert_eq!(desk.topics(op), topics);
 }
@@ -63,8 +66,8 @@ fn that_it_was_sent_implies_that_it_was_released() {
 #[test]
 fn that_it_was_sent_implies_all_of_it_at_once() {
     let (mut desk, op) = held();
-    let receipt = desk.receipt(30_000);
-    assert_eq!(desk.fact(sent(op, Some(receipt))), Outcome::Applied(None));
+    let payment = desk.payment(30_000);
+    assert_eq!(desk.fact(sent(op, Some(payment))), Outcome::Applied(None));
     assert_eq!(desk.last_events(), 4, "delayed, cleared, begun, sent");
     let topics = [Topic::ChargeDelayed, Topic::ChargePaid, Topic::ChargeSettled];
     assert_eq!(desk.topics(op), topics);
@@ -74,8 +77,8 @@ fn that_it_was_sent_implies_all_of_it_at_once() {
 fn that_it_was_sent_implies_that_what_was_seen_was_settled() {
     let mut desk = Desk::trading(instant());
     let op = desk.order(None, 10_000);
-    let receipt = desk.receipt(10_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), receipt });
+    let payment = desk.payment(10_000);
+    desk.fact(Fact::PixSeen { charge: Some(op), payment });
     assert_eq!(desk.fact(sent(op, None)), Outcome::Applied(None));
     assert_eq!(desk.last_events(), 3, "cleared, begun, sent");
     assert_eq!(desk.total(Control::PixInFlight), 0);
@@ -88,10 +91,10 @@ fn crypto_sent_for_a_purchase_that_nobody_paid_is_a_claim() {
     assert!(matches!(desk.fact(sent(op, None)), Outcome::SetAside(Some(_))));
     assert!(matches!(desk.operation(op).charge(), Some(State::Pending(_))));
     // A PIX that does not pay it waits in suspense beside the claim, once.
-    let receipt = desk.receipt(9_999);
-    assert!(matches!(desk.fact(sent(op, Some(receipt.clone()))), Outcome::SetAside(Some(_))));
+    let payment = desk.payment(9_999);
+    assert!(matches!(desk.fact(sent(op, Some(payment.clone()))), Outcome::SetAside(Some(_))));
     assert_eq!(desk.total(Control::SuspensePix), 9_999);
-    desk.fact(sent(op, Some(receipt)));
+    desk.fact(sent(op, Some(payment)));
     assert_eq!(desk.total(Control::SuspensePix), 9_999);
 }
 
@@ -100,12 +103,12 @@ fn what_was_seen_is_received_once() {
     // The PIX is known; that it was received is its settlement.
     let mut desk = Desk::trading(instant());
     let op = desk.order(None, 10_000);
-    let receipt = desk.receipt(10_000);
-    let seen = Fact::PixSeen { charge: Some(op), receipt: receipt.clone() };
+    let payment = desk.payment(10_000);
+    let seen = Fact::PixSeen { charge: Some(op), payment: payment.clone() };
     assert_eq!(desk.fact(seen.clone()), Outcome::Applied(None));
     assert_eq!(desk.fact(seen.clone()), Outcome::Known);
     assert_eq!(desk.topics(op), [], "`under_review` has no event");
-    let received = Fact::PixReceived { charge: Some(op), receipt };
+    let received = Fact::PixReceived { charge: Some(op), payment };
     assert_eq!(desk.fact(received.clone()), Outcome::Applied(None));
     assert!(matches!(desk.operation(op).charge(), Some(State::Bought(_))));
     assert_eq!((desk.fact(received), desk.fact(seen)), (Outcome::Known, Outcome::Known));
@@ -117,9 +120,9 @@ fn what_was_seen_is_received_once() {
 #[test]
 fn what_was_seen_for_a_charge_to_be_held_is_held_when_it_is_received() {
     let (mut desk, op) = held();
-    let receipt = desk.receipt(30_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), receipt: receipt.clone() });
-    desk.fact(Fact::PixReceived { charge: Some(op), receipt });
+    let payment = desk.payment(30_000);
+    desk.fact(Fact::PixSeen { charge: Some(op), payment: payment.clone() });
+    desk.fact(Fact::PixReceived { charge: Some(op), payment });
     assert!(matches!(desk.operation(op).charge(), Some(State::Delayed(_))));
     assert_eq!(desk.topics(op), [Topic::ChargeDelayed]);
     assert_eq!(desk.fact(Fact::ProviderHeld { charge: Some(op), until: None }), Outcome::Known);
@@ -129,8 +132,8 @@ fn what_was_seen_for_a_charge_to_be_held_is_held_when_it_is_received() {
 fn a_deposit_under_review_is_credited_when_it_is_settled() {
     let mut desk = Desk::open(Terms { retention_above: None, ..instant() });
     let op = desk.charge(Some("ana"), 10_000);
-    let receipt = desk.receipt(10_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), receipt });
+    let payment = desk.payment(10_000);
+    desk.fact(Fact::PixSeen { charge: Some(op), payment });
     assert_eq!((desk.of("ana"), desk.total(Control::PixInFlight)), ([0, 0, 0], 10_000));
     assert_eq!(desk.fact(Fact::ProviderSettled { charge: Some(op) }), Outcome::Applied(None));
     assert_eq!(desk.of("ana"), [9_900, 0, 0]);
@@ -141,15 +144,15 @@ fn a_deposit_under_review_is_credited_when_it_is_settled() {
 fn a_pix_seen_that_pays_nothing_waits_in_suspense_and_is_not_booked_again() {
     let mut desk = Desk::trading(instant());
     let op = desk.order(None, 10_000);
-    let receipt = desk.receipt(9_999);
-    let seen = Fact::PixSeen { charge: Some(op), receipt: receipt.clone() };
+    let payment = desk.payment(9_999);
+    let seen = Fact::PixSeen { charge: Some(op), payment: payment.clone() };
     assert!(matches!(desk.fact(seen), Outcome::SetAside(Some(_))));
-    let received = Fact::PixReceived { charge: Some(op), receipt: receipt.clone() };
+    let received = Fact::PixReceived { charge: Some(op), payment: payment.clone() };
     assert_eq!(desk.fact(received), Outcome::Known);
     assert_eq!(desk.total(Control::SuspensePix), 9_999);
     let outside = ledger_core::ledger::ExternalId {
         scope: ledger_core::ledger::Scope::ReceivedPix,
-        id: receipt.e2e,
+        id: payment.e2e,
     };
     assert!(desk.ledger.archive.seen(&outside).is_some());
     assert_eq!(amount(9_999).cents(), 9_999);
@@ -159,8 +162,8 @@ fn a_pix_seen_that_pays_nothing_waits_in_suspense_and_is_not_booked_again() {
 fn what_was_only_seen_counts_as_pending_and_starts_no_day() {
     // LIM-06: the clock starts at the first confirmed payment.
     let (mut desk, op) = held();
-    let receipt = desk.receipt(30_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), receipt });
+    let payment = desk.payment(30_000);
+    desk.fact(Fact::PixSeen { charge: Some(op), payment });
     let payer = desk.ledger.state.payer(&SOMEBODY);
     assert_eq!((payer.first_paid_at, payer.pending.cents()), (None, 30_000));
     // It no longer expires, and still counts.
@@ -176,8 +179,8 @@ fn what_was_only_seen_counts_as_pending_and_starts_no_day() {
 #[test]
 fn what_was_seen_and_went_back_whole_is_pending_no_more_and_still_counts() {
     let (mut desk, op) = held();
-    let receipt = desk.receipt(30_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), receipt });
+    let payment = desk.payment(30_000);
+    desk.fact(Fact::PixSeen { charge: Some(op), payment });
     desk.give_back(op, 30_000);
     // Rulings 12: what was refunded does not release its share of the window.
     let payer = desk.ledger.state.payer(&SOMEBODY);
@@ -187,9 +190,9 @@ fn what_was_seen_and_went_back_whole_is_pending_no_more_and_still_counts() {
 #[test]
 fn a_release_of_what_was_seen_implies_that_it_was_held() {
     let (mut desk, op) = held();
-    let receipt = desk.receipt(30_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), receipt });
-    let released = Fact::ProviderReleased { charge: Some(op), receipt: None };
+    let payment = desk.payment(30_000);
+    desk.fact(Fact::PixSeen { charge: Some(op), payment });
+    let released = Fact::ProviderReleased { charge: Some(op), payment: None };
     assert_eq!(desk.fact(released.clone()), Outcome::Applied(None));
     assert!(matches!(desk.operation(op).charge(), Some(State::Bought(_))));
     assert_eq!(desk.fact(released), Outcome::Known);
@@ -201,10 +204,10 @@ fn a_release_of_what_was_seen_implies_that_it_was_held() {
 fn what_was_seen_and_is_received_with_another_amount_is_set_aside() {
     let mut desk = Desk::trading(instant());
     let op = desk.order(None, 10_000);
-    let receipt = desk.receipt(10_000);
-    desk.fact(Fact::PixSeen { charge: Some(op), receipt: receipt.clone() });
-    let other = ledger_core::machine::charge::Receipt { amount: amount(9_999), ..receipt };
-    let told = desk.fact(Fact::PixReceived { charge: Some(op), receipt: other });
+    let payment = desk.payment(10_000);
+    desk.fact(Fact::PixSeen { charge: Some(op), payment: payment.clone() });
+    let other = ledger_core::machine::charge::PixPayment { amount: amount(9_999), ..payment };
+    let told = desk.fact(Fact::PixReceived { charge: Some(op), payment: other });
     assert!(matches!(told, Outcome::SetAside(_)), "{told:?}");
     assert!(matches!(desk.operation(op).charge(), Some(State::UnderReview(_))));
 }

@@ -3,9 +3,9 @@
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Units;
 use ledger_core::id::{Kind, OpId};
-use ledger_core::ledger::{CashOutRequest, Outcome, SaleNews};
+use ledger_core::ledger::{CashOutRequest, Outcome, SaleReport};
 use ledger_core::machine::cash_out::{Command, Payee, Stage};
-use ledger_core::machine::receipt;
+use ledger_core::machine::unmatched_deposit;
 
 use super::Desk;
 use super::sales::{person, sale};
@@ -31,11 +31,11 @@ fn held(desk: &Desk, order: OpId, account: CoinAccount) -> i128 {
 }
 
 fn hand_over(desk: &mut Desk, order: OpId) -> Outcome {
-    desk.tell(order, SaleNews::Moved(Command::HandOver))
+    desk.tell(order, SaleReport::Moved(Command::HandOver))
 }
 
 fn give_back(desk: &mut Desk, order: OpId, units: u128) -> Outcome {
-    desk.tell(order, SaleNews::TokenReturned(Units::new(units).unwrap()))
+    desk.tell(order, SaleReport::TokenReturned(Units::new(units).unwrap()))
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_token_that_came_back_and_should_not_have_been_away_waits_for_a_person() {
     let Outcome::SetAside(Some(back)) = give_back(&mut desk, order, units) else {
         panic!("the token is in the stock, and nobody's")
     };
-    assert!(matches!(desk.receipt_of(back), receipt::State::Waiting(..)));
+    assert!(matches!(desk.receipt_of(back), unmatched_deposit::State::Waiting(..)));
     assert_eq!(held(&desk, order, CoinAccount::Suspense), i128::try_from(units).unwrap());
     // And once more: each is a receipt of its own.
     assert!(matches!(give_back(&mut desk, order, 7), Outcome::SetAside(Some(_))));
@@ -91,11 +91,13 @@ fn a_token_that_came_back_is_confirmed_as_it_comes_and_is_booked_once() {
         panic!("the token is in the stock, and nobody's")
     };
     let hash = desk.receipt_of(back).order().unwrap().deposit.hash.clone();
-    let confirmed = || SaleNews::Confirmed { hash: hash.clone(), deposit: None };
+    let confirmed = || SaleReport::Confirmed { hash: hash.clone(), deposit: None };
     assert_eq!(desk.tell(back, confirmed()), Outcome::Known);
     // What is in the stock by the books and is told to be gone is a claim; it does not come again.
-    let lost = desk.tell(back, SaleNews::Vanished(hash.clone()));
-    assert!(matches!(lost, Outcome::SetAside(Some(claim)) if claim.kind() == Kind::Stray));
+    let lost = desk.tell(back, SaleReport::Vanished(hash.clone()));
+    assert!(
+        matches!(lost, Outcome::SetAside(Some(claim)) if claim.kind() == Kind::ErroneousDelivery)
+    );
     assert_eq!(desk.tell(back, confirmed()), Outcome::Known);
     assert_eq!(desk.tell(order, confirmed()), Outcome::Known);
     assert_eq!(held(&desk, order, CoinAccount::Suspense), i128::try_from(units).unwrap());

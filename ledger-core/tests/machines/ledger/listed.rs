@@ -76,20 +76,20 @@ fn a_price_is_quoted_until_it_is_too_old_and_never_an_older_one() {
     let policy = Policy { rate_age: Policy::default().rate_age, ..unlimited() };
     let mut desk = Desk::under(policy, instant());
     desk.list(listing(1, 0));
-    let told_at = desk.now;
+    let reported_at = desk.now;
     desk.quote("usdt", "5.40");
     let older =
         Quote { price: price("9.99"), source: "late".into(), at: at("2026-10-20T11:00:00Z") };
     let late = Fact::RateQuoted { asset: "usdt".into(), quote: older };
     assert_eq!(desk.fact(late), Outcome::Known);
-    let last = told_at.after(Span::seconds(900));
+    let last = reported_at.after(Span::seconds(900));
     desk.now = last;
     let op = created(desk.request(purchase(None, 10_000)).unwrap());
     let charge = desk.operation(op);
     let terms = charge.charge().unwrap().order().unwrap().purchase.clone().unwrap();
     assert_eq!(
         (terms.quote.price, terms.quote.at, &*terms.quote.source),
-        (price("5.40"), told_at, "exchange")
+        (price("5.40"), reported_at, "exchange")
     );
     desk.now = ledger_core::time::Instant::from_micros(last.micros() + 1).unwrap();
     assert_eq!(desk.request(purchase(None, 10_000)), Err(Refusal::RateUnavailable));
@@ -113,7 +113,7 @@ fn liquid_is_one_to_one_without_a_price_and_is_no_conversion() {
     let charge = desk.operation(op);
     let terms = charge.charge().unwrap().order().unwrap().purchase.clone().unwrap();
     assert_eq!(
-        (terms.parcel.units, terms.fees.total().unwrap().cents()),
+        (terms.delivery_terms.units, terms.fees.total().unwrap().cents()),
         (units(10_000_000_000), 0)
     );
     desk.deposit(Some("ana"), 20_000);

@@ -4,19 +4,19 @@
 use ledger_core::accounting::{Account, Control};
 use ledger_core::id::{AccountId, AgentId, KeyHash, OpId, Token};
 use ledger_core::ledger::{
-    AccountSettings, AgentRequest, ChargeRequest, Event, Fact, Intent, Newcomer, Outcome, Public,
-    PurseRequest, Refusal, Registration, Request, invariants, on_volume,
+    AccountSettings, AgentRequest, ChargeRequest, Event, Fact, FundingRequest, Intent, Newcomer,
+    Outcome, Public, Refusal, Registration, Request, invariants, on_volume,
 };
 use ledger_core::machine::agent::{Requirement, Stage};
-use ledger_core::machine::charge::Receipt;
-use ledger_core::machine::delivery::News;
+use ledger_core::machine::charge::PixPayment;
+use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::terms::Mandate;
 use proptest::prelude::*;
 
-use super::counter::{conversion, judgement, partnered, purchase};
+use super::counter::{conversion, decided_by, partnered, purchase};
 use super::{Desk, created, instant};
 use crate::legs::line;
-use crate::samples::{SOMEBODY, WALLET, amount, share};
+use crate::samples::{SOMEBODY, WALLET, amount, as_cents};
 
 const BIA: Token = Token([8; 16]);
 
@@ -186,8 +186,8 @@ fn an_agent_that_is_stopped_finishes_what_is_open_and_begins_nothing() {
     let mut desk = Desk::open(instant());
     let account = desk.come(1, None, Mandate::default());
     let open = created(desk.send(account, 1_000, SOMEBODY).unwrap());
-    let stop = || Fact::AgentSuspended { agent: "ag-1".into(), judgement: judgement() };
-    let go = || Fact::AgentReinstated { agent: "ag-1".into(), judgement: judgement() };
+    let stop = || Fact::AgentSuspended { agent: "ag-1".into(), decided_by: decided_by() };
+    let go = || Fact::AgentReinstated { agent: "ag-1".into(), decided_by: decided_by() };
     assert_eq!(desk.fact(go()), Outcome::Known, "it was never stopped");
     assert_eq!(desk.fact(stop()), Outcome::Applied(None));
     assert_eq!(desk.fact(stop()), Outcome::Known);
@@ -207,7 +207,7 @@ fn an_agent_that_is_stopped_finishes_what_is_open_and_begins_nothing() {
     assert_eq!(desk.fact(paid), Outcome::Applied(None));
     assert_eq!(desk.fact(go()), Outcome::Applied(None));
     assert!(desk.send(account, 1_000, SOMEBODY).is_ok());
-    let nobody = Fact::AgentSuspended { agent: "ag-9".into(), judgement: judgement() };
+    let nobody = Fact::AgentSuspended { agent: "ag-9".into(), decided_by: decided_by() };
     assert_eq!(desk.fact(nobody), Outcome::SetAside(None));
 }
 
@@ -298,16 +298,16 @@ fn a_purchase_counts_what_was_charged_and_a_deposit_nothing() {
     assert_eq!(volume(&desk), 0, "its deposit is not settled volume");
     let request = Request::Charge(purchase(None, 100_000));
     let charge = created(desk.execute(Intent::Request(second, request)).unwrap());
-    let receipt = Receipt { e2e: "E-buys".into(), amount: amount(100_000), paid_at: desk.now };
-    desk.fact(Fact::PixReceived { charge: Some(charge), receipt });
+    let payment = PixPayment { e2e: "E-buys".into(), amount: amount(100_000), paid_at: desk.now };
+    desk.fact(Fact::PixReceived { charge: Some(charge), payment });
     assert_eq!(volume(&desk), 0);
-    desk.deliver(charge, News::Confirm("0xaa".into()));
+    desk.deliver(charge, DeliveryReport::Confirm("0xaa".into()));
     assert_eq!((volume(&desk), desk.reward(0)), (100_000, 100));
     let mut asked = conversion(Some("ana"), 50_000);
-    asked.purse = PurseRequest::Custody { customer: None, tax_number: SOMEBODY };
+    asked.source = FundingRequest::Custody { customer: None, tax_number: SOMEBODY };
     let converted =
         created(desk.execute(Intent::Request(second, Request::Conversion(asked))).unwrap());
-    desk.deliver(converted, News::Confirm("0xbb".into()));
+    desk.deliver(converted, DeliveryReport::Confirm("0xbb".into()));
     assert_eq!((volume(&desk), desk.reward(0)), (150_000, 150));
 }
 
@@ -347,7 +347,7 @@ proptest! {
         tried in proptest::collection::vec((1..400_i64, any::<bool>()), 1..30),
     ) {
         let mut desk = Desk::open(instant());
-        let mandate = Mandate::new(Some(share(300)), Some(share(1_000)), vec![SOMEBODY]);
+        let mandate = Mandate::new(Some(as_cents(300)), Some(as_cents(1_000)), vec![SOMEBODY]);
         let account = desk.come(1, None, mandate);
         let mut used = 0;
         for (cents, fails) in tried {
@@ -368,7 +368,7 @@ proptest! {
                         prop_assert!(1_000 < used + cents);
                         (1_000 - used, Some(desk.now.next_day_in_brasilia()))
                     };
-                    prop_assert_eq!(refusal, Refusal::MandateExceeded { most: share(most), until });
+                    prop_assert_eq!(refusal, Refusal::MandateExceeded { most: as_cents(most), until });
                 }
             }
             prop_assert_eq!(desk.send(account, 1, BIA).is_err(), true);

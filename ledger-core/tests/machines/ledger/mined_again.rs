@@ -3,24 +3,24 @@
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::OpId;
-use ledger_core::ledger::{CashOutRequest, Fact, Outcome, SaleNews, Topic};
+use ledger_core::ledger::{CashOutRequest, Fact, Outcome, SaleReport, Topic};
 use ledger_core::machine::cash_out::{Asked, Deposit, Stage};
-use ledger_core::machine::receipt;
+use ledger_core::machine::unmatched_deposit;
 
 use super::Desk;
-use super::sales::{W44, person, receipt as put_down, sale, usdt};
+use super::sales::{W44, person, sale, unmatched as put_down, usdt};
 use crate::samples::{POLYGON, amount};
 
 const APPLIED: Outcome = Outcome::Applied(None);
 const ASIDE: Outcome = Outcome::SetAside(None);
 
-fn seen(deposit: &Deposit) -> SaleNews {
-    SaleNews::Seen(deposit.clone())
+fn seen(deposit: &Deposit) -> SaleReport {
+    SaleReport::Seen(deposit.clone())
 }
 
 /// Told in full: that implies that it was seen.
-fn confirmed(deposit: &Deposit) -> SaleNews {
-    SaleNews::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit.clone()) }
+fn confirmed(deposit: &Deposit) -> SaleReport {
+    SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit.clone()) }
 }
 
 fn later(desk: &mut Desk, seconds: u32) {
@@ -104,11 +104,11 @@ fn a_receipt_that_vanished_is_a_receipt_again() {
     desk.confirm(order, "0xa1");
     let first = put_down(desk.see(order, usdt(7), "0xa2"));
     assert_eq!(desk.vanish(order, "0xa2"), APPLIED);
-    assert!(matches!(desk.receipt_of(first), receipt::State::Vanished(_)));
+    assert!(matches!(desk.receipt_of(first), unmatched_deposit::State::Vanished(_)));
     later(&mut desk, 30);
     // Told by its transaction alone, it is of the order that it was of.
-    let news = SaleNews::Confirmed { hash: "0xa2".into(), deposit: None };
-    let again = put_down(desk.fact(Fact::Sale { order: None, news }));
+    let report = SaleReport::Confirmed { hash: "0xa2".into(), deposit: None };
+    let again = put_down(desk.fact(Fact::Sale { order: None, report }));
     let known = desk.receipt_of(again);
     assert_eq!(known.order().unwrap().about, Some(order));
     assert_eq!(known.to_refund(), Some(usdt(7)));
@@ -122,13 +122,13 @@ fn what_vanished_as_a_receipt_is_told_again_of_it_and_may_be_anothers_deposit() 
         desk.see(order, usdt(W44), "0xa1");
         desk.confirm(order, "0xa1");
         let deposit = desk.deposit_of(usdt(W44), "0xa2");
-        let receipt = put_down(desk.tell(order, seen(&deposit)));
-        assert_eq!(desk.vanish(receipt, "0xa2"), APPLIED);
-        (desk, receipt, deposit)
+        let unmatched = put_down(desk.tell(order, seen(&deposit)));
+        assert_eq!(desk.vanish(unmatched, "0xa2"), APPLIED);
+        (desk, unmatched, deposit)
     };
     // The same sighting, of the receipt that it was.
-    let (mut desk, receipt, deposit) = vanished();
-    assert_eq!(desk.tell(receipt, seen(&deposit)), Outcome::Known);
+    let (mut desk, unmatched, deposit) = vanished();
+    assert_eq!(desk.tell(unmatched, seen(&deposit)), Outcome::Known);
     // It was another order's all along.
     let (mut desk, _, deposit) = vanished();
     let other = desk.sell(sale(10_000, person(2)));
@@ -138,7 +138,7 @@ fn what_vanished_as_a_receipt_is_told_again_of_it_and_may_be_anothers_deposit() 
     let (mut desk, _, _) = vanished();
     later(&mut desk, 30);
     let again = desk.deposit_of(usdt(W44 + 1), "0xa2");
-    let again = put_down(desk.fact(Fact::Sale { order: None, news: seen(&again) }));
+    let again = put_down(desk.fact(Fact::Sale { order: None, report: seen(&again) }));
     let known = desk.receipt_of(again);
     let deposit = &known.order().unwrap().deposit;
     assert_eq!((deposit.coins, known.order().unwrap().about.is_some()), (usdt(W44 + 1), true));
@@ -164,7 +164,7 @@ fn what_vanishes_after_it_was_confirmed_is_a_claim() {
     desk.see(order, usdt(W44), "0xa1");
     desk.confirm(order, "0xa1");
     let claim = put_down(desk.vanish(order, "0xa1"));
-    assert!(desk.operation(claim).stray().is_some());
+    assert!(desk.operation(claim).erroneous_delivery().is_some());
     assert_eq!(desk.vanish(order, "0xa1"), Outcome::Known);
     assert_eq!(desk.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
     assert_eq!(stock(&desk), (0, 0));
@@ -177,7 +177,7 @@ fn what_vanishes_after_it_was_confirmed_is_a_claim() {
     let late = put_down(desk.see(order, usdt(7), "0xa2"));
     desk.confirm(order, "0xa2");
     let claim = put_down(desk.vanish(late, "0xa2"));
-    assert!(desk.operation(claim).stray().is_some());
+    assert!(desk.operation(claim).erroneous_delivery().is_some());
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn news_that_names_the_wrong_order_leaves_the_right_news_to_be_told() {
     // The same of what vanishes, and of an order that is none.
     desk.see(other, usdt(W44), "0xb1");
     assert_eq!(desk.vanish(order, "0xb1"), ASIDE);
-    let none = Fact::Sale { order: None, news: SaleNews::Vanished("0xb1".into()) };
+    let none = Fact::Sale { order: None, report: SaleReport::Vanished("0xb1".into()) };
     assert_eq!(desk.fact(none), ASIDE);
     assert_eq!(desk.stage(other), Stage::Detected);
     assert_eq!(desk.vanish(other, "0xb1"), APPLIED);
@@ -229,7 +229,7 @@ fn idem_12_news_is_known_though_all_that_its_transaction_brought_was_split_off()
     assert_eq!(desk.records.len(), records);
     // Confirmed, it does not end by vanishing: that is a claim on all it brought.
     let claim = put_down(desk.vanish(order, "0xa2"));
-    assert!(desk.operation(claim).stray().is_some());
+    assert!(desk.operation(claim).erroneous_delivery().is_some());
     assert_eq!(desk.vanish(order, "0xa2"), Outcome::Known);
     assert_eq!(desk.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
 }

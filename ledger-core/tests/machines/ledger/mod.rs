@@ -17,7 +17,7 @@ mod listed;
 mod mesh;
 mod mined_again;
 mod notebook;
-mod notices;
+mod notifications;
 mod payers;
 mod purchases;
 mod recipients;
@@ -34,13 +34,13 @@ mod wallets;
 use std::sync::Arc;
 
 use ledger_core::accounting::Nature;
-use ledger_core::id::{AccountId, CustodyId, KeyHash, OpId};
+use ledger_core::id::{AccountId, KeyHash, OpId, SubaccountId};
 use ledger_core::ledger::{
     Archive, Cause, ChargeRequest, Command, Corrupt, Destination, Event, Fact, Instruction, Intent,
-    Judgement, Ledger, Notification, Outcome, Ownership, PayoutRequest, Record, Refusal, Reported,
-    Request, TransferRequest, invariants,
+    Ledger, Notification, OperatorDecision, Outcome, Ownership, PayoutRequest, Record, Refusal,
+    Reported, Request, TransferRequest, invariants,
 };
-use ledger_core::machine::charge::{Delivery, Qr, Receipt};
+use ledger_core::machine::charge::{Delivery, PixPayment, Qr};
 use ledger_core::machine::hold;
 use ledger_core::terms::{Policy, Release, Switch, Terms};
 use ledger_core::time::{Instant, Span};
@@ -54,13 +54,13 @@ struct Desk {
     now: Instant,
     told: u32,
     /// What clients were told, and what the world was asked to do, so far.
-    notices: Vec<Notification>,
+    notifications: Vec<Notification>,
     instructions: Vec<Instruction>,
     records: Vec<Record>,
 }
 
 const SHOP: AccountId = AccountId(0);
-const HOUSE: CustodyId = CustodyId(0);
+const HOUSE: SubaccountId = SubaccountId(0);
 
 /// The published terms, every deposit available at once and no waiting period.
 fn instant() -> Terms {
@@ -89,7 +89,7 @@ impl Desk {
             ledger,
             now: at("2026-10-20T12:00:00Z"),
             told: 0,
-            notices: Vec::new(),
+            notifications: Vec::new(),
             instructions: Vec::new(),
             records: Vec::new(),
         };
@@ -104,7 +104,7 @@ impl Desk {
         let execution = self.ledger.execute(command);
         self.replay(replayed, &execution.records);
         self.now = self.now.after(Span::seconds(1));
-        self.notices.extend(execution.notices);
+        self.notifications.extend(execution.notifications);
         self.instructions.extend(execution.instructions);
         self.records.extend(execution.records);
         self.ledger.archive.is_what_its_records_say();
@@ -120,7 +120,7 @@ impl Desk {
         }
         assert_eq!(before.state.seq, self.ledger.state.seq);
         let buckets = |ledger: &Ledger<Notebook>| {
-            ledger.state.books.custodies().map(|(_, buckets)| *buckets).collect::<Vec<_>>()
+            ledger.state.books.subaccounts().map(|(_, buckets)| *buckets).collect::<Vec<_>>()
         };
         assert_eq!(buckets(&before), buckets(&self.ledger));
         let members = |ledger: &Ledger<Notebook>| {
@@ -178,8 +178,8 @@ impl Desk {
     fn receive(&mut self, charge: OpId, cents: i64) -> Outcome {
         self.told += 1;
         let e2e = format!("E{}", self.told).into();
-        let receipt = Receipt { e2e, amount: amount(cents), paid_at: self.now };
-        self.fact(Fact::PixReceived { charge: Some(charge), receipt })
+        let payment = PixPayment { e2e, amount: amount(cents), paid_at: self.now };
+        self.fact(Fact::PixReceived { charge: Some(charge), payment })
     }
 
     fn deposit(&mut self, customer: Option<&str>, cents: i64) -> OpId {
@@ -230,29 +230,29 @@ impl Desk {
         kind: hold::Kind,
         cents: i64,
     ) -> Outcome {
-        let judgement = Judgement { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
+        let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
         self.fact(Fact::HoldPlaced {
             account: "shop".into(),
             customer: Some(customer.into()),
             cause,
             kind,
             amount: amount(cents),
-            judgement,
+            decided_by,
         })
     }
 
     fn unblock(&mut self, hold: OpId, cents: Option<i64>) -> Outcome {
-        let judgement = Judgement { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
-        self.fact(Fact::HoldReleased { hold: Some(hold), amount: cents.map(amount), judgement })
+        let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
+        self.fact(Fact::HoldReleased { hold: Some(hold), amount: cents.map(amount), decided_by })
     }
 
-    fn named(&self, customer: &str) -> CustodyId {
+    fn named(&self, customer: &str) -> SubaccountId {
         self.ledger.archive.subaccount(SHOP, customer).unwrap()
     }
 
     /// Available, held, frozen.
-    fn buckets(&self, custody: CustodyId) -> [i64; 3] {
-        let known = self.ledger.state.books.custody(custody);
+    fn buckets(&self, subaccount: SubaccountId) -> [i64; 3] {
+        let known = self.ledger.state.books.subaccount(subaccount);
         [known.available, known.held, known.frozen].map(ledger_core::money::Balance::cents)
     }
 
@@ -262,10 +262,10 @@ impl Desk {
 
     /// The statement as text: kind, value, nature, balance after.
     fn rows(&self, customer: &str) -> String {
-        let custody = self.named(customer);
-        let count = self.ledger.state.books.custody(custody).rows;
+        let subaccount = self.named(customer);
+        let count = self.ledger.state.books.subaccount(subaccount).rows;
         let rows = (1..=count).map(|number| {
-            let row = self.ledger.archive.row(custody, number).unwrap();
+            let row = self.ledger.archive.row(subaccount, number).unwrap();
             let nature = if row.nature == Nature::Fee { "fee" } else { "principal" };
             let (value, after) = (row.value.cents(), row.balance_after.cents());
             format!("{:?} {value:+} {nature}, {after}\n", row.kind)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::accounting::Row;
-use ledger_core::id::{AccountId, CustodyId, Kind, OpId, Seq};
+use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId};
 use ledger_core::ledger::{Archive, ExternalId, Machine, Operation, Record};
 use ledger_core::machine::transfer;
 use ledger_core::money::Balance;
@@ -11,12 +11,12 @@ use ledger_core::time::Instant;
 
 #[derive(Clone, Debug, Default)]
 pub struct Notebook {
-    names: BTreeMap<(AccountId, String), CustodyId>,
-    customers: BTreeMap<CustodyId, String>,
+    names: BTreeMap<(AccountId, String), SubaccountId>,
+    customers: BTreeMap<SubaccountId, String>,
     identities: BTreeMap<(AccountId, Kind, String), OpId>,
     outside: BTreeMap<ExternalId, Seq>,
     ended: BTreeMap<OpId, Operation>,
-    rows: BTreeMap<(CustodyId, u32), Row>,
+    rows: BTreeMap<(SubaccountId, u32), Row>,
     commissions: BTreeMap<(AccountId, u32), Row>,
     records: Vec<Record>,
     trails: BTreeMap<OpId, BTreeSet<Seq>>,
@@ -31,36 +31,36 @@ impl Notebook {
             let trail = self.trails.get(op).unwrap_or(&born);
             assert_eq!(Operation::after(*op, trail.iter().map(record)).as_ref(), Some(ended));
         }
-        let mut told: BTreeMap<CustodyId, Vec<Row>> = BTreeMap::new();
-        for ((custody, _), row) in &self.rows {
-            let known = told.entry(*custody).or_default();
+        let mut balance_after: BTreeMap<SubaccountId, Vec<Row>> = BTreeMap::new();
+        for ((subaccount, _), row) in &self.rows {
+            let known = balance_after.entry(*subaccount).or_default();
             if known.last().is_none_or(|last| last.seq != row.seq) {
                 let before = known.last().map_or(Balance::ZERO, |last| last.balance_after);
-                known.extend(record(&row.seq).rows(*custody, before));
+                known.extend(record(&row.seq).rows(*subaccount, before));
             }
         }
         let kept: Vec<_> = self.rows.values().copied().collect();
-        assert_eq!(told.into_values().flatten().collect::<Vec<_>>(), kept);
-        let mut told: BTreeMap<AccountId, Vec<Row>> = BTreeMap::new();
+        assert_eq!(balance_after.into_values().flatten().collect::<Vec<_>>(), kept);
+        let mut balance_after: BTreeMap<AccountId, Vec<Row>> = BTreeMap::new();
         for ((partner, _), row) in &self.commissions {
-            let known = told.entry(*partner).or_default();
+            let known = balance_after.entry(*partner).or_default();
             if known.last().is_none_or(|last| last.seq != row.seq) {
                 let before = known.last().map_or(Balance::ZERO, |last| last.balance_after);
                 known.extend(record(&row.seq).commission_rows(*partner, before));
             }
         }
         let kept: Vec<_> = self.commissions.values().copied().collect();
-        assert_eq!(told.into_values().flatten().collect::<Vec<_>>(), kept);
+        assert_eq!(balance_after.into_values().flatten().collect::<Vec<_>>(), kept);
     }
 }
 
 impl Archive for Notebook {
-    fn subaccount(&self, account: AccountId, customer: &str) -> Option<CustodyId> {
+    fn subaccount(&self, account: AccountId, customer: &str) -> Option<SubaccountId> {
         self.names.get(&(account, customer.to_owned())).copied()
     }
 
-    fn customer(&self, custody: CustodyId) -> Option<&str> {
-        self.customers.get(&custody).map(String::as_str)
+    fn customer(&self, subaccount: SubaccountId) -> Option<&str> {
+        self.customers.get(&subaccount).map(String::as_str)
     }
 
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId> {
@@ -79,12 +79,12 @@ impl Archive for Notebook {
         self.ended.get(&op).cloned()
     }
 
-    fn row(&self, custody: CustodyId, number: u32) -> Option<Row> {
-        self.rows.get(&(custody, number)).copied()
+    fn row(&self, subaccount: SubaccountId, number: u32) -> Option<Row> {
+        self.rows.get(&(subaccount, number)).copied()
     }
 
-    fn told(&self, custody: CustodyId) -> Option<Balance> {
-        let rows = self.rows.range((custody, 0)..=(custody, u32::MAX));
+    fn balance_after(&self, subaccount: SubaccountId) -> Option<Balance> {
+        let rows = self.rows.range((subaccount, 0)..=(subaccount, u32::MAX));
         rows.last().map(|(_, row)| row.balance_after)
     }
 
@@ -92,9 +92,9 @@ impl Archive for Notebook {
         self.commissions.get(&(account, number)).copied()
     }
 
-    fn name_subaccount(&mut self, custody: CustodyId, account: AccountId, customer: &str) {
-        self.names.insert((account, customer.to_owned()), custody);
-        self.customers.insert(custody, customer.to_owned());
+    fn name_subaccount(&mut self, subaccount: SubaccountId, account: AccountId, customer: &str) {
+        self.names.insert((account, customer.to_owned()), subaccount);
+        self.customers.insert(subaccount, customer.to_owned());
     }
 
     fn learn_identity(
@@ -131,8 +131,8 @@ impl Archive for Notebook {
         self.ended.insert(op, operation);
     }
 
-    fn push_row(&mut self, custody: CustodyId, number: u32, row: Row) {
-        assert!(self.rows.insert((custody, number), row).is_none(), "a row is posted once");
+    fn push_row(&mut self, subaccount: SubaccountId, number: u32, row: Row) {
+        assert!(self.rows.insert((subaccount, number), row).is_none(), "a row is posted once");
     }
 
     fn push_commission_row(&mut self, account: AccountId, number: u32, row: Row) {

@@ -2,13 +2,13 @@
 
 use ledger_core::id::{KeyHash, OpId, Token};
 use ledger_core::ledger::{ChargeRequest, Destination, Fact, Intent, Outcome, Refusal, Request};
-use ledger_core::machine::charge::{Receipt, State};
-use ledger_core::money::Share;
+use ledger_core::machine::charge::{PixPayment, State};
+use ledger_core::money::Cents;
 use ledger_core::terms::{Ladder, Policy, Review, Stage, Switch, Terms};
 
-use super::counter::{judgement, purchase};
+use super::counter::{decided_by, purchase};
 use super::{Desk, created, instant, unlimited};
-use crate::samples::{SOMEBODY, amount, at, share};
+use crate::samples::{SOMEBODY, amount, as_cents, at};
 
 fn laddered() -> Desk {
     let policy = Policy { ladder: Some(Ladder::default()), ..unlimited() };
@@ -18,7 +18,7 @@ fn laddered() -> Desk {
 }
 
 fn review(desk: &mut Desk, review: Review) {
-    desk.fact(Fact::PayerReviewed { payer: SOMEBODY, review, judgement: judgement() });
+    desk.fact(Fact::PayerReviewed { payer: SOMEBODY, review, decided_by: decided_by() });
 }
 
 /// A deposit asked for by this document.
@@ -56,7 +56,7 @@ fn the_band_is_instant_and_what_passes_it_is_held_whole_or_refused() {
     let Err(Refusal::HoldNotAllowed { allowance: Some(allowance) }) = answer else {
         panic!("{answer:?}")
     };
-    assert_eq!((allowance.at_once, allowance.stage), (share(5_000), Stage::FirstDay));
+    assert_eq!((allowance.at_once, allowance.stage), (as_cents(5_000), Stage::FirstDay));
     assert_eq!(hours(&mut desk, 5_001), Ok(Some(24)));
     let mut desk = laddered();
     pay(&mut desk, 15_000);
@@ -98,7 +98,7 @@ fn the_first_qr_of_a_stranger_is_capped_until_it_is_identified() {
     assert_eq!(allowance.stage, Stage::FirstQr);
     assert!(desk.request(asked(stranger, 20_000)).is_ok());
     let (payer, review) = (Token([10; 16]), Review::Identified);
-    desk.fact(Fact::PayerReviewed { payer, review, judgement: judgement() });
+    desk.fact(Fact::PayerReviewed { payer, review, decided_by: decided_by() });
     let op = created(desk.request(asked(payer, 20_001)).unwrap());
     assert_eq!(held(&desk, op), Some(24));
 }
@@ -117,11 +117,11 @@ fn what_was_refunded_still_counts_in_its_window() {
 fn a_late_payment_of_an_expired_charge_counts_when_it_is_told() {
     let mut desk = laddered();
     let op = created(desk.request(asked(SOMEBODY, 15_000)).unwrap());
-    let receipt = desk.receipt(15_000);
+    let payment = desk.payment(15_000);
     desk.pass("2026-10-20T12:30:00Z");
-    assert_eq!(desk.ledger.state.payer(&SOMEBODY).pending, Share::ZERO);
-    desk.fact(Fact::PixReceived { charge: Some(op), receipt });
-    assert_eq!(desk.ledger.state.payer(&SOMEBODY).used(desk.now), share(15_000));
+    assert_eq!(desk.ledger.state.payer(&SOMEBODY).pending, Cents::ZERO);
+    desk.fact(Fact::PixReceived { charge: Some(op), payment });
+    assert_eq!(desk.ledger.state.payer(&SOMEBODY).used(desk.now), as_cents(15_000));
     assert_eq!(desk.ledger.state.payer(&SOMEBODY).first_paid_at, Some(at("2026-10-20T12:30:01Z")));
 }
 
@@ -179,7 +179,7 @@ fn a_refused_charge_leaves_nothing_behind() {
     let before = desk.ledger.state.payer(&SOMEBODY);
     assert_eq!(hours(&mut desk, 600_000), Ok(Some(24)));
     let pending = desk.ledger.state.payer(&SOMEBODY);
-    assert_eq!((before.pending, pending.pending), (Share::ZERO, share(600_000)));
+    assert_eq!((before.pending, pending.pending), (Cents::ZERO, as_cents(600_000)));
     assert_eq!(hours(&mut desk, 101), Err(0));
     assert_eq!(desk.ledger.state.payer(&SOMEBODY), pending);
 }
@@ -224,8 +224,8 @@ fn what_is_paid_after_all_on_another_day_counts_on_its_own() {
     desk.charge(Some("ana"), 20_000);
     desk.pass("2026-10-21T03:06:00Z");
     let paid_at = at("2026-10-21T02:55:00Z");
-    let receipt = Receipt { e2e: "E-late".into(), amount: amount(20_000), paid_at };
-    let seen = Fact::PixSeen { charge: Some(late), receipt };
+    let payment = PixPayment { e2e: "E-late".into(), amount: amount(20_000), paid_at };
+    let seen = Fact::PixSeen { charge: Some(late), payment };
     assert_eq!(desk.fact(seen), Outcome::Applied(None));
     assert!(desk.ask(Some("ana"), 5_000).is_ok());
 }

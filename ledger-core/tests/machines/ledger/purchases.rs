@@ -3,14 +3,14 @@
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::ledger::{Fact, GiveUpTo, Outcome, Refusal};
 use ledger_core::machine::charge;
-use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::delivery::{self, DeliveryReport};
+use ledger_core::machine::erroneous_delivery;
 use ledger_core::machine::purchase::End;
-use ledger_core::machine::stray;
 use ledger_core::terms::{Rate, Terms};
 
-use super::counter::{judgement, minimum, partnered, purchase};
+use super::counter::{decided_by, minimum, partnered, purchase};
 use super::{Desk, HOUSE, created, instant};
-use crate::samples::{POLYGON, amount, at, bps, listing, price, share, units};
+use crate::samples::{POLYGON, amount, as_cents, at, bps, listing, price, units};
 
 #[test]
 fn a_purchase_stands_in_flight_until_it_is_delivered_and_is_earned_then() {
@@ -21,12 +21,12 @@ fn a_purchase_stands_in_flight_until_it_is_delivered_and_is_earned_then() {
         (desk.total(Control::PixInFlight), desk.total(Control::ProviderPix)),
         (10_000, 10_000)
     );
-    desk.deliver(op, News::Begin);
+    desk.deliver(op, DeliveryReport::Begin);
     let owed = CoinAccount::DeliveryInFlight(op);
     assert_eq!((desk.total(Control::PixInFlight), desk.total(Control::Fx)), (530, 9_470));
     assert_eq!((desk.coin(owed), desk.coin(CoinAccount::Fx)), (17_537_037, -17_537_037));
     assert_eq!((desk.total(Control::PurchaseIncome), desk.commission()), (0, 0));
-    desk.deliver(op, News::Confirm("0xa1".into()));
+    desk.deliver(op, DeliveryReport::Confirm("0xa1".into()));
     assert_eq!((desk.total(Control::PixInFlight), desk.coin(owed)), (0, 0));
     assert_eq!((desk.total(Control::PurchaseIncome), desk.commission()), (430, 100));
     let taken = (desk.coin(CoinAccount::Treasury(POLYGON)), desk.coin(CoinAccount::Gas));
@@ -41,22 +41,22 @@ fn the_price_and_the_fees_are_those_of_the_issue() {
     let mut desk = Desk::trading(partnered());
     let op = desk.order(None, 10_000);
     desk.quote("usdt", "10.00");
-    let terms = Terms { purchase: Rate { bps: bps(1_000), fixed: share(0) }, ..instant() };
+    let terms = Terms { purchase: Rate { bps: bps(1_000), fixed: as_cents(0) }, ..instant() };
     desk.fact(Fact::TermsAdopted { account: "shop".into(), from: None, terms });
     desk.list(listing(1, 5_000_000));
     desk.receive(op, 10_000);
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Confirm("0xa1".into()));
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Confirm("0xa1".into()));
     let terms = desk.purchase(op).terms().clone();
-    assert_eq!((terms.quote.price, terms.parcel.units), (price("5.40"), units(17_537_037)));
-    assert_eq!(terms.parcel.network_fee, Some(units(100_000)));
+    assert_eq!((terms.quote.price, terms.delivery_terms.units), (price("5.40"), units(17_537_037)));
+    assert_eq!(terms.delivery_terms.network_fee, Some(units(100_000)));
     assert_eq!((desk.total(Control::PurchaseIncome), desk.commission()), (430, 100));
 }
 
 #[test]
 fn fees_change_at_midnight_of_brasilia() {
     // W68, P:EffectiveZone.
-    let earlier = Terms { purchase: Rate { bps: bps(250), fixed: share(100) }, ..instant() };
+    let earlier = Terms { purchase: Rate { bps: bps(250), fixed: as_cents(100) }, ..instant() };
     let mut desk = Desk::trading(earlier);
     desk.pass("2027-10-15T02:00:00Z");
     let from = Some(at("2027-10-15T03:00:00Z"));
@@ -94,26 +94,26 @@ fn a_failed_attempt_is_followed_by_another_and_an_unknown_one_by_evidence() {
     // A2, W72.
     let mut desk = Desk::trading(instant());
     let op = desk.buy(10_000);
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Fail);
-    desk.attempt(op, Some(2), News::Begin);
-    desk.deliver(op, News::Lose);
-    assert_eq!(desk.attempt(op, Some(4), News::Begin), Outcome::SetAside(None));
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Fail);
+    desk.attempt(op, Some(2), DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Lose);
+    assert_eq!(desk.attempt(op, Some(4), DeliveryReport::Begin), Outcome::SetAside(None));
     assert_eq!(desk.give_up(op, GiveUpTo::Custody), Outcome::SetAside(None));
     let found = |sent: Option<&str>| Fact::DeliveryEvidence {
         op: Some(op),
         sent: sent.map(Into::into),
-        judgement: judgement(),
+        decided_by: decided_by(),
     };
     assert_eq!(desk.fact(found(None)), Outcome::Applied(None));
     assert_eq!(desk.purchase(op).delivery, delivery::State::Retrying(2));
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Lose);
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Lose);
     assert_eq!(desk.fact(found(Some("0xa1"))), Outcome::Applied(None));
     assert_eq!(desk.fact(found(Some("0xa1"))), Outcome::Known);
     assert_eq!(
         desk.coin(CoinAccount::Treasury(POLYGON)),
-        desk.purchase(op).terms().parcel.delivered().unwrap().signed()
+        desk.purchase(op).terms().delivery_terms.delivered().unwrap().signed()
     );
 }
 
@@ -122,8 +122,8 @@ fn a_delivery_given_up_to_the_payer_goes_back_once() {
     // Rulings 36; the provider's own news of that return is known.
     let mut desk = Desk::trading(instant());
     let op = desk.buy(10_000);
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Fail);
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Fail);
     let to_payer = || GiveUpTo::Payer("D-1".into());
     assert_eq!(desk.give_up(op, to_payer()), Outcome::Applied(None));
     assert!(desk.purchase(op).is_refunded());
@@ -159,17 +159,23 @@ fn a_delivery_given_up_to_custody_is_credited_to_the_customer_it_names() {
 #[test]
 fn crypto_sent_although_its_money_went_elsewhere_is_a_claim_until_somebody_settles_it() {
     // Rulings 1 and 2.
-    for (end, lost) in [(stray::End::Recovered, 0), (stray::End::Lost, -17_622_222)] {
+    for (end, lost) in
+        [(erroneous_delivery::End::Recovered, 0), (erroneous_delivery::End::Lost, -17_622_222)]
+    {
         let mut desk = Desk::trading(instant());
         let op = desk.buy(10_000);
         desk.give_up(op, GiveUpTo::Custody);
-        let claim = match desk.deliver(op, News::Confirm("0xa1".into())) {
+        let claim = match desk.deliver(op, DeliveryReport::Confirm("0xa1".into())) {
             Outcome::SetAside(Some(claim)) => claim,
             other => panic!("{other:?}"),
         };
         assert_eq!(desk.coin(CoinAccount::ProviderClaim), -17_622_222);
         assert_eq!(desk.buckets(HOUSE), [10_000, 0, 0]);
-        let settled = Fact::StraySettled { stray: Some(claim), end, judgement: judgement() };
+        let settled = Fact::ErroneousDeliverySettled {
+            erroneous_delivery: Some(claim),
+            end,
+            decided_by: decided_by(),
+        };
         assert_eq!(desk.fact(settled.clone()), Outcome::Applied(None));
         assert_eq!(desk.fact(settled), Outcome::Known);
         let left = (desk.coin(CoinAccount::ProviderClaim), desk.coin(CoinAccount::Loss));
@@ -182,7 +188,7 @@ fn a_second_transaction_for_one_purchase_is_a_claim() {
     let mut desk = Desk::trading(instant());
     let op = desk.bought(10_000);
     let before = desk.coin(CoinAccount::Treasury(POLYGON));
-    let again = desk.deliver(op, News::Confirm("0xb2".into()));
+    let again = desk.deliver(op, DeliveryReport::Confirm("0xb2".into()));
     assert!(matches!(again, Outcome::SetAside(Some(_))), "{again:?}");
     assert_eq!(desk.coin(CoinAccount::Treasury(POLYGON)), 2 * before);
     assert_eq!(desk.coin(CoinAccount::ProviderClaim), -before);
@@ -194,13 +200,15 @@ fn a_pix_of_another_amount_is_not_attached_to_a_purchase() {
     let mut desk = Desk::trading(instant());
     let op = desk.order(None, 10_000);
     let Outcome::SetAside(Some(suspense)) = desk.receive(op, 9_999) else { panic!() };
-    let judgement = judgement();
-    let attached = Fact::SuspenseAttached { suspense: Some(suspense), charge: Some(op), judgement };
+    let decided_by = decided_by();
+    let attached =
+        Fact::SuspenseAttached { suspense: Some(suspense), charge: Some(op), decided_by };
     assert_eq!(desk.fact(attached), Outcome::SetAside(None));
     // The right one, late: the operator gives it.
     desk.pass("2026-10-20T13:00:00Z");
     let Outcome::SetAside(Some(suspense)) = desk.receive(op, 10_000) else { panic!() };
-    let attached = Fact::SuspenseAttached { suspense: Some(suspense), charge: Some(op), judgement };
+    let attached =
+        Fact::SuspenseAttached { suspense: Some(suspense), charge: Some(op), decided_by };
     assert_eq!(desk.fact(attached), Outcome::Applied(None));
     assert!(matches!(desk.operation(op).charge(), Some(charge::State::Bought(_))));
     assert_eq!(

@@ -1,14 +1,14 @@
 //! What a recipient may have in a day (COUT-79, COUT-86; W50, W51; rulings 14).
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Outcome, Refusal, SaleNews};
-use ledger_core::machine::cash_out::{Command, Deposit, Stage, Why};
+use ledger_core::ledger::{Outcome, Refusal, SaleReport};
+use ledger_core::machine::cash_out::{Command, Deposit, ReviewReason, Stage};
 use ledger_core::time::Span;
 
-use super::counter::judgement;
+use super::counter::decided_by;
 use super::sales::{W44, person, sale, usdt};
 use super::{Desk, created};
-use crate::samples::{amount, at, share};
+use crate::samples::{amount, as_cents, at};
 
 #[test]
 fn w50_a_recipient_may_have_a_hundred_thousand_a_day() {
@@ -54,15 +54,15 @@ fn w51_a_recipients_day_ends_at_midnight_in_brasilia() {
     let order = created(desk.ask_to_sell(sale(10_000_000, person(1))).unwrap());
     assert_eq!(desk.now, at("2026-10-21T02:59:59Z"));
     assert_eq!(desk.accept(order), Ok(Outcome::Done));
-    assert_eq!(desk.ledger.state.room(person(1), at("2026-10-21T02:59:59.999999Z")), share(0));
+    assert_eq!(desk.ledger.state.room(person(1), at("2026-10-21T02:59:59.999999Z")), as_cents(0));
     assert_eq!(desk.now, at("2026-10-21T03:00:00Z"));
-    assert_eq!(desk.room(person(1)), share(10_000_000));
+    assert_eq!(desk.room(person(1)), as_cents(10_000_000));
     desk.sell(sale(10_000_000, person(1)));
-    assert_eq!(desk.room(person(1)), share(0));
+    assert_eq!(desk.room(person(1)), as_cents(0));
     // What the day before promised comes to nothing: today is none the richer.
     desk.pass("2026-10-21T03:14:59Z");
     assert_eq!(desk.stage(order), Stage::Expired);
-    assert_eq!(desk.room(person(1)), share(0));
+    assert_eq!(desk.room(person(1)), as_cents(0));
 }
 
 #[test]
@@ -76,13 +76,13 @@ fn what_a_deposit_counts_is_in_use_when_its_own_surplus_is_counted() {
         desk.pass("2026-10-20T12:30:00Z");
         assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Expired, 0));
         desk.sell(sale(others, person(1)));
-        let news = SaleNews::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
-        assert_eq!(desk.tell(order, news), Outcome::Applied(None));
+        let report = SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
+        assert_eq!(desk.tell(order, report), Outcome::Applied(None));
         (desk.stage(order), desk.used(person(1)) - others)
     };
     // 30 USDT are 155.89 of 100.00: 55.89 more.
     assert_eq!(revived(10_000_000 - 15_589), (Stage::Paying, 15_589));
-    assert_eq!(revived(10_000_000 - 15_588), (Stage::Review(Why::RecipientDay), 10_000));
+    assert_eq!(revived(10_000_000 - 15_588), (Stage::Review(ReviewReason::RecipientDay), 10_000));
 }
 
 #[test]
@@ -92,12 +92,12 @@ fn expiry_failure_and_refund_give_back_what_was_promised_the_same_day() {
     let expired = desk.sell(sale(10_000, person(1)));
     let failed = desk.sell(sale(20_000, person(1)));
     assert_eq!(desk.used(person(1)), 30_000);
-    assert_eq!(desk.tell(failed, SaleNews::Moved(Command::Cancel)), Outcome::Applied(None));
+    assert_eq!(desk.tell(failed, SaleReport::Moved(Command::Cancel)), Outcome::Applied(None));
     assert_eq!(desk.used(person(1)), 10_000);
     desk.pass("2026-10-20T12:30:00Z");
     assert_eq!((desk.stage(expired), desk.used(person(1))), (Stage::Expired, 0));
     let refunded = desk.funded_sale(person(1), "0xa1");
-    desk.tell(refunded, SaleNews::Moved(Command::GiveUpPayment));
+    desk.tell(refunded, SaleReport::Moved(Command::GiveUpPayment));
     assert_eq!(desk.used(person(1)), 10_000, "until the refund is sent it counts");
     assert_eq!(desk.refund(refunded, "0xb1"), Outcome::Applied(None));
     assert_eq!(desk.used(person(1)), 0);
@@ -105,7 +105,7 @@ fn expiry_failure_and_refund_give_back_what_was_promised_the_same_day() {
     desk.pay_sale(paid, "E1");
     assert_eq!(desk.used(person(1)), 10_000);
     let (return_id, amount) = ("D1".into(), amount(10_000));
-    desk.tell(paid, SaleNews::Reversed { return_id, amount });
+    desk.tell(paid, SaleReport::Reversed { return_id, amount });
     desk.refund(paid, "0xb2");
     assert_eq!(desk.used(person(1)), 0);
 }
@@ -116,7 +116,7 @@ fn what_was_promised_on_one_day_is_not_given_back_to_another() {
     let order = desk.funded_sale(person(1), "0xa1");
     desk.pass("2026-10-21T12:00:00Z");
     desk.sell(sale(30_000, person(1)));
-    desk.tell(order, SaleNews::Moved(Command::GiveUpPayment));
+    desk.tell(order, SaleReport::Moved(Command::GiveUpPayment));
     desk.refund(order, "0xb1");
     assert_eq!(desk.used(person(1)), 30_000);
 }
@@ -132,7 +132,7 @@ fn an_over_deposit_counts_what_it_pays_more_on_the_day_of_acceptance() {
     let full = desk.sell(sale(10_000_000 - 15_589, person(1)));
     desk.see(full, usdt(18_880_000_000), "0xa2");
     desk.confirm(full, "0xa2");
-    assert_eq!(desk.stage(full), Stage::Review(Why::RecipientDay));
+    assert_eq!(desk.stage(full), Stage::Review(ReviewReason::RecipientDay));
 }
 
 #[test]
@@ -146,8 +146,8 @@ fn w57_a_late_deposit_counts_on_the_day_its_order_was_accepted() {
     desk.quote("usdt", "6.00");
     // Confirmed before it was seen, and told in full: the same, and counted once (rulings 8).
     let deposit = Some(desk.deposit_of(usdt(W44), "0xa1"));
-    let news = SaleNews::Confirmed { hash: "0xa1".into(), deposit };
-    assert_eq!(desk.tell(order, news), Outcome::Applied(None));
+    let report = SaleReport::Confirmed { hash: "0xa1".into(), deposit };
+    assert_eq!(desk.tell(order, report), Outcome::Applied(None));
     assert_eq!((desk.stage(order), desk.used_on(person(1), accepted_at)), (Stage::Paying, 11_144));
     assert_eq!(desk.used(person(1)), 0, "the day of the deposit is not used");
     assert_eq!(desk.see(order, usdt(W44), "0xa1"), Outcome::Known);
@@ -171,12 +171,12 @@ fn no_deposit_takes_an_order_past_what_one_recipient_may_have_in_a_day() {
     // Rulings 44: accepted at 02:59:59Z, twice the quote confirmed on the next day of Brasília.
     let mut desk = Desk::buying();
     let order = doubled_after_midnight(&mut desk, 10_000_000);
-    assert_eq!(desk.stage(order), Stage::Review(Why::RecipientOrder));
+    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::RecipientOrder));
     assert!(desk.asked(order).is_empty(), "no instruction is given");
     // What one order may never pay, no operator lets go; it is refunded.
     assert_eq!(desk.clear(order), Outcome::SetAside(None));
-    let judgement = Some(judgement());
-    let refunds = SaleNews::RefundDecided { to: None, judgement };
+    let decided_by = Some(decided_by());
+    let refunds = SaleReport::RefundDecided { to: None, decided_by };
     assert_eq!(desk.tell(order, refunds), Outcome::Applied(None));
     assert_eq!(desk.stage(order), Stage::Refunding);
 }
@@ -188,10 +188,10 @@ fn the_whole_of_an_order_counts_on_its_day_of_acceptance_whenever_its_deposit_is
     desk.now = at("2026-10-21T02:59:50Z");
     let other = desk.sell(sale(4_000_100, person(1)));
     let order = doubled_after_midnight(&mut desk, 3_000_000);
-    assert_eq!(desk.stage(order), Stage::Review(Why::RecipientDay));
+    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::RecipientDay));
     assert_eq!(desk.clear(order), Outcome::SetAside(None));
     // The other comes to nothing: there is room on that day, though it is over.
-    assert_eq!(desk.tell(other, SaleNews::Moved(Command::Cancel)), Outcome::Applied(None));
+    assert_eq!(desk.tell(other, SaleReport::Moved(Command::Cancel)), Outcome::Applied(None));
     assert_eq!(desk.clear(order), Outcome::Applied(None));
     assert_eq!(desk.stage(order), Stage::Paying);
     assert_eq!(desk.used(person(1)), 0, "the next day is not used");
@@ -206,9 +206,9 @@ fn a_day_still_counts_while_a_deposit_may_revive_an_order_of_it_and_never_after(
     desk.sell(sale(9_990_001, person(1)));
     // In time, and told of after the seven days: what the day promised is not known any more.
     desk.pass("2026-11-20T12:00:00Z");
-    let news = SaleNews::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
-    assert_eq!(desk.tell(order, news), Outcome::Applied(None));
-    assert_eq!(desk.stage(order), Stage::Review(Why::RecipientDay));
+    let report = SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) };
+    assert_eq!(desk.tell(order, report), Outcome::Applied(None));
+    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::RecipientDay));
     assert_eq!(desk.clear(order), Outcome::SetAside(None));
 }
 
@@ -222,6 +222,6 @@ fn a_deposit_later_than_the_ledger_knows_counts_what_it_pays_once() {
     let seen_at = desk.order_of(order).order.expires_at.after(Span::seconds(1));
     assert!(desk.now < seen_at);
     let deposit = Deposit { seen_at, ..desk.deposit_of(usdt(W44), "0xa1") };
-    assert_eq!(desk.tell(order, SaleNews::Seen(deposit)), Outcome::Applied(None));
+    assert_eq!(desk.tell(order, SaleReport::Seen(deposit)), Outcome::Applied(None));
     assert_eq!((desk.stage(order), desk.used(person(1))), (Stage::Detected, 11_144));
 }

@@ -5,12 +5,12 @@ use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Fact, GiveUpTo, Machine, Outcome, Topic};
 use ledger_core::machine::charge;
-use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::purchase::End;
-use ledger_core::machine::{payout, stray, suspense};
+use ledger_core::machine::{erroneous_delivery, payout, suspense};
 use ledger_core::terms::{Release, Switch, Terms};
 
-use super::counter::{judgement, partnered};
+use super::counter::{decided_by, partnered};
 use super::{Desk, HOUSE, created, instant};
 use crate::samples::{POLYGON, amount, bps};
 
@@ -25,20 +25,20 @@ fn waits(outcome: Outcome) -> OpId {
 /// Evidence of what became of a delivery.
 fn found(op: OpId, sent: Option<&str>) -> Fact {
     let sent = sent.map(Into::into);
-    Fact::DeliveryEvidence { op: Some(op), sent, judgement: judgement() }
+    Fact::DeliveryEvidence { op: Some(op), sent, decided_by: decided_by() }
 }
 
 fn resume(op: OpId) -> Fact {
-    Fact::DeliveryResumed { op: Some(op), judgement: judgement() }
+    Fact::DeliveryResumed { op: Some(op), decided_by: decided_by() }
 }
 
 impl Desk {
     /// A purchase whose first attempt has this outcome.
-    fn attempted(&mut self, news: Option<News>) -> OpId {
+    fn attempted(&mut self, report: Option<DeliveryReport>) -> OpId {
         let op = self.buy(10_000);
-        self.deliver(op, News::Begin);
-        if let Some(news) = news {
-            self.deliver(op, news);
+        self.deliver(op, DeliveryReport::Begin);
+        if let Some(report) = report {
+            self.deliver(op, report);
         }
         op
     }
@@ -59,7 +59,7 @@ impl Desk {
     }
 
     /// What stands with the provider, is claimed of it, waits in suspense, and is in flight.
-    fn standing(&self) -> [i128; 4] {
+    fn progress(&self) -> [i128; 4] {
         [Control::ProviderPix, Control::ProviderClaim, Control::SuspensePix, Control::PixInFlight]
             .map(|control| self.total(control))
     }
@@ -68,13 +68,13 @@ impl Desk {
 #[test]
 fn no_money_is_delivered_after_its_pix_went_back() {
     let mut desk = Desk::trading(instant());
-    let op = desk.attempted(Some(News::Lose));
+    let op = desk.attempted(Some(DeliveryReport::Lose));
     let back = waits(desk.give_back(op, 10_000));
-    assert_eq!(desk.standing(), [0, 10_000, 0, 430]);
+    assert_eq!(desk.progress(), [0, 10_000, 0, 430]);
     assert_eq!(desk.fact(found(op, None)), Outcome::Applied(None));
     assert_eq!(desk.asked(op), [":deliver:1"], "the payer has his money");
     assert!(desk.purchase(op).is_refunded() && desk.is_taken_over(back, op));
-    assert_eq!(desk.standing(), [0; 4], "suspense has found its reason");
+    assert_eq!(desk.progress(), [0; 4], "suspense has found its reason");
     let owed = desk.coin(CoinAccount::DeliveryInFlight(op));
     assert_eq!((desk.total(Control::Fx), desk.coin(CoinAccount::Fx), owed), (0, 0, 0));
     assert_eq!(desk.total(Control::PurchaseIncome), 0);
@@ -84,18 +84,18 @@ fn no_money_is_delivered_after_its_pix_went_back() {
 
 #[test]
 fn a_part_that_went_back_during_an_attempt_stops_the_next_one() {
-    for news in [None, Some(News::Accept), Some(News::Lose)] {
+    for report in [None, Some(DeliveryReport::Accept), Some(DeliveryReport::Lose)] {
         let mut desk = Desk::trading(instant());
-        let op = desk.attempted(news);
+        let op = desk.attempted(report);
         let back = waits(desk.give_back(op, 4_000));
-        desk.deliver(op, News::Fail);
+        desk.deliver(op, DeliveryReport::Fail);
         assert_eq!(desk.asked(op), [":deliver:1"]);
         assert_eq!(desk.purchase(op).end, Some(End::Halted));
         assert!(desk.is_taken_over(back, op));
-        assert_eq!(desk.standing(), [6_000, 0, 0, 6_000]);
+        assert_eq!(desk.progress(), [6_000, 0, 0, 6_000]);
         // The rest is a person's: given up, as rulings 36 say.
         assert_eq!(desk.give_up(op, GiveUpTo::Payer("D-9".into())), Outcome::Applied(None));
-        assert_eq!(desk.standing(), [0; 4]);
+        assert_eq!(desk.progress(), [0; 4]);
     }
 }
 
@@ -105,10 +105,10 @@ fn several_returns_during_an_attempt_are_settled_together() {
     let op = desk.attempted(None);
     let first = waits(desk.give_back(op, 4_000));
     let second = waits(desk.give_back(op, 6_000));
-    desk.deliver(op, News::Fail);
+    desk.deliver(op, DeliveryReport::Fail);
     assert!(desk.is_taken_over(first, op) && desk.is_taken_over(second, op));
     assert!(desk.purchase(op).is_refunded());
-    assert_eq!((desk.standing(), desk.asked(op).len()), ([0; 4], 1));
+    assert_eq!((desk.progress(), desk.asked(op).len()), ([0; 4], 1));
 }
 
 #[test]
@@ -117,21 +117,25 @@ fn what_is_left_is_delivered_by_a_persons_decision() {
     let mut desk = Desk::trading(partnered());
     let op = desk.attempted(None);
     desk.give_back(op, 4_000);
-    desk.deliver(op, News::Fail);
-    assert_eq!(desk.deliver(op, News::Begin), Outcome::SetAside(None), "nothing begins by itself");
+    desk.deliver(op, DeliveryReport::Fail);
+    assert_eq!(
+        desk.deliver(op, DeliveryReport::Begin),
+        Outcome::SetAside(None),
+        "nothing begins by itself"
+    );
     assert_eq!(desk.fact(resume(op)), Outcome::Applied(None));
     assert_eq!(desk.fact(resume(op)), Outcome::Known);
     assert_eq!(desk.asked(op), [":deliver:1", ":deliver:2"]);
-    let parcel = desk.purchase(op).parcel();
-    assert_eq!((parcel.cost, parcel.units.get()), (amount(5_682), 10_522_222));
+    let delivery_terms = desk.purchase(op).delivery_terms();
+    assert_eq!((delivery_terms.cost, delivery_terms.units.get()), (amount(5_682), 10_522_222));
     let owed = CoinAccount::DeliveryInFlight(op);
-    assert_eq!((desk.standing(), desk.coin(owed)), ([6_000, 0, 0, 318], 10_522_222));
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Confirm("0xb2".into()));
+    assert_eq!((desk.progress(), desk.coin(owed)), ([6_000, 0, 0, 318], 10_522_222));
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Confirm("0xb2".into()));
     assert_eq!((desk.total(Control::PurchaseIncome), desk.commission()), (258, 60));
     let taken = (desk.coin(CoinAccount::Treasury(POLYGON)), desk.coin(CoinAccount::Gas));
     assert_eq!(taken, (10_422_222, 100_000));
-    assert_eq!((desk.standing(), desk.coin(owed)), ([6_000, 0, 0, 0], 0));
+    assert_eq!((desk.progress(), desk.coin(owed)), ([6_000, 0, 0, 0], 0));
     // What is returned now is borne up to the net delivered, and the rest reverses the fees of it.
     desk.give_back(op, 5_700);
     assert_eq!((desk.buckets(HOUSE)[0], desk.total(Control::PurchaseIncome)), (-5_682, 243));
@@ -149,17 +153,17 @@ fn what_is_left_may_fail_and_lose_another_part_and_go_on() {
     // The first attempt was asked for when it was paid: what follows is another.
     assert_eq!(desk.fact(resume(op)), Outcome::Applied(None));
     assert_eq!(desk.asked(op), [":deliver:1", ":deliver:2"]);
-    desk.attempt(op, Some(2), News::Begin);
+    desk.attempt(op, Some(2), DeliveryReport::Begin);
     desk.give_back(op, 3_000);
-    desk.deliver(op, News::Fail);
+    desk.deliver(op, DeliveryReport::Fail);
     assert_eq!(desk.purchase(op).end, Some(End::Halted));
-    assert_eq!((desk.standing(), desk.total(Control::Fx)), ([5_000, 0, 0, 5_000], 0));
+    assert_eq!((desk.progress(), desk.total(Control::Fx)), ([5_000, 0, 0, 5_000], 0));
     desk.fact(resume(op));
     assert_eq!(desk.asked(op).last().unwrap(), ":deliver:3");
-    desk.attempt(op, Some(3), News::Confirm("0xc3".into()));
+    desk.attempt(op, Some(3), DeliveryReport::Confirm("0xc3".into()));
     // 430 on 10,000 are 215 on 5,000.
     assert_eq!((desk.total(Control::PurchaseIncome), desk.total(Control::Fx)), (215, 4_785));
-    assert_eq!(desk.standing(), [5_000, 0, 0, 0]);
+    assert_eq!(desk.progress(), [5_000, 0, 0, 0]);
 }
 
 #[test]
@@ -167,32 +171,39 @@ fn an_attempt_of_before_sends_what_is_not_owed_any_more() {
     let mut desk = Desk::trading(instant());
     let op = desk.attempted(None);
     desk.give_back(op, 4_000);
-    desk.deliver(op, News::Fail);
+    desk.deliver(op, DeliveryReport::Fail);
     desk.fact(resume(op));
     let stock = CoinAccount::Treasury(POLYGON);
-    let claim = waits(desk.attempt(op, Some(1), News::Confirm("0xa1".into())));
-    let whole = desk.purchase(op).terms().parcel.delivered().unwrap().signed();
+    let claim = waits(desk.attempt(op, Some(1), DeliveryReport::Confirm("0xa1".into())));
+    let whole = desk.purchase(op).terms().delivery_terms.delivered().unwrap().signed();
     assert_eq!((desk.coin(stock), desk.coin(CoinAccount::ProviderClaim)), (whole, -whole));
-    assert_eq!(desk.operation(claim).stray().map(stray::State::has_ended), Some(false));
+    assert_eq!(
+        desk.operation(claim).erroneous_delivery().map(erroneous_delivery::State::has_ended),
+        Some(false)
+    );
     assert_eq!(desk.purchase(op).end, Some(End::Halted), "a person settles the claim first");
     assert_eq!(desk.fact(resume(op)), Outcome::SetAside(None));
-    let end = stray::End::Recovered;
-    desk.fact(Fact::StraySettled { stray: Some(claim), end, judgement: judgement() });
+    let end = erroneous_delivery::End::Recovered;
+    desk.fact(Fact::ErroneousDeliverySettled {
+        erroneous_delivery: Some(claim),
+        end,
+        decided_by: decided_by(),
+    });
     desk.fact(resume(op));
-    desk.attempt(op, Some(2), News::Confirm("0xb2".into()));
+    desk.attempt(op, Some(2), DeliveryReport::Confirm("0xb2".into()));
     assert!(desk.purchase(op).delivery.sent().is_some());
 }
 
 #[test]
 fn evidence_that_it_was_sent_makes_returns_what_they_are_of_purchases_delivered() {
     let mut desk = Desk::trading(partnered());
-    let op = desk.attempted(Some(News::Lose));
+    let op = desk.attempted(Some(DeliveryReport::Lose));
     let returns = [4_000, 5_500, 500].map(|cents| waits(desk.give_back(op, cents)));
     assert_eq!(desk.fact(found(op, Some("0xa1"))), Outcome::Applied(None));
     assert!(returns.into_iter().all(|back| desk.is_taken_over(back, op)));
     assert_eq!(desk.buckets(HOUSE)[0], -9_470, "up to the net delivered");
     assert_eq!((desk.total(Control::PurchaseIncome), desk.commission()), (0, 0));
-    assert_eq!((desk.standing(), desk.purchase(op).is_refunded()), ([0; 4], true));
+    assert_eq!((desk.progress(), desk.purchase(op).is_refunded()), ([0; 4], true));
     assert_eq!(desk.topics(op).last(), Some(&Topic::ChargeRefunded));
 }
 
@@ -203,15 +214,19 @@ fn a_return_that_contradicts_the_books_stops_the_delivery_all_the_same() {
         let op = if begun { desk.attempted(None) } else { desk.buy(10_000) };
         let back = waits(desk.give_back(op, 10_001));
         if begun {
-            desk.deliver(op, News::Fail);
+            desk.deliver(op, DeliveryReport::Fail);
         }
         assert_eq!(desk.purchase(op).end, Some(End::Halted));
         assert_eq!((desk.asked(op).len(), desk.total(Control::Fx)), (1, 0));
         assert_eq!(desk.fact(resume(op)), Outcome::SetAside(None), "it may be gone");
-        let returned = Fact::SuspenseReturned { suspense: Some(back), judgement: judgement() };
+        let returned = Fact::SuspenseReturned { suspense: Some(back), decided_by: decided_by() };
         assert_eq!(desk.fact(returned), Outcome::Applied(None));
         assert_eq!(desk.fact(resume(op)), Outcome::Applied(None));
-        assert_eq!(desk.purchase(op).parcel(), desk.purchase(op).terms().parcel, "all of it");
+        assert_eq!(
+            desk.purchase(op).delivery_terms(),
+            desk.purchase(op).terms().delivery_terms,
+            "all of it"
+        );
         assert_eq!(desk.asked(op), [":deliver:1", ":deliver:2"]);
     }
 }
@@ -221,10 +236,14 @@ fn a_delivery_goes_not_on_while_crypto_sent_for_it_is_a_claim() {
     let mut desk = Desk::trading(instant());
     let op = desk.buy(10_000);
     desk.give_back(op, 4_000);
-    let claim = waits(desk.deliver(op, News::Confirm("0xa1".into())));
+    let claim = waits(desk.deliver(op, DeliveryReport::Confirm("0xa1".into())));
     assert_eq!(desk.fact(resume(op)), Outcome::SetAside(None));
-    let end = stray::End::Recovered;
-    desk.fact(Fact::StraySettled { stray: Some(claim), end, judgement: judgement() });
+    let end = erroneous_delivery::End::Recovered;
+    desk.fact(Fact::ErroneousDeliverySettled {
+        erroneous_delivery: Some(claim),
+        end,
+        decided_by: decided_by(),
+    });
     assert_eq!(desk.fact(resume(op)), Outcome::Applied(None));
 }
 
@@ -248,11 +267,11 @@ fn a_pix_returned_before_it_was_paid_is_never_spendable() {
     let mut desk = Desk::open(instant());
     let op = desk.charge(Some("ana"), 10_000);
     let back = waits(desk.give_back(op, 10_000));
-    assert_eq!(desk.standing(), [-10_000, 10_000, 0, 0]);
+    assert_eq!(desk.progress(), [-10_000, 10_000, 0, 0]);
     assert_eq!(desk.receive(op, 10_000), Outcome::Applied(None));
     assert!(matches!(desk.charge_of(op), charge::State::Refunded(_)));
     assert!(desk.is_taken_over(back, op));
-    assert_eq!((desk.of("ana"), desk.standing()), ([0, 0, 0], [0; 4]));
+    assert_eq!((desk.of("ana"), desk.progress()), ([0, 0, 0], [0; 4]));
     assert_eq!(desk.total(Control::DepositIncome), 0);
     assert_eq!(desk.topics(op), [Topic::ChargeRefunded]);
     assert!(desk.transfer(Some("ana"), Some("bia"), 1).is_err());
@@ -272,7 +291,7 @@ fn a_part_returned_before_it_was_paid_is_not_credited() {
         desk.receive(op, 10_000);
         assert_eq!(desk.of("ana"), [credited - fee, 0, 0]);
         assert_eq!(desk.total(Control::DepositIncome), i128::from(fee));
-        assert_eq!(desk.standing(), [i128::from(credited), 0, 0, 0]);
+        assert_eq!(desk.progress(), [i128::from(credited), 0, 0, 0]);
         let rows = format!(
             "Deposit +{credited} principal, {credited}\nDeposit -{fee} fee, {}\n",
             credited - fee
@@ -290,33 +309,33 @@ fn returns_above_the_payment_stay_in_suspense() {
     assert!(desk.is_taken_over(first, op) && desk.is_taken_over(last, op));
     assert!(!desk.is_taken_over(more, op));
     assert!(matches!(desk.charge_of(op), charge::State::Refunded(_)));
-    assert_eq!((desk.of("ana"), desk.standing()), ([0, 0, 0], [-4_000, 4_000, 0, 0]));
+    assert_eq!((desk.of("ana"), desk.progress()), ([0, 0, 0], [-4_000, 4_000, 0, 0]));
 }
 
 #[test]
 fn a_return_is_booked_by_whatever_tells_of_the_payment() {
     let retention = Terms { retention_above: Some(amount(5_000)), ..instant() };
-    let receipt = |desk: &mut Desk| desk.receipt(10_000);
+    let payment = |desk: &mut Desk| desk.payment(10_000);
     // Held at the provider, then released; with and without the PIX.
     let mut desk = Desk::open(retention);
     let op = desk.charge(Some("ana"), 10_000);
     desk.give_back(op, 4_000);
     desk.receive(op, 10_000);
-    assert_eq!(desk.standing(), [6_000, 0, 0, 6_000]);
-    desk.fact(Fact::ProviderReleased { charge: Some(op), receipt: None });
+    assert_eq!(desk.progress(), [6_000, 0, 0, 6_000]);
+    desk.fact(Fact::ProviderReleased { charge: Some(op), payment: None });
     assert_eq!(desk.of("ana"), [5_900, 0, 0]);
     let op = desk.charge(Some("bia"), 10_000);
     desk.give_back(op, 10_000);
-    let pix = receipt(&mut desk);
-    desk.fact(Fact::ProviderReleased { charge: Some(op), receipt: Some(pix) });
+    let pix = payment(&mut desk);
+    desk.fact(Fact::ProviderReleased { charge: Some(op), payment: Some(pix) });
     assert!(matches!(desk.charge_of(op), charge::State::Refunded(_)));
     // Seen first.
     let mut desk = Desk::open(instant());
     let op = desk.charge(Some("ana"), 10_000);
     desk.give_back(op, 4_000);
-    let pix = receipt(&mut desk);
-    desk.fact(Fact::PixSeen { charge: Some(op), receipt: pix });
-    assert_eq!(desk.standing(), [6_000, 0, 0, 6_000]);
+    let pix = payment(&mut desk);
+    desk.fact(Fact::PixSeen { charge: Some(op), payment: pix });
+    assert_eq!(desk.progress(), [6_000, 0, 0, 6_000]);
     desk.fact(Fact::ProviderSettled { charge: Some(op) });
     assert_eq!(desk.of("ana"), [5_900, 0, 0]);
     // Paid late, and attached by a person from suspense.
@@ -327,14 +346,14 @@ fn a_return_is_booked_by_whatever_tells_of_the_payment() {
     assert_eq!(desk.fact(attach(late, op)), Outcome::Applied(None));
     assert!(desk.is_taken_over(back, op));
     assert!(matches!(desk.charge_of(op), charge::State::Refunded(_)));
-    assert_eq!((desk.of("bia"), desk.standing()), ([0, 0, 0], [6_000, 0, 0, 0]));
+    assert_eq!((desk.of("bia"), desk.progress()), ([0, 0, 0], [6_000, 0, 0, 0]));
 }
 
 fn attach(suspense: OpId, charge: OpId) -> Fact {
     Fact::SuspenseAttached {
         suspense: Some(suspense),
         charge: Some(charge),
-        judgement: judgement(),
+        decided_by: decided_by(),
     }
 }
 
@@ -355,7 +374,7 @@ fn a_purchase_whose_pix_went_back_before_it_was_paid_is_never_delivered() {
     desk.give_back(op, 10_000);
     desk.receive(op, 10_000);
     assert!(matches!(desk.charge_of(op), charge::State::Refunded(_)));
-    assert_eq!((desk.asked(op).len(), desk.standing()), (0, [0; 4]));
+    assert_eq!((desk.asked(op).len(), desk.progress()), (0, [0; 4]));
     let op = desk.order(None, 10_000);
     desk.give_back(op, 4_000);
     desk.receive(op, 10_000);
@@ -371,12 +390,13 @@ fn a_delivery_that_tells_of_its_payment_was_made_whatever_went_back() {
     let mut desk = Desk::trading(partnered());
     let op = desk.order(None, 10_000);
     let back = waits(desk.give_back(op, 10_000));
-    let receipt = Some(desk.receipt(10_000));
-    let command = delivery::Command { attempt: None, news: News::Confirm("0xa1".into()) };
-    let sent = desk.fact(Fact::Delivery { op: Some(op), command, receipt });
+    let payment = Some(desk.payment(10_000));
+    let command =
+        delivery::Command { attempt: None, report: DeliveryReport::Confirm("0xa1".into()) };
+    let sent = desk.fact(Fact::Delivery { op: Some(op), command, payment });
     assert_eq!(sent, Outcome::Applied(None));
     assert!(desk.is_taken_over(back, op) && desk.purchase(op).delivery.sent().is_some());
-    assert_eq!((desk.buckets(HOUSE)[0], desk.standing()), (-9_470, [0; 4]));
+    assert_eq!((desk.buckets(HOUSE)[0], desk.progress()), (-9_470, [0; 4]));
 }
 
 #[test]
@@ -404,7 +424,7 @@ fn a_person_gives_a_return_in_suspense_to_its_charge() {
     assert_eq!(desk.fact(attach(back, op)), Outcome::Applied(None));
     assert_eq!(desk.fact(attach(back, op)), Outcome::Known);
     assert!(desk.is_taken_over(back, op));
-    assert_eq!((desk.of("ana"), desk.standing()), ([5_900, 0, 0], [6_000, 0, 0, 0]));
+    assert_eq!((desk.of("ana"), desk.progress()), ([5_900, 0, 0], [6_000, 0, 0, 0]));
     let more = waits(desk.give_back(op, 6_001));
     assert_eq!(desk.fact(attach(more, op)), Outcome::SetAside(None), "more than is left");
 }

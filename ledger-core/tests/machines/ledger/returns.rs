@@ -3,7 +3,7 @@
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::ledger::{GiveUpTo, Outcome, Refusal};
 use ledger_core::machine::charge;
-use ledger_core::machine::delivery::News;
+use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::machine::purchase::End;
 
 use super::counter::partnered;
@@ -55,9 +55,10 @@ fn a_return_is_two_rows_of_the_house_and_one_of_the_commission() {
     let op = desk.bought(10_000);
     desk.give_back(op, 9_600);
     desk.give_back(op, 400);
-    let custody = HOUSE;
-    let rows = (1..=desk.ledger.state.books.custody(custody).rows).map(|number| {
-        let row = ledger_core::ledger::Archive::row(&desk.ledger.archive, custody, number).unwrap();
+    let subaccount = HOUSE;
+    let rows = (1..=desk.ledger.state.books.subaccount(subaccount).rows).map(|number| {
+        let row =
+            ledger_core::ledger::Archive::row(&desk.ledger.archive, subaccount, number).unwrap();
         format!("{:?} {:+}, {}", row.kind, row.value.cents(), row.balance_after.cents())
     });
     assert_eq!(
@@ -120,10 +121,10 @@ fn a_charge_is_refunded_when_the_whole_went_back() {
 #[test]
 fn a_return_while_the_delivery_is_under_way_or_unknown_is_a_claim() {
     // Rulings 28: `sending` and `entregando` count as unknown.
-    for news in [News::Begin, News::Accept, News::Lose] {
+    for report in [DeliveryReport::Begin, DeliveryReport::Accept, DeliveryReport::Lose] {
         let mut desk = Desk::trading(partnered());
         let op = desk.buy(10_000);
-        desk.deliver(op, news);
+        desk.deliver(op, report);
         let aside = desk.give_back(op, 10_000);
         assert!(matches!(aside, Outcome::SetAside(Some(_))), "{aside:?}");
         assert_eq!(
@@ -131,7 +132,10 @@ fn a_return_while_the_delivery_is_under_way_or_unknown_is_a_claim() {
             (10_000, 530)
         );
         assert!(!desk.purchase(op).is_refunded());
-        assert_eq!(desk.deliver(op, News::Confirm("0xa1".into())), Outcome::Applied(None));
+        assert_eq!(
+            desk.deliver(op, DeliveryReport::Confirm("0xa1".into())),
+            Outcome::Applied(None)
+        );
     }
 }
 
@@ -139,14 +143,14 @@ fn a_return_while_the_delivery_is_under_way_or_unknown_is_a_claim() {
 fn a_partial_return_before_delivery_stops_the_send_until_somebody_gives_up() {
     let mut desk = Desk::trading(partnered());
     let op = desk.buy(10_000);
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Fail);
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Fail);
     let asked = desk.instructions.len();
     desk.give_back(op, 4_000);
     assert_eq!(desk.purchase(op).end, Some(End::Halted));
     assert_eq!((desk.total(Control::PixInFlight), desk.total(Control::Fx)), (6_000, 0));
     assert_eq!(desk.coin(CoinAccount::DeliveryInFlight(op)), 0);
-    assert_eq!(desk.deliver(op, News::Begin), Outcome::SetAside(None));
+    assert_eq!(desk.deliver(op, DeliveryReport::Begin), Outcome::SetAside(None));
     assert_eq!(desk.instructions.len(), asked, "nothing more is asked");
     desk.give_up(op, GiveUpTo::Payer("D-rest".into()));
     assert_eq!((desk.total(Control::PixInFlight), desk.total(Control::ProviderPix)), (0, 0));
@@ -162,8 +166,8 @@ fn the_whole_returned_before_delivery_ends_the_purchase() {
     desk.give_back(paid, 10_000);
     assert_eq!(desk.purchase(paid).end, Some(End::Returned));
     let seen = desk.order(None, 10_000);
-    let receipt = desk.receipt(10_000);
-    desk.fact(ledger_core::ledger::Fact::PixSeen { charge: Some(seen), receipt });
+    let payment = desk.payment(10_000);
+    desk.fact(ledger_core::ledger::Fact::PixSeen { charge: Some(seen), payment });
     desk.give_back(seen, 10_000);
     assert!(matches!(desk.operation(seen).charge(), Some(charge::State::Refunded(_))));
     assert_eq!((desk.total(Control::PixInFlight), desk.total(Control::ProviderPix)), (0, 0));
@@ -181,7 +185,7 @@ fn a_return_takes_the_houses_block_for_it_first() {
         cause: Some(op),
         kind: ledger_core::machine::hold::Kind::Dispute,
         amount: crate::samples::amount(10_000),
-        judgement: super::counter::judgement(),
+        decided_by: super::counter::decided_by(),
     };
     super::created(desk.fact(placed));
     assert_eq!(desk.buckets(HOUSE), [10_000, 0, 10_000]);

@@ -2,7 +2,7 @@
 
 use ledger_core::accounting::Control;
 use ledger_core::id::{Kind, OpId, Token};
-use ledger_core::ledger::{Bounds, CashOutRequest, Fact, Outcome, Refusal, SaleNews};
+use ledger_core::ledger::{Bounds, CashOutRequest, Fact, Outcome, Refusal, SaleReport};
 use ledger_core::machine::cash_out::{Asked, Command};
 use ledger_core::terms::{Market, Policy, Route, SaleLimits};
 
@@ -49,9 +49,9 @@ fn what_is_split_off_after_another_deposit_vanished_is_of_the_latest_that_is_lef
     desk.confirm(order, "0xa1");
     desk.confirm(order, "0xa2");
     assert_eq!(desk.vanish(order, "0xa3"), Outcome::Applied(None));
-    let split = OpId::new(Kind::Receipt, desk.ledger.state.seq);
-    let receipt = desk.receipt_of(split);
-    let deposit = &receipt.order().unwrap().deposit;
+    let split = OpId::new(Kind::UnmatchedDeposit, desk.ledger.state.seq);
+    let unmatched = desk.receipt_of(split);
+    let deposit = &unmatched.order().unwrap().deposit;
     assert_eq!((&*deposit.hash, deposit.coins), ("0xa2", usdt(W44)));
 }
 
@@ -60,7 +60,7 @@ fn more_given_back_than_was_paid_is_put_aside_however_often_it_is_told() {
     let mut desk = Desk::buying();
     let order = desk.funded_sale(person(1), "0xa1");
     let refused = |desk: &mut Desk, cents| {
-        desk.tell(order, SaleNews::Moved(Command::RefuseKey(amount(cents))));
+        desk.tell(order, SaleReport::Moved(Command::RefuseKey(amount(cents))));
         desk.ledger.state.books.balance(Control::SuspensePix)
     };
     assert_eq!(refused(&mut desk, 12_000), 2_000, "the order takes what it had");

@@ -5,27 +5,27 @@ use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::coin::Scale;
 use ledger_core::id::{AccountId, AssetId, ChainId, OpId, Token};
 use ledger_core::ledger::{
-    CashOutRequest, Fact, Intent, Machine, Outcome, Refusal, Request, SaleNews, Topic,
+    CashOutRequest, Fact, Intent, Machine, Outcome, Refusal, Request, SaleReport, Topic,
 };
 use ledger_core::machine::cash_out::{
-    Asked, Command, Deposit, DepositTo, Payee, Pix, Stage, Standing, Why,
+    Asked, Command, Deposit, DepositTo, Payee, Pix, Progress, ReviewReason, Stage,
 };
-use ledger_core::machine::refund::{Coins, News};
-use ledger_core::machine::{receipt, stray};
-use ledger_core::money::Share;
+use ledger_core::machine::refund::{Coins, RefundReport};
+use ledger_core::machine::{erroneous_delivery, unmatched_deposit};
+use ledger_core::money::Cents;
 use ledger_core::terms::{Market, Policy, Rate, Route, Switch, Terms};
 use ledger_core::time::Instant;
 
-use super::counter::judgement;
+use super::counter::decided_by;
 use super::{Desk, SHOP, created, instant, unlimited};
-use crate::samples::{POLYGON, SOMEBODY, USDT, WALLET, amount, at, bps, share, units};
+use crate::samples::{POLYGON, SOMEBODY, USDT, WALLET, amount, as_cents, at, bps, units};
 
 /// W44: what 100.00 net costs at 5.40 with 2 % and 2.00, and the reserve.
 pub const W44: u128 = 19_444_445;
 
 /// 2 % and 2.00 on sales.
 pub fn selling() -> Terms {
-    Terms { sale: Some(Rate { bps: bps(200), fixed: share(200) }), ..instant() }
+    Terms { sale: Some(Rate { bps: bps(200), fixed: as_cents(200) }), ..instant() }
 }
 
 pub fn market(asset: &str, chain: &str, route: Route, scale: u8) -> Market {
@@ -111,8 +111,8 @@ impl Desk {
 
     /// An operator lets an order go on with what it holds.
     pub fn clear(&mut self, order: OpId) -> Outcome {
-        let judgement = judgement();
-        self.tell(order, SaleNews::Cleared { pix_key: None, judgement })
+        let decided_by = decided_by();
+        self.tell(order, SaleReport::Cleared { pix_key: None, decided_by })
     }
 
     /// An order that was accepted.
@@ -122,13 +122,13 @@ impl Desk {
         order
     }
 
-    pub fn tell(&mut self, order: OpId, news: SaleNews) -> Outcome {
-        self.fact(Fact::Sale { order: Some(order), news })
+    pub fn tell(&mut self, order: OpId, report: SaleReport) -> Outcome {
+        self.fact(Fact::Sale { order: Some(order), report })
     }
 
     pub fn see(&mut self, order: OpId, coins: Coins, hash: &str) -> Outcome {
         let deposit = self.deposit_of(coins, hash);
-        self.tell(order, SaleNews::Seen(deposit))
+        self.tell(order, SaleReport::Seen(deposit))
     }
 
     pub fn deposit_of(&self, coins: Coins, hash: &str) -> Deposit {
@@ -136,15 +136,15 @@ impl Desk {
     }
 
     pub fn confirm(&mut self, order: OpId, hash: &str) -> Outcome {
-        self.tell(order, SaleNews::Confirmed { hash: hash.into(), deposit: None })
+        self.tell(order, SaleReport::Confirmed { hash: hash.into(), deposit: None })
     }
 
     pub fn vanish(&mut self, order: OpId, hash: &str) -> Outcome {
-        self.tell(order, SaleNews::Vanished(hash.into()))
+        self.tell(order, SaleReport::Vanished(hash.into()))
     }
 
     pub fn refund(&mut self, op: OpId, hash: &str) -> Outcome {
-        self.tell(op, SaleNews::Refund(News::Sent(hash.into())))
+        self.tell(op, SaleReport::Refund(RefundReport::Sent(hash.into())))
     }
 
     /// An order whose crypto arrived and is confirmed.
@@ -164,19 +164,19 @@ impl Desk {
             receipt_pdf_url: None,
             verify_url: None,
         };
-        self.tell(order, SaleNews::Paid { pix, amount: None })
+        self.tell(order, SaleReport::Paid { pix, amount: None })
     }
 
-    pub fn order_of(&self, op: OpId) -> Standing {
+    pub fn order_of(&self, op: OpId) -> Progress {
         match self.operation(op).machine {
-            Machine::CashOut(state) => state.standing().unwrap().as_ref().clone(),
+            Machine::CashOut(state) => state.progress().unwrap().as_ref().clone(),
             other => panic!("{other:?} is no sale"),
         }
     }
 
-    pub fn receipt_of(&self, op: OpId) -> receipt::State {
+    pub fn receipt_of(&self, op: OpId) -> unmatched_deposit::State {
         match self.operation(op).machine {
-            Machine::Receipt(state) => state,
+            Machine::UnmatchedDeposit(state) => state,
             other => panic!("{other:?} is no receipt"),
         }
     }
@@ -185,7 +185,7 @@ impl Desk {
         self.order_of(op).stage
     }
 
-    pub fn room(&self, recipient: Token) -> Share {
+    pub fn room(&self, recipient: Token) -> Cents {
         self.ledger.state.room(recipient, self.now)
     }
 
@@ -203,7 +203,7 @@ impl Desk {
     }
 }
 
-pub fn receipt(outcome: Outcome) -> OpId {
+pub fn unmatched(outcome: Outcome) -> OpId {
     match outcome {
         Outcome::SetAside(Some(op)) => op,
         other => panic!("{other:?} put nothing down"),
@@ -238,7 +238,7 @@ fn a_confirmation_that_came_before_its_deposit_is_not_lost() {
     assert_eq!(desk.stage(order), Stage::Paying);
     // The same of a receipt.
     assert_eq!(desk.confirm(order, "0xa2"), Outcome::SetAside(None));
-    let late = receipt(desk.see(order, usdt(7), "0xa2"));
+    let late = unmatched(desk.see(order, usdt(7), "0xa2"));
     assert_eq!(desk.receipt_of(late).to_refund(), Some(usdt(7)));
 }
 
@@ -249,8 +249,8 @@ fn a_deposit_that_is_told_of_only_after_it_vanished_came_and_went() {
     let order = desk.sell(sale(10_000, person(1)));
     assert_eq!(desk.vanish(order, "0xa1"), Outcome::SetAside(None));
     let late = desk.deposit_of(usdt(W44), "0xa1");
-    assert_eq!(desk.tell(order, SaleNews::Seen(late.clone())), Outcome::Applied(None));
-    assert_eq!(desk.tell(order, SaleNews::Seen(late)), Outcome::Known);
+    assert_eq!(desk.tell(order, SaleReport::Seen(late.clone())), Outcome::Applied(None));
+    assert_eq!(desk.tell(order, SaleReport::Seen(late)), Outcome::Known);
     assert_eq!(desk.stage(order), Stage::Awaiting);
     assert_eq!(desk.coin(CoinAccount::Transit(POLYGON)), 0);
     // Another one is taken.
@@ -269,7 +269,7 @@ fn what_is_sold_after_it_was_paid_for_is_told_to_nobody() {
     assert_eq!(desk.pay_sale(order, "E1"), Outcome::Applied(None));
     let told = desk.topics(order);
     assert_eq!(told.last(), Some(&Topic::CashOutCompleted));
-    let begun = SaleNews::Moved(Command::StartSale);
+    let begun = SaleReport::Moved(Command::StartSale);
     assert_eq!(desk.tell(order, begun), Outcome::Applied(None));
     assert_eq!(desk.topics(order), told);
 }
@@ -282,10 +282,10 @@ fn a_refund_sent_too_early_leaves_the_stock_once() {
     let order = desk.sell(request);
     desk.see(order, usdt(W44), "0xa1");
     desk.confirm(order, "0xa1");
-    desk.tell(order, SaleNews::Moved(Command::GiveUpPayment));
+    desk.tell(order, SaleReport::Moved(Command::GiveUpPayment));
     let stock = desk.coin(CoinAccount::Treasury(POLYGON));
-    let claim = receipt(desk.refund(order, "0xb1"));
-    assert!(desk.operation(claim).stray().is_some_and(|claim| !claim.has_ended()));
+    let claim = unmatched(desk.refund(order, "0xb1"));
+    assert!(desk.operation(claim).erroneous_delivery().is_some_and(|claim| !claim.has_ended()));
     let address = WALLET.into();
     let named = Intent::Request(SHOP, Request::RefundAddress { order, address });
     assert_eq!(desk.execute(named), Ok(Outcome::Done));
@@ -293,7 +293,11 @@ fn a_refund_sent_too_early_leaves_the_stock_once() {
     let sent = stock - desk.coin(CoinAccount::Treasury(POLYGON));
     assert_eq!(sent.unsigned_abs(), W44);
     assert_eq!(desk.coin(CoinAccount::ProviderClaim), 0);
-    assert!(desk.operation(claim).stray().is_some_and(stray::State::has_ended));
+    assert!(
+        desk.operation(claim)
+            .erroneous_delivery()
+            .is_some_and(erroneous_delivery::State::has_ended)
+    );
 }
 
 #[test]
@@ -304,14 +308,14 @@ fn w53_retries_come_by_themselves_and_end_in_a_refund() {
     for minute in (0..45).step_by(5) {
         desk.now = at(&format!("2026-10-20T13:{minute:02}:00Z"));
         assert_eq!(
-            desk.tell(order, SaleNews::Moved(Command::FailSend)),
+            desk.tell(order, SaleReport::Moved(Command::FailSend)),
             Outcome::Applied(None),
             "the failure at {minute}"
         );
     }
-    assert_eq!(desk.order_of(order).tries.retry_at, Some(at("2026-10-20T13:45:00Z")));
+    assert_eq!(desk.order_of(order).attempts.retry_at, Some(at("2026-10-20T13:45:00Z")));
     desk.now = at("2026-10-20T13:45:00Z");
-    desk.tell(order, SaleNews::Moved(Command::FailSend));
+    desk.tell(order, SaleReport::Moved(Command::FailSend));
     assert_eq!(desk.stage(order), Stage::Refunding);
     assert_eq!(desk.coin(CoinAccount::RefundDue(order)), i128::try_from(W44).unwrap());
     assert_eq!(desk.refund(order, "0xb1"), Outcome::Applied(None));
@@ -325,7 +329,7 @@ fn a_deposit_after_the_payment_began_is_a_receipt_that_goes_back_by_itself() {
     // P:MultipleDeposits, rulings 32.
     let mut desk = Desk::buying();
     let order = desk.funded_sale(person(1), "0xa1");
-    let late = receipt(desk.see(order, usdt(5_000_000), "0xa2"));
+    let late = unmatched(desk.see(order, usdt(5_000_000), "0xa2"));
     assert_eq!(desk.coin(CoinAccount::Suspense), 5_000_000);
     assert_eq!(desk.confirm(order, "0xa2"), Outcome::Applied(None));
     assert_eq!(desk.confirm(order, "0xa2"), Outcome::Known);
@@ -344,18 +348,24 @@ fn a_deposit_after_the_payment_began_is_a_receipt_that_goes_back_by_itself() {
 fn crypto_that_names_no_order_waits_for_an_operator_to_name_a_wallet() {
     let mut desk = Desk::buying();
     let deposit = desk.deposit_of(usdt(9), "0xa1");
-    let seen = Fact::Sale { order: None, news: SaleNews::Seen(deposit) };
-    let stray = receipt(desk.fact(seen));
-    let decide = |to: Option<&str>, judged: bool| SaleNews::RefundDecided {
+    let seen = Fact::Sale { order: None, report: SaleReport::Seen(deposit) };
+    let erroneous_delivery = unmatched(desk.fact(seen));
+    let decide = |to: Option<&str>, judged: bool| SaleReport::RefundDecided {
         to: to.map(Into::into),
-        judgement: judged.then(judgement),
+        decided_by: judged.then(decided_by),
     };
-    assert_eq!(desk.tell(stray, decide(Some("0xnamed"), true)), Outcome::SetAside(None));
-    assert_eq!(desk.confirm(stray, "0xa1"), Outcome::Applied(None));
-    assert_eq!(desk.tell(stray, decide(None, false)), Outcome::SetAside(None));
-    assert_eq!(desk.tell(stray, decide(None, true)), Outcome::SetAside(None));
-    assert_eq!(desk.tell(stray, decide(Some("0xnamed"), true)), Outcome::Applied(None));
-    assert_eq!(desk.coin(CoinAccount::RefundDue(stray)), 9);
+    assert_eq!(
+        desk.tell(erroneous_delivery, decide(Some("0xnamed"), true)),
+        Outcome::SetAside(None)
+    );
+    assert_eq!(desk.confirm(erroneous_delivery, "0xa1"), Outcome::Applied(None));
+    assert_eq!(desk.tell(erroneous_delivery, decide(None, false)), Outcome::SetAside(None));
+    assert_eq!(desk.tell(erroneous_delivery, decide(None, true)), Outcome::SetAside(None));
+    assert_eq!(
+        desk.tell(erroneous_delivery, decide(Some("0xnamed"), true)),
+        Outcome::Applied(None)
+    );
+    assert_eq!(desk.coin(CoinAccount::RefundDue(erroneous_delivery)), 9);
 }
 
 #[test]
@@ -366,7 +376,7 @@ fn the_surplus_of_a_code_is_a_receipt_of_the_same_record() {
     let order = desk.sell(code);
     desk.see(order, usdt(W44 + 5), "0xa1");
     desk.confirm(order, "0xa1");
-    let split = OpId::new(ledger_core::id::Kind::Receipt, desk.ledger.state.seq);
+    let split = OpId::new(ledger_core::id::Kind::UnmatchedDeposit, desk.ledger.state.seq);
     assert_eq!(desk.receipt_of(split).to_refund(), Some(usdt(5)));
     assert_eq!(desk.coin(CoinAccount::RefundDue(split)), 5);
     // Its transaction is the order's; news of it is known.
@@ -384,14 +394,14 @@ fn a_token_of_other_decimals_is_priced_in_its_own_when_it_is_cleared() {
     let weth = desk.ledger.state.catalogue.asset("weth").unwrap().0;
     let tenth = Coins { asset: weth, chain: POLYGON, units: units(10_u128.pow(17)) };
     desk.see(order, tenth, "0xs1");
-    assert_eq!(desk.stage(order), Stage::Review(Why::Strange));
+    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::Strange));
     desk.confirm(order, "0xs1");
-    let clear = SaleNews::Cleared { pix_key: None, judgement: judgement() };
+    let clear = SaleReport::Cleared { pix_key: None, decided_by: decided_by() };
     assert_eq!(desk.tell(order, clear), Outcome::Applied(None));
     assert_eq!(desk.order_of(order).sale.unwrap().deal.gross(), amount(200_000));
     desk.pay_sale(order, "E1");
     let (return_id, amount) = ("D1".into(), amount(100_000));
-    desk.tell(order, SaleNews::Reversed { return_id, amount });
+    desk.tell(order, SaleReport::Reversed { return_id, amount });
     let back = desk.order_of(order).to_refund().unwrap();
     assert_eq!(back, Coins { units: units(5 * 10_u128.pow(16)), ..tenth });
 }
@@ -415,7 +425,8 @@ fn a_return_that_no_refund_takes_waits_in_suspense() {
     let mut desk = Desk::buying();
     let order = desk.funded_sale(person(1), "0xa1");
     desk.pay_sale(order, "E1");
-    let back = |id: &str, cents| SaleNews::Reversed { return_id: id.into(), amount: amount(cents) };
+    let back =
+        |id: &str, cents| SaleReport::Reversed { return_id: id.into(), amount: amount(cents) };
     assert_eq!(desk.tell(order, back("D1", 4_000)), Outcome::Applied(None));
     assert_eq!(desk.tell(order, back("D1", 4_000)), Outcome::Known);
     assert!(matches!(desk.tell(order, back("D2", 6_000)), Outcome::SetAside(Some(_))));
@@ -434,7 +445,7 @@ fn a_client_names_the_wallet_of_its_refund_once_and_on_its_network() {
         desk.execute(Intent::Request(SHOP, request))
     };
     assert_eq!(name(&mut desk, WALLET), Err(Refusal::OutOfTurn));
-    desk.tell(order, SaleNews::Moved(Command::GiveUpPayment));
+    desk.tell(order, SaleReport::Moved(Command::GiveUpPayment));
     assert_eq!(name(&mut desk, "nowhere"), Err(Refusal::RefundAddressInvalid));
     assert_eq!(name(&mut desk, WALLET), Ok(Outcome::Done));
     assert_eq!(name(&mut desk, WALLET), Ok(Outcome::Done));

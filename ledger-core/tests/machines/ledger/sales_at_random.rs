@@ -4,14 +4,14 @@
 
 use ledger_core::id::{Kind, OpId, Token};
 use ledger_core::ledger::{
-    CashOutRequest, Fact, Intent, Outcome, Reported, Request, SaleNews, invariants,
+    CashOutRequest, Fact, Intent, Outcome, Reported, Request, SaleReport, invariants,
 };
 use ledger_core::machine::cash_out::{Asked, Command, Deposit, Pix, Proceeds};
-use ledger_core::machine::refund::{Coins, News};
+use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::time::Span;
 use proptest::prelude::*;
 
-use super::counter::judgement;
+use super::counter::decided_by;
 use super::sales::{W44, sale, usdt};
 use super::{Desk, SHOP};
 use crate::samples::{WALLET, amount, units};
@@ -23,7 +23,7 @@ const MARKETS: [(&str, &str); 4] =
 #[derive(Clone, Debug)]
 struct Told {
     order: usize,
-    news: usize,
+    report: usize,
     hash: usize,
     minutes: u32,
     twice: bool,
@@ -31,8 +31,9 @@ struct Told {
 
 fn told() -> impl Strategy<Value = Told> {
     let minutes = prop_oneof![9 => Just(0_u32), 3 => 1_u32..20, 1 => Just(60 * 24)];
-    (0_usize..6, 0_usize..48, 0_usize..5, minutes, any::<bool>())
-        .prop_map(|(order, news, hash, minutes, twice)| Told { order, news, hash, minutes, twice })
+    (0_usize..6, 0_usize..48, 0_usize..5, minutes, any::<bool>()).prop_map(
+        |(order, report, hash, minutes, twice)| Told { order, report, hash, minutes, twice },
+    )
 }
 
 /// An order of each kind, accepted; one without a wallet, one of a code.
@@ -71,21 +72,21 @@ fn coins(desk: &Desk, order: usize, which: usize) -> Coins {
     }
 }
 
-fn news(desk: &Desk, told: &Told) -> SaleNews {
+fn report(desk: &Desk, told: &Told) -> SaleReport {
     let hash: Box<str> = format!("0xa{}", told.hash).into();
-    let coins = coins(desk, told.order, told.hash + told.news);
+    let coins = coins(desk, told.order, told.hash + told.report);
     let deposit =
         Deposit { coins, hash: hash.clone(), from: None, seen_at: desk.now, confirmations: None };
-    let moved = SaleNews::Moved;
-    let decided = |to: Option<&str>, judged: bool| SaleNews::RefundDecided {
+    let moved = SaleReport::Moved;
+    let decided = |to: Option<&str>, judged: bool| SaleReport::RefundDecided {
         to: to.map(Into::into),
-        judgement: judged.then(judgement),
+        decided_by: judged.then(decided_by),
     };
-    match told.news {
-        0..=4 => SaleNews::Seen(deposit),
-        5..=9 => SaleNews::Confirmed { hash, deposit: None },
-        10..=12 => SaleNews::Confirmed { hash, deposit: Some(deposit) },
-        13 => SaleNews::Vanished(hash),
+    match told.report {
+        0..=4 => SaleReport::Seen(deposit),
+        5..=9 => SaleReport::Confirmed { hash, deposit: None },
+        10..=12 => SaleReport::Confirmed { hash, deposit: Some(deposit) },
+        13 => SaleReport::Vanished(hash),
         14 => moved(Command::StartSale),
         15 => moved(Command::Fill(Proceeds::Reais(amount(10_400)))),
         16 => moved(Command::Fill(Proceeds::Coins(coins))),
@@ -102,20 +103,20 @@ fn news(desk: &Desk, told: &Told) -> SaleNews {
         28 => moved(Command::LosePayment),
         29 => moved(Command::HandOver),
         30 => moved(Command::Cancel),
-        31..=34 => SaleNews::Paid { pix: pix(desk, told), amount: None },
-        35 => SaleNews::Paid { pix: pix(desk, told), amount: Some(amount(1)) },
+        31..=34 => SaleReport::Paid { pix: pix(desk, told), amount: None },
+        35 => SaleReport::Paid { pix: pix(desk, told), amount: Some(amount(1)) },
         36 => reversed(told, 4_000),
         37 => reversed(told, 6_000),
-        38 => SaleNews::TokenReturned(units(10_000_000_000)),
-        39 => SaleNews::TokenReturned(units(1)),
-        40 => SaleNews::Stopped(judgement()),
-        41 => SaleNews::Cleared { pix_key: None, judgement: judgement() },
+        38 => SaleReport::TokenReturned(units(10_000_000_000)),
+        39 => SaleReport::TokenReturned(units(1)),
+        40 => SaleReport::Stopped(decided_by()),
+        41 => SaleReport::Cleared { pix_key: None, decided_by: decided_by() },
         42 => decided(None, false),
         43 => decided(None, true),
         44 => decided(Some(WALLET), true),
-        45 => SaleNews::Refund(News::Sent(format!("0xb{}", told.hash).into())),
-        46 => SaleNews::Refund(News::Failed),
-        _ => SaleNews::Refund(News::Lost),
+        45 => SaleReport::Refund(RefundReport::Sent(format!("0xb{}", told.hash).into())),
+        46 => SaleReport::Refund(RefundReport::Failed),
+        _ => SaleReport::Refund(RefundReport::Lost),
     }
 }
 
@@ -129,14 +130,14 @@ fn pix(desk: &Desk, told: &Told) -> Pix {
     }
 }
 
-fn reversed(told: &Told, cents: i64) -> SaleNews {
-    SaleNews::Reversed { return_id: format!("D{}", told.hash).into(), amount: amount(cents) }
+fn reversed(told: &Told, cents: i64) -> SaleReport {
+    SaleReport::Reversed { return_id: format!("D{}", told.hash).into(), amount: amount(cents) }
 }
 
 /// The receipts so far, so that news of them is told as well.
-fn receipts(desk: &Desk) -> Vec<OpId> {
+fn unmatched(desk: &Desk) -> Vec<OpId> {
     let open = desk.ledger.state.open_operations().map(|(op, _)| op);
-    open.filter(|op| op.kind() == Kind::Receipt).collect()
+    open.filter(|op| op.kind() == Kind::UnmatchedDeposit).collect()
 }
 
 proptest! {
@@ -149,16 +150,16 @@ proptest! {
                 desk.now = desk.now.after(Span::seconds(told.minutes * 60));
                 desk.fact(Fact::TimePassed);
             }
-            let news = news(&desk, &told);
-            let receipts = receipts(&desk);
-            let refund = matches!(told.news, 42..=47) && told.minutes > 0;
-            let order = match receipts.first().filter(|_| refund) {
-                Some(receipt) => *receipt,
+            let report = report(&desk, &told);
+            let unmatched = unmatched(&desk);
+            let refund = matches!(told.report, 42..=47) && told.minutes > 0;
+            let order = match unmatched.first().filter(|_| refund) {
+                Some(unmatched) => *unmatched,
                 None => orders[told.order],
             };
-            let fact = Fact::Sale { order: Some(order), news };
+            let fact = Fact::Sale { order: Some(order), report };
             desk.fact(fact.clone());
-            let deposits = told.news < 14;
+            let deposits = told.report < 14;
             let named = Intent::Fact(Reported { id: None, fact: fact.clone() }).outside();
             if told.twice && (deposits || named.is_some()) {
                 let seq = desk.ledger.state.seq;

@@ -1,14 +1,14 @@
 //! Statement rows and what gates a withdrawal: W29 to W38; rulings 19.
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Archive, Fact, Judgement, Outcome, Refusal};
+use ledger_core::ledger::{Archive, Fact, OperatorDecision, Outcome, Refusal};
 use ledger_core::machine::charge;
 use ledger_core::money::Bps;
 use ledger_core::terms::{Tariff, Terms};
 use ledger_core::time::Instant;
 
 use super::{Desk, HOUSE, created, instant};
-use crate::samples::{SOMEBODY, amount, at, balance, bps, share};
+use crate::samples::{SOMEBODY, amount, as_cents, at, balance, bps};
 
 #[test]
 fn principal_and_fee_are_rows_of_their_own() {
@@ -71,7 +71,7 @@ fn a_deposit_above_the_threshold_is_held_at_the_provider_and_then_available_at_o
     let mut desk = Desk::open(Terms { waiting_hours: 0, ..Terms::published() });
     let charge = desk.deposit(Some("ana"), 6_001);
     assert_eq!(desk.of("ana"), [0, 0, 0]);
-    let released = Fact::ProviderReleased { charge: Some(charge), receipt: None };
+    let released = Fact::ProviderReleased { charge: Some(charge), payment: None };
     assert_eq!(desk.fact(released.clone()), Outcome::Applied(None));
     assert_eq!(desk.of("ana"), [5_901, 0, 0]);
     assert_eq!(desk.fact(released), Outcome::Known);
@@ -123,7 +123,7 @@ fn fees_are_those_of_the_day_a_payout_was_requested() {
     // W24, W67, FEE-32.
     let rates = |partner: Bps| Terms {
         payout_partner: partner,
-        payout_tariff: Tariff::Fixed(share(100)),
+        payout_tariff: Tariff::Fixed(as_cents(100)),
         ..instant()
     };
     let mut desk = Desk::open(rates(bps(100)));
@@ -150,9 +150,9 @@ fn an_exact_payment_pays_and_another_waits_in_suspense_until_it_is_attached() {
     let Outcome::SetAside(Some(suspense)) = desk.receive(charge, 9_999) else { panic!() };
     assert_eq!(desk.of("ana"), [0, 0, 0]);
     desk.pass("2026-10-20T13:00:00Z");
-    let judgement = Judgement { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
+    let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
     let (suspense, charge) = (Some(suspense), Some(charge));
-    let attached = Fact::SuspenseAttached { suspense, charge, judgement };
+    let attached = Fact::SuspenseAttached { suspense, charge, decided_by };
     assert_eq!(desk.fact(attached), Outcome::Applied(None));
     assert_eq!(desk.of("ana"), [9_899, 0, 0]);
 }

@@ -4,13 +4,13 @@
 use ledger_core::accounting::{CoinAccount, Control};
 use ledger_core::id::OpId;
 use ledger_core::ledger::{
-    AttemptOutcome, EarlyReport, Event, Fact, Machine, Outcome, SaleNews, Topic,
+    AttemptOutcome, EarlyReport, Event, Fact, Machine, Outcome, SaleReport, Topic,
 };
 use ledger_core::machine::cash_out::{Command, Stage};
-use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::{payout, suspense};
 
-use super::counter::{conversion, judgement, partnered};
+use super::counter::{conversion, decided_by, partnered};
 use super::sales::{W44, person, sale, usdt};
 use super::{Desk, HOUSE, created, instant};
 use crate::samples::{POLYGON, amount};
@@ -28,8 +28,8 @@ fn waits(outcome: Outcome) -> OpId {
 fn an_attempt_lost_before_its_payment_was_told_is_not_asked_for_again() {
     let mut desk = Desk::trading(instant());
     let op = desk.order(None, 10_000);
-    assert_eq!(desk.deliver(op, News::Begin), ASIDE);
-    assert_eq!(desk.attempt(op, Some(1), News::Lose), ASIDE);
+    assert_eq!(desk.deliver(op, DeliveryReport::Begin), ASIDE);
+    assert_eq!(desk.attempt(op, Some(1), DeliveryReport::Lose), ASIDE);
     assert_eq!(desk.ledger.state.early_reports(op).len(), 2);
     desk.receive(op, 10_000);
     assert_eq!(desk.purchase(op).delivery, delivery::State::Unknown(1));
@@ -41,7 +41,7 @@ fn an_attempt_lost_before_its_payment_was_told_is_not_asked_for_again() {
 fn an_attempt_that_failed_before_its_payment_was_told_is_followed_by_the_second() {
     let mut desk = Desk::trading(instant());
     let op = desk.order(None, 10_000);
-    assert_eq!(desk.deliver(op, News::Fail), ASIDE);
+    assert_eq!(desk.deliver(op, DeliveryReport::Fail), ASIDE);
     desk.receive(op, 10_000);
     assert_eq!(desk.purchase(op).delivery, delivery::State::Retrying(1));
     assert_eq!(desk.asked(op), [":deliver:2"]);
@@ -54,13 +54,13 @@ fn reports_of_attempts_to_come_are_booked_when_the_one_before_has_failed() {
     desk.deposit(Some("ana"), 10_000);
     let converted = created(desk.convert(conversion(Some("ana"), 5_000)).unwrap());
     for op in [bought, converted] {
-        desk.deliver(op, News::Begin);
-        assert_eq!(desk.attempt(op, Some(3), News::Lose), ASIDE);
-        assert_eq!(desk.attempt(op, Some(2), News::Fail), ASIDE);
-        assert_eq!(desk.attempt(op, Some(2), News::Begin), ASIDE);
-        desk.deliver(op, News::Fail);
+        desk.deliver(op, DeliveryReport::Begin);
+        assert_eq!(desk.attempt(op, Some(3), DeliveryReport::Lose), ASIDE);
+        assert_eq!(desk.attempt(op, Some(2), DeliveryReport::Fail), ASIDE);
+        assert_eq!(desk.attempt(op, Some(2), DeliveryReport::Begin), ASIDE);
+        desk.deliver(op, DeliveryReport::Fail);
         let delivery = match desk.operation(op).machine {
-            Machine::Conversion(state) => state.standing().unwrap().delivery.clone(),
+            Machine::Conversion(state) => state.progress().unwrap().delivery.clone(),
             _ => desk.purchase(op).delivery,
         };
         assert_eq!(delivery, delivery::State::Unknown(3));
@@ -80,9 +80,9 @@ fn a_report_is_kept_of_what_may_still_begin_only() {
     assert!(desk.replayed(Event::ReportKept { op, report: report(0) }).is_err());
     assert!(desk.replayed(Event::ReportKept { op, report: report(1) }).is_ok());
     desk.give_back(op, 4_000);
-    assert_eq!(desk.attempt(op, Some(1), News::Begin), ASIDE);
+    assert_eq!(desk.attempt(op, Some(1), DeliveryReport::Begin), ASIDE);
     assert!(desk.ledger.state.early_reports(op).is_empty(), "the first was asked for");
-    assert_eq!(desk.attempt(op, Some(2), News::Begin), ASIDE);
+    assert_eq!(desk.attempt(op, Some(2), DeliveryReport::Begin), ASIDE);
     assert_eq!(desk.ledger.state.early_reports(op).len(), 1);
     // Given back whole, nothing of it may begin any more.
     desk.give_back(op, 6_000);
@@ -94,8 +94,8 @@ fn what_is_left_goes_on_with_the_attempt_that_was_reported() {
     let mut desk = Desk::trading(instant());
     let op = desk.buy(10_000);
     desk.give_back(op, 4_000);
-    desk.attempt(op, Some(2), News::Begin);
-    desk.fact(Fact::DeliveryResumed { op: Some(op), judgement: judgement() });
+    desk.attempt(op, Some(2), DeliveryReport::Begin);
+    desk.fact(Fact::DeliveryResumed { op: Some(op), decided_by: decided_by() });
     assert_eq!(desk.purchase(op).delivery, delivery::State::Sending(2));
     assert_eq!(desk.asked(op), [":deliver:1"]);
 }
@@ -104,7 +104,7 @@ fn what_is_left_goes_on_with_the_attempt_that_was_reported() {
 fn crypto_told_sent_before_its_payment_is_sent_once() {
     let mut desk = Desk::trading(partnered());
     let op = desk.order(None, 10_000);
-    waits(desk.deliver(op, News::Confirm("0xa1".into())));
+    waits(desk.deliver(op, DeliveryReport::Confirm("0xa1".into())));
     let stock = CoinAccount::Treasury(POLYGON);
     assert_eq!(
         (desk.coin(stock), desk.coin(CoinAccount::ProviderClaim)),
@@ -115,7 +115,7 @@ fn crypto_told_sent_before_its_payment_is_sent_once() {
     assert_eq!((desk.asked(op).len(), desk.coin(CoinAccount::ProviderClaim)), (0, 0));
     assert_eq!(desk.coin(stock), 17_437_037);
     assert_eq!((desk.total(Control::PurchaseIncome), desk.commission()), (430, 100));
-    assert_eq!(desk.deliver(op, News::Confirm("0xa1".into())), Outcome::Known);
+    assert_eq!(desk.deliver(op, DeliveryReport::Confirm("0xa1".into())), Outcome::Known);
     assert_eq!(desk.topics(op), [Topic::ChargePaid, Topic::ChargeSettled]);
 }
 
@@ -123,7 +123,7 @@ fn crypto_told_sent_before_its_payment_is_sent_once() {
 fn crypto_told_sent_and_a_pix_told_returned_before_the_payment_are_a_return_after_delivery() {
     let mut desk = Desk::trading(partnered());
     let op = desk.order(None, 10_000);
-    waits(desk.deliver(op, News::Confirm("0xa1".into())));
+    waits(desk.deliver(op, DeliveryReport::Confirm("0xa1".into())));
     waits(desk.give_back(op, 10_000));
     desk.receive(op, 10_000);
     assert!(desk.purchase(op).is_refunded() && desk.purchase(op).delivery.sent().is_some());
@@ -140,9 +140,9 @@ fn a_stopped_payout_that_is_at_the_provider_is_not_sent_again() {
         assert_eq!(desk.asked(op).len(), 1);
         let judged = |cleared| {
             if cleared {
-                Fact::PayoutCleared { payout: Some(op), judgement: judgement() }
+                Fact::PayoutCleared { payout: Some(op), decided_by: decided_by() }
             } else {
-                Fact::PayoutStopped { payout: Some(op), judgement: judgement() }
+                Fact::PayoutStopped { payout: Some(op), decided_by: decided_by() }
             }
         };
         desk.fact(judged(false));
@@ -165,7 +165,7 @@ impl Desk {
     fn reverse(&mut self, order: OpId, cents: i64) -> Outcome {
         self.told += 1;
         let return_id = format!("D{}", self.told).into();
-        self.tell(order, SaleNews::Reversed { return_id, amount: amount(cents) })
+        self.tell(order, SaleReport::Reversed { return_id, amount: amount(cents) })
     }
 
     fn ended_by(&self, waiting: OpId) -> Option<OpId> {
@@ -219,7 +219,7 @@ fn the_pix_of_a_sale_that_came_back_before_it_was_told_paid_is_refunded() {
 fn reais_without_an_id_are_no_return_of_a_sale() {
     let mut desk = Desk::buying();
     let order = desk.funded_sale(person(1), "0xa1");
-    let arrived = SaleNews::Moved(Command::Arrive(amount(500)));
+    let arrived = SaleReport::Moved(Command::Arrive(amount(500)));
     let proceeds = waits(desk.tell(order, arrived));
     desk.pay_sale(order, "E1");
     assert_eq!((desk.ended_by(proceeds), desk.total(Control::SuspensePix)), (None, 500));

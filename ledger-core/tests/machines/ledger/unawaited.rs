@@ -1,11 +1,11 @@
 //! Money of sales that no order awaits: it is booked, and waits for a person (rulings 1 and 2).
 
 use ledger_core::accounting::{CoinAccount, Control};
-use ledger_core::ledger::{Fact, Outcome, SaleNews};
-use ledger_core::machine::cash_out::{Command, Stage, Why};
+use ledger_core::ledger::{Fact, Outcome, SaleReport};
+use ledger_core::machine::cash_out::{Command, ReviewReason, Stage};
 
 use super::Desk;
-use super::sales::{W44, person, receipt, sale, usdt};
+use super::sales::{W44, person, sale, unmatched, usdt};
 use crate::samples::amount;
 
 #[test]
@@ -14,16 +14,16 @@ fn what_a_refused_key_gives_back_beyond_what_it_had_waits_in_suspense() {
     let mut desk = Desk::buying();
     let order = desk.funded_sale(person(1), "0xa1");
     let refuse = |desk: &mut Desk, cents| {
-        desk.tell(order, SaleNews::Moved(Command::RefuseKey(amount(cents))))
+        desk.tell(order, SaleReport::Moved(Command::RefuseKey(amount(cents))))
     };
     assert_eq!(refuse(&mut desk, 10_007), Outcome::Applied(None));
-    assert_eq!(desk.stage(order), Stage::Review(Why::KeyRefused));
+    assert_eq!(desk.stage(order), Stage::Review(ReviewReason::KeyRefused));
     assert_eq!(desk.total(Control::SuspensePix), 7);
     assert_eq!(refuse(&mut desk, 10_000), Outcome::Known);
     // Told of an order that has nothing to give back for.
     let quoted = desk.sell(sale(10_000, person(2)));
-    let news = SaleNews::Moved(Command::RefuseKey(amount(500)));
-    assert!(matches!(desk.tell(quoted, news), Outcome::SetAside(Some(_))));
+    let report = SaleReport::Moved(Command::RefuseKey(amount(500)));
+    assert!(matches!(desk.tell(quoted, report), Outcome::SetAside(Some(_))));
     assert_eq!(desk.total(Control::SuspensePix), 507);
 }
 
@@ -32,7 +32,7 @@ fn proceeds_that_no_order_awaits_wait_in_suspense() {
     let mut desk = Desk::buying();
     let order = desk.funded_sale(person(1), "0xa1");
     for more in [1, 2] {
-        let arrived = SaleNews::Moved(Command::Arrive(amount(10_480)));
+        let arrived = SaleReport::Moved(Command::Arrive(amount(10_480)));
         assert!(matches!(desk.tell(order, arrived), Outcome::SetAside(Some(_))));
         assert_eq!(desk.total(Control::SuspensePix), more * 10_480);
     }
@@ -48,7 +48,8 @@ fn a_refund_sent_before_it_was_decided_is_a_claim() {
     assert_eq!(desk.coin(CoinAccount::ProviderClaim), -i128::try_from(W44).unwrap());
     // The same of a receipt.
     let deposit = desk.deposit_of(usdt(9), "0xa2");
-    let stray = receipt(desk.fact(Fact::Sale { order: None, news: SaleNews::Seen(deposit) }));
-    assert!(matches!(desk.refund(stray, "0xb2"), Outcome::SetAside(Some(_))));
+    let erroneous_delivery =
+        unmatched(desk.fact(Fact::Sale { order: None, report: SaleReport::Seen(deposit) }));
+    assert!(matches!(desk.refund(erroneous_delivery, "0xb2"), Outcome::SetAside(Some(_))));
     assert_eq!(desk.coin(CoinAccount::ProviderClaim), -i128::try_from(W44 + 9).unwrap());
 }

@@ -7,12 +7,12 @@ mod walk;
 
 use ledger_core::id::{Kind, OpId};
 use ledger_core::machine::payout::{
-    Command, Event, Order, Refusal, Source, State, decide, evolve, follows,
+    Command, Event, FundsAvailable, Order, Refusal, State, decide, evolve, follows,
 };
 use ledger_core::terms::{PayoutFees, Switch};
 use ledger_core::time::Instant;
 
-use crate::samples::{ANA, PARTNER, SOMEBODY, amount, applied, at, balance, op, share};
+use crate::samples::{ANA, PARTNER, SOMEBODY, amount, applied, as_cents, at, balance, op};
 
 /// The payout that every test here is about.
 fn this() -> OpId {
@@ -27,9 +27,9 @@ fn noon() -> Instant {
 pub(crate) fn order() -> Order {
     Order {
         account: PARTNER,
-        custody: ANA,
+        subaccount: ANA,
         amount: amount(10_000),
-        fees: PayoutFees { house: share(150), partner: share(100), tariff: share(100) },
+        fees: PayoutFees { house: as_cents(150), partner: as_cents(100), tariff: as_cents(100) },
         pix_key: SOMEBODY,
         tax_number: SOMEBODY,
         external_id: None,
@@ -44,9 +44,9 @@ fn generous() -> Order {
 }
 
 /// Enough, no waiting period, 6.00 to 250,000.00.
-fn rich() -> Source {
+fn rich() -> FundsAvailable {
     let range = (amount(600), amount(25_000_000));
-    Source { spendable: balance(1_000_000), waiting_until: None, range }
+    FundsAvailable { spendable: balance(1_000_000), waiting_until: None, range }
 }
 
 fn request(order: Order) -> Command {
@@ -72,6 +72,6 @@ fn after(commands: impl IntoIterator<Item = Command>) -> State {
     commands.into_iter().fold(State::Absent, |state, command| step(&state, command).0)
 }
 
-fn refusal(order: Order, source: Source) -> Option<Refusal> {
+fn refusal(order: Order, source: FundsAvailable) -> Option<Refusal> {
     decide(&State::Absent, request(order), source).err()
 }

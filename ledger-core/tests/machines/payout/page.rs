@@ -6,7 +6,7 @@ use ledger_core::terms::PayoutFees;
 use super::{after, generous, give_back, order, pay, request, rich, step, this};
 use crate::grid::{cell, page};
 use crate::legs::line;
-use crate::samples::share;
+use crate::samples::as_cents;
 
 #[test]
 fn every_command_in_every_state() {
@@ -63,7 +63,7 @@ fn every_event_and_its_legs() {
         step(&after(before), last).1
     };
     let free = Order { fees: PayoutFees::default(), ..order() };
-    let house = PayoutFees { house: share(75), ..PayoutFees::default() };
+    let house = PayoutFees { house: as_cents(75), ..PayoutFees::default() };
     let plain = Order { fees: house, amount: crate::samples::amount(5_000), ..order() };
     let events = [
         ("Requested", step(&after([]), request(order())).1),

@@ -2,19 +2,19 @@
 
 use ledger_core::machine::Verdict;
 use ledger_core::machine::payout::{
-    Command, Event, Order, Refusal, Source, State, decide, follows,
+    Command, Event, FundsAvailable, Order, Refusal, State, decide, follows,
 };
 use ledger_core::terms::PayoutFees;
 
 use super::{after, generous, give_back, noon, order, pay, refusal, request, rich, step};
-use crate::samples::{ANA, BIA, PARTNER, amount, at, balance, share};
+use crate::samples::{ANA, BIA, PARTNER, amount, as_cents, at, balance};
 
 #[test]
 fn bounds_of_the_range_are_inclusive() {
     // Rulings 15.
     let (minimum, maximum) = (amount(600), amount(25_000_000));
     let asked = |cents| {
-        let source = Source { spendable: balance(i64::MAX), ..rich() };
+        let source = FundsAvailable { spendable: balance(i64::MAX), ..rich() };
         refusal(Order { amount: amount(cents), ..order() }, source)
     };
     assert_eq!(asked(599), Some(Refusal::BelowMinimum { minimum }));
@@ -26,7 +26,7 @@ fn bounds_of_the_range_are_inclusive() {
 #[test]
 fn the_balance_covers_amount_and_all_fees() {
     // FEE-30, PAY-07: W24 debits 103.50.
-    let with = |cents| refusal(order(), Source { spendable: balance(cents), ..rich() });
+    let with = |cents| refusal(order(), FundsAvailable { spendable: balance(cents), ..rich() });
     assert_eq!(with(10_350), None);
     let available = balance(10_349);
     assert_eq!(with(10_349), Some(Refusal::FundsInsufficient { available }));
@@ -37,7 +37,7 @@ fn the_balance_covers_amount_and_all_fees() {
 fn refusals_come_in_the_order_limits_waiting_period_balance() {
     // Rulings 6.
     let until = at("2026-10-21T15:00:00Z");
-    let mut source = Source { spendable: balance(0), waiting_until: Some(until), ..rich() };
+    let mut source = FundsAvailable { spendable: balance(0), waiting_until: Some(until), ..rich() };
     let small = Order { amount: amount(599), ..order() };
     assert_eq!(refusal(small, source), Some(Refusal::BelowMinimum { minimum: amount(600) }));
     assert_eq!(refusal(order(), source), Some(Refusal::Waiting { until }));
@@ -48,16 +48,16 @@ fn refusals_come_in_the_order_limits_waiting_period_balance() {
 
 #[test]
 fn a_sum_of_amount_and_fees_beyond_counting_is_refused() {
-    let fees = PayoutFees { tariff: share(i64::MAX), ..order().fees };
+    let fees = PayoutFees { tariff: as_cents(i64::MAX), ..order().fees };
     let huge = Order { fees, ..order() };
-    let answer = refusal(huge.clone(), Source { spendable: balance(i64::MAX), ..rich() });
+    let answer = refusal(huge.clone(), FundsAvailable { spendable: balance(i64::MAX), ..rich() });
     assert!(matches!(answer, Some(Refusal::FundsInsufficient { .. })), "{answer:?}");
     assert!(!follows(&State::Absent, &Event::Requested(Box::new(huge))));
 }
 
 #[test]
 fn fees_beyond_counting_are_a_corrupt_event_and_no_panic() {
-    let fees = PayoutFees { house: share(i64::MAX), partner: share(1), tariff: share(0) };
+    let fees = PayoutFees { house: as_cents(i64::MAX), partner: as_cents(1), tariff: as_cents(0) };
     let huge = Order { fees, ..order() };
     assert!(!follows(&State::Absent, &Event::Requested(Box::new(huge))));
 }
@@ -97,7 +97,7 @@ fn returns_add_up_and_only_the_whole_ends_the_payout() {
     // Rulings 37.
     let most = after([request(order()), pay(), give_back(4_000), give_back(5_999)]);
     let State::Completed(paid) = &most else { panic!("{most:?}") };
-    assert_eq!((paid.returned, paid.left()), (share(9_999), balance(1)));
+    assert_eq!((paid.returned, paid.left()), (as_cents(9_999), balance(1)));
     assert_eq!(decide(&most, give_back(2), rich()), Ok(Verdict::SetAside));
     let (whole, _) = step(&most, give_back(1));
     assert!(matches!(whole, State::Returned(_)));
@@ -128,7 +128,7 @@ fn the_service_fee_comes_back_with_the_last_part_where_the_switch_says_so() {
 fn a_completed_payout_remembers_by_what_and_when_it_was_paid() {
     let State::Completed(paid) = after([request(order()), pay()]) else { panic!() };
     assert_eq!((&*paid.e2e, paid.completed_at), ("E1", noon()));
-    assert_eq!(paid.returned, share(0));
+    assert_eq!(paid.returned, as_cents(0));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn events_that_no_payout_decided_are_refused() {
         assert!(!follows(state, event), "{event:?} may follow {state:?}");
     };
     let fees = order().fees;
-    let less = PayoutFees { tariff: share(0), ..fees };
+    let less = PayoutFees { tariff: as_cents(0), ..fees };
     let requested = after([request(order())]);
     let completed = |account, cents, fees| Event::Completed {
         account,
@@ -149,15 +149,16 @@ fn events_that_no_payout_decided_are_refused() {
     refused(&requested, &completed(ledger_core::id::AccountId(4), 10_000, fees));
     refused(&requested, &completed(PARTNER, 9_999, fees));
     refused(&requested, &completed(PARTNER, 10_000, less));
-    let failed = |custody, cents, fees| Event::Failed { custody, amount: amount(cents), fees };
+    let failed =
+        |subaccount, cents, fees| Event::Failed { subaccount, amount: amount(cents), fees };
     assert!(follows(&requested, &failed(ANA, 10_000, fees)));
     refused(&requested, &failed(BIA, 10_000, fees));
     refused(&requested, &failed(ANA, 9_999, fees));
     refused(&requested, &failed(ANA, 10_000, less));
     let paid = after([request(generous()), pay()]);
-    let back = PayoutFees { tariff: share(0), ..fees };
-    let returned = |custody, account, cents, fees| Event::Returned {
-        custody,
+    let back = PayoutFees { tariff: as_cents(0), ..fees };
+    let returned = |subaccount, account, cents, fees| Event::Returned {
+        subaccount,
         account,
         amount: amount(cents),
         fees,

@@ -3,7 +3,7 @@
 use ledger_core::accounting::{Account, Control};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::payout::{
-    Command, Event, Order, Source, State, decide, entry, evolve, follows,
+    Command, Event, FundsAvailable, Order, State, decide, entry, evolve, follows,
 };
 
 use super::{generous, give_back, noon, order, pay, request, rich, this};
@@ -23,7 +23,7 @@ fn decided(order: &Order, state: &State) -> Vec<Event> {
         Command::Clear,
     ];
     commands.extend([1, 4_000, 6_000, 9_999, 10_000, 10_001].map(give_back));
-    let poor = Source { spendable: balance(10_349), ..rich() };
+    let poor = FundsAvailable { spendable: balance(10_349), ..rich() };
     let mut events = Vec::new();
     for command in commands {
         let first = matches!(state, State::Absent);
@@ -68,7 +68,7 @@ fn conserved(order: &Order, state: &State, tally: &Tally) {
     };
     let of = |account| tally.of(account);
     assert_eq!(of(Account::Available(ANA)), customer, "{state:?}");
-    assert_eq!(tally.custody(), customer, "{state:?}");
+    assert_eq!(tally.subaccount(), customer, "{state:?}");
     assert_eq!(of(Account::PayoutInFlight(this())), flight, "{state:?}");
     assert_eq!(of(Account::ProviderPay), paid, "{state:?}");
     let seen = (

@@ -8,15 +8,16 @@ mod walk;
 
 use ledger_core::id::{Kind, OpId};
 use ledger_core::machine::Verdict;
-use ledger_core::machine::charge::{self, Delivery, Event, Order, Qr, Receipt, State};
-use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::charge::{self, Delivery, Event, Order, PixPayment, Qr, State};
+use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::purchase::{self, Bought, Remainder};
 use ledger_core::terms::{Rate, Release, Switch};
 use ledger_core::time::Instant;
 
 use crate::grid::name;
 use crate::samples::{
-    ANA, HOUSE, PARTNER, SOMEBODY, WALLET, amount, applied, at, bps, op, purchase as agreed, share,
+    ANA, HOUSE, PARTNER, SOMEBODY, WALLET, amount, applied, as_cents, at, bps, op,
+    purchase as agreed,
 };
 
 /// The charge that every test here is about.
@@ -32,9 +33,9 @@ fn noon() -> Instant {
 pub(crate) fn order() -> Order {
     Order {
         account: PARTNER,
-        custody: HOUSE,
+        subaccount: HOUSE,
         amount: amount(10_000),
-        fee: Rate { bps: bps(0), fixed: share(100) },
+        fee: Rate { bps: bps(0), fixed: as_cents(100) },
         retention_hours: None,
         release: Release::NextDay,
         waiting_hours: 24,
@@ -59,8 +60,8 @@ fn retained() -> Order {
     Order { retention_hours: Some(24), ..order() }
 }
 
-fn receipt(cents: i64) -> Receipt {
-    Receipt {
+fn payment(cents: i64) -> PixPayment {
+    PixPayment {
         e2e: "E1234567820261020121000000000001".into(),
         amount: amount(cents),
         paid_at: at("2026-10-20T12:10:00Z"),
@@ -77,72 +78,72 @@ fn now() -> charge::Circumstances {
 
 /// What is told of a purchase: before its payment to the charge, afterwards to the purchase.
 #[derive(Clone, Debug)]
-enum Told {
+enum PurchaseCommand {
     Charge(charge::Command),
     Purchase(purchase::Command),
 }
 
-fn request(order: Order) -> Told {
-    Told::Charge(charge::Command::Request(order))
+fn request(order: Order) -> PurchaseCommand {
+    PurchaseCommand::Charge(charge::Command::Request(order))
 }
 
-fn receive() -> Told {
-    Told::Charge(charge::Command::Receive(receipt(10_000)))
+fn receive() -> PurchaseCommand {
+    PurchaseCommand::Charge(charge::Command::Receive(payment(10_000)))
 }
 
-fn see() -> Told {
-    Told::Charge(charge::Command::See(receipt(10_000)))
+fn see() -> PurchaseCommand {
+    PurchaseCommand::Charge(charge::Command::See(payment(10_000)))
 }
 
-fn attach(cents: i64) -> Told {
-    Told::Charge(charge::Command::Attach(receipt(cents)))
+fn attach(cents: i64) -> PurchaseCommand {
+    PurchaseCommand::Charge(charge::Command::Attach(payment(cents)))
 }
 
-fn confirm(hash: &str) -> News {
-    News::Confirm(hash.into())
+fn confirm(hash: &str) -> DeliveryReport {
+    DeliveryReport::Confirm(hash.into())
 }
 
-fn deliver(news: News) -> Told {
-    let command = delivery::Command { attempt: None, news };
-    Told::Purchase(purchase::Command::Deliver(command))
+fn deliver(report: DeliveryReport) -> PurchaseCommand {
+    let command = delivery::Command { attempt: None, report };
+    PurchaseCommand::Purchase(purchase::Command::Deliver(command))
 }
 
-fn give_back(cents: i64) -> Told {
-    Told::Purchase(purchase::Command::Return(amount(cents)))
+fn give_back(cents: i64) -> PurchaseCommand {
+    PurchaseCommand::Purchase(purchase::Command::Return(amount(cents)))
 }
 
-fn give_up(to: Remainder) -> Told {
-    Told::Purchase(purchase::Command::GiveUp(to))
+fn give_up(to: Remainder) -> PurchaseCommand {
+    PurchaseCommand::Purchase(purchase::Command::GiveUp(to))
 }
 
-fn halt() -> Told {
-    Told::Purchase(purchase::Command::Halt)
+fn halt() -> PurchaseCommand {
+    PurchaseCommand::Purchase(purchase::Command::Halt)
 }
 
-fn resume() -> Told {
-    Told::Purchase(purchase::Command::Resume)
+fn resume() -> PurchaseCommand {
+    PurchaseCommand::Purchase(purchase::Command::Resume)
 }
 
 fn to_payer() -> Remainder {
     Remainder::Payer("D1".into())
 }
 
-fn to_custody() -> Remainder {
+fn to_subaccount() -> Remainder {
     Remainder::Custody(ANA)
 }
 
 /// Judges as the ledger does: a return of what was not paid yet is the charge's.
-fn judge(state: &State, told: Told) -> Verdict<Vec<Event>> {
+fn judge(state: &State, told: PurchaseCommand) -> Verdict<Vec<Event>> {
     let single = |verdict| match verdict {
         Verdict::Applied(event) => Verdict::Applied(vec![event]),
         Verdict::Known => Verdict::Known,
         Verdict::SetAside => Verdict::SetAside,
     };
     match (state, told) {
-        (_, Told::Charge(command)) => {
+        (_, PurchaseCommand::Charge(command)) => {
             charge::decide(state, command, now()).map_or(Verdict::SetAside, single)
         }
-        (State::Bought(bought), Told::Purchase(command)) => {
+        (State::Bought(bought), PurchaseCommand::Purchase(command)) => {
             match purchase::decide(bought, command) {
                 Verdict::Applied(events) => {
                     Verdict::Applied(events.into_iter().map(Event::Purchase).collect())
@@ -151,15 +152,15 @@ fn judge(state: &State, told: Told) -> Verdict<Vec<Event>> {
                 Verdict::SetAside => Verdict::SetAside,
             }
         }
-        (_, Told::Purchase(purchase::Command::Return(cents))) => {
-            judge(state, Told::Charge(charge::Command::Return(cents)))
+        (_, PurchaseCommand::Purchase(purchase::Command::Return(cents))) => {
+            judge(state, PurchaseCommand::Charge(charge::Command::Return(cents)))
         }
-        (_, Told::Purchase(_)) => Verdict::SetAside,
+        (_, PurchaseCommand::Purchase(_)) => Verdict::SetAside,
     }
 }
 
 /// What `told` makes of `state`, judged and remembered.
-fn step(state: &State, told: Told) -> (State, Vec<Event>) {
+fn step(state: &State, told: PurchaseCommand) -> (State, Vec<Event>) {
     let events = applied(judge(state, told));
     let after = events.iter().fold(state.clone(), |state, event| {
         let possible = charge::follows(&state, event);
@@ -169,12 +170,12 @@ fn step(state: &State, told: Told) -> (State, Vec<Event>) {
     (after, events)
 }
 
-fn after(told: impl IntoIterator<Item = Told>) -> State {
+fn after(told: impl IntoIterator<Item = PurchaseCommand>) -> State {
     told.into_iter().fold(State::Absent, |state, told| step(&state, told).0)
 }
 
 /// A purchase that was paid, and then this.
-fn paid_and(told: impl IntoIterator<Item = Told>) -> State {
+fn paid_and(told: impl IntoIterator<Item = PurchaseCommand>) -> State {
     after([request(order()), receive()].into_iter().chain(told))
 }
 

@@ -1,15 +1,15 @@
 //! Everything that is told, in every state of a purchase.
 
 use ledger_core::machine::charge::{Command, State};
-use ledger_core::machine::delivery::News;
+use ledger_core::machine::delivery::DeliveryReport;
 
 use super::{
-    Told, after, attach, confirm, deliver, give_back, give_up, halt, inner, judge, order, paid_and,
-    receive, request, resume, retained, see, to_custody, to_payer,
+    PurchaseCommand, after, attach, confirm, deliver, give_back, give_up, halt, inner, judge,
+    order, paid_and, receive, request, resume, retained, see, to_payer, to_subaccount,
 };
 use crate::grid::{page, steps};
 
-fn written(columns: &[(&str, Told)], states: Vec<(&'static str, State)>) -> String {
+fn written(columns: &[(&str, PurchaseCommand)], states: Vec<(&'static str, State)>) -> String {
     let lines = states.into_iter().map(|(name, state)| {
         let cells = columns.iter().map(|(_, told)| steps(&judge(&state, told.clone()), inner));
         (name, cells.collect())
@@ -20,7 +20,7 @@ fn written(columns: &[(&str, Told)], states: Vec<(&'static str, State)>) -> Stri
 
 #[test]
 fn everything_told_of_the_pix_in_every_state() {
-    let told = Told::Charge;
+    let told = PurchaseCommand::Charge;
     let columns = [
         ("Receive", receive()),
         ("Attach", attach(10_000)),
@@ -65,26 +65,26 @@ Bought    set_aside set_aside set_aside set_aside known     known     known     
 #[test]
 fn everything_told_of_the_delivery_in_every_state() {
     let columns = [
-        ("Begin", deliver(News::Begin)),
-        ("Accept", deliver(News::Accept)),
+        ("Begin", deliver(DeliveryReport::Begin)),
+        ("Accept", deliver(DeliveryReport::Accept)),
         ("Confirm", deliver(confirm("0xa1"))),
         ("Another", deliver(confirm("0xb2"))),
-        ("Fail", deliver(News::Fail)),
-        ("Lose", deliver(News::Lose)),
+        ("Fail", deliver(DeliveryReport::Fail)),
+        ("Lose", deliver(DeliveryReport::Lose)),
         ("Part", give_back(4_000)),
         ("Whole", give_back(10_000)),
         ("ToPayer", give_up(to_payer())),
-        ("ToCustody", give_up(to_custody())),
+        ("ToCustody", give_up(to_subaccount())),
         ("Halt", halt()),
         ("Resume", resume()),
     ];
-    let (begin, fail) = (|| deliver(News::Begin), || deliver(News::Fail));
+    let (begin, fail) = (|| deliver(DeliveryReport::Begin), || deliver(DeliveryReport::Fail));
     let sent = || deliver(confirm("0xa1"));
     let states = vec![
         ("Waiting", paid_and([])),
         ("Sending", paid_and([begin()])),
-        ("Accepted", paid_and([begin(), deliver(News::Accept)])),
-        ("Unknown", paid_and([begin(), deliver(News::Lose)])),
+        ("Accepted", paid_and([begin(), deliver(DeliveryReport::Accept)])),
+        ("Unknown", paid_and([begin(), deliver(DeliveryReport::Lose)])),
         ("Retrying", paid_and([begin(), fail()])),
         ("Sent", paid_and([begin(), sent()])),
         ("SentPart", paid_and([begin(), sent(), give_back(4_000)])),
@@ -96,8 +96,8 @@ fn everything_told_of_the_delivery_in_every_state() {
         ("Stopped", paid_and([begin(), fail(), give_back(4_000)])),
         ("Returned", paid_and([give_back(10_000)])),
         ("GivenBack", paid_and([begin(), fail(), give_up(to_payer())])),
-        ("Credited", paid_and([give_up(to_custody())])),
-        ("CredPart", paid_and([give_up(to_custody()), give_back(4_000)])),
+        ("Credited", paid_and([give_up(to_subaccount())])),
+        ("CredPart", paid_and([give_up(to_subaccount()), give_back(4_000)])),
     ];
     assert_eq!(
         written(&columns, states),

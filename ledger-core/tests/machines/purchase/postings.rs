@@ -1,16 +1,16 @@
 //! Every event of a purchase, its legs in reais and crypto, and its statement rows.
 
 use ledger_core::machine::charge::{Command, entry};
-use ledger_core::machine::delivery::News;
+use ledger_core::machine::delivery::DeliveryReport;
 
 use super::{
-    Told, after, attach, confirm, deliver, give_back, give_up, halt, order, paid_and, receive,
-    request, resume, retained, see, step, this, to_custody, to_payer,
+    PurchaseCommand, after, attach, confirm, deliver, give_back, give_up, halt, order, paid_and,
+    receive, request, resume, retained, see, step, this, to_payer, to_subaccount,
 };
 use crate::legs::line;
 
 /// The legs of what `told` makes of `state`, one line a step.
-fn legs(title: &str, state: &super::State, told: Told) -> String {
+fn legs(title: &str, state: &super::State, told: PurchaseCommand) -> String {
     let (_, events) = step(state, told);
     events.iter().map(|event| line(title, &entry(this(), event))).collect()
 }
@@ -19,15 +19,15 @@ fn legs(title: &str, state: &super::State, told: Told) -> String {
 fn the_pix_and_the_delivery() {
     // W70, at the fees of W08.
     let delayed = after([request(retained()), receive()]);
-    let sending = paid_and([deliver(News::Begin)]);
+    let sending = paid_and([deliver(DeliveryReport::Begin)]);
     let table = [
         legs("Requested", &after([]), request(order())),
         legs("Paid", &after([request(order())]), receive()),
         legs("Paid, from suspense", &after([request(order())]), attach(10_000)),
         legs("UnderReview", &after([request(order())]), see()),
         legs("Delayed", &after([request(retained())]), receive()),
-        legs("Cleared", &delayed, Told::Charge(Command::Release)),
-        legs("Delivery, begun", &paid_and([]), deliver(News::Begin)),
+        legs("Cleared", &delayed, PurchaseCommand::Charge(Command::Release)),
+        legs("Delivery, begun", &paid_and([]), deliver(DeliveryReport::Begin)),
         legs("Delivery, sent", &sending, deliver(confirm("0xa1"))),
     ];
     assert_eq!(
@@ -66,24 +66,24 @@ Delivery, sent
 
 #[test]
 fn returns_and_giving_up() {
-    let failed = || paid_and([deliver(News::Begin), deliver(News::Fail)]);
-    let sent = || paid_and([deliver(News::Begin), deliver(confirm("0xa1"))]);
+    let failed = || paid_and([deliver(DeliveryReport::Begin), deliver(DeliveryReport::Fail)]);
+    let sent = || paid_and([deliver(DeliveryReport::Begin), deliver(confirm("0xa1"))]);
     let rest = paid_and([give_back(4_000), resume()]);
-    let credited = paid_and([give_up(to_custody())]);
+    let credited = paid_and([give_up(to_subaccount())]);
     let table = [
         legs("ReturnedUndelivered, nothing bought", &paid_and([]), give_back(4_000)),
         legs("ReturnedUndelivered, bought", &failed(), give_back(4_000)),
         legs("ReturnedUndelivered, again", &step(&failed(), give_back(4_000)).0, give_back(6_000)),
         legs("GivenUp to the payer", &paid_and([]), give_up(to_payer())),
         legs("GivenUp to the payer, bought", &failed(), give_up(to_payer())),
-        legs("GivenUp to custody", &paid_and([]), give_up(to_custody())),
-        legs("GivenUp to custody, bought", &failed(), give_up(to_custody())),
+        legs("GivenUp to custody", &paid_and([]), give_up(to_subaccount())),
+        legs("GivenUp to custody, bought", &failed(), give_up(to_subaccount())),
         legs("Halted, nothing bought", &paid_and([]), halt()),
         legs("Halted, bought", &failed(), halt()),
         legs("Resumed, of the whole", &paid_and([halt()]), resume()),
         legs("Resumed, of what is left", &step(&failed(), give_back(4_000)).0, resume()),
         legs("Delivery, sent of what is left", &rest, deliver(confirm("0xa1"))),
-        legs("GivenUp, what is left", &paid_and([give_back(4_000)]), give_up(to_custody())),
+        legs("GivenUp, what is left", &paid_and([give_back(4_000)]), give_up(to_subaccount())),
         legs("ReturnedCredited", &credited, give_back(4_000)),
         legs("ReturnedDelivered, all principal", &sent(), give_back(6_000)),
         legs("ReturnedDelivered, reaching the fees", &sent(), give_back(9_600)),

@@ -2,19 +2,19 @@
 
 use ledger_core::machine::Verdict;
 use ledger_core::machine::charge::{Command, Event, State};
-use ledger_core::machine::delivery::News;
+use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::machine::purchase::{self, Bought, End, Remainder};
 use ledger_core::terms::ServiceFees;
 use proptest::prelude::*;
 
 use super::{
-    Told, after, bought, confirm, deliver, give_back, give_up, judge, order, paid_and, receive,
-    request, retained, see, step, to_custody, to_payer,
+    PurchaseCommand, after, bought, confirm, deliver, give_back, give_up, judge, order, paid_and,
+    receive, request, retained, see, step, to_payer, to_subaccount,
 };
-use crate::samples::{ANA, amount, parcel, share};
+use crate::samples::{ANA, amount, as_cents, delivery_terms};
 
 fn sent() -> State {
-    paid_and([deliver(News::Begin), deliver(confirm("0xa1"))])
+    paid_and([deliver(DeliveryReport::Begin), deliver(confirm("0xa1"))])
 }
 
 /// Borne by the house, then reversed of house fee and commission, return by return.
@@ -63,10 +63,10 @@ fn a_partial_return_before_delivery_stops_the_send_and_the_rest_is_given_up() {
     let halted = paid_and([give_back(4_000)]);
     assert_eq!(bought(&halted).end, Some(End::Halted));
     assert!(!halted.has_ended() && !bought(&halted).is_refunded());
-    assert_eq!(judge(&halted, deliver(News::Begin)), Verdict::SetAside);
+    assert_eq!(judge(&halted, deliver(DeliveryReport::Begin)), Verdict::SetAside);
     let (back, _) = step(&halted, give_up(to_payer()));
     assert!(bought(&back).is_refunded() && back.has_ended());
-    let (kept, _) = step(&halted, give_up(to_custody()));
+    let (kept, _) = step(&halted, give_up(to_subaccount()));
     assert_eq!(bought(&kept).end, Some(End::Credited(ANA, amount(6_000))));
     assert!(!bought(&kept).is_refunded() && kept.has_ended());
 }
@@ -74,54 +74,60 @@ fn a_partial_return_before_delivery_stops_the_send_and_the_rest_is_given_up() {
 #[test]
 fn what_went_back_before_the_release_halts_what_is_released() {
     let delayed = after([request(retained()), receive(), give_back(4_000)]);
-    let (released, _) = step(&delayed, Told::Charge(Command::Release));
+    let (released, _) = step(&delayed, PurchaseCommand::Charge(Command::Release));
     assert_eq!(
         (bought(&released).end, bought(&released).returned),
-        (Some(End::Halted), share(4_000))
+        (Some(End::Halted), as_cents(4_000))
     );
-    assert_eq!(bought(&released).in_flight(), share(6_000));
+    assert_eq!(bought(&released).in_flight(), as_cents(6_000));
 }
 
 #[test]
 fn a_return_while_a_delivery_is_under_way_waits_for_a_person() {
     // Rulings 2 and 28.
-    for news in [News::Begin, News::Accept, News::Lose] {
-        let state = paid_and([deliver(news.clone())]);
+    for report in [DeliveryReport::Begin, DeliveryReport::Accept, DeliveryReport::Lose] {
+        let state = paid_and([deliver(report.clone())]);
         for cents in [1, 10_000] {
-            assert_eq!(judge(&state, give_back(cents)), Verdict::SetAside, "{news:?}");
+            assert_eq!(judge(&state, give_back(cents)), Verdict::SetAside, "{report:?}");
         }
-        assert_eq!(judge(&state, give_up(to_payer())), Verdict::SetAside, "{news:?}");
-        assert_eq!(judge(&state, give_up(to_custody())), Verdict::SetAside, "{news:?}");
+        assert_eq!(judge(&state, give_up(to_payer())), Verdict::SetAside, "{report:?}");
+        assert_eq!(judge(&state, give_up(to_subaccount())), Verdict::SetAside, "{report:?}");
     }
 }
 
 #[test]
 fn what_was_credited_instead_is_returned_from_where_it_was_credited() {
-    let kept = paid_and([give_up(to_custody())]);
+    let kept = paid_and([give_up(to_subaccount())]);
     let (less, events) = step(&kept, give_back(4_000));
-    let back = purchase::Event::ReturnedCredited { custody: ANA, amount: amount(4_000) };
+    let back = purchase::Event::ReturnedCredited { subaccount: ANA, amount: amount(4_000) };
     assert_eq!(events, [Event::Purchase(back)]);
-    assert_eq!(bought(&less).left(), share(6_000).into());
+    assert_eq!(bought(&less).left(), as_cents(6_000).into());
     assert!(bought(&step(&less, give_back(6_000)).0).is_refunded());
 }
 
 #[test]
 fn a_pix_under_review_buys_once_it_is_settled_or_released() {
-    let settled = after([request(order()), see(), Told::Charge(Command::Settle)]);
-    let held = [see(), Told::Charge(Command::Withhold(None)), Told::Charge(Command::Release)];
+    let settled = after([request(order()), see(), PurchaseCommand::Charge(Command::Settle)]);
+    let held = [
+        see(),
+        PurchaseCommand::Charge(Command::Withhold(None)),
+        PurchaseCommand::Charge(Command::Release),
+    ];
     let released = after([request(order())].into_iter().chain(held));
     for state in [&settled, &released] {
-        assert_eq!((bought(state).end, bought(state).in_flight()), (None, share(10_000)));
+        assert_eq!((bought(state).end, bought(state).in_flight()), (None, as_cents(10_000)));
     }
 }
 
 #[test]
 fn a_delivery_told_of_after_its_money_went_elsewhere_waits_for_a_person() {
-    for ended in [give_back(4_000), give_back(10_000), give_up(to_payer()), give_up(to_custody())] {
+    for ended in
+        [give_back(4_000), give_back(10_000), give_up(to_payer()), give_up(to_subaccount())]
+    {
         let state = paid_and([ended]);
         assert_eq!(judge(&state, deliver(confirm("0xa1"))), Verdict::SetAside);
-        assert_eq!(judge(&state, deliver(News::Fail)), Verdict::Known);
-        assert_eq!(judge(&state, deliver(News::Lose)), Verdict::Known);
+        assert_eq!(judge(&state, deliver(DeliveryReport::Fail)), Verdict::Known);
+        assert_eq!(judge(&state, deliver(DeliveryReport::Lose)), Verdict::Known);
     }
 }
 
@@ -131,8 +137,8 @@ fn a_purchase_without_fees_reverses_none() {
     let mut free = order();
     let terms = free.purchase.as_mut().unwrap();
     terms.fees = ServiceFees::default();
-    terms.parcel.cost = amount(10_000);
-    let sent = [receive(), deliver(News::Begin), deliver(confirm("0xa1"))];
+    terms.delivery_terms.cost = amount(10_000);
+    let sent = [receive(), deliver(DeliveryReport::Begin), deliver(confirm("0xa1"))];
     let state = after([request(free)].into_iter().chain(sent));
     assert_eq!(bought(&state).fees_reversed(amount(10_000)), ServiceFees::default());
 }
@@ -143,10 +149,11 @@ fn any_purchase(net: i64, house: i64, partner: i64) -> Bought {
     let mut order = order();
     order.amount = gross;
     let terms = order.purchase.as_mut().unwrap();
-    terms.fees = ServiceFees { house: share(house), partner: share(partner) };
-    terms.parcel = ledger_core::machine::delivery::Parcel { cost: amount(net), ..parcel() };
-    let receipt = super::Receipt { amount: gross, ..super::receipt(1) };
-    Bought::new(order.into(), receipt, share(0))
+    terms.fees = ServiceFees { house: as_cents(house), partner: as_cents(partner) };
+    terms.delivery_terms =
+        ledger_core::machine::delivery::DeliveryTerms { cost: amount(net), ..delivery_terms() };
+    let payment = super::PixPayment { amount: gross, ..super::payment(1) };
+    Bought::new(order.into(), payment, as_cents(0))
 }
 
 proptest! {
@@ -171,7 +178,7 @@ proptest! {
             let fees = known.fees_reversed(amount(part));
             reversed = [reversed[0] + fees.house.cents(), reversed[1] + fees.partner.cents()];
             back += part;
-            known.returned = share(back);
+            known.returned = as_cents(back);
             // In proportion at every point: what passes the net, and the partner's part of it.
             let passed = i128::from((back - net).max(0));
             let all = i128::from(house + partner);
@@ -185,7 +192,7 @@ proptest! {
 
 #[test]
 fn giving_up_twice_is_giving_up_once() {
-    for to in [to_payer(), to_custody()] {
+    for to in [to_payer(), to_subaccount()] {
         let state = paid_and([give_up(to.clone())]);
         assert_eq!(judge(&state, give_up(to)), Verdict::Known);
         let other = Remainder::Payer("D2".into());

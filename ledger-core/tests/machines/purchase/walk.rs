@@ -3,17 +3,17 @@
 use ledger_core::accounting::{Account, CoinAccount, Control};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::charge::{self, Command, Event, Order, State, entry, evolve, follows};
-use ledger_core::machine::delivery::{self, News};
+use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::purchase::{self, Bought, End};
 
 use super::{
-    Told, attach, confirm, deliver, give_back, give_up, judge, now, order, receive, request,
-    retained, see, this, to_custody, to_payer,
+    PurchaseCommand, attach, confirm, deliver, give_back, give_up, judge, now, order, receive,
+    request, retained, see, this, to_payer, to_subaccount,
 };
 use crate::samples::{ANA, HOUSE, PARTNER, POLYGON, USDT};
 use crate::walk::{Tally, walk};
 
-fn alphabet(order: &Order) -> Vec<Told> {
+fn alphabet(order: &Order) -> Vec<PurchaseCommand> {
     let mut told = vec![
         request(order.clone()),
         receive(),
@@ -21,9 +21,9 @@ fn alphabet(order: &Order) -> Vec<Told> {
         attach(10_000),
         attach(9_999),
         give_up(to_payer()),
-        give_up(to_custody()),
-        Told::Purchase(purchase::Command::Halt),
-        Told::Purchase(purchase::Command::Resume),
+        give_up(to_subaccount()),
+        PurchaseCommand::Purchase(purchase::Command::Halt),
+        PurchaseCommand::Purchase(purchase::Command::Resume),
     ];
     told.extend(
         [
@@ -34,10 +34,16 @@ fn alphabet(order: &Order) -> Vec<Told> {
             Command::Expire,
             Command::Mature,
         ]
-        .map(Told::Charge),
+        .map(PurchaseCommand::Charge),
     );
-    let news = [News::Begin, News::Accept, confirm("0xa1"), News::Fail, News::Lose];
-    told.extend(news.map(deliver));
+    let report = [
+        DeliveryReport::Begin,
+        DeliveryReport::Accept,
+        confirm("0xa1"),
+        DeliveryReport::Fail,
+        DeliveryReport::Lose,
+    ];
+    told.extend(report.map(deliver));
     told.extend([400, 6_000, 9_600, 10_000].map(give_back));
     told
 }

@@ -15,8 +15,8 @@ fn what_no_payment_came_to_may_not_follow() {
         applied(commands.iter().map(|command| decide(state, command.clone(), RICH)))
     };
     let made = every_step(State::Absent, decided, evolve);
-    let place = |state: &State| match state.standing() {
-        Some(standing) => format!("{:?}", standing.stage),
+    let place = |state: &State| match state.progress() {
+        Some(progress) => format!("{:?}", progress.stage),
         None => "Absent".to_owned(),
     };
     only_listed("wallet_payment", &made, follows, |state| format!("{state:?}"), place, name);

@@ -1,7 +1,7 @@
 //! Those who buy crypto: with a PIX, with their custody, or with their commission.
 
 use ledger_core::ledger::{
-    AccountSettings, ChargeRequest, ConversionRequest, Destination, Intent, PurseRequest, Request,
+    AccountSettings, ChargeRequest, ConversionRequest, Destination, FundingRequest, Intent, Request,
 };
 use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::money::Amount;
@@ -79,7 +79,7 @@ fn convert(world: &mut World, oracle: &Oracle, client: &Client) {
     let cap = world.rng.percent(25).then(|| amount(cap));
     let tax_number = world.token(8);
     let request = ConversionRequest {
-        purse: PurseRequest::Custody { customer, tax_number },
+        source: FundingRequest::Custody { customer, tax_number },
         amount: amount(cents.max(1)),
         target,
         memo,
@@ -99,7 +99,7 @@ fn withdraw(world: &mut World, oracle: &Oracle, client: &Client) {
         _ => rng.within(1, owed.max(1)),
     };
     let request = ConversionRequest {
-        purse: PurseRequest::Commission,
+        source: FundingRequest::Commission,
         amount: amount(cents.max(1)),
         target,
         memo,

@@ -2,13 +2,13 @@
 
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::{Fact, GiveUpTo};
-use ledger_core::machine::charge::Receipt;
-use ledger_core::machine::delivery::{Command, News};
-use ledger_core::machine::stray;
+use ledger_core::machine::charge::PixPayment;
+use ledger_core::machine::delivery::{Command, DeliveryReport};
+use ledger_core::machine::erroneous_delivery;
 use ledger_core::money::Amount;
 use ledger_core::time::{Instant, Span};
 
-use crate::oracle::{ChargeStatus, Course, End, Oracle, Stage};
+use crate::oracle::{ChargeStatus, DeliveryProgress, End, Oracle, Stage};
 use crate::world::World;
 
 /// What mostly becomes of a delivery, planned when it can begin.
@@ -17,15 +17,15 @@ pub(crate) fn expect_delivery(world: &mut World, op: OpId, from: Instant) {
         return;
     }
     let begun = soon(world, from, 120);
-    tell_at(world, begun, op, News::Begin);
+    report_at(world, begun, op, DeliveryReport::Begin);
     let then = soon(world, begun, 1_800);
-    let news = match world.rng.weighted(&[55, 15, 15, 15]) {
-        0 => News::Confirm(world.fresh("0x")),
-        1 => News::Accept,
-        2 => News::Fail,
-        _ => News::Lose,
+    let report = match world.rng.weighted(&[55, 15, 15, 15]) {
+        0 => DeliveryReport::Confirm(world.fresh("0x")),
+        1 => DeliveryReport::Accept,
+        2 => DeliveryReport::Fail,
+        _ => DeliveryReport::Lose,
     };
-    tell_at(world, then, op, news);
+    report_at(world, then, op, report);
 }
 
 pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
@@ -33,7 +33,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         return about_nothing(world);
     }
     if world.rng.percent(20) {
-        return settle_stray(world, oracle);
+        return settle_erroneous_delivery(world, oracle);
     }
     let of_charge = world.rng.percent(60);
     let list = if of_charge { &world.charges } else { &world.conversions };
@@ -61,9 +61,9 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
             let (course, left) = (buy.course.clone(), charge.left());
             if let Some((_, before)) = buy.rest.filter(|_| world.rng.percent(12)) {
                 // An attempt to deliver the whole was not called off after all.
-                let news = News::Confirm(world.fresh("0x"));
-                let command = Command { attempt: Some(before), news };
-                return world.tell(Fact::Delivery { op: Some(op), command, receipt: None });
+                let report = DeliveryReport::Confirm(world.fresh("0x"));
+                let command = Command { attempt: Some(before), report };
+                return world.report(Fact::Delivery { op: Some(op), command, payment: None });
             }
             moves(world, op, &course, left);
         }
@@ -71,7 +71,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
 }
 
 /// What may happen to a delivery where it stands.
-fn moves(world: &mut World, op: OpId, course: &Course, left: i64) {
+fn moves(world: &mut World, op: OpId, course: &DeliveryProgress, left: i64) {
     let weights: [u32; 9] = match course.stage {
         // begin, accept, fail, lose, confirm, found sent, found not sent, give up, return
         Stage::Waiting => [45, 6, 6, 6, 8, 2, 2, 12, 8],
@@ -81,16 +81,16 @@ fn moves(world: &mut World, op: OpId, course: &Course, left: i64) {
         Stage::Retrying => [48, 5, 6, 5, 10, 4, 4, 18, 10],
         Stage::Sent => [6, 6, 8, 6, 16, 8, 8, 6, 30],
     };
-    let news = match world.rng.weighted(&weights) {
-        0 => News::Begin,
-        1 => News::Accept,
-        2 => News::Fail,
-        3 => News::Lose,
-        4 => News::Confirm(hash(world, course)),
+    let report = match world.rng.weighted(&weights) {
+        0 => DeliveryReport::Begin,
+        1 => DeliveryReport::Accept,
+        2 => DeliveryReport::Fail,
+        3 => DeliveryReport::Lose,
+        4 => DeliveryReport::Confirm(hash(world, course)),
         place @ (5 | 6) => {
             let sent = (place == 5).then(|| hash(world, course));
-            let judgement = world.judgement();
-            return world.tell(Fact::DeliveryEvidence { op: Some(op), sent, judgement });
+            let decided_by = world.decided_by();
+            return world.report(Fact::DeliveryEvidence { op: Some(op), sent, decided_by });
         }
         7 => return give_up(world, op),
         _ if op.kind() != Kind::Charge => return give_up(world, op),
@@ -99,7 +99,7 @@ fn moves(world: &mut World, op: OpId, course: &Course, left: i64) {
             let amount = if world.rng.percent(50) { left.max(1) } else { some };
             let amount = Amount::new(amount).unwrap_or(Amount::CENTAVO);
             let return_id = world.fresh("d");
-            return world.tell(Fact::PixReturned { charge: Some(op), return_id, amount });
+            return world.report(Fact::PixReturned { charge: Some(op), return_id, amount });
         }
     };
     let attempt = match world.rng.weighted(&[50, 34, 11, 5]) {
@@ -108,19 +108,19 @@ fn moves(world: &mut World, op: OpId, course: &Course, left: i64) {
         2 => Some(course.attempt + 1),
         _ => Some(course.attempt.saturating_sub(1).max(1)),
     };
-    let command = Command { attempt, news };
-    let receipt = world.rng.percent(4).then(|| another_pix(world));
-    world.tell(Fact::Delivery { op: Some(op), command, receipt });
+    let command = Command { attempt, report };
+    let payment = world.rng.percent(4).then(|| another_pix(world));
+    world.report(Fact::Delivery { op: Some(op), command, payment });
 }
 
 /// A PIX that news of a delivery names although it is not the one that paid.
-fn another_pix(world: &mut World) -> Receipt {
+fn another_pix(world: &mut World) -> PixPayment {
     let amount = Amount::new(world.rng.within(1, 30_000)).unwrap_or(Amount::CENTAVO);
-    Receipt { e2e: world.fresh("e"), amount, paid_at: world.now }
+    PixPayment { e2e: world.fresh("e"), amount, paid_at: world.now }
 }
 
 /// Mostly a new transaction; sometimes the one we know.
-fn hash(world: &mut World, course: &Course) -> Box<str> {
+fn hash(world: &mut World, course: &DeliveryProgress) -> Box<str> {
     let known = course.hash.clone().filter(|_| world.rng.percent(50));
     known.unwrap_or_else(|| world.fresh("0x"))
 }
@@ -132,50 +132,51 @@ fn unpaid(world: &mut World, op: OpId, cents: i64, pending: bool) {
     }
     let wrong = i64::from(world.rng.percent(15));
     let amount = Amount::new(cents + wrong).unwrap_or(Amount::CENTAVO);
-    let receipt = Receipt { e2e: world.fresh("e"), amount, paid_at: world.now };
-    let named = world.rng.percent(if pending { 55 } else { 70 }).then(|| receipt.clone());
+    let payment = PixPayment { e2e: world.fresh("e"), amount, paid_at: world.now };
+    let named = world.rng.percent(if pending { 55 } else { 70 }).then(|| payment.clone());
     let hash = world.fresh("0x");
-    let news = if world.rng.percent(85) { News::Confirm(hash) } else { News::Accept };
-    if let (News::Confirm(hash), None, true) = (&news, &named, pending)
+    let report =
+        if world.rng.percent(85) { DeliveryReport::Confirm(hash) } else { DeliveryReport::Accept };
+    if let (DeliveryReport::Confirm(hash), None, true) = (&report, &named, pending)
         && world.rng.percent(90)
     {
         // The payment comes to light after all, and with it the reason for what was sent.
-        let receipt = Receipt { e2e: world.fresh("e"), ..receipt.clone() };
+        let payment = PixPayment { e2e: world.fresh("e"), ..payment.clone() };
         let paid = soon(world, world.now, 30);
-        world.tell_at(paid, Fact::PixReceived { charge: Some(op), receipt });
+        world.report_at(paid, Fact::PixReceived { charge: Some(op), payment });
         let again = soon(world, paid, 30);
-        tell_at(world, again, op, News::Confirm(hash.clone()));
+        report_at(world, again, op, DeliveryReport::Confirm(hash.clone()));
     }
-    let receipt = named.filter(|_| matches!(news, News::Confirm(_)));
-    if let Some(receipt) = receipt.clone().filter(|_| world.rng.percent(40)) {
+    let payment = named.filter(|_| matches!(report, DeliveryReport::Confirm(_)));
+    if let Some(payment) = payment.clone().filter(|_| world.rng.percent(40)) {
         let later = soon(world, world.now, 900);
-        world.tell_at(later, Fact::PixReceived { charge: Some(op), receipt });
+        world.report_at(later, Fact::PixReceived { charge: Some(op), payment });
     }
-    let command = Command { attempt: None, news };
-    world.tell(Fact::Delivery { op: Some(op), command, receipt });
+    let command = Command { attempt: None, report };
+    world.report(Fact::Delivery { op: Some(op), command, payment });
 }
 
 /// What is told of a delivery whose money went elsewhere; sometimes twice of one transaction.
 fn afterwards(world: &mut World, op: OpId) {
-    let news = match world.rng.weighted(&[40, 20, 15, 15, 10]) {
-        0 => News::Confirm(world.fresh("0x")),
-        1 => News::Fail,
-        2 => News::Lose,
-        3 => News::Begin,
+    let report = match world.rng.weighted(&[40, 20, 15, 15, 10]) {
+        0 => DeliveryReport::Confirm(world.fresh("0x")),
+        1 => DeliveryReport::Fail,
+        2 => DeliveryReport::Lose,
+        3 => DeliveryReport::Begin,
         _ if world.rng.percent(30) => return resume(world, op),
         _ => return give_up(world, op),
     };
-    if let News::Confirm(hash) = &news
+    if let DeliveryReport::Confirm(hash) = &report
         && world.rng.percent(40)
     {
-        let (sent, judgement) = (Some(hash.clone()), world.judgement());
-        world.tell(Fact::DeliveryEvidence { op: Some(op), sent, judgement });
+        let (sent, decided_by) = (Some(hash.clone()), world.decided_by());
+        world.report(Fact::DeliveryEvidence { op: Some(op), sent, decided_by });
     }
-    tell_at(world, world.now, op, news);
+    report_at(world, world.now, op, report);
 }
 
 fn give_up(world: &mut World, op: OpId) {
-    let judgement = world.judgement();
+    let decided_by = world.decided_by();
     let to_payer = world.rng.percent(if op.kind() == Kind::Charge { 55 } else { 8 });
     let to = if to_payer { GiveUpTo::Payer(world.fresh("d")) } else { GiveUpTo::Custody };
     if let GiveUpTo::Payer(return_id) = &to {
@@ -183,31 +184,31 @@ fn give_up(world: &mut World, op: OpId) {
         if world.rng.percent(40) {
             let (return_id, amount) = (return_id.clone(), Amount::CENTAVO);
             let later = soon(world, world.now, 3_600);
-            world.tell_at(later, Fact::PixReturned { charge: Some(op), return_id, amount });
+            world.report_at(later, Fact::PixReturned { charge: Some(op), return_id, amount });
         }
         if world.rng.percent(10) {
             let to = to.clone();
-            world.tell(Fact::DeliveryGivenUp { op: Some(op), to, judgement });
+            world.report(Fact::DeliveryGivenUp { op: Some(op), to, decided_by });
         }
     }
-    world.tell(Fact::DeliveryGivenUp { op: Some(op), to, judgement });
+    world.report(Fact::DeliveryGivenUp { op: Some(op), to, decided_by });
 }
 
 /// A person lets what is left be delivered.
 fn resume(world: &mut World, op: OpId) {
-    let judgement = world.judgement();
-    world.tell(Fact::DeliveryResumed { op: Some(op), judgement });
+    let decided_by = world.decided_by();
+    world.report(Fact::DeliveryResumed { op: Some(op), decided_by });
 }
 
-fn settle_stray(world: &mut World, oracle: &Oracle) {
-    let open = |op: &&OpId| oracle.strays.get(op).is_some_and(|it| it.end.is_none());
-    let open: Vec<OpId> = world.strays.iter().filter(open).copied().collect();
+fn settle_erroneous_delivery(world: &mut World, oracle: &Oracle) {
+    let open = |op: &&OpId| oracle.erroneous_deliveries.get(op).is_some_and(|it| it.end.is_none());
+    let open: Vec<OpId> = world.erroneous_deliveries.iter().filter(open).copied().collect();
     let some = world.rng.pick(&open).copied().filter(|_| world.rng.percent(80));
-    let stray = some.or_else(|| world.rng.pick(&world.strays).copied());
+    let erroneous_delivery = some.or_else(|| world.rng.pick(&world.erroneous_deliveries).copied());
     let lost = world.rng.percent(40);
-    let end = if lost { stray::End::Lost } else { stray::End::Recovered };
-    let judgement = world.judgement();
-    world.tell(Fact::StraySettled { stray, end, judgement });
+    let end = if lost { erroneous_delivery::End::Lost } else { erroneous_delivery::End::Recovered };
+    let decided_by = world.decided_by();
+    world.report(Fact::ErroneousDeliverySettled { erroneous_delivery, end, decided_by });
 }
 
 fn about_nothing(world: &mut World) {
@@ -217,16 +218,16 @@ fn about_nothing(world: &mut World) {
         1 => world.rng.pick(&world.payouts).copied(),
         _ => None,
     };
-    let receipt = world.rng.percent(30).then(|| another_pix(world));
-    let command = Command { attempt: None, news: News::Begin };
-    world.tell(Fact::Delivery { op: op.or(Some(other)), command, receipt });
-    let judgement = world.judgement();
-    world.tell(Fact::DeliveryGivenUp { op, to: GiveUpTo::Custody, judgement });
+    let payment = world.rng.percent(30).then(|| another_pix(world));
+    let command = Command { attempt: None, report: DeliveryReport::Begin };
+    world.report(Fact::Delivery { op: op.or(Some(other)), command, payment });
+    let decided_by = world.decided_by();
+    world.report(Fact::DeliveryGivenUp { op, to: GiveUpTo::Custody, decided_by });
 }
 
-fn tell_at(world: &mut World, at: Instant, op: OpId, news: News) {
-    let command = Command { attempt: None, news };
-    world.tell_at(at, Fact::Delivery { op: Some(op), command, receipt: None });
+fn report_at(world: &mut World, at: Instant, op: OpId, report: DeliveryReport) {
+    let command = Command { attempt: None, report };
+    world.report_at(at, Fact::Delivery { op: Some(op), command, payment: None });
 }
 
 fn soon(world: &mut World, from: Instant, seconds: i64) -> Instant {

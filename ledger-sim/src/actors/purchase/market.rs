@@ -51,8 +51,8 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
 
 /// Tells an asset's price anew when it is about to be too old.
 pub(in crate::actors) fn refresh(world: &mut World, oracle: &Oracle, asset: &str) {
-    let old = |told: Instant| told.after(Span::seconds(600)) < world.now;
-    if asset != "depix" && oracle.market.told_at(asset).is_none_or(old) {
+    let old = |reported: Instant| reported.after(Span::seconds(600)) < world.now;
+    if asset != "depix" && oracle.market.reported_at(asset).is_none_or(old) {
         let (at, fact) = (world.now, quoted(world, asset));
         let id = Some(world.fresh("q"));
         world.plan(at, Intent::Fact(Reported { id, fact }));
@@ -61,7 +61,7 @@ pub(in crate::actors) fn refresh(world: &mut World, oracle: &Oracle, asset: &str
 
 fn quote(world: &mut World, asset: &str) {
     let fact = quoted(world, asset);
-    world.tell(fact);
+    world.report(fact);
 }
 
 fn quoted(world: &mut World, asset: &str) -> Fact {
@@ -90,11 +90,11 @@ fn change(world: &mut World) {
         _ => {}
     }
     let listed = if dropped.is_empty() { vec![changed] } else { Vec::new() };
-    world.tell(Fact::CatalogueUpdated { listed, dropped });
+    world.report(Fact::CatalogueUpdated { listed, dropped });
     if world.rng.percent(80) {
         let later = world.now.after(Span::seconds(3_600));
         let listed = vec![listing(pair)];
-        world.tell_at(later, Fact::CatalogueUpdated { listed, dropped: Vec::new() });
+        world.report_at(later, Fact::CatalogueUpdated { listed, dropped: Vec::new() });
     }
 }
 
@@ -113,7 +113,7 @@ fn move_coins(world: &mut World, oracle: &Oracle) {
     let asset = world.rng.index(oracle.market.assets().max(1));
     let asset = AssetId(u16::try_from(asset).unwrap_or(0));
     let units = Units::new(u128::from(world.rng.below(9_000_000_000)) + 1).expect("positive");
-    world.tell(Fact::CoinsMoved { asset, from, to, units });
+    world.report(Fact::CoinsMoved { asset, from, to, units });
 }
 
 fn listing((asset, chain, decimals, rail, least, fee, memo): Pair) -> Listing {

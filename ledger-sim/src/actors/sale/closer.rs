@@ -2,9 +2,9 @@
 //! for them.
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Fact, SaleNews};
+use ledger_core::ledger::{Fact, SaleReport};
 use ledger_core::machine::cash_out::Command;
-use ledger_core::machine::refund::News;
+use ledger_core::machine::refund::RefundReport;
 
 use super::settler::{moved, pay, proceeds, reais, token_back};
 use crate::oracle::{Leg, Phase, Reason, Sale, Way};
@@ -13,17 +13,17 @@ use crate::world::World;
 /// The next step of a sale towards its end, in this round of such steps.
 pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, round: u64) {
     if let Some(due) = &sale.refund {
-        let news = if due.is_under_way() || due.way == Way::Lost {
-            SaleNews::Refund(News::Sent(world.fresh("0xr")))
+        let report = if due.is_under_way() || due.way == Way::Lost {
+            SaleReport::Refund(RefundReport::Sent(world.fresh("0xr")))
         } else {
             let to = due.to.is_none().then(|| world.fresh("0xw"));
-            SaleNews::RefundDecided { to, judgement: Some(world.judgement()) }
+            SaleReport::RefundDecided { to, decided_by: Some(world.decided_by()) }
         };
-        return tell(world, op, news);
+        return submit(world, op, report);
     }
     let unconfirmed = sale.deposits.iter().find(|held| !held.confirmed);
     if let Some(hash) = unconfirmed.map(|held| held.hash.clone()) {
-        return tell(world, op, SaleNews::Confirmed { hash, deposit: None });
+        return submit(world, op, SaleReport::Confirmed { hash, deposit: None });
     }
     match sale.phase {
         Phase::Detected if sale.delayed => moved(world, op, Command::Resume),
@@ -36,9 +36,9 @@ pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, round: u64) {
             }
         }
         Phase::Review(Reason::SaleLost) => {
-            let told = proceeds(world, sale);
+            let reported = proceeds(world, sale);
             let sold = world.rng.percent(50);
-            moved(world, op, if sold { Command::Fill(told) } else { Command::FailSale });
+            moved(world, op, if sold { Command::Fill(reported) } else { Command::FailSale });
         }
         Phase::Review(Reason::ReturnAwaited) => token_back(world, op, sale),
         // What was tried, and a ceiling stands against, is found paid or given up.
@@ -53,8 +53,8 @@ pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, round: u64) {
         Phase::Review(_)
             if if round < 4 { world.rng.percent(40) } else { round.is_multiple_of(2) } =>
         {
-            let judgement = world.judgement();
-            tell(world, op, SaleNews::Cleared { pix_key: None, judgement });
+            let decided_by = world.decided_by();
+            submit(world, op, SaleReport::Cleared { pix_key: None, decided_by });
         }
         _ => {
             decide(world, op, sale);
@@ -76,8 +76,8 @@ fn secured(world: &mut World, op: OpId, sale: &Sale) {
 
 fn decide(world: &mut World, op: OpId, sale: &Sale) {
     let to = sale.wallet.is_none().then(|| world.fresh("0xw"));
-    let judgement = Some(world.judgement());
-    tell(world, op, SaleNews::RefundDecided { to, judgement });
+    let decided_by = Some(world.decided_by());
+    submit(world, op, SaleReport::RefundDecided { to, decided_by });
 }
 
 /// The next step of the own leg, whatever became of its sale.
@@ -93,6 +93,6 @@ pub(crate) fn end_leg(world: &mut World, op: OpId, sale: &Sale) {
     moved(world, op, command);
 }
 
-fn tell(world: &mut World, op: OpId, news: SaleNews) {
-    world.tell(Fact::Sale { order: Some(op), news });
+fn submit(world: &mut World, op: OpId, report: SaleReport) {
+    world.report(Fact::Sale { order: Some(op), report });
 }

@@ -2,13 +2,13 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, Kind, OpId, Seq};
-use ledger_core::ledger::{Fact, SaleNews};
+use ledger_core::ledger::{Fact, SaleReport};
 use ledger_core::machine::cash_out::Deposit;
 use ledger_core::machine::refund::Coins;
 use ledger_core::time::Instant;
 
 use super::market::{near, soon};
-use crate::oracle::{Coin, Oracle, Phase, ReceiptPhase, Sale};
+use crate::oracle::{Coin, Oracle, Phase, Sale, UnmatchedDepositStatus};
 use crate::world::World;
 
 /// What mostly comes for an order that was accepted.
@@ -32,8 +32,8 @@ pub(crate) fn expect_deposit(world: &mut World, oracle: &Oracle, op: OpId) {
     }
     match world.rng.weighted(&[44, 7, 7, 8, 7, 4, 6, 5, 5, 4, 4, 5]) {
         0 => arrives(world, op, coin, now),
-        place @ (1 | 2) => {
-            let percents = if place == 1 { (30, 99) } else { (101, 300) };
+        booked_in @ (1 | 2) => {
+            let percents = if booked_in == 1 { (30, 99) } else { (101, 300) };
             let other = part(world, coin, percents.0, percents.1);
             arrives(world, op, other, now);
         }
@@ -44,8 +44,8 @@ pub(crate) fn expect_deposit(world: &mut World, oracle: &Oracle, op: OpId) {
             let then = soon(world, now, 60);
             arrives(world, op, rest, then);
         }
-        place @ (4 | 5) => {
-            let other = strange(world, oracle, coin, place == 4);
+        booked_in @ (4 | 5) => {
+            let other = strange(world, oracle, coin, booked_in == 4);
             arrives(world, op, other, now);
         }
         6 => {
@@ -57,8 +57,8 @@ pub(crate) fn expect_deposit(world: &mut World, oracle: &Oracle, op: OpId) {
         9 => {
             // It came in time, and the news of it late.
             let deposit = deposit(world, coin, expires_at);
-            let told = soon(world, expires_at, 4_000);
-            follow(world, op, &deposit, told);
+            let reported = soon(world, expires_at, 4_000);
+            follow(world, op, &deposit, reported);
         }
         10 => {
             arrives(world, op, coin, now);
@@ -85,7 +85,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         return about_nothing(world, oracle);
     }
     if world.rng.percent(25) {
-        return receipt(world, oracle);
+        return unmatched(world, oracle);
     }
     let Some(op) = world.rng.pick_late(&world.sales).copied() else { return };
     let Some(sale) = oracle.sales.get(&op) else { return };
@@ -117,19 +117,19 @@ fn arrives(world: &mut World, op: OpId, coin: Coin, at: Instant) {
     follow(world, op, &deposit, at.max(world.now));
 }
 
-fn follow(world: &mut World, op: OpId, deposit: &Deposit, told: Instant) {
+fn follow(world: &mut World, op: OpId, deposit: &Deposit, reported: Instant) {
     let order = Some(op);
     let hash = deposit.hash.clone();
     let whole = world.rng.percent(14);
     if !whole {
-        world.tell_at(told, Fact::Sale { order, news: SaleNews::Seen(deposit.clone()) });
-        confirms(world, order, deposit, told);
+        world.report_at(reported, Fact::Sale { order, report: SaleReport::Seen(deposit.clone()) });
+        confirms(world, order, deposit, reported);
     }
-    let later = soon(world, told, 500);
+    let later = soon(world, reported, 500);
     if whole || world.rng.percent(8) {
         let deposit = Some(deposit.clone());
-        let news = SaleNews::Confirmed { hash, deposit };
-        world.tell_at(later, Fact::Sale { order, news });
+        let report = SaleReport::Confirmed { hash, deposit };
+        world.report_at(later, Fact::Sale { order, report });
     } else if world.rng.percent(85) {
         let gone = world.rng.percent(12);
         ends(world, op, deposit, gone, later);
@@ -137,27 +137,30 @@ fn follow(world: &mut World, op: OpId, deposit: &Deposit, told: Instant) {
 }
 
 /// Of every tenth deposit it is told how often it is confirmed, and once more than that is news.
-fn confirms(world: &mut World, order: Option<OpId>, deposit: &Deposit, told: Instant) {
+fn confirms(world: &mut World, order: Option<OpId>, deposit: &Deposit, reported: Instant) {
     let counted = deposit.hash.bytes().last().is_some_and(|last| last % 10 == 0);
     for number in [2, 1].into_iter().filter(|_| counted) {
         let deposit = Deposit { confirmations: Some(number), ..deposit.clone() };
-        world.tell_at(told, Fact::Sale { order, news: SaleNews::Seen(deposit) });
+        world.report_at(reported, Fact::Sale { order, report: SaleReport::Seen(deposit) });
     }
 }
 
 /// It is confirmed, or it vanished; sometimes another order is named first.
 fn ends(world: &mut World, op: OpId, deposit: &Deposit, gone: bool, at: Instant) {
     let hash = deposit.hash.clone();
-    let news =
-        if gone { SaleNews::Vanished(hash) } else { SaleNews::Confirmed { hash, deposit: None } };
+    let report = if gone {
+        SaleReport::Vanished(hash)
+    } else {
+        SaleReport::Confirmed { hash, deposit: None }
+    };
     if world.rng.percent(5) {
         let wrong = world.rng.pick_late(&world.sales).copied();
-        world.tell_at(at, Fact::Sale { order: wrong, news: news.clone() });
+        world.report_at(at, Fact::Sale { order: wrong, report: report.clone() });
         // Nobody takes it back before somebody looks.
         let looked = soon(world, at, 600);
-        return world.tell_at(looked, Fact::Sale { order: Some(op), news });
+        return world.report_at(looked, Fact::Sale { order: Some(op), report });
     }
-    world.tell_at(at, Fact::Sale { order: Some(op), news });
+    world.report_at(at, Fact::Sale { order: Some(op), report });
     if gone && world.rng.percent(50) {
         let again = soon(world, at, 900);
         mined_again(world, op, deposit, again);
@@ -188,7 +191,7 @@ fn reorganised(world: &mut World, op: OpId, sale: &Sale) {
     }
     let lost = sale.deposits.last().map(|held| held.hash.clone());
     if let Some(hash) = lost.filter(|_| world.rng.percent(30)) {
-        world.tell(Fact::Sale { order: Some(op), news: SaleNews::Vanished(hash) });
+        world.report(Fact::Sale { order: Some(op), report: SaleReport::Vanished(hash) });
     }
 }
 
@@ -208,28 +211,31 @@ fn about_nothing(world: &mut World, oracle: &Oracle) {
     let Some(coin) = known else { return };
     let units = u128::from(world.rng.below(90_000_000)) + 1;
     let deposit = deposit(world, Coin { units, ..coin }, world.now);
-    let news = match world.rng.below(3) {
-        0 => SaleNews::Vanished(deposit.hash),
-        1 => SaleNews::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) },
-        _ => SaleNews::Seen(deposit),
+    let report = match world.rng.below(3) {
+        0 => SaleReport::Vanished(deposit.hash),
+        1 => SaleReport::Confirmed { hash: deposit.hash.clone(), deposit: Some(deposit) },
+        _ => SaleReport::Seen(deposit),
     };
-    world.tell(Fact::Sale { order, news });
+    world.report(Fact::Sale { order, report });
 }
 
 /// A receipt is confirmed or vanishes, named by itself or by its transaction alone.
-fn receipt(world: &mut World, oracle: &Oracle) {
-    let recent: Vec<OpId> = world.receipts.iter().rev().take(12).copied().collect();
+fn unmatched(world: &mut World, oracle: &Oracle) {
+    let recent: Vec<OpId> = world.unmatched.iter().rev().take(12).copied().collect();
     let Some(op) = world.rng.pick(&recent).copied() else { return };
-    let Some(known) = oracle.receipts.get(&op) else { return };
-    let waits = known.phase == ReceiptPhase::Unconfirmed;
+    let Some(known) = oracle.unmatched.get(&op) else { return };
+    let waits = known.phase == UnmatchedDepositStatus::Unconfirmed;
     if !waits && !world.rng.percent(10) {
         return;
     }
     let named = if world.rng.percent(50) { Some(op) } else { known.about };
     let (hash, gone) = (known.hash.clone(), world.rng.percent(20));
-    let news =
-        if gone { SaleNews::Vanished(hash) } else { SaleNews::Confirmed { hash, deposit: None } };
-    world.tell(Fact::Sale { order: named, news });
+    let report = if gone {
+        SaleReport::Vanished(hash)
+    } else {
+        SaleReport::Confirmed { hash, deposit: None }
+    };
+    world.report(Fact::Sale { order: named, report });
 }
 
 fn deposit(world: &mut World, coin: Coin, seen_at: Instant) -> Deposit {

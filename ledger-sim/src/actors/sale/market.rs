@@ -49,10 +49,10 @@ pub(in crate::actors) fn change(world: &mut World) {
         _ => changed.valid_minutes = 15,
     }
     let opened = if closed.is_empty() { vec![changed] } else { Vec::new() };
-    world.tell(Fact::MarketsUpdated { opened, closed });
+    world.report(Fact::MarketsUpdated { opened, closed });
     let again = Fact::MarketsUpdated { opened: vec![market(pair)], closed: Vec::new() };
     let later = soon(world, world.now, 3_600);
-    world.tell_at(later, again);
+    world.report_at(later, again);
 }
 
 /// Limits on sales: mostly as published, sometimes so low that a few sales reach them.

@@ -1,11 +1,11 @@
 //! What goes back to sellers: decided and allowed by operators, sent or lost on its network.
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Fact, SaleNews};
-use ledger_core::machine::refund::News;
+use ledger_core::ledger::{Fact, SaleReport};
+use ledger_core::machine::refund::RefundReport;
 
 use crate::actors::values::wallet;
-use crate::oracle::{Due, Oracle, ReceiptPhase, Sale, Way};
+use crate::oracle::{Due, Oracle, Sale, UnmatchedDepositStatus, Way};
 use crate::world::World;
 
 /// What may happen to a refund where it stands; none is due of an order that was not refunded.
@@ -14,7 +14,7 @@ pub(in crate::actors) fn act(world: &mut World, op: OpId, due: Option<&Due>, sal
         if world.rng.percent(10) {
             // It was sent before anybody decided so.
             let hash = world.fresh("0xr");
-            return tell(world, op, News::Sent(hash));
+            return submit(world, op, RefundReport::Sent(hash));
         }
         return decide(world, op, sale);
     };
@@ -25,34 +25,34 @@ pub(in crate::actors) fn act(world: &mut World, op: OpId, due: Option<&Due>, sal
         Way::Lost => [40, 36, 6, 6],
         Way::Sent(_) => [30, 8, 8, 8],
     };
-    let news = match world.rng.weighted(&weights) {
-        0 => News::Sent(transaction(world, op, due)),
-        1 => News::Failed,
-        2 => News::Lost,
+    let report = match world.rng.weighted(&weights) {
+        0 => RefundReport::Sent(transaction(world, op, due)),
+        1 => RefundReport::Failed,
+        2 => RefundReport::Lost,
         _ => return decide(world, op, sale),
     };
-    let hash = if let News::Sent(hash) = &news { Some(hash.clone()) } else { None };
-    tell(world, op, news);
+    let hash = if let RefundReport::Sent(hash) = &report { Some(hash.clone()) } else { None };
+    submit(world, op, report);
     // What was sent too early is often allowed afterwards, and told of again with its reason.
     if let Some(hash) = hash.filter(|_| !due.is_under_way() && due.way == Way::Due)
         && world.rng.percent(60)
     {
         decide(world, op, sale);
-        tell(world, op, News::Sent(hash));
+        submit(world, op, RefundReport::Sent(hash));
     }
 }
 
 /// A refund of crypto that no order took.
-pub(in crate::actors) fn receipts(world: &mut World, oracle: &Oracle) {
-    let open = |op: &&OpId| oracle.receipts.get(op).is_some_and(|receipt| !receipt.is_over());
-    let open: Vec<OpId> = oracle.receipts.keys().rev().filter(open).take(12).copied().collect();
+pub(in crate::actors) fn unmatched(world: &mut World, oracle: &Oracle) {
+    let open = |op: &&OpId| oracle.unmatched.get(op).is_some_and(|unmatched| !unmatched.is_over());
+    let open: Vec<OpId> = oracle.unmatched.keys().rev().filter(open).take(12).copied().collect();
     let some = world.rng.pick(&open).copied().filter(|_| world.rng.percent(90));
-    let Some(op) = some.or_else(|| world.rng.pick_late(&world.receipts).copied()) else { return };
-    let Some(receipt) = oracle.receipts.get(&op) else { return };
-    if receipt.phase == ReceiptPhase::Unconfirmed && world.rng.percent(85) {
+    let Some(op) = some.or_else(|| world.rng.pick_late(&world.unmatched).copied()) else { return };
+    let Some(unmatched) = oracle.unmatched.get(&op) else { return };
+    if unmatched.phase == UnmatchedDepositStatus::Unconfirmed && world.rng.percent(85) {
         return;
     }
-    act(world, op, receipt.refund.as_ref(), None);
+    act(world, op, unmatched.refund.as_ref(), None);
 }
 
 /// An operator, or seldom the service itself, decides that it goes back: to the wallet known, or to
@@ -60,20 +60,23 @@ pub(in crate::actors) fn receipts(world: &mut World, oracle: &Oracle) {
 pub(in crate::actors) fn decide(world: &mut World, op: OpId, sale: Option<&Sale>) {
     let chain = sale.map_or("polygon", |sale| &*sale.pair.1);
     let to = world.rng.percent(45).then(|| wallet(world, chain));
-    let judgement = (!world.rng.percent(12)).then(|| world.judgement());
+    let decided_by = (!world.rng.percent(12)).then(|| world.decided_by());
     // Who names a wallet says who he is.
-    let to = to.filter(|_| judgement.is_some());
-    world.tell(Fact::Sale { order: Some(op), news: SaleNews::RefundDecided { to, judgement } });
+    let to = to.filter(|_| decided_by.is_some());
+    world.report(Fact::Sale {
+        order: Some(op),
+        report: SaleReport::RefundDecided { to, decided_by },
+    });
 }
 
 /// Mostly a new transaction; sometimes the one we know.
 fn transaction(world: &mut World, op: OpId, due: &Due) -> Box<str> {
     let known = if let Way::Sent(hash) = &due.way { Some(hash.clone()) } else { None };
-    let stray = world.rng.percent(30).then(|| format!("0xr-{op:?}").into());
+    let erroneous_delivery = world.rng.percent(30).then(|| format!("0xr-{op:?}").into());
     let known = known.filter(|_| world.rng.percent(50));
-    known.or(stray).unwrap_or_else(|| world.fresh("0xr"))
+    known.or(erroneous_delivery).unwrap_or_else(|| world.fresh("0xr"))
 }
 
-fn tell(world: &mut World, op: OpId, news: News) {
-    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Refund(news) });
+fn submit(world: &mut World, op: OpId, report: RefundReport) {
+    world.report(Fact::Sale { order: Some(op), report: SaleReport::Refund(report) });
 }

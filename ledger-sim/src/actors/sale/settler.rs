@@ -3,7 +3,7 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, Kind, OpId, Seq, Token};
-use ledger_core::ledger::{Fact, SaleNews};
+use ledger_core::ledger::{Fact, SaleReport};
 use ledger_core::machine::cash_out::{Command, CorrectedKey, Pix, Proceeds};
 use ledger_core::machine::refund::Coins;
 use ledger_core::money::Amount;
@@ -49,7 +49,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
 fn binds(world: &mut World, op: OpId, sale: &Sale) -> bool {
     let sold = matches!(sale.leg, Leg::Sold(_) | Leg::Forwarding(_) | Leg::Done);
     match sale.phase {
-        Phase::Paying if sale.tries.again_at.is_some() => {
+        Phase::Paying if sale.attempts.again_at.is_some() => {
             crate::actors::agent::binds(world, sale.account, true);
         }
         Phase::Secured if sold => crate::actors::agent::binds(world, sale.account, true),
@@ -136,9 +136,9 @@ fn paying(world: &mut World, op: OpId, sale: &Sale) {
             Some(_) => moved(world, op, Command::GiveUpPayment),
         };
     }
-    let failing = sale.tries.first.is_some() && sale.tries.again_at.is_none();
+    let failing = sale.attempts.first.is_some() && sale.attempts.again_at.is_none();
     // paid, failed, lost, key refused, impossible, stop, handed over, token returned, delay, leg
-    let weights = match (sale.tries.lost, failing) {
+    let weights = match (sale.attempts.lost, failing) {
         (true, _) => [24, 22, 5, 4, 3, 26, 4, 4, 2, 4],
         (false, true) => [14, 60, 6, 4, 3, 2, 4, 3, 2, 3],
         (false, false) => [40, 16, 16, 12, 4, 2, 8, 4, 4, 3],
@@ -253,7 +253,8 @@ fn reverse(world: &mut World, op: OpId, sale: &Sale) {
     };
     let return_id = world.fresh("b");
     let amount = Amount::new(cents).unwrap_or(Amount::CENTAVO);
-    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Reversed { return_id, amount } });
+    world
+        .report(Fact::Sale { order: Some(op), report: SaleReport::Reversed { return_id, amount } });
 }
 
 /// News of the own leg where it stands.
@@ -302,7 +303,7 @@ fn anything(world: &mut World, op: OpId, sale: &Sale) {
 }
 
 pub(crate) fn moved(world: &mut World, op: OpId, command: Command) {
-    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Moved(command) });
+    world.report(Fact::Sale { order: Some(op), report: SaleReport::Moved(command) });
 }
 
 /// A PIX was paid: mostly of the very net, seldom of another amount.
@@ -316,19 +317,22 @@ pub(crate) fn pay(world: &mut World, op: OpId, sale: &Sale, paid_at: Instant) {
         _ => None,
     };
     let amount = cents.and_then(Amount::new);
-    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Paid { pix, amount } });
+    world.report(Fact::Sale { order: Some(op), report: SaleReport::Paid { pix, amount } });
 }
 
 fn stop(world: &mut World, op: OpId) {
-    let judgement = world.judgement();
-    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Stopped(judgement) });
+    let decided_by = world.decided_by();
+    world.report(Fact::Sale { order: Some(op), report: SaleReport::Stopped(decided_by) });
 }
 
 fn clear(world: &mut World, op: OpId) {
     let key = Token([u8::try_from(world.rng.below(14)).unwrap_or(0) + 100; 16]);
     let pix_key = world.rng.percent(50).then_some(CorrectedKey { token: key, kind: None });
-    let judgement = world.judgement();
-    world.tell(Fact::Sale { order: Some(op), news: SaleNews::Cleared { pix_key, judgement } });
+    let decided_by = world.decided_by();
+    world.report(Fact::Sale {
+        order: Some(op),
+        report: SaleReport::Cleared { pix_key, decided_by },
+    });
 }
 
 /// The provider returns the token: mostly all of it, sometimes less, seldom more.
@@ -340,7 +344,7 @@ pub(crate) fn token_back(world: &mut World, op: OpId, sale: &Sale) {
         _ => has,
     };
     let units = Units::new(units).expect("at least one");
-    world.tell(Fact::Sale { order: Some(op), news: SaleNews::TokenReturned(units) });
+    world.report(Fact::Sale { order: Some(op), report: SaleReport::TokenReturned(units) });
 }
 
 /// What the provider gives back of a refused key: all of the net, most of it, or too much.
@@ -397,14 +401,14 @@ fn about_nothing(world: &mut World) {
     let pix = Pix { e2e, paid_at, receipt_url: None, receipt_pdf_url: None, verify_url: None };
     let amount = Amount::new(world.rng.within(1, 9_000));
     let return_id = world.fresh("b");
-    let judgement = world.judgement();
-    let news = match world.rng.below(6) {
-        0 => SaleNews::Paid { pix, amount },
-        1 => SaleNews::Paid { pix, amount: None },
-        2 => SaleNews::Reversed { return_id, amount: Amount::CENTAVO },
-        3 => SaleNews::Stopped(judgement),
-        4 => SaleNews::Cleared { pix_key: None, judgement },
-        _ => SaleNews::Moved(Command::FailSend),
+    let decided_by = world.decided_by();
+    let report = match world.rng.below(6) {
+        0 => SaleReport::Paid { pix, amount },
+        1 => SaleReport::Paid { pix, amount: None },
+        2 => SaleReport::Reversed { return_id, amount: Amount::CENTAVO },
+        3 => SaleReport::Stopped(decided_by),
+        4 => SaleReport::Cleared { pix_key: None, decided_by },
+        _ => SaleReport::Moved(Command::FailSend),
     };
-    world.tell(Fact::Sale { order, news });
+    world.report(Fact::Sale { order, report });
 }

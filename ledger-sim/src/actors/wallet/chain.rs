@@ -3,7 +3,7 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId};
 use ledger_core::ledger::Fact;
-use ledger_core::ledger::wallet::{DepositFinding, Fact as Told};
+use ledger_core::ledger::wallet::{DepositFinding, Fact as WalletFact};
 use ledger_core::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
 use ledger_core::time::{Instant, Span};
 
@@ -92,14 +92,14 @@ fn come(
     transfer: &Transfer,
 ) {
     let transfer = transfer.clone();
-    tell(world, at, Told::DepositSeen { deposit, address, transfer });
+    report(world, at, WalletFact::DepositSeen { deposit, address, transfer });
 }
 
 /// Confirmed, told with all of it or not.
 fn confirm(world: &mut World, at: Instant, deposit: Option<OpId>, transfer: Transfer) {
     let mark = transfer.mark.clone();
     let transfer = world.rng.percent(50).then_some(transfer);
-    tell(world, at, Told::DepositConfirmed { deposit, mark, transfer });
+    report(world, at, WalletFact::DepositConfirmed { deposit, mark, transfer });
 }
 
 pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
@@ -134,12 +134,12 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
             let wrong = transfer.is_some() && world.rng.percent(15);
             let other = world.rng.pick(&recent).copied();
             let deposit = if wrong { other } else { named.then_some(op) };
-            tell(world, world.now, Told::DepositConfirmed { deposit, mark, transfer });
+            report(world, world.now, WalletFact::DepositConfirmed { deposit, mark, transfer });
         }
         1 => {
             let reorganised = world.rng.percent(50);
             let doubt = if reorganised { Doubt::Reorganisation } else { Doubt::Compliance };
-            tell(world, world.now, Told::DepositDoubted { deposit: Some(op), mark, doubt });
+            report(world, world.now, WalletFact::DepositDoubted { deposit: Some(op), mark, doubt });
         }
         2 => clear(world, oracle, op, transfer.units),
         3 => {
@@ -148,8 +148,8 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
             judge(world, op, DepositFinding::Rejected(how));
         }
         4 => {
-            let judgement = world.judgement();
-            tell(world, world.now, Told::DepositReversed { deposit: Some(op), judgement });
+            let decided_by = world.decided_by();
+            report(world, world.now, WalletFact::DepositReversed { deposit: Some(op), decided_by });
         }
         _ => {
             let usual = world.rng.percent(50);
@@ -189,8 +189,8 @@ fn clear(world: &mut World, oracle: &Oracle, op: OpId, whole: Units) {
 }
 
 fn judge(world: &mut World, op: OpId, finding: DepositFinding) {
-    let judgement = world.judgement();
-    tell(world, world.now, Told::DepositJudged { deposit: Some(op), finding, judgement });
+    let decided_by = world.decided_by();
+    report(world, world.now, WalletFact::DepositJudged { deposit: Some(op), finding, decided_by });
 }
 
 /// News of a request for which nothing came: mostly that its coins are confirmed.
@@ -202,11 +202,15 @@ fn while_nothing_came(world: &mut World, oracle: &Oracle, op: OpId, deposit: &Wa
             let transfer = coins(world, oracle, wanted.chain, wanted.amount);
             let mark = transfer.mark.clone();
             let transfer = world.rng.percent(85).then_some(transfer);
-            tell(world, world.now, Told::DepositConfirmed { deposit: Some(op), mark, transfer });
+            report(
+                world,
+                world.now,
+                WalletFact::DepositConfirmed { deposit: Some(op), mark, transfer },
+            );
         }
         1 => {
             let doubt = Doubt::Reorganisation;
-            tell(world, world.now, Told::DepositDoubted { deposit: Some(op), mark, doubt });
+            report(world, world.now, WalletFact::DepositDoubted { deposit: Some(op), mark, doubt });
         }
         2 => judge(world, op, DepositFinding::Cleared { account: None, credited: None }),
         _ => {
@@ -229,14 +233,15 @@ fn unawaited(world: &mut World, oracle: &Oracle) {
     let payout = world.rng.pick(&world.payouts).copied().filter(|_| world.rng.percent(20));
     if world.rng.percent(25) {
         let mark = transfer.mark.clone();
-        let told = Told::DepositConfirmed { deposit: None, mark, transfer: Some(transfer) };
-        return tell(world, world.now, told);
+        let reported =
+            WalletFact::DepositConfirmed { deposit: None, mark, transfer: Some(transfer) };
+        return report(world, world.now, reported);
     }
     come(world, world.now, (payout, address), &transfer);
 }
 
-fn tell(world: &mut World, at: Instant, told: Told) {
-    world.tell_at(at, Fact::Wallet(Box::new(told)));
+fn report(world: &mut World, at: Instant, reported: WalletFact) {
+    world.report_at(at, Fact::Wallet(Box::new(reported)));
 }
 
 fn plus(at: Instant, seconds: i64) -> Instant {

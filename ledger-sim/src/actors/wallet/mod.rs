@@ -10,7 +10,7 @@ use std::sync::Arc;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, AssetId, ChainId, OpId};
 use ledger_core::ledger::wallet::{
-    DepositRequest, Fact as Told, Request as Asked, WithdrawalQuoteRequest, WithdrawalRequest,
+    DepositRequest, Fact as WalletFact, Request as Asked, WithdrawalQuoteRequest, WithdrawalRequest,
 };
 use ledger_core::ledger::{Fact, Intent, Request};
 use ledger_core::money::{Amount, Bps};
@@ -35,7 +35,7 @@ pub(super) const PLACES: [Place; 5] = [
 /// The wallet as it is offered first.
 pub(crate) fn offer(world: &mut World) {
     let settings = settings(world);
-    world.tell(Fact::Wallet(Box::new(Told::Configured(settings))));
+    world.report(Fact::Wallet(Box::new(WalletFact::Configured(settings))));
 }
 
 fn settings(world: &mut World) -> WalletSettings {
@@ -90,7 +90,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
             by_code: Switch::On,
             ..settings(world)
         };
-        return world.tell_at(later, Fact::Wallet(Box::new(Told::Configured(open))));
+        return world.report_at(later, Fact::Wallet(Box::new(WalletFact::Configured(open))));
     }
     let Some(client) = owner(world, oracle) else { return };
     match world.rng.weighted(&[42, 50, 8]) {
@@ -124,10 +124,10 @@ fn assign(world: &mut World, oracle: &Oracle, client: &Client) {
     // An operator always says where.
     let address = request.address.take();
     request.address = Some(address.unwrap_or_else(|| ours(world, &request.network)));
-    let judgement = world.judgement();
+    let decided_by = world.decided_by();
     let account = client.name.clone();
-    let told = Told::DepositAssigned { account, request, judgement };
-    world.tell(Fact::Wallet(Box::new(told)));
+    let reported = WalletFact::DepositAssigned { account, request, decided_by };
+    world.report(Fact::Wallet(Box::new(reported)));
 }
 
 /// A deposit to be waited for, mostly sound; now and then such that its amount is awaited already.

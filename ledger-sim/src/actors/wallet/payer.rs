@@ -3,7 +3,7 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, Token};
 use ledger_core::ledger::wallet::{
-    Fact as Told, PaymentRequest, Request as Asked, WithdrawalRequest,
+    Fact as WalletFact, PaymentRequest, Request as Asked, WithdrawalRequest,
 };
 use ledger_core::ledger::{Fact, Intent, Reported, Request};
 use ledger_core::machine::cash_out::{Asked as By, Payee};
@@ -41,7 +41,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
 fn grant(world: &mut World, oracle: &Oracle) {
     let Some(agent) = world.rng.pick(&oracle.agents).map(|agent| agent.id.clone()) else { return };
     let terms = operator::terms_of_kind(1);
-    world.tell(Fact::TermsAdopted { account: agent, from: None, terms });
+    world.report(Fact::TermsAdopted { account: agent, from: None, terms });
 }
 
 /// A payment of a little, or of about all there is.
@@ -220,7 +220,7 @@ fn to_the_millionth(
 }
 
 fn configure(world: &mut World, settings: ledger_core::terms::WalletSettings) {
-    let fact = Fact::Wallet(Box::new(Told::Configured(settings)));
+    let fact = Fact::Wallet(Box::new(WalletFact::Configured(settings)));
     let id = Some(world.fresh("ws"));
     world.plan(world.now, Intent::Fact(Reported { id, fact }));
 }

@@ -2,7 +2,7 @@
 
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::Fact;
-use ledger_core::ledger::wallet::{Fact as Told, News};
+use ledger_core::ledger::wallet::{Fact as WalletFact, WithdrawalReport};
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 use ledger_core::time::{Instant, Span};
 
@@ -17,9 +17,9 @@ pub(crate) fn expect_withdrawal(world: &mut World, oracle: &Oracle, op: OpId) {
         return;
     }
     let mut at = soon(world, world.now, 120);
-    for news in [News::Begin, News::Fund] {
+    for report in [WithdrawalReport::Begin, WithdrawalReport::Fund] {
         if world.rng.percent(60) {
-            moved(world, at, op, news);
+            moved(world, at, op, report);
         }
         at = soon(world, at, 300);
     }
@@ -30,7 +30,7 @@ pub(crate) fn expect_withdrawal(world: &mut World, oracle: &Oracle, op: OpId) {
     }
     if world.rng.percent(60) {
         let sent = sent(world, it);
-        moved(world, at, op, News::Send(sent));
+        moved(world, at, op, WithdrawalReport::Send(sent));
     }
 }
 
@@ -41,7 +41,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     if world.rng.percent(3) {
         // Of a withdrawal that nobody made.
         let nothing = OpId::new(Kind::CryptoWithdrawal, Seq(900_000_001));
-        return moved(world, world.now, nothing, News::Begin);
+        return moved(world, world.now, nothing, WithdrawalReport::Begin);
     }
     // begin, fund, convert, send, lose, found sent, found failed, resumed
     let weights: [u32; 8] = match (it.status, it.step) {
@@ -54,27 +54,27 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         (_, _) => [8, 8, 8, 34, 10, 14, 10, 8],
     };
     let finding = match world.rng.weighted(&weights) {
-        0 => return moved(world, world.now, op, News::Begin),
-        1 => return moved(world, world.now, op, News::Fund),
+        0 => return moved(world, world.now, op, WithdrawalReport::Begin),
+        1 => return moved(world, world.now, op, WithdrawalReport::Fund),
         2 => {
             let obtained = obtained(world, it);
             return moved(world, world.now, op, obtained);
         }
         3 => {
             let sent = sent_again(world, oracle, op, it);
-            return moved(world, world.now, op, News::Send(sent));
+            return moved(world, world.now, op, WithdrawalReport::Send(sent));
         }
-        4 => return moved(world, world.now, op, News::Lose),
+        4 => return moved(world, world.now, op, WithdrawalReport::Lose),
         5 => Finding::Completed(sent_again(world, oracle, op, it)),
         6 => Finding::Failed,
         _ => Finding::Resumed,
     };
-    let judgement = world.judgement();
+    let decided_by = world.decided_by();
     let withdrawal = Some(op);
-    tell(world, world.now, Told::WithdrawalEvidence { withdrawal, finding, judgement });
+    submit(world, world.now, WalletFact::WithdrawalEvidence { withdrawal, finding, decided_by });
 }
 
-fn obtained(world: &mut World, it: &Withdrawal) -> News {
+fn obtained(world: &mut World, it: &Withdrawal) -> WithdrawalReport {
     let terms = &it.terms;
     let least = terms.minimum + terms.network_fee;
     let number = match world.rng.weighted(&[45, 15, 15, 15, 10]) {
@@ -84,7 +84,7 @@ fn obtained(world: &mut World, it: &Withdrawal) -> News {
         3 => least.saturating_sub(1),
         _ => terms.amount + 1,
     };
-    News::Convert(units(number))
+    WithdrawalReport::Convert(units(number))
 }
 
 /// Mostly what was estimated, in a new transaction; sometimes in the one we know.
@@ -112,19 +112,19 @@ fn sent(world: &mut World, it: &Withdrawal) -> Sent {
 /// As it is sent; sometimes in a transaction that was claimed for it before.
 fn sent_again(world: &mut World, oracle: &Oracle, op: OpId, it: &Withdrawal) -> Sent {
     let sent = sent(world, it);
-    let mut claims = oracle.strays.values().rev().filter(|claim| claim.about == op);
+    let mut claims = oracle.erroneous_deliveries.values().rev().filter(|claim| claim.about == op);
     match claims.next().filter(|_| world.rng.percent(55)) {
         Some(claim) => Sent { hash: claim.hash.clone(), ..sent },
         None => sent,
     }
 }
 
-fn moved(world: &mut World, at: Instant, op: OpId, news: News) {
-    tell(world, at, Told::Withdrawal { withdrawal: Some(op), news });
+fn moved(world: &mut World, at: Instant, op: OpId, report: WithdrawalReport) {
+    submit(world, at, WalletFact::Withdrawal { withdrawal: Some(op), report });
 }
 
-fn tell(world: &mut World, at: Instant, told: Told) {
-    world.tell_at(at, Fact::Wallet(Box::new(told)));
+fn submit(world: &mut World, at: Instant, reported: WalletFact) {
+    world.report_at(at, Fact::Wallet(Box::new(reported)));
 }
 
 fn soon(world: &mut World, from: Instant, seconds: i64) -> Instant {

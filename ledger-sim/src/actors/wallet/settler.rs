@@ -2,8 +2,8 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::OpId;
-use ledger_core::ledger::wallet::{Fact as Told, PaymentFinding, Step};
-use ledger_core::ledger::{Fact, Intent, Reported, Request, SaleNews};
+use ledger_core::ledger::wallet::{Fact as WalletFact, PaymentFinding, Step};
+use ledger_core::ledger::{Fact, Intent, Reported, Request, SaleReport};
 use ledger_core::machine::cash_out::{Command, DepositTo, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::money::Amount;
@@ -15,7 +15,7 @@ use super::units;
 use crate::actors::purchase::market;
 use crate::actors::sale::market::soon;
 use crate::actors::values::amount;
-use crate::oracle::{Oracle, Payment, PaymentStatus as Status, Why};
+use crate::oracle::{FailureReason, Oracle, Payment, PaymentStatus as Status};
 use crate::world::World;
 
 /// What mostly becomes of a payment.
@@ -53,8 +53,9 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     if world.rng.percent(3) {
         // Of a payment that nobody made.
         let e2e = world.fresh("o");
-        let told = if world.rng.percent(50) { Step::Begin } else { Step::Pay(pix(e2e, world.now)) };
-        return moved(world, world.now, nobodys(), told);
+        let reported =
+            if world.rng.percent(50) { Step::Begin } else { Step::Pay(pix(e2e, world.now)) };
+        return moved(world, world.now, nobodys(), reported);
     }
     let recent: Vec<OpId> = world.wallet_payments.iter().rev().take(24).copied().collect();
     let known = |op: &&OpId| oracle.payments.contains_key(op);
@@ -106,7 +107,12 @@ fn step(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
             let e2e = e2e(world, oracle, it);
             Step::Pay(pix(e2e, world.now))
         }
-        6 => Step::Fail(*world.rng.pick(&[Why::Provider, Why::Key]).unwrap_or(&Why::Provider)),
+        6 => Step::Fail(
+            *world
+                .rng
+                .pick(&[FailureReason::Provider, FailureReason::Key])
+                .unwrap_or(&FailureReason::Provider),
+        ),
         _ => Step::Lose,
     };
     moved(world, world.now, op, step);
@@ -144,9 +150,9 @@ fn ceiling_falls(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
     let policy = oracle.policy.clone();
     let limits = SaleLimits { recipient_daily: Amount::CENTAVO, ..policy.sale_limits() };
     let tight = Policy { sales: Some(limits), ..policy.clone() };
-    let told = Told::Payment { payment: Some(op), step };
+    let reported = WalletFact::Payment { payment: Some(op), step };
     let facts =
-        [Fact::PolicyAdopted(tight), Fact::Wallet(Box::new(told)), Fact::PolicyAdopted(policy)];
+        [Fact::PolicyAdopted(tight), Fact::Wallet(Box::new(reported)), Fact::PolicyAdopted(policy)];
     for fact in facts {
         let id = Some(world.fresh("wc"));
         world.plan(world.now, Intent::Fact(Reported { id, fact }));
@@ -157,7 +163,7 @@ fn ceiling_falls(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
 /// payment's.
 fn hash(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) -> Box<str> {
     let others = oracle.payments.values().rev().find_map(|other| other.sent.clone());
-    let claims = || oracle.strays.values().rev().filter(|claim| claim.about == op);
+    let claims = || oracle.erroneous_deliveries.values().rev().filter(|claim| claim.about == op);
     let claimed = claims().next().map(|claim| claim.hash.clone());
     let fresh = world.fresh("0xp");
     match world.rng.weighted(&[56, 18, 10, 16]) {
@@ -223,11 +229,11 @@ fn of_its_order(world: &mut World, op: OpId, it: &Payment) {
     let Some((order, ..)) = it.order else { return moved(world, world.now, op, Step::Order) };
     let e2e = world.fresh("o");
     let pix = pix(e2e, world.now);
-    let news = match world.rng.weighted(&[50, 10, 12, 12, 8, 8, 8]) {
-        0 => SaleNews::Paid { pix, amount: None },
-        1 => SaleNews::Paid { pix, amount: Some(amount(it.net + world.rng.within(0, 1))) },
-        2 => SaleNews::Moved(Command::GiveUpPayment),
-        3 => SaleNews::Moved(Command::FailSend),
+    let report = match world.rng.weighted(&[50, 10, 12, 12, 8, 8, 8]) {
+        0 => SaleReport::Paid { pix, amount: None },
+        1 => SaleReport::Paid { pix, amount: Some(amount(it.net + world.rng.within(0, 1))) },
+        2 => SaleReport::Moved(Command::GiveUpPayment),
+        3 => SaleReport::Moved(Command::FailSend),
         4 => {
             let address = world.fresh("addr");
             let supplied = Some(DepositTo { address, tag: None });
@@ -236,14 +242,14 @@ fn of_its_order(world: &mut World, op: OpId, it: &Payment) {
         5 => {
             let return_id = world.fresh("b");
             let amount = amount(world.rng.within(1, it.net + 1));
-            SaleNews::Reversed { return_id, amount }
+            SaleReport::Reversed { return_id, amount }
         }
         _ => {
             let address = format!("0x{}5", "d".repeat(39)).into();
             return world.ask(it.account, Request::RefundAddress { order, address });
         }
     };
-    world.tell(Fact::Sale { order: Some(order), news });
+    world.report(Fact::Sale { order: Some(order), report });
 }
 
 /// The next step of a payment towards its end; some that failed go on waiting for a person.
@@ -255,7 +261,7 @@ pub(crate) fn end_payment(world: &mut World, op: OpId, it: &Payment) {
     }
     match it.status {
         Status::Reserved | Status::Ordered | Status::Accepted => {
-            moved(world, world.now, op, Step::Fail(Why::Provider));
+            moved(world, world.now, op, Step::Fail(FailureReason::Provider));
         }
         Status::Sending => moved(world, world.now, op, Step::Lose),
         Status::UnderReview if it.sent.is_none() && world.rng.percent(50) => {
@@ -284,11 +290,11 @@ fn pix(e2e: Box<str>, paid_at: Instant) -> Pix {
 }
 
 fn resolve(world: &mut World, op: OpId, finding: PaymentFinding) {
-    let judgement = world.judgement();
-    let told = Told::PaymentResolved { payment: Some(op), finding, judgement };
-    world.tell(Fact::Wallet(Box::new(told)));
+    let decided_by = world.decided_by();
+    let reported = WalletFact::PaymentResolved { payment: Some(op), finding, decided_by };
+    world.report(Fact::Wallet(Box::new(reported)));
 }
 
 fn moved(world: &mut World, at: Instant, op: OpId, step: Step) {
-    world.tell_at(at, Fact::Wallet(Box::new(Told::Payment { payment: Some(op), step })));
+    world.report_at(at, Fact::Wallet(Box::new(WalletFact::Payment { payment: Some(op), step })));
 }

@@ -3,7 +3,7 @@
 
 use ledger_core::id::{AccountId, OpId, Token};
 use ledger_core::ledger::Refusal;
-use ledger_core::money::Share;
+use ledger_core::money::Cents;
 use ledger_core::time::Instant;
 
 use crate::goal::Goal;
@@ -38,7 +38,7 @@ impl Oracle {
                 if until.since(at).micros() == 1 {
                     self.reach(Goal::MandateToTheLast);
                 }
-                let most = Share::new(left).expect("not negative");
+                let most = Cents::new(left).expect("not negative");
                 return Err(Refusal::MandateExceeded { most, until: Some(until) });
             }
             if cents == left {
@@ -109,7 +109,7 @@ impl Oracle {
         let until = next_midnight(at);
         let (used, _) = self.sent_on(account, until, Some(op));
         let left = mandate.daily.map(|daily| (daily.cents() - used).max(0));
-        if let Some(most) = left.filter(|left| net > *left).and_then(Share::new) {
+        if let Some(most) = left.filter(|left| net > *left).and_then(Cents::new) {
             self.reach(Goal::MandateAtAccept);
             return Err(Refusal::MandateExceeded { most, until: Some(until) });
         }
@@ -128,7 +128,7 @@ impl Oracle {
         let until = next_midnight(payout.created_at);
         let (used, _) = self.sent_on(payout.account, until, Some(op));
         let known = self.is_account_day_known(payout.account, until, at);
-        let fits = |daily: Share| known && used + payout.amount <= daily.cents();
+        let fits = |daily: Cents| known && used + payout.amount <= daily.cents();
         let names = mandate.counterparties.is_empty()
             || mandate.counterparties.contains(&payout.tax_number);
         let small = mandate.per_operation.is_none_or(|most| payout.amount <= most.cents());

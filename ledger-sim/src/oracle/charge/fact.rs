@@ -2,7 +2,7 @@
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Topic};
-use ledger_core::machine::charge::Receipt;
+use ledger_core::machine::charge::PixPayment;
 use ledger_core::time::Instant;
 
 use super::{Before, ChargeStatus};
@@ -14,23 +14,23 @@ impl Oracle {
     pub(in crate::oracle) fn pix_seen(
         &mut self,
         op: Option<OpId>,
-        receipt: &Receipt,
+        payment: &PixPayment,
         at: Instant,
     ) -> Outcome {
         let charge = op.and_then(|op| Some((op, self.charges.get_mut(&op)?)));
         match charge {
-            Some((op, charge)) if charge.is_paid_by(receipt) => {
-                charge.received = receipt.amount.cents();
+            Some((op, charge)) if charge.is_paid_by(payment) => {
+                charge.received = payment.amount.cents();
 
-                charge.e2e = Some(receipt.e2e.clone());
+                charge.e2e = Some(payment.e2e.clone());
                 charge.status = ChargeStatus::UnderReview;
-                self.totals.provider_pix += receipt.amount.cents();
-                self.totals.pix_in_flight += receipt.amount.cents();
+                self.totals.provider_pix += payment.amount.cents();
+                self.totals.pix_in_flight += payment.amount.cents();
                 self.note(op);
                 self.settle_returns(op, at);
                 Outcome::Applied(None)
             }
-            _ => self.money_in(receipt.amount.cents(), true, &receipt.e2e, receipt.paid_at),
+            _ => self.money_in(payment.amount.cents(), true, &payment.e2e, payment.paid_at),
         }
     }
 
@@ -38,15 +38,15 @@ impl Oracle {
     pub(in crate::oracle) fn seen_arrives(
         &mut self,
         op: Option<OpId>,
-        receipt: &Receipt,
+        payment: &PixPayment,
         at: Instant,
     ) -> Option<Outcome> {
         let (op, charge) = op.and_then(|op| Some((op, self.charges.get(&op)?)))?;
-        let own = charge.e2e.as_ref() == Some(&receipt.e2e);
+        let own = charge.e2e.as_ref() == Some(&payment.e2e);
         if charge.status != ChargeStatus::UnderReview || !own {
             return None;
         }
-        if charge.received != receipt.amount.cents() {
+        if charge.received != payment.amount.cents() {
             // One PIX has one amount: somebody must look, and what was seen is booked already.
             self.reach(Goal::SeenOtherwise);
             return Some(Outcome::SetAside(None));
@@ -85,7 +85,7 @@ impl Oracle {
                 charge.withheld = true;
                 charge.counted_at = Some(at);
                 let announced = charge.held_hours.is_some();
-                self.tell(op, Topic::ChargeDelayed);
+                self.notify(op, Topic::ChargeDelayed);
                 self.note(op);
                 if !announced {
                     self.reach(Goal::HeldUnannounced);
@@ -114,27 +114,27 @@ impl Oracle {
     pub(in crate::oracle) fn provider_released(
         &mut self,
         op: Option<OpId>,
-        receipt: Option<&Receipt>,
+        payment: Option<&PixPayment>,
         at: Instant,
     ) -> Outcome {
         let known = op.and_then(|op| Some((op, self.charges.get(&op)?)));
         let fresh =
-            receipt.filter(|receipt| !self.seen.contains(&(Realm::PixIn, receipt.e2e.clone())));
-        if let (Some((op, charge)), Some(receipt)) = (known, fresh)
-            && charge.is_paid_by(receipt)
+            payment.filter(|payment| !self.seen.contains(&(Realm::PixIn, payment.e2e.clone())));
+        if let (Some((op, charge)), Some(payment)) = (known, fresh)
+            && charge.is_paid_by(payment)
             && charge.held_hours.is_some()
         {
             self.reach(Goal::ReleaseImplied);
-            self.receive(op, receipt, at);
+            self.receive(op, payment, at);
             if self.charges[&op].status == ChargeStatus::Delayed {
                 self.clear(op, at);
             }
             return Outcome::Applied(None);
         }
-        if let Some(receipt) = fresh {
+        if let Some(payment) = fresh {
             // A PIX that only this news tells of, and that pays nothing, waits (rulings 1).
             self.reach(Goal::ReleaseOfOther);
-            return self.money_in(receipt.amount.cents(), true, &receipt.e2e, receipt.paid_at);
+            return self.money_in(payment.amount.cents(), true, &payment.e2e, payment.paid_at);
         }
         match known.map(|(op, charge)| (op, charge.status, charge.credited)) {
             Some((op, ChargeStatus::UnderReview, _)) => {
@@ -161,7 +161,7 @@ impl Oracle {
         match charge.status {
             ChargeStatus::Pending => {
                 charge.status = ChargeStatus::Failed;
-                self.tell(op, Topic::ChargeFailed);
+                self.notify(op, Topic::ChargeFailed);
                 self.note(op);
                 Outcome::Applied(None)
             }

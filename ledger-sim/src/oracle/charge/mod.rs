@@ -5,9 +5,9 @@ pub(super) mod request;
 pub(super) mod reversal;
 pub(super) mod usage;
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{CustodyId, OpId};
+use ledger_core::id::{OpId, SubaccountId};
 use ledger_core::ledger::{Outcome, Topic};
-use ledger_core::machine::charge::Receipt;
+use ledger_core::machine::charge::PixPayment;
 use ledger_core::terms::{Rate, Release};
 use ledger_core::time::{Instant, Span};
 
@@ -21,7 +21,7 @@ use crate::settings::Planted;
 /// A charge.
 #[derive(Clone, Debug)]
 pub(crate) struct Charge {
-    pub(crate) custody: CustodyId,
+    pub(crate) subaccount: SubaccountId,
     pub(crate) amount: i64,
     pub(super) fee: Rate,
     pub(crate) held_hours: Option<u16>,
@@ -77,13 +77,13 @@ pub(super) enum Before {
 impl Charge {
     /// A charge just issued.
     pub(super) fn issued(
-        custody: CustodyId,
+        subaccount: SubaccountId,
         amount: i64,
         fee: Rate,
         (created_at, expires_at): (Instant, Instant),
     ) -> Self {
         Self {
-            custody,
+            subaccount,
             amount,
             fee,
             held_hours: None,
@@ -135,10 +135,10 @@ impl Charge {
     }
 
     /// Only the exact amount, paid in time by the provider's clock, pays a charge.
-    pub(super) fn is_paid_by(&self, receipt: &Receipt) -> bool {
+    pub(super) fn is_paid_by(&self, payment: &PixPayment) -> bool {
         matches!(self.status, ChargeStatus::Pending | ChargeStatus::Expired)
-            && receipt.amount.cents() == self.amount
-            && receipt.paid_at <= self.expires_at
+            && payment.amount.cents() == self.amount
+            && payment.paid_at <= self.expires_at
     }
 }
 
@@ -147,28 +147,28 @@ impl Oracle {
     pub(super) fn pix_received(
         &mut self,
         op: Option<OpId>,
-        receipt: &Receipt,
+        payment: &PixPayment,
         at: Instant,
     ) -> Outcome {
         let charge = op.and_then(|op| Some((op, self.charges.get(&op)?)));
         match charge {
-            Some((op, charge)) if charge.is_paid_by(receipt) => {
+            Some((op, charge)) if charge.is_paid_by(payment) => {
                 let late = charge.status == ChargeStatus::Expired;
-                let last = receipt.paid_at == charge.expires_at;
+                let last = payment.paid_at == charge.expires_at;
                 if late {
                     self.reach(Goal::LateNews);
                 }
                 if last {
                     self.reach(Goal::PaidAtLast);
                 }
-                self.receive(op, receipt, at);
+                self.receive(op, payment, at);
                 Outcome::Applied(None)
             }
             charge => {
                 let goal = charge.map(|(_, charge)| match charge.status {
                     ChargeStatus::Pending | ChargeStatus::Expired => {
-                        let late = receipt.amount.cents() == charge.amount;
-                        let least = late && receipt.paid_at.since(charge.expires_at).micros() == 1;
+                        let late = payment.amount.cents() == charge.amount;
+                        let least = late && payment.paid_at.since(charge.expires_at).micros() == 1;
                         if least {
                             Some(Goal::PaidTooLate)
                         } else {
@@ -179,29 +179,29 @@ impl Oracle {
                     _ => None,
                 });
                 self.trace.goals.extend(goal.flatten());
-                self.money_in(receipt.amount.cents(), true, &receipt.e2e, receipt.paid_at)
+                self.money_in(payment.amount.cents(), true, &payment.e2e, payment.paid_at)
             }
         }
     }
 
     /// Books a PIX that pays its charge, less what went back of it before that was told.
-    pub(super) fn receive(&mut self, op: OpId, receipt: &Receipt, at: Instant) {
+    pub(super) fn receive(&mut self, op: OpId, payment: &PixPayment, at: Instant) {
         let charge = &self.charges[&op];
         let held = charge.held_hours.is_some();
         let fits = self.least_waiting(op) <= charge.amount;
         if held || !fits || self.has_claim_open(op) {
-            self.arrive(op, receipt, at);
+            self.arrive(op, payment, at);
             self.paid_now(op, at);
             return;
         }
         // What went back is neither credited nor bought with (rulings 22).
-        self.seen.insert((Realm::PixIn, receipt.e2e.clone()));
+        self.seen.insert((Realm::PixIn, payment.e2e.clone()));
         let charge = self.charges.get_mut(&op).expect("the caller found it");
-        charge.received = receipt.amount.cents();
+        charge.received = payment.amount.cents();
         charge.counted_at = Some(at);
         charge.status = ChargeStatus::UnderReview;
-        self.totals.provider_pix += receipt.amount.cents();
-        self.totals.pix_in_flight += receipt.amount.cents();
+        self.totals.provider_pix += payment.amount.cents();
+        self.totals.pix_in_flight += payment.amount.cents();
         self.settle_returns(op, at);
         if self.charges[&op].status == ChargeStatus::UnderReview {
             self.clear(op, at);
@@ -220,17 +220,17 @@ impl Oracle {
 
     /// Books a PIX that pays its charge: to flight when the provider holds it, else to the
     /// customer.
-    pub(super) fn arrive(&mut self, op: OpId, receipt: &Receipt, at: Instant) {
-        self.seen.insert((Realm::PixIn, receipt.e2e.clone()));
+    pub(super) fn arrive(&mut self, op: OpId, payment: &PixPayment, at: Instant) {
+        self.seen.insert((Realm::PixIn, payment.e2e.clone()));
         let charge = self.charges.get_mut(&op).expect("the caller found it");
-        charge.received = receipt.amount.cents();
+        charge.received = payment.amount.cents();
         charge.counted_at = Some(at);
         if charge.held_hours.is_some() {
             charge.status = ChargeStatus::Delayed;
             charge.withheld = true;
-            self.totals.provider_pix += receipt.amount.cents();
-            self.totals.pix_in_flight += receipt.amount.cents();
-            self.tell(op, Topic::ChargeDelayed);
+            self.totals.provider_pix += payment.amount.cents();
+            self.totals.pix_in_flight += payment.amount.cents();
+            self.notify(op, Topic::ChargeDelayed);
             self.note(op);
         } else if charge.buy.is_some() {
             self.buy(op, Before::Provider);
@@ -255,7 +255,7 @@ impl Oracle {
         charge.settled = now;
         charge.available_at = (!now).then(|| next_midnight(at));
         charge.part = if now { 0 } else { gross - fee };
-        let (custody, wait) = (charge.custody, Span::hours(charge.waiting_hours.into()));
+        let (subaccount, wait) = (charge.subaccount, Span::hours(charge.waiting_hours.into()));
         let returned = charge.returned_before;
         match from {
             Before::Provider => self.totals.provider_pix += gross,
@@ -270,31 +270,31 @@ impl Oracle {
             self.reach(Goal::FeeCappedByRest);
         }
         if now {
-            self.give(custody, gross - fee);
+            self.give(subaccount, gross - fee);
         } else {
-            self.touch(custody).held += gross - fee;
+            self.touch(subaccount).held += gross - fee;
         }
-        self.row(custody, op, RowKind::Deposit, RowOf::Principal(gross));
-        self.row(custody, op, RowKind::Deposit, RowOf::Fee(-fee));
-        let books = self.touch(custody);
+        self.row(subaccount, op, RowKind::Deposit, RowOf::Principal(gross));
+        self.row(subaccount, op, RowKind::Deposit, RowOf::Fee(-fee));
+        let books = self.touch(subaccount);
         let first = !books.deposited && books.customer.is_some();
         books.deposited = true;
         if first && wait > Span::default() {
             books.waiting_until = Some(later(at, wait));
         }
-        self.tell(op, Topic::ChargePaid);
+        self.notify(op, Topic::ChargePaid);
         if now {
-            self.tell(op, Topic::ChargeSettled);
+            self.notify(op, Topic::ChargeSettled);
         }
         self.note(op);
         self.await_time(op);
     }
 
-    pub(super) fn free_part(&mut self, op: OpId, custody: CustodyId, cents: i64) {
+    pub(super) fn free_part(&mut self, op: OpId, subaccount: SubaccountId, cents: i64) {
         if cents > 0 {
             self.charges.get_mut(&op).expect("a part belongs to a charge").part -= cents;
-            self.touch(custody).held -= cents;
-            self.give(custody, cents);
+            self.touch(subaccount).held -= cents;
+            self.give(subaccount, cents);
         }
     }
 
@@ -303,12 +303,12 @@ impl Oracle {
         let charge = self.charges.get_mut(&op).expect("only charges expire and mature");
         if charge.status == ChargeStatus::Pending {
             charge.status = ChargeStatus::Expired;
-            self.tell(op, Topic::ChargeExpired);
+            self.notify(op, Topic::ChargeExpired);
         } else {
             charge.settled = true;
-            let (custody, part) = (charge.custody, charge.part);
-            self.free_part(op, custody, part);
-            self.tell(op, Topic::ChargeSettled);
+            let (subaccount, part) = (charge.subaccount, charge.part);
+            self.free_part(op, subaccount, part);
+            self.notify(op, Topic::ChargeSettled);
         }
         self.note(op);
     }

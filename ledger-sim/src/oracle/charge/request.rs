@@ -28,7 +28,9 @@ impl Oracle {
         let mut target = request.delivery.clone();
         let mut offer = None;
         let minimum = match &request.destination {
-            Destination::Custody if !terms.custody.is_on() => return Err(Refusal::CustodyDisabled),
+            Destination::Custody if !terms.subaccount.is_on() => {
+                return Err(Refusal::CustodyDisabled);
+            }
             Destination::Custody => smallest_charge(&terms, self.policy.least_net),
             Destination::Crypto { memo } => {
                 let found = self.destination(account, &mut target, memo.as_deref(), at, true);
@@ -70,21 +72,21 @@ impl Oracle {
         if request.qr.is_none() {
             return Err(Refusal::QrMissing);
         }
-        let custody = match offer {
+        let subaccount = match offer {
             Some(_) => self.accounts[account.0 as usize].house,
             None => self.resolve(account, request.customer.as_deref()),
         };
         let op = self.next_op(Kind::Charge);
         let expires_at = later(at, Span::seconds(15 * 60));
-        let mut charge = Charge::issued(custody, cents, terms.deposit, (at, expires_at));
+        let mut charge = Charge::issued(subaccount, cents, terms.deposit, (at, expires_at));
         charge.held_hours = held;
         charge.address = target.address;
         if let Some((offer, service)) = offer {
             let earned = service.on(cents);
-            let parcel = offer.parcel(cents - earned.total());
-            let parcel = parcel.expect("above the smallest purchase");
+            let delivery_terms = offer.delivery_terms(cents - earned.total());
+            let delivery_terms = delivery_terms.expect("above the smallest purchase");
             let customer = request.customer.clone();
-            charge.buy = Some(Buy::new(account, customer, earned, parcel, offer));
+            charge.buy = Some(Buy::new(account, customer, earned, delivery_terms, offer));
             if cents == smallest.cents() {
                 self.reach(Goal::SmallestPurchase);
             }
@@ -92,7 +94,7 @@ impl Oracle {
                 self.reach(Goal::OwnWallet);
             }
         } else if held.is_none() && terms.release == Release::NextDay {
-            self.tell(op, Topic::ChargeHeld);
+            self.notify(op, Topic::ChargeHeld);
         }
         charge.release = terms.release;
         charge.waiting_hours = terms.waiting_hours;

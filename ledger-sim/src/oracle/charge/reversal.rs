@@ -1,7 +1,7 @@
 //! Money that goes back to a payer, and what it takes by force: rulings 21 to 23 and 27.
 
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{CustodyId, OpId};
+use ledger_core::id::{OpId, SubaccountId};
 use ledger_core::ledger::{Outcome, Topic};
 use ledger_core::time::Instant;
 
@@ -50,7 +50,7 @@ impl Oracle {
     /// Rulings 22 and 23, step by step.
     fn forced_debit(&mut self, op: OpId, amount: i64, whole: bool) {
         let charge = &self.charges[&op];
-        let (custody, net) = (charge.custody, charge.gross - charge.fee_taken);
+        let (subaccount, net) = (charge.subaccount, charge.gross - charge.fee_taken);
         let before = charge.returned_since.min(net);
         let bears = (charge.returned_since + amount).min(net) - before;
         let fee = amount - bears;
@@ -58,27 +58,27 @@ impl Oracle {
             self.reach(Goal::ReturnedInParts);
         }
         self.note(op);
-        let mut need = self.take_from_blocks(op, custody, bears);
+        let mut need = self.take_from_blocks(op, subaccount, bears);
         let own = self.charges[&op].part;
         // Nothing of a deposit that is gone stays held until it matures.
         let own = if whole { own } else { own.min(need) };
-        self.free_part(op, custody, own);
+        self.free_part(op, subaccount, own);
         need = (need - own).max(0);
-        need = self.take_other_parts(op, custody, need);
-        let books = self.touch(custody);
+        need = self.take_other_parts(op, subaccount, need);
+        let books = self.touch(subaccount);
         books.available -= bears;
         if books.available < 0 && need > 0 {
             self.reach(Goal::SpentThenReturned);
         }
         self.totals.provider_pix -= amount;
         self.totals.deposit_income -= fee;
-        self.row(custody, op, RowKind::Reversal, RowOf::Principal(-amount));
-        self.row(custody, op, RowKind::Reversal, RowOf::Fee(fee));
+        self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(-amount));
+        self.row(subaccount, op, RowKind::Reversal, RowOf::Fee(fee));
         let charge = self.charges.get_mut(&op).expect("found above");
         charge.returned_since += amount;
         if whole {
             charge.status = ChargeStatus::Refunded;
-            self.tell(op, Topic::ChargeRefunded);
+            self.notify(op, Topic::ChargeRefunded);
             self.end_blocks(op);
         }
     }
@@ -87,11 +87,11 @@ impl Oracle {
     pub(in crate::oracle) fn take_other_parts(
         &mut self,
         op: OpId,
-        custody: CustodyId,
+        subaccount: SubaccountId,
         need: i64,
     ) -> i64 {
         let mut need = need;
-        let others = self.parts_latest_first(op, custody);
+        let others = self.parts_latest_first(op, subaccount);
         let held: i64 = others.iter().map(|other| self.charges[other].part).sum();
         if others.len() > 1 && 0 < need && need < held {
             self.reach(Goal::ChoseLatestPart);
@@ -99,7 +99,7 @@ impl Oracle {
         for other in others {
             let taken = self.charges[&other].part.min(need);
             if taken > 0 {
-                self.free_part(other, custody, taken);
+                self.free_part(other, subaccount, taken);
                 self.note(other);
                 self.reach(Goal::TookOtherPart);
                 need -= taken;
@@ -109,11 +109,10 @@ impl Oracle {
     }
 
     /// The held parts of other deposits on the subaccount, the latest release first.
-    fn parts_latest_first(&self, except: OpId, custody: CustodyId) -> Vec<OpId> {
-        let parts = self
-            .charges
-            .iter()
-            .filter(|(op, charge)| **op != except && charge.custody == custody && charge.part > 0);
+    fn parts_latest_first(&self, except: OpId, subaccount: SubaccountId) -> Vec<OpId> {
+        let parts = self.charges.iter().filter(|(op, charge)| {
+            **op != except && charge.subaccount == subaccount && charge.part > 0
+        });
         let mut parts: Vec<_> = parts.map(|(op, charge)| (charge.available_at, *op)).collect();
         parts.sort_unstable();
         parts.into_iter().rev().map(|(_, op)| op).collect()

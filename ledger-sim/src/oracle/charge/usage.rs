@@ -3,7 +3,7 @@
 
 use ledger_core::id::{AccountId, Token};
 use ledger_core::ledger::{ChargeRequest, Outcome, Refusal};
-use ledger_core::money::Share;
+use ledger_core::money::Cents;
 use ledger_core::terms::{Allowance, Ladder, Review, Stage, Terms};
 use ledger_core::time::{Instant, Span};
 
@@ -126,12 +126,12 @@ impl Oracle {
             Stage::Mature => ladder.mature_day,
         };
         let used = pending + paid;
-        let left = |most: i64| Share::new((most - used).max(0)).expect("not negative");
+        let left = |most: i64| Cents::new((most - used).max(0)).expect("not negative");
         let held = left(ladder.held.cents());
-        let first_qr = ladder.first_qr.share();
+        let first_qr = ladder.first_qr.as_cents();
         Allowance {
             stage,
-            used: Share::new(used).expect("not negative"),
+            used: Cents::new(used).expect("not negative"),
             at_once: left(band.cents()),
             most: if stage == Stage::FirstQr { held.min(first_qr) } else { held },
             held,

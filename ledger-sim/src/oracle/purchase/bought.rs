@@ -1,9 +1,9 @@
 //! What a purchase is, once its PIX was paid.
 
-use ledger_core::id::{AccountId, CustodyId};
+use ledger_core::id::{AccountId, SubaccountId};
 
-use super::delivery::{Course, Stage};
-use super::offer::{Offer, Parcel};
+use super::delivery::{DeliveryProgress, Stage};
+use super::offer::{DeliveryTerms, Offer};
 use crate::oracle::fees::Earned;
 
 /// What a charge buys.
@@ -12,11 +12,11 @@ pub(crate) struct Buy {
     pub(crate) account: AccountId,
     pub(in crate::oracle) customer: Option<Box<str>>,
     pub(crate) earned: Earned,
-    pub(crate) parcel: Parcel,
-    pub(crate) course: Course,
+    pub(crate) delivery_terms: DeliveryTerms,
+    pub(crate) course: DeliveryProgress,
     pub(crate) end: Option<End>,
     /// What was agreed, and at what price.
-    pub(in crate::oracle) agreed: (Parcel, Earned),
+    pub(in crate::oracle) agreed: (DeliveryTerms, Earned),
     pub(in crate::oracle) offer: Offer,
     /// Of a purchase that goes on with what is left: what had gone back by then, and the last
     /// attempt of before.
@@ -29,7 +29,7 @@ pub(crate) enum End {
     /// Part went back: a person decides about the rest.
     Halted,
     Returned,
-    Credited(CustodyId),
+    Credited(SubaccountId),
 }
 
 impl Buy {
@@ -37,11 +37,21 @@ impl Buy {
         account: AccountId,
         customer: Option<Box<str>>,
         earned: Earned,
-        parcel: Parcel,
+        delivery_terms: DeliveryTerms,
         offer: Offer,
     ) -> Self {
-        let (agreed, course) = ((parcel, earned), Course::default());
-        Self { account, customer, earned, parcel, course, end: None, agreed, offer, rest: None }
+        let (agreed, course) = ((delivery_terms, earned), DeliveryProgress::default());
+        Self {
+            account,
+            customer,
+            earned,
+            delivery_terms,
+            course,
+            end: None,
+            agreed,
+            offer,
+            rest: None,
+        }
     }
 
     /// Whether nothing more is to be done.

@@ -3,17 +3,17 @@
 use ledger_core::accounting::{CoinAccount, RowKind};
 use ledger_core::id::{AccountId, AssetId, ChainId, Kind, OpId};
 use ledger_core::ledger::{Outcome, Topic};
-use ledger_core::machine::delivery::{Command, News};
-use ledger_core::machine::stray;
+use ledger_core::machine::delivery::{Command, DeliveryReport};
+use ledger_core::machine::erroneous_delivery;
 
-use super::offer::Parcel;
+use super::offer::DeliveryTerms;
 use crate::goal::Goal;
 use crate::oracle::fees::Earned;
 use crate::oracle::{Coin, Oracle, Realm};
 
 /// How far a delivery is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Course {
+pub(crate) struct DeliveryProgress {
     pub(crate) stage: Stage,
     /// How many attempts were begun.
     pub(crate) attempt: u32,
@@ -36,11 +36,11 @@ pub(crate) enum Stage {
 
 /// Crypto sent without reason.
 #[derive(Clone, Debug)]
-pub(crate) struct Stray {
+pub(crate) struct ErroneousDelivery {
     pub(in crate::oracle) asset: u16,
     pub(in crate::oracle) chain: u16,
     pub(crate) units: u128,
-    pub(crate) end: Option<stray::End>,
+    pub(crate) end: Option<erroneous_delivery::End>,
     pub(crate) about: OpId,
     pub(crate) hash: Box<str>,
 }
@@ -63,7 +63,7 @@ pub(in crate::oracle) enum Step {
     Send(Box<str>),
 }
 
-impl Course {
+impl DeliveryProgress {
     /// Whether an attempt is under way, or its outcome unknown.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.stage, Stage::Sending | Stage::Accepted | Stage::Unknown)
@@ -81,32 +81,32 @@ impl Course {
 
     /// What the world's news comes to: of the attempt under way unless it names another; what is
     /// over is known, what skips an attempt contradicts the books, what was sent was sent.
-    pub(in crate::oracle) fn told(&self, command: &Command) -> Moved {
+    pub(in crate::oracle) fn reported(&self, command: &Command) -> Moved {
         if self.stage == Stage::Sent {
             let own = command.attempt.is_none_or(|named| named == self.attempt);
-            return match &command.news {
-                News::Confirm(hash) if Some(hash) == self.hash.as_ref() => Moved::Known,
-                News::Confirm(_) => Moved::Aside,
-                News::Fail if own => Moved::Aside,
+            return match &command.report {
+                DeliveryReport::Confirm(hash) if Some(hash) == self.hash.as_ref() => Moved::Known,
+                DeliveryReport::Confirm(_) => Moved::Aside,
+                DeliveryReport::Fail if own => Moved::Aside,
                 _ => Moved::Known,
             };
         }
-        let begins = match command.news {
-            News::Confirm(_) => self.stage == Stage::Waiting,
-            News::Begin => !self.is_open(),
+        let begins = match command.report {
+            DeliveryReport::Confirm(_) => self.stage == Stage::Waiting,
+            DeliveryReport::Begin => !self.is_open(),
             _ => self.stage == Stage::Waiting,
         };
-        if let News::Confirm(hash) = &command.news {
+        if let DeliveryReport::Confirm(hash) = &command.report {
             let begun = begins.then_some(Step::Begin);
             return Moved::By(begun.into_iter().chain([Step::Send(hash.clone())]).collect());
         }
         let unnamed = if begins { self.attempt + 1 } else { self.attempt };
         let meant = command.attempt.unwrap_or(unnamed);
-        let step = match command.news {
-            News::Begin => None,
-            News::Accept => Some(Step::Accept),
-            News::Fail => Some(Step::Fail),
-            News::Lose | News::Confirm(_) => Some(Step::Lose),
+        let step = match command.report {
+            DeliveryReport::Begin => None,
+            DeliveryReport::Accept => Some(Step::Accept),
+            DeliveryReport::Fail => Some(Step::Fail),
+            DeliveryReport::Lose | DeliveryReport::Confirm(_) => Some(Step::Lose),
         };
         if meant < self.attempt || (meant == self.attempt && !self.is_open()) {
             return Moved::Known;
@@ -131,7 +131,7 @@ impl Course {
 
 impl Oracle {
     /// The delivery of a purchase that is paid, or of a conversion.
-    pub(in crate::oracle) fn course(&mut self, op: OpId) -> &mut Course {
+    pub(in crate::oracle) fn course(&mut self, op: OpId) -> &mut DeliveryProgress {
         if op.kind() == Kind::Charge {
             let charge = self.charges.get_mut(&op).expect("the caller found it");
             &mut charge.buy.as_mut().expect("only purchases deliver").course
@@ -145,7 +145,7 @@ impl Oracle {
         &mut self,
         op: OpId,
         steps: Vec<Step>,
-        parcel: Parcel,
+        delivery_terms: DeliveryTerms,
         (account, earned): (AccountId, Earned),
         found_out: bool,
     ) {
@@ -154,14 +154,14 @@ impl Oracle {
             let course = self.course(op);
             let before = course.stage;
             match step {
-                Step::Begin => self.begin(op, parcel),
+                Step::Begin => self.begin(op, delivery_terms),
                 Step::Accept => course.stage = Stage::Accepted,
                 Step::Fail => {
                     course.stage = Stage::Retrying;
                     if before == Stage::Unknown && found_out {
                         self.reach(Goal::FoundNotSent);
                     }
-                    self.tell(op, Topic::SettlementFailed);
+                    self.notify(op, Topic::SettlementFailed);
                     self.trace.asked.push(op);
                 }
                 Step::Lose => course.stage = Stage::Unknown,
@@ -172,7 +172,7 @@ impl Oracle {
                     if before == Stage::Retrying {
                         self.reach(Goal::SentAfterFailure);
                     }
-                    self.send(op, &hash, parcel, (account, earned));
+                    self.send(op, &hash, delivery_terms, (account, earned));
                 }
             }
         }
@@ -183,24 +183,24 @@ impl Oracle {
     }
 
     /// An attempt begins; with the first one the crypto is bought.
-    fn begin(&mut self, op: OpId, parcel: Parcel) {
+    fn begin(&mut self, op: OpId, delivery_terms: DeliveryTerms) {
         let course = self.course(op);
         course.attempt += 1;
         let first = course.stage == Stage::Waiting;
         course.stage = Stage::Sending;
         if first {
-            self.buys(op, parcel);
+            self.buys(op, delivery_terms);
         } else {
             self.reach(Goal::BegunAgain);
         }
     }
 
     /// The crypto is bought.
-    pub(in crate::oracle) fn buys(&mut self, op: OpId, parcel: Parcel) {
-        *self.flight(op) -= parcel.cost;
-        self.totals.fx += parcel.cost;
+    pub(in crate::oracle) fn buys(&mut self, op: OpId, delivery_terms: DeliveryTerms) {
+        *self.flight(op) -= delivery_terms.cost;
+        self.totals.fx += delivery_terms.cost;
         let owed = CoinAccount::DeliveryInFlight(op);
-        self.coins(parcel.asset, CoinAccount::Fx, owed, parcel.units);
+        self.coins(delivery_terms.asset, CoinAccount::Fx, owed, delivery_terms.units);
     }
 
     /// It was sent: what was owed is gone, and the fees are earned.
@@ -208,7 +208,7 @@ impl Oracle {
         &mut self,
         op: OpId,
         hash: &str,
-        parcel: Parcel,
+        delivery_terms: DeliveryTerms,
         (account, earned): (AccountId, Earned),
     ) {
         if self.claim_ends(op, hash) {
@@ -227,36 +227,41 @@ impl Oracle {
         self.commission(account, op, RowKind::CommissionEarned, earned.partner);
         // A purchase settles what was charged, a conversion what was converted.
         match op.kind() {
-            Kind::Charge => self.settles(account, parcel.cost + earned.total()),
-            Kind::Conversion => self.settles(account, parcel.cost),
+            Kind::Charge => self.settles(account, delivery_terms.cost + earned.total()),
+            Kind::Conversion => self.settles(account, delivery_terms.cost),
             _ => {}
         }
         let owed = CoinAccount::DeliveryInFlight(op);
-        let stock = CoinAccount::Treasury(ChainId(parcel.chain));
-        self.coins(parcel.asset, owed, stock, parcel.units - parcel.network_fee);
-        self.coins(parcel.asset, owed, CoinAccount::Gas, parcel.network_fee);
-        if parcel.network_fee > 0 {
+        let stock = CoinAccount::Treasury(ChainId(delivery_terms.chain));
+        self.coins(
+            delivery_terms.asset,
+            owed,
+            stock,
+            delivery_terms.units - delivery_terms.network_fee,
+        );
+        self.coins(delivery_terms.asset, owed, CoinAccount::Gas, delivery_terms.network_fee);
+        if delivery_terms.network_fee > 0 {
             self.reach(Goal::NetworkTook);
         }
-        self.tell(op, Topic::ChargeSettled);
+        self.notify(op, Topic::ChargeSettled);
     }
 
     /// What was sent before there was a reason leaves the stock once.
     pub(in crate::oracle) fn claim_ends(&mut self, op: OpId, hash: &str) -> bool {
         let claim = self.claims_open(op).find(|(_, it)| *it.hash == *hash).map(|(claim, _)| claim);
         if claim.is_some() {
-            let _ = self.stray_settled(claim, stray::End::Recovered);
+            let _ = self.erroneous_delivery_settled(claim, erroneous_delivery::End::Recovered);
         }
         claim.is_some()
     }
 
     /// The crypto is not bought after all.
-    pub(in crate::oracle) fn undo_purchase(&mut self, op: OpId, parcel: Parcel) {
+    pub(in crate::oracle) fn undo_purchase(&mut self, op: OpId, delivery_terms: DeliveryTerms) {
         if self.course(op).is_bought() {
-            *self.flight(op) += parcel.cost;
-            self.totals.fx -= parcel.cost;
+            *self.flight(op) += delivery_terms.cost;
+            self.totals.fx -= delivery_terms.cost;
             let owed = CoinAccount::DeliveryInFlight(op);
-            self.coins(parcel.asset, owed, CoinAccount::Fx, parcel.units);
+            self.coins(delivery_terms.asset, owed, CoinAccount::Fx, delivery_terms.units);
         }
     }
 
@@ -269,10 +274,15 @@ impl Oracle {
     }
 
     /// Crypto that was sent without reason is a claim; one transaction is one claim (rulings 8).
-    pub(in crate::oracle) fn astray(&mut self, about: OpId, parcel: Parcel, hash: &str) -> Outcome {
-        let units = parcel.units - parcel.network_fee;
-        let coin = Coin { asset: parcel.asset, chain: parcel.chain, units };
-        let outcome = self.claim(about, coin, hash, Goal::WentAstray);
+    pub(in crate::oracle) fn erroneous_delivery(
+        &mut self,
+        about: OpId,
+        delivery_terms: DeliveryTerms,
+        hash: &str,
+    ) -> Outcome {
+        let units = delivery_terms.units - delivery_terms.network_fee;
+        let coin = Coin { asset: delivery_terms.asset, chain: delivery_terms.chain, units };
+        let outcome = self.claim(about, coin, hash, Goal::SentInError);
         if outcome != Outcome::Known {
             self.halt(about);
         }
@@ -291,10 +301,13 @@ impl Oracle {
             return Outcome::Known;
         }
         self.remember_transaction(about, hash);
-        let op = self.next_op(Kind::Stray);
+        let op = self.next_op(Kind::ErroneousDelivery);
         self.shift(coin, CoinAccount::ProviderClaim, coin.stock());
         let Coin { asset, chain, units } = coin;
-        self.strays.insert(op, Stray { asset, chain, units, end: None, about, hash: hash.into() });
+        self.erroneous_deliveries.insert(
+            op,
+            ErroneousDelivery { asset, chain, units, end: None, about, hash: hash.into() },
+        );
         self.note(op);
         self.reach(goal);
         Outcome::SetAside(Some(op))
@@ -308,29 +321,29 @@ impl Oracle {
         self.seen.contains(&(Realm::Transaction(op), hash.into()))
     }
 
-    /// A claim on crypto gone astray ends.
-    pub(in crate::oracle) fn stray_settled(
+    /// A claim on crypto gone erroneous_delivery ends.
+    pub(in crate::oracle) fn erroneous_delivery_settled(
         &mut self,
         op: Option<OpId>,
-        end: stray::End,
+        end: erroneous_delivery::End,
     ) -> Outcome {
-        let found = op.and_then(|op| Some((op, self.strays.get_mut(&op)?)));
-        let Some((op, stray)) = found else { return Outcome::SetAside(None) };
-        match stray.end {
+        let found = op.and_then(|op| Some((op, self.erroneous_deliveries.get_mut(&op)?)));
+        let Some((op, erroneous_delivery)) = found else { return Outcome::SetAside(None) };
+        match erroneous_delivery.end {
             Some(was) if was == end => return Outcome::Known,
             Some(_) => return Outcome::SetAside(None),
-            None => stray.end = Some(end),
+            None => erroneous_delivery.end = Some(end),
         }
-        let Stray { asset, chain, units, .. } = *stray;
+        let ErroneousDelivery { asset, chain, units, .. } = *erroneous_delivery;
         let to = match end {
-            stray::End::Recovered => CoinAccount::Treasury(ChainId(chain)),
-            stray::End::Lost => CoinAccount::Loss,
+            erroneous_delivery::End::Recovered => CoinAccount::Treasury(ChainId(chain)),
+            erroneous_delivery::End::Lost => CoinAccount::Loss,
         };
         self.coins(asset, to, CoinAccount::ProviderClaim, units);
         self.note(op);
         self.reach(match end {
-            stray::End::Recovered => Goal::StrayRecovered,
-            stray::End::Lost => Goal::StrayLost,
+            erroneous_delivery::End::Recovered => Goal::SentInErrorRecovered,
+            erroneous_delivery::End::Lost => Goal::SentInErrorLost,
         });
         Outcome::Applied(None)
     }

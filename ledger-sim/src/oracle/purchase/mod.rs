@@ -5,10 +5,10 @@ pub(super) mod delivery;
 pub(super) mod offer;
 
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{CustodyId, OpId};
+use ledger_core::id::{OpId, SubaccountId};
 use ledger_core::ledger::{GiveUpTo, Outcome, Topic};
-use ledger_core::machine::charge::Receipt;
-use ledger_core::machine::delivery::{Command, News};
+use ledger_core::machine::charge::PixPayment;
+use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::time::Instant;
 
 use super::books::RowOf;
@@ -47,7 +47,7 @@ impl Oracle {
         if held && from == Before::Flight {
             self.reach(Goal::HeldPurchasePaid);
         }
-        self.tell(op, Topic::ChargePaid);
+        self.notify(op, Topic::ChargePaid);
         self.trace.asked.push(op);
         self.note(op);
     }
@@ -57,16 +57,16 @@ impl Oracle {
         &mut self,
         op: Option<OpId>,
         command: &Command,
-        receipt: Option<&Receipt>,
+        payment: Option<&PixPayment>,
         found_out: bool,
         at: Instant,
     ) -> Outcome {
-        let known = |oracle: &Self, receipt: &Receipt| {
-            oracle.seen.contains(&(Realm::PixIn, receipt.e2e.clone()))
+        let known = |oracle: &Self, payment: &PixPayment| {
+            oracle.seen.contains(&(Realm::PixIn, payment.e2e.clone()))
         };
-        let fresh = receipt.filter(|receipt| !known(self, receipt));
+        let fresh = payment.filter(|payment| !known(self, payment));
         let outcome = self.delivery_moves(op, command, fresh, found_out, at);
-        let Some(unused) = fresh.filter(|receipt| !known(self, receipt)) else { return outcome };
+        let Some(unused) = fresh.filter(|payment| !known(self, payment)) else { return outcome };
         self.reach(Goal::NamedBesides);
         let waits = self.money_in(unused.amount.cents(), true, &unused.e2e, unused.paid_at);
         match outcome {
@@ -79,7 +79,7 @@ impl Oracle {
         &mut self,
         op: Option<OpId>,
         command: &Command,
-        fresh: Option<&Receipt>,
+        fresh: Option<&PixPayment>,
         found_out: bool,
         at: Instant,
     ) -> Outcome {
@@ -93,38 +93,38 @@ impl Oracle {
         // An attempt of before a part went back sent what was agreed then.
         let before = |(_, after): (i64, u32)| command.attempt.is_some_and(|it| it <= after);
         // Where nothing had gone back, what it sent is what is owed.
-        let of_before = buy.rest.is_some_and(before) && buy.parcel != buy.agreed.0;
-        let parcel = if of_before { buy.agreed.0 } else { buy.parcel };
-        let hash = match &command.news {
-            News::Confirm(hash) => Some(hash.clone()),
+        let of_before = buy.rest.is_some_and(before) && buy.delivery_terms != buy.agreed.0;
+        let delivery_terms = if of_before { buy.agreed.0 } else { buy.delivery_terms };
+        let hash = match &command.report {
+            DeliveryReport::Confirm(hash) => Some(hash.clone()),
             _ => None,
         };
         if !charge.credited {
             let Some(hash) = hash.clone() else {
                 let attempt = command.attempt.or(Some(1));
-                return self.keep_report(op, attempt, &command.news);
+                return self.keep_report(op, attempt, &command.report);
             };
             if !self.implied_payment(op, fresh, at) {
-                return self.astray(op, parcel, &hash);
+                return self.erroneous_delivery(op, delivery_terms, &hash);
             }
             self.reach(Goal::SentImpliedPaid);
         }
         let buy = self.charges[&op].buy.as_ref().expect("found above");
         if buy.end.is_some() {
-            return match (&command.news, hash) {
-                (News::Fail | News::Lose, _) => Outcome::Known,
-                (_, Some(hash)) => self.astray(op, parcel, &hash),
-                (_, None) => self.keep_report(op, command.attempt, &command.news),
+            return match (&command.report, hash) {
+                (DeliveryReport::Fail | DeliveryReport::Lose, _) => Outcome::Known,
+                (_, Some(hash)) => self.erroneous_delivery(op, delivery_terms, &hash),
+                (_, None) => self.keep_report(op, command.attempt, &command.report),
             };
         }
         if let (true, Some(hash)) = (of_before, &hash) {
             self.reach(Goal::SentOfBefore);
-            return self.astray(op, parcel, hash);
+            return self.erroneous_delivery(op, delivery_terms, hash);
         }
-        match (buy.course.told(command), hash) {
+        match (buy.course.reported(command), hash) {
             (Moved::By(steps), _) => {
                 let held = self.charges[&op].held_hours.is_some();
-                self.deliver(op, steps, parcel, (account, earned), found_out);
+                self.deliver(op, steps, delivery_terms, (account, earned), found_out);
                 if held && self.course(op).stage == Stage::Sent {
                     self.reach(Goal::HeldPurchaseSent);
                 }
@@ -133,14 +133,14 @@ impl Oracle {
                 Outcome::Applied(None)
             }
             (Moved::Known, _) => Outcome::Known,
-            (Moved::Aside, Some(hash)) => self.astray(op, parcel, &hash),
-            (Moved::Aside, None) => self.keep_report(op, command.attempt, &command.news),
+            (Moved::Aside, Some(hash)) => self.erroneous_delivery(op, delivery_terms, &hash),
+            (Moved::Aside, None) => self.keep_report(op, command.attempt, &command.report),
         }
     }
 
     /// That it was sent implies that it was paid and let go, where the PIX is known or named now
     /// and all of it is still there.
-    fn implied_payment(&mut self, op: OpId, fresh: Option<&Receipt>, at: Instant) -> bool {
+    fn implied_payment(&mut self, op: OpId, fresh: Option<&PixPayment>, at: Instant) -> bool {
         let charge = &self.charges[&op];
         match charge.status {
             ChargeStatus::UnderReview | ChargeStatus::Delayed => {
@@ -153,10 +153,10 @@ impl Oracle {
                 true
             }
             ChargeStatus::Pending | ChargeStatus::Expired => {
-                let Some(receipt) = fresh.filter(|receipt| charge.is_paid_by(receipt)) else {
+                let Some(payment) = fresh.filter(|payment| charge.is_paid_by(payment)) else {
                     return false;
                 };
-                self.arrive(op, receipt, at);
+                self.arrive(op, payment, at);
                 if self.charges[&op].status == ChargeStatus::Delayed {
                     self.buy(op, Before::Flight);
                 }
@@ -171,13 +171,13 @@ impl Oracle {
         let charge = &self.charges[&op];
         let whole = amount == charge.left();
         let buy = charge.buy.as_ref().expect("the caller found a purchase");
-        let parcel = buy.parcel;
+        let delivery_terms = buy.delivery_terms;
         match (buy.course.stage, buy.end) {
             (_, Some(End::Returned)) => return false,
-            (_, Some(End::Credited(custody))) => {
-                self.forced(op, custody, amount);
+            (_, Some(End::Credited(subaccount))) => {
+                self.forced(op, subaccount, amount);
                 self.totals.provider_pix -= amount;
-                self.row(custody, op, RowKind::Reversal, RowOf::Principal(-amount));
+                self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(-amount));
                 self.reach(Goal::ReturnedAfterCustody);
             }
             (Stage::Sent, None) => self.return_delivered(op, amount),
@@ -186,7 +186,7 @@ impl Oracle {
                 self.totals.pix_in_flight -= amount;
             }
             (_, None) if buy.course.can_stop() => {
-                self.undo_purchase(op, parcel);
+                self.undo_purchase(op, delivery_terms);
                 self.totals.provider_pix -= amount;
                 self.totals.pix_in_flight -= amount;
             }
@@ -204,7 +204,7 @@ impl Oracle {
         let ends_undelivered = buy.end == Some(End::Returned);
         if whole {
             charge.status = ChargeStatus::Refunded;
-            self.tell(op, Topic::ChargeRefunded);
+            self.notify(op, Topic::ChargeRefunded);
             self.end_blocks(op);
             if ends_undelivered {
                 self.reach(Goal::ReturnedUndelivered);
@@ -218,9 +218,9 @@ impl Oracle {
     fn return_delivered(&mut self, op: OpId, amount: i64) {
         let charge = &self.charges[&op];
         let buy = charge.buy.as_ref().expect("the caller found a purchase");
-        let (house, account, earned) = (charge.custody, buy.account, buy.earned);
+        let (house, account, earned) = (charge.subaccount, buy.account, buy.earned);
         let gone = buy.rest.map_or(0, |(returned, _)| returned);
-        let past = |returned: i64| (returned - gone - buy.parcel.cost).max(0);
+        let past = |returned: i64| (returned - gone - buy.delivery_terms.cost).max(0);
         let (before, after) = (past(charge.returned_since), past(charge.returned_since + amount));
         let reversed = after - before;
         let partner = earned.partner_of(after) - earned.partner_of(before);
@@ -240,10 +240,10 @@ impl Oracle {
     }
 
     /// Takes so much by force from a balance, in the order of rulings 23.
-    fn forced(&mut self, op: OpId, custody: CustodyId, bears: i64) {
-        let need = self.take_from_blocks(op, custody, bears);
-        self.take_other_parts(op, custody, need);
-        self.touch(custody).available -= bears;
+    fn forced(&mut self, op: OpId, subaccount: SubaccountId, bears: i64) {
+        let need = self.take_from_blocks(op, subaccount, bears);
+        self.take_other_parts(op, subaccount, need);
+        self.touch(subaccount).available -= bears;
     }
 
     /// No more attempts: what is left goes back to the payer, or into custody (rulings 36).
@@ -274,9 +274,9 @@ impl Oracle {
         if matches!(to, GiveUpTo::Custody) && self.has_claim_open(op) {
             return aside;
         }
-        let (left, house, halted) = (charge.left(), charge.custody, buy.end.is_some());
+        let (left, house, halted) = (charge.left(), charge.subaccount, buy.end.is_some());
         if !halted {
-            self.undo_purchase(op, buy.parcel);
+            self.undo_purchase(op, buy.delivery_terms);
         }
         self.totals.pix_in_flight -= left;
         let end = match to {
@@ -286,20 +286,20 @@ impl Oracle {
                 let charge = self.charges.get_mut(&op).expect("found above");
                 charge.returned_since += left;
                 charge.status = ChargeStatus::Refunded;
-                self.tell(op, Topic::ChargeRefunded);
+                self.notify(op, Topic::ChargeRefunded);
                 self.end_blocks(op);
                 self.reach(if halted { Goal::HaltedToPayer } else { Goal::GivenUpToPayer });
                 End::Returned
             }
             GiveUpTo::Custody => {
-                let custody = match buy.customer.as_deref() {
+                let subaccount = match buy.customer.as_deref() {
                     None => house,
                     Some(customer) => self.resolve(buy.account, Some(customer)),
                 };
-                self.give(custody, left);
-                self.row(custody, op, RowKind::Deposit, RowOf::Principal(left));
+                self.give(subaccount, left);
+                self.row(subaccount, op, RowKind::Deposit, RowOf::Principal(left));
                 self.reach(if halted { Goal::HaltedToCustody } else { Goal::GivenUpToCustody });
-                End::Credited(custody)
+                End::Credited(subaccount)
             }
         };
         let charge = self.charges.get_mut(&op).expect("found above");

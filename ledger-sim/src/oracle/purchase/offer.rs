@@ -41,7 +41,7 @@ pub(in crate::oracle) struct Offer {
 
 /// What is bought and delivered, frozen when it was agreed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Parcel {
+pub(crate) struct DeliveryTerms {
     pub(crate) asset: u16,
     pub(crate) chain: u16,
     /// Centavos.
@@ -63,7 +63,7 @@ impl Market {
     }
 
     /// When an asset's price was last told.
-    pub(crate) fn told_at(&self, asset: &str) -> Option<Instant> {
+    pub(crate) fn reported_at(&self, asset: &str) -> Option<Instant> {
         self.rates.get(asset).map(|(at, _)| *at)
     }
 
@@ -75,7 +75,7 @@ impl Market {
         at: Instant,
     ) -> Option<Ask> {
         let known = self.rates.get(asset);
-        let fresh = known.filter(|(told, _)| age.is_none_or(|age| at <= later(*told, age)));
+        let fresh = known.filter(|(reported, _)| age.is_none_or(|age| at <= later(*reported, age)));
         fresh.map(|(_, ask)| *ask)
     }
 
@@ -168,12 +168,18 @@ impl Offer {
     }
 
     /// What so many centavos deliver; none below the fewest.
-    pub(in crate::oracle) fn parcel(&self, cost: i64) -> Option<Parcel> {
+    pub(in crate::oracle) fn delivery_terms(&self, cost: i64) -> Option<DeliveryTerms> {
         if cost < self.fewest_cents() {
             return None;
         }
         let (asset, chain) = (self.asset, self.chain);
-        Some(Parcel { asset, chain, cost, units: self.units(cost), network_fee: self.network_fee })
+        Some(DeliveryTerms {
+            asset,
+            chain,
+            cost,
+            units: self.units(cost),
+            network_fee: self.network_fee,
+        })
     }
 }
 

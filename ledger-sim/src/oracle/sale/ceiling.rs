@@ -140,20 +140,20 @@ impl Oracle {
 
     /// An operator lets go what a ceiling stood against after it was sold or tried.
     pub(super) fn let_go(&mut self, op: OpId, at: Instant) -> Outcome {
-        let tries = self.sales[&op].tries;
-        let began = tries.count > 0;
+        let attempts = self.sales[&op].attempts;
+        let began = attempts.count > 0;
         if self.sold_against(op, at).is_some() {
             self.reach(Goal::CeilingStands);
             return ASIDE;
         }
-        if began && tries.again_at.is_none() {
+        if began && attempts.again_at.is_none() {
             return ASIDE;
         }
         if began {
             let sale = self.sale(op);
-            (sale.tries.count, sale.tries.again_at) = (tries.count + 1, None);
+            (sale.attempts.count, sale.attempts.again_at) = (attempts.count + 1, None);
             sale.phase = Phase::Paying;
-            self.tell(op, Topic::CashOutProcessing);
+            self.notify(op, Topic::CashOutProcessing);
         } else {
             self.begin_payment(op);
         }

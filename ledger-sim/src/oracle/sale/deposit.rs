@@ -9,7 +9,7 @@ use ledger_core::terms::Route;
 use ledger_core::time::Instant;
 
 use super::terms::{Priced, Split};
-use super::{APPLIED, ASIDE, Coin, Held, Phase, Reason};
+use super::{APPLIED, ASIDE, Coin, HeldDeposit, Phase, Reason};
 use crate::goal::Goal;
 use crate::oracle::{Oracle, later};
 
@@ -34,13 +34,13 @@ impl Oracle {
 
     /// A deposit told of in full when it was confirmed; whether its order takes it.
     pub(super) fn seen_confirmed(&mut self, op: OpId, deposit: &Deposit, at: Instant) -> bool {
-        let told = self.trace.notices.len();
+        let reported = self.trace.notifications.len();
         if !self.takes(op, deposit, at) {
             return false;
         }
-        self.tell_review(op);
+        self.notify_review(op);
         self.held_confirmed(op, &deposit.hash, at);
-        self.tell_detected(op, told);
+        self.notify_detected(op, reported);
         true
     }
 
@@ -49,8 +49,8 @@ impl Oracle {
         if !self.takes(op, deposit, at) {
             return false;
         }
-        self.tell_detected(op, self.trace.notices.len());
-        self.tell_review(op);
+        self.notify_detected(op, self.trace.notifications.len());
+        self.notify_review(op);
         self.note(op);
         true
     }
@@ -58,10 +58,11 @@ impl Oracle {
     /// A deposit of an order vanished; whether it had not been confirmed.
     pub(super) fn held_vanished(&mut self, op: OpId, hash: &str, at: Instant) -> bool {
         let sale = self.sale(op);
-        let place = sale.deposits.iter().position(|held| *held.hash == *hash && !held.confirmed);
+        let booked_in =
+            sale.deposits.iter().position(|held| *held.hash == *hash && !held.confirmed);
         let waits = matches!(sale.phase, Phase::Detected | Phase::Review(_));
-        let Some(place) = place.filter(|_| waits) else { return false };
-        let Held { coin, strange, seen_at, .. } = sale.deposits.remove(place);
+        let Some(booked_in) = booked_in.filter(|_| waits) else { return false };
+        let HeldDeposit { coin, strange, seen_at, .. } = sale.deposits.remove(booked_in);
         sale.gone.retain(|(known, ..)| **known != *hash);
         sale.gone.push((hash.into(), coin, seen_at));
         let goes_on = sale.phase == Phase::Detected && !sale.delayed && sale.all_confirmed();
@@ -80,7 +81,7 @@ impl Oracle {
         }
         if last && over {
             self.unpromise(op);
-            self.tell(op, Topic::CashOutExpired);
+            self.notify(op, Topic::CashOutExpired);
             self.reach(Goal::ExpiredByVanishing);
         }
         if goes_on {
@@ -110,7 +111,7 @@ impl Oracle {
         let too_late = revival < deposit.seen_at;
         let held = |strange| {
             let hash = deposit.hash.clone();
-            Held {
+            HeldDeposit {
                 hash,
                 coin,
                 strange,
@@ -154,7 +155,7 @@ impl Oracle {
         true
     }
 
-    fn book_deposit(&mut self, op: OpId, held: Held) {
+    fn book_deposit(&mut self, op: OpId, held: HeldDeposit) {
         self.brought(&held.hash, op);
         let coin = held.coin;
         let booked = if held.strange { CoinAccount::Suspense } else { CoinAccount::Deposited(op) };
@@ -198,15 +199,15 @@ impl Oracle {
     }
 
     /// The first deposit of an order is told of, unless the order goes to review with it.
-    fn tell_detected(&mut self, op: OpId, place: usize) {
+    fn notify_detected(&mut self, op: OpId, booked_in: usize) {
         let sale = &self.sales[&op];
         if sale.deposits.len() == 1 && !matches!(sale.phase, Phase::Review(_)) {
-            self.trace.notices.insert(place, (op, Topic::DepositDetected));
+            self.trace.notifications.insert(booked_in, (op, Topic::DepositDetected));
         }
     }
 
     /// A deposit that takes its order to review is told of as that.
-    fn tell_review(&mut self, op: OpId) {
+    fn notify_review(&mut self, op: OpId) {
         if let Phase::Review(reason) = self.sales[&op].phase {
             self.review(op, reason);
         }
@@ -245,7 +246,7 @@ impl Oracle {
         match route {
             Route::Fast | Route::Liquid => {
                 self.begin_payment(op);
-                self.tell(op, Topic::CashOutProcessing);
+                self.notify(op, Topic::CashOutProcessing);
                 self.ask_to_pay(op);
             }
             Route::Dex | Route::Convert => {
@@ -258,8 +259,8 @@ impl Oracle {
 
     /// More than a code costs is a receipt of its own, of the latest deposits first (rulings 32).
     fn split_off(&mut self, op: OpId, surplus: Coin) {
-        let receipt = self.next_op(Kind::Receipt);
-        self.shift(surplus, CoinAccount::Deposited(op), CoinAccount::RefundDue(receipt));
+        let unmatched = self.next_op(Kind::UnmatchedDeposit);
+        self.shift(surplus, CoinAccount::Deposited(op), CoinAccount::RefundDue(unmatched));
         let mut left = surplus.units;
         let sale = self.sale(op);
         let deposits = &mut sale.deposits;
@@ -274,7 +275,7 @@ impl Oracle {
                 sale.split_off.push((gone.hash, Coin { units: taken, ..gone.coin }));
             }
         }
-        self.receipt_split(receipt, op, surplus, &latest);
+        self.unmatched_split(unmatched, op, surplus, &latest);
         self.reach(Goal::SurplusSplit);
     }
 

@@ -67,8 +67,8 @@ impl Oracle {
             }
             (Command::StartSale, Leg::None) => return ASIDE,
             (Command::StartSale, _) | (Command::LoseSale, Leg::Lost(_)) => return Outcome::Known,
-            (Command::Fill(told), Leg::Sold(got) | Leg::Forwarding(got))
-                if Got::of(*told) == got =>
+            (Command::Fill(reported), Leg::Sold(got) | Leg::Forwarding(got))
+                if Got::of(*reported) == got =>
             {
                 return Outcome::Known;
             }
@@ -109,10 +109,10 @@ impl Oracle {
         let coin = sale.sold.expect("what is secured was priced").0;
         sale.leg = Leg::Selling(coin);
         // What is sold after it was paid changes nothing that a client sees.
-        let tells = sale.phase == Phase::Secured;
+        let notifies = sale.phase == Phase::Secured;
         self.shift(coin, CoinAccount::Exchange, coin.stock());
-        if tells {
-            self.tell(op, Topic::CashOutProcessing);
+        if notifies {
+            self.notify(op, Topic::CashOutProcessing);
         } else {
             self.reach(Goal::SoldAfterPayment);
         }

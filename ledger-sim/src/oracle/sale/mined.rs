@@ -9,7 +9,7 @@ use ledger_core::machine::cash_out::Deposit;
 use ledger_core::machine::refund::Coins;
 use ledger_core::time::Instant;
 
-use super::{APPLIED, ASIDE, Coin, ReceiptPhase};
+use super::{APPLIED, ASIDE, Coin, UnmatchedDepositStatus};
 use crate::goal::Goal;
 use crate::oracle::{Oracle, Realm};
 
@@ -23,11 +23,11 @@ pub(crate) struct Mined {
     /// Whether it is told to be confirmed.
     confirmed: bool,
     /// Whether it vanished the last time before it was told of.
-    untold: bool,
+    unreported: bool,
     /// The receipt that it was the last time.
     former: Option<OpId>,
     /// News of it that moved nothing: what, of whom, the how manieth time.
-    astray: BTreeSet<(&'static str, Option<OpId>, u32)>,
+    misreported: BTreeSet<(&'static str, Option<OpId>, u32)>,
 }
 
 impl Oracle {
@@ -52,14 +52,14 @@ impl Oracle {
         if mined.vanished == 0 {
             mined.holder = Some(holder);
         }
-        mined.untold &= mined.vanished > 1;
+        mined.unreported &= mined.vanished > 1;
         self.seen.insert((Realm::Deposit, hash.into()));
     }
 
     /// What vanished was told of at last.
-    pub(super) fn brought_late(&mut self, hash: &str, receipt: OpId) {
+    pub(super) fn brought_late(&mut self, hash: &str, unmatched: OpId) {
         let mined = self.mined.entry(hash.into()).or_default();
-        (mined.untold, mined.former) = (false, Some(receipt));
+        (mined.unreported, mined.former) = (false, Some(unmatched));
         if mined.vanished == 1 {
             self.seen.insert((Realm::Deposit, hash.into()));
         }
@@ -78,33 +78,34 @@ impl Oracle {
         }
         let Some(holder) = self.mined(hash).holder else { return false };
         let has = sale.is_some_and(|sale| sale.had(hash).is_some());
-        !self.receipts.contains_key(&holder) && !has && self.named_receipt(order, hash).is_none()
+        !self.unmatched.contains_key(&holder) && !has && self.named_unmatched(order, hash).is_none()
     }
 
     /// A receipt that is named and is what the transaction brought.
-    fn named_receipt(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
+    fn named_unmatched(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
         named.filter(|op| {
-            let known = self.receipts.get(op);
-            known.is_some_and(|it| *it.hash == *hash && it.phase != ReceiptPhase::Vanished)
+            let known = self.unmatched.get(op);
+            known
+                .is_some_and(|it| *it.hash == *hash && it.phase != UnmatchedDepositStatus::Vanished)
         })
     }
 
     /// The receipt that the transaction became, or that is named as such.
     fn taken(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
-        let holder = self.mined(hash).holder.filter(|op| self.receipts.contains_key(op));
-        holder.or_else(|| self.named_receipt(named, hash))
+        let holder = self.mined(hash).holder.filter(|op| self.unmatched.contains_key(op));
+        holder.or_else(|| self.named_unmatched(named, hash))
     }
 
     /// The receipt that the transaction was before it vanished.
-    pub(super) fn former_receipt(&self, hash: &str) -> Option<OpId> {
+    pub(super) fn former_unmatched(&self, hash: &str) -> Option<OpId> {
         self.mined.get(hash)?.former
     }
 
     /// News that moves nothing is set aside once, and keeps no other from being told.
-    fn goes_astray(&mut self, what: &'static str, named: Option<OpId>, hash: &str) -> Outcome {
-        let holder = self.mined(hash).holder.filter(|op| self.receipts.contains_key(op));
+    fn is_misreported(&mut self, what: &'static str, named: Option<OpId>, hash: &str) -> Outcome {
+        let holder = self.mined(hash).holder.filter(|op| self.unmatched.contains_key(op));
         let mined = self.mined.entry(hash.into()).or_default();
-        let fresh = mined.astray.insert((what, holder.or(named), mined.vanished));
+        let fresh = mined.misreported.insert((what, holder.or(named), mined.vanished));
         if fresh { ASIDE } else { Outcome::Known }
     }
 
@@ -118,12 +119,12 @@ impl Oracle {
         let hash = &deposit.hash;
         let mined = self.mined(hash);
         if self.is_wrong(order, hash) {
-            return self.goes_astray("seen", order, hash);
+            return self.is_misreported("seen", order, hash);
         }
         if mined.holder.is_some() {
             return self.confirms_further(order, deposit);
         }
-        if mined.untold {
+        if mined.unreported {
             return self.came_and_went(order, deposit);
         }
         if self.is_old(order, deposit) {
@@ -138,7 +139,7 @@ impl Oracle {
         if mined.vanished > 0 {
             self.reach(if taken { Goal::MinedAgain } else { Goal::MinedTooLate });
         }
-        if !mined.astray.is_empty() && taken {
+        if !mined.misreported.is_empty() && taken {
             self.reach(Goal::RightAfterWrong);
         }
         if taken { APPLIED } else { self.put_down(order, deposit, false) }
@@ -167,10 +168,10 @@ impl Oracle {
         let named = self.selling(order);
         let gone = named.into_iter().flat_map(|op| &self.sales[&op].gone);
         let former = self
-            .former_receipt(&deposit.hash)
-            .filter(|former| Some(*former) == order || self.receipts[former].about == named);
+            .former_unmatched(&deposit.hash)
+            .filter(|former| Some(*former) == order || self.unmatched[former].about == named);
         let times = gone.filter(|(hash, ..)| *hash == deposit.hash).map(|(_, _, seen_at)| *seen_at);
-        let mut times = times.chain(former.map(|op| self.receipts[&op].seen_at));
+        let mut times = times.chain(former.map(|op| self.unmatched[&op].seen_at));
         times.any(|seen_at| deposit.seen_at <= seen_at)
     }
 
@@ -185,13 +186,13 @@ impl Oracle {
     ) -> Outcome {
         let mined = self.mined(hash);
         if self.is_wrong(order, hash) {
-            return self.goes_astray("confirmed", order, hash);
+            return self.is_misreported("confirmed", order, hash);
         }
         if mined.holder.is_some() && mined.confirmed {
             return Outcome::Known;
         }
         let outcome = if let Some(op) = self.taken(order, hash) {
-            self.receipt_confirmed(op)
+            self.unmatched_confirmed(op)
         } else if mined.holder.is_some() {
             let op = order.expect("who holds it was named");
             self.held_confirmed(op, hash, at);
@@ -209,7 +210,7 @@ impl Oracle {
         };
         if outcome != Outcome::Known {
             self.mined.entry(hash.into()).or_default().confirmed = true;
-            let right = mined.astray.iter().any(|(what, ..)| *what == "confirmed");
+            let right = mined.misreported.iter().any(|(what, ..)| *what == "confirmed");
             if right && outcome == APPLIED {
                 self.reach(Goal::RightAfterWrong);
             }
@@ -233,7 +234,7 @@ impl Oracle {
     fn known_from_before(&self, order: Option<OpId>, hash: &str, at: Instant) -> Option<Deposit> {
         let gone = self.selling(order).into_iter().flat_map(|op| &self.sales[&op].gone);
         let gone = gone.filter(|(known, ..)| **known == *hash).map(|(_, coin, _)| *coin).next();
-        let former = self.former_receipt(hash).map(|op| self.receipts[&op].coin);
+        let former = self.former_unmatched(hash).map(|op| self.unmatched[&op].coin);
         gone.or(former).map(|coin| Deposit {
             coins: Coins::from(coin),
             hash: hash.into(),
@@ -252,19 +253,19 @@ impl Oracle {
     ) -> Outcome {
         let mined = self.mined(hash);
         if self.is_wrong(order, hash) {
-            return self.goes_astray("vanished", order, hash);
+            return self.is_misreported("vanished", order, hash);
         }
         if mined.confirmed && mined.vanished > 0 {
             self.reach(Goal::VanishedToldAgain);
             return Outcome::Known;
         }
         if mined.confirmed {
-            let outcome = self.goes_astray("lost", order, hash);
+            let outcome = self.is_misreported("lost", order, hash);
             if outcome == Outcome::Known {
                 return outcome;
             }
             return match (self.taken(order, hash), self.selling(order)) {
-                (Some(op), _) => self.receipt_vanished(op),
+                (Some(op), _) => self.unmatched_vanished(op),
                 (None, Some(op)) => {
                     let had = self.sales[&op].had(hash);
                     had.map_or(ASIDE, |coin| self.claim(op, coin, hash, Goal::LostAfterConfirmed))
@@ -273,7 +274,7 @@ impl Oracle {
             };
         }
         let outcome = if let Some(op) = self.taken(order, hash) {
-            self.receipt_vanished(op)
+            self.unmatched_vanished(op)
         } else if mined.holder.is_none() && mined.vanished > 0 {
             return Outcome::Known;
         } else {
@@ -282,8 +283,8 @@ impl Oracle {
         };
         let mined = self.mined.entry(hash.into()).or_default();
         mined.vanished += 1;
-        mined.untold = mined.holder.is_none();
-        mined.former = mined.holder.take().filter(|op| op.kind() == Kind::Receipt);
+        mined.unreported = mined.holder.is_none();
+        mined.former = mined.holder.take().filter(|op| op.kind() == Kind::UnmatchedDeposit);
         outcome
     }
 }

@@ -8,16 +8,16 @@ mod deposit;
 mod leg;
 mod mined;
 mod payment;
-mod receipt;
 mod refund;
 mod request;
 mod reversal;
 pub(super) mod terms;
+mod unmatched_deposit;
 mod wallet;
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AccountId, ChainId, OpId, Token};
-use ledger_core::ledger::{Outcome, SaleNews, Topic};
+use ledger_core::ledger::{Outcome, SaleReport, Topic};
 use ledger_core::machine::cash_out::Command;
 use ledger_core::money::Amount;
 use ledger_core::terms::{Route, Switch};
@@ -29,9 +29,9 @@ use crate::goal::Goal;
 
 pub(crate) use leg::{Got, Leg};
 pub(crate) use mined::Mined;
-pub(crate) use receipt::{Receipt, ReceiptPhase};
 pub(crate) use refund::{Due, Way};
 pub(crate) use terms::Split;
+pub(crate) use unmatched_deposit::{UnmatchedDeposit, UnmatchedDepositStatus};
 
 /// So much of one asset on one network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub(crate) struct Sale {
     pub(crate) delayed: bool,
     /// The price and decimals in force where they are not the order's own.
     repriced: Option<Priced>,
-    pub(crate) deposits: Vec<Held>,
+    pub(crate) deposits: Vec<HeldDeposit>,
     /// What became a receipt, all that there was of it: by its transaction.
     pub(crate) split_off: Vec<(Box<str>, Coin)>,
     /// What vanished, as it was last seen: transaction, what, when.
@@ -86,7 +86,7 @@ pub(crate) struct Sale {
     pub(crate) handed: Option<u128>,
     /// Whether it kept the token for its payment.
     pub(crate) kept: Switch,
-    pub(crate) tries: Tries,
+    pub(crate) attempts: PayoutAttempts,
     pub(crate) e2e: Option<Box<str>>,
     pub(crate) reversed: i64,
     /// What the provider gave back of a refused key.
@@ -145,7 +145,7 @@ impl Reason {
 
 /// A deposit of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Held {
+pub(crate) struct HeldDeposit {
     pub(crate) hash: Box<str>,
     pub(crate) coin: Coin,
     /// Whether it stands in suspense.
@@ -158,7 +158,7 @@ pub(crate) struct Held {
 
 /// The sends of a payment (P:RetrySchedule).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tries {
+pub(crate) struct PayoutAttempts {
     pub(crate) count: u32,
     pub(crate) first: Option<Instant>,
     pub(crate) again_at: Option<Instant>,
@@ -171,7 +171,7 @@ impl Sale {
         match self.phase {
             _ if self.payment.is_some() => None,
             Phase::Quoted | Phase::Awaiting => Some(self.expires_at),
-            Phase::Paying => self.tries.again_at,
+            Phase::Paying => self.attempts.again_at,
             _ => None,
         }
     }
@@ -211,7 +211,7 @@ impl Sale {
     pub(crate) fn is_paying(&self) -> bool {
         match self.phase {
             Phase::Paying | Phase::Review(Reason::Stopped) => true,
-            Phase::Review(reason) => reason.is_ceiling() && self.tries.count > 0,
+            Phase::Review(reason) => reason.is_ceiling() && self.attempts.count > 0,
             _ => false,
         }
     }
@@ -261,17 +261,17 @@ impl Oracle {
     pub(super) fn sale_news(
         &mut self,
         order: Option<OpId>,
-        news: &SaleNews,
+        report: &SaleReport,
         at: Instant,
     ) -> Outcome {
-        if let Some(outcome) = self.paid_from_wallet(order, news, at) {
+        if let Some(outcome) = self.paid_from_wallet(order, report, at) {
             return outcome;
         }
         let own = |op: &OpId| self.sales.get(op).is_some_and(|sale| sale.payment.is_none());
         let waits = |it: &Waiting| it.is_payment() || it.is_payment_back();
         let op = order.filter(own).filter(|op| !self.waiting_about(*op, waits).is_empty());
         let before = op.map(|op| self.sales[&op].clone());
-        let outcome = self.sale_told(order, news, at);
+        let outcome = self.sale_reported(order, report, at);
         // Crypto that the order did not take moves no order.
         if let (Outcome::Applied(_), Some(op)) = (outcome, op)
             && before.as_ref() != Some(&self.sales[&op])
@@ -313,39 +313,39 @@ impl Oracle {
         }
     }
 
-    fn sale_told(&mut self, order: Option<OpId>, news: &SaleNews, at: Instant) -> Outcome {
-        match news {
-            SaleNews::Seen(deposit) => self.deposit_seen(order, deposit, at),
-            SaleNews::Confirmed { hash, deposit } => {
+    fn sale_reported(&mut self, order: Option<OpId>, report: &SaleReport, at: Instant) -> Outcome {
+        match report {
+            SaleReport::Seen(deposit) => self.deposit_seen(order, deposit, at),
+            SaleReport::Confirmed { hash, deposit } => {
                 self.sale_deposit_confirmed(order, hash, deposit.as_ref(), at)
             }
-            SaleNews::Vanished(hash) => self.deposit_vanished(order, hash, at),
-            SaleNews::Moved(Command::RefuseKey(back)) => {
-                self.key_told_refused(order, back.cents(), at)
+            SaleReport::Vanished(hash) => self.deposit_vanished(order, hash, at),
+            SaleReport::Moved(Command::RefuseKey(back)) => {
+                self.key_reported_refused(order, back.cents(), at)
             }
-            SaleNews::Moved(command @ Command::Arrive(arrived)) => {
+            SaleReport::Moved(command @ Command::Arrive(arrived)) => {
                 match self.sale_moves(order, command, at) {
                     Outcome::SetAside(None) => {
-                        self.reach(Goal::ProceedsAstray);
+                        self.reach(Goal::ProceedsUnawaited);
                         self.pays_in(arrived.cents(), at)
                     }
                     outcome => outcome,
                 }
             }
-            SaleNews::Moved(command) => self.sale_moves(order, command, at),
-            SaleNews::Paid { pix, amount } => {
+            SaleReport::Moved(command) => self.sale_moves(order, command, at),
+            SaleReport::Paid { pix, amount } => {
                 self.sale_paid(order, &pix.e2e, amount.map(Amount::cents), at)
             }
-            SaleNews::Reversed { return_id, amount } => {
+            SaleReport::Reversed { return_id, amount } => {
                 self.sale_reversed(order, return_id, amount.cents(), at)
             }
-            SaleNews::TokenReturned(units) => self.token_returned(order, units.get()),
-            SaleNews::Stopped(_) => self.sale_moves(order, &Command::Stop, at),
-            SaleNews::Cleared { pix_key, .. } => self.sale_cleared(order, pix_key.is_some(), at),
-            SaleNews::RefundDecided { to, judgement } => {
-                self.refund_decided(order, to.as_deref(), judgement.is_some())
+            SaleReport::TokenReturned(units) => self.token_returned(order, units.get()),
+            SaleReport::Stopped(_) => self.sale_moves(order, &Command::Stop, at),
+            SaleReport::Cleared { pix_key, .. } => self.sale_cleared(order, pix_key.is_some(), at),
+            SaleReport::RefundDecided { to, decided_by } => {
+                self.refund_decided(order, to.as_deref(), decided_by.is_some())
             }
-            SaleNews::Refund(news) => self.refund_told(order, news),
+            SaleReport::Refund(report) => self.refund_reported(order, report),
         }
     }
 
@@ -382,7 +382,7 @@ impl Oracle {
         }
         self.sale(op).phase = Phase::Failed;
         self.unpromise(op);
-        self.tell(op, Topic::CashOutFailed);
+        self.notify(op, Topic::CashOutFailed);
         self.note(op);
         self.reach(Goal::SaleCancelled);
         APPLIED
@@ -426,14 +426,14 @@ impl Oracle {
                 return self.note(op);
             }
             let sale = self.sale(op);
-            sale.tries.again_at = None;
-            sale.tries.count += 1;
-            let attempt = sale.tries.count;
+            sale.attempts.again_at = None;
+            sale.attempts.count += 1;
+            let attempt = sale.attempts.count;
             self.trace.tasks.push((op, Some(attempt)));
         } else {
             sale.phase = Phase::Expired;
             self.unpromise(op);
-            self.tell(op, Topic::CashOutExpired);
+            self.notify(op, Topic::CashOutExpired);
         }
         self.note(op);
     }
@@ -476,7 +476,7 @@ impl Oracle {
         let sale = self.sale(op);
         sale.phase = Phase::Review(reason);
         sale.delayed = false;
-        self.tell(op, Topic::CashOutUnderReview);
+        self.notify(op, Topic::CashOutUnderReview);
     }
 }
 

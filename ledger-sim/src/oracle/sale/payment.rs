@@ -9,7 +9,7 @@ use ledger_core::money::Amount;
 use ledger_core::terms::{Route, Switch};
 use ledger_core::time::Instant;
 
-use super::{APPLIED, ASIDE, Coin, Phase, Reason, Split, Tries};
+use super::{APPLIED, ASIDE, Coin, PayoutAttempts, Phase, Reason, Split};
 use crate::goal::Goal;
 use crate::oracle::{Oracle, Realm, later};
 
@@ -34,7 +34,7 @@ impl Oracle {
             | (Command::GiveUpPayment, Review(Reason::ReturnAwaited))
             | (Command::Stop, Review(Stopped)) => return Outcome::Known,
             (Command::FailSend, _) if paying => {
-                if sale.tries.again_at.is_some() {
+                if sale.attempts.again_at.is_some() {
                     return Outcome::Known;
                 }
                 self.send_failed(op, at);
@@ -52,14 +52,14 @@ impl Oracle {
                 return Outcome::Known;
             }
             (Command::LosePayment, _) if paying && sale.phase != Review(Stopped) => {
-                if sale.tries.lost {
+                if sale.attempts.lost {
                     return Outcome::Known;
                 }
-                let tries = &mut self.sale(op).tries;
-                (tries.lost, tries.again_at) = (true, None);
+                let attempts = &mut self.sale(op).attempts;
+                (attempts.lost, attempts.again_at) = (true, None);
             }
-            (Command::Stop, Paying) if sale.tries.lost => {
-                self.sale(op).tries.again_at = None;
+            (Command::Stop, Paying) if sale.attempts.lost => {
+                self.sale(op).attempts.again_at = None;
                 self.review(op, Stopped);
             }
             (Command::HandOver, _) if sale.handed.is_some() || sale.kept.is_on() => {
@@ -105,7 +105,7 @@ impl Oracle {
         let sale = self.sale(op);
         let (coin, split) = sale.sold.expect("what is paid was priced");
         sale.phase = Phase::Paying;
-        sale.tries = Tries { count: 1, ..Tries::default() };
+        sale.attempts = PayoutAttempts { count: 1, ..PayoutAttempts::default() };
         self.exchange(op, coin, split.gross());
     }
 
@@ -136,7 +136,7 @@ impl Oracle {
     }
 
     pub(super) fn ask_to_pay(&mut self, op: OpId) {
-        let attempt = self.sale(op).tries.count;
+        let attempt = self.sale(op).attempts.count;
         self.trace.tasks.push((op, Some(attempt)));
     }
 
@@ -144,8 +144,8 @@ impl Oracle {
     fn send_failed(&mut self, op: OpId, at: Instant) {
         let sale = self.sale(op);
         let (every, whole) = sale.retries;
-        let known_lost = sale.tries.lost;
-        let first = *sale.tries.first.get_or_insert(at);
+        let known_lost = sale.attempts.lost;
+        let first = *sale.attempts.first.get_or_insert(at);
         if known_lost {
             self.reach(Goal::SaleFoundUnpaid);
         }
@@ -158,7 +158,8 @@ impl Oracle {
             step = later(step, every);
         }
         let sale = self.sale(op);
-        (sale.phase, sale.tries.again_at, sale.tries.lost) = (Phase::Paying, Some(step), false);
+        (sale.phase, sale.attempts.again_at, sale.attempts.lost) =
+            (Phase::Paying, Some(step), false);
         self.await_time(op);
     }
 
@@ -176,7 +177,7 @@ impl Oracle {
     pub(super) fn unwind(&mut self, op: OpId) -> bool {
         let sale = self.sale(op);
         let (coin, split) = sale.sold.expect("what is paid was priced");
-        sale.tries.again_at = None;
+        sale.attempts.again_at = None;
         let handed = sale.handed.is_some();
         self.exchange(op, coin, -split.gross());
         handed
@@ -190,12 +191,12 @@ impl Oracle {
             return self.payment_given_up(op);
         }
         sale.given_back = Some(back);
-        sale.tries = Tries { count: sale.tries.count, ..Tries::default() };
+        sale.attempts = PayoutAttempts { count: sale.attempts.count, ..PayoutAttempts::default() };
         self.review(op, Reason::KeyRefused);
     }
 
     /// What the provider gave back: no more than it had is the order's, the rest is nobody's yet.
-    pub(super) fn key_told_refused(
+    pub(super) fn key_reported_refused(
         &mut self,
         order: Option<OpId>,
         back: i64,
@@ -234,11 +235,12 @@ impl Oracle {
         let sale = self.sale(op);
         let (_, split) = sale.sold.expect("what is paid was priced");
         let kept = split.net - sale.given_back.take().expect("the key was refused");
-        sale.tries = Tries { count: sale.tries.count + 1, ..Tries::default() };
+        sale.attempts =
+            PayoutAttempts { count: sale.attempts.count + 1, ..PayoutAttempts::default() };
         sale.phase = Phase::Paying;
         self.totals.loss += kept;
         self.totals.provider_pay -= kept;
-        self.tell(op, Topic::CashOutProcessing);
+        self.notify(op, Topic::CashOutProcessing);
         self.ask_to_pay(op);
         self.reach(Goal::KeyCorrected);
         self.note(op);
@@ -273,7 +275,7 @@ impl Oracle {
     /// The PIX of an order that can be paid was paid.
     pub(super) fn pay_sale(&mut self, op: OpId, e2e: &str) {
         let sale = self.sale(op);
-        let (phase, lost, delayed) = (sale.phase, sale.tries.lost, sale.delayed);
+        let (phase, lost, delayed) = (sale.phase, sale.attempts.lost, sale.delayed);
         if phase == Phase::Secured {
             self.begin_payment(op);
             self.reach(Goal::PaidUnbegun);
@@ -295,7 +297,7 @@ impl Oracle {
         sale.e2e = Some(e2e.into());
         sale.phase = Phase::Completed;
         sale.delayed = false;
-        sale.tries = Tries { count: sale.tries.count, ..Tries::default() };
+        sale.attempts = PayoutAttempts { count: sale.attempts.count, ..PayoutAttempts::default() };
         let (route, code, alike) = (sale.route, sale.pays_code, coin.is_like(sale.coin));
         let account = sale.account;
         self.totals.sales_in_flight -= split.net;
@@ -305,7 +307,7 @@ impl Oracle {
         }
         self.earn(op, split);
         self.settles(account, split.net);
-        self.tell(op, Topic::CashOutCompleted);
+        self.notify(op, Topic::CashOutCompleted);
         self.note(op);
         self.reach(match route {
             Route::Fast => Goal::SoldFast,

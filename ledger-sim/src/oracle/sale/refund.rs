@@ -4,10 +4,10 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, Topic};
-use ledger_core::machine::refund::News;
+use ledger_core::machine::refund::RefundReport;
 use ledger_core::terms::Route;
 
-use super::{APPLIED, ASIDE, Coin, Leg, Phase, Reason, ReceiptPhase, Sale};
+use super::{APPLIED, ASIDE, Coin, Leg, Phase, Reason, Sale, UnmatchedDepositStatus};
 use crate::goal::Goal;
 use crate::oracle::Oracle;
 
@@ -140,7 +140,7 @@ impl Oracle {
         };
         let attempt = due.attempt;
         if !completed {
-            self.tell(op, topic);
+            self.notify(op, topic);
         }
         let asked = self.trace.tasks.last() == Some(&(op, Some(attempt)));
         if ready && !asked {
@@ -151,15 +151,15 @@ impl Oracle {
     /// The transaction of just the refund that is due, which was claimed before it was; what
     /// brought its deposits refunds nothing.
     fn early_refund(&self, op: OpId, due: &Due) -> Option<Box<str>> {
-        let own = |hash: &str| match (self.sales.get(&op), self.receipts.get(&op)) {
+        let own = |hash: &str| match (self.sales.get(&op), self.unmatched.get(&op)) {
             (Some(sale), _) => {
                 sale.had(hash).is_some() || sale.gone.iter().any(|(gone, ..)| **gone == *hash)
             }
-            (None, Some(receipt)) => *receipt.hash == *hash,
+            (None, Some(unmatched)) => *unmatched.hash == *hash,
             (None, None) => false,
         };
         let Coin { asset, chain, units } = due.coin;
-        let claim = self.strays.values().find(|it| {
+        let claim = self.erroneous_deliveries.values().find(|it| {
             let same = (it.about, it.asset, it.chain, it.units) == (op, asset, chain, units);
             same && it.end.is_none() && !own(&it.hash)
         });
@@ -185,8 +185,8 @@ impl Oracle {
         to: Option<&str>,
         operator: bool,
     ) -> Outcome {
-        if let Some(op) = order.filter(|op| self.receipts.contains_key(op)) {
-            return if operator { self.receipt_decided(op, to) } else { ASIDE };
+        if let Some(op) = order.filter(|op| self.unmatched.contains_key(op)) {
+            return if operator { self.unmatched_decided(op, to) } else { ASIDE };
         }
         let Some(op) = self.selling(order) else { return ASIDE };
         let sale = &self.sales[&op];
@@ -208,8 +208,8 @@ impl Oracle {
             }
             Phase::Review(Reason::KeyRefused) => sale.of_refused_key(),
             // What was tried is given up with it, unless nobody knows what became of a try.
-            Phase::Review(reason) if reason.is_ceiling() && sale.tries.count > 0 => {
-                let known = operator && !sale.tries.lost && sale.handed.is_none();
+            Phase::Review(reason) if reason.is_ceiling() && sale.attempts.count > 0 => {
+                let known = operator && !sale.attempts.lost && sale.handed.is_none();
                 held.map(|coin| (coin, From::Deposit)).filter(|_| known)
             }
             Phase::Review(reason) if reason.is_ceiling() => held.map(|coin| (coin, From::Deposit)),
@@ -276,7 +276,7 @@ impl Oracle {
         let due = due.clone();
         let early = due.is_under_way() && self.early_refund(op, &due).is_some();
         if reversed && !early {
-            self.tell(op, Topic::CashOutRefunding);
+            self.notify(op, Topic::CashOutRefunding);
         }
     }
 
@@ -292,12 +292,12 @@ impl Oracle {
         let Some(handed) = sale.handed.or(sold).filter(|had| units <= *had) else {
             return self.token_unexpected(op, back);
         };
-        let told = sale.handed.is_some();
+        let reported = sale.handed.is_some();
         match sale.phase {
             Phase::Review(Reason::ReturnAwaited) => {}
             // That it came back implies that it was there, and cannot be paid.
             _ if sale.is_paying() => {
-                if !told {
+                if !reported {
                     self.hand_over(op);
                     self.reach(Goal::HandingOverImplied);
                 }
@@ -307,7 +307,7 @@ impl Oracle {
             Phase::Review(Reason::KeyRefused) if units < handed => {
                 return self.token_unexpected(op, back);
             }
-            Phase::Refunding | Phase::Review(Reason::KeyRefused) if told => {
+            Phase::Refunding | Phase::Review(Reason::KeyRefused) if reported => {
                 self.sale(op).handed = Some(handed - units).filter(|left| *left > 0);
                 self.shift(back, back.stock(), CoinAccount::ProviderClaim);
                 self.reach(Goal::TokenRecovered);
@@ -324,23 +324,27 @@ impl Oracle {
     }
 
     /// What became of a refund, of an order or of a receipt.
-    pub(super) fn refund_told(&mut self, order: Option<OpId>, news: &News) -> Outcome {
+    pub(super) fn refund_reported(
+        &mut self,
+        order: Option<OpId>,
+        report: &RefundReport,
+    ) -> Outcome {
         let Some(op) = order else { return ASIDE };
         let due = match self.sales.get(&op) {
             Some(sale) => sale.refund.as_ref(),
-            None => self.receipts.get(&op).and_then(|receipt| receipt.refund.as_ref()),
+            None => self.unmatched.get(&op).and_then(|unmatched| unmatched.refund.as_ref()),
         };
         let Some(due) = due.cloned() else {
-            let News::Sent(hash) = news else { return ASIDE };
+            let RefundReport::Sent(hash) = report else { return ASIDE };
             let Some(coin) = self.held_by(op) else { return ASIDE };
             self.reach(Goal::RefundBeforeDecided);
-            return self.claim(op, coin, hash, Goal::RefundAstray);
+            return self.claim(op, coin, hash, Goal::RefundInError);
         };
-        match news {
-            News::Sent(hash) if due.way == Way::Sent(hash.clone()) => Outcome::Known,
-            News::Sent(hash) if due.may_be_sent() => self.refund_sent(op, &due, hash),
-            News::Sent(hash) => self.claim(op, due.coin, hash, Goal::RefundAstray),
-            News::Failed if due.may_be_sent() => {
+        match report {
+            RefundReport::Sent(hash) if due.way == Way::Sent(hash.clone()) => Outcome::Known,
+            RefundReport::Sent(hash) if due.may_be_sent() => self.refund_sent(op, &due, hash),
+            RefundReport::Sent(hash) => self.claim(op, due.coin, hash, Goal::RefundInError),
+            RefundReport::Failed if due.may_be_sent() => {
                 let again = Due { way: Way::Due, attempt: due.attempt + 1, ..due };
                 let ready = again.is_under_way().then_some((op, Some(again.attempt)));
                 self.trace.tasks.extend(ready);
@@ -349,27 +353,29 @@ impl Oracle {
                 self.reach(Goal::RefundFailed);
                 APPLIED
             }
-            News::Lost if due.is_under_way() => {
+            RefundReport::Lost if due.is_under_way() => {
                 self.refund_of(op).way = Way::Lost;
                 // A reversal reads as a refund until it is sent (rulings 52).
                 let known = self.sales.get(&op);
                 if known.is_some_and(|sale| sale.phase != Phase::Completed) {
-                    self.tell(op, Topic::CashOutUnderReview);
+                    self.notify(op, Topic::CashOutUnderReview);
                 }
                 self.note(op);
                 APPLIED
             }
-            News::Lost if due.way == Way::Lost => Outcome::Known,
-            News::Failed | News::Lost => ASIDE,
+            RefundReport::Lost if due.way == Way::Lost => Outcome::Known,
+            RefundReport::Failed | RefundReport::Lost => ASIDE,
         }
     }
 
     /// What an order or a receipt has of its customer's, and is not to be refunded yet.
     fn held_by(&self, op: OpId) -> Option<Coin> {
-        if let Some(receipt) = self.receipts.get(&op) {
-            let waits =
-                matches!(receipt.phase, ReceiptPhase::Unconfirmed | ReceiptPhase::Confirmed);
-            return Some(receipt.coin).filter(|_| waits);
+        if let Some(unmatched) = self.unmatched.get(&op) {
+            let waits = matches!(
+                unmatched.phase,
+                UnmatchedDepositStatus::Unconfirmed | UnmatchedDepositStatus::Confirmed
+            );
+            return Some(unmatched.coin).filter(|_| waits);
         }
         let sale = self.sales.get(&op)?;
         match sale.phase {
@@ -383,7 +389,7 @@ impl Oracle {
     fn refund_of(&mut self, op: OpId) -> &mut Due {
         let due = match self.sales.get_mut(&op) {
             Some(sale) => sale.refund.as_mut(),
-            None => self.receipts.get_mut(&op).and_then(|receipt| receipt.refund.as_mut()),
+            None => self.unmatched.get_mut(&op).and_then(|unmatched| unmatched.refund.as_mut()),
         };
         due.expect("the caller found one")
     }
@@ -407,10 +413,10 @@ impl Oracle {
                 self.reach(Goal::EarnedByRefund);
             }
             self.unpromise(op);
-            self.tell(op, Topic::CashOutRefunded);
+            self.notify(op, Topic::CashOutRefunded);
             self.reach(if reversed { Goal::RefundedAfterPaid } else { Goal::Refunded });
         } else {
-            self.reach(Goal::ReceiptRefunded);
+            self.reach(Goal::UnmatchedRefunded);
         }
         self.note(op);
         APPLIED

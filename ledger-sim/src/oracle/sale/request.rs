@@ -8,7 +8,7 @@ use ledger_core::terms::{Market, Price, Route, Switch};
 use ledger_core::time::{Instant, Span};
 
 use super::terms::{self, Priced, Rates};
-use super::{Coin, Leg, Phase, Sale, Tries, Way};
+use super::{Coin, Leg, PayoutAttempts, Phase, Sale, Way};
 use crate::goal::Goal;
 use crate::oracle::fees::Ask;
 use crate::oracle::purchase::offer::is_wallet;
@@ -116,7 +116,7 @@ impl Oracle {
             leg: Leg::None,
             handed: None,
             kept: Switch::Off,
-            tries: Tries::default(),
+            attempts: PayoutAttempts::default(),
             e2e: None,
             reversed: 0,
             given_back: None,
@@ -247,7 +247,7 @@ impl Oracle {
         (sale.accepted, sale.phase) = (Some(at), Phase::Awaiting);
         let net = sale.split.net;
         self.promise(op, net);
-        self.tell(op, Topic::CashOutAccepted);
+        self.notify(op, Topic::CashOutAccepted);
         self.note(op);
         self.trace.changed = true;
         Ok(Outcome::Done)

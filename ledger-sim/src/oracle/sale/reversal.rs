@@ -32,9 +32,9 @@ impl Oracle {
 
     /// Every return sends its event, in part or whole, whatever its refund waits for (rulings 52).
     pub(super) fn notify_reversal(&mut self, op: OpId) {
-        self.tell(op, Topic::CashOutRefunding);
+        self.notify(op, Topic::CashOutRefunding);
         if self.sales[&op].refund.as_ref().is_some_and(|due| due.to.is_none()) {
-            self.tell(op, Topic::RefundAddressAwaited);
+            self.notify(op, Topic::RefundAddressAwaited);
         }
     }
 

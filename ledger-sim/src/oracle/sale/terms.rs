@@ -4,7 +4,7 @@
 use ledger_core::coin::{Scale, Units};
 use ledger_core::ledger::{Bounds, CashOutRequest, Field, Limits, Refusal};
 use ledger_core::machine::cash_out::Asked;
-use ledger_core::money::{Amount, Bps, Share};
+use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{Market, Route, SaleLimits, Terms};
 
 use crate::oracle::fees::{Ask, percentage};
@@ -46,7 +46,7 @@ impl Rates {
     /// and R$ 1.00 as published, without a reserve (FEE-22).
     pub(super) fn of(terms: &Terms, route: Route) -> Self {
         let partner = terms.sale_partner.map_or(0, Bps::get);
-        let published = |share: Option<Share>| share.map_or(100, Share::cents);
+        let published = |as_cents: Option<Cents>| as_cents.map_or(100, Cents::cents);
         if route == Route::Liquid {
             let own = terms.liquid_sale;
             let (house, fixed) = own.map_or((150, 100), |r| (r.bps.get(), r.fixed.cents()));
@@ -165,7 +165,7 @@ pub(super) fn limits(
         least: units(least).max(market.and_then(|market| market.least)),
         most: fits.map(|fits| bound.map_or(fits, |bound| bound.min(fits))),
         scale: Scale::new(priced.scale).expect("the scale of an asset that is listed"),
-        most_now: Share::new(now).expect("not negative"),
+        most_now: Cents::new(now).expect("not negative"),
         most_ever: Amount::new(most).expect("positive"),
     }
 }

@@ -2,11 +2,11 @@
 //! books nothing but that what funds it arrived (rulings 35).
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::{Outcome, SaleNews};
+use ledger_core::ledger::{Outcome, SaleReport};
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
-use super::{ASIDE, Held, Phase, Reason, Tries};
+use super::{ASIDE, HeldDeposit, PayoutAttempts, Phase, Reason};
 use crate::goal::Goal;
 use crate::oracle::{Oracle, Realm};
 
@@ -15,29 +15,31 @@ impl Oracle {
     pub(super) fn paid_from_wallet(
         &mut self,
         order: Option<OpId>,
-        news: &SaleNews,
+        report: &SaleReport,
         at: Instant,
     ) -> Option<Outcome> {
         let payment = self.sales.get(&order?)?.payment?;
-        let (pix, amount) = match news {
-            SaleNews::Paid { pix, amount } => (pix, amount),
-            SaleNews::Reversed { return_id, amount } => {
+        let (pix, amount) = match report {
+            SaleReport::Paid { pix, amount } => (pix, amount),
+            SaleReport::Reversed { return_id, amount } => {
                 self.reach(Goal::PaymentCameBack);
                 return Some(self.money_in(amount.cents(), false, return_id, at));
             }
-            SaleNews::Seen(_) | SaleNews::Confirmed { .. } | SaleNews::Vanished(_) => return None,
+            SaleReport::Seen(_) | SaleReport::Confirmed { .. } | SaleReport::Vanished(_) => {
+                return None;
+            }
             _ => {
                 self.reach(Goal::PaymentOrderAlone);
                 return Some(ASIDE);
             }
         };
         let net = self.payments[&payment].net;
-        let told = amount.map_or(net, Amount::cents);
-        Some(if told == net {
+        let reported = amount.map_or(net, Amount::cents);
+        Some(if reported == net {
             self.reach(Goal::PaymentPaidByOrder);
             self.payment_paid(payment, &pix.e2e, at)
         } else {
-            self.money_out(told, false, &pix.e2e, at)
+            self.money_out(reported, false, &pix.e2e, at)
         })
     }
 
@@ -60,7 +62,7 @@ impl Oracle {
         let seen_at = self.now;
         let sale = self.sale(op);
         let (hash, coin) = (hash.into(), sale.coin);
-        sale.deposits.push(Held {
+        sale.deposits.push(HeldDeposit {
             hash,
             coin,
             strange: false,
@@ -84,7 +86,7 @@ impl Oracle {
         let sale = self.sale(op);
         sale.phase = Phase::Paying;
         sale.sold = Some((sale.coin, sale.split));
-        sale.tries = Tries { count: 1, ..Tries::default() };
+        sale.attempts = PayoutAttempts { count: 1, ..PayoutAttempts::default() };
     }
 
     /// Why the PIX of a payment may not go, if it may not.
@@ -97,7 +99,7 @@ impl Oracle {
     pub(in crate::oracle) fn wait_for_wallet(&mut self, op: OpId, reason: Reason) {
         let sale = self.sale(op);
         sale.phase = Phase::Review(reason);
-        (sale.sold, sale.tries) = (None, Tries::default());
+        (sale.sold, sale.attempts) = (None, PayoutAttempts::default());
         self.reach(Goal::PaymentWaitsForCeiling);
     }
 
@@ -114,7 +116,7 @@ impl Oracle {
     pub(in crate::oracle) fn stop_for_wallet(&mut self, op: OpId) {
         let sale = self.sale(op);
         sale.phase = Phase::Review(Reason::Stopped);
-        sale.tries.lost = true;
+        sale.attempts.lost = true;
     }
 
     pub(in crate::oracle) fn complete_for_wallet(&mut self, op: OpId, e2e: &str) {
@@ -122,7 +124,7 @@ impl Oracle {
         let sale = self.sale(op);
         sale.e2e = Some(e2e.into());
         sale.phase = Phase::Completed;
-        sale.tries = Tries { count: sale.tries.count, ..Tries::default() };
+        sale.attempts = PayoutAttempts { count: sale.attempts.count, ..PayoutAttempts::default() };
     }
 
     pub(in crate::oracle) fn fail_for_wallet(&mut self, op: OpId) {

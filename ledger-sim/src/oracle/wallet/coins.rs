@@ -27,8 +27,8 @@ impl Oracle {
 
     /// Whether a fact tells that coins were seen which were gone.
     pub(in crate::oracle) fn comes_again(&self, fact: &Fact) -> bool {
-        let Fact::Wallet(told) = fact else { return false };
-        let Told::DepositSeen { transfer, .. } = told.as_ref() else { return false };
+        let Fact::Wallet(reported) = fact else { return false };
+        let Told::DepositSeen { transfer, .. } = reported.as_ref() else { return false };
         self.had_before(transfer).is_some()
     }
 
@@ -151,17 +151,17 @@ impl Oracle {
         at: Instant,
     ) -> Outcome {
         // Coins whose credit was undone are there again, where all of them is told.
-        let undone = transfer.and_then(|told| Some((self.had_before(told)?, told)));
+        let undone = transfer.and_then(|reported| Some((self.had_before(reported)?, reported)));
         let credited = |op: &OpId| self.wallet_deposits[op].credited.is_some();
-        if let Some((op, told)) = undone.filter(|(op, _)| credited(op)) {
-            self.come_again(op, told);
+        if let Some((op, reported)) = undone.filter(|(op, _)| credited(op)) {
+            self.come_again(op, reported);
             return self.deposit_confirmed(op);
         }
         if let Some(op) = self.having(named, mark, transfer) {
             return self.deposit_confirmed(op);
         }
-        let known = |told: &&Transfer| self.seen.contains(&(Realm::Coins, coins_id(told)));
-        let Some(transfer) = transfer.filter(|told| !known(told)) else {
+        let known = |reported: &&Transfer| self.seen.contains(&(Realm::Coins, coins_id(reported)));
+        let Some(transfer) = transfer.filter(|reported| !known(reported)) else {
             return Outcome::SetAside(None);
         };
         let (op, found) = self.coins_arrive(named, None, transfer, at);
@@ -173,13 +173,18 @@ impl Oracle {
     /// The deposit that these coins are: the one named, or the one they were found with. News that
     /// names none knows coins that nobody awaited, and those the network has not settled
     /// (P:UnnamedCoins).
-    fn having(&self, named: Option<OpId>, mark: &Mark, told: Option<&Transfer>) -> Option<OpId> {
+    fn having(
+        &self,
+        named: Option<OpId>,
+        mark: &Mark,
+        reported: Option<&Transfer>,
+    ) -> Option<OpId> {
         let has = |op: &OpId| self.wallet_deposits.get(op).is_some_and(|it| it.has(mark));
         named.filter(has).or_else(|| {
-            let told = told?;
+            let reported = reported?;
             let known = |it: &WalletDeposit| it.wanted.is_none() || it.is_unsettled();
             let mut all = self.wallet_deposits.iter();
-            all.find(|(_, it)| known(it) && it.is_of(told)).map(|(op, _)| *op)
+            all.find(|(_, it)| known(it) && it.is_of(reported)).map(|(op, _)| *op)
         })
     }
 
@@ -198,7 +203,7 @@ impl Oracle {
                 let from = CoinAccount::WalletConfirming(wanted.account);
                 let to = CoinAccount::WalletAvailable(wanted.account);
                 self.credit_wallet((usdt_of(&transfer), from), (usdt_of(&transfer), to), units);
-                self.tell(op, Topic::WalletDepositCredited);
+                self.notify(op, Topic::WalletDepositCredited);
                 let usdc = asset != usdt_of(&transfer);
                 self.reach(if usdc { Goal::DepositOfUsdc } else { Goal::DepositExact });
                 if wanted.by_support {
@@ -242,7 +247,7 @@ impl Oracle {
     }
 
     /// A person lets a deposit in, or keeps it out.
-    pub(in crate::oracle) fn deposit_judged(
+    pub(in crate::oracle) fn deposit_decided(
         &mut self,
         named: Option<OpId>,
         finding: &DepositFinding,
@@ -296,7 +301,7 @@ impl Oracle {
         self.credit_wallet((asset, CoinAccount::Suspense), to, units);
         let stock = CoinAccount::Treasury(transfer.chain);
         self.coins(asset, CoinAccount::Suspense, stock, whole - units);
-        self.tell(op, Topic::WalletDepositCredited);
+        self.notify(op, Topic::WalletDepositCredited);
         self.note(op);
         self.reach(if units < whole {
             Goal::DepositClearedInPart

@@ -186,7 +186,7 @@ impl Oracle {
         let numbers = network.coins.iter().filter_map(|coin| settings.asset(*coin));
         let accepted = numbers.map(|asset| asset.0).collect();
         let requested = request.amount.get();
-        let amount = self.told_apart(network.chain, &address, requested);
+        let amount = self.made_distinct(network.chain, &address, requested);
         let expires_at = later(at, Span::hours(settings.deposit_hours.into()));
         let chain = network.chain;
         let wanted =
@@ -208,7 +208,7 @@ impl Oracle {
 
     /// The amount asked for and 1 to 9,999 millionths: every record begins to look elsewhere, and
     /// goes on until the amount is free (P:DepositSuffix).
-    fn told_apart(&mut self, chain: ChainId, address: &str, requested: u128) -> u128 {
+    fn made_distinct(&mut self, chain: ChainId, address: &str, requested: u128) -> u128 {
         let mut more = self.first_suffix();
         let taken = |amount: u128| self.open_at(chain, address).any(|(_, it)| it.amount == amount);
         if !taken(requested + more) {

@@ -14,7 +14,7 @@ use super::quote::{Offer, PaymentOffered, Use};
 use crate::goal::Goal;
 use crate::oracle::{Oracle, Sale, Split, later};
 
-pub(crate) use ledger_core::machine::wallet::payment::Why;
+pub(crate) use ledger_core::machine::wallet::payment::FailureReason;
 
 /// A payment from a wallet.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub(crate) struct Payment {
     pub(crate) sent: Option<Box<str>>,
     pub(crate) confirmed: bool,
     pub(crate) e2e: Option<Box<str>>,
-    pub(crate) why: Option<Why>,
+    pub(crate) reason: Option<FailureReason>,
     /// What an operator decided of a reserve that was kept.
     pub(crate) fate: Option<Fate>,
     /// Whether coins that were given up as lost are there after all.
@@ -164,7 +164,7 @@ impl Oracle {
             sent: None,
             confirmed: false,
             e2e: None,
-            why: None,
+            reason: None,
             fate: None,
             recovered: false,
         };
@@ -254,8 +254,9 @@ impl Oracle {
             Offer::Withdrawal(_) => vec![Field::Quote],
             Offer::Payment(offered) => {
                 let net = request.net.is_some_and(|net| net.cents() == offered.net);
-                let told = [(offered.asked == request.asked, Field::Code), (net, Field::BrlAmount)];
-                told.into_iter().filter(|(same, _)| !same).map(|(_, field)| field).collect()
+                let reported =
+                    [(offered.asked == request.asked, Field::Code), (net, Field::BrlAmount)];
+                reported.into_iter().filter(|(same, _)| !same).map(|(_, field)| field).collect()
             }
         };
         let used = quote.used;

@@ -10,10 +10,10 @@ use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
-use super::payment::{Fate, Payment, PaymentStatus as Status, Why};
+use super::payment::{FailureReason, Fate, Payment, PaymentStatus as Status};
 use crate::goal::Goal;
 use crate::oracle::facts::{Waiting, WaitingStatus};
-use crate::oracle::{Coin, Oracle, Realm, Stray};
+use crate::oracle::{Coin, ErroneousDelivery, Oracle, Realm};
 
 pub(in crate::oracle) const APPLIED: Outcome = Outcome::Applied(None);
 const ASIDE: Outcome = Outcome::SetAside(None);
@@ -54,7 +54,7 @@ impl Oracle {
             Step::Send(hash, left) => self.payment_sent(op, &it, hash, left.map(Units::get)),
             Step::Confirm => self.payment_confirmed(op, &it, at),
             Step::Pay(pix) => return self.payment_paid(op, &pix.e2e, at),
-            Step::Fail(why) => self.payment_fails(op, &it, *why),
+            Step::Fail(reason) => self.payment_fails(op, &it, *reason),
             Step::Lose => match it.status {
                 Status::Sending | Status::Sent => {
                     self.payment(op).status = Status::UnderReview;
@@ -94,13 +94,13 @@ impl Oracle {
             Err(Refusal::RateUnavailable) => return ASIDE,
             Err(Refusal::RecipientCeiling { .. }) => {
                 self.reach(Goal::PaymentOverCeiling);
-                return self.payment_failed(op, Why::Ceiling);
+                return self.payment_failed(op, FailureReason::Ceiling);
             }
-            Err(_) => return self.payment_failed(op, Why::Cost),
+            Err(_) => return self.payment_failed(op, FailureReason::Cost),
         };
         if sale.coin.units + it.fee > it.reserved {
             self.reach(Goal::PaymentTooDear);
-            return self.payment_failed(op, Why::Cost);
+            return self.payment_failed(op, FailureReason::Cost);
         }
         let order = self.next_op(Kind::CashOut);
         let it = self.payment(op);
@@ -116,7 +116,7 @@ impl Oracle {
         let (order, ..) = self.payments[&op].order.expect("the caller looked");
         if !self.accept_for_wallet(order, at) {
             self.reach(Goal::PaymentOverCeilingLater);
-            return self.payment_failed(op, Why::Ceiling);
+            return self.payment_failed(op, FailureReason::Ceiling);
         }
         self.payment(op).status = Status::Accepted;
         self.sent_early(op);
@@ -128,12 +128,12 @@ impl Oracle {
     fn sent_early(&mut self, op: OpId) {
         let it = self.payments[&op].clone();
         let (_, cost, _) = it.order.expect("it was just accepted");
-        let fits = |claim: &Stray| {
+        let fits = |claim: &ErroneousDelivery| {
             let open = claim.about == op && claim.end.is_none();
             let funded = self.seen.contains(&(Realm::Deposit, claim.hash.clone()));
             open && !funded && (claim.units == it.estimate || claim.units >= cost)
         };
-        let claim = self.strays.values().find(|claim| fits(claim));
+        let claim = self.erroneous_deliveries.values().find(|claim| fits(claim));
         let Some((hash, units)) = claim.map(|claim| (claim.hash.clone(), claim.units)) else {
             return;
         };
@@ -184,10 +184,10 @@ impl Oracle {
             _ => false,
         };
         let Some((_, cost, _)) = it.order.filter(|_| awaited) else {
-            return self.left_astray(op, it, hash, left);
+            return self.payment_sent_in_error(op, it, hash, left);
         };
         if left.is_some_and(|left| left < cost) || self.funded_already(hash) {
-            return self.left_astray(op, it, hash, left);
+            return self.payment_sent_in_error(op, it, hash, left);
         }
         match it.status {
             Status::Accepted => self.reach(Goal::PaymentSendImplied),
@@ -200,11 +200,17 @@ impl Oracle {
 
     /// What left and funds nothing is a claim on whoever received it: as much as was told, or what
     /// the order costs, or was estimated to (rulings 1). The reserve is not touched.
-    fn left_astray(&mut self, op: OpId, it: &Payment, hash: &str, left: Option<u128>) -> Outcome {
+    fn payment_sent_in_error(
+        &mut self,
+        op: OpId,
+        it: &Payment,
+        hash: &str,
+        left: Option<u128>,
+    ) -> Outcome {
         let cost = it.order.map(|(_, cost, _)| cost);
         let units = left.or(cost).unwrap_or(it.estimate);
         let (asset, chain) = (it.usdt, it.chain);
-        let outcome = self.claim(op, Coin { asset, chain, units }, hash, Goal::WentAstray);
+        let outcome = self.claim(op, Coin { asset, chain, units }, hash, Goal::SentInError);
         if outcome != Outcome::Known {
             let short = left.is_some_and(|left| cost.is_some_and(|cost| left < cost));
             self.reach(if it.sent.is_some() {
@@ -282,14 +288,14 @@ impl Oracle {
             Status::Sent => {}
             // What was paid is evidence of itself.
             Status::UnderReview if it.sent.is_some() => self.reach(Goal::PaymentPaidInReview),
-            _ => return self.paid_astray(op, &it, e2e, at),
+            _ => return self.paid_in_error(op, &it, e2e, at),
         }
         self.payment_completes(op, e2e);
         self.moved(op, APPLIED)
     }
 
-    fn paid_astray(&mut self, op: OpId, it: &Payment, e2e: &str, at: Instant) -> Outcome {
-        self.reach(Goal::PaymentPixAstray);
+    fn paid_in_error(&mut self, op: OpId, it: &Payment, e2e: &str, at: Instant) -> Outcome {
+        self.reach(Goal::PaymentPixInError);
         let outcome = self.money_out(it.net, false, e2e, at);
         if let Outcome::SetAside(Some(claim)) = outcome {
             self.suspense.get_mut(&claim).expect("just put aside").payment = Some(op);
@@ -324,7 +330,7 @@ impl Oracle {
         it.status = Status::Completed;
         it.e2e = Some(e2e.into());
         let code = matches!(it.asked, ledger_core::machine::cash_out::Asked::Code(_));
-        self.tell(op, Topic::WalletPaymentCompleted);
+        self.notify(op, Topic::WalletPaymentCompleted);
         self.reach(if code { Goal::PaymentOfCode } else { Goal::PaymentOfKey });
     }
 
@@ -350,38 +356,38 @@ impl Oracle {
         self.settles(it.account, split.net);
     }
 
-    fn payment_fails(&mut self, op: OpId, it: &Payment, why: Why) -> Outcome {
+    fn payment_fails(&mut self, op: OpId, it: &Payment, reason: FailureReason) -> Outcome {
         match it.status {
             Status::Reserved | Status::Ordered | Status::Accepted | Status::Sending => {
                 self.reach(Goal::PaymentFailedBefore);
-                self.payment_failed(op, why)
+                self.payment_failed(op, reason)
             }
-            Status::Sent => self.payment_failed_after(op, why),
+            Status::Sent => self.payment_failed_after(op, reason),
             Status::Failed | Status::FailedAfterSend => Outcome::Known,
             Status::UnderReview | Status::Completed => ASIDE,
         }
     }
 
     /// Nothing left: the reserve goes back whole.
-    fn payment_failed(&mut self, op: OpId, why: Why) -> Outcome {
+    fn payment_failed(&mut self, op: OpId, reason: FailureReason) -> Outcome {
         let it = self.payment(op);
         it.status = Status::Failed;
-        it.why = Some(why);
+        it.reason = Some(reason);
         let order = it.order;
         self.give_reserve_back(op);
         if let Some((order, ..)) = order {
             self.fail_for_wallet(order);
         }
-        self.tell(op, Topic::WalletPaymentFailed);
+        self.notify(op, Topic::WalletPaymentFailed);
         APPLIED
     }
 
     /// It failed after it was sent: the reserve stays until a person decides.
-    fn payment_failed_after(&mut self, op: OpId, why: Why) -> Outcome {
+    fn payment_failed_after(&mut self, op: OpId, reason: FailureReason) -> Outcome {
         let it = self.payment(op);
         it.status = Status::FailedAfterSend;
-        it.why = Some(why);
-        self.tell(op, Topic::WalletPaymentFailed);
+        it.reason = Some(reason);
+        self.notify(op, Topic::WalletPaymentFailed);
         self.reach(Goal::PaymentFailedAfter);
         APPLIED
     }
@@ -429,9 +435,11 @@ impl Oracle {
             }
             PaymentFinding::Found(Finding::Paid(pix))
             | PaymentFinding::Decided(Adjudication::Paid(pix)) => {
-                self.paid_astray(op, &it, &pix.e2e, at)
+                self.paid_in_error(op, &it, &pix.e2e, at)
             }
-            PaymentFinding::Found(Finding::Sent(hash)) => self.left_astray(op, &it, hash, None),
+            PaymentFinding::Found(Finding::Sent(hash)) => {
+                self.payment_sent_in_error(op, &it, hash, None)
+            }
             PaymentFinding::Decided(_) if it.fate.is_some() => {
                 self.reach(Goal::ReserveDecidedOnce);
                 ASIDE
@@ -451,7 +459,7 @@ impl Oracle {
         match (finding, &it.sent) {
             (Finding::Sent(hash), None) => {
                 if self.funded_already(hash) {
-                    return self.left_astray(op, it, hash, None);
+                    return self.payment_sent_in_error(op, it, hash, None);
                 }
                 self.reach(Goal::PaymentFoundSent);
                 self.funded(op, hash, None);
@@ -469,19 +477,21 @@ impl Oracle {
                 self.payment(op).status = Status::Sent;
                 self.reach(Goal::PaymentResumed);
             }
-            (Finding::Sent(hash), Some(_)) => return self.left_astray(op, it, hash, None),
+            (Finding::Sent(hash), Some(_)) => {
+                return self.payment_sent_in_error(op, it, hash, None);
+            }
             (Finding::Paid(pix), Some(_)) => {
                 self.payment_completes(op, &pix.e2e);
                 self.reach(Goal::PaymentFoundPaid);
             }
-            (Finding::Paid(pix), None) => return self.paid_astray(op, it, &pix.e2e, at),
+            (Finding::Paid(pix), None) => return self.paid_in_error(op, it, &pix.e2e, at),
             (Finding::Failed, None) => {
                 self.reach(Goal::PaymentFoundFailed);
-                return self.payment_failed(op, Why::Provider);
+                return self.payment_failed(op, FailureReason::Provider);
             }
             (Finding::Failed, Some(_)) => {
                 self.reach(Goal::PaymentFoundFailedAfter);
-                return self.payment_failed_after(op, Why::Provider);
+                return self.payment_failed_after(op, FailureReason::Provider);
             }
         }
         APPLIED

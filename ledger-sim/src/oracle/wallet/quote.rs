@@ -5,7 +5,9 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, AssetId, Kind, OpId};
-use ledger_core::ledger::wallet::{Fact, News, Refusal as No, Request, WithdrawalQuoteRequest};
+use ledger_core::ledger::wallet::{
+    Fact, Refusal as No, Request, WithdrawalQuoteRequest, WithdrawalReport,
+};
 use ledger_core::ledger::{Outcome, Refusal};
 use ledger_core::machine::cash_out::Asked;
 use ledger_core::machine::wallet::withdrawal::Finding;
@@ -135,13 +137,13 @@ impl Oracle {
                 self.coins_confirmed(*deposit, mark, transfer.as_ref(), at)
             }
             Fact::DepositDoubted { deposit, mark, .. } => self.coins_doubted(*deposit, mark),
-            Fact::DepositJudged { deposit, finding, .. } => self.deposit_judged(*deposit, finding),
+            Fact::DepositJudged { deposit, finding, .. } => self.deposit_decided(*deposit, finding),
             Fact::DepositReversed { deposit, .. } => self.deposit_reversed(*deposit),
-            Fact::Withdrawal { withdrawal, news } => {
-                self.withdrawal_news(*withdrawal, &Told::Moved(news))
+            Fact::Withdrawal { withdrawal, report } => {
+                self.withdrawal_news(*withdrawal, &WithdrawalFact::Moved(report))
             }
             Fact::WithdrawalEvidence { withdrawal, finding, .. } => {
-                self.withdrawal_news(*withdrawal, &Told::Found(finding))
+                self.withdrawal_news(*withdrawal, &WithdrawalFact::Found(finding))
             }
             Fact::Payment { payment, step } => self.wallet_payment_moves(*payment, step, at),
             Fact::PaymentResolved { payment, finding, .. } => {
@@ -268,9 +270,9 @@ fn conversion_bps(settings: &WalletSettings, coin: Stablecoin) -> u128 {
 }
 
 /// What is told of a withdrawal.
-pub(in crate::oracle) enum Told<'a> {
+pub(in crate::oracle) enum WithdrawalFact<'a> {
     /// That it moved.
-    Moved(&'a News),
+    Moved(&'a WithdrawalReport),
     /// What a person found out.
     Found(&'a Finding),
 }
@@ -344,9 +346,9 @@ mod tests {
                     for coin in [Stablecoin::Usdt, Stablecoin::Usdc] {
                         let least = smallest(&settings, &settings.networks[0], coin);
                         let least = least.expect("something passes");
-                        let told = format!("{tolerance} {conversion} {fee} {coin:?} {least}");
-                        assert!(quoted(&settings, coin, least).is_some(), "{told}");
-                        assert!(quoted(&settings, coin, least - 1).is_none(), "{told}");
+                        let reported = format!("{tolerance} {conversion} {fee} {coin:?} {least}");
+                        assert!(quoted(&settings, coin, least).is_some(), "{reported}");
+                        assert!(quoted(&settings, coin, least - 1).is_none(), "{reported}");
                     }
                 }
             }

@@ -3,12 +3,12 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, ChainId, Kind, OpId};
-use ledger_core::ledger::wallet::{News, Refusal as No, WithdrawalRequest};
+use ledger_core::ledger::wallet::{Refusal as No, WithdrawalReport, WithdrawalRequest};
 use ledger_core::ledger::{Field, Outcome, Refusal, Request, wallet};
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 use ledger_core::time::Instant;
 
-use super::quote::{Offer, Offered, Told, Use};
+use super::quote::{Offer, Offered, Use, WithdrawalFact};
 use crate::goal::Goal;
 use crate::oracle::{Coin, Oracle};
 
@@ -136,28 +136,31 @@ impl Oracle {
     pub(in crate::oracle) fn withdrawal_news(
         &mut self,
         op: Option<OpId>,
-        told: &Told<'_>,
+        reported: &WithdrawalFact<'_>,
     ) -> Outcome {
         let found = op.and_then(|op| Some((op, self.withdrawals.get(&op)?.clone())));
         let Some((op, it)) = found else { return Outcome::SetAside(None) };
         let outcome = match it.status {
-            WithdrawalStatus::UnderWay => self.while_under_way(op, &it, told),
-            WithdrawalStatus::UnderReview => self.while_reviewed(op, &it, told),
-            WithdrawalStatus::Completed => match told {
-                Told::Moved(News::Send(sent)) | Told::Found(Finding::Completed(sent)) => {
+            WithdrawalStatus::UnderWay => self.while_under_way(op, &it, reported),
+            WithdrawalStatus::UnderReview => self.while_reviewed(op, &it, reported),
+            WithdrawalStatus::Completed => match reported {
+                WithdrawalFact::Moved(WithdrawalReport::Send(sent))
+                | WithdrawalFact::Found(Finding::Completed(sent)) => {
                     if it.is_sent_in(sent) {
                         return Outcome::Known;
                     }
-                    return self.sent_astray(op, &it.terms, sent);
+                    return self.withdrawn_in_error(op, &it.terms, sent);
                 }
-                Told::Moved(_) => Outcome::Known,
-                Told::Found(_) => Outcome::SetAside(None),
+                WithdrawalFact::Moved(_) => Outcome::Known,
+                WithdrawalFact::Found(_) => Outcome::SetAside(None),
             },
-            WithdrawalStatus::Failed => match told {
-                Told::Moved(News::Send(sent)) | Told::Found(Finding::Completed(sent)) => {
-                    return self.sent_astray(op, &it.terms, sent);
+            WithdrawalStatus::Failed => match reported {
+                WithdrawalFact::Moved(WithdrawalReport::Send(sent))
+                | WithdrawalFact::Found(Finding::Completed(sent)) => {
+                    return self.withdrawn_in_error(op, &it.terms, sent);
                 }
-                Told::Moved(News::Lose) | Told::Found(Finding::Failed) => Outcome::Known,
+                WithdrawalFact::Moved(WithdrawalReport::Lose)
+                | WithdrawalFact::Found(Finding::Failed) => Outcome::Known,
                 _ => Outcome::SetAside(None),
             },
         };
@@ -167,16 +170,22 @@ impl Oracle {
         outcome
     }
 
-    fn while_under_way(&mut self, op: OpId, it: &Withdrawal, told: &Told<'_>) -> Outcome {
-        match told {
-            Told::Moved(News::Begin) if it.step == Step::Reserved => {
+    fn while_under_way(
+        &mut self,
+        op: OpId,
+        it: &Withdrawal,
+        reported: &WithdrawalFact<'_>,
+    ) -> Outcome {
+        match reported {
+            WithdrawalFact::Moved(WithdrawalReport::Begin) if it.step == Step::Reserved => {
                 self.withdrawal(op).step = Step::Funding;
             }
-            Told::Moved(News::Fund) if it.flight.is_none() => self.fund(op),
-            Told::Moved(News::Begin | News::Fund) | Told::Found(Finding::Resumed) => {
+            WithdrawalFact::Moved(WithdrawalReport::Fund) if it.flight.is_none() => self.fund(op),
+            WithdrawalFact::Moved(WithdrawalReport::Begin | WithdrawalReport::Fund)
+            | WithdrawalFact::Found(Finding::Resumed) => {
                 return Outcome::Known;
             }
-            Told::Moved(News::Convert(obtained)) if it.terms.converts() => {
+            WithdrawalFact::Moved(WithdrawalReport::Convert(obtained)) if it.terms.converts() => {
                 if it.step == Step::Processing {
                     return Outcome::Known;
                 }
@@ -186,21 +195,32 @@ impl Oracle {
                     self.reach(Goal::ConvertedTooLittle);
                 }
             }
-            Told::Moved(News::Convert(_)) => return Outcome::SetAside(None),
-            Told::Moved(News::Send(sent)) => self.arrives(op, sent),
-            Told::Moved(News::Lose) => self.withdrawal(op).status = WithdrawalStatus::UnderReview,
-            Told::Found(Finding::Completed(sent)) => self.arrives(op, sent),
-            Told::Found(Finding::Failed) => self.withdrawal_fails(op),
+            WithdrawalFact::Moved(WithdrawalReport::Convert(_)) => return Outcome::SetAside(None),
+            WithdrawalFact::Moved(WithdrawalReport::Send(sent)) => self.arrives(op, sent),
+            WithdrawalFact::Moved(WithdrawalReport::Lose) => {
+                self.withdrawal(op).status = WithdrawalStatus::UnderReview
+            }
+            WithdrawalFact::Found(Finding::Completed(sent)) => self.arrives(op, sent),
+            WithdrawalFact::Found(Finding::Failed) => self.withdrawal_fails(op),
         }
         Outcome::Applied(None)
     }
 
     /// Unknown outcomes move by evidence; what was sent is evidence of itself.
-    fn while_reviewed(&mut self, op: OpId, it: &Withdrawal, told: &Told<'_>) -> Outcome {
-        match told {
-            Told::Moved(News::Send(sent)) if it.is_sent_in(sent) => return Outcome::Known,
-            Told::Moved(News::Send(sent)) if it.sent.is_none() => self.arrives(op, sent),
-            Told::Found(Finding::Completed(sent))
+    fn while_reviewed(
+        &mut self,
+        op: OpId,
+        it: &Withdrawal,
+        reported: &WithdrawalFact<'_>,
+    ) -> Outcome {
+        match reported {
+            WithdrawalFact::Moved(WithdrawalReport::Send(sent)) if it.is_sent_in(sent) => {
+                return Outcome::Known;
+            }
+            WithdrawalFact::Moved(WithdrawalReport::Send(sent)) if it.sent.is_none() => {
+                self.arrives(op, sent)
+            }
+            WithdrawalFact::Found(Finding::Completed(sent))
                 if it.sent.is_none() || it.terms.minimum <= sent.received.get() =>
             {
                 self.reach(if it.sent.is_some() {
@@ -210,26 +230,33 @@ impl Oracle {
                 });
                 self.arrives(op, sent);
             }
-            Told::Found(Finding::Resumed) if it.sent.is_none() => {
+            WithdrawalFact::Found(Finding::Resumed) if it.sent.is_none() => {
                 self.withdrawal(op).status = WithdrawalStatus::UnderWay;
                 self.trace.tasks.push((op, None));
                 self.reach(Goal::WithdrawalResumed);
             }
-            Told::Found(Finding::Failed) if it.sent.is_none() => {
+            WithdrawalFact::Found(Finding::Failed) if it.sent.is_none() => {
                 self.withdrawal_fails(op);
                 self.reach(Goal::WithdrawalFoundFailed);
             }
-            Told::Found(Finding::Completed(sent)) if it.is_sent_in(sent) => return Outcome::Known,
+            WithdrawalFact::Found(Finding::Completed(sent)) if it.is_sent_in(sent) => {
+                return Outcome::Known;
+            }
             // Something else left for it than what is known to have arrived.
-            Told::Moved(News::Send(sent)) | Told::Found(Finding::Completed(sent)) => {
-                let outcome = self.sent_astray(op, &it.terms, sent);
+            WithdrawalFact::Moved(WithdrawalReport::Send(sent))
+            | WithdrawalFact::Found(Finding::Completed(sent)) => {
+                let outcome = self.withdrawn_in_error(op, &it.terms, sent);
                 if outcome != Outcome::Known {
                     self.reach(Goal::WithdrawalSentTwice);
                 }
                 return outcome;
             }
-            Told::Moved(News::Lose | News::Begin) => return Outcome::Known,
-            Told::Moved(News::Fund) if it.flight.is_some() => return Outcome::Known,
+            WithdrawalFact::Moved(WithdrawalReport::Lose | WithdrawalReport::Begin) => {
+                return Outcome::Known;
+            }
+            WithdrawalFact::Moved(WithdrawalReport::Fund) if it.flight.is_some() => {
+                return Outcome::Known;
+            }
             _ => return Outcome::SetAside(None),
         }
         Outcome::Applied(None)
@@ -327,11 +354,11 @@ impl Oracle {
     }
 
     /// What was sent beyond what the books say is a claim on who received it (rulings 8).
-    fn sent_astray(&mut self, about: OpId, terms: &Offered, sent: &Sent) -> Outcome {
+    fn withdrawn_in_error(&mut self, about: OpId, terms: &Offered, sent: &Sent) -> Outcome {
         let coin = Coin { asset: terms.asset, chain: terms.chain, units: sent.received.get() };
-        let outcome = self.claim(about, coin, &sent.hash, Goal::WentAstray);
+        let outcome = self.claim(about, coin, &sent.hash, Goal::SentInError);
         if outcome != Outcome::Known {
-            self.reach(Goal::WithdrawalAstray);
+            self.reach(Goal::WithdrawalInError);
         }
         outcome
     }

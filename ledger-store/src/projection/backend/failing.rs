@@ -3,13 +3,13 @@
 
 use super::place::Place;
 use super::{Keeper, Step, TablesFailed, Written};
-use crate::book::Book;
 use crate::journal::{Commit, Journal, MemoryDisk, MemoryJournal, OpenMode};
 use crate::projection::checkpoint::Checkpoint;
 use crate::projection::error::ProjectError;
 use crate::projection::projector::Projector;
 use crate::projection::prove::prove;
 use crate::projection::schema::table::{Cell, Cells};
+use crate::sequencer::Sequencer;
 use ledger_core::contract::Line;
 use ledger_core::ledger::Origin;
 
@@ -70,16 +70,16 @@ const LINES: [&str; 4] = [
 fn told() -> (MemoryJournal, Vec<Commit>) {
     let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create()).unwrap();
     journal.open_writer().unwrap();
-    let mut book = Book::new("live", journal.identity());
+    let mut sequencer = Sequencer::new("live", journal.identity());
     let mut charge = String::new();
     let tell = |line: &str| {
         let line = Line::parse(&line.replace("ID", &charge), |_| Ok(String::new())).unwrap();
-        let answer = book.call(&line.call(Origin::Call));
+        let answer = sequencer.call(&line.call(Origin::Call));
         assert_eq!(answer.status, 200, "{:?}", answer.body);
         if let Some(id) = answer.body["cashin_id"].as_str() {
             id.clone_into(&mut charge);
         }
-        let commit = book.cut().unwrap();
+        let commit = sequencer.cut().unwrap();
         journal.append(&commit).unwrap();
         commit
     };

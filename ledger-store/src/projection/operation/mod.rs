@@ -4,11 +4,13 @@ pub(super) mod sale;
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::contract::Words;
-use ledger_core::id::{AssetId, ChainId, CustodyId, OpId};
+use ledger_core::id::{AssetId, ChainId, OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Ledger, Machine, Operation};
 use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
-use ledger_core::machine::{charge, conversion, hold, payout, stray, suspense, transfer};
-use ledger_core::money::{Amount, Share};
+use ledger_core::machine::{
+    charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
+};
+use ledger_core::money::{Amount, Cents};
 
 use super::schema::table::{Cell, Cells};
 use super::schema::words::{instant, operation_kind};
@@ -17,14 +19,14 @@ use super::schema::words::{instant, operation_kind};
 #[derive(Default)]
 pub(super) struct Particulars<'a> {
     pub(super) state: &'static str,
-    pub(super) subaccount: Option<CustodyId>,
+    pub(super) subaccount: Option<SubaccountId>,
     /// The customer, where it is not the subaccount's.
     pub(super) customer: Option<&'a str>,
-    pub(super) counterparty: Option<CustodyId>,
+    pub(super) counterparty: Option<SubaccountId>,
     pub(super) external_id: Option<&'a str>,
     pub(super) amount: Option<i64>,
-    pub(super) fee: Option<Share>,
-    pub(super) returned: Option<Share>,
+    pub(super) fee: Option<Cents>,
+    pub(super) returned: Option<Cents>,
     pub(super) asset: Option<String>,
     pub(super) network: Option<String>,
     pub(super) coins: Option<String>,
@@ -42,26 +44,27 @@ pub(super) fn row<A: Archive>(
     let it = particulars(ledger, &operation.machine);
     let Words { status, settlement } = Words::of(operation);
     let account = operation.account().or_else(|| {
-        let subaccount = it.subaccount.and_then(|custody| ledger.state.subaccount(custody));
+        let subaccount = it.subaccount.and_then(|subaccount| ledger.state.subaccount(subaccount));
         subaccount.map(|subaccount| subaccount.account)
     });
     let account = account.and_then(|account| ledger.state.account(account));
-    let customer =
-        it.customer.or_else(|| it.subaccount.and_then(|custody| ledger.archive.customer(custody)));
+    let customer = it
+        .customer
+        .or_else(|| it.subaccount.and_then(|subaccount| ledger.archive.customer(subaccount)));
     vec![
         op.text(&ledger.state.name).into(),
         operation_kind(op.kind()).into(),
         account.map(|account| &*account.name).into(),
-        it.subaccount.map(|custody| custody.0).into(),
+        it.subaccount.map(|subaccount| subaccount.0).into(),
         customer.into(),
-        it.counterparty.map(|custody| custody.0).into(),
+        it.counterparty.map(|subaccount| subaccount.0).into(),
         it.external_id.into(),
         it.state.into(),
         status.into(),
         settlement.into(),
         it.amount.into(),
-        it.fee.map(Share::cents).into(),
-        it.returned.map(Share::cents).into(),
+        it.fee.map(Cents::cents).into(),
+        it.returned.map(Cents::cents).into(),
         it.asset.into(),
         it.network.into(),
         it.coins.into(),
@@ -84,7 +87,7 @@ pub(super) fn hold_row(
     let Machine::Hold(hold::State::Open(open)) = &operation.machine else { return None };
     Some(vec![
         op.text(ledger).into(),
-        open.order.custody.0.into(),
+        open.order.subaccount.0.into(),
         hold_kind(open.order.kind).into(),
         open.order.cause.map(|cause| cause.text(ledger)).into(),
         open.order.requested.cents().into(),
@@ -120,16 +123,16 @@ fn particulars<'a, A: Archive>(ledger: &Ledger<A>, machine: &'a Machine) -> Part
         Machine::Transfer(transfer::State::Absent) => Particulars::default(),
         Machine::Hold(state) => held(state),
         Machine::Suspense(state) => suspense(state),
-        Machine::Stray(state) => stray(ledger, state),
+        Machine::ErroneousDelivery(state) => erroneous_delivery(ledger, state),
         Machine::CashOut(state) => sale::cash_out(state),
-        Machine::Receipt(state) => sale::receipt(ledger, state),
+        Machine::UnmatchedDeposit(state) => sale::unmatched(ledger, state),
         Machine::WalletDeposit(state) => wallet_deposit(ledger, state),
         Machine::CryptoWithdrawal(state) => crypto_withdrawal(state),
         Machine::Quote(state) => quoted(state),
         Machine::WalletPayment(state) => wallet_payment(state),
         Machine::Adjustment(adjustment) => Particulars {
             state: "done",
-            subaccount: Some(adjustment.custody),
+            subaccount: Some(adjustment.subaccount),
             amount: Some(adjustment.value.cents()),
             ..Particulars::default()
         },
@@ -139,20 +142,20 @@ fn particulars<'a, A: Archive>(ledger: &Ledger<A>, machine: &'a Machine) -> Part
 fn charge(state: &charge::State) -> Particulars<'_> {
     use charge::State as S;
     let Some(order) = state.order() else { return Particulars::default() };
-    let (name, receipt, fee, returned) = match state {
-        S::Absent => ("absent", None, None, Share::ZERO),
-        S::Pending(_) => ("pending", None, None, Share::ZERO),
-        S::Expired(_) => ("expired", None, None, Share::ZERO),
-        S::Failed(_) => ("failed", None, None, Share::ZERO),
-        S::UnderReview(a) => ("under_review", Some(&a.receipt), None, a.returned),
-        S::Delayed(a) => ("delayed", Some(&a.receipt), None, a.returned),
+    let (name, payment, fee, returned) = match state {
+        S::Absent => ("absent", None, None, Cents::ZERO),
+        S::Pending(_) => ("pending", None, None, Cents::ZERO),
+        S::Expired(_) => ("expired", None, None, Cents::ZERO),
+        S::Failed(_) => ("failed", None, None, Cents::ZERO),
+        S::UnderReview(a) => ("under_review", Some(&a.payment), None, a.returned),
+        S::Delayed(a) => ("delayed", Some(&a.payment), None, a.returned),
         S::Paid(paid) => {
-            ("paid", Some(&paid.receipt), Some(paid.credit.fee), paid.returned_in_all())
+            ("paid", Some(&paid.payment), Some(paid.credit.fee), paid.returned_in_all())
         }
-        S::Bought(bought) => ("bought", Some(&bought.receipt), None, bought.returned),
+        S::Bought(bought) => ("bought", Some(&bought.payment), None, bought.returned),
         S::Refunded(refunded) => {
             let fee = refunded.credit.as_ref().map(|credit| credit.fee);
-            ("refunded", Some(&refunded.receipt), fee, refunded.receipt.amount.share())
+            ("refunded", Some(&refunded.payment), fee, refunded.payment.amount.as_cents())
         }
     };
     let purchase = order.purchase.as_deref();
@@ -160,19 +163,19 @@ fn charge(state: &charge::State) -> Particulars<'_> {
         S::Bought(bought) => bought.delivery.sent(),
         _ => None,
     };
-    let coins = purchase.and_then(|terms| text(terms.parcel.delivered(), terms.scale));
+    let coins = purchase.and_then(|terms| text(terms.delivery_terms.delivered(), terms.scale));
     Particulars {
         state: name,
-        subaccount: Some(order.custody),
+        subaccount: Some(order.subaccount),
         customer: purchase.and_then(|terms| terms.customer.as_deref()),
         external_id: order.external_id.as_deref(),
         amount: Some(order.amount.cents()),
         fee: purchase.map_or(fee, |terms| terms.fees.total()),
-        returned: receipt.map(|_| returned),
+        returned: payment.map(|_| returned),
         asset: purchase.map(|_| order.delivery.asset.to_string()),
         network: purchase.map(|_| order.delivery.chain.to_string()),
         coins,
-        end_to_end: receipt.map(|receipt| &*receipt.e2e),
+        end_to_end: payment.map(|payment| &*payment.e2e),
         transaction: sent.map(|sent| &*sent.hash),
         ..Particulars::default()
     }
@@ -193,7 +196,7 @@ fn payout(state: &payout::State) -> Particulars<'_> {
     };
     Particulars {
         state: name,
-        subaccount: Some(order.custody),
+        subaccount: Some(order.subaccount),
         external_id: order.external_id.as_deref(),
         amount: Some(order.amount.cents()),
         fee: order.fees.total(),
@@ -204,36 +207,36 @@ fn payout(state: &payout::State) -> Particulars<'_> {
 }
 
 fn conversion(state: &conversion::State) -> Particulars<'_> {
-    let Some(standing) = state.standing() else { return Particulars::default() };
-    let order = &standing.order;
+    let Some(progress) = state.progress() else { return Particulars::default() };
+    let order = &progress.order;
     Particulars {
         state: match state {
             conversion::State::Absent => "absent",
             conversion::State::Paid(_) => "paid",
             conversion::State::Refunded(_) => "refunded",
         },
-        subaccount: order.source.custody(),
+        subaccount: order.source.subaccount(),
         external_id: order.external_id.as_deref(),
         amount: Some(order.amount.cents()),
         fee: order.fees.total(),
         asset: Some(order.target.asset.to_string()),
         network: Some(order.target.chain.to_string()),
-        coins: text(order.parcel.delivered(), order.scale),
-        transaction: standing.delivery.sent().map(|sent| &*sent.hash),
+        coins: text(order.delivery_terms.delivered(), order.scale),
+        transaction: progress.delivery.sent().map(|sent| &*sent.hash),
         ..Particulars::default()
     }
 }
 
 fn held(state: &hold::State) -> Particulars<'_> {
-    let (name, standing) = match state {
+    let (name, progress) = match state {
         hold::State::Absent => ("absent", None),
-        hold::State::Open(standing) => ("open", Some(standing)),
-        hold::State::Closed(standing) => ("closed", Some(standing)),
+        hold::State::Open(progress) => ("open", Some(progress)),
+        hold::State::Closed(progress) => ("closed", Some(progress)),
     };
     Particulars {
         state: name,
-        subaccount: standing.map(|standing| standing.order.custody),
-        amount: standing.map(|standing| standing.order.requested.cents()),
+        subaccount: progress.map(|progress| progress.order.subaccount),
+        amount: progress.map(|progress| progress.order.requested.cents()),
         ..Particulars::default()
     }
 }
@@ -253,12 +256,17 @@ fn suspense(state: &suspense::State) -> Particulars<'_> {
     }
 }
 
-fn stray<'a, A: Archive>(ledger: &Ledger<A>, state: &'a stray::State) -> Particulars<'a> {
+fn erroneous_delivery<'a, A: Archive>(
+    ledger: &Ledger<A>,
+    state: &'a erroneous_delivery::State,
+) -> Particulars<'a> {
     let (name, order) = match state {
-        stray::State::Absent => return Particulars::default(),
-        stray::State::Waiting(order) => ("waiting", order),
-        stray::State::Settled(order, stray::End::Recovered) => ("recovered", order),
-        stray::State::Settled(order, stray::End::Lost) => ("lost", order),
+        erroneous_delivery::State::Absent => return Particulars::default(),
+        erroneous_delivery::State::Waiting(order) => ("waiting", order),
+        erroneous_delivery::State::Settled(order, erroneous_delivery::End::Recovered) => {
+            ("recovered", order)
+        }
+        erroneous_delivery::State::Settled(order, erroneous_delivery::End::Lost) => ("lost", order),
     };
     let (asset, scale) = asset(ledger, order.asset);
     Particulars {
@@ -284,7 +292,7 @@ fn wallet_deposit<'a, A: Archive>(
         deposit::State::Available(_) => "available",
         deposit::State::Reversed(_) => "reversed",
     };
-    let arrived = state.standing().map(|standing| &standing.transfer);
+    let arrived = state.arrival().map(|progress| &progress.transfer);
     let chain = arrived.map(|arrived| arrived.chain);
     let asked = state.order().map(|order| order.amount.text(Scale::SIX));
     let known = arrived.map(|arrived| (asset(ledger, arrived.asset), arrived.units));
@@ -306,11 +314,11 @@ fn wallet_deposit<'a, A: Archive>(
 
 fn crypto_withdrawal(state: &withdrawal::State) -> Particulars<'_> {
     use withdrawal::{Stage, State as S};
-    let Some(standing) = state.standing() else { return Particulars::default() };
-    let (order, terms) = (&standing.order, &standing.order.terms);
-    let sent = standing.sent.as_ref();
+    let Some(progress) = state.progress() else { return Particulars::default() };
+    let (order, terms) = (&progress.order, &progress.order.terms);
+    let sent = progress.sent.as_ref();
     Particulars {
-        state: match (state, standing.stage) {
+        state: match (state, progress.stage) {
             (S::Absent, _) => "absent",
             (S::UnderWay(_), Stage::Reserved) => "reserved",
             (S::UnderWay(_), Stage::Funding) => "funding",
@@ -331,11 +339,11 @@ fn crypto_withdrawal(state: &withdrawal::State) -> Particulars<'_> {
 
 fn wallet_payment(state: &payment::State) -> Particulars<'_> {
     use payment::Stage;
-    let Some(standing) = state.standing() else { return Particulars::default() };
-    let order = &standing.order;
-    let cost = standing.cashout.map_or(order.estimate, |(_, cost)| cost.units);
+    let Some(progress) = state.progress() else { return Particulars::default() };
+    let order = &progress.order;
+    let cost = progress.cashout.map_or(order.estimate, |(_, cost)| cost.units);
     Particulars {
-        state: match standing.stage {
+        state: match progress.stage {
             Stage::Reserved => "reserved",
             Stage::Ordered => "ordered",
             Stage::Accepted => "accepted",
@@ -350,8 +358,8 @@ fn wallet_payment(state: &payment::State) -> Particulars<'_> {
         amount: Some(order.net.cents()),
         asset: Some("usdt".to_owned()),
         coins: text(Some(cost), Scale::SIX),
-        end_to_end: standing.pix.as_ref().map(|pix| &*pix.e2e),
-        transaction: standing.sent.as_deref(),
+        end_to_end: progress.pix.as_ref().map(|pix| &*pix.e2e),
+        transaction: progress.sent.as_deref(),
         ..Particulars::default()
     }
 }

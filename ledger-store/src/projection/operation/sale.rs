@@ -3,20 +3,20 @@
 use ledger_core::coin::Scale;
 use ledger_core::ledger::{Archive, Ledger};
 use ledger_core::machine::cash_out::{self, Stage, Waits};
-use ledger_core::machine::receipt;
 use ledger_core::machine::refund::Refund;
+use ledger_core::machine::unmatched_deposit;
 
 use super::{Particulars, asset, network, text};
 
 /// A cash-out order: what it pays, in reais; what it sells, in crypto.
 pub(in crate::projection) fn cash_out(state: &cash_out::State) -> Particulars<'_> {
-    let Some(standing) = state.standing() else { return Particulars::default() };
-    let order = &standing.order;
-    let deal = standing.sale.map_or(order.deal, |sale| sale.deal);
-    let refund = standing.refund.as_ref();
-    let deposit = standing.deposits.first().map(|held| &*held.deposit.hash);
+    let Some(progress) = state.progress() else { return Particulars::default() };
+    let order = &progress.order;
+    let deal = progress.sale.map_or(order.deal, |sale| sale.deal);
+    let refund = progress.refund.as_ref();
+    let deposit = progress.deposits.first().map(|held| &*held.deposit.hash);
     Particulars {
-        state: match standing.stage {
+        state: match progress.stage {
             Stage::Quoted => "quoted",
             Stage::Awaiting => "awaiting_deposit",
             Stage::Expired => "expired",
@@ -25,18 +25,18 @@ pub(in crate::projection) fn cash_out(state: &cash_out::State) -> Particulars<'_
             Stage::Secured => "secured",
             Stage::Paying => "paying",
             // What came back of it is refunded, until that is sent.
-            Stage::Completed => standing.refund_waits_for().map_or("completed", reversed),
+            Stage::Completed => progress.refund_waits_for().map_or("completed", reversed),
             Stage::Review(_) => "under_review",
-            Stage::Refunding => refunding(standing.refund_waits_for()),
+            Stage::Refunding => refunding(progress.refund_waits_for()),
         },
         external_id: order.external_id.as_deref(),
         amount: Some(deal.net.cents()),
         fee: deal.fees.total(),
-        returned: Some(standing.reversed).filter(|share| !share.is_zero()),
+        returned: Some(progress.reversed).filter(|as_cents| !as_cents.is_zero()),
         asset: Some(order.asset_name.to_string()),
         network: Some(order.chain_name.to_string()),
         coins: text(Some(order.coins.units), order.scale),
-        end_to_end: standing.pix.as_ref().map(|pix| &*pix.e2e),
+        end_to_end: progress.pix.as_ref().map(|pix| &*pix.e2e),
         transaction: refund.and_then(Refund::sent).or(deposit),
         ..Particulars::default()
     }
@@ -59,20 +59,20 @@ const fn reversed(waits: Waits) -> &'static str {
 }
 
 /// Crypto that no order took.
-pub(in crate::projection) fn receipt<'a, A: Archive>(
+pub(in crate::projection) fn unmatched<'a, A: Archive>(
     ledger: &Ledger<A>,
-    state: &'a receipt::State,
+    state: &'a unmatched_deposit::State,
 ) -> Particulars<'a> {
     let Some(order) = state.order() else { return Particulars::default() };
     let coins = order.deposit.coins;
     let (name, scale): (String, Scale) = asset(ledger, coins.asset);
     Particulars {
         state: match state {
-            receipt::State::Absent => "absent",
-            receipt::State::Waiting(..) => "waiting",
-            receipt::State::Vanished(_) => "vanished",
-            receipt::State::Refunding(_, refund) if refund.sent().is_some() => "refunded",
-            receipt::State::Refunding(..) => "refunding",
+            unmatched_deposit::State::Absent => "absent",
+            unmatched_deposit::State::Waiting(..) => "waiting",
+            unmatched_deposit::State::Vanished(_) => "vanished",
+            unmatched_deposit::State::Refunding(_, refund) if refund.sent().is_some() => "refunded",
+            unmatched_deposit::State::Refunding(..) => "refunding",
         },
         asset: Some(name),
         network: network(ledger, coins.chain),

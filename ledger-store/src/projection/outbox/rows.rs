@@ -11,9 +11,9 @@ use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::Record;
 use serde_json::Value;
 
-use crate::book::Book;
 use crate::projection::schema::table::{Cell, Cells};
 use crate::projection::schema::words::{hex, instant, token};
+use crate::sequencer::Sequencer;
 
 /// Where persons can stand in a body; what stands there always comes from the vault.
 const PERSONS: [&str; 10] = [
@@ -73,9 +73,13 @@ impl Vault for Marks {
 }
 
 /// The rows of `record`, just applied to `book`, whose link begins with `check`.
-pub(in crate::projection) fn rows(book: &Book, record: &Record, check: &str) -> Vec<Cells> {
-    let ledger = book.ledger();
-    let told = ledger.told(record);
+pub(in crate::projection) fn rows(
+    sequencer: &Sequencer,
+    record: &Record,
+    check: &str,
+) -> Vec<Cells> {
+    let ledger = sequencer.ledger();
+    let effects = ledger.effects(record);
     let name = &*ledger.state.name;
     let row = |place: usize, kind: &str, op: OpId, [topic, id, key]: [String; 3], body: &Value| {
         vec![
@@ -93,19 +97,19 @@ pub(in crate::projection) fn rows(book: &Book, record: &Record, check: &str) -> 
         ]
     };
     let word = |body: &Value, field: &str| body[field].as_str().unwrap_or_default().to_owned();
-    let notices = told.notices.iter().map(|notice| {
+    let notifications = effects.notifications.iter().map(|notification| {
         let marks = Marks::default();
-        let body = views(book, &marks).event(notice);
+        let body = views(sequencer, &marks).event(notification);
         let id = word(&body, "id");
-        (NOTICE, notice.op, [word(&body, "event"), id.clone(), id], body)
+        (NOTICE, notification.op, [word(&body, "event"), id.clone(), id], body)
     });
-    let instructions = told.instructions.iter().map(|instruction| {
+    let instructions = effects.instructions.iter().map(|instruction| {
         let marks = Marks::default();
-        let body = views(book, &marks).instruction(instruction);
+        let body = views(sequencer, &marks).instruction(instruction);
         let key = word(&body, "idempotency_key");
         (INSTRUCTION, instruction.op, [word(&body, "instruction"), String::new(), key], body)
     });
-    let all = notices.chain(instructions).enumerate();
+    let all = notifications.chain(instructions).enumerate();
     all.map(|(place, (kind, op, mut words, body))| {
         if words[1].is_empty() {
             let op = op.text(name);
@@ -117,10 +121,10 @@ pub(in crate::projection) fn rows(book: &Book, record: &Record, check: &str) -> 
 }
 
 fn views<'a>(
-    book: &'a Book,
+    sequencer: &'a Sequencer,
     marks: &'a Marks,
 ) -> Views<'a, impl ledger_core::ledger::Archive, Marks> {
-    let ledger = book.ledger();
+    let ledger = sequencer.ledger();
     Views { state: &ledger.state, archive: &ledger.archive, vault: marks }
 }
 

@@ -5,7 +5,7 @@ pub(super) mod rows;
 use std::time::{Duration, Instant as Clock};
 
 use ledger_core::contract::{Asked, Code, Problem, Vault, View, statement};
-use ledger_core::id::{AccountId, CustodyId};
+use ledger_core::id::{AccountId, SubaccountId};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -182,11 +182,11 @@ impl Tables {
 
     fn page(&mut self, asked: &Statement<'_>, vault: &impl Vault) -> Result<Page, PageError> {
         let seq = self.checkpoint()?.head.seq;
-        let (account, custody, rows) = self.party(asked)?;
+        let (account, subaccount, rows) = self.party(asked)?;
         let Statement { customer, view, limit, before, .. } = *asked;
-        let asked = Asked { account, custody, customer, view, limit, before };
+        let asked = Asked { account, subaccount, customer, view, limit, before };
         let Self { keeper, ledger } = self;
-        let subaccount = custody.map_or(u32::MAX, |custody| custody.0);
+        let subaccount = subaccount.map_or(u32::MAX, |subaccount| subaccount.0);
         let mut read = Read::new(&mut **keeper, ledger, subaccount, rows, vault);
         let body = statement(ledger, &asked, &mut read)?;
         Ok(Page { body, seq })
@@ -196,18 +196,18 @@ impl Tables {
     fn party(
         &mut self,
         asked: &Statement<'_>,
-    ) -> Result<(AccountId, Option<CustodyId>, u32), PageError> {
+    ) -> Result<(AccountId, Option<SubaccountId>, u32), PageError> {
         let house = self.subaccount(asked.account, "")?;
         let unknown = || PageError::AccountUnknown {
             ledger: self.ledger.clone(),
             account: asked.account.to_owned(),
         };
-        let (custody, account, rows) = house.ok_or_else(unknown)?;
+        let (subaccount, account, rows) = house.ok_or_else(unknown)?;
         let Some(customer) = asked.customer.filter(|customer| !customer.is_empty()) else {
-            return Ok((account, Some(custody), rows));
+            return Ok((account, Some(subaccount), rows));
         };
         Ok(match self.subaccount(asked.account, customer)? {
-            Some((custody, account, rows)) => (account, Some(custody), rows),
+            Some((subaccount, account, rows)) => (account, Some(subaccount), rows),
             None => (account, None, 0),
         })
     }
@@ -216,13 +216,13 @@ impl Tables {
         &mut self,
         account: &str,
         customer: &str,
-    ) -> Result<Option<(CustodyId, AccountId, u32)>, TablesFailed> {
+    ) -> Result<Option<(SubaccountId, AccountId, u32)>, TablesFailed> {
         let values: [Cell; 3] = [self.ledger.as_str().into(), account.into(), customer.into()];
         let found = self.keeper.read(SUBACCOUNT, &values)?;
         let numbers = found.first().map(|row| {
             let mut numbers = row.iter().map(|cell| u32::try_from(cell.number()?).ok());
             let mut next = || numbers.next().flatten();
-            Some((CustodyId(next()?), AccountId(next()?), next()?))
+            Some((SubaccountId(next()?), AccountId(next()?), next()?))
         });
         match numbers {
             None => Ok(None),

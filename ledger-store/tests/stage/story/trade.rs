@@ -90,22 +90,22 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
         };
         let body = format!(r#""cashin_id":"{}""#, known.id);
         let goes_on = match self.dice.below(12) {
-            0..3 => self.news("delivery.started", &body),
-            3 => self.news("delivery.accepted", &body),
-            4 => self.news("delivery.failed", &body),
+            0..3 => self.report("delivery.started", &body),
+            3 => self.report("delivery.accepted", &body),
+            4 => self.report("delivery.failed", &body),
             5 => {
-                self.news("delivery.unknown", &body);
+                self.report("delivery.unknown", &body);
                 let body = format!(r#"{body},"outcome":"not_sent",{JUDGED}"#);
-                self.news("delivery.evidence", &body)
+                self.report("delivery.evidence", &body)
             }
             6 => {
                 let body = format!(r#"{body},"to":"saldo",{JUDGED}"#);
-                self.news("delivery.given_up", &body)
+                self.report("delivery.given_up", &body)
             }
             7 => self.give_back(&known),
             _ => {
                 let hash = self.number;
-                self.news("delivery.sent", &format!(r#"{body},"tx_hash":"0x{hash:08x}""#));
+                self.report("delivery.sent", &format!(r#"{body},"tx_hash":"0x{hash:08x}""#));
                 // Some come back after they were delivered, and some are told of twice.
                 match self.dice.below(4) {
                     0 => self.give_back(&known),
@@ -127,7 +127,7 @@ impl<F: FnMut(&str) -> Response> Teller<F> {
         true
     }
 
-    fn news(&mut self, fact: &str, body: &str) -> bool {
+    fn report(&mut self, fact: &str, body: &str) -> bool {
         self.world(fact, body, "");
         true
     }

@@ -226,7 +226,7 @@ pub const DELIVERIES: [FactShape; 17] = [
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"payout.cleared","body":{"id":"go-1","payout_id":"$o1.payout_id","actor":"bia","reason":"looked at"}}"#,
     },
     FactShape {
-        kind: FactKind::StraySettled,
+        kind: FactKind::ErroneousDeliverySettled,
         name: "stray.settled",
         meaning: "A claim on crypto sent without reason ended.",
         fields: &[

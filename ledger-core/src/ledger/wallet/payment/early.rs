@@ -6,7 +6,7 @@
 use super::with_order::Pair;
 use crate::ledger::sale::early_payment::pix_of;
 use crate::ledger::suspense::waiting::{ended, taken};
-use crate::machine::stray;
+use crate::machine::erroneous_delivery;
 use crate::machine::suspense::Order;
 use crate::machine::wallet::payment::{Command, Stage};
 
@@ -15,10 +15,10 @@ impl Pair<'_> {
     /// whether anything was sent.
     pub(in crate::ledger::wallet) fn with_early(&mut self, before: Option<(Stage, bool)>) {
         let Some((stage, was_sent)) = before else { return };
-        if self.standing().stage == Stage::Accepted && stage != Stage::Accepted {
+        if self.progress().stage == Stage::Accepted && stage != Stage::Accepted {
             self.or_as_before(Self::sent_before);
         }
-        if self.standing().sent.is_some() && !was_sent && !self.payment.has_ended() {
+        if self.progress().sent.is_some() && !was_sent && !self.payment.has_ended() {
             self.or_as_before(Self::paid_before);
         }
     }
@@ -37,9 +37,11 @@ impl Pair<'_> {
     /// What left before the order was accepted funds it, where it is as much as the order costs; of
     /// a claim on the estimate nobody told how much left.
     fn sent_before(&mut self) -> Option<()> {
-        let (_, cost) = self.standing().cashout?;
-        let estimate = self.standing().order.estimate;
-        let funds = |claim: &stray::Order| claim.units == estimate || claim.units >= cost.units;
+        let (_, cost) = self.progress().cashout?;
+        let estimate = self.progress().order.estimate;
+        let funds = |claim: &erroneous_delivery::Order| {
+            claim.units == estimate || claim.units >= cost.units
+        };
         let unused = &self.case.found.sent_early;
         let mut claims = self.case.state.claims_about(self.op);
         let (op, claim) = claims.find(|(op, claim)| unused.contains(op) && funds(claim))?;
@@ -50,7 +52,7 @@ impl Pair<'_> {
 
     /// The PIX that was told paid before anything was sent for it.
     fn paid_before(&mut self) -> Option<()> {
-        let (net, state) = (self.standing().order.net, self.case.state);
+        let (net, state) = (self.progress().order.net, self.case.state);
         let names = [Some(self.op), self.order.as_ref().map(|(order, _)| *order)];
         let claims = names.into_iter().flatten();
         let claims = claims.flat_map(|op| state.suspended_about(op, Order::is_a_payment));

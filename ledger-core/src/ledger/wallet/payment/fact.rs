@@ -24,7 +24,7 @@ impl FactContext<'_> {
             Step::Send(hash, _) => Command::Send(hash.clone(), None),
             Step::Confirm => Command::Confirm,
             Step::Pay(pix) => Command::Pay(pix.clone()),
-            Step::Fail(why) => Command::Fail(*why),
+            Step::Fail(reason) => Command::Fail(*reason),
             Step::Lose => Command::Lose,
         };
         let paid = match &step {
@@ -38,10 +38,10 @@ impl FactContext<'_> {
         let moved = self.paired(&what, |pair| match step {
             Step::Order => pair.create(),
             Step::Accept(address) => {
-                if pair.standing().stage == Stage::Reserved {
+                if pair.progress().stage == Stage::Reserved {
                     pair.create()?;
                     // It may have failed for its cost.
-                    if pair.standing().stage == Stage::Failed {
+                    if pair.progress().stage == Stage::Failed {
                         return Some(());
                     }
                 }
@@ -51,10 +51,10 @@ impl FactContext<'_> {
             Step::Send(hash, left) => pair.send(hash, left),
             Step::Confirm => pair.confirm(),
             Step::Pay(pix) => pair.complete(pix.clone(), Command::Pay(pix)),
-            Step::Fail(why) => pair.fail(why),
+            Step::Fail(reason) => pair.fail(reason),
             Step::Lose => pair.pay(Command::Lose),
         });
-        self.or_astray(self.or_claimed(moved, paid, self.net_of_payment()), sent)
+        self.or_erroneous(self.or_claimed(moved, paid, self.net_of_payment()), sent)
     }
 
     /// An operator found out, or decides what becomes of a reserve.
@@ -75,15 +75,15 @@ impl FactContext<'_> {
         };
         let moved = self.paired(&what, |pair| match finding {
             PaymentFinding::Found(Finding::Sent(hash)) => {
-                let fresh = pair.standing().sent.is_none();
+                let fresh = pair.progress().sent.is_none();
                 pair.pay(Command::Find(Finding::Sent(hash.clone())))?;
                 if fresh {
                     return pair.fund(hash);
                 }
-                if pair.standing().recovered.is_on() {
+                if pair.progress().recovered.is_on() {
                     pair.put_down();
                 }
-                match pair.standing().stage {
+                match pair.progress().stage {
                     Stage::Sent => pair.let_go(),
                     _ => Some(()),
                 }
@@ -100,20 +100,20 @@ impl FactContext<'_> {
             }
             PaymentFinding::Found(Finding::Failed) => {
                 pair.pay(Command::Find(Finding::Failed))?;
-                match pair.standing().stage {
+                match pair.progress().stage {
                     Stage::Failed => pair.sell(cash_out::Command::Cancel),
                     _ => Some(()),
                 }
             }
             PaymentFinding::Decided(decision) => pair.settle(decision),
         });
-        self.or_astray(self.or_claimed(moved, paid, self.net_of_payment()), sent)
+        self.or_erroneous(self.or_claimed(moved, paid, self.net_of_payment()), sent)
     }
 
     /// What the payment that a fact names pays.
     fn net_of_payment(&self) -> Option<Amount> {
         let (_, known) = self.found.operation.as_ref()?;
-        known.wallet_payment()?.standing().map(|standing| standing.order.net)
+        known.wallet_payment()?.progress().map(|progress| progress.order.net)
     }
 
     /// A PIX that was paid and that nothing takes is money that left without a reason (rulings 1).
@@ -167,13 +167,13 @@ impl FactContext<'_> {
         if judge(payment, what.clone(), 0) == Ok(Verdict::Known) {
             return known();
         }
-        let order = payment.standing().and_then(|standing| standing.cashout);
+        let order = payment.progress().and_then(|progress| progress.cashout);
         let order = order.and_then(|(op, _)| {
             let found = self.found.second.iter().chain(&self.found.operation);
             let known = found.into_iter().find(|(known, _)| *known == op);
             Some((op, known?.1.cash_out()?.clone()))
         });
-        let before = payment.standing().map(|standing| (standing.stage, standing.sent.is_some()));
+        let before = payment.progress().map(|progress| (progress.stage, progress.sent.is_some()));
         let (payment, events, known_paid) = (payment.clone(), Vec::new(), Switch::Off);
         let mut pair = Pair { case: self, op, payment, order, known_paid, events };
         match moves(&mut pair) {

@@ -110,9 +110,9 @@ pub(in crate::ledger::wallet) fn decide(
     at: Instant,
 ) -> Result<Decision, Denied> {
     if let Some((op, original)) = &found.original {
-        let standing = original.wallet_payment().and_then(payment::State::standing);
-        let standing = standing.expect("an identity of a payment names one that was requested");
-        return repeat(*op, differing(&standing.order, &request));
+        let progress = original.wallet_payment().and_then(payment::State::progress);
+        let progress = progress.expect("an identity of a payment names one that was requested");
+        return repeat(*op, differing(&progress.order, &request));
     }
     let settings = paying(state, account, &request, at)?;
     let op = OpId::new(Kind::WalletPayment, state.seq.next());

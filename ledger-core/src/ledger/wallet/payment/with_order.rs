@@ -12,7 +12,8 @@ use crate::machine::cash_out::{self, Ceilings, Circumstances, Deposit, DepositTo
 use crate::machine::refund::Coins;
 use crate::machine::wallet::deposit;
 use crate::machine::wallet::payment::{
-    self, Adjudication, Bearer, Command, Cost, Order, Stage, Standing, Why, decide as judge,
+    self, Adjudication, Bearer, Command, Cost, FailureReason, Order, Progress, Stage,
+    decide as judge,
 };
 use crate::machine::{Verdict, suspense};
 use crate::money::Amount;
@@ -30,14 +31,14 @@ pub(in crate::ledger::wallet) struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    pub(in crate::ledger::wallet) fn standing(&self) -> &Standing {
-        self.payment.standing().expect("facts find payments that were requested")
+    pub(in crate::ledger::wallet) fn progress(&self) -> &Progress {
+        self.payment.progress().expect("facts find payments that were requested")
     }
 
     /// Whether it was sent, and neither failed nor ended.
     pub(in crate::ledger::wallet) fn is_sent(&self) -> bool {
-        let standing = self.standing();
-        matches!(standing.stage, Stage::Sent | Stage::UnderReview) && standing.sent.is_some()
+        let progress = self.progress();
+        matches!(progress.stage, Stage::Sent | Stage::UnderReview) && progress.sent.is_some()
     }
 
     /// Moves the payment; `None` where it cannot take that.
@@ -79,13 +80,13 @@ impl Pair<'_> {
             quote: None,
             scale: None,
             ceilings,
-            receipt: OpId::new(Kind::Receipt, state.seq.next()),
+            unmatched: OpId::new(Kind::UnmatchedDeposit, state.seq.next()),
         }
     }
 
     /// The order is created, unless it would cost more than is reserved.
     pub(in crate::ledger::wallet) fn create(&mut self) -> Option<()> {
-        let order = &self.standing().order;
+        let order = &self.progress().order;
         let request = PaymentRequest {
             asked: order.asked,
             net: Some(order.net),
@@ -98,13 +99,15 @@ impl Pair<'_> {
             Ok(sale) => sale,
             // Without a price it is tried again; whatever else is definite.
             Err(Denied::RateUnavailable) => return None,
-            Err(Denied::RecipientCeiling { .. }) => return self.pay(Command::Fail(Why::Ceiling)),
-            Err(_) => return self.pay(Command::Fail(Why::Cost)),
+            Err(Denied::RecipientCeiling { .. }) => {
+                return self.pay(Command::Fail(FailureReason::Ceiling));
+            }
+            Err(_) => return self.pay(Command::Fail(FailureReason::Cost)),
         };
         let cashout = OpId::new(Kind::CashOut, state.seq.next());
         let cost = Cost { units: sale.coins.units, deal: sale.deal };
         self.pay(Command::Order(cashout, cost))?;
-        if self.standing().stage == Stage::Ordered {
+        if self.progress().stage == Stage::Ordered {
             self.order = Some((cashout, cash_out::State::Absent));
             self.sell(cash_out::Command::Quote(Box::new(sale)))?;
         }
@@ -119,7 +122,7 @@ impl Pair<'_> {
         if let Err(cash_out::Refusal::RecipientCeiling { .. }) =
             cash_out::decide(order, command.clone(), &now)
         {
-            return self.fail(Why::Ceiling);
+            return self.fail(FailureReason::Ceiling);
         }
         self.sell(command)?;
         self.pay(Command::Accept)
@@ -130,7 +133,7 @@ impl Pair<'_> {
         hash: Box<str>,
         left: Option<Units>,
     ) -> Option<()> {
-        let (_, cost) = self.standing().cashout?;
+        let (_, cost) = self.progress().cashout?;
         let excess = left.and_then(|left| left.minus(Some(cost.units)));
         if left.is_some_and(|left| left < cost.units) {
             return None;
@@ -145,8 +148,8 @@ impl Pair<'_> {
         if self.case.found.coins_seen.is_some() {
             return None;
         }
-        let (_, cost) = self.standing().cashout?;
-        let Order { usdt, chain, .. } = *self.standing().order;
+        let (_, cost) = self.progress().cashout?;
+        let Order { usdt, chain, .. } = *self.progress().order;
         let coins = Coins { asset: usdt, chain, units: cost.units };
         let seen_at = self.case.at;
         let deposit = Deposit { coins, hash, from: None, seen_at, confirmations: None };
@@ -155,22 +158,22 @@ impl Pair<'_> {
 
     /// What was sent arrived: the order books it, and pays.
     fn arrive(&mut self) -> Option<()> {
-        let hash = self.standing().sent.clone()?;
+        let hash = self.progress().sent.clone()?;
         self.sell(cash_out::Command::Confirm(hash))
     }
 
     pub(in crate::ledger::wallet) fn confirm(&mut self) -> Option<()> {
         self.pay(Command::Confirm)?;
-        if self.standing().recovered.is_on() {
+        if self.progress().recovered.is_on() {
             self.put_down();
             return Some(());
         }
         self.arrive()?;
-        match self.standing().stage {
+        match self.progress().stage {
             // A reserve that was settled before leaves nothing to pay for.
             _ if self.payment.has_ended() => self.sell(cash_out::Command::GiveUpPayment),
             // A ceiling stands against its PIX: a person looks.
-            _ if self.order_waits() => match self.standing().stage {
+            _ if self.order_waits() => match self.progress().stage {
                 Stage::Sent => self.pay(Command::Lose),
                 _ => Some(()),
             },
@@ -185,9 +188,9 @@ impl Pair<'_> {
 
     /// Whether a ceiling stands against what its order would pay.
     fn order_waits(&self) -> bool {
-        let order = self.order.as_ref().and_then(|(_, order)| order.standing());
+        let order = self.order.as_ref().and_then(|(_, order)| order.progress());
         order.is_some_and(|known| match known.stage {
-            cash_out::Stage::Review(why) => why.is_ceiling(),
+            cash_out::Stage::Review(reason) => reason.is_ceiling(),
             _ => false,
         })
     }
@@ -200,10 +203,10 @@ impl Pair<'_> {
     /// Coins that a client had borne the loss of wait for a person as found, unless they were told
     /// as such before.
     pub(in crate::ledger::wallet) fn put_down(&mut self) {
-        let standing = self.standing();
-        let told = self.case.found.put_down.is_some();
-        let Some(coins) = standing.coins_lost().filter(|_| !told) else { return };
-        if standing.given_up() == Some(Bearer::Client) {
+        let progress = self.progress();
+        let reported = self.case.found.put_down.is_some();
+        let Some(coins) = progress.coins_lost().filter(|_| !reported) else { return };
+        if progress.given_up() == Some(Bearer::Client) {
             let op = OpId::new(Kind::WalletDeposit, self.case.state.seq.next());
             let found = deposit::Event::Found { transfer: coins.clone(), about: Some(self.op) };
             for event in [found, deposit::Event::Settled(coins)] {
@@ -218,7 +221,7 @@ impl Pair<'_> {
         let claim = self.case.state.open(op)?.suspense()?;
         let suspense::State::Waiting(order) = claim else { return None };
         let own = order.about == Some(self.op) || order.about == Some(*cashout);
-        if !own || order.amount != self.standing().order.net {
+        if !own || order.amount != self.progress().order.net {
             return None;
         }
         taken(op, order, *cashout)
@@ -244,7 +247,7 @@ impl Pair<'_> {
         command: Command,
     ) -> Option<()> {
         self.known_paid = Switch::On;
-        if !self.standing().confirmed.is_on() {
+        if !self.progress().confirmed.is_on() {
             self.arrive()?;
         }
         self.let_go()?;
@@ -253,10 +256,10 @@ impl Pair<'_> {
     }
 
     /// The payment failed; its order too, unless somebody still has to find out.
-    pub(in crate::ledger::wallet) fn fail(&mut self, why: Why) -> Option<()> {
+    pub(in crate::ledger::wallet) fn fail(&mut self, reason: FailureReason) -> Option<()> {
         let ordered = self.order.is_some();
-        self.pay(Command::Fail(why))?;
-        if ordered && self.standing().stage == Stage::Failed {
+        self.pay(Command::Fail(reason))?;
+        if ordered && self.progress().stage == Stage::Failed {
             return self.sell(cash_out::Command::Cancel);
         }
         Some(())
@@ -264,7 +267,7 @@ impl Pair<'_> {
 
     /// The order ends with a reserve that is settled without it.
     fn end_order(&mut self) -> Option<()> {
-        match (self.standing().confirmed.is_on(), self.standing().sent.clone()) {
+        match (self.progress().confirmed.is_on(), self.progress().sent.clone()) {
             (true, _) => self.sell(cash_out::Command::GiveUpPayment),
             (false, _) => Some(()),
         }
@@ -281,8 +284,8 @@ impl Pair<'_> {
                     Adjudication::Paid(_) | Adjudication::Lost => true,
                 };
                 self.pay(Command::Resolve(decision))?;
-                let hash = self.standing().sent.clone();
-                if let (false, true, Some(hash)) = (self.standing().confirmed.is_on(), lost, hash) {
+                let hash = self.progress().sent.clone();
+                if let (false, true, Some(hash)) = (self.progress().confirmed.is_on(), lost, hash) {
                     self.sell(cash_out::Command::Vanish(hash))?;
                     return self.sell(cash_out::Command::Cancel);
                 }

@@ -13,16 +13,16 @@
 //! that vanished and are mined again are the same deposit's, and wait for a person too. [`decide`]
 //! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
+mod arrival;
 mod entries;
-mod standing;
 mod terms;
 
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
+pub use arrival::{Arrival, OnChain, State, Timing};
 pub use entries::entry;
-pub use standing::{OnChain, Standing, State, Timing};
 pub use terms::{Doubt, Mark, Order, Origin, Rejection, Transfer};
 
 use crate::coin::Units;
@@ -214,51 +214,47 @@ pub fn decide(state: &State, command: Command, now: Circumstances) -> Decided {
         }
         (state, Command::See(transfer)) if state.has(&transfer.mark) => Verdict::Known,
         (state, Command::Confirm(mark)) if state.has(&mark) => confirm(state),
-        (State::Confirming(standing), Command::Doubt(mark, doubt))
-            if mark == standing.transfer.mark =>
+        (State::Confirming(arrival), Command::Doubt(mark, doubt))
+            if mark == arrival.transfer.mark =>
         {
-            match standing.account() {
+            match arrival.account() {
                 Some(account) => {
-                    let transfer = standing.transfer.clone();
+                    let transfer = arrival.transfer.clone();
                     Verdict::Applied(Event::Doubted { account, transfer, doubt })
                 }
                 None => Verdict::SetAside,
             }
         }
-        (State::UnderReview(standing), Command::Doubt(mark, _))
-            if mark == standing.transfer.mark =>
+        (State::UnderReview(arrival), Command::Doubt(mark, _)) if mark == arrival.transfer.mark => {
+            Verdict::Known
+        }
+        (State::UnderReview(arrival), Command::Clear { account, credited }) => {
+            arrival.cleared(account, credited).map_or(Verdict::SetAside, Verdict::Applied)
+        }
+        (State::Available(arrival), Command::Clear { credited, .. })
+            if credited.is_none_or(|units| Some(units) == arrival.credited()) =>
         {
             Verdict::Known
         }
-        (State::UnderReview(standing), Command::Clear { account, credited }) => {
-            standing.cleared(account, credited).map_or(Verdict::SetAside, Verdict::Applied)
-        }
-        (State::Available(standing), Command::Clear { credited, .. })
-            if credited.is_none_or(|units| Some(units) == standing.credited()) =>
+        (State::UnderReview(arrival), Command::Reject(rejection))
+            if rejection.fits(arrival.chain) =>
         {
-            Verdict::Known
-        }
-        (State::UnderReview(standing), Command::Reject(rejection))
-            if rejection.fits(standing.chain) =>
-        {
-            let transfer = standing.transfer.clone();
+            let transfer = arrival.transfer.clone();
             Verdict::Applied(Event::Rejected { transfer, rejection })
         }
-        (State::Reversed(standing), Command::Reject(rejection))
-            if standing.credit.is_none() && rejection.was(standing.chain) =>
+        (State::Reversed(arrival), Command::Reject(rejection))
+            if arrival.credit.is_none() && rejection.was(arrival.chain) =>
         {
             Verdict::Known
         }
-        (State::Available(standing), Command::Reverse) => match standing.credit {
+        (State::Available(arrival), Command::Reverse) => match arrival.credit {
             Some((account, credited, _)) => {
-                let transfer = standing.transfer.clone();
+                let transfer = arrival.transfer.clone();
                 Verdict::Applied(Event::Reversed { account, transfer, credited })
             }
             None => Verdict::SetAside,
         },
-        (State::Reversed(standing), Command::Reverse) if standing.credit.is_some() => {
-            Verdict::Known
-        }
+        (State::Reversed(arrival), Command::Reverse) if arrival.credit.is_some() => Verdict::Known,
         (_, _) => Verdict::SetAside,
     };
     Ok(verdict)
@@ -280,17 +276,17 @@ fn request(order: Box<Order>, now: Circumstances) -> Decided {
 /// The network confirmed what the deposit has.
 fn confirm(state: &State) -> Verdict<Event> {
     match state {
-        State::Confirming(standing) => match standing.account() {
+        State::Confirming(arrival) => match arrival.account() {
             Some(account) => {
-                Verdict::Applied(Event::Credited { account, transfer: standing.transfer.clone() })
+                Verdict::Applied(Event::Credited { account, transfer: arrival.transfer.clone() })
             }
             None => Verdict::SetAside,
         },
-        State::UnderReview(standing) if standing.chain == OnChain::Seen => {
-            Verdict::Applied(Event::Settled(standing.transfer.clone()))
+        State::UnderReview(arrival) if arrival.chain == OnChain::Seen => {
+            Verdict::Applied(Event::Settled(arrival.transfer.clone()))
         }
-        State::Reversed(standing) if standing.chain == OnChain::Vanished => {
-            Verdict::Applied(Event::Reappeared(standing.transfer.clone()))
+        State::Reversed(arrival) if arrival.chain == OnChain::Vanished => {
+            Verdict::Applied(Event::Reappeared(arrival.transfer.clone()))
         }
         State::UnderReview(_) | State::Available(_) | State::Reversed(_) => Verdict::Known,
         State::Absent | State::Waiting(_) | State::Expired(_) => Verdict::SetAside,
@@ -311,25 +307,25 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Waiting(order), Event::Mismatched(transfer)) => !order.expects(transfer),
         (State::Expired(_), Event::Mismatched(_)) => true,
         (
-            State::Confirming(standing),
+            State::Confirming(arrival),
             Event::Credited { account, transfer } | Event::Doubted { account, transfer, .. },
-        ) => *transfer == standing.transfer && standing.account() == Some(*account),
-        (State::UnderReview(standing), Event::Settled(transfer)) => {
-            standing.chain == OnChain::Seen && *transfer == standing.transfer
+        ) => *transfer == arrival.transfer && arrival.account() == Some(*account),
+        (State::UnderReview(arrival), Event::Settled(transfer)) => {
+            arrival.chain == OnChain::Seen && *transfer == arrival.transfer
         }
-        (State::UnderReview(standing), Event::Cleared { account, credited, .. }) => {
-            standing.cleared(Some(*account), Some(*credited)).as_ref() == Some(event)
+        (State::UnderReview(arrival), Event::Cleared { account, credited, .. }) => {
+            arrival.cleared(Some(*account), Some(*credited)).as_ref() == Some(event)
         }
-        (State::UnderReview(standing), Event::Rejected { transfer, rejection }) => {
-            *transfer == standing.transfer && rejection.fits(standing.chain)
+        (State::UnderReview(arrival), Event::Rejected { transfer, rejection }) => {
+            *transfer == arrival.transfer && rejection.fits(arrival.chain)
         }
-        (State::Reversed(standing), Event::Reappeared(transfer)) => {
-            standing.chain == OnChain::Vanished && *transfer == standing.transfer
+        (State::Reversed(arrival), Event::Reappeared(transfer)) => {
+            arrival.chain == OnChain::Vanished && *transfer == arrival.transfer
         }
         (state, Event::MinedAgain(transfer)) => state.lost(transfer),
-        (State::Available(standing), Event::Reversed { account, transfer, credited }) => {
-            let known = standing.credit.map(|(account, credited, _)| (account, credited));
-            *transfer == standing.transfer && known == Some((*account, *credited))
+        (State::Available(arrival), Event::Reversed { account, transfer, credited }) => {
+            let known = arrival.credit.map(|(account, credited, _)| (account, credited));
+            *transfer == arrival.transfer && known == Some((*account, *credited))
         }
         (_, _) => false,
     }
@@ -344,7 +340,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
 pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
     assert!(follows(state, event), "{event:?} cannot follow {state:?}");
     let waits = matches!(state, State::Waiting(_));
-    let arrived = |transfer: &Transfer, about| Standing {
+    let arrived = |transfer: &Transfer, about| Arrival {
         order: state.order().cloned(),
         about,
         transfer: transfer.clone(),
@@ -352,12 +348,12 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
         chain: OnChain::Seen,
         credit: None,
     };
-    let known = || state.standing().expect("follows admits it where something arrived");
-    let moved = |chain, credit| Arc::new(Standing { chain, credit, ..Standing::clone(known()) });
+    let known = || state.arrival().expect("follows admits it where something arrived");
+    let moved = |chain, credit| Arc::new(Arrival { chain, credit, ..Arrival::clone(known()) });
     // Its request is over: the amount is anybody's (INV-38).
     let again = |transfer: &Transfer, chain| {
         let (transfer, timing, credit) = (transfer.clone(), Timing::Late, None);
-        Arc::new(Standing { transfer, timing, chain, credit, ..Standing::clone(known()) })
+        Arc::new(Arrival { transfer, timing, chain, credit, ..Arrival::clone(known()) })
     };
     match event {
         Event::Requested(order) => State::Waiting(Arc::new(Order::clone(order))),

@@ -16,7 +16,7 @@
 //! accounts.
 
 mod entries;
-mod standing;
+mod progress;
 mod terms;
 
 use std::sync::Arc;
@@ -24,9 +24,9 @@ use std::sync::Arc;
 use minicbor::{Decode, Encode};
 
 pub use entries::entry;
-pub use standing::{Stage, Standing, State};
+pub use progress::{Progress, Stage, State};
 pub use terms::{
-    Adjudication, Bearer, Cost, Finding, Order, Reserve, Resolution, Whereabouts, Why,
+    Adjudication, Bearer, Cost, FailureReason, Finding, Order, Reserve, Resolution, Whereabouts,
 };
 
 use crate::coin::{Units, mul_div};
@@ -53,7 +53,7 @@ pub enum Command {
     /// The PIX was paid.
     Pay(Pix),
     /// It definitely failed.
-    Fail(Why),
+    Fail(FailureReason),
     /// Nobody knows how it stands.
     Lose,
     /// Somebody found out.
@@ -133,11 +133,11 @@ pub enum Event {
         reserve: Reserve,
         /// Why.
         #[n(1)]
-        why: Why,
+        reason: FailureReason,
     },
     /// Failed after it was sent: the reserve stays until an operator decides.
     #[n(10)]
-    FailedAfterSend(#[n(0)] Why),
+    FailedAfterSend(#[n(0)] FailureReason),
     /// An operator decided.
     #[n(11)]
     Resolved {
@@ -210,58 +210,58 @@ pub fn decide(state: &State, command: Command, available: i128) -> Decided {
             Verdict::Applied(vec![Event::Requested(order)])
         }
         (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
-        (State::Known(standing), command) => told(standing, command),
+        (State::Known(progress), command) => reported(progress, command),
         (State::Absent, _) => Verdict::SetAside,
     };
     Ok(verdict)
 }
 
-fn told(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
+fn reported(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
     let one = |event| Verdict::Applied(vec![event]);
-    match (standing.stage, command) {
-        (Stage::Reserved, Command::Order(cashout, cost)) if standing.covers(cost) => {
+    match (progress.stage, command) {
+        (Stage::Reserved, Command::Order(cashout, cost)) if progress.covers(cost) => {
             one(Event::Ordered { cashout, cost })
         }
-        (Stage::Reserved, Command::Order(..)) => one(standing.failed(Why::Cost)),
+        (Stage::Reserved, Command::Order(..)) => one(progress.failed(FailureReason::Cost)),
         (Stage::Ordered, Command::Accept) => one(Event::Accepted),
         (Stage::Accepted, Command::Begin) => one(Event::Begun),
         // What was sent is evidence of itself, under review too.
         (Stage::Accepted | Stage::Sending | Stage::UnderReview, Command::Send(hash, excess))
-            if standing.sent.is_none() =>
+            if progress.sent.is_none() =>
         {
-            let begun = (standing.stage == Stage::Accepted).then_some(Event::Begun);
-            let sent = standing.sent(hash, excess);
+            let begun = (progress.stage == Stage::Accepted).then_some(Event::Begun);
+            let sent = progress.sent(hash, excess);
             let doubt = excess.map(|_| Event::Questioned);
             Verdict::Applied(begun.into_iter().chain(sent).chain(doubt).collect())
         }
-        (_, Command::Send(hash, _)) if standing.sent.as_ref() == Some(&hash) => Verdict::Known,
+        (_, Command::Send(hash, _)) if progress.sent.as_ref() == Some(&hash) => Verdict::Known,
         (stage, Command::Order(..) | Command::Accept | Command::Begin)
-            if Stage::Sending <= stage && standing.cashout.is_some() =>
+            if Stage::Sending <= stage && progress.cashout.is_some() =>
         {
             Verdict::Known
         }
         (Stage::Accepted, Command::Order(..) | Command::Accept)
         | (Stage::Ordered, Command::Order(..)) => Verdict::Known,
-        (_, Command::Confirm) if standing.sent.is_none() => Verdict::SetAside,
-        (_, Command::Confirm) if standing.confirmed.is_on() => Verdict::Known,
+        (_, Command::Confirm) if progress.sent.is_none() => Verdict::SetAside,
+        (_, Command::Confirm) if progress.confirmed.is_on() => Verdict::Known,
         // What was given up as lost is there after all; told again, that is known.
-        (_, Command::Confirm) if standing.given_up().is_some() => standing.recovered(),
+        (_, Command::Confirm) if progress.given_up().is_some() => progress.recovered(),
         (_, Command::Confirm) => one(Event::Confirmed),
         // What was paid is evidence of itself.
-        (Stage::Sent | Stage::UnderReview, Command::Pay(pix)) if standing.sent.is_some() => {
-            Verdict::Applied(standing.completed(pix))
+        (Stage::Sent | Stage::UnderReview, Command::Pay(pix)) if progress.sent.is_some() => {
+            Verdict::Applied(progress.completed(pix))
         }
-        (Stage::Completed, Command::Pay(pix)) if standing.paid_by(&pix) => Verdict::Known,
-        (stage, Command::Fail(why)) if stage < Stage::Sent => one(standing.failed(why)),
-        (Stage::Sent, Command::Fail(why)) => one(Event::FailedAfterSend(why)),
+        (Stage::Completed, Command::Pay(pix)) if progress.paid_by(&pix) => Verdict::Known,
+        (stage, Command::Fail(reason)) if stage < Stage::Sent => one(progress.failed(reason)),
+        (Stage::Sent, Command::Fail(reason)) => one(Event::FailedAfterSend(reason)),
         (Stage::Failed | Stage::FailedAfterSend, Command::Fail(_)) => Verdict::Known,
         (Stage::Sending | Stage::Sent, Command::Lose) => one(Event::Questioned),
         (stage, Command::Lose) if Stage::UnderReview <= stage => Verdict::Known,
-        (Stage::UnderReview, Command::Find(finding)) => standing.found(finding),
-        (_, Command::Find(Finding::Sent(hash))) if standing.sent.as_ref() == Some(&hash) => {
-            standing.recovered()
+        (Stage::UnderReview, Command::Find(finding)) => progress.found(finding),
+        (_, Command::Find(Finding::Sent(hash))) if progress.sent.as_ref() == Some(&hash) => {
+            progress.recovered()
         }
-        (Stage::FailedAfterSend, Command::Resolve(decision)) => standing.resolved(decision),
+        (Stage::FailedAfterSend, Command::Resolve(decision)) => progress.resolved(decision),
         (_, _) => Verdict::SetAside,
     }
 }
@@ -269,52 +269,52 @@ fn told(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
 /// Whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
-    let standing = match (state, event) {
+    let progress = match (state, event) {
         (State::Absent, Event::Requested(order)) => {
             let total = order.fee.map_or(0, Units::get) + order.estimate.get();
             return total <= order.reserved.get();
         }
         (State::Absent, _) => return false,
-        (State::Known(standing), _) => standing,
+        (State::Known(progress), _) => progress,
     };
-    let reserve = standing.reserve();
-    let cost = standing.cashout.map(|(_, cost)| cost);
-    match (standing.stage, event) {
-        (Stage::Reserved, Event::Ordered { cost, .. }) => standing.covers(*cost),
+    let reserve = progress.reserve();
+    let cost = progress.cashout.map(|(_, cost)| cost);
+    match (progress.stage, event) {
+        (Stage::Reserved, Event::Ordered { cost, .. }) => progress.covers(*cost),
         (Stage::Ordered, Event::Accepted) | (Stage::Accepted, Event::Begun) => true,
         (Stage::Sending | Stage::UnderReview, Event::Sent { usdt, chain, units, .. }) => {
-            standing.sent.is_none()
+            progress.sent.is_none()
                 && (*usdt, *chain) == (reserve.usdt, reserve.chain)
                 && cost.is_some_and(|cost| cost.units == *units)
         }
         (_, Event::Confirmed) => {
-            let awaited = standing.sent.is_some() && standing.given_up().is_none();
-            awaited && !standing.confirmed.is_on()
+            let awaited = progress.sent.is_some() && progress.given_up().is_none();
+            awaited && !progress.confirmed.is_on()
         }
         (Stage::FailedAfterSend, Event::Recovered { usdt, chain, units, bearer }) => {
             let there = (*usdt, *chain) == (reserve.usdt, reserve.chain);
             let fits = there && cost.is_some_and(|cost| cost.units == *units);
-            fits && !standing.recovered.is_on() && standing.given_up() == Some(*bearer)
+            fits && !progress.recovered.is_on() && progress.given_up() == Some(*bearer)
         }
         (Stage::Sending | Stage::Sent, Event::Questioned) => true,
-        (Stage::UnderReview, Event::Resumed) => standing.sent.is_some(),
+        (Stage::UnderReview, Event::Resumed) => progress.sent.is_some(),
         (Stage::Sent | Stage::UnderReview, Event::Completed { reserve: taken, cost: paid, .. }) => {
-            standing.confirmed.is_on() && *taken == reserve && cost == Some(*paid)
+            progress.confirmed.is_on() && *taken == reserve && cost == Some(*paid)
         }
         (reached, Event::Failed { reserve: back, .. }) if reached < Stage::Sent => *back == reserve,
         (Stage::UnderReview, Event::Failed { reserve: back, .. }) => {
-            standing.sent.is_none() && *back == reserve
+            progress.sent.is_none() && *back == reserve
         }
-        (Stage::Sent | Stage::UnderReview, Event::FailedAfterSend(_)) => standing.sent.is_some(),
+        (Stage::Sent | Stage::UnderReview, Event::FailedAfterSend(_)) => progress.sent.is_some(),
         (Stage::FailedAfterSend, Event::Resolved { reserve: taken, cost: paid, resolution }) => {
             let fits = match resolution {
                 Resolution::Returned(None) => true,
-                Resolution::Paid(_) => standing.confirmed.is_on(),
+                Resolution::Paid(_) => progress.confirmed.is_on(),
                 Resolution::Returned(Some(at)) | Resolution::Lost(at) => {
-                    *at == standing.whereabouts()
+                    *at == progress.whereabouts()
                 }
             };
-            fits && standing.resolution.is_none() && *taken == reserve && cost == Some(*paid)
+            fits && progress.resolution.is_none() && *taken == reserve && cost == Some(*paid)
         }
         (_, _) => false,
     }
@@ -329,18 +329,18 @@ pub fn follows(state: &State, event: &Event) -> bool {
 pub fn evolve(state: &State, event: &Event) -> State {
     assert!(follows(state, event), "{event:?} cannot follow {state:?}");
     let mut after = match (state, event) {
-        (_, Event::Requested(order)) => Standing {
+        (_, Event::Requested(order)) => Progress {
             order: Arc::new(Order::clone(order)),
             stage: Stage::Reserved,
             cashout: None,
             sent: None,
             confirmed: Switch::Off,
             pix: None,
-            why: None,
+            reason: None,
             resolution: None,
             recovered: Switch::Off,
         },
-        (State::Known(standing), _) => Standing::clone(standing),
+        (State::Known(progress), _) => Progress::clone(progress),
         (State::Absent, _) => unreachable!("follows admits nothing else on what is absent"),
     };
     match event {
@@ -362,13 +362,13 @@ pub fn evolve(state: &State, event: &Event) -> State {
             after.stage = Stage::Completed;
             after.pix = Some(pix.clone());
         }
-        Event::Failed { why, .. } => {
+        Event::Failed { reason, .. } => {
             after.stage = Stage::Failed;
-            after.why = Some(*why);
+            after.reason = Some(*reason);
         }
-        Event::FailedAfterSend(why) => {
+        Event::FailedAfterSend(reason) => {
             after.stage = Stage::FailedAfterSend;
-            after.why = Some(*why);
+            after.reason = Some(*reason);
         }
         Event::Resolved { resolution, .. } => after.resolution = Some(resolution.clone()),
         Event::Recovered { .. } => after.recovered = Switch::On,

@@ -65,7 +65,7 @@ pub struct Cost {
 /// Why a payment failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
-pub enum Why {
+pub enum FailureReason {
     /// It would have cost more than was reserved (P:CostAboveReserve), or was no longer sold.
     #[n(0)]
     Cost,

@@ -13,7 +13,7 @@
 //! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
 mod entries;
-mod standing;
+mod progress;
 mod terms;
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 use entries::Split;
 pub use entries::entry;
 use minicbor::{Decode, Encode};
-pub use standing::{Stage, Standing, State};
+pub use progress::{Progress, Stage, State};
 pub use terms::{Finding, Order, Sent, Terms};
 
 use crate::coin::Units;
@@ -129,11 +129,11 @@ pub fn decide(state: &State, command: Command, available: i128) -> Decided {
             Verdict::Applied(vec![Event::Requested(order)])
         }
         (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
-        (State::UnderWay(standing), command) => under_way(standing, command),
-        (State::UnderReview(standing), command) => under_review(standing, command),
-        (State::Completed(standing), Command::Send(sent)) if standing.has(&sent) => Verdict::Known,
-        (State::Completed(standing), Command::Find(Finding::Completed(sent)))
-            if standing.has(&sent) =>
+        (State::UnderWay(progress), command) => under_way(progress, command),
+        (State::UnderReview(progress), command) => under_review(progress, command),
+        (State::Completed(progress), Command::Send(sent)) if progress.has(&sent) => Verdict::Known,
+        (State::Completed(progress), Command::Find(Finding::Completed(sent)))
+            if progress.has(&sent) =>
         {
             Verdict::Known
         }
@@ -147,15 +147,15 @@ pub fn decide(state: &State, command: Command, available: i128) -> Decided {
     Ok(verdict)
 }
 
-fn under_way(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
-    let terms = &standing.order.terms;
+fn under_way(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
+    let terms = &progress.order.terms;
     match command {
-        Command::Begin if standing.stage == Stage::Reserved => Verdict::Applied(vec![Event::Begun]),
-        Command::Fund if standing.flight.is_none() => Verdict::Applied(standing.funded()),
+        Command::Begin if progress.stage == Stage::Reserved => Verdict::Applied(vec![Event::Begun]),
+        Command::Fund if progress.flight.is_none() => Verdict::Applied(progress.funded()),
         Command::Begin | Command::Fund => Verdict::Known,
         Command::Convert(_) if terms.coin == Stablecoin::Usdt => Verdict::SetAside,
-        Command::Convert(obtained) if standing.stage < Stage::Processing => {
-            let mut events = standing.funded();
+        Command::Convert(obtained) if progress.stage < Stage::Processing => {
+            let mut events = progress.funded();
             events.push(Event::Converted { terms: Box::new(terms.clone()), obtained });
             if obtained < terms.least_obtained() {
                 events.push(Event::Questioned(None));
@@ -165,37 +165,37 @@ fn under_way(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
         Command::Convert(_) => Verdict::Known,
         // Too little that arrived waits for a person, whoever tells of it.
         Command::Send(sent) | Command::Find(Finding::Completed(sent)) => {
-            Verdict::Applied(standing.arrived(sent))
+            Verdict::Applied(progress.arrived(sent))
         }
         Command::Lose => Verdict::Applied(vec![Event::Questioned(None)]),
         Command::Find(Finding::Failed) => {
-            let doubt = (standing.stage == Stage::Processing).then_some(Event::Questioned(None));
-            Verdict::Applied(doubt.into_iter().chain([standing.failed()]).collect())
+            let doubt = (progress.stage == Stage::Processing).then_some(Event::Questioned(None));
+            Verdict::Applied(doubt.into_iter().chain([progress.failed()]).collect())
         }
         Command::Find(Finding::Resumed) => Verdict::Known,
         Command::Request(_) => Verdict::SetAside,
     }
 }
 
-fn under_review(standing: &Standing, command: Command) -> Verdict<Vec<Event>> {
-    let minimum = standing.order.terms.minimum;
-    match (&standing.sent, command) {
+fn under_review(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
+    let minimum = progress.order.terms.minimum;
+    match (&progress.sent, command) {
         (None, Command::Send(sent) | Command::Find(Finding::Completed(sent))) => {
-            Verdict::Applied(standing.arrived(sent))
+            Verdict::Applied(progress.arrived(sent))
         }
         (_, Command::Find(Finding::Completed(sent))) if minimum <= sent.received => {
-            Verdict::Applied(standing.arrived(sent))
+            Verdict::Applied(progress.arrived(sent))
         }
         (_, Command::Send(sent) | Command::Find(Finding::Completed(sent)))
-            if standing.has(&sent) =>
+            if progress.has(&sent) =>
         {
             Verdict::Known
         }
         (None, Command::Find(Finding::Resumed)) => Verdict::Applied(vec![Event::Resumed]),
-        (None, Command::Find(Finding::Failed)) => Verdict::Applied(vec![standing.failed()]),
+        (None, Command::Find(Finding::Failed)) => Verdict::Applied(vec![progress.failed()]),
         (_, Command::Lose) => Verdict::Known,
         (_, Command::Begin) => Verdict::Known,
-        (_, Command::Fund) if standing.flight.is_some() => Verdict::Known,
+        (_, Command::Fund) if progress.flight.is_some() => Verdict::Known,
         (_, _) => Verdict::SetAside,
     }
 }
@@ -208,39 +208,39 @@ pub fn follows(state: &State, event: &Event) -> bool {
             order.terms.minimum <= order.terms.estimated
                 && order.terms.estimated <= order.terms.amount
         }
-        (State::UnderWay(standing), Event::Begun) => standing.stage == Stage::Reserved,
-        (State::UnderWay(standing), Event::Funded(terms)) => {
-            standing.stage == Stage::Funding && **terms == standing.order.terms
+        (State::UnderWay(progress), Event::Begun) => progress.stage == Stage::Reserved,
+        (State::UnderWay(progress), Event::Funded(terms)) => {
+            progress.stage == Stage::Funding && **terms == progress.order.terms
         }
-        (State::UnderWay(standing), Event::Converted { terms, .. }) => {
-            standing.stage == Stage::Converting && **terms == standing.order.terms
+        (State::UnderWay(progress), Event::Converted { terms, .. }) => {
+            progress.stage == Stage::Converting && **terms == progress.order.terms
         }
         (State::UnderWay(_), Event::Questioned(_)) => true,
-        (State::UnderReview(standing), Event::Questioned(Some(_)) | Event::Resumed) => {
-            standing.sent.is_none()
+        (State::UnderReview(progress), Event::Questioned(Some(_)) | Event::Resumed) => {
+            progress.sent.is_none()
         }
         // What arrived while a person looks implies the steps before.
-        (State::UnderReview(standing), Event::Begun) => standing.stage == Stage::Reserved,
-        (State::UnderReview(standing), Event::Funded(terms)) => {
-            standing.stage == Stage::Funding && **terms == standing.order.terms
+        (State::UnderReview(progress), Event::Begun) => progress.stage == Stage::Reserved,
+        (State::UnderReview(progress), Event::Funded(terms)) => {
+            progress.stage == Stage::Funding && **terms == progress.order.terms
         }
-        (State::UnderReview(standing), Event::Converted { terms, .. }) => {
-            standing.stage == Stage::Converting && **terms == standing.order.terms
+        (State::UnderReview(progress), Event::Converted { terms, .. }) => {
+            progress.stage == Stage::Converting && **terms == progress.order.terms
         }
         (
-            State::UnderWay(standing) | State::UnderReview(standing),
+            State::UnderWay(progress) | State::UnderReview(progress),
             Event::Completed { terms, flight, sent },
         ) => {
-            standing.stage == Stage::Processing
-                && **terms == standing.order.terms
-                && standing.flight == Some(*flight)
+            progress.stage == Stage::Processing
+                && **terms == progress.order.terms
+                && progress.flight == Some(*flight)
                 && terms.minimum <= sent.received
         }
-        (State::UnderWay(standing), Event::Failed { .. }) => {
-            standing.stage < Stage::Processing && *event == standing.failed()
+        (State::UnderWay(progress), Event::Failed { .. }) => {
+            progress.stage < Stage::Processing && *event == progress.failed()
         }
-        (State::UnderReview(standing), Event::Failed { .. }) => {
-            standing.sent.is_none() && *event == standing.failed()
+        (State::UnderReview(progress), Event::Failed { .. }) => {
+            progress.sent.is_none() && *event == progress.failed()
         }
         (_, _) => false,
     }
@@ -254,16 +254,16 @@ pub fn follows(state: &State, event: &Event) -> bool {
 #[must_use]
 pub fn evolve(state: &State, event: &Event) -> State {
     assert!(follows(state, event), "{event:?} cannot follow {state:?}");
-    let known = || state.standing().expect("follows admits it once requested");
+    let known = || state.progress().expect("follows admits it once requested");
     let moved = |stage, flight| {
-        let standing = Arc::new(Standing { stage, flight, ..Standing::clone(known()) });
+        let progress = Arc::new(Progress { stage, flight, ..Progress::clone(known()) });
         match state {
-            State::UnderReview(_) => State::UnderReview(standing),
-            _ => State::UnderWay(standing),
+            State::UnderReview(_) => State::UnderReview(progress),
+            _ => State::UnderWay(progress),
         }
     };
     match event {
-        Event::Requested(order) => State::UnderWay(Arc::new(Standing {
+        Event::Requested(order) => State::UnderWay(Arc::new(Progress {
             order: Arc::new(Order::clone(order)),
             stage: Stage::Reserved,
             flight: None,
@@ -278,19 +278,19 @@ pub fn evolve(state: &State, event: &Event) -> State {
         Event::Converted { terms, obtained } => {
             moved(Stage::Processing, Some(terms.amount.min(*obtained)))
         }
-        Event::Questioned(sent) => State::UnderReview(Arc::new(Standing {
+        Event::Questioned(sent) => State::UnderReview(Arc::new(Progress {
             sent: sent.clone(),
-            ..Standing::clone(known())
+            ..Progress::clone(known())
         })),
         Event::Resumed => State::UnderWay(Arc::clone(known())),
         Event::Completed { terms, flight, sent } => {
             let left = Split::of(terms, *flight, sent).left;
             let sent = Some(sent.clone());
-            State::Completed(Arc::new(Standing { sent, left, ..Standing::clone(known()) }))
+            State::Completed(Arc::new(Progress { sent, left, ..Progress::clone(known()) }))
         }
         Event::Failed { terms, .. } => {
             let left = Some(terms.amount);
-            State::Failed(Arc::new(Standing { left, ..Standing::clone(known()) }))
+            State::Failed(Arc::new(Progress { left, ..Progress::clone(known()) }))
         }
     }
 }

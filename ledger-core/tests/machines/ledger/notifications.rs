@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use ledger_core::accounting::Control;
 use ledger_core::ledger::{Fact, GiveUpTo, Outcome, Task, Topic};
-use ledger_core::machine::delivery::News;
+use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::terms::{Release, Terms};
 
-use super::counter::{conversion, judgement, partnered};
+use super::counter::{conversion, decided_by, partnered};
 use super::{Desk, created, instant};
 use crate::samples::{WALLET, amount};
 
@@ -23,7 +23,11 @@ fn a_deposit_available_at_once_is_paid_and_settled_in_one_record() {
     let mut desk = Desk::open(instant());
     let op = desk.deposit(Some("ana"), 10_000);
     assert_eq!(desk.topics(op), [ChargePaid, ChargeSettled]);
-    let places: Vec<_> = desk.notices.iter().map(|notice| (notice.seq, notice.index)).collect();
+    let places: Vec<_> = desk
+        .notifications
+        .iter()
+        .map(|notification| (notification.seq, notification.index))
+        .collect();
     assert_eq!(places[0].0, places[1].0);
     assert_eq!((places[0].1, places[1].1), (0, 1));
     desk.give_back(op, 4_000);
@@ -39,7 +43,7 @@ fn a_deposit_held_by_us_says_so_and_settles_when_its_day_comes() {
     assert_eq!(desk.topics(op), [ChargeHeld, ChargePaid]);
     desk.pass("2026-10-21T03:00:00Z");
     assert_eq!(desk.topics(op), [ChargeHeld, ChargePaid, ChargeSettled]);
-    let settled = desk.notices.last().unwrap();
+    let settled = desk.notifications.last().unwrap();
     assert_eq!(settled.at, crate::samples::at("2026-10-21T03:00:00Z"));
     desk.pass("2026-10-22T03:00:00Z");
     assert_eq!(desk.topics(op).len(), 3);
@@ -50,7 +54,7 @@ fn a_deposit_held_at_the_provider_is_delayed_and_then_paid_and_settled() {
     let mut desk = Desk::open(Terms { retention_above: Some(amount(6_000)), ..instant() });
     let op = desk.deposit(Some("ana"), 10_000);
     assert_eq!(desk.topics(op), [ChargeDelayed]);
-    let released = Fact::ProviderReleased { charge: Some(op), receipt: None };
+    let released = Fact::ProviderReleased { charge: Some(op), payment: None };
     desk.fact(released.clone());
     assert_eq!(desk.topics(op), [ChargeDelayed, ChargePaid, ChargeSettled]);
     assert_eq!(desk.fact(released), Outcome::Known);
@@ -87,21 +91,21 @@ fn a_purchase_tells_of_every_failed_send_and_settles_exactly_once() {
         (desk.topics(op), desk.asked(op)),
         (vec![ChargePaid], vec![":deliver:1".to_owned()])
     );
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Accept);
-    desk.deliver(op, News::Fail);
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Accept);
+    desk.deliver(op, DeliveryReport::Fail);
     assert_eq!(desk.topics(op), [ChargePaid, SettlementFailed]);
     assert_eq!(desk.asked(op), [":deliver:1", ":deliver:2"]);
-    assert_eq!(desk.attempt(op, Some(1), News::Fail), Outcome::Known);
-    desk.attempt(op, Some(2), News::Fail);
+    assert_eq!(desk.attempt(op, Some(1), DeliveryReport::Fail), Outcome::Known);
+    desk.attempt(op, Some(2), DeliveryReport::Fail);
     assert_eq!(desk.topics(op), [ChargePaid, SettlementFailed, SettlementFailed]);
     assert_eq!(desk.asked(op), [":deliver:1", ":deliver:2", ":deliver:3"]);
-    desk.deliver(op, News::Begin);
-    desk.deliver(op, News::Lose);
+    desk.deliver(op, DeliveryReport::Begin);
+    desk.deliver(op, DeliveryReport::Lose);
     assert_eq!(desk.asked(op).len(), 3, "nothing is asked while the outcome is unknown");
-    desk.deliver(op, News::Confirm("0xa1".into()));
-    desk.deliver(op, News::Confirm("0xa1".into()));
-    let again = desk.deliver(op, News::Confirm("0xb2".into()));
+    desk.deliver(op, DeliveryReport::Confirm("0xa1".into()));
+    desk.deliver(op, DeliveryReport::Confirm("0xa1".into()));
+    let again = desk.deliver(op, DeliveryReport::Confirm("0xb2".into()));
     assert!(matches!(again, Outcome::SetAside(Some(_))));
     let settled = desk.topics(op).into_iter().filter(|topic| *topic == ChargeSettled).count();
     assert_eq!(settled, 1);
@@ -118,10 +122,10 @@ fn the_instruction_says_what_to_deliver_and_where() {
     let op = desk.buy(10_000);
     let terms = desk.purchase(op).terms().clone();
     let [asked] = &desk.instructions[..] else { panic!("{:?}", desk.instructions) };
-    let Task::Deliver(consignment) = &asked.task else { panic!("{asked:?}") };
-    assert_eq!((consignment.attempt, consignment.parcel), (1, terms.parcel));
-    assert_eq!(consignment.target.address.as_deref(), Some(WALLET));
-    assert_eq!((consignment.scale, &consignment.memo), (terms.scale, &None));
+    let Task::Deliver(delivery) = &asked.task else { panic!("{asked:?}") };
+    assert_eq!((delivery.attempt, delivery.delivery_terms), (1, terms.delivery_terms));
+    assert_eq!(delivery.target.address.as_deref(), Some(WALLET));
+    assert_eq!((delivery.scale, &delivery.memo), (terms.scale, &None));
     assert_eq!(asked.key("live"), format!("{}:deliver:1", op.text("live")));
     assert_ne!(asked.key("live"), asked.key("sandbox"));
 }
@@ -151,9 +155,9 @@ fn a_conversion_is_paid_when_it_is_debited_and_commission_tells_nothing() {
     let mut desk = Desk::trading(partnered());
     desk.deposit(Some("ana"), 40_100);
     let sent = created(desk.convert(conversion(Some("ana"), 20_000)).unwrap());
-    desk.deliver(sent, News::Fail);
-    desk.deliver(sent, News::Begin);
-    desk.deliver(sent, News::Confirm("0xa1".into()));
+    desk.deliver(sent, DeliveryReport::Fail);
+    desk.deliver(sent, DeliveryReport::Begin);
+    desk.deliver(sent, DeliveryReport::Confirm("0xa1".into()));
     assert_eq!(desk.topics(sent), [ChargePaid, SettlementFailed, ChargeSettled]);
     assert_eq!(desk.asked(sent), [":deliver:1", ":deliver:2"]);
     let back = created(desk.convert(conversion(Some("ana"), 10_000)).unwrap());
@@ -161,7 +165,7 @@ fn a_conversion_is_paid_when_it_is_debited_and_commission_tells_nothing() {
     assert_eq!(desk.topics(back), [ChargePaid, ChargeRefunded]);
     let withdrawn = created(desk.convert(conversion(None, 60)).unwrap());
     assert_eq!(desk.asked(withdrawn), [":deliver:1"]);
-    desk.deliver(withdrawn, News::Confirm("0xc3".into()));
+    desk.deliver(withdrawn, DeliveryReport::Confirm("0xc3".into()));
     assert_eq!((desk.topics(withdrawn), desk.total(Control::ConversionInFlight)), (vec![], 0));
 }
 
@@ -199,8 +203,8 @@ fn a_payout_stopped_is_asked_for_again_once_it_is_cleared() {
     let mut desk = Desk::open(instant());
     desk.deposit(Some("ana"), 100_000);
     let payout = created(desk.pay(Some("ana"), 10_000).unwrap());
-    let stopped = Fact::PayoutStopped { payout: Some(payout), judgement: judgement() };
-    let cleared = Fact::PayoutCleared { payout: Some(payout), judgement: judgement() };
+    let stopped = Fact::PayoutStopped { payout: Some(payout), decided_by: decided_by() };
+    let cleared = Fact::PayoutCleared { payout: Some(payout), decided_by: decided_by() };
     assert_eq!(desk.fact(stopped.clone()), Outcome::Applied(None));
     assert_eq!(desk.fact(stopped.clone()), Outcome::Known);
     assert_eq!((desk.of("ana")[0], desk.total(Control::PayoutInFlight)), (89_750, 10_150));
@@ -219,7 +223,7 @@ fn a_payout_stopped_is_asked_for_again_once_it_is_cleared() {
     );
     let sent = created(desk.pay(Some("ana"), 10_000).unwrap());
     desk.fact(Fact::PayoutSubmitted { payout: Some(sent) });
-    let late = Fact::PayoutStopped { payout: Some(sent), judgement: judgement() };
+    let late = Fact::PayoutStopped { payout: Some(sent), decided_by: decided_by() };
     assert_eq!(desk.fact(late), Outcome::SetAside(None));
 }
 
@@ -231,11 +235,17 @@ fn every_notice_has_a_place_of_its_own() {
     desk.bought(10_000);
     let payout = created(desk.pay(Some("ana"), 1_000).unwrap());
     desk.fact(Fact::PayoutRefused { payout: Some(payout) });
-    let places: Vec<_> = desk.notices.iter().map(|notice| (notice.seq, notice.index)).collect();
+    let places: Vec<_> = desk
+        .notifications
+        .iter()
+        .map(|notification| (notification.seq, notification.index))
+        .collect();
     let distinct: BTreeSet<_> = places.iter().copied().collect();
     assert_eq!(distinct.len(), places.len());
     assert!(places.is_sorted());
-    assert!(desk.notices.iter().all(|notice| {
-        desk.records.iter().any(|record| record.seq == notice.seq && record.at == notice.at)
+    assert!(desk.notifications.iter().all(|notification| {
+        desk.records
+            .iter()
+            .any(|record| record.seq == notification.seq && record.at == notification.at)
     }));
 }

@@ -31,7 +31,7 @@ const ROWS_AT_ONCE: usize = 16;
 
 /// A ledger that decides, and remembers what is not yet durable.
 #[derive(Debug)]
-pub struct Book {
+pub struct Sequencer {
     ledger: Ledger<JournalArchive>,
     vault: Vault,
     tokens: Tokens,
@@ -44,7 +44,7 @@ pub struct Book {
     exact: Option<Vec<u8>>,
 }
 
-impl Book {
+impl Sequencer {
     /// An empty book of this name.
     #[must_use]
     pub fn new(name: &str, identity: Identity) -> Self {
@@ -74,9 +74,9 @@ impl Book {
     ///
     /// When the journal cannot be opened a second time.
     pub fn reading(journal: &dyn Journal, name: &str) -> Result<Self, JournalError> {
-        let mut book = Self::new(name, journal.identity());
-        book.ledger.archive.read_back_from(journal.reader()?);
-        Ok(book)
+        let mut sequencer = Self::new(name, journal.identity());
+        sequencer.ledger.archive.read_back_from(journal.reader()?);
+        Ok(sequencer)
     }
 
     /// Replays a whole journal, its chain checked record by record, and shows each record to
@@ -90,9 +90,9 @@ impl Book {
         name: &str,
         mut observe: impl FnMut(&Self, &Record),
     ) -> Result<Self, ReplayError> {
-        let mut book = Self::new(name, journal.identity());
-        book.go_on(journal, &mut observe)?;
-        Ok(book)
+        let mut sequencer = Self::new(name, journal.identity());
+        sequencer.go_on(journal, &mut observe)?;
+        Ok(sequencer)
     }
 
     /// As [`Book::open`], refusing records in other bytes than a ledger writes.
@@ -105,9 +105,9 @@ impl Book {
         name: &str,
         mut observe: impl FnMut(&Self, &Record),
     ) -> Result<Self, ReplayError> {
-        let mut book = Self::new(name, journal.identity()).exact();
-        book.go_on(journal, &mut observe)?;
-        Ok(book)
+        let mut sequencer = Self::new(name, journal.identity()).exact();
+        sequencer.go_on(journal, &mut observe)?;
+        Ok(sequencer)
     }
 
     /// Replays everything that follows.
@@ -146,11 +146,11 @@ impl Book {
         ledger: Ledger<JournalArchive>,
         head: Head,
     ) -> Self {
-        let mut book = Self::new(name, identity);
-        book.ledger = ledger;
+        let mut sequencer = Self::new(name, identity);
+        sequencer.ledger = ledger;
         let chain = head.chain(identity.algorithm);
-        book.scribe = CommitBuilder::new(chain, book.ledger.archive.anchors());
-        book
+        sequencer.scribe = CommitBuilder::new(chain, sequencer.ledger.archive.anchors());
+        sequencer
     }
 
     /// Replays the row that follows, its chain checked record by record.

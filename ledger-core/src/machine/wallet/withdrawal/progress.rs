@@ -21,7 +21,7 @@ pub enum Stage {
 
 /// A withdrawal under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Progress {
     /// The terms.
     pub order: Arc<Order>,
     /// How far it came.
@@ -41,16 +41,16 @@ pub enum State {
     #[default]
     Absent,
     /// Under way.
-    UnderWay(Arc<Standing>),
+    UnderWay(Arc<Progress>),
     /// `under_review`
-    UnderReview(Arc<Standing>),
+    UnderReview(Arc<Progress>),
     /// `completed`
-    Completed(Arc<Standing>),
+    Completed(Arc<Progress>),
     /// `failed`
-    Failed(Arc<Standing>),
+    Failed(Arc<Progress>),
 }
 
-impl Standing {
+impl Progress {
     pub(super) fn has(&self, sent: &Sent) -> bool {
         self.sent.as_ref().is_some_and(|known| known.hash == sent.hash)
     }
@@ -97,13 +97,13 @@ impl Standing {
 impl State {
     /// The terms and how far it came, once requested.
     #[must_use]
-    pub fn standing(&self) -> Option<&Arc<Standing>> {
+    pub fn progress(&self) -> Option<&Arc<Progress>> {
         match self {
             Self::Absent => None,
-            Self::UnderWay(standing)
-            | Self::UnderReview(standing)
-            | Self::Completed(standing)
-            | Self::Failed(standing) => Some(standing),
+            Self::UnderWay(progress)
+            | Self::UnderReview(progress)
+            | Self::Completed(progress)
+            | Self::Failed(progress) => Some(progress),
         }
     }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Adjudication, Bearer, Cost, Event, Finding, Order, Reserve, Resolution, Whereabouts, Why,
+    Adjudication, Bearer, Cost, Event, FailureReason, Finding, Order, Reserve, Resolution,
+    Whereabouts,
 };
 use crate::coin::Units;
 use crate::id::OpId;
@@ -41,12 +42,12 @@ pub enum State {
     #[default]
     Absent,
     /// Requested, and whatever came of it.
-    Known(Arc<Standing>),
+    Known(Arc<Progress>),
 }
 
 /// A payment with all that came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Progress {
     /// The terms.
     pub order: Arc<Order>,
     /// How far it got.
@@ -60,14 +61,14 @@ pub struct Standing {
     /// The PIX that was paid.
     pub pix: Option<Pix>,
     /// Why it failed.
-    pub why: Option<Why>,
+    pub reason: Option<FailureReason>,
     /// What became of a reserve that an operator decided on.
     pub resolution: Option<Resolution>,
     /// Whether coins that were given up as lost are there after all.
     pub recovered: Switch,
 }
 
-impl Standing {
+impl Progress {
     /// What is reserved for whom.
     #[must_use]
     pub fn reserve(&self) -> Reserve {
@@ -131,8 +132,8 @@ impl Standing {
         self.pix.as_ref().is_some_and(|known| known.e2e == pix.e2e)
     }
 
-    pub(super) fn failed(&self, why: Why) -> Event {
-        Event::Failed { reserve: self.reserve(), why }
+    pub(super) fn failed(&self, reason: FailureReason) -> Event {
+        Event::Failed { reserve: self.reserve(), reason }
     }
 
     pub(super) fn sent(&self, hash: Box<str>, excess: Option<Units>) -> Option<Event> {
@@ -159,9 +160,9 @@ impl Standing {
                 Verdict::Applied(vec![Event::Resumed])
             }
             (Finding::Paid(pix), Some(_)) => Verdict::Applied(self.completed(pix)),
-            (Finding::Failed, None) => Verdict::Applied(vec![self.failed(Why::Provider)]),
+            (Finding::Failed, None) => Verdict::Applied(vec![self.failed(FailureReason::Provider)]),
             (Finding::Failed, Some(_)) => {
-                Verdict::Applied(vec![Event::FailedAfterSend(Why::Provider)])
+                Verdict::Applied(vec![Event::FailedAfterSend(FailureReason::Provider)])
             }
             (Finding::Sent(_), Some(_)) | (Finding::Paid(_), None) => Verdict::SetAside,
         }
@@ -205,16 +206,16 @@ impl Standing {
 impl State {
     /// The payment with all that came of it, once requested.
     #[must_use]
-    pub const fn standing(&self) -> Option<&Arc<Standing>> {
+    pub const fn progress(&self) -> Option<&Arc<Progress>> {
         match self {
             Self::Absent => None,
-            Self::Known(standing) => Some(standing),
+            Self::Known(progress) => Some(progress),
         }
     }
 
     /// Whether its reserve is settled.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        self.standing().is_some_and(|standing| !standing.is_reserved())
+        self.progress().is_some_and(|progress| !progress.is_reserved())
     }
 }

@@ -3,7 +3,7 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::Kind;
 use ledger_core::machine::Verdict;
-use ledger_core::machine::stray::{
+use ledger_core::machine::erroneous_delivery::{
     Command, End, Event, Order, State, decide, entry, evolve, follows,
 };
 

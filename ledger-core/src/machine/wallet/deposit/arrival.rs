@@ -18,18 +18,18 @@ pub enum State {
     /// `expired`
     Expired(Arc<Order>),
     /// `confirming`
-    Confirming(Arc<Standing>),
+    Confirming(Arc<Arrival>),
     /// `under_review`
-    UnderReview(Arc<Standing>),
+    UnderReview(Arc<Arrival>),
     /// `available`
-    Available(Arc<Standing>),
+    Available(Arc<Arrival>),
     /// `reversed`
-    Reversed(Arc<Standing>),
+    Reversed(Arc<Arrival>),
 }
 
 /// A deposit for which something arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Arrival {
     /// The request, where there is one.
     pub order: Option<Arc<Order>>,
     /// The request that what was found had named.
@@ -64,7 +64,7 @@ pub enum OnChain {
     Vanished,
 }
 
-impl Standing {
+impl Arrival {
     /// Whose wallet it is for, where anybody said.
     #[must_use]
     pub fn account(&self) -> Option<AccountId> {
@@ -104,22 +104,22 @@ impl State {
         match self {
             Self::Absent => None,
             Self::Waiting(order) | Self::Expired(order) => Some(order),
-            Self::Confirming(standing)
-            | Self::UnderReview(standing)
-            | Self::Available(standing)
-            | Self::Reversed(standing) => standing.order.as_ref(),
+            Self::Confirming(arrival)
+            | Self::UnderReview(arrival)
+            | Self::Available(arrival)
+            | Self::Reversed(arrival) => arrival.order.as_ref(),
         }
     }
 
     /// What arrived, once something did.
     #[must_use]
-    pub fn standing(&self) -> Option<&Arc<Standing>> {
+    pub fn arrival(&self) -> Option<&Arc<Arrival>> {
         match self {
             Self::Absent | Self::Waiting(_) | Self::Expired(_) => None,
-            Self::Confirming(standing)
-            | Self::UnderReview(standing)
-            | Self::Available(standing)
-            | Self::Reversed(standing) => Some(standing),
+            Self::Confirming(arrival)
+            | Self::UnderReview(arrival)
+            | Self::Available(arrival)
+            | Self::Reversed(arrival) => Some(arrival),
         }
     }
 
@@ -127,7 +127,7 @@ impl State {
     #[must_use]
     pub fn account(&self) -> Option<AccountId> {
         let ordered = self.order().map(|order| order.account);
-        ordered.or_else(|| self.standing().and_then(|standing| standing.account()))
+        ordered.or_else(|| self.arrival().and_then(|arrival| arrival.account()))
     }
 
     /// The request, while it is open and its amount is its own: what comes late leaves the amount
@@ -136,10 +136,10 @@ impl State {
     pub fn awaits(&self) -> Option<&Arc<Order>> {
         match self {
             Self::Waiting(order) => Some(order),
-            Self::Confirming(standing) | Self::UnderReview(standing)
-                if standing.timing == Timing::InTime =>
+            Self::Confirming(arrival) | Self::UnderReview(arrival)
+                if arrival.timing == Timing::InTime =>
             {
-                standing.order.as_ref()
+                arrival.order.as_ref()
             }
             _ => None,
         }
@@ -148,17 +148,17 @@ impl State {
     /// Whether what arrived is this transfer.
     #[must_use]
     pub fn has(&self, mark: &Mark) -> bool {
-        self.standing().is_some_and(|standing| standing.transfer.mark == *mark)
+        self.arrival().is_some_and(|arrival| arrival.transfer.mark == *mark)
     }
 
     /// The coins that the books no longer count: they vanished, or their credit was undone.
     #[must_use]
     pub fn gone(&self) -> Option<&Transfer> {
         match self {
-            Self::Reversed(standing)
-                if standing.chain == OnChain::Vanished || standing.credit.is_some() =>
+            Self::Reversed(arrival)
+                if arrival.chain == OnChain::Vanished || arrival.credit.is_some() =>
             {
-                Some(&standing.transfer)
+                Some(&arrival.transfer)
             }
             _ => None,
         }
@@ -168,11 +168,11 @@ impl State {
     /// and may be mined again.
     #[must_use]
     pub fn unsettled(&self) -> Option<&Transfer> {
-        let seen = self.standing().filter(|standing| {
+        let seen = self.arrival().filter(|arrival| {
             let open = matches!(self, Self::Confirming(_) | Self::UnderReview(_));
-            open && standing.chain == OnChain::Seen
+            open && arrival.chain == OnChain::Seen
         });
-        seen.map(|standing| &standing.transfer).or_else(|| self.gone())
+        seen.map(|arrival| &arrival.transfer).or_else(|| self.gone())
     }
 
     /// Whether it had just these coins, and they are gone.

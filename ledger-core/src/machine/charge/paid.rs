@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::State;
-use super::terms::{Credit, Order, Receipt};
-use crate::money::{Amount, Balance, Share};
+use super::terms::{Credit, Order, PixPayment};
+use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 
 /// A charge whose PIX arrived and is not booked: under review, or held at the provider.
@@ -13,11 +13,11 @@ pub struct Arrived {
     /// The terms.
     pub order: Arc<Order>,
     /// The PIX.
-    pub receipt: Receipt,
+    pub payment: PixPayment,
     /// When the provider means to release it, once it holds it.
     pub until: Option<Instant>,
     /// What went back already.
-    pub returned: Share,
+    pub returned: Cents,
 }
 
 /// A charge booked to its subaccount.
@@ -26,15 +26,15 @@ pub struct Paid {
     /// The terms.
     pub order: Arc<Order>,
     /// The PIX.
-    pub receipt: Receipt,
+    pub payment: PixPayment,
     /// What was booked.
     pub credit: Credit,
     /// What of it still stands in the held bucket.
-    pub held: Share,
+    pub held: Cents,
     /// When it became available: `settlement_status` is `sent` from then on.
     pub settled_at: Option<Instant>,
     /// What went back since it was booked.
-    pub returned: Share,
+    pub returned: Cents,
 }
 
 /// A charge of which the whole went back.
@@ -43,7 +43,7 @@ pub struct Refunded {
     /// The terms.
     pub order: Arc<Order>,
     /// The PIX.
-    pub receipt: Receipt,
+    pub payment: PixPayment,
     /// When the credit had become available, if ever.
     pub settled_at: Option<Instant>,
     /// Whether it had been booked before it went back.
@@ -54,7 +54,7 @@ impl Arrived {
     /// What the provider still has for us.
     #[must_use]
     pub fn left(&self) -> Balance {
-        self.receipt.amount.share().less_or_nothing(self.returned).into()
+        self.payment.amount.as_cents().less_or_nothing(self.returned).into()
     }
 
     /// Whether the credit is available at once: what the provider held is, on its release (CUS-19).
@@ -64,11 +64,11 @@ impl Arrived {
     }
 
     pub(super) fn after_return(&self, amount: Amount, state: fn(Arc<Self>) -> State) -> State {
-        let returned = self.returned.plus(amount.share()).expect("at most what was received");
-        if returned == self.receipt.amount.share() {
+        let returned = self.returned.plus(amount.as_cents()).expect("at most what was received");
+        if returned == self.payment.amount.as_cents() {
             State::Refunded(Arc::new(Refunded {
                 order: Arc::clone(&self.order),
-                receipt: self.receipt.clone(),
+                payment: self.payment.clone(),
                 settled_at: None,
                 credit: None,
             }))
@@ -82,31 +82,32 @@ impl Paid {
     /// What could still go back to the payer.
     #[must_use]
     pub fn left(&self) -> Balance {
-        self.credit.gross.share().less_or_nothing(self.returned).into()
+        self.credit.gross.as_cents().less_or_nothing(self.returned).into()
     }
 
     /// How much of a return of `amount` reverses the fee: what passes the net credited, counting
     /// all returns since the credit together (rulings 22).
     #[must_use]
-    pub fn fee_share_of_return(&self, amount: Amount) -> Share {
+    pub fn fee_share_of_return(&self, amount: Amount) -> Cents {
         let net = self.credit.net();
         let before = self.returned;
-        let after = before.plus(amount.share()).unwrap_or(self.credit.gross.share());
+        let after = before.plus(amount.as_cents()).unwrap_or(self.credit.gross.as_cents());
         after.less_or_nothing(net).less_or_nothing(before.less_or_nothing(net))
     }
 
     /// What went back over the whole life of the charge: `returned_cents` (rulings 27).
     #[must_use]
-    pub fn returned_in_all(&self) -> Share {
-        let uncredited = self.receipt.amount.share().less_or_nothing(self.credit.gross.share());
+    pub fn returned_in_all(&self) -> Cents {
+        let uncredited =
+            self.payment.amount.as_cents().less_or_nothing(self.credit.gross.as_cents());
         uncredited.plus(self.returned).expect("at most what was received")
     }
 
     pub(super) fn refunded_when_empty(self) -> State {
-        if self.returned == self.credit.gross.share() {
+        if self.returned == self.credit.gross.as_cents() {
             State::Refunded(Arc::new(Refunded {
                 order: self.order,
-                receipt: self.receipt,
+                payment: self.payment,
                 settled_at: self.settled_at,
                 credit: Some(self.credit),
             }))

@@ -4,8 +4,10 @@ use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::Deposit;
-use ledger_core::machine::receipt::{Command, Event, Order, State, decide, entry, evolve, follows};
-use ledger_core::machine::refund::{Coins, News};
+use ledger_core::machine::refund::{Coins, RefundReport};
+use ledger_core::machine::unmatched_deposit::{
+    Command, Event, Order, State, decide, entry, evolve, follows,
+};
 use ledger_core::terms::Switch;
 
 use crate::grid::{name, page, steps};
@@ -14,7 +16,7 @@ use crate::samples::{PARTNER, POLYGON, USDT, applied, at, op, units};
 use crate::walk::{Tally, walk};
 
 fn this() -> OpId {
-    op(Kind::Receipt, 12)
+    op(Kind::UnmatchedDeposit, 12)
 }
 
 fn usdt(number: u128) -> Coins {
@@ -40,7 +42,7 @@ fn order() -> Order {
 }
 
 /// The same for nobody's order.
-fn stray() -> Order {
+fn erroneous_delivery() -> Order {
     Order { about: None, account: None, to: None, refund_alone: None, ..order() }
 }
 
@@ -67,7 +69,7 @@ fn to(wallet: &str) -> Command {
 }
 
 fn sent(hash: &str) -> Command {
-    Command::Refund(News::Sent(hash.into()))
+    Command::Refund(RefundReport::Sent(hash.into()))
 }
 
 fn step(state: &State, command: Command) -> (State, Vec<Event>) {
@@ -94,14 +96,14 @@ fn every_command_in_every_state() {
         ("DecideTo", to("0xnamed")),
         ("Sent", sent("0xb1")),
         ("Again", sent("0xb2")),
-        ("Failed", Command::Refund(News::Failed)),
-        ("Lost", Command::Refund(News::Lost)),
+        ("Failed", Command::Refund(RefundReport::Failed)),
+        ("Lost", Command::Refund(RefundReport::Lost)),
     ];
-    let lost = Command::Refund(News::Lost);
+    let lost = Command::Refund(RefundReport::Lost);
     let states = [
         ("Absent", after([])),
         ("Waiting", after([receive(order())])),
-        ("Stray", after([receive(stray()), Command::Confirm])),
+        ("Stray", after([receive(erroneous_delivery()), Command::Confirm])),
         ("Vanished", after([receive(order()), Command::Vanish])),
         ("Refunding", after([receive(order()), Command::Confirm])),
         ("Large", after([receive(large()), Command::Confirm])),
@@ -153,8 +155,8 @@ fn every_event_and_its_legs() {
             posted(&waiting, Command::Vanish),
             posted(&State::Absent, split(homeless())),
             posted(&after([split(homeless())]), to("0xnamed")),
-            posted(&due, Command::Refund(News::Failed)),
-            posted(&due, Command::Refund(News::Lost)),
+            posted(&due, Command::Refund(RefundReport::Failed)),
+            posted(&due, Command::Refund(RefundReport::Lost)),
             posted(&due, sent("0xb1")),
         ]
         .concat(),
@@ -186,7 +188,7 @@ fn it_goes_back_by_itself_only_where_its_order_named_a_wallet_and_it_is_small() 
     assert_eq!(large.refund().unwrap().allowed, Switch::Off);
     let (allowed, _) = step(&large, Command::DecideRefund(None));
     assert!(allowed.refund().unwrap().is_under_way());
-    for order in [stray(), homeless()] {
+    for order in [erroneous_delivery(), homeless()] {
         let waits = confirmed(order);
         assert_eq!((waits.refund(), waits.in_suspense()), (None, Some(usdt(5_000_000))));
         assert_eq!(decide(&waits, Command::DecideRefund(None)), Verdict::SetAside);
@@ -215,7 +217,7 @@ fn the_wallet_that_a_customer_confirmed_is_not_replaced() {
 fn events_that_no_receipt_decided_are_refused() {
     let refused = |state: &State, event: Event| assert!(!follows(state, &event), "{event:?}");
     let waiting = after([receive(order())]);
-    refused(&State::Absent, Event::SplitOff(Box::new(stray())));
+    refused(&State::Absent, Event::SplitOff(Box::new(erroneous_delivery())));
     refused(&State::Absent, Event::Confirmed(usdt(5_000_000)));
     refused(&waiting, Event::Received(Box::new(order())));
     refused(&waiting, Event::Confirmed(usdt(5_000_001)));
@@ -226,10 +228,10 @@ fn events_that_no_receipt_decided_are_refused() {
         allowed: Switch::On,
     };
     refused(&waiting, decided(5_000_000, Some("0xhome")));
-    let stray = after([receive(stray()), Command::Confirm]);
-    assert!(follows(&stray, &decided(5_000_000, Some("0xnamed"))));
-    refused(&stray, decided(5_000_000, None));
-    refused(&stray, decided(5_000_001, Some("0xnamed")));
+    let erroneous_delivery = after([receive(erroneous_delivery()), Command::Confirm]);
+    assert!(follows(&erroneous_delivery, &decided(5_000_000, Some("0xnamed"))));
+    refused(&erroneous_delivery, decided(5_000_000, None));
+    refused(&erroneous_delivery, decided(5_000_001, Some("0xnamed")));
     let due = after([split(order())]);
     let sent = |number| Event::RefundSent { coins: usdt(number), hash: "0xb1".into() };
     assert!(follows(&due, &sent(5_000_000)));
@@ -252,7 +254,7 @@ fn conserved(state: &State, tally: &Tally) {
 
 #[test]
 fn a_receipt_conserves_crypto_on_every_path() {
-    for order in [order(), stray(), large(), homeless()] {
+    for order in [order(), erroneous_delivery(), large(), homeless()] {
         let places = walk(State::Absent, 7, |state, _| {
             let commands = [
                 receive(order.clone()),
@@ -262,8 +264,8 @@ fn a_receipt_conserves_crypto_on_every_path() {
                 to("0xhome"),
                 to("0xnamed"),
                 sent("0xb1"),
-                Command::Refund(News::Failed),
-                Command::Refund(News::Lost),
+                Command::Refund(RefundReport::Failed),
+                Command::Refund(RefundReport::Lost),
             ];
             let steps = commands.into_iter().filter_map(|command| match decide(state, command) {
                 Verdict::Applied(events) => Some(events[0].clone()),

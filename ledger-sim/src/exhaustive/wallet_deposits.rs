@@ -3,8 +3,8 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId};
 use ledger_core::ledger::wallet::{
-    DepositFinding, DepositRequest, Fact as Told, News, Request as Asked, WithdrawalQuoteRequest,
-    WithdrawalRequest,
+    DepositFinding, DepositRequest, Fact as WalletFact, Request as Asked, WithdrawalQuoteRequest,
+    WithdrawalReport, WithdrawalRequest,
 };
 use ledger_core::ledger::{Fact, Intent, Request};
 use ledger_core::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
@@ -12,7 +12,7 @@ use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 use ledger_core::terms::Stablecoin;
 
 use super::Small;
-use super::ground::{asked, judgement, told};
+use super::ground::{asked, decided_by, reported};
 use crate::oracle::Oracle;
 
 /// A request for 10 USDT on Polygon.
@@ -29,7 +29,7 @@ pub(super) const DEPOSIT: Small = Small {
         ("confirmed, and all of it told", |it| {
             let transfer = Some(transfer("0x1", wanted(it)?)?);
             let (deposit, mark) = (deposit(it), mark("0x1"));
-            tell("k-2", Told::DepositConfirmed { deposit, mark, transfer })
+            submit("k-2", WalletFact::DepositConfirmed { deposit, mark, transfer })
         }),
         ("other coins seen", |it| seen(it, "0x2", wanted(it)? + 1)),
         ("those confirmed", |it| confirmed(it, "k-3", "0x2")),
@@ -40,8 +40,8 @@ pub(super) const DEPOSIT: Small = Small {
         ("sent back", |it| rejected(it, "j-3", Rejection::Returned)),
         ("vanished", |it| rejected(it, "j-4", Rejection::Vanished)),
         ("reversed", |it| {
-            let (deposit, judgement) = (deposit(it), judgement());
-            tell("j-5", Told::DepositReversed { deposit, judgement })
+            let (deposit, decided_by) = (deposit(it), decided_by());
+            submit("j-5", WalletFact::DepositReversed { deposit, decided_by })
         }),
         ("a withdrawal quoted", |_| quote(Stablecoin::Usdt)),
         ("withdrawn", |it| withdraw(it, "w-1")),
@@ -80,22 +80,24 @@ pub(super) const CONVERTED: Small = Small {
 const OUT: &[(&str, super::Say)] = &[
     ("the same again", |it| withdraw(it, "w-1")),
     ("the quote used again", |it| withdraw(it, "w-2")),
-    ("begun", |it| moved(it, "n-1", News::Begin)),
-    ("funded", |it| moved(it, "n-2", News::Fund)),
-    ("converted", |it| moved(it, "n-3", News::Convert(units(8_950_000)))),
-    ("converted into too little", |it| moved(it, "n-4", News::Convert(units(7_000_000)))),
-    ("sent", |it| moved(it, "n-5", News::Send(sent(it, "0xa", 0)?))),
-    ("sent, and too little arrived", |it| {
-        moved(it, "n-6", News::Send(sent(it, "0xa", -1_000_000)?))
+    ("begun", |it| moved(it, "n-1", WithdrawalReport::Begin)),
+    ("funded", |it| moved(it, "n-2", WithdrawalReport::Fund)),
+    ("converted", |it| moved(it, "n-3", WithdrawalReport::Convert(units(8_950_000)))),
+    ("converted into too little", |it| {
+        moved(it, "n-4", WithdrawalReport::Convert(units(7_000_000)))
     }),
-    ("sent twice", |it| moved(it, "n-7", News::Send(sent(it, "0xb", 0)?))),
-    ("lost from sight", |it| moved(it, "n-8", News::Lose)),
+    ("sent", |it| moved(it, "n-5", WithdrawalReport::Send(sent(it, "0xa", 0)?))),
+    ("sent, and too little arrived", |it| {
+        moved(it, "n-6", WithdrawalReport::Send(sent(it, "0xa", -1_000_000)?))
+    }),
+    ("sent twice", |it| moved(it, "n-7", WithdrawalReport::Send(sent(it, "0xb", 0)?))),
+    ("lost from sight", |it| moved(it, "n-8", WithdrawalReport::Lose)),
     ("found sent", |it| found(it, "f-1", Finding::Completed(sent(it, "0xa", 0)?))),
     ("found not sent", |it| found(it, "f-2", Finding::Failed)),
     ("let go on", |it| found(it, "f-3", Finding::Resumed)),
     ("the deposit reversed", |it| {
-        let (deposit, judgement) = (deposit(it), judgement());
-        tell("j-1", Told::DepositReversed { deposit, judgement })
+        let (deposit, decided_by) = (deposit(it), decided_by());
+        submit("j-1", WalletFact::DepositReversed { deposit, decided_by })
     }),
 ];
 
@@ -129,29 +131,29 @@ fn transfer(hash: &str, amount: u128) -> Option<Transfer> {
 
 pub(super) fn seen(oracle: &Oracle, hash: &str, amount: u128) -> Option<Intent> {
     let (deposit, transfer) = (deposit(oracle), transfer(hash, amount)?);
-    tell(hash, Told::DepositSeen { deposit, address: None, transfer })
+    submit(hash, WalletFact::DepositSeen { deposit, address: None, transfer })
 }
 
 pub(super) fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
     let (deposit, mark) = (deposit(oracle), mark(hash));
-    tell(id, Told::DepositConfirmed { deposit, mark, transfer: None })
+    submit(id, WalletFact::DepositConfirmed { deposit, mark, transfer: None })
 }
 
 fn doubted(oracle: &Oracle, id: &str, doubt: Doubt) -> Option<Intent> {
     let (deposit, mark) = (deposit(oracle), mark("0x1"));
-    tell(id, Told::DepositDoubted { deposit, mark, doubt })
+    submit(id, WalletFact::DepositDoubted { deposit, mark, doubt })
 }
 
 fn judged(oracle: &Oracle, id: &str, credited: Option<u128>) -> Option<Intent> {
     let finding = DepositFinding::Cleared { account: None, credited: credited.map(units) };
-    let (deposit, judgement) = (deposit(oracle), judgement());
-    tell(id, Told::DepositJudged { deposit, finding, judgement })
+    let (deposit, decided_by) = (deposit(oracle), decided_by());
+    submit(id, WalletFact::DepositJudged { deposit, finding, decided_by })
 }
 
 fn rejected(oracle: &Oracle, id: &str, rejection: Rejection) -> Option<Intent> {
-    let (deposit, judgement) = (deposit(oracle), judgement());
+    let (deposit, decided_by) = (deposit(oracle), decided_by());
     let finding = DepositFinding::Rejected(rejection);
-    tell(id, Told::DepositJudged { deposit, finding, judgement })
+    submit(id, WalletFact::DepositJudged { deposit, finding, decided_by })
 }
 
 fn quote(coin: Stablecoin) -> Option<Intent> {
@@ -181,17 +183,17 @@ fn sent(oracle: &Oracle, hash: &str, more: i128) -> Option<Sent> {
     Some(Sent { hash: hash.into(), received: Units::new(received)?, network_fee: None })
 }
 
-fn moved(oracle: &Oracle, id: &str, news: News) -> Option<Intent> {
-    tell(id, Told::Withdrawal { withdrawal: Some(first(oracle)?), news })
+fn moved(oracle: &Oracle, id: &str, report: WithdrawalReport) -> Option<Intent> {
+    submit(id, WalletFact::Withdrawal { withdrawal: Some(first(oracle)?), report })
 }
 
 fn found(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
-    let (withdrawal, judgement) = (Some(first(oracle)?), judgement());
-    tell(id, Told::WithdrawalEvidence { withdrawal, finding, judgement })
+    let (withdrawal, decided_by) = (Some(first(oracle)?), decided_by());
+    submit(id, WalletFact::WithdrawalEvidence { withdrawal, finding, decided_by })
 }
 
-pub(super) fn tell(id: &str, fact: Told) -> Option<Intent> {
-    told(id, Fact::Wallet(Box::new(fact)))
+pub(super) fn submit(id: &str, fact: WalletFact) -> Option<Intent> {
+    reported(id, Fact::Wallet(Box::new(fact)))
 }
 
 pub(super) fn units(units: u128) -> Units {

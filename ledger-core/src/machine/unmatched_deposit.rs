@@ -18,7 +18,7 @@ use minicbor::{Decode, Encode};
 
 use super::Verdict;
 use super::cash_out::Deposit;
-use super::refund::{Coins, Course, News, Refund};
+use super::refund::{Coins, Refund, RefundReport, RefundStatus};
 use crate::accounting::{CoinAccount, Entry};
 use crate::coin::Units;
 use crate::id::{AccountId, OpId};
@@ -61,7 +61,7 @@ pub enum Command {
     /// It goes back to this wallet, or to the one known.
     DecideRefund(Option<Box<str>>),
     /// What became of the refund.
-    Refund(News),
+    Refund(RefundReport),
 }
 
 /// What happened; complete without its neighbours.
@@ -163,7 +163,7 @@ pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
             }
         }
         (State::Refunding(_, refund), Command::DecideRefund(to)) => allow(refund, to),
-        (State::Refunding(_, refund), Command::Refund(news)) => told(refund, news),
+        (State::Refunding(_, refund), Command::Refund(report)) => reported(refund, report),
         (_, _) => Verdict::SetAside,
     }
 }
@@ -172,22 +172,24 @@ pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
 fn allow(refund: &Refund, to: Option<Box<str>>) -> Verdict<Vec<Event>> {
     let differs = matches!((&refund.to, &to), (Some(known), Some(to)) if known != to);
     match to.or_else(|| refund.to.clone()) {
-        _ if refund.course != Course::Due || differs => Verdict::SetAside,
+        _ if refund.status != RefundStatus::Due || differs => Verdict::SetAside,
         _ if refund.is_under_way() => Verdict::Known,
         Some(to) => Verdict::Applied(vec![Event::RefundAllowed { to }]),
         None => Verdict::SetAside,
     }
 }
 
-fn told(refund: &Refund, news: News) -> Verdict<Vec<Event>> {
+fn reported(refund: &Refund, report: RefundReport) -> Verdict<Vec<Event>> {
     let coins = refund.coins;
-    let open = refund.is_under_way() || refund.course == Course::Lost;
-    match news {
-        News::Sent(hash) if refund.sent() == Some(&*hash) => Verdict::Known,
-        News::Sent(hash) if open => Verdict::Applied(vec![Event::RefundSent { coins, hash }]),
-        News::Failed if open => Verdict::Applied(vec![Event::RefundFailed]),
-        News::Lost if refund.is_under_way() => Verdict::Applied(vec![Event::RefundLost]),
-        News::Lost if refund.course == Course::Lost => Verdict::Known,
+    let open = refund.is_under_way() || refund.status == RefundStatus::Lost;
+    match report {
+        RefundReport::Sent(hash) if refund.sent() == Some(&*hash) => Verdict::Known,
+        RefundReport::Sent(hash) if open => {
+            Verdict::Applied(vec![Event::RefundSent { coins, hash }])
+        }
+        RefundReport::Failed if open => Verdict::Applied(vec![Event::RefundFailed]),
+        RefundReport::Lost if refund.is_under_way() => Verdict::Applied(vec![Event::RefundLost]),
+        RefundReport::Lost if refund.status == RefundStatus::Lost => Verdict::Known,
         _ => Verdict::SetAside,
     }
 }
@@ -206,13 +208,13 @@ pub fn follows(state: &State, event: &Event) -> bool {
         }
         (State::Refunding(_, refund), Event::RefundAllowed { to }) => {
             let same = refund.to.as_ref().is_none_or(|known| known == to);
-            refund.course == Course::Due && !refund.is_under_way() && same
+            refund.status == RefundStatus::Due && !refund.is_under_way() && same
         }
         (State::Refunding(_, refund), Event::RefundSent { coins, .. }) => {
-            refund.coins == *coins && (refund.is_under_way() || refund.course == Course::Lost)
+            refund.coins == *coins && (refund.is_under_way() || refund.status == RefundStatus::Lost)
         }
         (State::Refunding(_, refund), Event::RefundFailed) => {
-            refund.is_under_way() || refund.course == Course::Lost
+            refund.is_under_way() || refund.status == RefundStatus::Lost
         }
         (State::Refunding(_, refund), Event::RefundLost) => refund.is_under_way(),
         (_, _) => false,
@@ -255,15 +257,17 @@ pub fn evolve(state: &State, event: &Event) -> State {
         },
         Event::RefundSent { hash, .. } => match state {
             State::Refunding(order, refund) => {
-                let course = Course::Sent(hash.clone());
-                State::Refunding(Arc::clone(order), Refund { course, ..refund.clone() })
+                let status = RefundStatus::Sent(hash.clone());
+                State::Refunding(Arc::clone(order), Refund { status, ..refund.clone() })
             }
             _ => unreachable!("follows admits it on refunds only"),
         },
-        Event::RefundFailed => {
-            refund(|known| Refund { course: Course::Due, attempt: known.attempt + 1, ..known })
-        }
-        Event::RefundLost => refund(|known| Refund { course: Course::Lost, ..known }),
+        Event::RefundFailed => refund(|known| Refund {
+            status: RefundStatus::Due,
+            attempt: known.attempt + 1,
+            ..known
+        }),
+        Event::RefundLost => refund(|known| Refund { status: RefundStatus::Lost, ..known }),
     }
 }
 

@@ -6,13 +6,13 @@ use ledger_core::ledger::Outcome;
 use ledger_core::machine::cash_out::Deposit;
 use ledger_core::time::Instant;
 
-use super::{APPLIED, ASIDE, Coin, Due, Held, Way};
+use super::{APPLIED, ASIDE, Coin, Due, HeldDeposit, Way};
 use crate::goal::Goal;
 use crate::oracle::Oracle;
 
 /// Crypto received that no order takes.
 #[derive(Clone, Debug)]
-pub(crate) struct Receipt {
+pub(crate) struct UnmatchedDeposit {
     pub(crate) coin: Coin,
     pub(crate) about: Option<OpId>,
     pub(crate) hash: Box<str>,
@@ -21,24 +21,24 @@ pub(crate) struct Receipt {
     pub(crate) wallet: Option<Box<str>>,
     /// The largest that goes back without an operator; none where only an operator decides.
     alone: Option<u128>,
-    pub(crate) phase: ReceiptPhase,
+    pub(crate) phase: UnmatchedDepositStatus,
     pub(crate) refund: Option<Due>,
 }
 
 /// Where a receipt stands before its refund is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ReceiptPhase {
+pub(crate) enum UnmatchedDepositStatus {
     Unconfirmed,
     Confirmed,
     Vanished,
     Refunding,
 }
 
-impl Receipt {
+impl UnmatchedDeposit {
     /// Whether nobody waits for it.
     pub(crate) fn is_over(&self) -> bool {
         let sent = |due: &Due| matches!(due.way, Way::Sent(_));
-        self.phase == ReceiptPhase::Vanished || self.refund.as_ref().is_some_and(sent)
+        self.phase == UnmatchedDepositStatus::Vanished || self.refund.as_ref().is_some_and(sent)
     }
 }
 
@@ -53,7 +53,7 @@ impl Oracle {
         let op = self.in_suspense(order, deposit);
         self.brought(&deposit.hash, op);
         if confirmed {
-            self.receipt_confirmed(op);
+            self.unmatched_confirmed(op);
         }
         if self.selling(order).is_none() {
             self.reach(Goal::DepositForNothing);
@@ -66,34 +66,34 @@ impl Oracle {
     fn in_suspense(&mut self, order: Option<OpId>, deposit: &Deposit) -> OpId {
         let coins = deposit.coins;
         let coin = Coin { asset: coins.asset.0, chain: coins.chain.0, units: coins.units.get() };
-        let op = self.next_op(Kind::Receipt);
+        let op = self.next_op(Kind::UnmatchedDeposit);
         let about = self.selling(order);
-        let mut receipt = self.receipt_about(about, coin, (&deposit.hash, deposit.seen_at));
-        if let (None, Some(former)) = (about, self.former_receipt(&deposit.hash)) {
-            let Receipt { about, wallet, alone, .. } = self.receipts[&former].clone();
-            (receipt.about, receipt.wallet, receipt.alone) = (about, wallet, alone);
+        let mut unmatched = self.unmatched_about(about, coin, (&deposit.hash, deposit.seen_at));
+        if let (None, Some(former)) = (about, self.former_unmatched(&deposit.hash)) {
+            let UnmatchedDeposit { about, wallet, alone, .. } = self.unmatched[&former].clone();
+            (unmatched.about, unmatched.wallet, unmatched.alone) = (about, wallet, alone);
         }
-        self.receipts.insert(op, receipt);
+        self.unmatched.insert(op, unmatched);
         self.shift(coin, coin.transit(), CoinAccount::Suspense);
         op
     }
 
     /// A token came back that the provider should not have had: it waits for a person.
     pub(super) fn token_unexpected(&mut self, about: OpId, coin: Coin) -> Outcome {
-        let op = self.next_op(Kind::Receipt);
+        let op = self.next_op(Kind::UnmatchedDeposit);
         // It names no transaction: its own number stands for one.
         let hash: Box<str> = format!("returned {op:?}").into();
-        let receipt = Receipt {
+        let unmatched = UnmatchedDeposit {
             coin,
             about: Some(about),
             hash: hash.clone(),
             seen_at: self.now,
             wallet: None,
             alone: None,
-            phase: ReceiptPhase::Confirmed,
+            phase: UnmatchedDepositStatus::Confirmed,
             refund: None,
         };
-        self.receipts.insert(op, receipt);
+        self.unmatched.insert(op, unmatched);
         self.brought_confirmed(&hash, op);
         self.shift(coin, coin.stock(), CoinAccount::Suspense);
         self.note(op);
@@ -105,84 +105,90 @@ impl Oracle {
     pub(super) fn came_and_went(&mut self, order: Option<OpId>, deposit: &Deposit) -> Outcome {
         let op = self.in_suspense(order, deposit);
         self.brought_late(&deposit.hash, op);
-        self.receipt_vanished(op);
+        self.unmatched_vanished(op);
         self.reach(Goal::VanishedFirst);
         APPLIED
     }
 
     /// It goes back to the wallet confirmed for its order, where both are of one asset on one
     /// network (COUT-51).
-    fn receipt_about(
+    fn unmatched_about(
         &self,
         about: Option<OpId>,
         coin: Coin,
         (hash, seen_at): (&str, Instant),
-    ) -> Receipt {
+    ) -> UnmatchedDeposit {
         let order = about.and_then(|op| self.sales.get(&op));
         let same = order.filter(|sale| sale.coin.is_like(coin));
-        Receipt {
+        UnmatchedDeposit {
             coin,
             about,
             hash: hash.into(),
             seen_at,
             wallet: same.and_then(|sale| sale.wallet.clone()),
             alone: same.map(|sale| sale.alone.unwrap_or(sale.coin.units)),
-            phase: ReceiptPhase::Unconfirmed,
+            phase: UnmatchedDepositStatus::Unconfirmed,
             refund: None,
         }
     }
 
     /// An order split off what its code did not cost: that is due at once.
-    pub(super) fn receipt_split(&mut self, op: OpId, about: OpId, coin: Coin, of: &Held) {
-        let mut receipt = self.receipt_about(Some(about), coin, (&of.hash, of.seen_at));
-        let due = Due::new(coin, receipt.wallet.clone(), receipt.goes_alone());
+    pub(super) fn unmatched_split(&mut self, op: OpId, about: OpId, coin: Coin, of: &HeldDeposit) {
+        let mut unmatched = self.unmatched_about(Some(about), coin, (&of.hash, of.seen_at));
+        let due = Due::new(coin, unmatched.wallet.clone(), unmatched.goes_alone());
         if due.is_under_way() {
             self.trace.tasks.push((op, Some(1)));
         }
-        (receipt.phase, receipt.refund) = (ReceiptPhase::Refunding, Some(due));
-        self.receipts.insert(op, receipt);
+        (unmatched.phase, unmatched.refund) = (UnmatchedDepositStatus::Refunding, Some(due));
+        self.unmatched.insert(op, unmatched);
         self.note(op);
     }
 
-    pub(super) fn receipt_confirmed(&mut self, op: OpId) -> Outcome {
-        let receipt = self.receipts.get_mut(&op).expect("the caller found it");
-        match receipt.phase {
-            ReceiptPhase::Unconfirmed => receipt.phase = ReceiptPhase::Confirmed,
-            ReceiptPhase::Confirmed | ReceiptPhase::Refunding => return Outcome::Known,
-            ReceiptPhase::Vanished => return ASIDE,
+    pub(super) fn unmatched_confirmed(&mut self, op: OpId) -> Outcome {
+        let unmatched = self.unmatched.get_mut(&op).expect("the caller found it");
+        match unmatched.phase {
+            UnmatchedDepositStatus::Unconfirmed => {
+                unmatched.phase = UnmatchedDepositStatus::Confirmed
+            }
+            UnmatchedDepositStatus::Confirmed | UnmatchedDepositStatus::Refunding => {
+                return Outcome::Known;
+            }
+            UnmatchedDepositStatus::Vanished => return ASIDE,
         }
-        let coin = receipt.coin;
-        let (to, alone) = (receipt.wallet.clone(), receipt.goes_alone());
+        let coin = unmatched.coin;
+        let (to, alone) = (unmatched.wallet.clone(), unmatched.goes_alone());
         self.shift(coin, coin.stock(), coin.transit());
         if to.is_some() {
-            self.receipt_due(op, to, alone);
+            self.unmatched_due(op, to, alone);
         }
         self.note(op);
         APPLIED
     }
 
-    pub(super) fn receipt_vanished(&mut self, op: OpId) -> Outcome {
-        let receipt = self.receipts.get_mut(&op).expect("the caller found it");
-        match receipt.phase {
-            ReceiptPhase::Unconfirmed => receipt.phase = ReceiptPhase::Vanished,
-            ReceiptPhase::Vanished => return Outcome::Known,
-            ReceiptPhase::Confirmed | ReceiptPhase::Refunding => {
-                let (coin, hash) = (receipt.coin, receipt.hash.clone());
+    pub(super) fn unmatched_vanished(&mut self, op: OpId) -> Outcome {
+        let unmatched = self.unmatched.get_mut(&op).expect("the caller found it");
+        match unmatched.phase {
+            UnmatchedDepositStatus::Unconfirmed => {
+                unmatched.phase = UnmatchedDepositStatus::Vanished
+            }
+            UnmatchedDepositStatus::Vanished => return Outcome::Known,
+            UnmatchedDepositStatus::Confirmed | UnmatchedDepositStatus::Refunding => {
+                let (coin, hash) = (unmatched.coin, unmatched.hash.clone());
                 return self.claim(op, coin, &hash, Goal::LostAfterConfirmed);
             }
         }
-        let coin = receipt.coin;
+        let coin = unmatched.coin;
         self.shift(coin, CoinAccount::Suspense, coin.transit());
         self.note(op);
-        self.reach(Goal::ReceiptVanished);
+        self.reach(Goal::UnmatchedVanished);
         APPLIED
     }
 
-    fn receipt_due(&mut self, op: OpId, to: Option<Box<str>>, allowed: bool) {
-        let receipt = self.receipts.get_mut(&op).expect("the caller found it");
-        let due = Due::new(receipt.coin, to, allowed);
+    fn unmatched_due(&mut self, op: OpId, to: Option<Box<str>>, allowed: bool) {
+        let unmatched = self.unmatched.get_mut(&op).expect("the caller found it");
+        let due = Due::new(unmatched.coin, to, allowed);
         let (coin, ready) = (due.coin, due.is_under_way());
-        (receipt.phase, receipt.refund) = (ReceiptPhase::Refunding, Some(due));
+        (unmatched.phase, unmatched.refund) = (UnmatchedDepositStatus::Refunding, Some(due));
         self.shift(coin, CoinAccount::Suspense, CoinAccount::RefundDue(op));
         if !self.refund_sent_early(op) {
             self.trace.tasks.extend(ready.then_some((op, Some(1))));
@@ -190,18 +196,18 @@ impl Oracle {
     }
 
     /// An operator sends it back, allows that, or names the wallet.
-    pub(super) fn receipt_decided(&mut self, op: OpId, to: Option<&str>) -> Outcome {
-        let receipt = self.receipts.get_mut(&op).expect("the caller found it");
-        let known = match &receipt.refund {
+    pub(super) fn unmatched_decided(&mut self, op: OpId, to: Option<&str>) -> Outcome {
+        let unmatched = self.unmatched.get_mut(&op).expect("the caller found it");
+        let known = match &unmatched.refund {
             Some(due) => due.to.clone(),
-            None => receipt.wallet.clone(),
+            None => unmatched.wallet.clone(),
         };
         let differs = known.as_deref().zip(to).is_some_and(|(known, to)| *known != *to);
         let Some(to) = to.map(Into::into).or(known).filter(|_| !differs) else { return ASIDE };
-        match (receipt.phase, &mut receipt.refund) {
-            (ReceiptPhase::Confirmed, _) => {
-                self.receipt_due(op, Some(to), true);
-                self.reach(Goal::ReceiptDecided);
+        match (unmatched.phase, &mut unmatched.refund) {
+            (UnmatchedDepositStatus::Confirmed, _) => {
+                self.unmatched_due(op, Some(to), true);
+                self.reach(Goal::UnmatchedDecided);
             }
             (_, Some(due)) if due.is_under_way() => return Outcome::Known,
             (_, Some(due)) if due.way == Way::Due => {
@@ -210,7 +216,7 @@ impl Oracle {
                 if !self.refund_sent_early(op) {
                     self.trace.tasks.push((op, Some(attempt)));
                 }
-                self.reach(Goal::ReceiptAllowed);
+                self.reach(Goal::UnmatchedAllowed);
             }
             (_, _) => return ASIDE,
         }
@@ -219,7 +225,7 @@ impl Oracle {
     }
 }
 
-impl Receipt {
+impl UnmatchedDeposit {
     fn goes_alone(&self) -> bool {
         self.alone.is_some_and(|most| self.coin.units <= most)
     }

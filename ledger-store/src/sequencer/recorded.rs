@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use ledger_core::id::Seq;
 use ledger_core::ledger::Record;
 
-use super::{Book, ROWS_AT_ONCE, ReplayError};
+use super::{ROWS_AT_ONCE, ReplayError, Sequencer};
 use crate::chain::{Chain, Link};
 use crate::codec;
 use crate::journal::{Head, Journal, JournalError};
@@ -47,20 +47,20 @@ impl Recorded {
         journal: &mut dyn Journal,
         name: &str,
         last: u64,
-    ) -> Result<(Book, Self), ReplayError> {
-        let mut book = Book::new(name, journal.identity());
-        book.vault = Vault::open(&mut *journal)?;
-        book.ledger.archive.read_back_from(journal.reader()?);
-        let chain = book.scribe.chain();
+    ) -> Result<(Sequencer, Self), ReplayError> {
+        let mut sequencer = Sequencer::new(name, journal.identity());
+        sequencer.vault = Vault::open(&mut *journal)?;
+        sequencer.ledger.archive.read_back_from(journal.reader()?);
+        let chain = sequencer.scribe.chain();
         let journal = journal.reader()?;
         let mut recorded = Self { journal, chain, waiting: VecDeque::new(), next: None };
-        while book.ledger.state.seq.0 < last {
-            if !recorded.apply(&mut book)? {
+        while sequencer.ledger.state.seq.0 < last {
+            if !recorded.apply(&mut sequencer)? {
                 let found = recorded.chain.seq();
                 return Err(JournalError::Gap { expected: found + 1, found }.into());
             }
         }
-        Ok((book, recorded))
+        Ok((sequencer, recorded))
     }
 
     /// The records that follow those of a book that was opened of this journal.
@@ -68,8 +68,8 @@ impl Recorded {
     /// # Errors
     ///
     /// When the journal cannot be opened a second time.
-    pub fn beyond(journal: &dyn Journal, book: &Book) -> Result<Self, JournalError> {
-        let (journal, chain) = (journal.reader()?, book.scribe.chain());
+    pub fn beyond(journal: &dyn Journal, sequencer: &Sequencer) -> Result<Self, JournalError> {
+        let (journal, chain) = (journal.reader()?, sequencer.scribe.chain());
         Ok(Self { journal, chain, waiting: VecDeque::new(), next: None })
     }
 
@@ -94,12 +94,12 @@ impl Recorded {
     /// # Errors
     ///
     /// [`ReplayError`] naming the record at fault.
-    pub fn apply(&mut self, book: &mut Book) -> Result<bool, ReplayError> {
+    pub fn apply(&mut self, sequencer: &mut Sequencer) -> Result<bool, ReplayError> {
         self.read()?;
         let Some(known) = self.waiting.pop_front() else { return Ok(false) };
         self.next = None;
-        book.replay_record(known.seq, &known.bytes, known.link, &mut |_, _| ())?;
-        book.goes_on_after(&known);
+        sequencer.replay_record(known.seq, &known.bytes, known.link, &mut |_, _| ())?;
+        sequencer.goes_on_after(&known);
         Ok(true)
     }
 
@@ -111,12 +111,15 @@ impl Recorded {
     /// # Errors
     ///
     /// [`ReplayError`] naming the first record at fault.
-    pub fn hold(&mut self, book: &mut Book) -> Result<Result<(), Box<Differs>>, ReplayError> {
+    pub fn hold(
+        &mut self,
+        sequencer: &mut Sequencer,
+    ) -> Result<Result<(), Box<Differs>>, ReplayError> {
         let mut same = 0;
-        while same < book.draft.count() {
+        while same < sequencer.draft.count() {
             self.read()?;
             let Some(known) = self.waiting.front() else { break };
-            let decided = book.draft.records().nth(same).expect("it was counted");
+            let decided = sequencer.draft.records().nth(same).expect("it was counted");
             if decided != &*known.bytes {
                 let recorded = decoded(known.seq, &known.bytes)?;
                 let decided = decoded(known.seq, decided)?;
@@ -125,12 +128,12 @@ impl Recorded {
             same += 1;
             let known = self.waiting.pop_front().expect("it was seen");
             self.next = None;
-            book.goes_on_after(&known);
+            sequencer.goes_on_after(&known);
         }
         if same > 0 {
-            book.draft.drop_first(same);
-            if book.draft.count() == 0 {
-                book.forget_erased();
+            sequencer.draft.drop_first(same);
+            if sequencer.draft.count() == 0 {
+                sequencer.forget_erased();
             }
         }
         Ok(Ok(()))
@@ -174,7 +177,7 @@ impl std::fmt::Debug for Recorded {
     }
 }
 
-impl Book {
+impl Sequencer {
     /// Where the journal ends that holds what this book was read from, or held against.
     pub(crate) fn written(&self) -> Head {
         Head::of(&self.scribe.chain())
