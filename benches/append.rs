@@ -7,9 +7,9 @@
 
 #[path = "append/callers.rs"]
 mod callers;
-#[path = "../ledger-store/tests/stage/server.rs"]
+#[path = "../ledger-store/tests/setup/server.rs"]
 mod server;
-mod town;
+mod workload;
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -40,7 +40,7 @@ fn append(c: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("ledger.db");
     let mode = OpenMode::Create { vault_key: Some([7; 32]), algorithm: None };
-    let bytes = town::bytes_of_a_transfer(TOWN);
+    let bytes = workload::bytes_of_a_transfer(TOWN);
 
     deciding_alone(&mut group);
     let sqlite = SqliteJournal::open(&path, "live", mode).expect("the file opens");
@@ -72,7 +72,7 @@ fn append(c: &mut Criterion) {
 fn durable(group: &mut Group<'_>, keeper: &str, journal: Box<dyn Journal>) {
     let engine = Engine::builder("live").start(journal).expect("a new ledger starts");
     let engine = Arc::new(engine);
-    for chunk in town::opening(TOWN).chunks(8_000) {
+    for chunk in workload::opening(TOWN).chunks(8_000) {
         engine.execute_all(chunk.to_vec()).wait().expect("the opening is durable");
     }
     let mut first = 0;
@@ -83,7 +83,7 @@ fn durable(group: &mut Group<'_>, keeper: &str, journal: Box<dyn Journal>) {
         group.bench_function(BenchmarkId::new(format!("durable on {keeper}"), size), |b| {
             b.iter_custom(|rounds| {
                 let batches: Vec<_> = (0..rounds)
-                    .map(|round| town::transfers(TOWN, first + round * size, size))
+                    .map(|round| workload::transfers(TOWN, first + round * size, size))
                     .collect();
                 first += rounds * size;
                 let clock = Instant::now();
@@ -107,16 +107,16 @@ fn durable(group: &mut Group<'_>, keeper: &str, journal: Box<dyn Journal>) {
 /// What the deciding thread does for commits of 8,000, without any journal.
 fn deciding_alone(group: &mut Group<'_>) {
     const SIZE: u64 = 8_000;
-    let (mut sequencer, mut first) = (town::sequencer(TOWN), 0);
+    let (mut sequencer, mut first) = (workload::sequencer(TOWN), 0);
     group.throughput(Throughput::Elements(SIZE));
     group.bench_function(BenchmarkId::new("deciding alone", SIZE), |b| {
         b.iter_custom(|rounds| {
             let mut spent = Duration::ZERO;
             for _ in 0..rounds {
-                let commands = town::transfers(TOWN, first, SIZE);
+                let commands = workload::transfers(TOWN, first, SIZE);
                 first += SIZE;
                 let clock = Instant::now();
-                town::run(&mut sequencer, commands);
+                workload::run(&mut sequencer, commands);
                 drop(sequencer.cut());
                 spent += clock.elapsed();
             }

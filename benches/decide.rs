@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)] // The macros of criterion write the items.
 
-mod town;
+mod workload;
 
 use std::time::{Duration, Instant};
 
@@ -17,16 +17,16 @@ fn decide(c: &mut Criterion) {
     for town in [10_000_u32, 1_000_000] {
         let mut group = c.benchmark_group("decide");
         group.throughput(Throughput::Elements(BATCH)).sample_size(20);
-        let mut sequencer = town::sequencer(town);
+        let mut sequencer = workload::sequencer(town);
         let mut first = 0;
         group.bench_function(BenchmarkId::new("transfers", town), |b| {
             b.iter_custom(|rounds| {
                 let mut spent = Duration::ZERO;
                 for _ in 0..rounds {
-                    let commands = town::transfers(town, first, BATCH);
+                    let commands = workload::transfers(town, first, BATCH);
                     first += BATCH;
                     let clock = Instant::now();
-                    town::run(&mut sequencer, commands);
+                    workload::run(&mut sequencer, commands);
                     let commit = sequencer.cut();
                     spent += clock.elapsed();
                     drop(commit);
@@ -39,7 +39,7 @@ fn decide(c: &mut Criterion) {
         }
         drop(sequencer);
         let mut balances = vec![599_900_i64; town as usize];
-        let moves = town::moves(town, 0, BATCH);
+        let moves = workload::moves(town, 0, BATCH);
         group.bench_function(BenchmarkId::new("floor: vector of balances", town), |b| {
             b.iter(|| {
                 for (from, to, amount) in &moves {
@@ -63,9 +63,9 @@ fn lives(
     group.throughput(Throughput::Elements(EVENTS));
     for name in ["purchases", "payouts", "sales"] {
         let commands = |seq| match name {
-            "purchases" => town::purchases(seq, EVENTS / 4),
-            "sales" => town::sales(seq, EVENTS / 5),
-            _ => town::payouts(town, seq, EVENTS / 3),
+            "purchases" => workload::purchases(seq, EVENTS / 4),
+            "sales" => workload::sales(seq, EVENTS / 5),
+            _ => workload::payouts(town, seq, EVENTS / 3),
         };
         group.bench_function(BenchmarkId::new(name, town), |b| {
             b.iter_custom(|rounds| {
@@ -73,7 +73,7 @@ fn lives(
                 for _ in 0..rounds {
                     let commands = commands(sequencer.head().seq);
                     let clock = Instant::now();
-                    town::run(sequencer, commands);
+                    workload::run(sequencer, commands);
                     let commit = sequencer.cut();
                     spent += clock.elapsed();
                     drop(commit);

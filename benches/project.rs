@@ -3,9 +3,9 @@
 
 #![allow(missing_docs)] // The macros of criterion write the items.
 
-#[path = "../ledger-store/tests/stage/server.rs"]
+#[path = "../ledger-store/tests/setup/server.rs"]
 mod server;
-mod town;
+mod workload;
 
 use std::time::{Duration, Instant};
 
@@ -33,8 +33,8 @@ impl Source {
     fn new(journal: &mut MemoryJournal) -> Self {
         journal.open_writer().expect("memory is written");
         let mut sequencer = Sequencer::new("live", journal.identity());
-        for chunk in town::opening(TOWN).chunks(4_000) {
-            town::run(&mut sequencer, chunk.to_vec());
+        for chunk in workload::opening(TOWN).chunks(4_000) {
+            workload::run(&mut sequencer, chunk.to_vec());
             journal.append(&sequencer.cut().expect("records")).expect("memory is written");
         }
         Self { sequencer, next: 0 }
@@ -42,7 +42,7 @@ impl Source {
 
     fn commits(&mut self, rounds: u64, size: u64) -> Vec<Commit> {
         let commit = |_| {
-            town::run(&mut self.sequencer, town::transfers(TOWN, self.next, size));
+            workload::run(&mut self.sequencer, workload::transfers(TOWN, self.next, size));
             self.next += size;
             self.sequencer.cut().expect("records")
         };

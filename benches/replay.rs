@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)] // The macros of criterion write the items.
 
-mod town;
+mod workload;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use ledger_core::id::Seq;
@@ -18,7 +18,9 @@ fn replay(c: &mut Criterion) {
     let mut journal = MemoryJournal::open(&disk, "live", mode).expect("memory opens");
     journal.open_writer().expect("memory is written");
     let mut sequencer = Sequencer::new("live", journal.identity());
-    for command in town::opening(TOWN).into_iter().chain(town::transfers(TOWN, 0, TRANSFERS)) {
+    for command in
+        workload::opening(TOWN).into_iter().chain(workload::transfers(TOWN, 0, TRANSFERS))
+    {
         sequencer.execute(command).expect("benches ask what is granted");
         if sequencer.pending() >= 1_000 {
             journal

@@ -2,7 +2,7 @@
 //!
 //! One run, printed line by line; `--subaccounts N --transfers N` set its size.
 
-mod town;
+mod workload;
 
 use std::collections::VecDeque;
 use std::fs;
@@ -31,10 +31,10 @@ fn main() {
     let empty = resident();
     let engine = Engine::start(Box::new(open()), "live", |_, _| ()).expect("a new ledger starts");
     let clock = Instant::now();
-    engine.execute_all(town::founding()).wait().expect("the opening is durable");
+    engine.execute_all(workload::founding()).wait().expect("the opening is durable");
     for first in (0..town).step_by(4_000) {
         let numbers = first..town.min(first + 4_000);
-        engine.execute_all(town::funding(numbers)).wait().expect("the funding is durable");
+        engine.execute_all(workload::funding(numbers)).wait().expect("the funding is durable");
     }
     told("open and fund subaccounts", subaccounts, clock);
     let opened = resident();
@@ -43,7 +43,7 @@ fn main() {
     let mut waiting = VecDeque::new();
     let mut most = 0;
     for first in (0..transfers).step_by(8_000) {
-        waiting.push_back(engine.execute_all(town::transfers(town, first, BATCH)));
+        waiting.push_back(engine.execute_all(workload::transfers(town, first, BATCH)));
         if waiting.len() == AHEAD {
             waiting.pop_front().map(|ticket| ticket.wait().expect("durable"));
         }

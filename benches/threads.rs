@@ -9,9 +9,9 @@
 
 #[path = "append/callers.rs"]
 mod callers;
-#[path = "../ledger-store/tests/stage/server.rs"]
+#[path = "../ledger-store/tests/setup/server.rs"]
 mod server;
-mod town;
+mod workload;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
@@ -49,11 +49,11 @@ fn main() {
 
 /// Deciding, encoding, linking and framing on one thread, without any journal.
 fn alone() {
-    let mut sequencer = town::sequencer(TOWN);
+    let mut sequencer = workload::sequencer(TOWN);
     let batches = batches(&mut 0, 8_000, MANY / 8_000);
     measured("a book alone, 8000", MANY, || {
         for batch in batches {
-            town::run(&mut sequencer, batch);
+            workload::run(&mut sequencer, batch);
             drop(sequencer.cut());
         }
     });
@@ -61,7 +61,7 @@ fn alone() {
 
 fn keeper(keeper: &str, journal: Box<dyn Journal>) {
     let engine = Arc::new(Engine::builder("live").start(journal).expect("a new ledger starts"));
-    for chunk in town::opening(TOWN).chunks(8_000) {
+    for chunk in workload::opening(TOWN).chunks(8_000) {
         engine.execute_all(chunk.to_vec()).wait().expect("the opening is durable");
     }
     let mut first = 0;
@@ -83,7 +83,7 @@ fn keeper(keeper: &str, journal: Box<dyn Journal>) {
     }
     for (callers, each) in [(1_000, 100), (64, 500)] {
         let count = callers * each;
-        let commands = town::transfers(TOWN, first, count);
+        let commands = workload::transfers(TOWN, first, count);
         first += count;
         let commits = engine.counters().commits;
         let each = usize::try_from(each).expect("small");
@@ -97,7 +97,7 @@ fn keeper(keeper: &str, journal: Box<dyn Journal>) {
 fn batches(first: &mut u64, size: u64, count: u64) -> Vec<Vec<Command>> {
     let start = *first;
     *first += size * count;
-    (0..count).map(|batch| town::transfers(TOWN, start + batch * size, size)).collect()
+    (0..count).map(|batch| workload::transfers(TOWN, start + batch * size, size)).collect()
 }
 
 /// Says what `work` cost every thread of this process, a transfer.

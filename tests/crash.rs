@@ -12,14 +12,14 @@ mod dice;
 mod disk;
 #[path = "crash/program.rs"]
 mod program;
-#[path = "../ledger-store/tests/stage/server.rs"]
+#[path = "../ledger-store/tests/setup/server.rs"]
 mod server;
 #[path = "crash/shim.rs"]
 mod shim;
-#[path = "crash/town.rs"]
-mod town;
 #[path = "crash/undisturbed.rs"]
 mod undisturbed;
+#[path = "crash/workload.rs"]
+mod workload;
 
 #[path = "crash/failing.rs"]
 mod failing;

@@ -22,7 +22,7 @@ const ROOMS: [(&str, &str); 5] = [
     ("core/", "ledger-core/tests/machines/"),
     ("store/", "ledger-store/tests/"),
     ("sim/", "ledger-sim/tests/"),
-    ("promises/", "tests/promises/"),
+    ("promises/", "tests/acceptance/"),
     ("crash/", "tests/crash/"),
 ];
 

@@ -10,7 +10,7 @@ use criterion::{BenchmarkId, Throughput};
 use ledger_core::ledger::Command;
 use ledger_store::engine::Engine;
 
-use super::{Group, TOWN, town};
+use super::{Group, TOWN, workload};
 
 /// How many callers there are, and how many transfers each makes a round.
 const CROWDS: [(u64, u64); 2] = [(64, 50), (1_000, 20)];
@@ -23,7 +23,7 @@ pub fn callers(group: &mut Group<'_>, keeper: &str, engine: &Arc<Engine>, first:
         group.bench_function(BenchmarkId::new(name, callers), |b| {
             b.iter_custom(|rounds| {
                 let round = |_| {
-                    let commands = town::transfers(TOWN, *first, callers * each);
+                    let commands = workload::transfers(TOWN, *first, callers * each);
                     *first += callers * each;
                     crowd(engine, commands, usize::try_from(each).expect("small"))
                 };

@@ -1,7 +1,7 @@
 //! Promises of the simulator over real journals: the same seed is the same history whatever keeps
 //! it.
 
-#[path = "../../ledger-store/tests/stage/server.rs"]
+#[path = "../../ledger-store/tests/setup/server.rs"]
 mod server;
 
 use ledger_sim::{Faults, Goal, Report, Settings, Store, simulate, simulate_on};

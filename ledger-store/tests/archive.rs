@@ -1,7 +1,7 @@
 //! What has left memory is read back from the journal, and is what a memory of everything says.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
-mod stage;
+mod setup;
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -17,8 +17,8 @@ use ledger_store::journal::{
     PostgresJournal, Reopen, Row, SqliteJournal, VaultRow,
 };
 use ledger_store::sequencer::Sequencer;
-use stage::told::{Told, decoded, records_of};
-use stage::{IDENTITY, LIVE, call, memory, mode, story, tick};
+use setup::rows_given::{RowsGiven, decoded, records_of};
+use setup::{IDENTITY, LIVE, call, memory, mode, story, tick};
 
 /// More records than stay in memory.
 const LONG: usize = 70_000;
@@ -123,10 +123,10 @@ fn assert_same(sequencer: &Sequencer, journal: &mut dyn Journal) {
 
 #[test]
 fn a_ledger_whose_past_left_memory_answers_as_one_that_remembers_everything() {
-    let mut undisturbed = stage::sequencer();
+    let mut undisturbed = setup::sequencer();
     let answers = lived(&mut undisturbed, |_| ());
     let folder = tempfile::tempdir().unwrap();
-    let place = stage::server::database().parse().unwrap();
+    let place = setup::server::database().parse().unwrap();
     let journals: [Box<dyn Journal>; 3] = [
         Box::new(memory(&MemoryDisk::new())),
         Box::new(SqliteJournal::open(folder.path().join("ledger.db"), LIVE, mode()).unwrap()),
@@ -148,8 +148,8 @@ fn a_ledger_whose_past_left_memory_answers_as_one_that_remembers_everything() {
 struct Changing(Arc<Mutex<Vec<Row>>>);
 
 impl Changing {
-    fn told(&self) -> Told {
-        Told::new(self.0.lock().unwrap().clone())
+    fn told(&self) -> RowsGiven {
+        RowsGiven::new(self.0.lock().unwrap().clone())
     }
 }
 
@@ -190,13 +190,13 @@ impl Journal for Changing {
 
 #[test]
 fn a_journal_that_changed_underneath_is_not_believed() {
-    let (mut sequencer, mut commits) = stage::told_in_commits_of(1_000, STEPS);
+    let (mut sequencer, mut commits) = setup::told_in_commits_of(1_000, STEPS);
     for _ in 0..LONG {
         sequencer.execute(tick(&sequencer)).unwrap();
     }
     commits.extend(sequencer.cut());
     let mut journal = memory(&MemoryDisk::new());
-    stage::write(&mut journal, &commits);
+    setup::write(&mut journal, &commits);
     let rows = Arc::new(Mutex::new(journal.read(1, usize::MAX).unwrap()));
     let mut changing = Changing(Arc::clone(&rows));
     let mut sequencer = Sequencer::open(&mut changing, LIVE, |_, _| ()).unwrap();
@@ -237,7 +237,7 @@ fn answered(sequencer: &mut Sequencer, line: &str) -> String {
 
 #[test]
 fn ids_in_other_letters_are_other_ids_for_ever() {
-    let mut sequencer = stage::sequencer();
+    let mut sequencer = setup::sequencer();
     answered(&mut sequencer, OPENED);
     for id in ["Gift", "gift"] {
         assert_eq!(answered(&mut sequencer, &given(id)), "applied", "{id}");
@@ -245,7 +245,7 @@ fn ids_in_other_letters_are_other_ids_for_ever() {
     let ids = ["Abc", "abc", "ABC"];
     let made = ids.map(|id| answered(&mut sequencer, &transfer(id)));
     let mut journal = memory(&MemoryDisk::new());
-    stage::write(&mut journal, &[sequencer.cut().unwrap()]);
+    setup::write(&mut journal, &[sequencer.cut().unwrap()]);
     let mut again = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
     for sequencer in [&mut sequencer, &mut again] {
         assert_eq!(
@@ -284,7 +284,7 @@ const EDGES: [usize; 5] = [1_023, 1_024, 1_025, 2_048, 2_049];
 
 #[test]
 fn a_repeat_of_a_transfer_at_the_edge_of_a_stretch_is_answered() {
-    let mut written = stage::sequencer();
+    let mut written = setup::sequencer();
     answered(&mut written, OPENED);
     answered(&mut written, &given("gift"));
     let mut made = Vec::new();
@@ -298,7 +298,7 @@ fn a_repeat_of_a_transfer_at_the_edge_of_a_stretch_is_answered() {
     }
     assert_eq!(made.len(), EDGES.len());
     let mut journal = memory(&MemoryDisk::new());
-    stage::write(&mut journal, &[written.cut().unwrap()]);
+    setup::write(&mut journal, &[written.cut().unwrap()]);
     // A book of its own for each: what one look-up has read back must not answer another.
     let folder = tempfile::tempdir().unwrap();
     let snapshots = ledger_store::snapshot::Snapshots::in_folder(folder.path().to_owned());

@@ -1,7 +1,7 @@
 //! What every journal does, whatever keeps it: one set of facts, run over each backend.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
-mod stage;
+mod setup;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +10,7 @@ use ledger_store::frame::FrameWriter;
 use ledger_store::journal::{
     AppendError, Commit, Head, Journal, JournalError, OpenError, OpenMode, Row, VaultRow,
 };
-use stage::medium::{Medium, Memory, Postgres, Sqlite};
+use setup::medium::{Medium, Memory, Postgres, Sqlite};
 
 /// The next row after `head`: `count` records.
 fn row(head: Head, count: u32) -> Row {

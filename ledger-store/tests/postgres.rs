@@ -1,14 +1,14 @@
 //! What only a server can do: be unreachable, foreign, tampered with, or keep its own roles apart.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
-mod stage;
+mod setup;
 
 use ledger_store::chain::Algorithm;
 use ledger_store::frame::FrameWriter;
 use ledger_store::journal::{
     Commit, Head, Journal, JournalError, OpenError, OpenMode, PostgresJournal, VaultRow,
 };
-use stage::server::{self, Server, execute};
+use setup::server::{self, Server, execute};
 
 /// The grants a production database is given, as they are published.
 const GRANTS: &str = include_str!("../grants/postgres.sql");

@@ -2,7 +2,7 @@
 //! be trusted costs time only.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
-mod stage;
+mod setup;
 
 use std::fs;
 use std::path::Path;
@@ -12,13 +12,13 @@ use ledger_store::journal::{Identity, Journal, MemoryDisk, MemoryJournal, OpenMo
 use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::{Began, SnapshotError, Snapshots, Unused};
 use ledger_store::{Commit, Head, Link};
-use stage::{IDENTITY, LIVE, call, memory, story, tick, told_in_commits_of, write};
+use setup::{IDENTITY, LIVE, call, memory, story, tick, told_in_commits_of, write};
 
 const STEPS: usize = 2_000;
 
 /// The story with a silence longer than memory in its midst, in commits.
 fn long_story() -> (Sequencer, Vec<Commit>) {
-    let mut sequencer = stage::sequencer();
+    let mut sequencer = setup::sequencer();
     let mut commits = Vec::new();
     let mut step = 0;
     story::tell(STEPS, |text| {
@@ -95,7 +95,7 @@ fn a_ledger_opened_from_a_snapshot_goes_on_as_the_one_that_made_it() {
     let sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
     snapshots.save(&sequencer, IDENTITY).unwrap();
     let (mut resumed, _) = opened(&mut journal, &snapshots);
-    let mut undisturbed = stage::sequencer();
+    let mut undisturbed = setup::sequencer();
     story::tell(STEPS, |text| {
         let line = call(text);
         let known = undisturbed.head().seq < commits[half - 1].head().seq;
@@ -159,7 +159,7 @@ fn a_foreign_snapshot_is_named_and_costs_time_only() {
     let reason = unused(&mut shorter, &snapshots);
     assert_eq!(reason.to_string(), "the snapshot is foreign: the journal has another past");
     // A journal of as many records and another past.
-    let mut other = stage::sequencer();
+    let mut other = setup::sequencer();
     for _ in 0..sequencer.head().seq {
         other.execute(tick(&other)).unwrap();
     }

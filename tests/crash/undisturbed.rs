@@ -15,7 +15,7 @@ use ledger_store::{Head, Journal, OpenMode, SqliteJournal, codec};
 use tempfile::TempDir;
 
 use super::program::{Answers, Said, answers, audit, finished, run};
-use super::town;
+use super::workload;
 
 /// The ledgers of a store.
 pub const LEDGERS: [&str; 2] = ["live", "sandbox"];
@@ -40,12 +40,12 @@ struct Past {
 impl Undisturbed {
     /// Runs so many lines of the town of this seed.
     pub fn town(seed: u64, lines: usize) -> Self {
-        Self::of(&town::lines(seed, lines))
+        Self::of(&workload::lines(seed, lines))
     }
 
     /// Runs so many lines, most of which wait for no answer.
     pub fn street(lines: usize) -> Self {
-        Self::of(&town::street(lines))
+        Self::of(&workload::street(lines))
     }
 
     fn of(lines: &str) -> Self {

@@ -9,7 +9,7 @@ use ledger_core::time::Instant;
 use proptest::prelude::*;
 
 use crate::grid::name;
-use crate::ink::{Ink, inks};
+use crate::sample_events::{Ink, inks};
 
 fn record(ink: &Ink) -> Record {
     let origin = Origin::Line { source: ink.text(), pass: ink.id, number: ink.seq, hash: ink.seq };

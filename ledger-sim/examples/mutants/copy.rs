@@ -75,7 +75,7 @@ impl Copy {
     /// fails.
     pub fn promises(&self) -> Caught {
         let sim = ["-p", "ledger-sim", "--lib", "--test", "small"];
-        let whole = ["-p", "custody-ledger", "--test", "promises"];
+        let whole = ["-p", "custody-ledger", "--test", "acceptance"];
         Ok(match self.tested(&sim)? {
             Some(failed) => Some(failed),
             None => self.tested(&whole)?,

@@ -11,8 +11,8 @@ use ledger_core::money::Balance;
 use super::backend::Step;
 use super::operation;
 use super::outbox::rows;
+use super::schema::labels::{hex, instant, nature, row_kind};
 use super::schema::table::{Cell, Cells, Table};
-use super::schema::words::{hex, instant, nature, row_kind};
 use super::schema::{
     BALANCES, COIN_BALANCES, COMMISSION_ROWS, COMMISSIONS, OPEN_HOLDS, OPERATIONS, OUTBOX,
     STATEMENT_ROWS,

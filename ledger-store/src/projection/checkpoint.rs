@@ -4,8 +4,8 @@ use ledger_core::time::Instant;
 
 use super::backend::{Keeper, Step, TablesFailed};
 use super::schema::VERSION;
+use super::schema::labels::instant;
 use super::schema::table::Cell;
-use super::schema::words::instant;
 use crate::chain::Link;
 use crate::journal::Head;
 

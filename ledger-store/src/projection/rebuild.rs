@@ -8,7 +8,7 @@
 use super::backend::{Keeper, Step, TablesFailed};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
-use super::schema::words::hex;
+use super::schema::labels::hex;
 use super::schema::{OUTBOX, TABLES, VERSION};
 use crate::chain::Chain;
 use crate::journal::{Journal, JournalError};

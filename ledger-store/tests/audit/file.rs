@@ -12,8 +12,8 @@ use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tokio::runtime::Builder;
 
-use super::stage::story::Dice;
-use super::stage::{LIVE, mode, told_in_commits_of, write};
+use super::setup::story::Dice;
+use super::setup::{LIVE, mode, told_in_commits_of, write};
 use super::{IN_A_ROW, STEPS, Verified, audited, verified};
 
 /// Bytes of a page.

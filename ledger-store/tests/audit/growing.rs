@@ -5,13 +5,13 @@ use ledger_store::journal::{
     AppendError, Commit, Head, Identity, Journal, JournalError, Opening, Reopen, Row, VaultRow,
 };
 
-use super::stage::LIVE;
-use super::stage::told::Told;
+use super::setup::LIVE;
+use super::setup::rows_given::RowsGiven;
 use super::{journal, verified};
 
 /// A journal to which the rest of its rows come once it was read, and its medium is examined.
 struct Growing {
-    told: Told,
+    told: RowsGiven,
     rest: Vec<Row>,
 }
 
@@ -38,7 +38,7 @@ impl Journal for Growing {
 
     fn check(&mut self) -> Result<(), JournalError> {
         if !self.rest.is_empty() {
-            self.told = Told::new(std::mem::take(&mut self.rest));
+            self.told = RowsGiven::new(std::mem::take(&mut self.rest));
         }
         Ok(())
     }
@@ -60,8 +60,8 @@ impl Journal for Growing {
 fn an_audit_of_a_journal_that_grows_is_of_what_it_read_first() {
     let (_, rows) = journal();
     let at_first = rows[..rows.len() / 2].to_vec();
-    let alone = audit(&mut Told::new(at_first.clone()), LIVE, Expect::default(), |_| ());
-    let mut growing = Growing { told: Told::new(at_first), rest: rows };
+    let alone = audit(&mut RowsGiven::new(at_first.clone()), LIVE, Expect::default(), |_| ());
+    let mut growing = Growing { told: RowsGiven::new(at_first), rest: rows };
     let report = audit(&mut growing, LIVE, Expect::default(), |_| ()).unwrap();
     assert!(growing.rest.is_empty(), "it grew");
     assert_eq!(verified(&report), verified(&alone.unwrap()));

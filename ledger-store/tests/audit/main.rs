@@ -8,8 +8,8 @@ mod growing;
 mod report;
 mod rows;
 mod rules;
-#[path = "../stage/mod.rs"]
-mod stage;
+#[path = "../setup/mod.rs"]
+mod setup;
 mod stores;
 mod survey;
 mod vault;
@@ -19,8 +19,8 @@ use ledger_store::audit::{Expect, Finding, audit};
 use ledger_store::journal::{Head, Journal, Row};
 use ledger_store::report::Report;
 use ledger_store::sequencer::Sequencer;
-use stage::told::Told;
-use stage::{LIVE, told_in_commits_of};
+use setup::rows_given::RowsGiven;
+use setup::{LIVE, told_in_commits_of};
 
 /// How many records the audited journals have in a row.
 const IN_A_ROW: usize = 50;
@@ -40,7 +40,7 @@ fn audited(journal: &mut dyn Journal, head: Option<Head>) -> Result<Report, Find
 }
 
 fn audited_rows(rows: &[Row]) -> Result<Report, Finding> {
-    audited(&mut Told::new(rows.to_vec()), None)
+    audited(&mut RowsGiven::new(rows.to_vec()), None)
 }
 
 /// What the audit finds; that it verifies is no answer.

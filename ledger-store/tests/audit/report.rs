@@ -4,15 +4,15 @@ use ledger_core::id::{Kind, OpId, Seq};
 use ledger_store::audit::{Expect, audit};
 use ledger_store::{Journal, MemoryDisk};
 
-use crate::stage;
+use crate::setup;
 
 /// The report over what `lines` make.
 fn report_on(lines: &[&str]) -> String {
     let disk = MemoryDisk::new();
-    let mut journal = stage::memory(&disk);
-    let mut sequencer = stage::sequencer();
+    let mut journal = setup::memory(&disk);
+    let mut sequencer = setup::sequencer();
     for line in lines {
-        let answer = sequencer.call(&stage::call(line));
+        let answer = sequencer.call(&setup::call(line));
         assert_eq!(answer.status, 200, "{line}: {}", answer.body);
     }
     journal.open_writer().unwrap();

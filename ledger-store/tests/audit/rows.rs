@@ -3,7 +3,7 @@
 use ledger_store::audit::Finding;
 use ledger_store::journal::{Head, Row};
 
-use super::stage::told::{Told, records_of, rows_of};
+use super::setup::rows_given::{RowsGiven, records_of, rows_of};
 use super::{audited, audited_rows, finding_of, journal, verified};
 
 fn named(rows: &[Row]) -> Option<u64> {
@@ -75,7 +75,7 @@ fn a_cut_tail_is_seen_by_whoever_kept_a_head() {
         // Without a head kept elsewhere, an earlier end is an end like any other.
         let report = audited_rows(&rows).unwrap();
         assert_eq!(report.head().map(|head| head.seq), Some(found));
-        let finding = audited(&mut Told::new(rows.clone()), Some(kept)).unwrap_err();
+        let finding = audited(&mut RowsGiven::new(rows.clone()), Some(kept)).unwrap_err();
         assert!(
             matches!(finding, Finding::Truncated { expected, found: end }
                 if expected == kept.seq && end == found),
@@ -89,7 +89,7 @@ fn a_cut_tail_is_seen_by_whoever_kept_a_head() {
 #[test]
 fn an_empty_journal_is_seen_by_whoever_kept_a_head() {
     let (sequencer, _) = journal();
-    let finding = audited(&mut Told::new(Vec::new()), Some(sequencer.head())).unwrap_err();
+    let finding = audited(&mut RowsGiven::new(Vec::new()), Some(sequencer.head())).unwrap_err();
     assert!(matches!(finding, Finding::Truncated { found: 0, .. }), "{finding:?}");
 }
 
@@ -97,7 +97,7 @@ fn an_empty_journal_is_seen_by_whoever_kept_a_head() {
 fn every_head_of_the_chain_is_recognised_and_no_other() {
     let (sequencer, rows) = journal();
     let whole = verified(&audited_rows(&rows).unwrap());
-    let mut chain = super::stage::told::genesis();
+    let mut chain = super::setup::rows_given::genesis();
     let mut heads = vec![Head::of(&chain)];
     heads.extend(records_of(&rows).iter().map(|record| {
         chain.push(record);
@@ -105,11 +105,11 @@ fn every_head_of_the_chain_is_recognised_and_no_other() {
     }));
     assert_eq!(heads.last(), Some(&sequencer.head()));
     for head in heads.iter().step_by(23).chain(heads.last()) {
-        let kept = audited(&mut Told::new(rows.clone()), Some(*head)).unwrap();
+        let kept = audited(&mut RowsGiven::new(rows.clone()), Some(*head)).unwrap();
         assert_eq!(verified(&kept), whole);
         let mut other = *head;
         other.link.0[31] ^= 1;
-        let finding = audited(&mut Told::new(rows.clone()), Some(other)).unwrap_err();
+        let finding = audited(&mut RowsGiven::new(rows.clone()), Some(other)).unwrap_err();
         assert!(matches!(finding, Finding::OtherPast { seq } if seq == head.seq), "{finding:?}");
     }
 }
@@ -122,15 +122,15 @@ fn a_whole_journal_of_another_past_is_told_from_the_one_whose_head_was_kept() {
     records.pop();
     let other = rows_of(records.iter().map(Vec::as_slice), 50);
     let kept = end(&rows[2]);
-    audited(&mut Told::new(other.clone()), Some(kept)).unwrap();
-    let finding = audited(&mut Told::new(other), Some(sequencer.head())).unwrap_err();
+    audited(&mut RowsGiven::new(other.clone()), Some(kept)).unwrap();
+    let finding = audited(&mut RowsGiven::new(other), Some(sequencer.head())).unwrap_err();
     assert!(matches!(finding, Finding::Truncated { .. }), "{finding:?}");
 }
 
 #[test]
 fn each_of_many_kept_heads_is_proved_and_the_first_that_is_wrong_is_named() {
     let (sequencer, rows) = journal();
-    let mut chain = super::stage::told::genesis();
+    let mut chain = super::setup::rows_given::genesis();
     let mut heads: Vec<Head> = Vec::new();
     for record in records_of(&rows) {
         chain.push(&record);
@@ -141,7 +141,12 @@ fn each_of_many_kept_heads_is_proved_and_the_first_that_is_wrong_is_named() {
     heads.push(sequencer.head());
     let kept = |heads: &[Head]| {
         let expect = ledger_store::audit::Expect { heads: heads.to_vec() };
-        ledger_store::audit::audit(&mut Told::new(rows.clone()), super::stage::LIVE, expect, |_| ())
+        ledger_store::audit::audit(
+            &mut RowsGiven::new(rows.clone()),
+            super::setup::LIVE,
+            expect,
+            |_| (),
+        )
     };
     let text = kept(&heads).unwrap().to_string();
     let told =

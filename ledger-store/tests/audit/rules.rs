@@ -5,7 +5,7 @@ use ledger_store::journal::JournalError;
 use ledger_store::sequencer::ReplayError;
 
 use super::audited;
-use super::stage::shell;
+use super::setup::shell;
 use super::stores::Store;
 
 /// What the audit says of the rules.

@@ -4,7 +4,7 @@ use ledger_store::journal::{Journal, OpenError, OpenMode, PostgresJournal, Sqlit
 use ledger_store::projection::Place;
 use tempfile::TempDir;
 
-use super::stage::{self, LIVE, mode, server, shell, told_in_commits_of};
+use super::setup::{self, LIVE, mode, server, shell, told_in_commits_of};
 use super::{IN_A_ROW, STEPS};
 
 /// A store of one ledger.
@@ -34,7 +34,7 @@ impl Store {
 
     fn written(store: Self) -> Self {
         let (_, commits) = told_in_commits_of(IN_A_ROW, STEPS);
-        stage::write(&mut *store.open(mode()).unwrap(), &commits);
+        setup::write(&mut *store.open(mode()).unwrap(), &commits);
         store
     }
 

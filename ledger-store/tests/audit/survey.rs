@@ -4,7 +4,7 @@ use ledger_store::journal::OpenMode;
 use ledger_store::projection::Projector;
 use ledger_store::survey::{Survey, survey};
 
-use super::stage::LIVE;
+use super::setup::LIVE;
 use super::stores::Store;
 
 fn surveyed(store: &Store) -> Survey {

@@ -7,7 +7,7 @@ use ledger_store::records::{self, ExportError, ImportError, Persons};
 use ledger_store::sequencer::{ReplayError, Sequencer};
 use ledger_store::vault::Vault;
 
-use super::stage::{LIVE, mode, shell};
+use super::setup::{LIVE, mode, shell};
 use super::stores::Store;
 use super::{audited, verified};
 

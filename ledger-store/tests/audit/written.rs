@@ -5,7 +5,7 @@ use ledger_store::audit::Finding;
 use ledger_store::codec::{self, CodecError};
 use ledger_store::sequencer::ReplayError;
 
-use super::stage::told::{records_of, rows_of};
+use super::setup::rows_given::{records_of, rows_of};
 use super::{audited_rows, journal, verified};
 
 /// The place of the array that is the record, after the byte that is its version.

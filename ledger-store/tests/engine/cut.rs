@@ -7,8 +7,8 @@ use ledger_store::engine::Engine;
 use ledger_store::journal::{Journal, OpenMode, PostgresJournal, PostgresServer};
 
 use super::proxy::{Cut, Proxy};
-use super::stage::server::{self, Session};
-use super::stage::{LIVE, mode};
+use super::setup::server::{self, Session};
+use super::setup::{LIVE, mode};
 use super::{OPEN, call, charge, count_of, is_not_written, undisturbed};
 
 /// An engine behind a proxy, its account and a first charge, and the database without the proxy.

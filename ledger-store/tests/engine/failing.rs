@@ -5,7 +5,7 @@ use ledger_store::engine::EngineError;
 use ledger_store::journal::MemoryDisk;
 
 use super::gate::{Fate, Gate};
-use super::stage::{self, call, memory};
+use super::setup::{self, call, memory};
 use super::{OPEN, charge, count_of, is_not_written, kept, started, started_on, undisturbed};
 
 #[test]
@@ -153,14 +153,14 @@ fn an_engine_that_cannot_read_its_journal_back_stops_and_says_so() {
 fn what_cannot_be_read_back_voids_the_decision_and_the_engine_goes_on() {
     let disk = MemoryDisk::new();
     let mut journal = memory(&disk);
-    let mut sequencer = stage::sequencer();
+    let mut sequencer = setup::sequencer();
     sequencer.call(&call(OPEN));
     let first = sequencer.call(&charge(1));
     for _ in 0..70_000 {
         // More than stays in memory.
-        sequencer.execute(stage::tick(&sequencer)).unwrap();
+        sequencer.execute(setup::tick(&sequencer)).unwrap();
     }
-    stage::write(&mut journal, &sequencer.cut().into_iter().collect::<Vec<_>>());
+    setup::write(&mut journal, &sequencer.cut().into_iter().collect::<Vec<_>>());
     let gate = Gate::default();
     let engine = started_on(&disk, &gate);
 

@@ -6,7 +6,7 @@ use ledger_store::engine::{Engine, EngineError, Follower};
 use ledger_store::journal::{Commit, Head, MemoryDisk};
 
 use super::gate::{Fate, Gate};
-use super::stage::{LIVE, call, memory};
+use super::setup::{LIVE, call, memory};
 use super::{OPEN, charge, is_not_written, kept, started_on, undisturbed};
 
 /// Tells where each commit leads from and to, and fails on the one that reaches `fails_at`.

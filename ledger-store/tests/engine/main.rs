@@ -11,9 +11,9 @@ mod past;
 mod places;
 mod proxy;
 mod rivals;
+#[path = "../setup/mod.rs"]
+mod setup;
 mod spans;
-#[path = "../stage/mod.rs"]
-mod stage;
 mod stalled;
 mod stopping;
 mod subscribed;
@@ -26,7 +26,7 @@ use ledger_core::contract::{Call, Response};
 use ledger_store::engine::{Engine, EngineError, Ticket};
 use ledger_store::journal::{Head, Journal, MemoryDisk};
 use ledger_store::sequencer::Sequencer;
-use stage::{LIVE, call, memory};
+use setup::{LIVE, call, memory};
 
 const OPEN: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body":{"id":"acc","account":"loja","terms":{"liberacao":"imediata","carencia_horas":0}},"supplied":{"key":"svc_live_loja"}}"#;
 
@@ -79,7 +79,7 @@ fn kept(disk: &MemoryDisk) -> Sequencer {
 
 /// The head of a book that was told the same and never met an engine.
 fn undisturbed(charges: impl IntoIterator<Item = u64>) -> Head {
-    let mut sequencer = stage::sequencer();
+    let mut sequencer = setup::sequencer();
     sequencer.call(&call(OPEN));
     for number in charges {
         sequencer.call(&charge(number));

@@ -9,15 +9,15 @@ use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::{Began, Snapshots};
 
 use super::gate::Gate;
-use super::stage::{self, IDENTITY, LIVE, call, memory};
+use super::setup::{self, IDENTITY, LIVE, call, memory};
 use super::{OPEN, charge, count_of, kept, started};
 
 /// Commands that each make one record.
 fn ticks(count: usize) -> Vec<Command> {
-    let mut sequencer = stage::sequencer();
+    let mut sequencer = setup::sequencer();
     sequencer.call(&call(OPEN));
     sequencer.call(&charge(1));
-    vec![stage::tick(&sequencer); count]
+    vec![setup::tick(&sequencer); count]
 }
 
 #[test]

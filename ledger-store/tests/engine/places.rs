@@ -9,7 +9,7 @@ use ledger_store::engine::{Counters, Engine, EngineError, NoPlace};
 use ledger_store::journal::MemoryDisk;
 
 use super::gate::{Fate, Gate};
-use super::stage::{LIVE, call, memory};
+use super::setup::{LIVE, call, memory};
 use super::{OPEN, charge, is_not_written, kept, poll, started, undisturbed};
 
 /// An engine with a queue of two places, behind a gate.

@@ -7,8 +7,8 @@ use ledger_store::audit::{Expect, audit};
 use ledger_store::engine::{Engine, EngineError};
 use ledger_store::journal::OpenMode;
 
-use super::stage::medium::{Medium, Postgres, Sqlite};
-use super::stage::{LIVE, mode};
+use super::setup::medium::{Medium, Postgres, Sqlite};
+use super::setup::{LIVE, mode};
 use super::{OPEN, call, charge, count_of, undisturbed};
 
 /// How many engines want the ledger.

@@ -10,7 +10,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
 use super::gate::{Fate, Gate};
-use super::stage::{LIVE, call, memory};
+use super::setup::{LIVE, call, memory};
 use super::{OPEN, charge, is_not_written};
 
 /// Everything told, a line each: spans when they open, their later fields, events.

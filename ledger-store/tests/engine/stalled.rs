@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::cut::Behind;
 use super::proxy::Cut;
-use super::stage::server::Session;
+use super::setup::server::Session;
 use super::{charge, count_of, is_not_written};
 
 const LIMIT: Duration = Duration::from_millis(400);

@@ -6,7 +6,7 @@ use ledger_store::journal::{Commit, Head, Journal, MemoryDisk};
 use ledger_store::sequencer::ReplayError;
 
 use super::gate::{Fate, Gate};
-use super::stage::{LIVE, memory};
+use super::setup::{LIVE, memory};
 use super::{charge, kept, started, started_on, undisturbed};
 
 fn is_stopped<T>(answer: &Result<T, EngineError>) -> bool {
@@ -112,12 +112,12 @@ fn a_panicking_journal_stops_the_engine_and_hangs_nobody() {
 #[test]
 fn an_engine_does_not_start_on_a_broken_journal_and_names_the_record() {
     let disk = MemoryDisk::new();
-    let mut sequencer = super::stage::sequencer();
+    let mut sequencer = super::setup::sequencer();
     sequencer.call(&super::call(super::OPEN));
     let Commit { previous, mut rows, vault } = sequencer.cut().unwrap();
     let Row { payload, .. } = &mut rows[0];
     *payload.last_mut().unwrap() ^= 1;
-    super::stage::write(&mut memory(&disk), &[Commit { previous, rows, vault }]);
+    super::setup::write(&mut memory(&disk), &[Commit { previous, rows, vault }]);
     let error = Engine::start(Box::new(memory(&disk)), LIVE, |_, _| ()).unwrap_err();
     assert!(
         matches!(&error, StartError::Replay(broken @ ReplayError::Row(_)) if broken.seq() == Some(1)),

@@ -9,8 +9,8 @@ use ledger_store::journal::{Journal, MemoryDisk};
 
 use super::flipped::Flipped;
 use super::gate::{Fate, Gate};
-use super::stage::medium::{Medium, Memory, Postgres, Sqlite};
-use super::stage::{LIVE, call, memory};
+use super::setup::medium::{Medium, Memory, Postgres, Sqlite};
+use super::setup::{LIVE, call, memory};
 use super::{OPEN, charge, is_not_written, kept, started, started_on};
 
 /// The records a disk holds, by replaying it.

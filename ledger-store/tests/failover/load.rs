@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ledger_core::contract::{Call, Response};
 use ledger_store::engine::{Engine, EngineError};
 
-use super::stage::call;
+use super::setup::call;
 
 /// How many call at once.
 const CALLERS: usize = 8;

@@ -7,8 +7,8 @@
 
 mod load;
 mod pair;
-#[path = "../stage/mod.rs"]
-mod stage;
+#[path = "../setup/mod.rs"]
+mod setup;
 
 use ledger_store::audit::{Expect, audit};
 use ledger_store::engine::Engine;
@@ -16,7 +16,7 @@ use ledger_store::journal::{Journal, OpenMode, PostgresJournal};
 
 use load::{Load, Told, charge, count_of};
 use pair::{Order, Pair};
-use stage::{LIVE, mode};
+use setup::{LIVE, mode};
 
 /// How many answers are waited for before a server is lost, and after.
 const ANSWERS: usize = 150;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::stage::server::{Server, execute, number};
+use super::setup::server::{Server, execute, number};
 
 /// In which order a standby takes its place.
 #[derive(Clone, Copy)]

@@ -4,8 +4,8 @@
 use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
 use ledger_store::projection::{ProjectError, Projector, prove};
 
-use crate::stage::story::Dice;
-use crate::stage::{self, LIVE};
+use crate::setup::story::Dice;
+use crate::setup::{self, LIVE};
 use crate::{Home, bodies, journal, told};
 
 #[test]
@@ -14,7 +14,7 @@ fn a_projector_dropped_at_any_moment_loses_and_invents_nothing() {
     for home in Home::both() {
         let mut dice = Dice(44);
         let disk = MemoryDisk::new();
-        let mut writer = stage::memory(&disk);
+        let mut writer = setup::memory(&disk);
         writer.open_writer().unwrap();
         let open = || MemoryJournal::open(&disk, LIVE, OpenMode::ReadOnly).unwrap();
         let mut projector: Option<Projector> = None;

@@ -7,16 +7,16 @@ use ledger_store::Journal;
 use ledger_store::projection::Projector;
 use ledger_store::sequencer::Sequencer;
 
-use crate::{Home, bodies, journal, stage::LIVE, told};
+use crate::{Home, bodies, journal, setup::LIVE, told};
 
 const STEPS: usize = 600;
 
 #[test]
 fn replay_tells_what_execution_told() {
-    let mut original = crate::stage::sequencer();
+    let mut original = crate::setup::sequencer();
     let (mut rows, mut executed) = (Vec::new(), Vec::new());
-    crate::stage::story::tell(STEPS, |text| {
-        let handled = original.handle(&crate::stage::call(text));
+    crate::setup::story::tell(STEPS, |text| {
+        let handled = original.handle(&crate::setup::call(text));
         executed.extend(
             handled.notifications.into_iter().map(|notification| format!("{notification:?}")),
         );
@@ -24,7 +24,7 @@ fn replay_tells_what_execution_told() {
         rows.extend(original.cut().into_iter().flat_map(|commit| commit.rows));
         handled.response
     });
-    let mut sequencer = crate::stage::sequencer();
+    let mut sequencer = crate::setup::sequencer();
     let mut replayed = Vec::new();
     for row in &rows {
         // One call made one commit here, and told all its notices before its instructions.

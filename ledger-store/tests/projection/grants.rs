@@ -4,8 +4,8 @@ use ledger_core::time::Instant;
 use ledger_store::Vault;
 use ledger_store::projection::{Place, Projector, Tables, prove};
 
-use crate::stage::server;
-use crate::stage::{LIVE, shell};
+use crate::setup::server;
+use crate::setup::{LIVE, shell};
 use crate::{journal, told};
 
 const GRANTS: &str = include_str!("../../grants/projections.sql");

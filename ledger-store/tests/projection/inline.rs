@@ -4,7 +4,7 @@ use ledger_store::engine::{Engine, EngineError};
 use ledger_store::journal::{Journal, MemoryDisk};
 use ledger_store::projection::{Projector, prove};
 
-use crate::stage::{self, LIVE, call, memory, story};
+use crate::setup::{self, LIVE, call, memory, story};
 use crate::{Home, journal};
 
 #[test]
@@ -36,9 +36,9 @@ fn tables_that_miss_a_commit_stop_the_engine_and_the_commit_stays() {
     let before = first.stop().unwrap();
     // The projector never saw what the first engine wrote.
     let engine = Engine::builder(LIVE).follower(projector).start(Box::new(memory(&disk))).unwrap();
-    let tick = engine.decide(|sequencer| sequencer.execute(stage::tick(sequencer))).wait();
+    let tick = engine.decide(|sequencer| sequencer.execute(setup::tick(sequencer))).wait();
     let Err(EngineError::NotFollowed(reason)) = tick else { panic!("{tick:?}") };
     assert!(reason.contains("record"), "{reason}");
     assert!(engine.stop().is_err());
-    assert_eq!(stage::memory(&disk).head().unwrap().seq, before.seq + 1);
+    assert_eq!(setup::memory(&disk).head().unwrap().seq, before.seq + 1);
 }

@@ -2,8 +2,8 @@
 //! holds what was told, each once.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
-#[path = "../stage/mod.rs"]
-mod stage;
+#[path = "../setup/mod.rs"]
+mod setup;
 
 mod crashes;
 mod fold;
@@ -22,7 +22,7 @@ use ledger_store::projection::{Place, Tables};
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{Commit, Vault};
 use serde_json::Value;
-use stage::LIVE;
+use setup::LIVE;
 use tempfile::TempDir;
 
 /// A place for tables, gone with the test.
@@ -38,7 +38,7 @@ impl Home {
     }
 
     fn postgres() -> Self {
-        let place = Place::Postgres(stage::server::database().parse().unwrap());
+        let place = Place::Postgres(setup::server::database().parse().unwrap());
         Self { place, _folder: None }
     }
 
@@ -53,11 +53,11 @@ impl Home {
 
     /// What a query finds, as someone with a database shell would see it.
     fn query(&self, sql: &str) -> Vec<Vec<String>> {
-        stage::shell::query(&self.place, sql)
+        setup::shell::query(&self.place, sql)
     }
 
     fn execute(&self, sql: &str) {
-        stage::shell::execute(&self.place, sql);
+        setup::shell::execute(&self.place, sql);
     }
 }
 
@@ -70,9 +70,9 @@ struct Story {
 
 /// Tells `lines` steps, cut whenever `size` records wait.
 fn told(size: usize, lines: usize) -> Story {
-    let mut sequencer = stage::sequencer();
+    let mut sequencer = setup::sequencer();
     let (mut commits, mut told) = (Vec::new(), Vec::new());
-    stage::story::tell(lines, |text| {
+    setup::story::tell(lines, |text| {
         let response = say(&mut sequencer, text, &mut told);
         if sequencer.pending() >= size {
             commits.extend(sequencer.cut());
@@ -101,8 +101,8 @@ fn say(sequencer: &mut Sequencer, text: &str, told: &mut Vec<Value>) -> Response
 /// A journal in memory with these commits.
 fn journal(commits: &[Commit]) -> MemoryJournal {
     let disk = MemoryDisk::new();
-    let mut journal = stage::memory(&disk);
-    stage::write(&mut journal, commits);
+    let mut journal = setup::memory(&disk);
+    setup::write(&mut journal, commits);
     MemoryJournal::open(&disk, LIVE, OpenMode::ReadOnly).unwrap()
 }
 

@@ -7,8 +7,8 @@ use ledger_store::Commit;
 use ledger_store::journal::Journal;
 use ledger_store::projection::{Acknowledged, Entry, EntryKind, OutboxError, Projector, prove};
 
-use crate::stage::story::Dice;
-use crate::stage::{LIVE, story};
+use crate::setup::story::Dice;
+use crate::setup::{LIVE, story};
 use crate::{Home, bodies, journal, told, vault};
 
 fn now() -> Instant {
@@ -159,12 +159,12 @@ fn an_acknowledgement_does_not_count_for_another_past() {
 
 /// The same story, begun a second later.
 fn other_past(lines: usize) -> Vec<Commit> {
-    let mut sequencer = crate::stage::sequencer();
+    let mut sequencer = crate::setup::sequencer();
     let mut commits = Vec::new();
     let late = r#"{"at":"2026-11-20T11:59:59Z","fact":"time.passed"}"#;
-    sequencer.call(&crate::stage::call(late));
+    sequencer.call(&crate::setup::call(late));
     story::tell(lines, |text| {
-        let response = sequencer.call(&crate::stage::call(text));
+        let response = sequencer.call(&crate::setup::call(text));
         commits.extend(sequencer.cut());
         response
     });

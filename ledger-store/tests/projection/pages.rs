@@ -8,7 +8,7 @@ use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
 use ledger_store::projection::{Following, PageError, Projector, Statement, Tables, WaitError};
 use serde_json::Value;
 
-use crate::stage::{self, LIVE};
+use crate::setup::{self, LIVE};
 use crate::{Home, journal, told, vault};
 
 const VIEWS: [View; 2] = [View::Entries, View::Operations];
@@ -80,8 +80,8 @@ fn a_walk_under_constant_appends_repeats_and_skips_no_row() {
         let told = told(3, 500);
         let (first, rest) = told.commits.split_at(told.commits.len() / 2);
         let disk = MemoryDisk::new();
-        let mut writer = stage::memory(&disk);
-        stage::write(&mut writer, first);
+        let mut writer = setup::memory(&disk);
+        setup::write(&mut writer, first);
         let open = || MemoryJournal::open(&disk, LIVE, OpenMode::ReadOnly).unwrap();
         let projector = Projector::open(&mut open(), LIVE, &home.place).unwrap();
         let following = Following::start(projector, Box::new(open()), Duration::from_millis(1));
@@ -114,9 +114,9 @@ fn a_record_that_is_not_written_yet_is_waited_for_and_not_one_before_it() {
     for home in Home::both() {
         let commits = told(5, 40).commits;
         let disk = MemoryDisk::new();
-        let mut writer = stage::memory(&disk);
+        let mut writer = setup::memory(&disk);
         let (last, first) = commits.split_last().expect("there are commits");
-        stage::write(&mut writer, first);
+        setup::write(&mut writer, first);
         let head = last.previous.seq;
         let open = || MemoryJournal::open(&disk, LIVE, OpenMode::ReadOnly).unwrap();
         let projector = Projector::open(&mut open(), LIVE, &home.place).unwrap();

@@ -2,7 +2,7 @@
 
 use ledger_store::projection::{Projector, prove};
 
-use crate::stage::LIVE;
+use crate::setup::LIVE;
 use crate::{Home, journal, told};
 
 /// What somebody did to the tables, and what the proof says of it.

@@ -4,7 +4,7 @@ use ledger_store::projection::Projector;
 use ledger_store::projection::schema::table::{Column, Need, Sort};
 use ledger_store::projection::schema::{CHECKPOINT, TABLES};
 
-use crate::stage::LIVE;
+use crate::setup::LIVE;
 use crate::{Home, journal, told};
 
 const DOCUMENT: &str = include_str!("../../../docs/PROJECTIONS.md");

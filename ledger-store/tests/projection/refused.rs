@@ -3,7 +3,7 @@
 use ledger_store::journal::Journal;
 use ledger_store::projection::{ProjectError, Projector, Tables, prove};
 
-use crate::stage::LIVE;
+use crate::setup::LIVE;
 use crate::{Home, journal, told};
 
 fn refused(journal: &mut dyn Journal, home: &Home) -> String {

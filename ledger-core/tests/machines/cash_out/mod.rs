@@ -2,12 +2,12 @@
 
 mod deposits;
 mod forged;
-mod page;
+mod mutated;
 mod payments;
 mod places;
 mod postings;
 mod refunds;
-mod tampered;
+mod state_table;
 mod walk;
 
 use ledger_core::coin::Scale;

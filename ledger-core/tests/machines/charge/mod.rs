@@ -2,9 +2,9 @@
 
 mod forged;
 mod grid;
+mod mutated;
 mod postings;
 mod stories;
-mod tampered;
 mod walk;
 
 use ledger_core::id::{Kind, OpId};

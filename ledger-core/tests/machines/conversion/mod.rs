@@ -1,7 +1,7 @@
 //! The conversion, of custody and of commission: Parts A3 and A16; rulings 36 and 38.
 
 mod forged;
-mod page;
+mod state_table;
 mod stories;
 mod walk;
 

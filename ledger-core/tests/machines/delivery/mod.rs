@@ -1,6 +1,6 @@
 //! The delivery: Part A2; CIN-50 to CIN-62.
 
-mod page;
+mod state_table;
 mod stories;
 mod walk;
 

@@ -1,6 +1,6 @@
 //! The hold: rulings 23 and 26.
 
-mod page;
+mod state_table;
 mod stories;
 mod walk;
 

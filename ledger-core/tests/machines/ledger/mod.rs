@@ -21,13 +21,13 @@ mod notifications;
 mod payers;
 mod purchases;
 mod recipients;
+mod reported_early;
 mod returned_early;
 mod returns;
 mod sale_bounds;
 mod sales;
 mod sales_at_random;
 mod statement;
-mod told_early;
 mod unawaited;
 mod wallets;
 

@@ -1,7 +1,7 @@
 //! The payout: Part A6; PAY-01 to PAY-18; rulings 36, 37.
 
 mod forged;
-mod page;
+mod state_table;
 mod stories;
 mod walk;
 

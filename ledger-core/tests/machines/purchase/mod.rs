@@ -1,9 +1,9 @@
 //! The purchase, through its charge: Parts A1 and A2 of `destino: cripto`, rulings 28 and 36.
 
-mod page;
+mod mutated;
 mod postings;
+mod state_table;
 mod stories;
-mod tampered;
 mod walk;
 
 use ledger_core::id::{Kind, OpId};

@@ -12,8 +12,8 @@ use ledger_core::machine::{
 };
 use ledger_core::money::{Amount, Cents};
 
+use super::schema::labels::{instant, operation_kind};
 use super::schema::table::{Cell, Cells};
-use super::schema::words::{instant, operation_kind};
 
 /// What differs from machine to machine.
 #[derive(Default)]

@@ -21,8 +21,8 @@ use thiserror::Error;
 use super::backend::{Step, TablesFailed, Written};
 use super::outbox::rows::{INSTRUCTION, NOTICE, fill};
 use super::read::Tables;
+use super::schema::labels::instant;
 use super::schema::table::Cell;
-use super::schema::words::instant;
 
 /// What is not acknowledged, and how many entries of its line wait behind it.
 const PENDING: &str = "\

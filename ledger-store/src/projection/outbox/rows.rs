@@ -11,8 +11,8 @@ use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::Record;
 use serde_json::Value;
 
+use crate::projection::schema::labels::{hex, instant, token};
 use crate::projection::schema::table::{Cell, Cells};
-use crate::projection::schema::words::{hex, instant, token};
 use crate::sequencer::Sequencer;
 
 /// Where persons can stand in a body; what stands there always comes from the vault.

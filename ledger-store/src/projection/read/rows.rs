@@ -10,8 +10,8 @@ use ledger_core::time::Instant;
 
 use super::PageError;
 use crate::projection::backend::Keeper;
+use crate::projection::schema::labels::{nature_named, row_kind_named, token};
 use crate::projection::schema::table::Cell;
-use crate::projection::schema::words::{nature_named, row_kind_named, token};
 
 /// How many rows are read at once: more than most pages take.
 const WINDOW: u32 = 256;

@@ -1,7 +1,7 @@
 //! The tables, column by column: the one place that says what there is.
 
+pub(super) mod labels;
 pub mod table;
-pub(super) mod words;
 
 use super::schema::table::{Again, Rows, Table, integer, maybe_integer, maybe_text, text};
 

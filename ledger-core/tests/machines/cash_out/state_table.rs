@@ -130,7 +130,7 @@ fn every_command_in_every_place_of_a_fast_order() {
     let order = order();
     let places =
         [early(&order), strange_ones(&order), paid(&order), returned(&order), decided(&order)];
-    matches(&page(&order, places), include_str!("page_fast.txt"));
+    matches(&page(&order, places), include_str!("state_table_fast.txt"));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn every_command_in_every_place_of_an_order_swapped_first() {
     // A9 is A7 with the own leg before the payment: what the two share is on the page above.
     let order = by_dex();
     let places = [strange_ones(&order), sold_first(&order), paid(&order)];
-    matches(&page(&order, places), include_str!("page_dex.txt"));
+    matches(&page(&order, places), include_str!("state_table_dex.txt"));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn every_command_in_every_place_of_an_order_sold_at_the_exchange() {
     // A10.
     let order = by_exchange();
     let places = [early(&order), sold_first(&order), paid(&order), returned(&order)];
-    matches(&page(&order, places), include_str!("page_convert.txt"));
+    matches(&page(&order, places), include_str!("state_table_convert.txt"));
 }
 
 #[test]
@@ -154,13 +154,13 @@ fn every_command_in_every_place_of_an_order_on_liquid() {
     // A11.
     let order = on_liquid();
     let places = [paid(&order), handed(&order), returned(&order)];
-    matches(&page(&order, places), include_str!("page_liquid.txt"));
+    matches(&page(&order, places), include_str!("state_table_liquid.txt"));
 }
 
 #[test]
 fn every_command_in_every_place_of_an_order_of_the_wallet() {
     // Rulings 35: nothing is refunded here, the payment decides.
     let order = of_wallet();
-    matches(&page(&order, [early(&order), paid(&order)]), include_str!("page_wallet.txt"));
+    matches(&page(&order, [early(&order), paid(&order)]), include_str!("state_table_wallet.txt"));
     assert!(!progress(&super::detected(order)).order.is_sellers());
 }

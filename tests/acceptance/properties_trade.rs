@@ -9,7 +9,7 @@ use ledger_core::time::{Instant, Span};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::acts::{Act, NEWS, PAIRS, PAYERS, SCHEDULES, act};
+use crate::actions::{Act, NEWS, PAIRS, PAYERS, SCHEDULES, act};
 use crate::day::{Day, KEY, OWNER};
 use crate::market::WALLET;
 use crate::pages;

@@ -31,7 +31,7 @@ fn prepared() -> Day {
     assert_eq!(day.tell(NOON, "markets.updated", &markets), "applied");
     accepted(&mut day, ("usdt", "polygon"));
     assert_eq!(day.agree(NOON, json!({ "carteira_usdt": true })), "applied");
-    assert_eq!(day.configure(NOON, crate::purse::settings()), "applied");
+    assert_eq!(day.configure(NOON, crate::wallet_setup::settings()), "applied");
     assert_eq!(day.deposit_usdt("w1", NOON, &json!({ "amount": "100" })).status, 201);
     day.holding("w0", NOON, "200");
     for (label, asset) in [("x1", "USDT"), ("x2", "USDC")] {

@@ -1,7 +1,7 @@
 //! A book comes to the same head however its records were cut and wherever they are kept.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
-mod stage;
+mod setup;
 
 use ledger_core::contract::Response;
 use ledger_store::audit::{Expect, audit};
@@ -11,7 +11,7 @@ use ledger_store::journal::{
 };
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{Commit, Head, Link};
-use stage::{LIVE, call, memory, mode, told_in_commits_of, write};
+use setup::{LIVE, call, memory, mode, told_in_commits_of, write};
 
 /// Steps of the story that make more than one commit of 8,000 records.
 const MANY: usize = 9_000;
@@ -42,7 +42,7 @@ fn in_sqlite(commits: &[Commit]) -> (Head, Link) {
 }
 
 fn in_postgres(commits: &[Commit]) -> (Head, Link) {
-    let server = stage::server::database().parse().unwrap();
+    let server = setup::server::database().parse().unwrap();
     kept_in(&mut PostgresJournal::open(&server, LIVE, mode()).unwrap(), commits)
 }
 
@@ -133,7 +133,7 @@ fn another_vault_key_gives_another_head() {
     let disk = MemoryDisk::new();
     let mut journal = MemoryJournal::open(&disk, LIVE, other).unwrap();
     let mut sequencer = Sequencer::new(LIVE, journal.identity());
-    stage::story::tell(10, |text| sequencer.call(&call(text)));
+    setup::story::tell(10, |text| sequencer.call(&call(text)));
     write(&mut journal, &[sequencer.cut().unwrap()]);
     assert_eq!(sequencer.head().seq, commits.last().unwrap().head().seq);
     assert_ne!(sequencer.head(), commits.last().unwrap().head());
@@ -178,7 +178,7 @@ fn views(sequencer: &mut Sequencer) -> [Response; 3] {
 }
 
 fn every_person_is_erasable(journal: &mut dyn Journal) {
-    let mut sequencer = stage::sequencer();
+    let mut sequencer = setup::sequencer();
     let shown = personal(&mut sequencer);
     let head = sequencer.head();
     write(journal, &[sequencer.cut().unwrap()]);
@@ -233,7 +233,7 @@ fn erasing_every_person_leaves_chain_state_and_audit_as_they_were() {
 fn the_story_tells_of_every_kind_of_operation() {
     let (_, commits) = told_in_commits_of(500, 3_000);
     let rows: Vec<_> = commits.into_iter().flat_map(|commit| commit.rows).collect();
-    let records = stage::told::decoded(&stage::told::records_of(&rows));
+    let records = setup::rows_given::decoded(&setup::rows_given::records_of(&rows));
     let told: Vec<String> = records
         .iter()
         .flat_map(|record| &record.events)
@@ -274,7 +274,7 @@ fn the_story_tells_of_every_kind_of_operation() {
 
 #[test]
 fn no_personal_value_enters_the_journal() {
-    let mut sequencer = stage::sequencer();
+    let mut sequencer = setup::sequencer();
     personal(&mut sequencer);
     let commit = sequencer.cut().unwrap();
     let payloads: Vec<u8> = commit.rows.iter().flat_map(|row| row.payload.clone()).collect();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::day::{AT_ONCE, Day, KEY, fields, judged};
 use crate::market::{TRON, WALLET};
-use crate::purse::{GRANTED, settings};
+use crate::wallet_setup::{GRANTED, settings};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 const SOON: &str = "2026-11-20T12:10:00Z";

@@ -2,10 +2,10 @@
 #![allow(dead_code)] // Each test binary uses its own part of the stage.
 
 pub mod medium;
+pub mod rows_given;
 pub mod server;
 pub mod shell;
 pub mod story;
-pub mod told;
 
 use ledger_core::contract::{Call, Line};
 use ledger_core::ledger::{Cause, Command, Fact, Intent, Origin, Reported};

@@ -214,7 +214,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn err_12_every_code_has_a_test_that_raises_it_or_a_reason_why_none_can() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/promises");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/acceptance");
     let files = sources(&folder);
     for ((name, witness), row) in WITNESSES.iter().zip(TABLE) {
         assert_eq!(*name, row.1);

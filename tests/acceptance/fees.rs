@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::acts::SCHEDULES;
+use crate::actions::SCHEDULES;
 use crate::day::{AT_ONCE, Day, KEY, PAYER};
 use crate::killed::Dice;
 

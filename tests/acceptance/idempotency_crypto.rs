@@ -242,7 +242,7 @@ fn inv_27_every_command_given_twice_answers_the_same_id_and_books_nothing_more()
     let mut day = Day::trading(NOON, terms);
     let markets = json!({ "id": "m", "items": crate::selling::markets() });
     assert_eq!(day.tell(NOON, "markets.updated", &markets), "applied");
-    assert_eq!(day.configure(NOON, crate::purse::settings()), "applied");
+    assert_eq!(day.configure(NOON, crate::wallet_setup::settings()), "applied");
     day.deposit("d", NOON, "a", 50_000);
     day.delivered("p", NOON, 100_000);
     day.holding("h", NOON, "100");

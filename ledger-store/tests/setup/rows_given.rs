@@ -14,19 +14,19 @@ const PATIENCE: usize = 1_000;
 
 /// Rows in any order, read as a database would: those that reach the record asked for.
 #[derive(Clone)]
-pub struct Told {
+pub struct RowsGiven {
     pub rows: Vec<Row>,
     pub vault: Vec<VaultRow>,
     reads: usize,
 }
 
-impl Told {
+impl RowsGiven {
     pub fn new(rows: Vec<Row>) -> Self {
         Self { rows, vault: Vec::new(), reads: 0 }
     }
 }
 
-impl Journal for Told {
+impl Journal for RowsGiven {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         Err(JournalError::ReadOnly)
     }

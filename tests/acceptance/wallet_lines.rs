@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::bad_lines::{MALFORMED, MISSING, Untouched};
 use crate::day::Day;
 use crate::market::pairs;
-use crate::purse::settings;
+use crate::wallet_setup::settings;
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 

@@ -1,0 +1,241 @@
+//! What the custody ledger promises to its clients, each kept or broken on the wire.
+#![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
+#![allow(clippy::needless_pass_by_value)] // A test hands over what it made for this line alone.
+
+#[path = "acceptance/agent.rs"]
+mod agent;
+#[path = "acceptance/day.rs"]
+mod day;
+#[path = "acceptance/market.rs"]
+mod market;
+#[path = "acceptance/pages.rs"]
+mod pages;
+#[path = "acceptance/played.rs"]
+mod played;
+#[path = "acceptance/selling.rs"]
+mod selling;
+#[path = "../ledger-store/tests/setup/server.rs"]
+mod server;
+#[path = "../ledger-store/tests/setup/shell.rs"]
+mod shell;
+#[path = "acceptance/unposted_rows.rs"]
+mod unposted_rows;
+#[path = "acceptance/wallet_setup.rs"]
+mod wallet_setup;
+
+#[path = "acceptance/actions.rs"]
+mod actions;
+#[path = "acceptance/admitted_once.rs"]
+mod admitted_once;
+#[path = "acceptance/agents.rs"]
+mod agents;
+#[path = "acceptance/audited.rs"]
+mod audited;
+#[path = "acceptance/bad_lines.rs"]
+mod bad_lines;
+#[path = "acceptance/bad_market.rs"]
+mod bad_market;
+#[path = "acceptance/bindings.rs"]
+mod bindings;
+#[path = "acceptance/bounds.rs"]
+mod bounds;
+#[path = "acceptance/catalogue.rs"]
+mod catalogue;
+#[path = "acceptance/ceilings.rs"]
+mod ceilings;
+#[path = "acceptance/charges_shown.rs"]
+mod charges_shown;
+#[path = "acceptance/code_alone.rs"]
+mod code_alone;
+#[path = "acceptance/commission.rs"]
+mod commission;
+#[path = "acceptance/consumers.rs"]
+mod consumers;
+#[path = "acceptance/conversions.rs"]
+mod conversions;
+#[path = "acceptance/custody_day.rs"]
+mod custody_day;
+#[path = "acceptance/debug_texts.rs"]
+mod debug_texts;
+#[path = "acceptance/depix.rs"]
+mod depix;
+#[path = "acceptance/deposits_of_nobody.rs"]
+mod deposits_of_nobody;
+#[path = "acceptance/echoes.rs"]
+mod echoes;
+#[path = "acceptance/error_table.rs"]
+mod error_table;
+#[path = "acceptance/errors.rs"]
+mod errors;
+#[path = "acceptance/event_bodies.rs"]
+mod event_bodies;
+#[path = "acceptance/explained.rs"]
+mod explained;
+#[path = "acceptance/explained_ladder.rs"]
+mod explained_ladder;
+#[path = "acceptance/exports.rs"]
+mod exports;
+#[path = "acceptance/extremes.rs"]
+mod extremes;
+#[path = "acceptance/facts.rs"]
+mod facts;
+#[path = "acceptance/fees.rs"]
+mod fees;
+#[path = "acceptance/foreign_deliveries.rs"]
+mod foreign_deliveries;
+#[path = "acceptance/general.rs"]
+mod general;
+#[path = "acceptance/holds.rs"]
+mod holds;
+#[path = "acceptance/idempotency.rs"]
+mod idempotency;
+#[path = "acceptance/idempotency_crypto.rs"]
+mod idempotency_crypto;
+#[path = "acceptance/ignored_fields.rs"]
+mod ignored_fields;
+#[path = "acceptance/key_owners.rs"]
+mod key_owners;
+#[path = "acceptance/keys.rs"]
+mod keys;
+#[path = "acceptance/keys_unknown.rs"]
+mod keys_unknown;
+#[path = "acceptance/killed.rs"]
+mod killed;
+#[path = "acceptance/ladder.rs"]
+mod ladder;
+#[path = "acceptance/made_again.rs"]
+mod made_again;
+#[path = "acceptance/mandates.rs"]
+mod mandates;
+#[path = "acceptance/market_defaults.rs"]
+mod market_defaults;
+#[path = "acceptance/memo_networks.rs"]
+mod memo_networks;
+#[path = "acceptance/moved.rs"]
+mod moved;
+#[path = "acceptance/notices.rs"]
+mod notifications;
+#[path = "acceptance/orders_shown.rs"]
+mod orders_shown;
+#[path = "acceptance/origins.rs"]
+mod origins;
+#[path = "acceptance/own_crypto.rs"]
+mod own_crypto;
+#[path = "acceptance/precedence.rs"]
+mod precedence;
+#[path = "acceptance/precedence_crypto.rs"]
+mod precedence_crypto;
+#[path = "acceptance/projected.rs"]
+mod projected;
+#[path = "acceptance/properties.rs"]
+mod properties;
+#[path = "acceptance/properties_trade.rs"]
+mod properties_trade;
+#[path = "acceptance/published_terms.rs"]
+mod published_terms;
+#[path = "acceptance/purchases.rs"]
+mod purchases;
+#[path = "acceptance/purchases_returned.rs"]
+mod purchases_returned;
+#[path = "acceptance/raised.rs"]
+mod raised;
+#[path = "acceptance/ranges.rs"]
+mod ranges;
+#[path = "acceptance/reported_once.rs"]
+mod reported_once;
+#[path = "acceptance/reputation.rs"]
+mod reputation;
+#[path = "acceptance/resumed.rs"]
+mod resumed;
+#[path = "acceptance/returned_money.rs"]
+mod returned_money;
+#[path = "acceptance/review_reasons.rs"]
+mod review_reasons;
+#[path = "acceptance/rewards.rs"]
+mod rewards;
+#[path = "acceptance/sales.rs"]
+mod sales;
+#[path = "acceptance/sales_booked.rs"]
+mod sales_booked;
+#[path = "acceptance/sales_refunded.rs"]
+mod sales_refunded;
+#[path = "acceptance/sales_refused.rs"]
+mod sales_refused;
+#[path = "acceptance/sales_shown.rs"]
+mod sales_shown;
+#[path = "acceptance/sandbox.rs"]
+mod sandbox;
+#[path = "acceptance/sandbox_charges.rs"]
+mod sandbox_charges;
+#[path = "acceptance/sandbox_events.rs"]
+mod sandbox_events;
+#[path = "acceptance/sandbox_flows.rs"]
+mod sandbox_flows;
+#[path = "acceptance/sandbox_run.rs"]
+mod sandbox_run;
+#[path = "acceptance/secrets.rs"]
+mod secrets;
+#[path = "acceptance/sellers_list.rs"]
+mod sellers_list;
+#[path = "acceptance/set_aside.rs"]
+mod set_aside;
+#[path = "acceptance/settlement_day.rs"]
+mod settlement_day;
+#[path = "acceptance/settler_away.rs"]
+mod settler_away;
+#[path = "acceptance/shapes.rs"]
+mod shapes;
+#[path = "acceptance/simulated.rs"]
+mod simulated;
+#[path = "acceptance/snapshots.rs"]
+mod snapshots;
+#[path = "acceptance/statement.rs"]
+mod statement;
+#[path = "acceptance/status_labels.rs"]
+mod status_labels;
+#[path = "acceptance/supplied.rs"]
+mod supplied;
+#[path = "acceptance/supplied_texts.rs"]
+mod supplied_texts;
+#[path = "acceptance/support_ids.rs"]
+mod support_ids;
+#[path = "acceptance/surface.rs"]
+mod surface;
+#[path = "acceptance/terminal.rs"]
+mod terminal;
+#[path = "acceptance/three_stores.rs"]
+mod three_stores;
+#[path = "acceptance/verification.rs"]
+mod verification;
+#[path = "acceptance/wallet_codes.rs"]
+mod wallet_codes;
+#[path = "acceptance/wallet_deposits.rs"]
+mod wallet_deposits;
+#[path = "acceptance/wallet_events.rs"]
+mod wallet_events;
+#[path = "acceptance/wallet_lines.rs"]
+mod wallet_lines;
+#[path = "acceptance/wallet_payments.rs"]
+mod wallet_payments;
+#[path = "acceptance/wallet_payments_contradicted.rs"]
+mod wallet_payments_contradicted;
+#[path = "acceptance/wallet_payments_judged.rs"]
+mod wallet_payments_judged;
+#[path = "acceptance/wallet_withdrawals.rs"]
+mod wallet_withdrawals;
+#[path = "acceptance/webhooks.rs"]
+mod webhooks;
+#[path = "acceptance/whole_contract.rs"]
+mod whole_contract;
+#[path = "acceptance/whole_steps.rs"]
+mod whole_steps;
+#[path = "acceptance/wire.rs"]
+mod wire;
+#[path = "acceptance/worked_conversions.rs"]
+mod worked_conversions;
+#[path = "acceptance/worked_examples.rs"]
+mod worked_examples;
+#[path = "acceptance/worked_purchases.rs"]
+mod worked_purchases;
+#[path = "acceptance/worked_sales.rs"]
+mod worked_sales;
