@@ -1,4 +1,5 @@
-//! What clients are told and the world is asked, one JSON line each, beside the answers of a run.
+//! What clients are notified of and the world is asked, one JSON line each, beside the answers of a
+//! run.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -13,13 +14,13 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 
-/// An answer, with what was told and asked by it.
+/// An answer, with what was reported and asked by it.
 pub struct Heard {
     /// The answer.
     pub response: Response,
     /// Webhook events and instructions, in order.
     pub effects: Vec<Value>,
-    /// What the other ledger is to be told because of it.
+    /// What the other ledger is to be reported because of it.
     pub onward: Option<Call>,
 }
 

@@ -62,7 +62,7 @@ enum Command {
     #[command(after_help = "Example:\n  \
         custody-ledger project ledger.db --into reports.db --follow")]
     Project(commands::project::Options),
-    /// Shows what clients are to be told and the world is to do, and acknowledges it.
+    /// Shows what clients are to be notified of and the world is to do, and acknowledges it.
     #[command(after_help = "Only the first of each operation is shown, since the others are sent \
         after it; `waiting_behind` counts them, and --all shows them. The body of `pix.send` shows \
         the key masked, as every text that may be logged: the service that sends it opens the \

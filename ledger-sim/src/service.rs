@@ -65,11 +65,9 @@ struct Service<'a, W> {
 /// # Examples
 ///
 /// ```
-/// use ledger_core::id::KeyHash;
-/// use ledger_core::ledger::{Cause, Command, Fact, Ledger, Origin, Outcome, Refusal, Reported, Intent};
-/// use ledger_core::time::Instant;
-/// use ledger_sim::{Faults, Workload, weather};
-/// use ledger_store::archive::MemoryArchive;
+/// use ledger_core::id::KeyHash; use ledger_core::ledger::{Cause, Command, Fact, Ledger, Origin,
+/// Outcome, Refusal, Reported, Intent}; use ledger_core::time::Instant; use ledger_sim::{Faults,
+/// Workload, weather}; use ledger_store::archive::MemoryArchive;
 ///
 /// /// Opens accounts, one a second.
 /// struct Openings(i64);
@@ -128,7 +126,8 @@ impl<W: Workload> Service<'_, W> {
         Ok(())
     }
 
-    /// Says one thing more; `false` when there is nothing left to say and everybody has been told.
+    /// Says one thing more; `false` when there is nothing left to say and everybody has been
+    /// answered.
     fn goes_on(&mut self) -> Result<bool, Mismatch> {
         if let Some(command) = self.next() {
             if let Some(command) = self.sent(command) {

@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    /// Time is told to pass to what it is in the world.
+    /// Time is made to pass to what it is in the world.
     pub(crate) fn time_passes(&mut self) -> Box<Command> {
         self.command(self.now, planned(nothing_but_time()))
     }

@@ -16,7 +16,7 @@ use crate::projection::{Place, ProveError, Proved, prove};
 use crate::report::Report;
 use crate::sequencer::{ReplayError, Sequencer};
 
-/// How often progress is told, in records, and how finely a broken invariant is traced to its
+/// How often progress is shown, in records, and how finely a broken invariant is traced to its
 /// record.
 const STRIDE: u64 = 1_000;
 
@@ -147,8 +147,8 @@ pub fn audit(
     Ok(report)
 }
 
-/// The outcome of a journal, judged without its states. It is told last, so that a journal written
-/// by a version that let something pass is first proven to be what was written.
+/// The outcome of a journal, judged without its states. It is reported last, so that a journal
+/// written by a version that let something pass is first proven to be what was written.
 #[derive(Default)]
 struct Outcome {
     outcomes: Outcomes,

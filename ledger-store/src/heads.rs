@@ -139,7 +139,7 @@ impl Follower for HeadsKeeper {
 }
 
 impl Drop for HeadsKeeper {
-    /// Nobody is left to be told that the last head could not be kept; an audit then proves less.
+    /// Nobody is left to learn that the last head could not be kept; an audit then proves less.
     fn drop(&mut self) {
         if let Some(head) = self.waiting {
             let _ = self.write(head);

@@ -218,8 +218,8 @@ impl Sequencer {
         self.handle(call).response
     }
 
-    /// Handles a call, and gives with the answer what clients are told and the world is asked by
-    /// it.
+    /// Handles a call, and gives with the answer what clients are notified of and the world is
+    /// asked by it.
     pub fn handle(&mut self, call: &Call) -> CallOutcome {
         let handled = contract::handle(
             &mut self.ledger,

@@ -1,4 +1,4 @@
-//! `outbox`: what clients are to be told and the world is to do, one JSON line each.
+//! `outbox`: what clients are to be notified of and the world is to do, one JSON line each.
 
 use std::io::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -43,7 +43,7 @@ pub struct Options {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Only {
-    /// What clients are told.
+    /// What clients are notified of.
     Notices,
     /// What the world is asked to do.
     Instructions,

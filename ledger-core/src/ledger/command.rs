@@ -342,7 +342,7 @@ pub enum Fact {
     CatalogueUpdated { listed: Vec<Listing>, dropped: Vec<(Box<str>, Box<str>)> },
     /// Pairs that sellers may deposit were listed, changed or dropped.
     MarketsUpdated { opened: Vec<Market>, closed: Vec<(Box<str>, Box<str>)> },
-    /// An asset's price was told.
+    /// An asset's price was reported.
     RateQuoted { asset: Box<str>, quote: Quote },
     /// Somebody looked at a payer.
     PayerReviewed { payer: Token, review: Review, decided_by: OperatorDecision },
@@ -380,7 +380,7 @@ pub enum Fact {
         end: erroneous_delivery::End,
         decided_by: OperatorDecision,
     },
-    /// News of a sale, or of crypto that no order took.
+    /// A report of a sale, or of crypto that no order took.
     Sale { order: Option<OpId>, report: SaleReport },
     /// An agent that production was granted to comes from the sandbox.
     AgentActivated(Box<Newcomer>),

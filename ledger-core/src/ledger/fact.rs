@@ -26,13 +26,13 @@ pub(super) fn decide(state: &State, found: &Lookup, fact: Fact, at: Instant) -> 
 fn decide_bare(state: &State, found: &Lookup, fact: Fact, at: Instant) -> Decision {
     let case = FactContext::new(state, found, &fact, at);
     match &fact {
-        // The PIX was seen before; that it was received is news.
+        // The PIX was seen before; that it was received is new.
         Fact::PixReceived { payment, .. } if case.is_under_review(payment) => {
             case.arrived(payment.amount)
         }
         // Its coins were gone: they are mined again.
         Fact::Wallet(reported) if case.is_mined_again(reported) => case.decide(fact),
-        // It was seen before; how often it is confirmed by now is news.
+        // It was seen before; how often it is confirmed by now is new.
         Fact::Sale { report: SaleReport::Seen(deposit), .. } if case.is_confirming(deposit) => {
             case.confirms_further(deposit.clone())
         }

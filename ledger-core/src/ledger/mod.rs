@@ -81,7 +81,7 @@ pub struct Ledger<A> {
 /// What one record tells clients and asks of the world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
-    /// What clients are told, in order.
+    /// What clients are notified of, in order.
     pub notifications: Vec<Notification>,
     /// What the world is asked to do.
     pub instructions: Vec<Instruction>,
@@ -92,7 +92,7 @@ pub struct Effects {
 pub struct Execution {
     /// Deadlines that came due first, then the command's own record, if it made one.
     pub records: Vec<Record>,
-    /// What clients are told by them.
+    /// What clients are notified of by them.
     pub notifications: Vec<Notification>,
     /// What the world is asked to do by them.
     pub instructions: Vec<Instruction>,
@@ -145,8 +145,8 @@ impl<A: Archive> Ledger<A> {
         self.advance_into(at, &command.cause, execution);
         let found = Lookup::with(&self.state, &self.archive, &command.what, parties);
         let original = (command.at < at).then_some(command.at);
-        // A PIX seen before is known already, although its receipt is news; and which sighting of a
-        // transaction a deposit's news is about, the archive says.
+        // A PIX seen before is known already, although its receipt is new; and which sighting of a
+        // transaction a deposit's report is about, the archive says.
         let outside = match &found.sighting {
             Some(sighting) => sighting.identity(&self.archive),
             None => command.what.outside().filter(|_| found.seen.is_none()),

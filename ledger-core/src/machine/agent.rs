@@ -10,8 +10,9 @@
 //!
 //! Part A15; AGT-01 to AGT-26. An agent registers in the sandbox ledger and is activated there; the
 //! live ledger, which shares nothing with it (rulings 9), admits it under the same id by a fact. No
-//! step waits on a person (AGT-02): what is missing is told, and what is there suffices. [`decide`]
-//! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
+//! step waits on a person (AGT-02): what is missing is reported, and what is there suffices.
+//! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`]
+//! accounts.
 
 use std::sync::Arc;
 
@@ -181,7 +182,7 @@ pub struct Agent {
     pub grant: Option<Grant>,
 }
 
-/// What production demands, in the order it is told (AGT-08).
+/// What production demands, in the order it is reported (AGT-08).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Requirement {
     /// That policy has not stopped it (P:AgentSuspended).
@@ -220,7 +221,7 @@ pub fn decide(state: &State, command: Command) -> Result<Verdict<Event>, Refusal
         (State::Absent, Command::Admit(admission)) => Applied(Event::Admitted(admission)),
         (State::Absent, Command::Suspend | Command::Reinstate) => SetAside,
 
-        // The id is the agent: whatever else is told of it, it is here.
+        // The id is the agent: whatever else is reported of it, it is here.
         (_, Command::Admit(_)) => Known,
         (State::Suspended(..), Command::Reinstate) => Applied(Event::Reinstated),
         (State::Suspended(..), Command::Suspend) | (_, Command::Reinstate) => Known,

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Part A2; CIN-50 to CIN-62. Purchases, conversions and commission withdrawals each carry one.
-//! Attempts are numbered, so that late news of an attempt that is over is `Known`; a fact that
+//! Attempts are numbered, so that a late report of an attempt that is over is `Known`; a fact that
 //! implies an attempt begins it (rulings 8). Nothing but evidence ends `Unknown`. [`decide`]
 //! judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
@@ -169,7 +169,7 @@ pub fn decide(
             };
         }
     };
-    // Without a number: the attempt under way; or the next, where this news can only be of that.
+    // Without a number: the attempt under way; or the next, where this report can only be of that.
     let begins = matches!(command.report, DeliveryReport::Begin) || matches!(state, Waiting);
     let meant = command.attempt.unwrap_or(if is_open || !begins {
         current

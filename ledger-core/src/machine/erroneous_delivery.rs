@@ -5,7 +5,7 @@
 //!                       '-----Lose-----> Lost
 //! ```
 //!
-//! Rulings 1 and 2: a delivery told of after its money went elsewhere, or told twice in two
+//! Rulings 1 and 2: a delivery reported after its money went elsewhere, or reported twice in two
 //! transactions, is a claim in `recv.prov` and waits for a person. [`decide`] judges, [`follows`]
 //! says what may come next, [`evolve`] remembers, [`entry`] accounts.
 

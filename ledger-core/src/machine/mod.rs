@@ -24,7 +24,7 @@ pub use charge::purchase;
 pub enum Verdict<Event> {
     /// It happened.
     Applied(Event),
-    /// A duplicate, or older news than what is known: nothing happens.
+    /// A duplicate, or an older report than what is known: nothing happens.
     Known,
     /// It contradicts the books: its money waits for a person.
     SetAside,

@@ -273,7 +273,7 @@ pub fn decide(
             })
         }
 
-        // Older news than what is known.
+        // an older report than what is known.
         (Submitted(_) | Uncertain(_) | Failed(_) | Completed(_) | Returned(_), Command::Submit)
         | (Uncertain(_) | Failed(_) | Completed(_) | Returned(_), Command::Lose)
         | (Failed(_), Command::Refuse)

@@ -80,7 +80,7 @@ pub enum Command {
     Attach(OpId),
     /// It went back: to the payer when it came in, to us when it went out.
     Return,
-    /// It was told of this operation before its time, which books it now.
+    /// It was reported of this operation before its time, which books it now.
     TakeOver(OpId),
 }
 
@@ -106,7 +106,7 @@ pub enum Event {
         #[n(1)]
         subaccount: SubaccountId,
     },
-    /// What was told of an operation before its time is booked by it: a PIX that it sent, a return
+    /// What was reported of an operation before its time is booked by it: a PIX that it sent, a return
     /// of one that it sent or received (rulings 45 and 46).
     #[n(4)]
     TakenOver {

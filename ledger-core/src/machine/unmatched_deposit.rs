@@ -2,7 +2,8 @@
 //! that matched nothing.
 //!
 //! ```text
-//! Absent --Receive--> Waiting --Confirm--> Waiting, confirmed --Decide--> Refunding --Sent--> Refunded
+//! Absent --Receive--> Waiting --Confirm--> Waiting, confirmed --Decide--> Refunding --Sent-->
+//! Refunded
 //!    '----Split-------------------------------------------------------------^
 //!                       '--Vanish--> Vanished
 //! ```

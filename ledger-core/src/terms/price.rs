@@ -25,7 +25,7 @@ pub struct Quote {
     /// Whose price it is.
     #[n(1)]
     pub source: Box<str>,
-    /// When it was told.
+    /// When it was reported.
     #[n(2)]
     pub at: Instant,
 }
@@ -85,7 +85,7 @@ impl Price {
         Some((dividend, self.0.mantissa().unsigned_abs().checked_mul(100)?))
     }
 
-    /// The price as text, as it was told: `5.40`.
+    /// The price as text, as it was reported: `5.40`.
     #[must_use]
     pub fn text(self) -> String {
         self.0.to_string()

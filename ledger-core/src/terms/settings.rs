@@ -46,7 +46,7 @@ pub struct WalletNetwork {
     pub network_fee: Option<Units>,
 }
 
-/// The wallet's settings: one value a ledger, told by a fact and recorded with the policy.
+/// The wallet's settings: one value a ledger, reported by a fact and recorded with the policy.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct WalletSettings {
     /// USDT's number in this ledger.

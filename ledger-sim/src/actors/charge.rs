@@ -93,7 +93,7 @@ fn see(world: &mut World, op: OpId, payment: PixPayment, at: Instant) {
     }
 }
 
-/// A PIX under review: settled, held, returned in part or whole, or told of again.
+/// A PIX under review: settled, held, returned in part or whole, or reported again.
 fn while_seen(world: &mut World, op: OpId, charge: &Charge) {
     let left = charge.left();
     match world.rng.weighted(&[30, 20, 12, 10, 8, 6, 6]) {
@@ -155,7 +155,7 @@ fn pay(world: &mut World, op: OpId, charge: &Charge) {
         }
         0 => pay_as(world, op, exact, now, now),
         1 => pay_wrongly(world, op, charge, now),
-        // Paid in time, told too late; sometimes at the very last instant.
+        // Paid in time, reported too late; sometimes at the very last instant.
         2 => {
             let paid_at = if world.rng.percent(60) { charge.expires_at } else { now };
             let reported = plus(charge.expires_at, world.rng.within(0, 9_000_000_000));
@@ -170,7 +170,8 @@ fn pay(world: &mut World, op: OpId, charge: &Charge) {
     }
 }
 
-/// That it went back is told before that it was paid: a part, several parts, the whole, or more.
+/// That it went back is reported before that it was paid: a part, several parts, the whole, or
+/// more.
 fn go_back_first(world: &mut World, op: OpId, exact: i64) {
     let part = world.rng.within(1, exact);
     match world.rng.weighted(&[35, 30, 25, 10]) {
@@ -188,7 +189,7 @@ fn go_back_first(world: &mut World, op: OpId, exact: i64) {
     }
 }
 
-/// The release comes first and names the PIX; the PIX itself is told of later.
+/// The release comes first and names the PIX; the PIX itself is reported later.
 fn release_unreported(world: &mut World, op: OpId, charge: &Charge) {
     let wrong = i64::from(world.rng.percent(15));
     let payment = payment(world, charge.amount + wrong, world.now);

@@ -17,7 +17,7 @@ pub(crate) fn step(rng: &mut Rng) -> Span {
     }
 }
 
-/// Time is told to pass: a moment, over the next midnights, or past every bound.
+/// Time is made to pass: a moment, over the next midnights, or past every bound.
 pub(super) fn act(world: &mut World) {
     let leap = match world.rng.weighted(&[40, 40, 15, 5]) {
         0 => Span::seconds(0),

@@ -116,14 +116,14 @@ impl World {
                 oracle.account_named(&newcomer.id)
             }
             Intent::Public(Public::Register(asked)) => oracle.account_of_key(&asked.key),
-            // Who opens an account and is told no name of it; some never use it.
+            // Who opens an account and learns no name of it; some never use it.
             Intent::Enrolment(asked) => {
                 oracle.account_of_key(&asked.key).filter(|_| self.rng.percent(8))
             }
             _ => None,
         };
         if let Some(id) = opened.filter(|id| self.client_of(*id).is_none()) {
-            // Whoever enrols is told no name: facts that name one then name somebody unheard of.
+            // Whoever enrols learns no name: facts that name one then name somebody unheard of.
             let name = Some(oracle.accounts[id.0 as usize].name.clone());
             let name = name.filter(|name| !name.is_empty()).unwrap_or_else(|| "ac_unheard".into());
             self.clients.push(Arc::new(Client { id, name, customers: Vec::new() }));

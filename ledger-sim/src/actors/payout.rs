@@ -130,7 +130,7 @@ fn ended(world: &mut World, op: OpId, payout: &Payout) {
     }
 }
 
-/// News of a payout that is none, or is not named.
+/// A report of a payout that is none, or is not named.
 fn about_nothing(world: &mut World) {
     let other = OpId::new(Kind::Payout, Seq(world.rng.below(9) + 900_000_000));
     let payout = match world.rng.below(3) {

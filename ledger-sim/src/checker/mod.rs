@@ -252,7 +252,7 @@ fn compare_operation(oracle: &Oracle, subject: &SystemUnderTest, op: OpId) -> Re
     }
 }
 
-/// Compares what clients are told and what the world is asked with the transitions foreseen
+/// Compares what clients are notified of and what the world is asked with the transitions foreseen
 /// (EVT-08, EVT-09); nothing is settled twice (INV-35).
 pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<(), Mismatch> {
     let found =

@@ -47,7 +47,7 @@ pub(crate) fn carry(what: &mut Intent, at: Instant, oracle: &Oracle) -> Carried 
         Fact::BalanceWrittenOff { decided_by, .. } | Fact::CourtOrdered { decided_by, .. } => {
             prove(decided_by);
         }
-        // Only the news that it was sent may name the PIX that paid for it.
+        // Only the report that it was sent may name the PIX that paid for it.
         Fact::Delivery { command, payment, .. }
             if !matches!(command.report, DeliveryReport::Confirm(_)) =>
         {

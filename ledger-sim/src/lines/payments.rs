@@ -46,7 +46,7 @@ impl Pen<'_> {
         Ok(request(route, key, fields))
     }
 
-    /// The fields of a payment's news, but its id.
+    /// The fields of a payment's report, but its id.
     pub(super) fn paid_by_wallet(&mut self, op: Option<OpId>, step: &Step) -> Written<Value> {
         let mut fields = match step {
             Step::Order => json!({ "step": "order_created" }),

@@ -1,4 +1,4 @@
-//! Sales: what sellers ask, and the news of what they deposited, what it sold for, and what was
+//! Sales: what sellers ask, and the report of what they deposited, what it sold for, and what was
 //! paid.
 
 use ledger_core::coin::{Scale, Units};
@@ -54,7 +54,7 @@ impl Pen<'_> {
         Ok(request("POST /cash-outs", key, fields))
     }
 
-    /// News of a sale, or of crypto that no order took.
+    /// A report of a sale, or of crypto that no order took.
     pub(super) fn sold(
         &mut self,
         order: Option<OpId>,

@@ -165,7 +165,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// News of a conversion's delivery.
+    /// A report of a conversion's delivery.
     pub(super) fn conversion_news(
         &mut self,
         op: OpId,

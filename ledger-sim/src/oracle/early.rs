@@ -1,7 +1,7 @@
-//! What is told before its time, as the oracle sees it: rulings 45 and 46.
+//! What is reported before its time, as the oracle sees it: rulings 45 and 46.
 //!
-//! Money that went back before its payment was told, or while its delivery was under way, waits; it
-//! is taken up by the first decision after which it fits.
+//! Money that went back before its payment was reported, or while its delivery was under way,
+//! waits; it is taken up by the first decision after which it fits.
 
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::{Outcome, Topic};
@@ -152,7 +152,8 @@ impl Oracle {
         }
     }
 
-    /// Crypto that was told sent before its purchase was paid: the claim ends, and it is delivered.
+    /// Crypto that was reported sent before its purchase was paid: the claim ends, and it is
+    /// delivered.
     pub(super) fn sent_before(&mut self, op: OpId) {
         let Some(buy) = self.charges[&op].buy.as_ref() else { return };
         let stands = buy.end.is_none() && buy.course.stage == Stage::Waiting;
@@ -163,7 +164,8 @@ impl Oracle {
         self.reach(Goal::SentBeforePaid);
     }
 
-    /// The open claims on crypto that was sent for `op` without reason, in the order they were made.
+    /// The open claims on crypto that was sent for `op` without reason, in the order they were
+    /// made.
     pub(crate) fn claims_open(
         &self,
         op: OpId,
@@ -244,7 +246,7 @@ impl Oracle {
         Outcome::Applied(None)
     }
 
-    /// What came back of a payout before it was told paid is booked with its payment.
+    /// What came back of a payout before it was reported paid is booked with its payment.
     pub(super) fn settle_payout_returns(&mut self, op: OpId) {
         let waiting = self.waiting_about(op, Waiting::is_payment_back);
         let payout = &self.payouts[&op];

@@ -100,7 +100,7 @@ pub(crate) struct Oracle {
     due: BTreeSet<(Instant, OpId)>,
     pub(crate) sales: BTreeMap<OpId, Sale>,
     pub(crate) unmatched: BTreeMap<OpId, UnmatchedDeposit>,
-    /// Transactions that brought deposits, as they were told of.
+    /// Transactions that brought deposits, as they were reported.
     mined: BTreeMap<Box<str>, Mined>,
     /// What recipients were promised of each day, by the midnight that ends it.
     pub(crate) promised: BTreeMap<(Token, Instant), i64>,

@@ -53,7 +53,7 @@ impl Payout {
 }
 
 impl Oracle {
-    /// The provider took it: older news once anything later is known.
+    /// The provider took it: an older report once anything later is known.
     pub(super) fn payout_submitted(&mut self, op: Option<OpId>) -> Outcome {
         let Some((op, payout)) = self.payout(op) else { return Outcome::SetAside(None) };
         match payout.status {

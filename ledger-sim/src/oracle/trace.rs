@@ -17,7 +17,7 @@ pub(crate) struct Trace {
     pub(crate) goals: Vec<Goal>,
     /// When each record it leaves counts: deadlines at their own instants, itself at the last.
     pub(crate) dates: Vec<Instant>,
-    /// What clients are told, in order (EVT-08).
+    /// What clients are notified of, in order (EVT-08).
     pub(crate) notifications: Vec<(OpId, Topic)>,
     /// What was settled a second time.
     pub(crate) twice: Option<OpId>,
@@ -64,7 +64,7 @@ impl Oracle {
         self.trace.goals.push(goal);
     }
 
-    /// Foresees that a client is told; a settlement is told once (INV-35).
+    /// Foresees that a client is notified of; a settlement is reported once (INV-35).
     pub(super) fn notify(&mut self, op: OpId, topic: Topic) {
         if topic == Topic::ChargeSettled {
             let again = !self.settled.insert(op);

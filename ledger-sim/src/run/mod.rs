@@ -31,7 +31,7 @@ use crate::world::World;
 const REMEMBERED: usize = 20;
 /// How often everything is compared, and every invariant checked over everything.
 const EVERY: u64 = 1_000;
-/// How often it is told how far the run has come.
+/// How often it is reported how far the run has come.
 const WATCH_EVERY: u64 = 500;
 
 /// A run as it stands.
@@ -42,7 +42,7 @@ pub(crate) struct Run {
     pub(crate) subject: SystemUnderTest,
     pub(crate) report: Report,
     pub(crate) chance: Rng,
-    /// Answered by the ledger, not yet durable, so not yet told to anyone.
+    /// Answered by the ledger, not yet durable, so not yet given to anyone.
     pub(crate) batch: Vec<Said>,
     pub(crate) batch_size: usize,
     pub(crate) crash: Option<Crash>,

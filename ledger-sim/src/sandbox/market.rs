@@ -1,6 +1,6 @@
 //! The sandbox's own market: what it offers, at prices that come from the seed (SBX-12).
 //!
-//! It opens when somebody asks for it, and stands back where a catalogue or a price was told by
+//! It opens when somebody asks for it, and stands back where a catalogue or a price was reported by
 //! hand.
 
 use ledger_core::contract::{Call, CallKind};
@@ -30,7 +30,7 @@ enum Need {
     Prices,
 }
 
-/// What is told before a call, because it asks for it and nobody told it before.
+/// What is reported before a call, because it asks for it and nobody reported before.
 pub fn needed(seed: u64, sequencer: &Sequencer, call: &Call) -> Vec<Step> {
     let state = &sequencer.ledger().state;
     let (key, need) = match &call.ask {
@@ -98,7 +98,7 @@ fn offers(state: &State, account: AccountId, at: Instant) -> Vec<Step> {
     steps
 }
 
-/// The dollar's price, in both its tokens, unless one told by hand stands.
+/// The dollar's price, in both its tokens, unless one reported by hand stands.
 fn prices(seed: u64, state: &State, at: Instant) -> Vec<Step> {
     let span = at.micros() / STANDS;
     let old = |asset: &&str| match state.rate(asset) {

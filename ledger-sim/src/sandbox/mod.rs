@@ -3,7 +3,7 @@
 //! The rules are those of every ledger; only the providers are played. What they report next, and
 //! when, is a function of the ledger's state alone: of an operation's terms, of where it stands and
 //! since when. So nothing is remembered beside the journal, a run that was killed goes on as if it
-//! had not been, and a fact told by hand that came first makes the scripted one moot.
+//! had not been, and a fact reported by hand that came first makes the scripted one moot.
 
 mod charges;
 mod market;
@@ -22,7 +22,7 @@ use ledger_core::time::Instant;
 use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
-/// What the name of a file begins with where a record was told by the sandbox before one of its
+/// What the name of a file begins with where a record was reported by the sandbox before one of its
 /// lines, so that nobody takes it for the line's own decision.
 pub const PLAYED: &str = "sandbox/";
 
@@ -137,7 +137,7 @@ impl Sandbox {
                 let handled = sequencer.handle(&step.call(origin.clone()));
                 let applied = handled.response.body["outcome"] == "applied";
                 heard(sequencer, handled);
-                // What changed nothing would be told again and again.
+                // What changed nothing would be reported again and again.
                 if !applied {
                     continue;
                 }

@@ -86,8 +86,8 @@ impl Played<'_> {
         Step { at, fact, body }
     }
 
-    /// A fact that the world gives no id: it has one made of the operation and of what is told, so
-    /// that told again it is known.
+    /// A fact that the world gives no id: it has one made of the operation and of what is reported,
+    /// so that reported again it is known.
     pub fn fact(self, seconds: u32, fact: &'static str, what: &str, mut body: Value) -> Step {
         body["id"] = self.id(what).into();
         self.step(seconds, fact, body)

@@ -93,7 +93,7 @@ fn nearly(command: &Command, number: usize, state: &State) -> Command {
             policy.precaution = policy.precaution.or(state.policy.precaution);
             let interval = state.policy.commission_interval;
             policy.commission_interval = policy.commission_interval.or(interval);
-            // A watch is told in days.
+            // A watch is reported in days.
             let days = policy.shortfall_watch.whole_hours().div_ceil(24);
             policy.shortfall_watch = Span::days(u32::try_from(days).unwrap_or(1));
         }

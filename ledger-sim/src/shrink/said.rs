@@ -90,7 +90,7 @@ impl Trial for Commands {
     }
 }
 
-/// Ledger and oracle side by side, and all that they were told.
+/// Ledger and oracle side by side, and all that they were reported.
 struct Play {
     pair: Pair,
     said: Vec<Command>,

@@ -55,11 +55,11 @@ const OUTCOME: &str = "outcome ";
 /// How an append goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StorageFault {
-    /// It lands, and the writer is told that nobody knows.
+    /// It lands, and the writer learns that nobody knows.
     AnswerLost,
-    /// Nothing lands, and the writer is told that nobody knows.
+    /// Nothing lands, and the writer learns that nobody knows.
     Torn,
-    /// Nothing lands, and the writer is told so.
+    /// Nothing lands, and the writer learns so.
     DiskFull,
 }
 

@@ -1,7 +1,8 @@
 //! The engine: one deciding thread, a bounded queue, group commit, answers when durable.
 //!
 //! ```text
-//! callers -> queue -> deciding thread (Book) -> one batch ahead -> writing thread (Journal) -> answers
+//! callers -> queue -> deciding thread (Book) -> one batch ahead -> writing thread (Journal) ->
+//! answers
 //! ```
 //!
 //! The next batch is decided while the last one is written, and grows until it is. After a failed

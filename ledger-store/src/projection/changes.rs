@@ -114,7 +114,7 @@ impl Changes {
         }
     }
 
-    /// Gathers the rows the record posted, told by the record itself.
+    /// Gathers the rows the record posted, derived from the record itself.
     fn note_rows(&mut self, ledger: &str, record: &Record) {
         self.posted.sort_unstable();
         self.posted.dedup();

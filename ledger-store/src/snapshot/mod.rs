@@ -245,7 +245,7 @@ fn read(path: &Path, name: &str, identity: Identity) -> Result<Resumed, Unused> 
     Ok(Resumed { ledger: Ledger::of(state, archive), head })
 }
 
-/// An open operation, told by the records that moved it.
+/// An open operation, derived from the records that moved it.
 fn take_operation(from: &mut impl Read) -> Result<(OpId, Vec<Seq>, Operation), Unused> {
     let damaged = || Unused::Damaged("an open operation");
     let op = OpId::numbered(from.take_number()?).ok_or_else(damaged)?;

@@ -36,12 +36,12 @@ pub fn key(target: &Target, policy: &Policy) -> Result<PixKey, Problem> {
     })
 }
 
-/// What is told of a key's owner: as `supplied.lookup` has it, which is `{found, name, document,
+/// What is reported of a key's owner: as `supplied.lookup` has it, which is `{found, name, document,
 /// institution}`; without it, that nobody looked.
 ///
 /// # Errors
 ///
-/// `chave_nao_encontrada` when it is told that there is no such key.
+/// `chave_nao_encontrada` when it is reported that there is no such key.
 pub fn owner(key: &PixKey, supplied: &Value, live: bool) -> Result<Value, Problem> {
     let reported = supplied.get("lookup").filter(|reported| !reported.is_null());
     let view = |performed: bool, [name, document, institution]: [Option<String>; 3]| {

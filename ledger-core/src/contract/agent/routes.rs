@@ -114,7 +114,7 @@ pub(in crate::contract) fn route<A: Archive, V: Vault>(
 }
 
 /// `POST /mesh/agents/{agent_id}/production-request`. The key is shown once; the live ledger, which
-/// shares nothing with this one, is told by a call of its own.
+/// shares nothing with this one, is reported by a call of its own.
 fn production<A: Archive, V: Vault>(
     context: &mut RequestContext<'_, A, V>,
     id: &str,

@@ -252,7 +252,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         each.collect()
     }
 
-    /// What the live ledger is told of an agent that production was granted to; none where a
+    /// What the live ledger learns of an agent that production was granted to; none where a
     /// counterparty was erased, for a shorter list would let more pass.
     pub(in crate::contract) fn admission(&self, known: &Agent) -> Option<Value> {
         let grant = known.grant.as_ref()?;

@@ -21,7 +21,7 @@ const KEYS: [&str; 10] =
 pub struct Line {
     /// When.
     pub at: Instant,
-    /// What is asked or told.
+    /// What is asked or reported.
     pub ask: CallKind,
     /// The body.
     pub body: Value,
@@ -45,7 +45,7 @@ pub enum Environment {
 }
 
 impl Environment {
-    /// Both, in the order they are told of.
+    /// Both, in the order they are reported.
     pub const ALL: [Self; 2] = [Self::Live, Self::Sandbox];
 
     /// The ledger a request without a key is for, by its route: test keys are made in the sandbox,

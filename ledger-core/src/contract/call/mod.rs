@@ -24,7 +24,7 @@ pub struct Call {
     pub at: Instant,
     /// From where; carries the request id, if there is one.
     pub origin: Origin,
-    /// What is asked or told.
+    /// What is asked or reported.
     pub ask: CallKind,
     /// The body: an object, or null for none.
     pub body: Value,
@@ -35,7 +35,7 @@ pub struct Call {
     pub ip: Option<IpAddr>,
 }
 
-/// What is asked or told. Its `Debug` shows no key and no query.
+/// What is asked or reported. Its `Debug` shows no key and no query.
 #[derive(Clone)]
 pub enum CallKind {
     /// A request by the contract's route.
@@ -74,11 +74,11 @@ pub struct CallOutcome {
     pub response: Response,
     /// The decision behind it.
     pub records: Vec<Record>,
-    /// What clients are told by it.
+    /// What clients are notified of by it.
     pub notifications: Vec<Notification>,
     /// What the world is asked to do by it.
     pub instructions: Vec<Instruction>,
-    /// What the ledger of the other environment is to be told because of it: a call of its own,
+    /// What the ledger of the other environment is to be reported because of it: a call of its own,
     /// which may be made again without harm (rulings 9).
     pub onward: Option<Call>,
 }
@@ -163,8 +163,8 @@ impl Response {
         Self { status: problem.code.status(route), body: problem.body(at, request_id) }
     }
 
-    /// With `docs`, where the error is told of at length: `docs_url` and the code (ERR-10). Whoever
-    /// embeds the ledger knows the address; an answer that is no error is left as it is.
+    /// With `docs`, where the error is reported at length: `docs_url` and the code (ERR-10).
+    /// Whoever embeds the ledger knows the address; an answer that is no error is left as it is.
     #[must_use]
     pub fn documented(mut self, docs_url: &str) -> Self {
         if let Some(code) = self.body.get("erro").and_then(Value::as_str) {

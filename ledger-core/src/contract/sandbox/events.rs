@@ -1,4 +1,4 @@
-//! `GET /sandbox/events`: what the sandbox told an account, latest first (SBX-11, EVT-15).
+//! `GET /sandbox/events`: what the sandbox sent an account, latest first (SBX-11, EVT-15).
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ const EVENTS: u8 = 4;
 const LOOKED_AT: u64 = 10_000;
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
-    /// A page of events, each as it was told: `data` shows its operation as it stood then.
+    /// A page of events, each as it was reported: `data` shows its operation as it stood then.
     ///
     /// # Errors
     ///

@@ -20,7 +20,7 @@ use crate::time::Instant;
 /// How a delivery stands (A16).
 const STATUSES: [&str; 4] = ["queued", "retrying", "delivered", "abandoned"];
 
-/// What is told of a delivery.
+/// What is reported of a delivery.
 const FIELDS: [&str; 7] =
     ["id", "event", "status", "attempts", "http_status", "created_at", "updated_at"];
 
@@ -104,7 +104,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     }
 
     /// `GET /webhooks/deliveries`: of the deliveries that are supplied, those of events that this
-    /// ledger told this account. A queue of everybody's may be supplied: no account sees another's.
+    /// ledger sent this account. A queue of everybody's may be supplied: no account sees
+    /// another's.
     ///
     /// # Errors
     ///

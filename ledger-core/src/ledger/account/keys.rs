@@ -95,7 +95,7 @@ pub(in crate::ledger) fn set(
     if let Some(url) = asked.webhook.filter(|url| credentials.webhook != Some(*url)) {
         events.push(Event::WebhookSet { account, url });
     }
-    // What is told is signed: the first address comes with a secret.
+    // What is reported is signed: the first address comes with a secret.
     let first = asked.webhook.is_some() && credentials.secret.is_none();
     if first || asked.rotate_secret.is_on() {
         let secret = fresh(asked.secret, credentials.secret)?;

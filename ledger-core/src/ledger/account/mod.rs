@@ -1,4 +1,4 @@
-//! API accounts: what a key opens, who asked for it, and how its owner is told what happens.
+//! API accounts: what a key opens, who asked for it, and how its owner is notified.
 //!
 //! The account is not its key: a key is replaced, and everything else stays (KEY-14).
 
@@ -31,7 +31,7 @@ pub struct ApiAccount {
     pub commission_withdrawn_at: Option<Instant>,
     /// Who asked for it, where it was asked for without a key.
     pub owner: Option<Owner>,
-    /// How its owner is told, and what watches it.
+    /// How its owner is notified, and what watches it.
     pub credentials: Credentials,
 }
 

@@ -1,4 +1,5 @@
-//! What went back of a charge before its payment was told, and the decision that books it (rulings
+//! What went back of a charge before its payment was reported, and the decision that books it
+//! (rulings
 //! 45 and 46).
 
 use super::reversal::{self, Back};
@@ -61,7 +62,7 @@ impl FactContext<'_> {
     }
 
     /// Books the returns of a charge that were set aside and fit what is left of it, in the order
-    /// they were told, as one return; suspense has found its reason. Gives the charge after it.
+    /// they were reported, as one return; suspense has found its reason. Gives the charge after it.
     pub(in crate::ledger) fn book_returns(
         &self,
         op: OpId,

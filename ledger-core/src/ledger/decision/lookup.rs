@@ -39,7 +39,7 @@ pub struct Lookup {
     /// Claims on crypto sent for a payment from a wallet before it was accepted, which fund no
     /// order.
     pub sent_early: Vec<OpId>,
-    /// What is known of the transaction that news of a deposit tells of.
+    /// What is known of the transaction that a report of a deposit tells of.
     pub sighting: Option<Box<TxObservation>>,
 }
 

@@ -13,7 +13,7 @@ use crate::machine::cash_out;
 
 /// What `record`, just applied, tells and asks; `passing` says how operations stood meanwhile.
 ///
-/// What is told of, and what is asked, depends on where the record left the operation; what a
+/// What is reported, and what is asked, depends on where the record left the operation; what a
 /// notice shows is how it stood at its event (rulings 53).
 pub(in crate::ledger) fn of(
     state: &State,
@@ -71,8 +71,8 @@ fn listed(
     unmatched.filter_map(|op| Some((*op, kept(*op)?))).collect()
 }
 
-/// What a record of before told clients, read back from the archive: each operation as it stood at
-/// the event.
+/// What a record of before notified clients of, read back from the archive: each operation as it stood
+/// at the event.
 pub fn read_back(archive: &impl Archive, record: &Record) -> Vec<Notification> {
     let mut notifications = Vec::new();
     for (place, event) in record.events.iter().enumerate() {

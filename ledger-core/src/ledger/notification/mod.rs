@@ -13,7 +13,7 @@ use crate::machine::refund::{Coins, Refund};
 use crate::machine::{cash_out, charge, delivery, payout, wallet};
 use crate::time::Instant;
 
-/// Something a client is told: the wire's webhook event.
+/// Something a client is notified of: the wire's webhook event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
     /// The record behind it; notices of one operation come in the order of these (P:EventOrder).

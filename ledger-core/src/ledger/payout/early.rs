@@ -10,7 +10,7 @@ use crate::machine::{Verdict, payout};
 
 impl FactContext<'_> {
     /// A payout moves; what was reported while it was stopped is booked when it goes on, and what
-    /// came back before it was told paid with its payment.
+    /// came back before it was reported paid with its payment.
     pub(in crate::ledger) fn payout_with_early(
         &self,
         op: OpId,

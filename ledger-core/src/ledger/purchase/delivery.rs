@@ -17,8 +17,8 @@ use crate::machine::{Verdict, erroneous_delivery, purchase};
 use crate::money::{Amount, Balance};
 
 impl FactContext<'_> {
-    /// News of a delivery: of a purchase, a conversion, or a commission withdrawal. A PIX that only
-    /// this news tells of is booked, whatever becomes of the news.
+    /// A report of a delivery: of a purchase, a conversion, or a commission withdrawal. A PIX that
+    /// only this report tells of is booked, whatever becomes of the report.
     pub(in crate::ledger) fn delivery(
         &self,
         command: delivery::Command,

@@ -40,9 +40,9 @@ impl FactContext<'_> {
         }
     }
 
-    /// What these events bring with them: a delivery told before its payment, reports of attempts,
-    /// the returns that they make possible, and the halt of a delivery for which one, or a claim,
-    /// waits.
+    /// What these events bring with them: a delivery reported before its payment, reports of
+    /// attempts, the returns that they make possible, and the halt of a delivery for which one, or
+    /// a claim, waits.
     pub(in crate::ledger) fn with_early(
         &self,
         op: OpId,
@@ -65,7 +65,8 @@ impl FactContext<'_> {
         events
     }
 
-    /// A purchase just paid whose crypto was told sent before: the claim ends, and it is delivered.
+    /// A purchase just paid whose crypto was reported sent before: the claim ends, and it is
+    /// delivered.
     pub(in crate::ledger) fn sent_before(&self, op: OpId, bought: &Bought) -> Vec<Event> {
         let Some((claim, order)) = self.state.claims_about(op).next() else { return Vec::new() };
         let report = DeliveryReport::Confirm(order.hash.clone());
@@ -80,7 +81,7 @@ impl FactContext<'_> {
         }
     }
 
-    /// Books the reports of attempts that were told before these began.
+    /// Books the reports of attempts that were reported before these began.
     fn book_reports(&self, op: OpId, charge: &charge::State, events: &mut Vec<Event>) {
         let mut kept = self.state.early_reports(op).to_vec();
         while !kept.is_empty() {

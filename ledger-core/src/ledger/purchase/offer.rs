@@ -163,7 +163,7 @@ impl FactContext<'_> {
         applied(vec![Event::MarketsUpdated { opened, closed }])
     }
 
-    /// A price; one told before the price we know is old news.
+    /// A price; one reported before the price we know is an old report.
     pub(in crate::ledger) fn rate(&self, asset: Box<str>, quote: Quote) -> Decision {
         let newer = self.state.rates.get(&asset).is_some_and(|known| quote.at < known.at);
         if newer { known() } else { applied(vec![Event::RateQuoted { asset, quote }]) }

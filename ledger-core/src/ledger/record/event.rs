@@ -191,7 +191,7 @@ pub enum Event {
     /// A person decided what the other events of the record say.
     #[n(14)]
     Judged(#[n(0)] OperatorDecision),
-    /// Time was told to pass.
+    /// Time was made to pass.
     #[n(15)]
     TimePassed,
     /// A conversion of custody or commission moved.
@@ -224,7 +224,7 @@ pub enum Event {
         #[n(1)]
         dropped: Vec<(Box<str>, Box<str>)>,
     },
-    /// An asset's price was told.
+    /// An asset's price was reported.
     #[n(19)]
     RateQuoted {
         /// The asset's name.

@@ -125,10 +125,11 @@ pub enum Scope {
     #[n(9)]
     ReceivedCoins,
     /// The transaction of a deposit that vanished and was mined again, with the sighting's number
-    /// and what is told of it.
+    /// and what is reported of it.
     #[n(10)]
     Again,
-    /// The same, with what it was said to be of: news that moved nothing, because it is of another.
+    /// The same, with what it was said to be of: a report that moved nothing, because it is of
+    /// another.
     #[n(11)]
     Misreported,
 }

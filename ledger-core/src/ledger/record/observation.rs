@@ -1,4 +1,4 @@
-//! Which sighting of a transaction the news of a deposit is about: one that vanished may be mined
+//! Which sighting of a transaction the report of a deposit is about: one that vanished may be mined
 //! again, and is then seen, confirmed and vanishes anew (rulings 8).
 
 use super::{ExternalId, Scope};
@@ -10,26 +10,26 @@ use crate::machine::cash_out::{Deposit, Progress};
 use crate::machine::unmatched_deposit;
 use crate::terms::Switch;
 
-/// What is known of the transaction that news of a deposit tells of.
+/// What is known of the transaction that a report of a deposit tells of.
 #[derive(Clone, Debug, Default)]
 pub struct TxObservation {
-    /// Which sighting of it the news is about; none: the first.
+    /// Which sighting of it the report is about; none: the first.
     pub number: Option<u32>,
     /// The record that first brought the deposit by this sighting.
     pub brought: Option<Seq>,
-    /// Whether it is confirmed: by the news of it, or as the receipt that it became.
+    /// Whether it is confirmed: by the report of it, or as the receipt that it became.
     pub confirmed: Switch,
-    /// Whether the first sighting ended before anything told of it.
+    /// Whether the first sighting ended before anything reported it.
     pub skipped: Switch,
     /// The receipt that the sighting before had become.
     pub former: Option<(OpId, Operation)>,
-    /// Whether the deposit belongs to something else than the news names.
+    /// Whether the deposit belongs to something else than the report names.
     pub wrong: Switch,
-    /// What the news is known by for ever.
+    /// What the report is known by for ever.
     identity: Option<ExternalId>,
 }
 
-/// What news tells of a sighting.
+/// What a report says of a sighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Observed {
     Deposit,
@@ -107,7 +107,7 @@ impl TxObservation {
             about.is_some_and(|(_, order)| order.holds(hash))
         };
         let taken = brought.and_then(unmatched).filter(|(_, known)| !split(known));
-        // What came back from the provider is confirmed as it comes, and no news says so.
+        // What came back from the provider is confirmed as it comes, and no report says so.
         let as_unmatched = taken.as_ref().and_then(|(_, known)| known.unmatched());
         let confirmed = seen(Observed::Confirmation, number).is_some()
             || as_unmatched.is_some_and(unmatched_deposit::State::is_confirmed);
@@ -139,8 +139,8 @@ impl TxObservation {
         Some((sighting, taken))
     }
 
-    /// The record that makes the news known, if one does: a confirmation that could not be booked
-    /// makes none known that is told in full.
+    /// The record that makes the report known, if one does: a confirmation that could not be booked
+    /// makes none known that is reported in full.
     pub(in crate::ledger) fn known(
         &self,
         archive: &impl Archive,
@@ -152,13 +152,14 @@ impl TxObservation {
         self.identity.as_ref().filter(|_| !unbooked).and_then(|id| archive.seen(id))
     }
 
-    /// What the news is to be known by from now on; none where that is known already.
+    /// What the report is to be known by from now on; none where that is known already.
     pub(in crate::ledger) fn identity(&self, archive: &impl Archive) -> Option<ExternalId> {
         self.identity.clone().filter(|id| archive.seen(id).is_none())
     }
 }
 
-/// News that does not move what it names is known by that too: told of the right one, it is news.
+/// A report that does not move what it names is known by that too: reported of the right one, it is
+/// new.
 fn misreported(what: &str, named: Option<OpId>, hash: &str, number: Option<u32>) -> ExternalId {
     let number = number.unwrap_or(1);
     let id = match named {

@@ -1,4 +1,4 @@
-//! News of deposits: for an order, or as a receipt of their own; vanished, and mined again.
+//! A report of deposits: for an order, or as a receipt of their own; vanished, and mined again.
 
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::Decision;
@@ -38,7 +38,7 @@ impl FactContext<'_> {
         }
     }
 
-    /// Whether the named order has this deposit by the very sighting that is told of again, and it
+    /// Whether the named order has this deposit by the very sighting that is reported again, and it
     /// has more confirmations than the order knows of.
     pub(in crate::ledger) fn is_confirming(&self, deposit: &Deposit) -> bool {
         let order = self.cash_out().and_then(|(_, state)| state.progress());
@@ -52,7 +52,7 @@ impl FactContext<'_> {
         self.cash_out_moves(Command::See(deposit))
     }
 
-    /// A deposit is confirmed; told in full, or mined again, that implies that it was seen
+    /// A deposit is confirmed; reported in full, or mined again, that implies that it was seen
     /// (rulings 8).
     pub(in crate::ledger) fn deposit_confirmed(
         &self,
@@ -75,7 +75,7 @@ impl FactContext<'_> {
         }
         match deposit.or_else(|| self.had_vanished(hash)) {
             Some(deposit) => self.seen_and_confirmed(deposit),
-            // Its deposit is not known: it is once that is told of.
+            // Its deposit is not known: it is once that is reported.
             None if sighting.confirmed.is_on() => known(),
             None => self.aside(Reason::TooEarly),
         }
@@ -125,7 +125,7 @@ impl FactContext<'_> {
         Some((*op, state))
     }
 
-    /// What vanished of the order that the news names, and what the transaction was before where
+    /// What vanished of the order that the report names, and what the transaction was before where
     /// that was sent for the same order.
     fn former(&self) -> impl Iterator<Item = &Deposit> {
         let named = self.cash_out();
@@ -191,7 +191,7 @@ impl FactContext<'_> {
     /// it is a person finds out.
     pub(in crate::ledger) fn token_put_down(&self, coins: Coins) -> Decision {
         let op = OpId::new(Kind::UnmatchedDeposit, self.state.seq.next());
-        // The news names no transaction; the receipt's own number stands for it.
+        // The report names no transaction; the receipt's own number stands for it.
         let hash = format!("returned {op:?}").into();
         let deposit = Deposit { coins, hash, from: None, seen_at: self.at, confirmations: None };
         let about = self.cash_out();
@@ -207,7 +207,7 @@ impl FactContext<'_> {
         self.waits(unmatched_steps(op, steps).events, Some(op), Reason::OutOfTurn)
     }
 
-    /// A deposit told of after it vanished came and went: nothing waits for what has ended, and
+    /// A deposit reported after it vanished came and went: nothing waits for what has ended, and
     /// what it was is known when it is mined again.
     fn came_and_went(&self, deposit: Deposit) -> Decision {
         let coins = deposit.coins;

@@ -1,4 +1,4 @@
-//! What was told of a sale's PIX before its time, and the decision that books it (rulings 46).
+//! What was reported of a sale's PIX before its time, and the decision that books it (rulings 46).
 
 use crate::id::OpId;
 use crate::ledger::decision::fact_context::FactContext;
@@ -34,8 +34,8 @@ pub(in crate::ledger) fn pix_of(claim: &Order) -> Pix {
 }
 
 impl FactContext<'_> {
-    /// Books what waits in suspense for what `events` make of the order: the PIX that was told paid
-    /// before it could be, so that it is not sent again, and then what came back of it.
+    /// Books what waits in suspense for what `events` make of the order: the PIX that was reported
+    /// paid before it could be, so that it is not sent again, and then what came back of it.
     pub(in crate::ledger) fn sale_with_early(
         &self,
         op: OpId,

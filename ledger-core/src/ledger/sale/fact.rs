@@ -18,7 +18,7 @@ use crate::money::{Amount, Cents};
 use crate::terms::{Price, Quote, Route, Switch};
 
 impl FactContext<'_> {
-    /// News of a sale, or of crypto that no order took.
+    /// A report of a sale, or of crypto that no order took.
     pub(in crate::ledger) fn sale(&self, report: SaleReport) -> Decision {
         // The order of a wallet payment moves with its payment only (rulings 35).
         let order = self.cash_out().and_then(|(_, state)| state.progress());
@@ -113,7 +113,7 @@ impl FactContext<'_> {
         self.state.fresh(name, self.at).cloned()
     }
 
-    /// News of an order: whatever it cannot take waits, without money.
+    /// A report of an order: whatever it cannot take waits, without money.
     pub(in crate::ledger) fn cash_out_moves(&self, command: Command) -> Decision {
         let stage = self.cash_out().and_then(|(_, state)| Some(state.progress()?.stage));
         let over = matches!(stage, Some(Stage::Review(reason)) if reason.is_ceiling());

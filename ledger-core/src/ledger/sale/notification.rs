@@ -86,13 +86,13 @@ fn topic(event: &E, progress: &Progress) -> Option<Topic> {
     }
 }
 
-/// A deposit that goes to review at once is told of as that.
+/// A deposit that goes to review at once is reported as that.
 fn detected(progress: &Progress) -> Option<Topic> {
     let first = progress.deposits.len() == 1;
     (first && !matches!(progress.stage, Stage::Review(_))).then_some(Topic::DepositDetected)
 }
 
-/// How a refund that is due stands: each step is told once.
+/// How a refund that is due stands: each step is reported once.
 fn due(progress: &Progress) -> Option<Topic> {
     Some(match progress.refund_waits_for()? {
         cash_out::Waits::Address => Topic::RefundAddressAwaited,

@@ -26,16 +26,16 @@ pub struct CashOutRequest {
     pub external_id: Option<Box<str>>,
 }
 
-/// News of a sale.
+/// A report of a sale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SaleReport {
     /// A deposit was seen.
     Seen(Deposit),
-    /// A deposit is confirmed; told in full, that implies that it was seen.
+    /// A deposit is confirmed; reported in full, that implies that it was seen.
     Confirmed {
         /// Its transaction.
         hash: Box<str>,
-        /// It, when the news of its arrival may not have come.
+        /// It, when the report of its arrival may not have come.
         deposit: Option<Deposit>,
     },
     /// A deposit vanished before it was confirmed.
@@ -83,7 +83,7 @@ impl SaleReport {
     ///
     /// # Panics
     ///
-    /// For a command that is a request: those are no news.
+    /// For a command that is a request: those are no reports.
     #[must_use]
     pub const fn kind(&self) -> FactKind {
         match self {
@@ -103,7 +103,7 @@ impl SaleReport {
         }
     }
 
-    /// The identity that the world gives the news, if it gives one and that is all that knows it:
+    /// The identity that the world gives the report, if it gives one and that is all that knows it:
     /// of a deposit, the sighting does.
     #[must_use]
     pub(in crate::ledger) fn outside(&self) -> Option<ExternalId> {

@@ -39,7 +39,7 @@ pub(in crate::ledger) fn create(
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 
-/// An order that exists is accepted, or told where a refund goes.
+/// An order that exists is accepted, or reported where a refund goes.
 pub(in crate::ledger) fn moved(
     state: &State,
     found: &Lookup,

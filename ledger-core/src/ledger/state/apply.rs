@@ -279,7 +279,7 @@ impl State {
                 Arc::make_mut(known).settlement = Some(address.clone());
                 Ok(())
             }
-            _ => unreachable!("only standing facts are learnt"),
+            _ => unreachable!("only lasting facts are learnt"),
         }
     }
 

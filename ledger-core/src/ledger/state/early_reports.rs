@@ -7,7 +7,7 @@ use crate::id::OpId;
 use crate::ledger::record::early_report::EarlyReport;
 
 impl State {
-    /// The reports of `op` that wait for what they are of, in the order they were told.
+    /// The reports of `op` that wait for what they are of, in the order they were reported.
     #[must_use]
     pub fn early_reports(&self, op: OpId) -> &[EarlyReport] {
         self.early.get(&op).map_or(&[], |kept| kept)

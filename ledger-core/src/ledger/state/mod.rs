@@ -150,7 +150,7 @@ impl State {
         self.usage.get(id.0 as usize).copied().unwrap_or_default()
     }
 
-    /// The latest price told of an asset, however old.
+    /// The latest price reported of an asset, however old.
     #[must_use]
     pub fn rate(&self, asset: &str) -> Option<&Quote> {
         self.rates.get(asset).map(|quote| &**quote)

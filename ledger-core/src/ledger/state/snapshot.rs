@@ -168,7 +168,7 @@ impl State {
             issued_until,
             issued,
             early,
-            // Indexes over accounts and open operations, which are told by their records.
+            // Indexes over accounts and open operations, which are derived from their records.
             names: _,
             keys: _,
             open: _,

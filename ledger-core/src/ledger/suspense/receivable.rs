@@ -25,8 +25,8 @@ impl FactContext<'_> {
         self.waits(events, Some(op), reason)
     }
 
-    /// What the news of a transaction comes to: where it moved its operation, a claim that was made
-    /// of the same transaction before ends, so that the coins leave the stock once.
+    /// What the report of a transaction comes to: where it moved its operation, a claim that was
+    /// made of the same transaction before ends, so that the coins leave the stock once.
     pub(in crate::ledger) fn claim_ended(&self, mut moved: Decision) -> Decision {
         if let Outcome::Applied(_) = moved.outcome {
             moved.events.splice(0..0, self.claim_taken_over());

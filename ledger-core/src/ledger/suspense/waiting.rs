@@ -90,7 +90,7 @@ pub(in crate::ledger) fn taken(op: OpId, order: &Order, by: OpId) -> Option<Even
     }
 }
 
-/// Of the returns that wait, in the order they were told, those that fit together into what is
+/// Of the returns that wait, in the order they were reported, those that fit together into what is
 /// left: their sum, and the end of their waiting for the operation that books it.
 pub(in crate::ledger) fn taken_over<'a>(
     by: OpId,

@@ -190,7 +190,7 @@ impl FactContext<'_> {
         self.mined_again(transfer).is_some()
     }
 
-    /// The deposit that had just these coins before they were gone, whatever the news names.
+    /// The deposit that had just these coins before they were gone, whatever the report names.
     fn mined_again(&self, transfer: &Transfer) -> Option<(OpId, &deposit::State)> {
         let (op, known) = self.found.second.as_ref()?;
         let state = known.wallet_deposit()?;
@@ -206,15 +206,15 @@ impl FactContext<'_> {
         })
     }
 
-    /// The network confirmed a transfer; told with what arrived, it implies that it was seen.
+    /// The network confirmed a transfer; reported with what arrived, it implies that it was seen.
     pub(super) fn wallet_deposit_confirmed(
         &self,
         mark: &Mark,
         transfer: Option<&Transfer>,
     ) -> Decision {
         let confirm = || Command::Confirm(mark.clone());
-        // Told in full, coins whose credit was undone are there again; told by their mark alone,
-        // that is what was known before.
+        // Reported in full, coins whose credit was undone are there again; reported by their mark
+        // alone, that is what was known before.
         let again = transfer.and_then(|transfer| self.mined_again(transfer));
         let again =
             again.filter(|(_, state)| state.arrival().is_some_and(|it| it.credit.is_some()));

@@ -12,7 +12,7 @@ use crate::machine::wallet::withdrawal::Command;
 use crate::terms::Policy;
 
 impl payment::Progress {
-    /// The coins it sent, as they would be told of as a deposit, where they were given up as lost.
+    /// The coins it sent, as they would be reported as a deposit, where they were given up as lost.
     pub(in crate::ledger) fn coins_lost(&self) -> Option<Transfer> {
         self.given_up()?;
         let ((_, cost), hash) = self.cashout.zip(self.sent.clone())?;

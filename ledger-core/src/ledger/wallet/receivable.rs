@@ -7,8 +7,8 @@ use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::erroneous_delivery;
 
 impl FactContext<'_> {
-    /// A payment that was told sent moved, or what left is a claim: as much as was told, or what
-    /// its order costs or was estimated to.
+    /// A payment that was reported sent moved, or what left is a claim: as much as was reported, or
+    /// what its order costs or was estimated to.
     pub(super) fn or_erroneous(
         &self,
         moved: Decision,

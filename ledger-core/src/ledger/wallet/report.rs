@@ -21,7 +21,7 @@ pub enum Fact {
     DepositAssigned { account: Box<str>, request: DepositRequest, decided_by: OperatorDecision },
     /// A transfer was seen.
     DepositSeen { deposit: Option<OpId>, address: Option<Box<str>>, transfer: Transfer },
-    /// The network confirmed a transfer; told with all of it, it implies that it was seen.
+    /// The network confirmed a transfer; reported with all of it, it implies that it was seen.
     DepositConfirmed { deposit: Option<OpId>, mark: Mark, transfer: Option<Transfer> },
     /// A transfer that was seen is in doubt.
     DepositDoubted { deposit: Option<OpId>, mark: Mark, doubt: Doubt },
@@ -194,7 +194,7 @@ pub enum Step {
     Accept(Box<str>),
     /// Sending began.
     Begin,
-    /// Sent in this transaction; with what left, where that is told.
+    /// Sent in this transaction; with what left, where that is reported.
     Send(Box<str>, Option<Units>),
     /// The network confirmed it.
     Confirm,

@@ -1,4 +1,4 @@
-//! What an order may be told, with what that is judged with, and why a request is refused.
+//! What an order may be reported, with what that is judged with, and why a request is refused.
 use super::NextUnmatched;
 use super::ceiling::Ceilings;
 use super::event::Event;

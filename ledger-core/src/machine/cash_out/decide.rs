@@ -1,4 +1,4 @@
-//! Judging what is asked of a cash-out order, and what is told of its deposits and its sale.
+//! Judging what is asked of a cash-out order, and what is reported of its deposits and its sale.
 
 use super::command::{Circumstances, Command, Refusal, one};
 use super::event::{DepositAccount, Event, ReviewReason};
@@ -39,7 +39,7 @@ pub fn decide(
     Ok(reported(progress, command, now))
 }
 
-/// News of any kind.
+/// A report of any kind.
 fn reported(progress: &Progress, command: Command, now: &Circumstances) -> Verdict<Vec<Event>> {
     match command {
         Command::Quote(_) | Command::Accept(_) | Command::Address(_) => {
@@ -149,7 +149,8 @@ fn see(progress: &Progress, deposit: Deposit, now: &Circumstances) -> Verdict<Ve
     let booked_in = if order.is_sellers() { DepositAccount::Order } else { DepositAccount::Wallet };
     match (right, in_time) {
         (true, true) if waits || adds => {
-            // News of a deposit in time may come after the deadline: the terms are the order's own.
+            // A report of a deposit in time may come after the deadline: the terms are the order's
+            // own.
             let late_news = progress.stage == Stage::Expired;
             match order.deal.net {
                 net if late_news => {
@@ -168,7 +169,7 @@ fn see(progress: &Progress, deposit: Deposit, now: &Circumstances) -> Verdict<Ve
     }
 }
 
-/// A deposit told of again is known, but for the confirmations it has got since (rulings 51).
+/// A deposit reported again is known, but for the confirmations it has got since (rulings 51).
 fn confirms_further(held: &HeldDeposit, deposit: &Deposit) -> Verdict<Vec<Event>> {
     match deposit.confirmations.filter(|_| held.is_short_of(deposit)) {
         Some(confirmations) => {
@@ -221,7 +222,7 @@ fn revive(
     let priced = Progress { repriced: Some(quote.clone()), ..progress.clone() };
     // What it will pay is known when it is confirmed; what cannot be paid counts nothing.
     let net = bargain(&priced, deposit.coins, Strictness::Ranges).ok().map(|b| b.sale.deal.net);
-    // What is promised already, where the deadline was not told of yet, counts once.
+    // What is promised already, where the deadline was not reported yet, counts once.
     let more = net.and_then(|net| net.minus(progress.counted)?.amount());
     let seen = booked(deposit, booked_in, (Some(quote), more));
     match net {

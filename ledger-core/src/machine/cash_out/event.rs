@@ -349,7 +349,7 @@ pub enum Event {
         #[n(3)]
         allowed: Switch,
     },
-    /// The return wallet was told.
+    /// The return wallet was reported.
     #[n(28)]
     RefundAddressed(#[n(0)] Box<str>),
     /// An operator allowed the refund.
@@ -374,7 +374,7 @@ pub enum Event {
     /// Nobody knows whether the refund was sent.
     #[n(32)]
     RefundLost,
-    /// The provider keeps the token that it had for a payment told of before: it is its own.
+    /// The provider keeps the token that it had for a payment reported before: it is its own.
     #[n(33)]
     TokenKept(#[n(0)] Sale),
     /// The provider gave back so much of a token that its order no longer waits for.

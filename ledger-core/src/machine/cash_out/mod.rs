@@ -9,10 +9,10 @@
 //! ```
 //!
 //! Parts A7 to A11 as rulings 31 to 33 and 35 correct them. An order is an order, an own leg at an
-//! exchange, a payment and a refund: the own leg moves by its own news whatever the order does, the
-//! refund is [`super::refund`]. A completed order whose PIX came back stays completed until its
-//! refund is sent. [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers,
-//! [`entry`] accounts.
+//! exchange, a payment and a refund: the own leg moves by reports of its own whatever the order
+//! does, the refund is [`super::refund`]. A completed order whose PIX came back stays completed
+//! until its refund is sent. [`decide`] judges, [`follows`] says what may come next, [`evolve`]
+//! remembers, [`entry`] accounts.
 
 mod ceiling;
 mod command;
@@ -154,7 +154,7 @@ pub struct HeldDeposit {
     pub booked_in: DepositAccount,
     /// Whether it is confirmed.
     pub confirmed: Switch,
-    /// How many confirmations it was told to have; none where nobody said.
+    /// How many confirmations it was reported to have; none where nobody said.
     pub confirmations: Option<u16>,
 }
 

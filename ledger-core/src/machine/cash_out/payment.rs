@@ -10,7 +10,7 @@ use crate::money::Amount;
 use crate::terms::{Route, Switch};
 use crate::time::{Instant, Span};
 
-/// Judges news of the payment.
+/// Judges reports of the payment.
 pub(super) fn decide(
     progress: &Progress,
     command: Command,
@@ -53,7 +53,7 @@ pub(super) fn decide(
             (_, Some(_)) => Verdict::Known,
             (Some(sale), None) if progress.order.route == Route::Liquid => {
                 let mut events = vec![Event::HandedOver(sale.coins)];
-                // It was paid from what the token brought, whenever that is told (rulings 8).
+                // It was paid from what the token brought, whenever that is reported (rulings 8).
                 events.extend(progress.pix.is_some().then_some(Event::TokenKept(sale)));
                 Verdict::Applied(events)
             }

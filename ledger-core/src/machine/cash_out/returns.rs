@@ -23,7 +23,7 @@ pub(super) fn address(progress: &Progress, address: Box<str>) -> Result<Vec<Even
     }
 }
 
-/// Judges news and decisions about what goes back.
+/// Judges a report and decisions about what goes back.
 pub(super) fn decide(
     progress: &Progress,
     command: Command,

@@ -26,7 +26,7 @@ pub struct Rest {
     /// What its cost is worth in millionths of USDT, where that had a price.
     #[n(3)]
     pub usdt: Option<Units>,
-    /// The last attempt to deliver what was agreed before: later news of it is not of this.
+    /// The last attempt to deliver what was agreed before: a later report of it is not of this.
     #[n(4)]
     pub after: u32,
 }

@@ -113,7 +113,7 @@ fn moves(world: &mut World, op: OpId, course: &DeliveryProgress, left: i64) {
     world.report(Fact::Delivery { op: Some(op), command, payment });
 }
 
-/// A PIX that news of a delivery names although it is not the one that paid.
+/// A PIX that a report of a delivery names although it is not the one that paid.
 fn another_pix(world: &mut World) -> PixPayment {
     let amount = Amount::new(world.rng.within(1, 30_000)).unwrap_or(Amount::CENTAVO);
     PixPayment { e2e: world.fresh("e"), amount, paid_at: world.now }
@@ -125,7 +125,8 @@ fn hash(world: &mut World, course: &DeliveryProgress) -> Box<str> {
     known.unwrap_or_else(|| world.fresh("0x"))
 }
 
-/// That it was sent is the first we hear of its payment; the PIX is told with it, or not at all.
+/// That it was sent is the first we hear of its payment; the PIX is reported with it, or not at
+/// all.
 fn unpaid(world: &mut World, op: OpId, cents: i64, pending: bool) {
     if !world.rng.percent(if pending { 40 } else { 60 }) {
         return;
@@ -156,7 +157,7 @@ fn unpaid(world: &mut World, op: OpId, cents: i64, pending: bool) {
     world.report(Fact::Delivery { op: Some(op), command, payment });
 }
 
-/// What is told of a delivery whose money went elsewhere; sometimes twice of one transaction.
+/// What is reported of a delivery whose money went elsewhere; sometimes twice of one transaction.
 fn afterwards(world: &mut World, op: OpId) {
     let report = match world.rng.weighted(&[40, 20, 15, 15, 10]) {
         0 => DeliveryReport::Confirm(world.fresh("0x")),

@@ -1,4 +1,4 @@
-//! The networks on which sellers deposit: what arrives, when, and how often it is told.
+//! The networks on which sellers deposit: what arrives, when, and how often it is reported.
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, Kind, OpId, Seq};
@@ -55,7 +55,7 @@ pub(crate) fn expect_deposit(world: &mut World, oracle: &Oracle, op: OpId) {
         7 => arrives(world, op, coin, last),
         8 => arrives(world, op, coin, near(last, 1)),
         9 => {
-            // It came in time, and the news of it late.
+            // It came in time, and the report of it late.
             let deposit = deposit(world, coin, expires_at);
             let reported = soon(world, expires_at, 4_000);
             follow(world, op, &deposit, reported);
@@ -111,7 +111,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     arrives(world, op, coin, seen_at);
 }
 
-/// A deposit is seen when it arrives, and what becomes of it is told later.
+/// A deposit is seen when it arrives, and what becomes of it is reported later.
 fn arrives(world: &mut World, op: OpId, coin: Coin, at: Instant) {
     let deposit = deposit(world, coin, at);
     follow(world, op, &deposit, at.max(world.now));
@@ -136,7 +136,7 @@ fn follow(world: &mut World, op: OpId, deposit: &Deposit, reported: Instant) {
     }
 }
 
-/// Of every tenth deposit it is told how often it is confirmed, and once more than that is news.
+/// Of every tenth deposit it is reported how often it is confirmed, and once more than that is new.
 fn confirms(world: &mut World, order: Option<OpId>, deposit: &Deposit, reported: Instant) {
     let counted = deposit.hash.bytes().last().is_some_and(|last| last % 10 == 0);
     for number in [2, 1].into_iter().filter(|_| counted) {
@@ -171,7 +171,7 @@ fn ends(world: &mut World, op: OpId, deposit: &Deposit, gone: bool, at: Instant)
 fn mined_again(world: &mut World, op: OpId, deposit: &Deposit, at: Instant) {
     let deposit = Deposit { seen_at: at, ..deposit.clone() };
     match world.rng.below(4) {
-        // Only its confirmation is told of.
+        // Only its confirmation is reported.
         0 => ends(world, op, &deposit, false, at),
         // It is the right order this time, or another one.
         1 => {

@@ -33,7 +33,7 @@ pub(in crate::actors) fn act(world: &mut World, op: OpId, due: Option<&Due>, sal
     };
     let hash = if let RefundReport::Sent(hash) = &report { Some(hash.clone()) } else { None };
     submit(world, op, report);
-    // What was sent too early is often allowed afterwards, and told of again with its reason.
+    // What was sent too early is often allowed afterwards, and reported again with its reason.
     if let Some(hash) = hash.filter(|_| !due.is_under_way() && due.way == Way::Due)
         && world.rng.percent(60)
     {

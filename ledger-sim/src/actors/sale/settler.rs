@@ -218,7 +218,7 @@ fn review(world: &mut World, op: OpId, sale: &Sale, reason: Reason) {
     }
 }
 
-/// After the PIX: it may come back, a second one may be told of, and the own leg goes on.
+/// After the PIX: it may come back, a second one may be reported, and the own leg goes on.
 fn completed(world: &mut World, op: OpId, sale: &Sale) {
     if sale.route == Route::Liquid && world.rng.percent(25) {
         return match sale.kept {
@@ -257,7 +257,7 @@ fn reverse(world: &mut World, op: OpId, sale: &Sale) {
         .report(Fact::Sale { order: Some(op), report: SaleReport::Reversed { return_id, amount } });
 }
 
-/// News of the own leg where it stands.
+/// A report of the own leg where it stands.
 fn own_leg(world: &mut World, sale: &Sale) -> Command {
     match sale.leg {
         Leg::None => match world.rng.below(3) {
@@ -274,7 +274,7 @@ fn own_leg(world: &mut World, sale: &Sale) -> Command {
     }
 }
 
-/// Any news at all, wherever the order stands.
+/// Any report at all, wherever the order stands.
 fn anything(world: &mut World, op: OpId, sale: &Sale) {
     let all = [
         Command::Cancel,
@@ -388,7 +388,7 @@ pub(crate) fn reais(world: &mut World, sale: &Sale) -> Amount {
     Amount::new(cents).unwrap_or(Amount::CENTAVO)
 }
 
-/// News of an order that is none, or is not named.
+/// A report of an order that is none, or is not named.
 fn about_nothing(world: &mut World) {
     let none = OpId::new(Kind::CashOut, Seq(world.rng.below(9) + 900_000_000));
     let order = match world.rng.below(3) {

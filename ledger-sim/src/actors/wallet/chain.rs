@@ -95,7 +95,7 @@ fn come(
     report(world, at, WalletFact::DepositSeen { deposit, address, transfer });
 }
 
-/// Confirmed, told with all of it or not.
+/// Confirmed, reported with all of it or not.
 fn confirm(world: &mut World, at: Instant, deposit: Option<OpId>, transfer: Transfer) {
     let mark = transfer.mark.clone();
     let transfer = world.rng.percent(50).then_some(transfer);
@@ -130,7 +130,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
             let mark = if world.rng.percent(3) { self::mark(world) } else { mark };
             let transfer = (!named || world.rng.percent(30)).then_some(transfer);
             let mark = transfer.as_ref().map_or(mark, |transfer| transfer.mark.clone());
-            // Told in full it finds whoever has the coins, whatever it names.
+            // Reported in full it finds whoever has the coins, whatever it names.
             let wrong = transfer.is_some() && world.rng.percent(15);
             let other = world.rng.pick(&recent).copied();
             let deposit = if wrong { other } else { named.then_some(op) };
@@ -155,7 +155,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
             let usual = world.rng.percent(50);
             let again =
                 if usual { transfer } else { coins(world, oracle, transfer.chain, 5_000_000) };
-            // Told of the right deposit, of another one, or of an address alone.
+            // Reported of the right deposit, of another one, or of an address alone.
             let other = world.rng.pick(&recent).copied();
             let address = deposit.wanted.as_ref().map(|wanted| wanted.address.clone());
             let (named, address) = match world.rng.weighted(&[60, 20, 20]) {
@@ -193,7 +193,7 @@ fn judge(world: &mut World, op: OpId, finding: DepositFinding) {
     report(world, world.now, WalletFact::DepositJudged { deposit: Some(op), finding, decided_by });
 }
 
-/// News of a request for which nothing came: mostly that its coins are confirmed.
+/// A report of a request for which nothing came: mostly that its coins are confirmed.
 fn while_nothing_came(world: &mut World, oracle: &Oracle, op: OpId, deposit: &WalletDeposit) {
     let Some(wanted) = deposit.wanted.clone() else { return };
     let mark = mark(world);

@@ -200,7 +200,7 @@ fn e2e(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
 fn found(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
     let fresh = (world.fresh("0xp"), world.fresh("o"));
     let known = it.sent.clone().filter(|_| !world.rng.percent(15));
-    // Mostly a PIX that nobody told of; often one that was claimed for this payment before.
+    // Mostly a PIX that nobody reported; often one that was claimed for this payment before.
     let claims = oracle.suspense.values().rev().filter(|claim| claim.payment == Some(op));
     let claimed = claims.map(|claim| claim.outside.clone()).next();
     let claimed = claimed.filter(|_| world.rng.percent(60));
@@ -224,7 +224,7 @@ fn found(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
     resolve(world, op, finding);
 }
 
-/// News of its order, and what its client asks of that: it moves with its payment only.
+/// A report of its order, and what its client asks of that: it moves with its payment only.
 fn of_its_order(world: &mut World, op: OpId, it: &Payment) {
     let Some((order, ..)) = it.order else { return moved(world, world.now, op, Step::Order) };
     let e2e = world.fresh("o");

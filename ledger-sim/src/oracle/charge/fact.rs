@@ -132,7 +132,7 @@ impl Oracle {
             return Outcome::Applied(None);
         }
         if let Some(payment) = fresh {
-            // A PIX that only this news tells of, and that pays nothing, waits (rulings 1).
+            // A PIX that only this report tells of, and that pays nothing, waits (rulings 1).
             self.reach(Goal::ReleaseOfOther);
             return self.money_in(payment.amount.cents(), true, &payment.e2e, payment.paid_at);
         }

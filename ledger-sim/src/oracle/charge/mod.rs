@@ -184,7 +184,7 @@ impl Oracle {
         }
     }
 
-    /// Books a PIX that pays its charge, less what went back of it before that was told.
+    /// Books a PIX that pays its charge, less what went back of it before that was reported.
     pub(super) fn receive(&mut self, op: OpId, payment: &PixPayment, at: Instant) {
         let charge = &self.charges[&op];
         let held = charge.held_hours.is_some();
@@ -209,7 +209,7 @@ impl Oracle {
         self.note(op);
     }
 
-    /// What was told of a charge before its payment.
+    /// What was reported of a charge before its payment.
     pub(super) fn paid_now(&mut self, op: OpId, at: Instant) {
         if self.charges[&op].credited {
             self.sent_before(op);

@@ -45,7 +45,7 @@ pub(crate) struct ErroneousDelivery {
     pub(crate) hash: Box<str>,
 }
 
-/// What news of a delivery comes to.
+/// What a report of a delivery comes to.
 pub(in crate::oracle) enum Moved {
     /// By these steps.
     By(Vec<Step>),
@@ -79,7 +79,7 @@ impl DeliveryProgress {
         !matches!(self.stage, Stage::Waiting | Stage::Sent)
     }
 
-    /// What the world's news comes to: of the attempt under way unless it names another; what is
+    /// What the world's report comes to: of the attempt under way unless it names another; what is
     /// over is known, what skips an attempt contradicts the books, what was sent was sent.
     pub(in crate::oracle) fn reported(&self, command: &Command) -> Moved {
         if self.stage == Stage::Sent {

@@ -52,7 +52,8 @@ impl Oracle {
         self.note(op);
     }
 
-    /// News of a delivery, by whoever brings it; a PIX it names and does not use waits (rulings 1).
+    /// A report of a delivery, by whoever brings it; a PIX it names and does not use waits (rulings
+    /// 1).
     pub(super) fn delivery_news(
         &mut self,
         op: Option<OpId>,

@@ -62,7 +62,7 @@ impl Market {
         self.assets.len()
     }
 
-    /// When an asset's price was last told.
+    /// When an asset's price was last reported.
     pub(crate) fn reported_at(&self, asset: &str) -> Option<Instant> {
         self.rates.get(asset).map(|(at, _)| *at)
     }
@@ -217,7 +217,7 @@ impl Oracle {
         }
     }
 
-    /// A price; one told before the price we know is old news.
+    /// A price; one reported before the price we know is an old report.
     pub(in crate::oracle) fn rate_quoted(&mut self, asset: &str, quote: &Quote) -> Outcome {
         let known = self.market.rates.get(asset);
         if known.is_some_and(|(at, _)| quote.at < *at) {

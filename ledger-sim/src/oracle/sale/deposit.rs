@@ -17,7 +17,7 @@ use crate::oracle::{Oracle, later};
 type Bargain = (Coin, Split, u128);
 
 impl Oracle {
-    /// A deposit of an order is confirmed, which was seen before or with this very news.
+    /// A deposit of an order is confirmed, which was seen before or with this very report.
     pub(super) fn held_confirmed(&mut self, op: OpId, hash: &str, at: Instant) {
         let sale = self.sale(op);
         let held = sale.deposits.iter_mut().find(|held| *held.hash == *hash);
@@ -32,7 +32,7 @@ impl Oracle {
         self.note(op);
     }
 
-    /// A deposit told of in full when it was confirmed; whether its order takes it.
+    /// A deposit reported in full when it was confirmed; whether its order takes it.
     pub(super) fn seen_confirmed(&mut self, op: OpId, deposit: &Deposit, at: Instant) -> bool {
         let reported = self.trace.notifications.len();
         if !self.takes(op, deposit, at) {
@@ -198,7 +198,7 @@ impl Oracle {
         }
     }
 
-    /// The first deposit of an order is told of, unless the order goes to review with it.
+    /// The first deposit of an order is reported, unless the order goes to review with it.
     fn notify_detected(&mut self, op: OpId, booked_in: usize) {
         let sale = &self.sales[&op];
         if sale.deposits.len() == 1 && !matches!(sale.phase, Phase::Review(_)) {
@@ -206,7 +206,7 @@ impl Oracle {
         }
     }
 
-    /// A deposit that takes its order to review is told of as that.
+    /// A deposit that takes its order to review is reported as that.
     fn notify_review(&mut self, op: OpId) {
         if let Phase::Review(reason) = self.sales[&op].phase {
             self.review(op, reason);
@@ -327,7 +327,7 @@ impl Oracle {
         APPLIED
     }
 
-    /// The order that the news names, if it is one.
+    /// The order that the report names, if it is one.
     pub(super) fn selling(&self, order: Option<OpId>) -> Option<OpId> {
         order.filter(|op| self.sales.contains_key(op))
     }

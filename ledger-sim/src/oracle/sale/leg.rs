@@ -1,5 +1,5 @@
-//! The own leg of a sale as the oracle sees it: it moves by its own news, whatever the order does
-//! (A9, A10; rulings 31).
+//! The own leg of a sale as the oracle sees it: it moves by reports of its own, whatever the order
+//! does (A9, A10; rulings 31).
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::OpId;

@@ -13,20 +13,20 @@ use super::{APPLIED, ASIDE, Coin, UnmatchedDepositStatus};
 use crate::goal::Goal;
 use crate::oracle::{Oracle, Realm};
 
-/// A transaction, as it was told of.
+/// A transaction, as it was reported.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mined {
     /// How often it vanished unconfirmed.
     vanished: u32,
     /// Who has what it brought, since it was last mined.
     holder: Option<OpId>,
-    /// Whether it is told to be confirmed.
+    /// Whether it is reported to be confirmed.
     confirmed: bool,
-    /// Whether it vanished the last time before it was told of.
+    /// Whether it vanished the last time before it was reported.
     unreported: bool,
     /// The receipt that it was the last time.
     former: Option<OpId>,
-    /// News of it that moved nothing: what, of whom, the how manieth time.
+    /// A report of it that moved nothing: what, of whom, the how manieth time.
     misreported: BTreeSet<(&'static str, Option<OpId>, u32)>,
 }
 
@@ -56,7 +56,7 @@ impl Oracle {
         self.seen.insert((Realm::Deposit, hash.into()));
     }
 
-    /// What vanished was told of at last.
+    /// What vanished was reported at last.
     pub(super) fn brought_late(&mut self, hash: &str, unmatched: OpId) {
         let mined = self.mined.entry(hash.into()).or_default();
         (mined.unreported, mined.former) = (false, Some(unmatched));
@@ -69,11 +69,11 @@ impl Oracle {
         self.mined.get(hash).cloned().unwrap_or_default()
     }
 
-    /// Whether the news is of somebody else than it names.
+    /// Whether the report is of somebody else than it names.
     fn is_wrong(&self, order: Option<OpId>, hash: &str) -> bool {
         let sale = order.and_then(|op| self.sales.get(&op));
         if sale.is_some_and(|sale| sale.payment.is_some()) {
-            // What funds a payment is told of by the payment.
+            // What funds a payment is reported by the payment.
             return true;
         }
         let Some(holder) = self.mined(hash).holder else { return false };
@@ -101,7 +101,7 @@ impl Oracle {
         self.mined.get(hash)?.former
     }
 
-    /// News that moves nothing is set aside once, and keeps no other from being told.
+    /// A report that moves nothing is set aside once, and keeps no other from being reported.
     fn is_misreported(&mut self, what: &'static str, named: Option<OpId>, hash: &str) -> Outcome {
         let holder = self.mined(hash).holder.filter(|op| self.unmatched.contains_key(op));
         let mined = self.mined.entry(hash.into()).or_default();
@@ -145,7 +145,7 @@ impl Oracle {
         if taken { APPLIED } else { self.put_down(order, deposit, false) }
     }
 
-    /// A deposit told of again is known, but for the confirmations it has got since (rulings 51).
+    /// A deposit reported again is known, but for the confirmations it has got since (rulings 51).
     fn confirms_further(&mut self, order: Option<OpId>, deposit: &Deposit) -> Outcome {
         let Some(op) = self.selling(order) else { return Outcome::Known };
         let Coins { asset, chain, units } = deposit.coins;
@@ -175,8 +175,8 @@ impl Oracle {
         times.any(|seen_at| deposit.seen_at <= seen_at)
     }
 
-    /// A deposit is confirmed; told in full, or known from before, that implies that it was seen
-    /// (rulings 8).
+    /// A deposit is confirmed; reported in full, or known from before, that implies that it was
+    /// seen (rulings 8).
     pub(super) fn sale_deposit_confirmed(
         &mut self,
         order: Option<OpId>,

@@ -151,7 +151,7 @@ pub(crate) struct HeldDeposit {
     /// Whether it stands in suspense.
     pub(crate) strange: bool,
     pub(crate) confirmed: bool,
-    /// How many confirmations it was told to have.
+    /// How many confirmations it was reported to have.
     pub(crate) confirmations: Option<u16>,
     pub(crate) seen_at: Instant,
 }
@@ -257,7 +257,7 @@ impl Coin {
 }
 
 impl Oracle {
-    /// News of a sale, or of crypto that no order took.
+    /// A report of a sale, or of crypto that no order took.
     pub(super) fn sale_news(
         &mut self,
         order: Option<OpId>,
@@ -281,7 +281,7 @@ impl Oracle {
         outcome
     }
 
-    /// What was told of the PIX of an order before its time is taken up once it can be.
+    /// What was reported of the PIX of an order before its time is taken up once it can be.
     fn settle_sale(&mut self, op: OpId) {
         let sale = &self.sales[&op];
         let stands = [Phase::Paying, Phase::Secured, Phase::Review(Reason::Stopped)];
@@ -349,7 +349,7 @@ impl Oracle {
         }
     }
 
-    /// News that moves an order: what it cannot take is set aside without money.
+    /// A report that moves an order: what it cannot take is set aside without money.
     fn sale_moves(&mut self, order: Option<OpId>, command: &Command, at: Instant) -> Outcome {
         let Some(op) = order.filter(|op| self.sales.contains_key(op)) else { return ASIDE };
         match command {

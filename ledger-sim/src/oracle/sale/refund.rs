@@ -79,7 +79,7 @@ impl Oracle {
         self.due(op, coin, From::Deposit, None, operator);
     }
 
-    /// A refund is due: booked from where its crypto stands, and told of as it stands.
+    /// A refund is due: booked from where its crypto stands, and reported as it stands.
     fn due(&mut self, op: OpId, coin: Coin, from: From, to: Option<&str>, operator: bool) {
         let sale = self.sale(op);
         let to = to.map(Into::into).or_else(|| sale.wallet_for(coin));
@@ -125,7 +125,7 @@ impl Oracle {
         }
     }
 
-    /// What a refund that changed is told of as, and what it asks for.
+    /// What a refund that changed is reported as, and what it asks for.
     pub(super) fn refund_steps(&mut self, op: OpId) {
         if self.refund_sent_early(op) {
             return;
@@ -256,7 +256,7 @@ impl Oracle {
             self.refund_addressed(op, to);
             self.reach(Goal::OperatorNamedWallet);
         }
-        // Each step is told as the refund stands after both.
+        // Each step is reported as the refund stands after both.
         for _ in 0..u8::from(names) + u8::from(allows) {
             self.refund_steps(op);
         }

@@ -253,7 +253,7 @@ impl Oracle {
         Ok(Outcome::Done)
     }
 
-    /// The return wallet, told when a refund waits for it; it stands once it is set
+    /// The return wallet, reported when a refund waits for it; it stands once it is set
     /// (P:RefundImmutable).
     pub(in crate::oracle) fn refund_address(
         &mut self,

@@ -11,7 +11,7 @@ use crate::goal::Goal;
 use crate::oracle::{Oracle, Realm};
 
 impl Oracle {
-    /// News of such an order: only that its PIX was paid is news, and that is its payment's.
+    /// A report of such an order: only that its PIX was paid is new, and that is its payment's.
     pub(super) fn paid_from_wallet(
         &mut self,
         order: Option<OpId>,

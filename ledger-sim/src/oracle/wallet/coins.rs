@@ -142,7 +142,7 @@ impl Oracle {
         exact.or(here.first().filter(|_| here.len() == 1)).map(|(op, _)| *op)
     }
 
-    /// The network confirmed coins; told with all of them, that implies that they were seen.
+    /// The network confirmed coins; reported with all of them, that implies that they were seen.
     pub(in crate::oracle) fn coins_confirmed(
         &mut self,
         named: Option<OpId>,
@@ -150,7 +150,7 @@ impl Oracle {
         transfer: Option<&Transfer>,
         at: Instant,
     ) -> Outcome {
-        // Coins whose credit was undone are there again, where all of them is told.
+        // Coins whose credit was undone are there again, where all of them is reported.
         let undone = transfer.and_then(|reported| Some((self.had_before(reported)?, reported)));
         let credited = |op: &OpId| self.wallet_deposits[op].credited.is_some();
         if let Some((op, reported)) = undone.filter(|(op, _)| credited(op)) {
@@ -170,8 +170,8 @@ impl Oracle {
         if found { Outcome::SetAside(Some(op)) } else { Outcome::Applied(None) }
     }
 
-    /// The deposit that these coins are: the one named, or the one they were found with. News that
-    /// names none knows coins that nobody awaited, and those the network has not settled
+    /// The deposit that these coins are: the one named, or the one they were found with. A report
+    /// that names none knows coins that nobody awaited, and those the network has not settled
     /// (P:UnnamedCoins).
     fn having(
         &self,

@@ -141,7 +141,7 @@ impl Oracle {
         self.funded(op, &hash, Some(units).filter(|units| *units != it.estimate));
     }
 
-    /// The PIX that was told paid before anything was sent for it.
+    /// The PIX that was reported paid before anything was sent for it.
     fn paid_early(&mut self, op: OpId) {
         let net = self.payments[&op].net;
         let own = |it: &Waiting| {
@@ -198,8 +198,8 @@ impl Oracle {
         APPLIED
     }
 
-    /// What left and funds nothing is a claim on whoever received it: as much as was told, or what
-    /// the order costs, or was estimated to (rulings 1). The reserve is not touched.
+    /// What left and funds nothing is a claim on whoever received it: as much as was reported, or
+    /// what the order costs, or was estimated to (rulings 1). The reserve is not touched.
     fn payment_sent_in_error(
         &mut self,
         op: OpId,
@@ -303,7 +303,7 @@ impl Oracle {
         outcome
     }
 
-    /// The claim on just this PIX, told of this payment and not ended.
+    /// The claim on just this PIX, reported of this payment and not ended.
     fn claim_of(&self, op: OpId, e2e: &str) -> Option<OpId> {
         let mut all = self.suspense.iter();
         let own = |it: &Waiting| {
@@ -312,8 +312,8 @@ impl Oracle {
         all.find(|(_, it)| own(it)).map(|(claim, _)| *claim)
     }
 
-    /// Whether a PIX that is known may end a payment that is told paid by a person: it is a claim
-    /// of this payment's, and ends with it.
+    /// Whether a PIX that is known may end a payment that is reported paid by a person: it is a
+    /// claim of this payment's, and ends with it.
     fn takes_claim(&mut self, op: OpId, it: &Payment, e2e: &str, decided: bool) -> bool {
         let awaited = it.is_sent() || decided && it.waits_for_person();
         let claim = self.claim_of(op, e2e).zip(it.order).filter(|_| awaited);

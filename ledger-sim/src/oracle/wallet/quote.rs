@@ -1,5 +1,5 @@
 //! Quotes of withdrawals, and what quotes have in common, as the oracle sees them: contract 2.6;
-//! P:FeeModeDeducted, P:WithdrawalQuoteUse; W63. And the one door for what is asked and told of
+//! P:FeeModeDeducted, P:WithdrawalQuoteUse; W63. And the one door for what is asked and reported
 //! wallets.
 
 use ledger_core::accounting::CoinAccount;
@@ -119,7 +119,7 @@ impl Oracle {
         created.map(Outcome::Created)
     }
 
-    /// Something is told of wallets.
+    /// Something is reported of wallets.
     pub(in crate::oracle) fn wallet_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Configured(settings) if !self.is_listed(settings) => Outcome::SetAside(None),
@@ -269,7 +269,7 @@ fn conversion_bps(settings: &WalletSettings, coin: Stablecoin) -> u128 {
     }
 }
 
-/// What is told of a withdrawal.
+/// What is reported of a withdrawal.
 pub(in crate::oracle) enum WithdrawalFact<'a> {
     /// That it moved.
     Moved(&'a WithdrawalReport),

@@ -21,7 +21,7 @@ pub(crate) struct Withdrawal {
     pub(crate) status: WithdrawalStatus,
     /// What is owed to the address, once it left the wallet.
     pub(crate) flight: Option<u128>,
-    /// What was sent, as far as anybody told.
+    /// What was sent, as far as anybody reported.
     pub(crate) sent: Option<Sent>,
 }
 

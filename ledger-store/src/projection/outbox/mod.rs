@@ -1,4 +1,4 @@
-//! The outbox: what clients are to be told and the world is to do, until it is acknowledged.
+//! The outbox: what clients are to be notified of and the world is to do, until it is acknowledged.
 //!
 //! ```text
 //! record -> rows of the outbox, with the checkpoint -> pending -> sent by you -> acknowledge
@@ -66,7 +66,7 @@ const COUNT: &str = "SELECT count(*) FROM outbox WHERE ledger = $1 AND seq <= $2
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
-    /// A client is told.
+    /// A client is notified of.
     Notification,
     /// The world is asked to do something.
     Instruction,

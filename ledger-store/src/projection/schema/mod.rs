@@ -186,7 +186,7 @@ pub const COIN_BALANCES: Table = Table {
     indexes: &[],
 };
 
-/// What clients are told and the world is asked.
+/// What clients are notified of and the world is asked.
 pub const OUTBOX: Table = Table {
     name: "outbox",
     about: "A notice to a client or an instruction to the world, with whether it was acknowledged.",

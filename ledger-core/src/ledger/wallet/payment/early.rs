@@ -1,7 +1,7 @@
 //! What was reported of a payment before its time, and the step that books it (rulings 46).
 //!
-//! Coins that left before the order was accepted are a claim until it is; a PIX told paid before
-//! anything left is a claim until something did. Nobody is asked to pay it again.
+//! Coins that left before the order was accepted are a claim until it is; a PIX reported paid
+//! before anything left is a claim until something did. Nobody is asked to pay it again.
 
 use super::with_order::Pair;
 use crate::ledger::sale::early_payment::pix_of;
@@ -35,7 +35,7 @@ impl Pair<'_> {
     }
 
     /// What left before the order was accepted funds it, where it is as much as the order costs; of
-    /// a claim on the estimate nobody told how much left.
+    /// a claim on the estimate nobody reported how much left.
     fn sent_before(&mut self) -> Option<()> {
         let (_, cost) = self.progress().cashout?;
         let estimate = self.progress().order.estimate;
@@ -50,7 +50,7 @@ impl Pair<'_> {
         self.send(claim.hash.clone(), left)
     }
 
-    /// The PIX that was told paid before anything was sent for it.
+    /// The PIX that was reported paid before anything was sent for it.
     fn paid_before(&mut self) -> Option<()> {
         let (net, state) = (self.progress().order.net, self.case.state);
         let names = [Some(self.op), self.order.as_ref().map(|(order, _)| *order)];

@@ -200,8 +200,8 @@ impl Pair<'_> {
         if self.order_waits() { self.sell(cash_out::Command::Clear(None)) } else { Some(()) }
     }
 
-    /// Coins that a client had borne the loss of wait for a person as found, unless they were told
-    /// as such before.
+    /// Coins that a client had borne the loss of wait for a person as found, unless they were
+    /// reported as such before.
     pub(in crate::ledger::wallet) fn put_down(&mut self) {
         let progress = self.progress();
         let reported = self.case.found.put_down.is_some();
@@ -233,7 +233,7 @@ impl Pair<'_> {
         pix: cash_out::Pix,
         command: Command,
     ) -> Option<()> {
-        // One PIX pays one payment; one that was told too early is a claim of this payment's.
+        // One PIX pays one payment; one that was reported too early is a claim of this payment's.
         if let Some(seq) = self.case.found.pix_seen {
             let claim = self.claim(OpId::new(Kind::Suspense, seq))?;
             self.events.push(claim);

@@ -244,7 +244,7 @@ fn reported(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
         | (Stage::Ordered, Command::Order(..)) => Verdict::Known,
         (_, Command::Confirm) if progress.sent.is_none() => Verdict::SetAside,
         (_, Command::Confirm) if progress.confirmed.is_on() => Verdict::Known,
-        // What was given up as lost is there after all; told again, that is known.
+        // What was given up as lost is there after all; reported again, that is known.
         (_, Command::Confirm) if progress.given_up().is_some() => progress.recovered(),
         (_, Command::Confirm) => one(Event::Confirmed),
         // What was paid is evidence of itself.

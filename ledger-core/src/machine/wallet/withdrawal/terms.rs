@@ -1,4 +1,4 @@
-//! The terms of a crypto withdrawal: what was quoted, what was ordered, what is told of it.
+//! The terms of a crypto withdrawal: what was quoted, what was ordered, what is reported of it.
 
 use minicbor::{Decode, Encode};
 
