@@ -17,7 +17,7 @@ use crate::money::Amount;
 /// The word of a reason.
 pub(in crate::contract) const fn word(reason: SetAsideReason) -> &'static str {
     match reason {
-        SetAsideReason::Unmatched => "payment",
+        SetAsideReason::Unmatched => "unmatched",
         SetAsideReason::OutOfTurn => "out_of_turn",
         SetAsideReason::TooEarly => "too_early",
         SetAsideReason::AmountDiffers => "amount_differs",
