@@ -3,6 +3,9 @@
 //! exists. And the list of decisions, `docs/DECISIONS.md`: every one that is cited is there.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
+#[path = "requirements/invariants.rs"]
+mod invariants;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -250,36 +253,6 @@ fn every_policy_is_named_and_those_in_force_stand_in_the_design() {
     }
 }
 
-/// The rows of ARCHITECTURE.md's invariants: ids, whether it is marked runnable, guard.
-fn invariants() -> Vec<(Vec<String>, bool, String)> {
-    let text = read("ARCHITECTURE.md");
-    let (_, section) = text.split_once("## The invariants").expect("the invariants");
-    let rows = section.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Id"));
-    rows.map(|line| {
-        let mut cells = line.trim_matches('|').splitn(3, " | ");
-        let (id, guard) = (cells.next().unwrap(), cells.nth(1).expect("a guard"));
-        let ids = id.replace("*runnable*", "");
-        let ids = ids.split(',').map(|id| id.trim().to_owned()).collect();
-        (ids, id.contains("*runnable*"), guard.to_owned())
-    })
-    .collect()
-}
-
-#[test]
-fn every_invariant_that_is_proven_has_an_invariant_and_those_that_run_are_marked() {
-    let invariants = invariants();
-    let ids: Vec<&String> = invariants.iter().flat_map(|(ids, _, _)| ids).collect();
-    let named: BTreeSet<&String> = ids.iter().copied().collect();
-    assert_eq!(ids.len(), named.len(), "an invariant stands twice");
-    for row in rows().iter().filter(|row| row.heading == "Invariants") {
-        assert!(named.contains(&row.id), "{} has no guard in ARCHITECTURE.md", row.id);
-    }
-    let marked = invariants.iter().filter(|(_, runs, _)| *runs).flat_map(|(ids, _, _)| ids.clone());
-    let runnable = INVARIANTS.iter().chain(&CHECKS).map(|(id, _)| (*id).to_owned());
-    let runnable: BTreeSet<String> = runnable.collect();
-    assert_eq!(marked.collect::<BTreeSet<_>>(), runnable);
-}
-
 /// Every source of the workspace that may hold tests.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
@@ -289,36 +262,6 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
             found.push(entry);
         }
     }
-}
-
-#[test]
-fn every_test_that_guards_a_law_exists() {
-    let mut paths = Vec::new();
-    for crates in CRATES {
-        for folder in ["src", "tests"] {
-            sources(&root().join(crates).join(folder), &mut paths);
-        }
-    }
-    let texts: Vec<String> = paths.iter().map(read).collect();
-    let known: BTreeSet<&str> = texts.iter().flat_map(|text| tests(text)).collect();
-    assert!(known.len() > 700, "{} tests were found", known.len());
-    let mut wrong = Vec::new();
-    let triggers = read("ledger-store/migrations/0001_journal.sql");
-    for (ids, _, guard) in invariants() {
-        // A test is a sentence; what has fewer words is a function, a field or a file.
-        let sentence = |word: &&str| {
-            word.matches('_').count() >= 3
-                && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
-        };
-        for named in guard.split('`').skip(1).step_by(2).filter(sentence) {
-            let there = known.contains(named) || triggers.contains(&format!("TRIGGER {named}"));
-            if !there {
-                wrong.push(format!("{}: {named}", ids.join(", ")));
-            }
-        }
-        assert!(!guard.trim().is_empty(), "{ids:?} has no guard");
-    }
-    assert!(wrong.is_empty(), "there is no test:\n{}", wrong.join("\n"));
 }
 
 /// The entries of `docs/DECISIONS.md` in their order: number and text.

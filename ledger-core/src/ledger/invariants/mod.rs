@@ -23,7 +23,7 @@ use crate::money::Balance;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{invariant}: {what}")]
 pub struct Violation {
-    /// The invariant's id in ARCHITECTURE.md.
+    /// The invariant's id in docs/INVARIANTS.md.
     pub invariant: &'static str,
     /// What was seen.
     pub what: String,
