@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, and where their sources stand.
-pub const CRATES: [(&str, &str); 4] = [
+pub const CRATES: [(&str, &str); 5] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
     ("ledger-sim", "ledger-sim/src"),
     ("custody-ledger, the program", "src"),
+    ("ledger-tools", "tests/tools/src"),
 ];
 
 /// A source file.

@@ -1,7 +1,7 @@
 //! Feeds the simulator random bytes for as long as it is told, and says what breaks it.
 //!
 //! ```text
-//! cargo run --release -p ledger-sim --example feed -- --seconds 60 --seed 7
+//! cargo run --release -p ledger-tools --bin fuzz_simulator -- --seconds 60 --seed 7
 //! ```
 //!
 //! Each input is determined by the seed and its number. One that fails is shown as the bytes that
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     }
     let number = |name: &str, or: u64| of(name).map_or(Some(or), |text| text.parse().ok());
     let (Some(seconds), Some(seed)) = (number("--seconds", 10), number("--seed", 1)) else {
-        eprintln!("feed [--seconds N] [--seed N] [--bytes HEX]");
+        eprintln!("fuzz_simulator [--seconds N] [--seed N] [--bytes HEX]");
         return ExitCode::FAILURE;
     };
     let until = Instant::now() + Duration::from_secs(seconds);

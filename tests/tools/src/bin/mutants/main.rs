@@ -3,9 +3,9 @@
 //! of the outcome alone.
 //!
 //! ```text
-//! cargo run --profile hunt -p ledger-sim --example mutants            # all of `mutants.txt`, as a
-//! table cargo run --profile hunt -p ledger-sim --example mutants -- 3 17    # the third and the
-//! seventeenth cargo run --profile hunt -p ledger-sim --example mutants -- --missed mutants.out
+//! cargo run --profile hunt -p ledger-tools --bin mutants            # all of `mutants.txt`, as a table
+//! cargo run --profile hunt -p ledger-tools --bin mutants -- 3 17    # the third and the seventeenth
+//! cargo run --profile hunt -p ledger-tools --bin mutants -- --missed mutants.out
 //! ```
 //!
 //! The last takes what cargo-mutants found that the tests of `ledger-core` miss, on the same
@@ -34,11 +34,11 @@ const SEEDS: std::ops::Range<u64> = 1..2_201;
 const COMMANDS: u64 = 1_000;
 
 /// What lines say at the bounds of numbers.
-const BOUNDS: &str = include_str!("../../bounds.jsonl");
+const BOUNDS: &str = include_str!("../../../../../ledger-sim/bounds.jsonl");
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let asked: Vec<String> = env::args().skip(1).collect();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace");
     let survived = match asked.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [HUNT] => return Ok(hunt(Judge::Everything)),
         [HUNT_BY_THE_OUTCOME] => return Ok(hunt(Judge::Outcome)),
@@ -71,7 +71,7 @@ fn hunt(judge: Judge) -> ExitCode {
 }
 
 fn of_the_list(root: &Path, numbers: &[&str]) -> Result<usize, Box<dyn Error>> {
-    let mutants = list::read(&fs::read_to_string(root.join("ledger-sim/mutants.txt"))?)?;
+    let mutants = list::read(&fs::read_to_string(root.join("tests/tools/mutants.txt"))?)?;
     let chosen = numbers.iter().map(|number| number.parse());
     let chosen: Vec<usize> = chosen.collect::<Result<_, _>>()?;
     let copy = sound(root)?;

@@ -57,13 +57,13 @@ impl Copy {
     /// Runs the default set over the copy: what caught a mistake, in which run, after how many
     /// commands.
     pub fn hunt(&self, judge: Judge) -> Caught {
-        let sim = ["-p", "ledger-sim", "--example", "mutants"];
-        self.built(&["build"], &sim)?;
+        let tool = ["-p", "ledger-tools", "--bin", "mutants"];
+        self.built(&["build"], &tool)?;
         let how = match judge {
             Judge::Everything => HUNT,
             Judge::Outcome => HUNT_BY_THE_OUTCOME,
         };
-        let run = patient(self.built.join("hunt/examples/mutants")).arg(how).output()?;
+        let run = patient(self.built.join("hunt/mutants")).arg(how).output()?;
         Ok(match run.status {
             status if status.success() => None,
             status if status.code() == STOPPED => Some("it does not end | | ".into()),

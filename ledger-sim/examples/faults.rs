@@ -1,7 +1,7 @@
-//! A service that puts its own workload under the simulator's weather: a shop that sells by PIX.
+//! A service that puts its own workload under the simulator's faults: a shop that sells by PIX.
 //!
 //! ```text
-//! cargo run --release -p ledger-sim --example weather -- 200
+//! cargo run --release -p ledger-sim --example faults -- 200
 //! ```
 //!
 //! It says how many histories it runs. Facts come twice, late and out of order, writers are lost
@@ -106,7 +106,7 @@ impl Workload for Shop {
         let shop = ledger.state.account_named("loja");
         let what = match (self.plans.pop_front(), shop) {
             (Some(what), _) => what,
-            // The weather holds back the news that the account was opened.
+            // A fault holds back the news that the account was opened.
             (None, None) => Intent::Fact(Reported { id: None, fact: Fact::TimePassed }),
             (None, Some(shop)) if self.count < SALES => {
                 let sale = self.sale();
