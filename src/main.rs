@@ -1,6 +1,27 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `explain`, `export`,
 //! `import`, `project`, `outbox`, `snapshot`, `erase`, `facts`, `simulate`.
+//!
+//! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
+//! side. `docs/cli.md` explains every command with examples.
+//!
+//! In reading order:
+//!
+//! 1. `Command`: the commands with their help.
+//! 2. [`store`]: a store by its name: `ledger.db`, `postgres://...`, `memory:`.
+//! 3. [`environments`]: the live and the sandbox ledger of a store, each with its engine.
+//! 4. [`run`]: lines in, answers out, each durable before it is given.
+//! 5. [`labels`]: the names by which later lines refer to earlier answers.
+//! 6. [`provider`]: what only a provider can know, played.
+//! 7. [`progress`]: where a run was left, so that it can go on.
+//! 8. [`events`]: what clients are told and the world is asked.
+//! 9. [`reading`]: what the commands that only read have in common.
+//! 10. [`commands`]: the other commands, a file each.
+//!
+//! ```console
+//! $ custody-ledger run examples/custody-day.jsonl --store ledger.db
+//! $ custody-ledger audit ledger.db
+//! ```
 
 mod commands;
 mod environments;
@@ -78,7 +99,7 @@ enum Command {
     Erase(commands::erase::Options),
     /// Lists the facts with their JSON shapes, one example each.
     Facts(commands::facts::Options),
-    /// Runs the ledger through simulated weather: one seed, one history.
+    /// Runs the ledger through simulated faults: one seed, one history.
     #[command(after_help = "Examples:\n  custody-ledger simulate --seed 7 --days 30\n  \
         custody-ledger simulate --seed 1 --seeds 300 --commands 1000 --faults storm")]
     Simulate(commands::simulate::Options),

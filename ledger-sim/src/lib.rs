@@ -1,12 +1,24 @@
-//! The weather of the custody ledger: a deterministic simulator with faults, an oracle that keeps
-//! its own books, and a report.
+//! The simulator of the custody ledger: histories from a seed, faults, an oracle that keeps its own
+//! books, and a report.
 //!
-//! One seed gives one history, always the same. Read in this order: [`Settings`] determine a run;
-//! the world and its actors speak; the subject is the real core over a journal that survives its
-//! writer; the oracle foresees every answer; the checker compares; the [`Report`] tells. A
-//! [`Failure`] is shrunk to JSON lines that anybody can read and run: [`shrink()`],
-//! [`check_lines`]. [`feed()`] reads bytes as a history; [`weather`] puts a service's own
-//! [`Workload`] under ours.
+//! One seed gives one history, always the same. The real core runs over a journal that survives its
+//! writer, an oracle written from the contract alone foresees every answer, and what they disagree
+//! on is shrunk to JSON lines that anybody can read and run.
+//!
+//! # What is here, in reading order
+//!
+//! 1. [`Settings`]: all that determines a run: the seed, its [`Length`], its [`Faults`].
+//! 2. [`simulate()`]: one run; [`run_many`] does many on several threads.
+//! 3. [`Store`]: where a run's ledger is kept: memory, SQLite or PostgreSQL.
+//! 4. [`Report`]: what happened, and how often each [`Goal`] was reached.
+//! 5. [`Failure`]: the first disagreement of a run, or the first invariant that broke.
+//! 6. [`Shrunk`]: its shortest lines, by [`shrink()`]; [`check_lines`] runs them again.
+//! 7. [`Small`]: a small world, of which [`walk`] takes every path to a depth.
+//! 8. [`feed()`]: bytes as a history, for a fuzzer.
+//! 9. [`Workload`]: a service's own commands, put under our faults.
+//! 10. [`Sandbox`]: the world of test keys, whose providers follow a script.
+//!
+//! # An example
 //!
 //! ```
 //! use ledger_sim::{Settings, simulate};

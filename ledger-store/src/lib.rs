@@ -1,14 +1,61 @@
 //! The memory of the custody ledger: what makes its decisions durable and provable.
 //!
-//! Read in this order. [`chain`] links record to record, [`frame`] packs records into rows,
-//! [`journal`] keeps rows (SQLite, PostgreSQL, or memory for tests), [`vault`] holds personal data
-//! beside them: up to there the store knows bytes and no events. [`codec`] turns records into bytes
-//! and back, [`archive`] remembers what has ended, [`book`] joins them with the core and decides
-//! without I/O, [`engine`] puts a book on threads and answers when durable. [`snapshot`] shortens
-//! opening; [`digest`] is one number for everything a ledger knows, [`audit`] proves a journal from
-//! its first record against the [`heads`] that were kept, [`survey`] finds what belongs to no
-//! ledger, [`report`] is what the proof shows a person, [`records`] carries ledgers from store to
-//! store, [`projection`] writes what it knows into plain SQL tables.
+//! `ledger-core` decides and this crate remembers: each decision is encoded, chained by a hash to
+//! all before it, and written before anybody is answered; afterwards anybody can prove that nothing
+//! was changed.
+//!
+//! # What is here
+//!
+//! - [`chain`], [`frame`], [`journal`], [`vault`]: links, rows, where rows are kept (SQLite,
+//!   PostgreSQL, memory), and personal data beside them. Up to here the store knows bytes and no
+//!   events.
+//! - [`codec`], [`archive`], [`book`]: records to bytes and back, what has ended, and both joined
+//!   with the core, without I/O.
+//! - [`engine`], [`snapshot`]: a book on two threads, and what shortens opening it.
+//! - [`audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and what it shows people.
+//! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
+//!   to store, books for other programs.
+//!
+//! # Ten types, in reading order
+//!
+//! 1. [`Link`]: the hash after a record; a [`Chain`] makes one of the link before.
+//! 2. [`Row`]: up to a thousand framed records.
+//! 3. [`Commit`]: what is appended at once, and the [`Head`] that it presupposes.
+//! 4. [`Journal`]: where rows are kept, by one writer at a time.
+//! 5. [`SqliteJournal`]: a journal in a file; [`PostgresJournal`] is its like on a server.
+//! 6. [`Vault`]: personal data under tokens, which can be erased.
+//! 7. [`book::Book`]: a ledger that decides, encodes, and waits to be written.
+//! 8. [`engine::Engine`]: a book on threads; an [`engine::Ticket`] is the answer to come.
+//! 9. [`projection::Projector`]: the tables, and the outbox that a service acknowledges.
+//! 10. [`report::Report`]: what [`audit::audit`] found out.
+//!
+//! # An example
+//!
+//! A fact is recorded, and the journal is proved from its first record.
+//!
+//! ```
+//! use ledger_core::contract::Line;
+//! use ledger_core::ledger::Origin;
+//! use ledger_store::audit::{Expect, audit};
+//! use ledger_store::engine::Engine;
+//! use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+//!
+//! let disk = MemoryDisk::new();
+//! let journal = MemoryJournal::open(&disk, "live", OpenMode::create())?;
+//! let engine = Engine::start(Box::new(journal), "live", |_, _| ())?;
+//! let line = r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened",
+//!     "body": {"id": "acc-1", "account": "loja"}, "supplied": {"key": "svc_live_loja"}}"#;
+//! let line = Line::parse(line, |label| Ok(label.to_owned())).expect("the line is well formed");
+//! let answer = engine.call(line.call(Origin::Call)).wait()?;
+//! assert_eq!(answer.body["outcome"], "applied");
+//!
+//! // Whoever keeps a head can prove later that no tail was cut.
+//! let head = engine.stop()?;
+//! let mut journal = MemoryJournal::open(&disk, "live", OpenMode::ReadOnly)?;
+//! let report = audit(&mut journal, "live", Expect { heads: vec![head] }, |_| ())?;
+//! assert_eq!(report.head(), Some(head));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod archive;
