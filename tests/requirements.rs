@@ -20,8 +20,8 @@ const NOT_BUILT: &str = "not built: ";
 const WITHOUT_PROOF: [&str; 8] =
     ["AGT-25", "API-01", "API-09", "COUT-18", "KEY-12", "LIM-30", "VSN-09", "VSN-10"];
 
-/// Where the rooms' tests stand.
-const ROOMS: [(&str, &str); 5] = [
+/// Where the tests of each crate stand, and how the table calls the place.
+const FOLDERS: [(&str, &str); 5] = [
     ("core/", "ledger-core/tests/machines/"),
     ("store/", "ledger-store/tests/"),
     ("sim/", "ledger-sim/tests/"),
@@ -120,8 +120,8 @@ fn list() -> BTreeMap<String, Known> {
 
 /// The file behind a path of the table.
 fn file(path: &str) -> PathBuf {
-    let room = ROOMS.iter().find_map(|(short, long)| Some((*long, path.strip_prefix(short)?)));
-    room.map_or_else(|| path.into(), |(long, rest)| Path::new(long).join(rest))
+    let folder = FOLDERS.iter().find_map(|(short, long)| Some((*long, path.strip_prefix(short)?)));
+    folder.map_or_else(|| path.into(), |(long, rest)| Path::new(long).join(rest))
 }
 
 /// The names of the tests in a source: functions under `#[test]`, those of properties too, and

@@ -1,5 +1,6 @@
 //! The house rules that a machine can hold: no circle of imports, small folders and files, short
-//! lines, few entries at the root, and a list of files that is what stands there.
+//! lines, few entries at the root, links that lead somewhere, and a list of files that is what
+//! stands there.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
 #[path = "tidy/circles.rs"]
@@ -135,6 +136,30 @@ fn a_stranger_sees_few_entries_at_the_root() {
     let seen: Vec<String> =
         names.filter(|name| !name.starts_with('.') && !made.contains(&&**name)).collect();
     assert!(seen.len() <= ENTRIES, "{}: {seen:?}", seen.len());
+}
+
+/// A link of a document, as it stands between parentheses: relative, and without the heading that
+/// it may end with.
+fn linked(text: &str) -> impl Iterator<Item = &str> {
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    let paths = links.map(|(link, _)| link.split('#').next().unwrap_or(link));
+    paths.filter(|path| !path.is_empty() && !path.contains("://"))
+}
+
+#[test]
+fn every_link_of_a_document_leads_to_a_file() {
+    let mut wrong = Vec::new();
+    for folder in ["", "docs", "benches"] {
+        let folder = root().join(folder);
+        let entries = fs::read_dir(&folder).expect("the folder is read");
+        let paths = entries.map(|entry| entry.expect("it is read").path());
+        for path in paths.filter(|path| path.extension().is_some_and(|it| it == "md")) {
+            let text = fs::read_to_string(&path).expect("a document is read");
+            let missing = linked(&text).filter(|link| !folder.join(link).exists());
+            wrong.extend(missing.map(|link| format!("{}: {link}", path.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// `docs/FILES.md` is made of the first sentence of every file: `GOLDEN=write` writes it anew.
