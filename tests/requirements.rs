@@ -25,7 +25,7 @@ const FOLDERS: [(&str, &str); 5] = [
     ("core/", "ledger-core/tests/machines/"),
     ("store/", "ledger-store/tests/"),
     ("sim/", "ledger-sim/tests/"),
-    ("promises/", "tests/acceptance/"),
+    ("acceptance/", "tests/acceptance/"),
     ("crash/", "tests/crash/"),
 ];
 
@@ -359,7 +359,7 @@ fn every_form_of_citation_is_read() {
         ("rulings 45 and 46", vec![45, 46]),
         ("rulings 13, 21 to 23, 27.", vec![13, 21, 22, 23, 27]),
         ("in the order of rulings\n/// 23, 26; 5 more", vec![23, 26]),
-        ("`promises/facts.rs::rulings_3_deadlines_stay`", vec![3]),
+        ("`acceptance/facts.rs::rulings_3_deadlines_stay`", vec![3]),
         ("rulings 47, which replaces FEE-41", vec![47]),
         ("rulings 6 | 48", vec![6]),
         ("rulings.md", vec![]),
@@ -372,9 +372,9 @@ fn every_form_of_citation_is_read() {
 #[test]
 fn a_proof_that_does_not_exist_is_found() {
     for named in [
-        "promises/wire.rs::no_such_test",
-        "promises/wire.rs::charge_status",
-        "promises/nowhere.rs::cin_21_a_charge_has_exactly_these_fields",
+        "acceptance/wire.rs::no_such_test",
+        "acceptance/wire.rs::charge_status",
+        "acceptance/nowhere.rs::cin_21_a_charge_has_exactly_these_fields",
         "ledger-core/src/money.rs::Amoun",
         "ledger-core/src/money.rs::Amounts",
         "INV-99",
@@ -383,8 +383,8 @@ fn a_proof_that_does_not_exist_is_found() {
         assert!(dangling(named).is_some(), "{named}");
     }
     for named in [
-        "promises/wire.rs::cin_21_a_charge_has_exactly_these_fields",
-        "promises/properties.rs::whatever_is_asked_and_told_the_books_add_up",
+        "acceptance/wire.rs::cin_21_a_charge_has_exactly_these_fields",
+        "acceptance/properties.rs::whatever_is_asked_and_told_the_books_add_up",
         "core/br_code.rs::any_byte_changed_is_refused",
         "ledger-core/src/money.rs::Amount",
         "INV-14",

@@ -104,7 +104,7 @@ fn a_guard_that_does_not_exist_is_found() {
         "ledger-core/src/money.rs::Amoun",
         "ledger-store/src/projection/prove.rs::prov",
         "ledger-store/migrations/0001_journal.sql::journal_is_never",
-        "tests/promises/wire.rs::no_such_test",
+        "tests/acceptance/wire.rs::no_such_test",
         "every_command_in_no_state",
     ] {
         assert!(unguarded(named, &known).is_some(), "{named}");
