@@ -66,7 +66,7 @@ mod counters;
 mod deciding;
 mod error;
 pub(super) mod opening;
-mod place;
+mod permit;
 mod queue;
 mod shared;
 mod slot;
@@ -86,7 +86,7 @@ use tokio::sync::mpsc::error::TrySendError;
 pub use builder::EngineBuilder;
 pub use counters::Counters;
 pub use error::{EngineError, NoPlace, StartError};
-pub use place::Place;
+pub use permit::Place;
 pub use subscription::{Records, Subscription, SubscriptionError};
 pub use ticket::Ticket;
 pub use writing::Follower;
@@ -243,7 +243,7 @@ impl Engine {
     /// Gives `ask` a place, or an answer that there is none any more.
     fn place<T>(&self, ask: impl FnOnce(Place<'_>) -> Ticket<T>) -> Ticket<T> {
         let place = match self.try_reserve() {
-            Err(NoPlace::Full) => place::wait(self.reserve()).ok(),
+            Err(NoPlace::Full) => permit::wait(self.reserve()).ok(),
             place => place.ok(),
         };
         place.map_or_else(Ticket::ended, ask)

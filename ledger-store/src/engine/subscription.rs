@@ -116,7 +116,7 @@ impl Iterator for Records {
     type Item = Result<Record, SubscriptionError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        super::place::wait(self.0.next())
+        super::permit::wait(self.0.next())
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) fn of(steps: &[(&'static str, &'static str)]) -> Migrator {
 #[cfg(test)]
 mod tests {
     use crate::journal::postgres;
-    use crate::journal::schema;
+    use crate::journal::sqlite;
 
     /// SHA-384 of each file, as databases keep it: another one could not be opened again.
     #[test]
@@ -50,7 +50,7 @@ mod tests {
                 "9c691e77add511601f302e5afeec41f4fd9e3ee84a781395456030a710f385be3c227b90976463b34e4b5e4fbfd9ec38",
             ),
         ];
-        assert_eq!(told(&schema::MIGRATIONS), sqlite.map(owned));
+        assert_eq!(told(&sqlite::MIGRATIONS), sqlite.map(owned));
         assert_eq!(told(&postgres::MIGRATIONS), postgres.map(owned));
     }
 

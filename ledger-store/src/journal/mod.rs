@@ -12,14 +12,11 @@
 //! All calls block; they are made from plain threads.
 
 mod checks;
-mod codes;
 mod error;
 mod memory;
 mod migrations;
 mod postgres;
-mod schema;
 mod sqlite;
-mod statements;
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,8 +27,8 @@ pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub use memory::{MemoryDisk, MemoryJournal};
 pub use postgres::{PostgresJournal, PostgresServer, UrlMalformed};
-pub(crate) use schema::read as read_sqlite;
 pub use sqlite::SqliteJournal;
+pub(crate) use sqlite::read_sqlite;
 
 use crate::chain::{Algorithm, Chain, Link};
 pub use crate::frame::{MAX_ROW_RECORDS, Row};

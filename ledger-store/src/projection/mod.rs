@@ -73,7 +73,7 @@ mod rebuild;
 pub mod schema;
 
 pub use backend::TablesFailed;
-pub use backend::place::Place;
+pub use backend::target::Place;
 pub use checkpoint::Checkpoint;
 pub use error::ProjectError;
 pub use following::Following;

@@ -8,7 +8,7 @@
 //! projectors of one set of tables never double anything: the second stops.
 //! The checkpoint names record and link; tables whose link is not on the chain are refused.
 
-use super::backend::place::Place;
+use super::backend::target::Place;
 use super::backend::{Keeper, TablesFailed, Written};
 use super::changes::{Changed, Changes};
 use super::checkpoint::Checkpoint;

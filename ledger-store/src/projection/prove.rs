@@ -3,8 +3,8 @@
 
 use thiserror::Error;
 
-use super::backend::place::Place;
 use super::backend::sqlite::SqliteTables;
+use super::backend::target::Place;
 use super::backend::{Keeper, TablesFailed};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;

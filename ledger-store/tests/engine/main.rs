@@ -8,7 +8,7 @@ mod flipped;
 mod following;
 mod gate;
 mod past;
-mod places;
+mod permits;
 mod proxy;
 mod rivals;
 #[path = "../setup/mod.rs"]

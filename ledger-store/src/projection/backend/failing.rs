@@ -1,7 +1,7 @@
 //! A database that fails before or after it wrote: what a projector makes of an answer that was
 //! lost.
 
-use super::place::Place;
+use super::target::Place;
 use super::{Keeper, Step, TablesFailed, Written};
 use crate::journal::{Commit, Journal, MemoryDisk, MemoryJournal, OpenMode};
 use crate::projection::checkpoint::Checkpoint;

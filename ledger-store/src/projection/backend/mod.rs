@@ -4,9 +4,9 @@
 
 #[cfg(test)]
 pub(super) mod failing;
-pub(super) mod place;
 pub(super) mod postgres;
 pub(super) mod sqlite;
+pub(super) mod target;
 
 use super::schema::table::{Cell, Cells, Table};
 use super::schema::{CHECKPOINT, TABLES};

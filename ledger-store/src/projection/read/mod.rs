@@ -9,7 +9,7 @@ use ledger_core::id::{AccountId, SubaccountId};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::backend::place::Place;
+use super::backend::target::Place;
 use super::backend::{Keeper, TablesFailed};
 use super::checkpoint::Checkpoint;
 use super::read::rows::Read;

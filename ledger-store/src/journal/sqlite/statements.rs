@@ -3,8 +3,8 @@
 use sqlx::Row as _;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use super::{Counted, Head, Row, Token, VaultRow};
 use crate::chain::Link;
+use crate::journal::{Counted, Head, Row, Token, VaultRow};
 
 /// Writes a row if the epoch is the writer's and the head is where it believes.
 const APPEND: &str = "\

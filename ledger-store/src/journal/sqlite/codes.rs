@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::Source;
+use crate::journal::Source;
 
 pub(super) const ERROR: i32 = 1;
 pub(super) const BUSY: i32 = 5;

@@ -8,14 +8,15 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _};
 
-use super::{Identity, OpenError, OpenMode, assert_key, codes, migrations, statements};
+use super::{codes, statements};
 use crate::chain::Algorithm;
+use crate::journal::{Identity, OpenError, OpenMode, assert_key, migrations};
 use crate::vault::prove_rows;
 
-pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     migrations::of(&[
-        ("journal", include_str!("../../migrations/0001_journal.sql")),
-        ("vault key check", include_str!("../../migrations/0002_vault_key_check.sql")),
+        ("journal", include_str!("../../../migrations/0001_journal.sql")),
+        ("vault key check", include_str!("../../../migrations/0002_vault_key_check.sql")),
     ])
 });
 

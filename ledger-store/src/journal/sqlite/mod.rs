@@ -4,6 +4,10 @@
 //! itself; any other commit is a transaction around the same statement.
 //! The guard and the write are one step either way, so no other writer comes between them.
 
+mod codes;
+mod schema;
+mod statements;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -12,10 +16,14 @@ use sqlx::Connection as _;
 use sqlx::sqlite::SqliteConnection;
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use super::statements::{self, Guard};
+#[cfg(test)]
+pub(super) use schema::MIGRATIONS;
+pub(crate) use schema::read as read_sqlite;
+use statements::Guard;
+
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
-    Reopen, Row, TABLES, Token, VaultRow, assert_counted, assert_rules, codes, continuous, schema,
+    Reopen, Row, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
 };
 use crate::chain::Chain;
 
