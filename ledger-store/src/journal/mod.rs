@@ -12,11 +12,15 @@
 //! All calls block; they are made from plain threads.
 
 mod checks;
+mod database;
 mod error;
 mod memory;
 mod migrations;
 mod postgres;
+mod schema;
+mod session;
 mod sqlite;
+mod statements;
 
 use std::fmt;
 use std::sync::Arc;

@@ -67,7 +67,7 @@ struct DiskFailed {
 }
 
 /// `error` as a cause, in words where the disk is at fault.
-pub(super) fn told(error: sqlx::Error) -> Source {
+pub(super) fn cause(error: sqlx::Error) -> Source {
     let what = match (primary(&error), extended(&error)) {
         (Some(FULL), _) => Some("the disk is full"),
         (Some(IOERR), Some(code)) => {

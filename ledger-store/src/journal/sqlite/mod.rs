@@ -12,33 +12,31 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use sqlx::Connection as _;
 use sqlx::sqlite::SqliteConnection;
-use tokio::runtime::{Builder, Handle, Runtime};
+use sqlx::{Connection as _, Sqlite};
+use tokio::runtime::Builder;
 
 #[cfg(test)]
 pub(super) use schema::MIGRATIONS;
 pub(crate) use schema::read as read_sqlite;
-use statements::Guard;
 
+use super::database::{JournalDatabase as _, damage_or_medium, medium};
+use super::session::Session;
+use super::statements::{Ledger, refused, rows_before_damage};
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
 };
-use crate::chain::Chain;
 
 /// One ledger of an SQLite file.
 ///
 /// It brings its own runtime and is used from plain threads: a call from within async code panics.
 pub struct SqliteJournal {
-    runtime: Runtime,
-    // `None` after a failure that may have left it in any state, until the next call makes another.
-    connection: Option<SqliteConnection>,
+    session: Session<SqliteConnection>,
     path: PathBuf,
     name: String,
-    ledger: i64,
+    ledger: Ledger<Sqlite>,
     identity: Identity,
-    genesis: Head,
     epoch: Option<u64>,
     read_only: bool,
 }
@@ -54,16 +52,14 @@ impl SqliteJournal {
         let runtime = Builder::new_current_thread()
             .build()
             .map_err(|error| OpenError::Database { path: path.to_owned(), source: error.into() })?;
-        let opened = runtime.block_on(schema::open(path, name, mode))?;
+        let (connection, found) = runtime.block_on(schema::open(path, name, mode))?;
         Ok(Self {
-            runtime,
-            connection: Some(opened.connection),
+            session: Session::new(connection, runtime),
             // The program may change its folder.
             path: std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
             name: name.to_owned(),
-            ledger: opened.ledger,
-            identity: opened.identity,
-            genesis: Head::of(&Chain::genesis(opened.identity.algorithm, name)),
+            ledger: found.ledger,
+            identity: found.identity,
             epoch: None,
             read_only: mode == OpenMode::ReadOnly,
         })
@@ -71,86 +67,32 @@ impl SqliteJournal {
 
     fn run<T>(
         &mut self,
-        work: impl AsyncFnOnce(&mut SqliteConnection) -> sqlx::Result<T>,
+        work: impl AsyncFnOnce(&mut SqliteConnection, &Ledger<Sqlite>) -> sqlx::Result<T>,
     ) -> sqlx::Result<T> {
-        let done = self.runtime.block_on(async {
-            let connection = match &mut self.connection {
-                Some(connection) => connection,
-                lost => lost.insert(schema::reconnect(&self.path, self.read_only).await?),
-            };
-            work(connection).await
-        });
-        if done.as_ref().is_err_and(|error| !codes::surely_not_written(error)) {
-            self.part();
+        let Self { session, path, ledger, read_only, .. } = self;
+        let done = session.run(
+            async || schema::reconnect(path, *read_only).await,
+            async |connection| work(connection, ledger).await,
+        );
+        if done.as_ref().is_err_and(|error| !Sqlite::surely_not_written(error)) {
+            // The failure may have left it in any state.
+            self.session.close();
         }
         done
     }
 
-    /// Parts with the connection, and waits until the file is closed.
-    fn part(&mut self) {
-        if let Some(connection) = self.connection.take() {
-            // Nothing durable depends on closing well, and there is nobody left to tell.
-            let _ = self.runtime.block_on(connection.close());
-        }
-    }
-
-    /// The epoch and the head as they stand.
-    fn standing(&mut self) -> sqlx::Result<(u64, Head)> {
-        let (ledger, genesis) = (self.ledger, self.genesis);
-        self.run(async |connection| statements::standing(connection, ledger, genesis).await)
-    }
-
-    fn rows(&mut self, from_seq: u64, max_rows: usize) -> sqlx::Result<Vec<Row>> {
-        let ledger = self.ledger;
-        self.run(async |connection| statements::read(connection, ledger, from_seq, max_rows).await)
-    }
-
-    /// Reads row by row what could not be read at once, up to the row at fault.
-    fn rows_before_damage(
-        &mut self,
-        from_seq: u64,
-        max_rows: usize,
-    ) -> Result<Vec<Row>, JournalError> {
-        let mut rows = Vec::new();
-        let mut seq = from_seq;
-        while rows.len() < max_rows {
-            match self.rows(seq, 1) {
-                Ok(mut next) => match next.pop() {
-                    Some(row) => {
-                        seq = row.last() + 1;
-                        rows.push(row);
-                    }
-                    None => break,
-                },
-                Err(_) if !rows.is_empty() => break,
-                Err(error) if codes::is_damage(&error) => {
-                    return Err(JournalError::Damaged { seq, source: error.into() });
-                }
-                Err(error) => return Err(medium(error)),
-            }
-        }
-        Ok(rows)
+    /// The head and the epoch by the index, which is what an append goes by.
+    fn head_and_epoch(&mut self) -> sqlx::Result<(Head, u64)> {
+        self.run(async |connection, ledger| ledger.head_and_epoch(connection).await)
     }
 
     /// The head, which goes by the index, compared with what the table itself holds.
     fn counted_head(&mut self) -> Result<Head, JournalError> {
-        let (ledger, genesis) = (self.ledger, self.genesis);
-        let before = self.standing().map_err(medium)?.1;
-        let counted = self.run(async |connection| {
-            // One moment for both: another writer may go on between two.
-            let mut moment = connection.begin().await?;
-            let (_, head) = statements::standing(&mut moment, ledger, genesis).await?;
-            let counted = statements::counted(&mut moment, ledger).await?;
-            moment.rollback().await?;
-            Ok((head, counted))
-        });
-        let (head, counted) = counted.map_err(|error| {
-            if codes::is_damage(&error) {
-                JournalError::Damaged { seq: before.seq + 1, source: error.into() }
-            } else {
-                medium(error)
-            }
-        })?;
+        let (before, _) = self.head_and_epoch().map_err(medium::<Sqlite>)?;
+        let counted =
+            self.run(async |connection, ledger| ledger.head_and_counted(connection).await);
+        let (head, counted) =
+            counted.map_err(|error| damage_or_medium::<Sqlite>(error, before.seq + 1))?;
         assert_counted(head, counted)?;
         Ok(head)
     }
@@ -163,8 +105,8 @@ impl SqliteJournal {
     fn settle(&mut self) -> Result<(), JournalError> {
         let start = Instant::now();
         loop {
-            let settled = self.run(async |connection| statements::settle_log(connection).await);
-            if settled.map_err(medium)? {
+            let settled = self.run(async |connection, _| statements::settle_log(connection).await);
+            if settled.map_err(medium::<Sqlite>)? {
                 return Ok(());
             }
             // Of two that would settle the log at once, one is turned away without waiting.
@@ -179,30 +121,18 @@ impl SqliteJournal {
     fn writable(&self) -> Result<(), JournalError> {
         if self.read_only { Err(JournalError::ReadOnly) } else { Ok(()) }
     }
-
-    /// Says why the guard let nothing through.
-    fn refusal(&mut self, expected: Head, mine: u64) -> AppendError {
-        match self.standing() {
-            Err(error) => AppendError::Failed(codes::told(error)),
-            Ok((current, _)) if current != mine => AppendError::Fenced { mine, current },
-            Ok((_, found)) => AppendError::HeadMoved { expected, found },
-        }
-    }
 }
 
 impl Journal for SqliteJournal {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.writable()?;
-        let (ledger, genesis) = (self.ledger, self.genesis);
-        let (epoch, _) = self
-            .run(async |connection| {
-                let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-                statements::take_over(&mut transaction, ledger).await?;
-                let standing = statements::standing(&mut transaction, ledger, genesis).await?;
-                transaction.commit().await?;
-                Ok(standing)
-            })
-            .map_err(medium)?;
+        let taken = self.run(async |connection, ledger| {
+            let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+            let epoch = ledger.take_over(&mut transaction).await?;
+            transaction.commit().await?;
+            Ok(epoch)
+        });
+        let epoch = taken.map_err(medium::<Sqlite>)?;
         self.settle()?;
         let head = self.counted_head()?;
         self.epoch = Some(epoch);
@@ -213,36 +143,38 @@ impl Journal for SqliteJournal {
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
         commit.assert_whole();
         let mine = self.epoch.ok_or(AppendError::NotWriting)?;
-        let guard = Guard { ledger: self.ledger, epoch: mine, genesis: self.genesis.link };
-        let written = self.run(async |connection| match (&commit.rows[..], &commit.vault[..]) {
-            ([row], []) => guard.append(connection, commit.previous, row).await,
-            (rows, vault) => {
-                let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-                let mut previous = commit.previous;
-                for row in rows {
-                    if !guard.append(&mut transaction, previous, row).await? {
-                        return Ok(false);
-                    }
-                    previous = Head { seq: row.last(), link: row.link };
-                }
-                for row in vault {
-                    guard.keep(&mut transaction, row).await?;
-                }
-                transaction.commit().await?;
-                Ok(true)
+        let written = self.run(async |connection, ledger| {
+            if let ([row], []) = (&commit.rows[..], &commit.vault[..]) {
+                return ledger.append(connection, mine, commit.previous, row).await;
             }
+            let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+            let mut previous = commit.previous;
+            for row in &commit.rows {
+                if !ledger.append(&mut transaction, mine, previous, row).await? {
+                    return Ok(false);
+                }
+                previous = Head { seq: row.last(), link: row.link };
+            }
+            for row in &commit.vault {
+                ledger.keep(&mut transaction, row).await?;
+            }
+            transaction.commit().await?;
+            Ok(true)
         });
         match written {
             Ok(true) => Ok(()),
-            Ok(false) => Err(self.refusal(commit.previous, mine)),
-            Err(error) if codes::surely_not_written(&error) => {
-                Err(AppendError::Failed(codes::told(error)))
+            Ok(false) => Err(match self.head_and_epoch() {
+                Ok(found) => refused(commit, mine, found),
+                Err(error) => AppendError::Failed(Sqlite::cause(error)),
+            }),
+            Err(error) if Sqlite::surely_not_written(&error) => {
+                Err(AppendError::Failed(Sqlite::cause(error)))
             }
             Err(error) => {
                 // The commit may yet be recovered from the file. Taking over writes, and what was
                 // left of it is then either part of the head or overwritten.
                 self.epoch = None;
-                Err(AppendError::Unknown(codes::told(error)))
+                Err(AppendError::Unknown(Sqlite::cause(error)))
             }
         }
     }
@@ -262,65 +194,52 @@ impl Journal for SqliteJournal {
 
     fn check(&mut self) -> Result<(), JournalError> {
         let head = self.head()?;
-        let told = self.run(async |connection| statements::integrity(connection).await);
-        let told = told.unwrap_or_else(|error| Some(error.to_string()));
-        if let Some(told) = told {
-            return Err(JournalError::Damaged { seq: head.seq + 1, source: told.into() });
+        let fault = self.run(async |connection, _| statements::integrity(connection).await);
+        let fault = fault.unwrap_or_else(|error| Some(error.to_string()));
+        if let Some(fault) = fault {
+            return Err(JournalError::Damaged { seq: head.seq + 1, source: fault.into() });
         }
         let (expected, found) = self
-            .run(async |connection| {
+            .run(async |connection, _| {
                 let expected = schema::expected_triggers(connection, &TABLES).await?;
                 Ok((expected, statements::triggers(connection, &TABLES).await?))
             })
-            .map_err(medium)?;
+            .map_err(medium::<Sqlite>)?;
         assert_rules(expected, found)
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
         let from_seq = from_seq.max(1);
-        let rows = match self.rows(from_seq, max_rows) {
-            Err(error) if codes::is_damage(&error) => {
-                self.rows_before_damage(from_seq, max_rows)?
-            }
-            rows => rows.map_err(medium)?,
-        };
-        continuous(from_seq, rows)
+        let rows = rows_before_damage::<Sqlite>(from_seq, max_rows, |seq, max_rows| {
+            self.run(async |connection, ledger| ledger.read(connection, seq, max_rows).await)
+        });
+        continuous(from_seq, rows?)
     }
 
     fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {
-        let ledger = self.ledger;
-        self.run(async |connection| statements::vault(connection, ledger).await).map_err(medium)
+        self.run(async |connection, ledger| ledger.vault(connection).await)
+            .map_err(medium::<Sqlite>)
     }
 
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
         self.writable()?;
-        let ledger = self.ledger;
-        self.run(async |connection| statements::erase(connection, ledger, token).await)
-            .map_err(medium)
-    }
-}
-
-impl Drop for SqliteJournal {
-    /// Waits until the file is closed, so that whoever opens it next finds no log to recover.
-    fn drop(&mut self) {
-        if Handle::try_current().is_err() {
-            self.part();
-        }
+        let erased = self.run(async |connection, ledger| {
+            let erased = ledger.erase(connection, token).await?;
+            statements::forget_log(connection).await?;
+            Ok(erased)
+        });
+        erased.map_err(medium::<Sqlite>)
     }
 }
 
 impl fmt::Debug for SqliteJournal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SqliteJournal")
-            .field("ledger", &self.ledger)
+            .field("ledger", &self.ledger.key)
             .field("identity", &self.identity)
             .field("epoch", &self.epoch)
             .finish_non_exhaustive()
     }
-}
-
-fn medium(error: sqlx::Error) -> JournalError {
-    JournalError::Medium(codes::told(error))
 }
 
 #[cfg(test)]
@@ -344,7 +263,7 @@ mod tests {
     }
 
     fn execute(journal: &mut SqliteJournal, sql: &'static str) {
-        journal.run(async |connection| sqlx::query(sql).execute(connection).await).unwrap();
+        journal.run(async |connection, _| sqlx::query(sql).execute(connection).await).unwrap();
     }
 
     #[test]

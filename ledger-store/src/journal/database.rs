@@ -1,0 +1,100 @@
+//! The two databases as statements see them: the words in which they differ, and what their errors
+//! say.
+
+use std::path::Path;
+
+use sqlx::{Decode, Encode, Type};
+
+use super::{JournalError, OpenError, Source, VaultRow};
+
+/// A database that keeps journals or tables.
+pub(crate) trait SqlDatabase: sqlx::Database {
+    /// Counts the tables named `$1`: one or none.
+    const HAS_TABLE: &'static str;
+
+    /// Begins a transaction that only reads, and all of it as of one moment.
+    const ONE_MOMENT: &'static str;
+
+    /// How many rows a statement touched: sqlx gives the number to each database apart.
+    fn rows_affected(done: &Self::QueryResult) -> u64;
+}
+
+/// A database that keeps journals.
+///
+/// What stands here differs by its schema, by its dialect of SQL or by the type of a column; every
+/// other statement is written once, in `statements.rs` and `schema.rs` beside this file.
+pub(super) trait JournalDatabase: SqlDatabase {
+    /// What rows call their ledger: its number in an SQLite file, its name on a server.
+    type Key: for<'q> Encode<'q, Self> + for<'r> Decode<'r, Self> + Type<Self> + Send + Sync;
+
+    /// The step since which a ledger's row has a check of its vault key.
+    const KEY_CHECKED: i64;
+
+    /// The key, the hash's tag, the vault key and its check of the ledger named `$1`.
+    const FIND: &'static str;
+
+    /// The same where the tables are older than the check of a vault key.
+    const FIND_UNCHECKED: &'static str;
+
+    /// Gives the ledger of key `$1` the check `$2` of its vault key, if it has none.
+    const SET_KEY_CHECK: &'static str;
+
+    /// Raises the epoch of the ledger of key `$1`, and gives it.
+    const TAKE_OVER: &'static str;
+
+    /// The epoch of the ledger of key `$1`; its last record and link, null before the first.
+    ///
+    /// Each finds the last row in the way that its planner answers by the index alone.
+    const HEAD: &'static str;
+
+    /// Statements that let what follows in a transaction take its time.
+    const UNHURRIED: &'static [&'static str];
+
+    /// Statements that let what follows in a transaction go by tables and not by their indexes.
+    const BY_THE_TABLE: &'static [&'static str];
+
+    /// How many records the rows of the ledger of key `$1` say they hold, and the number of the
+    /// last.
+    ///
+    /// Counted in the table itself: an index that hides rows must not pass for a shorter journal.
+    const COUNTED: &'static str;
+
+    /// Where the table's rows of the ledger of key `$1` do not continue one another first: the
+    /// record expected, and the one found.
+    const GAP: &'static str;
+
+    /// A row's count of records, which PostgreSQL keeps with a sign.
+    fn count(row: &Self::Row, column: usize) -> sqlx::Result<u32>;
+
+    /// A value of the vault from its token, kind, value and mask: PostgreSQL keeps the texts as
+    /// bytes, since its own cannot hold every character of JSON's.
+    fn vault_row(row: &Self::Row) -> sqlx::Result<VaultRow>;
+
+    /// Whether `error` says that the database undid the statement or never began it.
+    ///
+    /// Anything else may have left a whole commit behind.
+    fn surely_not_written(error: &sqlx::Error) -> bool;
+
+    /// Whether `error` says that the medium is not as it was written.
+    fn is_damage(error: &sqlx::Error) -> bool;
+
+    /// `error` as the cause of another, in words for a person where the database has only a code.
+    fn cause(error: sqlx::Error) -> Source;
+
+    /// `error` met while opening the database at `path`.
+    fn opening(path: &Path, error: sqlx::Error) -> OpenError;
+}
+
+/// A failure of the medium.
+pub(super) fn medium<D: JournalDatabase>(error: sqlx::Error) -> JournalError {
+    JournalError::Medium(D::cause(error))
+}
+
+/// Damage from record `seq` on, or a failure of the medium.
+pub(super) fn damage_or_medium<D: JournalDatabase>(error: sqlx::Error, seq: u64) -> JournalError {
+    if D::is_damage(&error) {
+        JournalError::Damaged { seq, source: error.into() }
+    } else {
+        medium::<D>(error)
+    }
+}

@@ -1,0 +1,42 @@
+//! What PostgreSQL's codes say of a failure (its documentation, appendix A): whether anything may
+//! have been written, whether the table is damaged, and whether the server goes on.
+
+/// The server's own code for what it refused.
+fn code(error: &sqlx::Error) -> Option<String> {
+    Some(error.as_database_error()?.code()?.into_owned())
+}
+
+/// Whether `error` came from a server that goes on serving this connection.
+pub(super) fn keeps_connection(error: &sqlx::Error) -> bool {
+    const LEAVING: [&str; 4] = ["08", "57", "58", "XX"];
+    match code(error) {
+        Some(code) => code == "57014" || !LEAVING.iter().any(|class| code.starts_with(class)),
+        None => matches!(error, sqlx::Error::ColumnDecode { .. } | sqlx::Error::RowNotFound),
+    }
+}
+
+/// Whether the server, or its standby once it is promoted, may answer a new connection otherwise.
+pub(super) fn may_recover(error: &sqlx::Error) -> bool {
+    // What a server that only follows another says to whoever would write.
+    let is_standby = code(error).is_some_and(|code| code == "25006");
+    is_standby || !keeps_connection(error)
+}
+
+/// Whether `error` says that the server undid the statement or never began it.
+///
+/// Anything else, a lost connection above all, may have left a whole commit behind.
+pub(super) fn surely_not_written(error: &sqlx::Error) -> bool {
+    // Data, integrity, state, rights and syntax, resources, limits, what another holds.
+    const UNDONE: [&str; 7] = ["22", "23", "25", "42", "53", "54", "55"];
+    // Serialisation failure, deadlock, cancelled.
+    const ROLLED_BACK: [&str; 3] = ["40001", "40P01", "57014"];
+    code(error).is_some_and(|code| {
+        UNDONE.iter().any(|class| code.starts_with(class)) || ROLLED_BACK.contains(&&code[..])
+    })
+}
+
+/// Whether `error` says that the table is not as it was written.
+pub(super) fn is_damage(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::ColumnDecode { .. })
+        || code(error).is_some_and(|code| ["XX001", "XX002"].contains(&&code[..]))
+}
