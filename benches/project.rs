@@ -13,7 +13,7 @@ use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
-use ledger_store::projection::{Place, Projector};
+use ledger_store::projection::{Projector, Target};
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{Commit, Journal, MemoryDisk, MemoryJournal, OpenMode};
 
@@ -54,20 +54,20 @@ fn project(c: &mut Criterion) {
     let mut group = c.benchmark_group("project");
     group.sample_size(10).measurement_time(Duration::from_secs(5));
     let folder = tempfile::tempdir().expect("a temporary folder");
-    on(&mut group, "SQLite", &Place::Sqlite(folder.path().join("tables.db")));
+    on(&mut group, "SQLite", &Target::Sqlite(folder.path().join("tables.db")));
     let server = server::database().parse().expect("the server's URL is one");
-    on(&mut group, "PostgreSQL", &Place::Postgres(server));
+    on(&mut group, "PostgreSQL", &Target::Postgres(server));
     floor(&mut group);
     group.finish();
 }
 
-fn on(group: &mut Group<'_>, keeper: &str, place: &Place) {
+fn on(group: &mut Group<'_>, backend: &str, target: &Target) {
     let mut journal = journal();
     let mut source = Source::new(&mut journal);
-    let mut projector = Projector::open(&mut journal, "live", place).expect("tables are made");
+    let mut projector = Projector::open(&mut journal, "live", target).expect("tables are made");
     for size in SIZES {
         group.throughput(Throughput::Elements(size));
-        group.bench_function(BenchmarkId::new(format!("on {keeper}"), size), |b| {
+        group.bench_function(BenchmarkId::new(format!("on {backend}"), size), |b| {
             b.iter_custom(|rounds| {
                 let commits = source.commits(rounds, size);
                 let clock = Instant::now();

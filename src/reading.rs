@@ -4,7 +4,7 @@ use clap::Args;
 use ledger_core::contract::Views;
 use ledger_core::id::AccountId;
 use ledger_store::archive::JournalArchive;
-use ledger_store::projection::Place;
+use ledger_store::projection::Target;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::Vault;
 use ledger_store::{Journal, OpenMode};
@@ -38,8 +38,8 @@ impl Reading {
     }
 
     /// Where the ledger's tables are, unless they are said to be elsewhere.
-    pub fn place(&self, elsewhere: Option<&str>) -> Result<Place, Failure> {
-        Store::place_of(elsewhere.unwrap_or(&self.store))
+    pub fn target(&self, elsewhere: Option<&str>) -> Result<Target, Failure> {
+        Store::target_of(elsewhere.unwrap_or(&self.store))
     }
 
     /// Opens the ledger without taking the writer's place, and finds the account.

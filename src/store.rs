@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use ledger_core::contract::Environment;
-use ledger_store::projection::Place;
+use ledger_store::projection::Target;
 use ledger_store::snapshot::Snapshots;
 use ledger_store::{
     Journal, MemoryDisk, MemoryJournal, OpenError, OpenMode, PostgresJournal, PostgresServer,
@@ -56,11 +56,11 @@ impl Store {
         Ok(Self::Sqlite(path.into()))
     }
 
-    /// The same as a place for tables; memory is none.
-    pub fn place(&self) -> Option<Place> {
+    /// The same as a target of projecting; memory is none.
+    pub fn target(&self) -> Option<Target> {
         match self {
-            Self::Sqlite(path) => Some(Place::Sqlite(path.clone())),
-            Self::Postgres(server) => Some(Place::Postgres(server.clone())),
+            Self::Sqlite(path) => Some(Target::Sqlite(path.clone())),
+            Self::Postgres(server) => Some(Target::Postgres(server.clone())),
             Self::Memory(_) => None,
         }
     }
@@ -73,10 +73,10 @@ impl Store {
         }
     }
 
-    /// The place of tables by the store's name.
-    pub fn place_of(name: &str) -> Result<Place, Failure> {
-        let place = Self::parse(name)?.place();
-        place.ok_or_else(|| Failure::new("memory: keeps no tables: use PATH or postgres://..."))
+    /// The target of projecting by the store's name.
+    pub fn target_of(name: &str) -> Result<Target, Failure> {
+        let target = Self::parse(name)?.target();
+        target.ok_or_else(|| Failure::new("memory: keeps no tables: use PATH or postgres://..."))
     }
 
     /// Opens the journal of one ledger.

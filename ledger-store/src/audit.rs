@@ -12,7 +12,7 @@ use crate::chain::{Chain, Link};
 use crate::digest::digest;
 use crate::frame::{Row, RowBroken};
 use crate::journal::{Head, Journal, JournalError};
-use crate::projection::{Place, ProveError, Proved, prove};
+use crate::projection::{ProveError, Proved, Target, prove};
 use crate::report::Report;
 use crate::sequencer::{ReplayError, Sequencer};
 
@@ -203,9 +203,9 @@ fn replayed(journal: &mut dyn Journal, name: &str, until: u64) -> Result<Link, F
 pub fn audit_tables(
     journal: &mut dyn Journal,
     name: &str,
-    place: &Place,
+    target: &Target,
 ) -> Result<Option<Proved>, Finding> {
-    Ok(prove(journal, name, place)?)
+    Ok(prove(journal, name, target)?)
 }
 
 fn check(

@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use crate::projection::Place;
-use crate::projection::backend::{Keeper, TablesFailed};
+use crate::projection::Target;
+use crate::projection::backend::{Backend, TablesFailed};
 use crate::projection::schema::table::Cell;
 use crate::projection::schema::{CHECKPOINT, TABLES};
 
@@ -46,42 +46,43 @@ pub struct Unowned {
 const LEDGERS_SQLITE: &str = "SELECT name, CAST(id AS TEXT) FROM ledger ORDER BY id";
 const LEDGERS_POSTGRES: &str = "SELECT ledger, ledger FROM ledger ORDER BY ledger";
 
-/// Surveys the ledgers of `store`, and the tables in each of `tables`, which may be the same place.
+/// Surveys the ledgers of `store`, and the tables in each of `tables`, which may be the same
+/// database.
 ///
 /// # Errors
 ///
 /// When a database cannot be read.
-pub fn survey(store: &Place, tables: &[Place]) -> Result<Survey, TablesFailed> {
+pub fn survey(store: &Target, tables: &[Target]) -> Result<Survey, TablesFailed> {
     let mut found = Survey::default();
     let mut called = Vec::new();
-    if let Some(mut keeper) = store.connect()? {
-        let keeper = &mut *keeper;
-        if !keeper.has("ledger")? {
+    if let Some(mut backend) = store.connect()? {
+        let backend = &mut *backend;
+        if !backend.has("ledger")? {
             return Ok(found);
         }
         let (ledgers, call) = match store {
-            Place::Sqlite(_) => (LEDGERS_SQLITE, "CAST(ledger AS TEXT)"),
-            Place::Postgres(_) => (LEDGERS_POSTGRES, "ledger"),
+            Target::Sqlite(_) => (LEDGERS_SQLITE, "CAST(ledger AS TEXT)"),
+            Target::Postgres(_) => (LEDGERS_POSTGRES, "ledger"),
         };
-        for row in keeper.read(ledgers, &[])? {
+        for row in backend.read(ledgers, &[])? {
             if let [Cell::Text(name), Cell::Text(number)] = &row[..] {
                 found.ledgers.push(Ledger { name: name.clone(), has_records: false });
                 called.push(number.clone());
             }
         }
-        let records = counts(keeper, "journal", call)?;
+        let records = counts(backend, "journal", call)?;
         for (known, number) in found.ledgers.iter_mut().zip(&called) {
             known.has_records = records.iter().any(|(ledger, _)| ledger == number);
         }
         found.note("journal", records, &called);
-        found.note("vault", counts(keeper, "vault", call)?, &called);
+        found.note("vault", counts(backend, "vault", call)?, &called);
     }
     let names: Vec<String> = found.ledgers.iter().map(|ledger| ledger.name.clone()).collect();
-    for place in tables {
-        let Some(mut keeper) = place.connect()? else { continue };
+    for target in tables {
+        let Some(mut backend) = target.connect()? else { continue };
         for table in TABLES.into_iter().chain([&CHECKPOINT]) {
-            if keeper.has(table.name)? {
-                let counted = counts(&mut *keeper, table.name, "ledger")?;
+            if backend.has(table.name)? {
+                let counted = counts(&mut *backend, table.name, "ledger")?;
                 found.note(table.name, counted, &names);
             }
         }
@@ -91,12 +92,12 @@ pub fn survey(store: &Place, tables: &[Place]) -> Result<Survey, TablesFailed> {
 
 /// How many rows of a table each ledger has.
 fn counts(
-    keeper: &mut dyn Keeper,
+    backend: &mut dyn Backend,
     table: &str,
     call: &str,
 ) -> Result<Vec<(String, u64)>, TablesFailed> {
     let sql = format!("SELECT {call}, count(*) FROM {table} GROUP BY ledger ORDER BY ledger");
-    let rows = keeper.read(&sql, &[])?;
+    let rows = backend.read(&sql, &[])?;
     let count = |row: &Vec<Cell>| {
         let rows = u64::try_from(row.get(1)?.number()?).ok()?;
         Some((row.first()?.text()?.to_owned(), rows))

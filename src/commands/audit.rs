@@ -7,7 +7,7 @@ use clap::Args;
 use ledger_core::contract::Environment;
 use ledger_store::audit::{Expect, Finding, audit, audit_tables};
 use ledger_store::heads::{self, KeptHead};
-use ledger_store::projection::Place;
+use ledger_store::projection::Target;
 use ledger_store::survey::{Survey, survey};
 use ledger_store::{Head, Journal, OpenError, OpenMode};
 
@@ -36,7 +36,7 @@ pub struct Options {
 /// What is audited against what.
 struct Audit {
     store: Store,
-    tables: Vec<Place>,
+    tables: Vec<Target>,
     kept: Vec<KeptHead>,
     audited: Vec<&'static str>,
     /// What is wrong, in the order found: one fault hides no other.
@@ -46,9 +46,9 @@ struct Audit {
 pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
-    let mut tables = Vec::from_iter(store.place());
+    let mut tables = Vec::from_iter(store.target());
     if let Some(elsewhere) = &options.tables {
-        tables.push(Store::place_of(elsewhere)?);
+        tables.push(Store::target_of(elsewhere)?);
     }
     let mut kept = options.heads.as_deref().map_or_else(|| Ok(Vec::new()), kept_in)?;
     if let (Some(text), Some(environment)) = (&options.head, only) {
@@ -113,8 +113,8 @@ impl Audit {
             let report = audit(journal, name, Expect { heads }, progress)?;
             writeln!(std::io::stdout(), "{report}")?;
         }
-        for place in &self.tables {
-            if let Some(proved) = audit_tables(journal, name, place)? {
+        for target in &self.tables {
+            if let Some(proved) = audit_tables(journal, name, target)? {
                 let (rows, seq) = (proved.rows, proved.head.seq);
                 let head = journal.head().map_err(Finding::from)?.seq;
                 writeln!(
@@ -133,7 +133,7 @@ impl Audit {
 
     /// Ledgers under other names, rows of no ledger, heads of a ledger that is not there.
     fn whatever_else_is_there(&mut self) -> Result<(), Failure> {
-        let Some(store) = self.store.place() else { return Ok(()) };
+        let Some(store) = self.store.target() else { return Ok(()) };
         let Survey { ledgers, unowned } = survey(&store, &self.tables)?;
         let known = |name: &str| Environment::ALL.iter().any(|known| known.name() == name);
         for ledger in ledgers.iter().filter(|ledger| !known(&ledger.name)) {

@@ -51,10 +51,10 @@ enum Only {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let environment = store::environment(&options.environment)?;
-    let place = Store::place_of(options.tables.as_deref().unwrap_or(&options.store))?;
+    let target = Store::target_of(options.tables.as_deref().unwrap_or(&options.store))?;
     let writes = !options.ack.is_empty() || options.prune.is_some();
     let open = if writes { Tables::open_writing } else { Tables::open };
-    let mut tables = open(&place, environment.name())?.ok_or_else(|| {
+    let mut tables = open(&target, environment.name())?.ok_or_else(|| {
         let (name, place) = (environment.name(), options.tables.as_ref().unwrap_or(&options.store));
         Failure::new(format!("{place} holds no tables of ledger {name}: `project` makes them"))
     })?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use ledger_core::contract::Environment;
-use ledger_store::projection::{Place, Projected, Projector};
+use ledger_store::projection::{Projected, Projector, Target};
 use ledger_store::{Journal, OpenError, OpenMode};
 
 use crate::Failure;
@@ -42,7 +42,7 @@ struct Filling {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(&options.store)?;
-    let place = Store::place_of(options.into.as_deref().unwrap_or(&options.store))?;
+    let target = Store::target_of(options.into.as_deref().unwrap_or(&options.store))?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
     let mut all = Vec::new();
     for environment in Environment::ALL {
@@ -50,7 +50,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             continue;
         }
         match store.open(environment, OpenMode::ReadOnly) {
-            Ok(journal) => all.push(fill(environment, journal, &place, options.rebuild)?),
+            Ok(journal) => all.push(fill(environment, journal, &target, options.rebuild)?),
             Err(OpenError::LedgerUnknown { .. }) if only.is_none() => {}
             Err(error) => return Err(error.into()),
         }
@@ -77,12 +77,12 @@ fn follow(all: &mut [Filling]) -> Result<(), Failure> {
 fn fill(
     environment: Environment,
     mut journal: Box<dyn Journal>,
-    place: &Place,
+    target: &Target,
     rebuild: bool,
 ) -> Result<Filling, Failure> {
     let name = environment.name();
     let make = if rebuild { Projector::rebuild } else { Projector::open };
-    let projector = make(&mut *journal, name, place)?;
+    let projector = make(&mut *journal, name, target)?;
     let filling = Filling { name, journal, projector };
     filling.print(filling.projector.done())?;
     Ok(filling)

@@ -70,8 +70,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 /// The page as the tables have it, if they are where the journal is.
 fn from_tables(options: &Options, view: View) -> Result<Option<Value>, Failure> {
     let (mut journal, name) = options.reading.journal()?;
-    let place = options.reading.place(options.tables.as_deref())?;
-    let Some(mut tables) = Tables::open(&place, name)? else { return Ok(None) };
+    let target = options.reading.target(options.tables.as_deref())?;
+    let Some(mut tables) = Tables::open(&target, name)? else { return Ok(None) };
     if tables.checkpoint()?.head != journal.head()? {
         return Ok(None);
     }

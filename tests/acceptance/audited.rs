@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use ledger_store::projection::Place;
+use ledger_store::projection::Target;
 use tempfile::TempDir;
 
 use crate::{server, shell};
@@ -19,7 +19,7 @@ const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jso
 struct Lived {
     folder: TempDir,
     store: String,
-    place: Place,
+    target: Target,
 }
 
 /// Whether the program succeeded, and what it said on standard output and error.
@@ -50,13 +50,13 @@ impl Lived {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger.db");
         let store = path.display().to_string();
-        Self { folder, store, place: Place::Sqlite(path) }.lived()
+        Self { folder, store, target: Target::Sqlite(path) }.lived()
     }
 
     fn postgres() -> Self {
         let store = server::database();
-        let place = Place::Postgres(store.parse().unwrap());
-        Self { folder: tempfile::tempdir().unwrap(), store, place }.lived()
+        let target = Target::Postgres(store.parse().unwrap());
+        Self { folder: tempfile::tempdir().unwrap(), store, target }.lived()
     }
 
     fn lived(self) -> Self {
@@ -70,7 +70,7 @@ impl Lived {
     }
 
     fn is_sqlite(&self) -> bool {
-        matches!(self.place, Place::Sqlite(_))
+        matches!(self.target, Target::Sqlite(_))
     }
 
     /// Does this to the store, and leaves its triggers as they were.
@@ -78,14 +78,14 @@ impl Lived {
         let mut triggers = Vec::new();
         if self.is_sqlite() {
             let all = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'";
-            triggers = shell::query(&self.place, all);
+            triggers = shell::query(&self.target, all);
         }
         for trigger in &triggers {
-            shell::execute(&self.place, &format!("DROP TRIGGER {}", trigger[0]));
+            shell::execute(&self.target, &format!("DROP TRIGGER {}", trigger[0]));
         }
-        shell::execute(&self.place, sql);
+        shell::execute(&self.target, sql);
         for trigger in &triggers {
-            shell::execute(&self.place, &trigger[1]);
+            shell::execute(&self.target, &trigger[1]);
         }
     }
 
@@ -215,7 +215,7 @@ fn tables_are_proved_because_they_are_there() {
 #[test]
 fn a_missing_trigger_is_named() {
     let lived = Lived::sqlite();
-    shell::execute(&lived.place, "DROP TRIGGER ledger_is_never_deleted");
+    shell::execute(&lived.target, "DROP TRIGGER ledger_is_never_deleted");
     let error = lived.not_verified();
     assert!(error.contains("table ledger lacks rule ledger_is_never_deleted"), "{error}");
 }
@@ -226,7 +226,7 @@ fn a_middle_row_that_is_gone_is_named_by_its_record() {
     let id = "(SELECT id FROM ledger WHERE name = 'live')";
     let second =
         format!("SELECT first FROM journal WHERE ledger = {id} ORDER BY first LIMIT 1 OFFSET 1");
-    let first = shell::query(&lived.place, &second)[0][0].clone();
+    let first = shell::query(&lived.target, &second)[0][0].clone();
     lived.tamper(&format!("DELETE FROM journal WHERE ledger = {id} AND first = {first}"));
     let error = lived.not_verified();
     assert!(error.contains(&format!("broken at record {first} of ledger live")), "{error}");
@@ -284,7 +284,7 @@ fn a_copy_on_media_that_cannot_be_written_is_audited_and_a_log_there_is_named() 
     let lived = Lived::sqlite();
     let report = lived.audited();
     // What the log holds belongs to the file, and a copy of the file alone would lack it.
-    shell::query(&lived.place, "PRAGMA wal_checkpoint(TRUNCATE)");
+    shell::query(&lived.target, "PRAGMA wal_checkpoint(TRUNCATE)");
     let copy: PathBuf = lived.folder.path().join("media");
     fs::create_dir(&copy).unwrap();
     fs::copy(&lived.store, copy.join("ledger.db")).unwrap();

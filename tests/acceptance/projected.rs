@@ -8,7 +8,7 @@ use std::time::Duration;
 use ledger_core::contract::Environment;
 use ledger_store::Vault;
 use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
-use ledger_store::projection::{Place, Projector, Tables, prove};
+use ledger_store::projection::{Projector, Tables, Target, prove};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor, SqliteConnection};
@@ -236,22 +236,22 @@ proptest! {
         let mut journal = MemoryJournal::open(&disk, "live", mode).unwrap();
         journal.open_writer().unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::Sqlite(folder.path().join("tables.db"));
-        let mut projector = Projector::open(&mut journal, "live", &place).unwrap();
+        let target = Target::Sqlite(folder.path().join("tables.db"));
+        let mut projector = Projector::open(&mut journal, "live", &target).unwrap();
         for (number, act) in acts.iter().enumerate() {
             life.live(act);
             if let Some(commit) = life.day.cut(Environment::Live) {
                 journal.append(&commit).unwrap();
                 // Now and then nobody hears of it inline.
                 match number % 5 {
-                    3 => projector = Projector::open(&mut journal, "live", &place).unwrap(),
+                    3 => projector = Projector::open(&mut journal, "live", &target).unwrap(),
                     _ => projector.follow(&commit).unwrap(),
                 }
             }
         }
-        prove(&mut journal, "live", &place).unwrap().expect("tables are there");
+        prove(&mut journal, "live", &target).unwrap().expect("tables are there");
         let vault = Vault::open(&mut journal).unwrap();
-        let mut tables = Tables::open_writing(&place, "live").unwrap().unwrap();
+        let mut tables = Tables::open_writing(&target, "live").unwrap().unwrap();
         let (mut notifications, mut tasks) = (BTreeMap::new(), BTreeMap::new());
         pages::rounds(|| {
             let given = tables.pending(None, 1_000, &vault).unwrap();

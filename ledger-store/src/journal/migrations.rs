@@ -50,21 +50,21 @@ mod tests {
                 "9c691e77add511601f302e5afeec41f4fd9e3ee84a781395456030a710f385be3c227b90976463b34e4b5e4fbfd9ec38",
             ),
         ];
-        assert_eq!(told(&sqlite::MIGRATIONS), sqlite.map(owned));
-        assert_eq!(told(&postgres::MIGRATIONS), postgres.map(owned));
+        assert_eq!(kept(&sqlite::MIGRATIONS), sqlite.map(owned));
+        assert_eq!(kept(&postgres::MIGRATIONS), postgres.map(owned));
     }
 
     fn owned((version, description, sum): (i64, &str, &str)) -> (i64, String, String) {
         (version, description.to_owned(), sum.to_owned())
     }
 
-    fn told(steps: &sqlx::migrate::Migrator) -> Vec<(i64, String, String)> {
+    fn kept(steps: &sqlx::migrate::Migrator) -> Vec<(i64, String, String)> {
         let hex = |bytes: &[u8]| {
             bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
         };
-        let told = |step: &sqlx::migrate::Migration| {
+        let kept = |step: &sqlx::migrate::Migration| {
             (step.version, step.description.to_string(), hex(&step.checksum))
         };
-        steps.iter().map(told).collect()
+        steps.iter().map(kept).collect()
     }
 }

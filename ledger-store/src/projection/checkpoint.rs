@@ -2,7 +2,7 @@
 
 use ledger_core::time::Instant;
 
-use super::backend::{Keeper, Step, TablesFailed};
+use super::backend::{Backend, Step, TablesFailed};
 use super::schema::VERSION;
 use super::schema::labels::instant;
 use super::schema::table::Cell;
@@ -38,10 +38,10 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// The checkpoint of a ledger's tables, if it has any.
     pub(super) fn find(
-        keeper: &mut dyn Keeper,
+        backend: &mut dyn Backend,
         ledger: &str,
     ) -> Result<Option<Self>, TablesFailed> {
-        let rows = keeper.read(FIND, &[ledger.into()])?;
+        let rows = backend.read(FIND, &[ledger.into()])?;
         let Some(row) = rows.first() else { return Ok(None) };
         let malformed = || TablesFailed("the checkpoint is malformed".into());
         let number = |cell: &Cell| cell.number().and_then(|number| u64::try_from(number).ok());

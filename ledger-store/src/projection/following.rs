@@ -1,4 +1,4 @@
-//! Following: a projector on a thread of its own, which looks whenever it is told to or some time
+//! Following: a projector on a thread of its own, which looks whenever it is asked to or some time
 //! has passed.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,14 +20,14 @@ pub struct Following {
 
 #[derive(Debug, Default)]
 struct Shared {
-    standing: Mutex<Standing>,
+    progress: Mutex<Progress>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct Standing {
+struct Progress {
     seq: u64,
-    told: bool,
+    notified: bool,
     stop: bool,
     failed: Option<String>,
 }
@@ -41,17 +41,17 @@ impl Following {
     #[must_use]
     pub fn start(mut projector: Projector, mut journal: Box<dyn Journal>, every: Duration) -> Self {
         let shared = Arc::new(Shared::default());
-        shared.standing().seq = projector.at().seq;
+        shared.progress().seq = projector.at().seq;
         let its = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("ledger-projects".to_owned());
         let thread = thread.spawn(move || {
             while its.wait(every) {
                 let done = projector.catch_up(&mut *journal);
-                let mut standing = its.standing();
-                standing.seq = projector.at().seq;
-                standing.failed = done.as_ref().err().map(|error| in_one_line(error));
+                let mut progress = its.progress();
+                progress.seq = projector.at().seq;
+                progress.failed = done.as_ref().err().map(|error| in_one_line(error));
                 let lost = projector.sequencer().fault().is_some();
-                standing.stop |= done.is_err_and(|error| lost || !may_pass(&error));
+                progress.stop |= done.is_err_and(|error| lost || !may_pass(&error));
                 its.changed.notify_all();
             }
         });
@@ -60,22 +60,22 @@ impl Following {
     }
 
     /// Says that the journal has grown.
-    pub fn tell(&self) {
-        self.shared.standing().told = true;
+    pub fn notify(&self) {
+        self.shared.progress().notified = true;
         self.shared.changed.notify_all();
     }
 
     /// The last record projected.
     #[must_use]
     pub fn seq(&self) -> u64 {
-        self.shared.standing().seq
+        self.shared.progress().seq
     }
 
     /// Why it last failed, while it fails. A server that is away is waited for; anything else ends
     /// the following.
     #[must_use]
     pub fn failed(&self) -> Option<String> {
-        self.shared.standing().failed.clone()
+        self.shared.progress().failed.clone()
     }
 
     /// Waits until record `seq` is projected, so that whoever wrote it reads it.
@@ -85,18 +85,18 @@ impl Following {
     /// [`WaitError::Late`] when it is not after `patience`.
     pub fn wait_for(&self, seq: u64, patience: Duration) -> Result<u64, WaitError> {
         let start = Clock::now();
-        self.tell();
-        let mut standing = self.shared.standing();
+        self.notify();
+        let mut progress = self.shared.progress();
         loop {
-            let at = standing.seq;
+            let at = progress.seq;
             if at >= seq {
                 return Ok(at);
             }
             let Some(left) = patience.checked_sub(start.elapsed()) else {
                 return Err(WaitError::Late { seq, at });
             };
-            let waited = self.shared.changed.wait_timeout(standing, left);
-            standing = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let waited = self.shared.changed.wait_timeout(progress, left);
+            progress = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
@@ -104,7 +104,7 @@ impl Following {
 /// Projects what is under way, then stops.
 impl Drop for Following {
     fn drop(&mut self) {
-        self.shared.standing().stop = true;
+        self.shared.progress().stop = true;
         self.shared.changed.notify_all();
         if let Some(thread) = self.thread.take() {
             // A thread that panicked has nothing more to say.
@@ -114,18 +114,18 @@ impl Drop for Following {
 }
 
 impl Shared {
-    fn standing(&self) -> MutexGuard<'_, Standing> {
+    fn progress(&self) -> MutexGuard<'_, Progress> {
         // Every change of it is whole, so a poisoned one is as well.
-        self.standing.lock().unwrap_or_else(PoisonError::into_inner)
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits to be told, or for so long; says whether to go on.
+    /// Waits to be notified, or for so long; says whether to go on.
     fn wait(&self, every: Duration) -> bool {
-        let idle = |standing: &mut Standing| !standing.told && !standing.stop;
-        let waited = self.changed.wait_timeout_while(self.standing(), every, idle);
-        let mut standing = waited.unwrap_or_else(PoisonError::into_inner).0;
-        standing.told = false;
-        !standing.stop
+        let idle = |progress: &mut Progress| !progress.notified && !progress.stop;
+        let waited = self.changed.wait_timeout_while(self.progress(), every, idle);
+        let mut progress = waited.unwrap_or_else(PoisonError::into_inner).0;
+        progress.notified = false;
+        !progress.stop
     }
 }
 

@@ -18,35 +18,35 @@
 //! use ledger_core::ledger::Origin;
 //! use ledger_core::time::Instant;
 //! use ledger_store::book::Book;
-//! use ledger_store::projection::{Place, Projector, Tables};
+//! use ledger_store::projection::{Projector, Tables, Target};
 //! use ledger_store::{Journal, OpenMode, SqliteJournal, Vault};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let file = folder.path().join("ledger.db");
 //! let mut journal = SqliteJournal::open(&file, "live", OpenMode::create())?;
 //! journal.open_writer()?;
-//! let mut projector = Projector::open(&mut journal, "live", &Place::Sqlite(file.clone()))?;
+//! let mut projector = Projector::open(&mut journal, "live", &Target::Sqlite(file.clone()))?;
 //!
 //! let mut book = Book::new("live", journal.identity());
-//! let mut tell = |line: &str| {
+//! let mut project = |line: &str| {
 //!     let line = Line::parse(line, |_| Ok(String::new())).expect("the line is well formed");
 //!     assert_eq!(book.call(&line.call(Origin::Call)).status, 200);
 //!     let commit = book.cut().expect("it was recorded");
 //!     journal.append(&commit).expect("it is durable");
 //!     projector.follow(&commit).expect("the tables have it")
 //! };
-//! tell(r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened",
+//! project(r#"{"at": "2026-11-20T12:00:00Z", "fact": "account.opened",
 //!          "body": {"id": "a-1", "account": "loja", "terms": {"carencia_horas": 0}},
 //!          "supplied": {"key": "svc_live_loja"}}"#);
-//! tell(r#"{"at": "2026-11-20T12:00:01Z", "fact": "fee.adjusted",
+//! project(r#"{"at": "2026-11-20T12:00:01Z", "fact": "fee.adjusted",
 //!          "body": {"id": "a-2", "account": "loja", "effect_cents": 9000, "actor": "bia",
 //!                   "reason": "a gift", "evidence": "case-1"}}"#);
-//! tell(r#"{"at": "2026-11-20T12:00:02Z", "key": "svc_live_loja", "request": "POST /payouts",
+//! project(r#"{"at": "2026-11-20T12:00:02Z", "key": "svc_live_loja", "request": "POST /payouts",
 //!          "body": {"amount_cents": 5000, "tax_number": "52998224725",
 //!                   "pix_key": "52998224725", "external_id": "p-1"}}"#);
 //!
 //! let vault = Vault::open(&mut journal)?;
-//! let mut tables = Tables::open_writing(&Place::Sqlite(file), "live")?.expect("they are there");
+//! let mut tables = Tables::open_writing(&Target::Sqlite(file), "live")?.expect("they are there");
 //! for entry in tables.pending(None, 100, &vault)? {
 //!     // Send it; when whoever it is for has it:
 //!     tables.acknowledge(&entry.id, Instant::default())?;
@@ -73,7 +73,7 @@ mod rebuild;
 pub mod schema;
 
 pub use backend::TablesFailed;
-pub use backend::target::Place;
+pub use backend::target::Target;
 pub use checkpoint::Checkpoint;
 pub use error::ProjectError;
 pub use following::Following;

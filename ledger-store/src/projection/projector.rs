@@ -8,8 +8,8 @@
 //! projectors of one set of tables never double anything: the second stops.
 //! The checkpoint names record and link; tables whose link is not on the chain are refused.
 
-use super::backend::target::Place;
-use super::backend::{Keeper, TablesFailed, Written};
+use super::backend::target::Target;
+use super::backend::{Backend, TablesFailed, Written};
 use super::changes::{Changed, Changes};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
@@ -28,7 +28,7 @@ const BATCH: u64 = 4_000;
 
 /// Fills the tables of one ledger.
 pub struct Projector {
-    keeper: Box<dyn Keeper>,
+    backend: Box<dyn Backend>,
     ledger: String,
     sequencer: Sequencer,
     changes: Changes,
@@ -51,7 +51,7 @@ pub struct Projected {
 }
 
 impl Projector {
-    /// Opens the tables of the ledger named `name` in `place`, makes them where they are not, and
+    /// Opens the tables of the ledger named `name` in `target`, makes them where they are not, and
     /// brings them up to the journal's head.
     ///
     /// # Errors
@@ -60,9 +60,9 @@ impl Projector {
     pub fn open(
         journal: &mut dyn Journal,
         name: &str,
-        place: &Place,
+        target: &Target,
     ) -> Result<Self, ProjectError> {
-        Self::over(journal, name, place.writing()?)
+        Self::over(journal, name, target.writing()?)
     }
 
     /// Empties the tables first: everything in them is made again from the first record on, but
@@ -74,19 +74,19 @@ impl Projector {
     pub fn rebuild(
         journal: &mut dyn Journal,
         name: &str,
-        place: &Place,
+        target: &Target,
     ) -> Result<Self, ProjectError> {
-        let mut keeper = place.writing()?;
-        rebuild::empty(&mut *keeper, journal, name)?;
-        Self::over(journal, name, keeper)
+        let mut backend = target.writing()?;
+        rebuild::empty(&mut *backend, journal, name)?;
+        Self::over(journal, name, backend)
     }
 
     pub(super) fn over(
         journal: &mut dyn Journal,
         name: &str,
-        keeper: Box<dyn Keeper>,
+        backend: Box<dyn Backend>,
     ) -> Result<Self, ProjectError> {
-        let mut projector = Self::at_the_beginning(journal, name, keeper)?;
+        let mut projector = Self::at_the_beginning(journal, name, backend)?;
         projector.recover(journal)?;
         projector.catch_up(journal)?;
         Ok(projector)
@@ -97,10 +97,10 @@ impl Projector {
     pub(super) fn up_to(
         journal: &mut dyn Journal,
         name: &str,
-        keeper: Box<dyn Keeper>,
+        backend: Box<dyn Backend>,
         goal: &Checkpoint,
     ) -> Result<Self, ProjectError> {
-        let mut projector = Self::at_the_beginning(journal, name, keeper)?;
+        let mut projector = Self::at_the_beginning(journal, name, backend)?;
         let foreign = || ProjectError::Foreign { ledger: name.to_owned(), seq: goal.head.seq };
         if goal.version != VERSION {
             return Err(ProjectError::Version { ledger: name.to_owned(), found: goal.version });
@@ -130,12 +130,12 @@ impl Projector {
     fn at_the_beginning(
         journal: &mut dyn Journal,
         name: &str,
-        mut keeper: Box<dyn Keeper>,
+        mut backend: Box<dyn Backend>,
     ) -> Result<Self, ProjectError> {
         let sequencer = Sequencer::reading(journal, name).map_err(ReplayError::from)?;
         let genesis = Chain::genesis(journal.identity().algorithm, name).link();
-        keeper.write(&[Checkpoint::beginning(name, genesis)])?;
-        let found = Checkpoint::find(&mut *keeper, name)?;
+        backend.write(&[Checkpoint::beginning(name, genesis)])?;
+        let found = Checkpoint::find(&mut *backend, name)?;
         let found = found.ok_or_else(|| TablesFailed("the checkpoint is gone".into()))?;
         let ledger = name.to_owned();
         if found.version != VERSION {
@@ -145,7 +145,7 @@ impl Projector {
             return Err(ProjectError::Foreign { ledger, seq: 0 });
         }
         Ok(Self {
-            keeper,
+            backend,
             ledger,
             sequencer,
             changes: Changes::default(),
@@ -287,7 +287,7 @@ impl Projector {
 
     fn write(&mut self, changed: Changed, to: Head) -> Result<Written, TablesFailed> {
         if self.unsure.is_some() {
-            let stands = Checkpoint::find(&mut *self.keeper, &self.ledger)?;
+            let stands = Checkpoint::find(&mut *self.backend, &self.ledger)?;
             let stands = stands.map(|checkpoint| checkpoint.head);
             if stands == self.unsure {
                 self.at = stands.unwrap_or(self.at);
@@ -299,7 +299,7 @@ impl Projector {
         steps.extend(changed.steps(&self.ledger));
         // If this ends badly, nobody can tell whether it was written.
         self.unsure = Some(to);
-        self.keeper.write(&steps)
+        self.backend.write(&steps)
     }
 
     /// Where the tables stand.
@@ -320,8 +320,8 @@ impl Projector {
         &self.sequencer
     }
 
-    pub(super) fn keeper(&mut self) -> &mut dyn Keeper {
-        &mut *self.keeper
+    pub(super) fn backend(&mut self) -> &mut dyn Backend {
+        &mut *self.backend
     }
 }
 

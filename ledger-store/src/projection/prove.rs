@@ -4,8 +4,8 @@
 use thiserror::Error;
 
 use super::backend::sqlite::SqliteTables;
-use super::backend::target::Place;
-use super::backend::{Keeper, TablesFailed};
+use super::backend::target::Target;
+use super::backend::{Backend, TablesFailed};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
 use super::projector::Projector;
@@ -101,13 +101,13 @@ pub enum ProveError {
 pub fn prove(
     journal: &mut dyn Journal,
     name: &str,
-    place: &Place,
+    target: &Target,
 ) -> Result<Option<Proved>, ProveError> {
-    let Some(mut keeper) = place.reading()? else { return Ok(None) };
+    let Some(mut backend) = target.reading()? else { return Ok(None) };
     // The tables may be filled meanwhile: they are compared as of one moment.
-    keeper.begin()?;
-    let proved = of_one_moment(journal, name, &mut *keeper);
-    let ended = keeper.end();
+    backend.begin()?;
+    let proved = of_one_moment(journal, name, &mut *backend);
+    let ended = backend.end();
     let proved = proved?;
     ended?;
     Ok(proved)
@@ -116,34 +116,34 @@ pub fn prove(
 fn of_one_moment(
     journal: &mut dyn Journal,
     name: &str,
-    keeper: &mut dyn Keeper,
+    backend: &mut dyn Backend,
 ) -> Result<Option<Proved>, ProveError> {
     for table in TABLES.into_iter().chain([&CHECKPOINT]) {
-        if !keeper.has(table.name)? {
+        if !backend.has(table.name)? {
             return Err(ProveError::NoTable { table: table.name });
         }
     }
-    let Some(found) = Checkpoint::find(keeper, name)? else {
-        return without_checkpoint(keeper, name);
+    let Some(found) = Checkpoint::find(backend, name)? else {
+        return without_checkpoint(backend, name);
     };
     pruned_within(journal, &found)?;
-    pruned_wholly(keeper, name, &found)?;
+    pruned_wholly(backend, name, &found)?;
     let mut scratch = SqliteTables::scratch()?;
     scratch.make_tables()?;
     let mut again = Projector::up_to(journal, name, Box::new(scratch), &found)?;
-    pruned_at_an_entry(again.keeper(), name, &found)?;
+    pruned_at_an_entry(again.backend(), name, &found)?;
     let mut rows = 0;
     for table in TABLES {
-        rows += compare(table, name, again.keeper(), keeper, &found)?;
+        rows += compare(table, name, again.backend(), backend, &found)?;
     }
     Ok(Some(Proved { head: found.head, rows }))
 }
 
 /// Without a checkpoint a ledger has no tables: no row of them is its.
-fn without_checkpoint(keeper: &mut dyn Keeper, name: &str) -> Result<Option<Proved>, ProveError> {
+fn without_checkpoint(backend: &mut dyn Backend, name: &str) -> Result<Option<Proved>, ProveError> {
     for table in TABLES {
         let sql = format!("SELECT count(*) FROM {} WHERE ledger = $1", table.name);
-        let rows = number(&keeper.read(&sql, &[name.into()])?);
+        let rows = number(&backend.read(&sql, &[name.into()])?);
         if rows > 0 {
             return Err(ProveError::NoCheckpoint { table: table.name, rows });
         }
@@ -172,14 +172,14 @@ fn pruned_within(journal: &mut dyn Journal, found: &Checkpoint) -> Result<(), Pr
 
 /// What was pruned is gone: an entry there would be sent and is compared with nothing.
 fn pruned_wholly(
-    keeper: &mut dyn Keeper,
+    backend: &mut dyn Backend,
     name: &str,
     found: &Checkpoint,
 ) -> Result<(), ProveError> {
     let pruned = found.pruned;
     let sql = "SELECT count(*) FROM outbox \
         WHERE ledger = $1 AND seq <= $2 AND body IS NOT NULL AND acknowledged_at IS NULL";
-    if number(&keeper.read(sql, &[name.into(), pruned.into()])?) > 0 {
+    if number(&backend.read(sql, &[name.into(), pruned.into()])?) > 0 {
         return Err(ProveError::Pruned { pruned, why: "entries of before are pending in it" });
     }
     Ok(())
@@ -188,7 +188,7 @@ fn pruned_wholly(
 /// Only what stood in the outbox was pruned: the last of it is an entry of the fold, where the fold
 /// has come to it.
 fn pruned_at_an_entry(
-    again: &mut dyn Keeper,
+    again: &mut dyn Backend,
     name: &str,
     found: &Checkpoint,
 ) -> Result<(), ProveError> {
@@ -206,8 +206,8 @@ fn pruned_at_an_entry(
 fn compare(
     table: &'static Table,
     ledger: &str,
-    again: &mut dyn Keeper,
-    found: &mut dyn Keeper,
+    again: &mut dyn Backend,
+    found: &mut dyn Backend,
     checkpoint: &Checkpoint,
 ) -> Result<u64, ProveError> {
     let mut after: Option<Cells> = None;
@@ -238,7 +238,7 @@ fn compare(
 fn next(
     table: &Table,
     ledger: &str,
-    keeper: &mut dyn Keeper,
+    backend: &mut dyn Backend,
     after: Option<&[Cell]>,
     checkpoint: &Checkpoint,
 ) -> Result<Vec<Cells>, TablesFailed> {
@@ -262,7 +262,7 @@ fn next(
         "SELECT {columns} FROM {} WHERE ledger = $1{beyond} ORDER BY {names} LIMIT $2",
         table.name
     );
-    keeper.read(&sql, &values)
+    backend.read(&sql, &values)
 }
 
 fn differ(table: &'static Table, expected: &Cells, actual: &Cells) -> Option<ProveError> {

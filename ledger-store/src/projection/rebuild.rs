@@ -5,7 +5,7 @@
 //! record it was given for: the row keeps the first digits of that record's link, and a record of
 //! another past in its place is pending.
 
-use super::backend::{Keeper, Step, TablesFailed};
+use super::backend::{Backend, Step, TablesFailed};
 use super::checkpoint::Checkpoint;
 use super::error::ProjectError;
 use super::schema::labels::hex;
@@ -23,11 +23,11 @@ const BACK: &str = "UPDATE projection_checkpoint \
 
 /// Empties the tables of the ledger named `name`, in one transaction.
 pub(super) fn empty(
-    keeper: &mut dyn Keeper,
+    backend: &mut dyn Backend,
     journal: &mut dyn Journal,
     name: &str,
 ) -> Result<(), ProjectError> {
-    let Some(found) = Checkpoint::find(keeper, name)? else { return Ok(()) };
+    let Some(found) = Checkpoint::find(backend, name)? else { return Ok(()) };
     if found.version != VERSION {
         let ledger = name.to_owned();
         return Err(ProjectError::Version { ledger, found: found.version });
@@ -45,7 +45,7 @@ pub(super) fn empty(
     for sql in [FORGET, REMEMBER] {
         steps.push(Step::Run(sql.to_owned(), vec![name.into()], None));
     }
-    let written = keeper.write(&steps)?;
+    let written = backend.write(&steps)?;
     if written == super::backend::Written::No {
         return Err(TablesFailed("the checkpoint is gone".into()).into());
     }

@@ -20,13 +20,13 @@ fn faults(store: &Store) -> String {
 fn a_trigger_that_is_missing_is_named() {
     let store = Store::sqlite();
     let all = "SELECT tbl_name, name, sql FROM sqlite_schema WHERE type = 'trigger'";
-    let triggers = shell::query(&store.place, all);
+    let triggers = shell::query(&store.target, all);
     assert!(triggers.len() > 6, "{triggers:?}");
     for trigger in &triggers {
         let [table, name, sql] = &trigger[..] else { panic!("three columns") };
-        shell::execute(&store.place, &format!("DROP TRIGGER {name}"));
+        shell::execute(&store.target, &format!("DROP TRIGGER {name}"));
         assert_eq!(faults(&store), format!("table {table} lacks rule {name}"));
-        shell::execute(&store.place, sql);
+        shell::execute(&store.target, sql);
         audited(&mut *store.reader(), None).unwrap();
     }
 }
@@ -36,13 +36,13 @@ fn a_trigger_that_is_foreign_or_was_changed_is_named() {
     let store = Store::sqlite();
     let thief = "CREATE TRIGGER helpful AFTER INSERT ON vault
                  BEGIN UPDATE vault SET value = 'x' WHERE token = NEW.token; END";
-    shell::execute(&store.place, thief);
+    shell::execute(&store.target, thief);
     assert_eq!(faults(&store), "rule helpful of table vault is foreign");
-    shell::execute(&store.place, "DROP TRIGGER helpful");
-    shell::execute(&store.place, "DROP TRIGGER journal_is_never_deleted");
+    shell::execute(&store.target, "DROP TRIGGER helpful");
+    shell::execute(&store.target, "DROP TRIGGER journal_is_never_deleted");
     let tame = "CREATE TRIGGER journal_is_never_deleted BEFORE DELETE ON journal
                 WHEN OLD.first = 0 BEGIN SELECT RAISE(ABORT, 'no'); END";
-    shell::execute(&store.place, tame);
+    shell::execute(&store.target, tame);
     assert_eq!(faults(&store), "rule journal_is_never_deleted of table journal was changed");
 }
 
@@ -56,7 +56,7 @@ fn triggers_rules_and_row_security_on_a_server_are_named() {
         "CREATE RULE quiet AS ON DELETE TO vault DO INSTEAD NOTHING",
         "ALTER TABLE ledger ENABLE ROW LEVEL SECURITY",
     ] {
-        shell::execute(&store.place, sql);
+        shell::execute(&store.target, sql);
     }
     assert_eq!(
         faults(&store),

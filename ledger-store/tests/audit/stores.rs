@@ -1,7 +1,7 @@
 //! The story in real stores, and somebody with a database shell.
 
 use ledger_store::journal::{Journal, OpenError, OpenMode, PostgresJournal, SqliteJournal};
-use ledger_store::projection::Place;
+use ledger_store::projection::Target;
 use tempfile::TempDir;
 
 use super::setup::{self, LIVE, mode, server, shell, told_in_commits_of};
@@ -9,7 +9,7 @@ use super::{IN_A_ROW, STEPS};
 
 /// A store of one ledger.
 pub struct Store {
-    pub place: Place,
+    pub target: Target,
     // Its folder goes when it does.
     _folder: TempDir,
 }
@@ -22,14 +22,14 @@ impl Store {
 
     pub fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::Sqlite(folder.path().join("ledger.db"));
-        Self::written(Self { place, _folder: folder })
+        let target = Target::Sqlite(folder.path().join("ledger.db"));
+        Self::written(Self { target, _folder: folder })
     }
 
     pub fn postgres() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::Postgres(server::database().parse().unwrap());
-        Self::written(Self { place, _folder: folder })
+        let target = Target::Postgres(server::database().parse().unwrap());
+        Self::written(Self { target, _folder: folder })
     }
 
     fn written(store: Self) -> Self {
@@ -43,9 +43,9 @@ impl Store {
     }
 
     pub fn ledger(&self, name: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
-        Ok(match &self.place {
-            Place::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
-            Place::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
+        Ok(match &self.target {
+            Target::Sqlite(path) => Box::new(SqliteJournal::open(path, name, mode)?),
+            Target::Postgres(server) => Box::new(PostgresJournal::open(server, name, mode)?),
         })
     }
 
@@ -54,7 +54,7 @@ impl Store {
     }
 
     pub fn is_sqlite(&self) -> bool {
-        matches!(self.place, Place::Sqlite(_))
+        matches!(self.target, Target::Sqlite(_))
     }
 
     /// Runs `sql` as someone would who leaves no trigger of SQLite in the way and none missing.
@@ -62,16 +62,16 @@ impl Store {
         let mut triggers = Vec::new();
         if self.is_sqlite() {
             let all = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'";
-            triggers = shell::query(&self.place, all);
+            triggers = shell::query(&self.target, all);
             for trigger in &triggers {
-                shell::execute(&self.place, &format!("DROP TRIGGER {}", trigger[0]));
+                shell::execute(&self.target, &format!("DROP TRIGGER {}", trigger[0]));
             }
         }
-        shell::execute(&self.place, sql);
+        shell::execute(&self.target, sql);
         // The one that guards a column goes with it.
         let stands = |text: &str| !(sql.contains("DROP COLUMN") && text.contains("key_check"));
         for trigger in triggers.iter().filter(|trigger| stands(&trigger[1])) {
-            shell::execute(&self.place, &trigger[1]);
+            shell::execute(&self.target, &trigger[1]);
         }
     }
 }

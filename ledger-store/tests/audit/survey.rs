@@ -8,7 +8,7 @@ use super::setup::LIVE;
 use super::stores::Store;
 
 fn surveyed(store: &Store) -> Survey {
-    survey(&store.place, std::slice::from_ref(&store.place)).unwrap()
+    survey(&store.target, std::slice::from_ref(&store.target)).unwrap()
 }
 
 /// What is left of no ledger, as it is told.
@@ -18,7 +18,7 @@ fn left(store: &Store) -> Vec<String> {
 
 fn projected() -> [Store; 2] {
     Store::both().map(|store| {
-        Projector::open(&mut *store.reader(), LIVE, &store.place).unwrap();
+        Projector::open(&mut *store.reader(), LIVE, &store.target).unwrap();
         store
     })
 }

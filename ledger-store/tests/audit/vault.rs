@@ -66,7 +66,7 @@ fn a_changed_value_mask_or_kind_of_the_vault_is_named_by_its_token() {
             assert!(named.contains(what), "{named}");
             let hex = if store.is_sqlite() { "lower(hex(token))" } else { "encode(token, 'hex')" };
             let found = shell::query(
-                &store.place,
+                &store.target,
                 &format!("SELECT {hex} FROM vault WHERE token = {VICTIM}"),
             );
             assert!(named.starts_with(&found[0][0]), "{named} {found:?}");
@@ -133,7 +133,7 @@ fn a_changed_vault_key_is_named_whoever_opens_the_ledger() {
         // A writer gives the wrong key no check.
         drop(store.open(OpenMode::create()).unwrap());
         let unchecked = "SELECT count(*) FROM ledger WHERE key_check IS NULL";
-        assert_eq!(shell::query(&store.place, unchecked), [["1"]]);
+        assert_eq!(shell::query(&store.target, unchecked), [["1"]]);
         assert_eq!(fault(&mut *store.reader()), "key");
     }
 }
@@ -147,7 +147,7 @@ fn a_ledger_of_an_earlier_version_is_read_as_it_is_and_checked_once_it_is_writte
         assert_eq!(verified(&audited(&mut *store.reader(), None).unwrap()), whole);
         drop(store.open(OpenMode::create()).unwrap());
         let checked = "SELECT count(*) FROM ledger WHERE key_check IS NOT NULL";
-        assert_eq!(shell::query(&store.place, checked), [["1"]]);
+        assert_eq!(shell::query(&store.target, checked), [["1"]]);
         assert_eq!(verified(&audited(&mut *store.reader(), None).unwrap()), whole);
         store.tamper("UPDATE ledger SET vault_key = key_check");
         key_is_named(&store, OpenMode::ReadOnly);

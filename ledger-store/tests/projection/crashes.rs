@@ -31,18 +31,18 @@ fn a_projector_dropped_at_any_moment_loses_and_invents_nothing() {
                 _ => match &mut projector {
                     Some(projector) => projector.follow(commit).unwrap(),
                     None => {
-                        let opened = Projector::open(&mut open(), LIVE, &home.place).unwrap();
+                        let opened = Projector::open(&mut open(), LIVE, &home.target).unwrap();
                         assert_eq!(opened.at(), commit.head());
                         projector = Some(opened);
                     }
                 },
             }
         }
-        let projector = Projector::open(&mut open(), LIVE, &home.place).unwrap();
+        let projector = Projector::open(&mut open(), LIVE, &home.target).unwrap();
         assert_eq!(projector.at(), told.sequencer.head());
         assert!(crashes > 20, "{crashes}");
         assert_eq!(bodies(&home, &mut open()), told.told);
-        prove(&mut open(), LIVE, &home.place).unwrap().expect("tables are there");
+        prove(&mut open(), LIVE, &home.target).unwrap().expect("tables are there");
     }
 }
 
@@ -51,7 +51,7 @@ fn following_inline_passes_over_what_it_has_and_stops_at_what_it_missed() {
     let told = told(5, 200);
     let home = Home::sqlite();
     let mut empty = journal(&[]);
-    let mut projector = Projector::open(&mut empty, LIVE, &home.place).unwrap();
+    let mut projector = Projector::open(&mut empty, LIVE, &home.target).unwrap();
     let [first, second, third, ..] = &told.commits[..] else { panic!("a story of commits") };
     projector.follow(first).unwrap();
     projector.follow(first).unwrap();
@@ -61,7 +61,7 @@ fn following_inline_passes_over_what_it_has_and_stops_at_what_it_missed() {
     projector.follow(second).unwrap();
     projector.follow(third).unwrap();
     assert_eq!(projector.at(), third.head());
-    prove(&mut journal(&told.commits), LIVE, &home.place).unwrap().unwrap();
+    prove(&mut journal(&told.commits), LIVE, &home.target).unwrap().unwrap();
 }
 
 #[test]
@@ -70,13 +70,13 @@ fn two_projectors_of_one_set_of_tables_double_nothing() {
     for home in Home::both() {
         let (first, rest) = told.commits.split_at(10);
         let mut begun = journal(first);
-        let mut one = Projector::open(&mut begun, LIVE, &home.place).unwrap();
-        let mut other = Projector::open(&mut begun, LIVE, &home.place).unwrap();
+        let mut one = Projector::open(&mut begun, LIVE, &home.target).unwrap();
+        let mut other = Projector::open(&mut begun, LIVE, &home.target).unwrap();
         one.follow(&rest[0]).unwrap();
         let stopped = other.follow(&rest[0]).unwrap_err();
         assert!(matches!(stopped, ProjectError::Moved { .. }), "{stopped}");
         let all: Vec<_> = first.iter().chain(&rest[..1]).cloned().collect();
-        prove(&mut journal(&all), LIVE, &home.place).unwrap().unwrap();
+        prove(&mut journal(&all), LIVE, &home.target).unwrap().unwrap();
     }
 }
 
@@ -87,10 +87,10 @@ fn tables_go_on_over_a_journal_whose_rows_are_cut_elsewhere() {
     assert_eq!(fine.sequencer.head(), coarse.sequencer.head());
     let home = Home::sqlite();
     let half = fine.commits.len() / 2;
-    Projector::open(&mut journal(&fine.commits[..half]), LIVE, &home.place).unwrap();
-    prove(&mut journal(&coarse.commits), LIVE, &home.place).unwrap().unwrap();
-    let projector = Projector::open(&mut journal(&coarse.commits), LIVE, &home.place).unwrap();
+    Projector::open(&mut journal(&fine.commits[..half]), LIVE, &home.target).unwrap();
+    prove(&mut journal(&coarse.commits), LIVE, &home.target).unwrap().unwrap();
+    let projector = Projector::open(&mut journal(&coarse.commits), LIVE, &home.target).unwrap();
     assert_eq!(projector.at(), fine.sequencer.head());
-    prove(&mut journal(&fine.commits), LIVE, &home.place).unwrap().unwrap();
+    prove(&mut journal(&fine.commits), LIVE, &home.target).unwrap().unwrap();
     assert_eq!(bodies(&home, &mut journal(&fine.commits)), fine.told);
 }

@@ -50,7 +50,7 @@ fn the_tables_say_what_the_books_say() {
     let told = told(7, STEPS);
     for home in Home::both() {
         let mut journal = journal(&told.commits);
-        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
         balances(&told.sequencer, &home);
         open_holds(&told.sequencer, &home);
         operations(&told.sequencer, &mut journal, &home);

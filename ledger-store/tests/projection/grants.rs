@@ -2,7 +2,7 @@
 
 use ledger_core::time::Instant;
 use ledger_store::Vault;
-use ledger_store::projection::{Place, Projector, Tables, prove};
+use ledger_store::projection::{Projector, Tables, Target, prove};
 
 use crate::setup::server;
 use crate::setup::{LIVE, shell};
@@ -15,9 +15,9 @@ fn each_role_does_what_it_is_for_and_no_more() {
     let told = told(20, 200);
     let url = server::database();
     let of =
-        |role: &str| Place::Postgres(url.replace("ledger@", &format!("{role}@")).parse().unwrap());
+        |role: &str| Target::Postgres(url.replace("ledger@", &format!("{role}@")).parse().unwrap());
     let half = &told.commits[..told.commits.len() / 2];
-    let owner = Place::Postgres(url.parse().unwrap());
+    let owner = Target::Postgres(url.parse().unwrap());
     Projector::open(&mut journal(half), LIVE, &owner).unwrap();
     for role in ["projector", "sender", "analyst", "reader"] {
         server::execute(&url, &format!("CREATE ROLE ledger_{role} LOGIN")).unwrap();

@@ -11,7 +11,7 @@ use crate::{Home, journal};
 fn an_engine_that_follows_inline_answers_when_its_tables_have_it() {
     for home in Home::both() {
         let disk = MemoryDisk::new();
-        let projector = Projector::open(&mut memory(&disk), LIVE, &home.place).unwrap();
+        let projector = Projector::open(&mut memory(&disk), LIVE, &home.target).unwrap();
         let builder = Engine::builder(LIVE).follower(projector);
         let engine = builder.start(Box::new(memory(&disk))).unwrap();
         let mut tables = home.tables();
@@ -21,7 +21,7 @@ fn an_engine_that_follows_inline_answers_when_its_tables_have_it() {
             response
         });
         assert!(engine.stop().unwrap().seq > 40);
-        let proved = prove(&mut memory(&disk), LIVE, &home.place).unwrap();
+        let proved = prove(&mut memory(&disk), LIVE, &home.target).unwrap();
         assert!(proved.is_some());
     }
 }
@@ -30,7 +30,7 @@ fn an_engine_that_follows_inline_answers_when_its_tables_have_it() {
 fn tables_that_miss_a_commit_stop_the_engine_and_the_commit_stays() {
     let home = Home::sqlite();
     let disk = MemoryDisk::new();
-    let projector = Projector::open(&mut journal(&[]), LIVE, &home.place).unwrap();
+    let projector = Projector::open(&mut journal(&[]), LIVE, &home.target).unwrap();
     let first = Engine::builder(LIVE).start(Box::new(memory(&disk))).unwrap();
     story::tell(1, |text| first.call(call(text)).wait().unwrap());
     let before = first.stop().unwrap();

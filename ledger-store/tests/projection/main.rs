@@ -18,7 +18,7 @@ mod refused;
 use ledger_core::contract::{Line, Response};
 use ledger_core::ledger::Origin;
 use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
-use ledger_store::projection::{Place, Tables};
+use ledger_store::projection::{Tables, Target};
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{Commit, Vault};
 use serde_json::Value;
@@ -27,19 +27,19 @@ use tempfile::TempDir;
 
 /// A place for tables, gone with the test.
 struct Home {
-    place: Place,
+    target: Target,
     _folder: Option<TempDir>,
 }
 
 impl Home {
     fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self { place: Place::Sqlite(folder.path().join("tables.db")), _folder: Some(folder) }
+        Self { target: Target::Sqlite(folder.path().join("tables.db")), _folder: Some(folder) }
     }
 
     fn postgres() -> Self {
-        let place = Place::Postgres(setup::server::database().parse().unwrap());
-        Self { place, _folder: None }
+        let target = Target::Postgres(setup::server::database().parse().unwrap());
+        Self { target, _folder: None }
     }
 
     /// One of each.
@@ -48,16 +48,16 @@ impl Home {
     }
 
     fn tables(&self) -> Tables {
-        Tables::open_writing(&self.place, LIVE).unwrap().expect("the tables are there")
+        Tables::open_writing(&self.target, LIVE).unwrap().expect("the tables are there")
     }
 
     /// What a query finds, as someone with a database shell would see it.
     fn query(&self, sql: &str) -> Vec<Vec<String>> {
-        setup::shell::query(&self.place, sql)
+        setup::shell::query(&self.target, sql)
     }
 
     fn execute(&self, sql: &str) {
-        setup::shell::execute(&self.place, sql);
+        setup::shell::execute(&self.target, sql);
     }
 }
 

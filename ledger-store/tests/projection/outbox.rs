@@ -20,7 +20,7 @@ fn only_the_first_of_each_line_is_given_and_in_the_order_of_records() {
     let told = told(20, 400);
     for home in Home::both() {
         let mut journal = journal(&told.commits);
-        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let vault = vault(&mut journal);
         let mut tables = home.tables();
         let mut dice = Dice(5);
@@ -56,7 +56,7 @@ fn acknowledging_is_idempotent_and_an_unknown_id_is_named() {
     let told = told(20, 100);
     for home in Home::both() {
         let mut journal = journal(&told.commits);
-        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let mut tables = home.tables();
         let first = tables.pending(None, 1, &vault(&mut journal)).unwrap().remove(0);
         assert_eq!(tables.acknowledge(&first.id, now()).unwrap(), Acknowledged::Now);
@@ -74,7 +74,7 @@ fn instructions_and_notices_are_lines_of_their_own_and_keys_are_the_tasks() {
     let told = told(20, 200);
     let home = Home::sqlite();
     let mut journal = journal(&told.commits);
-    Projector::open(&mut journal, LIVE, &home.place).unwrap();
+    Projector::open(&mut journal, LIVE, &home.target).unwrap();
     let vault = vault(&mut journal);
     let mut tables = home.tables();
     let tasks = tables.pending(Some(EntryKind::Instruction), 1_000, &vault).unwrap();
@@ -95,16 +95,16 @@ fn a_rebuild_keeps_what_was_acknowledged_and_sends_nothing_again() {
     let told = told(20, 300);
     for home in Home::both() {
         let mut journal = journal(&told.commits);
-        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let vault = vault(&mut journal);
         let mut tables = home.tables();
         for entry in tables.pending(None, 40, &vault).unwrap() {
             tables.acknowledge(&entry.id, now()).unwrap();
         }
         let before = tables.pending(None, 1_000, &vault).unwrap();
-        Projector::rebuild(&mut journal, LIVE, &home.place).unwrap();
+        Projector::rebuild(&mut journal, LIVE, &home.target).unwrap();
         assert_eq!(tables.pending(None, 1_000, &vault).unwrap(), before);
-        prove(&mut journal, LIVE, &home.place).unwrap().unwrap();
+        prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
         let acknowledged = "SELECT count(*) FROM outbox WHERE acknowledged_at IS NOT NULL";
         assert_eq!(home.query(acknowledged), [["40"]]);
     }
@@ -115,7 +115,7 @@ fn what_was_pruned_stays_acknowledged_through_a_rebuild() {
     let told = told(20, 300);
     for home in Home::both() {
         let mut journal = journal(&told.commits);
-        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let vault = vault(&mut journal);
         let mut tables = home.tables();
         assert_eq!(tables.prune(u64::MAX).unwrap(), 0, "nothing is acknowledged");
@@ -129,12 +129,12 @@ fn what_was_pruned_stays_acknowledged_through_a_rebuild() {
         assert!(gone > 0);
         assert!(tables.checkpoint().unwrap().pruned < first_pending);
         assert_eq!(tables.prune(u64::MAX).unwrap(), 0);
-        prove(&mut journal, LIVE, &home.place).unwrap().unwrap();
-        Projector::rebuild(&mut journal, LIVE, &home.place).unwrap();
+        prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
+        Projector::rebuild(&mut journal, LIVE, &home.target).unwrap();
         assert_eq!(tables.pending(None, 1_000, &vault).unwrap(), before);
         let left = home.query("SELECT count(*) FROM outbox");
         assert_eq!(left[0][0], (told.told.len() as u64 - gone).to_string());
-        prove(&mut journal, LIVE, &home.place).unwrap().unwrap();
+        prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
     }
 }
 
@@ -145,13 +145,13 @@ fn an_acknowledgement_does_not_count_for_another_past() {
     let commits = other_past(60);
     let home = Home::sqlite();
     let mut first = journal(&one.commits);
-    Projector::open(&mut first, LIVE, &home.place).unwrap();
+    Projector::open(&mut first, LIVE, &home.target).unwrap();
     let acknowledged = bodies(&home, &mut first).len();
     assert_eq!(acknowledged, one.told.len());
     home.tables().prune(u64::MAX).unwrap();
     let mut other = journal(&commits);
-    Projector::rebuild(&mut other, LIVE, &home.place).unwrap();
-    prove(&mut other, LIVE, &home.place).unwrap().unwrap();
+    Projector::rebuild(&mut other, LIVE, &home.target).unwrap();
+    prove(&mut other, LIVE, &home.target).unwrap().unwrap();
     let pending = "SELECT count(*) FROM outbox WHERE acknowledged_at IS NULL";
     let all = "SELECT count(*) FROM outbox WHERE body IS NOT NULL";
     assert_eq!(home.query(pending), home.query(all));
@@ -176,8 +176,8 @@ fn no_person_enters_the_tables_and_an_erased_one_is_shown_as_erased() {
     let told = told(20, 200);
     let home = Home::sqlite();
     let mut journal = journal(&told.commits);
-    Projector::open(&mut journal, LIVE, &home.place).unwrap();
-    let ledger_store::projection::Place::Sqlite(path) = &home.place else { panic!("a file") };
+    Projector::open(&mut journal, LIVE, &home.target).unwrap();
+    let ledger_store::projection::Target::Sqlite(path) = &home.target else { panic!("a file") };
     for ending in ["", "-wal"] {
         let mut name = path.clone().into_os_string();
         name.push(ending);
@@ -207,7 +207,7 @@ fn pruning_waits_for_what_a_rebuild_has_not_come_to() {
     let told = told(20, 100);
     let home = Home::sqlite();
     let mut journal = journal(&told.commits);
-    Projector::open(&mut journal, LIVE, &home.place).unwrap();
+    Projector::open(&mut journal, LIVE, &home.target).unwrap();
     bodies(&home, &mut journal);
     // As it is in the midst of a rebuild.
     home.execute("UPDATE projection_checkpoint SET seq = 3");

@@ -19,9 +19,9 @@ fn every_page_of_every_statement_is_the_contracts() {
     let (ledger, desk) = (told.sequencer.ledger(), told.sequencer.views());
     for home in Home::both() {
         let mut journal = journal(&told.commits);
-        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let vault = vault(&mut journal);
-        let mut tables = Tables::open(&home.place, LIVE).unwrap().unwrap();
+        let mut tables = Tables::open(&home.target, LIVE).unwrap().unwrap();
         let mut pages = 0;
         for (account, known) in ledger.state.accounts() {
             for (subaccount, _) in ledger.state.subaccounts_of(account, None) {
@@ -51,9 +51,9 @@ fn wrong_cursors_unknown_customers_and_accounts_are_answered_as_the_contract_ans
     let told = told(50, 100);
     let home = Home::sqlite();
     let mut journal = journal(&told.commits);
-    Projector::open(&mut journal, LIVE, &home.place).unwrap();
+    Projector::open(&mut journal, LIVE, &home.target).unwrap();
     let vault = vault(&mut journal);
-    let mut tables = Tables::open(&home.place, LIVE).unwrap().unwrap();
+    let mut tables = Tables::open(&home.target, LIVE).unwrap().unwrap();
     let asked = Statement {
         account: "loja",
         customer: Some("ana"),
@@ -83,16 +83,16 @@ fn a_walk_under_constant_appends_repeats_and_skips_no_row() {
         let mut writer = setup::memory(&disk);
         setup::write(&mut writer, first);
         let open = || MemoryJournal::open(&disk, LIVE, OpenMode::ReadOnly).unwrap();
-        let projector = Projector::open(&mut open(), LIVE, &home.place).unwrap();
+        let projector = Projector::open(&mut open(), LIVE, &home.target).unwrap();
         let following = Following::start(projector, Box::new(open()), Duration::from_millis(1));
         let vault = vault(&mut open());
-        let mut tables = Tables::open(&home.place, LIVE).unwrap().unwrap();
+        let mut tables = Tables::open(&home.target, LIVE).unwrap().unwrap();
         let mut moved = 0;
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 for commit in rest {
                     writer.append(commit).unwrap();
-                    following.tell();
+                    following.notify();
                     std::thread::sleep(Duration::from_millis(1));
                 }
             });
@@ -119,7 +119,7 @@ fn a_record_that_is_not_written_yet_is_waited_for_and_not_one_before_it() {
         setup::write(&mut writer, first);
         let head = last.previous.seq;
         let open = || MemoryJournal::open(&disk, LIVE, OpenMode::ReadOnly).unwrap();
-        let projector = Projector::open(&mut open(), LIVE, &home.place).unwrap();
+        let projector = Projector::open(&mut open(), LIVE, &home.target).unwrap();
         let following = Following::start(projector, Box::new(open()), Duration::from_hours(1));
         assert_eq!(following.wait_for(head, Duration::from_secs(30)).unwrap(), head);
         let late = following.wait_for(head + 1, Duration::from_millis(20));
@@ -132,7 +132,7 @@ fn a_record_that_is_not_written_yet_is_waited_for_and_not_one_before_it() {
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| following.wait_for(after, Duration::from_secs(30)));
             writer.append(last).unwrap();
-            following.tell();
+            following.notify();
             assert_eq!(waiting.join().unwrap().unwrap(), after);
         });
         assert_eq!(following.seq(), after);

@@ -38,16 +38,16 @@ fn every_forgery_is_named_by_table_key_and_column() {
     for (forgery, expected) in FORGERIES {
         let home = Home::sqlite();
         let mut journal = journal(&told.commits);
-        Projector::open(&mut journal, LIVE, &home.place).unwrap();
-        let proved = prove(&mut journal, LIVE, &home.place).unwrap().unwrap();
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
+        let proved = prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
         assert_eq!(proved.head, told.sequencer.head());
         home.execute(forgery);
-        let found = prove(&mut journal, LIVE, &home.place);
+        let found = prove(&mut journal, LIVE, &home.target);
         let found = found.expect_err(forgery).to_string();
         assert!(found.contains(expected), "{forgery}: {found}");
         // Whatever was done to them, they can be made again.
-        Projector::rebuild(&mut journal, LIVE, &home.place).unwrap();
-        assert_eq!(prove(&mut journal, LIVE, &home.place).unwrap(), Some(proved));
+        Projector::rebuild(&mut journal, LIVE, &home.target).unwrap();
+        assert_eq!(prove(&mut journal, LIVE, &home.target).unwrap(), Some(proved));
     }
 }
 
@@ -56,12 +56,12 @@ fn tables_are_proved_on_both_databases_as_far_as_they_have_come() {
     let told = told(20, 300);
     for home in Home::both() {
         let half = &told.commits[..told.commits.len() / 2];
-        Projector::open(&mut journal(half), LIVE, &home.place).unwrap();
-        let proved = prove(&mut journal(&told.commits), LIVE, &home.place).unwrap().unwrap();
+        Projector::open(&mut journal(half), LIVE, &home.target).unwrap();
+        let proved = prove(&mut journal(&told.commits), LIVE, &home.target).unwrap().unwrap();
         assert_eq!(proved.head, half.last().unwrap().head());
         assert!(proved.rows > 100);
         home.execute("UPDATE balances SET held_cents = 1 WHERE subaccount = 0");
-        let found = prove(&mut journal(&told.commits), LIVE, &home.place).unwrap_err();
+        let found = prove(&mut journal(&told.commits), LIVE, &home.target).unwrap_err();
         assert!(found.to_string().contains("subaccount 0: column held_cents"), "{found}");
     }
 }
@@ -71,11 +71,11 @@ fn said_of(forgeries: &[&str]) -> String {
     let told = told(20, 300);
     let home = Home::sqlite();
     let mut journal = journal(&told.commits);
-    Projector::open(&mut journal, LIVE, &home.place).unwrap();
+    Projector::open(&mut journal, LIVE, &home.target).unwrap();
     for forgery in forgeries {
         home.execute(forgery);
     }
-    let found = prove(&mut journal, LIVE, &home.place).expect_err(forgeries[0]);
+    let found = prove(&mut journal, LIVE, &home.target).expect_err(forgeries[0]);
     found.to_string()
 }
 
@@ -84,13 +84,13 @@ fn tables_without_their_checkpoint_are_named_on_both_databases() {
     let told = told(20, 200);
     for home in Home::both() {
         let mut journal = journal(&told.commits);
-        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
         home.execute("DELETE FROM projection_checkpoint");
-        let found = prove(&mut journal, LIVE, &home.place).unwrap_err().to_string();
+        let found = prove(&mut journal, LIVE, &home.target).unwrap_err().to_string();
         assert!(found.starts_with("table operations holds "), "{found}");
         assert!(found.contains("projection_checkpoint has no row of the ledger"), "{found}");
         home.execute("DROP TABLE projection_checkpoint");
-        let found = prove(&mut journal, LIVE, &home.place).unwrap_err().to_string();
+        let found = prove(&mut journal, LIVE, &home.target).unwrap_err().to_string();
         assert!(found.starts_with("table projection_checkpoint is missing"), "{found}");
     }
 }
@@ -128,7 +128,7 @@ fn an_outbox_that_was_pruned_is_proved() {
     let told = told(20, 300);
     let home = Home::sqlite();
     let mut journal = journal(&told.commits);
-    Projector::open(&mut journal, LIVE, &home.place).unwrap();
+    Projector::open(&mut journal, LIVE, &home.target).unwrap();
     let vault = crate::vault(&mut journal);
     let mut tables = home.tables();
     let mut given = 0;
@@ -145,5 +145,5 @@ fn an_outbox_that_was_pruned_is_proved() {
     }
     let pruned = tables.prune(told.sequencer.head().seq).unwrap();
     assert_eq!(pruned, given as u64);
-    prove(&mut journal, LIVE, &home.place).unwrap().unwrap();
+    prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
 }

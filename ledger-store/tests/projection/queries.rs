@@ -41,7 +41,7 @@ fn the_document_has_every_table_and_column_and_no_other() {
 #[test]
 fn the_columns_of_the_databases_are_those_of_the_document() {
     for home in Home::both() {
-        Projector::open(&mut journal(&[]), LIVE, &home.place).unwrap();
+        Projector::open(&mut journal(&[]), LIVE, &home.target).unwrap();
         for table in TABLES.into_iter().chain([&CHECKPOINT]) {
             let names = table.columns.iter().map(|column| column.name).collect::<Vec<_>>();
             let all = names.join(", ");
@@ -57,7 +57,7 @@ fn the_documents_queries_run_and_find_something_on_both_databases() {
     let queries: Vec<&str> = blocks.map(|block| block.split("```").next().unwrap()).collect();
     assert_eq!(queries.len(), 5);
     for home in Home::both() {
-        Projector::open(&mut journal(&told.commits), LIVE, &home.place).unwrap();
+        Projector::open(&mut journal(&told.commits), LIVE, &home.target).unwrap();
         for query in &queries {
             let found = home.query(query);
             let proves_by_finding_nothing = query.contains("-- finds nothing");

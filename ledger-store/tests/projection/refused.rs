@@ -7,7 +7,7 @@ use crate::setup::LIVE;
 use crate::{Home, journal, told};
 
 fn refused(journal: &mut dyn Journal, home: &Home) -> String {
-    Projector::open(journal, LIVE, &home.place).unwrap_err().to_string()
+    Projector::open(journal, LIVE, &home.target).unwrap_err().to_string()
 }
 
 #[test]
@@ -15,15 +15,15 @@ fn a_checkpoint_whose_link_is_not_on_the_chain_is_refused_and_rebuilding_is_name
     let told = told(10, 200);
     for home in Home::both() {
         let mut journal = journal(&told.commits);
-        Projector::open(&mut journal, LIVE, &home.place).unwrap();
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
         let link = "0".repeat(64);
         home.execute(&format!("UPDATE projection_checkpoint SET link = '{link}'"));
         let error = refused(&mut journal, &home);
         assert!(error.contains("foreign") && error.contains("--rebuild"), "{error}");
-        let error = prove(&mut journal, LIVE, &home.place).unwrap_err().to_string();
+        let error = prove(&mut journal, LIVE, &home.target).unwrap_err().to_string();
         assert!(error.contains("foreign"), "{error}");
-        Projector::rebuild(&mut journal, LIVE, &home.place).unwrap();
-        prove(&mut journal, LIVE, &home.place).unwrap().unwrap();
+        Projector::rebuild(&mut journal, LIVE, &home.target).unwrap();
+        prove(&mut journal, LIVE, &home.target).unwrap().unwrap();
     }
 }
 
@@ -32,7 +32,7 @@ fn tables_that_came_to_be_of_another_past_at_the_same_record_are_not_moved_on() 
     let told = told(10, 200);
     let (before, after) = told.commits.split_at(told.commits.len() / 2);
     for home in Home::both() {
-        let mut projector = Projector::open(&mut journal(before), LIVE, &home.place).unwrap();
+        let mut projector = Projector::open(&mut journal(before), LIVE, &home.target).unwrap();
         let link = "0".repeat(64);
         home.execute(&format!("UPDATE projection_checkpoint SET link = '{link}'"));
         let rows = home.query("SELECT count(*) FROM statement_rows");
@@ -47,13 +47,13 @@ fn tables_that_came_to_be_of_another_past_at_the_same_record_are_not_moved_on() 
 fn tables_that_are_ahead_of_a_journal_are_refused_and_rebuilding_is_named() {
     let told = told(10, 200);
     let home = Home::sqlite();
-    Projector::open(&mut journal(&told.commits), LIVE, &home.place).unwrap();
+    Projector::open(&mut journal(&told.commits), LIVE, &home.target).unwrap();
     let mut cut = journal(&told.commits[..told.commits.len() - 1]);
     let error = refused(&mut cut, &home);
     assert!(error.contains("truncated") && error.contains("--rebuild"), "{error}");
-    let projector = Projector::rebuild(&mut cut, LIVE, &home.place).unwrap();
+    let projector = Projector::rebuild(&mut cut, LIVE, &home.target).unwrap();
     assert_eq!(projector.at(), cut.head().unwrap());
-    prove(&mut cut, LIVE, &home.place).unwrap().unwrap();
+    prove(&mut cut, LIVE, &home.target).unwrap().unwrap();
 }
 
 #[test]
@@ -61,11 +61,11 @@ fn tables_of_another_version_are_refused_even_for_rebuilding() {
     let told = told(10, 50);
     let home = Home::sqlite();
     let mut journal = journal(&told.commits);
-    Projector::open(&mut journal, LIVE, &home.place).unwrap();
+    Projector::open(&mut journal, LIVE, &home.target).unwrap();
     home.execute("UPDATE projection_checkpoint SET version = 2");
     let error = refused(&mut journal, &home);
     assert!(error.contains("version 2"), "{error}");
-    let rebuilt = Projector::rebuild(&mut journal, LIVE, &home.place).unwrap_err();
+    let rebuilt = Projector::rebuild(&mut journal, LIVE, &home.target).unwrap_err();
     assert!(matches!(rebuilt, ProjectError::Version { found: 2, .. }), "{rebuilt}");
 }
 
@@ -74,10 +74,10 @@ fn where_no_tables_are_there_is_nothing_to_read_or_to_prove() {
     let told = told(10, 20);
     for home in Home::both() {
         let mut journal = journal(&told.commits);
-        assert!(Tables::open(&home.place, LIVE).unwrap().is_none());
-        assert!(Tables::open_writing(&home.place, LIVE).unwrap().is_none());
-        assert_eq!(prove(&mut journal, LIVE, &home.place).unwrap(), None);
-        Projector::open(&mut journal, LIVE, &home.place).unwrap();
-        assert!(Tables::open(&home.place, "sandbox").unwrap().is_none());
+        assert!(Tables::open(&home.target, LIVE).unwrap().is_none());
+        assert!(Tables::open_writing(&home.target, LIVE).unwrap().is_none());
+        assert_eq!(prove(&mut journal, LIVE, &home.target).unwrap(), None);
+        Projector::open(&mut journal, LIVE, &home.target).unwrap();
+        assert!(Tables::open(&home.target, "sandbox").unwrap().is_none());
     }
 }

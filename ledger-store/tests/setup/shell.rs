@@ -1,23 +1,23 @@
 //! Someone with a database shell: whatever SQL, on tables wherever they are.
 
-use ledger_store::projection::Place;
+use ledger_store::projection::Target;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Column, ColumnIndex, ConnectOptions as _, Connection as _};
 use sqlx::{Decode, PgConnection, Row, Type, TypeInfo, ValueRef};
 use tokio::runtime::Builder;
 
 /// What `sql` finds, every value as text.
-pub fn query(place: &Place, sql: &str) -> Vec<Vec<String>> {
+pub fn query(target: &Target, sql: &str) -> Vec<Vec<String>> {
     let runtime = Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        match place {
-            Place::Sqlite(path) => {
+        match target {
+            Target::Sqlite(path) => {
                 let options = SqliteConnectOptions::new().filename(path).foreign_keys(false);
                 let mut connection: SqliteConnection = options.connect().await.unwrap();
                 let found = sqlx::query(AssertSqlSafe(sql)).fetch_all(&mut connection).await;
                 found.unwrap_or_else(|error| panic!("{sql}: {error}")).iter().map(texts).collect()
             }
-            Place::Postgres(server) => {
+            Target::Postgres(server) => {
                 let mut connection = PgConnection::connect(&url(server)).await.unwrap();
                 let found = sqlx::query(AssertSqlSafe(sql)).fetch_all(&mut connection).await;
                 let found = found.unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -30,8 +30,8 @@ pub fn query(place: &Place, sql: &str) -> Vec<Vec<String>> {
 }
 
 /// Runs `sql`.
-pub fn execute(place: &Place, sql: &str) {
-    query(place, sql);
+pub fn execute(target: &Target, sql: &str) {
+    query(target, sql);
 }
 
 /// The server's name is its URL, but for how the socket is given.

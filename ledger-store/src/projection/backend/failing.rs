@@ -1,8 +1,8 @@
 //! A database that fails before or after it wrote: what a projector makes of an answer that was
 //! lost.
 
-use super::target::Place;
-use super::{Keeper, Step, TablesFailed, Written};
+use super::target::Target;
+use super::{Backend, Step, TablesFailed, Written};
 use crate::journal::{Commit, Journal, MemoryDisk, MemoryJournal, OpenMode};
 use crate::projection::checkpoint::Checkpoint;
 use crate::projection::error::ProjectError;
@@ -13,48 +13,48 @@ use crate::sequencer::Sequencer;
 use ledger_core::contract::Line;
 use ledger_core::ledger::Origin;
 
-/// What becomes of the next write.
+/// How a write fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Weather {
-    Fair,
-    /// Nothing is written, and that is told as a failure.
-    FailsBefore,
+enum Fault {
+    /// Nothing is written, and the answer says so.
+    BeforeWrite,
     /// Everything is written, and the answer is lost.
-    FailsAfter,
+    AfterWrite,
 }
 
 struct Failing {
-    keeper: Box<dyn Keeper>,
-    weather: std::vec::IntoIter<Weather>,
+    backend: Box<dyn Backend>,
+    /// What strikes the next writes, where it is any; none once they are used up.
+    faults: std::vec::IntoIter<Option<Fault>>,
 }
 
-impl Keeper for Failing {
+impl Backend for Failing {
     fn has(&mut self, table: &str) -> Result<bool, TablesFailed> {
-        self.keeper.has(table)
+        self.backend.has(table)
     }
 
     fn make_tables(&mut self) -> Result<(), TablesFailed> {
-        self.keeper.make_tables()
+        self.backend.make_tables()
     }
 
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed> {
-        self.keeper.read(sql, values)
+        self.backend.read(sql, values)
     }
 
     fn begin(&mut self) -> Result<(), TablesFailed> {
-        self.keeper.begin()
+        self.backend.begin()
     }
 
     fn end(&mut self) -> Result<(), TablesFailed> {
-        self.keeper.end()
+        self.backend.end()
     }
 
     fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed> {
         let lost = || Err(TablesFailed("the connection is gone".into()));
-        match self.weather.next().unwrap_or(Weather::Fair) {
-            Weather::Fair => self.keeper.write(steps),
-            Weather::FailsBefore => lost(),
-            Weather::FailsAfter => self.keeper.write(steps).and_then(|_| lost()),
+        match self.faults.next().flatten() {
+            None => self.backend.write(steps),
+            Some(Fault::BeforeWrite) => lost(),
+            Some(Fault::AfterWrite) => self.backend.write(steps).and_then(|_| lost()),
         }
     }
 }
@@ -66,13 +66,13 @@ const LINES: [&str; 4] = [
     r#"{"at":"2026-11-20T12:00:03Z","key":"svc_live_loja","request":"POST /saldo/transferir","body":{"from_customer_ref":"ana","to_customer_ref":"bia","amount_cents":700}}"#,
 ];
 
-/// A journal of four commits, and they.
-fn told() -> (MemoryJournal, Vec<Commit>) {
+/// A journal of four commits, and the commits.
+fn four_commits() -> (MemoryJournal, Vec<Commit>) {
     let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create()).unwrap();
     journal.open_writer().unwrap();
     let mut sequencer = Sequencer::new("live", journal.identity());
     let mut charge = String::new();
-    let tell = |line: &str| {
+    let committed = |line: &str| {
         let line = Line::parse(&line.replace("ID", &charge), |_| Ok(String::new())).unwrap();
         let answer = sequencer.call(&line.call(Origin::Call));
         assert_eq!(answer.status, 200, "{:?}", answer.body);
@@ -83,19 +83,18 @@ fn told() -> (MemoryJournal, Vec<Commit>) {
         journal.append(&commit).unwrap();
         commit
     };
-    let commits = LINES.map(tell).into();
+    let commits = LINES.map(committed).into();
     (journal, commits)
 }
 
 #[test]
-fn whatever_the_weather_every_commit_is_projected_once() {
-    use Weather::{FailsAfter, FailsBefore, Fair};
-    let kinds = [Fair, FailsBefore, FailsAfter];
-    let all = (0..81).map(|n| [n, n / 3, n / 9, n / 27].map(|place: usize| kinds[place % 3]));
-    for weather in all {
-        let (mut journal, commits) = told();
+fn whatever_faults_strike_every_commit_is_projected_once() {
+    let kinds = [None, Some(Fault::BeforeWrite), Some(Fault::AfterWrite)];
+    let all = (0..81).map(|n| [n, n / 3, n / 9, n / 27].map(|n: usize| kinds[n % 3]));
+    for faults in all {
+        let (mut journal, commits) = four_commits();
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::Sqlite(folder.path().join("tables.db"));
+        let target = Target::Sqlite(folder.path().join("tables.db"));
         let mut nothing = MemoryJournal::open(
             &MemoryDisk::new(),
             "live",
@@ -103,22 +102,22 @@ fn whatever_the_weather_every_commit_is_projected_once() {
         )
         .unwrap();
         // The first write gives the ledger its checkpoint.
-        let weather_ahead: Vec<_> = std::iter::once(Fair).chain(weather).collect();
-        let keeper = place.writing().unwrap();
-        let keeper = Failing { keeper, weather: weather_ahead.into_iter() };
-        let mut projector = Projector::over(&mut nothing, "live", Box::new(keeper)).unwrap();
-        for (commit, weather) in commits.iter().zip(weather) {
+        let faults_ahead: Vec<_> = std::iter::once(None).chain(faults).collect();
+        let backend = target.writing().unwrap();
+        let backend = Failing { backend, faults: faults_ahead.into_iter() };
+        let mut projector = Projector::over(&mut nothing, "live", Box::new(backend)).unwrap();
+        for (commit, fault) in commits.iter().zip(faults) {
             let done = projector.follow(commit);
             let failed = matches!(done, Err(ProjectError::Tables(_)));
-            assert_eq!(failed, weather != Fair, "{done:?}");
+            assert_eq!(failed, fault.is_some(), "{done:?}");
         }
         projector.catch_up(&mut journal).unwrap();
-        assert_eq!(projector.at(), journal.head().unwrap(), "{weather:?}");
-        prove(&mut journal, "live", &place).unwrap().expect("tables are there");
-        let mut keeper = place.reading().unwrap().unwrap();
-        let found = Checkpoint::find(&mut *keeper, "live").unwrap().unwrap();
+        assert_eq!(projector.at(), journal.head().unwrap(), "{faults:?}");
+        prove(&mut journal, "live", &target).unwrap().expect("tables are there");
+        let mut backend = target.reading().unwrap().unwrap();
+        let found = Checkpoint::find(&mut *backend, "live").unwrap().unwrap();
         assert_eq!(found.head, journal.head().unwrap());
-        let told = keeper.read("SELECT count(*) FROM outbox", &[]).unwrap();
-        assert_eq!(told, [[Cell::Integer(2)]], "paid and settled");
+        let rows = backend.read("SELECT count(*) FROM outbox", &[]).unwrap();
+        assert_eq!(rows, [[Cell::Integer(2)]], "paid and settled");
     }
 }

@@ -35,7 +35,7 @@ pub(crate) enum Written {
 }
 
 /// A database with the tables in it.
-pub(crate) trait Keeper: Send {
+pub(crate) trait Backend: Send {
     /// Whether there is a table of this name.
     fn has(&mut self, table: &str) -> Result<bool, TablesFailed>;
 
@@ -56,10 +56,10 @@ pub(crate) trait Keeper: Send {
     /// What a query finds.
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed>;
 
-    /// Until [`Keeper::end`], everything read is of one moment.
+    /// Until [`Backend::end`], everything read is of one moment.
     fn begin(&mut self) -> Result<(), TablesFailed>;
 
-    /// Ends what [`Keeper::begin`] began.
+    /// Ends what [`Backend::begin`] began.
     fn end(&mut self) -> Result<(), TablesFailed>;
 
     /// Does all steps in one transaction, or none.

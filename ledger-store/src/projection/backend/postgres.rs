@@ -5,7 +5,7 @@ use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Column as _, Connection as _, Executor as _, Row as _, TypeInfo as _};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Keeper, Step, TablesFailed, Written};
+use super::{Backend, Step, TablesFailed, Written};
 use crate::journal::PostgresServer;
 use crate::projection::schema::table::{Cell, Cells, Dialect, Sort, Table};
 use crate::projection::schema::{CHECKPOINT, TABLES};
@@ -45,7 +45,7 @@ impl PostgresTables {
     }
 }
 
-impl Keeper for PostgresTables {
+impl Backend for PostgresTables {
     fn has(&mut self, table: &str) -> Result<bool, TablesFailed> {
         let sql = "SELECT count(to_regclass($1))";
         let found = self.read(sql, &[table.into()])?;

@@ -11,7 +11,7 @@ use sqlx::{AssertSqlSafe, Column as _, ConnectOptions as _, Connection as _, Exe
 use sqlx::{Row as _, TypeInfo as _, ValueRef as _};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Keeper, Step, TablesFailed, Written};
+use super::{Backend, Step, TablesFailed, Written};
 use crate::journal::read_sqlite;
 use crate::projection::schema::table::{Cell, Cells, Dialect, Table};
 use crate::projection::schema::{CHECKPOINT, TABLES};
@@ -87,7 +87,7 @@ impl SqliteTables {
     }
 }
 
-impl Keeper for SqliteTables {
+impl Backend for SqliteTables {
     fn has(&mut self, table: &str) -> Result<bool, TablesFailed> {
         let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1";
         let found = self.read(sql, &[table.into()])?;

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use super::postgres::PostgresTables;
 use super::sqlite::SqliteTables;
-use super::{Keeper, TablesFailed};
+use super::{Backend, TablesFailed};
 use crate::journal::PostgresServer;
 
 /// A database for tables.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum Target {
     /// An SQLite file. In the journal's own file a projector and the engine wait for each other's
     /// transactions; a busy ledger that is followed has its tables in a file of their own.
     Sqlite(PathBuf),
@@ -17,25 +17,25 @@ pub enum Place {
     Postgres(PostgresServer),
 }
 
-impl Place {
+impl Target {
     /// For writing: made where missing.
-    pub(in crate::projection) fn writing(&self) -> Result<Box<dyn Keeper>, TablesFailed> {
-        let mut keeper: Box<dyn Keeper> = match self {
+    pub(in crate::projection) fn writing(&self) -> Result<Box<dyn Backend>, TablesFailed> {
+        let mut backend: Box<dyn Backend> = match self {
             Self::Sqlite(path) => Box::new(SqliteTables::writing(path)?),
             Self::Postgres(server) => Box::new(PostgresTables::open(server)?),
         };
-        keeper.make_tables()?;
-        Ok(keeper)
+        backend.make_tables()?;
+        Ok(backend)
     }
 
     /// For reading; none where no tables are.
-    pub(in crate::projection) fn reading(&self) -> Result<Option<Box<dyn Keeper>>, TablesFailed> {
-        let Some(mut keeper) = self.connect()? else { return Ok(None) };
-        Ok(if keeper.has_tables()? { Some(keeper) } else { None })
+    pub(in crate::projection) fn reading(&self) -> Result<Option<Box<dyn Backend>>, TablesFailed> {
+        let Some(mut backend) = self.connect()? else { return Ok(None) };
+        Ok(if backend.has_tables()? { Some(backend) } else { None })
     }
 
     /// For reading whatever is there; none where there is no file.
-    pub(crate) fn connect(&self) -> Result<Option<Box<dyn Keeper>>, TablesFailed> {
+    pub(crate) fn connect(&self) -> Result<Option<Box<dyn Backend>>, TablesFailed> {
         Ok(match self {
             Self::Sqlite(path) if !path.exists() => None,
             Self::Sqlite(path) => Some(Box::new(SqliteTables::reading(path)?)),

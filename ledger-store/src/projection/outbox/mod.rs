@@ -172,7 +172,7 @@ impl Tables {
         };
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let values: [Cell; 3] = [self.ledger.as_str().into(), kind.into(), limit.into()];
-        let rows = self.keeper.read(sql, &values)?;
+        let rows = self.backend.read(sql, &values)?;
         let malformed = || TablesFailed("a row of the outbox is malformed; rebuild".into());
         let entries = rows.iter().map(|row| entry(row, vault).ok_or_else(malformed));
         Ok(entries.collect::<Result<_, _>>()?)
@@ -186,10 +186,10 @@ impl Tables {
     pub fn acknowledge(&mut self, id: &str, at: Instant) -> Result<Acknowledged, OutboxError> {
         let values = vec![self.ledger.as_str().into(), id.into(), instant(at).into()];
         let step = Step::Run(ACKNOWLEDGE.to_owned(), values, Some(1));
-        if self.keeper.write(&[step])? == Written::Yes {
+        if self.backend.write(&[step])? == Written::Yes {
             return Ok(Acknowledged::Now);
         }
-        let known = self.keeper.read(KNOWN, &[self.ledger.as_str().into(), id.into()])?;
+        let known = self.backend.read(KNOWN, &[self.ledger.as_str().into(), id.into()])?;
         if known.first().and_then(|row| row.first()?.number()).unwrap_or_default() > 0 {
             return Ok(Acknowledged::Before);
         }
@@ -204,18 +204,18 @@ impl Tables {
     /// When the tables cannot be written, or a rebuild has just begun.
     pub fn prune(&mut self, seq: u64) -> Result<u64, OutboxError> {
         let ledger = Cell::from(self.ledger.as_str());
-        let found = self.keeper.read(PRUNABLE, &[ledger.clone(), seq.into()])?;
+        let found = self.backend.read(PRUNABLE, &[ledger.clone(), seq.into()])?;
         let Some([Cell::Integer(to), check]) = found.first().map(|row| &row[..]) else {
             return Ok(0);
         };
         let to = Cell::Integer(*to);
-        let going = self.keeper.read(COUNT, &[ledger.clone(), to.clone()])?;
+        let going = self.backend.read(COUNT, &[ledger.clone(), to.clone()])?;
         let mark = vec![ledger.clone(), to.clone(), check.clone()];
         let steps = [
             Step::Run(MARK.to_owned(), mark, Some(1)),
             Step::Run(PRUNE.to_owned(), vec![ledger, to], None),
         ];
-        if self.keeper.write(&steps)? == Written::No {
+        if self.backend.write(&steps)? == Written::No {
             return Err(OutboxError::Rebuilding);
         }
         let going = going.first().and_then(|row| row.first()?.number()).unwrap_or_default();

@@ -9,8 +9,8 @@ use ledger_core::id::{AccountId, SubaccountId};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::backend::target::Place;
-use super::backend::{Keeper, TablesFailed};
+use super::backend::target::Target;
+use super::backend::{Backend, TablesFailed};
 use super::checkpoint::Checkpoint;
 use super::read::rows::Read;
 use super::schema::table::Cell;
@@ -23,7 +23,7 @@ const SUBACCOUNT: &str = "SELECT subaccount, account_number, row_count FROM bala
 
 /// The tables of one ledger, opened for reading and, where it says so, for acknowledging.
 pub struct Tables {
-    pub(super) keeper: Box<dyn Keeper>,
+    pub(super) backend: Box<dyn Backend>,
     pub(super) ledger: String,
 }
 
@@ -100,9 +100,9 @@ impl Tables {
     /// # Errors
     ///
     /// When the database cannot be read.
-    pub fn open(place: &Place, ledger: &str) -> Result<Option<Self>, TablesFailed> {
-        let Some(keeper) = place.reading()? else { return Ok(None) };
-        Self::over(keeper, ledger)
+    pub fn open(target: &Target, ledger: &str) -> Result<Option<Self>, TablesFailed> {
+        let Some(backend) = target.reading()? else { return Ok(None) };
+        Self::over(backend, ledger)
     }
 
     /// Opens them for acknowledging as well; none where there are none.
@@ -110,16 +110,16 @@ impl Tables {
     /// # Errors
     ///
     /// When the database cannot be used.
-    pub fn open_writing(place: &Place, ledger: &str) -> Result<Option<Self>, TablesFailed> {
-        if place.reading()?.is_none() {
+    pub fn open_writing(target: &Target, ledger: &str) -> Result<Option<Self>, TablesFailed> {
+        if target.reading()?.is_none() {
             return Ok(None);
         }
-        Self::over(place.writing()?, ledger)
+        Self::over(target.writing()?, ledger)
     }
 
-    fn over(keeper: Box<dyn Keeper>, ledger: &str) -> Result<Option<Self>, TablesFailed> {
-        let mut tables = Self { keeper, ledger: ledger.to_owned() };
-        let found = Checkpoint::find(&mut *tables.keeper, ledger)?;
+    fn over(backend: Box<dyn Backend>, ledger: &str) -> Result<Option<Self>, TablesFailed> {
+        let mut tables = Self { backend, ledger: ledger.to_owned() };
+        let found = Checkpoint::find(&mut *tables.backend, ledger)?;
         Ok(found.map(|_| tables))
     }
 
@@ -129,7 +129,7 @@ impl Tables {
     ///
     /// When they cannot be read.
     pub fn checkpoint(&mut self) -> Result<Checkpoint, TablesFailed> {
-        let found = Checkpoint::find(&mut *self.keeper, &self.ledger)?;
+        let found = Checkpoint::find(&mut *self.backend, &self.ledger)?;
         found.ok_or_else(|| TablesFailed("the checkpoint is gone".into()))
     }
 
@@ -172,9 +172,9 @@ impl Tables {
             let problem = Problem::new(Code::RequestInvalid, "limit must be 1 to 200");
             return Err(PageError::Problem(problem));
         }
-        self.keeper.begin()?;
+        self.backend.begin()?;
         let page = self.page(asked, vault);
-        let ended = self.keeper.end();
+        let ended = self.backend.end();
         let page = page?;
         ended?;
         Ok(page)
@@ -185,9 +185,9 @@ impl Tables {
         let (account, subaccount, rows) = self.party(asked)?;
         let Statement { customer, view, limit, before, .. } = *asked;
         let asked = Asked { account, subaccount, customer, view, limit, before };
-        let Self { keeper, ledger } = self;
+        let Self { backend, ledger } = self;
         let subaccount = subaccount.map_or(u32::MAX, |subaccount| subaccount.0);
-        let mut read = Read::new(&mut **keeper, ledger, subaccount, rows, vault);
+        let mut read = Read::new(&mut **backend, ledger, subaccount, rows, vault);
         let body = statement(ledger, &asked, &mut read)?;
         Ok(Page { body, seq })
     }
@@ -218,7 +218,7 @@ impl Tables {
         customer: &str,
     ) -> Result<Option<(SubaccountId, AccountId, u32)>, TablesFailed> {
         let values: [Cell; 3] = [self.ledger.as_str().into(), account.into(), customer.into()];
-        let found = self.keeper.read(SUBACCOUNT, &values)?;
+        let found = self.backend.read(SUBACCOUNT, &values)?;
         let numbers = found.first().map(|row| {
             let mut numbers = row.iter().map(|cell| u32::try_from(cell.number()?).ok());
             let mut next = || numbers.next().flatten();

@@ -9,7 +9,7 @@ use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
 use super::PageError;
-use crate::projection::backend::Keeper;
+use crate::projection::backend::Backend;
 use crate::projection::schema::labels::{nature_named, row_kind_named, token};
 use crate::projection::schema::table::Cell;
 
@@ -30,7 +30,7 @@ const ERASED: &str = "[apagado]";
 
 /// The rows of one subaccount, read window by window.
 pub(in crate::projection) struct Read<'a, V> {
-    keeper: &'a mut dyn Keeper,
+    backend: &'a mut dyn Backend,
     ledger: &'a str,
     subaccount: u32,
     count: u32,
@@ -41,14 +41,14 @@ pub(in crate::projection) struct Read<'a, V> {
 
 impl<'a, V: Vault> Read<'a, V> {
     pub(in crate::projection) fn new(
-        keeper: &'a mut dyn Keeper,
+        backend: &'a mut dyn Backend,
         ledger: &'a str,
         subaccount: u32,
         count: u32,
         vault: &'a V,
     ) -> Self {
         let (rows, words) = (BTreeMap::new(), BTreeMap::new());
-        Self { keeper, ledger, subaccount, count, vault, rows, words }
+        Self { backend, ledger, subaccount, count, vault, rows, words }
     }
 
     /// Reads the rows up to `number`.
@@ -59,7 +59,7 @@ impl<'a, V: Vault> Read<'a, V> {
             number.into(),
             number.saturating_sub(WINDOW).into(),
         ];
-        for cells in self.keeper.read(READ, &values)? {
+        for cells in self.backend.read(READ, &values)? {
             let (number, row, words) = read(&cells, self.ledger)
                 .ok_or(PageError::Malformed { subaccount: self.subaccount, number })?;
             self.words.insert(row.op, words);
