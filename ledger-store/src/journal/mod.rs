@@ -27,10 +27,12 @@ use std::sync::Arc;
 
 pub(crate) use checks::key_check;
 use checks::{Counted, TABLES, assert_counted, assert_key, assert_rules};
+pub(crate) use database::SqlDatabase;
 pub(crate) use error::in_one_line;
 pub use error::{AppendError, JournalError, OpenError, Source};
 pub use memory::{MemoryDisk, MemoryJournal};
 pub use postgres::{PostgresJournal, PostgresServer, UrlMalformed};
+pub(crate) use session::Session;
 pub use sqlite::SqliteJournal;
 pub(crate) use sqlite::read_sqlite;
 

@@ -171,8 +171,8 @@ pub(super) async fn settle_log(connection: &mut SqliteConnection) -> sqlx::Resul
     Ok(busy == 0)
 }
 
-/// Empties the log, which holds erased pages as they were. Where a reader keeps it for a while, this
-/// does nothing and is no error: the pages then go with a later checkpoint.
+/// Empties the log, which holds erased pages as they were. Where a reader keeps it for a while,
+/// this does nothing and is no error: the pages then go with a later checkpoint.
 pub(super) async fn forget_log(connection: &mut SqliteConnection) -> sqlx::Result<()> {
     sqlx::query(FORGET_LOG).execute(connection).await.map(drop)
 }

@@ -5,6 +5,7 @@
 #[cfg(test)]
 pub(super) mod failing;
 pub(super) mod postgres;
+mod sql;
 pub(super) mod sqlite;
 pub(super) mod target;
 

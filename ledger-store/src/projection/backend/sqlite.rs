@@ -3,18 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::sqlite::{
-    SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteRow,
-    SqliteSynchronous,
-};
-use sqlx::{AssertSqlSafe, Column as _, ConnectOptions as _, Connection as _, Executor as _};
-use sqlx::{Row as _, TypeInfo as _, ValueRef as _};
-use tokio::runtime::{Builder, Runtime};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Sqlite};
+use tokio::runtime::Builder;
 
-use super::{Backend, Step, TablesFailed, Written};
-use crate::journal::read_sqlite;
-use crate::projection::schema::table::{Cell, Cells, Dialect, Table};
-use crate::projection::schema::{CHECKPOINT, TABLES};
+use super::TablesFailed;
+use super::sql::{SqlTables, bind};
+use crate::journal::{Session, read_sqlite};
+use crate::projection::schema::table::{Cells, Dialect, Table};
 
 /// How long a statement waits for another writer of the same file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -32,8 +28,7 @@ const LOG_PAGES: &str = "8000";
 
 /// A connection to a file of tables.
 pub(in crate::projection) struct SqliteTables {
-    connection: Option<SqliteConnection>,
-    runtime: Runtime,
+    session: Session<SqliteConnection>,
 }
 
 impl SqliteTables {
@@ -74,104 +69,51 @@ impl SqliteTables {
         let options = options.busy_timeout(BUSY_TIMEOUT).pragma("cache_size", CACHE);
         let options = options.pragma("wal_autocheckpoint", LOG_PAGES);
         let options = options.disable_statement_logging();
-        let connection = Some(runtime.block_on(connect(options))?);
-        Ok(Self { connection, runtime })
+        let connection = runtime.block_on(connect(options))?;
+        Ok(Self { session: Session::new(connection, runtime) })
     }
+}
+
+impl SqlTables for SqliteTables {
+    type Database = Sqlite;
+
+    const DIALECT: Dialect = Dialect::Sqlite;
+
+    const BEGIN: &'static str = "BEGIN IMMEDIATE";
+
+    const TURN: Option<&'static str> = None;
 
     fn run<T>(
         &mut self,
         work: impl AsyncFnOnce(&mut SqliteConnection) -> sqlx::Result<T>,
     ) -> Result<T, TablesFailed> {
-        let connection = self.connection.as_mut().expect("the connection is taken only by drop");
-        Ok(self.runtime.block_on(work(connection))?)
-    }
-}
-
-impl Backend for SqliteTables {
-    fn has(&mut self, table: &str) -> Result<bool, TablesFailed> {
-        let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1";
-        let found = self.read(sql, &[table.into()])?;
-        Ok(found.first().and_then(|row| row.first()?.number()) == Some(1))
+        let again = async || unreachable!("the connection is given up only by drop");
+        Ok(self.session.run(again, work)?)
     }
 
-    fn make_tables(&mut self) -> Result<(), TablesFailed> {
-        self.run(async |connection| {
-            let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-            for table in TABLES.into_iter().chain([&CHECKPOINT]) {
-                for statement in table.create(Dialect::Sqlite) {
-                    sqlx::query(AssertSqlSafe(statement)).execute(&mut *transaction).await?;
-                }
+    /// The statements that make tables leave those that are there.
+    fn skips_making_tables(&mut self) -> Result<bool, TablesFailed> {
+        Ok(false)
+    }
+
+    /// Writes as many rows to a statement as there are, up to the largest.
+    async fn put(
+        connection: &mut SqliteConnection,
+        table: &Table,
+        ledger: &str,
+        rows: &[Cells],
+    ) -> sqlx::Result<()> {
+        let mut left = rows;
+        for size in AT_ONCE.into_iter().filter(|size| *size <= rows.len()) {
+            let chunks = left.chunks_exact(size);
+            left = chunks.remainder();
+            let sql = insert(table, size);
+            for chunk in chunks {
+                put_chunk(connection, &sql, ledger, chunk).await?;
             }
-            transaction.commit().await
-        })
-    }
-
-    fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed> {
-        self.run(async |connection| {
-            let rows = query(sql, values).fetch_all(connection).await?;
-            rows.iter().map(cells).collect()
-        })
-    }
-
-    fn begin(&mut self) -> Result<(), TablesFailed> {
-        self.run(async |connection| connection.execute("BEGIN").await.map(drop))
-    }
-
-    fn end(&mut self) -> Result<(), TablesFailed> {
-        self.run(async |connection| connection.execute("ROLLBACK").await.map(drop))
-    }
-
-    fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed> {
-        self.run(async |connection| {
-            let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-            for step in steps {
-                match step {
-                    Step::Run(sql, values, must) => {
-                        let done = query(sql, values).execute(&mut *transaction).await?;
-                        if must.is_some_and(|must| must != done.rows_affected()) {
-                            transaction.rollback().await?;
-                            return Ok(Written::No);
-                        }
-                    }
-                    Step::Put(table, ledger, rows) => {
-                        put(&mut transaction, table, ledger, rows).await?;
-                    }
-                }
-            }
-            transaction.commit().await?;
-            Ok(Written::Yes)
-        })
-    }
-}
-
-impl Drop for SqliteTables {
-    fn drop(&mut self) {
-        if let Some(connection) = self.connection.take()
-            && tokio::runtime::Handle::try_current().is_err()
-        {
-            // Nothing durable depends on closing well.
-            let _ = self.runtime.block_on(connection.close());
         }
+        Ok(())
     }
-}
-
-/// Writes rows, as many to a statement as there are.
-async fn put(
-    connection: &mut SqliteConnection,
-    table: &Table,
-    ledger: &str,
-    rows: &[Cells],
-) -> sqlx::Result<()> {
-    let mut left = rows;
-    for size in AT_ONCE.into_iter().filter(|size| *size <= rows.len()) {
-        let chunks = left.chunks_exact(size);
-        left = chunks.remainder();
-        let sql = insert(table, size);
-        for chunk in chunks {
-            put_chunk(connection, &sql, ledger, chunk).await?;
-        }
-    }
-    Ok(())
 }
 
 async fn put_chunk(
@@ -193,33 +135,4 @@ fn insert(table: &Table, rows: usize) -> String {
     let values = vec![row; rows].join(", ");
     let (columns, conflict) = (table.all_columns(), table.on_conflict());
     format!("INSERT INTO {} ({columns}) VALUES {values}{conflict}", table.name)
-}
-
-type Query<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
-
-fn query<'q>(sql: &'q str, values: &'q [Cell]) -> Query<'q> {
-    values.iter().fold(sqlx::query(AssertSqlSafe(sql)), bind)
-}
-
-fn bind<'q>(query: Query<'q>, cell: &'q Cell) -> Query<'q> {
-    match cell {
-        Cell::Null => query.bind(None::<i64>),
-        Cell::Integer(number) => query.bind(*number),
-        Cell::Text(text) => query.bind(text.as_str()),
-    }
-}
-
-fn cells(row: &SqliteRow) -> sqlx::Result<Cells> {
-    let columns = row.columns().iter().map(|column| {
-        let place = column.ordinal();
-        let value = row.try_get_raw(place)?;
-        if value.is_null() {
-            return Ok(Cell::Null);
-        }
-        match value.type_info().name() {
-            "INTEGER" => row.try_get(place).map(Cell::Integer),
-            _ => row.try_get(place).map(Cell::Text),
-        }
-    });
-    columns.collect()
 }

@@ -1,0 +1,174 @@
+//! What both databases of tables do in the same words.
+
+use sqlx::query::Query;
+use sqlx::{
+    AssertSqlSafe, Column as _, ColumnIndex, Connection as _, Database, Decode, Encode, Executor,
+    IntoArguments, Row, Type, TypeInfo as _, ValueRef as _,
+};
+
+use super::{Backend, Step, TablesFailed, Written};
+use crate::journal::SqlDatabase;
+use crate::projection::schema::table::{Cell, Cells, Dialect, Table};
+use crate::projection::schema::{CHECKPOINT, TABLES};
+
+/// A connection to tables, and the ways that are its database's own.
+pub(super) trait SqlTables: Send {
+    /// The database as sqlx knows it.
+    type Database: SqlDatabase;
+
+    /// The words in which tables are made.
+    const DIALECT: Dialect;
+
+    /// Begins a transaction that writes.
+    const BEGIN: &'static str;
+
+    /// Makers of tables take turns by this, where beginning to write is no turn.
+    const TURN: Option<&'static str>;
+
+    /// Runs `work` on the connection.
+    fn run<T>(
+        &mut self,
+        work: impl AsyncFnOnce(&mut Connection<Self>) -> sqlx::Result<T>,
+    ) -> Result<T, TablesFailed>;
+
+    /// Whether tables that are there are left as they are, missing ones among them.
+    fn skips_making_tables(&mut self) -> Result<bool, TablesFailed>;
+
+    /// Writes rows, each of the columns of `table` without `ledger`, in few statements.
+    async fn put(
+        connection: &mut Connection<Self>,
+        table: &Table,
+        ledger: &str,
+        rows: &[Cells],
+    ) -> sqlx::Result<()>;
+}
+
+/// The connection that `T` runs its work on.
+pub(super) type Connection<T> = <<T as SqlTables>::Database as Database>::Connection;
+
+// What sqlx must know of a database for these statements, said once.
+impl<T, D> Backend for T
+where
+    T: SqlTables<Database = D>,
+    D: SqlDatabase,
+    D::Arguments: IntoArguments<D>,
+    usize: ColumnIndex<D::Row>,
+    for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
+    for<'v> i64: Encode<'v, D> + Decode<'v, D> + Type<D>,
+    for<'v> &'v str: Encode<'v, D>,
+    for<'v> String: Decode<'v, D> + Type<D>,
+    for<'v> Option<String>: Encode<'v, D>,
+    str: Type<D>,
+{
+    fn has(&mut self, table: &str) -> Result<bool, TablesFailed> {
+        let found = self.read(D::HAS_TABLE, &[table.into()])?;
+        Ok(found.first().and_then(|row| row.first()?.number()) == Some(1))
+    }
+
+    fn make_tables(&mut self) -> Result<(), TablesFailed> {
+        if self.skips_making_tables()? {
+            return Ok(());
+        }
+        self.run(async |connection| {
+            let mut transaction = connection.begin_with(T::BEGIN).await?;
+            if let Some(turn) = T::TURN {
+                transaction.execute(turn).await?;
+            }
+            for table in TABLES.into_iter().chain([&CHECKPOINT]) {
+                for statement in table.create(T::DIALECT) {
+                    sqlx::query(AssertSqlSafe(statement)).execute(&mut *transaction).await?;
+                }
+            }
+            transaction.commit().await
+        })
+    }
+
+    fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed> {
+        self.run(async |connection| {
+            let rows = query::<D>(sql, values).fetch_all(connection).await?;
+            rows.iter().map(cells).collect()
+        })
+    }
+
+    fn begin(&mut self) -> Result<(), TablesFailed> {
+        self.run(async |connection| connection.execute(D::ONE_MOMENT).await.map(drop))
+    }
+
+    fn end(&mut self) -> Result<(), TablesFailed> {
+        self.run(async |connection| connection.execute("ROLLBACK").await.map(drop))
+    }
+
+    fn write(&mut self, steps: &[Step<'_>]) -> Result<Written, TablesFailed> {
+        self.run(async |connection| {
+            let mut transaction = connection.begin_with(T::BEGIN).await?;
+            for step in steps {
+                match step {
+                    Step::Run(sql, values, must) => {
+                        let done = query::<D>(sql, values).execute(&mut *transaction).await?;
+                        if must.is_some_and(|must| must != D::rows_affected(&done)) {
+                            transaction.rollback().await?;
+                            return Ok(Written::No);
+                        }
+                    }
+                    Step::Put(table, ledger, rows) => {
+                        T::put(&mut transaction, table, ledger, rows).await?;
+                    }
+                }
+            }
+            transaction.commit().await?;
+            Ok(Written::Yes)
+        })
+    }
+}
+
+fn query<'q, D>(sql: &'q str, values: &'q [Cell]) -> Query<'q, D, D::Arguments>
+where
+    D: Database,
+    for<'v> i64: Encode<'v, D> + Type<D>,
+    for<'v> &'v str: Encode<'v, D>,
+    for<'v> Option<String>: Encode<'v, D>,
+    String: Type<D>,
+    str: Type<D>,
+{
+    values.iter().fold(sqlx::query(AssertSqlSafe(sql)), bind)
+}
+
+/// Binds one value more; null is a text to PostgreSQL, and of no type to SQLite.
+pub(super) fn bind<'q, D>(
+    query: Query<'q, D, D::Arguments>,
+    cell: &Cell,
+) -> Query<'q, D, D::Arguments>
+where
+    D: Database,
+    for<'v> i64: Encode<'v, D> + Type<D>,
+    for<'v> &'v str: Encode<'v, D>,
+    for<'v> Option<String>: Encode<'v, D>,
+    String: Type<D>,
+    str: Type<D>,
+{
+    match cell {
+        Cell::Null => query.bind(None::<String>),
+        Cell::Integer(number) => query.bind(*number),
+        Cell::Text(text) => query.bind(text.as_str()),
+    }
+}
+
+fn cells<R: Row>(row: &R) -> sqlx::Result<Cells>
+where
+    usize: ColumnIndex<R>,
+    for<'v> i64: Decode<'v, R::Database> + Type<R::Database>,
+    for<'v> String: Decode<'v, R::Database> + Type<R::Database>,
+{
+    let columns = row.columns().iter().map(|column| {
+        let place = column.ordinal();
+        let value = row.try_get_raw(place)?;
+        if value.is_null() {
+            return Ok(Cell::Null);
+        }
+        match value.type_info().name() {
+            "INTEGER" | "INT8" => row.try_get(place).map(Cell::Integer),
+            _ => row.try_get(place).map(Cell::Text),
+        }
+    });
+    columns.collect()
+}
