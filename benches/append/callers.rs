@@ -47,8 +47,8 @@ pub fn crowd(engine: &Arc<Engine>, commands: Vec<Command>, each: usize) -> Durat
             let engine = Arc::clone(engine);
             runtime.spawn(async move {
                 for command in as_cents {
-                    let place = engine.reserve().await.expect("the engine runs");
-                    place.execute(command).await.expect("durable").expect("accepted");
+                    let permit = engine.reserve().await.expect("the engine runs");
+                    permit.execute(command).await.expect("durable").expect("accepted");
                 }
             })
         };

@@ -16,12 +16,12 @@ pub(super) struct Decider {
     sequencer: Sequencer,
     largest_commit: usize,
     queue: Queue,
-    ways: Ways,
+    writing: WriterHandle,
     generation: u64,
 }
 
 /// How the deciding thread reaches the writing one.
-pub(super) struct Ways {
+pub(super) struct WriterHandle {
     pub(super) slot: Arc<Slot>,
     pub(super) fresh: Receiver<Sequencer>,
     pub(super) writer: Arc<Mutex<Writer>>,
@@ -33,15 +33,15 @@ impl Decider {
         sequencer: Sequencer,
         largest_commit: usize,
         queue: Queue,
-        ways: Ways,
+        writing: WriterHandle,
     ) -> Self {
-        Self { sequencer, largest_commit, queue, ways, generation: 0 }
+        Self { sequencer, largest_commit, queue, writing, generation: 0 }
     }
 
     /// Decides until there are no more jobs.
     pub(super) fn run(mut self) {
         while self.wait_for_a_job() {
-            if let Ok(rebuilt) = self.ways.fresh.try_recv() {
+            if let Ok(rebuilt) = self.writing.fresh.try_recv() {
                 self.sequencer = rebuilt;
                 self.generation += 1;
             }
@@ -50,12 +50,12 @@ impl Decider {
                 return;
             }
         }
-        self.ways.shared.decided_all();
+        self.writing.shared.decided_all();
     }
 
     /// Whether there is a job; waits for one.
     fn wait_for_a_job(&mut self) -> bool {
-        if self.ways.shared.is_stopping() {
+        if self.writing.shared.is_stopping() {
             self.queue.wait_for_the_last()
         } else {
             self.queue.wait()
@@ -75,7 +75,7 @@ impl Decider {
             Some(fault) => Err(fault),
             None => Ok(self.lay_down()),
         };
-        self.ways.shared.counting.decided(tally, clock.elapsed());
+        self.writing.shared.counting.decided(tally, clock.elapsed());
         Batch { generation: self.generation, drafted, jobs }
     }
 
@@ -90,16 +90,16 @@ impl Decider {
     /// `false` when nobody writes any more.
     fn hand_over(&mut self, batch: Batch) -> bool {
         let alone = batch.only_reads() || batch.jobs.len() == 1;
-        if alone && self.ways.slot.is_idle() && !self.queue.holds_another() {
-            lock(&self.ways.writer).write(batch);
+        if alone && self.writing.slot.is_idle() && !self.queue.holds_another() {
+            lock(&self.writing.writer).write(batch);
             return true;
         }
-        self.ways.slot.put(batch)
+        self.writing.slot.put(batch)
     }
 }
 
 /// However the deciding thread ends, the writing one hears of it.
-impl Drop for Ways {
+impl Drop for WriterHandle {
     fn drop(&mut self) {
         self.slot.end();
     }

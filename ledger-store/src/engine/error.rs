@@ -45,10 +45,10 @@ pub enum StartError {
     },
 }
 
-/// Why there is no place in the queue at this moment.
+/// Why no slot of the queue can be had at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum NoPlace {
-    /// Every place is taken: wait, or turn the caller away.
+pub enum TryReserveError {
+    /// Every slot is taken: wait, or turn the caller away.
     #[error("the engine's queue is full")]
     Full,
     /// The engine has stopped.

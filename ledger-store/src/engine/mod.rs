@@ -36,25 +36,25 @@
 //! # From async code
 //!
 //! A full queue blocks whoever calls [`Engine::handle`] and its like, which an async task must not
-//! be: it takes a [`Place`] first, and awaits that. A [`Ticket`] is a future.
+//! be: it takes a [`Permit`] first, and awaits that. A [`Ticket`] is a future.
 //! Starting, stopping and dropping an engine block too, and belong on a plain thread or under
 //! `spawn_blocking`.
 //!
 //! ```
-//! # use ledger_store::engine::{Engine, NoPlace};
+//! # use ledger_store::engine::{Engine, TryReserveError};
 //! # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 //! # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
 //! # let engine = Engine::builder("live").start(Box::new(journal))?;
 //! # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
 //! # runtime.block_on(async {
-//! // Waits for a place without blocking, then for the answer.
+//! // Waits for a permit without blocking, then for the answer.
 //! let state = engine.reserve().await?.view().await?;
 //! assert_eq!(state.seq.0, 0);
 //!
 //! // Or turns callers away while the queue is full.
 //! match engine.try_reserve() {
-//!     Ok(place) => drop(place.view().await?),
-//!     Err(NoPlace::Full | NoPlace::Ended) => println!("503"),
+//!     Ok(permit) => drop(permit.view().await?),
+//!     Err(TryReserveError::Full | TryReserveError::Ended) => println!("503"),
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! # })?;
@@ -85,16 +85,16 @@ use tokio::sync::mpsc::error::TrySendError;
 
 pub use builder::EngineBuilder;
 pub use counters::Counters;
-pub use error::{EngineError, NoPlace, StartError};
-pub use permit::Place;
+pub use error::{EngineError, StartError, TryReserveError};
+pub use permit::Permit;
 pub use subscription::{Records, Subscription, SubscriptionError};
 pub use ticket::Ticket;
 pub use writing::Follower;
 
 use crate::journal::{Head, Journal, Reopen};
 use crate::sequencer::Sequencer;
-use deciding::{Decider, Ways};
-use queue::{Late, Queue};
+use deciding::{Decider, WriterHandle};
+use queue::{Queue, QueueEnd};
 use shared::Shared;
 use slot::Slot;
 use ticket::Job;
@@ -106,7 +106,7 @@ use writing::Writer;
 #[derive(Debug)]
 pub struct Engine {
     jobs: mpsc::Sender<Box<dyn Job>>,
-    late: Arc<Late>,
+    end: Arc<QueueEnd>,
     shared: Arc<Shared>,
     name: String,
     reopen: Reopen,
@@ -137,22 +137,22 @@ impl Engine {
     /// Handles a call; the answer brings the events clients are told and the instructions the world
     /// is asked to carry out. Blocks while the queue is full, as do all of these.
     pub fn handle(&self, call: Call) -> Ticket<CallOutcome> {
-        self.place(|place| place.handle(call))
+        self.with_permit(|permit| permit.handle(call))
     }
 
     /// Handles a call, for its answer alone.
     pub fn call(&self, call: Call) -> Ticket<Response> {
-        self.place(|place| place.call(call))
+        self.with_permit(|permit| permit.call(call))
     }
 
     /// Executes a command.
     pub fn execute(&self, command: Command) -> Ticket<Result<Outcome, Refusal>> {
-        self.place(|place| place.execute(command))
+        self.with_permit(|permit| permit.execute(command))
     }
 
     /// Executes commands in order and in one commit.
     pub fn execute_all(&self, commands: Vec<Command>) -> Ticket<Vec<Result<Outcome, Refusal>>> {
-        self.place(|place| place.execute_all(commands))
+        self.with_permit(|permit| permit.execute_all(commands))
     }
 
     /// The state as it stands when everything before has become durable. O(1).
@@ -165,29 +165,29 @@ impl Engine {
         &self,
         work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
     ) -> Ticket<T> {
-        self.place(|place| place.decide(work))
+        self.with_permit(|permit| permit.decide(work))
     }
 
-    /// Waits for a place in the queue, without blocking the thread.
+    /// Waits for a slot of the queue, without blocking the thread.
     ///
     /// # Errors
     ///
     /// [`EngineError::Ended`] when the engine has stopped.
-    pub async fn reserve(&self) -> Result<Place<'_>, EngineError> {
+    pub async fn reserve(&self) -> Result<Permit<'_>, EngineError> {
         let permit = self.jobs.reserve().await.map_err(|_| EngineError::Ended)?;
-        Ok(Place { permit, late: &self.late })
+        Ok(Permit { permit, end: &self.end })
     }
 
-    /// A place in the queue, if there is one now.
+    /// A slot of the queue, if there is one now.
     ///
     /// # Errors
     ///
-    /// [`NoPlace`] when the queue is full, or the engine has stopped.
-    pub fn try_reserve(&self) -> Result<Place<'_>, NoPlace> {
+    /// [`TryReserveError`] when the queue is full, or the engine has stopped.
+    pub fn try_reserve(&self) -> Result<Permit<'_>, TryReserveError> {
         match self.jobs.try_reserve() {
-            Ok(permit) => Ok(Place { permit, late: &self.late }),
-            Err(TrySendError::Full(())) => Err(NoPlace::Full),
-            Err(TrySendError::Closed(())) => Err(NoPlace::Ended),
+            Ok(permit) => Ok(Permit { permit, end: &self.end }),
+            Err(TrySendError::Full(())) => Err(TryReserveError::Full),
+            Err(TrySendError::Closed(())) => Err(TryReserveError::Ended),
         }
     }
 
@@ -217,8 +217,8 @@ impl Engine {
     pub fn stop(&self) -> Result<Head, EngineError> {
         self.shared.stop();
         // A thread that waits for a job hears of it; one that is busy looks by itself.
-        if let Ok(place) = self.try_reserve() {
-            drop(place.decide(|_| ()));
+        if let Ok(permit) = self.try_reserve() {
+            drop(permit.decide(|_| ()));
         }
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         let this = std::thread::current().id();
@@ -227,7 +227,7 @@ impl Engine {
             return Err(EngineError::Stopped(within.to_owned()));
         }
         for thread in threads.drain(..) {
-            // One that panicked has told its callers, and its end says so.
+            // One that panicked has answered its callers, and its end says so.
             let _ = thread.join();
         }
         self.shared.end().unwrap_or_else(|| Err(EngineError::broken()))
@@ -240,13 +240,13 @@ impl Engine {
         self.shared.head()
     }
 
-    /// Gives `ask` a place, or an answer that there is none any more.
-    fn place<T>(&self, ask: impl FnOnce(Place<'_>) -> Ticket<T>) -> Ticket<T> {
-        let place = match self.try_reserve() {
-            Err(NoPlace::Full) => permit::wait(self.reserve()).ok(),
-            place => place.ok(),
+    /// Gives `ask` a permit, or an answer that there is none any more.
+    fn with_permit<T>(&self, ask: impl FnOnce(Permit<'_>) -> Ticket<T>) -> Ticket<T> {
+        let permit = match self.try_reserve() {
+            Err(TryReserveError::Full) => permit::wait(self.reserve()).ok(),
+            permit => permit.ok(),
         };
-        place.map_or_else(Ticket::ended, ask)
+        permit.map_or_else(Ticket::ended, ask)
     }
 
     fn spawn(
@@ -261,19 +261,19 @@ impl Engine {
         let (jobs, queue) = mpsc::channel(queue);
         let slot = Arc::new(Slot::new(largest_commit));
         let writer = Arc::new(Mutex::new(writer));
-        let ways = Ways {
+        let handle = WriterHandle {
             slot: Arc::clone(&slot),
             fresh,
             writer: Arc::clone(&writer),
             shared: Arc::clone(&shared),
         };
-        let late = Arc::default();
-        let queue = Queue::new(queue, Arc::clone(&late));
-        let decider = Decider::new(sequencer, largest_commit, queue, ways);
+        let end = Arc::default();
+        let queue = Queue::new(queue, Arc::clone(&end));
+        let decider = Decider::new(sequencer, largest_commit, queue, handle);
         let deciding = spawned("ledger-decides", move || decider.run());
-        let told = Arc::clone(&shared);
-        let writing = spawned("ledger-writes", move || writing::run(&writer, &slot, &told));
-        Self { jobs, late, shared, name, reopen, threads: Mutex::new(vec![deciding, writing]) }
+        let its = Arc::clone(&shared);
+        let writing = spawned("ledger-writes", move || writing::run(&writer, &slot, &its));
+        Self { jobs, end, shared, name, reopen, threads: Mutex::new(vec![deciding, writing]) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Places in the queue: how an engine holds its callers back, each in the way that suits it.
+//! Permits for the queue: how an engine holds its callers back, each in the way that suits it.
 
 use std::future::Future;
 use std::pin::pin;
@@ -8,21 +8,21 @@ use std::thread::Thread;
 
 use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_core::ledger::{Command, Outcome, Refusal, State};
-use tokio::sync::mpsc::Permit;
+use tokio::sync::mpsc;
 
-use super::queue::Late;
+use super::queue::QueueEnd;
 use super::ticket::{self, Job, Ticket};
 use crate::sequencer::Sequencer;
 
-/// A place in an engine's queue, for one job; dropped unused, it is given back.
-#[must_use = "the place is given back when it is dropped"]
+/// A reserved slot of an engine's queue, for one job; dropped unused, it is given back.
+#[must_use = "the slot is given back when it is dropped"]
 #[derive(Debug)]
-pub struct Place<'a> {
-    pub(super) permit: Permit<'a, Box<dyn Job>>,
-    pub(super) late: &'a Late,
+pub struct Permit<'a> {
+    pub(super) permit: mpsc::Permit<'a, Box<dyn Job>>,
+    pub(super) end: &'a QueueEnd,
 }
 
-impl Place<'_> {
+impl Permit<'_> {
     /// Handles a call of the contract room; the answer brings what clients are told and the world
     /// is asked by it.
     pub fn handle(self, call: Call) -> Ticket<CallOutcome> {
@@ -77,7 +77,7 @@ impl Place<'_> {
 
     fn send<T>(self, (job, ticket): (Box<dyn Job>, Ticket<T>)) -> Ticket<T> {
         self.permit.send(job);
-        self.late.look();
+        self.end.turn_away_late();
         ticket
     }
 }

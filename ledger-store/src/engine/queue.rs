@@ -1,4 +1,4 @@
-//! The queue of jobs, and its end: a job that comes too late is told so, and never left waiting.
+//! The queue of jobs, and its end: a job that comes too late is answered so, never left waiting.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
@@ -13,7 +13,7 @@ use super::ticket::Job;
 /// How many jobs are taken off the queue at once.
 const HANDFUL: usize = 256;
 
-/// How often a closed queue looks whether a caller that has its place already still comes.
+/// How often a closed queue looks whether a caller that has a permit already still comes.
 const LAST_LOOKS: u32 = 50;
 
 /// How long it rests between two looks.
@@ -25,23 +25,23 @@ pub(super) struct Queue {
     /// Jobs off the queue, not yet decided.
     taken: VecDeque<Box<dyn Job>>,
     handful: Vec<Box<dyn Job>>,
-    late: Arc<Late>,
+    end: Arc<QueueEnd>,
 }
 
 /// Where the queue is left when nobody decides any more.
 ///
-/// Who has a place can still put a job there. The last look of the deciding thread and the sender's
-/// own look at `over` are ordered by fences, so that one of the two finds it.
+/// Who has a permit can still put a job there. The last look of the deciding thread and the
+/// sender's own look at `over` are ordered by fences, so that one of the two finds it.
 #[derive(Debug, Default)]
-pub(super) struct Late {
+pub(super) struct QueueEnd {
     over: AtomicBool,
     jobs: Mutex<Option<mpsc::Receiver<Box<dyn Job>>>>,
 }
 
 impl Queue {
-    pub(super) fn new(jobs: mpsc::Receiver<Box<dyn Job>>, late: Arc<Late>) -> Self {
+    pub(super) fn new(jobs: mpsc::Receiver<Box<dyn Job>>, end: Arc<QueueEnd>) -> Self {
         let (taken, handful) = (VecDeque::new(), Vec::with_capacity(HANDFUL));
-        Self { jobs, taken, handful, late }
+        Self { jobs, taken, handful, end }
     }
 
     /// Waits for a job; `false` when none will come.
@@ -53,7 +53,7 @@ impl Queue {
         !self.taken.is_empty()
     }
 
-    /// Closes; whether a job is left. Who has a place and does not use it is waited for a moment
+    /// Closes; whether a job is left. Who has a permit and does not use it is waited for a moment
     /// only.
     pub(super) fn wait_for_the_last(&mut self) -> bool {
         self.jobs.close();
@@ -88,22 +88,22 @@ impl Queue {
     }
 }
 
-/// However the deciding thread ends, whoever still waits is told.
+/// However the deciding thread ends, whoever still waits is answered.
 impl Drop for Queue {
     fn drop(&mut self) {
         self.jobs.close();
         // The one in its place is never received from.
         let jobs = std::mem::replace(&mut self.jobs, mpsc::channel(1).1);
-        *self.late.jobs.lock().unwrap_or_else(PoisonError::into_inner) = Some(jobs);
-        self.late.over.store(true, Ordering::SeqCst);
+        *self.end.jobs.lock().unwrap_or_else(PoisonError::into_inner) = Some(jobs);
+        self.end.over.store(true, Ordering::SeqCst);
         fence(Ordering::SeqCst);
-        self.late.turn_away();
+        self.end.turn_away();
     }
 }
 
-impl Late {
+impl QueueEnd {
     /// Called after a job was sent.
-    pub(super) fn look(&self) {
+    pub(super) fn turn_away_late(&self) {
         fence(Ordering::SeqCst);
         if self.over.load(Ordering::SeqCst) {
             self.turn_away();

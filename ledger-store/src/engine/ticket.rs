@@ -26,12 +26,12 @@ pub(super) trait Job: Send {
 
 /// One allocation for a job and its answer.
 struct Task<T, F> {
-    course: Course<T, F>,
-    tell: Option<oneshot::Sender<Result<T, EngineError>>>,
+    state: JobState<T, F>,
+    answer: Option<oneshot::Sender<Result<T, EngineError>>>,
 }
 
 /// How far a job has come.
-enum Course<T, F> {
+enum JobState<T, F> {
     Asked(F),
     Deciding,
     Decided(T),
@@ -43,23 +43,23 @@ where
     T: Send + 'static,
     F: FnOnce(&mut Sequencer, &mut Tally) -> T + Send + 'static,
 {
-    let (tell, told) = oneshot::channel();
-    (Box::new(Task { course: Course::Asked(work), tell: Some(tell) }), Ticket(told))
+    let (sender, receiver) = oneshot::channel();
+    (Box::new(Task { state: JobState::Asked(work), answer: Some(sender) }), Ticket(receiver))
 }
 
 impl<T: Send, F: FnOnce(&mut Sequencer, &mut Tally) -> T + Send> Job for Task<T, F> {
     fn decide(&mut self, sequencer: &mut Sequencer, tally: &mut Tally) {
-        if let Course::Asked(work) = std::mem::replace(&mut self.course, Course::Deciding) {
-            self.course = Course::Decided(work(sequencer, tally));
+        if let JobState::Asked(work) = std::mem::replace(&mut self.state, JobState::Deciding) {
+            self.state = JobState::Decided(work(sequencer, tally));
         }
     }
 
     fn answer(mut self: Box<Self>, written: Result<(), EngineError>) {
-        if let Course::Decided(value) = std::mem::replace(&mut self.course, Course::Deciding)
-            && let Some(tell) = self.tell.take()
+        if let JobState::Decided(value) = std::mem::replace(&mut self.state, JobState::Deciding)
+            && let Some(sender) = self.answer.take()
         {
             // A caller that no longer waits needs no answer.
-            let _ = tell.send(written.map(|()| value));
+            let _ = sender.send(written.map(|()| value));
         }
     }
 }
@@ -67,12 +67,12 @@ impl<T: Send, F: FnOnce(&mut Sequencer, &mut Tally) -> T + Send> Job for Task<T,
 /// A job that nobody will answer any more says itself how far it came.
 impl<T, F> Drop for Task<T, F> {
     fn drop(&mut self) {
-        if let Some(tell) = self.tell.take() {
-            let end = match self.course {
-                Course::Asked(_) => EngineError::Ended,
-                Course::Deciding | Course::Decided(_) => EngineError::broken(),
+        if let Some(sender) = self.answer.take() {
+            let end = match self.state {
+                JobState::Asked(_) => EngineError::Ended,
+                JobState::Deciding | JobState::Decided(_) => EngineError::broken(),
             };
-            let _ = tell.send(Err(end));
+            let _ = sender.send(Err(end));
         }
     }
 }
@@ -80,10 +80,10 @@ impl<T, F> Drop for Task<T, F> {
 impl<T> Ticket<T> {
     /// A ticket of an engine that takes no more jobs.
     pub(super) fn ended() -> Self {
-        let (tell, told) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         // The other end is here.
-        let _ = tell.send(Err(EngineError::Ended));
-        Self(told)
+        let _ = sender.send(Err(EngineError::Ended));
+        Self(receiver)
     }
 
     /// Waits for the answer on this thread, which must not be one that runs async code.

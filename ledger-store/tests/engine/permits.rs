@@ -5,14 +5,14 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use ledger_store::engine::{Counters, Engine, EngineError, NoPlace};
+use ledger_store::engine::{Counters, Engine, EngineError, TryReserveError};
 use ledger_store::journal::MemoryDisk;
 
 use super::gate::{Fate, Gate};
 use super::setup::{LIVE, call, memory};
 use super::{OPEN, charge, is_not_written, kept, poll, started, undisturbed};
 
-/// An engine with a queue of two places, behind a gate.
+/// An engine with a queue of two slots, behind a gate.
 fn narrow() -> (Engine, Gate, MemoryDisk) {
     let (disk, gate) = (MemoryDisk::new(), Gate::default());
     let engine = Engine::builder(LIVE).queue(2).start(gate.journal(memory(&disk))).unwrap();
@@ -34,23 +34,23 @@ fn a_full_queue_gives_no_place_and_blocks_no_async_caller() {
     let mut number = 1;
     let full = loop {
         match engine.try_reserve() {
-            Ok(place) => {
+            Ok(permit) => {
                 number += 1;
-                tickets.push(place.call(charge(number)));
+                tickets.push(permit.call(charge(number)));
             }
             Err(none) if number > 2 => break none,
             Err(_) => std::thread::yield_now(),
         }
     };
-    assert_eq!(full, NoPlace::Full);
+    assert_eq!(full, TryReserveError::Full);
     assert!(poll_once(engine.reserve()).is_pending());
     assert_eq!(engine.counters().queued, 2);
 
     gate.open();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let answer = runtime.block_on(async {
-        let place = engine.reserve().await.unwrap();
-        place.handle(charge(number + 1)).await.unwrap()
+        let permit = engine.reserve().await.unwrap();
+        permit.handle(charge(number + 1)).await.unwrap()
     });
     assert_eq!((answer.response.status, answer.records.len()), (200, 1));
     for ticket in tickets {
@@ -87,9 +87,9 @@ fn a_thread_within_a_runtime_is_held_back_by_a_full_queue_and_does_not_panic() {
 fn a_place_given_back_is_there_for_the_next() {
     let (engine, _, _) = narrow();
     for _ in 0..10 {
-        let places = [engine.try_reserve().unwrap(), engine.try_reserve().unwrap()];
-        assert_eq!(engine.try_reserve().unwrap_err(), NoPlace::Full);
-        drop(places);
+        let permits = [engine.try_reserve().unwrap(), engine.try_reserve().unwrap()];
+        assert_eq!(engine.try_reserve().unwrap_err(), TryReserveError::Full);
+        drop(permits);
     }
     engine.view().wait().unwrap();
 }
@@ -110,7 +110,7 @@ fn a_stopped_engine_has_finished_what_was_queued_and_takes_no_more() {
         assert_eq!(ticket.wait().unwrap().status, 200);
     }
     assert_eq!(engine.call(charge(501)).wait(), Err(EngineError::Ended));
-    assert_eq!(engine.try_reserve().unwrap_err(), NoPlace::Ended);
+    assert_eq!(engine.try_reserve().unwrap_err(), TryReserveError::Ended);
     assert!(matches!(poll_once(engine.reserve()), Poll::Ready(Err(EngineError::Ended))));
     // Told again, it says the same; and the engine is gone from the disk's point of view.
     assert_eq!(engine.stop(), Ok(undisturbed(1..=500)));
