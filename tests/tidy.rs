@@ -23,7 +23,7 @@ const LINES: usize = 400;
 
 /// Files that are longer, each with its own bound: it may shrink, and leaves this list at
 /// [`LINES`]. The first four are flat tables.
-const LONGER: [(&str, usize); 17] = [
+const LONGER: [(&str, usize); 16] = [
     ("ledger-core/src/ledger/record/event.rs", 606),
     ("ledger-core/src/ledger/command.rs", 570),
     ("ledger-core/src/contract/fact/shapes/mod.rs", 420),
@@ -39,7 +39,6 @@ const LONGER: [(&str, usize); 17] = [
     ("ledger-sim/src/oracle/sale/mod.rs", 490),
     ("ledger-sim/src/oracle/sale/refund.rs", 430),
     ("ledger-sim/src/oracle/wallet/payment_fact.rs", 495),
-    ("ledger-store/src/projection/operation/mod.rs", 415),
     ("ledger-store/src/report.rs", 415),
 ];
 
