@@ -69,13 +69,12 @@ impl MemoryJournal {
 impl Journal for MemoryJournal {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.writable()?;
-        let Identity { algorithm, vault_key } = self.identity;
         let (head, epoch) = self.with(|ledger| {
             ledger.epoch += 1;
             (ledger.head(), ledger.epoch)
         });
         self.epoch = Some(epoch);
-        Ok(Opening { head, epoch, algorithm, vault_key })
+        Ok(self.identity.opening(head, epoch))
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
@@ -138,12 +137,9 @@ impl Ledger {
     }
 
     fn append(&mut self, commit: &Commit, mine: u64) -> Result<(), AppendError> {
-        if mine != self.epoch {
-            return Err(AppendError::Fenced { mine, current: self.epoch });
-        }
-        let (expected, found) = (commit.previous, self.head());
-        if expected != found {
-            return Err(AppendError::HeadMoved { expected, found });
+        let found = (self.head(), self.epoch);
+        if found != (commit.previous, mine) {
+            return Err(commit.refused(mine, found));
         }
         for row in &commit.vault {
             self.vault.entry(row.token).or_insert_with(|| row.clone());

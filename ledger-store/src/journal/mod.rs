@@ -195,6 +195,15 @@ impl Commit {
         Head { seq: row.last(), link: row.link }
     }
 
+    /// Why the writer of epoch `mine` could not append this commit, by what stands there.
+    fn refused(&self, mine: u64, (found, current): (Head, u64)) -> AppendError {
+        if current == mine {
+            AppendError::HeadMoved { expected: self.previous, found }
+        } else {
+            AppendError::Fenced { mine, current }
+        }
+    }
+
     /// Asserted by every backend before it writes: a malformed commit is a writer's bug.
     fn assert_whole(&self) {
         assert!(!self.rows.is_empty(), "a commit has at least one row");
@@ -222,6 +231,14 @@ impl Reopen {
     /// When it cannot be opened for reading.
     pub fn open(&self) -> Result<Box<dyn Journal>, OpenError> {
         (self.0)()
+    }
+}
+
+impl Identity {
+    /// What a writer of this ledger starts from, once it holds `epoch`.
+    fn opening(self, head: Head, epoch: u64) -> Opening {
+        let Self { algorithm, vault_key } = self;
+        Opening { head, epoch, algorithm, vault_key }
     }
 }
 

@@ -4,7 +4,7 @@
 use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments, Row as _, Type};
 
 use super::database::{JournalDatabase, damage_or_medium, medium};
-use super::{AppendError, Commit, Counted, Head, Identity, JournalError, Row, Token, VaultRow};
+use super::{Counted, Head, Identity, JournalError, Row, Token, VaultRow};
 use crate::chain::{Chain, Link};
 
 const READ: &str = "\
@@ -136,7 +136,7 @@ where
 
 /// Rows from `from_seq` on, one at a time where they cannot be read at once, so that those before
 /// damage are still given.
-pub(super) fn rows_before_damage<D: JournalDatabase>(
+pub(super) fn rows_up_to_damage<D: JournalDatabase>(
     from_seq: u64,
     max_rows: usize,
     mut read: impl FnMut(u64, usize) -> sqlx::Result<Vec<Row>>,
@@ -160,15 +160,6 @@ pub(super) fn rows_before_damage<D: JournalDatabase>(
         }
     }
     Ok(rows)
-}
-
-/// Why the guard of an append let nothing through, by what stands there.
-pub(super) fn refused(commit: &Commit, mine: u64, (found, current): (Head, u64)) -> AppendError {
-    if current == mine {
-        AppendError::HeadMoved { expected: commit.previous, found }
-    } else {
-        AppendError::Fenced { mine, current }
-    }
 }
 
 /// A number as both databases keep it. Sequence numbers and epochs are counted up one by one, so

@@ -24,7 +24,7 @@ pub use server::{PostgresServer, UrlMalformed};
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
 use super::session::Session;
-use super::statements::{Ledger, refused, rows_before_damage};
+use super::statements::{Ledger, rows_up_to_damage};
 use super::{
     AppendError, Commit, Counted, Head, Identity, Journal, JournalError, OpenError, OpenMode,
     Opening, Reopen, Row, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
@@ -147,8 +147,7 @@ impl Journal for PostgresJournal {
         let (epoch, head, counted) = self.take_over().map_err(medium::<Postgres>)?;
         assert_counted(head, counted)?;
         self.epoch = Some(epoch);
-        let Identity { algorithm, vault_key } = self.identity;
-        Ok(Opening { head, epoch, algorithm, vault_key })
+        Ok(self.identity.opening(head, epoch))
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
@@ -168,8 +167,8 @@ impl Journal for PostgresJournal {
         };
         // Why the guard let nothing through; a strict isolation level may say it as an error.
         Err(match (self.head_and_epoch(), failed) {
-            (Ok(found), None) => refused(commit, mine, found),
-            (Ok(found), Some(_)) if found.1 != mine => refused(commit, mine, found),
+            (Ok(found), None) => commit.refused(mine, found),
+            (Ok(found), Some(_)) if found.1 != mine => commit.refused(mine, found),
             (_, Some(error)) | (Err(error), None) => AppendError::Failed(error.into()),
         })
     }
@@ -198,7 +197,7 @@ impl Journal for PostgresJournal {
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
         let from_seq = from_seq.max(1);
-        let rows = rows_before_damage::<Postgres>(from_seq, max_rows, |seq, max_rows| {
+        let rows = rows_up_to_damage::<Postgres>(from_seq, max_rows, |seq, max_rows| {
             self.run(async |connection, ledger| ledger.read(connection, seq, max_rows).await)
         });
         continuous(from_seq, rows?)

@@ -22,7 +22,7 @@ pub(crate) use schema::read as read_sqlite;
 
 use super::database::{JournalDatabase as _, damage_or_medium, medium};
 use super::session::Session;
-use super::statements::{Ledger, refused, rows_before_damage};
+use super::statements::{Ledger, rows_up_to_damage};
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, TABLES, Token, VaultRow, assert_counted, assert_rules, continuous,
@@ -136,8 +136,7 @@ impl Journal for SqliteJournal {
         self.settle()?;
         let head = self.counted_head()?;
         self.epoch = Some(epoch);
-        let Identity { algorithm, vault_key } = self.identity;
-        Ok(Opening { head, epoch, algorithm, vault_key })
+        Ok(self.identity.opening(head, epoch))
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
@@ -164,7 +163,7 @@ impl Journal for SqliteJournal {
         match written {
             Ok(true) => Ok(()),
             Ok(false) => Err(match self.head_and_epoch() {
-                Ok(found) => refused(commit, mine, found),
+                Ok(found) => commit.refused(mine, found),
                 Err(error) => AppendError::Failed(Sqlite::cause(error)),
             }),
             Err(error) if Sqlite::surely_not_written(&error) => {
@@ -210,7 +209,7 @@ impl Journal for SqliteJournal {
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
         let from_seq = from_seq.max(1);
-        let rows = rows_before_damage::<Sqlite>(from_seq, max_rows, |seq, max_rows| {
+        let rows = rows_up_to_damage::<Sqlite>(from_seq, max_rows, |seq, max_rows| {
             self.run(async |connection, ledger| ledger.read(connection, seq, max_rows).await)
         });
         continuous(from_seq, rows?)
