@@ -17,8 +17,8 @@
 //! use ledger_core::contract::Line;
 //! use ledger_core::ledger::Origin;
 //! use ledger_core::time::Instant;
-//! use ledger_store::book::Book;
 //! use ledger_store::projection::{Projector, Tables, Target};
+//! use ledger_store::sequencer::Sequencer;
 //! use ledger_store::{Journal, OpenMode, SqliteJournal, Vault};
 //!
 //! let folder = tempfile::tempdir()?;
@@ -27,11 +27,11 @@
 //! journal.open_writer()?;
 //! let mut projector = Projector::open(&mut journal, "live", &Target::Sqlite(file.clone()))?;
 //!
-//! let mut book = Book::new("live", journal.identity());
+//! let mut sequencer = Sequencer::new("live", journal.identity());
 //! let mut project = |line: &str| {
 //!     let line = Line::parse(line, |_| Ok(String::new())).expect("the line is well formed");
-//!     assert_eq!(book.call(&line.call(Origin::Call)).status, 200);
-//!     let commit = book.cut().expect("it was recorded");
+//!     assert_eq!(sequencer.call(&line.call(Origin::Call)).status, 200);
+//!     let commit = sequencer.cut().expect("it was recorded");
 //!     journal.append(&commit).expect("it is durable");
 //!     projector.follow(&commit).expect("the tables have it")
 //! };
