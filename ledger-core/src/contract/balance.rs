@@ -35,7 +35,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         };
         let total_bps = terms.payout_house.plus(terms.payout_partner);
         json!({
-            "custodia_ativa": terms.subaccount.is_on(),
+            "custodia_ativa": terms.custody.is_on(),
             "disponivel_cents": buckets.available.cents(),
             "bloqueado_cents": buckets.blocked().cents(),
             "deposito_fee_bps": terms.deposit.bps.get(),

@@ -2,7 +2,7 @@
 
 use super::command::Fact;
 use super::decision::Decision;
-use super::decision::fact_context::{FactContext, applied, judged, known};
+use super::decision::fact_context::{FactContext, applied, attributed, known};
 use super::decision::lookup::Lookup;
 use super::record::event::Event;
 use super::record::set_aside_reason::SetAsideReason as Reason;
@@ -72,68 +72,70 @@ impl FactContext<'_> {
                     Some(e2e) => self.found_paid(&e2e),
                     None => self.payout_moves(payout::Command::Refuse),
                 };
-                judged(found_out, decided_by)
+                attributed(found_out, decided_by)
             }
             Fact::HoldPlaced { account, customer, kind, amount, decided_by, .. } => {
-                judged(self.hold_placed(&account, customer.is_some(), kind, amount), decided_by)
+                attributed(self.hold_placed(&account, customer.is_some(), kind, amount), decided_by)
             }
             Fact::HoldReleased { amount, decided_by, .. } => {
-                judged(self.hold_released(amount), decided_by)
+                attributed(self.hold_released(amount), decided_by)
             }
             Fact::SuspenseAttached { charge, decided_by, .. } => {
-                judged(self.suspense_attached(charge), decided_by)
+                attributed(self.suspense_attached(charge), decided_by)
             }
             Fact::SuspenseReturned { decided_by, .. } => {
-                judged(self.suspense_returned(), decided_by)
+                attributed(self.suspense_returned(), decided_by)
             }
             Fact::FeeAdjusted { given, charged, income, decided_by, .. } => {
-                judged(self.fee_adjusted(given, charged, income), decided_by)
+                attributed(self.fee_adjusted(given, charged, income), decided_by)
             }
             Fact::BalanceWrittenOff { amount, decided_by, .. } => {
-                judged(self.written_off(amount), decided_by)
+                attributed(self.written_off(amount), decided_by)
             }
             Fact::CatalogueUpdated { listed, dropped } => self.catalogue(listed, dropped),
             Fact::RateQuoted { asset, quote } => self.rate(asset, quote),
             Fact::MarketsUpdated { opened, closed } => self.markets(opened, closed),
             Fact::PayerReviewed { payer, review, decided_by } => {
-                judged(applied(vec![Event::PayerReviewed { payer, review }]), decided_by)
+                attributed(applied(vec![Event::PayerReviewed { payer, review }]), decided_by)
             }
             Fact::PixSeen { payment, .. } => self.seen(payment),
             Fact::ProviderSettled { .. } => self.charge_moves(charge::Command::Settle),
             Fact::ProviderHeld { until, .. } => self.charge_moves(charge::Command::Withhold(until)),
             Fact::Delivery { command, payment, .. } => self.delivery(command, payment.as_ref()),
             Fact::DeliveryEvidence { sent, decided_by, .. } => {
-                judged(self.delivery_found_out(sent), decided_by)
+                attributed(self.delivery_found_out(sent), decided_by)
             }
-            Fact::DeliveryGivenUp { to, decided_by, .. } => judged(self.given_up(to), decided_by),
-            Fact::DeliveryResumed { decided_by, .. } => judged(self.resumed(), decided_by),
+            Fact::DeliveryGivenUp { to, decided_by, .. } => {
+                attributed(self.given_up(to), decided_by)
+            }
+            Fact::DeliveryResumed { decided_by, .. } => attributed(self.resumed(), decided_by),
             Fact::PayoutStopped { decided_by, .. } => {
-                judged(self.payout_moves(payout::Command::Stop), decided_by)
+                attributed(self.payout_moves(payout::Command::Stop), decided_by)
             }
-            Fact::PayoutCleared { decided_by, .. } => judged(self.payout_cleared(), decided_by),
+            Fact::PayoutCleared { decided_by, .. } => attributed(self.payout_cleared(), decided_by),
             Fact::CourtOrdered { hold, amount, decided_by, .. } => {
-                judged(self.court_ordered(hold, amount), decided_by)
+                attributed(self.court_ordered(hold, amount), decided_by)
             }
             Fact::CoinsMoved { asset, from, to, units } => {
                 applied(vec![Event::CoinsMoved { asset, from, to, units }])
             }
             Fact::Wallet(fact) => self.wallet(*fact),
             Fact::ErroneousDeliverySettled { end, decided_by, .. } => {
-                judged(self.erroneous_delivery_settled(end), decided_by)
+                attributed(self.erroneous_delivery_settled(end), decided_by)
             }
             Fact::Sale { report, .. } => self.sale(report),
             Fact::AgentActivated(newcomer) => self.agent_activated(*newcomer),
             Fact::AgentSuspended { agent, decided_by } => {
-                judged(self.agent_policed(&agent, agent::Command::Suspend), decided_by)
+                attributed(self.agent_policed(&agent, agent::Command::Suspend), decided_by)
             }
             Fact::AgentReinstated { agent, decided_by } => {
-                judged(self.agent_policed(&agent, agent::Command::Reinstate), decided_by)
+                attributed(self.agent_policed(&agent, agent::Command::Reinstate), decided_by)
             }
             Fact::KeyReplaced { account, key, decided_by } => {
-                judged(self.key_replaced(&account, key), decided_by)
+                attributed(self.key_replaced(&account, key), decided_by)
             }
             Fact::KeyRevoked { account, decided_by } => {
-                judged(self.key_revoked(&account), decided_by)
+                attributed(self.key_revoked(&account), decided_by)
             }
             Fact::TimePassed => applied(vec![Event::TimePassed]),
             Fact::Described { fact, .. } => self.decide(*fact),

@@ -1,5 +1,5 @@
 //! Requests, judged in the order of rulings 6: idempotency, feature, destination, limits, waiting
-//! period, balance. Charges and conversions have rooms of their own.
+//! period, balance: each domain judges its own, in its file of the same name.
 
 use super::account::keys;
 use super::agent::registry;
@@ -24,23 +24,23 @@ pub(super) fn decide(
         state.may_act(account)?;
     }
     let mut decision = match request {
-        Request::Charge(request) => charge::request::decide(state, found, account, request, at)?,
+        Request::Charge(request) => charge::request::request(state, found, account, request, at)?,
         Request::Transfer(request) => {
-            transfer::request::decide(state, found, account, request, at)?
+            transfer::request::request(state, found, account, request, at)?
         }
-        Request::Payout(request) => payout::request::decide(state, found, account, request, at)?,
+        Request::Payout(request) => payout::request::request(state, found, account, request, at)?,
         Request::Conversion(request) => {
-            conversion::request::decide(state, found, account, request, at)?
+            conversion::request::request(state, found, account, request, at)?
         }
         Request::CashOut(request) => sale::request::create(state, found, account, *request, at)?,
         Request::Wallet(request) => wallet::decide(state, found, account, request, at)?,
         Request::AcceptCashOut { supplied, .. } => {
-            sale::request::moved(state, found, cash_out::Command::Accept(supplied), at)?
+            sale::request::moved(state, found, cash_out::Request::Accept(supplied), at)?
         }
         Request::RefundAddress { address, .. } => {
-            sale::request::moved(state, found, cash_out::Command::Address(address), at)?
+            sale::request::moved(state, found, cash_out::Request::Address(address), at)?
         }
-        Request::Agent(request) => registry::decide(state, account, request)?,
+        Request::Agent(request) => registry::request(state, account, request)?,
         Request::Settings(asked) => keys::set(state, account, *asked, at)?,
         Request::RotateKey(key) => keys::rotate(state, account, key)?,
     };

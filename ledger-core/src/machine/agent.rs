@@ -74,15 +74,9 @@ pub struct Admission {
     pub referrer: Option<AgentId>,
 }
 
-/// What someone wants, or what policy says.
+/// What an agent that registered asks for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Register in the sandbox.
-    Register(Box<Profile>),
-    /// Take in an agent that production was granted to.
-    Admit(Box<Admission>),
-    /// It created an operation.
-    Operate,
+pub enum Request {
     /// Show that the sandbox works.
     Validate,
     /// Set its mandate.
@@ -94,6 +88,13 @@ pub enum Command {
         /// The hash of the key that would be given.
         key: KeyHash,
     },
+}
+
+/// What it does, and what policy says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// It created an operation.
+    Operate,
     /// Policy stops it.
     Suspend,
     /// Policy lets it go on.
@@ -205,62 +206,61 @@ pub enum Refusal {
         /// What, in order.
         missing: Vec<Requirement>,
     },
-    /// It is registered already, or not at all.
-    OutOfTurn,
+    /// It never registered.
+    Absent,
 }
 
-/// Judges `command`. What is done already is `Known`, so a retry is harmless.
+/// Judges what an agent asks; no event where it is done already, so a retry is harmless.
 ///
 /// # Errors
 ///
-/// The [`Refusal`] of a request; what policy says is never refused.
-pub fn decide(state: &State, command: Command) -> Result<Verdict<Event>, Refusal> {
+/// The [`Refusal`].
+pub fn request(state: &State, asked: Request) -> Result<Option<Event>, Refusal> {
+    let known = state.agent().ok_or(Refusal::Absent)?;
+    let stopped = matches!(state, State::Suspended(..));
+    match asked {
+        Request::Activate { .. } if matches!(state, State::ProductionActive(_)) => Ok(None),
+        Request::Activate { settlement, key } => activate(state, known, settlement, key).map(Some),
+        Request::Validate | Request::Mandate(_) if stopped => Err(Refusal::Suspended),
+        Request::Validate => {
+            let done = state.stage().is_some_and(|stage| Stage::Validated <= stage);
+            Ok((!done).then_some(Event::Validated))
+        }
+        Request::Mandate(mandate) => {
+            let same = known.mandate.as_ref() == Some(&*mandate);
+            Ok((!same).then_some(Event::MandateSet(mandate)))
+        }
+    }
+}
+
+/// Judges what an agent does, and what policy says of it.
+#[must_use]
+pub fn decide(state: &State, command: Command) -> Verdict<Event> {
     use Verdict::{Applied, Known, SetAside};
-    let verdict = match (state, command) {
-        (State::Absent, Command::Register(profile)) => Applied(Event::Registered(profile)),
-        (State::Absent, Command::Admit(admission)) => Applied(Event::Admitted(admission)),
-        (State::Absent, Command::Suspend | Command::Reinstate) => SetAside,
-
-        // The id is the agent: whatever else is reported of it, it is here.
-        (_, Command::Admit(_)) => Known,
+    match (state, command) {
         (State::Suspended(..), Command::Reinstate) => Applied(Event::Reinstated),
-        (State::Suspended(..), Command::Suspend) | (_, Command::Reinstate) => Known,
-        (_, Command::Suspend) => Applied(Event::Suspended),
-
+        (
+            State::Registered(_)
+            | State::SandboxActive(_)
+            | State::Validated(_)
+            | State::ProductionActive(_),
+            Command::Reinstate,
+        )
+        | (State::Suspended(..), Command::Suspend) => Known,
+        (
+            State::Registered(_)
+            | State::SandboxActive(_)
+            | State::Validated(_)
+            | State::ProductionActive(_),
+            Command::Suspend,
+        ) => Applied(Event::Suspended),
         (State::Registered(_), Command::Operate) => Applied(Event::SandboxUsed),
         (
             State::SandboxActive(_) | State::Validated(_) | State::ProductionActive(_),
             Command::Operate,
-        )
-        | (State::Validated(_) | State::ProductionActive(_), Command::Validate)
-        | (State::ProductionActive(_), Command::Activate { .. }) => Known,
-        (State::Registered(_) | State::SandboxActive(_), Command::Validate) => {
-            Applied(Event::Validated)
-        }
-        (
-            State::Registered(agent)
-            | State::SandboxActive(agent)
-            | State::Validated(agent)
-            | State::ProductionActive(agent),
-            Command::Mandate(mandate),
-        ) => {
-            let same = agent.mandate.as_ref() == Some(&*mandate);
-            if same { Known } else { Applied(Event::MandateSet(mandate)) }
-        }
-        (
-            State::Registered(agent)
-            | State::SandboxActive(agent)
-            | State::Validated(agent)
-            | State::Suspended(agent, _),
-            Command::Activate { settlement, key },
-        ) => Applied(activate(state, agent, settlement, key)?),
-
-        (State::Suspended(..), Command::Operate | Command::Validate | Command::Mandate(_)) => {
-            return Err(Refusal::Suspended);
-        }
-        (_, _) => return Err(Refusal::OutOfTurn),
-    };
-    Ok(verdict)
+        ) => Known,
+        (State::Absent, _) | (State::Suspended(..), Command::Operate) => SetAside,
+    }
 }
 
 fn activate(

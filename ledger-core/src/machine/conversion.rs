@@ -19,7 +19,7 @@ use super::delivery::{self, DeliveryTerms, Earned};
 use crate::accounting::{Account, Entry};
 use crate::coin::{Scale, Units};
 use crate::id::{AccountId, OpId, SubaccountId, Token};
-use crate::money::{Amount, Balance, Cents};
+use crate::money::{Amount, Cents};
 use crate::terms::{Quote, ServiceFees};
 use crate::time::Instant;
 
@@ -78,11 +78,9 @@ pub struct Order {
     pub created_at: Instant,
 }
 
-/// What someone wants, or what the world reports.
+/// What the world reports, or an operator decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Convert and deliver.
-    Request(Box<Order>),
     /// The delivery moved.
     Deliver(delivery::Command),
     /// The delivery is impossible: everything goes back.
@@ -147,65 +145,11 @@ pub struct Progress {
     pub delivery: delivery::State,
 }
 
-/// What the ledger knows of the money when the conversion is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FundsAvailable {
-    /// What may be spent.
-    pub spendable: Balance,
-    /// The end of the waiting period, while one is running.
-    pub waiting_until: Option<Instant>,
-    /// The smallest conversion that passes.
-    pub minimum: Option<Amount>,
-    /// The most that may be debited, if the client set a cap (P:MaxDebited).
-    pub cap: Option<Amount>,
-}
-
-impl FundsAvailable {
-    /// What facts are judged with: they spend nothing.
-    pub const NOTHING: Self =
-        Self { spendable: Balance::ZERO, waiting_until: None, minimum: None, cap: None };
-}
-
-/// Why the ledger said no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Below what passes.
-    BelowMinimum {
-        /// The smallest amount that passes; none when none does.
-        minimum: Option<Amount>,
-    },
-    /// More would be debited than the client allows.
-    AboveCap {
-        /// What would be debited.
-        debited: Amount,
-    },
-    /// The waiting period is running.
-    Waiting {
-        /// When it ends.
-        until: Instant,
-    },
-    /// Too little is available for amount and fees.
-    FundsInsufficient {
-        /// What may be spent.
-        available: Balance,
-    },
-    /// The conversion exists already.
-    OutOfTurn,
-}
-
-/// Judges `command`.
-///
-/// # Errors
-///
-/// The [`Refusal`] of a request, in the order of rulings 6; facts are never refused.
-pub fn decide(
-    state: &State,
-    command: Command,
-    funds: FundsAvailable,
-) -> Result<Verdict<Vec<Event>>, Refusal> {
-    let verdict = match (state, command) {
-        (State::Absent, Command::Request(order)) => Verdict::Applied(vec![request(order, funds)?]),
-        (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
+/// Judges what the world reports. Whether a conversion may be requested, its slice of the ledger
+/// says.
+#[must_use]
+pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
+    match (state, command) {
         (State::Paid(progress), Command::Deliver(command)) => deliver(progress, command),
         (State::Paid(progress), Command::GiveUp) if progress.delivery.can_stop() => {
             Verdict::Applied(vec![progress.refunded()])
@@ -216,28 +160,6 @@ pub fn decide(
             _ => Verdict::SetAside,
         },
         (_, _) => Verdict::SetAside,
-    };
-    Ok(verdict)
-}
-
-fn request(order: Box<Order>, funds: FundsAvailable) -> Result<Event, Refusal> {
-    let available = funds.spendable;
-    if funds.minimum.is_none_or(|minimum| order.amount < minimum) {
-        return Err(Refusal::BelowMinimum { minimum: funds.minimum });
-    }
-    let Some(debited) = order.debited() else {
-        return Err(Refusal::FundsInsufficient { available });
-    };
-    if funds.cap.is_some_and(|cap| cap < debited) {
-        return Err(Refusal::AboveCap { debited });
-    }
-    if let Some(until) = funds.waiting_until {
-        return Err(Refusal::Waiting { until });
-    }
-    if available.covers(debited) {
-        Ok(Event::Requested(order))
-    } else {
-        Err(Refusal::FundsInsufficient { available })
     }
 }
 

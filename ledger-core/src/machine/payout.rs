@@ -59,8 +59,6 @@ pub struct Order {
 /// What someone wants, or what the world reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Pay.
-    Request(Order),
     /// The provider took it.
     Submit,
     /// The PIX was paid, by this end-to-end id.
@@ -177,71 +175,12 @@ pub struct Completed {
     pub returned: Cents,
 }
 
-/// What the ledger knows of the source when the payout is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FundsAvailable {
-    /// What it may spend.
-    pub spendable: Balance,
-    /// The end of its waiting period, while one is running.
-    pub waiting_until: Option<Instant>,
-    /// The smallest and largest payout now.
-    pub range: (Amount, Amount),
-}
-
-impl FundsAvailable {
-    /// What facts are judged with: they spend nothing.
-    pub const NOTHING: Self = Self {
-        spendable: Balance::ZERO,
-        waiting_until: None,
-        range: (Amount::CENTAVO, Amount::CENTAVO),
-    };
-}
-
-/// Why the ledger said no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Below what passes.
-    BelowMinimum {
-        /// The smallest amount that passes.
-        minimum: Amount,
-    },
-    /// Above what passes.
-    AboveMaximum {
-        /// The largest amount that passes.
-        maximum: Amount,
-    },
-    /// The source's waiting period is running.
-    Waiting {
-        /// When it ends.
-        until: Instant,
-    },
-    /// The source has too little available for amount and fees.
-    FundsInsufficient {
-        /// What it may spend.
-        available: Balance,
-    },
-    /// The payout exists already.
-    OutOfTurn,
-}
-
-/// Judges `command`.
-///
-/// # Errors
-///
-/// The [`Refusal`] of a request, in the order of rulings 6; facts are never refused.
-pub fn decide(
-    state: &State,
-    command: Command,
-    funds: FundsAvailable,
-) -> Result<Verdict<Event>, Refusal> {
-    use State::{
-        Absent, Completed, Failed, Requested, Returned, Submitted, Uncertain, UnderReview,
-    };
+/// Judges what the world reports. Whether a payout may be requested, its slice of the ledger says.
+#[must_use]
+pub fn decide(state: &State, command: Command) -> Verdict<Event> {
+    use State::{Completed, Failed, Requested, Returned, Submitted, Uncertain, UnderReview};
     use Verdict::{Applied, Known, SetAside};
-    let verdict = match (state, command) {
-        (Absent, Command::Request(order)) => Applied(request(order, funds)?),
-        (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
-
+    match (state, command) {
         (Requested(_), Command::Stop) => Applied(Event::Stopped),
         (UnderReview(_), Command::Clear) => Applied(Event::Cleared),
         (Requested(_), Command::Submit) => Applied(Event::Submitted),
@@ -273,7 +212,7 @@ pub fn decide(
             })
         }
 
-        // an older report than what is known.
+        // An older report than what is known.
         (Submitted(_) | Uncertain(_) | Failed(_) | Completed(_) | Returned(_), Command::Submit)
         | (Uncertain(_) | Failed(_) | Completed(_) | Returned(_), Command::Lose)
         | (Failed(_), Command::Refuse)
@@ -282,25 +221,6 @@ pub fn decide(
         (Completed(paid) | Returned(paid), Command::Pay(e2e)) if paid.e2e == e2e => Known,
 
         (_, _) => SetAside,
-    };
-    Ok(verdict)
-}
-
-fn request(order: Order, funds: FundsAvailable) -> Result<Event, Refusal> {
-    let (minimum, maximum) = funds.range;
-    let available = funds.spendable;
-    if order.amount < minimum {
-        return Err(Refusal::BelowMinimum { minimum });
-    }
-    if maximum < order.amount {
-        return Err(Refusal::AboveMaximum { maximum });
-    }
-    if let Some(until) = funds.waiting_until {
-        return Err(Refusal::Waiting { until });
-    }
-    match order.debited() {
-        Some(debited) if available.covers(debited) => Ok(Event::Requested(Box::new(order))),
-        _ => Err(Refusal::FundsInsufficient { available }),
     }
 }
 

@@ -4,14 +4,14 @@
 //! Absent --Request--> Done
 //! ```
 //!
-//! Part A5; CUS-28 to CUS-33. [`decide`] judges, [`evolve`] remembers, [`entry`] accounts.
+//! Part A5; CUS-28 to CUS-33. The world tells nothing of a transfer, so nothing is decided here: its
+//! slice of the ledger judges the request, [`evolve`] remembers, [`entry`] accounts.
 
 use minicbor::{Decode, Encode};
 
 use crate::accounting::{Account, Entry};
 use crate::id::{AccountId, SubaccountId, Token};
-use crate::money::{Amount, Balance};
-use crate::time::Instant;
+use crate::money::Amount;
 
 /// The terms of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -36,13 +36,6 @@ pub struct Order {
     pub note: Option<Token>,
 }
 
-/// What someone wants.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Move the money now.
-    Request(Order),
-}
-
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
@@ -59,52 +52,6 @@ pub enum State {
     Absent,
     /// Over.
     Done(Order),
-}
-
-/// What the ledger knows of the source when the transfer is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FundsAvailable {
-    /// What it may spend.
-    pub spendable: Balance,
-    /// The end of its waiting period, while one is running.
-    pub waiting_until: Option<Instant>,
-}
-
-/// Why the ledger said no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Source and destination are one subaccount.
-    SameParty,
-    /// The source's waiting period is running.
-    Waiting {
-        /// When it ends.
-        until: Instant,
-    },
-    /// The source has too little available.
-    FundsInsufficient {
-        /// What it may spend.
-        available: Balance,
-    },
-    /// The transfer is done already.
-    OutOfTurn,
-}
-
-/// Judges `command`.
-///
-/// # Errors
-///
-/// The [`Refusal`], in the order of rulings 6: destination, waiting period, balance.
-pub fn decide(state: &State, command: Command, funds: FundsAvailable) -> Result<Event, Refusal> {
-    let Command::Request(order) = command;
-    match state {
-        State::Done(_) => Err(Refusal::OutOfTurn),
-        State::Absent if order.from == order.to => Err(Refusal::SameParty),
-        State::Absent => match funds.waiting_until {
-            Some(until) => Err(Refusal::Waiting { until }),
-            None if funds.spendable.covers(order.amount) => Ok(Event::Done(order)),
-            None => Err(Refusal::FundsInsufficient { available: funds.spendable }),
-        },
-    }
 }
 
 /// Whether `event` may follow `state`.

@@ -28,7 +28,7 @@ pub enum Release {
 pub struct Terms {
     /// Whether custody is enabled: `custodia_ativa`.
     #[n(0)]
-    pub subaccount: Switch,
+    pub custody: Switch,
     /// Whether payouts are enabled: `payout.enabled`.
     #[n(1)]
     pub payouts: Switch,
@@ -150,7 +150,7 @@ impl Terms {
         let as_cents = |cents| Cents::new(cents).expect("not negative");
         let amount = |cents| Amount::new(cents).expect("positive");
         Self {
-            subaccount: Switch::On,
+            custody: Switch::On,
             payouts: Switch::On,
             deposit: Rate { bps: bps(0), fixed: as_cents(100) },
             payout_house: bps(150),

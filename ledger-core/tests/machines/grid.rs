@@ -4,14 +4,18 @@ use std::fmt::Debug;
 
 use ledger_core::machine::Verdict;
 
-/// The cell of one command in one state: an event's name, `known`, `set_aside`, or `-` for a no.
-pub fn cell<Event: Debug, Refusal>(answer: &Result<Verdict<Event>, Refusal>) -> String {
-    match answer {
-        Ok(Verdict::Applied(event)) => name(event),
-        Ok(Verdict::Known) => "known".to_owned(),
-        Ok(Verdict::SetAside) => "set_aside".to_owned(),
-        Err(_) => "-".to_owned(),
+/// The cell of one fact in one state: an event's name, `known` or `set_aside`.
+pub fn cell<Event: Debug>(verdict: &Verdict<Event>) -> String {
+    match verdict {
+        Verdict::Applied(event) => name(event),
+        Verdict::Known => "known".to_owned(),
+        Verdict::SetAside => "set_aside".to_owned(),
     }
+}
+
+/// The cell of one request in one state: as of a fact, or `-` for a no.
+pub fn asked<Event: Debug, Refusal>(answer: &Result<Verdict<Event>, Refusal>) -> String {
+    answer.as_ref().map_or_else(|_| "-".to_owned(), cell)
 }
 
 /// The cell of a fact that may imply the steps before it: the names of all of them.

@@ -86,7 +86,7 @@ pub(super) fn terms(terms: &Terms, current: &Terms) -> Written<Value> {
     let Rate { bps: purchase, fixed: purchase_fixed } = terms.purchase;
     let ceiling = |amount: Option<Amount>| amount.map_or(0, Amount::cents);
     Ok(body(json!({
-        "custodia_ativa": terms.subaccount.is_on(),
+        "custodia_ativa": terms.custody.is_on(),
         "payout_enabled": terms.payouts.is_on(),
         "deposito_fee_bps": deposit.get(),
         "deposito_fee_fixed_cents": deposit_fixed.cents(),

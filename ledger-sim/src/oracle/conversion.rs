@@ -57,7 +57,7 @@ impl Oracle {
         }
         let of_commission = request.source == FundingRequest::Commission;
         let terms = self.terms(account, at);
-        if !of_commission && !terms.subaccount.is_on() {
+        if !of_commission && !terms.custody.is_on() {
             return Err(Refusal::CustodyDisabled);
         }
         if let FundingRequest::Custody { tax_number, .. } = &request.source {

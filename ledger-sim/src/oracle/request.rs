@@ -90,7 +90,7 @@ impl Oracle {
             if op.kind() == Kind::CommissionWithdrawal {
                 self.reach(Goal::CommissionRetried);
             }
-            if !self.terms(account, at).subaccount.is_on() {
+            if !self.terms(account, at).custody.is_on() {
                 self.reach(Goal::RepeatWhileOff);
             }
             return Ok(Outcome::Repeated(op));
@@ -109,7 +109,7 @@ impl Oracle {
         request: &TransferRequest,
         at: Instant,
     ) -> Result<OpId, Refusal> {
-        if !self.terms(account, at).subaccount.is_on() {
+        if !self.terms(account, at).custody.is_on() {
             return Err(Refusal::CustodyDisabled);
         }
         if request.from == request.to {
@@ -144,7 +144,7 @@ impl Oracle {
         at: Instant,
     ) -> Result<OpId, Refusal> {
         let terms = self.terms(account, at);
-        if !terms.subaccount.is_on() {
+        if !terms.custody.is_on() {
             return Err(Refusal::CustodyDisabled);
         }
         if !terms.payouts.is_on() {

@@ -89,7 +89,7 @@ pub(super) fn policy() -> Policy {
 
 pub(super) fn terms(options: Options) -> Terms {
     Terms {
-        subaccount: Switch::On,
+        custody: Switch::On,
         payouts: Switch::Off,
         deposit: Rate { bps: bps(110), fixed: as_cents(111) },
         payout_house: bps(112),

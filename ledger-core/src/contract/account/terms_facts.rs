@@ -172,7 +172,7 @@ pub fn terms(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Fact, Pr
 fn merged(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
     let mut terms = current;
     let amount = |name: &str, now: Amount| Ok::<_, Problem>(fields.amount_if(name)?.unwrap_or(now));
-    terms.subaccount = fields.switch_if("custodia_ativa")?.unwrap_or(terms.subaccount);
+    terms.custody = fields.switch_if("custodia_ativa")?.unwrap_or(terms.custody);
     terms.payouts = fields.switch_if("payout_enabled")?.unwrap_or(terms.payouts);
     terms.deposit.bps = fields.bps_if("deposito_fee_bps")?.unwrap_or(terms.deposit.bps);
     terms.deposit.fixed = as_cents(fields, "deposito_fee_fixed_cents", terms.deposit.fixed)?;

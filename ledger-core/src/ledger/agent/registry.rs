@@ -173,34 +173,30 @@ pub(in crate::ledger) fn register(
         capabilities: asked.capabilities,
         referral: asked.referral,
     });
-    let decided = agent::decide(&agent::State::Absent, Command::Register(profile))?;
-    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
+    let event = agent::Event::Registered(profile);
     events.push(Event::Agent { agent, event });
     Ok(Decision { events, outcome: Outcome::Registered(agent) })
 }
 
 /// What an agent asks for itself.
-pub(in crate::ledger) fn decide(
+pub(in crate::ledger) fn request(
     state: &State,
     account: AccountId,
     asked: AgentRequest,
 ) -> Result<Decision, Refusal> {
     let agent = state.agent_of(account).ok_or(Refusal::AgentUnknown)?;
     let member = state.member(agent).ok_or(Refusal::AgentUnknown)?;
-    let command = match asked {
-        AgentRequest::Validate => Command::Validate,
-        AgentRequest::Mandate(mandate) => Command::Mandate(mandate),
+    let asked = match asked {
+        AgentRequest::Validate => agent::Request::Validate,
+        AgentRequest::Mandate(mandate) => agent::Request::Mandate(mandate),
         AgentRequest::Activate { key } => {
             let settlement = state.account(account).and_then(|known| known.settlement.clone());
-            Command::Activate { settlement, key }
+            agent::Request::Activate { settlement, key }
         }
         AgentRequest::Refer { capability } => return refer(state, agent, member, &capability),
     };
-    let events = match agent::decide(&member.state, command)? {
-        Verdict::Applied(event) => vec![Event::Agent { agent, event }],
-        Verdict::Known => Vec::new(),
-        Verdict::SetAside => unreachable!("a request is done or refused"),
-    };
+    let event = agent::request(&member.state, asked)?;
+    let events = event.into_iter().map(|event| Event::Agent { agent, event }).collect();
     Ok(Decision { events, outcome: Outcome::Done })
 }
 
@@ -230,7 +226,7 @@ pub(in crate::ledger) fn note_use(state: &State, account: AccountId, decision: &
     let Outcome::Created(_) = decision.outcome else { return };
     let Some(agent) = state.agent_of(account) else { return };
     let member = state.member(agent).expect("an account's agent is known");
-    if let Ok(Verdict::Applied(event)) = agent::decide(&member.state, Command::Operate) {
+    if let Verdict::Applied(event) = agent::decide(&member.state, Command::Operate) {
         decision.events.push(Event::Agent { agent, event });
     }
 }
@@ -256,8 +252,7 @@ impl FactContext<'_> {
             grant: Grant { settlement: settlement.clone(), mandate, key },
             referrer,
         });
-        let decided = agent::decide(&agent::State::Absent, Command::Admit(admission));
-        let Ok(Verdict::Applied(event)) = decided else { unreachable!("an absent agent comes in") };
+        let event = agent::Event::Admitted(admission);
         events.push(Event::Agent { agent, event });
         events.push(Event::SettlementAddressSet { account, address: settlement });
         applied(events)
@@ -268,9 +263,9 @@ impl FactContext<'_> {
         let Some(agent) = self.state.agent_named(id) else { return self.aside(Reason::Unmatched) };
         let member = self.state.member(agent).expect("an agent's id names one that is known");
         match agent::decide(&member.state, command) {
-            Ok(Verdict::Applied(event)) => applied(vec![Event::Agent { agent, event }]),
-            Ok(Verdict::Known) => known(),
-            Ok(Verdict::SetAside) | Err(_) => self.aside(Reason::OutOfTurn),
+            Verdict::Applied(event) => applied(vec![Event::Agent { agent, event }]),
+            Verdict::Known => known(),
+            Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }
 }

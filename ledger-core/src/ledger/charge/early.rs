@@ -40,7 +40,7 @@ impl FactContext<'_> {
         }
         let now = self.charge_circumstances(charge);
         let verdict = charge::decide(charge, Command::Return(amount), now);
-        let Ok(Verdict::Applied(event)) = verdict else { return None };
+        let Verdict::Applied(event) = verdict else { return None };
         Some(match charge {
             charge::State::Paid(paid) => {
                 let back = Back {
@@ -131,7 +131,7 @@ impl FactContext<'_> {
         let arrived = self.charge_after(op, charge, &events);
         let now = self.charge_circumstances(&arrived);
         match charge::decide(&arrived, command, now) {
-            Ok(Verdict::Applied(event)) => {
+            Verdict::Applied(event) => {
                 events.push(Event::Charge { op, event });
                 self.with_early(op, charge, events)
             }

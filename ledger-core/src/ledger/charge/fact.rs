@@ -85,7 +85,7 @@ impl FactContext<'_> {
         if let (true, Some(payment), None) = (unpaid, payment, self.found.pix_seen) {
             let command = charge::Command::Receive(payment.clone());
             let now = self.charge_circumstances(charge);
-            let first = charge::decide(charge, command, now).expect("facts are not refused");
+            let first = charge::decide(charge, command, now);
             let Verdict::Applied(first @ charge::Event::Delayed { .. }) = first else {
                 return aside();
             };
@@ -103,8 +103,7 @@ impl FactContext<'_> {
             return self.released_after(op, charge, Vec::new());
         }
         let now = self.charge_circumstances(charge);
-        let release = charge::decide(charge, charge::Command::Release, now);
-        match release.expect("facts are not refused") {
+        match charge::decide(charge, charge::Command::Release, now) {
             Verdict::Known => known(),
             Verdict::Applied(_) | Verdict::SetAside => self.aside(self.unreleased()),
         }
@@ -146,8 +145,7 @@ impl FactContext<'_> {
     fn charge_verdict(&self, command: charge::Command) -> Option<(OpId, Verdict<charge::Event>)> {
         let (op, state) = self.charge()?;
         let now = self.charge_circumstances(state);
-        let verdict = charge::decide(state, command, now).expect("facts are not refused");
-        Some((op, verdict))
+        Some((op, charge::decide(state, command, now)))
     }
 
     pub(in crate::ledger) fn charge_circumstances(
@@ -165,7 +163,6 @@ impl FactContext<'_> {
         charge::Circumstances {
             at: self.at,
             first_deposit: if first { Switch::On } else { Switch::Off },
-            range: (Amount::CENTAVO, Amount::CENTAVO),
         }
     }
 }

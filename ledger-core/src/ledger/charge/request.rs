@@ -11,8 +11,8 @@ use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
-use crate::machine::charge::{self, Delivery, Order, Qr};
-use crate::machine::{Verdict, purchase};
+use crate::machine::charge::{self, Delivery, Order};
+use crate::machine::purchase;
 use crate::money::Amount;
 use crate::terms::{Allowance, Band, Payer, Review, ServiceRates, Switch, Terms};
 use crate::time::{Instant, Span};
@@ -20,7 +20,12 @@ use crate::time::{Instant, Span};
 /// How long a QR code is valid (contract, section 2.1).
 const QR_VALIDITY: Span = Span::seconds(15 * 60);
 
-pub(in crate::ledger) fn decide(
+/// Judges a request for a charge: every reason to refuse it, in order.
+///
+/// # Errors
+///
+/// The first [`Refusal`] that stands against it.
+pub(in crate::ledger) fn request(
     state: &State,
     found: &Lookup,
     account: AccountId,
@@ -37,7 +42,7 @@ pub(in crate::ledger) fn decide(
     }
     let terms = state.terms(account, at);
     let purchase = match &request.destination {
-        Destination::Custody if !terms.subaccount.is_on() => return Err(Refusal::CustodyDisabled),
+        Destination::Custody if !terms.custody.is_on() => return Err(Refusal::CustodyDisabled),
         Destination::Custody => None,
         Destination::Crypto { memo } => {
             let memo = memo.clone();
@@ -48,21 +53,29 @@ pub(in crate::ledger) fn decide(
         Some((_, least)) => *least,
         None => terms.smallest_charge(state.policy.least_net),
     };
-    let range = (least.ok_or(Refusal::BelowMinimum { minimum: None })?, terms.charge_most);
-    within(request.amount, range)?;
+    let least = least.ok_or(Refusal::BelowMinimum { minimum: None })?;
+    within(request.amount, (least, terms.charge_most))?;
     // What passes its own minimum was agreed; nothing else may become a deposit by default.
     let purchase = purchase
         .map(|(agreed, minimum)| agreed.ok_or(Refusal::BelowMinimum { minimum }))
         .transpose()?;
     let allowance = admit(state, account, &terms, &request, at)?;
     let held = held_hours(&terms, allowance.as_ref(), &request);
+    if held.is_some() && !request.allow_hold.is_on() {
+        // What the ladder lets pass at once, the account's own terms hold.
+        let allowance = allowance.filter(|it| it.admits(request.amount) != Some(Band::Instant));
+        return Err(Refusal::HoldNotAllowed { allowance: allowance.map(Box::new) });
+    }
+    if let Some(reference) = request.payer_refused {
+        return Err(Refusal::PayerRefused { reference });
+    }
+    let Some(qr) = request.qr else { return Err(Refusal::QrMissing) };
     let mut events = Vec::with_capacity(2);
     let op = OpId::new(Kind::Charge, state.seq.next());
     let subaccount = match purchase {
         None => resolve(state, account, found.parties[0], request.customer, &mut events),
         Some(_) => state.account(account).map(|known| known.house).expect("a key opens an account"),
     };
-    let unsupplied = request.qr.is_none();
     let order = Order {
         account,
         subaccount,
@@ -77,28 +90,11 @@ pub(in crate::ledger) fn decide(
         payer_name: request.payer_name,
         allow_hold: request.allow_hold,
         delivery: request.delivery,
-        qr: request.qr.unwrap_or(Qr { copypaste: "".into(), image_url: None }),
+        qr,
         external_id: request.external_id,
         purchase: purchase.map(Box::new),
     };
-    let now = charge::Circumstances { at, first_deposit: Switch::Off, range };
-    let decided = charge::decide(&charge::State::Absent, charge::Command::Request(order), now);
-    let decided = decided.map_err(|refusal| match (refusal, allowance) {
-        // What the ladder lets pass at once, the account's own terms hold.
-        (charge::Refusal::HoldNotAllowed, Some(allowance))
-            if allowance.admits(request.amount) != Some(Band::Instant) =>
-        {
-            Refusal::HoldNotAllowed { allowance: Some(Box::new(allowance)) }
-        }
-        (refusal, _) => refusal.into(),
-    })?;
-    if let Some(reference) = request.payer_refused {
-        return Err(Refusal::PayerRefused { reference });
-    }
-    if unsupplied {
-        return Err(Refusal::QrMissing);
-    }
-    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
+    let event = charge::Event::Requested(Box::new(order));
     events.push(Event::Charge { op, event });
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }

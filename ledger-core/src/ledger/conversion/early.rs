@@ -20,8 +20,8 @@ impl FactContext<'_> {
             let state = all.iter().fold(before.clone(), evolve);
             let next = kept.iter().enumerate().find_map(|(place, report)| {
                 let command = conversion::Command::Deliver(report.of_delivery()?);
-                match conversion::decide(&state, command, conversion::FundsAvailable::NOTHING) {
-                    Ok(Verdict::Applied(steps)) => Some((place, steps)),
+                match conversion::decide(&state, command) {
+                    Verdict::Applied(steps) => Some((place, steps)),
                     _ => None,
                 }
             });

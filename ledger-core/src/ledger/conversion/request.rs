@@ -3,14 +3,13 @@
 use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::command::{ConversionRequest, FundingRequest};
 use crate::ledger::decision::lookup::Lookup;
-use crate::ledger::decision::refusal::{Field, Refusal};
+use crate::ledger::decision::refusal::{Field, Refusal, affordable, covered};
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
-use crate::machine::Verdict;
-use crate::machine::conversion::{self, FundingSource, FundsAvailable, Order};
+use crate::machine::conversion::{self, FundingSource, Order};
 use crate::money::{Amount, Balance};
 use crate::terms::{Rail, ServiceRates};
 use crate::time::Instant;
@@ -18,7 +17,13 @@ use crate::time::Instant;
 /// The most that one conversion may take, in centavos: as one request may name.
 const MOST: i64 = 100_000_000_000_000;
 
-pub(in crate::ledger) fn decide(
+/// Judges a request for a conversion, or a withdrawal of commission: every reason to refuse it, in
+/// order.
+///
+/// # Errors
+///
+/// The first [`Refusal`] that stands against it.
+pub(in crate::ledger) fn request(
     state: &State,
     found: &Lookup,
     account: AccountId,
@@ -50,7 +55,7 @@ pub(in crate::ledger) fn decide(
     let terms = state.terms(account, at);
     let rates = match kind {
         Kind::CommissionWithdrawal => ServiceRates::default(),
-        _ if !terms.subaccount.is_on() => return Err(Refusal::CustodyDisabled),
+        _ if !terms.custody.is_on() => return Err(Refusal::CustodyDisabled),
         _ => terms.conversion_rates().ok_or(Refusal::RateUnavailable)?,
     };
     if kind == Kind::Conversion {
@@ -66,15 +71,23 @@ pub(in crate::ledger) fn decide(
         offered.delivery_terms(request.amount).ok_or(Refusal::BelowMinimum { minimum })?;
     let fees = rates.on(request.amount).ok_or(Refusal::RateUnavailable)?;
     // A source never seen reads as zero balances (CUS-17).
-    let Some(source) = source else {
-        let debited = fees.total().and_then(|fees| request.amount.plus(fees));
-        return Err(
-            match debited.filter(|debited| request.cap.is_some_and(|cap| cap < *debited)) {
-                Some(debited) => Refusal::AboveCap { debited },
-                None => Refusal::FundsInsufficient { available: Balance::ZERO },
-            },
-        );
+    let capped = |debited: Option<Amount>| {
+        let above = debited.filter(|debited| request.cap.is_some_and(|cap| cap < *debited));
+        above.map_or(Ok(()), |debited| Err(Refusal::AboveCap { debited }))
     };
+    let debited = fees.total().and_then(|fees| request.amount.plus(fees));
+    let Some(source) = source else {
+        capped(debited)?;
+        return Err(Refusal::FundsInsufficient { available: Balance::ZERO });
+    };
+    if minimum.is_none_or(|minimum| request.amount < minimum) {
+        return Err(Refusal::BelowMinimum { minimum });
+    }
+    capped(debited)?;
+    match source.subaccount() {
+        Some(subaccount) => affordable(state, subaccount, debited, at)?,
+        None => covered(state.books.commission(account).balance, debited)?,
+    }
     let order = Order {
         account,
         source,
@@ -90,21 +103,9 @@ pub(in crate::ledger) fn decide(
         external_id: request.external_id,
         created_at: at,
     };
-    let subaccount = source.subaccount();
-    let funds = FundsAvailable {
-        spendable: match subaccount {
-            Some(subaccount) => state.spendable(subaccount),
-            None => state.books.commission(account).balance,
-        },
-        waiting_until: subaccount.and_then(|subaccount| state.waiting_until(subaccount, at)),
-        minimum,
-        cap: request.cap,
-    };
-    let command = conversion::Command::Request(Box::new(order));
-    let decided = conversion::decide(&conversion::State::Absent, command, funds)?;
-    let Verdict::Applied(events) = decided else { unreachable!("a request is done or refused") };
     let op = OpId::new(kind, state.seq.next());
-    let events = events.into_iter().map(|event| Event::Conversion { op, event }).collect();
+    let event = conversion::Event::Requested(Box::new(order));
+    let events = vec![Event::Conversion { op, event }];
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 

@@ -81,7 +81,10 @@ pub(in crate::ledger) const fn known() -> Decision {
 }
 
 /// A person's decision is recorded beside what it did.
-pub(in crate::ledger) fn judged(mut decision: Decision, decided_by: OperatorDecision) -> Decision {
+pub(in crate::ledger) fn attributed(
+    mut decision: Decision,
+    decided_by: OperatorDecision,
+) -> Decision {
     if !decision.events.is_empty() {
         decision.events.push(Event::Judged(decided_by));
     }

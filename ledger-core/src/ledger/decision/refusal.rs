@@ -1,9 +1,10 @@
 //! Why the ledger says no, one name a rule; the contract room maps each to its wire code.
 
-use crate::id::OpId;
+use crate::id::{OpId, SubaccountId};
 use crate::ledger::sale::limits::Limits;
+use crate::ledger::state::State;
 use crate::ledger::wallet;
-use crate::machine::{agent, charge, conversion, payout, transfer};
+use crate::machine::agent;
 use crate::money::{Amount, Balance, Cents};
 use crate::terms::Allowance;
 use crate::time::{Instant, Span};
@@ -234,68 +235,12 @@ pub enum Field {
     WalletAddress,
 }
 
-impl From<charge::Refusal> for Refusal {
-    fn from(refusal: charge::Refusal) -> Self {
-        match refusal {
-            charge::Refusal::BelowMinimum { minimum } => {
-                Self::BelowMinimum { minimum: Some(minimum) }
-            }
-            charge::Refusal::AboveMaximum { maximum } => Self::AboveMaximum { maximum },
-            charge::Refusal::HoldNotAllowed => Self::HoldNotAllowed { allowance: None },
-            charge::Refusal::OutOfTurn => unreachable!("a new charge begins absent"),
-        }
-    }
-}
-
 impl From<agent::Refusal> for Refusal {
     fn from(refusal: agent::Refusal) -> Self {
         match refusal {
             agent::Refusal::Suspended => Self::AgentSuspended,
             agent::Refusal::Incomplete { missing } => Self::RequirementsMissing { missing },
-            agent::Refusal::OutOfTurn => unreachable!("an agent registers once and then asks"),
-        }
-    }
-}
-
-impl From<transfer::Refusal> for Refusal {
-    fn from(refusal: transfer::Refusal) -> Self {
-        match refusal {
-            transfer::Refusal::SameParty => Self::SameParty,
-            transfer::Refusal::Waiting { until } => Self::Waiting { until },
-            transfer::Refusal::FundsInsufficient { available } => {
-                Self::FundsInsufficient { available }
-            }
-            transfer::Refusal::OutOfTurn => unreachable!("a new transfer begins absent"),
-        }
-    }
-}
-
-impl From<payout::Refusal> for Refusal {
-    fn from(refusal: payout::Refusal) -> Self {
-        match refusal {
-            payout::Refusal::BelowMinimum { minimum } => {
-                Self::BelowMinimum { minimum: Some(minimum) }
-            }
-            payout::Refusal::AboveMaximum { maximum } => Self::AboveMaximum { maximum },
-            payout::Refusal::Waiting { until } => Self::Waiting { until },
-            payout::Refusal::FundsInsufficient { available } => {
-                Self::FundsInsufficient { available }
-            }
-            payout::Refusal::OutOfTurn => unreachable!("a new payout begins absent"),
-        }
-    }
-}
-
-impl From<conversion::Refusal> for Refusal {
-    fn from(refusal: conversion::Refusal) -> Self {
-        match refusal {
-            conversion::Refusal::BelowMinimum { minimum } => Self::BelowMinimum { minimum },
-            conversion::Refusal::AboveCap { debited } => Self::AboveCap { debited },
-            conversion::Refusal::Waiting { until } => Self::Waiting { until },
-            conversion::Refusal::FundsInsufficient { available } => {
-                Self::FundsInsufficient { available }
-            }
-            conversion::Refusal::OutOfTurn => unreachable!("a new conversion begins absent"),
+            agent::Refusal::Absent => Self::AgentUnknown,
         }
     }
 }
@@ -310,5 +255,31 @@ pub(in crate::ledger) fn within(
         Err(Refusal::AboveMaximum { maximum })
     } else {
         Ok(())
+    }
+}
+
+/// Whether a subaccount may spend so much now: first its waiting period, then its balance.
+pub(in crate::ledger) fn affordable(
+    state: &State,
+    source: SubaccountId,
+    debited: Option<Amount>,
+    at: Instant,
+) -> Result<(), Refusal> {
+    match state.waiting_until(source, at) {
+        Some(until) => Err(Refusal::Waiting { until }),
+        None => covered(state.spendable(source), debited),
+    }
+}
+
+/// Whether what is available covers a debit; none, where amount and fees are beyond counting, is
+/// covered by nothing.
+pub(in crate::ledger) fn covered(
+    available: Balance,
+    debited: Option<Amount>,
+) -> Result<(), Refusal> {
+    if debited.is_some_and(|debited| available.covers(debited)) {
+        Ok(())
+    } else {
+        Err(Refusal::FundsInsufficient { available })
     }
 }

@@ -21,8 +21,7 @@ impl FactContext<'_> {
         let mut events = vec![Event::Payout { op, event }];
         for report in self.state.early_reports(op) {
             let Some((state, command)) = after.as_ref().zip(report.of_payout()) else { continue };
-            let verdict = payout::decide(state, command, payout::FundsAvailable::NOTHING);
-            if let Ok(Verdict::Applied(event)) = verdict {
+            if let Verdict::Applied(event) = payout::decide(state, command) {
                 after = Some(payout::evolve(state, &event, self.at));
                 events.push(Event::Payout { op, event });
             }
@@ -32,8 +31,7 @@ impl FactContext<'_> {
         let Some((sum, ended)) = taken_over(op, waiting, paid.left()) else { return events };
         let completed = payout::State::Completed(paid.clone());
         let command = payout::Command::Return(sum);
-        let verdict = payout::decide(&completed, command, payout::FundsAvailable::NOTHING);
-        if let Ok(Verdict::Applied(event)) = verdict {
+        if let Verdict::Applied(event) = payout::decide(&completed, command) {
             events.extend(ended);
             events.push(Event::Payout { op, event });
         }

@@ -4,18 +4,23 @@ use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::account::usage;
 use crate::ledger::command::{Ownership, PayoutRequest};
 use crate::ledger::decision::lookup::Lookup;
-use crate::ledger::decision::refusal::{Field, Refusal, within};
+use crate::ledger::decision::refusal::{Field, Refusal, affordable, within};
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
-use crate::machine::{Verdict, payout};
+use crate::machine::payout;
 use crate::money::Balance;
 use crate::terms::{PayoutFees, Switch, Tariff};
 use crate::time::Instant;
 
-pub(in crate::ledger) fn decide(
+/// Judges a request for a payout: every reason to refuse it, in order.
+///
+/// # Errors
+///
+/// The first [`Refusal`] that stands against it.
+pub(in crate::ledger) fn request(
     state: &State,
     found: &Lookup,
     account: AccountId,
@@ -26,7 +31,7 @@ pub(in crate::ledger) fn decide(
         return repeat(*op, differing_payout(original, &request, found.parties[0]));
     }
     let terms = state.terms(account, at);
-    if !terms.subaccount.is_on() {
+    if !terms.custody.is_on() {
         return Err(Refusal::CustodyDisabled);
     }
     if !terms.payouts.is_on() {
@@ -43,8 +48,7 @@ pub(in crate::ledger) fn decide(
     let Tariff::Fixed(tariff) = terms.payout_tariff else { return Err(Refusal::TariffUnknown) };
     let fees = PayoutFees::on(request.amount, terms.payout_house, terms.payout_partner, tariff);
     let fees = fees.ok_or(Refusal::TariffUnknown)?;
-    let range = (terms.payout_least, terms.payout_most);
-    within(request.amount, range)?;
+    within(request.amount, (terms.payout_least, terms.payout_most))?;
     let used = state.usage(account).on(at).paid_out;
     if !usage::within(used, request.amount, terms.paid_out_daily) {
         return Err(Refusal::DailyCeiling { until: at.next_day_in_brasilia() });
@@ -64,14 +68,9 @@ pub(in crate::ledger) fn decide(
         created_at: at,
         return_refunds_fee: state.policy.returned_payout_refunds_fee,
     };
-    let funds = payout::FundsAvailable {
-        spendable: state.spendable(subaccount),
-        waiting_until: state.waiting_until(subaccount, at),
-        range,
-    };
+    affordable(state, subaccount, order.debited(), at)?;
     let op = OpId::new(Kind::Payout, state.seq.next());
-    let decided = payout::decide(&payout::State::Absent, payout::Command::Request(order), funds)?;
-    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
+    let event = payout::Event::Requested(Box::new(order));
     let events = vec![Event::Payout { op, event }];
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }

@@ -10,7 +10,7 @@ use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::charge::{self, PixPayment};
-use crate::machine::conversion::{self, FundsAvailable};
+use crate::machine::conversion;
 use crate::machine::delivery::{self, DeliveryReport, DeliveryTerms};
 use crate::machine::purchase::{Bought, Remainder};
 use crate::machine::{Verdict, erroneous_delivery, purchase};
@@ -108,8 +108,7 @@ impl FactContext<'_> {
                 _ => break,
             };
             let now = self.charge_circumstances(&state);
-            let decided = charge::decide(&state, command, now).expect("facts are not refused");
-            let Verdict::Applied(event) = decided else { return None };
+            let Verdict::Applied(event) = charge::decide(&state, command, now) else { return None };
             state = charge::evolve(&state, &event, self.at);
             events.push(event);
         }
@@ -165,8 +164,7 @@ impl FactContext<'_> {
             }
             _ => None,
         };
-        let decided = conversion::decide(state, command, FundsAvailable::NOTHING);
-        match (decided.expect("facts are not refused"), state.progress()) {
+        match (conversion::decide(state, command), state.progress()) {
             (Verdict::Applied(steps), _) => {
                 let steps = self.conversion_with_reports(op, state, steps);
                 let events = steps.into_iter().map(|event| Event::Conversion { op, event });

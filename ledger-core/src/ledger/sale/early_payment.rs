@@ -70,7 +70,7 @@ impl FactContext<'_> {
         let now = self.sale_circumstances(order, None);
         let paid = cash_out::decide(order, Command::Pay(pix), &now);
         match (taken(waiting, claim, op), paid) {
-            (Some(ended), Ok(Verdict::Applied(steps))) => {
+            (Some(ended), Verdict::Applied(steps)) => {
                 let steps = steps.into_iter().map(|event| Event::CashOut { op, event });
                 std::iter::once(ended).chain(steps).collect()
             }
@@ -92,7 +92,7 @@ impl FactContext<'_> {
         };
         let now = self.sale_circumstances(order, None);
         match cash_out::decide(order, Command::Reverse(sum), &now) {
-            Ok(Verdict::Applied(steps)) => {
+            Verdict::Applied(steps) => {
                 ended.extend(steps.into_iter().map(|event| Event::CashOut { op, event }));
                 ended
             }

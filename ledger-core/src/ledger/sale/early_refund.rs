@@ -66,7 +66,7 @@ fn sent_before(
             let ceilings = Ceilings::none();
             let now = Circumstances { at, quote: None, scale: None, ceilings, unmatched };
             let command = cash_out::Command::Refund(RefundReport::Sent(hash));
-            let Ok(Verdict::Applied(sent)) = cash_out::decide(&order, command, &now) else {
+            let Verdict::Applied(sent) = cash_out::decide(&order, command, &now) else {
                 return Vec::new();
             };
             let sent = sent.into_iter().map(|event| Event::CashOut { op, event });

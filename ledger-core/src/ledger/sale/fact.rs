@@ -5,7 +5,7 @@ use super::report::SaleReport;
 use crate::coin::Units;
 use crate::id::{AssetId, Kind, OpId};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, judged, known};
+use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::cash_out::{
@@ -50,13 +50,13 @@ impl FactContext<'_> {
             }
             SaleReport::TokenReturned(units) => self.token_returned(units),
             SaleReport::Stopped(decided_by) => {
-                judged(self.cash_out_moves(Command::Stop), decided_by)
+                attributed(self.cash_out_moves(Command::Stop), decided_by)
             }
             SaleReport::Cleared { pix_key, decided_by } => {
-                judged(self.cash_out_moves(Command::Clear(pix_key)), decided_by)
+                attributed(self.cash_out_moves(Command::Clear(pix_key)), decided_by)
             }
             SaleReport::RefundDecided { to, decided_by: Some(decided_by) } => {
-                judged(self.refund_decided(to, Switch::On), decided_by)
+                attributed(self.refund_decided(to, Switch::On), decided_by)
             }
             SaleReport::RefundDecided { to, decided_by: None } => {
                 self.refund_decided(to, Switch::Off)
@@ -134,8 +134,7 @@ impl FactContext<'_> {
     ) -> Option<(OpId, Verdict<Vec<Moved>>)> {
         let (op, state) = self.cash_out()?;
         let now = self.sale_circumstances(state, asset);
-        let verdict = cash_out::decide(state, command, &now).expect("facts are not refused");
-        Some((op, verdict))
+        Some((op, cash_out::decide(state, command, &now)))
     }
 
     /// The steps of an order; a surplus becomes a receipt in the same decision.

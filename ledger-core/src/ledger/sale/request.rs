@@ -12,8 +12,7 @@ use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::operation::Operation;
-use crate::machine::Verdict;
-use crate::machine::cash_out::{self, Asked, Circumstances, Command, Funding, Order};
+use crate::machine::cash_out::{self, Asked, Circumstances, Funding, Order};
 use crate::machine::refund::Coins;
 use crate::money::{Amount, Cents};
 use crate::terms::{Deal, Ending, Market, Payer, Price, Quote, Route, SaleRates, is_address};
@@ -43,7 +42,7 @@ pub(in crate::ledger) fn create(
 pub(in crate::ledger) fn moved(
     state: &State,
     found: &Lookup,
-    command: Command,
+    asked: cash_out::Request,
     at: Instant,
 ) -> Result<Decision, Refusal> {
     let Some((op, order)) =
@@ -55,13 +54,13 @@ pub(in crate::ledger) fn moved(
     if !progress.order.is_sellers() {
         return Err(Refusal::OutOfTurn);
     }
-    if matches!(command, Command::Accept(_))
+    if matches!(asked, cash_out::Request::Accept(_))
         && progress.accepted.is_none()
         && state.policy.sale_limits().paused.is_on()
     {
         return Err(Refusal::SalesPaused);
     }
-    if let Command::Address(address) = &command
+    if let cash_out::Request::Address(address) = &asked
         && !is_address(&progress.order.chain_name, address)
     {
         return Err(Refusal::RefundAddressInvalid);
@@ -73,7 +72,7 @@ pub(in crate::ledger) fn moved(
         ceilings: state.ceilings(op, order, at),
         unmatched: OpId::new(Kind::UnmatchedDeposit, state.seq.next()),
     };
-    let Verdict::Applied(events) = cash_out::decide(order, command, &now).map_err(|refusal| {
+    let events = cash_out::request(order, asked, &now).map_err(|refusal| {
         let limits = Limits::of(progress.order.deal, &progress.order, now.ceilings.room, state);
         match refusal {
             cash_out::Refusal::Mandate(excess) => against_mandate(excess, at),
@@ -85,10 +84,7 @@ pub(in crate::ledger) fn moved(
             cash_out::Refusal::AddressFixed => Refusal::RefundAddressFixed,
             cash_out::Refusal::OutOfTurn => Refusal::OutOfTurn,
         }
-    })?
-    else {
-        unreachable!("a request is done or refused")
-    };
+    })?;
     let events = events.into_iter().map(|event| Event::CashOut { op, event }).collect();
     Ok(Decision { events, outcome: Outcome::Done })
 }

@@ -31,13 +31,9 @@ pub(in crate::ledger) fn decide_due(
                 Due::Expiry => charge::Command::Expire,
                 _ => charge::Command::Mature,
             };
-            let now = charge::Circumstances {
-                at,
-                first_deposit: Switch::Off,
-                range: (crate::money::Amount::CENTAVO, crate::money::Amount::CENTAVO),
-            };
+            let now = charge::Circumstances { at, first_deposit: Switch::Off };
             match charge::decide(charge, command, now) {
-                Ok(Verdict::Applied(event)) => vec![Event::Charge { op, event }],
+                Verdict::Applied(event) => vec![Event::Charge { op, event }],
                 other => unreachable!("{op:?} was due for {due:?}: {other:?}"),
             }
         }
@@ -71,7 +67,7 @@ pub(in crate::ledger) fn decide_due(
                 unmatched: OpId::new(Kind::UnmatchedDeposit, state.seq.next()),
             };
             match cash_out::decide(order, command, &now) {
-                Ok(Verdict::Applied(steps)) => {
+                Verdict::Applied(steps) => {
                     steps.into_iter().map(|event| Event::CashOut { op, event }).collect()
                 }
                 other => unreachable!("{op:?} was due for {due:?}: {other:?}"),

@@ -39,7 +39,7 @@ impl FactContext<'_> {
         let fits = target.order().is_none_or(|order| order.can_take(&unmatched));
         let now = self.charge_circumstances(target);
         match charge::decide(target, charge::Command::Attach(unmatched), now) {
-            Ok(Verdict::Applied(credited)) => {
+            Verdict::Applied(credited) => {
                 let events = vec![
                     Event::Suspense { op, event },
                     Event::Charge { op: charge, event: credited },

@@ -4,7 +4,7 @@ use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::command::TransferRequest;
 use crate::ledger::decision::lookup::Lookup;
-use crate::ledger::decision::refusal::{Field, Refusal};
+use crate::ledger::decision::refusal::{Field, Refusal, affordable};
 use crate::ledger::decision::repetition::{fields_of, repeat};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
@@ -15,7 +15,12 @@ use crate::money::Balance;
 use crate::terms::Terms;
 use crate::time::Instant;
 
-pub(in crate::ledger) fn decide(
+/// Judges a request for a transfer: every reason to refuse it, in order.
+///
+/// # Errors
+///
+/// The first [`Refusal`] that stands against it.
+pub(in crate::ledger) fn request(
     state: &State,
     found: &Lookup,
     account: AccountId,
@@ -25,8 +30,8 @@ pub(in crate::ledger) fn decide(
     if let Some((op, original)) = &found.original {
         return repeat(*op, differing_transfer(original, &request, found.parties));
     }
-    let subaccount = state.known_terms(account, at).map(|terms| terms.subaccount);
-    if !subaccount.unwrap_or_else(|| Terms::published().subaccount).is_on() {
+    let custody = state.known_terms(account, at).map(|terms| terms.custody);
+    if !custody.unwrap_or_else(|| Terms::published().custody).is_on() {
         return Err(Refusal::CustodyDisabled);
     }
     if request.from == request.to {
@@ -46,14 +51,9 @@ pub(in crate::ledger) fn decide(
         external_id: request.external_id,
         note: request.note,
     };
-    let funds = transfer::FundsAvailable {
-        spendable: state.spendable(from),
-        waiting_until: state.waiting_until(from, at),
-    };
+    affordable(state, from, Some(order.amount), at)?;
     let op = OpId::new(Kind::Transfer, state.seq.next());
-    let command = transfer::Command::Request(order);
-    let event = transfer::decide(&transfer::State::Absent, command, funds)?;
-    events.push(Event::Transfer { op, event });
+    events.push(Event::Transfer { op, event: transfer::Event::Done(order) });
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 

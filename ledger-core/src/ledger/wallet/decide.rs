@@ -19,10 +19,10 @@ pub(in crate::ledger) fn decide(
     at: Instant,
 ) -> Result<Decision, Denied> {
     match request {
-        Request::Deposit(request) => deposit::decide(state, account, &request, at),
+        Request::Deposit(request) => deposit::request(state, account, &request, at),
         Request::WithdrawalQuote(request) => withdrawal::quote(state, account, request, at),
-        Request::Withdrawal(request) => withdrawal::decide(state, found, account, request, at),
+        Request::Withdrawal(request) => withdrawal::request(state, found, account, request, at),
         Request::PaymentQuote(request) => request::quote(state, account, &request, at),
-        Request::Payment(request) => request::decide(state, found, account, *request, at),
+        Request::Payment(request) => request::request(state, found, account, *request, at),
     }
 }

@@ -12,9 +12,7 @@ use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::Verdict;
-use crate::machine::wallet::deposit::{
-    self, Circumstances, Command, Doubt, Mark, Order, Origin, Transfer, decide as judge,
-};
+use crate::machine::wallet::deposit::{self, Command, Doubt, Mark, Order, Origin, Transfer};
 use crate::terms::{WalletNetwork, WalletSettings, is_address};
 use crate::time::{Instant, Span};
 
@@ -23,7 +21,12 @@ const SUFFIXES: u64 = 9_999;
 /// How far apart the first tries of successive records lie: prime to [`SUFFIXES`].
 const STRIDE: u64 = 7_919;
 
-pub(super) fn decide(
+/// Judges a request for a deposit: every reason to refuse it, in order.
+///
+/// # Errors
+///
+/// The first refusal that stands against it.
+pub(super) fn request(
     state: &State,
     account: AccountId,
     request: &DepositRequest,
@@ -31,12 +34,12 @@ pub(super) fn decide(
 ) -> Result<Decision, Denied> {
     let settings = state.offered_wallet(account, at)?;
     let network = settings.network(&request.network).ok_or(Refusal::NetworkUnavailable)?;
-    let now = circumstances(state, settings, account);
     // What the request may ask is judged before what only a provider can supply.
-    if request.amount < now.least {
-        return Err(Refusal::DepositBelowMinimum { least: now.least }.into());
+    let least = settings.least_deposit;
+    if request.amount < least {
+        return Err(Refusal::DepositBelowMinimum { least }.into());
     }
-    if usize::from(now.most_open) <= now.open {
+    if usize::from(settings.open_deposits) <= state.wallets.open_deposits(account) {
         return Err(Refusal::TooManyOpen.into());
     }
     let address = request.address.as_deref().ok_or(Refusal::AddressMissing)?;
@@ -45,9 +48,7 @@ pub(super) fn decide(
     }
     let order = order(state, settings, network, account, (request.amount, address), at);
     let order = order.ok_or(Refusal::TooManyOpen)?;
-    let command = Command::Request(Box::new(order));
-    let decided = judge(&deposit::State::Absent, command, now)?;
-    let Verdict::Applied(event) = decided else { unreachable!("a request is done or refused") };
+    let event = deposit::Event::Requested(Box::new(order));
     let op = OpId::new(Kind::WalletDeposit, state.seq.next());
     let events = vec![Event::WalletDeposit { op, event }];
     Ok(Decision { events, outcome: Outcome::Created(op) })
@@ -101,24 +102,10 @@ fn made_distinct(
     free.next()
 }
 
-fn circumstances(state: &State, settings: &WalletSettings, account: AccountId) -> Circumstances {
-    Circumstances {
-        least: settings.least_deposit,
-        open: state.wallets.open_deposits(account),
-        most_open: settings.open_deposits,
-    }
-}
-
-/// For facts, which nothing limits.
-fn unlimited() -> Circumstances {
-    let least = Units::new(1).expect("one is positive");
-    Circumstances { least, open: 0, most_open: u16::MAX }
-}
-
 /// A deposit after its deadline.
 pub(in crate::ledger) fn expire(op: OpId, state: &deposit::State) -> Vec<Event> {
-    match judge(state, Command::Expire, unlimited()) {
-        Ok(Verdict::Applied(event)) => vec![Event::WalletDeposit { op, event }],
+    match deposit::decide(state, Command::Expire) {
+        Verdict::Applied(event) => vec![Event::WalletDeposit { op, event }],
         other => unreachable!("{op:?} was due to expire: {other:?}"),
     }
 }
@@ -140,11 +127,7 @@ impl FactContext<'_> {
             return self.aside(Reason::WalletDiffers);
         };
         let order = Order { origin: Origin::Support, ..order };
-        let command = Command::Request(Box::new(order));
-        let Ok(Verdict::Applied(event)) = judge(&deposit::State::Absent, command, unlimited())
-        else {
-            return self.aside(Reason::OutOfTurn);
-        };
+        let event = deposit::Event::Requested(Box::new(order));
         let op = OpId::new(Kind::WalletDeposit, self.state.seq.next());
         let events = vec![Event::WalletDeposit { op, event }];
         Decision { events, outcome: Outcome::Applied(Some(op)) }
@@ -174,8 +157,7 @@ impl FactContext<'_> {
         };
         if let Some((op, state)) =
             self.mined_again(transfer).or_else(|| self.deposit()).or_else(matched)
-            && let Ok(Verdict::Applied(event)) =
-                judge(state, Command::See(transfer.clone()), unlimited())
+            && let Verdict::Applied(event) = deposit::decide(state, Command::See(transfer.clone()))
         {
             return (op, vec![event]);
         }
@@ -230,8 +212,8 @@ impl FactContext<'_> {
         let before = before.map_or(&deposit::State::Absent, |(_, state)| state);
         let found = matches!(events[..], [deposit::Event::Found { .. }]);
         let seen = deposit::evolve(before, &events[0], self.at);
-        match judge(&seen, confirm(), unlimited()) {
-            Ok(Verdict::Applied(event)) => events.push(event),
+        match deposit::decide(&seen, confirm()) {
+            Verdict::Applied(event) => events.push(event),
             other => unreachable!("what was just seen is confirmed: {other:?}"),
         }
         let events = events.into_iter().map(|event| Event::WalletDeposit { op, event }).collect();
@@ -271,7 +253,7 @@ impl FactContext<'_> {
     }
 
     fn deposit_moves(&self, op: OpId, state: &deposit::State, command: Command) -> Decision {
-        match judge(state, command, unlimited()).expect("facts are not refused") {
+        match deposit::decide(state, command) {
             Verdict::Applied(event) => applied(vec![Event::WalletDeposit { op, event }]),
             Verdict::Known => known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),

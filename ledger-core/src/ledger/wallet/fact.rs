@@ -2,7 +2,7 @@
 
 use super::report::{Fact, WithdrawalReport};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, judged};
+use crate::ledger::decision::fact_context::{FactContext, applied, attributed};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::record::{ExternalId, Scope};
@@ -45,7 +45,7 @@ impl FactContext<'_> {
                 applied(vec![Event::PolicyAdopted(Box::new(policy))])
             }
             Fact::DepositAssigned { account, request, decided_by } => {
-                judged(self.deposit_assigned(&account, &request), decided_by)
+                attributed(self.deposit_assigned(&account, &request), decided_by)
             }
             Fact::DepositSeen { address, transfer, .. } => {
                 self.wallet_deposit_seen(address.as_deref(), &transfer)
@@ -55,9 +55,11 @@ impl FactContext<'_> {
             }
             Fact::DepositDoubted { mark, doubt, .. } => self.deposit_doubted(&mark, doubt),
             Fact::DepositJudged { finding, decided_by, .. } => {
-                judged(self.deposit_decided(&finding), decided_by)
+                attributed(self.deposit_decided(&finding), decided_by)
             }
-            Fact::DepositReversed { decided_by, .. } => judged(self.deposit_reversed(), decided_by),
+            Fact::DepositReversed { decided_by, .. } => {
+                attributed(self.deposit_reversed(), decided_by)
+            }
             Fact::Withdrawal { report, .. } => self.withdrawal_moves(match report {
                 WithdrawalReport::Begin => Command::Begin,
                 WithdrawalReport::Fund => Command::Fund,
@@ -67,10 +69,10 @@ impl FactContext<'_> {
             }),
             Fact::Payment { step, .. } => self.payment_moves(step),
             Fact::PaymentResolved { finding, decided_by, .. } => {
-                judged(self.payment_found(finding), decided_by)
+                attributed(self.payment_found(finding), decided_by)
             }
             Fact::WithdrawalEvidence { finding, decided_by, .. } => {
-                judged(self.withdrawal_moves(Command::Find(finding)), decided_by)
+                attributed(self.withdrawal_moves(Command::Find(finding)), decided_by)
             }
         }
     }

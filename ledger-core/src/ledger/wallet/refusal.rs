@@ -2,7 +2,6 @@
 
 use crate::coin::Units;
 use crate::ledger::decision::refusal::{Field, Refusal as Denied};
-use crate::machine::wallet::{deposit, payment, withdrawal};
 use crate::money::Amount;
 
 /// A no to what is asked of a wallet.
@@ -60,39 +59,5 @@ pub enum Refusal {
 impl From<Refusal> for Denied {
     fn from(refusal: Refusal) -> Self {
         Self::Wallet(refusal)
-    }
-}
-
-impl From<deposit::Refusal> for Denied {
-    fn from(refusal: deposit::Refusal) -> Self {
-        match refusal {
-            deposit::Refusal::BelowMinimum { least } => {
-                Refusal::DepositBelowMinimum { least }.into()
-            }
-            deposit::Refusal::TooManyOpen => Refusal::TooManyOpen.into(),
-            deposit::Refusal::OutOfTurn => unreachable!("a new deposit begins absent"),
-        }
-    }
-}
-
-impl From<withdrawal::Refusal> for Denied {
-    fn from(refusal: withdrawal::Refusal) -> Self {
-        match refusal {
-            withdrawal::Refusal::FundsInsufficient { available } => {
-                Refusal::FundsInsufficient { available }.into()
-            }
-            withdrawal::Refusal::OutOfTurn => unreachable!("a new withdrawal begins absent"),
-        }
-    }
-}
-
-impl From<payment::Refusal> for Denied {
-    fn from(refusal: payment::Refusal) -> Self {
-        match refusal {
-            payment::Refusal::FundsInsufficient { available } => {
-                Refusal::FundsInsufficient { available }.into()
-            }
-            payment::Refusal::OutOfTurn => unreachable!("a new payment begins absent"),
-        }
     }
 }

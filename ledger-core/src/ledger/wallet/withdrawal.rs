@@ -44,7 +44,7 @@ pub(super) fn quote(
         created_at: at,
         expires_at: at.after(settings.quote_validity),
     };
-    super::issued(state, order)
+    Ok(super::issued(state, order))
 }
 
 /// The wallet's settings, where withdrawals are made.
@@ -127,7 +127,12 @@ fn least(settings: &WalletSettings, network: &WalletNetwork, coin: Stablecoin) -
     Units::new(passing)
 }
 
-pub(super) fn decide(
+/// Judges a request for a withdrawal: every reason to refuse it, in order.
+///
+/// # Errors
+///
+/// The first refusal that stands against it.
+pub(super) fn request(
     state: &State,
     found: &Lookup,
     account: AccountId,
@@ -161,18 +166,18 @@ pub(super) fn decide(
     }
     let op = OpId::new(Kind::CryptoWithdrawal, state.seq.next());
     let used = super::used(quoted, offered, op)?;
+    let available = state.wallet_available(account);
+    if available < terms.amount.signed() {
+        return Err(Refusal::FundsInsufficient { available }.into());
+    }
     let order = withdrawal::Order {
         quote: quoted,
         terms: Terms::clone(terms),
         external_id: request.external_id,
         created_at: at,
     };
-    let command = Command::Request(Box::new(order));
-    let available = state.wallet_available(account);
-    let decided = withdrawal::decide(&withdrawal::State::Absent, command, available)?;
-    let Verdict::Applied(steps) = decided else { unreachable!("a request is done or refused") };
-    let steps = steps.into_iter().map(|event| Event::CryptoWithdrawal { op, event });
-    let events = [used].into_iter().chain(steps).collect();
+    let event = withdrawal::Event::Requested(Box::new(order));
+    let events = vec![used, Event::CryptoWithdrawal { op, event }];
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 
@@ -196,7 +201,7 @@ impl FactContext<'_> {
             Command::Send(sent) | Command::Find(Finding::Completed(sent)) => Some(sent.clone()),
             _ => None,
         };
-        match withdrawal::decide(state, command, 0).expect("facts are not refused") {
+        match withdrawal::decide(state, command) {
             Verdict::Applied(steps) => {
                 let events = steps.into_iter();
                 let events = events.map(|event| Event::CryptoWithdrawal { op, event }).collect();

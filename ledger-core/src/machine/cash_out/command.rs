@@ -1,8 +1,10 @@
-//! What an order may be reported, with what that is judged with, and why a request is refused.
+//! What may be asked and reported of an order, what that is judged with, and why a request is
+//! refused.
+
 use super::NextUnmatched;
 use super::ceiling::Ceilings;
 use super::event::Event;
-use super::terms::{CorrectedKey, Deposit, DepositTo, Order, Pix, Proceeds};
+use super::terms::{CorrectedKey, Deposit, DepositTo, Pix, Proceeds};
 use crate::coin::Scale;
 use crate::machine::Verdict;
 use crate::machine::refund::{Coins, RefundReport};
@@ -10,15 +12,18 @@ use crate::money::{Amount, Cents};
 use crate::terms::{Excess, Quote, Switch};
 use crate::time::Instant;
 
-/// What someone wants, or what the world reports.
+/// What a client asks of an order that was quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Quote a sale.
-    Quote(Box<Order>),
+pub enum Request {
     /// Accept it: the provider supplied where to deposit, or nothing.
     Accept(Option<DepositTo>),
-    /// The return wallet, from the client.
+    /// The return wallet.
     Address(Box<str>),
+}
+
+/// What the world reports, an operator decides, or time brings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
     /// The deadline passed.
     Expire,
     /// The route is lost, or the sale failed before anything was deposited.

@@ -1,6 +1,6 @@
 //! Judging what is asked of a cash-out order, and what is reported of its deposits and its sale.
 
-use super::command::{Circumstances, Command, Refusal, one};
+use super::command::{Circumstances, Command, Refusal, Request, one};
 use super::event::{DepositAccount, Event, ReviewReason};
 use super::terms::{CorrectedKey, Deposit, DepositTo, Proceeds, Sale};
 use super::{HeldDeposit, Liquidation, Progress, Stage, State, payment, returns};
@@ -9,42 +9,24 @@ use crate::machine::refund::Coins;
 use crate::money::{Amount, Cents};
 use crate::terms::{Quote, Route, Switch};
 
-/// Judges `command`.
+/// Judges what a client asks of an order that was quoted; no event where it was done before.
 ///
 /// # Errors
 ///
-/// The [`Refusal`] of a request; facts are never refused.
-pub fn decide(
-    state: &State,
-    command: Command,
-    now: &Circumstances,
-) -> Result<Verdict<Vec<Event>>, Refusal> {
-    let progress = match (state, command) {
-        (State::Absent, Command::Quote(order)) => {
-            return Ok(Verdict::Applied(vec![Event::Quoted(order)]));
-        }
-        (State::Absent, Command::Accept(_) | Command::Address(_)) | (_, Command::Quote(_)) => {
-            return Err(Refusal::OutOfTurn);
-        }
-        (State::Absent, _) => return Ok(Verdict::SetAside),
-        (State::Known(progress), Command::Accept(supplied)) => {
-            return accept(progress, supplied, now).map(Verdict::Applied);
-        }
-        (State::Known(progress), Command::Address(address)) => {
-            return returns::address(progress, address).map(Verdict::Applied);
-        }
-        (State::Known(progress), command) => (progress, command),
-    };
-    let (progress, command) = progress;
-    Ok(reported(progress, command, now))
+/// The [`Refusal`].
+pub fn request(state: &State, asked: Request, now: &Circumstances) -> Result<Vec<Event>, Refusal> {
+    let State::Known(progress) = state else { return Err(Refusal::OutOfTurn) };
+    match asked {
+        Request::Accept(supplied) => accept(progress, supplied, now),
+        Request::Address(address) => returns::address(progress, address),
+    }
 }
 
-/// A report of any kind.
-fn reported(progress: &Progress, command: Command, now: &Circumstances) -> Verdict<Vec<Event>> {
+/// Judges what the world reports, an operator decides, or time brings.
+#[must_use]
+pub fn decide(state: &State, command: Command, now: &Circumstances) -> Verdict<Vec<Event>> {
+    let State::Known(progress) = state else { return Verdict::SetAside };
     match command {
-        Command::Quote(_) | Command::Accept(_) | Command::Address(_) => {
-            unreachable!("requests were answered before")
-        }
         Command::Expire => match progress.stage {
             Stage::Quoted | Stage::Awaiting => one(Event::Expired),
             _ => Verdict::SetAside,
@@ -87,19 +69,19 @@ fn reported(progress: &Progress, command: Command, now: &Circumstances) -> Verdi
         | Command::LoseSale
         | Command::Forward
         | Command::Arrive(_) => sell(progress, &command, now),
-        Command::StartPayment
-        | Command::Pay(_)
-        | Command::FailSend
-        | Command::GiveUpPayment
-        | Command::RefuseKey(_)
-        | Command::LosePayment
-        | Command::Stop
-        | Command::HandOver
-        | Command::Retry => payment::decide(progress, command, now),
-        Command::GiveBack(_)
-        | Command::Reverse(_)
-        | Command::DecideRefund { .. }
-        | Command::Refund(_) => returns::decide(progress, command, now),
+        Command::StartPayment => payment::started(progress, now),
+        Command::Pay(pix) => payment::paid(progress, pix),
+        Command::FailSend => payment::failed(progress, now.at),
+        Command::GiveUpPayment => payment::abandoned(progress),
+        Command::RefuseKey(back) => payment::refused(progress, back),
+        Command::LosePayment => payment::lost(progress),
+        Command::Stop => payment::stopped(progress),
+        Command::HandOver => payment::handed_over(progress),
+        Command::Retry => payment::retried(progress, now),
+        Command::GiveBack(coins) => returns::given_back(progress, coins),
+        Command::Reverse(back) => returns::reversed(progress, back),
+        Command::DecideRefund { to, operator } => returns::decided(progress, to, operator, now),
+        Command::Refund(report) => returns::reported(progress, report),
         Command::Clear(key) => clear(progress, key, now),
     }
 }

@@ -36,8 +36,8 @@ use crate::terms::{Quote, Switch};
 use crate::time::Instant;
 
 pub use ceiling::{Bound, Ceilings};
-pub use command::{Circumstances, Command, Refusal};
-pub use decide::decide;
+pub use command::{Circumstances, Command, Refusal, Request};
+pub use decide::{decide, request};
 pub use entries::entry;
 pub use event::{DepositAccount, Event, RefundSource, ReviewReason};
 pub use evolve::evolve;

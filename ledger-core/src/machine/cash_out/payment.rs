@@ -1,7 +1,7 @@
 //! The PIX of a cash-out order: begun, tried again, paid, refused, impossible.
 
 use super::ceiling::Ceilings;
-use super::command::{Circumstances, Command, one};
+use super::command::{Circumstances, one};
 use super::event::{Event, ReviewReason};
 use super::terms::{CorrectedKey, Pix};
 use super::{Liquidation, Progress, Stage, returns};
@@ -10,63 +10,73 @@ use crate::money::Amount;
 use crate::terms::{Route, Switch};
 use crate::time::{Instant, Span};
 
-/// Judges reports of the payment.
-pub(super) fn decide(
-    progress: &Progress,
-    command: Command,
-    now: &Circumstances,
-) -> Verdict<Vec<Event>> {
-    match command {
-        Command::StartPayment => match (progress.stage, begins(progress, &now.ceilings)) {
-            (Stage::Secured, Some(event)) if is_sold(progress) => one(event),
-            (Stage::Paying | Stage::Completed, _) => Verdict::Known,
-            (_, _) => Verdict::SetAside,
-        },
-        Command::Pay(pix) => paid(progress, pix),
-        Command::FailSend => failed(progress, now.at),
-        Command::GiveUpPayment => match progress.stage {
-            _ if progress.is_paying() => Verdict::Applied(given_up(progress)),
-            // A wallet's crypto is the payment's: its order holds none.
-            Stage::Review(reason) if reason.is_ceiling() && !progress.order.is_sellers() => {
-                one(Event::Failed)
-            }
-            Stage::Review(ReviewReason::ReturnAwaited) => Verdict::Known,
-            Stage::Refunding if was_given_up(progress) => Verdict::Known,
-            _ => Verdict::SetAside,
-        },
-        Command::RefuseKey(back) => refused(progress, back),
-        Command::LosePayment => match progress.stage {
-            Stage::Review(ReviewReason::Stopped) => Verdict::SetAside,
-            _ if progress.is_paying() && progress.attempts.lost.is_on() => Verdict::Known,
-            _ if progress.is_paying() => one(Event::PaymentLost),
-            Stage::Completed => Verdict::Known,
-            _ => Verdict::SetAside,
-        },
-        Command::Stop => match progress.stage {
-            Stage::Paying if progress.attempts.lost.is_on() => {
-                one(Event::ReviewOpened(ReviewReason::Stopped))
-            }
-            Stage::Review(ReviewReason::Stopped) => Verdict::Known,
-            _ => Verdict::SetAside,
-        },
-        Command::HandOver => match (progress.sale, progress.handed.or(progress.kept)) {
-            (_, Some(_)) => Verdict::Known,
-            (Some(sale), None) if progress.order.route == Route::Liquid => {
-                let mut events = vec![Event::HandedOver(sale.coins)];
-                // It was paid from what the token brought, whenever that is reported (rulings 8).
-                events.extend(progress.pix.is_some().then_some(Event::TokenKept(sale)));
-                Verdict::Applied(events)
-            }
-            (_, None) => Verdict::SetAside,
-        },
-        Command::Retry => match (progress.stage, progress.attempts.retry_at, progress.sale) {
-            (Stage::Paying, Some(_), Some(sale)) => {
-                let reason = now.ceilings.against(progress, sale.deal.net);
-                one(reason.map_or(Event::RetryDue, Event::ReviewOpened))
-            }
-            (_, _, _) => Verdict::SetAside,
-        },
-        _ => unreachable!("not news of a payment"),
+/// The payment began.
+pub(super) fn started(progress: &Progress, now: &Circumstances) -> Verdict<Vec<Event>> {
+    match (progress.stage, begins(progress, &now.ceilings)) {
+        (Stage::Secured, Some(event)) if is_sold(progress) => one(event),
+        (Stage::Paying | Stage::Completed, _) => Verdict::Known,
+        (_, _) => Verdict::SetAside,
+    }
+}
+
+/// The PIX cannot be paid, and no further try would change that.
+pub(super) fn abandoned(progress: &Progress) -> Verdict<Vec<Event>> {
+    match progress.stage {
+        _ if progress.is_paying() => Verdict::Applied(given_up(progress)),
+        // A wallet's crypto is the payment's: its order holds none.
+        Stage::Review(reason) if reason.is_ceiling() && !progress.order.is_sellers() => {
+            one(Event::Failed)
+        }
+        Stage::Review(ReviewReason::ReturnAwaited) => Verdict::Known,
+        Stage::Refunding if was_given_up(progress) => Verdict::Known,
+        _ => Verdict::SetAside,
+    }
+}
+
+/// Nobody knows whether the PIX was paid.
+pub(super) fn lost(progress: &Progress) -> Verdict<Vec<Event>> {
+    match progress.stage {
+        Stage::Review(ReviewReason::Stopped) => Verdict::SetAside,
+        _ if progress.is_paying() && progress.attempts.lost.is_on() => Verdict::Known,
+        _ if progress.is_paying() => one(Event::PaymentLost),
+        Stage::Completed => Verdict::Known,
+        _ => Verdict::SetAside,
+    }
+}
+
+/// An operator takes a payment whose outcome is unknown.
+pub(super) fn stopped(progress: &Progress) -> Verdict<Vec<Event>> {
+    match progress.stage {
+        Stage::Paying if progress.attempts.lost.is_on() => {
+            one(Event::ReviewOpened(ReviewReason::Stopped))
+        }
+        Stage::Review(ReviewReason::Stopped) => Verdict::Known,
+        _ => Verdict::SetAside,
+    }
+}
+
+/// The token was handed to the provider.
+pub(super) fn handed_over(progress: &Progress) -> Verdict<Vec<Event>> {
+    match (progress.sale, progress.handed.or(progress.kept)) {
+        (_, Some(_)) => Verdict::Known,
+        (Some(sale), None) if progress.order.route == Route::Liquid => {
+            let mut events = vec![Event::HandedOver(sale.coins)];
+            // It was paid from what the token brought, whenever that is reported (rulings 8).
+            events.extend(progress.pix.is_some().then_some(Event::TokenKept(sale)));
+            Verdict::Applied(events)
+        }
+        (_, None) => Verdict::SetAside,
+    }
+}
+
+/// Another try is due.
+pub(super) fn retried(progress: &Progress, now: &Circumstances) -> Verdict<Vec<Event>> {
+    match (progress.stage, progress.attempts.retry_at, progress.sale) {
+        (Stage::Paying, Some(_), Some(sale)) => {
+            let reason = now.ceilings.against(progress, sale.deal.net);
+            one(reason.map_or(Event::RetryDue, Event::ReviewOpened))
+        }
+        (_, _, _) => Verdict::SetAside,
     }
 }
 
@@ -106,7 +116,7 @@ pub(super) fn let_go(progress: &Progress, now: &Circumstances) -> Verdict<Vec<Ev
 }
 
 /// That it was paid implies that the payment began (rulings 8).
-fn paid(progress: &Progress, pix: Pix) -> Verdict<Vec<Event>> {
+pub(super) fn paid(progress: &Progress, pix: Pix) -> Verdict<Vec<Event>> {
     let begun = match progress.stage {
         Stage::Secured => begins(progress, &Ceilings::none()),
         _ => None,
@@ -130,7 +140,7 @@ fn paid(progress: &Progress, pix: Pix) -> Verdict<Vec<Event>> {
 }
 
 /// A send failed before leaving: again at the next step of the schedule, or never (COUT-40).
-fn failed(progress: &Progress, at: Instant) -> Verdict<Vec<Event>> {
+pub(super) fn failed(progress: &Progress, at: Instant) -> Verdict<Vec<Event>> {
     if !progress.is_paying() {
         return Verdict::SetAside;
     }
@@ -170,7 +180,7 @@ fn given_up(progress: &Progress) -> Vec<Event> {
 }
 
 /// The provider refused the key after it had the money (COUT-39).
-fn refused(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> {
+pub(super) fn refused(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> {
     let within = progress.sale.is_some_and(|sale| back <= sale.deal.net);
     match progress.is_paying() {
         true if !within => Verdict::SetAside,

@@ -1,6 +1,6 @@
 //! What goes back to the seller: decided, addressed, allowed, sent.
 
-use super::command::{Circumstances, Command, Refusal, one};
+use super::command::{Circumstances, Refusal, one};
 use super::event::{Event, RefundSource, ReviewReason};
 use super::terms::Sale;
 use super::{Liquidation, Progress, Stage, Waits};
@@ -20,21 +20,6 @@ pub(super) fn address(progress: &Progress, address: Box<str>) -> Result<Vec<Even
         (Some(_), _) => Err(Refusal::AddressFixed),
         (None, Some(Waits::Address)) => Ok(vec![Event::RefundAddressed(address)]),
         (None, _) => Err(Refusal::OutOfTurn),
-    }
-}
-
-/// Judges a report and decisions about what goes back.
-pub(super) fn decide(
-    progress: &Progress,
-    command: Command,
-    now: &Circumstances,
-) -> Verdict<Vec<Event>> {
-    match command {
-        Command::GiveBack(coins) => given_back(progress, coins),
-        Command::Reverse(back) => reversed(progress, back),
-        Command::DecideRefund { to, operator } => decided(progress, to, operator, now),
-        Command::Refund(report) => reported(progress, report),
-        _ => unreachable!("not about what goes back"),
     }
 }
 
@@ -71,7 +56,7 @@ fn alone(progress: &Progress, coins: Coins) -> Switch {
 }
 
 /// The provider returned the token: never more is refunded than came back (COUT-50).
-fn given_back(progress: &Progress, coins: Coins) -> Verdict<Vec<Event>> {
+pub(super) fn given_back(progress: &Progress, coins: Coins) -> Verdict<Vec<Event>> {
     let liquid = progress.order.route == Route::Liquid;
     // That it came back implies that it was handed over (rulings 8).
     let implied = progress.sale.filter(|_| liquid && progress.kept.is_none());
@@ -100,7 +85,7 @@ fn given_back(progress: &Progress, coins: Coins) -> Verdict<Vec<Event>> {
 }
 
 /// The PIX came back after it was paid: what came back is bought anew at the frozen price (W55).
-fn reversed(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> {
+pub(super) fn reversed(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> {
     // Once a refund is on its way, no more is added to it: it might be sent twice.
     let unsent = progress.refund.as_ref().is_none_or(Refund::may_grow);
     let sale = progress.sale.filter(|_| progress.order.is_sellers());
@@ -130,7 +115,7 @@ pub(super) fn bought_anew(progress: &Progress, sale: Sale, back: Amount) -> Opti
     Some(Coins { units, ..sale.coins })
 }
 
-fn decided(
+pub(super) fn decided(
     progress: &Progress,
     to: Option<Box<str>>,
     operator: Switch,
@@ -217,7 +202,7 @@ fn amended(progress: &Progress, to: Option<Box<str>>, operator: Switch) -> Verdi
 }
 
 /// What became of the refund.
-fn reported(progress: &Progress, report: RefundReport) -> Verdict<Vec<Event>> {
+pub(super) fn reported(progress: &Progress, report: RefundReport) -> Verdict<Vec<Event>> {
     let Some(refund) = &progress.refund else { return Verdict::SetAside };
     match (report, progress.refund_waits_for()) {
         (RefundReport::Sent(hash), None) if refund.sent() == Some(&*hash) => Verdict::Known,

@@ -40,11 +40,9 @@ use purchase::Bought;
 /// For how long a provider is taken to hold what it did not announce it would.
 const WITHHELD_HOURS: u16 = 24;
 
-/// What someone wants, or what the world reports.
+/// What the world reports, or time brings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Issue the charge.
-    Request(Order),
     /// A PIX was seen for it, which the provider has not settled yet.
     See(PixPayment),
     /// The provider settled the PIX that was seen.
@@ -202,44 +200,13 @@ pub struct Circumstances {
     pub at: Instant,
     /// Whether a credit now would be the first PIX deposit of a subaccount (P:CarenciaScope).
     pub first_deposit: Switch,
-    /// The smallest and largest charge now.
-    pub range: (Amount, Amount),
 }
 
-/// Why the ledger said no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Below what passes.
-    BelowMinimum {
-        /// The smallest amount that passes.
-        minimum: Amount,
-    },
-    /// Above what passes.
-    AboveMaximum {
-        /// The largest amount that passes.
-        maximum: Amount,
-    },
-    /// It would be held, and the client allows no hold.
-    HoldNotAllowed,
-    /// The charge exists already.
-    OutOfTurn,
-}
-
-/// Judges `command`.
-///
-/// # Errors
-///
-/// The [`Refusal`] of a request; facts are never refused (rulings 1).
-pub fn decide(
-    state: &State,
-    command: Command,
-    now: Circumstances,
-) -> Result<Verdict<Event>, Refusal> {
+/// Judges what the world reports. Whether a charge may be requested, its slice of the ledger says.
+#[must_use]
+pub fn decide(state: &State, command: Command, now: Circumstances) -> Verdict<Event> {
     use Verdict::{Applied, Known, SetAside};
-    let verdict = match (state, command) {
-        (State::Absent, Command::Request(order)) => Applied(request(order, now)?),
-        (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
-
+    match (state, command) {
         (State::Pending(order) | State::Expired(order), Command::Receive(payment))
             if order.is_paid_by(&payment) =>
         {
@@ -305,20 +272,6 @@ pub fn decide(
 
         // Facts that fit nothing: their money, if any, waits for a person.
         (_, _) => SetAside,
-    };
-    Ok(verdict)
-}
-
-fn request(order: Order, now: Circumstances) -> Result<Event, Refusal> {
-    let (minimum, maximum) = now.range;
-    if order.amount < minimum {
-        Err(Refusal::BelowMinimum { minimum })
-    } else if maximum < order.amount {
-        Err(Refusal::AboveMaximum { maximum })
-    } else if order.retention_hours.is_some() && order.allow_hold == Switch::Off {
-        Err(Refusal::HoldNotAllowed)
-    } else {
-        Ok(Event::Requested(Box::new(order)))
     }
 }
 

@@ -65,17 +65,6 @@ pub struct Order {
     pub expires_at: Instant,
 }
 
-/// What someone wants.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Quote.
-    Issue(Box<Order>),
-    /// Use it for this operation.
-    Use(OpId),
-    /// Its time is over.
-    Lapse,
-}
-
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
@@ -114,24 +103,31 @@ pub enum Refusal {
         /// Which.
         by: OpId,
     },
-    /// It was never issued, or is.
-    OutOfTurn,
+    /// It was never issued.
+    Unknown,
 }
 
-/// Judges `command`.
+/// Judges whether a quote may be used for the operation `by`.
 ///
 /// # Errors
 ///
 /// The [`Refusal`].
-pub fn decide(state: &State, command: Command) -> Result<Verdict<Event>, Refusal> {
-    match (state, command) {
-        (State::Absent, Command::Issue(order)) => Ok(Verdict::Applied(Event::Issued(order))),
-        (State::Open(_), Command::Use(op)) => Ok(Verdict::Applied(Event::Used(op))),
-        (State::Open(_), Command::Lapse) => Ok(Verdict::Applied(Event::Lapsed)),
-        (State::Used(_, by), Command::Use(_)) => Err(Refusal::Used { by: *by }),
-        (State::Lapsed(_), Command::Use(_)) => Err(Refusal::Expired),
-        (State::Used(..) | State::Lapsed(_), Command::Lapse) => Ok(Verdict::Known),
-        (_, _) => Err(Refusal::OutOfTurn),
+pub fn request(state: &State, by: OpId) -> Result<Event, Refusal> {
+    match state {
+        State::Open(_) => Ok(Event::Used(by)),
+        State::Used(_, by) => Err(Refusal::Used { by: *by }),
+        State::Lapsed(_) => Err(Refusal::Expired),
+        State::Absent => Err(Refusal::Unknown),
+    }
+}
+
+/// Judges that the time of a quote is over.
+#[must_use]
+pub fn decide(state: &State) -> Verdict<Event> {
+    match state {
+        State::Open(_) => Verdict::Applied(Event::Lapsed),
+        State::Used(..) | State::Lapsed(_) => Verdict::Known,
+        State::Absent => Verdict::SetAside,
     }
 }
 

@@ -6,9 +6,7 @@ mod stories;
 mod walk;
 
 use ledger_core::id::{Kind, OpId};
-use ledger_core::machine::payout::{
-    Command, Event, FundsAvailable, Order, Refusal, State, decide, evolve, follows,
-};
+use ledger_core::machine::payout::{Command, Event, Order, State, decide, evolve, follows};
 use ledger_core::terms::{PayoutFees, Switch};
 use ledger_core::time::Instant;
 
@@ -43,16 +41,6 @@ fn generous() -> Order {
     Order { return_refunds_fee: Switch::On, ..order() }
 }
 
-/// Enough, no waiting period, 6.00 to 250,000.00.
-fn rich() -> FundsAvailable {
-    let range = (amount(600), amount(25_000_000));
-    FundsAvailable { spendable: balance(1_000_000), waiting_until: None, range }
-}
-
-fn request(order: Order) -> Command {
-    Command::Request(order)
-}
-
 fn pay() -> Command {
     Command::Pay("E1".into())
 }
@@ -63,15 +51,16 @@ fn give_back(cents: i64) -> Command {
 
 /// What `command` makes of `state`, judged and remembered.
 fn step(state: &State, command: Command) -> (State, Event) {
-    let event = applied(decide(state, command, rich()).unwrap());
+    let event = applied(decide(state, command));
     assert!(follows(state, &event), "{event:?} was decided and may not follow {state:?}");
     (evolve(state, &event, noon()), event)
 }
 
-fn after(commands: impl IntoIterator<Item = Command>) -> State {
-    commands.into_iter().fold(State::Absent, |state, command| step(&state, command).0)
+/// A payout that was requested, after these.
+fn after(order: Order, commands: impl IntoIterator<Item = Command>) -> State {
+    commands.into_iter().fold(requested(order), |state, command| step(&state, command).0)
 }
 
-fn refusal(order: Order, source: FundsAvailable) -> Option<Refusal> {
-    decide(&State::Absent, request(order), source).err()
+fn requested(order: Order) -> State {
+    evolve(&State::Absent, &Event::Requested(Box::new(order)), noon())
 }

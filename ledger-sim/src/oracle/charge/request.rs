@@ -28,7 +28,7 @@ impl Oracle {
         let mut target = request.delivery.clone();
         let mut offer = None;
         let minimum = match &request.destination {
-            Destination::Custody if !terms.subaccount.is_on() => {
+            Destination::Custody if !terms.custody.is_on() => {
                 return Err(Refusal::CustodyDisabled);
             }
             Destination::Custody => smallest_charge(&terms, self.policy.least_net),

@@ -7,9 +7,7 @@ use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::wallet::report::{PaymentFinding, Step};
 use crate::machine::suspense::{Direction, Float};
-use crate::machine::wallet::payment::{
-    self, Adjudication, Command, Finding, Stage, decide as judge,
-};
+use crate::machine::wallet::payment::{self, Adjudication, Command, Finding, Stage};
 use crate::machine::{Verdict, cash_out};
 use crate::money::Amount;
 use crate::terms::Switch;
@@ -164,7 +162,7 @@ impl FactContext<'_> {
         what: &Command,
         moves: impl FnOnce(&mut Pair<'_>) -> Option<()>,
     ) -> Decision {
-        if judge(payment, what.clone(), 0) == Ok(Verdict::Known) {
+        if payment::decide(payment, what.clone()) == Verdict::Known {
             return known();
         }
         let order = payment.progress().and_then(|progress| progress.cashout);

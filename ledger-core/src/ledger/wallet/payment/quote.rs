@@ -8,14 +8,14 @@ use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::wallet::Refusal;
 use crate::machine::Verdict;
-use crate::machine::wallet::quote::{self, Command, Order, decide};
+use crate::machine::wallet::quote::{self, Order};
 
 /// A quote is issued.
-pub(in crate::ledger::wallet) fn issued(state: &State, order: Order) -> Result<Decision, Denied> {
+pub(in crate::ledger::wallet) fn issued(state: &State, order: Order) -> Decision {
     let op = OpId::new(Kind::Quote, state.seq.next());
-    let event = applied(decide(&quote::State::Absent, Command::Issue(Box::new(order))))?;
+    let event = quote::Event::Issued(Box::new(order));
     let events = vec![Event::WalletQuoted { op, event }];
-    Ok(Decision { events, outcome: Outcome::Created(op) })
+    Decision { events, outcome: Outcome::Created(op) }
 }
 
 /// The quote that a request names, if it is the account's own.
@@ -35,25 +35,17 @@ pub(in crate::ledger::wallet) fn used(
     state: &quote::State,
     by: OpId,
 ) -> Result<Event, Denied> {
-    let event = applied(decide(state, Command::Use(by)))?;
+    let event = quote::request(state, by).map_err(|refusal| match refusal {
+        quote::Refusal::Expired => Refusal::QuoteExpired,
+        quote::Refusal::Used { .. } | quote::Refusal::Unknown => Refusal::QuoteUnknown,
+    })?;
     Ok(Event::WalletQuoted { op, event })
 }
 
 /// A quote after its deadline.
 pub(in crate::ledger) fn lapse(op: OpId, state: &quote::State) -> Vec<Event> {
-    match decide(state, Command::Lapse) {
-        Ok(Verdict::Applied(event)) => vec![Event::WalletQuoted { op, event }],
+    match quote::decide(state) {
+        Verdict::Applied(event) => vec![Event::WalletQuoted { op, event }],
         other => unreachable!("{op:?} was due to lapse: {other:?}"),
-    }
-}
-
-fn applied(decided: Result<Verdict<quote::Event>, quote::Refusal>) -> Result<quote::Event, Denied> {
-    match decided {
-        Ok(Verdict::Applied(event)) => Ok(event),
-        Ok(verdict) => unreachable!("a quote is issued or used, or not: {verdict:?}"),
-        Err(quote::Refusal::Expired) => Err(Refusal::QuoteExpired.into()),
-        Err(quote::Refusal::Used { .. } | quote::Refusal::OutOfTurn) => {
-            Err(Refusal::QuoteUnknown.into())
-        }
     }
 }

@@ -11,9 +11,8 @@ use crate::ledger::sale::report::CashOutRequest;
 use crate::ledger::state::State;
 use crate::ledger::wallet::Refusal;
 use crate::ledger::wallet::request::PaymentRequest;
-use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Asked, Funding};
-use crate::machine::wallet::payment::{self, Command, Order, decide as judge};
+use crate::machine::wallet::payment::{self, Order};
 use crate::machine::wallet::quote::{self, Offer, PaymentOffer};
 use crate::terms::WalletSettings;
 use crate::time::{Instant, Span};
@@ -43,7 +42,7 @@ pub(in crate::ledger::wallet) fn quote(
         created_at: at,
         expires_at: at.after(settings.quote_validity),
     };
-    crate::ledger::wallet::issued(state, order)
+    Ok(crate::ledger::wallet::issued(state, order))
 }
 
 /// The wallet's settings, where such payments are made, and the smallest passes.
@@ -102,7 +101,12 @@ pub(in crate::ledger::wallet) fn sale(
     Ok(cash_out::Order { expires_at, ..order })
 }
 
-pub(in crate::ledger::wallet) fn decide(
+/// Judges a request for a payment: every reason to refuse it, in order.
+///
+/// # Errors
+///
+/// The first refusal that stands against it.
+pub(in crate::ledger::wallet) fn request(
     state: &State,
     found: &Lookup,
     account: AccountId,
@@ -156,11 +160,8 @@ pub(in crate::ledger::wallet) fn decide(
         external_id: request.external_id,
         created_at: at,
     };
-    let command = Command::Request(Box::new(order));
-    let decided = judge(&payment::State::Absent, command, available)?;
-    let Verdict::Applied(steps) = decided else { unreachable!("a request is done or refused") };
-    let steps = steps.into_iter().map(|event| Event::WalletPayment { op, event });
-    let events = used.into_iter().chain(steps).collect();
+    let event = payment::Event::Requested(Box::new(order));
+    let events = used.into_iter().chain([Event::WalletPayment { op, event }]).collect();
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 

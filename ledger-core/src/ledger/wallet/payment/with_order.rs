@@ -13,7 +13,6 @@ use crate::machine::refund::Coins;
 use crate::machine::wallet::deposit;
 use crate::machine::wallet::payment::{
     self, Adjudication, Bearer, Command, Cost, FailureReason, Order, Progress, Stage,
-    decide as judge,
 };
 use crate::machine::{Verdict, suspense};
 use crate::money::Amount;
@@ -43,7 +42,7 @@ impl Pair<'_> {
 
     /// Moves the payment; `None` where it cannot take that.
     pub(in crate::ledger::wallet) fn pay(&mut self, command: Command) -> Option<()> {
-        let verdict = judge(&self.payment, command, 0).expect("facts are not refused");
+        let verdict = payment::decide(&self.payment, command);
         let Verdict::Applied(steps) = verdict else { return None };
         for event in steps {
             self.payment = payment::evolve(&self.payment, &event);
@@ -55,10 +54,14 @@ impl Pair<'_> {
     /// Moves the order; `None` where it cannot take that.
     pub(in crate::ledger::wallet) fn sell(&mut self, command: cash_out::Command) -> Option<()> {
         let now = self.circumstances();
+        let (_, order) = self.order.as_ref()?;
+        let Verdict::Applied(steps) = cash_out::decide(order, command, &now) else { return None };
+        self.ordered(steps)
+    }
+
+    /// The order takes these steps.
+    fn ordered(&mut self, steps: Vec<cash_out::Event>) -> Option<()> {
         let (op, order) = self.order.as_mut()?;
-        let Ok(Verdict::Applied(steps)) = cash_out::decide(order, command, &now) else {
-            return None;
-        };
         for event in steps {
             *order = cash_out::evolve(order, &event, self.case.at);
             self.events.push(Event::CashOut { op: *op, event });
@@ -109,7 +112,7 @@ impl Pair<'_> {
         self.pay(Command::Order(cashout, cost))?;
         if self.progress().stage == Stage::Ordered {
             self.order = Some((cashout, cash_out::State::Absent));
-            self.sell(cash_out::Command::Quote(Box::new(sale)))?;
+            self.ordered(vec![cash_out::Event::Quoted(Box::new(sale))])?;
         }
         Some(())
     }
@@ -118,13 +121,14 @@ impl Pair<'_> {
     pub(in crate::ledger::wallet) fn accept(&mut self, address: Box<str>) -> Option<()> {
         let now = self.circumstances();
         let (_, order) = self.order.as_ref()?;
-        let command = cash_out::Command::Accept(Some(DepositTo { address, tag: None }));
-        if let Err(cash_out::Refusal::RecipientCeiling { .. }) =
-            cash_out::decide(order, command.clone(), &now)
-        {
-            return self.fail(FailureReason::Ceiling);
+        let asked = cash_out::Request::Accept(Some(DepositTo { address, tag: None }));
+        match cash_out::request(order, asked, &now) {
+            Ok(steps) => self.ordered(steps)?,
+            Err(cash_out::Refusal::RecipientCeiling { .. }) => {
+                return self.fail(FailureReason::Ceiling);
+            }
+            Err(_) => return None,
         }
-        self.sell(command)?;
         self.pay(Command::Accept)
     }
 

@@ -33,8 +33,6 @@ use crate::time::Instant;
 /// What someone wants, or what the world reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Wait for a deposit.
-    Request(Box<Order>),
     /// Put down what belongs to no request that could take it.
     Find {
         /// What arrived.
@@ -165,40 +163,10 @@ pub enum Event {
     MinedAgain(#[n(0)] Transfer),
 }
 
-/// What the ledger knows when a request is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Circumstances {
-    /// The smallest deposit.
-    pub least: Units,
-    /// How many requests of the account are open.
-    pub open: usize,
-    /// How many may be.
-    pub most_open: u16,
-}
-
-/// Why the ledger said no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Below the smallest deposit.
-    BelowMinimum {
-        /// The smallest.
-        least: Units,
-    },
-    /// As many requests are open as may be.
-    TooManyOpen,
-    /// The deposit exists already.
-    OutOfTurn,
-}
-
-/// Judges `command`; only a request may be refused.
-///
-/// # Errors
-///
-/// The [`Refusal`] of a request, in the order of rulings 6.
-pub fn decide(state: &State, command: Command, now: Circumstances) -> Decided {
-    let verdict = match (state, command) {
-        (State::Absent, Command::Request(order)) => return request(order, now),
-        (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
+/// Judges what the world reports, or an operator decides.
+#[must_use]
+pub fn decide(state: &State, command: Command) -> Verdict<Event> {
+    match (state, command) {
         (State::Absent, Command::Find { transfer, about }) => {
             Verdict::Applied(Event::Found { transfer, about })
         }
@@ -256,20 +224,6 @@ pub fn decide(state: &State, command: Command, now: Circumstances) -> Decided {
         },
         (State::Reversed(arrival), Command::Reverse) if arrival.credit.is_some() => Verdict::Known,
         (_, _) => Verdict::SetAside,
-    };
-    Ok(verdict)
-}
-
-/// What a command comes to.
-pub type Decided = Result<Verdict<Event>, Refusal>;
-
-fn request(order: Box<Order>, now: Circumstances) -> Decided {
-    if order.requested < now.least {
-        Err(Refusal::BelowMinimum { least: now.least })
-    } else if usize::from(now.most_open) <= now.open && order.origin == Origin::Request {
-        Err(Refusal::TooManyOpen)
-    } else {
-        Ok(Verdict::Applied(Event::Requested(order)))
     }
 }
 

@@ -38,8 +38,6 @@ use crate::terms::Switch;
 /// What someone wants, or what the world reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Reserve and pay.
-    Request(Box<Order>),
     /// The order exists, at this cost.
     Order(OpId, Cost),
     /// The order was accepted.
@@ -169,18 +167,6 @@ pub enum Event {
     },
 }
 
-/// Why the ledger said no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Too little is available.
-    FundsInsufficient {
-        /// What may be spent, in millionths of USDT.
-        available: i128,
-    },
-    /// The payment exists already.
-    OutOfTurn,
-}
-
 /// What a payment of so much reserves: up to 1% more, and where that is not available, all that is
 /// (P:ReserveBuffer); none where not even the cost is covered.
 #[must_use]
@@ -193,27 +179,13 @@ pub fn reserve(total: Units, available: i128, strict: Switch) -> Option<Units> {
     if covered { u128::try_from(available).ok().and_then(Units::new) } else { None }
 }
 
-/// What a command comes to.
-pub type Decided = Result<Verdict<Vec<Event>>, Refusal>;
-
-/// Judges `command`; only a request may be refused. `available` is what the wallet may spend.
-///
-/// # Errors
-///
-/// The [`Refusal`] of a request.
-pub fn decide(state: &State, command: Command, available: i128) -> Decided {
-    let verdict = match (state, command) {
-        (State::Absent, Command::Request(order)) => {
-            if available < order.reserved.signed() {
-                return Err(Refusal::FundsInsufficient { available });
-            }
-            Verdict::Applied(vec![Event::Requested(order)])
-        }
-        (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
-        (State::Known(progress), command) => reported(progress, command),
-        (State::Absent, _) => Verdict::SetAside,
-    };
-    Ok(verdict)
+/// Judges what the world reports, or an operator decides.
+#[must_use]
+pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
+    match state {
+        State::Known(progress) => reported(progress, command),
+        State::Absent => Verdict::SetAside,
+    }
 }
 
 fn reported(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {

@@ -31,8 +31,6 @@ use crate::terms::Stablecoin;
 /// What someone wants, or what the world reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Reserve and withdraw.
-    Request(Box<Order>),
     /// Funding began.
     Begin,
     /// Funded.
@@ -100,35 +98,10 @@ pub enum Event {
     },
 }
 
-/// Why the ledger said no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Too little is available.
-    FundsInsufficient {
-        /// What may be spent, in millionths of USDT.
-        available: i128,
-    },
-    /// The withdrawal exists already.
-    OutOfTurn,
-}
-
-/// What a command comes to.
-pub type Decided = Result<Verdict<Vec<Event>>, Refusal>;
-
-/// Judges `command`; only a request may be refused. `available` is what the wallet may spend.
-///
-/// # Errors
-///
-/// The [`Refusal`] of a request.
-pub fn decide(state: &State, command: Command, available: i128) -> Decided {
-    let verdict = match (state, command) {
-        (State::Absent, Command::Request(order)) => {
-            if available < order.terms.amount.signed() {
-                return Err(Refusal::FundsInsufficient { available });
-            }
-            Verdict::Applied(vec![Event::Requested(order)])
-        }
-        (_, Command::Request(_)) => return Err(Refusal::OutOfTurn),
+/// Judges what the world reports, or an operator finds out.
+#[must_use]
+pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
+    match (state, command) {
         (State::UnderWay(progress), command) => under_way(progress, command),
         (State::UnderReview(progress), command) => under_review(progress, command),
         (State::Completed(progress), Command::Send(sent)) if progress.has(&sent) => Verdict::Known,
@@ -143,8 +116,7 @@ pub fn decide(state: &State, command: Command, available: i128) -> Decided {
         )
         | (State::Failed(_), Command::Lose | Command::Find(Finding::Failed)) => Verdict::Known,
         (_, _) => Verdict::SetAside,
-    };
-    Ok(verdict)
+    }
 }
 
 fn under_way(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
@@ -173,7 +145,6 @@ fn under_way(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
             Verdict::Applied(doubt.into_iter().chain([progress.failed()]).collect())
         }
         Command::Find(Finding::Resumed) => Verdict::Known,
-        Command::Request(_) => Verdict::SetAside,
     }
 }
 
