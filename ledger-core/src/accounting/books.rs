@@ -27,7 +27,7 @@ pub struct Buckets {
 #[derive(Clone, Debug, Default)]
 pub struct Books {
     controls: [i128; Control::ALL.len()],
-    subaccount: Chunks<Buckets>,
+    subaccounts: Chunks<Buckets>,
     flights: OrdMap<Account, i64>,
     commissions: OrdMap<AccountId, Commission>,
     coins: OrdMap<(AssetId, CoinAccount), i128>,
@@ -144,36 +144,36 @@ impl Books {
         commissions: impl Iterator<Item = (AccountId, Commission)>,
         coins: impl Iterator<Item = ((AssetId, CoinAccount), i128)>,
     ) -> Self {
-        let mut subaccount = Chunks::default();
-        buckets.for_each(|known| subaccount.push(known));
+        let mut subaccounts = Chunks::default();
+        buckets.for_each(|known| subaccounts.push(known));
         let (flights, commissions) = (flights.collect(), commissions.collect());
-        Self { controls: *controls, subaccount, flights, commissions, coins: coins.collect() }
+        Self { controls: *controls, subaccounts, flights, commissions, coins: coins.collect() }
     }
 
     /// Opens the next subaccount, empty.
     pub fn open_subaccount(&mut self) -> SubaccountId {
         let index =
-            u32::try_from(self.subaccount.len()).expect("fewer than four billion subaccounts");
-        self.subaccount.push(Buckets::default());
+            u32::try_from(self.subaccounts.len()).expect("fewer than four billion subaccounts");
+        self.subaccounts.push(Buckets::default());
         SubaccountId(index)
     }
 
     /// The subaccounts opened so far.
     #[must_use]
     pub fn subaccount_count(&self) -> usize {
-        self.subaccount.len()
+        self.subaccounts.len()
     }
 
     /// The buckets of a subaccount; empty ones for an id that was never opened.
     #[must_use]
     #[inline]
     pub fn subaccount(&self, id: SubaccountId) -> Buckets {
-        self.subaccount.get(id.0 as usize).copied().unwrap_or_default()
+        self.subaccounts.get(id.0 as usize).copied().unwrap_or_default()
     }
 
     /// All subaccounts in the order they were opened.
     pub fn subaccounts(&self) -> impl Iterator<Item = (SubaccountId, &Buckets)> {
-        self.subaccount.iter().zip(0..).map(|(buckets, index)| (SubaccountId(index), buckets))
+        self.subaccounts.iter().zip(0..).map(|(buckets, index)| (SubaccountId(index), buckets))
     }
 
     /// In-flight accounts that are not empty, with their credit balances.
@@ -285,7 +285,7 @@ impl Books {
         let overflow = || Fault::Overflow { account, amount: m.amount };
         match account {
             Account::Available(id) | Account::Held(id) | Account::Frozen(id) => {
-                let buckets = self.subaccount.get_mut(id.0 as usize);
+                let buckets = self.subaccounts.get_mut(id.0 as usize);
                 let buckets = buckets.ok_or(Fault::Unopened { account })?;
                 let before = *buckets;
                 let bucket = match account {

@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-use super::Verdict;
 use super::charge::Delivery as Target;
 use super::delivery::{self, DeliveryTerms, Earned};
+use super::{StateMachine, Verdict};
 use crate::accounting::{Account, Entry};
 use crate::coin::{Scale, Units};
 use crate::id::{AccountId, OpId, SubaccountId, Token};
@@ -282,6 +282,30 @@ impl Progress {
             delivery::State::Sent(_) => 0,
             _ => fees,
         }
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, at: Instant) -> Self {
+        evolve(self, event, at)
+    }
+
+    fn entry(op: OpId, event: &Event) -> Entry {
+        entry(op, event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        self.progress().map(|progress| progress.order.account)
     }
 }
 

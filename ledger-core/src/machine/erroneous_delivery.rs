@@ -9,12 +9,13 @@
 //! transactions, is a claim in `recv.prov` and waits for a person. [`decide`] judges, [`follows`]
 //! says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
+use crate::time::Instant;
 use minicbor::{Decode, Encode};
 
-use super::Verdict;
+use super::{StateMachine, Verdict};
 use crate::accounting::{CoinAccount, Entry};
 use crate::coin::Units;
-use crate::id::{AssetId, ChainId, OpId};
+use crate::id::{AccountId, AssetId, ChainId, OpId};
 
 /// What was sent, and for what.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -141,6 +142,30 @@ pub fn entry(event: &Event) -> Entry {
             };
             Entry::NONE.coins(order.asset, to, CoinAccount::ProviderClaim, order.units)
         }
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, _: Instant) -> Self {
+        evolve(self, event)
+    }
+
+    fn entry(_: OpId, event: &Event) -> Entry {
+        entry(event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        None
     }
 }
 

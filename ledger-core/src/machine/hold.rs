@@ -13,9 +13,9 @@
 
 use minicbor::{Decode, Encode};
 
-use super::Verdict;
+use super::{StateMachine, Verdict};
 use crate::accounting::{Account, Entry};
-use crate::id::{OpId, SubaccountId};
+use crate::id::{AccountId, OpId, SubaccountId};
 use crate::money::{Amount, Balance, Cents};
 use crate::time::Instant;
 
@@ -379,6 +379,30 @@ impl Amounts {
     fn open_or_closed(self) -> State {
         let watches = self.watch == Watch::Running && !self.shortfall().is_zero();
         if self.blocked().is_zero() && !watches { State::Closed(self) } else { State::Open(self) }
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, _: Instant) -> Self {
+        evolve(self, event)
+    }
+
+    fn entry(_: OpId, event: &Event) -> Entry {
+        entry(event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        None
     }
 }
 

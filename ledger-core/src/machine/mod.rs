@@ -19,6 +19,53 @@ pub mod wallet;
 
 pub use charge::purchase;
 
+use std::fmt::Debug;
+
+use crate::accounting::Entry;
+use crate::id::{AccountId, OpId};
+use crate::time::Instant;
+
+/// What every machine has, whatever it is of: state, replay, archive and books need no more of it.
+///
+/// Each machine's module has the same as plain functions; how it decides is its own, since each is
+/// told other things.
+///
+/// ```
+/// use ledger_core::machine::{StateMachine, suspense};
+///
+/// let absent = suspense::State::default();
+/// assert!(!absent.has_ended() && StateMachine::account(&absent).is_none());
+/// ```
+pub trait StateMachine: Clone + Debug + Default + PartialEq {
+    /// What happens to it.
+    type Event: Debug;
+
+    /// Whether `event` may follow: written apart from how it was decided, so that each checks the
+    /// other.
+    fn follows(&self, event: &Self::Event) -> bool;
+
+    /// The state after `event`, which happened at `at`.
+    ///
+    /// # Panics
+    ///
+    /// When `event` may not follow.
+    #[must_use]
+    fn evolve(&self, event: &Self::Event, at: Instant) -> Self;
+
+    /// What `event` of operation `op` posts: a function of these alone.
+    #[must_use]
+    fn entry(op: OpId, event: &Self::Event) -> Entry;
+
+    /// Whether nothing is in flight and nobody is waited for: it may leave the memory of the open
+    /// ones.
+    #[must_use]
+    fn has_ended(&self) -> bool;
+
+    /// The API account it belongs to, if it belongs to one.
+    #[must_use]
+    fn account(&self) -> Option<AccountId>;
+}
+
 /// What a machine makes of a fact, which is never refused (rulings 1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict<Event> {

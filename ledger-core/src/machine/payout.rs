@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-use super::Verdict;
+use super::{StateMachine, Verdict};
 use crate::accounting::{Account, Entry};
 use crate::id::{AccountId, OpId, SubaccountId, Token};
 use crate::money::{Amount, Balance, Cents};
@@ -320,6 +320,30 @@ impl Order {
     #[must_use]
     pub fn debited(&self) -> Option<Amount> {
         self.amount.plus(self.fees.total()?)
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, at: Instant) -> Self {
+        evolve(self, event, at)
+    }
+
+    fn entry(op: OpId, event: &Event) -> Entry {
+        entry(op, event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        self.order().map(|order| order.account)
     }
 }
 

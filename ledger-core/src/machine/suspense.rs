@@ -13,9 +13,9 @@
 
 use minicbor::{Decode, Encode};
 
-use super::Verdict;
+use super::{StateMachine, Verdict};
 use crate::accounting::{Account, Entry};
-use crate::id::{OpId, SubaccountId};
+use crate::id::{AccountId, OpId, SubaccountId};
 use crate::money::Amount;
 use crate::time::Instant;
 
@@ -257,6 +257,30 @@ impl Order {
             Direction::In => (float, Account::SuspensePix),
             Direction::Out => (Account::ProviderClaim, float),
         }
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, _: Instant) -> Self {
+        evolve(self, event)
+    }
+
+    fn entry(_: OpId, event: &Event) -> Entry {
+        entry(event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        None
     }
 }
 

@@ -7,10 +7,12 @@
 //! Part A5; CUS-28 to CUS-33. The world tells nothing of a transfer, so nothing is decided here: its
 //! slice of the ledger judges the request, [`evolve`] remembers, [`entry`] accounts.
 
+use super::StateMachine;
+use crate::time::Instant;
 use minicbor::{Decode, Encode};
 
 use crate::accounting::{Account, Entry};
-use crate::id::{AccountId, SubaccountId, Token};
+use crate::id::{AccountId, OpId, SubaccountId, Token};
 use crate::money::Amount;
 
 /// The terms of a transfer.
@@ -85,5 +87,32 @@ pub fn entry(event: &Event) -> Entry {
             Account::Available(order.to),
             order.amount,
         ),
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, _: Instant) -> Self {
+        evolve(self, event)
+    }
+
+    fn entry(_: OpId, event: &Event) -> Entry {
+        entry(event)
+    }
+
+    fn has_ended(&self) -> bool {
+        *self != Self::Absent
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        match self {
+            Self::Absent => None,
+            Self::Done(order) => Some(order.account),
+        }
     }
 }

@@ -13,13 +13,14 @@
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`]
 //! accounts.
 
+use crate::time::Instant;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-use super::Verdict;
 use super::cash_out::Deposit;
 use super::refund::{Coins, Refund, RefundReport, RefundStatus};
+use super::{StateMachine, Verdict};
 use crate::accounting::{CoinAccount, Entry};
 use crate::coin::Units;
 use crate::id::{AccountId, OpId};
@@ -308,6 +309,30 @@ impl Order {
     fn alone(&self) -> Switch {
         let small = self.refund_alone.is_some_and(|most| self.deposit.coins.units <= most);
         if small { Switch::On } else { Switch::Off }
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, _: Instant) -> Self {
+        evolve(self, event)
+    }
+
+    fn entry(op: OpId, event: &Event) -> Entry {
+        entry(op, event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        self.order().and_then(|order| order.account)
     }
 }
 

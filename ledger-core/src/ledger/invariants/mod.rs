@@ -277,7 +277,7 @@ fn check_watchers(state: &State) -> Result<(), Violation> {
             *watching.entry(open.order.subaccount).or_default() += 1;
         }
     }
-    for (subaccount, known) in (0..).map(SubaccountId).zip(state.subaccount.iter()) {
+    for (subaccount, known) in (0..).map(SubaccountId).zip(state.subaccounts.iter()) {
         let holds = watching.get(&subaccount).copied().unwrap_or_default();
         equal("INV-14", "the holds that watch", known.watchers.into(), holds.into())?;
     }

@@ -54,9 +54,9 @@ fn a_subaccount_that_counts_a_watching_hold_there_is_not_is_told() {
     let mut state = begun();
     let account = AccountId(0);
     let of = |watchers| Subaccount { account, waiting_until: None, deposited: false, watchers };
-    state.subaccount.push(of(0));
+    state.subaccounts.push(of(0));
     check_watchers(&state).unwrap();
-    state.subaccount.push(of(1));
+    state.subaccounts.push(of(1));
     assert_eq!(check_watchers(&state).unwrap_err().invariant, "INV-14");
 }
 

@@ -2,10 +2,10 @@
 //! statement rows a record posted. So a journal answers for what has left memory.
 
 use super::Record;
-use super::event::Event;
+use super::event::{Event, OperationEvent};
 use crate::accounting::Row;
 use crate::id::{AccountId, OpId, SubaccountId};
-use crate::ledger::state::operation::{Adjustment, Machine, Operation};
+use crate::ledger::state::operation::{Adjustment, Machine, Operation, Registered};
 use crate::ledger::state::posting;
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::machine::{
@@ -44,7 +44,7 @@ impl Operation {
     ) -> Option<Self> {
         let created_at = before.as_ref().map_or(at, |known| known.created_at);
         let machine = if event.op() == Some(op) {
-            moved(before.map(|known| known.machine), event, at)?
+            moved(before.as_ref().map(|known| &known.machine), event, at)?
         } else {
             match (event.unmatched_about(), before) {
                 (Some((order, unmatched)), Some(known)) if order == op => {
@@ -85,44 +85,36 @@ impl Event {
 }
 
 /// A machine after an event of its own.
-fn moved(before: Option<Machine>, event: &Event, at: Instant) -> Option<Machine> {
-    macro_rules! evolved {
-        ($machine:ident, $module:ident, $event:expr $(, $at:expr)?) => {{
-            let state = match before {
-                Some(Machine::$machine(state)) => state,
-                _ => $module::State::Absent,
-            };
-            Machine::$machine($module::evolve(&state, $event $(, $at)?))
-        }};
-    }
+fn moved(before: Option<&Machine>, event: &Event, at: Instant) -> Option<Machine> {
+    use OperationEvent as E;
+    let adjusted = |subaccount, cents| {
+        Machine::Adjustment(Adjustment { subaccount, value: Balance::new(cents) })
+    };
+    let (_, event) = event.operation()?;
     Some(match event {
-        Event::Charge { event, .. } => evolved!(Charge, charge, event, at),
-        Event::Payout { event, .. } => evolved!(Payout, payout, event, at),
-        Event::Conversion { event, .. } => evolved!(Conversion, conversion, event, at),
-        Event::Transfer { event, .. } => evolved!(Transfer, transfer, event),
-        Event::Hold { event, .. } => evolved!(Hold, hold, event),
-        Event::Suspense { event, .. } => evolved!(Suspense, suspense, event),
-        Event::ErroneousDelivery { event, .. } => {
-            evolved!(ErroneousDelivery, erroneous_delivery, event)
+        E::Charge(event) => after::<charge::State>(before, event, at),
+        E::Payout(event) => after::<payout::State>(before, event, at),
+        E::Conversion(event) => after::<conversion::State>(before, event, at),
+        E::Transfer(event) => after::<transfer::State>(before, event, at),
+        E::Hold(event) => after::<hold::State>(before, event, at),
+        E::Suspense(event) => after::<suspense::State>(before, event, at),
+        E::ErroneousDelivery(event) => after::<erroneous_delivery::State>(before, event, at),
+        E::CashOut(event) => after::<cash_out::State>(before, event, at),
+        E::UnmatchedDeposit(event) => after::<unmatched_deposit::State>(before, event, at),
+        E::CryptoWithdrawal(event) => after::<withdrawal::State>(before, event, at),
+        E::WalletPayment(event) => after::<payment::State>(before, event, at),
+        E::WalletQuoted(event) => after::<quote::State>(before, event, at),
+        E::WalletDeposit(event) => after::<deposit::State>(before, event, at),
+        E::FeeAdjusted { subaccount, given, charged } => {
+            adjusted(subaccount, given.cents() - charged.cents())
         }
-        Event::CashOut { event, .. } => evolved!(CashOut, cash_out, event, at),
-        Event::UnmatchedDeposit { event, .. } => {
-            evolved!(UnmatchedDeposit, unmatched_deposit, event)
-        }
-        Event::CryptoWithdrawal { event, .. } => evolved!(CryptoWithdrawal, withdrawal, event),
-        Event::WalletPayment { event, .. } => evolved!(WalletPayment, payment, event),
-        Event::WalletQuoted { event, .. } => evolved!(Quote, quote, event),
-        Event::WalletDeposit { event, .. } => evolved!(WalletDeposit, deposit, event, at),
-        Event::FeeAdjusted { subaccount, given, charged, .. } => {
-            let value = Balance::new(given.cents() - charged.cents());
-            Machine::Adjustment(Adjustment { subaccount: *subaccount, value })
-        }
-        Event::BalanceWrittenOff { subaccount, amount, .. } => {
-            let value = Balance::new(amount.cents());
-            Machine::Adjustment(Adjustment { subaccount: *subaccount, value })
-        }
-        _ => return None,
+        E::BalanceWrittenOff { subaccount, amount } => adjusted(subaccount, amount.cents()),
     })
+}
+
+fn after<M: Registered>(before: Option<&Machine>, event: &M::Event, at: Instant) -> Machine {
+    let absent = M::default();
+    before.and_then(M::of).unwrap_or(&absent).evolve(event, at).registered()
 }
 
 impl Record {

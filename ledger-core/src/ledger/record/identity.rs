@@ -1,7 +1,7 @@
 //! What an event makes known for ever: the id its operation was created under, and ids of the
 //! world.
 
-use super::event::Event;
+use super::event::{Event, OperationEvent};
 use super::{ExternalId, Record, Scope};
 use crate::id::{AccountId, OpId, Seq};
 use crate::ledger::archive::Archive;
@@ -18,37 +18,45 @@ impl Event {
     /// it, if it gave one.
     #[must_use]
     pub fn created(&self) -> Option<(OpId, AccountId, Option<&str>)> {
-        let (op, account, external_id) = match self {
-            Self::Charge { op, event: charge::Event::Requested(order) } => {
-                (op, order.account, &order.external_id)
+        use OperationEvent as E;
+        let (op, event) = self.operation()?;
+        let (account, external_id) = match event {
+            E::Charge(charge::Event::Requested(order)) => (order.account, &order.external_id),
+            E::Transfer(transfer::Event::Done(order)) => (order.account, &order.external_id),
+            E::Payout(payout::Event::Requested(order)) => (order.account, &order.external_id),
+            E::Conversion(conversion::Event::Requested(order)) => {
+                (order.account, &order.external_id)
             }
-            Self::Transfer { op, event: transfer::Event::Done(order) } => {
-                (op, order.account, &order.external_id)
+            E::CashOut(cash_out::Event::Quoted(order)) => (order.account, &order.external_id),
+            E::WalletPayment(payment::Event::Requested(order)) => {
+                (order.account, &order.external_id)
             }
-            Self::Payout { op, event: payout::Event::Requested(order) } => {
-                (op, order.account, &order.external_id)
+            E::WalletDeposit(deposit::Event::Requested(order)) => {
+                return Some((op, order.account, None));
             }
-            Self::Conversion { op, event: conversion::Event::Requested(order) } => {
-                (op, order.account, &order.external_id)
+            E::WalletQuoted(quote::Event::Issued(order)) => {
+                return Some((op, order.account, None));
             }
-            Self::CashOut { op, event: cash_out::Event::Quoted(order) } => {
-                (op, order.account, &order.external_id)
+            E::CryptoWithdrawal(withdrawal::Event::Requested(order)) => {
+                return Some((op, order.terms.account, Some(&order.external_id)));
             }
-            Self::WalletDeposit { op, event: deposit::Event::Requested(order) } => {
-                return Some((*op, order.account, None));
-            }
-            Self::WalletQuoted { op, event: quote::Event::Issued(order) } => {
-                return Some((*op, order.account, None));
-            }
-            Self::WalletPayment { op, event: payment::Event::Requested(order) } => {
-                (op, order.account, &order.external_id)
-            }
-            Self::CryptoWithdrawal { op, event: withdrawal::Event::Requested(order) } => {
-                return Some((*op, order.terms.account, Some(&order.external_id)));
-            }
-            _ => return None,
+            // Later steps create nothing, and what no client asked for is no client's.
+            E::Charge(_)
+            | E::Payout(_)
+            | E::Conversion(_)
+            | E::CashOut(_)
+            | E::WalletPayment(_)
+            | E::WalletDeposit(_)
+            | E::WalletQuoted(_)
+            | E::CryptoWithdrawal(_)
+            | E::Hold(_)
+            | E::Suspense(_)
+            | E::ErroneousDelivery(_)
+            | E::UnmatchedDeposit(_)
+            | E::FeeAdjusted { .. }
+            | E::BalanceWrittenOff { .. } => return None,
         };
-        Some((*op, account, external_id.as_deref()))
+        Some((op, account, external_id.as_deref()))
     }
 
     /// The ids of the world that the event makes known, by whatever fact the report of them came.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::operation::{Adjustment, Machine, Operation};
+use super::operation::{Adjustment, Machine, Operation, Registered};
 use super::{State, Subaccount, due};
 use crate::accounting::Fault;
 use crate::id::{Kind, OpId, Seq, SubaccountId};
@@ -17,7 +17,8 @@ use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::identity::{learn, learn_outside};
 use crate::ledger::suspense::waiting::waits_about;
-use crate::machine::{charge, transfer};
+use crate::machine::wallet::quote;
+use crate::machine::{charge, erroneous_delivery, suspense, transfer};
 use crate::money::{Balance, Cents};
 use crate::terms::{Policy, Schedule};
 use crate::time::Instant;
@@ -111,7 +112,6 @@ impl State {
     }
 
     /// What the event changes besides balances.
-    #[allow(clippy::too_many_lines)] // A table of events, one arm each.
     #[allow(clippy::too_many_lines)] // The table of events, one arm each.
     fn remember(
         &mut self,
@@ -131,7 +131,7 @@ impl State {
             }
             Event::AccountOpened { account, name, key, house, terms } => {
                 let fresh = account.0 as usize == self.accounts.len()
-                    && house.0 as usize == self.subaccount.len()
+                    && house.0 as usize == self.subaccounts.len()
                     && !self.names.contains_key(name)
                     && !self.knows_key(key);
                 self.open_subaccount(Subaccount {
@@ -162,7 +162,7 @@ impl State {
                 Ok(())
             }
             Event::SubaccountOpened { subaccount, account, customer } => {
-                let fresh = subaccount.0 as usize == self.subaccount.len()
+                let fresh = subaccount.0 as usize == self.subaccounts.len()
                     && self.account(*account).is_some()
                     && archive.subaccount(*account, customer).is_none();
                 self.open_subaccount(Subaccount {
@@ -177,7 +177,9 @@ impl State {
             Event::Charge { op, event } => self.charge(archive, record, *op, event),
             Event::Payout { op, event } => self.payout(archive, record, *op, event),
             Event::Hold { op, event } => self.hold(archive, record.at, *op, event),
-            Event::Suspense { op, event } => self.suspense(archive, record, *op, event),
+            Event::Suspense { op, event } => {
+                self.moves::<suspense::State>(archive, record.at, (*op, event), nothing)
+            }
             Event::Transfer { op, event } => {
                 let absent = transfer::State::Absent;
                 if *op != OpId::new(Kind::Transfer, record.seq)
@@ -210,14 +212,18 @@ impl State {
                 early.then_some(()).ok_or("a report is kept of what may still begin")
             }
             Event::ErroneousDelivery { op, event } => {
-                self.erroneous_delivery(archive, record, *op, event)
+                self.moves::<erroneous_delivery::State>(archive, record.at, (*op, event), nothing)
             }
             Event::CashOut { op, event } => self.cash_out(archive, record, *op, event),
             Event::UnmatchedDeposit { op, event } => self.unmatched(archive, record, *op, event),
-            Event::WalletDeposit { .. }
-            | Event::WalletPayment { .. }
-            | Event::CryptoWithdrawal { .. }
-            | Event::WalletQuoted { .. } => self.wallet(archive, record, event),
+            Event::WalletDeposit { op, event } => self.wallet_deposit(archive, record, *op, event),
+            Event::WalletPayment { op, event } => self.wallet_payment(archive, record, *op, event),
+            Event::CryptoWithdrawal { op, event } => {
+                self.crypto_withdrawal(archive, record, *op, event)
+            }
+            Event::WalletQuoted { op, event } => {
+                self.moves::<quote::State>(archive, record.at, (*op, event), nothing)
+            }
             Event::CatalogueUpdated { .. }
             | Event::RateQuoted { .. }
             | Event::PayerReviewed { .. }
@@ -285,11 +291,31 @@ impl State {
 
     fn open_subaccount(&mut self, subaccount: Subaccount) {
         self.books.open_subaccount();
-        self.subaccount.push(subaccount);
+        self.subaccounts.push(subaccount);
     }
 
     pub(in crate::ledger) fn current(&self, archive: &impl Archive, op: OpId) -> Option<Operation> {
         lookup::operation(self, archive, op).map(|(_, operation)| operation)
+    }
+
+    /// An event of an operation: its machine says whether it may follow, and remembers it; `count`
+    /// keeps what the state counts of it besides.
+    pub(in crate::ledger) fn moves<M: Registered>(
+        &mut self,
+        archive: &mut impl Archive,
+        at: Instant,
+        (op, event): (OpId, &M::Event),
+        count: impl FnOnce(&mut Self, &M, &M) -> Result<(), &'static str>,
+    ) -> Result<(), &'static str> {
+        let before = self.current(archive, op);
+        let absent = M::default();
+        let state = before.as_ref().and_then(|known| M::of(&known.machine)).unwrap_or(&absent);
+        if !M::is_of(op.kind()) || !state.follows(event) {
+            return Err(M::MISPLACED);
+        }
+        let after = state.evolve(event, at);
+        count(self, state, &after)?;
+        self.settle(archive, op, before, after.registered(), at)
     }
 
     /// Puts the operation where it belongs now, and its deadline on the agenda.
@@ -357,6 +383,11 @@ impl State {
             self.parts.insert((subaccount, at, op), held);
         }
     }
+}
+
+/// For machines of which the state counts nothing besides.
+fn nothing<M>(_: &mut State, _: &M, _: &M) -> Result<(), &'static str> {
+    Ok(())
 }
 
 /// The operation of an event that a later event of its record moves again.

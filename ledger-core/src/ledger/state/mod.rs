@@ -66,7 +66,7 @@ pub struct State {
     pub(super) retired: OrdSet<KeyHash>,
     pub(super) issued_until: Instant,
     pub(super) issued: OrdMap<Token, u16>,
-    pub(super) subaccount: Chunks<Subaccount>,
+    pub(super) subaccounts: Chunks<Subaccount>,
     pub(super) deficits: OrdMap<AccountId, i64>,
     pub(super) open: OrdMap<OpId, Operation>,
     pub(super) parts: OrdMap<(SubaccountId, Instant, OpId), Cents>,
@@ -105,7 +105,7 @@ impl State {
             retired: OrdSet::new(),
             issued_until: Instant::default(),
             issued: OrdMap::new(),
-            subaccount: Chunks::default(),
+            subaccounts: Chunks::default(),
             deficits: OrdMap::new(),
             open: OrdMap::new(),
             parts: OrdMap::new(),
@@ -164,7 +164,7 @@ impl State {
     /// A house balance or subaccount.
     #[must_use]
     pub fn subaccount(&self, id: SubaccountId) -> Option<&Subaccount> {
-        self.subaccount.get(id.0 as usize)
+        self.subaccounts.get(id.0 as usize)
     }
 
     /// All house balances and subaccounts of an account with their buckets, in the order opened,
@@ -175,7 +175,7 @@ impl State {
         after: Option<SubaccountId>,
     ) -> impl Iterator<Item = (SubaccountId, Buckets)> + '_ {
         let first = after.map_or(0, |id| id.0.saturating_add(1));
-        let ids = (first..).zip(self.subaccount.from(first as usize));
+        let ids = (first..).zip(self.subaccounts.from(first as usize));
         ids.filter(move |(_, subaccount)| subaccount.account == account)
             .map(|(index, _)| (SubaccountId(index), self.books.subaccount(SubaccountId(index))))
     }

@@ -1,10 +1,10 @@
-//! Operations: a machine's state with its dates.
+//! Operations: a machine's state with its dates, and the table in which machines are registered.
 
-use crate::id::{AccountId, SubaccountId};
+use crate::id::{AccountId, Kind, SubaccountId};
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::machine::{
-    cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense, transfer,
-    unmatched_deposit,
+    StateMachine, cash_out, charge, conversion, erroneous_delivery, hold, payout, suspense,
+    transfer, unmatched_deposit,
 };
 use crate::money::Balance;
 use crate::time::Instant;
@@ -20,39 +20,6 @@ pub struct Operation {
     pub updated_at: Instant,
 }
 
-/// The machines, as a plain enum.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Machine {
-    /// A charge.
-    Charge(charge::State),
-    /// A transfer.
-    Transfer(transfer::State),
-    /// A payout.
-    Payout(payout::State),
-    /// A hold.
-    Hold(hold::State),
-    /// Money in suspense.
-    Suspense(suspense::State),
-    /// A conversion of custody or commission.
-    Conversion(conversion::State),
-    /// Crypto that went astray.
-    ErroneousDelivery(erroneous_delivery::State),
-    /// A deposit into a USDT wallet.
-    WalletDeposit(deposit::State),
-    /// A withdrawal from a USDT wallet.
-    CryptoWithdrawal(withdrawal::State),
-    /// A quote of a wallet.
-    Quote(quote::State),
-    /// A payment from a USDT wallet.
-    WalletPayment(payment::State),
-    /// A correction, which is over when it is made.
-    Adjustment(Adjustment),
-    /// A cash-out order.
-    CashOut(cash_out::State),
-    /// Crypto that no order took.
-    UnmatchedDeposit(unmatched_deposit::State),
-}
-
 /// A fee corrected or a balance written off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adjustment {
@@ -62,156 +29,132 @@ pub struct Adjustment {
     pub value: Balance,
 }
 
-impl Operation {
-    /// The charge, if it is one.
-    #[must_use]
-    pub const fn charge(&self) -> Option<&charge::State> {
-        match &self.machine {
-            Machine::Charge(state) => Some(state),
-            _ => None,
-        }
-    }
+/// A machine that ledgers know: registered by its line in the table below.
+pub(in crate::ledger) trait Registered: StateMachine {
+    /// Why a record is corrupt that has an event of it where that may not follow.
+    const MISPLACED: &'static str;
 
-    /// The payout, if it is one.
-    #[must_use]
-    pub const fn payout(&self) -> Option<&payout::State> {
-        match &self.machine {
-            Machine::Payout(state) => Some(state),
-            _ => None,
-        }
-    }
+    /// Whether operations of this kind are its.
+    fn is_of(kind: Kind) -> bool;
 
-    /// The hold, if it is one.
-    #[must_use]
-    pub const fn hold(&self) -> Option<&hold::State> {
-        match &self.machine {
-            Machine::Hold(state) => Some(state),
-            _ => None,
-        }
-    }
+    /// It, if the operation is one.
+    fn of(machine: &Machine) -> Option<&Self>;
 
-    /// The money in suspense, if it is that.
-    #[must_use]
-    pub const fn suspense(&self) -> Option<&suspense::State> {
-        match &self.machine {
-            Machine::Suspense(state) => Some(state),
-            _ => None,
-        }
-    }
-
-    /// The conversion, if it is one.
-    #[must_use]
-    pub const fn conversion(&self) -> Option<&conversion::State> {
-        match &self.machine {
-            Machine::Conversion(state) => Some(state),
-            _ => None,
-        }
-    }
-
-    /// The crypto gone astray, if it is that.
-    #[must_use]
-    pub const fn erroneous_delivery(&self) -> Option<&erroneous_delivery::State> {
-        match &self.machine {
-            Machine::ErroneousDelivery(state) => Some(state),
-            _ => None,
-        }
-    }
-
-    /// The cash-out order, if it is one.
-    #[must_use]
-    pub const fn cash_out(&self) -> Option<&cash_out::State> {
-        match &self.machine {
-            Machine::CashOut(state) => Some(state),
-            _ => None,
-        }
-    }
-
-    /// The deposit into a wallet, if it is one.
-    #[must_use]
-    pub const fn wallet_deposit(&self) -> Option<&deposit::State> {
-        match &self.machine {
-            Machine::WalletDeposit(state) => Some(state),
-            _ => None,
-        }
-    }
-
-    /// The crypto that no order took, if it is that.
-    #[must_use]
-    pub const fn unmatched(&self) -> Option<&unmatched_deposit::State> {
-        match &self.machine {
-            Machine::UnmatchedDeposit(state) => Some(state),
-            _ => None,
-        }
-    }
-
-    /// The withdrawal from a wallet, if it is one.
-    #[must_use]
-    pub const fn crypto_withdrawal(&self) -> Option<&withdrawal::State> {
-        match &self.machine {
-            Machine::CryptoWithdrawal(state) => Some(state),
-            _ => None,
-        }
-    }
-
-    /// The payment from a wallet, if it is one.
-    #[must_use]
-    pub const fn wallet_payment(&self) -> Option<&payment::State> {
-        match &self.machine {
-            Machine::WalletPayment(state) => Some(state),
-            _ => None,
-        }
-    }
-
-    /// The quote, if it is one.
-    #[must_use]
-    pub const fn quote(&self) -> Option<&quote::State> {
-        match &self.machine {
-            Machine::Quote(state) => Some(state),
-            _ => None,
-        }
-    }
-
-    /// The API account it belongs to, if it belongs to one.
-    #[must_use]
-    pub fn account(&self) -> Option<AccountId> {
-        match &self.machine {
-            Machine::Charge(state) => state.order().map(|order| order.account),
-            Machine::Payout(state) => state.order().map(|order| order.account),
-            Machine::Transfer(transfer::State::Done(order)) => Some(order.account),
-            Machine::Conversion(state) => state.progress().map(|progress| progress.order.account),
-            Machine::CashOut(state) => state.progress().map(|progress| progress.order.account),
-            Machine::UnmatchedDeposit(state) => state.order().and_then(|order| order.account),
-            Machine::WalletDeposit(state) => state.account(),
-            Machine::CryptoWithdrawal(state) => {
-                state.progress().map(|progress| progress.order.terms.account)
-            }
-            Machine::Quote(state) => state.order().map(|order| order.account),
-            Machine::WalletPayment(state) => {
-                state.progress().map(|progress| progress.order.account)
-            }
-            _ => None,
-        }
-    }
+    /// The operation that it is.
+    fn registered(self) -> Machine;
 }
 
-impl Machine {
-    /// Whether the operation may leave the memory of the open ones.
-    #[must_use]
-    pub fn has_ended(&self) -> bool {
-        match self {
-            Self::Charge(state) => state.has_ended(),
-            Self::Payout(state) => state.has_ended(),
-            Self::Hold(state) => state.has_ended(),
-            Self::Suspense(state) => state.has_ended(),
-            Self::Conversion(state) => state.has_ended(),
-            Self::ErroneousDelivery(state) => state.has_ended(),
-            Self::CashOut(state) => state.has_ended(),
-            Self::UnmatchedDeposit(state) => state.has_ended(),
-            Self::WalletDeposit(state) => state.has_ended(),
-            Self::CryptoWithdrawal(state) => state.has_ended(),
-            Self::Quote(state) => state.has_ended(),
-            Self::WalletPayment(state) => state.has_ended(),
-            Self::Transfer(_) | Self::Adjustment(_) => true,
+macro_rules! machines {
+    ($(
+        $(#[$doc:meta])*
+        $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;
+    )*) => {
+        /// The machines, as a plain enum.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Machine {
+            $($(#[$doc])* $machine($state),)*
+            /// A correction, which is over when it is made.
+            Adjustment(Adjustment),
         }
-    }
+
+        impl Operation {
+            $(
+                $(#[$doc])*
+                ///
+                /// None where the operation is something else.
+                #[must_use]
+                pub const fn $accessor(&self) -> Option<&$state> {
+                    match &self.machine {
+                        Machine::$machine(state) => Some(state),
+                        _ => None,
+                    }
+                }
+            )*
+
+            /// The API account it belongs to, if it belongs to one.
+            #[must_use]
+            pub fn account(&self) -> Option<AccountId> {
+                match &self.machine {
+                    $(Machine::$machine(state) => StateMachine::account(state),)*
+                    Machine::Adjustment(_) => None,
+                }
+            }
+        }
+
+        impl Machine {
+            /// Whether the operation may leave the memory of the open ones.
+            #[must_use]
+            pub fn has_ended(&self) -> bool {
+                match self {
+                    $(Self::$machine(state) => StateMachine::has_ended(state),)*
+                    Self::Adjustment(_) => true,
+                }
+            }
+        }
+
+        $(
+            impl Registered for $state {
+                const MISPLACED: &'static str = $misplaced;
+
+                fn is_of(kind: Kind) -> bool {
+                    matches!(kind, $kinds)
+                }
+
+                fn of(machine: &Machine) -> Option<&Self> {
+                    match machine {
+                        Machine::$machine(state) => Some(state),
+                        _ => None,
+                    }
+                }
+
+                fn registered(self) -> Machine {
+                    Machine::$machine(self)
+                }
+            }
+        )*
+    };
+}
+
+// Each line: its name, its state, how an operation gives it, the kinds of operation that are its,
+// and what is said of a record in which an event of it may not follow.
+machines! {
+    /// A charge.
+    Charge, charge::State, charge, Kind::Charge,
+        "the charge is not where this could happen to it";
+    /// A transfer.
+    Transfer, transfer::State, transfer, Kind::Transfer,
+        "a transfer happens once";
+    /// A payout.
+    Payout, payout::State, payout, Kind::Payout,
+        "the payout is not where this could happen to it";
+    /// A hold.
+    Hold, hold::State, hold, Kind::Hold,
+        "the hold is not where this could happen to it";
+    /// Money in suspense.
+    Suspense, suspense::State, suspense, Kind::Suspense,
+        "what was put aside is not where this could happen to it";
+    /// A conversion of custody or commission.
+    Conversion, conversion::State, conversion, Kind::Conversion | Kind::CommissionWithdrawal,
+        "the conversion is not where this could happen to it";
+    /// Crypto that was sent without reason.
+    ErroneousDelivery, erroneous_delivery::State, erroneous_delivery, Kind::ErroneousDelivery,
+        "the stray crypto is not where this could happen to it";
+    /// A deposit into a USDT wallet.
+    WalletDeposit, deposit::State, wallet_deposit, Kind::WalletDeposit,
+        "the deposit is not where this could happen to it";
+    /// A withdrawal from a USDT wallet.
+    CryptoWithdrawal, withdrawal::State, crypto_withdrawal, Kind::CryptoWithdrawal,
+        "the withdrawal is not where this could happen to it";
+    /// A quote of a wallet.
+    Quote, quote::State, quote, Kind::Quote,
+        "the quote is not where this could happen to it";
+    /// A payment from a USDT wallet.
+    WalletPayment, payment::State, wallet_payment, Kind::WalletPayment,
+        "the payment is not where this could happen to it";
+    /// A cash-out order.
+    CashOut, cash_out::State, cash_out, Kind::CashOut,
+        "the cash-out order is not where this could happen to it";
+    /// Crypto that no order took.
+    UnmatchedDeposit, unmatched_deposit::State, unmatched, Kind::UnmatchedDeposit,
+        "the receipt is not where this could happen to it";
 }

@@ -53,7 +53,7 @@ pub struct StateSnapshot {
     #[n(12)]
     accounts: Vec<Known>,
     #[n(13)]
-    subaccount: Vec<(AccountId, Option<Instant>, bool, u32)>,
+    subaccounts: Vec<(AccountId, Option<Instant>, bool, u32)>,
     #[n(14)]
     deficits: Vec<(AccountId, i64)>,
     #[n(15)]
@@ -160,7 +160,7 @@ impl State {
             sent,
             usage,
             accounts,
-            subaccount,
+            subaccounts,
             deficits,
             members,
             wallets,
@@ -227,7 +227,7 @@ impl State {
                     credentials: account.credentials,
                 })
                 .collect(),
-            subaccount: subaccount
+            subaccounts: subaccounts
                 .iter()
                 .map(|known| (known.account, known.waiting_until, known.deposited, known.watchers))
                 .collect(),
@@ -293,8 +293,8 @@ impl State {
                 credentials,
             }));
         }
-        for (account, waiting_until, deposited, watchers) in kept.subaccount {
-            state.subaccount.push(Subaccount { account, waiting_until, deposited, watchers });
+        for (account, waiting_until, deposited, watchers) in kept.subaccounts {
+            state.subaccounts.push(Subaccount { account, waiting_until, deposited, watchers });
         }
         state.deficits = kept.deficits.into_iter().collect();
         for (index, came) in (0..).zip(kept.members) {

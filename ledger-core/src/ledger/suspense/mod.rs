@@ -3,5 +3,4 @@
 pub(super) mod court;
 pub(super) mod fact;
 pub(super) mod receivable;
-pub(super) mod transition;
 pub(super) mod waiting;

@@ -26,11 +26,13 @@ mod phase;
 mod returns;
 mod terms;
 
+use crate::accounting::Entry;
+use crate::machine::StateMachine;
 use std::sync::Arc;
 
 use super::refund::{Coins, Refund, RefundStatus};
 use crate::coin::Scale;
-use crate::id::OpId;
+use crate::id::{AccountId, OpId};
 use crate::money::{Amount, Balance, Cents};
 use crate::terms::{Quote, Switch};
 use crate::time::Instant;
@@ -187,6 +189,30 @@ pub struct PayoutAttempts {
     pub retry_at: Option<Instant>,
     /// Whether the outcome of the last one is unknown.
     pub lost: Switch,
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, at: Instant) -> Self {
+        evolve(self, event, at)
+    }
+
+    fn entry(op: OpId, event: &Event) -> Entry {
+        entry(op, event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        self.progress().map(|progress| progress.order.account)
+    }
 }
 
 impl State {

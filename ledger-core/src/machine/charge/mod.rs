@@ -21,6 +21,8 @@ pub mod purchase;
 mod terms;
 mod transition;
 
+use crate::accounting::Entry;
+use crate::machine::StateMachine;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
@@ -31,7 +33,7 @@ pub use terms::{Credit, Delivery, Into, Order, Origin, PixPayment, Qr};
 pub use transition::{evolve, follows};
 
 use super::Verdict;
-use crate::id::SubaccountId;
+use crate::id::{AccountId, OpId, SubaccountId};
 use crate::money::{Amount, Cents};
 use crate::terms::Switch;
 use crate::time::{Instant, Span};
@@ -320,6 +322,30 @@ fn credit(
         booked_at: now.at,
     };
     Event::Credited { payment, credit }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, at: Instant) -> Self {
+        evolve(self, event, at)
+    }
+
+    fn entry(op: OpId, event: &Event) -> Entry {
+        entry(op, event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        self.order().map(|order| order.account)
+    }
 }
 
 impl State {

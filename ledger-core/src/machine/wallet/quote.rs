@@ -8,6 +8,7 @@
 //! P:WithdrawalQuoteUse, P:QuoteDivergent, P:DuplicatePrevented. It moves no money.
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers.
 
+use crate::accounting::Entry;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
@@ -15,8 +16,8 @@ use minicbor::{Decode, Encode};
 use super::withdrawal;
 use crate::coin::Units;
 use crate::id::{AccountId, OpId};
-use crate::machine::Verdict;
 use crate::machine::cash_out::Asked;
+use crate::machine::{StateMachine, Verdict};
 use crate::money::Amount;
 use crate::time::Instant;
 
@@ -154,6 +155,30 @@ pub fn evolve(state: &State, event: &Event) -> State {
         Event::Issued(order) => State::Open(Arc::new(Order::clone(order))),
         Event::Used(op) => State::Used(open(), *op),
         Event::Lapsed => State::Lapsed(open()),
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, _: Instant) -> Self {
+        evolve(self, event)
+    }
+
+    fn entry(_: OpId, _: &Event) -> Entry {
+        Entry::NONE
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        self.order().map(|order| order.account)
     }
 }
 

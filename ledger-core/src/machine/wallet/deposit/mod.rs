@@ -17,6 +17,7 @@ mod arrival;
 mod entries;
 mod terms;
 
+use crate::accounting::Entry;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
@@ -27,7 +28,7 @@ pub use terms::{Doubt, Mark, Order, Origin, Rejection, Transfer};
 
 use crate::coin::Units;
 use crate::id::{AccountId, OpId};
-use crate::machine::Verdict;
+use crate::machine::{StateMachine, Verdict};
 use crate::time::Instant;
 
 /// What someone wants, or what the world reports.
@@ -334,5 +335,29 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             State::Reversed(moved(OnChain::Vanished, None))
         }
         Event::Reversed { .. } => State::Reversed(Arc::clone(known())),
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, at: Instant) -> Self {
+        evolve(self, event, at)
+    }
+
+    fn entry(_: OpId, event: &Event) -> Entry {
+        entry(event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        Self::account(self)
     }
 }

@@ -19,6 +19,8 @@ mod entries;
 mod progress;
 mod terms;
 
+use crate::accounting::Entry;
+use crate::time::Instant;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
@@ -30,9 +32,9 @@ pub use terms::{
 };
 
 use crate::coin::{Units, mul_div};
-use crate::id::{AssetId, ChainId, OpId};
-use crate::machine::Verdict;
+use crate::id::{AccountId, AssetId, ChainId, OpId};
 use crate::machine::cash_out::Pix;
+use crate::machine::{StateMachine, Verdict};
 use crate::terms::Switch;
 
 /// What someone wants, or what the world reports.
@@ -346,4 +348,28 @@ pub fn evolve(state: &State, event: &Event) -> State {
         Event::Recovered { .. } => after.recovered = Switch::On,
     }
     State::Known(Arc::new(after))
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, _: Instant) -> Self {
+        evolve(self, event)
+    }
+
+    fn entry(_: OpId, event: &Event) -> Entry {
+        entry(event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        self.progress().map(|progress| progress.order.account)
+    }
 }

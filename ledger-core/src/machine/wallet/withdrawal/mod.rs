@@ -16,6 +16,9 @@ mod entries;
 mod progress;
 mod terms;
 
+use crate::accounting::Entry;
+use crate::id::{AccountId, OpId};
+use crate::time::Instant;
 use std::sync::Arc;
 
 use entries::Split;
@@ -25,7 +28,7 @@ pub use progress::{Progress, Stage, State};
 pub use terms::{Finding, Order, Sent, Terms};
 
 use crate::coin::Units;
-use crate::machine::Verdict;
+use crate::machine::{StateMachine, Verdict};
 use crate::terms::Stablecoin;
 
 /// What someone wants, or what the world reports.
@@ -263,5 +266,29 @@ pub fn evolve(state: &State, event: &Event) -> State {
             let left = Some(terms.amount);
             State::Failed(Arc::new(Progress { left, ..Progress::clone(known()) }))
         }
+    }
+}
+
+impl StateMachine for State {
+    type Event = Event;
+
+    fn follows(&self, event: &Event) -> bool {
+        follows(self, event)
+    }
+
+    fn evolve(&self, event: &Event, _: Instant) -> Self {
+        evolve(self, event)
+    }
+
+    fn entry(op: OpId, event: &Event) -> Entry {
+        entry(op, event)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn account(&self) -> Option<AccountId> {
+        self.progress().map(|progress| progress.order.terms.account)
     }
 }
