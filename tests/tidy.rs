@@ -1,10 +1,12 @@
 //! The house rules that a machine can hold: no circle of imports, small folders and files, short
-//! lines, few entries at the root, links that lead somewhere, and a list of files that is what
-//! stands there.
+//! lines, few entries at the root, links that lead somewhere, diagrams in the words of their
+//! machines, and a list of files that is what stands there.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
 #[path = "tidy/circles.rs"]
 mod circles;
+#[path = "tidy/diagrams.rs"]
+mod diagrams;
 #[path = "tidy/sources.rs"]
 mod sources;
 
@@ -190,4 +192,12 @@ fn the_list_of_files_is_what_stands_there() {
     let kept = fs::read_to_string(&path).unwrap_or_default();
     let differs = made.lines().zip(kept.lines()).find(|(made, kept)| made != kept);
     assert!(made == kept, "docs/FILES.md is not what stands there: {differs:?}; write it anew");
+}
+
+#[test]
+fn the_words_of_a_diagram_are_the_words_of_its_machine() {
+    let differing =
+        diagrams::DIAGRAMS.iter().flat_map(|(file, all)| diagrams::differing(file, all));
+    let found: Vec<_> = differing.collect();
+    assert!(found.is_empty(), "{found:#?}");
 }

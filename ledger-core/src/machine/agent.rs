@@ -1,11 +1,12 @@
 //! Agent: a permanent identity of the mesh, from its registration to production.
 //!
 //! ```text
-//! Absent --Register--> Registered --Operate--> SandboxActive --Validate--> Validated
-//!    |                     '------------------------Validate---------------^   |
-//!    |                                                                      Activate
-//!    '--------------------------------Admit------------------------> ProductionActive
+//! Absent --Registered--> Registered --Operate--> SandboxActive --Validate--> Validated
+//!    |                       '----------------------Validate-------------------^   |
+//!    |                                                                          Activate
+//!    '--------------------------------Admitted----------------------> ProductionActive
 //! any but Absent --Suspend--> Suspended --Reinstate--> where it was before
+//! any but Absent, Suspended --Mandate--> the same, under that mandate
 //! ```
 //!
 //! Part A15; AGT-01 to AGT-26. An agent registers in the sandbox ledger and is activated there; the

@@ -1,8 +1,8 @@
 //! Conversion: custody, or a partner's commission, turned into crypto and delivered.
 //!
 //! ```text
-//! Absent --Request--> Paid --Deliver--> Paid, delivered
-//!                       '---GiveUp----> Refunded
+//! Absent --Requested--> Paid --Deliver--> Paid, delivered
+//!                         '---GiveUp----> Refunded
 //! ```
 //!
 //! Part A3 (a charge with `fonte: saldo`, already paid) and A16; rulings 36 and 38. A commission

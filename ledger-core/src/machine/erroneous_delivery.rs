@@ -1,21 +1,20 @@
 //! Stray: crypto that was sent although the books say it should not have been.
 //!
 //! ```text
-//! Absent --Claim--> Waiting --Recover--> Recovered
-//!                       '-----Lose-----> Lost
+//! Absent --Claim--> Waiting --Settle--> Settled: Recovered, or Lost
 //! ```
 //!
 //! Rulings 1 and 2: a delivery reported after its money went elsewhere, or reported twice in two
 //! transactions, is a claim in `recv.prov` and waits for a person. [`decide`] judges, [`follows`]
 //! says what may come next, [`evolve`] remembers, [`entry`] accounts.
 
-use crate::time::Instant;
 use minicbor::{Decode, Encode};
 
 use super::{StateMachine, Verdict};
 use crate::accounting::{CoinAccount, Entry};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, ChainId, OpId};
+use crate::time::Instant;
 
 /// What was sent, and for what.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

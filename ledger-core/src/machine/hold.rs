@@ -1,7 +1,7 @@
 //! Hold: money of a subaccount that it may not spend, blocked for a cause.
 //!
 //! ```text
-//! Absent --Place--> Open --TopUp, Take, Release in part--> Open
+//! Absent --Place--> Open --TopUp, Take, Release in part, Lapse--> Open
 //!                     '--Release--> Closed
 //! ```
 //!

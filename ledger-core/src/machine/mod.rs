@@ -17,9 +17,9 @@ pub mod transfer;
 pub mod unmatched_deposit;
 pub mod wallet;
 
-pub use charge::purchase;
-
 use std::fmt::Debug;
+
+pub use charge::purchase;
 
 use crate::accounting::Entry;
 use crate::id::{AccountId, OpId};

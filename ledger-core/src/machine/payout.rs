@@ -1,12 +1,12 @@
 //! Payout: a PIX sent from a custody balance.
 //!
 //! ```text
-//! Absent --Request--> Requested --Submit--> Submitted --Pay-----> Completed --Return--> Returned
-//!                        |                     |  '-----Refuse--> Failed
-//!                        '-----Refuse--> Failed '-Lose--> Uncertain --Pay--> Completed
-//!                        |                                    '-----Refuse--> Failed
-//!                        '-----Stop----> UnderReview --Clear--> Requested
-//!                                          '-Pay, Refuse--> Completed, Failed
+//! Absent --Requested--> Requested --Submit--> Submitted --Pay-----> Completed --Return--> Returned
+//!                          |                     |  '-----Refuse--> Failed
+//!                          '-----Refuse--> Failed '-Lose--> Uncertain --Pay--> Completed
+//!                          |                                    '-----Refuse--> Failed
+//!                          '-----Stop----> UnderReview --Clear--> Requested
+//!                                            '-Pay, Refuse--> Completed, Failed
 //! ```
 //!
 //! Part A6; PAY-01 to PAY-18; rulings 36, 37. A later fact implies the steps before it (rulings 8).

@@ -106,8 +106,8 @@ pub enum Event {
         #[n(1)]
         subaccount: SubaccountId,
     },
-    /// What was reported of an operation before its time is booked by it: a PIX that it sent, a return
-    /// of one that it sent or received (rulings 45 and 46).
+    /// What was reported of an operation before its time is booked by it: a PIX that it sent, a
+    /// return of one that it sent or received (rulings 45 and 46).
     #[n(4)]
     TakenOver {
         /// What waited.

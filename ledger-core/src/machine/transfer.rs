@@ -1,19 +1,19 @@
 //! Transfer: money moved between two subaccounts of one API account, without PIX and without fee.
 //!
 //! ```text
-//! Absent --Request--> Done
+//! Absent --Done--> Done
 //! ```
 //!
-//! Part A5; CUS-28 to CUS-33. The world tells nothing of a transfer, so nothing is decided here: its
-//! slice of the ledger judges the request, [`evolve`] remembers, [`entry`] accounts.
+//! Part A5; CUS-28 to CUS-33. The world tells nothing of a transfer, so nothing is decided here:
+//! its slice of the ledger judges the request, [`evolve`] remembers, [`entry`] accounts.
 
-use super::StateMachine;
-use crate::time::Instant;
 use minicbor::{Decode, Encode};
 
+use super::StateMachine;
 use crate::accounting::{Account, Entry};
 use crate::id::{AccountId, OpId, SubaccountId, Token};
 use crate::money::Amount;
+use crate::time::Instant;
 
 /// The terms of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

@@ -1,11 +1,10 @@
-//! Receipt: crypto received that no order takes: a surplus, a deposit after the payment began, one
-//! that matched nothing.
+//! Unmatched deposit: crypto received that no order takes: a surplus, a deposit after the payment
+//! began, one that matched nothing.
 //!
 //! ```text
-//! Absent --Receive--> Waiting --Confirm--> Waiting, confirmed --Decide--> Refunding --Sent-->
-//! Refunded
-//!    '----Split-------------------------------------------------------------^
-//!                       '--Vanish--> Vanished
+//! Absent --Receive--> Waiting --Confirm--> Waiting, confirmed --DecideRefund--> Refunding
+//!    |                   '--Vanish--> Vanished
+//!    '----Split--> Refunding --Refund--> Refunding, and sent at last
 //! ```
 //!
 //! Rulings 1, 2, 32 and P:MultipleDeposits. It stands in `susp.crypto` until its refund is decided:
@@ -13,7 +12,6 @@
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers, [`entry`]
 //! accounts.
 
-use crate::time::Instant;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
@@ -25,6 +23,7 @@ use crate::accounting::{CoinAccount, Entry};
 use crate::coin::Units;
 use crate::id::{AccountId, OpId};
 use crate::terms::Switch;
+use crate::time::Instant;
 
 /// What was received, and what for.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

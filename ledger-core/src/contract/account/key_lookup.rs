@@ -36,8 +36,8 @@ pub fn key(target: &Target, policy: &Policy) -> Result<PixKey, Problem> {
     })
 }
 
-/// What is reported of a key's owner: as `supplied.lookup` has it, which is `{found, name, document,
-/// institution}`; without it, that nobody looked.
+/// What is reported of a key's owner: as `supplied.lookup` has it, which is `{found, name,
+/// document, institution}`; without it, that nobody looked.
 ///
 /// # Errors
 ///

@@ -71,8 +71,8 @@ fn listed(
     unmatched.filter_map(|op| Some((*op, kept(*op)?))).collect()
 }
 
-/// What a record of before notified clients of, read back from the archive: each operation as it stood
-/// at the event.
+/// What a record of before notified clients of, read back from the archive: each operation as it
+/// stood at the event.
 pub fn read_back(archive: &impl Archive, record: &Record) -> Vec<Notification> {
     let mut notifications = Vec::new();
     for (place, event) in record.events.iter().enumerate() {

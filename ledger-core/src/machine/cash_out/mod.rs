@@ -1,11 +1,20 @@
 //! Cash-out: external crypto sold for a PIX to a recipient.
 //!
 //! ```text
-//! Quoted --Accept--> Awaiting --See--> Detected --Confirm--> Paying --Pay--> Completed
-//!   |                 |    ^             |  '--> Secured --> Selling --> Sold --> Forwarding --'
-//!   '--Expire--> Expired --'  (revived)  |            '--> Refunding      (DEX, CONVERT)
-//!   '--Cancel--> Failed                  '--> Review --Clear--> (where it was going)
-//!                                              '--Decide--> AwaitingAddress, Refunding --> Refunded
+//! Absent --Quoted--> Quoted --Accept--> Awaiting --See--> Detected --Confirm--> Secured
+//! Quoted, Awaiting --Expire--> Expired, which a late deposit may revive
+//! Quoted, Awaiting --Cancel--> Failed
+//! Detected --Vanish--> Awaiting
+//! Secured --StartSale, Forward--> Secured; the sale --Fill, FailSale, LoseSale, Arrive--> there
+//! Secured --StartPayment--> Paying --Pay--> Completed --Reverse--> Completed, with a refund due
+//! Paying --FailSend--> Paying --Retry--> Paying
+//! Paying --LosePayment--> Paying, unknown --Stop--> Review
+//! Paying --RefuseKey--> Review
+//! Paying --GiveUpPayment--> Refunding, or Review until the token is back
+//! Paying, Completed --HandOver, GiveBack--> the same
+//! Detected, Secured, Paying --Delay--> the same, late --Resume--> the same
+//! any with a deposit in doubt --> Review --Clear--> where it was going
+//! Secured, Review --DecideRefund--> Refunding --Address, Refund--> Refunding, and sent at last
 //! ```
 //!
 //! Parts A7 to A11 as rulings 31 to 33 and 35 correct them. An order is an order, an own leg at an

@@ -1,12 +1,14 @@
 //! Charge: a PIX collected, into a custody balance (`destino: saldo`) or for a purchase (`cripto`).
 //!
 //! ```text
-//! Absent --Request--> Pending --Receive--> Paid ----Return----> Refunded
-//!                      | | |'---See------> UnderReview --Settle--> Paid
-//!                      | | |                 |   '----Withhold---> Delayed
-//!                      | | '----Receive--> Delayed --Release-----> Paid
-//!                      | '------Cancel---> Failed  '--Return-----> Refunded (also UnderReview)
-//!                      '--------Expire---> Expired --See, Receive--> as from Pending
+//! Absent --Requested--> Pending --Receive--> Paid --Mature--> Paid --Return--> Refunded
+//!                        | | |'---See------> UnderReview --Settle--> Paid
+//!                        | | |                 |   '----Withhold---> Delayed
+//!                        | | '----Receive--> Delayed --Release-----> Paid
+//!                        | '------Cancel---> Failed  '--Return-----> Refunded (also UnderReview)
+//!                        '--------Expire---> Expired --See, Receive--> as from Pending
+//! Pending, Expired, Failed --Attach--> Paid, or Bought
+//! Pending, Expired --Receive--> Bought, where it buys crypto
 //! ```
 //!
 //! Parts A1 and A4; CIN-24 to CIN-73; rulings 13, 21 to 23, 27. A purchase is `Bought` where a

@@ -1,10 +1,10 @@
 //! Purchase: a charge whose PIX buys crypto (`destino: cripto`), from its payment on.
 //!
 //! ```text
-//! Paid --Deliver--> Paid ----Deliver--> Delivered --Return--> Delivered, Refunded
+//! Paid --Deliver--> Paid ----Deliver--> delivered --Return--> delivered, refunded
 //!   |'---Return in part--> Halted --GiveUp--> GivenUp
 //!   |'---Halt------------>   '------Resume--> Paid, for what is left
-//!   |'---Return--> Refunded
+//!   |'---Return--> refunded
 //!   '----GiveUp--> GivenUp (refunded, or credited to custody) --Return--> GivenUp
 //! ```
 //!

@@ -1,19 +1,19 @@
 //! Quote: what a payment or withdrawal of a wallet would cost, for a while and for one use.
 //!
 //! ```text
-//! Absent --Issue--> Open --Use--> Used
-//!                     '--Lapse--> Lapsed
+//! Absent --Issued--> Open --Used, when it is asked for--> Used
+//!                      '----Lapsed, after a while-------> Lapsed
 //! ```
 //!
 //! P:WithdrawalQuoteUse, P:QuoteDivergent, P:DuplicatePrevented. It moves no money.
 //! [`decide`] judges, [`follows`] says what may come next, [`evolve`] remembers.
 
-use crate::accounting::Entry;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
 use super::withdrawal;
+use crate::accounting::Entry;
 use crate::coin::Units;
 use crate::id::{AccountId, OpId};
 use crate::machine::cash_out::Asked;

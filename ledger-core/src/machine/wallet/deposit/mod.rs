@@ -1,10 +1,10 @@
 //! Wallet deposit: USDT or USDC sent to an address of ours, for an account's wallet.
 //!
 //! ```text
-//! Absent --Request--> Waiting --See--> Confirming --Confirm--> Available --Reverse--> Reversed
-//!                       |  '--See, differing--.  '--Doubt--.        ^                     ^
-//!                       '--Expire--> Expired --See--> UnderReview --Clear                 |
-//! Absent --Find---------------------------------------------'  '--Reject------------------'
+//! Absent --Requested--> Waiting --See--> Confirming --Confirm--> Available --Reverse--> Reversed
+//!                         |  '--See, differing--.  '--Doubt--.        ^                     ^
+//!                         '--Expire--> Expired --See--> UnderReview --Clear                 |
+//! Absent --Find----------------------------------------------'  '--Reject------------------'
 //! Reversed, its coins gone --See, Confirm--> UnderReview
 //! ```
 //!

@@ -1,10 +1,11 @@
 //! Wallet payment: a PIX paid with USDT of a wallet, through an order of its own.
 //!
 //! ```text
-//! Absent --Request--> Reserved --Order--> Ordered --Accept--> Accepted --Begin--> Sending --Send--> Sent --Pay--> Completed
-//!                        '-----------Fail----'--------Fail--------'-------Fail-------'                |  |
-//!                                        Failed <-------------------------------------'               |  |
-//! Sending, Sent --Lose--> UnderReview --Find--> Sent, Completed, Failed, FailedAfterSend <---Fail-----'  |
+//! Absent --Requested--> Reserved --Order--> Ordered --Accept--> Accepted --Begin--> Sending
+//! Sending --Send--> Sent --Pay--> Completed
+//! Reserved, Ordered, Accepted, Sending --Fail--> Failed
+//! Sent --Fail--> FailedAfterSend
+//! Sending, Sent --Lose--> UnderReview --Find--> Sent, Completed, Failed, FailedAfterSend
 //! FailedAfterSend --Resolve, once--> (the same, its reserve returned or consumed)
 //! FailedAfterSend, its coins given up as lost --Confirm, Find--> (the same, its coins recovered)
 //! ```

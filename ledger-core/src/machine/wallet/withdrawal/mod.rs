@@ -1,11 +1,11 @@
 //! Crypto withdrawal: USDT of a wallet sent to an external one, as USDT or USDC.
 //!
 //! ```text
-//! Absent --Request--> Reserved --Begin--> Funding --Fund--> Converting --Convert--> Processing
-//!                         |                  |  '--Fund, USDT-------|---------------^    |
-//!                         '--------Fail------'---------Fail---------'                    |
-//! any of them --Lose--> UnderReview --Find--> where it was, Completed, Failed            |
-//! Completed <--Send, at least the minimum------------------------------------------------'
+//! Absent --Requested--> Reserved --Begin--> Funding --Fund--> Converting --Convert--> Processing
+//!                                             '--Fund, without conversion--> Processing
+//! any of them --Lose--> UnderReview --Find--> where it was, Completed, Failed
+//! Processing --Send, at least the minimum--> Completed
+//! any of them --Find, that nothing left--> Failed
 //! ```
 //!
 //! Part A14; rulings 38; P:WithdrawalTransitions, P:FeeModeDeducted. What is left of the reserve

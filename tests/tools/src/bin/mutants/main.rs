@@ -3,9 +3,9 @@
 //! of the outcome alone.
 //!
 //! ```text
-//! cargo run --profile hunt -p ledger-tools --bin mutants            # all of `mutants.txt`, as a table
-//! cargo run --profile hunt -p ledger-tools --bin mutants -- 3 17    # the third and the seventeenth
-//! cargo run --profile hunt -p ledger-tools --bin mutants -- --missed mutants.out
+//! cargo run --profile hunt -p ledger-tools --bin mutants            # all of `mutants.txt`, as a
+//! table cargo run --profile hunt -p ledger-tools --bin mutants -- 3 17    # the third and the
+//! seventeenth cargo run --profile hunt -p ledger-tools --bin mutants -- --missed mutants.out
 //! ```
 //!
 //! The last takes what cargo-mutants found that the tests of `ledger-core` miss, on the same
