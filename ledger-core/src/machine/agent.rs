@@ -33,7 +33,7 @@ pub struct Profile {
     /// The account it acts for in this ledger.
     #[n(1)]
     pub account: AccountId,
-    /// Its name.
+    /// Its name, under a token of the vault.
     #[n(2)]
     pub name: Token,
     /// Where it is reached.
@@ -82,7 +82,7 @@ pub enum Request {
     Validate,
     /// Set its mandate.
     Mandate(Box<Mandate>),
-    /// Grant production.
+    /// Grant production, where nothing that it demands is missing.
     Activate {
         /// The wallet it settles to, if its account has one.
         settlement: Option<Box<str>>,
@@ -134,7 +134,7 @@ pub enum Event {
 /// Where the agent stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not registered.
+    /// Nobody registered under this id yet.
     #[default]
     Absent,
     /// Registered, and nothing done yet.
@@ -153,13 +153,13 @@ pub enum State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Stage {
-    /// Registered.
+    /// Registered, and nothing done yet.
     #[n(0)]
     Registered,
     /// Active in the sandbox.
     #[n(1)]
     SandboxActive,
-    /// Validated.
+    /// It showed that the sandbox works.
     #[n(2)]
     Validated,
     /// Active in production.
@@ -193,7 +193,7 @@ pub enum Requirement {
     Validated,
     /// A wallet to settle to.
     Settlement,
-    /// A mandate.
+    /// A mandate: what it allows itself to send.
     Mandate,
 }
 
@@ -215,7 +215,7 @@ pub enum Refusal {
 ///
 /// # Errors
 ///
-/// The [`Refusal`].
+/// The [`Refusal`], when it never registered, is stopped, or lacks what production demands.
 pub fn request(state: &State, asked: Request) -> Result<Option<Event>, Refusal> {
     let known = state.agent().ok_or(Refusal::Absent)?;
     let stopped = matches!(state, State::Suspended(..));
@@ -317,7 +317,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
     }
 }
 
-/// Remembers `event`.
+/// Remembers `event`: returns what `state` becomes by it.
 ///
 /// # Panics
 ///

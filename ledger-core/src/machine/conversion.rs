@@ -37,7 +37,7 @@ pub enum FundingSource {
 /// The terms of a conversion: fixed when requested.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// Whose.
+    /// The API account that asked; the partner's part of the fees is its commission.
     #[n(0)]
     pub account: AccountId,
     /// Which of its money.
@@ -99,23 +99,23 @@ pub enum Event {
         /// Whose money it is, for the income it earns.
         #[n(0)]
         source: FundingSource,
-        /// How.
+        /// What the delivery did, as an event of its own.
         #[n(1)]
         event: delivery::Event,
     },
     /// Impossible: everything went back to where it came from.
     #[n(2)]
     Refunded {
-        /// Whose.
+        /// The API account that asked for it.
         #[n(0)]
         account: AccountId,
         /// Which of its money.
         #[n(1)]
         source: FundingSource,
-        /// The principal.
+        /// Centavos of the principal given back.
         #[n(2)]
         amount: Amount,
-        /// The fees.
+        /// The fees given back, all that were debited.
         #[n(3)]
         fees: ServiceFees,
         /// What was bought for it and is not after all.
@@ -127,7 +127,7 @@ pub enum Event {
 /// Where the conversion stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not requested.
+    /// No conversion was requested under this id.
     #[default]
     Absent,
     /// Debited; the delivery says the rest.
@@ -139,9 +139,9 @@ pub enum State {
 /// A conversion with its delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The terms.
+    /// The terms on which it was requested.
     pub order: Arc<Order>,
-    /// The delivery.
+    /// How its delivery stands.
     pub delivery: delivery::State,
 }
 

@@ -25,7 +25,7 @@ use crate::time::Instant;
 /// What is delivered, and what it costs: frozen when it was agreed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct DeliveryTerms {
-    /// Which asset.
+    /// The asset, by its number in this ledger.
     #[n(0)]
     pub asset: AssetId,
     /// On which network.
@@ -48,7 +48,7 @@ pub struct Earned {
     /// Whose commission the partner's part is.
     #[n(0)]
     pub account: AccountId,
-    /// The fees.
+    /// The fees, by who earns them.
     #[n(1)]
     pub fees: ServiceFees,
 }
@@ -65,7 +65,7 @@ pub struct Command {
 /// What became of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeliveryReport {
-    /// It began.
+    /// It began; whether it leaves is not known yet.
     Begin,
     /// The exchange or provider accepted it; there is no hash yet.
     Accept,
@@ -73,7 +73,7 @@ pub enum DeliveryReport {
     Confirm(Box<str>),
     /// It definitely was not sent.
     Fail,
-    /// Nobody knows.
+    /// Nobody knows whether it was sent.
     Lose,
 }
 
@@ -86,7 +86,7 @@ pub enum Event {
     /// Another attempt began.
     #[n(1)]
     BegunAgain {
-        /// Which.
+        /// Its number; the first attempt is number 1.
         #[n(0)]
         attempt: u32,
     },
@@ -108,7 +108,7 @@ pub enum Event {
         /// What was earned by it.
         #[n(1)]
         earned: Earned,
-        /// The transaction.
+        /// The transaction's hash on its network.
         #[n(2)]
         hash: Box<str>,
     },
@@ -117,7 +117,7 @@ pub enum Event {
 /// Where the delivery stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not begun.
+    /// No attempt has begun yet.
     #[default]
     Waiting,
     /// This attempt is under way.
@@ -128,14 +128,14 @@ pub enum State {
     Unknown(u32),
     /// This attempt definitely failed; the next may begin.
     Retrying(u32),
-    /// Delivered.
+    /// Delivered; no attempt follows.
     Sent(Box<Sent>),
 }
 
 /// A delivery that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// The transaction.
+    /// The transaction's hash on its network.
     pub hash: Box<str>,
     /// When we learnt of it.
     pub at: Instant,

@@ -19,7 +19,7 @@ use crate::time::Instant;
 /// What was sent, and for what.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// Which asset.
+    /// The asset, by its number in this ledger.
     #[n(0)]
     pub asset: AssetId,
     /// On which network.
@@ -31,7 +31,7 @@ pub struct Order {
     /// The operation it was sent for.
     #[n(3)]
     pub about: OpId,
-    /// The transaction.
+    /// The transaction's hash on its network.
     #[n(4)]
     pub hash: Box<str>,
 }
@@ -60,16 +60,16 @@ pub enum Command {
 /// What happened; complete without its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
-    /// Put down.
+    /// Put down as a claim: `recv.prov`.
     #[n(0)]
     Claimed(#[n(0)] Order),
-    /// Ended.
+    /// Ended by a person, one way or the other.
     #[n(1)]
     Settled {
         /// What it was.
         #[n(0)]
         order: Order,
-        /// How.
+        /// Whether it came back or is lost.
         #[n(1)]
         end: End,
     },
@@ -83,7 +83,7 @@ pub enum State {
     Absent,
     /// Waiting for a person.
     Waiting(Order),
-    /// Ended.
+    /// Ended: it came back, or is lost.
     Settled(Order, End),
 }
 
@@ -110,7 +110,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
     }
 }
 
-/// Remembers `event`.
+/// Remembers `event`: returns what `state` becomes by it.
 ///
 /// # Panics
 ///

@@ -43,10 +43,10 @@ pub enum Kind {
 /// The terms of a hold.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// Whose money.
+    /// The subaccount whose money is blocked.
     #[n(0)]
     pub subaccount: SubaccountId,
-    /// Why.
+    /// Why it is blocked; never [`Kind::Maturity`], which the charge keeps.
     #[n(1)]
     pub kind: Kind,
     /// The charge whose PIX is the cause, if one is.
@@ -66,11 +66,11 @@ pub struct Order {
 /// What an operator decides, the ledger composes, or the agenda brings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Block.
+    /// Block what is requested, as far as there is money.
     Place(Order),
     /// Take more of what is short, now that there is more available.
     TopUp,
-    /// Stop watching.
+    /// Stop watching for what is short.
     Lapse,
     /// Let go: of so much, or of everything and for good.
     Release(Option<Amount>),
@@ -81,10 +81,10 @@ pub enum Command {
 /// What happened; complete without its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
-    /// Blocked.
+    /// Blocked, as far as there was money.
     #[n(0)]
     Placed {
-        /// The terms.
+        /// The terms on which it was placed.
         #[n(0)]
         order: Order,
         /// What the charge's held part gave, by an event of its own.
@@ -97,20 +97,20 @@ pub enum Event {
     /// More was blocked.
     #[n(1)]
     ToppedUp {
-        /// Whose money.
+        /// The subaccount whose money is blocked.
         #[n(0)]
         subaccount: SubaccountId,
-        /// How much.
+        /// Centavos that available gave, at most what was short.
         #[n(1)]
         amount: Amount,
     },
     /// It no longer watches for what is short.
     #[n(2)]
     Lapsed,
-    /// Let go.
+    /// Let go, in part or for good.
     #[n(3)]
     Released {
-        /// Whose money.
+        /// The subaccount whose money was blocked.
         #[n(0)]
         subaccount: SubaccountId,
         /// What went back to the charge's held part, by an event of its own.
@@ -126,10 +126,10 @@ pub enum Event {
     /// Given to a forced debit of the same cause.
     #[n(4)]
     Taken {
-        /// Whose money.
+        /// The subaccount whose money was blocked.
         #[n(0)]
         subaccount: SubaccountId,
-        /// How much.
+        /// Centavos that the debit took, at most what was blocked.
         #[n(1)]
         amount: Amount,
     },
@@ -150,25 +150,25 @@ pub enum End {
 /// Where the hold stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not placed.
+    /// No hold was placed under this id.
     #[default]
     Absent,
     /// Blocking, or watching.
     Open(Amounts),
-    /// Over.
+    /// Nothing is blocked or watched for any more.
     Closed(Amounts),
 }
 
 /// The amounts of a hold (rulings 26): requested = blocked + released + settled + short.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amounts {
-    /// The terms.
+    /// The terms on which it was placed.
     pub order: Order,
     /// Blocked, and taken from the cause's held part.
     pub from_held: Cents,
     /// Blocked, and taken from available.
     pub from_available: Cents,
-    /// Let go.
+    /// Let go since it was placed.
     pub released: Cents,
     /// Given to forced debits.
     pub settled: Cents,
@@ -179,7 +179,7 @@ pub struct Amounts {
 /// Whether a hold watches for what it could not take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
-    /// It does.
+    /// It takes more once there is more.
     Running,
     /// It no longer does.
     Over,
@@ -287,7 +287,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
     }
 }
 
-/// Remembers `event`.
+/// Remembers `event`: returns what `state` becomes by it.
 ///
 /// # Panics
 ///

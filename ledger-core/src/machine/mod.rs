@@ -69,7 +69,7 @@ pub trait StateMachine: Clone + Debug + Default + PartialEq {
 /// What a machine makes of a fact, which is never refused (rulings 1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict<Event> {
-    /// It happened.
+    /// It happened: what it carries is to be recorded.
     Applied(Event),
     /// A duplicate, or an older report than what is known: nothing happens.
     Known,

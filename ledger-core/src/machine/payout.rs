@@ -27,7 +27,7 @@ use crate::time::Instant;
 /// The terms of a payout: fixed when requested.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// Whose.
+    /// The API account that asked; the partner's part of the fees is its commission.
     #[n(0)]
     pub account: AccountId,
     /// The subaccount debited.
@@ -87,7 +87,7 @@ pub enum Event {
     /// The outcome is unknown.
     #[n(2)]
     Uncertain,
-    /// Paid.
+    /// Paid: the fees are earned.
     #[n(3)]
     Completed {
         /// Whose commission the partner's part is.
@@ -106,20 +106,20 @@ pub enum Event {
     /// Not paid; everything went back to the subaccount.
     #[n(4)]
     Failed {
-        /// The subaccount.
+        /// The subaccount that gets it all back.
         #[n(0)]
         subaccount: SubaccountId,
-        /// The principal.
+        /// Centavos of the principal given back.
         #[n(1)]
         amount: Amount,
-        /// The fees.
+        /// The fees given back, the tariff too.
         #[n(2)]
         fees: PayoutFees,
     },
     /// Came back from the beneficiary's bank, in part or whole.
     #[n(5)]
     Returned {
-        /// The subaccount.
+        /// The subaccount that gets it back.
         #[n(0)]
         subaccount: SubaccountId,
         /// Whose commission is reversed, where the fee is given back.
@@ -143,7 +143,7 @@ pub enum Event {
 /// Where the payout stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not requested.
+    /// No payout was requested under this id.
     #[default]
     Absent,
     /// Debited, not yet at the provider.
@@ -152,11 +152,11 @@ pub enum State {
     UnderReview(Arc<Order>),
     /// At the provider.
     Submitted(Arc<Order>),
-    /// Outcome unknown.
+    /// The outcome is unknown, and only evidence ends that.
     Uncertain(Arc<Order>),
-    /// Not paid.
+    /// Not paid; everything went back to the subaccount.
     Failed(Arc<Order>),
-    /// Paid.
+    /// Paid; what comes back from now on is counted.
     Completed(Arc<Completed>),
     /// Paid, and all of it came back.
     Returned(Arc<Completed>),
@@ -165,7 +165,7 @@ pub enum State {
 /// A payout that was paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completed {
-    /// The terms.
+    /// The terms on which it was requested.
     pub order: Arc<Order>,
     /// The end-to-end id.
     pub e2e: Box<str>,

@@ -12,7 +12,7 @@ use crate::terms::Switch;
 /// An amount of one asset on one network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Coins {
-    /// Which asset.
+    /// The asset, by its number in this ledger.
     #[n(0)]
     pub asset: AssetId,
     /// On which network.
@@ -56,7 +56,7 @@ pub enum RefundReport {
     Sent(Box<str>),
     /// It definitely was not: another attempt follows.
     Failed,
-    /// Nobody knows.
+    /// Nobody knows whether it was sent.
     Lost,
 }
 

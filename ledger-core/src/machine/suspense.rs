@@ -87,19 +87,19 @@ pub enum Command {
 /// What happened; complete without its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
-    /// Put aside.
+    /// Put aside: in `susp.pix`, or as a claim in `recv.prov`.
     #[n(0)]
     Received(#[n(0)] Order),
     /// Given to a charge, whose credit books it.
     #[n(1)]
     Attached(#[n(0)] OpId),
-    /// Gone back.
+    /// Gone back: to the payer when it came in, to us when it went out.
     #[n(2)]
     Returned(#[n(0)] Order),
     /// Taken from a subaccount by a court's order: a forced debit.
     #[n(3)]
     Ordered {
-        /// What waits.
+        /// What waits from now on.
         #[n(0)]
         order: Order,
         /// Whose it was.
@@ -110,10 +110,10 @@ pub enum Event {
     /// return of one that it sent or received (rulings 45 and 46).
     #[n(4)]
     TakenOver {
-        /// What waited.
+        /// What waited until then.
         #[n(0)]
         order: Order,
-        /// Which operation.
+        /// The operation that books it now.
         #[n(1)]
         by: OpId,
     },
@@ -129,7 +129,7 @@ pub enum State {
     Waiting(Order),
     /// Given to a charge, or taken over by what it paid.
     Attached(Order, OpId),
-    /// Gone back.
+    /// Gone back to where it came from.
     Returned(Order),
 }
 
@@ -179,7 +179,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
     }
 }
 
-/// Remembers `event`.
+/// Remembers `event`: returns what `state` becomes by it.
 ///
 /// # Panics
 ///

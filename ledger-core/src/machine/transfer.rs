@@ -18,7 +18,7 @@ use crate::time::Instant;
 /// The terms of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// Whose.
+    /// The API account that both subaccounts are of.
     #[n(0)]
     pub account: AccountId,
     /// The subaccount debited.
@@ -38,7 +38,7 @@ pub struct Order {
     pub note: Option<Token>,
 }
 
-/// What happened.
+/// What happened; complete without its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
     /// The money moved.
@@ -49,10 +49,10 @@ pub enum Event {
 /// Where the transfer stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not requested.
+    /// No transfer was made under this id.
     #[default]
     Absent,
-    /// Over.
+    /// The money moved, and nothing follows.
     Done(Order),
 }
 
@@ -65,7 +65,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
     }
 }
 
-/// Remembers `event`.
+/// Remembers `event`: returns what `state` becomes by it.
 ///
 /// # Panics
 ///

@@ -28,7 +28,7 @@ use crate::time::Instant;
 /// What was received, and what for.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// What arrived.
+    /// What arrived, as its network shows it.
     #[n(0)]
     pub deposit: Deposit,
     /// The order it was sent for, if it named one.
@@ -51,7 +51,7 @@ pub struct Order {
 /// What the world reports, or an operator decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// It arrived.
+    /// It arrived, and is not confirmed yet.
     Receive(Box<Order>),
     /// It is what a code did not cost: confirmed already, and due.
     Split(Box<Order>),
@@ -68,7 +68,7 @@ pub enum Command {
 /// What happened; complete without its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
-    /// It arrived.
+    /// It arrived, and stands in `susp.crypto`.
     #[n(0)]
     Received(#[n(0)] Box<Order>),
     /// An order split it off; the order's own event booked it.
@@ -83,7 +83,7 @@ pub enum Event {
     /// It goes back.
     #[n(4)]
     RefundDecided {
-        /// What.
+        /// All that was deposited, in its own asset.
         #[n(0)]
         coins: Coins,
         /// Where to, if that is known.
@@ -96,14 +96,14 @@ pub enum Event {
     /// An operator named the wallet of a refund that is due, and allowed it.
     #[n(5)]
     RefundAllowed {
-        /// The wallet.
+        /// The wallet that it goes to.
         #[n(0)]
         to: Box<str>,
     },
     /// It went back.
     #[n(6)]
     RefundSent {
-        /// What.
+        /// All that was due back.
         #[n(0)]
         coins: Coins,
         /// In which transaction.
@@ -121,12 +121,12 @@ pub enum Event {
 /// Where the receipt stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Nothing arrived.
+    /// Nothing arrived under this id.
     #[default]
     Absent,
     /// In suspense; and whether it is confirmed.
     Waiting(Arc<Order>, Switch),
-    /// It vanished.
+    /// It vanished before it was confirmed.
     Vanished(Arc<Order>),
     /// Due back, or gone back.
     Refunding(Arc<Order>, Refund),
@@ -222,7 +222,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
     }
 }
 
-/// Remembers `event`.
+/// Remembers `event`: returns what `state` becomes by it.
 ///
 /// # Panics
 ///

@@ -21,7 +21,7 @@ pub struct Ceilings {
 /// A mandate, with what is used of the day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// It.
+    /// The mandate that the agent has set.
     pub mandate: Mandate,
     /// What others of the day send, in centavos.
     pub used: Cents,

@@ -38,9 +38,9 @@ pub enum Command {
     Delay,
     /// It goes on.
     Resume,
-    /// Selling began.
+    /// The exchange or the swap began to sell.
     StartSale,
-    /// Sold.
+    /// Sold, for these proceeds.
     Fill(Proceeds),
     /// The swap definitely failed.
     FailSale,
@@ -76,7 +76,7 @@ pub enum Command {
     Clear(Option<CorrectedKey>),
     /// A refund is decided: to this wallet, if another than the one known; by an operator or not.
     DecideRefund {
-        /// The wallet.
+        /// The wallet; none for the one that is known.
         to: Option<Box<str>>,
         /// Whether an operator decides it.
         operator: Switch,
@@ -88,7 +88,7 @@ pub enum Command {
 /// What the ledger knows when the order is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circumstances {
-    /// When.
+    /// The instant of the record that the events will be in.
     pub at: Instant,
     /// The price now of what was deposited; none where it is unknown or too old.
     pub quote: Option<Quote>,

@@ -13,7 +13,7 @@ use crate::terms::{Quote, Route, Switch};
 ///
 /// # Errors
 ///
-/// The [`Refusal`].
+/// The [`Refusal`], when the order as it stands does not admit what is asked.
 pub fn request(state: &State, asked: Request, now: &Circumstances) -> Result<Vec<Event>, Refusal> {
     let State::Known(progress) = state else { return Err(Refusal::OutOfTurn) };
     match asked {

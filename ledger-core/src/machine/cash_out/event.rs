@@ -125,7 +125,7 @@ pub enum RefundSource {
     },
 }
 
-/// What happened.
+/// What happened; complete without its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
     /// Quoted: nothing is committed (COUT-33).
@@ -150,7 +150,7 @@ pub enum Event {
     /// A deposit was seen.
     #[n(4)]
     DepositSeen {
-        /// It.
+        /// What the network shows of it.
         #[n(0)]
         deposit: Deposit,
         /// Where it is booked.
@@ -169,20 +169,20 @@ pub enum Event {
     /// A deposit is confirmed.
     #[n(5)]
     DepositConfirmed {
-        /// Which transaction.
+        /// The deposit's transaction, as it was named when it was seen.
         #[n(0)]
         hash: Box<str>,
-        /// What.
+        /// What was deposited, in its own asset.
         #[n(1)]
         coins: Coins,
     },
     /// A deposit vanished before it was confirmed.
     #[n(6)]
     DepositVanished {
-        /// Which transaction.
+        /// The deposit's transaction, as it was named when it was seen.
         #[n(0)]
         hash: Box<str>,
-        /// What.
+        /// What was deposited, in its own asset.
         #[n(1)]
         coins: Coins,
         /// Where it was booked.
@@ -208,7 +208,7 @@ pub enum Event {
     /// More than a code costs: the rest is a receipt of its own (rulings 32).
     #[n(9)]
     Split {
-        /// The receipt.
+        /// The unmatched deposit that the rest becomes.
         #[n(0)]
         unmatched: OpId,
         /// What of the deposit.
@@ -234,7 +234,7 @@ pub enum Event {
     /// Selling began: the own leg leaves the stock.
     #[n(13)]
     SellingBegun(#[n(0)] Coins),
-    /// Sold.
+    /// Sold: the own leg became proceeds.
     #[n(14)]
     SaleFilled {
         /// What was sold.
@@ -253,13 +253,13 @@ pub enum Event {
     /// The proceeds are on their way to the payout provider.
     #[n(16)]
     Forwarding,
-    /// They arrived.
+    /// The proceeds arrived at the payout provider.
     #[n(17)]
     Forwarded {
         /// What left the exchange.
         #[n(0)]
         proceeds: Proceeds,
-        /// What arrived.
+        /// Centavos that arrived at the payout provider.
         #[n(1)]
         arrived: Amount,
     },
@@ -329,17 +329,17 @@ pub enum Event {
         /// What the provider holds of the token and keeps for its payment.
         #[n(3)]
         handed: Option<Coins>,
-        /// The PIX.
+        /// The PIX that paid the recipient.
         #[n(4)]
         pix: Pix,
     },
     /// A refund is due.
     #[n(27)]
     RefundDecided {
-        /// What.
+        /// What goes back, in the asset that was deposited.
         #[n(0)]
         coins: Coins,
-        /// From where.
+        /// Where it stands until it is sent.
         #[n(1)]
         source: RefundSource,
         /// Where to, if that is known.
@@ -358,7 +358,7 @@ pub enum Event {
     /// The refund was sent.
     #[n(30)]
     RefundSent {
-        /// What.
+        /// All that was due back.
         #[n(0)]
         coins: Coins,
         /// In which transaction.
@@ -383,7 +383,7 @@ pub enum Event {
     /// A deposit that is not confirmed yet has more confirmations than before.
     #[n(35)]
     DepositConfirming {
-        /// Which transaction.
+        /// The deposit's transaction, as it was named when it was seen.
         #[n(0)]
         hash: Box<str>,
         /// How many it has.

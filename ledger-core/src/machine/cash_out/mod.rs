@@ -61,7 +61,7 @@ pub use terms::{
 /// Where the order stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not quoted.
+    /// No order was quoted under this id.
     #[default]
     Absent,
     /// Quoted, and whatever came of it.
@@ -71,7 +71,7 @@ pub enum State {
 /// An order with all that came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The terms.
+    /// The terms on which it was quoted.
     pub order: Arc<Order>,
     /// How far it got.
     pub stage: Stage,
@@ -122,23 +122,23 @@ pub struct Progress {
 /// How far an order got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// `QUOTE_CREATED`
+    /// `QUOTE_CREATED`: nothing is committed (COUT-33).
     Quoted,
-    /// `AWAITING_DEPOSIT`
+    /// `AWAITING_DEPOSIT`: the deposit address exists (COUT-34).
     Awaiting,
-    /// `EXPIRED`
+    /// `EXPIRED`: the deadline passed without a deposit (COUT-45).
     Expired,
-    /// `FAILED`
+    /// `FAILED`: it came to nothing while no customer crypto was held (P:FailedGuard).
     Failed,
-    /// `DEPOSIT_DETECTED`
+    /// `DEPOSIT_DETECTED`: a deposit was seen, and is not confirmed.
     Detected,
     /// `DEPOSIT_CONFIRMED`, `SELLING`, `SOLD` or `FORWARDING`, as the own leg says.
     Secured,
     /// `PROCESSING`, or `PAYING_OUT` where it was sold first.
     Paying,
-    /// `COMPLETED`
+    /// `COMPLETED`, until its PIX comes back: then as the refund says (rulings 52).
     Completed,
-    /// `MANUAL_REVIEW`
+    /// `MANUAL_REVIEW`, for this reason.
     Review(ReviewReason),
     /// A refund is due: `AWAITING_REFUND_ADDRESS`, `MANUAL_REVIEW`, `REFUNDING_CRYPTO`, `REFUNDING`
     /// or `REFUNDED`, as it says itself.
@@ -148,9 +148,9 @@ pub enum Stage {
 /// Where to deposit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DepositInstructions {
-    /// The address.
+    /// The address, as the provider supplied it.
     pub address: Box<str>,
-    /// The memo.
+    /// The memo that must accompany the deposit.
     pub tag: Option<Box<str>>,
     /// When it was accepted.
     pub at: Instant,
@@ -175,7 +175,7 @@ pub enum Liquidation {
     /// Nothing is on its way.
     #[default]
     None,
-    /// Being sold.
+    /// Being sold: so much of the own stock.
     Selling(Coins),
     /// Nobody knows whether it was sold.
     Lost(Coins),
@@ -443,7 +443,7 @@ pub enum Waits {
     Operator,
     /// Evidence of what became of it.
     Evidence,
-    /// Being sent.
+    /// The network, since it is being sent.
     Network,
 }
 

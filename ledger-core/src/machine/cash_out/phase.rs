@@ -7,49 +7,32 @@ use crate::time::Instant;
 
 /// One of the contract's eighteen states (COUT-02).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)] // Each is the state of COUT-02 that the contract writes in capitals.
 pub enum Phase {
-    /// `QUOTE_CREATED`
     QuoteCreated,
-    /// `AWAITING_DEPOSIT`
     AwaitingDeposit,
-    /// `DEPOSIT_DETECTED`
     DepositDetected,
-    /// `DEPOSIT_CONFIRMED`
     DepositConfirmed,
-    /// `SELLING`
     Selling,
-    /// `SOLD`
     Sold,
-    /// `FORWARDING`
     Forwarding,
-    /// `PAYING_OUT`
     PayingOut,
-    /// `COMPLETED`
     Completed,
-    /// `MANUAL_REVIEW`
     ManualReview,
-    /// `REFUNDING_CRYPTO`
     RefundingCrypto,
-    /// `REFUNDED`
     Refunded,
-    /// `EXPIRED`
     Expired,
-    /// `FAILED`
     Failed,
-    /// `DELAYED`
     Delayed,
-    /// `AWAITING_REFUND_ADDRESS`
     AwaitingRefundAddress,
-    /// `PROCESSING`
     Processing,
-    /// `REFUNDING`
     Refunding,
 }
 
 /// A phase with the instant at which the order entered it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entered {
-    /// Which.
+    /// The phase that it entered then.
     pub phase: Phase,
     /// When: the instant of the record.
     pub at: Instant,

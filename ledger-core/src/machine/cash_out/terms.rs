@@ -58,7 +58,7 @@ pub struct Payee {
 /// A PIX key that an operator corrects an order with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CorrectedKey {
-    /// The key.
+    /// The key, under a token of the vault.
     pub token: Token,
     /// What kind of key it is; none where nobody said.
     pub kind: Option<KeyType>,
@@ -67,7 +67,7 @@ pub struct CorrectedKey {
 /// The terms of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// Whose.
+    /// The API account that asked; the partner's part of the fees is its commission.
     #[n(0)]
     pub account: AccountId,
     /// By which route: `path`.
@@ -94,7 +94,7 @@ pub struct Order {
     /// The rates, for what arrives instead (P:DepositVariance).
     #[n(8)]
     pub rates: SaleRates,
-    /// The price.
+    /// The price at which it was quoted.
     #[n(9)]
     pub quote: Quote,
     /// The reserve's equivalent in millionths of USDT (FEE-21); none where there is no reserve.
@@ -138,7 +138,7 @@ pub struct Order {
 /// A deposit as seen on its network.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Deposit {
-    /// What arrived.
+    /// What arrived, in its own asset and on its own network.
     #[n(0)]
     pub coins: Coins,
     /// In which transaction; with the output's number where it has several.
@@ -158,7 +158,7 @@ pub struct Deposit {
 /// Where to deposit, as the provider supplied it (rulings 39).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DepositTo {
-    /// The address.
+    /// The address that the seller sends to.
     pub address: Box<str>,
     /// The memo that must accompany the deposit.
     pub tag: Option<Box<str>>,
@@ -167,10 +167,10 @@ pub struct DepositTo {
 /// What is sold for the recipient: how much crypto, and how its reais are divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Sale {
-    /// The crypto.
+    /// The crypto that is sold.
     #[n(0)]
     pub coins: Coins,
-    /// The reais.
+    /// How the reais that it gives are divided.
     #[n(1)]
     pub deal: Deal,
 }

@@ -36,9 +36,9 @@ pub struct Rest {
 pub struct Bought {
     /// The charge's terms.
     pub order: Arc<Order>,
-    /// The PIX.
+    /// The PIX that paid it.
     pub payment: PixPayment,
-    /// The delivery.
+    /// How its delivery stands.
     pub delivery: delivery::State,
     /// What went back to the payer.
     pub returned: Cents,
@@ -190,7 +190,7 @@ impl Bought {
 /// What a purchase is agreed under, beside the terms of its charge: frozen when it is issued.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Terms {
-    /// The fees.
+    /// The fees, by who earns them.
     #[n(0)]
     pub fees: ServiceFees,
     /// What is delivered.

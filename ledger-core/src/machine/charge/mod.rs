@@ -69,10 +69,10 @@ pub enum Command {
     Return(Amount),
 }
 
-/// What happened.
+/// What happened; complete without its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
-    /// Issued.
+    /// Issued: it can be paid from now on.
     #[n(0)]
     Requested(#[n(0)] Box<Order>),
     /// Not paid in time.
@@ -84,7 +84,7 @@ pub enum Event {
     /// Paid, and held at the provider.
     #[n(3)]
     Delayed {
-        /// The PIX.
+        /// The PIX that is held.
         #[n(0)]
         payment: PixPayment,
         /// When the provider means to release it.
@@ -94,7 +94,7 @@ pub enum Event {
     /// Paid and booked to the subaccount.
     #[n(4)]
     Credited {
-        /// The PIX.
+        /// The PIX that paid it.
         #[n(0)]
         payment: PixPayment,
         /// What was booked.
@@ -104,47 +104,47 @@ pub enum Event {
     /// The held part became available; zero when nothing was left of it.
     #[n(5)]
     Matured {
-        /// The subaccount.
+        /// The subaccount whose held part it was.
         #[n(0)]
         subaccount: SubaccountId,
-        /// How much.
+        /// Centavos that moved from held to available.
         #[n(1)]
         amount: Cents,
     },
     /// Part of the held credit was taken before it matured.
     #[n(6)]
     PartTaken {
-        /// The subaccount.
+        /// The subaccount whose held part it was.
         #[n(0)]
         subaccount: SubaccountId,
-        /// How much.
+        /// Centavos that left the held part.
         #[n(1)]
         amount: Amount,
-        /// To where.
+        /// Whether available or frozen took it.
         #[n(2)]
         into: Into,
     },
     /// A block gave back what it had taken of the held credit.
     #[n(7)]
     PartRestored {
-        /// The subaccount.
+        /// The subaccount whose block it was.
         #[n(0)]
         subaccount: SubaccountId,
-        /// How much.
+        /// Centavos that moved from frozen to held.
         #[n(1)]
         amount: Amount,
     },
     /// Went back to the payer before it was credited.
     #[n(8)]
     ReturnedUncredited {
-        /// How much.
+        /// Centavos that left what is in flight.
         #[n(0)]
         amount: Amount,
     },
     /// Went back to the payer after it was credited: a forced debit (rulings 21).
     #[n(9)]
     Returned {
-        /// The subaccount.
+        /// The subaccount debited, below zero if it must be.
         #[n(0)]
         subaccount: SubaccountId,
         /// How much went back.
@@ -157,7 +157,7 @@ pub enum Event {
     /// A PIX was seen and not settled yet: `under_review`.
     #[n(10)]
     UnderReview {
-        /// The PIX.
+        /// The PIX that was seen.
         #[n(0)]
         payment: PixPayment,
     },
@@ -176,7 +176,7 @@ pub enum Event {
 /// Where the charge stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not issued.
+    /// No charge was issued under this id.
     #[default]
     Absent,
     /// Issued, not paid.

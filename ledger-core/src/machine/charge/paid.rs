@@ -10,9 +10,9 @@ use crate::time::Instant;
 /// A charge whose PIX arrived and is not booked: under review, or held at the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrived {
-    /// The terms.
+    /// The terms on which it was issued.
     pub order: Arc<Order>,
-    /// The PIX.
+    /// The PIX that arrived for it.
     pub payment: PixPayment,
     /// When the provider means to release it, once it holds it.
     pub until: Option<Instant>,
@@ -23,9 +23,9 @@ pub struct Arrived {
 /// A charge booked to its subaccount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paid {
-    /// The terms.
+    /// The terms on which it was issued.
     pub order: Arc<Order>,
-    /// The PIX.
+    /// The PIX that paid it.
     pub payment: PixPayment,
     /// What was booked.
     pub credit: Credit,
@@ -40,9 +40,9 @@ pub struct Paid {
 /// A charge of which the whole went back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refunded {
-    /// The terms.
+    /// The terms on which it was issued.
     pub order: Arc<Order>,
-    /// The PIX.
+    /// The PIX that went back.
     pub payment: PixPayment,
     /// When the credit had become available, if ever.
     pub settled_at: Option<Instant>,

@@ -48,7 +48,7 @@ pub enum Remainder {
     /// Back to the payer, by this return.
     #[n(0)]
     Payer(#[n(0)] Box<str>),
-    /// Into custody.
+    /// Into custody: to this subaccount.
     #[n(1)]
     Custody(#[n(0)] SubaccountId),
 }
@@ -59,7 +59,7 @@ pub enum Event {
     /// Paid: the PIX is ours, and was nowhere before.
     #[n(0)]
     Paid {
-        /// The PIX.
+        /// The PIX that paid it.
         #[n(0)]
         payment: PixPayment,
         /// Whether it had waited in suspense.
@@ -75,7 +75,7 @@ pub enum Event {
     /// Went back to the payer before delivery: the delivery stops.
     #[n(3)]
     ReturnedUndelivered {
-        /// How much.
+        /// Centavos that went back, above zero.
         #[n(0)]
         amount: Amount,
         /// What was bought for it and is not after all.
@@ -101,10 +101,10 @@ pub enum Event {
     /// Given up: what was left went elsewhere.
     #[n(5)]
     GivenUp {
-        /// Where.
+        /// Where what was left went.
         #[n(0)]
         to: Remainder,
-        /// How much.
+        /// Centavos that were left.
         #[n(1)]
         amount: Amount,
         /// What was bought for it and is not after all.
@@ -114,10 +114,10 @@ pub enum Event {
     /// Went back to the payer after it was credited to custody instead: a forced debit of that.
     #[n(6)]
     ReturnedCredited {
-        /// The subaccount.
+        /// The subaccount that had been credited.
         #[n(0)]
         subaccount: SubaccountId,
-        /// How much.
+        /// Centavos that went back, above zero.
         #[n(1)]
         amount: Amount,
     },

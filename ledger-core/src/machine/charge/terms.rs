@@ -11,7 +11,7 @@ use crate::time::Instant;
 /// The terms of a charge: fixed when requested.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// Whose.
+    /// The API account that issued it.
     #[n(0)]
     pub account: AccountId,
     /// The subaccount credited when it is paid.
@@ -65,10 +65,10 @@ pub struct Order {
 /// Where crypto would go; echoed on custody charges.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Delivery {
-    /// The asset.
+    /// The asset's name, as the contract writes it.
     #[n(0)]
     pub asset: Box<str>,
-    /// The network.
+    /// The network's name, as the contract writes it.
     #[n(1)]
     pub chain: Box<str>,
     /// The wallet, if one was given.
@@ -131,7 +131,7 @@ pub enum Into {
 /// A credit booked to the subaccount; complete without its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Credit {
-    /// The subaccount.
+    /// The subaccount that it is booked to.
     #[n(0)]
     pub subaccount: SubaccountId,
     /// Where the money stood before.

@@ -27,7 +27,7 @@ pub enum Offer {
     /// A withdrawal to an external wallet.
     #[n(0)]
     Withdrawal(#[n(0)] Box<withdrawal::Terms>),
-    /// A payment.
+    /// A payment of a PIX, estimated.
     #[n(1)]
     Payment(#[n(0)] Box<PaymentOffer>),
 }
@@ -52,7 +52,7 @@ pub struct PaymentOffer {
 /// The terms of a quote: fixed when it is issued.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// For whom.
+    /// The API account whose wallet would pay.
     #[n(0)]
     pub account: AccountId,
     /// What is quoted.
@@ -66,16 +66,16 @@ pub struct Order {
     pub expires_at: Instant,
 }
 
-/// What happened.
+/// What happened; nothing of it is posted.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
-    /// Issued.
+    /// Issued: for a while, and for one use.
     #[n(0)]
     Issued(#[n(0)] Box<Order>),
     /// Used by this operation.
     #[n(1)]
     Used(#[n(0)] OpId),
-    /// Over.
+    /// Its time passed without a use.
     #[n(2)]
     Lapsed,
 }
@@ -83,12 +83,12 @@ pub enum Event {
 /// Where the quote stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not issued.
+    /// No quote was issued under this id.
     #[default]
     Absent,
     /// It may be used.
     Open(Arc<Order>),
-    /// It was.
+    /// This operation used it up.
     Used(Arc<Order>, OpId),
     /// It can no longer be.
     Lapsed(Arc<Order>),
@@ -101,7 +101,7 @@ pub enum Refusal {
     Expired,
     /// This operation used it.
     Used {
-        /// Which.
+        /// The operation that used it.
         by: OpId,
     },
     /// It was never issued.
@@ -112,7 +112,7 @@ pub enum Refusal {
 ///
 /// # Errors
 ///
-/// The [`Refusal`].
+/// The [`Refusal`], when it was never issued, was used, or its time is over.
 pub fn request(state: &State, by: OpId) -> Result<Event, Refusal> {
     match state {
         State::Open(_) => Ok(Event::Used(by)),
@@ -142,7 +142,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
     }
 }
 
-/// Remembers `event`.
+/// Remembers `event`: returns what `state` becomes by it.
 ///
 /// # Panics
 ///

@@ -10,20 +10,20 @@ use crate::time::Instant;
 /// Where the deposit stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not requested.
+    /// Nothing was requested or found under this id.
     #[default]
     Absent,
-    /// `waiting`
+    /// `waiting`: nothing was seen yet.
     Waiting(Arc<Order>),
-    /// `expired`
+    /// `expired`: nothing came in time.
     Expired(Arc<Order>),
-    /// `confirming`
+    /// `confirming`: exactly what was asked for was seen, and is not confirmed.
     Confirming(Arc<Arrival>),
-    /// `under_review`
+    /// `under_review`: an operator decides what becomes of it.
     UnderReview(Arc<Arrival>),
-    /// `available`
+    /// `available`: credited to the wallet.
     Available(Arc<Arrival>),
-    /// `reversed`
+    /// `reversed`: kept out, or its credit undone.
     Reversed(Arc<Arrival>),
 }
 
@@ -34,7 +34,7 @@ pub struct Arrival {
     pub order: Option<Arc<Order>>,
     /// The request that what was found had named.
     pub about: Option<OpId>,
-    /// What arrived.
+    /// What arrived on the network.
     pub transfer: Transfer,
     /// Whether it came before the request expired.
     pub timing: Timing,
@@ -47,7 +47,7 @@ pub struct Arrival {
 /// Whether a transfer came before its request expired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {
-    /// Before.
+    /// Before the request expired.
     InTime,
     /// After, or there was no request.
     Late,
@@ -56,11 +56,11 @@ pub enum Timing {
 /// What the network says of a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnChain {
-    /// Seen.
+    /// Seen in a transaction that is not confirmed.
     Seen,
-    /// Confirmed.
+    /// Confirmed, as the world reports it.
     Confirmed,
-    /// Gone.
+    /// No longer there; it may be mined again.
     Vanished,
 }
 

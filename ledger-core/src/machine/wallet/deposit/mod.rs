@@ -36,7 +36,7 @@ use crate::time::Instant;
 pub enum Command {
     /// Put down what belongs to no request that could take it.
     Find {
-        /// What arrived.
+        /// What arrived on the network.
         transfer: Transfer,
         /// The request it named.
         about: Option<OpId>,
@@ -74,10 +74,10 @@ pub enum Event {
     /// Exactly what was asked for was seen.
     #[n(2)]
     Seen {
-        /// Whose wallet.
+        /// The API account whose wallet it is for.
         #[n(0)]
         account: AccountId,
-        /// What arrived.
+        /// What arrived on the network.
         #[n(1)]
         transfer: Transfer,
     },
@@ -87,7 +87,7 @@ pub enum Event {
     /// What belongs to no request that could take it was put down.
     #[n(4)]
     Found {
-        /// What arrived.
+        /// What arrived on the network.
         #[n(0)]
         transfer: Transfer,
         /// The request it named.
@@ -97,23 +97,23 @@ pub enum Event {
     /// Confirmed, and credited.
     #[n(5)]
     Credited {
-        /// Whose wallet.
+        /// The API account whose wallet is credited.
         #[n(0)]
         account: AccountId,
-        /// What arrived.
+        /// What arrived on the network.
         #[n(1)]
         transfer: Transfer,
     },
     /// It no longer counts on being credited.
     #[n(6)]
     Doubted {
-        /// Whose wallet.
+        /// The API account whose wallet it is for.
         #[n(0)]
         account: AccountId,
-        /// What arrived.
+        /// What arrived on the network.
         #[n(1)]
         transfer: Transfer,
-        /// Why.
+        /// Why it is no longer counted on.
         #[n(2)]
         doubt: Doubt,
     },
@@ -123,10 +123,10 @@ pub enum Event {
     /// Let in by an operator; what is not credited was sent back.
     #[n(8)]
     Cleared {
-        /// Whose wallet.
+        /// The API account whose wallet is credited.
         #[n(0)]
         account: AccountId,
-        /// What arrived.
+        /// What arrived on the network.
         #[n(1)]
         transfer: Transfer,
         /// How much of it is credited.
@@ -136,7 +136,7 @@ pub enum Event {
     /// Kept out by an operator.
     #[n(9)]
     Rejected {
-        /// What arrived.
+        /// What arrived on the network.
         #[n(0)]
         transfer: Transfer,
         /// How it ended.
@@ -149,10 +149,10 @@ pub enum Event {
     /// What was credited is undone: a forced debit.
     #[n(11)]
     Reversed {
-        /// Whose wallet.
+        /// The API account whose wallet is debited.
         #[n(0)]
         account: AccountId,
-        /// What arrived.
+        /// What had arrived on the network.
         #[n(1)]
         transfer: Transfer,
         /// How much of it was credited.

@@ -12,7 +12,7 @@ use crate::time::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Origin {
-    /// The client.
+    /// The client, by its own request.
     #[n(0)]
     Request,
     /// An operator, for the client.
@@ -23,7 +23,7 @@ pub enum Origin {
 /// The terms of a request: fixed when it is made.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// Whose wallet.
+    /// The API account whose wallet it is for.
     #[n(0)]
     pub account: AccountId,
     /// On which network.
@@ -61,7 +61,7 @@ pub struct Order {
 /// What arrived on a network.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Transfer {
-    /// Which token.
+    /// The token, by its number in this ledger.
     #[n(0)]
     pub asset: AssetId,
     /// On which network.
@@ -81,7 +81,7 @@ pub struct Transfer {
 /// A transaction, and the place of an output in it.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Mark {
-    /// The transaction.
+    /// The transaction's hash on its network.
     #[n(0)]
     pub hash: Box<str>,
     /// The output, or the place among the transaction's transfers.

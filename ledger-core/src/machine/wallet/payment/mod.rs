@@ -66,13 +66,13 @@ pub enum Command {
 /// What happened; complete without its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
-    /// Reserved.
+    /// Requested: what it may cost moved to `wal.reserved`.
     #[n(0)]
     Requested(#[n(0)] Box<Order>),
     /// The order exists.
     #[n(1)]
     Ordered {
-        /// Which.
+        /// The cash-out order that pays the PIX.
         #[n(0)]
         cashout: OpId,
         /// At which cost.
@@ -88,7 +88,7 @@ pub enum Event {
     /// Sent: our own coins are on their way.
     #[n(4)]
     Sent {
-        /// USDT's number.
+        /// The number of USDT in this ledger.
         #[n(0)]
         usdt: AssetId,
         /// On which network.
@@ -122,7 +122,7 @@ pub enum Event {
         /// What the order cost.
         #[n(1)]
         cost: Cost,
-        /// The PIX.
+        /// The PIX that paid the recipient.
         #[n(2)]
         pix: Pix,
     },
@@ -132,7 +132,7 @@ pub enum Event {
         /// What was reserved for whom.
         #[n(0)]
         reserve: Reserve,
-        /// Why.
+        /// Why it was not executed.
         #[n(1)]
         reason: FailureReason,
     },
@@ -155,7 +155,7 @@ pub enum Event {
     /// Coins that were given up as lost are there after all; the client's are put down as found.
     #[n(12)]
     Recovered {
-        /// USDT's number.
+        /// The number of USDT in this ledger.
         #[n(0)]
         usdt: AssetId,
         /// On which network.
@@ -295,7 +295,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
     }
 }
 
-/// Remembers `event`.
+/// Remembers `event`: returns what `state` becomes by it.
 ///
 /// # Panics
 ///

@@ -15,30 +15,30 @@ use crate::terms::Switch;
 /// How far a payment got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// `reservado`
+    /// `reservado`: what it may cost is reserved.
     Reserved,
-    /// `ordem_criada`
+    /// `ordem_criada`: the cash-out order exists.
     Ordered,
-    /// `aceita`
+    /// `aceita`: that order was accepted.
     Accepted,
-    /// `sacando`
+    /// `sacando`: sending the coins to it began.
     Sending,
-    /// `enviado`
+    /// `enviado`: they are in a transaction.
     Sent,
-    /// `revisao`
+    /// `revisao`: a person must look, and only evidence ends that.
     UnderReview,
-    /// `concluido`
+    /// `concluido`: the PIX was paid.
     Completed,
-    /// `falhou`
+    /// `falhou`: not executed, and the reserve went back.
     Failed,
-    /// `falhou_apos_envio`
+    /// `falhou_apos_envio`: the reserve stays until an operator decides.
     FailedAfterSend,
 }
 
 /// Where the payment stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not requested.
+    /// No payment was requested under this id.
     #[default]
     Absent,
     /// Requested, and whatever came of it.
@@ -48,7 +48,7 @@ pub enum State {
 /// A payment with all that came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The terms.
+    /// The terms on which it was requested.
     pub order: Arc<Order>,
     /// How far it got.
     pub stage: Stage,

@@ -13,10 +13,10 @@ use crate::time::Instant;
 /// The terms of a payment: fixed when it is requested.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Order {
-    /// Whose wallet.
+    /// The API account whose wallet pays.
     #[n(0)]
     pub account: AccountId,
-    /// USDT's number.
+    /// The number of USDT in this ledger.
     #[n(1)]
     pub usdt: AssetId,
     /// The network on which the order is funded.
@@ -57,7 +57,7 @@ pub struct Cost {
     /// In millionths of USDT: `usdt_order`.
     #[n(0)]
     pub units: Units,
-    /// In reais.
+    /// How its reais are divided.
     #[n(1)]
     pub deal: Deal,
 }
@@ -87,7 +87,7 @@ pub enum Whereabouts {
     /// `transit`: not confirmed.
     #[n(0)]
     Transit,
-    /// `treas`: confirmed.
+    /// `treas`: confirmed by the network.
     #[n(1)]
     Treasury,
 }
@@ -143,10 +143,10 @@ pub enum Adjudication {
 /// What is reserved for whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Reserve {
-    /// Whose wallet.
+    /// The API account whose wallet it came from.
     #[n(0)]
     pub account: AccountId,
-    /// USDT's number.
+    /// The number of USDT in this ledger.
     #[n(1)]
     pub usdt: AssetId,
     /// The network on which the order is funded.

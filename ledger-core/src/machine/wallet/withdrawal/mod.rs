@@ -34,9 +34,9 @@ use crate::terms::Stablecoin;
 /// What someone wants, or what the world reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Funding began.
+    /// The coins began to leave the wallet.
     Begin,
-    /// Funded.
+    /// They left, and are owed to the address.
     Fund,
     /// Converted into so much.
     Convert(Units),
@@ -51,10 +51,10 @@ pub enum Command {
 /// What happened; complete without its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
-    /// Reserved.
+    /// Requested: the amount moved to `wal.reserved`.
     #[n(0)]
     Requested(#[n(0)] Box<Order>),
-    /// Funding began.
+    /// Funding began, which posts nothing.
     #[n(1)]
     Begun,
     /// It left the wallet, and is owed to the address.
@@ -76,7 +76,7 @@ pub enum Event {
     /// It goes on.
     #[n(5)]
     Resumed,
-    /// It arrived.
+    /// It arrived, and what is left of the reserve went back.
     #[n(6)]
     Completed {
         /// What is withdrawn.
@@ -220,7 +220,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
     }
 }
 
-/// Remembers `event`.
+/// Remembers `event`: returns what `state` becomes by it.
 ///
 /// # Panics
 ///

@@ -9,20 +9,20 @@ use crate::terms::Stablecoin;
 /// How far it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// `reserved`
+    /// `reserved`: nothing left the wallet yet.
     Reserved,
-    /// `funding`
+    /// `funding`: it is leaving the wallet.
     Funding,
-    /// `converting`
+    /// `converting`: USDT becomes what is sent.
     Converting,
-    /// `processing`
+    /// `processing`: it is being sent to the address.
     Processing,
 }
 
 /// A withdrawal under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The terms.
+    /// The terms on which it was requested.
     pub order: Arc<Order>,
     /// How far it came.
     pub stage: Stage,
@@ -37,16 +37,16 @@ pub struct Progress {
 /// Where the withdrawal stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not requested.
+    /// No withdrawal was requested under this id.
     #[default]
     Absent,
-    /// Under way.
+    /// Under way, as its [`Stage`] says.
     UnderWay(Arc<Progress>),
-    /// `under_review`
+    /// `under_review`: a person must look, and only evidence ends that.
     UnderReview(Arc<Progress>),
-    /// `completed`
+    /// `completed`: at least the minimum arrived.
     Completed(Arc<Progress>),
-    /// `failed`
+    /// `failed`: nothing left, and the whole reserve went back.
     Failed(Arc<Progress>),
 }
 

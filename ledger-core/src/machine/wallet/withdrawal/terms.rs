@@ -10,16 +10,16 @@ use crate::time::Instant;
 /// What was quoted, and is withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Terms {
-    /// Whose wallet.
+    /// The API account whose wallet pays.
     #[n(0)]
     pub account: AccountId,
     /// What is sent.
     #[n(1)]
     pub coin: Stablecoin,
-    /// Its number.
+    /// The number in this ledger of what is sent.
     #[n(2)]
     pub asset: AssetId,
-    /// USDT's number.
+    /// The number of USDT in this ledger.
     #[n(3)]
     pub usdt: AssetId,
     /// On which network.
@@ -71,10 +71,10 @@ pub struct Order {
 /// What a network says was sent.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Sent {
-    /// The transaction.
+    /// The transaction's hash on its network.
     #[n(0)]
     pub hash: Box<str>,
-    /// What arrived.
+    /// What arrived, in the token's smallest units.
     #[n(1)]
     pub received: Units,
     /// What the network took; none for what was quoted.
