@@ -20,11 +20,11 @@ use crate::time::Instant;
 /// What somebody asks or reports, when, and why we know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// When.
+    /// When it was asked, or happened.
     pub at: Instant,
-    /// From where.
+    /// What brought it here, as its record keeps it.
     pub cause: Cause,
-    /// What.
+    /// What is asked or reported.
     pub what: Intent,
 }
 
@@ -44,32 +44,32 @@ pub enum Intent {
 /// What an API client may ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// `POST /cashin/charge`.
+    /// `POST /cashin/charge`: a PIX to be collected.
     Charge(ChargeRequest),
-    /// `POST /saldo/transferir`.
+    /// `POST /saldo/transferir`: money moved between subaccounts.
     Transfer(TransferRequest),
-    /// `POST /payouts`.
+    /// `POST /payouts`: a PIX to be sent.
     Payout(PayoutRequest),
     /// `POST /saldo/sacar-cripto`, and the withdrawal of commission, which has no route.
     Conversion(ConversionRequest),
     /// Something of the USDT wallet.
     Wallet(wallet::Request),
-    /// `PATCH /keys/me`.
+    /// `PATCH /keys/me`: what an account sets itself.
     Settings(Box<AccountSettings>),
     /// `key.rotate`, which has no route: the account's next key.
     RotateKey(KeyHash),
-    /// `POST /cash-outs`.
+    /// `POST /cash-outs`: a sale of crypto, to be quoted.
     CashOut(Box<CashOutRequest>),
-    /// `POST /cash-outs/{cashout_id}/accept`.
+    /// `POST /cash-outs/{cashout_id}/accept`: the quoted order begins.
     AcceptCashOut {
-        /// Which.
+        /// The order that was quoted.
         order: OpId,
         /// Where to deposit, as the provider supplied it (rulings 39).
         supplied: Option<DepositTo>,
     },
-    /// `POST /cash-outs/{cashout_id}/refund-address`.
+    /// `POST /cash-outs/{cashout_id}/refund-address`: where a refund goes.
     RefundAddress {
-        /// Which.
+        /// The order whose refund it is.
         order: OpId,
         /// The return wallet.
         address: Box<str>,
@@ -81,7 +81,7 @@ pub enum Request {
 /// What may be asked without a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Public {
-    /// `POST /mesh/agents`.
+    /// `POST /mesh/agents`: an agent to be registered.
     Register(Box<Registration>),
 }
 
@@ -90,7 +90,7 @@ pub enum Public {
 pub struct Registration {
     /// The hash of the key it gets.
     pub key: KeyHash,
-    /// Its name.
+    /// Its name, under a token of the vault.
     pub name: Token,
     /// Where it is reached.
     pub contact: Token,
@@ -103,16 +103,16 @@ pub struct Registration {
 /// What an agent may ask for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentRequest {
-    /// `POST /mesh/agents/{agent_id}/validate`.
+    /// `POST /mesh/agents/{agent_id}/validate`: the sandbox works.
     Validate,
-    /// `POST /mesh/agents/{agent_id}/mandate`.
+    /// `POST /mesh/agents/{agent_id}/mandate`: what it allows itself to send.
     Mandate(Box<Mandate>),
     /// `POST /mesh/agents/{agent_id}/production-request`, with the hash of the key it would get.
     Activate {
         /// The hash of that key, as this ledger hashes keys.
         key: KeyHash,
     },
-    /// `POST /mesh/referrals`.
+    /// `POST /mesh/referrals`: a way in for another agent.
     Refer {
         /// What the other agent is referred for.
         capability: Box<str>,
@@ -122,7 +122,7 @@ pub enum AgentRequest {
 /// `POST /keys` and `POST /keys/sandbox`: an account with its first key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enrolment {
-    /// Who asks.
+    /// Who asks for it.
     pub owner: Owner,
     /// The hash of the key.
     pub key: KeyHash,
@@ -160,7 +160,7 @@ pub struct AccountSettings {
 pub struct ChargeRequest {
     /// The subaccount to credit.
     pub customer: Option<Box<str>>,
-    /// Centavos.
+    /// What the QR asks for, in centavos.
     pub amount: Amount,
     /// The payer's CPF or CNPJ.
     pub payer: Token,
@@ -195,7 +195,7 @@ pub enum Destination {
 /// Custody or commission to be turned into crypto.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConversionRequest {
-    /// Whose money.
+    /// Whose money it takes.
     pub source: FundingRequest,
     /// Centavos to convert.
     pub amount: Amount,
@@ -230,7 +230,7 @@ pub struct TransferRequest {
     pub from: Option<Box<str>>,
     /// The subaccount to credit.
     pub to: Option<Box<str>>,
-    /// Centavos.
+    /// How much, in centavos, above zero.
     pub amount: Amount,
     /// The client's own description.
     pub note: Option<Token>,
@@ -271,7 +271,7 @@ pub enum Ownership {
 pub struct Reported {
     /// The fact's own id, where the world gives none.
     pub id: Option<Box<str>>,
-    /// What happened.
+    /// The fact itself, as it was reported.
     pub fact: Fact,
 }
 

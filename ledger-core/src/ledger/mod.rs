@@ -129,7 +129,7 @@ impl<A: Archive> Ledger<A> {
     ///
     /// # Panics
     ///
-    /// As [`Ledger::execute`].
+    /// As [`Ledger::execute`] does.
     pub fn execute_into(
         &mut self,
         command: Command,
@@ -252,7 +252,7 @@ impl<A: Archive> Ledger<A> {
 }
 
 impl Execution {
-    /// Nothing happened.
+    /// An execution without records, answered as done.
     #[must_use]
     pub const fn quiet() -> Self {
         let answer = Ok(Outcome::Done);

@@ -8,10 +8,10 @@ use crate::id::{ChainId, Token};
 /// Who decided, why, and on what evidence; all of it in the vault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct OperatorDecision {
-    /// Who.
+    /// Who decided, under a token of the vault.
     #[n(0)]
     pub actor: Token,
-    /// Why.
+    /// The reason given, under a token of the vault.
     #[n(1)]
     pub reason: Token,
     /// On what evidence.
@@ -23,19 +23,19 @@ pub struct OperatorDecision {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum OwnAccount {
-    /// `equity.funding`
+    /// `equity.funding`: own money put in or taken out.
     #[n(0)]
     Funding,
-    /// `prov.pix`
+    /// `prov.pix`: PIX collected, held at the provider.
     #[n(1)]
     ProviderPix,
-    /// `prov.pay`
+    /// `prov.pay`: the prefunded float of payouts.
     #[n(2)]
     ProviderPay,
-    /// `recv.prov`
+    /// `recv.prov`: a claim on the provider.
     #[n(3)]
     ProviderClaim,
-    /// `tariff.due`
+    /// `tariff.due`: tariffs owed to the provider.
     #[n(4)]
     TariffDue,
     /// `fx`: what an exchange took or gave in reais.
@@ -46,22 +46,22 @@ pub enum OwnAccount {
 /// An account of our own crypto (rulings 30).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum OwnCoins {
-    /// `equity.funding`
+    /// `equity.funding`: own coins put in or taken out.
     #[n(0)]
     Funding,
     /// `treas`: the stock on a network.
     #[n(1)]
     Treasury(#[n(0)] ChainId),
-    /// `exp.gas`
+    /// `exp.gas`: what networks took.
     #[n(2)]
     Gas,
-    /// `recv.prov`
+    /// `recv.prov`: a claim on whoever received it.
     #[n(3)]
     ProviderClaim,
     /// `fx`: what an exchange took or gave in the asset.
     #[n(4)]
     Fx,
-    /// `exp.loss`
+    /// `exp.loss`: coins given up as lost.
     #[n(5)]
     Loss,
 }
@@ -70,16 +70,16 @@ pub enum OwnCoins {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Income {
-    /// `rev.deposit`
+    /// `rev.deposit`: the fee on deposits.
     #[n(0)]
     Deposit,
-    /// `rev.payout`
+    /// `rev.payout`: the house's fee on payouts.
     #[n(1)]
     Payout,
-    /// `rev.purchase`
+    /// `rev.purchase`: the house's fee on purchases.
     #[n(2)]
     Purchase,
-    /// `rev.conv`
+    /// `rev.conv`: the house's fee on conversions.
     #[n(3)]
     Conversion,
 }

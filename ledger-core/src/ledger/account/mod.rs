@@ -17,7 +17,7 @@ use crate::time::Instant;
 /// An API account: what a key opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiAccount {
-    /// Its name.
+    /// Its name, which no other account of the ledger bears.
     pub name: Box<str>,
     /// The hash of its key; none once that was revoked and not replaced.
     pub key: Option<KeyHash>,

@@ -14,7 +14,7 @@ use crate::time::Instant;
 /// Reais that leave by an operation of an account, as long as it has not come to nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outgoing {
-    /// Whose.
+    /// The account whose operation it is.
     pub account: AccountId,
     /// How many centavos; fees are not counted.
     pub amount: Amount,

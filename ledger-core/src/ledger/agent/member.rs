@@ -48,7 +48,7 @@ pub struct Newcomer {
     pub id: Box<str>,
     /// The hash of its production key.
     pub key: KeyHash,
-    /// Its name.
+    /// Its name, under a token of the vault.
     pub name: Token,
     /// Where it is reached.
     pub contact: Token,

@@ -41,7 +41,7 @@ pub enum Outcome {
 }
 
 impl Decision {
-    /// Nothing happens.
+    /// No events, with this outcome.
     pub(super) const fn nothing(outcome: Outcome) -> Self {
         Self { events: Vec::new(), outcome }
     }

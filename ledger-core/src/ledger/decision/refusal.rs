@@ -16,7 +16,7 @@ pub enum Refusal {
     IdentityDiverges {
         /// What it was used for.
         original: OpId,
-        /// What differs.
+        /// The request's fields that are not as they were.
         fields: Vec<Field>,
     },
     /// Custody is switched off for the account.
@@ -179,12 +179,12 @@ pub enum Refusal {
     SaleOutOfRange {
         /// On which side.
         bound: Bounds,
-        /// What passes.
+        /// How much crypto passes, and how many centavos.
         limits: Box<Limits>,
     },
     /// More than the recipient may still have today.
     RecipientCeiling {
-        /// What passes.
+        /// How much crypto passes, and how many centavos.
         limits: Box<Limits>,
     },
     /// The quote is no longer good.
@@ -200,9 +200,9 @@ pub enum Refusal {
 /// Which bound was passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bounds {
-    /// The lower.
+    /// Less than the least that passes.
     Below,
-    /// The upper.
+    /// More than the most that passes.
     Above,
 }
 

@@ -22,7 +22,7 @@ pub struct Notification {
     pub index: u16,
     /// When it happened.
     pub at: Instant,
-    /// What happened.
+    /// What happened to the operation.
     pub topic: Topic,
     /// To which operation.
     pub op: OpId,
@@ -120,7 +120,7 @@ pub struct Instruction {
     pub seq: Seq,
     /// For which operation.
     pub op: OpId,
-    /// What.
+    /// What is to be done.
     pub task: Task,
 }
 
@@ -153,7 +153,7 @@ pub enum Task {
 pub struct DeliveryInstruction {
     /// Which attempt, from 1: facts about it may carry the number.
     pub attempt: u32,
-    /// What.
+    /// What is delivered, and what it costs.
     pub delivery_terms: delivery::DeliveryTerms,
     /// The asset's decimals.
     pub scale: crate::coin::Scale,

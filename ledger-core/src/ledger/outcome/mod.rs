@@ -90,7 +90,7 @@ impl Outcomes {
     ///
     /// # Errors
     ///
-    /// That [`Violation`].
+    /// That [`Violation`], when there is one.
     pub fn keeps(
         &mut self,
         record: &Record,

@@ -16,9 +16,9 @@ use crate::time::Instant;
 
 /// A pair that can be had now, at this price.
 pub struct Offered<'a> {
-    /// The pair.
+    /// The pair, as the catalogue lists it.
     pub listing: &'a Listing,
-    /// Its price.
+    /// The asset's price, no older than the policy admits.
     pub quote: Quote,
     /// The price of USDT, where it is known and fresh.
     pub usdt: Option<Price>,

@@ -14,7 +14,7 @@ pub enum EarlyReport {
     /// Of an attempt to deliver, from 1.
     #[n(0)]
     Delivery {
-        /// Which attempt.
+        /// Its number; the first attempt is number 1.
         #[n(0)]
         attempt: u32,
         /// What became of it.
@@ -30,7 +30,7 @@ pub enum EarlyReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum AttemptOutcome {
-    /// It began.
+    /// It began; what came of it is not known yet.
     #[n(0)]
     Begun,
     /// It was accepted by whoever sends it.
@@ -39,7 +39,7 @@ pub enum AttemptOutcome {
     /// It definitely failed.
     #[n(2)]
     Failed,
-    /// Nobody knows.
+    /// Nobody knows whether it was sent.
     #[n(3)]
     Unknown,
 }
@@ -51,7 +51,7 @@ pub enum PayoutReport {
     /// The provider took it.
     #[n(0)]
     Submitted,
-    /// Nobody knows.
+    /// Nobody knows whether it was paid.
     #[n(1)]
     Unknown,
 }

@@ -20,6 +20,7 @@ use crate::time::Instant;
 
 /// What happened. Field and variant numbers are frozen: the journal is read by them.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[allow(missing_docs)] // Where a machine moved, `op` is the operation and `event` what happened.
 pub enum Event {
     /// The ledger began, under this policy.
     #[n(0)]
@@ -37,10 +38,10 @@ pub enum Event {
     /// An API account was opened, with its house balance.
     #[n(2)]
     AccountOpened {
-        /// The account.
+        /// Its number in this ledger.
         #[n(0)]
         account: AccountId,
-        /// Its name.
+        /// Its name, which no other account of the ledger bears.
         #[n(1)]
         name: Box<str>,
         /// The hash of its key.
@@ -56,89 +57,79 @@ pub enum Event {
     /// An account's terms change from an instant on.
     #[n(3)]
     TermsAdopted {
-        /// Whose.
+        /// The account whose terms change.
         #[n(0)]
         account: AccountId,
-        /// From when.
+        /// The instant from which they hold.
         #[n(1)]
         from: Instant,
-        /// To what.
+        /// The terms from then on.
         #[n(2)]
         terms: Box<Terms>,
     },
     /// A subaccount was named for the first time.
     #[n(4)]
     SubaccountOpened {
-        /// Its number.
+        /// Its number in this ledger.
         #[n(0)]
         subaccount: SubaccountId,
-        /// Whose.
+        /// The API account that it is of.
         #[n(1)]
         account: AccountId,
-        /// Its name.
+        /// The client's own name for it: `customer_ref`.
         #[n(2)]
         customer: Box<str>,
     },
     /// Own money moved between own accounts.
     #[n(5)]
     TreasuryMoved {
-        /// Credited.
+        /// The account that is credited.
         #[n(0)]
         from: OwnAccount,
-        /// Debited.
+        /// The account that is debited.
         #[n(1)]
         to: OwnAccount,
-        /// How much.
+        /// Centavos that moved, above zero.
         #[n(2)]
         amount: Amount,
     },
     /// A charge moved.
     #[n(6)]
     Charge {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: charge::Event,
     },
     /// A transfer was made.
     #[n(7)]
     Transfer {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: transfer::Event,
     },
     /// A payout moved.
     #[n(8)]
     Payout {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: payout::Event,
     },
     /// A hold moved.
     #[n(9)]
     Hold {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: hold::Event,
     },
     /// Money in suspense moved.
     #[n(10)]
     Suspense {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: suspense::Event,
     },
@@ -148,7 +139,7 @@ pub enum Event {
         /// The correction's own id.
         #[n(0)]
         op: OpId,
-        /// Whose balance.
+        /// The subaccount whose balance it changes.
         #[n(1)]
         subaccount: SubaccountId,
         /// Given to it.
@@ -167,10 +158,10 @@ pub enum Event {
         /// The correction's own id.
         #[n(0)]
         op: OpId,
-        /// Whose balance.
+        /// The subaccount whose balance was below zero.
         #[n(1)]
         subaccount: SubaccountId,
-        /// How much.
+        /// Centavos written off, above zero.
         #[n(2)]
         amount: Amount,
     },
@@ -197,20 +188,16 @@ pub enum Event {
     /// A conversion of custody or commission moved.
     #[n(16)]
     Conversion {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: conversion::Event,
     },
     /// Crypto that went astray moved.
     #[n(17)]
     ErroneousDelivery {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: erroneous_delivery::Event,
     },
@@ -230,14 +217,14 @@ pub enum Event {
         /// The asset's name.
         #[n(0)]
         asset: Box<str>,
-        /// The price.
+        /// The price, its source and its instant.
         #[n(1)]
         quote: Quote,
     },
     /// A payer was reviewed.
     #[n(20)]
     PayerReviewed {
-        /// The document.
+        /// The payer's CPF or CNPJ, under a token of the vault.
         #[n(0)]
         payer: Token,
         /// What was found.
@@ -247,46 +234,42 @@ pub enum Event {
     /// Own crypto moved between own accounts.
     #[n(21)]
     CoinsMoved {
-        /// Which asset.
+        /// The asset, by its number in this ledger.
         #[n(0)]
         asset: AssetId,
-        /// Credited.
+        /// The account that is credited.
         #[n(1)]
         from: OwnCoins,
-        /// Debited.
+        /// The account that is debited.
         #[n(2)]
         to: OwnCoins,
-        /// How much.
+        /// How much, in the asset's smallest units.
         #[n(3)]
         units: Units,
     },
     /// An account's own wallet was set, for purchases that name none.
     #[n(22)]
     SettlementAddressSet {
-        /// Whose.
+        /// The account whose wallet it is.
         #[n(0)]
         account: AccountId,
-        /// The wallet.
+        /// The wallet's address, on Polygon.
         #[n(1)]
         address: Box<str>,
     },
     /// A cash-out order moved.
     #[n(24)]
     CashOut {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: cash_out::Event,
     },
     /// Crypto that no order took moved.
     #[n(25)]
     UnmatchedDeposit {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: unmatched_deposit::Event,
     },
@@ -306,20 +289,20 @@ pub enum Event {
         /// Which, in this ledger.
         #[n(0)]
         agent: AgentId,
-        /// How.
+        /// What happened to it.
         #[n(1)]
         event: agent::Event,
     },
     /// An agent gave a referral, for others to come by.
     #[n(27)]
     ReferralGiven {
-        /// Which agent.
+        /// The agent that gave it.
         #[n(0)]
         agent: AgentId,
         /// The referral's id.
         #[n(1)]
         referral: Box<str>,
-        /// What for.
+        /// What the other agent is referred for.
         #[n(2)]
         capability: Box<str>,
     },
@@ -329,57 +312,49 @@ pub enum Event {
         /// Who earned it.
         #[n(0)]
         agent: AgentId,
-        /// How much.
+        /// Centavos earned, above zero.
         #[n(1)]
         reward: Amount,
     },
     /// A deposit into a USDT wallet moved.
     #[n(29)]
     WalletDeposit {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: wallet::deposit::Event,
     },
     /// A payment from a USDT wallet moved.
     #[n(30)]
     WalletPayment {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: wallet::payment::Event,
     },
     /// A withdrawal from a USDT wallet moved.
     #[n(31)]
     CryptoWithdrawal {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: wallet::withdrawal::Event,
     },
     /// A quote of a wallet was issued, used or lapsed.
     #[n(32)]
     WalletQuoted {
-        /// Which.
         #[n(0)]
         op: OpId,
-        /// How.
         #[n(1)]
         event: wallet::quote::Event,
     },
     /// An account was asked for without a key; its opening stands before this in the same record.
     #[n(33)]
     Enrolled {
-        /// The account.
+        /// The account that was opened.
         #[n(0)]
         account: AccountId,
-        /// Who asked.
+        /// Who asked for it.
         #[n(1)]
         owner: Box<Owner>,
         /// What opens its private monitor.
@@ -392,7 +367,7 @@ pub enum Event {
     /// An account got another key, and the one it had is dead.
     #[n(34)]
     KeyReplaced {
-        /// Whose.
+        /// The account that the key opens.
         #[n(0)]
         account: AccountId,
         /// The hash of the new one.
@@ -402,14 +377,14 @@ pub enum Event {
     /// An account's key is dead, and it has no other.
     #[n(35)]
     KeyRevoked {
-        /// Whose.
+        /// The account that has no key now.
         #[n(0)]
         account: AccountId,
     },
     /// Where an account's webhooks go was set.
     #[n(36)]
     WebhookSet {
-        /// Whose.
+        /// The account whose webhooks they are.
         #[n(0)]
         account: AccountId,
         /// The address, in the vault.
@@ -419,7 +394,7 @@ pub enum Event {
     /// What an account's webhooks are signed with was replaced.
     #[n(37)]
     WebhookSecretReplaced {
-        /// Whose.
+        /// The account whose webhooks they are.
         #[n(0)]
         account: AccountId,
         /// The secret, in the vault.
@@ -439,7 +414,7 @@ pub enum Event {
     /// What opens an account's private monitor was replaced.
     #[n(38)]
     MonitorReplaced {
-        /// Whose.
+        /// The account whose monitor it is.
         #[n(0)]
         account: AccountId,
         /// The link's token, in the vault.

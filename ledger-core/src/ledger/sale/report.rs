@@ -33,7 +33,7 @@ pub enum SaleReport {
     Seen(Deposit),
     /// A deposit is confirmed; reported in full, that implies that it was seen.
     Confirmed {
-        /// Its transaction.
+        /// The deposit's transaction, as it was named when it was seen.
         hash: Box<str>,
         /// It, when the report of its arrival may not have come.
         deposit: Option<Deposit>,
@@ -44,16 +44,16 @@ pub enum SaleReport {
     Moved(Command),
     /// The PIX was paid; the amount matters when it is not the order's.
     Paid {
-        /// It.
+        /// The PIX that was paid.
         pix: Pix,
-        /// How much.
+        /// Centavos that were paid; none for the order's own amount.
         amount: Option<Amount>,
     },
     /// The PIX came back.
     Reversed {
-        /// The return.
+        /// The return's own id, which makes the fact known.
         return_id: Box<str>,
-        /// How much.
+        /// Centavos that came back, above zero.
         amount: Amount,
     },
     /// The provider returned so much of the token.
@@ -62,16 +62,16 @@ pub enum SaleReport {
     Stopped(OperatorDecision),
     /// An operator lets an order go on; with a corrected key, if it was the key.
     Cleared {
-        /// The key.
+        /// The corrected key; none where the key was not the cause.
         pix_key: Option<CorrectedKey>,
-        /// Who, why.
+        /// Who decided it, and why.
         decided_by: OperatorDecision,
     },
     /// A refund is decided; by an operator, or by the service itself.
     RefundDecided {
         /// The wallet, where an operator names one.
         to: Option<Box<str>>,
-        /// Who, why.
+        /// Who decided it, and why; none for the service itself.
         decided_by: Option<OperatorDecision>,
     },
     /// What became of a refund.

@@ -31,7 +31,7 @@ pub enum Corrupt {
     Sequence {
         /// The next number.
         expected: Seq,
-        /// The record's.
+        /// The number that the record bears.
         found: Seq,
     },
     /// It is dated before the record it follows.
@@ -39,7 +39,7 @@ pub enum Corrupt {
     Time {
         /// The last record's instant.
         last: Instant,
-        /// The record's.
+        /// The instant that the record bears.
         found: Instant,
     },
     /// An event that cannot follow what happened before.
@@ -55,7 +55,7 @@ pub enum Corrupt {
     Post {
         /// The event's place in the record.
         index: usize,
-        /// Why.
+        /// What the books say against it.
         #[source]
         fault: Fault,
     },

@@ -30,7 +30,7 @@ use crate::time::Instant;
 /// What the ledger knows of a house balance or subaccount besides its buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subaccount {
-    /// Whose.
+    /// The API account that it is of.
     pub account: AccountId,
     /// The end of the waiting period its first deposit started, if one ever did.
     pub waiting_until: Option<Instant>,
@@ -51,7 +51,7 @@ pub struct State {
     pub now: Instant,
     /// The policy in force.
     pub policy: Arc<Policy>,
-    /// Every balance.
+    /// Every balance, in reais and in crypto.
     pub books: Books,
     /// What is offered.
     pub catalogue: Catalogue,

@@ -23,7 +23,7 @@ pub struct Operation {
 /// A fee corrected or a balance written off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adjustment {
-    /// Whose balance.
+    /// The subaccount whose balance was changed.
     pub subaccount: SubaccountId,
     /// What it changed, signed.
     pub value: Balance,
@@ -118,16 +118,16 @@ macro_rules! machines {
 // Each line: its name, its state, how an operation gives it, the kinds of operation that are its,
 // and what is said of a record in which an event of it may not follow.
 machines! {
-    /// A charge.
+    /// A charge: a PIX collected, or to be.
     Charge, charge::State, charge, Kind::Charge,
         "the charge is not where this could happen to it";
-    /// A transfer.
+    /// A transfer between two subaccounts.
     Transfer, transfer::State, transfer, Kind::Transfer,
         "a transfer happens once";
-    /// A payout.
+    /// A payout: a PIX sent, or to be.
     Payout, payout::State, payout, Kind::Payout,
         "the payout is not where this could happen to it";
-    /// A hold.
+    /// A hold on money of a subaccount.
     Hold, hold::State, hold, Kind::Hold,
         "the hold is not where this could happen to it";
     /// Money in suspense.

@@ -19,7 +19,7 @@ pub enum Refusal {
     NetworkUnavailable,
     /// Below the smallest deposit.
     DepositBelowMinimum {
-        /// The smallest.
+        /// The smallest, in millionths of USDT.
         least: Units,
     },
     /// Payments are switched off, or such payments are.
@@ -44,7 +44,7 @@ pub enum Refusal {
     QuoteExpired,
     /// The quote says otherwise.
     QuoteDiffers {
-        /// Where.
+        /// The request's fields that are not as quoted.
         fields: Vec<Field>,
     },
     /// Too little is available.

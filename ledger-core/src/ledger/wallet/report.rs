@@ -42,9 +42,9 @@ pub enum Fact {
 /// How a withdrawal moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WithdrawalReport {
-    /// Funding began.
+    /// The coins began to leave the wallet.
     Begin,
-    /// Funded.
+    /// They left, and are owed to the address.
     Fund,
     /// Converted into so much.
     Convert(Units),
@@ -192,7 +192,7 @@ pub enum Step {
     Order,
     /// Its order was accepted: the provider supplied where to deposit.
     Accept(Box<str>),
-    /// Sending began.
+    /// Sending the coins to it began.
     Begin,
     /// Sent in this transaction; with what left, where that is reported.
     Send(Box<str>, Option<Units>),

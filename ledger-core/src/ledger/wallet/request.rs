@@ -9,15 +9,15 @@ use crate::terms::Stablecoin;
 /// What an API client may ask of its wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// `POST /carteira-usdt/deposits`.
+    /// `POST /carteira-usdt/deposits`: an address of ours to deposit at.
     Deposit(DepositRequest),
     /// A quote of a withdrawal to an external wallet, which has no route.
     WithdrawalQuote(WithdrawalQuoteRequest),
     /// A withdrawal with such a quote, which has no route.
     Withdrawal(WithdrawalRequest),
-    /// `POST /carteira-usdt/quote`.
+    /// `POST /carteira-usdt/quote`: what a payment would cost.
     PaymentQuote(Box<PaymentRequest>),
-    /// `POST /carteira-usdt/payments`.
+    /// `POST /carteira-usdt/payments`: a PIX, paid with USDT.
     Payment(Box<PaymentRequest>),
 }
 
