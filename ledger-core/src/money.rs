@@ -66,7 +66,7 @@ impl Amount {
 }
 
 impl Cents {
-    /// Nothing.
+    /// Zero centavos, the least there is.
     pub const ZERO: Self = Self(0);
 
     /// The share of so many centavos; `None` when negative.
@@ -116,7 +116,7 @@ impl Cents {
 }
 
 impl Balance {
-    /// Nothing.
+    /// Zero centavos: neither owed nor owned.
     pub const ZERO: Self = Self(0);
 
     /// The balance of so many centavos, of any sign.

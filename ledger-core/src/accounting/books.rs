@@ -48,7 +48,7 @@ pub enum Fault {
     /// A balance would leave the range of its integer.
     #[error("{account} would overflow by {amount:?}")]
     Overflow {
-        /// The account.
+        /// The account that would overflow.
         account: Account,
         /// The amount posted.
         amount: Amount,
@@ -56,7 +56,7 @@ pub enum Fault {
     /// A balance that may not be negative would be.
     #[error("{account} would fall to {balance} centavos")]
     Negative {
-        /// The account.
+        /// The account that would fall too low.
         account: Account,
         /// Where it would stand.
         balance: i128,
@@ -64,9 +64,9 @@ pub enum Fault {
     /// An amount of crypto that may not be negative would be.
     #[error("{account} of asset {} would fall to {balance} units", asset.0)]
     NegativeCoins {
-        /// The asset.
+        /// The asset, by its number in this ledger.
         asset: AssetId,
-        /// The account.
+        /// The account that would fall too low.
         account: CoinAccount,
         /// Where it would stand.
         balance: i128,
@@ -74,15 +74,15 @@ pub enum Fault {
     /// A balance of crypto would leave the range of its integer.
     #[error("{account} of asset {} would overflow", asset.0)]
     TooManyCoins {
-        /// The asset.
+        /// The asset, by its number in this ledger.
         asset: AssetId,
-        /// The account.
+        /// The account that would overflow.
         account: CoinAccount,
     },
     /// A subaccount that was never opened.
     #[error("{account} was never opened")]
     Unopened {
-        /// The account.
+        /// The subaccount's account, which has no books.
         account: Account,
     },
 }

@@ -93,13 +93,13 @@ pub enum Account {
 /// What a balance of an account means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// Something owned.
+    /// Something owned: debits add to it.
     Asset,
-    /// Something owed.
+    /// Something owed: credits add to it.
     Liability,
     /// Own money put in.
     Equity,
-    /// Earned.
+    /// Earned: credits add to it.
     Income,
     /// Spent or lost.
     Expense,
@@ -109,58 +109,33 @@ pub enum Class {
 
 /// A control account: an account of its own, or all the sub-accounts of one name together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // Each is the account of [`Account`] that bears its name.
 pub enum Control {
-    /// `prov.pix`
     ProviderPix,
-    /// `prov.pay`
     ProviderPay,
-    /// `recv.prov`
     ProviderClaim,
-    /// `equity.funding`
     Funding,
-    /// `cust.avail`
     Available,
-    /// `cust.held`
     Held,
-    /// `cust.frozen`
     Frozen,
-    /// `flight.pix_in`
     PixInFlight,
-    /// `flight.payout`
     PayoutInFlight,
-    /// `comm`
     Commission,
-    /// `tariff.due`
     TariffDue,
-    /// `susp.pix`
     SuspensePix,
-    /// `rev.deposit`
     DepositIncome,
-    /// `rev.payout`
     PayoutIncome,
-    /// `exp.loss`
     Loss,
-    /// `flight.conv`
     ConversionInFlight,
-    /// `rev.purchase`
     PurchaseIncome,
-    /// `rev.conv`
     ConversionIncome,
-    /// `fx[BRL]`
     Fx,
-    /// `flight.pixout`
     SaleInFlight,
-    /// `rev.cashout`
     SaleIncome,
-    /// `rev.reserve`
     ReserveIncome,
-    /// `rounding`
     Rounding,
-    /// `exch`
     Exchange,
-    /// `exp.reward`
     RewardExpense,
-    /// `reward`
     Reward,
 }
 

@@ -30,7 +30,7 @@ pub enum CoinAccount {
     /// `exp.gas`: network costs, less what customers paid for them.
     #[n(5)]
     Gas,
-    /// `exp.loss`: lost.
+    /// `exp.loss`: coins given up as lost.
     #[n(6)]
     Loss,
     /// `transit`: deposits seen on a network and not confirmed.
@@ -68,7 +68,7 @@ pub enum CoinAccount {
 /// Units of one asset debited to one account and credited to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoinMove {
-    /// Which asset.
+    /// The asset, by its number in this ledger.
     pub asset: AssetId,
     /// The account debited.
     pub debit: CoinAccount,

@@ -9,9 +9,9 @@ use crate::money::{Amount, Cents};
 /// Debit or credit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// Left.
+    /// Left: adds to what is owned or spent.
     Debit,
-    /// Right.
+    /// Right: adds to what is owed or earned.
     Credit,
 }
 
@@ -20,7 +20,7 @@ pub enum Side {
 pub enum Nature {
     /// The operation's own amount.
     Principal,
-    /// Its fee.
+    /// A fee on that amount.
     Fee,
     /// A move between buckets of one subaccount: no statement row.
     Shift,
@@ -35,16 +35,16 @@ pub struct Move {
     pub credit: Account,
     /// How much, in centavos.
     pub amount: Amount,
-    /// Why.
+    /// Why it moves, as a statement tells it.
     pub nature: Nature,
 }
 
 /// One leg of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
-    /// Where.
+    /// The account that it is on.
     pub account: Account,
-    /// Which side.
+    /// Debited or credited: amounts have no sign.
     pub side: Side,
     /// How much, in centavos.
     pub amount: Amount,

@@ -51,7 +51,7 @@ pub struct Row {
     pub kind: RowKind,
     /// Principal or fee; never a shift.
     pub nature: Nature,
-    /// Signed centavos.
+    /// Centavos: below zero where they left the subaccount.
     pub value: Balance,
     /// The subaccount's balance after it, available and blocked together.
     pub balance_after: Balance,

@@ -45,7 +45,7 @@ pub enum Payee {
 /// How often a code may be paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reuse {
-    /// Once.
+    /// Once: tag 01 says `12`.
     Once,
     /// Any number of times; also what a code means that does not say.
     Again,

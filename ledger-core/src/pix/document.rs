@@ -5,7 +5,7 @@ use std::fmt;
 /// Whether a CNPJ may contain letters (IN RFB 2.229/2024; rulings 43).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letters {
-    /// Accepted.
+    /// Accepted, in all places but those of the check digits.
     Accepted,
     /// Refused: digits only.
     Refused,

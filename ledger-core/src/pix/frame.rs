@@ -74,7 +74,7 @@ pub enum BrCodeError {
     /// Two fields have the same tag.
     #[error("tag {tag:02} is given twice")]
     Repeated {
-        /// The tag.
+        /// The tag, from 0 to 99.
         tag: u8,
     },
     /// The checksum is not the last field, or something follows it.
@@ -86,7 +86,7 @@ pub enum BrCodeError {
     /// A field is absent without which a code cannot be paid.
     #[error("tag {tag:02} is missing")]
     Missing {
-        /// The tag.
+        /// The tag, from 0 to 99.
         tag: u8,
     },
     /// A field says what no PIX in reais and in Brazil says, or what nobody can pay.

@@ -38,7 +38,7 @@ pub enum Stage {
     FirstTransaction,
     /// Within 24 hours of its first payment.
     FirstDay,
-    /// Later.
+    /// More than 24 hours after its first payment.
     Mature,
 }
 
@@ -103,7 +103,7 @@ pub struct Allowance {
 /// Whether a charge that passes is held at the provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Band {
-    /// At once.
+    /// It is not held there.
     Instant,
     /// For so many hours, as a whole (P:HoldWhole).
     Held(u16),

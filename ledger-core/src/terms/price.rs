@@ -19,7 +19,7 @@ pub struct Price(Decimal);
 /// A price as it stood when something was agreed: stored in the event that used it (rulings 40).
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Quote {
-    /// The price.
+    /// Reais for one whole unit of the asset.
     #[n(0)]
     pub price: Price,
     /// Whose price it is.

@@ -44,7 +44,7 @@ pub struct Terms {
     /// The provider's tariff on a payout.
     #[n(5)]
     pub payout_tariff: Tariff,
-    /// `saque_cripto_fee_bps`.
+    /// What it adds to the fee on a conversion of custody: `saque_cripto_fee_bps`.
     #[n(6)]
     pub crypto_withdrawal: Bps,
     /// `saque_cripto_conversao_fee_bps` and `saque_cripto_conversao_fee_fixed_cents`.

@@ -31,9 +31,9 @@ pub struct ServiceRates {
 /// What is bought, and at what price: all that the smallest purchase depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer<'a> {
-    /// The pair.
+    /// The pair, as the catalogue lists it.
     pub listing: &'a Listing,
-    /// Its price.
+    /// The price of its asset.
     pub price: Price,
 }
 

@@ -55,7 +55,7 @@ pub struct WalletSettings {
     /// USDC's, where it was ever listed.
     #[n(1)]
     pub usdc: Option<AssetId>,
-    /// The networks.
+    /// The networks that are offered, with what each takes.
     #[n(2)]
     pub networks: Vec<WalletNetwork>,
     /// Whether the wallet operates: `enabled`.
@@ -73,7 +73,7 @@ pub struct WalletSettings {
     /// Whether withdrawals to external wallets are made.
     #[n(7)]
     pub withdrawals: Switch,
-    /// `pix_rules.recipient_document_required`.
+    /// Whether a recipient's document is required: `pix_rules.recipient_document_required`.
     #[n(8)]
     pub document_required: Switch,
     /// The smallest deposit: `min_deposit`.
@@ -115,7 +115,7 @@ impl Stablecoin {
         }
     }
 
-    /// Reads [`Stablecoin::name`].
+    /// Reads what [`Stablecoin::name`] writes.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Usdt, Self::Usdc].into_iter().find(|coin| coin.name() == name)

@@ -4,12 +4,11 @@ use minicbor::{Decode, Encode};
 /// On or off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
+#[allow(missing_docs)] // Each is what its name says.
 pub enum Switch {
-    /// Off.
     #[default]
     #[n(0)]
     Off,
-    /// On.
     #[n(1)]
     On,
 }
