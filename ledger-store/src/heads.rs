@@ -24,7 +24,7 @@ const CUT: &str = " (cut)";
 /// A head, and the ledger it is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptHead {
-    /// The ledger.
+    /// The ledger's name in its store.
     pub ledger: String,
     /// Where it stood.
     pub head: Head,

@@ -9,6 +9,7 @@ use crate::journal::JournalError;
 
 /// Why a journal could not be replayed; each names the record at fault.
 #[derive(Debug, Error)]
+#[allow(missing_docs)] // Where a field has no line, the message and its source say what it is.
 pub enum ReplayError {
     /// The journal could not be read.
     #[error(transparent)]
@@ -19,18 +20,14 @@ pub enum ReplayError {
     /// A record does not decode.
     #[error("record {seq}: it does not decode")]
     Codec {
-        /// The record.
         seq: u64,
-        /// Why.
         #[source]
         source: CodecError,
     },
     /// A record cannot follow what happened before.
     #[error("record {seq}: it cannot have happened")]
     Corrupt {
-        /// The record.
         seq: u64,
-        /// Why.
         #[source]
         source: Corrupt,
     },

@@ -14,7 +14,7 @@ use crate::projection::schema::{CHECKPOINT, TABLES};
 /// What a store holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Every ledger.
+    /// Every ledger that the store names.
     pub ledgers: Vec<Ledger>,
     /// Rows of no ledger, and rows beside a ledger that has no records.
     pub unowned: Vec<Unowned>,
@@ -23,7 +23,7 @@ pub struct Survey {
 /// A ledger of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ledger {
-    /// Its name.
+    /// Its name, which is its identity.
     pub name: String,
     /// Whether it has a record.
     pub has_records: bool,
@@ -32,11 +32,11 @@ pub struct Ledger {
 /// Rows that no ledger accounts for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unowned {
-    /// The table.
+    /// The table that they stand in.
     pub table: &'static str,
     /// The ledger they say they are of: its name, or its number in an SQLite file.
     pub ledger: String,
-    /// How many.
+    /// How many there are.
     pub rows: u64,
     /// Whether there is such a ledger, without a record.
     pub is_empty: bool,

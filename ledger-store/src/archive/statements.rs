@@ -15,7 +15,7 @@ use ledger_core::money::Balance;
 use super::arena::{Arena, varint};
 use crate::snapshot::wire::{Take, put};
 
-/// Whose rows.
+/// Whose statement the rows are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whose {
     /// A subaccount's statement.

@@ -20,7 +20,7 @@ const UNSIGNED: u8 = 0 << 5;
 const BYTES: u8 = 2 << 5;
 const TEXT: u8 = 3 << 5;
 const ARRAY: u8 = 4 << 5;
-/// Simple values.
+/// Simple values of CBOR (RFC 8949, section 3.3), with their major type.
 const NULL: u8 = 0xf6;
 const FALSE: u8 = 0xf4;
 const TRUE: u8 = 0xf5;
@@ -33,7 +33,7 @@ const TRANSFER: [u8; 4] = [ARRAY | 1, ARRAY | 2, 7, ARRAY | 2];
 const DONE: [u8; 3] = [ARRAY | 2, 0, ARRAY | 1];
 /// A cause: where from, and whether it was a deadline.
 const CAUSE: u8 = ARRAY | 2;
-/// A call.
+/// A call that gave no request id.
 const CALL: [u8; 3] = [ARRAY | 2, 0, ARRAY];
 /// A call with a request id, which stands after it.
 const REQUEST: [u8; 3] = [ARRAY | 2, 1, ARRAY | 1];

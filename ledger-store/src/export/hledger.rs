@@ -45,7 +45,7 @@ pub fn close(sequencer: &Sequencer, into: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// `liabilities:cust:avail:loja:ana`.
+/// The account's full name in hledger: `liabilities:cust:avail:loja:ana`.
 #[must_use]
 pub fn account(place: &Place) -> String {
     let root = match place.class {

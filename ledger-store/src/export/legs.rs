@@ -21,7 +21,7 @@ pub struct Place {
 /// One leg of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leg {
-    /// Where.
+    /// The account that it is on.
     pub place: Place,
     /// Of what: `BRL`, or an asset's name.
     pub commodity: String,

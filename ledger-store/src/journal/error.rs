@@ -12,17 +12,14 @@ pub type Source = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a ledger could not be opened.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Where a field has no line, the message says what it is.
 pub enum OpenError {
     /// There is no file, and opening read-only creates none.
     #[error("{}: no such file", path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
+    Missing { path: PathBuf },
     /// The file is not an SQLite database.
     #[error("{}: not a database", path.display())]
     NotADatabase {
-        /// The file.
         path: PathBuf,
         /// What the database says.
         source: Source,
@@ -40,7 +37,6 @@ pub enum OpenError {
     NotDurable {
         /// The server, its database and the user, without a password.
         server: String,
-        /// Its setting.
         setting: &'static str,
     },
     /// The database is not of the shape this program writes.
@@ -48,7 +44,6 @@ pub enum OpenError {
     Schema {
         /// The file, or the server and its database.
         path: PathBuf,
-        /// What differs.
         reason: String,
     },
     /// The database cannot be used.
@@ -67,34 +62,22 @@ pub enum OpenError {
     },
     /// The ledger was created with another vault key than the one given.
     #[error("ledger \"{name}\" was created with another vault key than the one given")]
-    VaultKeyDiffers {
-        /// The ledger.
-        name: String,
-    },
+    VaultKeyDiffers { name: String },
     /// The key beside the ledger is not the one it was created with.
     #[error("the vault key of ledger \"{name}\" was changed: it is not the one of its key_check")]
-    VaultKeyChanged {
-        /// The ledger.
-        name: String,
-    },
+    VaultKeyChanged { name: String },
     /// The ledger was created with another hash than the one asked for.
     #[error("ledger \"{name}\" is chained with {recorded}, not {given}")]
     AlgorithmDiffers {
-        /// The ledger.
         name: String,
-        /// Its algorithm.
+        /// The algorithm that it was created with.
         recorded: Algorithm,
         /// The algorithm asked for.
         given: Algorithm,
     },
     /// The ledger's hash is not one this version knows.
     #[error("ledger \"{name}\" cannot be followed")]
-    AlgorithmUnknown {
-        /// The ledger.
-        name: String,
-        /// Its tag.
-        source: AlgorithmUnknown,
-    },
+    AlgorithmUnknown { name: String, source: AlgorithmUnknown },
     /// The system gave no random bytes for a new vault key.
     #[error("no random bytes for a new vault key")]
     Random(#[source] std::io::Error),

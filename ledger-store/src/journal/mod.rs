@@ -217,7 +217,7 @@ impl Commit {
 }
 
 impl Reopen {
-    /// By `open`.
+    /// Opens it anew by `open`, each time that it is asked for.
     pub fn by<J: Journal + 'static>(
         open: impl Fn() -> Result<J, OpenError> + Send + Sync + 'static,
     ) -> Self {

@@ -8,6 +8,7 @@ use crate::sequencer::ReplayError;
 
 /// Why tables were not filled. What is in them is as of their checkpoint, whole.
 #[derive(Debug, Error)]
+#[allow(missing_docs)] // Where a field has no line, the message says what it is.
 pub enum ProjectError {
     /// The journal could not be replayed.
     #[error("the journal cannot be projected")]
@@ -21,7 +22,6 @@ pub enum ProjectError {
          this journal; rebuild them (--rebuild), or project into a store of their own"
     )]
     Foreign {
-        /// The ledger.
         ledger: String,
         /// The record of their checkpoint.
         seq: u64,
@@ -32,7 +32,6 @@ pub enum ProjectError {
          was truncated, or is another; rebuild them (--rebuild)"
     )]
     Truncated {
-        /// The ledger.
         ledger: String,
         /// The record of their checkpoint.
         seq: u64,
@@ -45,9 +44,8 @@ pub enum ProjectError {
          project into a store of their own, or drop them and rebuild"
     )]
     Version {
-        /// The ledger.
         ledger: String,
-        /// Their version.
+        /// The version that the tables are of.
         found: i64,
     },
     /// Somebody else has moved the tables on.
@@ -56,7 +54,6 @@ pub enum ProjectError {
          {seq}: another one fills them too"
     )]
     Moved {
-        /// The ledger.
         ledger: String,
         /// Where this projector left them.
         seq: u64,

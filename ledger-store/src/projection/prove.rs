@@ -21,7 +21,7 @@ const AT_ONCE: i64 = 5_000;
 /// Tables that were proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proved {
-    /// Their checkpoint.
+    /// The head up to which they are the journal's fold.
     pub head: Head,
     /// How many rows were compared.
     pub rows: u64,
@@ -29,6 +29,7 @@ pub struct Proved {
 
 /// Why tables are not the fold.
 #[derive(Debug, Error)]
+#[allow(missing_docs)] // Where a field has no line, the message says what it is.
 pub enum ProveError {
     /// They could not be made once more.
     #[error(transparent)]
@@ -39,11 +40,9 @@ pub enum ProveError {
     /// A value differs.
     #[error("table {table}, {key}: column {column} says {found}, the journal says {expected}")]
     Differs {
-        /// The table.
         table: &'static str,
         /// The row's key.
         key: String,
-        /// The column.
         column: &'static str,
         /// What the journal says.
         expected: Cell,
@@ -53,24 +52,19 @@ pub enum ProveError {
     /// A row is missing.
     #[error("table {table}, {key}: the row is missing")]
     Missing {
-        /// The table.
         table: &'static str,
         /// The row's key.
         key: String,
     },
     /// A table is not there, though others are.
     #[error("table {table} is missing; rebuild (--rebuild) makes it anew")]
-    NoTable {
-        /// The table.
-        table: &'static str,
-    },
+    NoTable { table: &'static str },
     /// A table has rows of the ledger, and no checkpoint says up to which record.
     #[error(
         "table {table} holds {rows} rows, and projection_checkpoint has no row of the ledger: what \
          they are of cannot be proved; rebuild (--rebuild)"
     )]
     NoCheckpoint {
-        /// The table.
         table: &'static str,
         /// How many rows.
         rows: u64,
@@ -78,7 +72,7 @@ pub enum ProveError {
     /// The outbox says that it was pruned where it cannot have been.
     #[error("the outbox says that it was pruned up to record {pruned}: {why}")]
     Pruned {
-        /// Its `outbox_pruned_seq`.
+        /// The value of `outbox_pruned_seq`, beside their checkpoint.
         pruned: u64,
         /// Why it was not.
         why: &'static str,
@@ -86,7 +80,6 @@ pub enum ProveError {
     /// A row is there that no record made.
     #[error("table {table}, {key}: no record made this row")]
     Invented {
-        /// The table.
         table: &'static str,
         /// The row's key.
         key: String,

@@ -104,13 +104,12 @@ enum Item {
 
 /// Why a ledger could not be written to a file.
 #[derive(Debug, Error)]
+#[allow(missing_docs)] // The message names the ledger, and the source says why.
 pub enum ExportError {
     /// The journal could not be read, or is broken.
     #[error("ledger \"{name}\" cannot be exported")]
     Ledger {
-        /// The ledger.
         name: String,
-        /// Why.
         #[source]
         source: ReplayError,
     },
@@ -121,6 +120,7 @@ pub enum ExportError {
 
 /// Why a file cannot be imported. Unless it says otherwise, nothing was written.
 #[derive(Debug, Error)]
+#[allow(missing_docs)] // Where a field has no line, the message and its source say what it is.
 pub enum ImportError {
     /// The file could not be read.
     #[error("the file cannot be read")]
@@ -152,7 +152,6 @@ pub enum ImportError {
     /// The records of a ledger prove to be broken.
     #[error("the file is damaged: ledger \"{name}\" is broken")]
     Broken {
-        /// The ledger.
         name: String,
         /// Which record, and why.
         #[source]
@@ -161,7 +160,6 @@ pub enum ImportError {
     /// A value of the vault is not the one its token was derived from.
     #[error("the vault of ledger \"{name}\" is not what it was: the row of token {token}")]
     Value {
-        /// The ledger.
         name: String,
         /// The token, as 32 hexadecimal digits.
         token: String,
@@ -171,49 +169,34 @@ pub enum ImportError {
     },
     /// The records of a ledger end elsewhere than the file says.
     #[error("the file is damaged: ledger \"{name}\" does not end with the head the file names")]
-    HeadDiffers {
-        /// The ledger.
-        name: String,
-    },
+    HeadDiffers { name: String },
     /// The hash of a ledger is not one this version knows.
     #[error("ledger \"{name}\" cannot be followed")]
     Algorithm {
-        /// The ledger.
         name: String,
-        /// Its tag.
         #[source]
         source: AlgorithmUnknown,
     },
     /// Another vault key was given than the one the ledger's tokens are derived with.
     #[error("ledger \"{name}\" was written under another vault key than the one given")]
-    KeyDiffers {
-        /// The ledger.
-        name: String,
-    },
+    KeyDiffers { name: String },
     /// The store could not be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The store could not be taken over or read back; what was appended so far is there.
     #[error("ledger \"{name}\" is not wholly imported")]
     Journal {
-        /// The ledger.
         name: String,
-        /// Why.
         #[source]
         source: JournalError,
     },
     /// The store already holds records of this ledger.
     #[error("the store already holds records of ledger \"{name}\"")]
-    NotEmpty {
-        /// The ledger.
-        name: String,
-    },
+    NotEmpty { name: String },
     /// The store refused a commit; what was appended before is there.
     #[error("ledger \"{name}\" is not wholly imported")]
     Append {
-        /// The ledger.
         name: String,
-        /// Why.
         #[source]
         source: Box<AppendError>,
     },

@@ -73,9 +73,9 @@ pub enum SnapshotError {
     /// Its folder or file cannot be written.
     #[error("{} cannot be written", path.display())]
     Unwritable {
-        /// Which.
+        /// The folder or the file.
         path: PathBuf,
-        /// Why.
+        /// What the system says of it.
         #[source]
         source: io::Error,
     },
@@ -97,7 +97,7 @@ impl Snapshots {
         Self { folder: folder.into() }
     }
 
-    /// The folder.
+    /// The folder that the snapshots are kept in.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder

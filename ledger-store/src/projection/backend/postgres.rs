@@ -17,7 +17,7 @@ pub(in crate::projection) struct PostgresTables {
 }
 
 impl PostgresTables {
-    /// Connects.
+    /// Connects to the server, on a runtime of its own.
     pub(in crate::projection) fn open(server: &PostgresServer) -> Result<Self, TablesFailed> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| TablesFailed(error.into()))?;

@@ -111,15 +111,11 @@ pub enum Acknowledged {
 
 /// Why something was not acknowledged, or not read.
 #[derive(Debug, Error)]
+#[allow(missing_docs)] // Each field is what the message says that it is.
 pub enum OutboxError {
     /// No such entry; pruned ones are none.
     #[error("nothing in the outbox of ledger {ledger} has the id {id}")]
-    Unknown {
-        /// The ledger.
-        ledger: String,
-        /// The id.
-        id: String,
-    },
+    Unknown { ledger: String, id: String },
     /// The tables could not be read or written.
     #[error(transparent)]
     Tables(#[from] TablesFailed),

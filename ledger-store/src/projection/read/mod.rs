@@ -34,7 +34,7 @@ pub struct Statement<'a> {
     pub account: &'a str,
     /// The subaccount's name; none for the house.
     pub customer: Option<&'a str>,
-    /// Which view.
+    /// Row by row, or one row an operation.
     pub view: View,
     /// How many rows, 1 to 200.
     pub limit: usize,
@@ -53,6 +53,7 @@ pub struct Page {
 
 /// Why there is no page.
 #[derive(Debug, Error)]
+#[allow(missing_docs)] // Where a field has no line, the message says what it is.
 pub enum PageError {
     /// The contract's refusal.
     #[error("{}", .0.detail)]
@@ -60,7 +61,6 @@ pub enum PageError {
     /// No account of this name.
     #[error("no account of ledger {ledger} is named {account}")]
     AccountUnknown {
-        /// The ledger.
         ledger: String,
         /// The name asked for.
         account: String,
@@ -71,9 +71,9 @@ pub enum PageError {
     /// The tables say what no projector writes.
     #[error("row {number} of subaccount {subaccount} in statement_rows cannot be read; rebuild")]
     Malformed {
-        /// Whose row.
+        /// The number of the subaccount whose row it is.
         subaccount: u32,
-        /// Its number.
+        /// The row's number within that statement.
         number: u32,
     },
 }

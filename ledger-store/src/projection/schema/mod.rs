@@ -59,7 +59,7 @@ pub const OPERATIONS: Table = Table {
     indexes: &[("operations_by_external_id", "(ledger, account, kind, external_id)")],
 };
 
-/// Statement rows.
+/// The rows of every statement; none is ever changed.
 pub const STATEMENT_ROWS: Table = Table {
     name: "statement_rows",
     about: "A row of a subaccount's statement: a leg on its custody accounts. Written once.",
@@ -82,7 +82,7 @@ pub const STATEMENT_ROWS: Table = Table {
     indexes: &[("statement_rows_by_operation", "(ledger, operation)")],
 };
 
-/// Balances.
+/// The balance of each subaccount, as it stands.
 pub const BALANCES: Table = Table {
     name: "balances",
     about: "The balance of a subaccount, or of an account's house, as it stands.",
@@ -105,7 +105,7 @@ pub const BALANCES: Table = Table {
     indexes: &[("balances_by_customer", "(ledger, account, customer)")],
 };
 
-/// Open holds.
+/// The holds that have not ended.
 pub const OPEN_HOLDS: Table = Table {
     name: "open_holds",
     about: "A hold that blocks, or watches for what it could not take. Gone when it ends.",
@@ -130,7 +130,7 @@ pub const OPEN_HOLDS: Table = Table {
     indexes: &[("open_holds_by_subaccount", "(ledger, subaccount)")],
 };
 
-/// Commissions.
+/// What each partner is owed, as it stands.
 pub const COMMISSIONS: Table = Table {
     name: "commissions",
     about: "What a partner is owed, as it stands.",

@@ -10,10 +10,10 @@ pub enum Sort {
     Text,
 }
 
-/// A column.
+/// A column, declared once for both databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its name.
+    /// Its name, as SQL writes it.
     pub name: &'static str,
     /// What it holds.
     pub sort: Sort,
@@ -54,7 +54,7 @@ pub enum Rows {
 /// A table. Its first column, on every one, is `ledger`, and is not listed.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// Its name.
+    /// Its name, as SQL writes it.
     pub name: &'static str,
     /// What a row of it is.
     pub about: &'static str,
@@ -73,11 +73,11 @@ pub struct Table {
 /// One value of a row.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cell {
-    /// None.
+    /// No value: `NULL` in SQL.
     Null,
-    /// An integer.
+    /// A signed integer of 64 bits.
     Integer(i64),
-    /// A text.
+    /// A text, compared byte by byte.
     Text(String),
 }
 
@@ -170,9 +170,7 @@ impl Table {
 /// Which database's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::projection) enum Dialect {
-    /// SQLite's.
     Sqlite,
-    /// PostgreSQL's.
     Postgres,
 }
 
