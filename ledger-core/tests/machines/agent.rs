@@ -6,12 +6,12 @@ use std::sync::Arc;
 use ledger_core::id::{AgentId, KeyHash};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::agent::{
-    Admission, Agent, Command, Event, Grant, Profile, Refusal, Requirement, Stage, State, decide,
-    entry, evolve, follows,
+    Admission, Agent, Command, Event, Grant, Profile, Refusal, Request, Requirement, Stage, State,
+    decide, entry, evolve, follows, request,
 };
 use ledger_core::terms::Mandate;
 
-use crate::grid::{cell, name};
+use crate::grid::{asked, name};
 use crate::legs::line;
 use crate::samples::{PARTNER, SOMEBODY, WALLET, as_cents};
 use crate::walk::walk;
@@ -37,39 +37,59 @@ fn grant(cents: i64) -> Grant {
     Grant { settlement: WALLET.into(), mandate: mandate(cents), key: KEY }
 }
 
-fn register() -> Command {
-    Command::Register(Box::new(profile()))
+fn registered() -> Event {
+    Event::Registered(Box::new(profile()))
 }
 
-fn admit() -> Command {
+fn admitted() -> Event {
     let referrer = Some(AgentId(0));
-    Command::Admit(Box::new(Admission { profile: profile(), grant: grant(7), referrer }))
+    Event::Admitted(Box::new(Admission { profile: profile(), grant: grant(7), referrer }))
 }
 
-fn set(cents: i64) -> Command {
-    Command::Mandate(Box::new(mandate(cents)))
+fn set(cents: i64) -> Request {
+    Request::Mandate(Box::new(mandate(cents)))
 }
 
-fn activate() -> Command {
-    Command::Activate { settlement: Some(WALLET.into()), key: KEY }
+fn activate() -> Request {
+    Request::Activate { settlement: Some(WALLET.into()), key: KEY }
 }
 
-fn commands() -> [(&'static str, Command); 8] {
+/// What an agent asks, or does, or is done to it.
+#[derive(Clone, Debug)]
+enum Told {
+    Asked(Request),
+    Reported(Command),
+}
+
+const OPERATE: Told = Told::Reported(Command::Operate);
+const SUSPEND: Told = Told::Reported(Command::Suspend);
+const VALIDATE: Told = Told::Asked(Request::Validate);
+
+/// What comes of it: what is asked and done already is known.
+fn judged(state: &State, told: Told) -> Result<Verdict<Event>, Refusal> {
+    match told {
+        Told::Asked(asked) => {
+            let event = request(state, asked)?;
+            Ok(event.map_or(Verdict::Known, Verdict::Applied))
+        }
+        Told::Reported(command) => Ok(decide(state, command)),
+    }
+}
+
+fn columns() -> [(&'static str, Told); 6] {
     [
-        ("Register", register()),
-        ("Admit", admit()),
-        ("Operate", Command::Operate),
-        ("Validate", Command::Validate),
-        ("Mandate", set(7)),
-        ("Activate", activate()),
-        ("Suspend", Command::Suspend),
-        ("Reinstate", Command::Reinstate),
+        ("Operate", OPERATE),
+        ("Validate", VALIDATE),
+        ("Mandate", Told::Asked(set(7))),
+        ("Activate", Told::Asked(activate())),
+        ("Suspend", SUSPEND),
+        ("Reinstate", Told::Reported(Command::Reinstate)),
     ]
 }
 
-fn after(commands: impl IntoIterator<Item = Command>) -> State {
-    commands.into_iter().fold(State::Absent, |state, command| {
-        let decided = decide(&state, command);
+fn after(first: Event, told: impl IntoIterator<Item = Told>) -> State {
+    told.into_iter().fold(evolve(&State::Absent, &first), |state, told| {
+        let decided = judged(&state, told);
         let Ok(Verdict::Applied(event)) = decided else { panic!("{decided:?} on {state:?}") };
         assert!(follows(&state, &event), "{event:?} was decided and may not follow {state:?}");
         evolve(&state, &event)
@@ -79,12 +99,12 @@ fn after(commands: impl IntoIterator<Item = Command>) -> State {
 fn states() -> [(&'static str, State); 7] {
     [
         ("Absent", State::Absent),
-        ("Registered", after([register()])),
-        ("SandboxActive", after([register(), Command::Operate])),
-        ("Validated", after([register(), Command::Validate])),
-        ("with mandate", after([register(), Command::Validate, set(6)])),
-        ("ProductionActive", after([admit()])),
-        ("Suspended", after([admit(), Command::Suspend])),
+        ("Registered", after(registered(), [])),
+        ("SandboxActive", after(registered(), [OPERATE])),
+        ("Validated", after(registered(), [VALIDATE])),
+        ("with mandate", after(registered(), [VALIDATE, Told::Asked(set(6))])),
+        ("ProductionActive", after(admitted(), [])),
+        ("Suspended", after(admitted(), [SUSPEND])),
     ]
 }
 
@@ -96,34 +116,38 @@ fn every_command_in_every_state() {
         let cells = cells.concat();
         format!("{}\n", cells.trim_end())
     };
-    page += &row(commands().iter().map(|(name, _)| (*name).to_owned()).collect());
+    page += &row(columns().iter().map(|(name, _)| (*name).to_owned()).collect());
     for (state_name, state) in states() {
         let named = format!("{state_name:<17}");
         page += &named;
-        let answers = commands().map(|(_, command)| cell(&decide(&state, command)));
+        let answers = columns().map(|(_, told)| asked(&judged(&state, told)));
         page += &row(answers.into());
     }
     assert_eq!(
         page,
         "\
-State            Register    Admit       Operate     Validate    Mandate     Activate    Suspend     Reinstate
-Absent           Registered  Admitted    -           -           -           -           set_aside   set_aside
-Registered       -           known       SandboxUsed Validated   MandateSet  -           Suspended   known
-SandboxActive    -           known       known       Validated   MandateSet  -           Suspended   known
-Validated        -           known       known       known       MandateSet  -           Suspended   known
-with mandate     -           known       known       known       MandateSet  Activated   Suspended   known
-ProductionActive -           known       known       known       known       known       Suspended   known
-Suspended        -           known       -           -           -           -           known       Reinstated
+State            Operate     Validate    Mandate     Activate    Suspend     Reinstate
+Absent           set_aside   -           -           -           set_aside   set_aside
+Registered       SandboxUsed Validated   MandateSet  -           Suspended   known
+SandboxActive    known       Validated   MandateSet  -           Suspended   known
+Validated        known       known       MandateSet  -           Suspended   known
+with mandate     known       known       MandateSet  Activated   Suspended   known
+ProductionActive known       known       known       known       Suspended   known
+Suspended        set_aside   -           -           -           known       Reinstated
 "
     );
 }
 
+/// Sandbox shown to work, and a mandate: production may be asked for.
+fn ready() -> State {
+    after(registered(), [VALIDATE, Told::Asked(set(7))])
+}
+
 #[test]
 fn every_event_and_its_legs() {
-    let admission = Admission { profile: profile(), grant: grant(7), referrer: None };
     let events = [
-        Event::Registered(Box::new(profile())),
-        Event::Admitted(Box::new(admission)),
+        registered(),
+        admitted(),
         Event::SandboxUsed,
         Event::Validated,
         Event::MandateSet(Box::new(mandate(7))),
@@ -140,19 +164,19 @@ fn every_event_and_its_legs() {
 #[test]
 fn agt_08_what_is_missing_is_told_in_order() {
     use Requirement::{Mandate, NotSuspended, Settlement, Validated};
-    let bare = || Command::Activate { settlement: None, key: KEY };
-    let missing = |state: &State, command| match decide(state, command) {
+    let bare = || Request::Activate { settlement: None, key: KEY };
+    let missing = |state: &State, asked| match request(state, asked) {
         Err(Refusal::Incomplete { missing }) => missing,
         other => panic!("{other:?}"),
     };
-    let registered = after([register()]);
-    assert_eq!(missing(&registered, bare()), [Validated, Settlement, Mandate]);
-    assert_eq!(missing(&registered, activate()), [Validated, Mandate]);
-    let validated = after([register(), Command::Validate]);
+    let fresh = after(registered(), []);
+    assert_eq!(missing(&fresh, bare()), [Validated, Settlement, Mandate]);
+    assert_eq!(missing(&fresh, activate()), [Validated, Mandate]);
+    let validated = after(registered(), [VALIDATE]);
     assert_eq!(missing(&validated, bare()), [Settlement, Mandate]);
-    let ready = after([register(), Command::Validate, set(7)]);
+    let ready = ready();
     assert_eq!(missing(&ready, bare()), [Settlement]);
-    let stopped = after([register(), Command::Validate, set(7), Command::Suspend]);
+    let stopped = after(registered(), [VALIDATE, Told::Asked(set(7)), SUSPEND]);
     assert_eq!(missing(&stopped, activate()), [NotSuspended]);
 }
 
@@ -170,7 +194,8 @@ fn agt_07_a_reinstated_agent_stands_where_it_stood() {
 
 #[test]
 fn what_production_is_granted_under_does_not_change_with_the_mandate() {
-    let active = after([register(), Command::Validate, set(7), activate(), set(9)]);
+    let then = [VALIDATE, Told::Asked(set(7)), Told::Asked(activate()), Told::Asked(set(9))];
+    let active = after(registered(), then);
     let agent: &Arc<Agent> = active.agent().unwrap();
     assert_eq!(agent.mandate, Some(mandate(9)));
     assert_eq!(agent.grant, Some(grant(7)));
@@ -178,30 +203,32 @@ fn what_production_is_granted_under_does_not_change_with_the_mandate() {
 
 #[test]
 fn events_that_no_decision_makes_may_not_follow() {
-    let ready = after([register(), Command::Validate, set(7)]);
+    let ready = ready();
     assert!(follows(&ready, &Event::Activated(Box::new(grant(7)))));
     assert!(!follows(&ready, &Event::Activated(Box::new(grant(8)))), "another mandate");
     assert!(!follows(&ready, &Event::MandateSet(Box::new(mandate(7)))), "it is that already");
-    assert!(!follows(&after([register()]), &Event::Activated(Box::new(grant(7)))));
+    assert!(!follows(&after(registered(), []), &Event::Activated(Box::new(grant(7)))));
     assert!(!follows(&State::Absent, &Event::Suspended));
-    assert!(!follows(&ready, &Event::Registered(Box::new(profile()))));
+    assert!(!follows(&ready, &registered()) && !follows(&ready, &admitted()));
 }
 
 #[test]
 fn what_may_follow_is_what_is_decided_on_every_path() {
     let alphabet = || {
-        let mut all: Vec<_> = commands().into_iter().map(|(_, command)| command).collect();
-        all.push(set(8));
-        all.push(Command::Activate { settlement: None, key: KEY });
+        let mut all: Vec<_> = columns().into_iter().map(|(_, told)| told).collect();
+        all.push(Told::Asked(set(8)));
+        all.push(Told::Asked(Request::Activate { settlement: None, key: KEY }));
         all
     };
     let decided = |state: &State| -> Vec<Event> {
-        let answers = alphabet().into_iter().map(|command| decide(state, command));
+        let absent = matches!(state, State::Absent);
+        let first = absent.then(|| [registered(), admitted()]).into_iter().flatten();
+        let answers = alphabet().into_iter().map(|told| judged(state, told));
         let events = answers.filter_map(|answer| match answer {
             Ok(Verdict::Applied(event)) => Some(event),
             _ => None,
         });
-        events.collect()
+        first.chain(events).collect()
     };
     let places = walk(State::Absent, 6, |state, _| {
         decided(state).iter().map(|event| (evolve(state, event), entry(event))).collect()

@@ -10,17 +10,17 @@ use ledger_core::id::{AssetId, Kind, OpId};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::wallet::quote;
 use ledger_core::machine::wallet::withdrawal::{
-    Command, Event, Finding, Order, Refusal, Sent, State, Terms, decide, entry, evolve, follows,
+    Command, Event, Finding, Order, Sent, State, Terms, decide, entry, evolve, follows,
 };
 use ledger_core::terms::Stablecoin;
 
-use crate::grid::{cell, name, page, steps};
+use crate::forged::applied;
+use crate::grid::{asked, cell, name, page, steps};
 use crate::legs::line;
-use crate::samples::{PARTNER, POLYGON, USDT, WALLET, at, op, units};
+use crate::samples::{self, PARTNER, POLYGON, USDT, WALLET, at, op, units};
 use crate::walk::{Tally, walk};
 
 const USDC: AssetId = AssetId(1);
-const RICH: i128 = 1_000_000_000;
 
 fn this() -> OpId {
     op(Kind::CryptoWithdrawal, 9)
@@ -49,8 +49,9 @@ fn terms(coin: Stablecoin) -> Terms {
     }
 }
 
-fn request(coin: Stablecoin) -> Command {
-    Command::Request(Box::new(Order {
+/// What a withdrawal begins with.
+fn first(coin: Stablecoin) -> Event {
+    Event::Requested(Box::new(Order {
         quote: op(Kind::Quote, 8),
         terms: terms(coin),
         external_id: "w-1".into(),
@@ -74,7 +75,7 @@ const RESUMED: Command = Command::Find(Finding::Resumed);
 const FAILED: Command = Command::Find(Finding::Failed);
 
 fn step(state: &State, command: Command) -> (State, Vec<Event>) {
-    let Ok(Verdict::Applied(events)) = decide(state, command.clone(), RICH) else {
+    let Verdict::Applied(events) = decide(state, command.clone()) else {
         panic!("{command:?} was not applied to {state:?}")
     };
     let after = events.iter().fold(state.clone(), |state, event| {
@@ -84,16 +85,17 @@ fn step(state: &State, command: Command) -> (State, Vec<Event>) {
     (after, events)
 }
 
-fn after(commands: impl IntoIterator<Item = Command>) -> State {
-    commands.into_iter().fold(State::Absent, |state, command| step(&state, command).0)
+/// Where a withdrawal that was requested stands after `facts`.
+fn after(coin: Stablecoin, facts: impl IntoIterator<Item = Command>) -> State {
+    facts.into_iter().fold(evolve(&State::Absent, &first(coin)), |state, fact| step(&state, fact).0)
 }
 
-fn usdt(commands: impl IntoIterator<Item = Command>) -> State {
-    after([request(Stablecoin::Usdt)].into_iter().chain(commands))
+fn usdt(facts: impl IntoIterator<Item = Command>) -> State {
+    after(Stablecoin::Usdt, facts)
 }
 
-fn usdc(commands: impl IntoIterator<Item = Command>) -> State {
-    after([request(Stablecoin::Usdc)].into_iter().chain(commands))
+fn usdc(facts: impl IntoIterator<Item = Command>) -> State {
+    after(Stablecoin::Usdc, facts)
 }
 
 fn converted(obtained: u128) -> Command {
@@ -103,7 +105,6 @@ fn converted(obtained: u128) -> Command {
 #[test]
 fn every_command_in_every_state() {
     let columns = [
-        ("Request", request(Stablecoin::Usdt)),
         ("Begin", Command::Begin),
         ("Fund", Command::Fund),
         ("Convert", converted(49_950_000)),
@@ -118,7 +119,7 @@ fn every_command_in_every_state() {
     ];
     let processing = || usdc([Command::Fund, converted(49_950_000)]);
     let states = [
-        ("Absent", after([])),
+        ("Absent", State::Absent),
         ("Reserved", usdc([])),
         ("Funding", usdc([Command::Begin])),
         ("Converting", usdc([Command::Fund])),
@@ -130,26 +131,24 @@ fn every_command_in_every_state() {
         ("Failed", usdc([Command::Fund, FAILED])),
     ];
     let lines = states.map(|(name_of_state, state)| {
-        let cells = columns.iter().map(|(_, command)| {
-            let answer = decide(&state, command.clone(), RICH);
-            answer.map_or("-".to_owned(), |verdict| steps(&verdict, name))
-        });
+        let cells =
+            columns.iter().map(|(_, command)| steps(&decide(&state, command.clone()), name));
         (name_of_state, cells.collect())
     });
     assert_eq!(
         page(&columns.each_ref().map(|(name, _)| *name), lines),
         "\
-State     Request   Begin     Fund      Convert   Send      Short     Lose      Resume    Complete  Fail      FoundShort Other
-Absent    Requested set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
-Reserved  -         Begun     Begun+Funded Begun+Funded+Converted Begun+Funded+Converted+Completed Begun+Funded+Converted+Questioned Questioned known     Begun+Funded+Converted+Completed Failed    Begun+Funded+Converted+Questioned Begun+Funded+Converted+Completed
-Funding   -         known     Funded    Funded+Converted Funded+Converted+Completed Funded+Converted+Questioned Questioned known     Funded+Converted+Completed Failed    Funded+Converted+Questioned Funded+Converted+Completed
-Converting -         known     known     Converted Converted+Completed Converted+Questioned Questioned known     Converted+Completed Failed    Converted+Questioned Converted+Completed
-Processing -         known     known     known     Completed Questioned Questioned known     Completed Questioned+Failed Questioned Completed
-InUsdt    -         known     known     set_aside Completed Questioned Questioned known     Completed Questioned+Failed Questioned Completed
-Unknown   -         known     known     set_aside Completed Questioned known     Resumed   Completed Failed    Questioned Completed
-Short     -         known     known     set_aside known     known     known     set_aside Completed set_aside known     set_aside
-Completed -         known     known     known     known     known     known     set_aside set_aside set_aside known     set_aside
-Failed    -         set_aside set_aside set_aside set_aside set_aside known     set_aside set_aside known     set_aside set_aside
+State     Begin     Fund      Convert   Send      Short     Lose      Resume    Complete  Fail      FoundShort Other
+Absent    set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+Reserved  Begun     Begun+Funded Begun+Funded+Converted Begun+Funded+Converted+Completed Begun+Funded+Converted+Questioned Questioned known     Begun+Funded+Converted+Completed Failed    Begun+Funded+Converted+Questioned Begun+Funded+Converted+Completed
+Funding   known     Funded    Funded+Converted Funded+Converted+Completed Funded+Converted+Questioned Questioned known     Funded+Converted+Completed Failed    Funded+Converted+Questioned Funded+Converted+Completed
+Converting known     known     Converted Converted+Completed Converted+Questioned Questioned known     Converted+Completed Failed    Converted+Questioned Converted+Completed
+Processing known     known     known     Completed Questioned Questioned known     Completed Questioned+Failed Questioned Completed
+InUsdt    known     known     set_aside Completed Questioned Questioned known     Completed Questioned+Failed Questioned Completed
+Unknown   known     known     set_aside Completed Questioned known     Resumed   Completed Failed    Questioned Completed
+Short     known     known     set_aside known     known     known     set_aside Completed set_aside known     set_aside
+Completed known     known     known     known     known     known     set_aside set_aside set_aside known     set_aside
+Failed    set_aside set_aside set_aside set_aside set_aside known     set_aside set_aside known     set_aside set_aside
 "
     );
 }
@@ -168,7 +167,7 @@ fn every_event_and_its_legs_of_usdt() {
         Command::Send(Sent { network_fee, ..sent("0xe1", 49_900_000) })
     };
     let table = [
-        legs("Requested", &after([]), request(Stablecoin::Usdt)),
+        line("Requested", &entry(this(), &first(Stablecoin::Usdt))).replace("  no rows\n", ""),
         legs("Begun", &usdt([]), Command::Begin),
         legs("Funded", &usdt([Command::Begin]), Command::Fund),
         legs("Questioned", &funded(), Command::Lose),
@@ -277,9 +276,9 @@ fn w63_what_arrives_is_at_least_the_minimum_or_waits_for_a_person() {
     assert!(matches!(status(49_650_500), State::Completed(_)), "the minimum itself");
     assert!(matches!(status(49_650_499), State::UnderReview(_)), "INV-39");
     let short = status(49_650_499);
-    let rest = decide(&short, completed(49_650_499), RICH);
-    assert_eq!(rest, Ok(Verdict::SetAside), "nor does a person complete it with less");
-    assert_eq!(decide(&short, FAILED, RICH), Ok(Verdict::SetAside), "something left");
+    let rest = decide(&short, completed(49_650_499));
+    assert_eq!(rest, Verdict::SetAside, "nor does a person complete it with less");
+    assert_eq!(decide(&short, FAILED), Verdict::SetAside, "something left");
     let (whole, _) = step(&short, completed(49_900_000));
     assert!(matches!(whole, State::Completed(_)), "with what was sent after");
 }
@@ -289,15 +288,6 @@ fn a_conversion_that_gives_less_than_minimum_and_fee_waits_for_a_person() {
     let gave = |obtained| usdc([Command::Fund, converted(obtained)]);
     assert!(matches!(gave(49_700_750), State::UnderWay(_)));
     assert!(matches!(gave(49_700_749), State::UnderReview(_)));
-}
-
-#[test]
-fn the_whole_amount_must_be_available() {
-    let ask = |available| decide(&State::Absent, request(Stablecoin::Usdt), available);
-    assert!(ask(50_000_000).is_ok());
-    let available = 49_999_999;
-    assert_eq!(ask(available), Err(Refusal::FundsInsufficient { available }));
-    assert!(ask(-1).is_err(), "P:ReverseSpent");
 }
 
 #[test]
@@ -352,7 +342,6 @@ fn at_rest(state: &State, tally: &Tally, asset: AssetId) {
 fn coins_stand_where_the_withdrawal_stands_on_every_path() {
     for (coin, asset) in [(Stablecoin::Usdt, USDT), (Stablecoin::Usdc, USDC)] {
         let commands = [
-            request(coin),
             Command::Begin,
             Command::Fund,
             converted(49_950_000),
@@ -365,10 +354,9 @@ fn coins_stand_where_the_withdrawal_stands_on_every_path() {
         ];
         let places = walk(State::Absent, 8, |state, tally| {
             let mut next = Vec::new();
-            for command in &commands {
-                let Ok(Verdict::Applied(events)) = decide(state, command.clone(), RICH) else {
-                    continue;
-                };
+            let begun = matches!(state, State::Absent).then(|| vec![first(coin)]);
+            let told = applied(commands.iter().map(|command| decide(state, command.clone())));
+            for events in begun.into_iter().chain(told) {
                 // The steps of one decision are one entry to the walk, and checked one by one here.
                 let (mut state, mut seen) = (state.clone(), tally.clone());
                 let mut moves = Vec::new();
@@ -421,28 +409,18 @@ fn netted(moves: &[CoinMove]) -> Entry {
 
 #[test]
 fn a_quote_is_used_once_and_for_a_while() {
-    use quote::{Command, Event, Offer, Order, Refusal, State, decide, evolve, follows};
+    use quote::{Event, Offer, Order, Refusal, State, decide, evolve, follows, request};
     let order = Order {
         account: PARTNER,
         offer: Offer::Withdrawal(Box::new(terms(Stablecoin::Usdt))),
         created_at: at("2026-10-20T12:00:00Z"),
         expires_at: at("2026-10-20T12:05:00Z"),
     };
-    let step = |state: &State, command| match decide(state, command) {
-        Ok(Verdict::Applied(event)) => {
-            assert!(follows(state, &event));
-            evolve(state, &event)
-        }
-        other => panic!("{other:?}"),
-    };
-    let open = step(&State::Absent, Command::Issue(Box::new(order.clone())));
-    let used = step(&open, Command::Use(this()));
-    let lapsed = step(&open, Command::Lapse);
-    let columns = [
-        ("Issue", Command::Issue(Box::new(order))),
-        ("Use", Command::Use(this())),
-        ("Lapse", Command::Lapse),
-    ];
+    let issued = Event::Issued(Box::new(order));
+    let open = evolve(&State::Absent, &issued);
+    assert!(!follows(&open, &issued));
+    let used = evolve(&open, &request(&open, this()).unwrap());
+    let lapsed = evolve(&open, &samples::applied(decide(&open)));
     let states = [
         ("Absent", State::Absent),
         ("Open", open),
@@ -450,21 +428,22 @@ fn a_quote_is_used_once_and_for_a_while() {
         ("Lapsed", lapsed.clone()),
     ];
     let lines = states.map(|(name, state)| {
-        let answer = |command| decide(&state, command);
-        (name, columns.iter().map(|(_, command)| cell(&answer(command.clone()))).collect())
+        let used = request(&state, this()).map(Verdict::Applied);
+        (name, vec![asked(&used), cell(&decide(&state))])
     });
     assert_eq!(
-        page(&columns.each_ref().map(|(name, _)| *name), lines),
+        page(&["Use", "Lapse"], lines),
         "\
-State     Issue     Use       Lapse
-Absent    Issued    -         -
-Open      -         Used      Lapsed
-Used      -         -         known
-Lapsed    -         -         known
+State     Use       Lapse
+Absent    -         set_aside
+Open      Used      Lapsed
+Used      -         known
+Lapsed    -         known
 "
     );
-    assert_eq!(decide(&used, Command::Use(this())), Err(Refusal::Used { by: this() }));
-    assert_eq!(decide(&lapsed, Command::Use(this())), Err(Refusal::Expired));
+    assert_eq!(request(&used, this()), Err(Refusal::Used { by: this() }));
+    assert_eq!(request(&lapsed, this()), Err(Refusal::Expired));
+    assert_eq!(request(&State::Absent, this()), Err(Refusal::Unknown));
     assert!(used.has_ended() && lapsed.has_ended());
     assert!(!follows(&State::Absent, &Event::Lapsed));
 }

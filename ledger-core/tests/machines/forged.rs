@@ -35,20 +35,16 @@ pub fn steps<State: Clone, Event>(
 }
 
 /// What was decided, of verdicts that decided anything.
-pub fn applied<Decided, Refusal>(
-    verdicts: impl Iterator<Item = Result<Verdict<Decided>, Refusal>>,
-) -> Vec<Decided> {
+pub fn applied<Decided>(verdicts: impl Iterator<Item = Verdict<Decided>>) -> Vec<Decided> {
     let decided = verdicts.filter_map(|verdict| match verdict {
-        Ok(Verdict::Applied(decided)) => Some(decided),
-        Ok(Verdict::Known | Verdict::SetAside) | Err(_) => None,
+        Verdict::Applied(decided) => Some(decided),
+        Verdict::Known | Verdict::SetAside => None,
     });
     decided.collect()
 }
 
 /// The same where each decides one event.
-pub fn single<Event, Refusal>(
-    verdicts: impl Iterator<Item = Result<Verdict<Event>, Refusal>>,
-) -> Vec<Vec<Event>> {
+pub fn single<Event>(verdicts: impl Iterator<Item = Verdict<Event>>) -> Vec<Vec<Event>> {
     applied(verdicts).into_iter().map(|event| vec![event]).collect()
 }
 

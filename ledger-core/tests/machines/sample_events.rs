@@ -72,7 +72,7 @@ impl Ink {
 
     fn terms(&self) -> Terms {
         Terms {
-            subaccount: self.switch(),
+            custody: self.switch(),
             deposit: self.rate(),
             payout_tariff: if self.some { Tariff::Fixed(self.as_cents) } else { Tariff::Unknown },
             retention_above: self.maybe(self.amount),

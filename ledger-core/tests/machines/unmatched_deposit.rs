@@ -166,7 +166,7 @@ Received
 Confirmed
   asset 0: Dr treas[0] 5000000 / Cr transit[0] 5000000
 RefundDecided
-  asset 0: Dr susp.crypto 5000000 / Cr refund[Receipt#12] 5000000
+  asset 0: Dr susp.crypto 5000000 / Cr refund[UnmatchedDeposit#12] 5000000
 Vanished
   asset 0: Dr susp.crypto 5000000 / Cr transit[0] 5000000
 SplitOff
@@ -174,7 +174,7 @@ RefundAllowed
 RefundFailed
 RefundLost
 RefundSent
-  asset 0: Dr refund[Receipt#12] 5000000 / Cr treas[0] 5000000
+  asset 0: Dr refund[UnmatchedDeposit#12] 5000000 / Cr treas[0] 5000000
 "
     );
 }

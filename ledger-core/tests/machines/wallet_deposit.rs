@@ -6,8 +6,8 @@ use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::wallet::deposit::{
-    Circumstances, Command, Doubt, Event, Mark, Order, Origin, Refusal, Rejection, State, Transfer,
-    decide, entry, evolve, follows,
+    Command, Doubt, Event, Mark, Order, Origin, Rejection, State, Transfer, decide, entry, evolve,
+    follows,
 };
 use ledger_core::terms::Stablecoin;
 
@@ -50,20 +50,29 @@ fn exact() -> Transfer {
     transfer(USDT, 100_000_137)
 }
 
-fn now() -> Circumstances {
-    Circumstances { least: units(5_000_000), open: 0, most_open: 5 }
-}
-
-fn after(commands: impl IntoIterator<Item = Command>) -> State {
-    commands.into_iter().fold(State::Absent, |state, command| {
-        let event = applied(decide(&state, command, now()).unwrap());
+/// Where a deposit that began with `first` stands after `facts`.
+fn from(first: Event, facts: impl IntoIterator<Item = Command>) -> State {
+    let begun = evolve(&State::Absent, &first, at("2026-10-20T12:30:00Z"));
+    facts.into_iter().fold(begun, |state, fact| {
+        let event = applied(decide(&state, fact));
         assert!(follows(&state, &event), "{event:?} was decided and may not follow {state:?}");
         evolve(&state, &event, at("2026-10-20T12:30:00Z"))
     })
 }
 
-fn request() -> Command {
-    Command::Request(Box::new(order()))
+/// Where the deposit that was requested stands after `facts`.
+fn after(facts: impl IntoIterator<Item = Command>) -> State {
+    from(first(order()), facts)
+}
+
+/// What a deposit that is asked for begins with.
+fn first(order: Order) -> Event {
+    Event::Requested(Box::new(order))
+}
+
+/// What one that nobody asked for begins with.
+fn found(transfer: Transfer) -> Event {
+    applied(decide(&State::Absent, find(transfer)))
 }
 
 fn find(transfer: Transfer) -> Command {
@@ -92,7 +101,6 @@ const VANISHED: Command = Command::Reject(Rejection::Vanished);
 #[test]
 fn every_command_in_every_state() {
     let columns = [
-        ("Request", request()),
         ("Find", find(exact())),
         ("Expire", Command::Expire),
         ("See", see(exact())),
@@ -107,41 +115,41 @@ fn every_command_in_every_state() {
     ];
     let wrong = || see(transfer(USDT, 100_000_000));
     let states = [
-        ("Absent", after([])),
-        ("Waiting", after([request()])),
-        ("Expired", after([request(), Command::Expire])),
-        ("Seen", after([request(), see(exact())])),
-        ("Review", after([request(), wrong()])),
-        ("Settled", after([request(), wrong(), confirm()])),
-        ("Found", after([find(exact())])),
-        ("Available", after([request(), see(exact()), confirm()])),
-        ("Cleared", after([request(), wrong(), confirm(), clear()])),
-        ("Returned", after([request(), wrong(), confirm(), RETURNED])),
-        ("Vanished", after([request(), wrong(), VANISHED])),
-        ("Reversed", after([request(), see(exact()), confirm(), Command::Reverse])),
-        ("Again", after([request(), wrong(), VANISHED, wrong()])),
+        ("Absent", State::Absent),
+        ("Waiting", after([])),
+        ("Expired", after([Command::Expire])),
+        ("Seen", after([see(exact())])),
+        ("Review", after([wrong()])),
+        ("Settled", after([wrong(), confirm()])),
+        ("Found", from(found(exact()), [])),
+        ("Available", after([see(exact()), confirm()])),
+        ("Cleared", after([wrong(), confirm(), clear()])),
+        ("Returned", after([wrong(), confirm(), RETURNED])),
+        ("Vanished", after([wrong(), VANISHED])),
+        ("Reversed", after([see(exact()), confirm(), Command::Reverse])),
+        ("Again", after([wrong(), VANISHED, wrong()])),
     ];
     let lines = states.map(|(name, state)| {
-        let answer = |command| decide(&state, command, now());
+        let answer = |command| decide(&state, command);
         (name, columns.iter().map(|(_, command)| cell(&answer(command.clone()))).collect())
     });
     assert_eq!(
         page(&columns.each_ref().map(|(name, _)| *name), lines),
         "\
-State     Request   Find      Expire    See       Differ    Another   Confirm   Doubt     Clear     Return    Vanish    Reverse
-Absent    Requested Found     set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
-Waiting   -         set_aside Expired   Seen      Mismatched Seen      set_aside set_aside set_aside set_aside set_aside set_aside
-Expired   -         set_aside set_aside Mismatched Mismatched Mismatched set_aside set_aside set_aside set_aside set_aside set_aside
-Seen      -         set_aside set_aside known     known     set_aside Credited  Doubted   set_aside set_aside set_aside set_aside
-Review    -         set_aside set_aside known     known     set_aside Settled   known     set_aside set_aside Rejected  set_aside
-Settled   -         set_aside set_aside known     known     set_aside known     known     Cleared   Rejected  set_aside set_aside
-Found     -         set_aside set_aside known     known     set_aside Settled   known     set_aside set_aside Rejected  set_aside
-Available -         set_aside set_aside known     known     set_aside known     set_aside known     set_aside set_aside Reversed
-Cleared   -         set_aside set_aside known     known     set_aside known     set_aside known     set_aside set_aside Reversed
-Returned  -         set_aside set_aside known     known     set_aside known     set_aside set_aside known     set_aside set_aside
-Vanished  -         set_aside set_aside MinedAgain MinedAgain set_aside Reappeared set_aside set_aside set_aside known     set_aside
-Reversed  -         set_aside set_aside MinedAgain MinedAgain set_aside known     set_aside set_aside set_aside set_aside known
-Again     -         set_aside set_aside known     known     set_aside Settled   known     set_aside set_aside Rejected  set_aside
+State     Find      Expire    See       Differ    Another   Confirm   Doubt     Clear     Return    Vanish    Reverse
+Absent    Found     set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside set_aside
+Waiting   set_aside Expired   Seen      Mismatched Seen      set_aside set_aside set_aside set_aside set_aside set_aside
+Expired   set_aside set_aside Mismatched Mismatched Mismatched set_aside set_aside set_aside set_aside set_aside set_aside
+Seen      set_aside set_aside known     known     set_aside Credited  Doubted   set_aside set_aside set_aside set_aside
+Review    set_aside set_aside known     known     set_aside Settled   known     set_aside set_aside Rejected  set_aside
+Settled   set_aside set_aside known     known     set_aside known     known     Cleared   Rejected  set_aside set_aside
+Found     set_aside set_aside known     known     set_aside Settled   known     set_aside set_aside Rejected  set_aside
+Available set_aside set_aside known     known     set_aside known     set_aside known     set_aside set_aside Reversed
+Cleared   set_aside set_aside known     known     set_aside known     set_aside known     set_aside set_aside Reversed
+Returned  set_aside set_aside known     known     set_aside known     set_aside set_aside known     set_aside set_aside
+Vanished  set_aside set_aside MinedAgain MinedAgain set_aside Reappeared set_aside set_aside set_aside known     set_aside
+Reversed  set_aside set_aside MinedAgain MinedAgain set_aside known     set_aside set_aside set_aside set_aside known
+Again     set_aside set_aside known     known     set_aside Settled   known     set_aside set_aside Rejected  set_aside
 "
     );
 }
@@ -152,7 +160,7 @@ fn table(transfer: &Transfer) -> String {
     let doubt = Doubt::Compliance;
     let rejected = |rejection| Event::Rejected { transfer: told(), rejection };
     [
-        line("Requested", &entry(&Event::Requested(Box::new(order())))),
+        line("Requested", &entry(&first(order()))),
         line("Expired", &entry(&Event::Expired)),
         line("Seen", &entry(&Event::Seen { account, transfer: told() })),
         line("Mismatched", &entry(&Event::Mismatched(told()))),
@@ -281,22 +289,6 @@ MinedAgain
 }
 
 #[test]
-fn a_request_is_refused_below_the_minimum_before_for_too_many_open() {
-    let ask = |order: Order, now| decide(&State::Absent, Command::Request(Box::new(order)), now);
-    let small = Order { requested: units(4_999_999), ..order() };
-    let full = Circumstances { open: 5, ..now() };
-    let least = units(5_000_000);
-    assert_eq!(ask(small, full), Err(Refusal::BelowMinimum { least }));
-    assert_eq!(ask(order(), full), Err(Refusal::TooManyOpen));
-    let four = Circumstances { open: 4, ..now() };
-    assert!(ask(order(), four).is_ok());
-    let assigned = Order { origin: Origin::Support, ..order() };
-    assert!(ask(assigned, full).is_ok(), "the cap is for clients");
-    let exactly = Order { requested: least, ..order() };
-    assert!(ask(exactly, now()).is_ok(), "the minimum itself passes");
-}
-
-#[test]
 fn a_millionth_another_token_or_another_network_is_under_review() {
     // WAL-19, W59.
     let elsewhere = Transfer { chain: ChainId(9), ..exact() };
@@ -307,43 +299,43 @@ fn a_millionth_another_token_or_another_network_is_under_review() {
         transfer(DAI, 100_000_137),
         elsewhere,
     ] {
-        let state = after([request(), see(other)]);
+        let state = after([see(other)]);
         assert!(matches!(state, State::UnderReview(_)), "{state:?}");
     }
-    let refused = after([Command::Request(Box::new(usdc_only)), see(exact())]);
+    let refused = from(first(usdc_only), [see(exact())]);
     assert!(matches!(refused, State::UnderReview(_)), "USDT is not taken there");
-    assert!(matches!(after([request(), see(transfer(USDC, 100_000_137))]), State::Confirming(_)));
+    assert!(matches!(after([see(transfer(USDC, 100_000_137))]), State::Confirming(_)));
 }
 
 #[test]
 fn what_is_let_in_is_confirmed_of_a_token_at_par_for_one_account_and_at_most_what_arrived() {
     let cleared = |state: &State, account, credited| {
         let command = Command::Clear { account, credited };
-        matches!(decide(state, command, now()), Ok(Verdict::Applied(_)))
+        matches!(decide(state, command), Verdict::Applied(_))
     };
-    let found = after([find(exact()), confirm()]);
+    let found = from(found(exact()), [confirm()]);
     assert!(!cleared(&found, None, None), "nobody says whose it is");
     assert!(cleared(&found, Some(PARTNER), None));
     assert!(cleared(&found, Some(PARTNER), Some(units(1))));
     assert!(!cleared(&found, Some(PARTNER), Some(units(100_000_138))));
-    let dai = after([request(), see(transfer(DAI, 5)), confirm()]);
+    let dai = after([see(transfer(DAI, 5)), confirm()]);
     assert!(!cleared(&dai, None, None), "DAI is no USDT");
-    let late = after([request(), Command::Expire, see(exact()), confirm()]);
+    let late = after([Command::Expire, see(exact()), confirm()]);
     assert!(cleared(&late, None, None));
     assert!(!cleared(&late, Some(ledger_core::id::AccountId(4)), None), "it is another's");
 }
 
 #[test]
 fn an_event_of_another_deposit_may_not_follow() {
-    let seen = after([request(), see(exact())]);
+    let seen = after([see(exact())]);
     let other = Transfer { units: units(1), ..exact() };
     let stranger = ledger_core::id::AccountId(4);
     assert!(follows(&seen, &Event::Credited { account: PARTNER, transfer: exact() }));
     assert!(!follows(&seen, &Event::Credited { account: PARTNER, transfer: other }));
     assert!(!follows(&seen, &Event::Credited { account: stranger, transfer: exact() }));
-    let waiting = after([request()]);
+    let waiting = after([]);
     assert!(!follows(&waiting, &Event::Mismatched(exact())), "what was asked for is no mismatch");
-    let credited = after([request(), see(exact()), confirm()]);
+    let credited = after([see(exact()), confirm()]);
     let reversed = |credited| Event::Reversed { account: PARTNER, transfer: exact(), credited };
     assert!(follows(&credited, &reversed(units(100_000_137))));
     assert!(!follows(&credited, &reversed(units(100_000_138))));
@@ -355,13 +347,13 @@ fn an_event_of_another_deposit_may_not_follow() {
 fn news_of_another_transfer_is_not_the_deposits() {
     let other = || mark("0xe2");
     for state in [
-        after([request(), see(exact())]),
-        after([request(), see(transfer(USDT, 100_000_000))]),
-        after([request(), see(exact()), confirm()]),
+        after([see(exact())]),
+        after([see(transfer(USDT, 100_000_000))]),
+        after([see(exact()), confirm()]),
     ] {
         let report = [Command::Confirm(other()), Command::Doubt(other(), Doubt::Reorganisation)];
         for command in report {
-            assert_eq!(decide(&state, command, now()), Ok(Verdict::SetAside), "{state:?}");
+            assert_eq!(decide(&state, command), Verdict::SetAside, "{state:?}");
         }
     }
 }
@@ -370,25 +362,25 @@ fn news_of_another_transfer_is_not_the_deposits() {
 fn coins_that_come_again_leave_the_amount_to_others_and_are_nobodys_credit() {
     // INV-38: the request is over, and another may await the same amount by now.
     for gone in [
-        after([request(), see(transfer(USDT, 7)), VANISHED]),
-        after([request(), see(exact()), confirm(), Command::Reverse]),
+        after([see(transfer(USDT, 7)), VANISHED]),
+        after([see(exact()), confirm(), Command::Reverse]),
     ] {
         assert!(gone.gone().is_some() && gone.awaits().is_none());
         let coins = gone.arrival().unwrap().transfer.clone();
-        let event = applied(decide(&gone, see(coins), now()).unwrap());
+        let event = applied(decide(&gone, see(coins)));
         let again = evolve(&gone, &event, at("2026-10-20T12:40:00Z"));
         assert!(again.awaits().is_none(), "{again:?}");
         assert_eq!(again.arrival().unwrap().credit, None);
         assert_eq!(again.account(), Some(PARTNER));
     }
-    let gone = after([request(), see(transfer(USDT, 7)), VANISHED]);
-    let more = applied(decide(&gone, see(transfer(USDT, 8)), now()).unwrap());
+    let gone = after([see(transfer(USDT, 7)), VANISHED]);
+    let more = applied(decide(&gone, see(transfer(USDT, 8))));
     let again = evolve(&gone, &more, at("2026-10-20T12:40:00Z"));
     assert_eq!(again.arrival().unwrap().transfer, transfer(USDT, 8), "what is there now");
     let elsewhere = Transfer { chain: ChainId(9), ..transfer(USDT, 7) };
-    assert_eq!(decide(&gone, see(elsewhere.clone()), now()), Ok(Verdict::Known));
+    assert_eq!(decide(&gone, see(elsewhere.clone())), Verdict::Known);
     assert!(!follows(&gone, &Event::MinedAgain(elsewhere)));
-    let returned = after([request(), see(transfer(USDT, 7)), confirm(), RETURNED]);
+    let returned = after([see(transfer(USDT, 7)), confirm(), RETURNED]);
     assert!(!follows(&returned, &Event::MinedAgain(transfer(USDT, 7))), "it was there, and went");
 }
 
@@ -420,7 +412,6 @@ fn coins_stand_where_the_deposit_stands_on_every_path() {
     for asset in [USDT, USDC] {
         let exact = transfer(asset, 100_000_137);
         let commands = [
-            request(),
             find(exact.clone()),
             Command::Expire,
             see(exact),
@@ -432,7 +423,9 @@ fn coins_stand_where_the_deposit_stands_on_every_path() {
             Command::Reverse,
         ];
         let decided = |state: &State| {
-            decided_by(commands.iter().map(|command| decide(state, command.clone(), now())))
+            let begun = matches!(state, State::Absent).then(|| first(order()));
+            let told = decided_by(commands.iter().map(|command| decide(state, command.clone())));
+            begun.into_iter().chain(told).collect::<Vec<_>>()
         };
         let places = walk(State::Absent, 8, |state, _| {
             let step =

@@ -3,8 +3,8 @@
 use ledger_core::coin::Scale;
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Circumstances, Command, DepositAccount, DepositTo, Event, Order, Refusal, ReviewReason, Stage,
-    State, decide,
+    Circumstances, Command, DepositAccount, DepositTo, Event, Order, Refusal, Request,
+    ReviewReason, Stage, State, decide, request,
 };
 use ledger_core::terms::Switch;
 
@@ -138,7 +138,7 @@ fn an_over_deposit_that_would_pass_the_ceiling_waits_and_is_cleared_when_there_i
     let (held, _) = step_under(&over, confirm("0xa1"), &room(15_588));
     assert_eq!(stage(&held), Stage::Review(ReviewReason::RecipientDay));
     let clear = || Command::Clear(None);
-    assert_eq!(decide(&held, clear(), &room(15_588)), Ok(Verdict::SetAside));
+    assert_eq!(decide(&held, clear(), &room(15_588)), Verdict::SetAside);
     assert_eq!(stage(&step_under(&held, clear(), &room(15_589)).0), Stage::Paying);
 }
 
@@ -161,7 +161,7 @@ fn another_token_waits_in_suspense_until_it_is_cleared_or_rejected() {
     let seen = then(&seen, [confirm("0xs1")]);
     let now = Circumstances { scale: Scale::new(18), ..now() };
     let unknown = Circumstances { quote: None, ..now.clone() };
-    assert_eq!(decide(&seen, Command::Clear(None), &unknown), Ok(Verdict::SetAside));
+    assert_eq!(decide(&seen, Command::Clear(None), &unknown), Verdict::SetAside);
     let (paying, _) = step_under(&seen, Command::Clear(None), &now);
     // 20 are 108.00: 102.95 + 2.05 + 2.00 + 1.00.
     assert_eq!(sold(&paying), (10_295, 20 * one, 0));
@@ -255,15 +255,15 @@ fn an_order_that_was_never_accepted_is_not_revived() {
 fn an_order_is_accepted_before_its_deadline_and_once() {
     // COUT-34, COUT-69, COUT-70.
     let open = quoted(order());
-    let judged = |text, command| decide(&open, command, &now_at(at(text)));
-    assert!(judged("2026-10-20T12:13:59.999999Z", accept()).is_ok());
-    assert_eq!(judged("2026-10-20T12:14:00Z", accept()), Err(Refusal::QuoteExpired));
-    assert_eq!(refusal(&open, Command::Accept(None)), Some(Refusal::NoAddress));
+    let accepts = |text| request(&open, accept(), &now_at(at(text)));
+    assert!(accepts("2026-10-20T12:13:59.999999Z").is_ok());
+    assert_eq!(accepts("2026-10-20T12:14:00Z"), Err(Refusal::QuoteExpired));
+    assert_eq!(refusal(&open, Request::Accept(None)), Some(Refusal::NoAddress));
     let room = |cents| Circumstances { ceilings: ceilings(cents), ..now() };
-    let full = decide(&open, accept(), &room(9_999));
+    let full = request(&open, accept(), &room(9_999));
     assert_eq!(full, Err(Refusal::RecipientCeiling { room: as_cents(9_999) }));
-    assert!(decide(&open, accept(), &room(10_000)).is_ok());
-    let other = Command::Accept(Some(DepositTo { address: "0xelsewhere".into(), tag: None }));
+    assert!(request(&open, accept(), &room(10_000)).is_ok());
+    let other = Request::Accept(Some(DepositTo { address: "0xelsewhere".into(), tag: None }));
     assert_eq!(verdict(&accepted(order()), other), Verdict::Applied(Vec::new()));
 }
 

@@ -15,7 +15,8 @@ use ledger_core::id::{AssetId, ChainId, Kind, OpId, Token};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
     Asked, Ceilings, Circumstances, Command, CorrectedKey, Deposit, DepositTo, Event, Funding,
-    Order, Payee, Pix, Proceeds, Progress, Refusal, Stage, State, decide, evolve, follows,
+    Order, Payee, Pix, Proceeds, Progress, Refusal, Request, Stage, State, decide, evolve, follows,
+    request,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::pix::KeyType;
@@ -182,8 +183,8 @@ fn vanish(hash: &str) -> Command {
     Command::Vanish(hash.into())
 }
 
-fn accept() -> Command {
-    Command::Accept(Some(DepositTo { address: "0xdeposit".into(), tag: None }))
+fn accept() -> Request {
+    Request::Accept(Some(DepositTo { address: "0xdeposit".into(), tag: None }))
 }
 
 fn pix(e2e: &str) -> Pix {
@@ -249,26 +250,62 @@ fn remember(state: &State, events: &[Event], at: Instant) -> State {
     })
 }
 
-/// What `command` makes of `state` under `now`, judged and remembered.
-fn step_under(state: &State, command: Command, now: &Circumstances) -> (State, Vec<Event>) {
-    let events = applied(decide(state, command, now).unwrap());
+/// What a client asks of an order, or what is told of it.
+#[derive(Clone, Debug)]
+enum Told {
+    Asked(Request),
+    Reported(Command),
+}
+
+impl From<Request> for Told {
+    fn from(asked: Request) -> Self {
+        Self::Asked(asked)
+    }
+}
+
+impl From<Command> for Told {
+    fn from(command: Command) -> Self {
+        Self::Reported(command)
+    }
+}
+
+/// What comes of it under `now`; only a request may be refused.
+fn judged(
+    state: &State,
+    told: impl Into<Told>,
+    now: &Circumstances,
+) -> Result<Verdict<Vec<Event>>, Refusal> {
+    match told.into() {
+        Told::Asked(asked) => request(state, asked, now).map(Verdict::Applied),
+        Told::Reported(command) => Ok(decide(state, command, now)),
+    }
+}
+
+/// What `told` makes of `state` under `now`, judged and remembered.
+fn step_under(state: &State, told: impl Into<Told>, now: &Circumstances) -> (State, Vec<Event>) {
+    let events = applied(judged(state, told, now).unwrap());
     (remember(state, &events, now.at), events)
 }
 
-fn step(state: &State, command: Command) -> (State, Vec<Event>) {
-    step_under(state, command, &now())
+fn step(state: &State, told: impl Into<Told>) -> (State, Vec<Event>) {
+    step_under(state, told, &now())
 }
 
-fn step_at(state: &State, command: Command, instant: &str) -> (State, Vec<Event>) {
-    step_under(state, command, &now_at(at(instant)))
+fn step_at(state: &State, told: impl Into<Told>, instant: &str) -> (State, Vec<Event>) {
+    step_under(state, told, &now_at(at(instant)))
 }
 
-fn then(state: &State, commands: impl IntoIterator<Item = Command>) -> State {
-    commands.into_iter().fold(state.clone(), |state, command| step(&state, command).0)
+fn then<T: Into<Told>>(state: &State, told: impl IntoIterator<Item = T>) -> State {
+    told.into_iter().fold(state.clone(), |state, told| step(&state, told).0)
+}
+
+/// What an order begins with.
+fn first(order: Order) -> Event {
+    Event::Quoted(Box::new(order))
 }
 
 fn quoted(order: Order) -> State {
-    then(&State::Absent, [Command::Quote(Box::new(order))])
+    evolve(&State::Absent, &first(order), noon())
 }
 
 fn accepted(order: Order) -> State {
@@ -303,16 +340,16 @@ fn completed(order: Order) -> State {
     then(&paying(order), [pay()])
 }
 
-fn verdict(state: &State, command: Command) -> Verdict<Vec<Event>> {
-    decide(state, command, &now()).unwrap()
+fn verdict(state: &State, told: impl Into<Told>) -> Verdict<Vec<Event>> {
+    judged(state, told, &now()).unwrap()
 }
 
 fn verdict_at(state: &State, command: Command, instant: &str) -> Verdict<Vec<Event>> {
-    decide(state, command, &now_at(at(instant))).unwrap()
+    decide(state, command, &now_at(at(instant)))
 }
 
-fn refusal(state: &State, command: Command) -> Option<Refusal> {
-    decide(state, command, &now()).err()
+fn refusal(state: &State, asked: Request) -> Option<Refusal> {
+    request(state, asked, &now()).err()
 }
 
 fn progress(state: &State) -> &Progress {

@@ -125,7 +125,7 @@ pub fn paid(order: &Order) -> Vec<Place> {
 pub fn returned(order: &Order) -> Vec<Place> {
     let order = || order.clone();
     let on = |commands: Vec<Command>| then(&paying(order()), commands);
-    let homeless = || then(&paying(Order { refund_address: None, ..order() }), []);
+    let homeless = || paying(Order { refund_address: None, ..order() });
     let small = || Order { refund_alone: Some(units(1)), ..order() };
     let refused = || Command::RefuseKey(amount(9_900));
     let (failed, lost) =

@@ -1,21 +1,21 @@
 //! Every event of an order and its legs, in reais and in crypto: A8 to A11, rulings 31 to 33, 35.
 
-use ledger_core::machine::cash_out::{Command, Order, Proceeds, State, entry};
+use ledger_core::machine::cash_out::{Command, Order, Proceeds, Request, State, entry};
 use ledger_core::machine::refund::{Coins, RefundReport};
 
 use super::places::strange;
 use super::{
-    accept, accepted, by_dex, by_exchange, confirm, confirmed, decide_refund, depix, detected,
-    homeless, now, of_code, of_wallet, on_liquid, operator_refunds, order, pay, paying, quoted,
-    see, sent, sold_for, step, step_under, swapped, then, this, usdt, vanish, weth,
+    Told, accept, accepted, by_dex, by_exchange, confirm, confirmed, decide_refund, depix,
+    detected, first, homeless, now, of_code, of_wallet, on_liquid, operator_refunds, order, pay,
+    paying, quoted, see, sent, sold_for, step, step_under, swapped, then, this, usdt, vanish, weth,
 };
 use crate::grid::name;
 use crate::legs::{coins, legs};
 use crate::samples::{amount, as_cents};
 
 /// The legs of all that `command` makes of `state`.
-fn posted(state: &State, command: Command) -> String {
-    let (_, events) = step(state, command);
+fn posted(state: &State, told: impl Into<Told>) -> String {
+    let (_, events) = step(state, told);
     events.iter().map(line).collect()
 }
 
@@ -43,7 +43,7 @@ fn w44_a_fast_order_from_its_deposit_to_its_pix() {
     // A7, A8.
     table(
         &[
-            posted(&State::Absent, Command::Quote(Box::new(order()))),
+            line(&first(order())),
             posted(&quoted(order()), accept()),
             posted(&accepted(order()), see(order().coins, "0xa1")),
             posted(&detected(order()), confirm("0xa1")),
@@ -104,7 +104,7 @@ fn what_only_waits_moves_nothing() {
             posted(&lost, Command::Stop),
             posted(&paying(order()), Command::RefuseKey(amount(9_900))),
             posted(&sold, Command::Forward),
-            posted(&given_up(homeless()), Command::Address("0xhome".into())),
+            posted(&given_up(homeless()), Request::Address("0xhome".into())),
             posted(&due, Command::Refund(RefundReport::Failed)),
             posted(&due, Command::Refund(RefundReport::Lost)),
         ],
@@ -164,7 +164,7 @@ fn a_surplus_leaves_its_order_for_the_refund_of_a_receipt() {
 DepositConfirmed
   asset 0: Dr treas[0] 25000000 / Cr transit[0] 25000000
 Split
-  asset 0: Dr dep 5555555 / Cr refund[Receipt#12] 5555555
+  asset 0: Dr dep 5555555 / Cr refund[UnmatchedDeposit#12] 5555555
 PaymentBegun
   Dr fx 10500 / Cr flight.pixout 10500
   asset 0: Dr dep 19444445 / Cr fx 19444445

@@ -2,7 +2,7 @@
 
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Command, Event, Order, Refusal, ReviewReason, Stage, State, Waits,
+    Command, Event, Order, Refusal, Request, ReviewReason, Stage, State, Waits,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::terms::Switch;
@@ -15,8 +15,8 @@ use super::{
 };
 use crate::samples::{amount, units};
 
-fn address(text: &str) -> Command {
-    Command::Address(text.into())
+fn address(text: &str) -> Request {
+    Request::Address(text.into())
 }
 
 fn waits(state: &State) -> Option<Waits> {

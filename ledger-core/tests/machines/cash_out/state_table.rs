@@ -4,7 +4,7 @@
 //! every other command is set aside (rulings 1).
 
 use ledger_core::machine::Verdict;
-use ledger_core::machine::cash_out::{Command, Event, Order, RefundSource, decide};
+use ledger_core::machine::cash_out::{Command, Event, Order, RefundSource, Request};
 use ledger_core::machine::refund::RefundReport;
 use ledger_core::terms::Route;
 
@@ -12,20 +12,27 @@ use super::places::{
     Place, decided, early, handed, paid, returned, sold_first, strange, strange_ones,
 };
 use super::{
-    accept, by_dex, by_exchange, confirm, corrected, decide_refund, now, of_wallet, on_liquid,
-    operator_refunds, order, pay, pix, progress, see, sent, sold_for, swapped, usdt, vanish,
+    Told, accept, by_dex, by_exchange, confirm, corrected, decide_refund, judged, now, of_wallet,
+    on_liquid, operator_refunds, order, pay, pix, progress, see, sent, sold_for, swapped, usdt,
+    vanish,
 };
 use crate::grid::name;
 use crate::samples::amount;
 
-fn commands(order: &Order) -> Vec<(&'static str, Command)> {
+/// What a client may ask of an order.
+fn asked() -> [(&'static str, Request); 4] {
+    [
+        ("Accept", accept()),
+        ("AcceptWithout", Request::Accept(None)),
+        ("Address", Request::Address("0xhome".into())),
+        ("OtherAddress", Request::Address("0xother".into())),
+    ]
+}
+
+/// What is told of it.
+fn reported(order: &Order) -> Vec<(&'static str, Command)> {
     let sold = if order.route == Route::Convert { sold_for(10_480) } else { swapped() };
     vec![
-        ("Quote", Command::Quote(Box::new(order.clone()))),
-        ("Accept", accept()),
-        ("AcceptWithout", Command::Accept(None)),
-        ("Address", Command::Address("0xhome".into())),
-        ("OtherAddress", Command::Address("0xother".into())),
         ("Expire", Command::Expire),
         ("Cancel", Command::Cancel),
         ("See", see(order.coins, "0xa2")),
@@ -95,8 +102,10 @@ fn told(event: &Event) -> String {
 
 fn booked_in(order: &Order, (title, state): &Place) -> String {
     let (mut does, mut known, mut refused) = (String::new(), Vec::new(), Vec::new());
-    for (command_name, command) in commands(order) {
-        match decide(state, command, &now()) {
+    let asked = asked().into_iter().map(|(name, asked)| (name, Told::from(asked)));
+    let reported = reported(order).into_iter().map(|(name, command)| (name, command.into()));
+    for (command_name, command) in asked.chain(reported) {
+        match judged(state, command, &now()) {
             Ok(Verdict::Applied(events)) => {
                 let events: Vec<_> = events.iter().map(told).collect();
                 let events = if events.is_empty() { "=".into() } else { events.join(" + ") };

@@ -3,7 +3,7 @@
 use ledger_core::machine::charge::{Command, State, decide, evolve, follows};
 
 use super::walk::commands;
-use super::{give_back, next_day, now, retained};
+use super::{first, give_back, next_day, now, retained};
 use crate::forged::{every_step, only_listed, single};
 use crate::grid::name;
 
@@ -11,10 +11,12 @@ use crate::grid::name;
 fn what_no_charge_came_to_may_not_follow() {
     for (list, order) in [("charge", next_day()), ("charge_held", retained())] {
         let decided = |state: &State| {
-            let commands = commands(&order).into_iter();
+            let begun = matches!(state, State::Absent).then(|| vec![first(order.clone())]);
+            let commands = commands().into_iter();
             let commands = commands.filter(|command| !matches!(command, Command::Return(_)));
             let returns = [4_000, 6_000, 10_000].map(give_back);
-            single(commands.chain(returns).map(|command| decide(state, command, now())))
+            let told = single(commands.chain(returns).map(|command| decide(state, command, now())));
+            begun.into_iter().chain(told).collect()
         };
         let evolve = |state: &State, event: &_| evolve(state, event, now().at);
         let made = every_step(State::Absent, decided, evolve);

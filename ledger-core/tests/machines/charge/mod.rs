@@ -66,15 +66,12 @@ pub(crate) fn payment(cents: i64) -> PixPayment {
 }
 
 fn now() -> Circumstances {
-    Circumstances {
-        at: at("2026-10-20T12:10:01Z"),
-        first_deposit: Switch::Off,
-        range: (amount(101), amount(600_000)),
-    }
+    Circumstances { at: at("2026-10-20T12:10:01Z"), first_deposit: Switch::Off }
 }
 
-fn request(order: Order) -> Command {
-    Command::Request(order)
+/// What a charge begins with.
+fn first(order: Order) -> Event {
+    Event::Requested(Box::new(order))
 }
 
 fn receive(cents: i64) -> Command {
@@ -91,16 +88,17 @@ fn give_back(cents: i64) -> Command {
 
 /// What `command` makes of `state`, judged and remembered at `now().at`.
 fn step(state: &State, command: Command) -> (State, Event) {
-    let event = applied(decide(state, command, now()).unwrap());
+    let event = applied(decide(state, command, now()));
     assert!(follows(state, &event), "{event:?} was decided and may not follow {state:?}");
     (evolve(state, &event, now().at), event)
 }
 
-/// Where a charge stands after `commands`.
-fn after(commands: impl IntoIterator<Item = Command>) -> State {
-    commands.into_iter().fold(State::Absent, |state, command| step(&state, command).0)
+/// Where a charge that was requested stands after `facts`.
+fn after(order: Order, facts: impl IntoIterator<Item = Command>) -> State {
+    let requested = evolve(&State::Absent, &first(order), now().at);
+    facts.into_iter().fold(requested, |state, fact| step(&state, fact).0)
 }
 
-fn event_after(commands: impl IntoIterator<Item = Command>, last: Command) -> Event {
-    step(&after(commands), last).1
+fn event_after(order: Order, facts: impl IntoIterator<Item = Command>, last: Command) -> Event {
+    step(&after(order, facts), last).1
 }

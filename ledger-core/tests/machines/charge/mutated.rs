@@ -6,7 +6,7 @@ use ledger_core::machine::charge::{
 use ledger_core::time::Span;
 
 use super::{
-    after, event_after, give_back, next_day, noon, now, order, receive, request, retained, see,
+    after, event_after, first, give_back, next_day, noon, now, order, receive, retained, see,
 };
 use crate::samples::{ANA, BIA, amount, as_cents, at};
 
@@ -24,8 +24,8 @@ fn refused(state: &State, event: &Event) {
 
 #[test]
 fn a_credit_agrees_with_its_charge() {
-    let pending = after([request(next_day())]);
-    let credited = event_after([request(next_day())], receive(10_000));
+    let pending = after(next_day(), []);
+    let credited = event_after(next_day(), [], receive(10_000));
     assert!(follows(&pending, &credited));
     refused(&pending, &changed(&credited, |_, credit| credit.subaccount = BIA));
     refused(&pending, &changed(&credited, |_, credit| credit.origin = Origin::Flight));
@@ -36,8 +36,8 @@ fn a_credit_agrees_with_its_charge() {
 
 #[test]
 fn a_credit_of_another_amount_comes_from_suspense_only() {
-    let pending = after([request(order())]);
-    let credited = event_after([request(order())], receive(10_000));
+    let pending = after(order(), []);
+    let credited = event_after(order(), [], receive(10_000));
     let other = |origin| {
         changed(&credited, |payment, credit| {
             payment.amount = amount(9_999);
@@ -47,7 +47,7 @@ fn a_credit_of_another_amount_comes_from_suspense_only() {
     };
     assert!(follows(&pending, &other(Origin::Suspense)));
     refused(&pending, &other(Origin::Provider));
-    refused(&after([request(order()), Command::Cancel]), &credited);
+    refused(&after(order(), [Command::Cancel]), &credited);
 }
 
 #[test]
@@ -59,50 +59,50 @@ fn a_late_pix_is_credited_from_suspense_only() {
             credit.origin = origin;
         })
     };
-    let credited = event_after([request(order())], receive(10_000));
-    let expired = after([request(order()), Command::Expire]);
+    let credited = event_after(order(), [], receive(10_000));
+    let expired = after(order(), [Command::Expire]);
     assert!(follows(&expired, &late(&credited, Origin::Suspense)));
     refused(&expired, &late(&credited, Origin::Provider));
 }
 
 #[test]
 fn a_late_pix_is_not_held_at_the_provider() {
-    let delayed = event_after([request(retained())], receive(10_000));
+    let delayed = event_after(retained(), [], receive(10_000));
     let Event::Delayed { mut payment, until } = delayed else { panic!("{delayed:?}") };
     payment.paid_at = order().expires_at.after(Span::seconds(1));
-    let expired = after([request(retained()), Command::Expire]);
+    let expired = after(retained(), [Command::Expire]);
     refused(&expired, &Event::Delayed { payment, until });
 }
 
 #[test]
 fn a_charge_is_held_at_the_provider_exactly_when_its_terms_say_so() {
-    let delayed = event_after([request(retained())], receive(10_000));
-    let credited = event_after([request(order())], receive(10_000));
-    refused(&after([request(order())]), &delayed);
-    refused(&after([request(retained())]), &credited);
+    let delayed = event_after(retained(), [], receive(10_000));
+    let credited = event_after(order(), [], receive(10_000));
+    refused(&after(order(), []), &delayed);
+    refused(&after(retained(), []), &credited);
     let Event::Delayed { mut payment, until } = delayed else { panic!("{delayed:?}") };
     payment.amount = amount(9_999);
-    refused(&after([request(retained())]), &Event::Delayed { payment, until });
+    refused(&after(retained(), []), &Event::Delayed { payment, until });
 }
 
 #[test]
 fn a_credit_is_held_exactly_when_its_terms_say_so() {
     // CUS-19: available the next day, at once, or at once when the provider held it.
-    let at_once = event_after([request(order())], receive(10_000));
-    let held = event_after([request(next_day())], receive(10_000));
-    refused(&after([request(order())]), &held);
-    refused(&after([request(next_day())]), &at_once);
-    let released = event_after([request(retained()), receive(10_000)], Command::Release);
+    let at_once = event_after(order(), [], receive(10_000));
+    let held = event_after(next_day(), [], receive(10_000));
+    refused(&after(order(), []), &held);
+    refused(&after(next_day(), []), &at_once);
+    let released = event_after(retained(), [receive(10_000)], Command::Release);
     let tomorrow = Some(at("2026-10-22T03:00:00Z"));
     let released = changed(&released, |_, credit| credit.available_at = tomorrow);
-    refused(&after([request(retained()), receive(10_000)]), &released);
+    refused(&after(retained(), [receive(10_000)]), &released);
 }
 
 #[test]
 fn a_release_credits_the_pix_that_was_held_and_what_is_left_of_it() {
-    let delayed = after([request(retained()), receive(10_000), give_back(4_000)]);
-    let commands = [request(retained()), receive(10_000), give_back(4_000)];
-    let released = event_after(commands, Command::Release);
+    let delayed = after(retained(), [receive(10_000), give_back(4_000)]);
+    let facts = [receive(10_000), give_back(4_000)];
+    let released = event_after(retained(), facts, Command::Release);
     assert!(follows(&delayed, &released));
     refused(&delayed, &changed(&released, |payment, _| payment.e2e = "another".into()));
     refused(&delayed, &changed(&released, |_, credit| credit.gross = amount(10_000)));
@@ -113,12 +113,12 @@ fn a_release_credits_the_pix_that_was_held_and_what_is_left_of_it() {
 
 #[test]
 fn what_matures_or_is_taken_is_what_is_held() {
-    let held = after([request(next_day()), receive(10_000)]);
+    let held = after(next_day(), [receive(10_000)]);
     let matured = |subaccount, cents| Event::Matured { subaccount, amount: as_cents(cents) };
     assert!(follows(&held, &matured(ANA, 9_900)));
     refused(&held, &matured(BIA, 9_900));
     refused(&held, &matured(ANA, 9_899));
-    refused(&after([request(order()), receive(10_000)]), &matured(ANA, 0));
+    refused(&after(order(), [receive(10_000)]), &matured(ANA, 0));
     for into in [Into::Available, Into::Frozen] {
         let taken =
             |subaccount, cents| Event::PartTaken { subaccount, amount: amount(cents), into };
@@ -131,7 +131,7 @@ fn what_matures_or_is_taken_is_what_is_held() {
 #[test]
 fn no_more_is_restored_than_was_taken() {
     // INV-14: each part is released, blocked or taken exactly once.
-    let held = after([request(next_day()), receive(10_000)]);
+    let held = after(next_day(), [receive(10_000)]);
     let taken = Event::PartTaken { subaccount: ANA, amount: amount(2_500), into: Into::Frozen };
     let less = ledger_core::machine::charge::evolve(&held, &taken, now().at);
     let restored = |subaccount, cents| Event::PartRestored { subaccount, amount: amount(cents) };
@@ -139,12 +139,12 @@ fn no_more_is_restored_than_was_taken() {
     refused(&less, &restored(BIA, 2_500));
     refused(&less, &restored(ANA, 2_501));
     refused(&less, &restored(ANA, i64::MAX));
-    refused(&after([request(next_day()), receive(10_000), Command::Mature]), &restored(ANA, 1));
+    refused(&after(next_day(), [receive(10_000), Command::Mature]), &restored(ANA, 1));
 }
 
 #[test]
 fn a_return_is_what_was_paid_and_reverses_the_fee_it_must() {
-    let paid = after([request(order()), receive(10_000)]);
+    let paid = after(order(), [receive(10_000)]);
     let returned = |subaccount, cents, fee| Event::Returned {
         subaccount,
         amount: amount(cents),
@@ -161,34 +161,34 @@ fn a_return_is_what_was_paid_and_reverses_the_fee_it_must() {
 fn a_charge_does_not_expire_before_it_is_created() {
     let backwards = Order { expires_at: noon(), created_at: now().at, ..order() };
     refused(&State::Absent, &Event::Requested(Box::new(backwards)));
-    let requested = event_after([], request(order()));
+    let requested = first(order());
     assert!(follows(&State::Absent, &requested));
-    refused(&after([request(order())]), &requested);
+    refused(&after(order(), []), &requested);
 }
 
 #[test]
 fn only_a_pix_that_pays_is_under_review_and_only_that_is_withheld() {
-    let pending = after([request(order())]);
-    let seen = event_after([request(order())], see(10_000));
+    let pending = after(order(), []);
+    let seen = event_after(order(), [], see(10_000));
     assert!(follows(&pending, &seen));
     let Event::UnderReview { mut payment } = seen.clone() else { panic!("{seen:?}") };
     payment.amount = amount(9_999);
     refused(&pending, &Event::UnderReview { payment });
-    refused(&after([request(order()), Command::Cancel]), &seen);
+    refused(&after(order(), [Command::Cancel]), &seen);
     let withheld = Event::Withheld { until: noon() };
-    assert!(follows(&after([request(order()), see(10_000)]), &withheld));
+    assert!(follows(&after(order(), [see(10_000)]), &withheld));
     refused(&pending, &withheld);
-    refused(&after([request(retained()), receive(10_000)]), &withheld);
-    refused(&after([request(order()), receive(10_000)]), &withheld);
+    refused(&after(retained(), [receive(10_000)]), &withheld);
+    refused(&after(order(), [receive(10_000)]), &withheld);
 }
 
 #[test]
 fn a_credit_after_review_is_held_as_the_terms_say_unless_the_provider_held_it() {
-    let reviewed = after([request(next_day()), see(10_000)]);
-    let settled = event_after([request(next_day()), see(10_000)], Command::Settle);
+    let reviewed = after(next_day(), [see(10_000)]);
+    let settled = event_after(next_day(), [see(10_000)], Command::Settle);
     assert!(follows(&reviewed, &settled));
     refused(&reviewed, &changed(&settled, |_, credit| credit.available_at = None));
-    let withheld = after([request(next_day()), see(10_000), Command::Withhold(None)]);
+    let withheld = after(next_day(), [see(10_000), Command::Withhold(None)]);
     refused(&withheld, &settled);
     assert!(follows(&withheld, &changed(&settled, |_, credit| credit.available_at = None)));
 }
@@ -197,11 +197,11 @@ fn a_credit_after_review_is_held_as_the_terms_say_unless_the_provider_held_it() 
 fn custody_buys_nothing() {
     use ledger_core::machine::purchase;
     let cleared = Event::Purchase(purchase::Event::Cleared);
-    refused(&after([request(order()), see(10_000)]), &cleared);
-    refused(&after([request(retained()), receive(10_000)]), &cleared);
+    refused(&after(order(), [see(10_000)]), &cleared);
+    refused(&after(retained(), [receive(10_000)]), &cleared);
     let payment = super::payment(10_000);
     let from_suspense = ledger_core::terms::Switch::On;
     let paid = Event::Purchase(purchase::Event::Paid { payment, from_suspense });
-    refused(&after([request(order())]), &paid);
-    refused(&after([request(order()), Command::Cancel]), &paid);
+    refused(&after(order(), []), &paid);
+    refused(&after(order(), [Command::Cancel]), &paid);
 }

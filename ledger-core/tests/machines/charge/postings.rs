@@ -3,7 +3,7 @@
 use ledger_core::machine::charge::{Command, Event, Into, entry};
 
 use super::{
-    event_after, give_back, next_day, order, payment, receive, request, retained, see, this,
+    event_after, first, give_back, next_day, order, payment, receive, retained, see, this,
 };
 use crate::legs::line;
 use crate::samples::{ANA, amount};
@@ -14,37 +14,37 @@ fn taken(into: Into) -> Event {
 
 #[test]
 fn every_event_and_its_legs() {
-    let paid = || [request(order()), receive(10_000)];
+    let after_paid = |facts: &[_], last| {
+        let facts = [receive(10_000)].into_iter().chain(facts.iter().cloned());
+        event_after(order(), facts, last)
+    };
     let attach = || Command::Attach(payment(4_000));
-    let delayed = || [request(retained()), receive(10_000)];
-    let reviewed = |order| [request(order), see(10_000)];
+    let delayed = |last| event_after(retained(), [receive(10_000)], last);
+    let reviewed = |order, last| event_after(order, [see(10_000)], last);
     let events = [
-        ("Requested", event_after([], request(order()))),
-        ("Expired", event_after([request(order())], Command::Expire)),
-        ("Failed", event_after([request(order())], Command::Cancel)),
-        ("Delayed", event_after([request(retained())], receive(10_000))),
-        ("Credited from the provider, at once", event_after([request(order())], receive(10_000))),
-        ("Credited from the provider, held", event_after([request(next_day())], receive(10_000))),
-        ("Credited from flight", event_after(delayed(), Command::Release)),
-        ("UnderReview", event_after([request(order())], see(10_000))),
-        ("Withheld", event_after(reviewed(order()), Command::Withhold(None))),
-        ("Credited from review, at once", event_after(reviewed(order()), Command::Settle)),
-        ("Credited from review, held", event_after(reviewed(next_day()), Command::Settle)),
-        ("ReturnedUncredited from review", event_after(reviewed(order()), give_back(4_000))),
-        ("Credited from suspense, at once", event_after([request(order())], attach())),
-        ("Credited from suspense, held", event_after([request(next_day())], attach())),
-        ("Matured", event_after([request(next_day()), receive(10_000)], Command::Mature)),
+        ("Requested", first(order())),
+        ("Expired", event_after(order(), [], Command::Expire)),
+        ("Failed", event_after(order(), [], Command::Cancel)),
+        ("Delayed", event_after(retained(), [], receive(10_000))),
+        ("Credited from the provider, at once", event_after(order(), [], receive(10_000))),
+        ("Credited from the provider, held", event_after(next_day(), [], receive(10_000))),
+        ("Credited from flight", delayed(Command::Release)),
+        ("UnderReview", event_after(order(), [], see(10_000))),
+        ("Withheld", reviewed(order(), Command::Withhold(None))),
+        ("Credited from review, at once", reviewed(order(), Command::Settle)),
+        ("Credited from review, held", reviewed(next_day(), Command::Settle)),
+        ("ReturnedUncredited from review", reviewed(order(), give_back(4_000))),
+        ("Credited from suspense, at once", event_after(order(), [], attach())),
+        ("Credited from suspense, held", event_after(next_day(), [], attach())),
+        ("Matured", event_after(next_day(), [receive(10_000)], Command::Mature)),
         ("PartTaken into available", taken(Into::Available)),
         ("PartTaken into frozen", taken(Into::Frozen)),
         ("PartRestored", Event::PartRestored { subaccount: ANA, amount: amount(2_500) }),
-        ("ReturnedUncredited", event_after(delayed(), give_back(4_000))),
-        ("Returned, all principal", event_after(paid(), give_back(6_000))),
-        ("Returned, reaching the fee", event_after(paid(), give_back(9_950))),
-        (
-            "Returned, all fee",
-            event_after(paid().into_iter().chain([give_back(9_950)]), give_back(50)),
-        ),
-        ("Returned, the whole at once", event_after(paid(), give_back(10_000))),
+        ("ReturnedUncredited", delayed(give_back(4_000))),
+        ("Returned, all principal", after_paid(&[], give_back(6_000))),
+        ("Returned, reaching the fee", after_paid(&[], give_back(9_950))),
+        ("Returned, all fee", after_paid(&[give_back(9_950)], give_back(50))),
+        ("Returned, the whole at once", after_paid(&[], give_back(10_000))),
     ];
     let table: String =
         events.iter().map(|(title, event)| line(title, &entry(this(), event))).collect();

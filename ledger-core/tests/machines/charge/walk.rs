@@ -7,15 +7,14 @@ use ledger_core::machine::charge::{
 };
 use ledger_core::terms::Switch;
 
-use super::{give_back, next_day, now, order, payment, receive, request, retained, see, this};
+use super::{first, give_back, next_day, now, order, payment, receive, retained, see, this};
 use crate::samples::{ANA, amount};
 use crate::walk::{Tally, walk};
 
 const PARTS: [i64; 5] = [50, 4_000, 6_000, 9_950, 10_000];
 
-pub fn commands(order: &Order) -> Vec<Command> {
+pub fn commands() -> Vec<Command> {
     let mut commands = vec![
-        request(order.clone()),
         receive(10_000),
         receive(9_999),
         Command::Attach(payment(4_000)),
@@ -55,10 +54,11 @@ fn composed(tally: &Tally) -> Vec<Event> {
 }
 
 fn decided(order: &Order, state: &State) -> Vec<Event> {
-    let mut events = Vec::new();
+    let begun = matches!(state, State::Absent).then(|| first(order.clone()));
+    let mut events = Vec::from_iter(begun);
     for now in circumstances() {
-        for command in commands(order) {
-            if let Ok(Verdict::Applied(event)) = decide(state, command, now) {
+        for command in commands() {
+            if let Verdict::Applied(event) = decide(state, command, now) {
                 events.push(event);
             }
         }

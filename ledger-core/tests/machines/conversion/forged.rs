@@ -3,7 +3,7 @@
 use ledger_core::machine::conversion::{Command, Event, State, decide, evolve, follows};
 use ledger_core::machine::delivery::{self, DeliveryReport};
 
-use super::{confirm, deliver, noon, of_commission, order, request, rich};
+use super::{confirm, deliver, first, noon, of_commission, order};
 use crate::forged::{applied, every_step, only_listed};
 use crate::grid::name;
 
@@ -17,14 +17,15 @@ fn what_no_conversion_came_to_may_not_follow() {
             DeliveryReport::Fail,
             DeliveryReport::Lose,
         ];
-        let commands = [request(order), Command::GiveUp].into_iter().chain(report.map(deliver));
-        let commands: Vec<_> = commands.collect();
+        let commands: Vec<_> = [Command::GiveUp].into_iter().chain(report.map(deliver)).collect();
         let decided = |state: &State| {
             // A delivery that is tried for the tenth time is tried as it was for the third.
             if matches!(state, State::Paid(paid) if paid.delivery == delivery::State::Sending(3)) {
                 return Vec::new();
             }
-            applied(commands.iter().map(|command| decide(state, command.clone(), rich())))
+            let begun = matches!(state, State::Absent).then(|| vec![first(order.clone())]);
+            let told = applied(commands.iter().map(|command| decide(state, command.clone())));
+            begun.into_iter().chain(told).collect()
         };
         let made = every_step(State::Absent, decided, |state, event| evolve(state, event, noon()));
         let place = |state: &State| match state {

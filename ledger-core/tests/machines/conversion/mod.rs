@@ -7,18 +7,16 @@ mod walk;
 
 use ledger_core::coin::Scale;
 use ledger_core::id::{Kind, OpId};
-use ledger_core::machine::Verdict;
 use ledger_core::machine::charge::Delivery as Target;
 use ledger_core::machine::conversion::{
-    Command, Event, FundingSource, FundsAvailable, Order, Refusal, State, decide, evolve, follows,
+    Command, Event, FundingSource, Order, State, decide, evolve, follows,
 };
 use ledger_core::machine::delivery::{self, DeliveryReport, DeliveryTerms};
 use ledger_core::terms::ServiceFees;
 use ledger_core::time::Instant;
 
 use crate::samples::{
-    ANA, PARTNER, SOMEBODY, WALLET, amount, applied, as_cents, at, balance, delivery_terms, op,
-    quote, units,
+    ANA, PARTNER, SOMEBODY, WALLET, amount, applied, as_cents, at, delivery_terms, op, quote, units,
 };
 
 /// The conversion that every test here is about.
@@ -67,18 +65,9 @@ fn of_commission() -> Order {
     }
 }
 
-/// Enough, no waiting period, 1.00 at least.
-fn rich() -> FundsAvailable {
-    FundsAvailable {
-        spendable: balance(1_000_000),
-        waiting_until: None,
-        minimum: Some(amount(100)),
-        cap: None,
-    }
-}
-
-fn request(order: Order) -> Command {
-    Command::Request(Box::new(order))
+/// What a conversion begins with.
+fn first(order: Order) -> Event {
+    Event::Requested(Box::new(order))
 }
 
 fn deliver(report: DeliveryReport) -> Command {
@@ -91,7 +80,7 @@ fn confirm(hash: &str) -> DeliveryReport {
 
 /// What `command` makes of `state`, judged and remembered.
 fn step(state: &State, command: Command) -> (State, Vec<Event>) {
-    let events = applied(decide(state, command, rich()).unwrap());
+    let events = applied(decide(state, command));
     let after = events.iter().fold(state.clone(), |state, event| {
         assert!(follows(&state, event), "{event:?} was decided and may not follow {state:?}");
         evolve(&state, event, noon())
@@ -99,18 +88,12 @@ fn step(state: &State, command: Command) -> (State, Vec<Event>) {
     (after, events)
 }
 
-fn after(commands: impl IntoIterator<Item = Command>) -> State {
-    commands.into_iter().fold(State::Absent, |state, command| step(&state, command).0)
+/// Where a conversion that was requested stands after `facts`.
+fn after(order: Order, facts: impl IntoIterator<Item = Command>) -> State {
+    let requested = evolve(&State::Absent, &first(order), noon());
+    facts.into_iter().fold(requested, |state, fact| step(&state, fact).0)
 }
 
-fn paid_and(commands: impl IntoIterator<Item = Command>) -> State {
-    after([request(order())].into_iter().chain(commands))
-}
-
-fn judged(state: &State, command: Command) -> Verdict<Vec<Event>> {
-    decide(state, command, rich()).unwrap()
-}
-
-fn refusal(order: Order, funds: FundsAvailable) -> Option<Refusal> {
-    decide(&State::Absent, request(order), funds).err()
+fn paid_and(facts: impl IntoIterator<Item = Command>) -> State {
+    after(order(), facts)
 }

@@ -1,70 +1,20 @@
-//! Conversions whose outcome depends on the purse and on what happened before.
+//! Conversions whose outcome depends on the source and on what happened before.
 
 use ledger_core::id::AccountId;
 use ledger_core::machine::Verdict;
 use ledger_core::machine::conversion::{
-    Command, Event, FundingSource, FundsAvailable, Order, Refusal, State, follows,
+    Command, Event, FundingSource, Order, State, decide, follows,
 };
 use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::terms::ServiceFees;
 
-use super::{
-    after, confirm, deliver, delivered, judged, of_commission, order, paid_and, refusal, request,
-    rich, step,
-};
-use crate::samples::{ANA, BIA, PARTNER, amount, as_cents, at, balance, delivery_terms};
+use super::{after, confirm, deliver, delivered, order, paid_and, step};
+use crate::samples::{ANA, BIA, PARTNER, amount, as_cents, delivery_terms};
 
 #[test]
-fn the_balance_covers_amount_and_fees() {
-    // W18, FEE-33: 103.80 with the partner's part.
-    let with = |cents| refusal(order(), FundsAvailable { spendable: balance(cents), ..rich() });
-    assert_eq!(with(10_380), None);
-    let available = balance(10_379);
-    assert_eq!(with(10_379), Some(Refusal::FundsInsufficient { available }));
-    let commission =
-        |cents| refusal(of_commission(), FundsAvailable { spendable: balance(cents), ..rich() });
-    assert_eq!(commission(10_000), None);
-    assert!(commission(9_999).is_some() && commission(-1).is_some());
-}
-
-#[test]
-fn a_cap_is_the_most_that_may_be_debited() {
-    // W20, INV-18: inclusive.
-    let capped = |cents| refusal(order(), FundsAvailable { cap: Some(amount(cents)), ..rich() });
-    assert_eq!(capped(10_380), None);
-    assert_eq!(capped(10_379), Some(Refusal::AboveCap { debited: amount(10_380) }));
-    assert_eq!(order().debited(), Some(amount(10_380)));
-}
-
-#[test]
-fn refusals_come_in_the_order_limits_cap_waiting_period_balance() {
-    // Rulings 6.
-    let until = at("2026-10-21T15:00:00Z");
-    let mut funds = FundsAvailable {
-        spendable: balance(0),
-        waiting_until: Some(until),
-        minimum: Some(amount(10_001)),
-        cap: Some(amount(1)),
-    };
-    let minimum = Some(amount(10_001));
-    assert_eq!(refusal(order(), funds), Some(Refusal::BelowMinimum { minimum }));
-    funds.minimum = None;
-    assert_eq!(refusal(order(), funds), Some(Refusal::BelowMinimum { minimum: None }));
-    funds.minimum = Some(amount(10_000));
-    assert_eq!(refusal(order(), funds), Some(Refusal::AboveCap { debited: amount(10_380) }));
-    funds.cap = None;
-    assert_eq!(refusal(order(), funds), Some(Refusal::Waiting { until }));
-    funds.waiting_until = None;
-    let available = balance(0);
-    assert_eq!(refusal(order(), funds), Some(Refusal::FundsInsufficient { available }));
-}
-
-#[test]
-fn a_sum_of_amount_and_fees_beyond_counting_is_refused() {
+fn fees_beyond_counting_are_a_corrupt_event_and_no_panic() {
     let fees = ServiceFees { house: as_cents(i64::MAX), partner: as_cents(0) };
     let huge = Order { fees, ..order() };
-    let answer = refusal(huge.clone(), FundsAvailable { spendable: balance(i64::MAX), ..rich() });
-    assert!(matches!(answer, Some(Refusal::FundsInsufficient { .. })), "{answer:?}");
     assert!(!follows(&State::Absent, &Event::Requested(Box::new(huge))));
     let both = ServiceFees { house: as_cents(i64::MAX), partner: as_cents(1) };
     let huge = Order { fees: both, ..order() };
@@ -76,7 +26,7 @@ fn a_definite_failure_gives_everything_back_and_an_unknown_outcome_nothing() {
     // A3, W72, rulings 36.
     for report in [DeliveryReport::Begin, DeliveryReport::Accept, DeliveryReport::Lose] {
         let under_way = paid_and([deliver(report)]);
-        assert_eq!(judged(&under_way, Command::GiveUp), Verdict::SetAside);
+        assert_eq!(decide(&under_way, Command::GiveUp), Verdict::SetAside);
     }
     let failed = paid_and([
         deliver(DeliveryReport::Begin),
@@ -93,7 +43,7 @@ fn a_definite_failure_gives_everything_back_and_an_unknown_outcome_nothing() {
     };
     assert_eq!(events, [back]);
     assert!(matches!(refunded, State::Refunded(_)) && refunded.has_ended());
-    assert_eq!(judged(&refunded, deliver(confirm("0xa1"))), Verdict::SetAside);
+    assert_eq!(decide(&refunded, deliver(confirm("0xa1"))), Verdict::SetAside);
 }
 
 #[test]
@@ -141,6 +91,6 @@ fn events_that_no_conversion_decided_are_refused() {
     refused(&paid_and([]), &back(PARTNER, ana, 10_000, fees, bought));
     let lost = paid_and([deliver(DeliveryReport::Begin), deliver(DeliveryReport::Lose)]);
     refused(&lost, &back(PARTNER, ana, 10_000, fees, bought));
-    let sent = after([request(order()), deliver(confirm("0xa1"))]);
+    let sent = after(order(), [deliver(confirm("0xa1"))]);
     refused(&sent, &back(PARTNER, ana, 10_000, fees, bought));
 }

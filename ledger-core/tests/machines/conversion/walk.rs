@@ -2,19 +2,18 @@
 //! `decide` agree.
 
 use ledger_core::accounting::{Account, CoinAccount};
-use ledger_core::machine::Verdict;
 use ledger_core::machine::conversion::{
-    Command, Event, FundingSource, FundsAvailable, Order, State, decide, entry, evolve, follows,
+    Command, Event, FundingSource, Order, State, decide, entry, evolve, follows,
 };
 use ledger_core::machine::delivery::{self, DeliveryReport};
 
-use super::{confirm, deliver, noon, of_commission, order, request, rich, this};
-use crate::samples::{ANA, PARTNER, POLYGON, USDT, amount, balance};
+use super::{confirm, deliver, first, noon, of_commission, order, this};
+use crate::forged::applied;
+use crate::samples::{ANA, PARTNER, POLYGON, USDT};
 use crate::walk::{Tally, walk};
 
 fn decided(order: &Order, state: &State) -> Vec<Vec<Event>> {
-    let mut commands = vec![request(order.clone()), Command::GiveUp];
-    commands.push(request(Order { amount: amount(99), ..order.clone() }));
+    let mut commands = vec![Command::GiveUp];
     let report = [
         DeliveryReport::Begin,
         DeliveryReport::Accept,
@@ -24,16 +23,9 @@ fn decided(order: &Order, state: &State) -> Vec<Vec<Event>> {
         DeliveryReport::Lose,
     ];
     commands.extend(report.map(deliver));
-    let poor = FundsAvailable { spendable: balance(9_999), ..rich() };
-    let mut events = Vec::new();
-    for command in commands {
-        let refused = decide(state, command.clone(), poor).is_err();
-        assert_eq!(refused, matches!(command, Command::Request(_)), "facts are never refused");
-        if let Ok(Verdict::Applied(steps)) = decide(state, command, rich()) {
-            events.push(steps);
-        }
-    }
-    events
+    let begun = matches!(state, State::Absent).then(|| vec![first(order.clone())]);
+    let told = applied(commands.into_iter().map(|command| decide(state, command)));
+    begun.into_iter().chain(told).collect()
 }
 
 fn places(order: &Order) -> Vec<(State, Tally)> {

@@ -6,14 +6,13 @@ use ledger_core::machine::wallet::withdrawal::{
 };
 use ledger_core::terms::Stablecoin;
 
-use super::{FAILED, RESUMED, RICH, after, completed, converted, request, send, terms};
+use super::{FAILED, RESUMED, completed, converted, first, send, terms, usdt};
 use crate::forged::{applied, every_step, only_listed};
 use crate::grid::name;
 use crate::samples::{PARTNER, at, units};
 
 fn holds(list: &str, coin: Stablecoin) {
     let commands = [
-        request(coin),
         Command::Begin,
         Command::Fund,
         converted(49_950_000),
@@ -26,7 +25,9 @@ fn holds(list: &str, coin: Stablecoin) {
         FAILED,
     ];
     let decided = |state: &State| {
-        applied(commands.iter().map(|command| decide(state, command.clone(), RICH)))
+        let begun = matches!(state, State::Absent).then(|| vec![first(coin)]);
+        let told = applied(commands.iter().map(|command| decide(state, command.clone())));
+        begun.into_iter().chain(told).collect()
     };
     let made = every_step(State::Absent, decided, evolve);
     let place = |state: &State| match state.progress() {
@@ -52,7 +53,7 @@ fn a_withdrawal_promises_no_more_than_it_takes_and_at_least_its_minimum() {
         let numbers = (units(minimum), units(estimated), units(amount));
         let (minimum, estimated, amount) = numbers;
         let terms = Terms { minimum, estimated, amount, ..terms(Stablecoin::Usdt) };
-        let Command::Request(order) = request(Stablecoin::Usdt) else { unreachable!() };
+        let Event::Requested(order) = first(Stablecoin::Usdt) else { unreachable!() };
         follows(&State::Absent, &Event::Requested(Box::new(Order { terms, ..*order })))
     };
     assert!(asked(7, 7, 7));
@@ -63,11 +64,10 @@ fn a_withdrawal_promises_no_more_than_it_takes_and_at_least_its_minimum() {
 #[test]
 fn what_is_left_of_a_withdrawal_is_known_when_it_is_over() {
     let left = |state: &State| state.progress().unwrap().left;
-    let fund = || [request(Stablecoin::Usdt), Command::Fund];
-    assert_eq!(left(&after(fund())), None);
-    let failed = after(fund().into_iter().chain([Command::Lose, FAILED]));
+    assert_eq!(left(&usdt([Command::Fund])), None);
+    let failed = usdt([Command::Fund, Command::Lose, FAILED]);
     assert_eq!(left(&failed), Some(units(50_000_000)), "all of it");
-    let cheaper = after(fund().into_iter().chain([send(49_850_000)]));
+    let cheaper = usdt([Command::Fund, send(49_850_000)]);
     assert_eq!(left(&cheaper), Some(units(50_000)), "0.10 for the network");
 }
 

@@ -131,7 +131,7 @@ fn a_pause_refuses_new_conversions_only() {
 }
 
 /// A desk whose partner is owed 100.00 of commission.
-fn owed(policy: Policy) -> Desk {
+pub fn owed(policy: Policy) -> Desk {
     let terms = Terms { purchase_partner: crate::samples::bps(5_000), ..instant() };
     let mut desk = Desk::under(policy, terms);
     desk.list(listing(1, 100_000));

@@ -48,7 +48,7 @@ impl Desk {
     }
 
     /// A charge of the account, into its house balance.
-    fn issue(&mut self, account: AccountId, request: ChargeRequest) -> OpId {
+    pub fn issue(&mut self, account: AccountId, request: ChargeRequest) -> OpId {
         let destination = ledger_core::ledger::Destination::Custody;
         let request = Request::Charge(ChargeRequest { destination, ..request });
         created(self.execute(Intent::Request(account, request)).unwrap())

@@ -1,8 +1,10 @@
 //! Stories that need several machines, their books and time: the whole ledger over a notebook.
 
+mod bounds;
 mod broken;
 mod byte_for_byte;
 mod ceilings;
+mod client;
 mod conversions;
 mod corrections;
 mod countable;
@@ -21,6 +23,7 @@ mod notifications;
 mod payers;
 mod purchases;
 mod recipients;
+mod refused;
 mod reported_early;
 mod returned_early;
 mod returns;

@@ -1,8 +1,8 @@
 //! Events that no payout came to: `follows` lets none of them come.
 
-use ledger_core::machine::payout::{Command, Event, State, decide, evolve, follows};
+use ledger_core::machine::payout::{Command, State, decide, evolve, follows};
 
-use super::{generous, give_back, noon, pay, request, rich};
+use super::{first, generous, give_back, noon, pay};
 use crate::forged::{every_step, only_listed, single};
 use crate::grid::name;
 
@@ -13,7 +13,7 @@ fn what_no_payout_came_to_may_not_follow() {
     let commands = [Command::Clear].into_iter().chain(facts).chain(returns);
     let commands: Vec<_> = commands.collect();
     let decided = |state: &State| {
-        let begun = matches!(state, State::Absent).then(|| Event::Requested(Box::new(generous())));
+        let begun = matches!(state, State::Absent).then(|| vec![first(generous())]);
         let told = single(commands.iter().map(|command| decide(state, command.clone())));
         begun.into_iter().chain(told).collect()
     };

@@ -10,7 +10,7 @@ use ledger_core::machine::payout::{Command, Event, Order, State, decide, evolve,
 use ledger_core::terms::{PayoutFees, Switch};
 use ledger_core::time::Instant;
 
-use crate::samples::{ANA, PARTNER, SOMEBODY, amount, applied, as_cents, at, balance, op};
+use crate::samples::{ANA, PARTNER, SOMEBODY, amount, applied, as_cents, at, op};
 
 /// The payout that every test here is about.
 fn this() -> OpId {
@@ -61,6 +61,11 @@ fn after(order: Order, commands: impl IntoIterator<Item = Command>) -> State {
     commands.into_iter().fold(requested(order), |state, command| step(&state, command).0)
 }
 
+/// What a payout begins with.
+fn first(order: Order) -> Event {
+    Event::Requested(Box::new(order))
+}
+
 fn requested(order: Order) -> State {
-    evolve(&State::Absent, &Event::Requested(Box::new(order)), noon())
+    evolve(&State::Absent, &first(order), noon())
 }

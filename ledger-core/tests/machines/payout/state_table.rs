@@ -1,9 +1,9 @@
 //! Every command in every state of a payout, and every event's legs.
 
-use ledger_core::machine::payout::{Command, Order, decide, entry};
+use ledger_core::machine::payout::{Command, Order, State, decide, entry};
 use ledger_core::terms::PayoutFees;
 
-use super::{after, generous, give_back, order, pay, request, rich, step, this};
+use super::{after, first, generous, give_back, order, pay, step, this};
 use crate::grid::{cell, page};
 use crate::legs::line;
 use crate::samples::as_cents;
@@ -20,8 +20,7 @@ fn every_command_in_every_state() {
         ("Clear", Command::Clear),
         ("Return", give_back(4_000)),
     ];
-    let then =
-        |commands: &[Command]| after(order(), [].into_iter().chain(commands.iter().cloned()));
+    let then = |facts: &[Command]| after(order(), facts.iter().cloned());
     let states = [
         ("Absent", State::Absent),
         ("Requested", then(&[])),
@@ -62,9 +61,9 @@ fn every_event_and_its_legs() {
     let house = PayoutFees { house: as_cents(75), ..PayoutFees::default() };
     let plain = Order { fees: house, amount: crate::samples::amount(5_000), ..order() };
     let events = [
-        ("Requested", Event::Requested(Box::new(order()))),
-        ("Requested, house fee only", Event::Requested(Box::new(plain.clone()))),
-        ("Requested, no fees", Event::Requested(Box::new(free.clone()))),
+        ("Requested", first(order())),
+        ("Requested, house fee only", first(plain.clone())),
+        ("Requested, no fees", first(free.clone())),
         ("Submitted", event(order(), &[], Command::Submit)),
         ("Uncertain", event(order(), &[], Command::Lose)),
         ("Stopped", event(order(), &[], Command::Stop)),

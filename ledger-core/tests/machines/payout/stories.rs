@@ -4,8 +4,8 @@ use ledger_core::machine::Verdict;
 use ledger_core::machine::payout::{Command, Event, Order, State, decide, follows};
 use ledger_core::terms::PayoutFees;
 
-use super::{after, generous, give_back, noon, order, pay, refusal, request, rich, step};
-use crate::samples::{ANA, BIA, PARTNER, amount, as_cents, at, balance};
+use super::{after, generous, give_back, noon, order, pay, step};
+use crate::samples::{ANA, BIA, PARTNER, amount, as_cents, balance};
 
 #[test]
 fn fees_beyond_counting_are_a_corrupt_event_and_no_panic() {

@@ -2,12 +2,10 @@
 
 use ledger_core::accounting::{Account, Control};
 use ledger_core::machine::Verdict;
-use ledger_core::machine::payout::{
-    Command, Event, FundsAvailable, Order, State, decide, entry, evolve, follows,
-};
+use ledger_core::machine::payout::{Command, Event, Order, State, decide, entry, evolve, follows};
 
-use super::{generous, give_back, noon, order, pay, request, rich, this};
-use crate::samples::{ANA, PARTNER, amount, balance};
+use super::{first, generous, give_back, noon, order, pay, this};
+use crate::samples::{ANA, PARTNER};
 use crate::walk::{Tally, walk};
 
 fn decided(order: &Order, state: &State) -> Vec<Event> {
@@ -21,8 +19,7 @@ fn decided(order: &Order, state: &State) -> Vec<Event> {
         Command::Clear,
     ];
     commands.extend([1, 4_000, 6_000, 9_999, 10_000, 10_001].map(give_back));
-    let first = matches!(state, State::Absent);
-    let begun = first.then(|| Event::Requested(Box::new(order.clone())));
+    let begun = matches!(state, State::Absent).then(|| first(order.clone()));
     let decided = commands.into_iter().filter_map(|command| match decide(state, command) {
         Verdict::Applied(event) => Some(event),
         Verdict::Known | Verdict::SetAside => None,

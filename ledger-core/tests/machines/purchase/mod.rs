@@ -69,11 +69,7 @@ fn payment(cents: i64) -> PixPayment {
 }
 
 fn now() -> charge::Circumstances {
-    charge::Circumstances {
-        at: at("2026-10-20T12:10:01Z"),
-        first_deposit: Switch::Off,
-        range: (amount(101), amount(600_000)),
-    }
+    charge::Circumstances { at: at("2026-10-20T12:10:01Z"), first_deposit: Switch::Off }
 }
 
 /// What is told of a purchase: before its payment to the charge, afterwards to the purchase.
@@ -83,8 +79,9 @@ enum PurchaseCommand {
     Purchase(purchase::Command),
 }
 
-fn request(order: Order) -> PurchaseCommand {
-    PurchaseCommand::Charge(charge::Command::Request(order))
+/// What a purchase begins with.
+fn first(order: Order) -> Event {
+    Event::Requested(Box::new(order))
 }
 
 fn receive() -> PurchaseCommand {
@@ -140,9 +137,7 @@ fn judge(state: &State, told: PurchaseCommand) -> Verdict<Vec<Event>> {
         Verdict::SetAside => Verdict::SetAside,
     };
     match (state, told) {
-        (_, PurchaseCommand::Charge(command)) => {
-            charge::decide(state, command, now()).map_or(Verdict::SetAside, single)
-        }
+        (_, PurchaseCommand::Charge(command)) => single(charge::decide(state, command, now())),
         (State::Bought(bought), PurchaseCommand::Purchase(command)) => {
             match purchase::decide(bought, command) {
                 Verdict::Applied(events) => {
@@ -170,13 +165,15 @@ fn step(state: &State, told: PurchaseCommand) -> (State, Vec<Event>) {
     (after, events)
 }
 
-fn after(told: impl IntoIterator<Item = PurchaseCommand>) -> State {
-    told.into_iter().fold(State::Absent, |state, told| step(&state, told).0)
+/// Where a purchase that was requested stands after all that was told.
+fn after(order: Order, told: impl IntoIterator<Item = PurchaseCommand>) -> State {
+    let requested = charge::evolve(&State::Absent, &first(order), now().at);
+    told.into_iter().fold(requested, |state, told| step(&state, told).0)
 }
 
 /// A purchase that was paid, and then this.
 fn paid_and(told: impl IntoIterator<Item = PurchaseCommand>) -> State {
-    after([request(order()), receive()].into_iter().chain(told))
+    after(order(), [receive()].into_iter().chain(told))
 }
 
 fn bought(state: &State) -> &Bought {

@@ -7,7 +7,7 @@ use ledger_core::terms::{ServiceFees, Switch};
 
 use super::{
     PurchaseCommand, after, confirm, deliver, give_back, give_up, order, paid_and, payment,
-    receive, request, retained, to_payer, to_subaccount,
+    receive, retained, to_payer, to_subaccount,
 };
 use crate::samples::{ANA, BIA, HOUSE, PARTNER, amount, as_cents, delivery_terms};
 
@@ -27,21 +27,21 @@ fn paid(cents: i64, from_suspense: Switch) -> Purchase {
 
 #[test]
 fn a_purchase_is_paid_by_its_own_amount_in_time_and_only_once() {
-    let pending = after([request(order())]);
+    let pending = after(order(), []);
     admitted(&pending, paid(10_000, Switch::Off));
     admitted(&pending, paid(10_000, Switch::On));
     for from_suspense in [Switch::Off, Switch::On] {
         refused(&pending, paid(9_999, from_suspense));
         refused(&paid_and([]), paid(10_000, from_suspense));
-        refused(&after([request(retained()), receive()]), paid(10_000, from_suspense));
+        refused(&after(retained(), [receive()]), paid(10_000, from_suspense));
     }
     let mut late = payment(10_000);
     late.paid_at = crate::samples::at("2026-10-20T12:15:00.000001Z");
     let late = |from_suspense| Purchase::Paid { payment: late.clone(), from_suspense };
-    let expired = after([request(order()), PurchaseCommand::Charge(Command::Expire)]);
+    let expired = after(order(), [PurchaseCommand::Charge(Command::Expire)]);
     refused(&expired, late(Switch::Off));
     admitted(&expired, late(Switch::On));
-    let failed = after([request(order()), PurchaseCommand::Charge(Command::Cancel)]);
+    let failed = after(order(), [PurchaseCommand::Charge(Command::Cancel)]);
     refused(&failed, paid(10_000, Switch::Off));
     refused(&failed, paid(9_999, Switch::On));
     admitted(&failed, paid(10_000, Switch::On));
@@ -49,10 +49,10 @@ fn a_purchase_is_paid_by_its_own_amount_in_time_and_only_once() {
 
 #[test]
 fn what_the_provider_holds_is_not_paid_before_it_is_released() {
-    refused(&after([request(retained())]), paid(10_000, Switch::Off));
-    refused(&after([request(retained())]), Purchase::Cleared);
+    refused(&after(retained(), []), paid(10_000, Switch::Off));
+    refused(&after(retained(), []), Purchase::Cleared);
     refused(&paid_and([]), Purchase::Cleared);
-    admitted(&after([request(retained()), receive()]), Purchase::Cleared);
+    admitted(&after(retained(), [receive()]), Purchase::Cleared);
 }
 
 #[test]
@@ -71,10 +71,10 @@ fn a_purchase_is_not_credited_as_a_deposit() {
     let mut at_once = order();
     at_once.release = ledger_core::terms::Release::Immediate;
     let states = [
-        after([request(at_once.clone())]),
-        after([request(at_once.clone()), PurchaseCommand::Charge(Command::Cancel)]),
-        after([request(at_once), super::see()]),
-        after([request(retained()), receive()]),
+        after(at_once.clone(), []),
+        after(at_once.clone(), [PurchaseCommand::Charge(Command::Cancel)]),
+        after(at_once, [super::see()]),
+        after(retained(), [receive()]),
     ];
     for state in states {
         for origin in [Origin::Provider, Origin::Flight, Origin::Suspense] {

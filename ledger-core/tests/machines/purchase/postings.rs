@@ -4,8 +4,8 @@ use ledger_core::machine::charge::{Command, entry};
 use ledger_core::machine::delivery::DeliveryReport;
 
 use super::{
-    PurchaseCommand, after, attach, confirm, deliver, give_back, give_up, halt, order, paid_and,
-    receive, request, resume, retained, see, step, this, to_payer, to_subaccount,
+    PurchaseCommand, after, attach, confirm, deliver, first, give_back, give_up, halt, order,
+    paid_and, receive, resume, retained, see, step, this, to_payer, to_subaccount,
 };
 use crate::legs::line;
 
@@ -18,14 +18,14 @@ fn legs(title: &str, state: &super::State, told: PurchaseCommand) -> String {
 #[test]
 fn the_pix_and_the_delivery() {
     // W70, at the fees of W08.
-    let delayed = after([request(retained()), receive()]);
+    let delayed = after(retained(), [receive()]);
     let sending = paid_and([deliver(DeliveryReport::Begin)]);
     let table = [
-        legs("Requested", &after([]), request(order())),
-        legs("Paid", &after([request(order())]), receive()),
-        legs("Paid, from suspense", &after([request(order())]), attach(10_000)),
-        legs("UnderReview", &after([request(order())]), see()),
-        legs("Delayed", &after([request(retained())]), receive()),
+        line("Requested", &entry(this(), &first(order()))),
+        legs("Paid", &after(order(), []), receive()),
+        legs("Paid, from suspense", &after(order(), []), attach(10_000)),
+        legs("UnderReview", &after(order(), []), see()),
+        legs("Delayed", &after(retained(), []), receive()),
         legs("Cleared", &delayed, PurchaseCommand::Charge(Command::Release)),
         legs("Delivery, begun", &paid_and([]), deliver(DeliveryReport::Begin)),
         legs("Delivery, sent", &sending, deliver(confirm("0xa1"))),

@@ -5,7 +5,7 @@ use ledger_core::machine::delivery::DeliveryReport;
 
 use super::{
     PurchaseCommand, after, attach, confirm, deliver, give_back, give_up, halt, inner, judge,
-    order, paid_and, receive, request, resume, retained, see, to_payer, to_subaccount,
+    order, paid_and, receive, resume, retained, see, to_payer, to_subaccount,
 };
 use crate::grid::{page, steps};
 
@@ -35,14 +35,14 @@ fn everything_told_of_the_pix_in_every_state() {
         ("Return", give_back(4_000)),
     ];
     let states = vec![
-        ("Absent", after([])),
-        ("Pending", after([request(order())])),
-        ("Retained", after([request(retained())])),
-        ("Expired", after([request(order()), told(Command::Expire)])),
-        ("Failed", after([request(order()), told(Command::Cancel)])),
-        ("Reviewed", after([request(order()), see()])),
-        ("Delayed", after([request(retained()), receive()])),
-        ("Unbooked", after([request(retained()), receive(), give_back(10_000)])),
+        ("Absent", State::Absent),
+        ("Pending", after(order(), [])),
+        ("Retained", after(retained(), [])),
+        ("Expired", after(order(), [told(Command::Expire)])),
+        ("Failed", after(order(), [told(Command::Cancel)])),
+        ("Reviewed", after(order(), [see()])),
+        ("Delayed", after(retained(), [receive()])),
+        ("Unbooked", after(retained(), [receive(), give_back(10_000)])),
         ("Bought", paid_and([])),
     ];
     assert_eq!(

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::{
     PurchaseCommand, after, bought, confirm, deliver, give_back, give_up, judge, order, paid_and,
-    receive, request, retained, see, step, to_payer, to_subaccount,
+    receive, retained, see, step, to_payer, to_subaccount,
 };
 use crate::samples::{ANA, amount, as_cents, delivery_terms};
 
@@ -73,7 +73,7 @@ fn a_partial_return_before_delivery_stops_the_send_and_the_rest_is_given_up() {
 
 #[test]
 fn what_went_back_before_the_release_halts_what_is_released() {
-    let delayed = after([request(retained()), receive(), give_back(4_000)]);
+    let delayed = after(retained(), [receive(), give_back(4_000)]);
     let (released, _) = step(&delayed, PurchaseCommand::Charge(Command::Release));
     assert_eq!(
         (bought(&released).end, bought(&released).returned),
@@ -107,13 +107,13 @@ fn what_was_credited_instead_is_returned_from_where_it_was_credited() {
 
 #[test]
 fn a_pix_under_review_buys_once_it_is_settled_or_released() {
-    let settled = after([request(order()), see(), PurchaseCommand::Charge(Command::Settle)]);
+    let settled = after(order(), [see(), PurchaseCommand::Charge(Command::Settle)]);
     let held = [
         see(),
         PurchaseCommand::Charge(Command::Withhold(None)),
         PurchaseCommand::Charge(Command::Release),
     ];
-    let released = after([request(order())].into_iter().chain(held));
+    let released = after(order(), held);
     for state in [&settled, &released] {
         assert_eq!((bought(state).end, bought(state).in_flight()), (None, as_cents(10_000)));
     }
@@ -139,7 +139,7 @@ fn a_purchase_without_fees_reverses_none() {
     terms.fees = ServiceFees::default();
     terms.delivery_terms.cost = amount(10_000);
     let sent = [receive(), deliver(DeliveryReport::Begin), deliver(confirm("0xa1"))];
-    let state = after([request(free)].into_iter().chain(sent));
+    let state = after(free, sent);
     assert_eq!(bought(&state).fees_reversed(amount(10_000)), ServiceFees::default());
 }
 

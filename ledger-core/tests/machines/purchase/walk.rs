@@ -1,21 +1,20 @@
 //! Every path of a purchase: reais and crypto are conserved, and `follows` and `decide` agree.
 
 use ledger_core::accounting::{Account, CoinAccount, Control};
-use ledger_core::machine::Verdict;
 use ledger_core::machine::charge::{self, Command, Event, Order, State, entry, evolve, follows};
 use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::purchase::{self, Bought, End};
 
 use super::{
-    PurchaseCommand, attach, confirm, deliver, give_back, give_up, judge, now, order, receive,
-    request, retained, see, this, to_payer, to_subaccount,
+    PurchaseCommand, attach, confirm, deliver, first, give_back, give_up, judge, now, order,
+    receive, retained, see, this, to_payer, to_subaccount,
 };
+use crate::forged::applied;
 use crate::samples::{ANA, HOUSE, PARTNER, POLYGON, USDT};
 use crate::walk::{Tally, walk};
 
-fn alphabet(order: &Order) -> Vec<PurchaseCommand> {
+fn alphabet() -> Vec<PurchaseCommand> {
     let mut told = vec![
-        request(order.clone()),
         receive(),
         see(),
         attach(10_000),
@@ -49,12 +48,9 @@ fn alphabet(order: &Order) -> Vec<PurchaseCommand> {
 }
 
 fn decided(order: &Order, state: &State) -> Vec<Vec<Event>> {
-    let verdicts = alphabet(order).into_iter().map(|told| judge(state, told));
-    let steps = verdicts.filter_map(|verdict| match verdict {
-        Verdict::Applied(events) => Some(events),
-        Verdict::Known | Verdict::SetAside => None,
-    });
-    steps.collect()
+    let begun = matches!(state, State::Absent).then(|| vec![first(order.clone())]);
+    let told = applied(alphabet().into_iter().map(|told| judge(state, told)));
+    begun.into_iter().chain(told).collect()
 }
 
 fn places(order: &Order) -> Vec<(State, Tally)> {

@@ -1,12 +1,8 @@
 //! Events that no deposit came to: `follows` lets none of them come.
 
-use ledger_core::machine::wallet::deposit::{
-    Command, Event, Order, State, decide, evolve, follows,
-};
+use ledger_core::machine::wallet::deposit::{Command, Order, State, decide, evolve, follows};
 
-use super::{
-    RETURNED, VANISHED, clear, confirm, doubt, exact, find, now, order, request, see, transfer,
-};
+use super::{RETURNED, VANISHED, clear, confirm, doubt, exact, find, first, order, see, transfer};
 use crate::forged::{every_step, only_listed, single};
 use crate::grid::name;
 use crate::samples::{PARTNER, USDT, at};
@@ -14,7 +10,6 @@ use crate::samples::{PARTNER, USDT, at};
 #[test]
 fn what_no_deposit_came_to_may_not_follow() {
     let commands = [
-        request(),
         find(exact()),
         Command::Expire,
         see(exact()),
@@ -28,7 +23,9 @@ fn what_no_deposit_came_to_may_not_follow() {
         Command::Reverse,
     ];
     let decided = |state: &State| {
-        single(commands.iter().map(|command| decide(state, command.clone(), now())))
+        let begun = matches!(state, State::Absent).then(|| vec![first(order())]);
+        let told = single(commands.iter().map(|command| decide(state, command.clone())));
+        begun.into_iter().chain(told).collect()
     };
     let evolve = |state: &State, event: &_| evolve(state, event, at("2026-10-20T12:30:00Z"));
     let made = every_step(State::Absent, decided, evolve);
@@ -37,7 +34,7 @@ fn what_no_deposit_came_to_may_not_follow() {
 
 #[test]
 fn no_request_has_no_suffix_or_no_time() {
-    let asked = |order| follows(&State::Absent, &Event::Requested(Box::new(order)));
+    let asked = |order| follows(&State::Absent, &first(order));
     assert!(asked(order()));
     assert!(!asked(Order { amount: order().requested, ..order() }), "WAL-10");
     assert!(!asked(Order { expires_at: order().created_at, ..order() }));

@@ -1,0 +1,120 @@
+//! A client who asks for everything in vain at first, and what refusals say.
+
+use ledger_core::id::{AccountId, Token};
+use ledger_core::ledger::{AgentRequest, Fact, Intent, Outcome, Refusal, Request};
+use ledger_core::terms::{Listing, Mandate, Policy, Review, Terms};
+use ledger_core::time::{Instant, Span};
+
+use super::counter::{decided_by, partnered, purchase};
+use super::{Desk, instant, unlimited};
+use crate::samples::{amount, as_cents, at, balance};
+
+/// A document that neither the ladder nor a mandate knows.
+pub const STRANGER: Token = Token([9; 16]);
+
+/// The whole of one account, whose terms, policy and mandate are put right one after the other.
+pub struct Client {
+    pub desk: Desk,
+    account: AccountId,
+    terms: Terms,
+    policy: Policy,
+    /// The end of Ana's waiting period.
+    pub waits_until: Instant,
+}
+
+impl Client {
+    /// An agent with much of its own, and so much of Ana's, who waits for a day.
+    pub fn with(anas: i64) -> Self {
+        let policy = unlimited();
+        let mut desk = Desk::under(policy.clone(), instant());
+        let account = desk.come(1, None, Mandate::new(None, None, Vec::new()));
+        let terms = Terms { charge_most: amount(1_000_000), waiting_hours: 24, ..partnered() };
+        let waits_until = desk.now;
+        let mut it = Self { desk, account, terms, policy, waits_until };
+        it.adopt(|_| ());
+        it.deposit(anas);
+        it
+    }
+
+    /// So much for Ana, after the fee.
+    pub fn deposit(&mut self, net: i64) {
+        let charge = self.desk.issue(self.account, purchase(Some("ana"), net + 100));
+        self.waits_until = self.desk.now.after(Span::hours(24));
+        assert_eq!(self.desk.receive(charge, net + 100), Outcome::Applied(None));
+    }
+
+    pub fn adopt(&mut self, change: impl FnOnce(&mut Terms)) {
+        change(&mut self.terms);
+        let (account, from, terms) = ("ag-1".into(), None, self.terms);
+        self.desk.fact(Fact::TermsAdopted { account, from, terms });
+    }
+
+    pub fn decree(&mut self, change: impl FnOnce(&mut Policy)) {
+        change(&mut self.policy);
+        self.desk.fact(Fact::PolicyAdopted(self.policy.clone()));
+    }
+
+    pub fn mandate(&mut self, most: [Option<i64>; 2], counterparty: Token) {
+        let [per_operation, daily] = most.map(|most| most.map(as_cents));
+        let mandate = Mandate::new(per_operation, daily, vec![counterparty]);
+        self.ask(Request::Agent(AgentRequest::Mandate(Box::new(mandate)))).unwrap();
+    }
+
+    pub fn suspend(&mut self) {
+        self.desk.fact(Fact::AgentSuspended { agent: "ag-1".into(), decided_by: decided_by() });
+    }
+
+    pub fn reinstate(&mut self) {
+        self.desk.fact(Fact::AgentReinstated { agent: "ag-1".into(), decided_by: decided_by() });
+    }
+
+    pub fn review(&mut self, review: Review) {
+        let (payer, decided_by) = (STRANGER, decided_by());
+        self.desk.fact(Fact::PayerReviewed { payer, review, decided_by });
+    }
+
+    pub fn list(&mut self, listing: Listing) {
+        assert_eq!(self.desk.list(listing), Outcome::Applied(None));
+    }
+
+    pub fn quote(&mut self) {
+        assert_eq!(self.desk.quote("usdt", "5.40"), Outcome::Applied(None));
+    }
+
+    pub fn ask(&mut self, request: Request) -> Result<Outcome, Refusal> {
+        self.desk.execute(Intent::Request(self.account, request))
+    }
+
+    /// Asks the same again and again: each refusal is the next, and leaves no record behind.
+    pub fn walk<Asked: Clone, const STEPS: usize>(
+        mut self,
+        mut asked: Asked,
+        request: fn(Asked) -> Request,
+        steps: [(Refusal, fn(&mut Self, &mut Asked)); STEPS],
+    ) {
+        for (refusal, repair) in steps {
+            let records = self.desk.records.len();
+            assert_eq!(self.ask(request(asked.clone())), Err(refusal));
+            assert_eq!(self.desk.records.len(), records, "INV-06");
+            repair(&mut self, &mut asked);
+        }
+        let answer = self.ask(request(asked));
+        assert!(matches!(answer, Ok(Outcome::Created(_))), "{answer:?}");
+    }
+}
+
+pub fn poor(cents: i64) -> Refusal {
+    Refusal::FundsInsufficient { available: balance(cents) }
+}
+
+pub fn below(cents: i64) -> Refusal {
+    Refusal::BelowMinimum { minimum: Some(amount(cents)) }
+}
+
+pub fn above(cents: i64) -> Refusal {
+    Refusal::AboveMaximum { maximum: amount(cents) }
+}
+
+pub fn exceeded(most: i64, until: Option<&str>) -> Refusal {
+    Refusal::MandateExceeded { most: as_cents(most), until: until.map(at) }
+}
