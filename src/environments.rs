@@ -216,8 +216,7 @@ impl OpenLedger {
 }
 
 impl Environments {
-    /// Opens both ledgers for writing, for lines from `source`; the heads of their commits are kept
-    /// in `heads`.
+    /// Opens both ledgers for writing lines from `source`; `heads` keeps those of their commits.
     pub fn open(
         store: &Store,
         key: Option<[u8; 32]>,
@@ -327,8 +326,7 @@ impl Environments {
         self.ledgers.iter().map(|(environment, ledger)| (*environment, ledger))
     }
 
-    /// Which ledgers a line is for: that of its key, of the operation or account it names, or the
-    /// one it says; the passing of time is for both.
+    /// Which ledgers a line is for: its key's, that of what it names or says; time is for both.
     pub fn route(&mut self, line: &Line) -> Vec<Environment> {
         let passes = matches!(&line.ask, CallKind::Fact(name) if name == "time.passed");
         if passes && line.environment.is_none() {
