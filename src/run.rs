@@ -156,7 +156,7 @@ impl Run {
             Text::Written(text) => self.line(text)?,
             Text::Blank => {}
             Text::Unreadable(reason) => {
-                self.malformed(&Problem::new(Code::FormatInvalid, *reason))?
+                self.malformed(&Problem::new(Code::FormatInvalid, *reason))?;
             }
         }
         if !started {

@@ -65,10 +65,10 @@ impl Instructed {
             Event::CashOut { op, event } => self.sale(*op, event),
             Event::UnmatchedDeposit { op, event } => match event {
                 unmatched_deposit::Event::RefundSent { .. } => {
-                    self.ends(*op, Meaning::Refund, Course::Done)
+                    self.ends(*op, Meaning::Refund, Course::Done);
                 }
                 unmatched_deposit::Event::RefundFailed => {
-                    self.ends(*op, Meaning::Refund, Course::Failed)
+                    self.ends(*op, Meaning::Refund, Course::Failed);
                 }
                 _ => {}
             },

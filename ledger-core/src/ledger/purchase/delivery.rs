@@ -306,7 +306,7 @@ impl FactContext<'_> {
         Some(events)
     }
 
-    /// A claim on crypto gone erroneous_delivery ends.
+    /// A claim on crypto that was sent in error ends.
     pub(in crate::ledger) fn erroneous_delivery_settled(
         &self,
         end: erroneous_delivery::End,

@@ -12,6 +12,9 @@ use crate::samples::{amount, as_cents, at, balance};
 /// A document that neither the ladder nor a mandate knows.
 pub const STRANGER: Token = Token([9; 16]);
 
+/// What puts right what a refusal named.
+type Repair<Asked> = fn(&mut Client, &mut Asked);
+
 /// The whole of one account, whose terms, policy and mandate are put right one after the other.
 pub struct Client {
     pub desk: Desk,
@@ -90,7 +93,7 @@ impl Client {
         mut self,
         mut asked: Asked,
         request: fn(Asked) -> Request,
-        steps: [(Refusal, fn(&mut Self, &mut Asked)); STEPS],
+        steps: [(Refusal, Repair<Asked>); STEPS],
     ) {
         for (refusal, repair) in steps {
             let records = self.desk.records.len();

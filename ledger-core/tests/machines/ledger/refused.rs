@@ -168,7 +168,7 @@ fn refusals_of_a_charge_come_in_their_order() {
             (Refusal::IdentityDiverges { original, fields }, |_, asked| asked.external_id = None),
             (Refusal::AgentSuspended, |it, _| it.reinstate()),
             (Refusal::CashInPaused, |it, _| {
-                it.decree(|policy| policy.cash_in_paused = Switch::Off)
+                it.decree(|policy| policy.cash_in_paused = Switch::Off);
             }),
             (Refusal::CustodyDisabled, |it, _| it.adopt(|terms| terms.custody = Switch::On)),
             (Refusal::BelowMinimum { minimum: None }, |it, _| {
@@ -222,7 +222,7 @@ fn refusals_of_a_purchase_come_in_their_order_and_custody_is_none_of_them() {
         Request::Charge,
         [
             (Refusal::CashInPaused, |it, _| {
-                it.decree(|policy| policy.cash_in_paused = Switch::Off)
+                it.decree(|policy| policy.cash_in_paused = Switch::Off);
             }),
             (Refusal::CatalogueMissing, |it, _| it.list(listing(1, 0))),
             (Refusal::PairUnknown, |it, _| it.list(on_tron_but_not_delivered())),

@@ -321,7 +321,7 @@ impl Oracle {
         self.seen.contains(&(Realm::Transaction(op), hash.into()))
     }
 
-    /// A claim on crypto gone erroneous_delivery ends.
+    /// A claim on crypto that was sent in error ends.
     pub(in crate::oracle) fn erroneous_delivery_settled(
         &mut self,
         op: Option<OpId>,

@@ -148,7 +148,7 @@ impl Oracle {
         let unmatched = self.unmatched.get_mut(&op).expect("the caller found it");
         match unmatched.phase {
             UnmatchedDepositStatus::Unconfirmed => {
-                unmatched.phase = UnmatchedDepositStatus::Confirmed
+                unmatched.phase = UnmatchedDepositStatus::Confirmed;
             }
             UnmatchedDepositStatus::Confirmed | UnmatchedDepositStatus::Refunding => {
                 return Outcome::Known;
@@ -169,7 +169,7 @@ impl Oracle {
         let unmatched = self.unmatched.get_mut(&op).expect("the caller found it");
         match unmatched.phase {
             UnmatchedDepositStatus::Unconfirmed => {
-                unmatched.phase = UnmatchedDepositStatus::Vanished
+                unmatched.phase = UnmatchedDepositStatus::Vanished;
             }
             UnmatchedDepositStatus::Vanished => return Outcome::Known,
             UnmatchedDepositStatus::Confirmed | UnmatchedDepositStatus::Refunding => {

@@ -198,7 +198,7 @@ impl Oracle {
             WithdrawalFact::Moved(WithdrawalReport::Convert(_)) => return Outcome::SetAside(None),
             WithdrawalFact::Moved(WithdrawalReport::Send(sent)) => self.arrives(op, sent),
             WithdrawalFact::Moved(WithdrawalReport::Lose) => {
-                self.withdrawal(op).status = WithdrawalStatus::UnderReview
+                self.withdrawal(op).status = WithdrawalStatus::UnderReview;
             }
             WithdrawalFact::Found(Finding::Completed(sent)) => self.arrives(op, sent),
             WithdrawalFact::Found(Finding::Failed) => self.withdrawal_fails(op),
@@ -218,7 +218,7 @@ impl Oracle {
                 return Outcome::Known;
             }
             WithdrawalFact::Moved(WithdrawalReport::Send(sent)) if it.sent.is_none() => {
-                self.arrives(op, sent)
+                self.arrives(op, sent);
             }
             WithdrawalFact::Found(Finding::Completed(sent))
                 if it.sent.is_none() || it.terms.minimum <= sent.received.get() =>
