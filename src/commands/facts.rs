@@ -1,9 +1,9 @@
 //! `facts`: the list of facts, with their shapes and one example each.
 
-use std::io::Write;
+use std::io::{Stdout, Write, stdout};
 
 use clap::Args;
-use ledger_core::contract::{FACTS, Need};
+use ledger_core::contract::{FACTS, Field, FieldType, Need};
 
 use crate::Failure;
 
@@ -19,34 +19,63 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if shapes.is_empty() {
         return Err(Failure::new("there is no such fact; `facts` alone lists them all"));
     }
+    let mut out = stdout();
     for shape in shapes {
-        writeln!(std::io::stdout(), "{}\n  {}", shape.name, shape.meaning)?;
-        for (field, need, meaning) in shape.fields {
-            let mark = match need {
-                Need::Required => "required",
-                Need::Optional => "optional",
-            };
-            let range = range(field).map(|range| format!("; {range}")).unwrap_or_default();
-            writeln!(std::io::stdout(), "    {field:<40} {mark:<9} {meaning}{range}")?;
-        }
-        writeln!(std::io::stdout(), "  {}\n", shape.example)?;
+        writeln!(out, "{}\n  {}", shape.name, shape.meaning)?;
+        list(&mut out, "", shape.fields)?;
+        writeln!(out, "  {}\n", shape.example)?;
     }
     Ok(())
 }
 
-/// The numbers that a field takes, where its unit says it.
-fn range(field: &str) -> Option<&'static str> {
-    let ends = |endings: &[&str]| endings.iter().any(|ending| field.ends_with(ending));
-    match field {
-        "amount_cents" => Some("1 to 100,000,000,000,000"),
-        "effect_cents" => Some("not 0, at most 100,000,000,000,000 either way"),
-        "deposito_fee_bps" => None,
-        _ if ends(&["_cents"]) => Some("at most 100,000,000,000,000"),
-        _ if ends(&["_bps"]) => Some("0 to 10,000"),
-        _ if ends(&["_hours", "_days", "_seconds", "_minutes", "_horas"]) => {
-            Some("a whole number, at most 65,535")
+/// Lists fields, a line each; those of objects inside below theirs.
+pub fn list(out: &mut Stdout, within: &str, fields: &[Field]) -> Result<(), Failure> {
+    for field in fields {
+        let mark = match field.need {
+            Need::Required => "required",
+            Need::Optional => "optional",
+        };
+        let name = format!("{within}{}", field.name);
+        let range = range(field.holds).map(|range| format!("; {range}")).unwrap_or_default();
+        writeln!(out, "    {name:<40} {mark:<9} {}{range}", field.meaning)?;
+        match field.holds {
+            FieldType::Object(inner) => list(out, &format!("{name}."), inner)?,
+            FieldType::Objects(inner) => list(out, &format!("{name}[]."), inner)?,
+            _ => {}
         }
-        _ if field.contains("_per_") => Some("a whole number, at most 65,535"),
-        _ => None,
+    }
+    Ok(())
+}
+
+/// The values that a field takes, where its name and meaning do not say it.
+fn range(holds: FieldType) -> Option<String> {
+    Some(match holds {
+        FieldType::Centavos => "1 to 100,000,000,000,000".into(),
+        FieldType::CentavosOrZero => "0 to 100,000,000,000,000".into(),
+        FieldType::SignedCentavos => "not 0, at most 100,000,000,000,000 either way".into(),
+        FieldType::BasisPoints => "0 to 10,000".into(),
+        FieldType::Whole(0, most) => format!("a whole number, at most {}", grouped(most)),
+        FieldType::Whole(least, most) => {
+            format!("a whole number, {} to {}", grouped(least), grouped(most))
+        }
+        FieldType::Flag => "true or false".into(),
+        FieldType::Moment => "an RFC 3339 instant with an offset".into(),
+        FieldType::Pix => "32 letters and digits".into(),
+        FieldType::Decimal(_) => "a decimal string".into(),
+        FieldType::Text(most) => format!("at most {most} characters"),
+        FieldType::List => "a list of texts".into(),
+        FieldType::Word(_)
+        | FieldType::Operation
+        | FieldType::Object(_)
+        | FieldType::Objects(_) => return None,
+    })
+}
+
+/// A number with its thousands set apart.
+fn grouped(number: u16) -> String {
+    if number < 1_000 {
+        number.to_string()
+    } else {
+        format!("{},{:03}", number / 1_000, number % 1_000)
     }
 }

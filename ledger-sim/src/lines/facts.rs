@@ -1,6 +1,6 @@
 //! Facts by their documented names and shapes.
 
-use ledger_core::contract::{FACTS, FactShape};
+use ledger_core::contract::{FactShape, key_of};
 use ledger_core::ledger::{Fact, GiveUpTo, Income, OperatorDecision, Reported};
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::machine::delivery::{Command, DeliveryReport};
@@ -16,25 +16,19 @@ use super::{Pen, Unrepresentable, Written, body, line, market, sales, terms};
 impl Pen<'_> {
     pub(super) fn fact(&mut self, reported: &Reported, at: Instant) -> Written<Map<String, Value>> {
         let kind = reported.fact.kind();
-        let shape = FACTS.iter().find(|shape| shape.kind == kind);
-        let shape = shape.ok_or(Unrepresentable("a fact that has no shape"))?;
+        let shape = FactShape::of(kind);
         let mut fields = self.fields(&reported.fact, at)?;
-        if has(shape, "id") {
+        if shape.field("id").is_some() {
             let id =
                 reported.id.as_deref().ok_or(Unrepresentable("a fact without an id of its own"))?;
             fields["id"] = id.into();
         }
         let named = fields.as_object().into_iter().flatten();
-        if named.into_iter().any(|(name, _)| !has(shape, name)) {
+        if named.into_iter().any(|(name, _)| shape.field(name).is_none()) {
             return Err(Unrepresentable("news of a delivery that name a PIX where none belongs"));
         }
         let mut line = line(json!({ "fact": shape.name, "body": fields }));
-        let key = match &reported.fact {
-            Fact::AccountOpened { key, .. } | Fact::KeyReplaced { key, .. } => Some(*key),
-            Fact::AgentActivated(newcomer) => Some(newcomer.key),
-            _ => None,
-        };
-        if let Some(key) = key {
+        if let Some(key) = key_of(&reported.fact) {
             line.insert("supplied".into(), json!({ "key": self.people.key(key) }));
         }
         Ok(line)
@@ -249,10 +243,6 @@ impl Pen<'_> {
         fields["evidence"] = decided_by.evidence.map(|evidence| self.people.text(evidence)).into();
         body(fields)
     }
-}
-
-fn has(shape: &FactShape, name: &str) -> bool {
-    shape.fields.iter().any(|(known, _, _)| *known == name)
 }
 
 /// Fields with the PIX that paid.

@@ -200,7 +200,7 @@ fn example(script: &mut Script, text: &str) -> Command {
 #[test]
 fn every_documented_fact_is_written_with_all_its_fields_and_read_back() {
     let mut left_out = Vec::new();
-    for shape in &FACTS {
+    for shape in FACTS {
         let mut script = Script::new(None).expect("memory");
         for known in ["catalog.updated", "markets.updated"] {
             let shape = FACTS.iter().find(|shape| shape.name == known).expect("it is documented");

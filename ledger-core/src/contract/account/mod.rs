@@ -2,7 +2,9 @@
 
 pub(super) mod body;
 pub(super) mod commission;
+pub(super) mod fact;
 pub(super) mod key_lookup;
+pub(super) mod policy_fact;
 pub(super) mod routes;
-pub(super) mod terms_facts;
+pub(super) mod terms_fact;
 pub(super) mod view;

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::contract::account::terms_facts;
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, letters, missing};
+use crate::contract::input::secret::Secret;
 use crate::ledger::Registration;
 use crate::pix::Document;
 use crate::terms::{Mandate, Policy};
@@ -13,7 +13,7 @@ pub(in crate::contract) fn registration(
     fields: &mut Fields<'_>,
     supplied: &Value,
 ) -> Result<Registration, Problem> {
-    let key = terms_facts::api_key(supplied, fields.ledger())?;
+    let key = Secret::supplied(supplied, fields.ledger())?;
     let key = fields.tokens().api_key(key.expose());
     let (name, contact) = named(fields)?;
     let capabilities = capabilities(fields)?;

@@ -1,15 +1,70 @@
 //! Facts about agents.
 
-use serde_json::Value;
-
 use super::body::{capabilities, is_agent_id, mandate, named};
-use crate::contract::account::terms_facts;
 use crate::contract::error::{Problem, wrong};
+use crate::contract::fact::parts::{ACTOR, EVIDENCE, ID, REASON, decided_by};
+use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
+use crate::contract::field::FieldType::{CentavosOrZero, List, Text};
+use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
-use crate::ledger::{Newcomer, State};
+use crate::contract::input::secret::Secret;
+use crate::ledger::{Fact, FactKind, Newcomer};
 use crate::terms::is_address;
 
-pub(in crate::contract) fn agent(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
+const AGENT: Field = required("agent_id", Text(80), "the agent's permanent id");
+
+/// The facts of the mesh.
+pub const FACTS: &[FactShape] = &[
+    FactShape {
+        kind: FactKind::AgentActivated,
+        name: "agent.activated",
+        subject: Subject::Agent,
+        meaning: "An agent that was granted production in the sandbox comes to this ledger, with an \
+                  account of its own; supplied.key brings its key, or supplied.entropy makes it.",
+        fields: &[
+            ID,
+            AGENT,
+            required("name", Text(255), "its name"),
+            required("contact", Text(255), "where it is reached"),
+            required("capabilities", List, "what it can do"),
+            required("settlement_address", Text(128), "its wallet on Polygon"),
+            optional(
+                "max_por_operacao_cents",
+                CentavosOrZero,
+                "its mandate: the most an operation sends",
+            ),
+            optional("max_diario_cents", CentavosOrZero, "its mandate: the most a day sends"),
+            optional("contrapartes", List, "its mandate: who may receive, by tax number"),
+            optional("referral", Text(64), "the referral it registered with"),
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"agent.activated","environment":"live","body":{"id":"act-1","agent_id":"ag_0000000000020123456789abcdef","name":"Ada","contact":"ada@example.com","capabilities":["brl_to_pix"],"settlement_address":"0x52908400098527886E0F7030069857D2E4169EE7","max_por_operacao_cents":500000,"max_diario_cents":1000000,"contrapartes":["52998224725"]},"supplied":{"key":"svc_live_agent"}}"#,
+        read: |fields, context| Ok(Fact::AgentActivated(Box::new(newcomer(fields, context)?))),
+    },
+    FactShape {
+        kind: FactKind::AgentSuspended,
+        name: "agent.suspended",
+        subject: Subject::Agent,
+        meaning: "Policy stops an agent: what is open goes on, and nothing new begins.",
+        fields: &[ID, AGENT, ACTOR, REASON, EVIDENCE],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"agent.suspended","environment":"live","body":{"id":"stop-1","agent_id":"ag_0000000000010123456789abcdef","actor":"policy","reason":"velocity"}}"#,
+        read: |fields, _| {
+            Ok(Fact::AgentSuspended { agent: agent(fields)?, decided_by: decided_by(fields)? })
+        },
+    },
+    FactShape {
+        kind: FactKind::AgentReinstated,
+        name: "agent.reinstated",
+        subject: Subject::Agent,
+        meaning: "Policy lets an agent go on where it stood.",
+        fields: &[ID, AGENT, ACTOR, REASON, EVIDENCE],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"agent.reinstated","environment":"live","body":{"id":"go-1","agent_id":"ag_0000000000010123456789abcdef","actor":"policy","reason":"cleared"}}"#,
+        read: |fields, _| {
+            Ok(Fact::AgentReinstated { agent: agent(fields)?, decided_by: decided_by(fields)? })
+        },
+    },
+];
+
+fn agent(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
     let id = fields.needed("agent_id", 80)?;
     if is_agent_id(id) {
         Ok(id.into())
@@ -18,13 +73,9 @@ pub(in crate::contract) fn agent(fields: &Fields<'_>) -> Result<Box<str>, Proble
     }
 }
 
-pub(in crate::contract) fn newcomer(
-    fields: &mut Fields<'_>,
-    supplied: &Value,
-    state: &State,
-) -> Result<Newcomer, Problem> {
+fn newcomer(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Newcomer, Problem> {
     let id = agent(fields)?;
-    let key = terms_facts::api_key(supplied, fields.ledger())?;
+    let key = Secret::supplied(context.supplied, fields.ledger())?;
     let (name, contact) = named(fields)?;
     let settlement = fields.needed("settlement_address", 128)?;
     if !is_address("polygon", settlement) {
@@ -38,6 +89,6 @@ pub(in crate::contract) fn newcomer(
         capabilities: capabilities(fields)?,
         referral: fields.text("referral", 64)?.map(Into::into),
         settlement: settlement.into(),
-        mandate: mandate(fields, &state.policy)?,
+        mandate: mandate(fields, &context.state.policy)?,
     })
 }

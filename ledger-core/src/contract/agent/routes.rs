@@ -4,12 +4,12 @@ use serde_json::json;
 
 use super::body::{capability, mandate, registration};
 use super::view::{offered, settlement};
-use crate::contract::account::terms_facts;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::{Call, CallKind, CallOutcome, Response};
 use crate::contract::error::{Code, Problem, Route};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::query::{Target, not_taken, unknown};
+use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::Vault;
 use crate::id::AgentId;
 use crate::ledger::{AccountSettings, AgentRequest, Archive, Outcome, Public, Request};
@@ -58,7 +58,7 @@ pub(in crate::contract) fn route<A: Archive, V: Vault>(
                 return Err(Problem::new(Code::NotFound, detail).into());
             }
             let personal = fields.into_personal();
-            let key = terms_facts::api_key(&call.supplied, &name)?;
+            let key = Secret::supplied(&call.supplied, &name)?;
             context.carry_out_public(
                 Public::Register(Box::new(asked)),
                 personal,
@@ -119,7 +119,7 @@ fn production<A: Archive, V: Vault>(
     context: &mut RequestContext<'_, A, V>,
     id: &str,
 ) -> Result<CallOutcome, Refused> {
-    let key = terms_facts::api_key(&context.call.supplied, "live")?;
+    let key = Secret::supplied(&context.call.supplied, "live")?;
     let hash = context.tokens.api_key(key.expose());
     let agent = context.own_agent(id)?;
     let asked = Request::Agent(AgentRequest::Activate { key: hash });

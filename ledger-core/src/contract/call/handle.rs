@@ -5,15 +5,17 @@ use serde_json::json;
 use super::context::{Refused, RequestContext, only_read};
 use super::rate_limiter::RateLimiter;
 use super::{Call, CallKind, CallOutcome, Response};
-use crate::contract::account::terms_facts;
+use crate::contract::account::fact::key_of;
 use crate::contract::error::{Code, Problem, Route};
-use crate::contract::fact::{read, set_aside, shapes};
+use crate::contract::fact::shape::{FactShape, ReadContext};
+use crate::contract::fact::{read, set_aside};
 use crate::contract::input::echo::echoed;
 use crate::contract::input::fields::{Fields, Reads, without_nul};
+use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Tokens, Vault};
 use crate::contract::routes;
 use crate::id::{Kind, OpId, Seq};
-use crate::ledger::{Archive, Command, FactKind, Intent, Ledger, Outcome, Record};
+use crate::ledger::{Archive, Command, Intent, Ledger, Outcome, Record};
 
 /// Handles one call against a ledger and its vault; `recent` counts what leaves no record.
 ///
@@ -96,7 +98,7 @@ fn fact<A: Archive, V: Vault>(
     name: &str,
     heard: Option<&mut Option<Command>>,
 ) -> Result<CallOutcome, Refused> {
-    let shape = shapes::shape(name).ok_or_else(|| {
+    let shape = FactShape::named(name).ok_or_else(|| {
         Problem::new(
             Code::NotFound,
             format!("there is no fact {}; `facts` lists them", echoed(name)),
@@ -106,9 +108,11 @@ fn fact<A: Archive, V: Vault>(
     let body = if call.body.is_null() { &empty } else { &call.body };
     let ledger_name = ledger.state.name.to_string();
     let mut fields = Fields::of(body, tokens, &ledger_name)?;
-    let reported = read::read(shape, &mut fields, &call.supplied, &ledger.state, call.at)?;
+    let context = ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
+    let reported = read::read(shape, &mut fields, &context)?;
     let personal = fields.into_personal();
     let cause = call.cause();
+    let opens = key_of(&reported.fact).is_some();
     let what = Intent::Fact(reported);
     let seen = what.outside();
     let deposit = set_aside::deposit_of(&what);
@@ -141,9 +145,13 @@ fn fact<A: Archive, V: Vault>(
             let first = first.or_else(|| ledger.archive.seen(&deposit?));
             let record = first.and_then(|seq| ledger.archive.record(seq));
             let mut fields = Fields::of(body, tokens, &ledger_name)?;
-            let again = read::read(shape, &mut fields, &call.supplied, &ledger.state, call.at);
+            let context =
+                ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
+            let again = read::read(shape, &mut fields, &context);
             let differing = match (again, record) {
-                (Ok(again), Some(record)) => set_aside::differing(&again.fact, body, &record),
+                (Ok(again), Some(record)) => {
+                    set_aside::differing(shape, &again.fact, body, &record)
+                }
                 (_, _) => Vec::new(),
             };
             known(ledger, first, &ledger_name, &differing)
@@ -151,12 +159,8 @@ fn fact<A: Archive, V: Vault>(
         outcome => answer(outcome, fresh),
     };
     let brought = call.supplied.get("key").is_some();
-    let opens = matches!(
-        shape.kind,
-        FactKind::AccountOpened | FactKind::AgentActivated | FactKind::KeyReplaced
-    );
     if opens && !brought && outcome == Outcome::Applied(None) {
-        let key = terms_facts::api_key(&call.supplied, &ledger_name)?;
+        let key = Secret::supplied(&call.supplied, &ledger_name)?;
         response.body["api_key"] = key.expose().into();
     }
     Ok(CallOutcome::new(response, Some(execution)))

@@ -1,11 +1,30 @@
 //! What the bodies of many facts have: a PIX, an id, an account, an operator's decision.
 
 use crate::contract::error::{Problem, wrong};
+use crate::contract::field::FieldType::{Centavos, Operation, Text};
+use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
+use crate::id::OpId;
 use crate::ledger::OperatorDecision;
 use crate::machine::charge::PixPayment;
 use crate::pix::EndToEnd;
 use crate::time::Instant;
+
+pub(in crate::contract) const ID: Field = required(
+    "id",
+    Text(80),
+    "the fact's own id, unique over all facts, which makes it known for ever",
+);
+pub(in crate::contract) const ACCOUNT: Field =
+    required("account", Text(80), "the API account's name");
+pub(in crate::contract) const CUSTOMER: Field =
+    optional("customer_ref", Text(80), "the subaccount; absent: the house");
+pub(in crate::contract) const CASHIN: Field = required("cashin_id", Operation, "the charge");
+pub(in crate::contract) const AMOUNT: Field = required("amount_cents", Centavos, "centavos");
+pub(in crate::contract) const ACTOR: Field = required("actor", Text(255), "who decided");
+pub(in crate::contract) const REASON: Field = required("reason", Text(255), "why");
+pub(in crate::contract) const EVIDENCE: Field =
+    optional("evidence", Text(255), "a reference to what was seen");
 
 /// The account a fact names, which must be given.
 ///
@@ -25,6 +44,28 @@ pub(in crate::contract) fn payment(
         amount: fields.amount("amount_cents")?,
         paid_at: fields.instant_if("paid_at")?.unwrap_or(at),
     })
+}
+
+/// The payment of a charge, where the body names its PIX.
+pub(in crate::contract) fn payment_if(
+    fields: &Fields<'_>,
+    at: Instant,
+) -> Result<Option<PixPayment>, Problem> {
+    match fields.value("e2e") {
+        Some(_) => payment(fields, at).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// An operation's id, where the body names one.
+pub(in crate::contract) fn operation_if(
+    fields: &Fields<'_>,
+    name: &str,
+) -> Result<Option<OpId>, Problem> {
+    match fields.value(name) {
+        Some(_) => fields.operation(name),
+        None => Ok(None),
+    }
 }
 
 pub(in crate::contract) fn end_to_end(

@@ -2,56 +2,82 @@
 
 use serde_json::Value;
 
-use super::need::Need;
-use super::need::Need::Optional;
 use crate::contract::error::{Problem, wrong};
+use crate::contract::field::FieldType::Text;
+use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::tokens::Vault;
 use crate::contract::views::Views;
 use crate::id::Token;
-use crate::ledger::{Archive, Beside, Event, ExternalId, NetworkPage, PixDetails, Scope};
+use crate::ledger::{Archive, Beside, Event, ExternalId, Fact, NetworkPage, PixDetails, Scope};
 use crate::pix::{Document, Letters};
 
-pub(in crate::contract) const RECIPIENT_NAME: (&str, Need, &str) =
-    ("recipient_name", Optional, "the recipient's name");
-pub(in crate::contract) const RECIPIENT_DOCUMENT: (&str, Need, &str) =
-    ("recipient_document", Optional, "the recipient's CPF or CNPJ, digits only, or a masked CPF");
-pub(in crate::contract) const INSTITUTION: (&str, Need, &str) =
-    ("institution", Optional, "the recipient's institution");
-pub(in crate::contract) const SETTLED_BY: (&str, Need, &str) =
-    ("settled_by", Optional, "who settled the PIX");
-pub(in crate::contract) const RECEIPT_URL: (&str, Need, &str) =
-    ("receipt_url", Optional, "where its receipt is: an https:// address");
+pub(in crate::contract) const RECIPIENT_NAME: Field =
+    optional("recipient_name", Text(255), "the recipient's name");
+pub(in crate::contract) const RECIPIENT_DOCUMENT: Field = optional(
+    "recipient_document",
+    Text(32),
+    "the recipient's CPF or CNPJ, digits only, or a masked CPF",
+);
+pub(in crate::contract) const INSTITUTION: Field =
+    optional("institution", Text(255), "the recipient's institution");
+pub(in crate::contract) const SETTLED_BY: Field =
+    optional("settled_by", Text(255), "who settled the PIX");
+pub(in crate::contract) const RECEIPT_URL: Field =
+    optional("receipt_url", Text(512), "where its receipt is: an https:// address");
 
 /// The most networks whose pages one fact may name.
 const MOST_PAGES: usize = 1_000;
 
-/// What the body reports beside its fact, where facts of its shape may.
-pub(in crate::contract) fn read(
+/// A fact of a PIX that was received, with what is reported of it besides.
+pub(in crate::contract) fn of_received_pix(
+    fields: &Fields<'_>,
+    fact: Fact,
+) -> Result<Fact, Problem> {
+    let settled = settled(fields)?;
+    Ok(described(fact, PixDetails { receipt_url: address(fields)?, ..settled }))
+}
+
+/// A fact of a PIX that was sent, with what is reported of it besides.
+pub(in crate::contract) fn of_sent_pix(
     fields: &mut Fields<'_>,
-    known: &[&str],
-) -> Result<Option<Beside>, Problem> {
-    if known.contains(&"networks") && known.contains(&"dropped") {
-        return Ok(pages(fields)?.map(Beside::Pages));
-    }
-    if !known.contains(&INSTITUTION.0) {
-        return Ok(None);
-    }
-    let name = fields.text(RECIPIENT_NAME.0, 255)?.map(|name| fields.tokens().name(name));
-    // Where the PIX itself carries it, it is not reported twice.
-    let own_unmatched = known.contains(&"receipt_pdf_url") || known.contains(&"payment_id");
-    let details = PixDetails {
-        recipient: name.map(|name| fields.keep(name)),
-        document: document(fields)?,
-        institution: fields.text(INSTITUTION.0, 255)?.map(Into::into),
-        settled_by: fields.text(SETTLED_BY.0, 255)?.map(Into::into),
-        receipt_url: if own_unmatched { None } else { address(fields)? },
-    };
-    Ok((!details.is_blank()).then(|| Beside::Pix(Box::new(details))))
+    fact: Fact,
+) -> Result<Fact, Problem> {
+    let sent = sent(fields)?;
+    Ok(described(fact, PixDetails { receipt_url: address(fields)?, ..sent }))
+}
+
+/// A fact of a PIX that was sent and itself says where its receipt is, which is not reported twice.
+pub(in crate::contract) fn of_documented_pix(
+    fields: &mut Fields<'_>,
+    fact: Fact,
+) -> Result<Fact, Problem> {
+    Ok(described(fact, sent(fields)?))
+}
+
+fn described(fact: Fact, details: PixDetails) -> Fact {
+    fact.with((!details.is_blank()).then(|| Beside::Pix(Box::new(details))))
+}
+
+fn sent(fields: &mut Fields<'_>) -> Result<PixDetails, Problem> {
+    let name = fields.text(RECIPIENT_NAME.name, 255)?.map(|name| fields.tokens().name(name));
+    let recipient = name.map(|name| fields.keep(name));
+    let document = document(fields)?;
+    Ok(PixDetails { recipient, document, ..settled(fields)? })
+}
+
+fn settled(fields: &Fields<'_>) -> Result<PixDetails, Problem> {
+    Ok(PixDetails {
+        recipient: None,
+        document: None,
+        institution: fields.text(INSTITUTION.name, 255)?.map(Into::into),
+        settled_by: fields.text(SETTLED_BY.name, 255)?.map(Into::into),
+        receipt_url: None,
+    })
 }
 
 fn document(fields: &mut Fields<'_>) -> Result<Option<Token>, Problem> {
-    let name = RECIPIENT_DOCUMENT.0;
+    let name = RECIPIENT_DOCUMENT.name;
     let Some(text) = fields.text(name, 32)? else { return Ok(None) };
     let personal = match Document::parse(text, Letters::Accepted) {
         Some(document) => fields.tokens().document(&document),
@@ -72,12 +98,23 @@ fn is_masked(text: &str) -> bool {
 }
 
 fn address(fields: &Fields<'_>) -> Result<Option<Box<str>>, Problem> {
-    match fields.text(RECEIPT_URL.0, 512)? {
+    match fields.text(RECEIPT_URL.name, 512)? {
         Some(url) if !url.starts_with("https://") => {
-            Err(wrong(RECEIPT_URL.0, "must be an https:// address"))
+            Err(wrong(RECEIPT_URL.name, "must be an https:// address"))
         }
         url => Ok(url.map(Into::into)),
     }
+}
+
+/// The networks of a catalogue whose pages are named.
+pub(in crate::contract) const PAGE: &[Field] = &[
+    required("chain", Text(32), "the network"),
+    required("tx_url", Text(255), "an https:// address with {tx} where the hash stands"),
+];
+
+/// A fact of the catalogue, with the pages of networks that it names besides.
+pub(in crate::contract) fn of_networks(fields: &Fields<'_>, fact: Fact) -> Result<Fact, Problem> {
+    Ok(fact.with(pages(fields)?.map(Beside::Pages)))
 }
 
 fn pages(fields: &Fields<'_>) -> Result<Option<Vec<NetworkPage>>, Problem> {
@@ -89,7 +126,7 @@ fn pages(fields: &Fields<'_>) -> Result<Option<Vec<NetworkPage>>, Problem> {
     let page = |(index, item): (usize, &Value)| {
         let place = |name: &str| format!("networks[{index}].{name}");
         let item = Fields::of(item, fields.tokens(), fields.ledger())?;
-        item.only(&["chain", "tx_url"])?;
+        item.only(PAGE)?;
         let template = item.needed("tx_url", 255)?;
         if !template.starts_with("https://") || !template.contains("{tx}") {
             return Err(wrong(&place("tx_url"), "must be an https:// address with {tx} in it"));

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use crate::accounting::{Account, CoinAccount, Entry};
 use crate::coin::Units;
-use crate::id::{Kind, OpId};
+use crate::contract::fact::shape::{FactShape, Subject};
+use crate::id::OpId;
 use crate::ledger::{Event, ExternalId, Fact, Intent, Record, SaleReport, SetAsideReason, wallet};
 use crate::machine::cash_out::{self, Deposit, Pix};
 use crate::machine::charge::{self, PixPayment};
@@ -90,6 +91,7 @@ type Said = (&'static str, String);
 
 /// The fields of `body` in which `fact` differs from what `first`, which made it known, says.
 pub(in crate::contract) fn differing(
+    shape: &FactShape,
     fact: &Fact,
     body: &Value,
     first: &Record,
@@ -100,17 +102,17 @@ pub(in crate::contract) fn differing(
         let mut same = recorded.iter().filter(|(known, _)| known == name).peekable();
         given(name) && same.peek().is_some() && same.all(|(_, known)| known != value)
     };
-    let named = operation_field(fact, body).filter(|_| !is_about(first, fact.about()));
+    let named = operation_field(shape, body).filter(|_| !is_about(first, fact.about()));
     let said = of_fact(fact);
     let others = said.iter().filter(|said| differs(said)).map(|(name, _)| *name);
     named.into_iter().chain(others).collect()
 }
 
 /// The field in which the body names the operation that the fact is about.
-fn operation_field(fact: &Fact, body: &Value) -> Option<&'static str> {
-    let attaches = matches!(fact.bare(), Fact::SuspenseAttached { .. });
-    let mut fields = Kind::fields().filter(|field| !(attaches && *field == "cashin_id"));
-    fields.find(|field| body.get(field).is_some_and(|value| !value.is_null()))
+fn operation_field(shape: &FactShape, body: &Value) -> Option<&'static str> {
+    let Subject::Operation(names) = shape.subject else { return None };
+    let given = |name: &&&str| body.get(**name).is_some_and(|value| !value.is_null());
+    names.iter().find(given).copied()
 }
 
 /// Whether the record is about `op`: that one moved, or what waits was said to be of it.

@@ -1,16 +1,43 @@
 //! Movements of our own money and crypto, as facts.
 
+use super::parts::ID;
+use super::shape::{FactShape, Subject};
 use crate::contract::error::{Problem, wrong};
+use crate::contract::field::FieldType::{Centavos, Decimal, Text, Word};
+use crate::contract::field::{optional, required};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::units;
-use crate::ledger::{Fact, OwnAccount, OwnCoins, State};
+use crate::ledger::{Fact, FactKind, OwnAccount, OwnCoins, State};
+
+/// The facts of our own money, and of nothing but time.
+pub const FACTS: &[FactShape] = &[FactShape {
+    kind: FactKind::TreasuryMoved,
+    name: "treasury.moved",
+    subject: Subject::Ledger,
+    meaning: "Own money moved between own accounts.",
+    fields: &[
+        ID,
+        required(
+            "from",
+            Word(32),
+            "equity.funding, prov.pix, prov.pay, recv.prov, tariff.due or fx; of crypto: \
+                 equity.funding, treas, exp.gas, exp.loss, recv.prov or fx",
+        ),
+        required("to", Word(32), "another of them"),
+        optional("amount_cents", Centavos, "centavos; required for reais"),
+        optional("asset", Text(32), "the asset, for crypto"),
+        optional("chain", Text(32), "the network of treas"),
+        optional("amount", Decimal(40), "units of the asset; required for crypto"),
+    ],
+    example: r#"{"at":"2026-11-20T12:00:00Z","fact":"treasury.moved","body":{"id":"float-1","from":"equity.funding","to":"prov.pay","amount_cents":5000000}}"#,
+    read: |fields, context| match fields.value("asset") {
+        Some(_) => coins(fields, context.state),
+        None => reais(fields),
+    },
+}];
 
 /// `treasury.moved` of crypto: with an asset beside the amount.
-///
-/// # Errors
-///
-/// A [`Problem`] naming the field.
-pub fn coins(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
+fn coins(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     let asset = fields.needed("asset", 32)?;
     let known = state.catalogue.asset(asset);
     let (asset, scale) = known.ok_or_else(|| wrong("asset", "was never on the catalogue"))?;
@@ -38,7 +65,7 @@ pub fn coins(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     Ok(Fact::CoinsMoved { asset, from, to, units: units(fields, "amount", scale)? })
 }
 
-pub(in crate::contract) fn treasury(fields: &Fields<'_>) -> Result<Fact, Problem> {
+fn reais(fields: &Fields<'_>) -> Result<Fact, Problem> {
     let own = |name: &str| {
         OwnAccount::parse(fields.needed(name, 32)?).ok_or_else(|| {
             wrong(name, "must be equity.funding, prov.pix, prov.pay, recv.prov, tariff.due or fx")

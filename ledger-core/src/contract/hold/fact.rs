@@ -1,12 +1,89 @@
-//! Facts about holds.
+//! Facts of holds: money blocked, let go, and taken by a court.
 
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::{account as account_of, decided_by};
+use crate::contract::fact::parts::{
+    ACCOUNT, ACTOR, AMOUNT, CUSTOMER, EVIDENCE, ID, REASON, account as account_of, decided_by,
+};
+use crate::contract::fact::shape::{FactShape, Subject};
+use crate::contract::field::FieldType::{Centavos, Operation, Text, Word};
+use crate::contract::field::{optional, required};
 use crate::contract::input::fields::Fields;
 use crate::contract::wire_names;
-use crate::ledger::Fact;
+use crate::ledger::{Fact, FactKind};
 
-pub(in crate::contract) fn hold(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+/// The facts of holds.
+pub const FACTS: &[FactShape] = &[
+    FactShape {
+        kind: FactKind::HoldPlaced,
+        name: "hold.placed",
+        subject: Subject::Operation(&["cashin_id"]),
+        meaning: "An operator blocks money; for what is short the hold keeps watching.",
+        fields: &[
+            ID,
+            ACCOUNT,
+            optional(
+                "customer_ref",
+                Text(80),
+                "the subaccount; absent: that of the cause, or the house",
+            ),
+            optional(
+                "cashin_id",
+                Operation,
+                "the charge that is the cause; its own held part is taken first",
+            ),
+            required("kind", Word(32), "dispute, precautionary, judicial or administrative"),
+            AMOUNT,
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-22T11:00:00Z","fact":"hold.placed","body":{"id":"hold-1","account":"loja","customer_ref":"ana","cashin_id":"$p1.cashin_id","kind":"dispute","amount_cents":10000,"actor":"bia","reason":"payer contests"}}"#,
+        read: |fields, _| hold(fields),
+    },
+    FactShape {
+        kind: FactKind::HoldReleased,
+        name: "hold.released",
+        subject: Subject::Operation(&["hold_id"]),
+        meaning: "An operator lets go: of so much, or of everything and for good.",
+        fields: &[
+            ID,
+            required("hold_id", Operation, "the hold"),
+            optional("amount_cents", Centavos, "how much; absent: everything, and the watch ends"),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-24T11:00:00Z","fact":"hold.released","body":{"id":"free-1","hold_id":"$h1.hold_id","actor":"bia","reason":"dispute withdrawn"}}"#,
+        read: |fields, _| {
+            Ok(Fact::HoldReleased {
+                hold: fields.operation("hold_id")?,
+                amount: fields.amount_if("amount_cents")?,
+                decided_by: decided_by(fields)?,
+            })
+        },
+    },
+    FactShape {
+        kind: FactKind::CourtOrdered,
+        name: "court.ordered",
+        subject: Subject::Operation(&["hold_id"]),
+        meaning: "A court takes money from a balance, which may become negative; it waits in suspense \
+                  until suspense.returned says that it left.",
+        fields: &[
+            ID,
+            ACCOUNT,
+            CUSTOMER,
+            optional("hold_id", Operation, "the block placed for this order; it gives first"),
+            AMOUNT,
+            ACTOR,
+            REASON,
+            required("evidence", Text(255), "a reference to the order"),
+        ],
+        example: r#"{"at":"2026-11-22T12:00:00Z","fact":"court.ordered","body":{"id":"court-1","account":"loja","customer_ref":"ana","amount_cents":5000,"actor":"bia","reason":"court order","evidence":"proc-0001"}}"#,
+        read: |fields, _| ordered(fields),
+    },
+];
+
+fn hold(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     let kind = wire_names::hold_kind(fields.needed("kind", 32)?);
     let kind = kind.ok_or_else(|| {
         wrong("kind", "must be dispute, precautionary, judicial or administrative")
@@ -23,6 +100,23 @@ pub(in crate::contract) fn hold(fields: &mut Fields<'_>) -> Result<Fact, Problem
         customer: fields.customer("customer_ref")?,
         cause,
         kind,
+        amount: fields.amount("amount_cents")?,
+        decided_by: decided_by(fields)?,
+    })
+}
+
+fn ordered(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    fields.needed("evidence", 255)?;
+    Ok(Fact::CourtOrdered {
+        account: account_of(fields)?,
+        customer: fields.customer("customer_ref")?,
+        hold: match fields.value("hold_id") {
+            Some(_) => {
+                let hold = fields.operation("hold_id")?;
+                Some(hold.ok_or_else(|| wrong("hold_id", "is no hold of this ledger"))?)
+            }
+            None => None,
+        },
         amount: fields.amount("amount_cents")?,
         decided_by: decided_by(fields)?,
     })

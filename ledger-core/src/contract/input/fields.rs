@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::echo::echoed;
 use super::tokens::{Personal, Tokens};
 use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::field::Field;
 use crate::id::{OpId, Token};
 use crate::money::{Amount, Bps, Cents};
 use crate::pix::Letters;
@@ -98,9 +99,11 @@ impl<'a> Fields<'a> {
     /// # Errors
     ///
     /// A [`Problem`] naming the field.
-    pub fn only(&self, known: &[&str]) -> Result<(), Problem> {
-        match self.map.keys().find(|key| !known.contains(&key.as_str())) {
+    pub fn only(&self, known: &[Field]) -> Result<(), Problem> {
+        let named = |key: &str| known.iter().any(|field| field.name == key);
+        match self.map.keys().find(|key| !named(key)) {
             Some(key) => {
+                let known: Vec<_> = known.iter().map(|field| field.name).collect();
                 let known = known.join(", ");
                 Err(wrong(&echoed(key), &format!("is unknown here; known are {known}")))
             }

@@ -47,6 +47,31 @@ impl Secret {
         Ok(Self(format!("svc_{kind}_{}", &entropy[..DIGITS]).into()))
     }
 
+    /// The API key a supply brings, or makes of its entropy (rulings 10).
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it brings neither, or not as it must be.
+    pub fn supplied(supplied: &Value, ledger: &str) -> Result<Self, Problem> {
+        let text = |name: &str| supplied.get(name).and_then(Value::as_str);
+        if let Some(key) = text("key") {
+            // A key says which ledger it is of, and opens no other (KEY-15).
+            let foreign = if ledger == "live" { "svc_test_" } else { "svc_live_" };
+            if key.starts_with(foreign) {
+                let what =
+                    format!("begins with {foreign} and opens nothing in the ledger {ledger}");
+                return Err(wrong("supplied.key", &what));
+            }
+            let plain = key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+            let sound = key.starts_with("svc_") && (8..=128).contains(&key.len()) && plain;
+            return sound
+                .then(|| Self::new(key))
+                .ok_or_else(|| wrong("supplied.key", "must be svc_ and letters, digits, _ and -"));
+        }
+        Self::api_key(supplied, ledger)
+            .map_err(|_| wrong("supplied", "must bring key, or entropy of 64 hex digits"))
+    }
+
     /// What `supplied.entropy` makes for a purpose.
     ///
     /// # Errors

@@ -1,4 +1,5 @@
 //! Payouts on the wire.
 
 pub(super) mod body;
+pub(super) mod fact;
 pub(super) mod view;

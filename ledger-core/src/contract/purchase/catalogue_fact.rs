@@ -4,22 +4,77 @@ use serde_json::Value;
 
 use crate::coin::Scale;
 use crate::contract::error::{Problem, wrong};
+use crate::contract::fact::parts::ID;
+use crate::contract::fact::payment_details::{PAGE, of_networks};
+use crate::contract::fact::shape::{FactShape, Subject};
+use crate::contract::field::FieldType::{Decimal, Flag, Moment, Objects, Text, Whole, Word};
+use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::{units, units_or_nothing};
 use crate::id::{AssetId, ChainId};
-use crate::ledger::{Fact, State};
+use crate::ledger::{Fact, FactKind, State};
 use crate::terms::{Listing, Price, Quote, Rail, Switch};
 use crate::time::Instant;
 
 /// The most pairs one fact may list or drop.
 const MOST_PAIRS: usize = 5_000;
 
-/// `catalog.updated`.
-///
-/// # Errors
-///
-/// A [`Problem`] naming the item and its field.
-pub fn catalogue(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
+/// The facts of the catalogue.
+pub const FACTS: &[FactShape] = &[
+    FactShape {
+        kind: FactKind::CatalogueUpdated,
+        name: "catalog.updated",
+        subject: Subject::Ledger,
+        meaning: "Pairs of asset and network were listed, changed or dropped.",
+        fields: &[
+            ID,
+            optional("items", Objects(ITEM), "the pairs listed or changed, at most 5,000"),
+            optional("dropped", Objects(PAIR), "the pairs no longer listed, at most 5,000"),
+            optional("networks", Objects(PAGE), "where networks show their transactions"),
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"catalog.updated","body":{"id":"cat-1","items":[{"asset":"usdt","chain":"polygon","rail":"instant","minBuyAmount":"5.0065","eta":"1 min","etaSeconds":60}]}}"#,
+        read: |fields, context| catalogue(fields, context.state),
+    },
+    FactShape {
+        kind: FactKind::RateQuoted,
+        name: "rate.quoted",
+        subject: Subject::Ledger,
+        meaning: "An asset has a price: the ask of an exchange, unmodified.",
+        fields: &[
+            ID,
+            required("asset", Text(32), "the asset"),
+            required("brl_per_unit", Decimal(40), "reais for one whole"),
+            optional("source", Text(64), "whose price it is"),
+            optional("quoted_at", Moment, "when it was told; absent: now"),
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"rate.quoted","body":{"id":"rate-1","asset":"usdt","brl_per_unit":"5.40","source":"exchange"}}"#,
+        read: |fields, context| rate(fields, context.at),
+    },
+];
+
+/// A pair of asset and network that is offered.
+const ITEM: &[Field] = &[
+    required("asset", Text(32), "the asset"),
+    required("chain", Text(32), "the network"),
+    optional("rail", Word(16), "instant, convert or liquid"),
+    optional("decimals", Whole(0, 18), "of the asset"),
+    required("minBuyAmount", Decimal(40), "the least that is sold"),
+    optional("withdrawFee", Decimal(40), "what the network takes"),
+    optional("entregavel", Flag, "whether it is delivered"),
+    optional("memoRequired", Flag, "whether a wallet needs a memo"),
+    optional("eta", Text(64), "how long it takes, in words"),
+    optional(
+        "etaSeconds",
+        Whole(0, 65_535),
+        "how long it takes; required above zero outside polygon",
+    ),
+];
+
+/// A pair that is no longer listed.
+const PAIR: &[Field] =
+    &[required("asset", Text(32), "the asset"), required("chain", Text(32), "the network")];
+
+fn catalogue(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     let pairs = |name: &str| -> Result<&[Value], Problem> {
         match fields.value(name) {
             None => Ok(&[]),
@@ -53,25 +108,11 @@ pub fn catalogue(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
         let named = |name| item.needed(name, 32).map_err(|p| inside("dropped", index, p));
         dropped.push((named("asset")?.into(), named("chain")?.into()));
     }
-    Ok(Fact::CatalogueUpdated { listed, dropped })
+    of_networks(fields, Fact::CatalogueUpdated { listed, dropped })
 }
 
-/// The fields of one item of a catalogue.
-pub(in crate::contract) const ITEM: [&str; 10] = [
-    "asset",
-    "chain",
-    "rail",
-    "decimals",
-    "minBuyAmount",
-    "withdrawFee",
-    "entregavel",
-    "memoRequired",
-    "eta",
-    "etaSeconds",
-];
-
-pub(in crate::contract) fn listing(item: &Fields<'_>, state: &State) -> Result<Listing, Problem> {
-    item.only(&ITEM)?;
+fn listing(item: &Fields<'_>, state: &State) -> Result<Listing, Problem> {
+    item.only(ITEM)?;
     let (asset, chain) = (item.needed("asset", 32)?, item.needed("chain", 32)?);
     let rail = match item.text("rail", 16)? {
         Some("instant") => Rail::Instant,
@@ -105,16 +146,11 @@ pub(in crate::contract) fn listing(item: &Fields<'_>, state: &State) -> Result<L
     })
 }
 
-pub(in crate::contract) fn inside(name: &str, index: usize, problem: Problem) -> Problem {
+fn inside(name: &str, index: usize, problem: Problem) -> Problem {
     Problem { detail: format!("{name}[{index}]: {}", problem.detail), ..problem }
 }
 
-/// `rate.quoted`.
-///
-/// # Errors
-///
-/// A [`Problem`] naming the field.
-pub fn rate(fields: &Fields<'_>, at: Instant) -> Result<Fact, Problem> {
+fn rate(fields: &Fields<'_>, at: Instant) -> Result<Fact, Problem> {
     let price = fields.needed("brl_per_unit", 40)?;
     let price = Price::parse(price).ok_or_else(|| {
         wrong("brl_per_unit", "must be a decimal string above zero, of at most 12 decimals")

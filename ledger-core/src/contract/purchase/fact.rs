@@ -1,29 +1,157 @@
-//! Facts about catalogue, prices, payers and deliveries, read by their shapes.
+//! Facts of deliveries: what was sent for a purchase or a conversion, and what was not.
 
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::{decided_by, end_to_end, payment};
+use crate::contract::fact::parts::{
+    ACTOR, EVIDENCE, ID, REASON, decided_by, end_to_end, payment_if,
+};
+use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
+use crate::contract::field::FieldType::{Centavos, Moment, Operation, Pix, Text, Whole, Word};
+use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::Fields;
-use crate::ledger::{Fact, GiveUpTo};
+use crate::ledger::{Fact, FactKind, GiveUpTo};
 use crate::machine::delivery::{Command, DeliveryReport};
-use crate::machine::erroneous_delivery;
-use crate::time::Instant;
 
-/// `delivery.started`, `.accepted`, `.sent`, `.failed` and `.unknown`.
-///
-/// # Errors
-///
-/// A [`Problem`] naming the field.
-pub fn delivery(fields: &Fields<'_>, report: DeliveryReport, at: Instant) -> Result<Fact, Problem> {
-    let attempt = match fields.whole_if("attempt", u16::MAX)? {
-        Some(0) => return Err(wrong("attempt", "counts from 1")),
-        other => other.map(u32::from),
-    };
-    let payment = match fields.value("e2e") {
-        Some(_) => Some(payment(fields, at)?),
-        None => None,
-    };
+const DELIVERED: Field =
+    required("cashin_id", Operation, "the purchase, conversion or commission withdrawal");
+
+const ATTEMPT: Field = optional(
+    "attempt",
+    Whole(1, 65_535),
+    "which attempt, as the instruction numbered it; absent: the one under way",
+);
+
+const DELIVERY: Subject = Subject::Operation(&["cashin_id"]);
+
+/// The facts of deliveries.
+pub const FACTS: &[FactShape] = &[
+    FactShape {
+        kind: FactKind::DeliveryStarted,
+        name: "delivery.started",
+        subject: DELIVERY,
+        meaning: "An attempt to deliver began: the crypto is bought.",
+        fields: &[ID, DELIVERED, ATTEMPT],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.started","body":{"id":"del-1","cashin_id":"$c1.cashin_id"}}"#,
+        read: |fields, _| delivery(fields, DeliveryReport::Begin),
+    },
+    FactShape {
+        kind: FactKind::DeliveryAccepted,
+        name: "delivery.accepted",
+        subject: DELIVERY,
+        meaning: "Whoever sends accepted the attempt; there is no hash yet.",
+        fields: &[ID, DELIVERED, ATTEMPT],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.accepted","body":{"id":"del-2","cashin_id":"$c1.cashin_id"}}"#,
+        read: |fields, _| delivery(fields, DeliveryReport::Accept),
+    },
+    FactShape {
+        kind: FactKind::DeliverySent,
+        name: "delivery.sent",
+        subject: DELIVERY,
+        meaning: "The crypto was sent; what was sent without reason is a claim.",
+        fields: &[
+            ID,
+            DELIVERED,
+            required("tx_hash", Text(128), "the transaction"),
+            ATTEMPT,
+            optional("e2e", Pix, "the PIX, when the news of its payment may not have come"),
+            optional("amount_cents", Centavos, "what was paid, with e2e"),
+            optional("paid_at", Moment, "when it was paid, with e2e"),
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.sent","body":{"id":"del-3","cashin_id":"$c1.cashin_id","tx_hash":"0xabc"}}"#,
+        read: sent,
+    },
+    FactShape {
+        kind: FactKind::DeliveryFailed,
+        name: "delivery.failed",
+        subject: DELIVERY,
+        meaning: "The attempt definitely failed; another may begin.",
+        fields: &[ID, DELIVERED, ATTEMPT],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.failed","body":{"id":"del-4","cashin_id":"$c1.cashin_id"}}"#,
+        read: |fields, _| delivery(fields, DeliveryReport::Fail),
+    },
+    FactShape {
+        kind: FactKind::DeliveryUnknown,
+        name: "delivery.unknown",
+        subject: DELIVERY,
+        meaning: "The attempt's outcome is unknown: it waits for evidence, and nothing moves.",
+        fields: &[ID, DELIVERED, ATTEMPT],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.unknown","body":{"id":"del-5","cashin_id":"$c1.cashin_id"}}"#,
+        read: |fields, _| delivery(fields, DeliveryReport::Lose),
+    },
+    FactShape {
+        kind: FactKind::DeliveryEvidence,
+        name: "delivery.evidence",
+        subject: DELIVERY,
+        meaning: "An operator found out what became of a delivery.",
+        fields: &[
+            ID,
+            DELIVERED,
+            required("outcome", Word(16), "sent or not_sent"),
+            optional("tx_hash", Text(128), "the transaction, required when sent"),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.evidence","body":{"id":"dev-1","cashin_id":"$c1.cashin_id","outcome":"not_sent","actor":"bia","reason":"the exchange never sent it"}}"#,
+        read: |fields, _| evidence(fields),
+    },
+    FactShape {
+        kind: FactKind::DeliveryGivenUp,
+        name: "delivery.given_up",
+        subject: DELIVERY,
+        meaning: "An operator gives a delivery up, before it was sent or after a definite failure.",
+        fields: &[
+            ID,
+            DELIVERED,
+            required(
+                "to",
+                Word(16),
+                "pagador (of a purchase), or saldo: custody, or where a conversion came from",
+            ),
+            optional("return_id", Pix, "the return, required to pagador"),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.given_up","body":{"id":"give-1","cashin_id":"$c1.cashin_id","to":"saldo","actor":"bia","reason":"the network is down"}}"#,
+        read: |fields, _| given_up(fields),
+    },
+    FactShape {
+        kind: FactKind::DeliveryResumed,
+        name: "delivery.resumed",
+        subject: DELIVERY,
+        meaning: "An operator lets what is left of a purchase be delivered, after a part of its PIX went back: fees in proportion, at the price that was agreed.",
+        fields: &[ID, required("cashin_id", Operation, "the purchase"), ACTOR, REASON, EVIDENCE],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.resumed","body":{"id":"res-1","cashin_id":"$c1.cashin_id","actor":"bia","reason":"the payer wants the rest"}}"#,
+        read: |fields, _| {
+            Ok(Fact::DeliveryResumed {
+                op: fields.operation("cashin_id")?,
+                decided_by: decided_by(fields)?,
+            })
+        },
+    },
+];
+
+/// A delivery that moved, without news of its payment.
+fn delivery(fields: &Fields<'_>, report: DeliveryReport) -> Result<Fact, Problem> {
+    let attempt = attempt(fields)?;
+    let op = fields.operation("cashin_id")?;
+    Ok(Fact::Delivery { op, command: Command { attempt, report }, payment: None })
+}
+
+/// The news that crypto was sent may run ahead of the news that it was paid for.
+fn sent(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
+    let report = DeliveryReport::Confirm(hash(fields)?);
+    let attempt = attempt(fields)?;
+    let payment = payment_if(fields, context.at)?;
     let op = fields.operation("cashin_id")?;
     Ok(Fact::Delivery { op, command: Command { attempt, report }, payment })
+}
+
+fn attempt(fields: &Fields<'_>) -> Result<Option<u32>, Problem> {
+    match fields.whole_if("attempt", u16::MAX)? {
+        Some(0) => Err(wrong("attempt", "counts from 1")),
+        other => Ok(other.map(u32::from)),
+    }
 }
 
 /// The transaction that delivered.
@@ -35,12 +163,7 @@ pub fn hash(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
     Ok(fields.needed("tx_hash", 128)?.into())
 }
 
-/// `delivery.evidence`.
-///
-/// # Errors
-///
-/// A [`Problem`] naming the field.
-pub fn evidence(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+fn evidence(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     let sent = match fields.needed("outcome", 16)? {
         "sent" => Some(hash(fields)?),
         "not_sent" => None,
@@ -50,12 +173,7 @@ pub fn evidence(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     Ok(Fact::DeliveryEvidence { op, sent, decided_by: decided_by(fields)? })
 }
 
-/// `delivery.given_up`.
-///
-/// # Errors
-///
-/// A [`Problem`] naming the field.
-pub fn given_up(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+fn given_up(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     let to = match fields.needed("to", 16)? {
         "pagador" => GiveUpTo::Payer(end_to_end(fields, "return_id")?),
         "saldo" => GiveUpTo::Custody,
@@ -63,19 +181,4 @@ pub fn given_up(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     };
     let op = fields.operation("cashin_id")?;
     Ok(Fact::DeliveryGivenUp { op, to, decided_by: decided_by(fields)? })
-}
-
-/// `erroneous_delivery.settled`.
-///
-/// # Errors
-///
-/// A [`Problem`] naming the field.
-pub fn erroneous_delivery(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    let end = match fields.needed("outcome", 16)? {
-        "recovered" => erroneous_delivery::End::Recovered,
-        "lost" => erroneous_delivery::End::Lost,
-        _ => return Err(wrong("outcome", "must be recovered or lost")),
-    };
-    let erroneous_delivery = fields.operation("stray_id")?;
-    Ok(Fact::ErroneousDeliverySettled { erroneous_delivery, end, decided_by: decided_by(fields)? })
 }

@@ -1,116 +1,265 @@
-//! Facts about sales, read by their shapes.
+//! Facts of orders that sell crypto for a PIX: sold, paid, late, stopped.
 
 use super::body;
-use crate::coin::{Scale, Units};
+use super::deposit_fact::coins;
+use crate::coin::Scale;
 use crate::contract::error::{Problem, wrong};
-use crate::contract::fact::parts::{decided_by, end_to_end};
-use crate::contract::input::fields::{Fields, missing};
+use crate::contract::fact::parts::{ACTOR, AMOUNT, EVIDENCE, ID, REASON, decided_by, end_to_end};
+use crate::contract::fact::payment_details::{
+    INSTITUTION, RECIPIENT_DOCUMENT, RECIPIENT_NAME, SETTLED_BY, of_documented_pix,
+};
+use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
+use crate::contract::field::FieldType::{Centavos, Decimal, Moment, Operation, Pix, Text, Word};
+use crate::contract::field::{Field, optional, required};
+use crate::contract::input::fields::Fields;
 use crate::contract::input::units::units;
-use crate::contract::purchase::fact;
 use crate::ledger::{Fact, FactKind, SaleReport, State};
-use crate::machine::cash_out::{Command, CorrectedKey, Deposit, Pix, Proceeds};
-use crate::machine::refund::{Coins, RefundReport};
-use crate::time::Instant;
+use crate::machine::cash_out::{self, Command, CorrectedKey, Proceeds};
 
-/// Reads the body of a fact about a sale.
-///
-/// # Errors
-///
-/// A [`Problem`] naming the field.
-pub fn read(
-    kind: FactKind,
-    fields: &mut Fields<'_>,
-    state: &State,
-    at: Instant,
-) -> Result<Fact, Problem> {
-    let order = match (fields.value("receipt_id"), fields.value("cashout_id")) {
-        (Some(_), Some(_)) => return Err(wrong("receipt_id", "contradicts cashout_id")),
-        (Some(_), None) => fields.operation("receipt_id")?,
-        (None, Some(_)) => fields.operation("cashout_id")?,
-        (None, None) if kind == FactKind::DepositSeen || kind == FactKind::DepositConfirmed => None,
-        (None, None) if kind == FactKind::DepositVanished => None,
-        (None, None) => return Err(missing("cashout_id")),
-    };
-    let report = match kind {
-        FactKind::DepositSeen => SaleReport::Seen(deposit(fields, state, at)?),
-        FactKind::DepositConfirmed => SaleReport::Confirmed {
-            hash: transaction(fields)?,
-            deposit: match fields.value("amount") {
-                Some(_) => Some(deposit(fields, state, at)?),
-                None => None,
-            },
-        },
-        FactKind::DepositVanished => SaleReport::Vanished(transaction(fields)?),
-        FactKind::CashOutPaid => SaleReport::Paid {
-            pix: Pix {
-                e2e: end_to_end(fields, "e2e")?,
-                paid_at: fields.instant_if("paid_at")?.unwrap_or(at),
-                receipt_url: fields.text("receipt_url", 512)?.map(Into::into),
-                receipt_pdf_url: fields.text("receipt_pdf_url", 512)?.map(Into::into),
-                verify_url: fields.text("verify_url", 512)?.map(Into::into),
-            },
-            amount: fields.amount_if("amount_cents")?,
-        },
-        FactKind::CashOutReversed => SaleReport::Reversed {
-            return_id: end_to_end(fields, "return_id")?,
-            amount: fields.amount("amount_cents")?,
-        },
-        FactKind::TokenReturned => {
-            let scale =
-                order.and_then(|op| state.open(op)?.cash_out()?.progress().map(|s| s.order.scale));
-            let scale = scale.or(Scale::new(8)).unwrap_or(Scale::SIX);
-            SaleReport::TokenReturned(units(fields, "amount", scale)?)
-        }
-        FactKind::CashOutStopped => SaleReport::Stopped(decided_by(fields)?),
-        FactKind::CashOutCleared => {
-            let key = match fields.value("pix_key") {
-                Some(_) => {
-                    let key = body::pix_key(fields, &state.policy)?;
-                    let token = fields.keep(fields.tokens().pix_key(&key));
-                    Some(CorrectedKey { token, kind: Some(key.kind()) })
-                }
-                None => None,
-            };
-            SaleReport::Cleared { pix_key: key, decided_by: decided_by(fields)? }
-        }
-        FactKind::RefundDecided => {
-            let to = fields.text("refund_address", 128)?.map(Into::into);
-            let decided_by = match fields.value("actor") {
-                Some(_) => Some(decided_by(fields)?),
-                None => None,
-            };
-            if to.is_some() && decided_by.is_none() {
-                return Err(wrong("refund_address", "is an operator's to name: actor is missing"));
-            }
-            SaleReport::RefundDecided { to, decided_by }
-        }
-        FactKind::RefundSent => SaleReport::Refund(RefundReport::Sent(fact::hash(fields)?)),
-        FactKind::RefundFailed => SaleReport::Refund(RefundReport::Failed),
-        FactKind::RefundUnknown => SaleReport::Refund(RefundReport::Lost),
-        kind => SaleReport::Moved(moved(kind, fields, state)?),
-    };
-    Ok(Fact::Sale { order, report })
-}
+const ORDER: Field = required("cashout_id", Operation, "the order");
 
-fn moved(kind: FactKind, fields: &Fields<'_>, state: &State) -> Result<Command, Problem> {
-    Ok(match kind {
-        FactKind::SaleStarted => Command::StartSale,
-        FactKind::SaleFilled => Command::Fill(proceeds(fields, state)?),
-        FactKind::SaleFailed => Command::FailSale,
-        FactKind::SaleUnknown => Command::LoseSale,
-        FactKind::SaleForwarding => Command::Forward,
-        FactKind::SaleForwarded => Command::Arrive(fields.amount("amount_cents")?),
-        FactKind::CashOutDelayed => Command::Delay,
-        FactKind::CashOutResumed => Command::Resume,
-        FactKind::PaymentStarted => Command::StartPayment,
-        FactKind::SendFailed => Command::FailSend,
-        FactKind::PaymentImpossible => Command::GiveUpPayment,
-        FactKind::KeyRefused => Command::RefuseKey(fields.amount("returned_cents")?),
-        FactKind::PaymentUnknown => Command::LosePayment,
-        FactKind::TokenHandedOver => Command::HandOver,
-        FactKind::CashOutCancelled => Command::Cancel,
-        other => unreachable!("{other:?} is read elsewhere"),
-    })
+const SALE: Subject = Subject::Operation(&["cashout_id"]);
+
+/// The facts of orders.
+pub const FACTS: &[FactShape] = &[
+    FactShape {
+        kind: FactKind::SaleStarted,
+        name: "sale.started",
+        subject: SALE,
+        meaning: "Selling what was deposited began, on a network or at the exchange.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"sale.started","body":{"id":"sale-1","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::StartSale),
+    },
+    FactShape {
+        kind: FactKind::SaleFilled,
+        name: "sale.filled",
+        subject: SALE,
+        meaning: "It was sold, for crypto or, at the exchange, for reais.",
+        fields: &[
+            ID,
+            ORDER,
+            optional("asset", Text(32), "what it gave, in crypto"),
+            optional("network", Text(32), "where that stands"),
+            optional("amount", Decimal(40), "how much"),
+            optional("amount_cents", Centavos, "what it gave, in reais"),
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"sale.filled","body":{"id":"sale-2","cashout_id":"$v1.cashout_id","asset":"usdt","network":"polygon","amount":"19.4"}}"#,
+        read: |fields, context| {
+            let order = fields.operation("cashout_id")?;
+            let command = Command::Fill(proceeds(fields, context.state)?);
+            Ok(Fact::Sale { order, report: SaleReport::Moved(command) })
+        },
+    },
+    FactShape {
+        kind: FactKind::SaleFailed,
+        name: "sale.failed",
+        subject: SALE,
+        meaning: "It definitely was not sold: the deposit goes back.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"sale.failed","body":{"id":"sale-3","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::FailSale),
+    },
+    FactShape {
+        kind: FactKind::SaleUnknown,
+        name: "sale.unknown",
+        subject: SALE,
+        meaning: "Nobody knows whether it was sold: it waits for evidence, and nothing moves.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"sale.unknown","body":{"id":"sale-4","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::LoseSale),
+    },
+    FactShape {
+        kind: FactKind::SaleForwarding,
+        name: "sale.forwarding",
+        subject: SALE,
+        meaning: "The proceeds are on their way from the exchange to the payout provider.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"sale.forwarding","body":{"id":"sale-5","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::Forward),
+    },
+    FactShape {
+        kind: FactKind::SaleForwarded,
+        name: "sale.forwarded",
+        subject: SALE,
+        meaning: "They arrived; the payment begins.",
+        fields: &[ID, ORDER, AMOUNT],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"sale.forwarded","body":{"id":"sale-6","cashout_id":"$v1.cashout_id","amount_cents":10490}}"#,
+        read: |fields, _| {
+            let order = fields.operation("cashout_id")?;
+            let command = Command::Arrive(fields.amount("amount_cents")?);
+            Ok(Fact::Sale { order, report: SaleReport::Moved(command) })
+        },
+    },
+    FactShape {
+        kind: FactKind::PaymentStarted,
+        name: "payment.started",
+        subject: SALE,
+        meaning: "The payment of an order sold on its network began.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"payment.started","body":{"id":"pay-1","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::StartPayment),
+    },
+    FactShape {
+        kind: FactKind::CashOutDelayed,
+        name: "cashout.delayed",
+        subject: SALE,
+        meaning: "The exchange or the provider is late with an order.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.delayed","body":{"id":"late-1","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::Delay),
+    },
+    FactShape {
+        kind: FactKind::CashOutResumed,
+        name: "cashout.resumed",
+        subject: SALE,
+        meaning: "It goes on.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.resumed","body":{"id":"late-2","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::Resume),
+    },
+    FactShape {
+        kind: FactKind::CashOutPaid,
+        name: "cashout.paid",
+        subject: SALE,
+        meaning: "The PIX of an order was paid.",
+        fields: &[
+            ORDER,
+            required("e2e", Pix, "the end-to-end id, which makes it known for ever"),
+            optional("amount_cents", Centavos, "what was paid, where it may not be what was owed"),
+            optional("paid_at", Moment, "when it was paid; absent: now"),
+            optional("receipt_url", Text(512), "where its receipt is"),
+            optional("receipt_pdf_url", Text(512), "and as PDF"),
+            optional("verify_url", Text(512), "and where anybody may verify it"),
+            RECIPIENT_NAME,
+            RECIPIENT_DOCUMENT,
+            INSTITUTION,
+            SETTLED_BY,
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.paid","body":{"cashout_id":"$v1.cashout_id","e2e":"E9040088820261120120300123873174"}}"#,
+        read: paid,
+    },
+    FactShape {
+        kind: FactKind::SendFailed,
+        name: "cashout.send_failed",
+        subject: SALE,
+        meaning: "The send failed before leaving: it is tried again every five minutes for 45.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.send_failed","body":{"id":"send-1","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::FailSend),
+    },
+    FactShape {
+        kind: FactKind::PaymentImpossible,
+        name: "cashout.pix_impossible",
+        subject: SALE,
+        meaning: "The PIX cannot be paid, and no further try would change that.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.pix_impossible","body":{"id":"imp-1","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::GiveUpPayment),
+    },
+    FactShape {
+        kind: FactKind::KeyRefused,
+        name: "cashout.key_refused",
+        subject: SALE,
+        meaning: "The provider refused the PIX key after it had the money, and gave back so much.",
+        fields: &[
+            ID,
+            ORDER,
+            required("returned_cents", Centavos, "what it gave back, in centavos"),
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.key_refused","body":{"id":"ref-1","cashout_id":"$v1.cashout_id","returned_cents":9900}}"#,
+        read: |fields, _| {
+            let order = fields.operation("cashout_id")?;
+            let command = Command::RefuseKey(fields.amount("returned_cents")?);
+            Ok(Fact::Sale { order, report: SaleReport::Moved(command) })
+        },
+    },
+    FactShape {
+        kind: FactKind::PaymentUnknown,
+        name: "cashout.unknown",
+        subject: SALE,
+        meaning: "Nobody knows whether the PIX was paid: it waits for evidence, and nothing moves.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.unknown","body":{"id":"unk-1","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::LosePayment),
+    },
+    FactShape {
+        kind: FactKind::TokenHandedOver,
+        name: "cashout.token_sent",
+        subject: SALE,
+        meaning: "The token of a sale on Liquid was handed to the provider.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.token_sent","body":{"id":"tok-1","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::HandOver),
+    },
+    FactShape {
+        kind: FactKind::TokenReturned,
+        name: "cashout.token_returned",
+        subject: SALE,
+        meaning: "The provider returned the token: never more is refunded than came back.",
+        fields: &[ID, ORDER, required("amount", Decimal(40), "how much came back")],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.token_returned","body":{"id":"tok-2","cashout_id":"$v1.cashout_id","amount":"99.5"}}"#,
+        read: |fields, context| returned(fields, context.state),
+    },
+    FactShape {
+        kind: FactKind::CashOutReversed,
+        name: "cashout.pix_reversed",
+        subject: SALE,
+        meaning: "The PIX of a completed order came back, in part or whole.",
+        fields: &[ORDER, required("return_id", Pix, "the return id"), AMOUNT],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.pix_reversed","body":{"cashout_id":"$v1.cashout_id","return_id":"D9040088820261121120300123873175","amount_cents":10000}}"#,
+        read: |fields, _| {
+            let order = fields.operation("cashout_id")?;
+            let report = SaleReport::Reversed {
+                return_id: end_to_end(fields, "return_id")?,
+                amount: fields.amount("amount_cents")?,
+            };
+            Ok(Fact::Sale { order, report })
+        },
+    },
+    FactShape {
+        kind: FactKind::CashOutCancelled,
+        name: "cashout.cancelled",
+        subject: SALE,
+        meaning: "The route was lost before anything was deposited.",
+        fields: &[ID, ORDER],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.cancelled","body":{"id":"can-2","cashout_id":"$v1.cashout_id"}}"#,
+        read: |fields, _| moved(fields, Command::Cancel),
+    },
+    FactShape {
+        kind: FactKind::CashOutStopped,
+        name: "cashout.stopped",
+        subject: SALE,
+        meaning: "An operator takes an order whose payment has no known outcome.",
+        fields: &[ID, ORDER, ACTOR, REASON, EVIDENCE],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.stopped","body":{"id":"stop-2","cashout_id":"$v1.cashout_id","actor":"bia","reason":"the provider is silent"}}"#,
+        read: |fields, _| {
+            let order = fields.operation("cashout_id")?;
+            Ok(Fact::Sale { order, report: SaleReport::Stopped(decided_by(fields)?) })
+        },
+    },
+    FactShape {
+        kind: FactKind::CashOutCleared,
+        name: "cashout.cleared",
+        subject: SALE,
+        meaning: "An operator lets an order under review go on; with a corrected key, if it was the key.",
+        fields: &[
+            ID,
+            ORDER,
+            optional("pix_key", Text(128), "the corrected key"),
+            optional("pix_key_type", Word(16), "cpf, cnpj, phone, email or random"),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.cleared","body":{"id":"clear-1","cashout_id":"$v1.cashout_id","actor":"bia","reason":"the token is as good"}}"#,
+        read: |fields, context| cleared(fields, context.state),
+    },
+];
+
+fn moved(fields: &Fields<'_>, command: Command) -> Result<Fact, Problem> {
+    let order = fields.operation("cashout_id")?;
+    Ok(Fact::Sale { order, report: SaleReport::Moved(command) })
 }
 
 /// What a swap gave: crypto, or reais.
@@ -122,34 +271,40 @@ fn proceeds(fields: &Fields<'_>, state: &State) -> Result<Proceeds, Problem> {
     }
 }
 
-fn coins(fields: &Fields<'_>, state: &State) -> Result<Coins, Problem> {
-    let known = state.catalogue.asset(fields.needed("asset", 32)?);
-    let (asset, scale) = known.ok_or_else(|| wrong("asset", "was never on a catalogue"))?;
-    let chain = state.catalogue.chain(fields.needed("network", 32)?);
-    let chain = chain.ok_or_else(|| wrong("network", "was never on a catalogue"))?;
-    let units: Units = units(fields, "amount", scale)?;
-    Ok(Coins { asset, chain, units })
+fn paid(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
+    let order = fields.operation("cashout_id")?;
+    let report = SaleReport::Paid {
+        pix: cash_out::Pix {
+            e2e: end_to_end(fields, "e2e")?,
+            paid_at: fields.instant_if("paid_at")?.unwrap_or(context.at),
+            receipt_url: fields.text("receipt_url", 512)?.map(Into::into),
+            receipt_pdf_url: fields.text("receipt_pdf_url", 512)?.map(Into::into),
+            verify_url: fields.text("verify_url", 512)?.map(Into::into),
+        },
+        amount: fields.amount_if("amount_cents")?,
+    };
+    of_documented_pix(fields, Fact::Sale { order, report })
 }
 
-fn deposit(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Deposit, Problem> {
-    let seen_at = fields.instant_if("seen_at")?.unwrap_or(at);
-    if at < seen_at {
-        return Err(wrong("seen_at", "must not lie ahead of at"));
-    }
-    Ok(Deposit {
-        coins: coins(fields, state)?,
-        hash: transaction(fields)?,
-        from: fields.text("from", 128)?.map(Into::into),
-        seen_at,
-        confirmations: fields.whole_if("confirmations", u16::MAX)?,
-    })
+/// The token came back, counted in the units of the order's asset.
+fn returned(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
+    let order = fields.operation("cashout_id")?;
+    let scale = order.and_then(|op| state.open(op)?.cash_out()?.progress().map(|s| s.order.scale));
+    let scale = scale.or(Scale::new(8)).unwrap_or(Scale::SIX);
+    let report = SaleReport::TokenReturned(units(fields, "amount", scale)?);
+    Ok(Fact::Sale { order, report })
 }
 
-/// The transaction, with the output's number where it has several.
-fn transaction(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
-    let hash = fields.needed("tx_hash", 128)?;
-    Ok(match fields.whole_if("output", u16::MAX)? {
-        Some(output) => format!("{hash}#{output}").into(),
-        None => hash.into(),
-    })
+fn cleared(fields: &mut Fields<'_>, state: &State) -> Result<Fact, Problem> {
+    let order = fields.operation("cashout_id")?;
+    let pix_key = match fields.value("pix_key") {
+        Some(_) => {
+            let key = body::pix_key(fields, &state.policy)?;
+            let token = fields.keep(fields.tokens().pix_key(&key));
+            Some(CorrectedKey { token, kind: Some(key.kind()) })
+        }
+        None => None,
+    };
+    let report = SaleReport::Cleared { pix_key, decided_by: decided_by(fields)? };
+    Ok(Fact::Sale { order, report })
 }

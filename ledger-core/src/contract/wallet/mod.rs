@@ -1,17 +1,18 @@
 //! The USDT wallet on the wire (contract 2.5, 2.6, 4.5): routes, bodies, views, refusals, facts.
 
 mod deposits;
-mod facts;
+pub(super) mod fact;
+pub(super) mod payment_fact;
 mod payments;
 mod refusals;
 mod requests;
 mod routes;
-pub mod shapes;
+pub(super) mod settings_fact;
 mod state;
+pub(super) mod withdrawal_fact;
 mod withdrawals;
 
 pub use deposits::status as deposit_status;
-pub use facts::read;
 pub use payments::status as payment_status;
 pub use refusals::problem;
 pub use routes::{COMMANDS, command, known, request};

@@ -1,0 +1,85 @@
+//! Facts of accounts and their keys: opened, replaced, revoked.
+
+use crate::contract::account::terms_fact::{TERMS, merged};
+use crate::contract::error::Problem;
+use crate::contract::fact::parts::{ACCOUNT, ACTOR, EVIDENCE, ID, REASON, account, decided_by};
+use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
+use crate::contract::field::FieldType::Object;
+use crate::contract::field::optional;
+use crate::contract::input::fields::Fields;
+use crate::contract::input::secret::Secret;
+use crate::id::KeyHash;
+use crate::ledger::{Fact, FactKind};
+use crate::terms::Terms;
+
+/// The facts of accounts.
+pub const FACTS: &[FactShape] = &[
+    FactShape {
+        kind: FactKind::AccountOpened,
+        name: "account.opened",
+        subject: Subject::Account,
+        meaning: "An API account was opened; supplied.key brings its key, or supplied.entropy (64 \
+                  hex digits) makes one, shown once.",
+        fields: &[
+            ID,
+            ACCOUNT,
+            optional("terms", Object(TERMS), "terms that differ from the published ones"),
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","environment":"live","body":{"id":"acc-1","account":"loja"},"supplied":{"key":"svc_live_loja"}}"#,
+        read: opened,
+    },
+    FactShape {
+        kind: FactKind::KeyReplaced,
+        name: "key.replaced",
+        subject: Subject::Account,
+        meaning: "An operator gave an account another key, for one that was lost or revoked; \
+                  supplied.key brings it, or supplied.entropy (64 hex digits) makes it, shown once.",
+        fields: &[ID, ACCOUNT, ACTOR, REASON, EVIDENCE],
+        example: r#"{"at":"2026-11-22T12:00:00Z","fact":"key.replaced","body":{"id":"rep-1","account":"loja","actor":"bia","reason":"key lost"},"supplied":{"key":"svc_live_loja_2"}}"#,
+        read: |fields, context| {
+            let key = Secret::supplied(context.supplied, fields.ledger())?;
+            Ok(Fact::KeyReplaced {
+                account: account(fields)?,
+                key: fields.tokens().api_key(key.expose()),
+                decided_by: decided_by(fields)?,
+            })
+        },
+    },
+    FactShape {
+        kind: FactKind::KeyRevoked,
+        name: "key.revoked",
+        subject: Subject::Account,
+        meaning: "An operator took an account's key: nothing opens the account until key.replaced.",
+        fields: &[ID, ACCOUNT, ACTOR, REASON, EVIDENCE],
+        example: r#"{"at":"2026-11-22T12:00:00Z","fact":"key.revoked","body":{"id":"rev-1","account":"loja","actor":"bia","reason":"published by mistake"}}"#,
+        read: |fields, _| {
+            Ok(Fact::KeyRevoked { account: account(fields)?, decided_by: decided_by(fields)? })
+        },
+    },
+];
+
+/// The key that a fact brings to an account, if it does.
+#[must_use]
+pub fn key_of(fact: &Fact) -> Option<KeyHash> {
+    match fact.bare() {
+        Fact::AccountOpened { key, .. } | Fact::KeyReplaced { key, .. } => Some(*key),
+        Fact::AgentActivated(newcomer) => Some(newcomer.key),
+        _ => None,
+    }
+}
+
+fn opened(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
+    let name = account(fields)?;
+    let terms = match fields.value("terms") {
+        Some(body) => {
+            let inner = Fields::of(body, fields.tokens(), fields.ledger())?;
+            inner.only(TERMS)?;
+            // What names nothing of its own has what is published.
+            let published = Terms::published_at(context.at);
+            Some(merged(&inner, published)?).filter(|terms| *terms != published)
+        }
+        None => None,
+    };
+    let key = Secret::supplied(context.supplied, fields.ledger())?;
+    Ok(Fact::AccountOpened { name, key: fields.tokens().api_key(key.expose()), terms })
+}

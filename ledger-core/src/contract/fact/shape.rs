@@ -1,0 +1,65 @@
+//! A fact as data: its name, whom it is about, its fields, one example, and what reads it.
+
+use serde_json::Value;
+
+use crate::contract::error::Problem;
+use crate::contract::field::Field;
+use crate::contract::input::fields::Fields;
+use crate::ledger::{Fact, FactKind, State};
+use crate::time::Instant;
+
+/// One fact, declared: the list that the program shows, the reader and its errors come of it.
+#[derive(Clone, Copy, Debug)]
+pub struct FactShape {
+    /// Which fact.
+    pub kind: FactKind,
+    /// Its name on the wire.
+    pub name: &'static str,
+    /// Whom or what it is about.
+    pub subject: Subject,
+    /// What it reports.
+    pub meaning: &'static str,
+    /// The fields that its body may have, and no others.
+    pub fields: &'static [Field],
+    /// One line as `run` reads it.
+    pub example: &'static str,
+    /// Reads a body that has no other fields than these.
+    pub(in crate::contract) read: Reader,
+}
+
+/// Whom or what a fact is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The operation that one of these fields names.
+    Operation(&'static [&'static str]),
+    /// The account that `account` names.
+    Account,
+    /// The agent that `agent_id` names.
+    Agent,
+    /// The payer that `payer_tax_number` names.
+    Payer,
+    /// Nobody: the whole ledger.
+    Ledger,
+}
+
+/// What a reader knows beside the body.
+#[derive(Clone, Copy)]
+pub struct ReadContext<'a> {
+    /// What the line supplies.
+    pub supplied: &'a Value,
+    /// What stands.
+    pub state: &'a State,
+    /// When the fact is reported.
+    pub at: Instant,
+}
+
+/// Reads the body of one kind of fact.
+pub type Reader = fn(&mut Fields<'_>, &ReadContext<'_>) -> Result<Fact, Problem>;
+
+impl FactShape {
+    /// The field of this name, where it has one.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}

@@ -1,0 +1,135 @@
+//! The table of facts: what the domains declare, put together.
+//!
+//! The names and shapes are ours; where the contract has a word for a field, it is the contract's.
+
+use super::shape::FactShape;
+use super::{time, treasury};
+use crate::contract::{
+    account, adjustment, agent, charge, hold, payout, purchase, sale, suspense, wallet,
+};
+use crate::ledger::FactKind;
+
+/// What each domain declares, in the order people meet them.
+const DOMAINS: &[&[FactShape]] = &[
+    account::fact::FACTS,
+    account::policy_fact::FACTS,
+    account::terms_fact::FACTS,
+    treasury::FACTS,
+    charge::fact::FACTS,
+    payout::fact::FACTS,
+    hold::fact::FACTS,
+    suspense::fact::FACTS,
+    adjustment::fact::FACTS,
+    purchase::catalogue_fact::FACTS,
+    purchase::fact::FACTS,
+    sale::market_fact::FACTS,
+    sale::deposit_fact::FACTS,
+    sale::fact::FACTS,
+    agent::fact::FACTS,
+    wallet::settings_fact::FACTS,
+    wallet::fact::FACTS,
+    wallet::withdrawal_fact::FACTS,
+    wallet::payment_fact::FACTS,
+    time::FACTS,
+];
+
+/// Every fact, each once.
+pub const FACTS: &[FactShape] = &joined::<{ count() }>();
+
+const fn count() -> usize {
+    let (mut domain, mut count) = (0, 0);
+    while domain < DOMAINS.len() {
+        count += DOMAINS[domain].len();
+        domain += 1;
+    }
+    count
+}
+
+const fn joined<const N: usize>() -> [FactShape; N] {
+    let mut all = [DOMAINS[0][0]; N];
+    let (mut domain, mut from, mut at) = (0, 0, 0);
+    while at < N {
+        if from == DOMAINS[domain].len() {
+            (domain, from) = (domain + 1, 0);
+        } else {
+            all[at] = DOMAINS[domain][from];
+            (from, at) = (from + 1, at + 1);
+        }
+    }
+    all
+}
+
+impl FactShape {
+    /// The fact of this name; none when there is no such fact.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        FACTS.iter().find(|shape| shape.name == name)
+    }
+
+    /// The declaration of a kind of fact.
+    ///
+    /// # Panics
+    ///
+    /// When no domain declares the kind; a test goes over all kinds.
+    #[must_use]
+    pub fn of(kind: FactKind) -> &'static Self {
+        let shape = FACTS.iter().find(|shape| shape.kind == kind);
+        shape.expect("a test finds every kind declared once")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use minicbor::decode;
+
+    use super::*;
+    use crate::contract::fact::shape::Subject;
+    use crate::contract::field::{Field, FieldType};
+
+    /// Every kind, by the number it is journaled as.
+    fn kinds() -> Vec<FactKind> {
+        let number = |number: u8| minicbor::to_vec(number).unwrap();
+        (0..u8::MAX).map_while(|at| decode(&number(at)).ok()).collect()
+    }
+
+    #[test]
+    fn every_kind_of_fact_is_declared_once_and_every_name_is_one_facts() {
+        let kinds = kinds();
+        assert!(90 < kinds.len() && kinds.len() == FACTS.len(), "{}", kinds.len());
+        for kind in kinds {
+            assert_eq!(FACTS.iter().filter(|shape| shape.kind == kind).count(), 1, "{kind:?}");
+            let shape = FactShape::of(kind);
+            assert_eq!(FactShape::named(shape.name).map(|named| named.kind), Some(kind));
+        }
+    }
+
+    #[test]
+    fn whom_a_fact_is_about_is_named_by_its_fields() {
+        for shape in FACTS {
+            let holds = |name: &str| shape.field(name).map(|field| field.holds);
+            match shape.subject {
+                Subject::Operation(names) => {
+                    let all = names.iter().all(|name| holds(name) == Some(FieldType::Operation));
+                    assert!(all && !names.is_empty(), "{}", shape.name);
+                }
+                Subject::Account => assert!(holds("account").is_some(), "{}", shape.name),
+                Subject::Agent => assert!(holds("agent_id").is_some(), "{}", shape.name),
+                Subject::Payer => assert!(holds("payer_tax_number").is_some(), "{}", shape.name),
+                Subject::Ledger => {
+                    let operation = |field: &Field| field.holds == FieldType::Operation;
+                    assert!(!shape.fields.iter().any(operation), "{}", shape.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_fact_has_no_field_twice() {
+        for shape in FACTS {
+            let names: BTreeSet<_> = shape.fields.iter().map(|field| field.name).collect();
+            assert_eq!(names.len(), shape.fields.len(), "{}", shape.name);
+        }
+    }
+}

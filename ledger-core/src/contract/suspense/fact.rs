@@ -1,0 +1,78 @@
+//! Facts of what waits for a person: a PIX in suspense, and claims on crypto sent without reason.
+
+use crate::contract::error::{Problem, wrong};
+use crate::contract::fact::parts::{ACTOR, CASHIN, EVIDENCE, ID, REASON, decided_by};
+use crate::contract::fact::shape::{FactShape, Subject};
+use crate::contract::field::FieldType::{Operation, Word};
+use crate::contract::field::required;
+use crate::contract::input::fields::Fields;
+use crate::ledger::{Fact, FactKind};
+use crate::machine::erroneous_delivery::End;
+
+const WAITING: Subject = Subject::Operation(&["suspense_id"]);
+
+/// The facts of suspense.
+pub const FACTS: &[FactShape] = &[
+    FactShape {
+        kind: FactKind::SuspenseAttached,
+        name: "suspense.attached",
+        subject: WAITING,
+        meaning: "An operator gives a PIX in suspense to a charge, which it then pays.",
+        fields: &[
+            ID,
+            required("suspense_id", Operation, "what waits"),
+            CASHIN,
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-22T12:00:00Z","fact":"suspense.attached","body":{"id":"att-1","suspense_id":"$s1.suspense_id","cashin_id":"$p1.cashin_id","actor":"bia","reason":"payer added a centavo"}}"#,
+        read: |fields, _| {
+            Ok(Fact::SuspenseAttached {
+                suspense: fields.operation("suspense_id")?,
+                charge: fields.operation("cashin_id")?,
+                decided_by: decided_by(fields)?,
+            })
+        },
+    },
+    FactShape {
+        kind: FactKind::SuspenseReturned,
+        name: "suspense.returned",
+        subject: WAITING,
+        meaning: "What stood in suspense went back: to the payer, or to us.",
+        fields: &[ID, required("suspense_id", Operation, "what waits"), ACTOR, REASON, EVIDENCE],
+        example: r#"{"at":"2026-11-22T12:00:00Z","fact":"suspense.returned","body":{"id":"back-1","suspense_id":"$s1.suspense_id","actor":"bia","reason":"wrong amount"}}"#,
+        read: |fields, _| {
+            Ok(Fact::SuspenseReturned {
+                suspense: fields.operation("suspense_id")?,
+                decided_by: decided_by(fields)?,
+            })
+        },
+    },
+    FactShape {
+        kind: FactKind::ErroneousDeliverySettled,
+        name: "stray.settled",
+        subject: Subject::Operation(&["stray_id"]),
+        meaning: "A claim on crypto sent without reason ended.",
+        fields: &[
+            ID,
+            required("stray_id", Operation, "the claim"),
+            required("outcome", Word(16), "recovered or lost"),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"stray.settled","body":{"id":"stray-1","stray_id":"$s1.stray_id","outcome":"recovered","actor":"bia","reason":"the customer sent it back"}}"#,
+        read: |fields, _| settled(fields),
+    },
+];
+
+fn settled(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    let end = match fields.needed("outcome", 16)? {
+        "recovered" => End::Recovered,
+        "lost" => End::Lost,
+        _ => return Err(wrong("outcome", "must be recovered or lost")),
+    };
+    let erroneous_delivery = fields.operation("stray_id")?;
+    Ok(Fact::ErroneousDeliverySettled { erroneous_delivery, end, decided_by: decided_by(fields)? })
+}

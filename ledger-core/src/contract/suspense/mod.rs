@@ -1,0 +1,3 @@
+//! What waits for a person, on the wire.
+
+pub(super) mod fact;
