@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `explain`, `export`,
-//! `import`, `project`, `outbox`, `snapshot`, `erase`, `facts`, `simulate`.
+//! `import`, `project`, `outbox`, `snapshot`, `erase`, `facts`, `routes`, `simulate`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -99,6 +99,8 @@ enum Command {
     Erase(commands::erase::Options),
     /// Lists the facts with their JSON shapes, one example each.
     Facts(commands::facts::Options),
+    /// Lists the routes and commands, with what each takes, answers and refuses for.
+    Routes(commands::routes::Options),
     /// Runs the ledger through simulated faults: one seed, one history.
     #[command(after_help = "Examples:\n  custody-ledger simulate --seed 7 --days 30\n  \
         custody-ledger simulate --seed 1 --seeds 300 --commands 1000 --faults storm")]
@@ -119,6 +121,7 @@ fn main() -> ExitCode {
         Command::Snapshot(options) => commands::snapshot::run(&options),
         Command::Erase(options) => commands::erase::run(&options),
         Command::Facts(options) => commands::facts::run(&options),
+        Command::Routes(options) => commands::routes::run(&options),
         Command::Simulate(options) => commands::simulate::run(&options),
     };
     match done {

@@ -10,7 +10,9 @@ mod stop;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use ledger_core::contract::{Call, CallKind, Code, Environment, Line, Problem, Response, Route};
+use ledger_core::contract::{
+    Call, CallKind, Code, Environment, Line, Problem, Response, RouteKind,
+};
 use ledger_core::ledger::Origin;
 use ledger_core::time::{Instant, Span};
 use ledger_sim::Sandbox;
@@ -263,7 +265,7 @@ impl Run {
         self.drain(0)?;
         // Before any line could be read, the contract of today is the one that answers.
         let at = self.latest.unwrap_or(Instant::default().after(Span::days(u32::MAX)));
-        let response = Response::problem(problem, Route::Other, at, None);
+        let response = Response::problem(problem, RouteKind::Other, at, None);
         let before = self.environments.ledgers().map(|(_, ledger)| ledger.progress.answered).max();
         let given = self.is_given(Some(self.number) <= before);
         let (number, effects) = (self.number, Vec::new());

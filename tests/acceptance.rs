@@ -153,6 +153,8 @@ mod returned_money;
 mod review_reasons;
 #[path = "acceptance/rewards.rs"]
 mod rewards;
+#[path = "acceptance/routes.rs"]
+mod routes;
 #[path = "acceptance/sales.rs"]
 mod sales;
 #[path = "acceptance/sales_booked.rs"]

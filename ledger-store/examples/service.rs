@@ -14,7 +14,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use ledger_core::contract::{Code, Line, Problem, Route};
+use ledger_core::contract::{Code, Line, Problem, RouteKind};
 use ledger_core::ledger::Origin;
 use ledger_store::engine::{Engine, EngineError};
 use ledger_store::{OpenMode, SqliteJournal};
@@ -92,7 +92,7 @@ async fn answer(line: &str, engine: &Engine) -> Value {
     };
     match Line::parse(line, no_label) {
         Err(Problem { code, detail, .. }) => {
-            json!({"status": code.status(Route::Other), "body": {"erro": code.name(), "detail": detail}})
+            json!({"status": code.status(RouteKind::Other), "body": {"erro": code.name(), "detail": detail}})
         }
         Ok(line) => match ask(line, engine).await {
             Ok(answer) => answer,

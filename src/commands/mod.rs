@@ -9,6 +9,7 @@ pub(super) mod facts;
 pub(super) mod import;
 pub(super) mod outbox;
 pub(super) mod project;
+pub(super) mod routes;
 pub(super) mod simulate;
 pub(super) mod snapshot;
 pub(super) mod statement;

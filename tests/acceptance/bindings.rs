@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use ledger_core::contract::{Action, Binding, Call, CallKind, Code, Route, TABLE, is_request_id};
+use ledger_core::contract::{
+    Action, Binding, Call, CallKind, Code, RouteKind, TABLE, is_request_id,
+};
 use ledger_core::id::Seq;
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
@@ -88,7 +90,7 @@ fn err_04_what_is_to_be_corrected_is_the_clients_and_what_may_be_repeated_the_se
             Action::Stop | Action::CallSupport => matches!(status, 403 | 409 | 500),
         };
         assert!(fits, "{name}: {status} and {}", action.name());
-        if code.status(Route::Withdrawal) == 402 {
+        if code.status(RouteKind::Withdrawal) == 402 {
             assert_eq!(action, Action::Correct, "{name}");
         }
     }

@@ -5,7 +5,9 @@
 use std::collections::HashMap;
 
 use ledger_core::accounting::Control;
-use ledger_core::contract::{Call, CallKind, Code, Environment, Line, Problem, Response, Route};
+use ledger_core::contract::{
+    Call, CallKind, Code, Environment, Line, Problem, Response, RouteKind,
+};
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{Origin, invariants};
 use ledger_core::time::Instant;
@@ -100,7 +102,7 @@ impl Day {
         let labels = &self.labels;
         let line = match Line::parse(text, |name| refer(labels, name)) {
             Ok(line) => line,
-            Err(problem) => return Response::problem(&problem, Route::Other, self.now(), None),
+            Err(problem) => return Response::problem(&problem, RouteKind::Other, self.now(), None),
         };
         let mut answer: Option<Response> = None;
         let supplied = with_qr(&line);
@@ -108,6 +110,7 @@ impl Day {
             let mut call = line.clone().call(Origin::Call);
             call.supplied = supplied.clone();
             let told = self.handle(environment, &call);
+            crate::routes::is_as_declared(&call.ask, &told);
             let ledger = self.book_of(environment).ledger();
             if !self.checked {
                 answer = Some(told);

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ledger_core::contract::{
-    Action, Binding, Code, ErrorBody, Problem, Response, Route, TABLE, Word,
+    Action, Binding, Code, ErrorBody, Problem, Response, RouteKind, TABLE, Word,
 };
 use ledger_core::time::Instant;
 use serde_json::{Value, json};
@@ -190,10 +190,10 @@ fn err_11_the_table_has_all_94_codes_with_the_status_and_action_of_the_requireme
         assert_eq!(row.code, name);
         // What is stated first is for withdrawals; the rest of the table for other routes (ERR-18).
         let stated: Option<u16> = row.stated_status.get(..3).and_then(|text| text.parse().ok());
-        let route = if stated == Some(402) { Route::Withdrawal } else { Route::Other };
+        let route = if stated == Some(402) { RouteKind::Withdrawal } else { RouteKind::Other };
         let expected = row.status.parse().ok().or(stated).expect("a status, stated or proposed");
         assert_eq!(code.status(route), expected, "{name}");
-        assert_eq!(code.status(Route::Other), status, "{name}");
+        assert_eq!(code.status(RouteKind::Other), status, "{name}");
         let stated_action = Action::parse(&row.stated_action);
         let expected = stated_action.or_else(|| Action::parse(&row.action));
         assert_eq!(expected, Some(action), "{name}");
@@ -272,7 +272,7 @@ fn err_06_the_alias_is_read_alone_and_never_written() {
 fn err_10_docs_is_an_address_that_whoever_embeds_the_ledger_adds() {
     let at = Instant::parse("2026-11-20T12:00:00Z").unwrap();
     let problem = Problem::new(Code::NotFound, "there is no such charge");
-    let answer = Response::problem(&problem, Route::Other, at, Some("req-12345678"));
+    let answer = Response::problem(&problem, RouteKind::Other, at, Some("req-12345678"));
     let told = answer.documented("https://docs.exemplo.com/erros");
     assert_eq!(told.body["docs"], "https://docs.exemplo.com/erros#nao_encontrado");
     assert_eq!((told.status, &told.body["request_id"]), (404, &json!("req-12345678")));

@@ -1,6 +1,6 @@
 //! The error table: code, HTTP status and action as the requirements have them (ERR).
 
-use ledger_core::contract::{Call, CallKind, Code, Problem, Route, TABLE};
+use ledger_core::contract::{Call, CallKind, Code, Problem, RouteKind, TABLE};
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
 use ledger_store::journal::Identity;
@@ -14,10 +14,10 @@ const NOON: &str = "2026-11-20T12:00:00Z";
 #[test]
 fn err_18_a_short_balance_is_402_on_withdrawals_and_409_elsewhere() {
     let funds = Code::FundsInsufficient;
-    assert_eq!((funds.status(Route::Withdrawal), funds.status(Route::Other)), (402, 409));
+    assert_eq!((funds.status(RouteKind::Withdrawal), funds.status(RouteKind::Other)), (402, 409));
     for (code, name, status, _, _) in TABLE {
         if code != funds {
-            assert_eq!(code.status(Route::Withdrawal), status, "{name}");
+            assert_eq!(code.status(RouteKind::Withdrawal), status, "{name}");
         }
     }
     let mut day = Day::with_terms(NOON, AT_ONCE);

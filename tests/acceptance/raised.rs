@@ -1,7 +1,7 @@
 //! Every code of the error table is raised by a line, with its status, its action and its further
 //! fields (ERR-03, ERR-08, ERR-12, ERR-13, ERR-15, ERR-18).
 
-use ledger_core::contract::{Code, Problem, Response, Route, TABLE};
+use ledger_core::contract::{Code, Problem, Response, RouteKind, TABLE};
 use ledger_core::time::Instant;
 use serde_json::{Value, json};
 
@@ -381,7 +381,7 @@ fn every_code_of_the_table_is_raised_with_its_status_action_and_fields() {
 fn an_adapter_says_erro_interno() {
     let problem = Problem::new(Code::InternalError, "the engine has stopped");
     let at = Instant::parse(NOON).unwrap();
-    let answer = Response::problem(&problem, Route::Other, at, Some("req-12345678"));
+    let answer = Response::problem(&problem, RouteKind::Other, at, Some("req-12345678"));
     let expected = json!({
         "erro": "erro_interno", "acao": "falar_com_suporte", "detail": "the engine has stopped",
         "request_id": "req-12345678",

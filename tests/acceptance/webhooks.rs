@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ledger_core::contract::signature::{SignatureError, TOLERANCE, sign, verify};
 use ledger_core::contract::{
     ALIAS_RETIRES, CHANGES, CONTRACT_VERSION, Change, Code, Environment, EventBody, Problem,
-    Response, Route, Secret, SupportCase, TOPICS, Word, sends_alias, topic, topic_of,
+    Response, RouteKind, Secret, SupportCase, TOPICS, Word, sends_alias, topic, topic_of,
 };
 use ledger_core::time::{Instant, Span};
 use serde_json::{Value, json};
@@ -281,7 +281,7 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
     let problem = Problem::new(Code::FundsInsufficient, "pays to 52998224725 with svc_live_loja")
         .with("disponivel_cents", 5.into());
     let case = SupportCase::new(Environment::Live, instant(NOON))
-        .refused(&problem, Route::Withdrawal)
+        .refused(&problem, RouteKind::Withdrawal)
         .requested("req-12345678");
     let case = desk.escalated(case, op, &operation);
     let body = case.body();

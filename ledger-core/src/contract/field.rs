@@ -69,9 +69,9 @@ pub const fn optional(name: &'static str, holds: FieldType, meaning: &'static st
     Field { name, need: Need::Optional, holds, meaning }
 }
 
-/// Several lists of fields as one; `N` is the sum of their lengths.
+/// Several lists as one; `N` is the sum of their lengths.
 #[must_use]
-pub const fn joined<const N: usize>(lists: &[&[Field]]) -> [Field; N] {
+pub const fn joined<T: Copy, const N: usize>(lists: &[&[T]]) -> [T; N] {
     let mut all = [lists[0][0]; N];
     let (mut list, mut from, mut at) = (0, 0, 0);
     while at < N {

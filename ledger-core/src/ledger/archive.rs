@@ -10,7 +10,7 @@ use crate::time::Instant;
 
 /// A memory consulted by key. The core decides on what it says and tells it what happened; where it
 /// is kept (memory, a database) is the store's business.
-pub trait Archive {
+pub trait Archive: 'static {
     /// The subaccount an account calls by this name.
     fn subaccount(&self, account: AccountId, customer: &str) -> Option<SubaccountId>;
     /// The subaccounts of several names at once, for an archive whose lookups can wait for memory

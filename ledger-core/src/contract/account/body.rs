@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use crate::contract::call::Call;
 use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::field::FieldType::{Flag, Text, Whole};
+use crate::contract::field::{Field, FieldType, optional, required};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::{Purpose, Secret, brings_entropy};
 use crate::ledger::{AccountSettings, Enrolment, MOST_PARTNER_BPS, Owner};
@@ -20,16 +22,37 @@ const COUNTRIES: &str = "\
     RORSRURWSASBSCSDSESGSHSISJSKSLSMSNSOSRSSSTSVSXSYSZTCTDTFTGTHTJTKTLTMTNTOTRTTTVTWTZUAUGUMUSUYUZ\
     VAVCVEVGVIVNVUWFWSYEYTZAZMZW";
 
-/// The fields of `PATCH /keys/me`, of which one must be given.
-const SETTINGS: [&str; 7] = [
-    "webhook_url",
-    "settlement_address",
-    "rotate_webhook_secret",
-    "rotate_monitor_token",
-    "partner_fee_bps",
-    "partner_cashout_fee_bps",
-    "partner_saque_fee_bps",
+/// The body of `PATCH /keys/me`, of which one field must be given.
+pub const SETTINGS: &[Field] = &[
+    optional("webhook_url", Text(2_048), "where webhooks go: an https:// address"),
+    optional("settlement_address", Text(128), "the wallet that is settled to"),
+    optional("rotate_webhook_secret", Flag, "whether webhooks get another secret"),
+    optional("rotate_monitor_token", Flag, "whether the monitor gets another address"),
+    optional("partner_fee_bps", PARTNER, "the partner's percentage of a purchase"),
+    optional("partner_cashout_fee_bps", PARTNER, "the partner's percentage of a sale"),
+    optional("partner_saque_fee_bps", PARTNER, "the partner's percentage of a payout"),
 ];
+
+/// A partner's share, in basis points (P:PartnerBpsRange).
+const PARTNER: FieldType = Whole(0, MOST_PARTNER_BPS);
+
+/// The body of `POST /keys`.
+pub const PRODUCTION: &[Field] = &[
+    required("name", Text(255), "whose account it is"),
+    optional("email", Text(254), "an e-mail address"),
+    optional("documento", Text(32), "a CPF or CNPJ, or what another country has"),
+    optional("documento_pais", Text(16), "that country, by its code of two letters"),
+    optional("responsavel_legal", Text(255), "who answers for it"),
+];
+
+/// The body of `POST /keys/sandbox`.
+pub const SANDBOX: &[Field] = &[
+    required("email", Text(254), "an e-mail address"),
+    optional("name", Text(255), "whose account it is"),
+];
+
+/// The body of `POST /keys/painel-link`.
+pub const LINK: &[Field] = &[required("email", Text(254), "the e-mail address of an account")];
 
 /// An account asked for, with the credentials that its answer shows once.
 pub struct Asked {
@@ -141,8 +164,10 @@ fn document(
 ///
 /// A [`Problem`] naming the field: unknown, malformed, or none given at all.
 pub fn settings(fields: &mut Fields<'_>, supplied: &Value) -> Result<AccountSettings, Problem> {
-    if SETTINGS.iter().all(|name| fields.value(name).is_none()) {
-        return Err(missing(&format!("one of {}", SETTINGS.join(", "))));
+    let names = || SETTINGS.iter().map(|field| field.name);
+    if names().all(|name| fields.value(name).is_none()) {
+        let names: Vec<_> = names().collect();
+        return Err(missing(&format!("one of {}", names.join(", "))));
     }
     let tokens = fields.tokens();
     let webhook = match fields.value("webhook_url") {

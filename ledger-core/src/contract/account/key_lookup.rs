@@ -17,7 +17,6 @@ use crate::terms::Policy;
 ///
 /// `pix_key_obrigatoria`, `pix_key_invalida` or `tipo_ambiguo`; a [`Problem`] for another type.
 pub fn key(target: &Target, policy: &Policy) -> Result<PixKey, Problem> {
-    target.only(&["key", "type"])?;
     let key = target.get("key").filter(|key| !key.is_empty());
     let key = key.ok_or_else(|| Problem::new(Code::PixKeyRequired, "key is required"))?;
     let declared = match target.get("type") {
@@ -36,8 +35,8 @@ pub fn key(target: &Target, policy: &Policy) -> Result<PixKey, Problem> {
     })
 }
 
-/// What is reported of a key's owner: as `supplied.lookup` has it, which is `{found, name,
-/// document, institution}`; without it, that nobody looked.
+/// What is reported of a key's owner: as `supplied.lookup` has it, which is
+/// `{found, name, document, institution}`; without it, that nobody looked.
 ///
 /// # Errors
 ///

@@ -1,5 +1,6 @@
 //! Accounts on the wire: keys, settings, terms, commission, and what an account sees of itself.
 
+pub(super) mod balance_routes;
 pub(super) mod body;
 pub(super) mod commission;
 pub(super) mod fact;

@@ -4,107 +4,262 @@ use serde_json::{Value, json};
 
 use super::body::{self, Asked};
 use super::key_lookup;
-use super::view::check_supplied;
+use super::view::{ME, check_supplied};
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::rate_limiter::Counted;
 use crate::contract::call::{CallOutcome, Response};
-use crate::contract::error::{Code, Problem, Route};
-use crate::contract::input::fields::Fields;
-use crate::contract::input::query::Target;
+use crate::contract::error::{Code, Problem, RouteKind};
+use crate::contract::field::joined;
 use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Personal, Vault};
+use crate::contract::route::parts::RequestParts;
+use crate::contract::route::shape::{Access, Ask, Effect, NO_QUERY, Query, RouteShape};
+use crate::contract::route::{Route, Routes, get, patch, post};
 use crate::ledger::{Archive, Event, Intent, Request};
 use crate::time::{Instant, Span};
 
-/// The methods of a route that is answered here; none of another.
-pub fn methods(segments: &[&str]) -> Option<&'static [&'static str]> {
-    Some(match segments {
-        ["keys"] | ["keys", "sandbox" | "painel-link"] | ["webhooks", "test"] => &["POST"],
-        ["keys", "me"] => &["GET", "PATCH"],
-        ["webhooks", "deliveries"] | ["v1", "verificar", _] | ["pix", "keys", "lookup"] => &["GET"],
-        _ => return None,
-    })
+/// The routes of accounts.
+pub struct Accounts;
+
+impl<A: Archive, V: Vault> Routes<A, V> for Accounts {
+    const ROUTES: &'static [Route<A, V>] = &[
+        Route {
+            shape: RouteShape {
+                ask: post("/keys"),
+                access: Access::Anybody,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: body::PRODUCTION,
+                answer: &[
+                    "api_key",
+                    "key",
+                    "limits",
+                    "monitor_url",
+                    "dashboard_url",
+                    "grupos_obrigatorios",
+                ],
+                errors: &[
+                    Code::Conflict,
+                    Code::DocumentInvalid,
+                    Code::EmailInvalid,
+                    Code::NotFound,
+                    Code::RateLimit,
+                ],
+            },
+            handler: enrol_live,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/keys/sandbox"),
+                access: Access::Anybody,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: body::SANDBOX,
+                answer: &["api_key", "sandbox", "como_usar", "key", "monitor_url"],
+                errors: &[Code::EmailRequired, Code::TestKeyLimit, Code::NotFound],
+            },
+            handler: enrol_sandbox,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/keys/painel-link"),
+                access: Access::Anybody,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: body::LINK,
+                answer: &["ok", "mensagem"],
+                errors: &[Code::EmailRequired, Code::TooManyAttempts],
+            },
+            handler: link,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/keys/me"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: ME,
+                errors: &[],
+            },
+            handler: me,
+        },
+        Route {
+            shape: RouteShape {
+                ask: patch("/keys/me"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: body::SETTINGS,
+                answer: &joined::<&str, { ME.len() + 1 }>(&[ME, &["webhook_secret"]]),
+                errors: &[
+                    Code::Conflict,
+                    Code::AddressInvalid,
+                    Code::ValueInvalid,
+                    Code::WebhookUrlInvalid,
+                ],
+            },
+            handler: settings,
+        },
+        Route {
+            shape: RouteShape {
+                ask: Ask::Command("key.rotate"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: Query::Ignored,
+                body: &[],
+                answer: &["api_key", "account"],
+                errors: &[Code::Conflict],
+            },
+            handler: rotate,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/webhooks/test"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &["event", "status", "latency_ms", "entregue"],
+                errors: &[Code::EndpointSilent, Code::WebhookNotConfigured],
+            },
+            handler: test,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/webhooks/deliveries"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &["items", "webhook_configurado"],
+                errors: &[Code::LookupUnavailable],
+            },
+            handler: deliveries,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/v1/verificar/{e2e}"),
+                access: Access::Anybody,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &[
+                    "verificado",
+                    "pago",
+                    "valor_brl",
+                    "pago_em",
+                    "recebedor_iniciais",
+                    "instituicao",
+                    "liquidado_por",
+                    "comprovante_url",
+                ],
+                errors: &[Code::NotFound],
+            },
+            handler: verify,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/pix/keys/lookup"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: Query::Only(&["key", "type"]),
+                body: &[],
+                answer: &[
+                    "key",
+                    "type",
+                    "available",
+                    "verified",
+                    "verification_status",
+                    "name",
+                    "document",
+                    "institution",
+                    "source",
+                ],
+                errors: &[
+                    Code::PixKeyNotFound,
+                    Code::LookupLimit,
+                    Code::PixKeyInvalid,
+                    Code::PixKeyRequired,
+                    Code::KeyTypeAmbiguous,
+                ],
+            },
+            handler: look_up,
+        },
+    ];
 }
 
-/// Answers one of them.
-pub fn answer<A: Archive, V: Vault>(
-    mut context: RequestContext<'_, A, V>,
-    method: &str,
-    segments: &[&str],
-    target: &Target,
+fn enrol_live<A: Archive, V: Vault>(
+    context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let call = context.call;
-    if !matches!(segments, ["pix", ..]) {
-        target.only(&[])?;
-    }
-    match (method, segments) {
-        (_, ["keys"] | ["keys", "sandbox"]) => enrol(context, segments.len() == 1),
-        (_, ["keys", "painel-link"]) => link(context),
-        ("PATCH", ["keys", ..]) => settings(context),
-        (_, ["keys", ..]) => {
-            check_supplied(&call.supplied)?;
-            context.read(|views, account, at| Ok(views.me(account, &call.supplied, at)))
-        }
-        ("POST", _) => context.read(|views, account, at| views.tested(account, &call.supplied, at)),
-        (_, ["webhooks", ..]) => {
-            context.read(|views, account, _| views.deliveries(account, &call.supplied))
-        }
-        (_, ["v1", _, e2e]) => context.look(|views, _, _| views.verification(e2e, &call.supplied)),
-        _ => {
-            let account = context.account();
-            let policy = context.ledger.state.policy.clone();
-            let (key, account) = (key_lookup::key(target, &policy)?, account?);
-            context.look(|views, recent, at| {
-                let limit = (policy.key_lookups(), Span::seconds(60));
-                recent.count(Counted::Lookup(account), at, limit).map_err(|wait| {
-                    let detail = "this account looked up as many keys as it may a minute";
-                    let seconds = wait.micros().div_ceil(1_000_000);
-                    Problem::new(Code::LookupLimit, detail)
-                        .with("retry_after_seconds", seconds.into())
-                })?;
-                key_lookup::owner(&key, &call.supplied, views.state.is_live())
-            })
-        }
-    }
+    of_this_ledger(parts, context.ledger.state.is_live())?;
+    let mut fields = parts.body()?;
+    let asked = body::production(&mut fields, parts.call, parts.policy)?;
+    enrol(context, asked, fields.into_personal())
 }
 
-/// `POST /keys` in the ledger of real money, `POST /keys/sandbox` in any other (KEY-15).
+fn enrol_sandbox<A: Archive, V: Vault>(
+    context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    of_this_ledger(parts, !context.ledger.state.is_live())?;
+    let mut fields = parts.body()?;
+    let asked = body::sandbox(&mut fields, parts.call)?;
+    enrol(context, asked, fields.into_personal())
+}
+
+/// Keys of one ledger are made in no other (KEY-15).
+fn of_this_ledger(parts: &RequestParts<'_>, made_here: bool) -> Result<(), Problem> {
+    if !made_here {
+        let detail = format!("keys of this kind are not made in the ledger {}", parts.ledger);
+        return Err(Problem::new(Code::NotFound, detail));
+    }
+    check_supplied(&parts.call.supplied)
+}
+
 fn enrol<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
-    production: bool,
+    Asked { enrolment, key }: Asked,
+    personal: Vec<Personal>,
 ) -> Result<CallOutcome, Refused> {
-    let (call, tokens) = (context.call, context.tokens);
-    let name = context.ledger.state.name.to_string();
-    if production != context.ledger.state.is_live() {
-        let detail = format!("keys of this kind are not made in the ledger {name}");
-        return Err(Problem::new(Code::NotFound, detail).into());
-    }
-    check_supplied(&call.supplied)?;
-    let mut fields = Fields::of(&call.body, tokens, &name)?.noting(context.reads);
-    let Asked { enrolment, key } = if production {
-        body::production(&mut fields, call, &context.ledger.state.policy)?
-    } else {
-        body::sandbox(&mut fields, call)?
-    };
-    let personal = fields.into_personal();
+    let supplied = &context.call.supplied;
     let hash = enrolment.key;
-    let what = Intent::Enrolment(Box::new(enrolment));
-    let (_, execution) = context.execute(what, personal, Route::Other)?;
+    let (_, execution) = context.execute(Intent::Enrolment(Box::new(enrolment)), personal)?;
     let views = context.views();
     let account = views.state.account_of_key(&hash).expect("the key just made opens its account");
-    let body = views.enrolled(account, &key, &call.supplied, views.state.now);
+    let body = views.enrolled(account, &key, supplied, views.state.now);
     Ok(CallOutcome::new(Response::ok(body), Some(execution)))
+}
+
+fn me<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let supplied = &parts.call.supplied;
+    check_supplied(supplied)?;
+    context.read(|views, account, at| Ok(views.me(account, supplied, at)))
 }
 
 /// `PATCH /keys/me`: the account as it stands then, and what was made of entropy, once.
 fn settings<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let (call, tokens) = (context.call, context.tokens);
-    check_supplied(&call.supplied)?;
-    let name = context.ledger.state.name.to_string();
-    let mut fields = Fields::of(&call.body, tokens, &name)?.noting(context.reads);
-    let mut asked = body::settings(&mut fields, &call.supplied)?;
+    let supplied = &parts.call.supplied;
+    check_supplied(supplied)?;
+    let mut fields = parts.body()?;
+    let mut asked = body::settings(&mut fields, supplied)?;
     let mut personal = fields.into_personal();
     let account = context.account()?;
     let known = context.ledger.state.account(account);
@@ -117,11 +272,11 @@ fn settings<A: Archive, V: Vault>(
     let offered = personal.iter().find(|value| Some(value.token) == asked.secret);
     let secret = offered.map(|value| Secret::new(&value.value));
     let what = Intent::Request(account, Request::Settings(Box::new(asked)));
-    let (_, execution) = context.execute(what, personal, Route::Other)?;
+    let (_, execution) = context.execute(what, personal)?;
     let events = execution.records.iter().flat_map(|record| &record.events);
     let made = events.filter(|event| matches!(event, Event::WebhookSecretReplaced { .. })).count();
     let views = context.views();
-    let mut body = views.me(account, &call.supplied, views.state.now);
+    let mut body = views.me(account, supplied, views.state.now);
     if let Some(secret) = secret.filter(|_| made > 0) {
         body["webhook_secret"] = secret.expose().into();
     }
@@ -129,19 +284,15 @@ fn settings<A: Archive, V: Vault>(
 }
 
 /// `key.rotate`: the account's next key, shown once; the one it was asked with is dead (KEY-13).
-pub fn rotate<A: Archive, V: Vault>(
+fn rotate<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let (call, tokens) = (context.call, context.tokens);
-    let name = context.ledger.state.name.to_string();
-    if !call.body.is_null() {
-        Fields::of(&call.body, tokens, &name)?;
-    }
+    parts.body_if()?;
     let account = context.account()?;
-    let key = Secret::api_key(&call.supplied, &name)?;
-    let request = Request::RotateKey(tokens.api_key(key.expose()));
-    let (_, execution) =
-        context.execute(Intent::Request(account, request), Vec::new(), Route::Other)?;
+    let key = Secret::api_key(&parts.call.supplied, parts.ledger)?;
+    let request = Request::RotateKey(parts.tokens.api_key(key.expose()));
+    let (_, execution) = context.execute(Intent::Request(account, request), Vec::new())?;
     let views = context.views();
     let known = views.state.account(account).map(|known| &known.name);
     let body = json!({ "api_key": key.expose(), "account": known });
@@ -152,18 +303,17 @@ pub fn rotate<A: Archive, V: Vault>(
 /// Whoever embeds the ledger sends the links of [`crate::contract::Views::registered`].
 fn link<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let (call, tokens) = (context.call, context.tokens);
-    let name = context.ledger.state.name.to_string();
-    let fields = Fields::of(&call.body, tokens, &name)?.noting(context.reads);
+    let fields = parts.body()?;
     let email = fields.text("email", 254)?;
     let email = email.ok_or_else(|| Problem::new(Code::EmailRequired, "email is required"))?;
-    let ip = call.ip.ok_or_else(|| {
+    let ip = parts.call.ip.ok_or_else(|| {
         let detail = "the call brings no ip: links are counted by the address they are asked from";
         Problem::new(Code::RequestInvalid, detail)
     })?;
-    let Personal { token, .. } = tokens.email(email);
-    let counted = [Counted::LinkFrom(tokens.address(ip)), Counted::LinkFor(token)];
+    let Personal { token, .. } = parts.tokens.email(email);
+    let counted = [Counted::LinkFrom(parts.tokens.address(ip)), Counted::LinkFor(token)];
     context.look(|views, recent, at: Instant| {
         let limit = (views.state.policy.panel_links(), Span::hours(1));
         for what in counted {
@@ -175,5 +325,44 @@ fn link<A: Archive, V: Vault>(
         }
         let mensagem = "Se este e-mail estiver cadastrado, o link chega em instantes.";
         Ok::<Value, Problem>(json!({ "ok": true, "mensagem": mensagem }))
+    })
+}
+
+fn test<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let supplied = &parts.call.supplied;
+    context.read(|views, account, at| views.tested(account, supplied, at))
+}
+
+fn deliveries<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    context.read(|views, account, _| views.deliveries(account, &parts.call.supplied))
+}
+
+fn verify<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let supplied = &parts.call.supplied;
+    context.look(|views, _, _| views.verification(parts.parameter(), supplied))
+}
+
+fn look_up<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let key = key_lookup::key(parts.target, parts.policy)?;
+    context.read_counted(|views, recent, account, at| {
+        let limit = (views.state.policy.key_lookups(), Span::seconds(60));
+        recent.count(Counted::Lookup(account), at, limit).map_err(|wait| {
+            let detail = "this account looked up as many keys as it may a minute";
+            let seconds = wait.micros().div_ceil(1_000_000);
+            Problem::new(Code::LookupLimit, detail).with("retry_after_seconds", seconds.into())
+        })?;
+        key_lookup::owner(&key, &parts.call.supplied, views.state.is_live())
     })
 }

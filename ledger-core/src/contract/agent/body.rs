@@ -3,11 +3,36 @@
 use serde_json::Value;
 
 use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::field::FieldType::{CentavosOrZero, List, Text};
+use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::Secret;
 use crate::ledger::Registration;
 use crate::pix::Document;
 use crate::terms::{Mandate, Policy};
+
+/// The body of `POST /mesh/agents`.
+pub(in crate::contract) const REGISTRATION: &[Field] = &[
+    required("name", Text(255), "its name"),
+    required("contact", Text(255), "where it is reached"),
+    required("capabilities", List, "what it can do"),
+    optional("referral", Text(64), "the referral it comes by"),
+];
+
+/// The body of `POST /mesh/referrals`.
+pub(in crate::contract) const REFERRAL: &[Field] =
+    &[required("capability", Text(64), "what the other agent is referred for")];
+
+/// The body of `POST /mesh/agents/{agent_id}/settlement`.
+pub(in crate::contract) const SETTLEMENT: &[Field] =
+    &[required("settlement_address", Text(128), "its wallet")];
+
+/// The body of `POST /mesh/agents/{agent_id}/mandate`.
+pub(in crate::contract) const MANDATE: &[Field] = &[
+    optional("max_por_operacao_cents", CentavosOrZero, "the most an operation sends"),
+    optional("max_diario_cents", CentavosOrZero, "the most a day sends"),
+    optional("contrapartes", List, "who may receive, by tax number; absent: all"),
+];
 
 pub(in crate::contract) fn registration(
     fields: &mut Fields<'_>,

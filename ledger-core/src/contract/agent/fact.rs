@@ -13,11 +13,14 @@ use crate::terms::is_address;
 
 const AGENT: Field = required("agent_id", Text(80), "the agent's permanent id");
 
+/// The name of the fact that brings an agent from the sandbox.
+pub(in crate::contract) const ACTIVATED: &str = "agent.activated";
+
 /// The facts of the mesh.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::AgentActivated,
-        name: "agent.activated",
+        name: ACTIVATED,
         subject: Subject::Agent,
         meaning: "An agent that was granted production in the sandbox comes to this ledger, with an \
                   account of its own; supplied.key brings its key, or supplied.entropy makes it.",

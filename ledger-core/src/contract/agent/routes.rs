@@ -2,128 +2,294 @@
 
 use serde_json::json;
 
-use super::body::{capability, mandate, registration};
-use super::view::{offered, settlement};
+use super::body;
+use super::fact::ACTIVATED;
+use super::view::{AGENT, offered, settlement};
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::{Call, CallKind, CallOutcome, Response};
-use crate::contract::error::{Code, Problem, Route};
-use crate::contract::input::fields::Fields;
-use crate::contract::input::query::{Target, not_taken, unknown};
+use crate::contract::error::{Code, Problem, RouteKind};
+use crate::contract::field::joined;
 use crate::contract::input::secret::Secret;
-use crate::contract::input::tokens::Vault;
+use crate::contract::input::tokens::{Personal, Vault};
+use crate::contract::route::parts::RequestParts;
+use crate::contract::route::shape::{Access, Effect, NO_QUERY, RouteShape};
+use crate::contract::route::{Route, Routes, get, post};
 use crate::id::AgentId;
 use crate::ledger::{AccountSettings, AgentRequest, Archive, Outcome, Public, Request};
 use crate::terms::Terms;
 
-/// What is asked below `/mesh`.
-pub(in crate::contract) fn route<A: Archive, V: Vault>(
-    mut context: RequestContext<'_, A, V>,
-    method: &str,
-    target: &Target,
-    path: &[&str],
+/// The routes of the mesh.
+pub struct Mesh;
+
+impl<A: Archive, V: Vault> Routes<A, V> for Mesh {
+    const ROUTES: &'static [Route<A, V>] = &[
+        Route {
+            shape: RouteShape {
+                ask: get("/mesh"),
+                access: Access::Anybody,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &["capabilities", "intents", "execution", "limits", "how_to_start"],
+                errors: &[],
+            },
+            handler: offer,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/mesh/agents"),
+                access: Access::Anybody,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: body::REGISTRATION,
+                answer: &joined::<&str, { AGENT.len() + 1 }>(&[AGENT, &["api_key"]]),
+                errors: &[Code::NotFound, Code::NotPermitted],
+            },
+            handler: register,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/mesh/referrals"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: body::REFERRAL,
+                answer: &["referral_id", "capability", "agent_id", "status"],
+                errors: &[Code::NotPermitted],
+            },
+            handler: refer,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/mesh/agents/{agent_id}/network"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &[
+                    "agent_id",
+                    "status",
+                    "reputation",
+                    "referred_by",
+                    "volume_cents",
+                    "referred_volume_cents",
+                    "referred",
+                ],
+                errors: &[Code::NotFound],
+            },
+            handler: network,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/mesh/agents/{agent_id}/rewards"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &[
+                    "agent_id",
+                    "status",
+                    "reward_bps",
+                    "referred_volume_cents",
+                    "accrued_cents",
+                    "balance_cents",
+                    "referred",
+                ],
+                errors: &[Code::NotFound],
+            },
+            handler: rewards,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/mesh/agents/{agent_id}/validate"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: AGENT,
+                errors: &[Code::NotFound, Code::NotPermitted],
+            },
+            handler: validate,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/mesh/agents/{agent_id}/settlement"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: body::SETTLEMENT,
+                answer: AGENT,
+                errors: &[Code::NotFound, Code::AddressInvalid],
+            },
+            handler: settle,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/mesh/agents/{agent_id}/mandate"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: body::MANDATE,
+                answer: AGENT,
+                errors: &[
+                    Code::AmountInvalid,
+                    Code::DocumentInvalid,
+                    Code::NotFound,
+                    Code::NotPermitted,
+                ],
+            },
+            handler: bind,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/mesh/agents/{agent_id}/production-request"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &[
+                    "status",
+                    "environment",
+                    "activated_by",
+                    "agent_id",
+                    "api_key",
+                    "settlement",
+                ],
+                errors: &[Code::Conflict, Code::NotFound, Code::NotProcessable],
+            },
+            handler: produce,
+        },
+    ];
+}
+
+fn offer<A: Archive, V: Vault>(
+    _: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let known = match path {
-        [] | ["agents", _, "network" | "rewards"] => "GET",
-        ["agents" | "referrals"]
-        | ["agents", _, "validate" | "settlement" | "mandate" | "production-request"] => "POST",
-        _ => return Err(unknown(method, target).into()),
-    };
-    if method != known {
-        return Err(not_taken(target, &[known]).into());
+    parts.body_if()?;
+    let shown = offered(parts.policy, &Terms::published_at(parts.call.at));
+    Ok(CallOutcome::new(Response::ok(shown), None))
+}
+
+fn register<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let mut fields = parts.body_if()?;
+    if parts.ledger == "live" {
+        let detail = "agents register in the sandbox; production is asked for from there";
+        return Err(Problem::new(Code::NotPermitted, detail).into());
     }
-    target.only(&[])?;
-    let name = context.ledger.state.name.to_string();
-    let policy = context.ledger.state.policy.clone();
-    let (call, tokens) = (context.call, context.tokens);
-    let empty = json!({});
-    let body = if call.body.is_null() { &empty } else { &call.body };
-    let mut fields = Fields::of(body, tokens, &name)?.noting(context.reads);
-    match path {
-        [] => Ok(CallOutcome::new(
-            Response::ok(offered(&policy, &Terms::published_at(context.call.at))),
-            None,
-        )),
-        ["agents"] => {
-            if name == "live" {
-                let detail = "agents register in the sandbox; production is asked for from there";
-                return Err(Problem::new(Code::NotPermitted, detail).into());
-            }
-            let asked = registration(&mut fields, &call.supplied)?;
-            // Referrals are given in production, whose ledger shares nothing with this one.
-            let given = |id: &str| {
-                AgentId::is_referral(id, "live") || context.ledger.state.referrer(id).is_some()
-            };
-            if asked.referral.as_deref().is_some_and(|id| !given(id)) {
-                let detail = "referral is none that was given";
-                return Err(Problem::new(Code::NotFound, detail).into());
-            }
-            let personal = fields.into_personal();
-            let key = Secret::supplied(&call.supplied, &name)?;
-            context.carry_out_public(
-                Public::Register(Box::new(asked)),
-                personal,
-                |views, outcome| {
-                    let Outcome::Registered(agent) = outcome else {
-                        unreachable!("an agent is registered or refused, not {outcome:?}")
-                    };
-                    let mut view = views.agent(agent);
-                    view["api_key"] = key.expose().into();
-                    view
-                },
-            )
-        }
-        ["referrals"] => {
-            if name != "live" {
-                context.account()?;
-                let detail = "a referral needs a production key";
-                return Err(Problem::new(Code::NotPermitted, detail).into());
-            }
-            let capability: Box<str> = capability("capability", fields.needed("capability", 64)?)?;
-            let asked = AgentRequest::Refer { capability: capability.clone() };
-            context.carry_out(
-                Request::Agent(asked),
-                Vec::new(),
-                Route::Other,
-                |views, account, _| views.referral(account, &capability),
-            )
-        }
-        ["agents", id, what] => {
-            let asked = match *what {
-                "network" => return context.read(|views, account, _| views.network(account, id)),
-                "rewards" => return context.read(|views, account, _| views.rewards(account, id)),
-                "validate" => Request::Agent(AgentRequest::Validate),
-                "settlement" => {
-                    let address = fields.needed("settlement_address", 128)?.into();
-                    let settlement = Some(address);
-                    let asked = AccountSettings { settlement, ..AccountSettings::default() };
-                    Request::Settings(Box::new(asked))
-                }
-                "mandate" => {
-                    let mandate = mandate(&mut fields, &policy)?;
-                    Request::Agent(AgentRequest::Mandate(Box::new(mandate)))
-                }
-                _ => return production(&mut context, id),
-            };
-            context.own_agent(id)?;
-            context.carry_out(asked, fields.into_personal(), Route::Other, |views, account, _| {
-                views.agent(views.agent_of(account))
-            })
-        }
-        _ => unreachable!("known above"),
+    let asked = body::registration(&mut fields, &parts.call.supplied)?;
+    // Referrals are given in production, whose ledger shares nothing with this one.
+    let given =
+        |id: &str| AgentId::is_referral(id, "live") || context.ledger.state.referrer(id).is_some();
+    if asked.referral.as_deref().is_some_and(|id| !given(id)) {
+        let detail = "referral is none that was given";
+        return Err(Problem::new(Code::NotFound, detail).into());
     }
+    let key = Secret::supplied(&parts.call.supplied, parts.ledger)?;
+    let asked = Public::Register(Box::new(asked));
+    context.carry_out_public(asked, fields.into_personal(), |views, outcome| {
+        let Outcome::Registered(agent) = outcome else {
+            unreachable!("an agent is registered or refused, not {outcome:?}")
+        };
+        let mut view = views.agent(agent);
+        view["api_key"] = key.expose().into();
+        view
+    })
+}
+
+fn refer<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let fields = parts.body_if()?;
+    if parts.ledger != "live" {
+        context.account()?;
+        let detail = "a referral needs a production key";
+        return Err(Problem::new(Code::NotPermitted, detail).into());
+    }
+    let capability = body::capability("capability", fields.needed("capability", 64)?)?;
+    let asked = Request::Agent(AgentRequest::Refer { capability: capability.clone() });
+    context.carry_out(asked, Vec::new(), |views, account, _| views.referral(account, &capability))
+}
+
+fn network<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    parts.body_if()?;
+    context.read(|views, account, _| views.network(account, parts.parameter()))
+}
+
+fn rewards<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    parts.body_if()?;
+    context.read(|views, account, _| views.rewards(account, parts.parameter()))
+}
+
+fn validate<A: Archive, V: Vault>(
+    context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    parts.body_if()?;
+    carry_out(context, parts, Request::Agent(AgentRequest::Validate), Vec::new())
+}
+
+fn settle<A: Archive, V: Vault>(
+    context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let address = parts.body_if()?.needed("settlement_address", 128)?.into();
+    let asked = AccountSettings { settlement: Some(address), ..AccountSettings::default() };
+    carry_out(context, parts, Request::Settings(Box::new(asked)), Vec::new())
+}
+
+fn bind<A: Archive, V: Vault>(
+    context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let mut fields = parts.body_if()?;
+    let mandate = Box::new(body::mandate(&mut fields, parts.policy)?);
+    let asked = Request::Agent(AgentRequest::Mandate(mandate));
+    carry_out(context, parts, asked, fields.into_personal())
+}
+
+/// Carries out what an agent asks for itself, and shows the agent.
+fn carry_out<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+    asked: Request,
+    personal: Vec<Personal>,
+) -> Result<CallOutcome, Refused> {
+    context.own_agent(parts.parameter())?;
+    context.carry_out(asked, personal, |views, account, _| views.agent(views.agent_of(account)))
 }
 
 /// `POST /mesh/agents/{agent_id}/production-request`. The key is shown once; the live ledger, which
 /// shares nothing with this one, is reported by a call of its own.
-fn production<A: Archive, V: Vault>(
-    context: &mut RequestContext<'_, A, V>,
-    id: &str,
+fn produce<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let key = Secret::supplied(&context.call.supplied, "live")?;
-    let hash = context.tokens.api_key(key.expose());
-    let agent = context.own_agent(id)?;
+    parts.body_if()?;
+    let key = Secret::supplied(&parts.call.supplied, "live")?;
+    let hash = parts.tokens.api_key(key.expose());
+    let agent = context.own_agent(parts.parameter())?;
     let asked = Request::Agent(AgentRequest::Activate { key: hash });
-    let mut handled = context.carry_out(asked, Vec::new(), Route::Other, |views, _, _| {
+    let mut handled = context.carry_out(asked, Vec::new(), |views, _, _| {
         let known = views.known_agent(agent);
         let grant = known.grant.as_ref().expect("an agent in production was granted it");
         json!({
@@ -142,11 +308,11 @@ fn production<A: Archive, V: Vault>(
     let views = context.views();
     let known = views.known_agent(agent);
     let granted = known.grant.as_ref().is_some_and(|grant| grant.key == hash);
-    if granted && *views.state.name != *"live" {
+    if granted && parts.ledger != "live" {
         handled.onward = views.admission(known).map(|body| Call {
-            at: context.call.at,
-            origin: context.call.origin.clone(),
-            ask: CallKind::Fact("agent.activated".into()),
+            at: parts.call.at,
+            origin: parts.call.origin.clone(),
+            ask: CallKind::Fact(ACTIVATED.into()),
             body,
             supplied: json!({ "key": key.expose() }),
             ip: None,

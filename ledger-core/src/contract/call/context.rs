@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use super::rate_limiter::RateLimiter;
 use super::{Call, CallOutcome, Response};
-use crate::contract::error::{Code, Problem, Route, wrong};
+use crate::contract::error::{Code, Problem, RouteKind, wrong};
 use crate::contract::input::fields::{Reads, missing};
 use crate::contract::input::query::Target;
 use crate::contract::input::tokens::{Personal, Tokens, Vault};
+use crate::contract::route::shape::{Access, Effect, RouteShape};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, SubaccountId};
 use crate::ledger::{
@@ -20,19 +21,21 @@ pub struct Refused {
     /// The refusal.
     pub problem: Problem,
     /// The kind of route.
-    pub route: Route,
+    pub kind: RouteKind,
     /// What time had brought due before.
     pub execution: Option<Box<Execution>>,
 }
 
 impl From<Problem> for Refused {
     fn from(problem: Problem) -> Self {
-        Self { problem, route: Route::Other, execution: None }
+        Self { problem, kind: RouteKind::Other, execution: None }
     }
 }
 
 /// A call being handled.
 pub struct RequestContext<'a, A, V> {
+    /// The route that is asked for.
+    pub shape: &'static RouteShape,
     /// The ledger.
     pub ledger: &'a mut Ledger<A>,
     /// Its vault.
@@ -70,14 +73,15 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         })
     }
 
-    /// Executes what was asked, and learns the persons it brought where it left a record of its
-    /// own.
+    /// Executes what was asked, which only a route may that is declared to decide, and learns the
+    /// persons it brought where it left a record of its own.
     pub fn execute(
         &mut self,
         what: Intent,
         personal: Vec<Personal>,
-        route: Route,
     ) -> Result<(Outcome, Execution), Refused> {
+        let Self { shape, .. } = self;
+        assert!(shape.effect == Effect::Decides, "{:?} is declared to read", shape.ask);
         let command = Command { at: self.call.at, cause: self.call.cause(), what };
         if let Some(heard) = self.heard.as_deref_mut() {
             *heard = Some(command);
@@ -95,7 +99,8 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
             }
             Err(refusal) => {
                 let problem = refusal.clone().into();
-                Err(Refused { problem, route, execution: Some(Box::new(execution)) })
+                let kind = self.shape.kind;
+                Err(Refused { problem, kind, execution: Some(Box::new(execution)) })
             }
         }
     }
@@ -117,7 +122,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
                 return Err(problem.into());
             }
         }
-        self.create(Request::Charge(asked), personal, Route::Other)
+        self.create(Request::Charge(asked), personal)
     }
 
     /// What a request creates, or created before.
@@ -125,9 +130,8 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         &mut self,
         request: Request,
         personal: Vec<Personal>,
-        route: Route,
     ) -> Result<CallOutcome, Refused> {
-        self.carry_out(request, personal, route, |views, _, outcome| match outcome {
+        self.carry_out(request, personal, |views, _, outcome| match outcome {
             Outcome::Created(op) | Outcome::Repeated(op) => {
                 let operation = views.operation(op).expect("what was created or found is kept");
                 views.created(op, &operation)
@@ -151,12 +155,12 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         &mut self,
         request: Request,
         personal: Vec<Personal>,
-        route: Route,
         view: impl FnOnce(&Views<'_, A, V>, AccountId, Outcome) -> Value,
     ) -> Result<CallOutcome, Refused> {
+        self.expect_access(Access::Key);
         let account = self.account()?;
         let what = Intent::Request(account, request);
-        let (outcome, execution) = self.execute(what, personal, route)?;
+        let (outcome, execution) = self.execute(what, personal)?;
         let body = view(&self.views(), account, outcome);
         Ok(CallOutcome::new(Response::ok(body), Some(execution)))
     }
@@ -168,7 +172,8 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         personal: Vec<Personal>,
         view: impl FnOnce(&Views<'_, A, V>, Outcome) -> Value,
     ) -> Result<CallOutcome, Refused> {
-        let (outcome, execution) = self.execute(Intent::Public(asked), personal, Route::Other)?;
+        self.expect_access(Access::Anybody);
+        let (outcome, execution) = self.execute(Intent::Public(asked), personal)?;
         let body = view(&self.views(), outcome);
         Ok(CallOutcome::new(Response::ok(body), Some(execution)))
     }
@@ -178,12 +183,40 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         &mut self,
         view: impl FnOnce(&Views<'_, A, V>, AccountId, Instant) -> Result<Value, Problem>,
     ) -> Result<CallOutcome, Refused> {
+        self.read_counted(|views, _, account, at| view(views, account, at))
+    }
+
+    /// A read that counts itself.
+    pub fn read_counted(
+        &mut self,
+        view: impl FnOnce(
+            &Views<'_, A, V>,
+            &mut RateLimiter,
+            AccountId,
+            Instant,
+        ) -> Result<Value, Problem>,
+    ) -> Result<CallOutcome, Refused> {
+        self.expect_access(Access::Key);
         let account = self.account()?;
-        self.look(|views, _, at| view(views, account, at))
+        self.shown(|views, recent, at| view(views, recent, account, at))
     }
 
     /// A read that needs no account, and may count itself.
     pub fn look(
+        &mut self,
+        view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<Value, Problem>,
+    ) -> Result<CallOutcome, Refused> {
+        self.expect_access(Access::Anybody);
+        self.shown(view)
+    }
+
+    /// Who may ask is what the route declares: a key it names is looked at, and no other.
+    fn expect_access(&self, access: Access) {
+        let shape = self.shape;
+        assert!(shape.access == access, "{:?} is declared for {:?}", shape.ask, shape.access);
+    }
+
+    fn shown(
         &mut self,
         view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<Value, Problem>,
     ) -> Result<CallOutcome, Refused> {
@@ -198,7 +231,8 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         match view(&views, recent, at) {
             Ok(body) => Ok(CallOutcome::new(Response::ok(body), Some(execution))),
             Err(problem) => {
-                Err(Refused { problem, route: Route::Other, execution: Some(Box::new(execution)) })
+                let kind = RouteKind::Other;
+                Err(Refused { problem, kind, execution: Some(Box::new(execution)) })
             }
         }
     }
@@ -210,7 +244,6 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         kinds: &[Kind],
         name: &str,
     ) -> Result<CallOutcome, Refused> {
-        target.only(&["external_id"])?;
         let id = target.get("external_id").ok_or_else(|| missing("external_id"))?;
         if id.is_empty() || id.chars().count() > 64 {
             return Err(wrong("external_id", "must have 1 to 64 characters").into());

@@ -6,7 +6,7 @@ use super::context::{Refused, RequestContext, only_read};
 use super::rate_limiter::RateLimiter;
 use super::{Call, CallKind, CallOutcome, Response};
 use crate::contract::account::fact::key_of;
-use crate::contract::error::{Code, Problem, Route};
+use crate::contract::error::{Code, Problem, RouteKind};
 use crate::contract::fact::shape::{FactShape, ReadContext};
 use crate::contract::fact::{read, set_aside};
 use crate::contract::input::echo::echoed;
@@ -30,8 +30,8 @@ pub fn handle<A: Archive, V: Vault>(
 ) -> CallOutcome {
     let handled = enter(ledger, vault, tokens, recent, call, None);
     handled.unwrap_or_else(|refused| {
-        let Refused { problem, route, execution } = refused;
-        let response = Response::problem(&problem, route, call.at, call.request_id());
+        let Refused { problem, kind, execution } = refused;
+        let response = Response::problem(&problem, kind, call.at, call.request_id());
         CallOutcome::new(response, execution.map(|execution| *execution))
     })
 }
@@ -64,30 +64,19 @@ fn enter<A: Archive, V: Vault>(
     without_nul("body", &call.body)?;
     without_nul("supplied", &call.supplied)?;
     let reads = Reads::default();
-    let (key, asked) = match &call.ask {
-        CallKind::Request { key, method, target } => (key, Asked::Route(method, target)),
-        CallKind::Command { key, name } => (key, Asked::Command(name)),
+    let (key, found) = match &call.ask {
+        CallKind::Request { key, method, target } => (key, routes::by_target(method, target)?),
+        CallKind::Command { key, name } => (key, routes::by_name(name)?),
         CallKind::Fact(name) => return fact(ledger, vault, tokens, call, name, heard),
     };
-    let key = key.as_deref();
-    let context = RequestContext { ledger, vault, tokens, recent, call, key, reads: &reads, heard };
-    let mut handled = match asked {
-        Asked::Route(method, target) => routes::request(context, (method, target)),
-        Asked::Command(name) => routes::command(context, name),
-    }?;
+    let (key, shape, reads) = (key.as_deref(), &found.0.shape, &reads);
+    let context = RequestContext { shape, ledger, vault, tokens, recent, call, key, reads, heard };
+    let mut handled = routes::answer(context, &found)?;
     let ignored = reads.ignored(&call.body);
     if !ignored.is_empty() && handled.response.body.is_object() {
         handled.response.body["campos_ignorados"] = json!(ignored);
     }
     Ok(handled)
-}
-
-/// What is asked with a key, or without one.
-enum Asked<'a> {
-    /// A route, by method and target.
-    Route(&'a str, &'a str),
-    /// A command, by its name.
-    Command(&'a str),
 }
 
 fn fact<A: Archive, V: Vault>(
@@ -128,7 +117,7 @@ fn fact<A: Archive, V: Vault>(
             let problem = refusal.clone().into();
             return Err(Refused {
                 problem,
-                route: Route::Other,
+                kind: RouteKind::Other,
                 execution: Some(Box::new(execution)),
             });
         }

@@ -11,7 +11,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::error::{Problem, Route};
+use super::error::{Problem, RouteKind};
 use crate::ledger::{Cause, Execution, Instruction, Notification, Origin, Record};
 use crate::time::Instant;
 
@@ -159,8 +159,13 @@ impl Response {
 
     /// The error body of a problem.
     #[must_use]
-    pub fn problem(problem: &Problem, route: Route, at: Instant, request_id: Option<&str>) -> Self {
-        Self { status: problem.code.status(route), body: problem.body(at, request_id) }
+    pub fn problem(
+        problem: &Problem,
+        kind: RouteKind,
+        at: Instant,
+        request_id: Option<&str>,
+    ) -> Self {
+        Self { status: problem.code.status(kind), body: problem.body(at, request_id) }
     }
 
     /// With `docs`, where the error is reported at length: `docs_url` and the code (ERR-10).

@@ -3,14 +3,50 @@
 use serde_json::Value;
 
 use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::field::FieldType::{Centavos, Flag, Text, Word};
+use crate::contract::field::{Field, joined, optional, required};
 use crate::contract::input::fields::{Fields, letters};
-use crate::contract::purchase::target::{memo, target};
+use crate::contract::purchase::target::{MEMO, TARGET, memo, target};
 use crate::contract::sandbox;
 use crate::ledger::{ChargeRequest, Destination};
 use crate::machine::charge::{Delivery, Qr};
 use crate::money::Amount;
 use crate::pix::Document;
 use crate::terms::{Policy, Switch};
+
+/// The account's own id of what it asks for (LIM-19).
+pub(in crate::contract) const EXTERNAL_ID: Field =
+    optional("external_id", Text(64), "the account's own id: asked again, nothing is done twice");
+
+/// The subaccount of a body.
+pub(in crate::contract) const CUSTOMER: Field =
+    optional("customer_ref", Text(80), "the subaccount; absent: the house");
+
+/// How much, in reais.
+pub(in crate::contract) const AMOUNT: Field = required("amount_cents", Centavos, "how much");
+
+/// Who owns what is paid to.
+pub(in crate::contract) const OWNER: Field =
+    required("tax_number", Text(32), "the owner's CPF or CNPJ, digits only");
+
+const OF_CHARGES: &[Field] = &[
+    AMOUNT,
+    required("payer_tax_number", Text(32), "the payer's CPF or CNPJ, digits only"),
+    optional("payer_name", Text(255), "the payer's name"),
+    optional("destino", Word(16), "saldo or cripto; absent: cripto"),
+    CUSTOMER,
+    optional("allow_hold", Flag, "whether the provider may hold it; absent: it may"),
+    EXTERNAL_ID,
+    optional("sandbox_scenario", Text(64), "what the sandbox plays, for test keys"),
+];
+
+/// The body of `POST /cashin/charge`.
+pub(in crate::contract) const CHARGE: &[Field] =
+    &joined::<Field, { OF_CHARGES.len() + TARGET.len() + MEMO.len() }>(&[OF_CHARGES, TARGET, MEMO]);
+
+/// The body of `POST /cashin/preview`.
+pub(in crate::contract) const PREVIEW: &[Field] =
+    &joined::<Field, { 1 + TARGET.len() }>(&[&[AMOUNT], TARGET]);
 
 /// `POST /cashin/charge` (CIN-01 to CIN-20); beside it, why a sandbox scenario is refused, once it
 /// is clear who asks and that nothing was created under the same id.

@@ -3,4 +3,5 @@
 pub(super) mod body;
 pub(super) mod fact;
 pub(super) mod offer;
+pub(super) mod routes;
 pub(super) mod view;

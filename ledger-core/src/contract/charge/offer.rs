@@ -162,7 +162,9 @@ pub fn payer_limits(allowance: &Allowance) -> Value {
     let (most_held, available) = match allowance.stage {
         Stage::FirstQr if allowance.most <= allowance.at_once => (Cents::ZERO, Cents::ZERO),
         Stage::FirstQr => (allowance.most, allowance.most),
-        _ => (ladder.held.as_cents(), allowance.held),
+        Stage::FirstTransaction | Stage::FirstDay | Stage::Mature => {
+            (ladder.held.as_cents(), allowance.held)
+        }
     };
     let next = match allowance.stage {
         Stage::FirstQr | Stage::FirstTransaction => Some((Stage::FirstDay, None)),

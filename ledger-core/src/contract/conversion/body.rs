@@ -1,12 +1,38 @@
 //! Bodies of conversions, and of withdrawals of commission.
 
-use crate::contract::charge::body::owner;
+use crate::contract::charge::body::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
 use crate::contract::error::{Code, Problem};
+use crate::contract::field::FieldType::{Centavos, Text};
+use crate::contract::field::{Field, joined, optional, required};
 use crate::contract::input::fields::Fields;
-use crate::contract::purchase::target::{memo, target};
+use crate::contract::purchase::target::{MEMO, memo, target};
 use crate::ledger::{ConversionRequest, FundingRequest};
 use crate::money::Amount;
 use crate::terms::Policy;
+
+const WHERE_TO: &[Field] = &[
+    optional("asset", Text(32), "the asset; absent: usdt"),
+    optional("chain", Text(32), "the network; absent: polygon"),
+    required("payout_address", Text(128), "the wallet"),
+    EXTERNAL_ID,
+];
+
+const OF_CUSTODY: &[Field] = &[
+    AMOUNT,
+    CUSTOMER,
+    OWNER,
+    optional("max_debited_cents", Centavos, "the most that may be debited"),
+];
+
+/// The body of `POST /saldo/sacar-cripto`.
+pub(in crate::contract) const CONVERSION: &[Field] = &joined::<
+    Field,
+    { OF_CUSTODY.len() + WHERE_TO.len() + MEMO.len() },
+>(&[OF_CUSTODY, WHERE_TO, MEMO]);
+
+/// The body of `commission.withdraw`.
+pub(in crate::contract) const COMMISSION: &[Field] =
+    &joined::<Field, { 1 + WHERE_TO.len() + MEMO.len() }>(&[&[AMOUNT], WHERE_TO, MEMO]);
 
 /// `POST /saldo/sacar-cripto` (CUS-34).
 ///

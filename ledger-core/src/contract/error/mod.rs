@@ -131,7 +131,7 @@ pub enum Binding {
 
 /// Which route a refusal answers: the status of some codes depends on it (ERR-18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Route {
+pub enum RouteKind {
     /// A withdrawal: payout, conversion, commission.
     Withdrawal,
     /// Anything else.
@@ -266,9 +266,9 @@ impl Code {
 
     /// The HTTP status: a function of code and route (ERR-18).
     #[must_use]
-    pub fn status(self, route: Route) -> u16 {
+    pub fn status(self, route: RouteKind) -> u16 {
         match (self, route) {
-            (Self::FundsInsufficient, Route::Withdrawal) => 402,
+            (Self::FundsInsufficient, RouteKind::Withdrawal) => 402,
             _ => self.row().2,
         }
     }

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Action, Code, Problem, Route};
+use super::{Action, Code, Problem, RouteKind};
 use crate::contract::call::is_request_id;
 use crate::contract::call::line::Environment;
 use crate::contract::input::tokens::Vault;
@@ -50,7 +50,7 @@ impl SupportCase {
 
     /// With a refusal: its status, code and action, never its detail or numbers.
     #[must_use]
-    pub fn refused(mut self, problem: &Problem, route: Route) -> Self {
+    pub fn refused(mut self, problem: &Problem, route: RouteKind) -> Self {
         self.http_status = Some(problem.code.status(route));
         self.code = Some(problem.code);
         self.action = Some(problem.action());

@@ -4,6 +4,7 @@
 
 use super::shape::FactShape;
 use super::{time, treasury};
+use crate::contract::field::joined;
 use crate::contract::{
     account, adjustment, agent, charge, hold, payout, purchase, sale, suspense, wallet,
 };
@@ -34,7 +35,7 @@ const DOMAINS: &[&[FactShape]] = &[
 ];
 
 /// Every fact, each once.
-pub const FACTS: &[FactShape] = &joined::<{ count() }>();
+pub const FACTS: &[FactShape] = &joined::<FactShape, { count() }>(DOMAINS);
 
 const fn count() -> usize {
     let (mut domain, mut count) = (0, 0);
@@ -43,20 +44,6 @@ const fn count() -> usize {
         domain += 1;
     }
     count
-}
-
-const fn joined<const N: usize>() -> [FactShape; N] {
-    let mut all = [DOMAINS[0][0]; N];
-    let (mut domain, mut from, mut at) = (0, 0, 0);
-    while at < N {
-        if from == DOMAINS[domain].len() {
-            (domain, from) = (domain + 1, 0);
-        } else {
-            all[at] = DOMAINS[domain][from];
-            (from, at) = (from + 1, at + 1);
-        }
-    }
-    all
 }
 
 impl FactShape {

@@ -9,7 +9,7 @@ use crate::contract::error::{Code, Problem};
 const MOST_PARAMETERS: usize = 64;
 
 /// A request target, split into path segments and query parameters.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Target {
     path: String,
     query: Vec<(String, String)>,

@@ -57,7 +57,7 @@ pub struct Personal {
 }
 
 /// Where personal values are kept; the store's vault is one.
-pub trait Vault {
+pub trait Vault: 'static {
     /// The value behind a token; none when erased or unknown.
     fn value(&self, token: Token) -> Option<&str>;
     /// What may be shown of it; none when erased or unknown.

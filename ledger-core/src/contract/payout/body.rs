@@ -2,12 +2,24 @@
 
 use serde_json::Value;
 
-use crate::contract::charge::body::owner;
+use crate::contract::charge::body::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
 use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::field::FieldType::{Text, Word};
+use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, letters};
 use crate::ledger::{Ownership, PayoutRequest};
 use crate::pix::{Document, KeyError, KeyType, PixKey};
 use crate::terms::Policy;
+
+/// The body of `POST /payouts`.
+pub(in crate::contract) const PAYOUT: &[Field] = &[
+    AMOUNT,
+    CUSTOMER,
+    OWNER,
+    required("pix_key", Text(128), "the key that is paid"),
+    optional("pix_key_type", Word(16), "cpf, cnpj, phone, email or random"),
+    EXTERNAL_ID,
+];
 
 /// `POST /payouts` (PAY-01 to PAY-03, PAY-16).
 ///

@@ -2,4 +2,5 @@
 
 pub(super) mod body;
 pub(super) mod fact;
+pub(super) mod routes;
 pub(super) mod view;

@@ -1,8 +1,25 @@
 //! Where a delivery goes, as a body says it.
 
 use crate::contract::error::{Code, Problem};
+use crate::contract::field::FieldType::Text;
+use crate::contract::field::{Field, optional};
 use crate::contract::input::fields::Fields;
 use crate::machine::charge::Delivery;
+
+/// Where crypto goes.
+pub(in crate::contract) const TARGET: &[Field] = &[
+    optional("asset", Text(32), "the asset; absent: usdt"),
+    optional("chain", Text(32), "the network; absent: polygon"),
+    optional("payout_address", Text(128), "the wallet"),
+];
+
+/// The wallet's memo and its other names.
+pub(in crate::contract) const MEMO: &[Field] = &[
+    optional("payout_tag", Text(120), "the wallet's memo, where its network needs one"),
+    optional("memo", Text(120), "another name of payout_tag"),
+    optional("tag", Text(120), "another name of payout_tag"),
+    optional("destination_tag", Text(120), "another name of payout_tag"),
+];
 
 /// Asset, network and wallet, the first two with their defaults (CIN-05, CIN-06).
 pub(in crate::contract) fn target(fields: &Fields<'_>) -> Result<Delivery, Problem> {
@@ -16,7 +33,7 @@ pub(in crate::contract) fn target(fields: &Fields<'_>) -> Result<Delivery, Probl
 /// The wallet's memo, by any of its names; two that differ contradict each other (P:MemoRequired).
 pub(in crate::contract) fn memo(fields: &Fields<'_>) -> Result<Option<Box<str>>, Problem> {
     let mut memo: Option<&str> = None;
-    for name in ["payout_tag", "memo", "tag", "destination_tag"] {
+    for name in MEMO.iter().map(|field| field.name) {
         let given = fields.text(name, 120)?;
         if let (Some(known), Some(given)) = (memo, given)
             && known != given

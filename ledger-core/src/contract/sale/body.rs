@@ -4,7 +4,10 @@
 use serde_json::{Value, json};
 
 use crate::coin::{Scale, Units, units_text};
+use crate::contract::charge::body::EXTERNAL_ID;
 use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::field::FieldType::{Decimal, Text, Word};
+use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, letters};
 use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::views::Views;
@@ -15,6 +18,36 @@ use crate::money::Amount;
 use crate::pix::{self, BrCode, Document, KeyError, KeyType, PixKey};
 use crate::terms::{Market, Policy, Route};
 use crate::time::Instant;
+
+/// What is paid by a key or by a code; which of both, and how much, the readers say.
+pub(in crate::contract) const BR_CODE: Field =
+    optional("br_code", Text(512), "a Copia e Cola code, which says what is paid and to whom");
+pub(in crate::contract) const PIX_KEY: Field =
+    optional("pix_key", Text(128), "the key that is paid; required without a code");
+pub(in crate::contract) const PIX_KEY_TYPE: Field =
+    optional("pix_key_type", Word(16), "cpf, cnpj, phone, email or random");
+pub(in crate::contract) const BRL_AMOUNT: Field =
+    optional("brl_amount", Decimal(40), "what is to be paid, in reais");
+
+/// The body of `POST /cash-outs` and of its preview.
+pub(in crate::contract) const SALE: &[Field] = &[
+    required("asset", Text(32), "what is sold"),
+    required("network", Text(32), "where it is deposited"),
+    optional("amount", Decimal(48), "how much of it; it, brl_amount or br_code"),
+    BRL_AMOUNT,
+    BR_CODE,
+    PIX_KEY,
+    PIX_KEY_TYPE,
+    optional("payee_tax_number", Text(32), "the recipient's CPF or CNPJ, digits only"),
+    REFUND_TO,
+    EXTERNAL_ID,
+];
+
+const REFUND_TO: Field = optional("refund_address", Text(128), "the return wallet");
+
+/// The body of `POST /cash-outs/{cashout_id}/refund-address`.
+pub(in crate::contract) const REFUND_ADDRESS: &[Field] =
+    &[required("refund_address", Text(128), "the return wallet, once and for all")];
 
 /// The body of `POST /cash-outs` and of its preview (COUT-66).
 ///

@@ -5,4 +5,5 @@ pub(super) mod deposit_fact;
 pub(super) mod fact;
 pub(super) mod market;
 pub(super) mod market_fact;
+pub(super) mod routes;
 pub(super) mod view;

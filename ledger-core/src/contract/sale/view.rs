@@ -17,6 +17,57 @@ use crate::money::Cents;
 use crate::pix::KeyType;
 use crate::terms::Switch;
 
+/// The fields of an order.
+pub(in crate::contract) const ORDER: &[&str] = &[
+    "cashout_id",
+    "state",
+    "path",
+    "asset",
+    "network",
+    "amount",
+    "brl_amount",
+    "fee_brl",
+    "reserve_brl",
+    "pix_key_reserve_usd",
+    "copia_e_cola_buffer_usd",
+    "rate",
+    "rate_source",
+    "pix_key",
+    "pix_key_type",
+    "br_code",
+    "merchant_name",
+    "payee_tax_number",
+    "refund_address",
+    "external_id",
+    "expires_at",
+    "deposit_address",
+    "deposit_tag",
+    "deposit_from",
+    "deposit_tx_hash",
+    "amount_received",
+    "asset_received",
+    "network_received",
+    "brl_paid",
+    "brl_reversed",
+    "refund_amount",
+    "refund_tx_hash",
+    "pix_e2e",
+    "pix_paid_at",
+    "receipt_url",
+    "receipt_pdf_url",
+    "verify_url",
+    "timeline",
+    "confirmations",
+    "confirmations_required",
+    "confirmations_complete",
+    "review_reason",
+    "surplus_refunds",
+    "created_at",
+    "updated_at",
+    "payment_id",
+    "funding_source",
+];
+
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// An order of this account.
     ///

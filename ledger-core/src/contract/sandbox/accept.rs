@@ -2,7 +2,7 @@
 //! (SBX-06).
 
 use crate::contract::call::context::{Refused, RequestContext};
-use crate::contract::error::{Problem, Route};
+use crate::contract::error::{Problem, RouteKind};
 use crate::contract::input::tokens::Vault;
 use crate::id::{AccountId, OpId};
 use crate::ledger::{Archive, ExternalId, Fact, Intent, Operation, Refusal, Reported, State};
@@ -34,9 +34,10 @@ pub fn first_accept<A: Archive, V: Vault>(
         return Ok(());
     }
     let what = Intent::Fact(Reported { id: Some(id.into()), fact: Fact::TimePassed });
-    let (_, execution) = context.execute(what, Vec::new(), Route::Other)?;
+    let (_, execution) = context.execute(what, Vec::new())?;
     let problem = Refusal::SettlerUnavailable.into();
-    Err(Refused { problem, route: Route::Other, execution: Some(Box::new(execution)) })
+    let kind = RouteKind::Other;
+    Err(Refused { problem, kind, execution: Some(Box::new(execution)) })
 }
 
 /// Whether the order is one of this account whose acceptance would pass but for its ending.

@@ -8,56 +8,17 @@ mod about;
 mod accept;
 mod events;
 mod pay;
+pub(super) mod routes;
 mod scenario;
 
-use super::call::CallOutcome;
-use super::call::context::{Refused, RequestContext};
 use super::error::{Code, Problem};
-use super::input::query::Target;
-use super::input::tokens::Vault;
 use crate::id::OpId;
-use crate::ledger::Archive;
 use crate::time::Instant;
 pub use accept::first_accept;
 pub use scenario::{Scenario, asked};
 
 /// The institution of the made-up PIX system.
 const ISPB: &str = "99999999";
-
-/// The methods of a route of the sandbox; none of another.
-pub fn methods(segments: &[&str]) -> Option<&'static [&'static str]> {
-    Some(match segments {
-        ["sandbox"] | ["sandbox", "events"] => &["GET"],
-        ["sandbox", "cashin", _, "pay"] => &["POST"],
-        _ => return None,
-    })
-}
-
-/// Answers one of them.
-pub fn answer<A: Archive, V: Vault>(
-    mut context: RequestContext<'_, A, V>,
-    segments: &[&str],
-    target: &Target,
-) -> Result<CallOutcome, Refused> {
-    match segments {
-        ["sandbox", "cashin", id, _] => {
-            target.only(&[])?;
-            pay::pay(&mut context, id)
-        }
-        [_, _] => {
-            target.only(&["limit", "before"])?;
-            let (limit, before) = (target.limit()?, target.get("before"));
-            context.read(|views, account, _| {
-                test_keys_only(views.state.is_sandbox())?;
-                views.sandbox_events(account, limit, before)
-            })
-        }
-        _ => {
-            target.only(&[])?;
-            context.read(|views, _, _| Ok(about::sandbox(views.state.is_sandbox())))
-        }
-    }
-}
 
 /// What only a test key may ask for.
 fn test_keys_only(sandbox: bool) -> Result<(), Problem> {

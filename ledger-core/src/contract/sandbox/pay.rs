@@ -3,9 +3,9 @@
 use super::{Scenario, pix_id, test_keys_only};
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::{CallOutcome, Response};
-use crate::contract::error::{Code, Problem, Route};
-use crate::contract::input::fields::Fields;
+use crate::contract::error::{Code, Problem};
 use crate::contract::input::tokens::Vault;
+use crate::contract::route::parts::RequestParts;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Fact, Intent, Reported};
@@ -18,26 +18,23 @@ use crate::time::Instant;
 ///
 /// `nao_permitido` on a production key; `status_invalido` for a charge that came to nothing.
 pub fn pay<A: Archive, V: Vault>(
-    context: &mut RequestContext<'_, A, V>,
-    id: &str,
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let (name, call) = (context.ledger.state.name.clone(), context.call);
     context.account()?;
     test_keys_only(context.ledger.state.is_sandbox())?;
-    if !call.body.is_null() {
-        Fields::of(&call.body, context.tokens, &name)?;
-    }
-    let op = OpId::parse(id, &name).filter(|op| op.kind() == Kind::Charge);
+    parts.body_if()?;
+    let op = parts.operation(&[Kind::Charge]);
     let mut payment = None;
     // Time passes first: a charge whose deadline lies behind is no longer paid.
     let mut handled = context.read(|views, account, at| {
         let (op, state) = views.charge_of(account, op)?;
-        payment = paid(op, &state, &name, at)?;
+        payment = paid(op, &state, parts.ledger, at)?;
         Ok(views.charge_status(op, &state))
     })?;
     let Some(fact) = payment else { return Ok(handled) };
     let what = Intent::Fact(Reported { id: None, fact });
-    let (_, execution) = context.execute(what, Vec::new(), Route::Other)?;
+    let (_, execution) = context.execute(what, Vec::new())?;
     let account = context.account()?;
     let (op, state) = context.views().charge_of(account, op)?;
     let body = context.views().charge_status(op, &state);

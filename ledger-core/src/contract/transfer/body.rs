@@ -1,8 +1,20 @@
 //! Bodies of transfers.
 
+use crate::contract::charge::body::{AMOUNT, EXTERNAL_ID};
 use crate::contract::error::Problem;
+use crate::contract::field::FieldType::Text;
+use crate::contract::field::{Field, optional};
 use crate::contract::input::fields::Fields;
 use crate::ledger::TransferRequest;
+
+/// The body of `POST /saldo/transferir`.
+pub(in crate::contract) const TRANSFER: &[Field] = &[
+    optional("from_customer_ref", Text(80), "who pays; absent, or casa: the house"),
+    optional("to_customer_ref", Text(80), "who receives; absent, or casa: the house"),
+    AMOUNT,
+    optional("descricao", Text(255), "a note"),
+    EXTERNAL_ID,
+];
 
 /// `POST /saldo/transferir` (CUS-28).
 ///

@@ -45,7 +45,7 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"wallet.deposit.assigned","body":{"id":"asg-1","account":"loja","amount":"250","address":"0x52908400098527886e0f7030069857d2e4169ee7","actor":"bia","reason":"asked for by phone"}}"#,
         read: |fields, _| {
-            said(Fact::DepositAssigned {
+            Ok(said(Fact::DepositAssigned {
                 account: account(fields)?,
                 request: DepositRequest {
                     amount: requests::usdt(fields, "amount")?.ok_or_else(|| missing("amount"))?,
@@ -53,7 +53,7 @@ pub const FACTS: &[FactShape] = &[
                     address: Some(fields.needed("address", 128)?.into()),
                 },
                 decided_by: decided_by(fields)?,
-            })
+            }))
         },
     },
     FactShape {
@@ -76,11 +76,11 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-20T12:10:00Z","fact":"wallet.deposit.seen","body":{"deposit_id":"$w1.deposit_id","tx_hash":"0xd1","asset":"USDT","network":"polygon","amount":"100.000117"}}"#,
         read: |fields, context| {
-            said(Fact::DepositSeen {
+            Ok(said(Fact::DepositSeen {
                 deposit: operation_if(fields, "deposit_id")?,
                 address: fields.text("address", 128)?.map(Into::into),
                 transfer: transfer(fields, context.state)?,
-            })
+            }))
         },
     },
     FactShape {
@@ -104,14 +104,14 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-20T12:12:00Z","fact":"wallet.deposit.confirmed","body":{"id":"conf-1","deposit_id":"$w1.deposit_id","tx_hash":"0xd1"}}"#,
         read: |fields, context| {
-            said(Fact::DepositConfirmed {
+            Ok(said(Fact::DepositConfirmed {
                 deposit: fields.operation("deposit_id")?,
                 mark: mark(fields)?,
                 transfer: match ["asset", "network", "amount"].map(|name| fields.value(name)) {
                     [None, None, None] => None,
                     [..] => Some(transfer(fields, context.state)?),
                 },
-            })
+            }))
         },
     },
     FactShape {
@@ -122,7 +122,7 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, DEPOSIT, HASH, OUTPUT, required("cause", Word(16), "reorg or compliance")],
         example: r#"{"at":"2026-11-20T12:11:00Z","fact":"wallet.deposit.doubted","body":{"id":"dbt-1","deposit_id":"$w1.deposit_id","tx_hash":"0xd1","cause":"reorg"}}"#,
         read: |fields, _| {
-            said(Fact::DepositDoubted {
+            Ok(said(Fact::DepositDoubted {
                 deposit: fields.operation("deposit_id")?,
                 mark: mark(fields)?,
                 doubt: match fields.needed("cause", 16)? {
@@ -130,7 +130,7 @@ pub const FACTS: &[FactShape] = &[
                     "compliance" => Doubt::Compliance,
                     _ => return Err(wrong("cause", "must be reorg or compliance")),
                 },
-            })
+            }))
         },
     },
     FactShape {
@@ -158,11 +158,11 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-20T14:00:00Z","fact":"wallet.deposit.judged","body":{"id":"jdg-1","deposit_id":"$w1.deposit_id","outcome":"cleared","actor":"bia","reason":"sent without the trailing decimals"}}"#,
         read: |fields, _| {
-            said(Fact::DepositJudged {
+            Ok(said(Fact::DepositJudged {
                 deposit: fields.operation("deposit_id")?,
                 finding: finding(fields)?,
                 decided_by: decided_by(fields)?,
-            })
+            }))
         },
     },
     FactShape {
@@ -173,21 +173,18 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, DEPOSIT, ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-20T16:00:00Z","fact":"wallet.deposit.reversed","body":{"id":"rev-2","deposit_id":"$w1.deposit_id","actor":"bia","reason":"the network reorganised"}}"#,
         read: |fields, _| {
-            said(Fact::DepositReversed {
+            Ok(said(Fact::DepositReversed {
                 deposit: fields.operation("deposit_id")?,
                 decided_by: decided_by(fields)?,
-            })
+            }))
         },
     },
 ];
 
 /// A fact of a wallet, as any other.
-///
-/// # Errors
-///
-/// None: it is the last word of a reader that may have refused before.
-pub fn said(fact: Fact) -> Result<ledger::Fact, Problem> {
-    Ok(ledger::Fact::Wallet(Box::new(fact)))
+#[must_use]
+pub fn said(fact: Fact) -> ledger::Fact {
+    ledger::Fact::Wallet(Box::new(fact))
 }
 
 fn finding(fields: &Fields<'_>) -> Result<DepositFinding, Problem> {

@@ -6,16 +6,16 @@ pub(super) mod payment_fact;
 mod payments;
 mod refusals;
 mod requests;
-mod routes;
+pub(super) mod routes;
 pub(super) mod settings_fact;
 mod state;
 pub(super) mod withdrawal_fact;
+pub(super) mod withdrawal_routes;
 mod withdrawals;
 
 pub use deposits::status as deposit_status;
 pub use payments::status as payment_status;
 pub use refusals::problem;
-pub use routes::{COMMANDS, command, known, request};
 use serde_json::Value;
 pub use withdrawals::status as withdrawal_status;
 

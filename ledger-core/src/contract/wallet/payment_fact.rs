@@ -157,7 +157,7 @@ pub const FACTS: &[FactShape] = &[
 ];
 
 fn moved(fields: &Fields<'_>, step: Step) -> Result<ledger::Fact, Problem> {
-    said(Fact::Payment { payment: fields.operation("payment_id")?, step })
+    Ok(said(Fact::Payment { payment: fields.operation("payment_id")?, step }))
 }
 
 fn reason(fields: &Fields<'_>) -> Result<FailureReason, Problem> {
@@ -191,7 +191,7 @@ fn resolved(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<ledger
         payment: fields.operation("payment_id")?,
         finding: finding(fields, context.at)?,
         decided_by: decided_by(fields)?,
-    })?;
+    });
     of_documented_pix(fields, resolved)
 }
 

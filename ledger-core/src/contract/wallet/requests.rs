@@ -3,9 +3,12 @@
 use serde_json::Value;
 
 use crate::coin::{Scale, Units};
+use crate::contract::charge::body::EXTERNAL_ID;
 use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::field::FieldType::{Decimal, Operation, Text, Word};
+use crate::contract::field::{Field, optional, required};
 use crate::contract::input::fields::{Fields, missing};
-use crate::contract::sale::body;
+use crate::contract::sale::body::{self, BR_CODE, BRL_AMOUNT, PIX_KEY, PIX_KEY_TYPE};
 use crate::id::Token;
 use crate::ledger::wallet::{
     DepositRequest, PaymentRequest, WithdrawalQuoteRequest, WithdrawalRequest,
@@ -19,6 +22,50 @@ const CENTAVOS: Scale = match Scale::new(2) {
     Some(scale) => scale,
     None => unreachable!(),
 };
+
+const SOURCE: Field = optional("funding_source", Word(16), "crypto_usdt, or absent");
+const NETWORK: Field = optional("network", Text(32), "the network; absent: polygon");
+const ADDRESS: &str = "the external wallet";
+
+/// The body of `POST /carteira-usdt/deposits`.
+pub const DEPOSIT: &[Field] = &[required("amount", Decimal(40), "how much USDT"), NETWORK];
+
+/// The body of `POST /carteira-usdt/quote`.
+pub const QUOTE: &[Field] = &[SOURCE, BRL_AMOUNT, BR_CODE, PIX_KEY, PIX_KEY_TYPE];
+
+/// The body of `POST /carteira-usdt/payments`.
+pub const PAYMENT: &[Field] = &[
+    SOURCE,
+    BRL_AMOUNT,
+    BR_CODE,
+    PIX_KEY,
+    PIX_KEY_TYPE,
+    optional("quote_id", Operation, "the quote it was shown, with br_code"),
+    EXTERNAL_ID,
+];
+
+/// The body of `wallet.withdrawal.quote`.
+pub const WITHDRAWAL_QUOTE: &[Field] = &[
+    SOURCE,
+    optional("asset", Text(16), "USDT or USDC; absent: USDT"),
+    NETWORK,
+    required("address", Text(128), ADDRESS),
+    required("amount", Decimal(40), "how much USDT leaves"),
+];
+
+/// The body of `wallet.withdrawal.create`.
+pub const WITHDRAWAL: &[Field] = &[
+    SOURCE,
+    required("quote_id", Operation, "the quote it was shown"),
+    optional("asset", Text(16), "as quoted"),
+    optional("network", Text(32), "as quoted"),
+    optional("address", Text(128), ADDRESS),
+    optional("amount", Decimal(40), "as quoted"),
+    required("external_id", Text(64), "the account's own id"),
+];
+
+/// The body of `wallet.withdrawal.get`.
+pub const WITHDRAWAL_GET: &[Field] = &[required("withdrawal_id", Operation, "the withdrawal")];
 
 /// `POST /carteira-usdt/deposits` (WAL-22).
 ///

@@ -1,166 +1,298 @@
-//! The wallet's routes: what each reads of the call, and what answers it.
+//! The routes of the USDT wallet.
 
-use serde_json::json;
-
+use super::payments::PAYMENT;
 use super::requests;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
-use crate::contract::error::{Code, Problem, Route};
+use crate::contract::error::{Code, Problem, RouteKind};
 use crate::contract::input::fields::Fields;
-use crate::contract::input::query::Target;
 use crate::contract::input::tokens::Vault;
+use crate::contract::route::parts::RequestParts;
+use crate::contract::route::shape::{Access, Effect, NO_QUERY, RouteShape};
+use crate::contract::route::{Route, Routes, get, post};
 use crate::contract::views::Views;
 use crate::id::{Kind, OpId};
 use crate::ledger::{Archive, Operation, Outcome, Request, wallet};
 
-/// The methods of a route of the wallet, by what follows `carteira-usdt`; none for no route.
-#[must_use]
-pub fn known(segments: &[&str]) -> Option<&'static [&'static str]> {
-    match segments {
-        [] => Some(&["GET"]),
-        ["deposits" | "payments"] => Some(&["POST", "GET"]),
-        ["quote"] => Some(&["POST"]),
-        ["payments", _] => Some(&["GET"]),
-        _ => None,
-    }
+/// The routes of wallets.
+pub struct Wallets;
+
+impl<A: Archive, V: Vault> Routes<A, V> for Wallets {
+    const ROUTES: &'static [Route<A, V>] = &[
+        Route {
+            shape: RouteShape {
+                ask: get("/carteira-usdt"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &[
+                    "enabled",
+                    "funding_source",
+                    "currency",
+                    "pix_rules",
+                    "networks",
+                    "balance",
+                    "min_deposit",
+                    "min_payment_brl",
+                    "deposit_validity_hours",
+                    "payments_enabled",
+                    "payment_methods",
+                    "sandbox",
+                ],
+                errors: &[Code::WalletUnavailable, Code::WalletNotGranted],
+            },
+            handler: show,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/carteira-usdt/deposits"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: requests::DEPOSIT,
+                answer: &[
+                    "deposit_id",
+                    "status",
+                    "amount_to_send",
+                    "amount_received",
+                    "address",
+                    "network",
+                    "network_name",
+                    "asset",
+                    "accepted_assets",
+                    "expires_at",
+                    "created_at",
+                    "credited_at",
+                    "origin",
+                    "sandbox",
+                    "instructions",
+                ],
+                errors: &[
+                    Code::WalletUnavailable,
+                    Code::WalletNotGranted,
+                    Code::TooManyOpen,
+                    Code::NetworkUnavailable,
+                    Code::BelowMinimum,
+                    Code::ValueInvalid,
+                ],
+            },
+            handler: deposit,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/carteira-usdt/deposits"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &["items"],
+                errors: &[Code::WalletUnavailable, Code::WalletNotGranted],
+            },
+            handler: deposits,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/carteira-usdt/payments"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: requests::PAYMENT,
+                answer: PAYMENT,
+                errors: &[
+                    Code::CodeUnavailable,
+                    Code::CodeInvalid,
+                    Code::CodeWithoutAmount,
+                    Code::FieldsConflict,
+                    Code::WalletUnavailable,
+                    Code::WalletNotGranted,
+                    Code::QuoteDiffers,
+                    Code::QuoteExpired,
+                    Code::QuoteRefused,
+                    Code::ExternalIdDiverges,
+                    Code::FundingSourceInvalid,
+                    Code::RecipientLimit,
+                    Code::NotFound,
+                    Code::PaymentsUnavailable,
+                    Code::PixKeyInvalid,
+                    Code::PixKeyRequired,
+                    Code::FundsInsufficient,
+                    Code::KeyTypeAmbiguous,
+                    Code::BelowMinimum,
+                    Code::ValueInvalid,
+                ],
+            },
+            handler: pay,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/carteira-usdt/payments"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &["items"],
+                errors: &[Code::WalletUnavailable, Code::WalletNotGranted],
+            },
+            handler: payments,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/carteira-usdt/payments/{payment_id}"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: PAYMENT,
+                errors: &[Code::WalletUnavailable, Code::WalletNotGranted, Code::NotFound],
+            },
+            handler: payment,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/carteira-usdt/quote"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: requests::QUOTE,
+                answer: &[
+                    "quote_id",
+                    "funding_source",
+                    "payment_method",
+                    "brl_amount",
+                    "usdt_order",
+                    "withdrawal_fee",
+                    "usdt_total",
+                    "expires_at",
+                    "sandbox",
+                ],
+                errors: &[
+                    Code::CodeUnavailable,
+                    Code::CodeInvalid,
+                    Code::CodeWithoutAmount,
+                    Code::FieldsConflict,
+                    Code::WalletUnavailable,
+                    Code::WalletNotGranted,
+                    Code::FundingSourceInvalid,
+                    Code::PaymentsUnavailable,
+                    Code::PixKeyInvalid,
+                    Code::PixKeyRequired,
+                    Code::KeyTypeAmbiguous,
+                    Code::BelowMinimum,
+                    Code::ValueInvalid,
+                ],
+            },
+            handler: quote,
+        },
+    ];
 }
 
-/// A request of a client to the wallet.
-///
-/// # Errors
-///
-/// [`Refused`], with the problem.
-pub fn request<A: Archive, V: Vault>(
-    context: &mut RequestContext<'_, A, V>,
-    method: &str,
-    segments: &[&str],
-    target: &Target,
+fn show<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    _: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let call = context.call;
-    let name = context.ledger.state.name.to_string();
-    let (tokens, reads) = (context.tokens, context.reads);
-    let policy = context.ledger.state.policy.clone();
-    let body = || Fields::of(&call.body, tokens, &name).map(|fields| fields.noting(reads));
-    target.only(&[])?;
-    match (method, segments) {
-        ("POST", ["deposits"]) => {
-            let fields = body()?;
-            let asked = wallet::Request::Deposit(requests::deposit(&fields, &call.supplied)?);
-            create(context, asked, fields, Route::Other, |views, op, known| {
-                views.wallet_deposit_made(op, known)
-            })
-        }
-        ("POST", ["payments"]) => {
-            let mut fields = body()?;
-            let request = requests::payment(&mut fields, &policy)?;
-            let asked = wallet::Request::Payment(Box::new(request));
-            create(context, asked, fields, Route::Other, |views, op, known| {
-                views.wallet_payment(op, known)
-            })
-        }
-        ("POST", _) => {
-            let mut fields = body()?;
-            let request = requests::payment_quote(&mut fields, &policy)?;
-            let asked = wallet::Request::PaymentQuote(Box::new(request));
-            let mut handled = create(context, asked, fields, Route::Other, |views, op, known| {
-                views.wallet_quote(op, known)
-            })?;
-            // A preview (WAL-44).
-            handled.response.status = 200;
-            Ok(handled)
-        }
-        (_, ["payments", id]) => {
-            let op = OpId::parse(id, &name).filter(|op| op.kind() == Kind::WalletPayment);
-            context.read(|views, account, at| {
-                views.granted_wallet(account, at)?;
-                let found = op.and_then(|op| Some((op, views.operation(op)?)));
-                let found = found.filter(|(_, known)| known.account() == Some(account));
-                let view = found.map(|(op, known)| views.wallet_payment(op, &known));
-                view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such payment"))
-            })
-        }
-        (_, ["payments"]) => context.read(|views, account, at| {
-            views.granted_wallet(account, at)?;
-            Ok(views.wallet_payments(account))
-        }),
-        (_, ["deposits"]) => context.read(|views, account, at| {
-            views.granted_wallet(account, at)?;
-            Ok(views.wallet_deposits(account))
-        }),
-        _ => context.read(|views, account, at| {
-            views.granted_wallet(account, at)?;
-            views.wallet(account, at)
-        }),
-    }
+    context.read(|views, account, at| {
+        views.granted_wallet(account, at)?;
+        views.wallet(account, at)
+    })
 }
 
-/// What the contract describes of wallets and shows no route for.
-pub const COMMANDS: [&str; 4] = [
-    "wallet.withdrawal.quote",
-    "wallet.withdrawal.create",
-    "wallet.withdrawal.get",
-    "wallet.withdrawal.list",
-];
-
-/// A command of a client to the wallet, one of [`COMMANDS`].
-///
-/// # Errors
-///
-/// [`Refused`], with the problem.
-pub fn command<A: Archive, V: Vault>(
-    context: &mut RequestContext<'_, A, V>,
-    command: &str,
+fn deposit<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let call = context.call;
-    let name = context.ledger.state.name.to_string();
-    let empty = json!({});
-    let body = if call.body.is_null() { &empty } else { &call.body };
-    let fields = Fields::of(body, context.tokens, &name)?.noting(context.reads);
-    match command {
-        "wallet.withdrawal.quote" => {
-            let asked = wallet::Request::WithdrawalQuote(requests::withdrawal_quote(&fields)?);
-            create(context, asked, fields, Route::Withdrawal, |views, op, known| {
-                views.wallet_quote(op, known)
-            })
-        }
-        "wallet.withdrawal.create" => {
-            let request = requests::withdrawal(&fields)?;
-            let id = request.external_id.clone();
-            let asked = wallet::Request::Withdrawal(request);
-            create(context, asked, fields, Route::Withdrawal, |views, op, known| {
-                views.wallet_withdrawal_made(op, known, &id)
-            })
-        }
-        "wallet.withdrawal.get" => {
-            let op = fields.operation("withdrawal_id")?;
-            context.read(|views, account, at| {
-                views.granted_wallet(account, at)?;
-                let found = op.filter(|op| op.kind() == Kind::CryptoWithdrawal);
-                let found = found.and_then(|op| Some((op, views.operation(op)?)));
-                let found = found.filter(|(_, known)| known.account() == Some(account));
-                let view = found.map(|(op, known)| views.wallet_withdrawal(op, &known));
-                view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such withdrawal"))
-            })
-        }
-        _ => context.read(|views, account, at| {
-            views.granted_wallet(account, at)?;
-            Ok(views.wallet_withdrawals(account))
-        }),
-    }
+    let fields = parts.body()?;
+    let asked = requests::deposit(&fields, &parts.call.supplied)?;
+    create(&mut context, wallet::Request::Deposit(asked), fields, |views, op, known| {
+        views.wallet_deposit_made(op, known)
+    })
+}
+
+fn deposits<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    _: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    context.read(|views, account, at| {
+        views.granted_wallet(account, at)?;
+        Ok(views.wallet_deposits(account))
+    })
+}
+
+fn pay<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let mut fields = parts.body()?;
+    let asked = Box::new(requests::payment(&mut fields, parts.policy)?);
+    create(&mut context, wallet::Request::Payment(asked), fields, |views, op, known| {
+        views.wallet_payment(op, known)
+    })
+}
+
+fn payments<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    _: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    context.read(|views, account, at| {
+        views.granted_wallet(account, at)?;
+        Ok(views.wallet_payments(account))
+    })
+}
+
+fn payment<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let op = parts.operation(&[Kind::WalletPayment]);
+    context.read(|views, account, at| {
+        views.granted_wallet(account, at)?;
+        let found = op.and_then(|op| Some((op, views.operation(op)?)));
+        let found = found.filter(|(_, known)| known.account() == Some(account));
+        let view = found.map(|(op, known)| views.wallet_payment(op, &known));
+        view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such payment"))
+    })
+}
+
+fn quote<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let mut fields = parts.body()?;
+    let request = requests::payment_quote(&mut fields, parts.policy)?;
+    let asked = wallet::Request::PaymentQuote(Box::new(request));
+    let mut handled = create(&mut context, asked, fields, quoted)?;
+    // A preview (WAL-44).
+    handled.response.status = 200;
+    Ok(handled)
+}
+
+/// A quote, of a payment or of a withdrawal.
+pub(super) fn quoted<A: Archive, V: Vault>(
+    views: &Views<'_, A, V>,
+    op: OpId,
+    known: &Operation,
+) -> serde_json::Value {
+    views.wallet_quote(op, known)
 }
 
 /// What a request creates, answered with 201, or created before, with 200 (WAL-41).
-fn create<A: Archive, V: Vault>(
+pub(super) fn create<A: Archive, V: Vault>(
     context: &mut RequestContext<'_, A, V>,
     asked: wallet::Request,
     fields: Fields<'_>,
-    route: Route,
     view: impl FnOnce(&Views<'_, A, V>, OpId, &Operation) -> serde_json::Value,
 ) -> Result<CallOutcome, Refused> {
     let mut status = 200;
     let personal = fields.into_personal();
     let mut handled =
-        context.carry_out(Request::Wallet(asked), personal, route, |views, _, outcome| {
+        context.carry_out(Request::Wallet(asked), personal, |views, _, outcome| {
             let (Outcome::Created(op) | Outcome::Repeated(op)) = outcome else {
                 unreachable!("a request is created, repeated or refused, not {outcome:?}")
             };

@@ -59,7 +59,7 @@ pub const FACTS: &[FactShape] = &[FactShape {
         optional("strict_buffer", Flag, "a payment needs its whole buffer of 1%; at first false"),
     ],
     example: r#"{"at":"2026-11-20T12:00:00Z","fact":"wallet.configured","body":{"id":"wal-1","networks":[{"network":"polygon","name":"Polygon","assets":["USDT"],"eta_minutes":2,"network_fee":"0.1"}],"min_deposit":"5","withdrawal_fee":"0.1"}}"#,
-    read: |fields, context| said(Fact::Configured(settings(fields, context.state)?)),
+    read: |fields, context| Ok(said(Fact::Configured(settings(fields, context.state)?))),
 }];
 
 /// `wallet.configured`: what is not named stays; at first, what is published.

@@ -102,7 +102,7 @@ pub const FACTS: &[FactShape] = &[
 ];
 
 fn moved(fields: &Fields<'_>, report: WithdrawalReport) -> Result<ledger::Fact, Problem> {
-    said(Fact::Withdrawal { withdrawal: fields.operation("withdrawal_id")?, report })
+    Ok(said(Fact::Withdrawal { withdrawal: fields.operation("withdrawal_id")?, report }))
 }
 
 fn sent(fields: &Fields<'_>) -> Result<Sent, Problem> {
@@ -116,7 +116,7 @@ fn sent(fields: &Fields<'_>) -> Result<Sent, Problem> {
 
 fn evidence(fields: &mut Fields<'_>) -> Result<ledger::Fact, Problem> {
     fields.needed("evidence", 255)?;
-    said(Fact::WithdrawalEvidence {
+    Ok(said(Fact::WithdrawalEvidence {
         withdrawal: fields.operation("withdrawal_id")?,
         finding: match fields.needed("outcome", 16)? {
             "resumed" => Finding::Resumed,
@@ -125,5 +125,5 @@ fn evidence(fields: &mut Fields<'_>) -> Result<ledger::Fact, Problem> {
             _ => return Err(wrong("outcome", "must be resumed, completed or failed")),
         },
         decided_by: decided_by(fields)?,
-    })
+    }))
 }

@@ -1,0 +1,215 @@
+//! The routes of charges: created, priced, listed, looked at.
+
+use super::body;
+use super::view::{CREATED, STATUS};
+use crate::contract::call::CallOutcome;
+use crate::contract::call::context::{Refused, RequestContext};
+use crate::contract::error::{Code, Problem, RouteKind};
+use crate::contract::input::fields::{letters, missing};
+use crate::contract::input::tokens::Vault;
+use crate::contract::route::parts::RequestParts;
+use crate::contract::route::shape::{Access, Effect, NO_QUERY, Query, RouteShape};
+use crate::contract::route::{Route, Routes, get, post};
+use crate::id::Kind;
+use crate::ledger::Archive;
+use crate::pix::Document;
+
+/// The routes of charges.
+pub struct Charges;
+
+impl<A: Archive, V: Vault> Routes<A, V> for Charges {
+    const ROUTES: &'static [Route<A, V>] = &[
+        Route {
+            shape: RouteShape {
+                ask: post("/cashin/charge"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: Query::Ignored,
+                body: body::CHARGE,
+                answer: CREATED,
+                errors: &[
+                    Code::AmountInvalid,
+                    Code::AssetInvalid,
+                    Code::FieldsConflict,
+                    Code::CashInUnavailable,
+                    Code::CatalogueUnavailable,
+                    Code::RateUnavailable,
+                    Code::CustodyDisabled,
+                    Code::DestinationInvalid,
+                    Code::ExternalIdDiverges,
+                    Code::DailyLimit,
+                    Code::PayerLimit,
+                    Code::MemoRequired,
+                    Code::NotPermitted,
+                    Code::OutcomeInvalid,
+                    Code::PayerBlocked,
+                    Code::PayerRefused,
+                    Code::PayerTaxNumberInvalid,
+                    Code::AddressInvalid,
+                    Code::AddressRequired,
+                    Code::ProviderSilent,
+                    Code::NetworkUnavailable,
+                    Code::BelowMinimum,
+                    Code::AboveMaximum,
+                ],
+            },
+            handler: create,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/cashin/preview"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: Query::Ignored,
+                body: body::PREVIEW,
+                answer: &[
+                    "asset",
+                    "chain",
+                    "amount",
+                    "network_min",
+                    "withdraw_fee",
+                    "min_brl_cents",
+                    "eta",
+                    "admin_fee_bps",
+                    "house_fee_bps",
+                    "partner_fee_bps",
+                    "admin_fee_fixed_cents",
+                    "fee_total_cents",
+                    "net_cents",
+                    "brl_per_usdt",
+                    "usdt_amount",
+                ],
+                errors: &[
+                    Code::AmountInvalid,
+                    Code::CatalogueUnavailable,
+                    Code::RateUnavailable,
+                    Code::NetworkUnavailable,
+                    Code::BelowMinimum,
+                ],
+            },
+            handler: preview,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/cashin/charges"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: Query::Only(&["external_id"]),
+                body: &[],
+                answer: &["charges"],
+                errors: &[],
+            },
+            handler: list,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/cashin/catalog"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &["updatedAt", "instant", "convert", "liquid", "dropped", "totals"],
+                errors: &[Code::CatalogueUnavailable],
+            },
+            handler: catalogue,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/cashin/limits"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: Query::Only(&["payer_tax"]),
+                body: &[],
+                answer: &[
+                    "stage",
+                    "instant_available_cents",
+                    "max_amount_cents",
+                    "held_qr",
+                    "ladder",
+                    "next_stage",
+                    "explicacao",
+                ],
+                errors: &[Code::PayerTaxInvalid],
+            },
+            handler: limits,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/cashin/{cashin_id}/status"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: STATUS,
+                errors: &[Code::NotFound],
+            },
+            handler: status,
+        },
+    ];
+}
+
+fn create<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let mut fields = parts.body()?;
+    let (asked, unoffered) = body::charge(&mut fields, &parts.call.supplied, parts.policy)?;
+    context.create_if_offered(asked, unoffered, fields.into_personal())
+}
+
+fn preview<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let (amount, pair) = body::preview(&parts.body()?)?;
+    context.read(|views, account, at| views.preview(account, (amount, &pair), at))
+}
+
+fn list<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    context.listing(parts.target, &[Kind::Charge, Kind::Conversion], "charges")
+}
+
+fn catalogue<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    _: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    context.read(|views, _, _| views.catalogue())
+}
+
+fn limits<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let payer = parts.target.get("payer_tax").ok_or_else(|| missing("payer_tax"))?;
+    let payer = Document::parse(payer, letters(parts.policy)).ok_or_else(|| {
+        let detail = "payer_tax must be a CPF or CNPJ, digits only";
+        Problem::new(Code::PayerTaxInvalid, detail)
+    })?;
+    let payer = parts.tokens.document(&payer).token;
+    context.read(|views, account, at| Ok(views.limits(account, payer, at)))
+}
+
+fn status<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let op = parts.operation(&[Kind::Charge, Kind::Conversion]);
+    context.read(|views, account, _| {
+        let found = op.and_then(|op| Some((op, views.operation(op)?)));
+        let found = found.filter(|(_, known)| known.account() == Some(account));
+        let view = found.as_ref().map(|(op, known)| match known.charge() {
+            Some(state) => views.charge_status(*op, state),
+            None => views.created(*op, known),
+        });
+        view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such charge"))
+    })
+}

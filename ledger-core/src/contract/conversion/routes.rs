@@ -1,0 +1,112 @@
+//! The route of conversions, and the command that withdraws commission, which has no route.
+
+use super::body;
+use crate::contract::call::CallOutcome;
+use crate::contract::call::context::{Refused, RequestContext};
+use crate::contract::charge::view::STATUS;
+use crate::contract::error::{Code, RouteKind};
+use crate::contract::input::tokens::Vault;
+use crate::contract::route::parts::RequestParts;
+use crate::contract::route::shape::{Access, Ask, Effect, Query, RouteShape};
+use crate::contract::route::{Route, Routes, post};
+use crate::ledger::{Archive, Request};
+
+/// The routes of conversions.
+pub struct Conversions;
+
+impl<A: Archive, V: Vault> Routes<A, V> for Conversions {
+    const ROUTES: &'static [Route<A, V>] = &[
+        Route {
+            shape: RouteShape {
+                ask: post("/saldo/sacar-cripto"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Withdrawal,
+                query: Query::Ignored,
+                body: body::CONVERSION,
+                answer: STATUS,
+                errors: &[
+                    Code::AmountInvalid,
+                    Code::AssetInvalid,
+                    Code::FieldsConflict,
+                    Code::WaitingFirstDeposit,
+                    Code::RateUnavailable,
+                    Code::CustodyDisabled,
+                    Code::DocumentInvalid,
+                    Code::ExternalIdDiverges,
+                    Code::CounterpartyNotAllowed,
+                    Code::MandateExceeded,
+                    Code::MemoRequired,
+                    Code::AddressInvalid,
+                    Code::AddressRequired,
+                    Code::NetworkUnavailable,
+                    Code::FundsInsufficient,
+                    Code::WithdrawalUnavailable,
+                    Code::TaxNumberRequired,
+                    Code::FeeChanged,
+                    Code::BelowMinimum,
+                ],
+            },
+            handler: create,
+        },
+        Route {
+            shape: RouteShape {
+                ask: Ask::Command("commission.withdraw"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Withdrawal,
+                query: Query::Ignored,
+                body: body::COMMISSION,
+                answer: &[
+                    "withdrawal_id",
+                    "status",
+                    "settlement_status",
+                    "amount_cents",
+                    "asset",
+                    "chain",
+                    "payout_address",
+                    "usdt_amount",
+                    "amount",
+                    "settlement_tx_hash",
+                    "external_id",
+                    "created_at",
+                    "settled_at",
+                ],
+                errors: &[
+                    Code::AmountInvalid,
+                    Code::AssetInvalid,
+                    Code::FieldsConflict,
+                    Code::RateUnavailable,
+                    Code::ExternalIdDiverges,
+                    Code::MemoRequired,
+                    Code::AddressInvalid,
+                    Code::AddressRequired,
+                    Code::NetworkUnavailable,
+                    Code::FundsInsufficient,
+                    Code::CommissionInterval,
+                    Code::WithdrawalUnavailable,
+                    Code::BelowMinimum,
+                ],
+            },
+            handler: withdraw,
+        },
+    ];
+}
+
+fn create<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let mut fields = parts.body()?;
+    let asked = body::conversion(&mut fields, parts.policy)?;
+    context.create(Request::Conversion(asked), fields.into_personal())
+}
+
+fn withdraw<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let fields = parts.body()?;
+    let asked = body::commission(&fields)?;
+    context.create(Request::Conversion(asked), fields.into_personal())
+}

@@ -1,0 +1,42 @@
+//! Routes on the wire: how they are declared, and what the function behind one is given.
+
+pub(super) mod parts;
+pub(super) mod shape;
+
+use super::call::CallOutcome;
+use super::call::context::{Refused, RequestContext};
+use parts::RequestParts;
+use shape::{Ask, Method, RouteShape};
+
+/// A route as its domain declares it, with the function that answers it.
+pub struct Route<A: 'static, V: 'static> {
+    /// What it takes and what it answers.
+    pub shape: RouteShape,
+    /// Answers it.
+    pub handler: Handler<A, V>,
+}
+
+/// The routes that a domain declares.
+pub trait Routes<A: 'static, V: 'static> {
+    /// Each once, in the order people meet them.
+    const ROUTES: &'static [Route<A, V>];
+}
+
+/// Answers a request that was asked for by the route's method and path, or by its name.
+pub type Handler<A, V> =
+    fn(RequestContext<'_, A, V>, &RequestParts<'_>) -> Result<CallOutcome, Refused>;
+
+/// Asked for by `GET`.
+pub const fn get(path: &'static str) -> Ask {
+    Ask::Route(Method::Get, path)
+}
+
+/// Asked for by `POST`.
+pub const fn post(path: &'static str) -> Ask {
+    Ask::Route(Method::Post, path)
+}
+
+/// Asked for by `PATCH`.
+pub const fn patch(path: &'static str) -> Ask {
+    Ask::Route(Method::Patch, path)
+}

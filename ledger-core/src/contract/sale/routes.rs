@@ -1,0 +1,270 @@
+//! The routes of sales of crypto for a PIX.
+
+use super::body;
+use super::view::ORDER;
+use crate::contract::call::CallOutcome;
+use crate::contract::call::context::{Refused, RequestContext};
+use crate::contract::error::{Code, Problem, RouteKind};
+use crate::contract::input::tokens::Vault;
+use crate::contract::route::parts::RequestParts;
+use crate::contract::route::shape::{Access, Effect, NO_QUERY, Query, RouteShape};
+use crate::contract::route::{Route, Routes, get, post};
+use crate::contract::sandbox;
+use crate::id::{Kind, OpId};
+use crate::ledger::{Archive, Refusal, Request};
+
+/// The routes of sales.
+pub struct Sales;
+
+impl<A: Archive, V: Vault> Routes<A, V> for Sales {
+    const ROUTES: &'static [Route<A, V>] = &[
+        Route {
+            shape: RouteShape {
+                ask: get("/catalog"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &["assets"],
+                errors: &[Code::CatalogueUnavailable],
+            },
+            handler: catalogue,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/cash-outs/preview"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: Query::Ignored,
+                body: body::SALE,
+                answer: &[
+                    "path",
+                    "asset",
+                    "network",
+                    "amount",
+                    "brl_amount",
+                    "fee_brl",
+                    "reserve_brl",
+                    "pix_key_reserve_usd",
+                    "copia_e_cola_buffer_usd",
+                    "rate",
+                    "rate_source",
+                    "pix_key",
+                    "pix_key_type",
+                    "br_code",
+                    "merchant_name",
+                    "payee_tax_number",
+                    "refund_address",
+                    "external_id",
+                    "expires_at",
+                ],
+                errors: &[
+                    Code::AmountInvalid,
+                    Code::AssetInvalid,
+                    Code::CodeUnavailable,
+                    Code::CodeInvalid,
+                    Code::CodeWithoutAmount,
+                    Code::BrlAmountInvalid,
+                    Code::FieldsConflict,
+                    Code::CashOutUnavailable,
+                    Code::CatalogueUnavailable,
+                    Code::RateUnavailable,
+                    Code::RecipientLimit,
+                    Code::PayerLimit,
+                    Code::PayerRefused,
+                    Code::PixKeyInvalid,
+                    Code::PixKeyRequired,
+                    Code::NetworkUnavailable,
+                    Code::RefundAddressInvalid,
+                    Code::TaxNumberRequired,
+                    Code::KeyTypeAmbiguous,
+                    Code::BelowMinimum,
+                    Code::AboveMaximum,
+                ],
+            },
+            handler: preview,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/cash-outs"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: Query::Ignored,
+                body: body::SALE,
+                answer: ORDER,
+                errors: &[
+                    Code::AmountInvalid,
+                    Code::AssetInvalid,
+                    Code::CodeUnavailable,
+                    Code::CodeInvalid,
+                    Code::CodeWithoutAmount,
+                    Code::BrlAmountInvalid,
+                    Code::FieldsConflict,
+                    Code::CashOutUnavailable,
+                    Code::CatalogueUnavailable,
+                    Code::RateUnavailable,
+                    Code::ExternalIdDiverges,
+                    Code::RecipientLimit,
+                    Code::PayerLimit,
+                    Code::CounterpartyNotAllowed,
+                    Code::MandateExceeded,
+                    Code::PayerRefused,
+                    Code::PixKeyInvalid,
+                    Code::PixKeyRequired,
+                    Code::NetworkUnavailable,
+                    Code::RefundAddressInvalid,
+                    Code::TaxNumberRequired,
+                    Code::KeyTypeAmbiguous,
+                    Code::BelowMinimum,
+                    Code::AboveMaximum,
+                ],
+            },
+            handler: create,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/cash-outs"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: Query::Only(&["external_id"]),
+                body: &[],
+                answer: &["cash_outs"],
+                errors: &[],
+            },
+            handler: list,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/cash-outs/{cashout_id}"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: ORDER,
+                errors: &[Code::NotFound],
+            },
+            handler: show,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/cash-outs/{cashout_id}/accept"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: Query::Ignored,
+                body: &[],
+                answer: ORDER,
+                errors: &[
+                    Code::CashOutUnavailable,
+                    Code::QuoteExpired,
+                    Code::SettlerUnavailable,
+                    Code::NotFound,
+                    Code::StateInvalid,
+                ],
+            },
+            handler: accept,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/cash-outs/{cashout_id}/refund-address"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: Query::Ignored,
+                body: body::REFUND_ADDRESS,
+                answer: ORDER,
+                errors: &[
+                    Code::NotFound,
+                    Code::RefundAddressFixed,
+                    Code::RefundAddressInvalid,
+                    Code::StateInvalid,
+                ],
+            },
+            handler: name_wallet,
+        },
+    ];
+}
+
+fn catalogue<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    _: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    context.read(|views, _, _| views.markets())
+}
+
+fn preview<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let mut fields = parts.body()?;
+    let asked = body::request(&mut fields, &context.ledger.state)?;
+    let (payee, named) = (asked.payee, asked.asked);
+    let mut handled = context.read(|views, account, at| views.preview_sale(account, asked, at))?;
+    body::show(&mut handled.response.body, &payee, named, &fields.into_personal());
+    Ok(handled)
+}
+
+fn create<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let mut fields = parts.body()?;
+    let asked = body::request(&mut fields, &context.ledger.state)?;
+    let handled = context.create(Request::CashOut(Box::new(asked)), fields.into_personal())?;
+    Ok(context.created_in_sandbox(handled))
+}
+
+fn list<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    context.listing(parts.target, &[Kind::CashOut], "cash_outs")
+}
+
+fn show<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let op = OpId::parse(parts.parameter(), parts.ledger);
+    context.read(|views, account, _| views.sale(account, op))
+}
+
+fn accept<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let supplied = body::deposit_address(&parts.call.supplied)?;
+    let order = order(parts)?;
+    sandbox::first_accept(&mut context, order)?;
+    moved(context, Request::AcceptCashOut { supplied, order }, order)
+}
+
+fn name_wallet<A: Archive, V: Vault>(
+    context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let address = body::refund_address(&parts.body()?)?;
+    let order = order(parts)?;
+    moved(context, Request::RefundAddress { address, order }, order)
+}
+
+/// The order that the path names.
+fn order(parts: &RequestParts<'_>) -> Result<OpId, Problem> {
+    parts.operation(&[Kind::CashOut]).ok_or_else(|| Refusal::NotFound.into())
+}
+
+/// Carries out what moves an order, and shows the order.
+fn moved<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    request: Request,
+    order: OpId,
+) -> Result<CallOutcome, Refused> {
+    context.carry_out(request, Vec::new(), |views, account, _| {
+        views.sale(account, Some(order)).expect("what moved is an order of this account")
+    })
+}

@@ -1,0 +1,77 @@
+//! The routes of the sandbox.
+
+use super::{about, pay, test_keys_only};
+use crate::contract::call::CallOutcome;
+use crate::contract::call::context::{Refused, RequestContext};
+use crate::contract::charge::view::STATUS;
+use crate::contract::error::{Code, RouteKind};
+use crate::contract::input::tokens::Vault;
+use crate::contract::route::parts::RequestParts;
+use crate::contract::route::shape::{Access, Effect, NO_QUERY, Query, RouteShape};
+use crate::contract::route::{Route, Routes, get, post};
+use crate::ledger::Archive;
+
+/// The routes of the sandbox.
+pub struct Sandbox;
+
+impl<A: Archive, V: Vault> Routes<A, V> for Sandbox {
+    const ROUTES: &'static [Route<A, V>] = &[
+        Route {
+            shape: RouteShape {
+                ask: get("/sandbox"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: &["sandbox", "cenarios", "persistencia", "diferencas_da_producao"],
+                errors: &[],
+            },
+            handler: about,
+        },
+        Route {
+            shape: RouteShape {
+                ask: get("/sandbox/events"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: Query::Only(&["limit", "before"]),
+                body: &[],
+                answer: &["items", "has_more", "proxima_pagina"],
+                errors: &[Code::NotPermitted],
+            },
+            handler: events,
+        },
+        Route {
+            shape: RouteShape {
+                ask: post("/sandbox/cashin/{cashin_id}/pay"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Other,
+                query: NO_QUERY,
+                body: &[],
+                answer: STATUS,
+                errors: &[Code::NotFound, Code::NotPermitted, Code::StateInvalid],
+            },
+            handler: pay::pay,
+        },
+    ];
+}
+
+fn about<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    _: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    context.read(|views, _, _| Ok(about::sandbox(views.state.is_sandbox())))
+}
+
+fn events<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let (limit, before) = (parts.target.limit()?, parts.target.get("before"));
+    context.read(|views, account, _| {
+        test_keys_only(views.state.is_sandbox())?;
+        views.sandbox_events(account, limit, before)
+    })
+}

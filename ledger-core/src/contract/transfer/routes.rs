@@ -1,0 +1,55 @@
+//! The route of transfers between two subaccounts of one account.
+
+use super::body;
+use crate::contract::call::CallOutcome;
+use crate::contract::call::context::{Refused, RequestContext};
+use crate::contract::error::{Code, RouteKind};
+use crate::contract::input::tokens::Vault;
+use crate::contract::route::parts::RequestParts;
+use crate::contract::route::shape::{Access, Effect, Query, RouteShape};
+use crate::contract::route::{Route, Routes, post};
+use crate::ledger::{Archive, Request};
+
+/// The routes of transfers.
+pub struct Transfers;
+
+impl<A: Archive, V: Vault> Routes<A, V> for Transfers {
+    const ROUTES: &'static [Route<A, V>] = &[Route {
+        shape: RouteShape {
+            ask: post("/saldo/transferir"),
+            access: Access::Key,
+            effect: Effect::Decides,
+            kind: RouteKind::Other,
+            query: Query::Ignored,
+            body: body::TRANSFER,
+            answer: &[
+                "transfer_id",
+                "status",
+                "amount_cents",
+                "from_customer_ref",
+                "to_customer_ref",
+                "external_id",
+                "descricao",
+                "created_at",
+            ],
+            errors: &[
+                Code::AmountInvalid,
+                Code::WaitingFirstDeposit,
+                Code::CustodyDisabled,
+                Code::ExternalIdDiverges,
+                Code::SameParty,
+                Code::FundsInsufficient,
+            ],
+        },
+        handler: create,
+    }];
+}
+
+fn create<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let mut fields = parts.body()?;
+    let asked = body::transfer(&mut fields)?;
+    context.create(Request::Transfer(asked), fields.into_personal())
+}

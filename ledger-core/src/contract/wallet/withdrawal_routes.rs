@@ -1,0 +1,165 @@
+//! The commands of withdrawals from wallets, which the contract describes and shows no route for
+//! (WDR-14).
+
+use super::requests;
+use super::routes::{create, quoted};
+use super::withdrawals::WITHDRAWAL;
+use crate::contract::call::CallOutcome;
+use crate::contract::call::context::{Refused, RequestContext};
+use crate::contract::error::{Code, Problem, RouteKind};
+use crate::contract::field::joined;
+use crate::contract::input::tokens::Vault;
+use crate::contract::route::parts::RequestParts;
+use crate::contract::route::shape::{Access, Ask, Effect, Query, RouteShape};
+use crate::contract::route::{Route, Routes};
+use crate::id::Kind;
+use crate::ledger::{Archive, wallet};
+
+/// The commands of withdrawals.
+pub struct WalletWithdrawals;
+
+impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {
+    const ROUTES: &'static [Route<A, V>] = &[
+        Route {
+            shape: RouteShape {
+                ask: Ask::Command("wallet.withdrawal.quote"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Withdrawal,
+                query: Query::Ignored,
+                body: requests::WITHDRAWAL_QUOTE,
+                answer: &[
+                    "quote_id",
+                    "funding_source",
+                    "amount",
+                    "usdt_total",
+                    "asset",
+                    "network",
+                    "address",
+                    "minimum_received",
+                    "amount_estimated",
+                    "expires_at",
+                    "sandbox",
+                    "network_fee",
+                    "conversion_fee_estimated",
+                    "fee_mode",
+                    "note",
+                ],
+                errors: &[
+                    Code::AssetInvalid,
+                    Code::WalletUnavailable,
+                    Code::WalletNotGranted,
+                    Code::FundingSourceInvalid,
+                    Code::AddressInvalid,
+                    Code::NetworkUnavailable,
+                    Code::WithdrawalUnavailable,
+                    Code::BelowMinimum,
+                    Code::ValueInvalid,
+                ],
+            },
+            handler: quote_withdrawal,
+        },
+        Route {
+            shape: RouteShape {
+                ask: Ask::Command("wallet.withdrawal.create"),
+                access: Access::Key,
+                effect: Effect::Decides,
+                kind: RouteKind::Withdrawal,
+                query: Query::Ignored,
+                body: requests::WITHDRAWAL,
+                answer: &joined::<&str, { WITHDRAWAL.len() + 2 }>(&[
+                    WITHDRAWAL,
+                    &["duplicate_prevented", "requested_external_id"],
+                ]),
+                errors: &[
+                    Code::AssetInvalid,
+                    Code::WalletUnavailable,
+                    Code::WalletNotGranted,
+                    Code::QuoteDiffers,
+                    Code::QuoteExpired,
+                    Code::ExternalIdDiverges,
+                    Code::FundingSourceInvalid,
+                    Code::NotFound,
+                    Code::FundsInsufficient,
+                    Code::WithdrawalUnavailable,
+                    Code::BelowMinimum,
+                    Code::ValueInvalid,
+                ],
+            },
+            handler: withdraw,
+        },
+        Route {
+            shape: RouteShape {
+                ask: Ask::Command("wallet.withdrawal.get"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: Query::Ignored,
+                body: requests::WITHDRAWAL_GET,
+                answer: WITHDRAWAL,
+                errors: &[Code::WalletUnavailable, Code::WalletNotGranted, Code::NotFound],
+            },
+            handler: withdrawal,
+        },
+        Route {
+            shape: RouteShape {
+                ask: Ask::Command("wallet.withdrawal.list"),
+                access: Access::Key,
+                effect: Effect::Reads,
+                kind: RouteKind::Other,
+                query: Query::Ignored,
+                body: &[],
+                answer: &["items"],
+                errors: &[Code::WalletUnavailable, Code::WalletNotGranted],
+            },
+            handler: withdrawals,
+        },
+    ];
+}
+
+fn quote_withdrawal<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let fields = parts.body_if()?;
+    let asked = wallet::Request::WithdrawalQuote(requests::withdrawal_quote(&fields)?);
+    create(&mut context, asked, fields, quoted)
+}
+
+fn withdraw<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let fields = parts.body_if()?;
+    let request = requests::withdrawal(&fields)?;
+    let id = request.external_id.clone();
+    create(&mut context, wallet::Request::Withdrawal(request), fields, |views, op, known| {
+        views.wallet_withdrawal_made(op, known, &id)
+    })
+}
+
+fn withdrawal<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    let op = parts.body_if()?.operation("withdrawal_id")?;
+    context.read(|views, account, at| {
+        views.granted_wallet(account, at)?;
+        let found = op.filter(|op| op.kind() == Kind::CryptoWithdrawal);
+        let found = found.and_then(|op| Some((op, views.operation(op)?)));
+        let found = found.filter(|(_, known)| known.account() == Some(account));
+        let view = found.map(|(op, known)| views.wallet_withdrawal(op, &known));
+        view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such withdrawal"))
+    })
+}
+
+fn withdrawals<A: Archive, V: Vault>(
+    mut context: RequestContext<'_, A, V>,
+    parts: &RequestParts<'_>,
+) -> Result<CallOutcome, Refused> {
+    parts.body_if()?;
+    context.read(|views, account, at| {
+        views.granted_wallet(account, at)?;
+        Ok(views.wallet_withdrawals(account))
+    })
+}
