@@ -23,9 +23,9 @@ impl Pen<'_> {
                 reported.id.as_deref().ok_or(Unrepresentable("a fact without an id of its own"))?;
             fields["id"] = id.into();
         }
-        let named = fields.as_object().into_iter().flatten();
-        if named.into_iter().any(|(name, _)| shape.field(name).is_none()) {
-            return Err(Unrepresentable("news of a delivery that name a PIX where none belongs"));
+        let mut named = fields.as_object().into_iter().flatten();
+        if let Some((name, _)) = named.find(|(name, _)| shape.field(name).is_none()) {
+            return Err(misplaced(&reported.fact, name));
         }
         let mut line = line(json!({ "fact": shape.name, "body": fields }));
         if let Some(key) = key_of(&reported.fact) {
@@ -242,6 +242,16 @@ impl Pen<'_> {
         fields["reason"] = self.people.text(decided_by.reason).into();
         fields["evidence"] = decided_by.evidence.map(|evidence| self.people.text(evidence)).into();
         body(fields)
+    }
+}
+
+/// Why a fact cannot be written with a field that it does not declare.
+fn misplaced(fact: &Fact, name: &str) -> Unrepresentable {
+    match fact.bare() {
+        Fact::Delivery { .. } | Fact::Sale { .. } => {
+            Unrepresentable("news that name a PIX or a receipt where none belongs")
+        }
+        fact => panic!("{:?} is written with {name}, which it does not declare", fact.kind()),
     }
 }
 
